@@ -1,0 +1,81 @@
+// swift-tools-version: 6.2
+
+import CompilerPluginSupport
+import PackageDescription
+
+let settings: [SwiftSetting] = [
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+  .treatAllWarnings(as: .error),
+]
+
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
+
+let syntax: [Target.Dependency] = [
+  .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
+  .product(name: "SwiftDiagnostics", package: "swift-syntax"),
+  .product(name: "SwiftSyntax", package: "swift-syntax"),
+  .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
+  .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),
+]
+
+let package = Package(
+  name: "Cauldron",
+  products: [
+    .library(name: "Cauldron", targets: ["Cauldron"])
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
+    .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.0"),
+  ],
+  targets: [
+    // The library, from the ground up. An arrow of the architecture is a dependency here.
+    .systemLibrary(
+      name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+    .target(name: "CCauldron"),
+    .target(name: "CauldronModel", dependencies: ["CCauldron"]),
+    .target(name: "CauldronGraph", dependencies: ["CauldronModel", "CCauldron", logging]),
+    .target(name: "CauldronSQLite", dependencies: ["CauldronModel", "CSQLite"]),
+    .macro(name: "CauldronMacros", dependencies: syntax),
+    .target(
+      name: "Cauldron",
+      dependencies: [
+        "CauldronGraph", "CauldronModel", "CauldronSQLite", "CauldronMacros", "CCauldron", logging,
+      ]),
+
+    // Programs.
+    .executableTarget(
+      name: "QuickStart", dependencies: ["Cauldron", logging], path: "Examples/QuickStart"),
+    .executableTarget(
+      name: "PackageIndex", dependencies: ["Cauldron", arguments, logging],
+      path: "Examples/PackageIndex"),
+
+    // Tests.
+    .target(name: "TestSupport", dependencies: ["Cauldron"], path: "Tests/TestSupport"),
+    .testTarget(
+      name: "CauldronModelTests", dependencies: ["CauldronModel", "TestSupport"]),
+    .testTarget(
+      name: "CauldronMacrosTests",
+      dependencies: [
+        "CauldronMacros",
+        .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
+      ] + syntax),
+    .testTarget(
+      name: "CauldronSQLiteTests",
+      dependencies: ["CauldronModel", "CauldronSQLite", "CSQLite", "TestSupport"]),
+    .testTarget(
+      name: "CauldronTests",
+      dependencies: [
+        "Cauldron", "CauldronGraph", "CauldronModel", "CauldronSQLite", "TestSupport", logging,
+      ]),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+// One set of settings for every Swift target.
+for target in package.targets where target.type != .system && target.name != "CCauldron" {
+  target.swiftSettings = settings
+}

@@ -1,0 +1,38 @@
+/// A type that an attribute can have without conversion: the built-in types and their optionals.
+///
+/// Enumerations and `Codable` types need no conformance; the macros convert them.
+/// - Note: The underscored requirements serve generated code; do not implement them yourself.
+public protocol AttributeValue: Sendable {
+  /// The attribute type that a property of this type gets.
+  static var attributeType: AttributeType { get }
+  /// Whether nil is a value of the type.
+  static var _isOptional: Bool { get }
+  /// Whether the value lives in its slot; otherwise its bytes lie behind the slots.
+  static var _isInline: Bool { get }
+  /// Whether this value is nil.
+  var _isNull: Bool { get }
+  /// The slot's content, for inline types.
+  var _slot: Int64 { get }
+  /// Lends the value's bytes, for the other types.
+  func _withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R
+  /// The value in a slot; never traps, whatever the slot holds.
+  static func _read(slot: Int64, row: UnsafePointer<Int64>, isNull: Bool) -> Self
+}
+
+extension AttributeValue {
+  @inlinable public static var _isOptional: Bool { false }
+  @inlinable public static var _isInline: Bool { true }
+  @inlinable public var _isNull: Bool { false }
+  @inlinable public var _slot: Int64 { 0 }
+  @inlinable public func _withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
+    body(UnsafeRawBufferPointer(start: nil, count: 0))
+  }
+}
+
+/// The bytes that a text or blob slot points to.
+@inlinable
+public func _slotBytes(_ slot: Int64, in row: UnsafePointer<Int64>) -> UnsafeRawBufferPointer {
+  let bits = UInt64(bitPattern: slot)
+  return UnsafeRawBufferPointer(
+    start: UnsafeRawPointer(row) + Int(bits >> 32), count: Int(bits & 0xFFFF_FFFF))
+}

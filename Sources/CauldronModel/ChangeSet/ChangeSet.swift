@@ -1,0 +1,28 @@
+/// The changes of one event, or of several merged ones: immutable, and passed by reference.
+package final class ChangeSet: Sendable {
+  /// The set's number in its coordinator; a set is applied at most once.
+  package let id: UInt64
+  /// The changes by concrete entity, in the order of entity numbers.
+  package let entities: [EntityChanges]
+
+  package init(id: UInt64, entities: [EntityChanges]) {
+    self.id = id
+    self.entities = entities.sorted { $0.entity.number < $1.entity.number }
+  }
+
+  /// The number of rows it touches.
+  package var count: Int { entities.reduce(0) { $0 + $1.count } }
+  package var insertedCount: Int { entities.reduce(0) { $0 + $1.inserted.count } }
+  package var updatedCount: Int { entities.reduce(0) { $0 + $1.updated.count } }
+  package var deletedCount: Int { entities.reduce(0) { $0 + $1.deleted.count } }
+
+  /// The changes to rows of one concrete entity.
+  package func changes(to entityNumber: Int32) -> EntityChanges? {
+    entities.first { $0.entity.number == entityNumber }
+  }
+
+  /// What happens to the object with an ID.
+  package func change(_ id: ManagedObjectID) -> RowChange? {
+    changes(to: id.entityNumber)?.change(id.key)
+  }
+}

@@ -1,0 +1,57 @@
+/// A set of property indices.
+package struct PropertySet: Sendable, Hashable {
+  private var low: UInt64 = 0
+  private var high: [UInt64] = []
+
+  package init() {}
+
+  package init(_ indices: some Sequence<Int>) {
+    for index in indices { insert(index) }
+  }
+
+  package var isEmpty: Bool { low == 0 && high.allSatisfy { $0 == 0 } }
+
+  package func contains(_ index: Int) -> Bool {
+    if index < 64 { return low & (1 << index) != 0 }
+    let word = index / 64 - 1
+    return word < high.count && high[word] & (1 << (index % 64)) != 0
+  }
+
+  package mutating func insert(_ index: Int) {
+    if index < 64 {
+      low |= 1 << index
+      return
+    }
+    let word = index / 64 - 1
+    while high.count <= word { high.append(0) }
+    high[word] |= 1 << (index % 64)
+  }
+
+  package func union(_ other: PropertySet) -> PropertySet {
+    var result = self
+    result.low |= other.low
+    while result.high.count < other.high.count { result.high.append(0) }
+    for word in other.high.indices { result.high[word] |= other.high[word] }
+    return result
+  }
+
+  package func intersection(_ other: PropertySet) -> PropertySet {
+    var result = PropertySet()
+    result.low = low & other.low
+    result.high = zip(high, other.high).map { $0 & $1 }
+    return result
+  }
+
+  /// The indices in ascending order.
+  package var indices: [Int] {
+    var result: [Int] = []
+    for (word, bits) in ([low] + high).enumerated() {
+      var rest = bits
+      while rest != 0 {
+        result.append(word * 64 + rest.trailingZeroBitCount)
+        rest &= rest - 1
+      }
+    }
+    return result
+  }
+}

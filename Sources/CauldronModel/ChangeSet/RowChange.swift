@@ -1,0 +1,53 @@
+/// What a change set does to one row.
+package enum RowChange: Sendable {
+  /// The row is new.
+  case inserted(RowPointer)
+  /// Some of its properties changed.
+  case updated(RowUpdate)
+  /// The row is gone.
+  case deleted(RowDeletion)
+
+  /// The row afterwards; nil after a deletion.
+  package var row: RowPointer? {
+    switch self {
+    case .inserted(let row): row
+    case .updated(let update): update.row
+    case .deleted: nil
+    }
+  }
+
+  /// The row's version afterwards.
+  package var version: Int32 {
+    switch self {
+    case .inserted(let row): row.version
+    case .updated(let update): update.row.version
+    case .deleted(let deletion): deletion.base.version
+    }
+  }
+}
+
+/// A changed row beside the one it was changed from.
+package struct RowUpdate: Sendable {
+  /// The whole row afterwards; its version is one more than the base's, or more where several
+  /// events were merged.
+  package let row: RowPointer
+  /// The whole row as it was read.
+  package let base: RowPointer
+  /// The properties that differ.
+  package let changed: PropertySet
+
+  package init(row: RowPointer, base: RowPointer, changed: PropertySet) {
+    self.row = row
+    self.base = base
+    self.changed = changed
+  }
+}
+
+/// A deleted row as it was read.
+package struct RowDeletion: Sendable {
+  package let base: RowPointer
+
+  package init(base: RowPointer) { self.base = base }
+
+  package var key: Int64 { base.key }
+}

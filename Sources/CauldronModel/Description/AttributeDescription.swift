@@ -1,0 +1,49 @@
+/// Describes one attribute of an entity: its name, type, whether it may be nil, and its default.
+///
+/// ```swift
+/// AttributeDescription(name: "age", type: .integer64, isOptional: false, default: .constant(.integer(0)))
+/// ```
+public struct AttributeDescription: Sendable {
+  /// The value that a new object starts with.
+  public enum Default: Sendable {
+    /// No default: the attribute starts as nil.
+    case none
+    /// The same value for every object.
+    case constant(AttributeScalar)
+    /// A value made anew for each object, such as `UUID()`.
+    case computed(@Sendable () -> AttributeScalar)
+  }
+
+  /// The property's name.
+  public var name: String
+  /// The type that is stored.
+  public var type: AttributeType
+  /// Whether nil is allowed at save.
+  public var isOptional: Bool
+  /// Whether the value is kept in memory only; a transient attribute has no column.
+  public var isTransient: Bool
+  /// The value that a new object starts with.
+  public var defaultValue: Default
+  /// Whether Core Data may keep large values in files; part of the version hash.
+  public var allowsExternalBinaryDataStorage: Bool
+  /// Whether history keeps the value after deletion; part of the version hash.
+  public var preservesValueInHistoryOnDeletion: Bool
+  /// Forces another version hash where the definition alone does not change.
+  public var versionHashModifier: String?
+
+  /// Describes an attribute; all but name and type have Core Data's defaults.
+  public init(
+    name: String, type: AttributeType, isOptional: Bool = true, isTransient: Bool = false,
+    default defaultValue: Default = .none, allowsExternalBinaryDataStorage: Bool = false,
+    preservesValueInHistoryOnDeletion: Bool = false, versionHashModifier: String? = nil
+  ) {
+    self.name = name
+    self.type = type
+    self.isOptional = isOptional
+    self.isTransient = isTransient
+    self.defaultValue = defaultValue
+    self.allowsExternalBinaryDataStorage = allowsExternalBinaryDataStorage
+    self.preservesValueInHistoryOnDeletion = preservesValueInHistoryOnDeletion
+    self.versionHashModifier = versionHashModifier
+  }
+}

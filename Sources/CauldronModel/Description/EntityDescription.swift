@@ -1,0 +1,49 @@
+/// Describes a kind of object: its name, its own properties in declaration order, and its parent.
+///
+/// The `@Entity` macro writes the description of a class; an entity can also be described by hand
+/// and used without a class of its own:
+///
+/// ```swift
+/// let pet = EntityDescription(
+///   name: "Pet", properties: [.attribute(AttributeDescription(name: "name", type: .string))])
+/// let model = try ManagedObjectModel(entities: [pet])
+/// ```
+public struct EntityDescription: Sendable {
+  /// The entity's name.
+  public var name: String
+  /// The name of the entity whose properties this one inherits.
+  public var superentity: String?
+  /// Whether only subentities can be created.
+  public var isAbstract: Bool
+  /// The entity's own properties; inherited ones are not repeated.
+  public var properties: [PropertyDescription]
+  /// The attribute names of each uniqueness constraint; part of the version hash.
+  public var uniquenessConstraints: [[String]]
+  /// The class of the entity's objects; nil for plain managed objects.
+  public var managedObjectClass: ObjectClass?
+
+  /// Describes an entity; without a class its objects are plain managed objects.
+  public init(
+    name: String, superentity: String? = nil, isAbstract: Bool = false,
+    properties: [PropertyDescription], uniquenessConstraints: [[String]] = [],
+    managedObjectClass: ObjectClass? = nil
+  ) {
+    self.name = name
+    self.superentity = superentity
+    self.isAbstract = isAbstract
+    self.properties = properties
+    self.uniquenessConstraints = uniquenessConstraints
+    self.managedObjectClass = managedObjectClass
+  }
+}
+
+/// A class that implements an entity.
+///
+/// `@unchecked Sendable` because it holds a class's metadata pointer, which never changes.
+public struct ObjectClass: @unchecked Sendable {
+  /// The class itself.
+  public let type: AnyClass
+
+  /// Wraps a class.
+  public init(_ type: AnyClass) { self.type = type }
+}

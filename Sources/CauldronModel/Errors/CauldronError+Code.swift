@@ -1,0 +1,59 @@
+extension CauldronError {
+  /// The stable names of everything that can go wrong.
+  public enum Code: String, Sendable, Hashable, CaseIterable {
+    /// The file cannot be opened or created where it is.
+    case storeCannotOpen = "store.cannotOpen"
+    /// The file is not a SQLite database.
+    case storeNotADatabase = "store.notADatabase"
+    /// The file is a SQLite database without a store's metadata.
+    case storeForeignDatabase = "store.foreignDatabase"
+    /// The database is damaged.
+    case storeCorrupt = "store.corrupt"
+    /// A cell holds a value of another type than its attribute.
+    case storeBadValue = "store.badValue"
+    /// A row refers to a row that does not exist.
+    case storeDanglingReference = "store.danglingReference"
+    /// The store was written with another model.
+    case storeIncompatibleModel = "store.incompatibleModel"
+    /// The disk is full.
+    case storeDiskFull = "store.diskFull"
+    /// The store can only be read.
+    case storeReadOnly = "store.readOnly"
+    /// The store is locked by another connection.
+    case storeBusy = "store.busy"
+    /// The disk failed.
+    case storeIO = "store.io"
+    /// A commit failed in a way that leaves open whether it is durable.
+    case storeCommitOutcomeUnknown = "store.commitOutcomeUnknown"
+    /// The stack was closed.
+    case stackClosed = "stack.closed"
+    /// The store is open in this process already.
+    case storeAlreadyOpen = "store.alreadyOpen"
+    /// A stack was set up already.
+    case stackAlreadySetUp = "stack.alreadySetUp"
+    /// No stack was set up.
+    case stackNotSetUp = "stack.notSetUp"
+    /// The object was deleted, or never existed.
+    case objectNotFound = "object.notFound"
+    /// The object changed since it was read.
+    case saveConflict = "save.conflict"
+    /// A unique value is taken.
+    case saveConstraint = "save.constraint"
+    /// A rollback or reset of an ancestor discarded the changes before they were written.
+    case saveDiscarded = "save.discarded"
+    /// A required value is missing.
+    case validationMissing = "validation.missing"
+    /// Several values are wrong; see ``CauldronError/details``.
+    case validationMultiple = "validation.multiple"
+    /// The model contradicts itself.
+    case modelInvalid = "model.invalid"
+    /// The model has no entity of that name.
+    case modelUnknownEntity = "model.unknownEntity"
+    /// The entity has no property of that name.
+    case queryUnknownKey = "query.unknownKey"
+    /// A property is compared with a value of another type.
+    case queryTypeMismatch = "query.typeMismatch"
+    /// The request asks for what stores cannot do.
+    case queryUnsupported = "query.unsupported"
+  }
+}

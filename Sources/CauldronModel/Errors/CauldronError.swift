@@ -1,0 +1,61 @@
+public import Foundation
+
+/// What the world did wrong, in one line that names the thing and the remedy.
+///
+/// ```swift
+/// do { try setupStack(storeURL: url) }
+/// catch let error as CauldronError where error.code == .storeIncompatibleModel { … }
+/// ```
+public struct CauldronError: Error, Sendable {
+  /// What went wrong; stable across releases.
+  public let code: Code
+  /// The sentence that says what was attempted and what is wrong with which thing.
+  public let message: String
+  /// What to do about it, in one sentence; empty where there is nothing to say.
+  public let hint: String
+  /// The entity concerned.
+  public var entity: String?
+  /// The property concerned.
+  public var property: String?
+  /// The objects concerned.
+  public var objectIDs: [ManagedObjectID] = []
+  /// The file concerned.
+  public var path: String?
+  /// SQLite's extended result code.
+  public var sqliteCode: Int32?
+  /// The name of the context whose level of the chain failed.
+  public var contextName: String?
+  /// The single problems, where there are several.
+  public var details: [CauldronError] = []
+
+  /// Makes an error; the message is a full sentence.
+  public init(_ code: Code, _ message: String, hint: String = "") {
+    self.code = code
+    self.message = message
+    self.hint = hint
+  }
+}
+
+extension CauldronError: CustomStringConvertible, LocalizedError {
+  /// Message and hint on one line.
+  public var description: String {
+    let text = hint.isEmpty ? message : "\(message) \(hint)"
+    return text.replacing("\n", with: " ")
+  }
+
+  /// Message and hint on one line.
+  public var errorDescription: String? { description }
+}
+
+extension CauldronError {
+  package static func modelInvalid(_ what: String) -> CauldronError {
+    CauldronError(.modelInvalid, "Cannot build the model: \(what).")
+  }
+
+  /// The same error with more known about it.
+  package func with(_ change: (inout CauldronError) -> Void) -> CauldronError {
+    var copy = self
+    change(&copy)
+    return copy
+  }
+}

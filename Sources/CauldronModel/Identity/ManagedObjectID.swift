@@ -1,0 +1,18 @@
+/// Identifies an object for ever: in every context, before and after it is saved.
+///
+/// An ID is small and Sendable, and the only part of an object that may cross queues. It is fixed
+/// when the object is created and never changes, unlike Core Data's temporary IDs.
+public struct ManagedObjectID: Hashable, Sendable {
+  /// The row's `Z_PK`; unique in the table of the root entity.
+  package let key: Int64
+  /// The entity's number (`Z_ENT`) in its model.
+  package let entityNumber: Int32
+  /// The number of the open store in this process.
+  package let storeNumber: Int32
+
+  package init(key: Int64, entityNumber: Int32, storeNumber: Int32) {
+    self.key = key
+    self.entityNumber = entityNumber
+    self.storeNumber = storeNumber
+  }
+}

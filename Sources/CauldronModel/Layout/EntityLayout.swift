@@ -1,0 +1,69 @@
+/// An entity as the engine uses it: its properties numbered, its inheritance resolved.
+///
+/// `@unchecked Sendable` because every property is written only while the model is being built.
+package final class EntityLayout: @unchecked Sendable {
+  package let name: String
+  /// `Z_ENT`: from 1, hierarchies depth-first in alphabetical order.
+  package let number: Int32
+  package let isAbstract: Bool
+  package let description: EntityDescription
+  package internal(set) var properties: [PropertyLayout]
+  /// The slots of a row: one a property, then one for each to-one into a hierarchy.
+  package let slotCount: Int
+  /// The words of null bits before the row.
+  package let leadingWords: Int
+  package let superentityReference: Unowned?
+  package var superentity: EntityLayout? { superentityReference?.entity }
+  /// The entity itself and all below it, in the order of their numbers.
+  package internal(set) var family: [Unowned] = []
+  package internal(set) var versionHash: [UInt8] = []
+  /// A row with the constant defaults; new rows are copies of it.
+  package let template: HeldRow
+  /// A row of nothing but nil, for objects whose row does not exist.
+  package let zero: HeldRow
+  /// The properties whose default is made anew for each object.
+  package let computedDefaults: [(index: Int, make: @Sendable () -> AttributeScalar)]
+
+  private let indices: [String: Int]
+
+  /// A reference that does not keep alive: layouts live as long as their model.
+  package struct Unowned: Sendable {
+    package unowned(unsafe) let entity: EntityLayout
+  }
+
+  init(
+    description: EntityDescription, number: Int32, properties: [PropertyLayout],
+    superentity: EntityLayout?
+  ) {
+    name = description.name
+    self.number = number
+    isAbstract = description.isAbstract
+    self.description = description
+    self.properties = properties
+    superentityReference = superentity.map(Unowned.init)
+    slotCount = properties.count + properties.filter { $0.entitySlot != nil }.count
+    leadingWords = properties.count > 32 ? (properties.count - 32 + 63) / 64 : 0
+    indices = Dictionary(uniqueKeysWithValues: properties.map { ($0.name, $0.index) })
+    computedDefaults = properties.compactMap { property in
+      guard case .attribute(let attribute) = property.description,
+        case .computed(let make) = attribute.defaultValue, !attribute.isTransient
+      else { return nil }
+      return (property.index, make)
+    }
+    let rows = TemplateRows(
+      number: number, properties: properties, slotCount: slotCount, leadingWords: leadingWords)
+    zero = rows.zero
+    template = rows.template
+  }
+
+  /// The entity at the top of the hierarchy, which names the table; often the entity itself.
+  package var root: EntityLayout { superentity?.root ?? self }
+
+  /// The index of the property with a name.
+  package func index(of name: String) -> Int? { indices[name] }
+
+  /// Whether the entity is `other` or one of its subentities.
+  package func isKind(of other: EntityLayout) -> Bool {
+    self === other || (superentity?.isKind(of: other) ?? false)
+  }
+}

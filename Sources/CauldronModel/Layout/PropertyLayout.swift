@@ -1,0 +1,50 @@
+/// A property as the engine uses it.
+package struct PropertyLayout: Sendable {
+  package let name: String
+  /// The index among the entity's properties, which is also its slot in a row.
+  package let index: Int
+  package let description: PropertyDescription
+  package let kind: Kind
+  /// The slot with the destination's entity number, for a to-one into a hierarchy.
+  package internal(set) var entitySlot: Int?
+  /// Whether the property must not be nil at save.
+  package let isRequired: Bool
+  /// The relationship at the other end and the entity there; set when the model is built.
+  package internal(set) var destination: Destination?
+
+  package enum Kind: Sendable, Hashable {
+    case attribute(AttributeType)
+    case transient
+    case toOne
+    case toMany
+  }
+
+  /// The other end of a relationship.
+  package struct Destination: Sendable {
+    package unowned(unsafe) let entity: EntityLayout
+    /// The index of the inverse among the destination's properties.
+    package let inverse: Int
+  }
+
+  /// Whether the property has a column in the entity's table.
+  package var hasColumn: Bool {
+    switch kind {
+    case .attribute, .toOne: true
+    case .transient, .toMany: false
+    }
+  }
+
+  /// The attribute's type; nil for transient attributes and relationships.
+  package var attributeType: AttributeType? {
+    if case .attribute(let type) = kind { type } else { nil }
+  }
+
+  /// How a row keeps the property; nil where it has no column.
+  package var storageClass: StorageClass? {
+    switch kind {
+    case .attribute(let type): type.storageClass
+    case .toOne: .integer
+    case .transient, .toMany: nil
+    }
+  }
+}

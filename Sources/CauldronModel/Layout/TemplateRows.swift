@@ -1,0 +1,74 @@
+import Foundation
+
+/// Builds the two rows that every entity has: all nil, and the constant defaults.
+struct TemplateRows {
+  let zero: HeldRow
+  let template: HeldRow
+
+  init(number: Int32, properties: [PropertyLayout], slotCount: Int, leadingWords: Int) {
+    var texts: [(Int, AttributeScalar)] = []
+    let fixed = (RowPointer.header + slotCount) * 8
+    let block = RowBlock(minimum: 2 * (fixed + leadingWords * 8) + Self.textBytes(properties))
+    zero = Self.emptyRow(in: block, number, slotCount, leadingWords, fixed)
+    let row = Self.emptyRow(in: block, number, slotCount, leadingWords, fixed).row
+    for property in properties {
+      switch Self.constant(property) {
+      case .null: continue
+      case .integer(let value): row.setSlot(property.index, value)
+      case .real(let value): row.setSlot(property.index, Int64(bitPattern: value.bitPattern))
+      case let scalar: texts.append((property.index, scalar))
+      }
+    }
+    for (index, scalar) in texts { Self.append(scalar, index, to: row, in: block) }
+    template = HeldRow(row: row, block: block)
+  }
+
+  private static func emptyRow(
+    in block: RowBlock, _ number: Int32, _ slotCount: Int, _ leadingWords: Int, _ fixed: Int
+  ) -> HeldRow {
+    block.used = (block.used + 7) & ~7
+    let start = block.base + block.used
+    block.used += fixed + leadingWords * 8
+    let words = start.assumingMemoryBound(to: Int64.self)
+    words.initialize(repeating: 0, count: leadingWords + RowPointer.header + slotCount)
+    let row = RowPointer(words + leadingWords)
+    for word in 0..<leadingWords { row.words[-1 - word] = -1 }
+    row.words[1] = Int64(number) << 32
+    row.words[2] = 0xFFFF_FFFF
+    row.setSize(fixed)
+    return HeldRow(row: row, block: block)
+  }
+
+  private static func append(
+    _ scalar: AttributeScalar, _ index: Int, to row: RowPointer, in block: RowBlock
+  ) {
+    let bytes = bytes(scalar)
+    bytes.withUnsafeBytes { source in
+      guard let start = source.baseAddress else { return }
+      (UnsafeMutableRawPointer(row.words) + row.size)
+        .copyMemory(from: start, byteCount: source.count)
+    }
+    row.setSlot(index, Int64(row.size) << 32 | Int64(bytes.count))
+    row.setSize(row.size + bytes.count)
+    block.used += bytes.count
+  }
+
+  private static func constant(_ property: PropertyLayout) -> AttributeScalar {
+    guard case .attribute(let attribute) = property.description, !attribute.isTransient,
+      case .constant(let scalar) = attribute.defaultValue
+    else { return .null }
+    return scalar
+  }
+
+  private static func bytes(_ scalar: AttributeScalar) -> [UInt8] {
+    switch scalar {
+    case .text(let text): Array(text.utf8)
+    case .blob(let data): Array(data)
+    case .null, .integer, .real: []
+    }
+  }
+
+  private static func textBytes(_ properties: [PropertyLayout]) -> Int {
+    properties.reduce(64) { $0 + bytes(constant($1)).count }
+  }
+}

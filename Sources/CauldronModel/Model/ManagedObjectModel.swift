@@ -1,0 +1,46 @@
+/// The entities of a store, checked and frozen.
+///
+/// ```swift
+/// let model = try ManagedObjectModel(entities: [pet, owner])
+/// ```
+public final class ManagedObjectModel: Sendable {
+  /// The model's name in messages.
+  public let name: String
+  /// Strings that the developer gives a version; stored, never interpreted.
+  public let versionIdentifiers: [String]
+  /// The entities in the order of their numbers; `layouts[i].number` is `i + 1`.
+  package let layouts: [EntityLayout]
+  private let layoutsByName: [String: EntityLayout]
+
+  /// Builds a model from entity descriptions.
+  ///
+  /// A relationship whose description names no inverse gets the one that the other side names.
+  /// - Parameters:
+  ///   - entities: Every entity, subentities included, in any order.
+  ///   - name: The model's name in messages.
+  ///   - versionIdentifiers: Strings that are written to the store beside the version hashes.
+  /// - Throws: ``CauldronError`` with code `modelInvalid`, naming entity and property.
+  /// - Complexity: O(*n* log *n*) in the number of properties.
+  public init(
+    entities: [EntityDescription], name: String = "Model", versionIdentifiers: [String] = []
+  ) throws {
+    self.name = name
+    self.versionIdentifiers = versionIdentifiers
+    layouts = try ModelBuilder(entities: entities).build()
+    layoutsByName = Dictionary(uniqueKeysWithValues: layouts.map { ($0.name, $0) })
+  }
+
+  /// The descriptions that the model was made from, in the order of their entity numbers.
+  public var entities: [EntityDescription] { layouts.map(\.description) }
+
+  /// The SHA-256 version hash of each entity, as Core Data computes it.
+  public var entityVersionHashesByName: [String: [UInt8]] {
+    layoutsByName.mapValues(\.versionHash)
+  }
+
+  package func layout(named name: String) -> EntityLayout? { layoutsByName[name] }
+
+  package func layout(number: Int32) -> EntityLayout? {
+    layouts.indices.contains(Int(number) - 1) ? layouts[Int(number) - 1] : nil
+  }
+}

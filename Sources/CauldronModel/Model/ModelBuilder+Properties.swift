@@ -1,0 +1,65 @@
+extension ModelBuilder {
+  /// The inherited properties and then the own ones, numbered.
+  func properties(
+    of description: EntityDescription, parent: EntityLayout?
+  ) throws -> [PropertyLayout] {
+    var properties = parent?.properties ?? []
+    var names = Set(properties.map(\.name))
+    for property in description.properties {
+      guard names.insert(property.name).inserted else {
+        throw CauldronError.modelInvalid(
+          "\(description.name).\(property.name): the property is declared twice")
+      }
+      properties.append(try layout(of: property, index: properties.count, in: description))
+    }
+    var slot = properties.count
+    for index in properties.indices {
+      properties[index].entitySlot = nil
+      guard properties[index].kind == .toOne,
+        case .relationship(let relationship) = properties[index].description,
+        children[relationship.destination] != nil
+      else { continue }
+      properties[index].entitySlot = slot
+      slot += 1
+    }
+    return properties
+  }
+
+  private func layout(
+    of property: PropertyDescription, index: Int, in entity: EntityDescription
+  ) throws -> PropertyLayout {
+    switch property {
+    case .attribute(let attribute):
+      return PropertyLayout(
+        name: attribute.name, index: index, description: property,
+        kind: attribute.isTransient ? .transient : .attribute(attribute.type),
+        isRequired: !attribute.isOptional && !attribute.isTransient)
+    case .relationship(var relationship):
+      let inverse = try inverses.inverse(of: relationship, in: entity.name)
+      relationship.inverse = inverse
+      return PropertyLayout(
+        name: relationship.name, index: index, description: .relationship(relationship),
+        kind: relationship.isToMany ? .toMany : .toOne,
+        isRequired: !relationship.isOptional && !relationship.isToMany)
+    }
+  }
+
+  /// Gives each relationship the layout at its other end, once all layouts exist.
+  func tie(_ layouts: [EntityLayout]) throws {
+    let byName = Dictionary(uniqueKeysWithValues: layouts.map { ($0.name, $0) })
+    for layout in layouts {
+      for index in layout.properties.indices {
+        guard case .relationship(let relationship) = layout.properties[index].description,
+          let destination = byName[relationship.destination],
+          let name = relationship.inverse, let inverse = destination.index(of: name)
+        else { continue }
+        if relationship.isToMany, destination.properties[inverse].kind == .toMany {
+          throw CauldronError.modelInvalid(
+            "\(layout.name).\(relationship.name): many-to-many is not supported yet;"
+              + " put an entity between \(layout.name) and \(destination.name)")
+        }
+        layout.properties[index].destination = .init(entity: destination, inverse: inverse)
+      }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+/// Core Data's entity version hashes (`NSStoreModelVersionHashesVersion` 3).
+///
+/// ```
+/// prop   = SHA256( name ‖ u8(isOptional) ‖ u8(isReadOnly) ‖ versionHashModifier )
+/// attr   = SHA256( prop ‖ u32(type) ‖ [01 if external storage] ‖ [01 if preserved in history] )
+/// rel    = SHA256( prop ‖ destination name ‖ inverse name ‖ i32(maxCount) ‖ i32(minCount) )
+/// entity = SHA256( name ‖ u8(isAbstract) ‖ [hash of the superentity]
+///                  ‖ hash of every stored property, inherited ones too, sorted by name
+///                  ‖ for each own uniqueness constraint: attribute names joined by "." )
+/// ```
+/// Integers are little-endian. Delete rules, defaults and indexes do not enter.
+package enum VersionHash {
+  /// Computes the hash of every layout; parents come before their children.
+  static func fill(_ layouts: [EntityLayout]) {
+    for layout in layouts { layout.versionHash = hash(of: layout) }
+  }
+
+  private static func hash(of layout: EntityLayout) -> [UInt8] {
+    var bytes = Array(layout.name.utf8) + [layout.isAbstract ? 1 : 0]
+    if let parent = layout.superentity { bytes += parent.versionHash }
+    let stored = layout.properties.filter { $0.kind != .transient }
+    for property in stored.sorted(by: { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }) {
+      switch property.description {
+      case .attribute(let attribute): bytes += hash(of: attribute)
+      case .relationship(let relationship): bytes += hash(of: relationship)
+      }
+    }
+    for constraint in layout.description.uniquenessConstraints {
+      bytes += Array(constraint.joined(separator: ".").utf8)
+    }
+    return SHA2.sha256(bytes)
+  }
+
+  private static func hash(of attribute: AttributeDescription) -> [UInt8] {
+    var bytes = property(
+      attribute.name, isOptional: attribute.isOptional, modifier: attribute.versionHashModifier)
+    bytes += littleEndian(Int32(attribute.type.rawValue))
+    if attribute.allowsExternalBinaryDataStorage { bytes.append(1) }
+    if attribute.preservesValueInHistoryOnDeletion { bytes.append(1) }
+    return SHA2.sha256(bytes)
+  }
+
+  private static func hash(of relationship: RelationshipDescription) -> [UInt8] {
+    var bytes = property(
+      relationship.name, isOptional: relationship.isOptional,
+      modifier: relationship.versionHashModifier)
+    bytes += Array(relationship.destination.utf8)
+    bytes += Array((relationship.inverse ?? "").utf8)
+    bytes += littleEndian(Int32(relationship.maxCount))
+    bytes += littleEndian(Int32(relationship.minCount))
+    return SHA2.sha256(bytes)
+  }
+
+  private static func property(_ name: String, isOptional: Bool, modifier: String?) -> [UInt8] {
+    SHA2.sha256(Array(name.utf8) + [isOptional ? 1 : 0, 0] + Array((modifier ?? "").utf8))
+  }
+
+  private static func littleEndian(_ value: Int32) -> [UInt8] {
+    withUnsafeBytes(of: value.littleEndian) { Array($0) }
+  }
+}

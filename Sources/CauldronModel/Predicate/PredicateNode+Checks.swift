@@ -1,0 +1,59 @@
+extension PredicateNode {
+  /// The property that a predicate or a sort may use by value.
+  package static func attribute(
+    _ key: String, _ entity: EntityLayout
+  ) throws -> PropertyLayout {
+    let property = try self.property(key, entity)
+    switch property.kind {
+    case .attribute: return property
+    case .toOne, .toMany:
+      throw CauldronError(
+        .queryTypeMismatch,
+        "\(entity.name).\(key) is a relationship; it cannot be compared with a value.",
+        hint: "Compare it with an object.")
+    case .transient:
+      throw CauldronError(
+        .queryUnsupported, "\(entity.name).\(key) is transient; the store does not know it.",
+        hint: "Filter the fetched objects instead.")
+    }
+  }
+
+  static func toOne(_ key: String, _ entity: EntityLayout) throws -> PropertyLayout {
+    let property = try property(key, entity)
+    guard property.kind == .toOne else {
+      throw CauldronError(
+        .queryTypeMismatch,
+        "\(entity.name).\(key) is not a to-one relationship; it cannot be compared with an object.")
+    }
+    return property
+  }
+
+  static func property(_ key: String, _ entity: EntityLayout) throws -> PropertyLayout {
+    if let index = entity.index(of: key) { return entity.properties[index] }
+    let hint = Suggestion.hint(for: key, among: entity.properties.map(\.name))
+    throw CauldronError(
+      .queryUnknownKey, "\(entity.name) has no property \"\(key)\".", hint: hint
+    ).with {
+      $0.entity = entity.name
+      $0.property = key
+    }
+  }
+
+  static func check(
+    _ scalar: AttributeScalar, _ property: PropertyLayout, _ entity: EntityLayout
+  ) throws {
+    let found: String
+    switch (scalar, property.storageClass) {
+    case (.null, _), (.integer, .integer), (.integer, .real), (.real, .real), (.real, .integer),
+      (.text, .text), (.blob, .blob):
+      return
+    case (.integer, _), (.real, _): found = "a number"
+    case (.text, _): found = "text"
+    case (.blob, _): found = "bytes"
+    }
+    throw CauldronError(
+      .queryTypeMismatch,
+      "\(entity.name).\(property.name) is \(property.attributeType?.displayName ?? "a reference");"
+        + " it cannot be compared with \(found).")
+  }
+}

@@ -1,0 +1,51 @@
+/// A condition on the objects of an entity: one tree for every way of writing it.
+///
+/// SQL and evaluation in memory give it one meaning. A comparison with nil is false, except
+/// `== nil` and `!= value`, which hold for objects without a value; so `!(age > 5)` holds for them.
+/// Text is compared byte by byte in UTF-8.
+public indirect enum PredicateNode: Sendable, Hashable {
+  /// Always true or always false.
+  case constant(Bool)
+  /// Compares an attribute with a value.
+  case comparison(key: String, ComparisonOperator, AttributeScalar)
+  /// Searches a text attribute.
+  case text(key: String, TextOperator, String)
+  /// Whether an attribute has one of several values.
+  case isIn(key: String, [AttributeScalar])
+  /// Whether a to-one relationship leads to one of several objects.
+  case refersTo(key: String, [ManagedObjectID])
+  /// Whether the object itself is one of several.
+  case isSelf([ManagedObjectID])
+  /// Whether all conditions hold.
+  case and([PredicateNode])
+  /// Whether at least one condition holds.
+  case or([PredicateNode])
+  /// Whether the condition does not hold.
+  case not(PredicateNode)
+
+  /// The comparisons of two values.
+  public enum ComparisonOperator: String, Sendable, Hashable {
+    /// Equal, or both nil.
+    case equal = "="
+    /// Not equal.
+    case notEqual = "<>"
+    /// Less.
+    case less = "<"
+    /// Less or equal.
+    case lessOrEqual = "<="
+    /// Greater.
+    case greater = ">"
+    /// Greater or equal.
+    case greaterOrEqual = ">="
+  }
+
+  /// The searches in a text.
+  public enum TextOperator: Sendable, Hashable {
+    /// The text begins with the other one.
+    case beginsWith
+    /// The text contains the other one.
+    case contains
+    /// The text ends with the other one.
+    case endsWith
+  }
+}

@@ -1,0 +1,62 @@
+import Foundation
+
+/// A stretch of memory that holds packed rows, each row immutable once it was handed out.
+///
+/// The memory is aligned so that the owner of any row can be found from the row's address alone:
+/// the first word of each block points back to its `RowBlock`. That is what lets change sets and
+/// caches keep plain pointers and retain a block once for all of its rows.
+///
+/// `@unchecked Sendable` because only the block's creator appends (rows are bump-allocated, nothing
+/// handed out is written again), and rows reach other threads through a lock.
+package final class RowBlock: @unchecked Sendable {
+  /// The alignment of every block, and the usual size.
+  package static let unit = 1 << 16
+  package let base: UnsafeMutableRawPointer
+  package let capacity: Int
+  /// The offset of the first free byte; only the creator moves it.
+  package var used = MemoryLayout<Int>.size
+
+  /// Makes a block in which one row of `bytes` bytes surely fits.
+  package init(minimum bytes: Int = 0) {
+    capacity = max(Self.unit, bytes + 64)
+    base = RowBlockPool.shared.take(capacity)
+    base.storeBytes(of: Unmanaged.passUnretained(self), as: Unmanaged<RowBlock>.self)
+  }
+
+  deinit { RowBlockPool.shared.give(base, capacity) }
+
+  /// The bytes that are still free.
+  @inlinable package var free: Int { capacity - used }
+}
+
+/// Keeps a few free blocks, because page faults on fresh memory cost more than filling it.
+private final class RowBlockPool: Sendable {
+  static let shared = RowBlockPool()
+  private static let limit = 128
+  private let blocks = Locked<[UInt]>([])
+
+  func take(_ capacity: Int) -> UnsafeMutableRawPointer {
+    if capacity == RowBlock.unit,
+      let address = blocks.withLock({ $0.popLast() }),
+      let block = UnsafeMutableRawPointer(bitPattern: address)
+    {
+      return block
+    }
+    var memory: UnsafeMutableRawPointer?
+    guard posix_memalign(&memory, RowBlock.unit, capacity) == 0, let memory else {
+      trap("Cannot allocate \(capacity) bytes for rows.")
+    }
+    return memory
+  }
+
+  func give(_ memory: UnsafeMutableRawPointer, _ capacity: Int) {
+    let kept =
+      capacity == RowBlock.unit
+      && blocks.withLock { blocks in
+        guard blocks.count < Self.limit else { return false }
+        blocks.append(UInt(bitPattern: memory))
+        return true
+      }
+    if !kept { free(memory) }
+  }
+}

@@ -1,0 +1,68 @@
+/// A packed row by address; whoever keeps one keeps its block alive, too.
+///
+/// ```
+/// word -k…-1  null bits of the properties from the 33rd on, 64 a word, nearest word first
+/// word 0      Z_PK
+/// word 1      Z_ENT << 32 | Z_OPT
+/// word 2      size in bytes << 32 | null bits of the first 32 properties
+/// word 3…     a slot for each property, in declaration order, inherited ones first;
+///             then a slot for the entity number of each to-one whose destination has subentities
+/// then        text and blob bytes; their slot is offset << 32 | length, from word 0
+/// ```
+/// A row is relocatable: one `memcpy` copies it.
+@frozen
+package struct RowPointer: Hashable, @unchecked Sendable {
+  // `@unchecked Sendable` because a row is immutable from the moment another thread can see it.
+  package var words: UnsafeMutablePointer<Int64>
+
+  @inlinable
+  package init(_ words: UnsafeMutablePointer<Int64>) { self.words = words }
+
+  /// The words before the first slot.
+  @inlinable package static var header: Int { 3 }
+
+  @inlinable package var key: Int64 { words[0] }
+  @inlinable package var entityNumber: Int32 { Int32(truncatingIfNeeded: words[1] >> 32) }
+  /// The row's version, `Z_OPT`; 0 for a row that no layer and no store has accepted.
+  @inlinable package var version: Int32 { Int32(truncatingIfNeeded: words[1]) }
+  /// The bytes from word 0 to the end of the texts.
+  @inlinable package var size: Int { Int(UInt64(bitPattern: words[2]) >> 32) }
+  @inlinable package func slot(_ index: Int) -> Int64 { words[Self.header + index] }
+
+  @inlinable
+  package func isNull(_ index: Int) -> Bool {
+    index < 32
+      ? words[2] & (1 << index) != 0
+      : words[-1 - (index - 32) >> 6] & (1 << ((index - 32) & 63)) != 0
+  }
+
+  /// The bytes of a text or blob.
+  @inlinable
+  package func bytes(_ index: Int) -> UnsafeRawBufferPointer {
+    let slot = UInt64(bitPattern: slot(index))
+    return UnsafeRawBufferPointer(
+      start: UnsafeRawPointer(words) + Int(slot >> 32), count: Int(slot & 0xFFFF_FFFF))
+  }
+
+  /// The block that the row lies in.
+  @inlinable
+  package var block: RowBlock {
+    let mask = UInt(RowBlock.unit - 1)
+    let base = UnsafeRawPointer(bitPattern: UInt(bitPattern: words) & ~mask)
+    return base.unsafelyUnwrapped.load(as: Unmanaged<RowBlock>.self).takeUnretainedValue()
+  }
+
+  /// The row together with a strong reference to its memory.
+  package var held: HeldRow { HeldRow(row: self, block: block) }
+}
+
+/// A packed row that keeps its memory alive.
+package struct HeldRow: Sendable {
+  package let row: RowPointer
+  package let block: RowBlock
+
+  package init(row: RowPointer, block: RowBlock) {
+    self.row = row
+    self.block = block
+  }
+}

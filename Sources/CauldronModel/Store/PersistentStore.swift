@@ -1,0 +1,40 @@
+package import Foundation
+
+/// Where rows live: the contract that every store keeps, in values only.
+///
+/// A store knows nothing of contexts. Every method may be called from any thread.
+package protocol PersistentStore: AnyObject, Sendable {
+  /// The store's UUID, which object URIs carry.
+  var identifier: String { get }
+  /// The store's file; nil in memory.
+  var url: URL? { get }
+  /// Borrows a reader; the caller ends it with `finish()`.
+  func reader() throws -> any StoreReader
+  /// Takes a block of keys durably, so that no other process is given the same ones.
+  func reserveKeys(_ count: Int, for root: EntityLayout) throws -> Range<Int64>
+  /// Gives back the unused end of a block, if nobody has reserved keys since.
+  func returnKeys(_ range: Range<Int64>, for root: EntityLayout) throws
+  /// Writes a plan in one transaction; a layer that fails is undone alone and reported.
+  ///
+  /// - Parameter willCommit: Called once, right before the commit becomes visible to readers.
+  /// - Throws: An error that concerns all layers; then nothing was written.
+  func save(_ plan: SavePlan, willCommit: () -> Void) throws -> SaveReceipt
+  /// Waits for the work under way and closes; further calls throw `stack.closed`.
+  func close() throws
+}
+
+/// One consistent view of a store, used by one thread at a time.
+package protocol StoreReader: AnyObject {
+  /// Fixes the view: everything read until `finish()` is of one moment.
+  ///
+  /// Without it each call has a view of its own.
+  func pin() throws
+  /// The rows that a query selects, in its order.
+  func fetch(_ query: StoreQuery) throws -> RowList
+  /// The rows with the given keys that exist, in no particular order.
+  func rows(_ keys: [Int64], of entity: EntityLayout) throws -> RowList
+  /// How many rows a query selects, its limit and offset applied.
+  func count(_ query: StoreQuery) throws -> Int
+  /// Ends the view and gives the reader back.
+  func finish()
+}

@@ -1,0 +1,91 @@
+extension SavePlan {
+  /// Plans the writing of change sets, oldest first.
+  /// - Complexity: O(changed rows); inserted rows are only looked at where they refer to others.
+  package init(_ changeSets: [ChangeSet], storeNumber: Int32) {
+    layers = changeSets.map { Layer($0, storeNumber: storeNumber) }
+  }
+}
+
+extension SavePlan.Layer {
+  init(_ changeSet: ChangeSet, storeNumber: Int32) {
+    self.changeSet = changeSet
+    var steps: [SaveStep] = []
+    // Deletions come first and insertions last, so that a unique value can move to a new row.
+    for changes in changeSet.entities where !changes.deleted.isEmpty {
+      steps.append(.delete(changes.entity, changes.deleted))
+    }
+    for changes in changeSet.entities where !changes.updated.isEmpty {
+      steps.append(.update(changes.entity, changes.updated))
+    }
+    for changes in changeSet.entities where !changes.inserted.isEmpty {
+      steps.append(.insert(changes.entity, changes.inserted))
+    }
+    let references = References(changeSet, storeNumber: storeNumber)
+    steps += references.steps
+    self.steps = steps
+    dependencies = references.dependencies
+  }
+}
+
+/// What a change set refers to outside itself, and what must not refer to what it deletes.
+private struct References {
+  var steps: [SaveStep] = []
+  var dependencies: Set<ManagedObjectID> = []
+  private let storeNumber: Int32
+
+  init(_ changeSet: ChangeSet, storeNumber: Int32) {
+    self.storeNumber = storeNumber
+    for changes in changeSet.entities {
+      for update in changes.updated { depend(update.row.key, changes.entity) }
+      for deletion in changes.deleted { depend(deletion.key, changes.entity) }
+      for property in changes.entity.properties where property.kind == .toOne {
+        addTargets(of: property, changes, changeSet)
+      }
+      if !changes.deleted.isEmpty { addReferrers(to: changes) }
+    }
+  }
+
+  private mutating func depend(_ key: Int64, _ entity: EntityLayout) {
+    dependencies.insert(
+      ManagedObjectID(key: key, entityNumber: entity.number, storeNumber: storeNumber))
+  }
+
+  private mutating func addTargets(
+    of property: PropertyLayout, _ changes: EntityChanges, _ changeSet: ChangeSet
+  ) {
+    guard let destination = property.destination?.entity else { return }
+    var keys: Set<Int64> = []
+    for row in changes.inserted where !row.isNull(property.index) {
+      keys.insert(row.slot(property.index))
+    }
+    for update in changes.updated
+    where update.changed.contains(property.index) && !update.row.isNull(property.index) {
+      keys.insert(update.row.slot(property.index))
+    }
+    let family = destination.family.map(\.entity)
+    let outside = keys.filter { key in
+      !family.contains { entity in
+        if case .inserted = changeSet.changes(to: entity.number)?.change(key) {
+          true
+        } else {
+          false
+        }
+      }
+    }
+    guard !outside.isEmpty else { return }
+    for key in outside { for entity in family { depend(key, entity) } }
+    steps.append(
+      .requireTargets(destination, keys: outside.sorted(), from: changes.entity, property))
+  }
+
+  private mutating func addReferrers(to changes: EntityChanges) {
+    for property in changes.entity.properties {
+      guard let destination = property.destination,
+        destination.entity.properties[destination.inverse].kind == .toOne
+      else { continue }
+      let inverse = destination.entity.properties[destination.inverse]
+      steps.append(
+        .requireUnreferenced(destination.entity, inverse, keys: changes.deleted.map(\.key)))
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/// What a root save writes: layers in arrival order, each a sorted list of steps.
+///
+/// A plan is a pure value, made without I/O.
+package struct SavePlan: Sendable {
+  package let layers: [Layer]
+
+  /// The steps of one change set; they succeed or fail together.
+  package struct Layer: Sendable {
+    package let changeSet: ChangeSet
+    package let steps: [SaveStep]
+    /// The objects whose failure in an earlier layer makes this one fail, too.
+    package let dependencies: Set<ManagedObjectID>
+  }
+
+  package var rowCount: Int { layers.reduce(0) { $0 + $1.changeSet.count } }
+}
+
+/// One step of a save.
+package enum SaveStep: Sendable {
+  /// Deletes rows whose version is still the one that was read.
+  case delete(EntityLayout, [RowDeletion])
+  /// Writes the changed columns of rows whose version is still the one that was read.
+  case update(EntityLayout, [RowUpdate])
+  /// Writes new rows.
+  case insert(EntityLayout, [RowPointer])
+  /// Fails where a row of the entity's table is missing; names the property that refers to it.
+  case requireTargets(EntityLayout, keys: [Int64], from: EntityLayout, PropertyLayout)
+  /// Fails where a row still refers to one of the deleted keys by a property.
+  case requireUnreferenced(EntityLayout, PropertyLayout, keys: [Int64])
+}
+
+/// What became of a plan.
+package struct SaveReceipt: Sendable {
+  /// The result of each layer, in the plan's order: nil where it was written.
+  package var failures: [CauldronError?]
+  /// The statements that ran.
+  package var statementCount: Int
+  /// The rows that were written.
+  package var rowCount: Int
+
+  package init(failures: [CauldronError?], statementCount: Int, rowCount: Int) {
+    self.failures = failures
+    self.statementCount = statementCount
+    self.rowCount = rowCount
+  }
+}
