@@ -18,3 +18,29 @@ extension AttributeScalar {
   /// Whether there is no value.
   public var isNull: Bool { self == .null }
 }
+
+extension AttributeScalar {
+  /// Equality of the stored forms; texts that differ only in Unicode normalization differ.
+  public static func == (a: AttributeScalar, b: AttributeScalar) -> Bool {
+    switch (a, b) {
+    case (.null, .null): true
+    case (.integer(let a), .integer(let b)): a == b
+    case (.real(let a), .real(let b)): a == b
+    case (.text(let a), .text(let b)): a.utf8.elementsEqual(b.utf8)
+    case (.blob(let a), .blob(let b)): a == b
+    default: false
+    }
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    switch self {
+    case .null: hasher.combine(0)
+    case .integer(let value): hasher.combine(value)
+    case .real(let value): hasher.combine(value)
+    case .text(let text):
+      var text = text
+      text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    case .blob(let data): hasher.combine(data)
+    }
+  }
+}

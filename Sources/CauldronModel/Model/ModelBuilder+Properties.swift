@@ -25,6 +25,16 @@ extension ModelBuilder {
     return properties
   }
 
+  /// Refuses constraints on what has no column.
+  func checkConstraints(of layout: EntityLayout) throws {
+    for name in layout.description.uniquenessConstraints.joined() {
+      guard let index = layout.index(of: name), layout.properties[index].hasColumn else {
+        throw CauldronError.modelInvalid(
+          "\(layout.name): a uniqueness constraint names \"\(name)\", which is no stored property")
+      }
+    }
+  }
+
   private func layout(
     of property: PropertyDescription, index: Int, in entity: EntityDescription
   ) throws -> PropertyLayout {

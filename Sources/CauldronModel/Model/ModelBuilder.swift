@@ -46,6 +46,7 @@ struct ModelBuilder {
     let layout = EntityLayout(
       description: description, number: Int32(position + 1),
       properties: try properties(of: description, parent: parent), superentity: parent)
+    try checkConstraints(of: layout)
     layouts.append(layout)
     for child in (children[name] ?? []).sorted() {
       try append(child, parent: layout, to: &layouts)

@@ -9,19 +9,19 @@ extension PredicateNode {
       return try Self.bindComparison(try Self.attribute(key, entity), comparison, scalar, entity)
     case .text(let key, let search, let text):
       let property = try Self.attribute(key, entity)
-      try Self.check(.text(text), property, entity)
+      try Self.checkSearch(text, property, entity)
       return .text(property, search, text)
     case .isIn(let key, let values):
       let property = try Self.attribute(key, entity)
       for value in values { try Self.check(value, property, entity) }
-      let set = Set(values.filter { !$0.isNull })
-      let any = BoundPredicate.isIn(property, set)
-      return set.count < Set(values).count ? .or([any, .isNull(property)]) : any
+      let all = Set(values.map { Self.normal($0, property) })
+      let any = BoundPredicate.isIn(property, all.subtracting([.null]))
+      return all.contains(.null) ? .or([any, .isNull(property)]) : any
     case .refersTo(let key, let ids):
-      return .refersTo(try Self.toOne(key, entity), Set(ids.map(\.key)))
+      let property = try Self.toOne(key, entity)
+      return .refersTo(property, Self.keys(ids, of: property.destination?.entity))
     case .isSelf(let ids):
-      let family = Set(entity.family.map(\.entity.number))
-      return .isSelf(Set(ids.filter { family.contains($0.entityNumber) }.map(\.key)))
+      return .isSelf(Self.keys(ids, of: entity))
     case .and(let nodes):
       return .and(try nodes.map { try $0.bound(to: entity) })
     case .or(let nodes):
@@ -35,10 +35,9 @@ extension PredicateNode {
     _ property: PropertyLayout, _ comparison: ComparisonOperator, _ scalar: AttributeScalar,
     _ entity: EntityLayout
   ) throws -> BoundPredicate {
-    guard scalar.isNull else {
-      try check(scalar, property, entity)
-      return .comparison(property, comparison, normal(scalar, property))
-    }
+    try check(scalar, property, entity)
+    let scalar = normal(scalar, property)
+    guard scalar.isNull else { return .comparison(property, comparison, scalar) }
     switch comparison {
     case .equal: return .isNull(property)
     case .notEqual: return .not(.isNull(property))
@@ -46,13 +45,21 @@ extension PredicateNode {
     }
   }
 
-  /// An integer that is compared with a real attribute becomes a real.
+  /// An integer that is compared with a real attribute becomes a real; NaN counts as nil.
   private static func normal(
     _ scalar: AttributeScalar, _ property: PropertyLayout
   ) -> AttributeScalar {
-    if case .integer(let value) = scalar, property.storageClass == .real {
-      return .real(Double(value))
+    switch scalar {
+    case .integer(let value) where property.storageClass == .real: .real(Double(value))
+    case .real(let value) where value.isNaN: .null
+    case .text("NaN") where property.attributeType == .decimal: .null
+    default: scalar
     }
-    return scalar
+  }
+
+  /// The keys of those objects that are of the entity; others have keys of other tables.
+  private static func keys(_ ids: [ManagedObjectID], of entity: EntityLayout?) -> Set<Int64> {
+    let family = Set((entity?.family ?? []).map(\.entity.number))
+    return Set(ids.filter { family.contains($0.entityNumber) }.map(\.key))
   }
 }

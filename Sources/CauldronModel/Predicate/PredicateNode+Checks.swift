@@ -44,6 +44,7 @@ extension PredicateNode {
   ) throws {
     let found: String
     switch (scalar, property.storageClass) {
+    case (.text(let text), .text) where !isComparable(text, property): found = "text"
     case (.null, _), (.integer, .integer), (.integer, .real), (.real, .real), (.real, .integer),
       (.text, .text), (.blob, .blob):
       return
@@ -55,5 +56,23 @@ extension PredicateNode {
       .queryTypeMismatch,
       "\(entity.name).\(property.name) is \(property.attributeType?.displayName ?? "a reference");"
         + " it cannot be compared with \(found).")
+  }
+
+  /// Text is searched byte by byte, which is meaningless for a number that is kept as text.
+  static func checkSearch(
+    _ text: String, _ property: PropertyLayout, _ entity: EntityLayout
+  ) throws {
+    guard property.attributeType == .decimal else {
+      return try check(.text(text), property, entity)
+    }
+    throw CauldronError(
+      .queryTypeMismatch,
+      "\(entity.name).\(property.name) is Decimal; it cannot be searched as text.")
+  }
+
+  /// Whether a text can stand for a value of a text attribute; a decimal takes numbers alone.
+  private static func isComparable(_ text: String, _ property: PropertyLayout) -> Bool {
+    guard property.attributeType == .decimal, text != "NaN" else { return true }
+    return text.wholeMatch(of: /[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?/) != nil
   }
 }

@@ -80,7 +80,8 @@ package struct RowBuilder {
   private mutating func reserve(_ leading: Int, _ size: Int, extra: Int) -> RowPointer {
     close()
     let bytes = leading * 8 + size + extra + 16
-    if block.free < bytes {
+    // A row must begin in the first unit of its block, or its address would not lead to the block.
+    if block.free < bytes || block.used + leading * 8 >= RowBlock.unit {
       block = RowBlock(minimum: bytes)
       blocks.append(block)
     }

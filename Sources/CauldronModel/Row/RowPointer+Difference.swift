@@ -10,7 +10,9 @@ extension RowPointer {
       guard let storage = property.storageClass else { continue }
       if !isEqual(property.index, to: other, storage) {
         result.insert(property.index)
-      } else if let slot = property.entitySlot, self.slot(slot) != other.slot(slot) {
+      } else if let slot = property.entitySlot, !isNull(property.index),
+        self.slot(slot) != other.slot(slot)
+      {
         result.insert(property.index)
       }
     }

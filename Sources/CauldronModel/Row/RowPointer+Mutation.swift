@@ -12,22 +12,8 @@ extension RowPointer {
   }
 
   @inlinable
-  package func setNull(_ index: Int) {
-    words[Self.header + index] = 0
-    if index < 32 {
-      words[2] |= 1 << index
-    } else {
-      words[-1 - (index - 32) >> 6] |= 1 << ((index - 32) & 63)
-    }
-  }
+  package func setNull(_ index: Int) { _RowAccess.setNull(words, index) }
 
   @inlinable
-  package func setSlot(_ index: Int, _ slot: Int64) {
-    words[Self.header + index] = slot
-    if index < 32 {
-      words[2] &= ~(1 << index)
-    } else {
-      words[-1 - (index - 32) >> 6] &= ~(1 << ((index - 32) & 63))
-    }
-  }
+  package func setSlot(_ index: Int, _ slot: Int64) { _RowAccess.setSlot(words, index, slot) }
 }

@@ -30,11 +30,7 @@ package struct RowPointer: Hashable, @unchecked Sendable {
   @inlinable package func slot(_ index: Int) -> Int64 { words[Self.header + index] }
 
   @inlinable
-  package func isNull(_ index: Int) -> Bool {
-    index < 32
-      ? words[2] & (1 << index) != 0
-      : words[-1 - (index - 32) >> 6] & (1 << ((index - 32) & 63)) != 0
-  }
+  package func isNull(_ index: Int) -> Bool { _RowAccess.isNull(words, index) }
 
   /// The bytes of a text or blob.
   @inlinable

@@ -1,0 +1,135 @@
+import CauldronModel
+
+extension ContextCore {
+  /// Brings registered objects up to date with the layers that came or went.
+  /// - Complexity: O(min(registered objects, changed rows)).
+  func catchUp() {
+    let arrivals = shared.withLock { shared in
+      defer { shared.inbox = [] }
+      return shared.inbox
+    }
+    guard !arrivals.isEmpty, identity.count > 0 else { return }
+    let chain = coordinator.ledger.chain(to: node)
+    for arrival in arrivals {
+      for changes in arrival.changes.entities {
+        catchUp(changes, chain)
+        if arrival.isReturned { takeBack(changes) }
+      }
+    }
+  }
+
+  /// Marks the objects whose saved changes came back as unsaved again.
+  private func takeBack(_ changes: EntityChanges) {
+    let root = changes.entity.root.number
+    for row in changes.inserted { takeBack(row.key, root, .inserted, nil) }
+    for update in changes.updated { takeBack(update.row.key, root, .updated, update.base) }
+    for deletion in changes.deleted { takeBack(deletion.key, root, .deleted, deletion.base) }
+  }
+
+  private func takeBack(_ key: Int64, _ root: Int32, _ flag: ObjectState, _ base: RowPointer?) {
+    guard let object = identity.object(key, root: root) else { return }
+    object.state.insert(flag)
+    if flag == .deleted { object.state.subtract(.gone) }
+    if let base, object.extras?.committed == nil { object.makeExtras().committed = base.held }
+    pending.append(object)
+  }
+
+  private func catchUp(_ changes: EntityChanges, _ chain: LayerChain) {
+    let root = changes.entity.root.number
+    if identity.count < changes.count {
+      for object in identity.objects() where object.layout === changes.entity {
+        if let change = changes.change(object.key) { catchUp(object, change, chain) }
+      }
+    } else {
+      for row in changes.inserted {
+        catchUp(row.key, root, .inserted(row), chain)
+      }
+      for update in changes.updated {
+        catchUp(update.row.key, root, .updated(update), chain)
+      }
+      for deletion in changes.deleted {
+        catchUp(deletion.key, root, .deleted(deletion), chain)
+      }
+    }
+    forgetWalks(changes)
+  }
+
+  private func catchUp(_ key: Int64, _ root: Int32, _ change: RowChange, _ chain: LayerChain) {
+    guard let object = identity.object(key, root: root) else { return }
+    catchUp(object, change, chain)
+  }
+
+  private func catchUp(_ object: ManagedObject, _ change: RowChange, _ chain: LayerChain) {
+    guard !object.state.contains(.fault) else { return }
+    refresh(object, chain, hint: change.row)
+  }
+
+  /// Gives an object the row that the context sees now, with the event's own edits on top.
+  func refresh(_ object: ManagedObject, _ chain: LayerChain, hint: RowPointer? = nil) {
+    let id = object.objectID
+    let isInserted = chain.inserts(id)
+    do {
+      let stored = isInserted ? nil : try storedRow(object, chain)
+      let row = chain.compose(stored?.row, id, object.layout, &builder)
+      builder.close()
+      guard let row else {
+        object.state.insert([.deleted, .gone])
+        return
+      }
+      rebase(object, row)
+    } catch {
+      object.note(unread: error)
+    }
+  }
+
+  private func storedRow(_ object: ManagedObject, _ chain: LayerChain) throws -> HeldRow? {
+    try coordinator.storedRow(object.objectID, object.layout)
+  }
+
+  /// Puts the event's edits of an object on a new base.
+  private func rebase(_ object: ManagedObject, _ row: RowPointer) {
+    object.state.subtract([.deleted, .gone, .unread])
+    guard object.state.contains(.writable), let base = object.extras?.eventBase else {
+      if !object.state.contains(.writable) { object.show(row) }
+      return
+    }
+    let edits = RowPointer(object.row).difference(from: base.row, object.layout)
+    object.extras?.eventBase = row.held
+    let merged = builder.merge(edits, from: RowPointer(object.row), onto: row, object.layout)
+    object.show(merged)
+    object.state.insert(.writable)
+  }
+
+  /// Forgets the walked to-many relationships that changed references belong to.
+  /// - Complexity: O(min(registered objects, changed rows)); nothing where none was walked.
+  func forgetWalks(_ changes: EntityChanges) {
+    guard hasWalks else { return }
+    for property in changes.entity.properties where property.kind == .toOne {
+      guard let destination = property.destination else { continue }
+      if identity.count < changes.count {
+        for object in identity.objects() where object.layout.isKind(of: destination.entity) {
+          object.extras?.toMany[destination.inverse] = nil
+        }
+      } else {
+        forgetWalks(changes, property, destination)
+      }
+    }
+  }
+
+  private func forgetWalks(
+    _ changes: EntityChanges, _ property: PropertyLayout, _ destination: PropertyLayout.Destination
+  ) {
+    let root = destination.entity.root.number
+    func forget(_ row: RowPointer) {
+      guard !row.isNull(property.index) else { return }
+      identity.object(row.slot(property.index), root: root)?
+        .extras?.toMany[destination.inverse] = nil
+    }
+    changes.inserted.forEach(forget)
+    for update in changes.updated where update.changed.contains(property.index) {
+      forget(update.base)
+      forget(update.row)
+    }
+    for deletion in changes.deleted { forget(deletion.base) }
+  }
+}

@@ -1,0 +1,67 @@
+import CauldronModel
+import Logging
+
+extension ContextCore {
+  /// Creates an object of an entity, with its defaults.
+  /// - Complexity: O(properties); no statement, as long as the reserved keys last.
+  func create(_ layout: EntityLayout) -> ManagedObject {
+    if owner != Scheduler.thread { proveOwner() }
+    if layout.isAbstract { trap("Entity \"\(layout.name)\" is abstract; create a subentity.") }
+    let key = takeKey(layout)
+    builder.close()
+    var row = builder.begin(layout, key: key)
+    for computed in layout.computedDefaults {
+      row = builder.set(computed.index, computed.make(), of: row, layout)
+    }
+    let object = coordinator.classes.type(layout).init(
+      _seed: ObjectSeed(
+        core: self, layout: layout, key: key, row: row, owner: builder.block,
+        state: [.writable, .inserted, .inEvent]))
+    identity.insert(object, key, root: layout.root.number)
+    touch(object)
+    object.awakeFromInsert()
+    return object
+  }
+
+  /// Puts an object on the list of what the event touched.
+  func touch(_ object: ManagedObject) {
+    if event.isEmpty, kind == .main, eventDepth == 0 { queueEventEnd() }
+    event.append(object)
+  }
+
+  private func takeKey(_ layout: EntityLayout) -> Int64 {
+    let root = layout.root
+    if let range = keys[root.number], let key = range.first {
+      keys[root.number] = (key + 1)..<range.upperBound
+      return key
+    }
+    do {
+      let range = try coordinator.keys.take(keyBatch(root), root)
+      keys[root.number] = (range.lowerBound + 1)..<range.upperBound
+      return range.lowerBound
+    } catch {
+      return provisionalKey(layout, error)
+    }
+  }
+
+  /// Takes more keys at once the more a context creates.
+  private func keyBatch(_ root: EntityLayout) -> Int64 {
+    Int64(min(4_096, max(16, event.count)))
+  }
+
+  /// A creation never fails; without a key the next save throws the reason.
+  private func provisionalKey(_ layout: EntityLayout, _ error: any Error) -> Int64 {
+    let reason = CauldronError.wrap(error)
+    creationError = reason
+    coordinator.logger.error("Cannot reserve a key for \(layout.name): \(reason)")
+    lastProvisionalKey -= 1
+    return lastProvisionalKey
+  }
+}
+
+extension CauldronError {
+  /// Any error as one of ours.
+  static func wrap(_ error: any Error) -> CauldronError {
+    error as? CauldronError ?? CauldronError(.storeIO, "\(error)")
+  }
+}

@@ -1,0 +1,59 @@
+import CauldronModel
+
+extension ContextCore {
+  /// Runs work as one event: what arrived meanwhile is taken in before it, and what it changed is
+  /// published after it. Nested events belong to the outermost one.
+  func runEvent<R>(_ body: () throws -> R) rethrows -> R {
+    let previous = owner
+    owner = Scheduler.thread
+    eventDepth += 1
+    if eventDepth == 1 { catchUp() }
+    defer {
+      if eventDepth == 1 { endEvent() }
+      eventDepth -= 1
+      owner = previous
+    }
+    return try body()
+  }
+
+  /// Publishes what the event changed and lets go of what nobody uses.
+  func endEvent() {
+    publish()
+    if event.isEmpty { identity.sweepIfWorthwhile() }
+  }
+
+  /// Sees to it that an event on the main queue ends, although nobody called `perform`.
+  func queueEventEnd() {
+    guard !isEventEndQueued, let handle else { return }
+    isEventEndQueued = true
+    queue.async {
+      let core = handle.core
+      core.isEventEndQueued = false
+      core.runEvent {}
+      core.owner = 0
+    }
+  }
+
+  /// Tells the context that layers came or went; the objects follow at its next event.
+  func receive(_ changes: ChangeSet, isReturned: Bool = false) {
+    let handle = shared.withLock { shared -> ManagedObjectContext? in
+      guard !shared.isDetached else { return nil }
+      shared.inbox.append(Arrival(changes: changes, isReturned: isReturned))
+      guard !shared.isCatchUpQueued, case .queue = shared.effectiveClaim(kind) else { return nil }
+      shared.isCatchUpQueued = true
+      return shared.handle
+    }
+    guard let handle else { return }
+    queue.async {
+      handle.core.shared.withLock { $0.isCatchUpQueued = false }
+      handle.core.runEvent {}
+    }
+  }
+}
+
+extension ContextCore.Shared {
+  /// A main context belongs to its queue from the start.
+  func effectiveClaim(_ kind: ManagedObjectContext.ConcurrencyType) -> ContextClaim {
+    kind == .main ? .queue : claim
+  }
+}

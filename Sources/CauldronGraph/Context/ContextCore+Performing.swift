@@ -1,0 +1,44 @@
+import CauldronModel
+import Dispatch
+import Logging
+
+extension ContextCore {
+  /// Whether the calling code may use the context as it is.
+  var canRunHere: Bool {
+    if queue.isCurrent { return true }
+    guard kind == .private else { return false }
+    if isClaimedByCaller { return true }
+    let isOpen = shared.withLock { if case .open = $0.claim { true } else { false } }
+    return isOpen && Scheduler.shared.withLock { queue.isIdle }
+  }
+
+  /// Runs `body` as an event of the context and returns when it has run.
+  func performAndWait(_ body: @escaping @Sendable () -> Void) {
+    endClaim(.queue)
+    let main = coordinator.mainQueue
+    queue.sync(
+      runs: main.isCurrent ? main : nil,
+      longWait: { logLongWait() },
+      { self.runEvent(body) })
+  }
+
+  private func logLongWait() {
+    let last = shared.withLock { $0.lastThread }
+    coordinator.logger.warning(
+      "A thread has waited for context \"\(name)\" for a second (last used by thread \(last)).")
+  }
+}
+
+/// Carries what a block returns or throws over a wait.
+///
+/// `@unchecked Sendable` because the block writes it before the waiting caller reads it.
+final class ResultBox<Value>: @unchecked Sendable {
+  var result: Result<Value, any Error>?
+}
+
+/// Lends a closure that is not Sendable to the thread that runs it while its owner waits.
+///
+/// `@unchecked Sendable` because caller and block never run at the same time.
+struct LentClosure<Value>: @unchecked Sendable {
+  let run: () throws -> Value
+}

@@ -1,0 +1,114 @@
+import CauldronModel
+
+extension ContextCore {
+  /// The ID that a to-one relationship leads to.
+  func reference(of object: ManagedObject, _ property: PropertyLayout) -> ManagedObjectID? {
+    let row = RowPointer(object.row)
+    guard let destination = property.destination, !row.isNull(property.index) else { return nil }
+    let key = row.slot(property.index)
+    let number =
+      property.entitySlot.map { Int32(truncatingIfNeeded: row.slot($0)) }
+      ?? destination.entity.number
+    return ManagedObjectID(
+      key: key, entityNumber: number, storeNumber: coordinator.storeNumber)
+  }
+
+  /// Sets a to-one relationship and keeps the other side in step.
+  func setReference(_ object: ManagedObject, _ property: PropertyLayout, _ new: ManagedObject?) {
+    if object.state.contains(.fault) { fire(object) }
+    let old = reference(of: object, property)
+    guard old != new?.objectID, let destination = property.destination else { return }
+    let inverse = destination.entity.properties[destination.inverse]
+    if let old { unlink(object, old, destination, inverse) }
+    writeReference(object, property, new)
+    guard let new else { return }
+    if inverse.kind == .toMany {
+      new.extras?.toMany[destination.inverse]?.insert(object.objectID)
+    } else {
+      linkOneToOne(object, property, new, new.layout.properties[destination.inverse])
+    }
+  }
+
+  /// Writes the reference alone.
+  func writeReference(_ object: ManagedObject, _ property: PropertyLayout, _ new: ManagedObject?) {
+    if !object.state.contains(.writable) { prepareWrite(object) }
+    let row = RowPointer(object.row)
+    guard let new else {
+      row.setNull(property.index)
+      if let slot = property.entitySlot { row.words[RowPointer.header + slot] = 0 }
+      return
+    }
+    row.setSlot(property.index, new.key)
+    if let slot = property.entitySlot {
+      row.words[RowPointer.header + slot] = Int64(new.layout.number)
+    }
+  }
+
+  private func unlink(
+    _ object: ManagedObject, _ old: ManagedObjectID, _ destination: PropertyLayout.Destination,
+    _ inverse: PropertyLayout
+  ) {
+    if inverse.kind == .toMany {
+      identity.object(old.key, root: destination.entity.root.number)?
+        .extras?.toMany[destination.inverse]?.remove(object.objectID)
+    } else if let other = try? existingObject(old), !other.state.contains(.deleted) {
+      writeReference(other, other.layout.properties[destination.inverse], nil)
+    }
+  }
+
+  private func linkOneToOne(
+    _ object: ManagedObject, _ property: PropertyLayout, _ new: ManagedObject,
+    _ inverse: PropertyLayout
+  ) {
+    if new.state.contains(.fault) { fire(new) }
+    if let previous = reference(of: new, inverse), previous != object.objectID,
+      let other = try? existingObject(previous)
+    {
+      writeReference(other, other.layout.properties[property.index], nil)
+    }
+    writeReference(new, inverse, object)
+  }
+
+  /// The IDs that a to-many relationship leads to, in no particular order.
+  /// - Complexity: One statement at the first walk.
+  func toManyIDs(_ object: ManagedObject, _ property: PropertyLayout) -> [ManagedObjectID] {
+    if let cache = object.extras?.toMany[property.index] { return cache.keys }
+    guard let destination = property.destination else { return [] }
+    do {
+      let ids = try referrers(to: object, destination)
+      object.makeExtras().toMany[property.index] = ToManyCache(ids)
+      hasWalks = true
+      return ids
+    } catch {
+      object.note(unread: error)
+      return []
+    }
+  }
+
+  private func referrers(
+    to object: ManagedObject, _ destination: PropertyLayout.Destination
+  ) throws -> [ManagedObjectID] {
+    var query = StoreQuery(entity: destination.entity)
+    query.predicate = .refersTo(
+      destination.entity.properties[destination.inverse], [object.key])
+    let ids = try fetchRows(query).ids(coordinator.storeNumber)
+    return event.isEmpty ? ids : overlay(ids, object, destination)
+  }
+
+  /// Takes in what the running event changed, while the event itself is being ended.
+  private func overlay(
+    _ ids: [ManagedObjectID], _ object: ManagedObject, _ destination: PropertyLayout.Destination
+  ) -> [ManagedObjectID] {
+    var cache = ToManyCache(ids)
+    for other in event where other.layout.isKind(of: destination.entity) {
+      let property = other.layout.properties[destination.inverse]
+      let refers = reference(of: other, property) == object.objectID
+      if refers, !other.state.contains(.deleted) {
+        cache.insert(other.objectID)
+      } else {
+        cache.remove(other.objectID)
+      }
+    }
+    return cache.keys
+  }
+}

@@ -1,0 +1,74 @@
+import CauldronModel
+
+extension ContextCore {
+  /// Makes an object's row private, so that a property can be written.
+  @usableFromInline
+  package func prepareWrite(_ object: ManagedObject) {
+    if object.state.contains(.fault) { fire(object) }
+    let extras = object.makeExtras()
+    let base = RowPointer(object.row).held(by: object.owner)
+    if !object.state.contains(.inserted), !object.state.contains(.updated) {
+      extras.committed = base
+      object.state.insert(.updated)
+    }
+    extras.eventBase = base
+    let row = builder.copy(base.row, object.layout)
+    object.row = row.words
+    object.owner = builder.block
+    object.state.insert(.writable)
+    if !object.state.contains(.inEvent) {
+      object.state.insert(.inEvent)
+      touch(object)
+    }
+  }
+
+  /// Reads the row of a fault.
+  @usableFromInline
+  package func fire(_ object: ManagedObject) {
+    do {
+      try load(object)
+    } catch {
+      object.note(unread: error)
+    }
+  }
+
+  /// Reads the row of a fault, or throws why it cannot be read.
+  func load(_ object: ManagedObject) throws {
+    guard object.state.contains(.fault) else {
+      if let error = object.extras?.error { throw error }
+      return
+    }
+    guard let row = try composedRow(object.objectID, object.layout) else {
+      object.state.subtract(.fault)
+      object.state.insert([.gone, .deleted])
+      object.row = object.layout.zero.row.words
+      object.owner = object.layout.zero.block
+      throw CauldronError.notFound(object)
+    }
+    object.show(row.row)
+    object.state.subtract([.fault, .unread])
+  }
+
+  /// An object's row as the context sees it: the store's, and the layers on top.
+  func composedRow(_ id: ManagedObjectID, _ layout: EntityLayout) throws -> HeldRow? {
+    for _ in 0..<4 {
+      let chain = coordinator.ledger.chain(to: node)
+      let stored = chain.inserts(id) ? nil : try coordinator.storedRow(id, layout)
+      let row = chain.compose(stored?.row, id, layout, &builder)
+      builder.close()
+      let held = row?.held
+      if chain.isEmpty || coordinator.ledger.isCurrent(chain) { return held }
+    }
+    let (row, _) = try coordinator.read(node) { reader, chain -> HeldRow? in
+      let stored = try reader.rows([id.key], of: layout)
+      let row = chain.compose(stored.rows.first, id, layout, &builder)
+      builder.close()
+      return row?.held
+    }
+    return row
+  }
+}
+
+extension RowPointer {
+  func held(by block: RowBlock) -> HeldRow { HeldRow(row: self, block: block) }
+}

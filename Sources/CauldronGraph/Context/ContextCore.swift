@@ -1,0 +1,81 @@
+import CauldronModel
+import Foundation
+
+/// The state of a context; lives as long as the context or any of its objects.
+///
+/// `@unchecked Sendable` because everything but the locked fields belongs to the context's owner of
+/// the moment, which every entry proves.
+@usableFromInline
+package final class ContextCore: @unchecked Sendable {
+  /// The thread that was last proven to own the context; 0 for none.
+  @usableFromInline @exclusivity(unchecked) package final var owner: UInt = 0
+  let coordinator: PersistentStoreCoordinator
+  let parent: ManagedObjectContext?
+  let node: LedgerNode
+  let queue: ContextQueue
+  let kind: ManagedObjectContext.ConcurrencyType
+  /// Where new rows and edited copies are written.
+  @exclusivity(unchecked) final var builder = RowBuilder()
+  var identity: IdentityMap
+  /// What the current event created, edited and deleted, in order.
+  @exclusivity(unchecked) final var event: [ManagedObject] = []
+  /// What earlier events did and the context has not saved.
+  var pending: [ManagedObject] = []
+  /// Keys taken in advance, by number of the root entity.
+  var keys: [Int32: Range<Int64>] = [:]
+  /// The error of a creation that got no key; the next save throws it.
+  var creationError: CauldronError?
+  /// Own layers of the root that do not validate, while a commit runs without them.
+  var heldBack: [Layer] = []
+  /// What decides about conflicts when the context saves.
+  let mergePolicy = Locked(MergePolicy.error)
+  /// Keys of objects that got none: negative, never saved.
+  var lastProvisionalKey: Int64 = 0
+  let shared: Locked<Shared>
+  /// Set while the end of the event is on its way in the main queue.
+  var isEventEndQueued = false
+  var eventDepth = 0
+  /// Whether a to-many relationship of any object was walked.
+  var hasWalks = false
+  /// What the event deleted and has not carried on to related objects.
+  var deletions: [ManagedObject] = []
+  /// The queries that processing deletions needs must not end the event again.
+  var isPublishing = false
+
+  /// What is read and written from any thread.
+  struct Shared {
+    weak var handle: ManagedObjectContext?
+    var name: String
+    var claim = ContextClaim.open
+    /// Change sets that arrived or left, which the registered objects have not seen.
+    var inbox: [Arrival] = []
+    var isCatchUpQueued = false
+    var isDetached = false
+    /// The thread that last ran work here, for messages.
+    var lastThread = 0
+  }
+
+  /// A change set that came or went.
+  struct Arrival {
+    let changes: ChangeSet
+    /// Whether it is the context's own and came back because it could not be written.
+    let isReturned: Bool
+  }
+
+  init(
+    coordinator: PersistentStoreCoordinator, parent: ManagedObjectContext?,
+    kind: ManagedObjectContext.ConcurrencyType, name: String
+  ) {
+    self.coordinator = coordinator
+    self.parent = parent
+    self.kind = kind
+    node = LedgerNode(parent: parent?.core.node)
+    queue = ContextQueue(kind: kind == .main ? .main(coordinator.mainQueue) : .background)
+    identity = IdentityMap(entities: coordinator.managedObjectModel.layouts.count)
+    shared = Locked(Shared(name: name))
+    node.core = self
+  }
+
+  var name: String { shared.withLock { $0.name } }
+
+}

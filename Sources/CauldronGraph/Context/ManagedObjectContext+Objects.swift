@@ -1,0 +1,100 @@
+public import CauldronModel
+
+extension ManagedObjectContext {
+  /// Creates an object of an entity that is described by hand.
+  /// - Throws: `model.unknownEntity`.
+  public func insertNewObject(forEntityName name: String) throws -> ManagedObject {
+    prove()
+    return core.create(try core.layout(name, ManagedObject.self))
+  }
+
+  /// Creates an object of a class's entity; `create(in:)` is the usual way to call it.
+  ///
+  /// The class must belong to the stack's model; otherwise the call traps.
+  public func insertNewObject<Object: ManagedObject>(_ type: Object.Type) -> Object {
+    prove()
+    guard let number = core.coordinator.classes.number(type),
+      let layout = core.coordinator.managedObjectModel.layout(number: number)
+    else {
+      trap(
+        "\(type) is not in model \"\(core.coordinator.managedObjectModel.name)\"."
+          + " Pass its entity to the model of the stack.")
+    }
+    return unsafeDowncast(core.create(layout), to: type)
+  }
+
+  /// The object with an ID; a fault if it is not registered, and nothing is read.
+  ///
+  /// Traps for an ID of another store.
+  public func object(with id: ManagedObjectID) -> ManagedObject {
+    prove()
+    guard let object = core.object(with: id) else {
+      trap("Object \(id) belongs to another store than context \"\(name)\".")
+    }
+    return object
+  }
+
+  /// The object with an ID, its row read.
+  /// - Throws: `object.notFound`, `store.…`.
+  /// - Complexity: One statement for an object that neither context nor cache knows.
+  public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
+    prove()
+    return try core.existingObject(id)
+  }
+
+  /// The object with an ID if the context has it; nothing is read.
+  public func registeredObject(for id: ManagedObjectID) -> ManagedObject? {
+    prove()
+    guard let layout = core.coordinator.layout(id) else { return nil }
+    return core.identity.object(id.key, root: layout.root.number)
+  }
+
+  /// Marks an object deleted; relationships are nullified at the end of the event.
+  public func delete(_ object: ManagedObject) { object.delete() }
+
+  /// Whether there is anything to save: own edits, or what children have saved into this context.
+  public var hasChanges: Bool {
+    prove()
+    return core.hasChanges
+  }
+
+  /// The objects that the context has created and not saved.
+  public var insertedObjects: [ManagedObject] { unsaved { $0.contains(.inserted) } }
+
+  /// The objects that the context has changed and not saved.
+  public var updatedObjects: [ManagedObject] {
+    unsaved { $0.contains(.updated) && !$0.contains(.inserted) && !$0.contains(.deleted) }
+  }
+
+  /// The objects that the context has deleted and not saved.
+  public var deletedObjects: [ManagedObject] { unsaved { $0.contains(.deleted) } }
+
+  /// Every object that the context has.
+  public var registeredObjects: [ManagedObject] {
+    prove()
+    return core.identity.objects()
+  }
+
+  /// Ends the event now: what was changed becomes visible to children, deletions are carried on.
+  public func processPendingChanges() {
+    prove()
+    core.catchUp()
+    core.publish()
+  }
+
+  private func unsaved(_ isIncluded: (ObjectState) -> Bool) -> [ManagedObject] {
+    prove()
+    var seen: Set<ObjectIdentifier> = []
+    return (core.pending + core.event).filter {
+      isIncluded($0.state) && seen.insert(ObjectIdentifier($0)).inserted
+    }
+  }
+}
+
+extension ContextCore {
+  var hasChanges: Bool {
+    if creationError != nil { return true }
+    if event.contains(where: { !$0.state.contains(.gone) }) { return true }
+    return !coordinator.ledger.layers(of: node).isEmpty
+  }
+}

@@ -1,0 +1,68 @@
+import CauldronModel
+
+extension ManagedObjectContext {
+  /// Runs a block on the context's queue, later, as one event.
+  ///
+  /// ```swift
+  /// context.perform { context in Person.create(in: context).name = "jack" }
+  /// ```
+  /// - Parameter block: Gets the context as a value that must not leave the block.
+  public func perform(_ block: @escaping @Sendable (LocalContext) -> Void) {
+    core.endClaim(.queue)
+    core.queue.async {
+      self.core.runEvent { block(LocalContext(self)) }
+    }
+  }
+
+  /// Runs a block on the context's queue as one event, and returns what it returns.
+  ///
+  /// - Parameter block: Gets the context as a value that must not leave the block; objects cannot
+  ///   be returned, IDs can.
+  /// - Throws: What the block throws.
+  public func perform<Value: Sendable>(
+    _ block: @escaping @Sendable (LocalContext) throws -> Value
+  ) async throws -> Value {
+    core.endClaim(.queue)
+    return try await withCheckedThrowingContinuation { continuation in
+      core.queue.async {
+        let result = Result { try self.core.runEvent { try block(LocalContext(self)) } }
+        continuation.resume(with: result)
+      }
+    }
+  }
+
+  /// Runs a block on the context's queue as one event, and returns what it returns.
+  public func perform<Value: Sendable>(
+    _ block: @escaping @Sendable (LocalContext) -> Value
+  ) async -> Value {
+    core.endClaim(.queue)
+    return await withCheckedContinuation { continuation in
+      core.queue.async {
+        continuation.resume(returning: self.core.runEvent { block(LocalContext(self)) })
+      }
+    }
+  }
+
+  /// Runs a block as one event of the context while the caller waits.
+  ///
+  /// For a private context the block runs on the calling thread, as soon as the queue is free; for
+  /// a main context on the main queue. Calls may be nested and run in order.
+  /// - Throws: What the block throws.
+  @available(*, noasync, message: "use 'await perform' instead")
+  public func performAndWait<Value>(_ block: (LocalContext) throws -> Value) rethrows -> Value {
+    try withoutActuallyEscaping(block) { block in
+      let box = ResultBox<Value>()
+      let lent = LentClosure { try block(LocalContext(self)) }
+      core.performAndWait { box.result = Result { try lent.run() } }
+      return try box.value()
+    }
+  }
+}
+
+extension ResultBox {
+  /// What the block returned or threw.
+  func value() throws -> Value {
+    guard let result else { trap("A block that was waited for did not run.") }
+    return try result.get()
+  }
+}

@@ -1,0 +1,114 @@
+import CauldronModel
+import Dispatch
+
+/// Hands out primary keys from blocks that were reserved durably in the store.
+///
+/// A key handed out never changes and is never given to anybody else, also not to another process;
+/// what is left of a block at the end is given back, and gaps are normal.
+///
+/// `@unchecked Sendable` because the table is behind a lock and the rest is immutable.
+final class KeyAllocator: @unchecked Sendable {
+  private let store: any PersistentStore
+  private let tables = Locked<[Int32: Table]>([:])
+  /// One block is fetched at a time; refills run here, away from whoever creates objects.
+  private let refills = DispatchQueue(label: "cauldron.keys", qos: .userInitiated)
+
+  private struct Table {
+    var free: [Range<Int64>] = []
+    /// Every block that was reserved here, for the question whether a key is committed.
+    var reserved: [Range<Int64>] = []
+    var committed = KeyBitmap()
+    var nextSize: Int64 = 64
+    var isRefilling = false
+  }
+
+  init(store: any PersistentStore) { self.store = store }
+
+  /// Takes up to `count` keys, at least one.
+  /// - Throws: What the store throws where a new block is needed and cannot be reserved.
+  func take(_ count: Int64, _ root: EntityLayout) throws -> Range<Int64> {
+    while true {
+      let (keys, refill) = tables.withLock { Self.take(count, &$0[root.number, default: Table()]) }
+      if refill {
+        refills.async { try? self.reserve(root) }
+      }
+      if let keys { return keys }
+      try refills.sync { try reserveIfEmpty(root) }
+    }
+  }
+
+  /// Gives keys back that were not used, for others in this process.
+  func giveBack(_ keys: Range<Int64>, _ root: EntityLayout) {
+    guard !keys.isEmpty else { return }
+    tables.withLock { $0[root.number, default: Table()].free.insert(keys, at: 0) }
+  }
+
+  /// Records that rows were committed.
+  func markCommitted(_ rows: [RowPointer], _ root: Int32) {
+    tables.withLock { tables in
+      guard tables[root] != nil else { return }
+      for row in rows { tables[root]?.committed.insert(row.key) }
+    }
+  }
+
+  /// Whether a key belongs to an object that no commit has written yet.
+  func isUncommitted(_ key: Int64, _ root: Int32) -> Bool {
+    tables.withLock { tables in
+      guard let table = tables[root] else { return false }
+      return table.reserved.contains { $0.contains(key) } && !table.committed.contains(key)
+    }
+  }
+
+  /// Returns what is left to the store.
+  func close(_ model: ManagedObjectModel) {
+    refills.sync {}
+    let left = tables.withLock { tables in
+      let left = tables.compactMapValues { table in table.free.max { $0.lowerBound < $1.lowerBound } }
+      for number in left.keys { tables[number]?.free = [] }
+      return left
+    }
+    for (number, keys) in left {
+      guard let root = model.layout(number: number) else { continue }
+      try? store.returnKeys(keys, for: root)
+    }
+  }
+
+  private static func take(_ count: Int64, _ table: inout Table) -> (Range<Int64>?, Bool) {
+    guard let first = table.free.first else { return (nil, false) }
+    let keys = first.lowerBound..<min(first.upperBound, first.lowerBound + count)
+    let rest = keys.upperBound..<first.upperBound
+    if rest.isEmpty { table.free.removeFirst() } else { table.free[0] = rest }
+    let left = table.free.reduce(0) { $0 + Int64($1.count) }
+    let refill = left < table.nextSize / 4 && !table.isRefilling
+    if refill { table.isRefilling = true }
+    return (keys, refill)
+  }
+
+  private func reserveIfEmpty(_ root: EntityLayout) throws {
+    if tables.withLock({ $0[root.number]?.free.isEmpty ?? true }) { try reserve(root) }
+  }
+
+  /// Runs on `refills`.
+  private func reserve(_ root: EntityLayout) throws {
+    defer { tables.withLock { $0[root.number]?.isRefilling = false } }
+    let size = tables.withLock { tables in
+      let size = tables[root.number, default: Table()].nextSize
+      tables[root.number, default: Table()].nextSize = min(size * 4, 1 << 16)
+      return size
+    }
+    let keys = try store.reserveKeys(Int(size), for: root)
+    tables.withLock { tables in
+      tables[root.number]?.free.append(keys)
+      tables[root.number]?.reserved.append(keys)
+    }
+  }
+}
+
+/// A set of keys, one bit each.
+struct KeyBitmap {
+  private var words: [Int64: UInt64] = [:]
+
+  mutating func insert(_ key: Int64) { words[key >> 6, default: 0] |= 1 << UInt64(key & 63) }
+
+  func contains(_ key: Int64) -> Bool { (words[key >> 6] ?? 0) & 1 << UInt64(key & 63) != 0 }
+}

@@ -1,0 +1,24 @@
+import CauldronModel
+
+/// The class of each entity's objects, by entity number.
+///
+/// `@unchecked Sendable` because class metadata never changes.
+final class ObjectClassTable: @unchecked Sendable {
+  private let classes: [ManagedObject.Type]
+  private let numbers: [ObjectIdentifier: Int32]
+
+  init(_ model: ManagedObjectModel) {
+    classes = model.layouts.map {
+      $0.description.managedObjectClass?.type as? ManagedObject.Type ?? ManagedObject.self
+    }
+    var numbers: [ObjectIdentifier: Int32] = [:]
+    for (type, layout) in zip(classes, model.layouts) where type != ManagedObject.self {
+      numbers[ObjectIdentifier(type)] = layout.number
+    }
+    self.numbers = numbers
+  }
+
+  func type(_ layout: EntityLayout) -> ManagedObject.Type { classes[Int(layout.number) - 1] }
+
+  func number(_ type: ManagedObject.Type) -> Int32? { numbers[ObjectIdentifier(type)] }
+}

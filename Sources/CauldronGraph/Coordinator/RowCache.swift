@@ -1,0 +1,74 @@
+import CauldronModel
+
+/// The newest committed rows that the coordinator has seen, shared by all contexts.
+///
+/// A row read from the store enters only if no commit has happened since its snapshot was taken, so
+/// an older row never replaces a newer one; and a deletion removes the entry at the commit.
+final class RowCache: Sendable {
+  private struct Key: Hashable {
+    let root: Int32
+    let key: Int64
+  }
+
+  private struct State {
+    var rows: [Key: HeldRow] = [:]
+    var older: [Key: HeldRow] = [:]
+  }
+
+  /// The rows of a generation; when it is full the older generation is dropped.
+  private let capacity: Int
+  private let state = Locked<State>(State())
+
+  /// - Parameter capacity: The most rows that it keeps alive is twice this number.
+  init(capacity: Int = 16_384) { self.capacity = capacity }
+
+  func row(_ key: Int64, root: Int32) -> HeldRow? {
+    let key = Key(root: root, key: key)
+    return state.withLock { state in
+      if let row = state.rows[key] { return row }
+      guard let row = state.older.removeValue(forKey: key) else { return nil }
+      Self.insert(row, key, &state, capacity)
+      return row
+    }
+  }
+
+  func insert(_ row: HeldRow, root: Int32) {
+    state.withLock { Self.insert(row, Key(root: root, key: row.row.key), &$0, capacity) }
+  }
+
+  func remove(_ key: Int64, root: Int32) {
+    let key = Key(root: root, key: key)
+    state.withLock { state in
+      state.rows[key] = nil
+      state.older[key] = nil
+    }
+  }
+
+  /// Takes over what a commit wrote: changed rows replace what is there, deleted ones go.
+  ///
+  /// New rows are not entered: an import would only push out what is read.
+  func apply(_ changes: EntityChanges) {
+    let root = changes.entity.root.number
+    state.withLock { state in
+      for update in changes.updated {
+        let key = Key(root: root, key: update.row.key)
+        Self.insert(update.row.held, key, &state, capacity)
+      }
+      for deletion in changes.deleted {
+        let key = Key(root: root, key: deletion.key)
+        state.rows[key] = nil
+        state.older[key] = nil
+      }
+    }
+  }
+
+  func removeAll() { state.withLock { $0 = State() } }
+
+  private static func insert(_ row: HeldRow, _ key: Key, _ state: inout State, _ capacity: Int) {
+    state.older[key] = nil
+    state.rows[key] = row
+    guard state.rows.count >= capacity else { return }
+    state.older = state.rows
+    state.rows = [:]
+  }
+}

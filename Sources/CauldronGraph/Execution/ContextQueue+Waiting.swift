@@ -1,0 +1,113 @@
+import Dispatch
+
+extension ContextQueue {
+  /// Runs `body` while the calling thread has the queue, and returns when it has run.
+  ///
+  /// A thread that waits here serves nobody but those whose own waits lead back to it; so a circle
+  /// of waits makes progress, and user code never runs in the middle of other code by surprise.
+  /// - Parameter longWait: Called once, when the wait has lasted a second.
+  package func sync(
+    runs main: MainQueue?, longWait: () -> Void, _ body: @escaping @Sendable () -> Void
+  ) {
+    let thread = Scheduler.thread
+    if isCurrent {
+      body()
+      return
+    }
+    let wait = Wait(queue: self, runs: main, body: body)
+    let decision = Scheduler.shared.withLock { enter(wait) }
+    switch decision {
+    case .run:
+      body()
+      leave(thread)
+    case .wait(let schedule):
+      if schedule { start() }
+      self.wait(wait, longWait)
+    }
+  }
+
+  private enum Decision {
+    case run
+    case wait(schedule: Bool)
+  }
+
+  /// Called with the lock held.
+  private func enter(_ wait: Wait) -> Decision {
+    if case .background = kind, isIdle {
+      holder = wait.thread
+      return .run
+    }
+    let outer = Scheduler.shared.waits[wait.thread]
+    precondition(outer == nil, "A thread waits for one context at a time.")
+    Scheduler.shared.waits[wait.thread] = wait
+    append(.wait(wait))
+    if let server = Scheduler.shared.server(for: wait) {
+      remove(wait)
+      server.services.append(wait)
+      server.semaphore.signal()
+      return .wait(schedule: false)
+    }
+    return .wait(schedule: claimSchedule())
+  }
+
+  private func wait(_ wait: Wait, _ longWait: () -> Void) {
+    var warned = false
+    while true {
+      if warned {
+        wait.semaphore.wait()
+      } else if wait.semaphore.wait(timeout: .now() + 1) == .timedOut {
+        warned = true
+        longWait()
+        continue
+      }
+      let step = Scheduler.shared.withLock { nextStep(wait) }
+      switch step {
+      case .done: return
+      case .granted:
+        wait.body()
+        leave(wait.thread)
+        return
+      case .serve(let other): serve(other, for: wait)
+      case .none: continue
+      }
+    }
+  }
+
+  private enum Step {
+    case done
+    case granted
+    case serve(Wait)
+    case none
+  }
+
+  private func nextStep(_ wait: Wait) -> Step {
+    if !wait.services.isEmpty {
+      // While it serves it is not waiting, so that it may wait for something else inside.
+      Scheduler.shared.waits[wait.thread] = nil
+      return .serve(wait.services.removeFirst())
+    }
+    if wait.isDone { return .done }
+    return wait.isGranted ? .granted : .none
+  }
+
+  private func serve(_ other: Wait, for wait: Wait) {
+    other.body()
+    Scheduler.shared.withLock {
+      other.isDone = true
+      Scheduler.shared.waits[other.thread] = nil
+      if !wait.isDone, !wait.isGranted { Scheduler.shared.waits[wait.thread] = wait }
+    }
+    other.semaphore.signal()
+    // The signal that told of a grant may have been used up by the service.
+    wait.semaphore.signal()
+  }
+
+  /// Gives the queue back and lets the next one have it.
+  private func leave(_ thread: UInt) {
+    let schedule = Scheduler.shared.withLock {
+      holder = 0
+      return claimSchedule()
+    }
+    if schedule { start() }
+  }
+}

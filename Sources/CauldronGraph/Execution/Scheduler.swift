@@ -1,0 +1,76 @@
+import CCauldron
+import Foundation
+
+/// Grants contexts to threads, and sees every wait of one thread for another's context.
+///
+/// One lock guards all queues, because a circle of waits spans several of them. It is held for a
+/// few field updates, never across anybody's code.
+///
+/// `@unchecked Sendable` because all state is only touched with `lock` held.
+package final class Scheduler: @unchecked Sendable {
+  package static let shared = Scheduler()
+
+  let lock = NSLock()
+  /// What each blocked thread waits for.
+  var waits: [UInt: Wait] = [:]
+
+  /// The calling thread, as an address that is unique while the thread lives.
+  @inlinable package static var thread: UInt { UInt(cauldron_thread_id()) }
+
+  func withLock<R>(_ body: () -> R) -> R {
+    lock.lock()
+    defer { lock.unlock() }
+    return body()
+  }
+
+  /// Finds the blocked thread that can serve `wait` without breaking anybody's turn: the owner of
+  /// the wanted queue, if its own chain of waits leads back to the waiting thread.
+  ///
+  /// Called with the lock held.
+  func server(for wait: Wait) -> Wait? {
+    guard let owner = owner(of: wait.queue), let first = waits[owner] else { return nil }
+    var next = first
+    var steps = 0
+    while steps < 1_000 {
+      guard let thread = self.owner(of: next.queue) else { return nil }
+      if thread == wait.thread { return first }
+      guard let following = waits[thread] else { return nil }
+      next = following
+      steps += 1
+    }
+    return nil
+  }
+
+  /// The thread that has the queue's context now; for a main queue the blocked thread that runs it.
+  private func owner(of queue: ContextQueue) -> UInt? {
+    if queue.holder != 0 { return queue.holder }
+    guard case .main(let main) = queue.kind else { return nil }
+    return waits.values.first { $0.runs === main }?.thread
+  }
+}
+
+/// One thread's wait for one context.
+///
+/// `@unchecked Sendable` because its fields are only touched with the scheduler's lock held.
+final class Wait: @unchecked Sendable {
+  let thread: UInt
+  let queue: ContextQueue
+  /// The main queue that the waiting thread runs; it can serve work of that queue meanwhile.
+  let runs: MainQueue?
+  let semaphore = DispatchSemaphore(value: 0)
+  /// The work to do in the context.
+  let body: @Sendable () -> Void
+  /// Set when the queue was handed to the waiting thread, which then does the work itself.
+  var isGranted = false
+  /// Set when another thread has done the work.
+  var isDone = false
+  /// The work of others that only this thread can do.
+  var services: [Wait] = []
+
+  init(queue: ContextQueue, runs: MainQueue?, body: @escaping @Sendable () -> Void) {
+    thread = Scheduler.thread
+    self.queue = queue
+    self.runs = runs
+    self.body = body
+  }
+}

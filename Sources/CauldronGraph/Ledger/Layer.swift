@@ -1,0 +1,64 @@
+package import CauldronModel
+
+/// A change set on its way to the store, with what has to be known when it arrives or fails.
+package final class Layer: Sendable {
+  package let changes: ChangeSet
+  /// The context that made the changes, and gets them back if they cannot be written.
+  package let origin: LedgerNode
+  /// Tells the saves that wait for it what became of it; nil while nobody has saved it.
+  package let ticket: SaveTicket?
+  /// The objects that the changes make to-one relationships lead to.
+  package let targets: Targets
+
+  package init(
+    changes: ChangeSet, origin: LedgerNode, ticket: SaveTicket? = nil, targets: Targets? = nil
+  ) {
+    self.changes = changes
+    self.origin = origin
+    self.ticket = ticket
+    self.targets = targets ?? Targets(of: changes)
+  }
+
+  /// The same changes as part of a save.
+  func with(ticket: SaveTicket?) -> Layer {
+    Layer(changes: changes, origin: origin, ticket: ticket, targets: targets)
+  }
+
+  /// The same save with other changes, after a merge policy has decided.
+  func with(changes: ChangeSet) -> Layer {
+    Layer(changes: changes, origin: origin, ticket: ticket)
+  }
+}
+
+/// The keys that new and changed to-one references lead to, by the number of the root entity.
+package struct Targets: Sendable {
+  package private(set) var keys: [Int32: Set<Int64>] = [:]
+
+  package init(of changes: ChangeSet) {
+    for entity in changes.entities {
+      for property in entity.entity.properties where property.kind == .toOne {
+        guard let root = property.destination?.entity.root.number else { continue }
+        add(property.index, entity, root)
+      }
+    }
+  }
+
+  package func contains(_ key: Int64, root: Int32) -> Bool {
+    keys[root]?.contains(key) ?? false
+  }
+
+  private mutating func add(_ index: Int, _ changes: EntityChanges, _ root: Int32) {
+    var set = keys[root] ?? []
+    var last: Int64?
+    for row in changes.inserted where !row.isNull(index) {
+      let key = row.slot(index)
+      if key != last { set.insert(key) }
+      last = key
+    }
+    for update in changes.updated
+    where update.changed.contains(index) && !update.row.isNull(index) {
+      set.insert(update.row.slot(index))
+    }
+    keys[root] = set.isEmpty ? nil : set
+  }
+}

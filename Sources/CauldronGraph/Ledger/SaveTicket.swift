@@ -1,0 +1,48 @@
+package import CauldronModel
+
+/// Tells what became of the changes of one save, once they are written, refused or discarded.
+package final class SaveTicket: Sendable {
+  /// What became of a save's changes.
+  package enum Result: Sendable {
+    /// They are on disk; written by the save with this number.
+    case committed(by: UInt64)
+    /// They were given back to the context that saved them.
+    case failed(CauldronError)
+  }
+
+  /// The number of the save.
+  package let saveID: UInt64
+  private let state = Locked<State>(State())
+
+  private struct State {
+    var open = 0
+    var last: Result?
+    var failure: CauldronError?
+  }
+
+  package init(saveID: UInt64) { self.saveID = saveID }
+
+  /// Announces one more layer of the save.
+  func expect() { state.withLock { $0.open += 1 } }
+
+  /// Records what became of one layer.
+  func resolve(_ result: Result) {
+    state.withLock { state in
+      state.open -= 1
+      state.last = result
+      if case .failed(let error) = result, state.failure == nil { state.failure = error }
+    }
+  }
+
+  /// The first failure, or how the last layer was written; nil while a layer is on its way or if
+  /// there was none.
+  package var result: Result? {
+    state.withLock { state in
+      if let failure = state.failure { return .failed(failure) }
+      return state.open == 0 ? state.last : nil
+    }
+  }
+
+  /// Whether a layer is still on its way.
+  package var isOpen: Bool { state.withLock { $0.open > 0 } }
+}

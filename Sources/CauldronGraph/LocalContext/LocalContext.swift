@@ -1,0 +1,66 @@
+public import CauldronModel
+
+/// A context inside one of its own blocks.
+///
+/// It is not Sendable, so neither it nor an object that was made or fetched with it can leave the
+/// block: the compiler refuses. Carry object IDs instead.
+public final class LocalContext {
+  /// The context itself, which may be stored, but gives out objects that are checked at run time
+  /// only.
+  public let context: ManagedObjectContext
+
+  init(_ context: ManagedObjectContext) { self.context = context }
+
+  /// The name that logs and errors use.
+  public var name: String { context.name }
+
+  /// Whether there is anything to save.
+  public var hasChanges: Bool { context.hasChanges }
+
+  /// The objects that a request selects; see ``ManagedObjectContext/fetch(_:)``.
+  public func fetch<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> [Object] {
+    try context.fetch(request)
+  }
+
+  /// How many objects a request selects; see ``ManagedObjectContext/count(for:)``.
+  public func count<Object: ManagedObject>(for request: FetchRequest<Object>) throws -> Int {
+    try context.count(for: request)
+  }
+
+  /// Creates an object of a class's entity; `create(in:)` is the usual way to call it.
+  public func insertNewObject<Object: ManagedObject>(_ type: Object.Type) -> Object {
+    context.insertNewObject(type)
+  }
+
+  /// Creates an object of an entity that is described by hand.
+  /// - Throws: `model.unknownEntity`.
+  public func insertNewObject(forEntityName name: String) throws -> ManagedObject {
+    try context.insertNewObject(forEntityName: name)
+  }
+
+  /// The object with an ID; a fault if it is not registered, and nothing is read.
+  public func object(with id: ManagedObjectID) -> ManagedObject { context.object(with: id) }
+
+  /// The object with an ID, its row read.
+  /// - Throws: `object.notFound`, `store.…`.
+  public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
+    try context.existingObject(with: id)
+  }
+
+  /// Marks an object deleted.
+  public func delete(_ object: ManagedObject) { object.delete() }
+
+  /// Ends the event now; see ``ManagedObjectContext/processPendingChanges()``.
+  public func processPendingChanges() { context.processPendingChanges() }
+
+  /// Saves the context into its parent; see ``ManagedObjectContext/save(file:line:)``.
+  public func save(file: String = #fileID, line: Int = #line) throws {
+    try context.save(file: file, line: line)
+  }
+
+  /// Drops all unsaved changes; see ``ManagedObjectContext/rollback()``.
+  public func rollback() { context.rollback() }
+}
+
+@available(*, unavailable)
+extension LocalContext: Sendable {}

@@ -1,0 +1,70 @@
+public import CCauldron
+public import CauldronModel
+
+extension ManagedObject {
+  /// Makes sure that the calling code may use the object.
+  ///
+  /// The quick test compares the thread with the context's last proven owner; everything else is
+  /// out of line.
+  @inlinable @inline(__always)
+  final func _check() {
+    if !core._withUnsafeGuaranteedRef({ $0.owner == UInt(cauldron_thread_id()) }) { _proveOwner() }
+  }
+
+  /// Serves generated code: reads an attribute.
+  /// - Complexity: O(1) for numbers; one statement if the object is a fault that no cache knows.
+  @inlinable @inline(__always)
+  public final func _get<Value: AttributeValue>(_ index: Int) -> Value {
+    _check()
+    if state.contains(.fault) { _fire() }
+    let slot = row[3 + index]
+    return Value._read(
+      slot: slot, row: UnsafePointer(row), isNull: Value._isOptional && _isNull(index))
+  }
+
+  /// Serves generated code: writes an attribute.
+  /// - Complexity: O(1), plus the length of a text.
+  @inlinable @inline(__always)
+  public final func _set<Value: AttributeValue>(_ index: Int, _ value: Value) {
+    _check()
+    if !state.contains(.writable) { _prepareWrite() }
+    if value._isNull {
+      _setNull(index)
+    } else if Value._isInline {
+      _setSlot(index, value._slot)
+    } else {
+      value._withBytes { _setBytes(index, $0) }
+    }
+  }
+
+  @inlinable @inline(__always)
+  final func _isNull(_ index: Int) -> Bool { _RowAccess.isNull(row, index) }
+
+  @inlinable @inline(__always)
+  final func _setNull(_ index: Int) { _RowAccess.setNull(row, index) }
+
+  @inlinable @inline(__always)
+  final func _setSlot(_ index: Int, _ slot: Int64) {
+    _RowAccess.setSlot(row, index, slot)
+  }
+
+  @usableFromInline
+  final func _setBytes(_ index: Int, _ bytes: UnsafeRawBufferPointer) {
+    core._withUnsafeGuaranteedRef { core in
+      let new = core.builder.setBytes(index, bytes, of: RowPointer(row), layout)
+      if new.words != row {
+        row = new.words
+        owner = core.builder.block
+      }
+    }
+  }
+
+  @usableFromInline @inline(never)
+  final func _proveOwner() { core._withUnsafeGuaranteedRef { $0.proveOwner() } }
+
+  @usableFromInline @inline(never)
+  final func _fire() { core._withUnsafeGuaranteedRef { $0.fire(self) } }
+
+  @usableFromInline @inline(never)
+  final func _prepareWrite() { core._withUnsafeGuaranteedRef { $0.prepareWrite(self) } }
+}

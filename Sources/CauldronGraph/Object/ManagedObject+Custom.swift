@@ -1,0 +1,89 @@
+public import CauldronModel
+public import Foundation
+
+// Serves generated code for attributes that are enumerations or any other Codable type.
+
+extension ManagedObject {
+  /// Reads an enumeration; an unknown raw value reads as the default.
+  public final func _getCustom<Value: RawRepresentable>(
+    _ index: Int, default fallback: @autoclosure () -> Value
+  ) -> Value where Value.RawValue: AttributeValue {
+    let raw: Value.RawValue? = _get(index)
+    return raw.flatMap(Value.init(rawValue:)) ?? fallback()
+  }
+
+  /// Reads an optional enumeration; an unknown raw value reads as nil.
+  public final func _getCustom<Value: RawRepresentable>(
+    _ index: Int, default fallback: @autoclosure () -> Value?
+  ) -> Value? where Value.RawValue: AttributeValue {
+    let raw: Value.RawValue? = _get(index)
+    return raw.flatMap(Value.init(rawValue:))
+  }
+
+  /// Writes an enumeration.
+  public final func _setCustom<Value: RawRepresentable>(_ index: Int, _ value: Value)
+  where Value.RawValue: AttributeValue {
+    _set(index, value.rawValue)
+  }
+
+  /// Writes an optional enumeration.
+  public final func _setCustom<Value: RawRepresentable>(_ index: Int, _ value: Value?)
+  where Value.RawValue: AttributeValue {
+    _set(index, value?.rawValue)
+  }
+
+  /// Reads a Codable value; one that cannot be decoded reads as the default.
+  @_disfavoredOverload
+  public final func _getCustom<Value: Codable>(
+    _ index: Int, default fallback: @autoclosure () -> Value
+  ) -> Value {
+    let data: Data? = _get(index)
+    return data.flatMap { TransformableCoding.decode(Value.self, $0) } ?? fallback()
+  }
+
+  /// Writes a Codable value.
+  @_disfavoredOverload
+  public final func _setCustom<Value: Codable>(_ index: Int, _ value: Value) {
+    _set(index, TransformableCoding.encode(value))
+  }
+
+  /// Reads a transient property.
+  public final func _getTransient<Value>(
+    _ index: Int, default fallback: @autoclosure () -> Value
+  ) -> Value {
+    _check()
+    return extras?.transient[index] as? Value ?? fallback()
+  }
+
+  /// Writes a transient property; the value is kept while the object is.
+  public final func _setTransient<Value>(_ index: Int, _ value: Value) {
+    _check()
+    makeExtras().transient[index] = value
+  }
+}
+
+/// How Codable values become bytes: JSON, and nil for a nil optional.
+public enum TransformableCoding {
+  /// The value's bytes; nil for nil, or where it cannot be encoded.
+  public static func encode<Value: Encodable>(_ value: Value) -> Data? {
+    if isNil(value) { return nil }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    return try? encoder.encode(value)
+  }
+
+  static func decode<Value: Decodable>(_ type: Value.Type, _ data: Data) -> Value? {
+    try? JSONDecoder().decode(type, from: data)
+  }
+
+  private static func isNil(_ value: Any) -> Bool {
+    guard let optional = value as? any OptionalValue else { return false }
+    return optional.isNil
+  }
+}
+
+private protocol OptionalValue { var isNil: Bool { get } }
+
+extension Optional: OptionalValue {
+  var isNil: Bool { if case .none = self { true } else { false } }
+}

@@ -1,0 +1,91 @@
+public import CauldronModel
+public import Foundation
+
+extension ManagedObject {
+  /// The object's ID, which never changes and may cross queues.
+  public final var objectID: ManagedObjectID {
+    ManagedObjectID(
+      key: key, entityNumber: layout.number,
+      storeNumber: core._withUnsafeGuaranteedRef { $0.coordinator.storeNumber })
+  }
+
+  /// The object's context; nil once the context is gone.
+  public final var managedObjectContext: ManagedObjectContext? { context }
+
+  /// The description of the object's entity.
+  public final var entity: EntityDescription { layout.description }
+
+  /// Whether the object was created in this context, or by a child's save, and not saved from here.
+  public final var isInserted: Bool {
+    state.contains(.inserted) || pendingChange?.isInsertion ?? false
+  }
+
+  /// Whether the object was changed in this context, or by a child's save, and not saved from here.
+  public final var isUpdated: Bool {
+    state.contains(.updated) || pendingChange?.isUpdate ?? false
+  }
+
+  /// Whether the object was deleted and the deletion not saved, or found to be gone.
+  public final var isDeleted: Bool { state.contains(.deleted) }
+
+  /// Whether the context has unsaved changes to the object.
+  public final var hasChanges: Bool { isInserted || isUpdated || isDeleted }
+
+  /// Whether the object's row was not read yet.
+  public final var isFault: Bool { state.contains(.fault) }
+
+  private var pendingChange: RowChange? {
+    core._withUnsafeGuaranteedRef { core in
+      LayerChain(layers: core.coordinator.ledger.layers(of: core.node)).newest(objectID)
+    }
+  }
+
+  /// Reads the object's row if it was not read yet; the throwing form of a property access.
+  ///
+  /// - Throws: `object.notFound`, or what reading it met: `store.badValue`, `store.corrupt`, ….
+  /// - Complexity: One statement for a fault that no cache knows.
+  public final func load() throws {
+    _check()
+    try core._withUnsafeGuaranteedRef { try $0.load(self) }
+    if state.contains(.gone) { throw CauldronError.notFound(self) }
+  }
+
+  /// Marks the object deleted; relationships are nullified at the end of the event.
+  public final func delete() { core._withUnsafeGuaranteedRef { $0.delete(self) } }
+}
+
+extension ManagedObject: Hashable {
+  /// Objects are equal if they are the same one; a context has one object for a row.
+  public static func == (a: ManagedObject, b: ManagedObject) -> Bool { a === b }
+
+  public final func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+}
+
+extension RowChange {
+  var isInsertion: Bool { if case .inserted = self { true } else { false } }
+  var isUpdate: Bool { if case .updated = self { true } else { false } }
+}
+
+extension ManagedObjectID: CustomStringConvertible {
+  /// Whether the object is not in the store yet; the ID stays the same when it gets there.
+  public var isTemporaryID: Bool {
+    guard let coordinator = StoreNumbers.coordinator(storeNumber),
+      let layout = coordinator.layout(self)
+    else { return false }
+    return key < 0 || coordinator.keys.isUncommitted(key, layout.root.number)
+  }
+
+  /// The name of the object's entity; empty once the store is closed.
+  public var entityName: String {
+    StoreNumbers.coordinator(storeNumber)?.layout(self)?.name ?? ""
+  }
+
+  /// `x-coredata://<store UUID>/<Entity>/p<key>`, as Core Data writes it.
+  public var uriRepresentation: URL { URL(string: description) ?? URL(filePath: description) }
+
+  /// `x-coredata://<store UUID>/<Entity>/p<key>`.
+  public var description: String {
+    let store = StoreNumbers.coordinator(storeNumber)?.storeIdentifier ?? ""
+    return "x-coredata://\(store)/\(entityName)/p\(key)"
+  }
+}

@@ -1,0 +1,80 @@
+import CauldronModel
+
+extension ManagedObject {
+  /// Serves generated code: the object that a to-one relationship leads to.
+  /// - Complexity: No statement; the object may be a fault.
+  public final func _getToOne<Object: ManagedObject>(_ index: Int) -> Object? {
+    _check()
+    return destination(index).map { $0 as? Object } ?? nil
+  }
+
+  /// Serves generated code: sets a to-one relationship and the inverse.
+  public final func _setToOne<Object: ManagedObject>(_ index: Int, _ value: Object?) {
+    _check()
+    setDestination(index, value)
+  }
+
+  /// Serves generated code: the objects that a to-many relationship leads to.
+  public final func _getToMany<Object: ManagedObject>(_ index: Int) -> ToMany<Object> {
+    _check()
+    return ToMany(self, index)
+  }
+
+  /// Serves generated code: makes a to-many relationship lead to exactly these objects.
+  public final func _setToMany<Object: ManagedObject>(_ index: Int, _ value: ToMany<Object>) {
+    _check()
+    setDestinations(index, value.objects)
+  }
+
+  func destination(_ index: Int) -> ManagedObject? {
+    core._withUnsafeGuaranteedRef { core in
+      if state.contains(.fault) { core.fire(self) }
+      let property = layout.properties[index]
+      guard let id = core.reference(of: self, property) else { return nil }
+      return core.object(with: id)
+    }
+  }
+
+  func setDestination(_ index: Int, _ value: ManagedObject?) {
+    checkSameContext(value)
+    core._withUnsafeGuaranteedRef { $0.setReference(self, layout.properties[index], value) }
+  }
+
+  func destinations(_ index: Int) -> [ManagedObject] {
+    core._withUnsafeGuaranteedRef { core in
+      core.toManyIDs(self, layout.properties[index]).compactMap { core.object(with: $0) }
+    }
+  }
+
+  func setDestinations(_ index: Int, _ objects: [ManagedObject]) {
+    let wanted = Set(objects.map(\.objectID))
+    for old in destinations(index) where !wanted.contains(old.objectID) {
+      removeDestination(index, old)
+    }
+    for object in objects { insertDestination(index, object) }
+  }
+
+  func insertDestination(_ index: Int, _ object: ManagedObject) {
+    checkSameContext(object)
+    guard let inverse = layout.properties[index].destination?.inverse else { return }
+    core._withUnsafeGuaranteedRef { $0.setReference(object, object.layout.properties[inverse], self) }
+  }
+
+  func removeDestination(_ index: Int, _ object: ManagedObject) {
+    guard let inverse = layout.properties[index].destination?.inverse else { return }
+    core._withUnsafeGuaranteedRef { core in
+      let property = object.layout.properties[inverse]
+      if object.state.contains(.fault) { core.fire(object) }
+      guard core.reference(of: object, property) == objectID else { return }
+      core.setReference(object, property, nil)
+    }
+  }
+
+  private func checkSameContext(_ other: ManagedObject?) {
+    guard let other, other.core.toOpaque() != core.toOpaque() else { return }
+    let names = [self, other].map { $0.core._withUnsafeGuaranteedRef { $0.name } }
+    trap(
+      "Objects of different contexts cannot be related:"
+        + " \(layout.name) of \"\(names[0])\" and \(other.layout.name) of \"\(names[1])\".")
+  }
+}

@@ -1,0 +1,61 @@
+import CCauldron
+public import CauldronModel
+
+/// A live object: a row of the store as one context sees it, with the edits made there.
+///
+/// Declare entities as subclasses with the `@Entity` macro; an entity without a class of its own
+/// uses `ManagedObject` itself with ``value(forKey:)`` and ``setValue(_:forKey:)``.
+///
+/// Objects belong to the queue of their context and are not Sendable; carry ``objectID`` to another
+/// context instead. Reading a property never throws and never traps for what the world did: a row
+/// that cannot be read shows zero values, see ``load()``.
+open class ManagedObject {
+  /// The current values: the shared snapshot, or a private copy once edited.
+  @usableFromInline @exclusivity(unchecked) package final var row: UnsafeMutablePointer<Int64>
+  /// Retained by hand, so that an access does not retain and release the core.
+  @usableFromInline package final let core: Unmanaged<ContextCore>
+  package final unowned(unsafe) let layout: EntityLayout
+  @exclusivity(unchecked) package final var key: Int64
+  /// Keeps the memory of the row.
+  @exclusivity(unchecked) final var owner: RowBlock
+  @exclusivity(unchecked) final var extras: ObjectExtras?
+  @usableFromInline @exclusivity(unchecked) package final var state: ObjectState
+
+  /// Serves the context; create objects with `create(in:)`.
+  public required init(_seed seed: ObjectSeed) {
+    row = seed.row.words
+    core = .passRetained(seed.core)
+    layout = seed.layout
+    key = seed.key
+    owner = seed.owner
+    state = seed.state
+  }
+
+  deinit { core.release() }
+
+  /// Describes the class's entity; the `@Entity` macro overrides it.
+  open class func _describeEntity() -> EntityDescription {
+    EntityDescription(name: _entityName, properties: [])
+  }
+
+  /// The name of the class's entity; the `@Entity` macro overrides it.
+  open class var _entityName: String { "ManagedObject" }
+
+  /// The index of each property by key path; the `@Entity` macro overrides it.
+  open class func _keyPathTable() -> [AnyKeyPath: Int] { [:] }
+
+  /// Called once in the object's life, when it was created; defaults are set already.
+  open func awakeFromInsert() {}
+
+  /// Called before the context saves the object; changes made here are saved, too.
+  open func willSave() {}
+
+  /// Called after the context saved the object.
+  open func didSave() {}
+
+  /// Called at every `delete()`, while relationships are still there.
+  open func prepareForDeletion() {}
+}
+
+/// An entity's class; the `@Entity` macro declares the conformance.
+public protocol ManagedEntity: ManagedObject {}

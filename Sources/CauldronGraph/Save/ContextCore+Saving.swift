@@ -1,0 +1,93 @@
+import CCauldron
+import CauldronModel
+import Dispatch
+import Logging
+
+extension ContextCore {
+  /// Saves this level of a chain: into the parent, or into the store.
+  ///
+  /// Runs as an event of the context. An error stops the chain; what lower levels have handed over
+  /// stays where it is.
+  func saveLevel(_ run: SaveRun) {
+    let began = DispatchTime.now()
+    runEvent {
+      do throws(CauldronError) {
+        try save(run, began: began)
+      } catch {
+        let name = self.name
+        run.error = error.with { if $0.contextName == nil { $0.contextName = name } }
+        coordinator.logger.error(
+          "Could not save \(describedHandle): \(error)", metadata: metadata(run))
+      }
+    }
+  }
+
+  private func save(_ run: SaveRun, began: DispatchTime) throws(CauldronError) {
+    if coordinator.isClosed { throw .closed() }
+    if run.step == 0, let creationError { throw creationError }
+    try runWillSave()
+    let layers = coordinator.ledger.layers(of: node)
+    count(layers, run)
+    guard !layers.isEmpty else {
+      coordinator.logger.debug(
+        "No changes in \(describedHandle): nothing to save", metadata: metadata(run))
+      return
+    }
+    var metadata = metadata(run)
+    metadata.merge(counts(layers)) { $1 }
+    metadata["waited"] = "\(run.enqueued.milliseconds(to: began)) ms"
+    let place = coordinator.mainQueue.isCurrent ? "the main thread" : "a background thread"
+    coordinator.logger.info("→ Saving \(describedHandle) on \(place)", metadata: metadata)
+    if run.step == 0, let problem = Validation.check(own(layers), storeNumber: coordinator.storeNumber)
+    {
+      throw problem
+    }
+    run.didWork = true
+    let numbers = try node.parent == nil ? commit(run) : push(run)
+    metadata.merge(numbers) { $1 }
+    metadata["worked"] = "\(began.milliseconds(to: .now())) ms"
+    coordinator.logger.debug("Saved \(describedHandle)", metadata: metadata)
+  }
+
+  private func push(_ run: SaveRun) throws(CauldronError) -> Logger.Metadata {
+    let ticket =
+      run.step == 0 ? run.ticket : SaveTicket(saveID: coordinator.ledger.saveID())
+    let outcome = try coordinator.ledger.push(
+      node, coordinator, mergePolicy.withLock { $0 }, ticket, strict: run.step == 0)
+    coordinator.announceReturns(outcome.returned)
+    for (_, error) in outcome.refused {
+      coordinator.logger.warning(
+        "Own changes of \(describedHandle) stay unsaved: \(error)", metadata: metadata(run))
+    }
+    settle(keeping: outcome.refused.map(\.0))
+    for layer in outcome.accepted { parent?.core.receive(layer.changes) }
+    return [:]
+  }
+
+  private func commit(_ run: SaveRun) throws(CauldronError) -> Logger.Metadata {
+    if run.step > 0 { holdBackInvalid(run) }
+    let summary = try coordinator.commit(node, saveID: run.id)
+    coordinator.announceReturns(summary.failed)
+    let ownFailures = summary.failed.filter { $0.0.origin === node && $0.0.ticket == nil }
+    settle(keeping: ownFailures.map(\.0))
+    if run.step == 0, let failure = ownFailures.first { throw failure.1 }
+    return ["rows": "\(summary.rowCount)", "statements": "\(summary.statementCount)"]
+  }
+
+  /// Own changes of the root that do not validate must not fail the saves that pass through it.
+  private func holdBackInvalid(_ run: SaveRun) {
+    let layers = own(coordinator.ledger.layers(of: node))
+    guard let problem = Validation.check(layers, storeNumber: coordinator.storeNumber) else {
+      return
+    }
+    coordinator.logger.warning(
+      "Own changes of \(describedHandle) stay unsaved: \(problem)", metadata: metadata(run))
+    heldBack = coordinator.ledger.takeOut(layers, of: node)
+  }
+
+  private func own(_ layers: [Layer]) -> [Layer] {
+    layers.filter { $0.ticket == nil && $0.origin === node }
+  }
+
+  private var describedHandle: String { handle?.description ?? name }
+}

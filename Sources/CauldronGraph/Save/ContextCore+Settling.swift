@@ -1,0 +1,100 @@
+import CCauldron
+import CauldronModel
+import Dispatch
+import Logging
+
+extension ContextCore {
+  /// Calls `willSave` on every unsaved object, again where that changed something, and ends the
+  /// event in between.
+  func runWillSave() throws(CauldronError) {
+    publish()
+    var told: Set<ObjectIdentifier> = []
+    for _ in 0..<100 {
+      let next = pending.filter { told.insert(ObjectIdentifier($0)).inserted }
+      guard !next.isEmpty else { return }
+      for object in next { object.willSave() }
+      guard !event.isEmpty else { continue }
+      for object in event { told.remove(ObjectIdentifier(object)) }
+      publish()
+    }
+    throw CauldronError(
+      .saveConflict, "Cannot save \"\(name)\": willSave() still changes objects after 100 rounds.",
+      hint: "Change a value in willSave() only if it differs.")
+  }
+
+  /// Makes saved objects clean, and forgets deleted ones.
+  func settle(keeping layers: [Layer]) {
+    let held = heldBack
+    heldBack = []
+    if !held.isEmpty { coordinator.ledger.putBack(held, of: node) }
+    let kept = LayerChain(layers: layers + held)
+    let saved = pending
+    pending = []
+    for object in saved {
+      if !kept.isEmpty, kept.newest(object.objectID) != nil {
+        pending.append(object)
+        continue
+      }
+      settle(object)
+    }
+  }
+
+  private func settle(_ object: ManagedObject) {
+    let wasUnsaved = !object.state.intersection([.inserted, .updated, .deleted]).isEmpty
+    if object.state.contains(.deleted) {
+      object.state.insert(.gone)
+      identity.remove(object.key, root: object.layout.root.number)
+    }
+    object.state.subtract([.inserted, .updated])
+    object.extras?.committed = nil
+    if wasUnsaved { object.didSave() }
+  }
+
+  func count(_ layers: [Layer], _ run: SaveRun) {
+    guard run.step == 0 else { return }
+    for layer in layers {
+      run.counts.inserted += layer.changes.insertedCount
+      run.counts.updated += layer.changes.updatedCount
+      run.counts.deleted += layer.changes.deletedCount
+    }
+  }
+
+  func counts(_ layers: [Layer]) -> Logger.Metadata {
+    let changes = layers.map(\.changes)
+    return [
+      "inserted": "\(changes.reduce(0) { $0 + $1.insertedCount })",
+      "updated": "\(changes.reduce(0) { $0 + $1.updatedCount })",
+      "deleted": "\(changes.reduce(0) { $0 + $1.deletedCount })",
+    ]
+  }
+
+  func metadata(_ run: SaveRun) -> Logger.Metadata {
+    [
+      "save": "\(run.id)", "step": "\(run.position)", "context": "\(name)",
+      "queue": "\(kind == .main ? "main" : "private")",
+      "thread": "\(cauldron_kernel_thread_id())", "at": "\(run.callSite)",
+    ]
+  }
+}
+
+extension ChangeLedger {
+  /// Takes layers out of a context for the time of a commit.
+  func takeOut(_ layers: [Layer], of node: LedgerNode) -> [Layer] {
+    withLock {
+      node.layers.removeAll { layer in layers.contains { $0 === layer } }
+      return layers
+    }
+  }
+
+  func putBack(_ layers: [Layer], of node: LedgerNode) {
+    withLock { node.layers = layers + node.layers }
+  }
+}
+
+extension DispatchTime {
+  /// The time between two moments, in milliseconds with three digits.
+  func milliseconds(to end: DispatchTime) -> Double {
+    let nanoseconds = Double(end.uptimeNanoseconds &- uptimeNanoseconds)
+    return (nanoseconds / 1_000).rounded() / 1_000
+  }
+}

@@ -1,0 +1,77 @@
+import CauldronModel
+
+/// Finds what must not be saved: required values that are nil.
+enum Validation {
+  /// Checks a context's own layers.
+  ///
+  /// A row that a later layer changed again is judged by its last state only.
+  /// - Returns: Every problem, as one error; nil if there is none.
+  /// - Complexity: O(changed rows), one comparison each where the entity has up to 32 properties.
+  static func check(_ layers: [Layer], storeNumber: Int32) -> CauldronError? {
+    let chain = LayerChain(layers: layers)
+    var problems: [CauldronError] = []
+    var objects: Set<ManagedObjectID> = []
+    for layer in layers {
+      for set in layer.changes.entities {
+        let required = set.entity.properties.filter { $0.isRequired && $0.hasColumn }
+        guard !required.isEmpty else { continue }
+        let rows = RequiredCheck(required)
+        for row in set.inserted where !rows.isComplete(row) {
+          check(row, set.entity, required, chain, storeNumber, &problems, &objects)
+        }
+        for update in set.updated where !rows.isComplete(update.row) {
+          check(update.row, set.entity, required, chain, storeNumber, &problems, &objects)
+        }
+      }
+    }
+    return summary(problems, objects)
+  }
+
+  private static func check(
+    _ row: RowPointer, _ entity: EntityLayout, _ required: [PropertyLayout], _ chain: LayerChain,
+    _ storeNumber: Int32, _ problems: inout [CauldronError], _ objects: inout Set<ManagedObjectID>
+  ) {
+    let id = ManagedObjectID(
+      key: row.key, entityNumber: entity.number, storeNumber: storeNumber)
+    guard chain.newest(id)?.row == row else { return }
+    objects.insert(id)
+    for property in required where row.isNull(property.index) {
+      problems.append(
+        CauldronError(.validationMissing, "\(entity.name).\(property.name) is required.").with {
+          $0.entity = entity.name
+          $0.property = property.name
+          $0.objectIDs = [id]
+        })
+    }
+  }
+
+  private static func summary(
+    _ problems: [CauldronError], _ objects: Set<ManagedObjectID>
+  ) -> CauldronError? {
+    guard problems.count > 1 else { return problems.first }
+    let shown = problems.prefix(20).map(\.message).joined(separator: " ")
+    let more = problems.count > 20 ? " … and \(problems.count - 20) more." : ""
+    let count = objects.count == 1 ? "1 object" : "\(objects.count) objects"
+    return CauldronError(
+      .validationMultiple, "\(problems.count) problems in \(count): \(shown)\(more)"
+    ).with {
+      $0.details = problems
+      $0.objectIDs = Array(objects)
+    }
+  }
+}
+
+/// Whether a row has all its required values, in one test for most entities.
+private struct RequiredCheck {
+  private let mask: Int64
+  private let others: [Int]
+
+  init(_ required: [PropertyLayout]) {
+    mask = required.filter { $0.index < 32 }.reduce(0) { $0 | 1 << Int64($1.index) }
+    others = required.map(\.index).filter { $0 >= 32 }
+  }
+
+  func isComplete(_ row: RowPointer) -> Bool {
+    row.words[2] & mask == 0 && others.allSatisfy { !row.isNull($0) }
+  }
+}

@@ -1,0 +1,87 @@
+import CauldronModel
+
+/// The objects that a to-many relationship leads to, in no particular order.
+///
+/// The collection is live: it shows the relationship of its object, and inserting into it sets the
+/// inverse of the inserted object.
+///
+/// ```swift
+/// company.employees.insert(jack)      // jack.employer == company
+/// for person in company.employees { … }
+/// company.employees = [jack, jill]
+/// ```
+/// - Complexity: One statement at the first walk; insertion and removal are O(1) and read nothing.
+public struct ToMany<Object: ManagedObject> {
+  private enum Storage {
+    case relationship(ManagedObject, Int)
+    case literal([Object])
+  }
+
+  private let storage: Storage
+
+  init(_ owner: ManagedObject, _ index: Int) { storage = .relationship(owner, index) }
+
+  /// Holds objects to be assigned to a relationship.
+  public init(_ objects: some Sequence<Object>) { storage = .literal(Array(objects)) }
+
+  /// The objects as an array.
+  public var objects: [Object] {
+    switch storage {
+    case .relationship(let owner, let index):
+      owner.destinations(index).compactMap { $0 as? Object }
+    case .literal(let objects): objects
+    }
+  }
+
+  /// Adds an object and sets its inverse.
+  public func insert(_ object: Object) {
+    guard case .relationship(let owner, let index) = storage else { return }
+    owner._check()
+    owner.insertDestination(index, object)
+  }
+
+  /// Takes an object out and clears its inverse; does nothing if it is not in.
+  public func remove(_ object: Object) {
+    guard case .relationship(let owner, let index) = storage else { return }
+    owner._check()
+    owner.removeDestination(index, object)
+  }
+
+  /// Whether the relationship leads to an object.
+  public func contains(_ object: Object) -> Bool {
+    switch storage {
+    case .relationship(let owner, let index):
+      guard let inverse = owner.layout.properties[index].destination?.inverse else { return false }
+      return object.destination(inverse) === owner
+    case .literal(let objects): return objects.contains { $0 === object }
+    }
+  }
+}
+
+extension ToMany: Sequence {
+  /// Walks the objects as they were when the walk began.
+  public func makeIterator() -> IndexingIterator<[Object]> { objects.makeIterator() }
+
+  /// How many objects there are.
+  public var count: Int {
+    switch storage {
+    case .relationship(let owner, let index): owner.destinationCount(index)
+    case .literal(let objects): objects.count
+    }
+  }
+
+  /// Whether there are none.
+  public var isEmpty: Bool { count == 0 }
+}
+
+extension ToMany: ExpressibleByArrayLiteral {
+  /// Holds objects to be assigned to a relationship.
+  public init(arrayLiteral elements: Object...) { self.init(elements) }
+}
+
+extension ManagedObject {
+  func destinationCount(_ index: Int) -> Int {
+    _check()
+    return core._withUnsafeGuaranteedRef { $0.toManyIDs(self, layout.properties[index]).count }
+  }
+}

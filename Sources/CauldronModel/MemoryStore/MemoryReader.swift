@@ -1,0 +1,49 @@
+/// A view of a memory store.
+final class MemoryReader: StoreReader {
+  private let store: MemoryStore
+  private var pinned: MemoryTables?
+
+  init(store: MemoryStore) { self.store = store }
+
+  func pin() throws { pinned = try store.tables() }
+
+  func fetch(_ query: StoreQuery) throws -> RowList {
+    let matcher = QueryMatcher(query)
+    let selected = try table(of: query.entity).values
+      .filter { matcher.selects($0.row) }
+      .sorted { matcher.precedes($0.row, $1.row) }
+    return Self.list(query.page(selected))
+  }
+
+  func rows(_ keys: [Int64], of entity: EntityLayout) throws -> RowList {
+    let table = try table(of: entity)
+    let numbers = StoreQuery(entity: entity).entityRange
+    let found = Set(keys).compactMap { table[$0] }
+    return Self.list(found.filter { numbers.contains($0.row.entityNumber) }[...])
+  }
+
+  func count(_ query: StoreQuery) throws -> Int {
+    let matcher = QueryMatcher(query)
+    let selected = try table(of: query.entity).values.filter { matcher.selects($0.row) }
+    return query.page(selected).count
+  }
+
+  func finish() { pinned = nil }
+
+  private func table(of entity: EntityLayout) throws -> [Int64: HeldRow] {
+    try (pinned ?? store.tables()).table(of: entity)
+  }
+
+  private static func list(_ rows: ArraySlice<HeldRow>) -> RowList {
+    var seen: Set<ObjectIdentifier> = []
+    let blocks = rows.map(\.block).filter { seen.insert(ObjectIdentifier($0)).inserted }
+    return RowList(rows: rows.map(\.row), blocks: blocks)
+  }
+}
+
+extension StoreQuery {
+  /// The part of a whole result that offset and limit leave.
+  fileprivate func page<T>(_ all: [T]) -> ArraySlice<T> {
+    all.dropFirst(max(offset, 0)).prefix(limit.map { max($0, 0) } ?? .max)
+  }
+}

@@ -1,0 +1,51 @@
+/// The rows of a memory store; a copy is a snapshot.
+struct MemoryTables: Sendable {
+  let model: ManagedObjectModel
+  /// The rows of each hierarchy by key.
+  private var tables: [Int32: [Int64: HeldRow]] = [:]
+  private var indexes: [Int32: [UniqueIndex]] = [:]
+
+  init(model: ManagedObjectModel) {
+    self.model = model
+    for layout in model.layouts {
+      indexes[layout.root.number, default: []] += layout.description.uniquenessConstraints.map {
+        UniqueIndex($0, of: layout)
+      }
+    }
+  }
+
+  /// The rows of the hierarchy that an entity belongs to.
+  func table(of entity: EntityLayout) -> [Int64: HeldRow] {
+    tables[entity.root.number] ?? [:]
+  }
+
+  func row(_ key: Int64, of entity: EntityLayout) -> HeldRow? {
+    tables[entity.root.number]?[key]
+  }
+
+  /// Puts a row in the place of another one, or removes it; answers what was there.
+  @discardableResult
+  mutating func replace(_ key: Int64, in root: Int32, with new: HeldRow?) -> HeldRow? {
+    let old = tables[root]?[key]
+    tables[root, default: [:]][key] = new
+    let oldLayout = old.flatMap { layout(of: $0.row) }
+    let newLayout = new.flatMap { layout(of: $0.row) }
+    for position in (indexes[root] ?? []).indices {
+      if let old { indexes[root]?[position].remove(old.row, oldLayout) }
+      if let new { indexes[root]?[position].add(new.row, newLayout) }
+    }
+    return old
+  }
+
+  /// A row that has the same unique values, and the names of those properties.
+  func twin(of row: RowPointer, in root: Int32) -> (key: Int64, properties: [String])? {
+    for index in indexes[root] ?? [] {
+      if let key = index.key(for: row, layout(of: row)), key != row.key {
+        return (key, index.names)
+      }
+    }
+    return nil
+  }
+
+  func layout(of row: RowPointer) -> EntityLayout? { model.layout(number: row.entityNumber) }
+}

@@ -1,0 +1,84 @@
+/// Writes a plan to a copy of the tables, undoing layers that fail.
+struct MemoryTransaction {
+  private(set) var tables: MemoryTables
+  let identifier: String
+  let storeNumber: Int32
+  private var undo: [(root: Int32, key: Int64, row: HeldRow?)] = []
+
+  init(tables: MemoryTables, identifier: String, storeNumber: Int32) {
+    self.tables = tables
+    self.identifier = identifier
+    self.storeNumber = storeNumber
+  }
+
+  mutating func run(_ plan: SavePlan) -> SaveReceipt {
+    var receipt = SaveReceipt(failures: [], statementCount: 0, rowCount: 0)
+    var failed: [ManagedObjectID: CauldronError] = [:]
+    for layer in plan.layers {
+      let failure = write(layer, failed)
+      receipt.failures.append(failure)
+      if let failure {
+        for id in layer.changeSet.objectIDs(storeNumber) { failed[id] = failure }
+      } else {
+        receipt.rowCount += layer.changeSet.count
+      }
+    }
+    return receipt
+  }
+
+  private mutating func write(
+    _ layer: SavePlan.Layer, _ failed: [ManagedObjectID: CauldronError]
+  ) -> CauldronError? {
+    let missing = layer.dependencies.filter { failed[$0] != nil }.sorted { $0.key < $1.key }
+    if let first = missing.first, let cause = failed[first] {
+      return .dependent(on: cause, missing)
+    }
+    undo = []
+    do throws(CauldronError) {
+      for step in layer.steps { try run(step) }
+      return nil
+    } catch {
+      for entry in undo.reversed() {
+        tables.replace(entry.key, in: entry.root, with: entry.row)
+      }
+      return error
+    }
+  }
+
+  private mutating func run(_ step: SaveStep) throws(CauldronError) {
+    switch step {
+    case .delete(let entity, let deletions):
+      for deletion in deletions {
+        try requireUnchanged(deletion.base, entity)
+        replace(deletion.key, of: entity, with: nil)
+      }
+    case .update(let entity, let updates):
+      for update in updates {
+        try requireUnchanged(update.base, entity)
+        try write(update.row, entity)
+      }
+    case .insert(let entity, let rows):
+      for row in rows {
+        guard tables.row(row.key, of: entity) == nil else { throw .exists(name(row)) }
+        try write(row, entity)
+      }
+    case .requireTargets(let entity, let keys, let source, let property):
+      try requireTargets(entity, keys, source, property)
+    case .requireUnreferenced(let entity, let property, let keys):
+      try requireUnreferenced(entity, property, Set(keys))
+    }
+  }
+
+  private mutating func write(_ row: RowPointer, _ entity: EntityLayout) throws(CauldronError) {
+    if let twin = tables.twin(of: row, in: entity.root.number) {
+      let other = tables.row(twin.key, of: entity)?.row ?? row
+      throw .notUnique(name(row), twin.properties, other: name(other))
+    }
+    replace(row.key, of: entity, with: row.held)
+  }
+
+  private mutating func replace(_ key: Int64, of entity: EntityLayout, with row: HeldRow?) {
+    let root = entity.root.number
+    undo.append((root, key, tables.replace(key, in: root, with: row)))
+  }
+}

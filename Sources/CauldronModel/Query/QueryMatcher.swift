@@ -1,0 +1,32 @@
+/// A query prepared for many rows: selects and orders them without allocating.
+package struct QueryMatcher: Sendable {
+  private let entityNumbers: ClosedRange<Int32>
+  private let test: RowTest?
+  private let sort: [SortStep]
+
+  private struct SortStep {
+    let value: RowValue
+    let ascending: Bool
+  }
+
+  /// Compiles the predicate and the sort keys of a query.
+  package init(_ query: StoreQuery) {
+    entityNumbers = query.entityRange
+    test = query.predicate.map(RowTest.init)
+    sort = query.sort.map { SortStep(value: RowValue($0.property), ascending: $0.ascending) }
+  }
+
+  /// Whether a row is of an entity that the query asks for and its predicate holds.
+  package func selects(_ row: RowPointer) -> Bool {
+    entityNumbers.contains(row.entityNumber) && (test?.matches(row) ?? true)
+  }
+
+  /// Whether `a` comes before `b`: by the sort keys, then by ascending row key.
+  package func precedes(_ a: RowPointer, _ b: RowPointer) -> Bool {
+    for step in sort {
+      let order = step.value.order(a, b)
+      if order != 0 { return (order < 0) == step.ascending }
+    }
+    return a.key < b.key
+  }
+}
