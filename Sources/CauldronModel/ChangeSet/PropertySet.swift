@@ -39,6 +39,8 @@ package struct PropertySet: Sendable, Hashable {
     var result = PropertySet()
     result.low = low & other.low
     result.high = zip(high, other.high).map { $0 & $1 }
+    // Equal sets have equal words.
+    while result.high.last == 0 { result.high.removeLast() }
     return result
   }
 

@@ -35,11 +35,29 @@ extension ModelBuilder {
     }
   }
 
+  /// Refuses a default that the attribute's slot cannot hold; a transient one has none.
+  private func checkDefault(
+    of attribute: AttributeDescription, in entity: EntityDescription
+  ) throws {
+    guard case .constant(let scalar) = attribute.defaultValue, !attribute.isTransient else {
+      return
+    }
+    switch (scalar, attribute.type.storageClass) {
+    case (.null, _), (.integer, .integer), (.real, .real), (.text, .text), (.blob, .blob):
+      return
+    default:
+      throw CauldronError.modelInvalid(
+        "\(entity.name).\(attribute.name): its default is not of type"
+          + " \(attribute.type.displayName)")
+    }
+  }
+
   private func layout(
     of property: PropertyDescription, index: Int, in entity: EntityDescription
   ) throws -> PropertyLayout {
     switch property {
     case .attribute(let attribute):
+      try checkDefault(of: attribute, in: entity)
       return PropertyLayout(
         name: attribute.name, index: index, description: property,
         kind: attribute.isTransient ? .transient : .attribute(attribute.type),

@@ -17,6 +17,9 @@ extension PredicateNode {
       let all = Set(values.map { Self.normal($0, property) })
       let any = BoundPredicate.isIn(property, all.subtracting([.null]))
       return all.contains(.null) ? .or([any, .isNull(property)]) : any
+    case .isNil(let key):
+      let property = try Self.property(key, entity)
+      return .isNull(property.kind == .toOne ? property : try Self.attribute(key, entity))
     case .refersTo(let key, let ids):
       let property = try Self.toOne(key, entity)
       return .refersTo(property, Self.keys(ids, of: property.destination?.entity))

@@ -12,6 +12,8 @@ public indirect enum PredicateNode: Sendable, Hashable {
   case text(key: String, TextOperator, String)
   /// Whether an attribute has one of several values.
   case isIn(key: String, [AttributeScalar])
+  /// Whether an attribute or a to-one relationship has no value.
+  case isNil(key: String)
   /// Whether a to-one relationship leads to one of several objects.
   case refersTo(key: String, [ManagedObjectID])
   /// Whether the object itself is one of several.

@@ -1,0 +1,6 @@
+import ArgumentParser
+import Cauldron
+
+@main struct PackageIndex: AsyncParsableCommand {
+  func run() async throws {}
+}

@@ -1,0 +1,69 @@
+public import CauldronGraph
+public import CauldronModel
+
+/// What `@Entity` calls to describe properties.
+extension PropertyDescription {
+  /// Describes an attribute of a type that a column holds without conversion.
+  /// - Note: It serves generated code; describe attributes with ``AttributeDescription``.
+  public static func _attribute<Value: AttributeValue>(
+    _ name: String, _ valueType: Value.Type,
+    default defaultValue: AttributeDescription.Default = .none, type: AttributeType? = nil,
+    allowsExternalBinaryDataStorage: Bool = false,
+    versionHashModifier: String? = nil
+  ) -> PropertyDescription {
+    .attribute(
+      AttributeDescription(
+        name: name, type: type ?? Value.attributeType, isOptional: Value._isOptional,
+        default: defaultValue, allowsExternalBinaryDataStorage: allowsExternalBinaryDataStorage,
+        versionHashModifier: versionHashModifier))
+  }
+
+  /// Describes an attribute of any other type; without a default it starts as nil.
+  /// - Note: It serves generated code; describe attributes with ``AttributeDescription``.
+  public static func _customAttribute<Value>(
+    _ name: String, _ valueType: _CustomType<Value>, type: AttributeType? = nil,
+    allowsExternalBinaryDataStorage: Bool = false, versionHashModifier: String? = nil
+  ) -> PropertyDescription {
+    .attribute(
+      AttributeDescription(
+        name: name, type: type ?? valueType.type, isOptional: valueType.isOptional,
+        allowsExternalBinaryDataStorage: allowsExternalBinaryDataStorage,
+        versionHashModifier: versionHashModifier))
+  }
+
+  /// Describes an attribute of any other type, with a default that is made anew for each object.
+  /// - Note: It serves generated code; describe attributes with ``AttributeDescription``.
+  public static func _customAttribute<Value>(
+    _ name: String, _ valueType: _CustomType<Value>,
+    default defaultValue: @autoclosure @escaping @Sendable () -> Value,
+    type: AttributeType? = nil, allowsExternalBinaryDataStorage: Bool = false,
+    versionHashModifier: String? = nil
+  ) -> PropertyDescription {
+    let scalar = valueType.scalar
+    return .attribute(
+      AttributeDescription(
+        name: name, type: type ?? valueType.type, isOptional: valueType.isOptional,
+        default: .computed { scalar(defaultValue()) },
+        allowsExternalBinaryDataStorage: allowsExternalBinaryDataStorage,
+        versionHashModifier: versionHashModifier))
+  }
+
+  /// Describes a property that is kept in memory only.
+  /// - Note: It serves generated code; describe attributes with ``AttributeDescription``.
+  public static func _transientAttribute(_ name: String) -> PropertyDescription {
+    .attribute(AttributeDescription(name: name, type: .transformable, isTransient: true))
+  }
+
+  /// Describes a relationship. It asks the destination for its name only, because the two ends
+  /// cannot wait for each other's descriptions.
+  /// - Note: It serves generated code; describe relationships with ``RelationshipDescription``.
+  public static func _relationship(
+    _ name: String, destination: ManagedObject.Type, inverse: String? = nil, isToMany: Bool,
+    deleteRule: RelationshipDescription.DeleteRule = .nullify
+  ) -> PropertyDescription {
+    .relationship(
+      RelationshipDescription(
+        name: name, destination: destination._entityName, inverse: inverse, isToMany: isToMany,
+        deleteRule: deleteRule))
+  }
+}

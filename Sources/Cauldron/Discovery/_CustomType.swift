@@ -1,0 +1,68 @@
+public import CauldronGraph
+public import CauldronModel
+
+/// How a type that is not built in is stored: chosen by the compiler among the initializers, by
+/// what the type can do.
+///
+/// Where a type can do several things, a raw value that a column can hold comes before JSON.
+/// Optional types have initializers with a label, because an optional may itself be `Codable`.
+/// - Note: It serves code that `@Entity` generates.
+public struct _CustomType<Value> {
+  /// The type in the store.
+  let type: AttributeType
+  /// Whether nil is a value of the type.
+  let isOptional: Bool
+  /// Converts a value to what the store keeps.
+  let scalar: @Sendable (Value) -> AttributeScalar
+}
+
+extension _CustomType {
+  /// The type is another name for a built-in one.
+  public init(_ value: Value.Type) where Value: AttributeValue {
+    self.init(type: Value.attributeType, isOptional: Value._isOptional) { $0.scalar }
+  }
+
+  /// The type has a raw value that a column can hold.
+  public init(_ value: Value.Type)
+  where Value: RawRepresentable & SendableMetatype, Value.RawValue: AttributeValue {
+    self.init(type: Value.RawValue.attributeType, isOptional: false) { $0.rawValue.scalar }
+  }
+
+  /// The type is the optional of one that has a raw value that a column can hold.
+  public init<Wrapped: RawRepresentable & SendableMetatype>(optional value: Wrapped.Type)
+  where Value == Wrapped?, Wrapped.RawValue: AttributeValue {
+    self.init(type: Wrapped.RawValue.attributeType, isOptional: true) {
+      $0?.rawValue.scalar ?? .null
+    }
+  }
+
+  /// The type is the optional of another name for a built-in one.
+  public init<Wrapped: AttributeValue>(optional value: Wrapped.Type) where Value == Wrapped? {
+    self.init(type: Wrapped.attributeType, isOptional: true) { $0.scalar }
+  }
+
+  /// The type is stored as JSON.
+  @_disfavoredOverload
+  public init(_ value: Value.Type) where Value: Codable & SendableMetatype {
+    self.init(type: .transformable, isOptional: false, scalar: json)
+  }
+
+  /// The type is the optional of one that is stored as JSON.
+  @_disfavoredOverload
+  public init<Wrapped: Codable & SendableMetatype>(optional value: Wrapped.Type)
+  where Value == Wrapped? {
+    self.init(type: .transformable, isOptional: true) { $0.map(json) ?? .null }
+  }
+
+  /// A reference to an entity is not a value.
+  @available(*, unavailable, message: "an entity is not a value; mark the property '@Relationship'")
+  public init<Wrapped: ManagedObject>(optional value: Wrapped.Type) where Value == Wrapped? {
+    self.init(type: .transformable, isOptional: true) { _ in .null }
+  }
+}
+
+/// A value's JSON; null where the value cannot be encoded, which validation then reports for a
+/// required attribute.
+private func json(_ value: some Encodable) -> AttributeScalar {
+  TransformableCoding.encode(value).map(AttributeScalar.blob) ?? .null
+}

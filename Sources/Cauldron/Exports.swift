@@ -1,0 +1,3 @@
+// `import Cauldron` is the one import a program needs.
+@_exported public import CauldronGraph
+@_exported public import CauldronModel

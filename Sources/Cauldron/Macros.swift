@@ -1,0 +1,81 @@
+import CauldronGraph
+public import CauldronModel
+
+/// Makes a class an entity: each stored `var` becomes a property that the store keeps.
+///
+/// ```swift
+/// @Entity final class Person: ManagedObject {
+///   var name: String
+///   var age: Int = 0
+///   @Relationship(inverse: \Company.employees) var employer: Company?
+/// }
+/// ```
+///
+/// The class must derive from ``ManagedObject`` or from another entity, whose properties it then
+/// inherits. A property needs a type annotation. The built-in attribute types (`String`, `Int`,
+/// `Int16`, `Int32`, `Int64`, `Bool`, `Double`, `Float`, `Decimal`, `Date`, `Data`, `UUID`, `URL`)
+/// may stand without a default value; other types, which are stored as their raw value or as JSON,
+/// need one or are optional. A default that is not a literal is evaluated anew for each object.
+/// - Parameters:
+///   - name: The entity's name; the class's name where it is nil.
+///   - isAbstract: Whether only subentities can be created.
+@attached(
+  member, names: named(_Properties), named(_entityName), named(_describeEntity),
+  named(_keyPathTable), named(_entityRecord))
+@attached(memberAttribute)
+@attached(extension, conformances: ManagedEntity)
+public macro Entity(_ name: String? = nil, isAbstract: Bool = false) =
+  #externalMacro(module: "CauldronMacros", type: "EntityMacro")
+
+/// Sets what the type of an attribute does not say; `@Entity` adds it to every plain `var`.
+///
+/// ```swift
+/// @Attribute(allowsExternalBinaryDataStorage: true) var photo: Data?
+/// ```
+/// - Parameters:
+///   - type: The type in the store; that of the property where it is nil.
+///   - allowsExternalBinaryDataStorage: Whether Core Data may keep large values in files.
+///   - versionHashModifier: Forces another version hash where the definition does not change.
+@attached(accessor)
+public macro Attribute(
+  type: AttributeType? = nil, allowsExternalBinaryDataStorage: Bool = false,
+  versionHashModifier: String? = nil
+) = #externalMacro(module: "CauldronMacros", type: "AttributeMacro")
+
+/// Makes a property a relationship: to one object if its type is `Company?`, to any number if it is
+/// `ToMany<Person>`.
+///
+/// ```swift
+/// @Relationship(inverse: \Company.employees) var employer: Company?
+/// ```
+///
+/// One of the two sides names the inverse with a key path. The other side is bare, because key
+/// paths on both sides are a cycle for the compiler.
+/// - Parameters:
+///   - inverse: The relationship that leads back.
+///   - deleteRule: What happens to the destinations when the source is deleted.
+@attached(accessor)
+public macro Relationship(
+  inverse: AnyKeyPath, deleteRule: RelationshipDescription.DeleteRule = .nullify
+) = #externalMacro(module: "CauldronMacros", type: "RelationshipMacro")
+
+/// Makes a property a relationship whose inverse is named by a string, or by the other side.
+///
+/// ```swift
+/// @Relationship var employees: ToMany<Person>
+/// ```
+/// - Parameters:
+///   - inverse: The name of the relationship that leads back; nil where the other side names it.
+///   - deleteRule: What happens to the destinations when the source is deleted.
+@attached(accessor)
+public macro Relationship(
+  inverse: String? = nil, deleteRule: RelationshipDescription.DeleteRule = .nullify
+) = #externalMacro(module: "CauldronMacros", type: "RelationshipMacro")
+
+/// Keeps a property in memory only: it has no column, and any type will do.
+///
+/// ```swift
+/// @Transient var thumbnail: Image?
+/// ```
+@attached(accessor)
+public macro Transient() = #externalMacro(module: "CauldronMacros", type: "TransientMacro")

@@ -1,0 +1,42 @@
+public import CauldronGraph
+
+extension ManagedEntity {
+  /// Creates an object in a context, with the defaults of its entity.
+  ///
+  /// - Complexity: No statement, as long as the keys that the context has reserved last.
+  public static func create(in context: ManagedObjectContext) -> Self {
+    context.insertNewObject(Self.self)
+  }
+
+  /// Creates an object in the context of the running block.
+  public static func create(in context: LocalContext) -> Self {
+    context.insertNewObject(Self.self)
+  }
+
+  /// Creates an object in the default context.
+  @MainActor
+  public static func create() -> Self { create(in: .default) }
+
+  /// Makes a private context whose saves go to `parent`.
+  public static func contextWithParent(_ parent: ManagedObjectContext) -> ManagedObjectContext {
+    .contextWithParent(parent)
+  }
+}
+
+extension ManagedObject {
+  /// Saves the object's context, and its ancestors up to the store; see
+  /// ``ManagedObjectContext/save(toPersistentStore:file:line:completion:)``.
+  ///
+  /// Does nothing but call the completion with `(false, nil)` where the context is gone.
+  public final func save(
+    toPersistentStore: Bool, file: String = #fileID, line: Int = #line,
+    completion: (@Sendable (_ didSave: Bool, _ error: (any Error)?) -> Void)? = nil
+  ) {
+    guard let context = managedObjectContext else {
+      completion?(false, nil)
+      return
+    }
+    context.save(
+      toPersistentStore: toPersistentStore, file: file, line: line, completion: completion)
+  }
+}

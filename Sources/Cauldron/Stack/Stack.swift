@@ -1,0 +1,64 @@
+public import CauldronGraph
+public import CauldronModel
+import CauldronSQLite
+public import Foundation
+
+/// One configured set: a model, a store, a root saving context and a main context.
+///
+/// The root saving context is private and the only one that writes; the default context is its
+/// child, on the main queue. A program may have several stacks; ``Stack/default`` is the one that
+/// the short calls use.
+public final class Stack: Sendable {
+  /// The store's coordinator.
+  public let coordinator: PersistentStoreCoordinator
+  /// The private context on the coordinator, through which every save reaches the file.
+  public let rootSavingContext: ManagedObjectContext
+  /// The context on the main queue, child of the root saving context.
+  public let defaultContext: ManagedObjectContext
+
+  /// Opens a store, or creates it, and puts the two contexts on it.
+  ///
+  /// - Parameters:
+  ///   - storeURL: The store's file; nil keeps everything in memory.
+  ///   - model: The model; nil takes every `@Entity` class of the program.
+  ///   - configuration: How the store is opened, and where to log.
+  /// - Throws: ``CauldronError``: `store.…` if the file cannot be used, which is then untouched;
+  ///   `model.invalid`.
+  /// - Complexity: A handful of statements, whatever the size of the file.
+  public init(
+    storeURL: URL?, model: ManagedObjectModel? = nil,
+    configuration: StackConfiguration = StackConfiguration()
+  ) throws {
+    let model = try model ?? ManagedObjectModel.discovered()
+    let number = StoreNumbers.next()
+    let store = try Self.openStore(storeURL, model, number, configuration)
+    coordinator = PersistentStoreCoordinator(
+      model: model, store: store, storeNumber: number, logger: configuration.logger,
+      mainQueue: configuration.main)
+    rootSavingContext = ManagedObjectContext(
+      .private, coordinator: coordinator, name: "Root Saving Context")
+    defaultContext = ManagedObjectContext(
+      .main, parent: rootSavingContext, name: "Default Context")
+  }
+
+  /// The model that the store is opened with.
+  public var model: ManagedObjectModel { coordinator.managedObjectModel }
+
+  /// Gives unused keys back and closes the store; later use of its contexts throws `stack.closed`.
+  ///
+  /// Changes that were not saved are lost.
+  /// - Throws: What closing the file meets.
+  public func close() throws { try coordinator.close() }
+
+  private static func openStore(
+    _ url: URL?, _ model: ManagedObjectModel, _ number: Int32, _ configuration: StackConfiguration
+  ) throws -> any PersistentStore {
+    guard let url else { return MemoryStore(model: model, storeNumber: number) }
+    var options = SQLiteStoreOptions()
+    options.synchronous = configuration.synchronous == .full ? .full : .normal
+    options.busyTimeout = configuration.busyTimeout
+    options.createDirectory = configuration.createDirectory
+    options.maxPageCount = configuration.maxPageCount
+    return try SQLiteStore.open(url: url, model: model, storeNumber: number, options: options)
+  }
+}

@@ -1,0 +1,37 @@
+import CauldronGraph
+public import Dispatch
+public import Logging
+
+/// How a stack opens its store, and where it reports.
+public struct StackConfiguration: Sendable {
+  /// What a commit waits for.
+  public enum Synchronous: Sendable {
+    /// Until the data are on the disk: a save that was reported survives a power cut.
+    case full
+    /// Until the operating system has the data: a power cut may take back the last saves, in
+    /// order; a crash of the program does not.
+    case normal
+  }
+
+  /// What a commit waits for; `.full` by default.
+  public var synchronous = Synchronous.full
+  /// How long to wait for a store that another process has locked, in seconds; 5 by default.
+  public var busyTimeout = 5.0
+  /// Whether a missing parent directory of the store is created; false by default.
+  public var createDirectory = false
+  /// The most pages that the file may grow to; nil for no limit. Serves tests of a full disk.
+  package var maxPageCount: Int?
+  /// Where saves are reported; by default a logger labelled "cauldron".
+  public var logger = Logger(label: "cauldron")
+  package var main = MainQueue.standard
+
+  /// A configuration with the defaults.
+  public init() {}
+
+  /// The queue that counts as "main", for programs whose main thread drains nothing; by default
+  /// the main dispatch queue.
+  public var mainQueue: DispatchQueue {
+    get { main.queue }
+    set { main = MainQueue(newValue) }
+  }
+}

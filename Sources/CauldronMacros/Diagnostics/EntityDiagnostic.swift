@@ -1,0 +1,102 @@
+import SwiftDiagnostics
+
+/// Everything that the macros refuse, with the sentence that the programmer reads.
+enum EntityDiagnostic: Sendable {
+  // The class.
+  case needsClass(name: String, kind: String)
+  case needsSuperclass(name: String)
+  case genericClass
+  case insideGenericType(name: String)
+  case insideFunction(name: String)
+  case privateInsideType(name: String)
+  case nameNotLiteral
+
+  // Any property.
+  case outsideEntity(marker: String)
+  case notStored(marker: String, name: String)
+  case severalInOne(names: [String])
+  case needsName
+  case constant(name: String)
+  case observers(name: String)
+  case modifier(name: String, modifier: String)
+  case conditional(name: String)
+  case needsType(name: String)
+
+  // Attributes.
+  case needsDefault(name: String, type: String)
+  case unsupportedType(name: String, type: String)
+
+  // Relationships.
+  case needsRelationshipMarker(name: String)
+  case notRelationship(name: String, type: String)
+  case toOneNotOptional(name: String)
+  case toManyOptional(name: String)
+  case needsToMany(name: String, type: String)
+  case relationshipDefault(name: String)
+  case inverseNotLiteral(name: String)
+}
+
+extension EntityDiagnostic: DiagnosticMessage {
+  var severity: DiagnosticSeverity { .error }
+
+  var diagnosticID: MessageID {
+    let identifier = String(describing: self).prefix { $0 != "(" }
+    return MessageID(domain: "Cauldron", id: String(identifier))
+  }
+
+  var message: String { classMessage ?? propertyMessage ?? valueMessage }
+
+  private var classMessage: String? {
+    switch self {
+    case .needsClass(let name, let kind): "'@Entity' needs a class; '\(name)' is \(kind)"
+    case .needsSuperclass(let name): "'\(name)' must inherit from 'ManagedObject'"
+    case .genericClass: "'@Entity' does not support generic classes"
+    case .insideGenericType(let name):
+      "'@Entity' does not support classes inside generic types; move '\(name)' out"
+    case .insideFunction(let name):
+      "'@Entity' does not support classes inside functions; move '\(name)' out"
+    case .privateInsideType(let name):
+      "'\(name)' is private to the type around it; '@Entity' needs at least 'fileprivate' there"
+    case .nameNotLiteral: "the name of an entity must be a string literal without interpolation"
+    default: nil
+    }
+  }
+
+  private var propertyMessage: String? {
+    switch self {
+    case .outsideEntity(let marker): "'@\(marker)' works only in an '@Entity' class"
+    case .notStored(let marker, let name):
+      "'@\(marker)' needs a stored instance property; '\(name)' is not one"
+    case .severalInOne(let names):
+      "attributes \(names.map { "'\($0)'" }.joined(separator: ", ")) need a 'var' each"
+    case .needsName: "an attribute needs a name of its own, not a pattern"
+    case .constant(let name): "'\(name)' is a 'let'; an attribute is a 'var'"
+    case .observers(let name): "attribute '\(name)' cannot have observers"
+    case .modifier(let name, let modifier): "attribute '\(name)' cannot be '\(modifier)'"
+    case .conditional(let name): "attribute '\(name)' cannot be inside '#if'"
+    case .needsType(let name): "attribute '\(name)' needs a type annotation"
+    default: nil
+    }
+  }
+
+  private var valueMessage: String {
+    switch self {
+    case .needsDefault(let name, let type):
+      "attribute '\(name)' of type '\(type)' needs a default value or an optional type"
+    case .unsupportedType(let name, let type):
+      "attribute '\(name)' has the unsupported type '\(type)'"
+    case .needsRelationshipMarker(let name):
+      "'\(name)' is a relationship; mark it '@Relationship'"
+    case .notRelationship(let name, let type):
+      "'@Relationship' needs an entity; '\(name)' has the type '\(type)'"
+    case .toOneNotOptional(let name): "to-one relationship '\(name)' must be optional"
+    case .toManyOptional(let name): "to-many relationship '\(name)' must not be optional"
+    case .needsToMany(let name, let type):
+      "to-many relationship '\(name)' must have the type '\(type)'"
+    case .relationshipDefault(let name): "relationship '\(name)' cannot have a default value"
+    case .inverseNotLiteral(let name):
+      "the inverse of '\(name)' must be a key path or a string written out"
+    default: ""
+    }
+  }
+}

@@ -1,0 +1,46 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+extension EntityClass {
+  /// The members that `@Entity` adds to the class.
+  var members: [DeclSyntax] {
+    [propertiesEnum, entityName, description, keyPathTable, record].map { "\(raw: $0)" }
+  }
+
+  private var entityName: String {
+    "\(overrideAccess)override class var _entityName: String { \(nameLiteral) }"
+  }
+
+  private var description: String {
+    let list = properties.map { "\n      \($0.descriptionExpression)," }.joined()
+    let array = properties.isEmpty ? "[]" : "[\(list)\n    ]"
+    return """
+      \(overrideAccess)override class func _describeEntity() -> EntityDescription {
+        EntityDescription(
+          name: \(nameLiteral), superentity: \(superclass.map { "\($0)._entityName" } ?? "nil"), \
+      isAbstract: \(isAbstract),
+          properties: \(array),
+          managedObjectClass: ObjectClass(\(identifier).self))
+      }
+      """
+  }
+
+  private var keyPathTable: String {
+    """
+    \(overrideAccess)override class func _keyPathTable() -> [AnyKeyPath: Int] {
+      _Properties._keyPaths(\(identifier).self)
+    }
+    """
+  }
+
+  /// The record that tells the library of the class. The linker gathers the records of the program;
+  /// a function pointer is a constant there, a class's metadata need not be.
+  private var record: String {
+    """
+    @section("cauldron_entities") @used
+    private static let _entityRecord: @convention(c) () -> UInt = {
+      UInt(bitPattern: ObjectIdentifier(\(identifier).self))
+    }
+    """
+  }
+}

@@ -1,0 +1,38 @@
+import SwiftSyntax
+import SwiftSyntaxBuilder
+
+extension Property {
+  /// The getter and the setter.
+  var accessors: [AccessorDeclSyntax] {
+    let index = "_Properties.\(identifier)"
+    let suffix: String
+    var getterArguments = index
+    switch role {
+    case .builtIn: suffix = ""
+    case .custom:
+      suffix = "Custom"
+      getterArguments += ", default: \(getterDefault)"
+    case .transient:
+      suffix = "Transient"
+      getterArguments += ", default: \(transientDefault)"
+    case .toOne: suffix = "ToOne"
+    case .toMany: suffix = "ToMany"
+    }
+    return [
+      "get { _get\(raw: suffix)(\(raw: getterArguments)) }",
+      "set { _set\(raw: suffix)(\(raw: index), newValue) }",
+    ]
+  }
+
+  /// What a getter shows for a value that is missing: an optional one is nil, whatever new objects
+  /// start with.
+  private var getterDefault: String {
+    isOptional ? "nil" : initializer?.description ?? "nil"
+  }
+
+  /// The first value of a transient property; spelt with its type where `T` and `T?` both fit.
+  private var transientDefault: String {
+    guard let initializer, !initializer.isNil else { return "nil" }
+    return isOptional ? "(\(initializer) as \(type))" : "\(initializer)"
+  }
+}

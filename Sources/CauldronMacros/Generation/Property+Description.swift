@@ -1,0 +1,56 @@
+import SwiftSyntax
+
+extension Property {
+  /// The expression that describes the property, for an array of property descriptions.
+  var descriptionExpression: String {
+    switch role {
+    case .builtIn: call("_attribute", ["\(type).self", builtInDefault] + extraArguments)
+    case .custom:
+      call("_customAttribute", ["_CustomType(\(customType))", customDefault] + extraArguments)
+    case .transient: call("_transientAttribute", [])
+    case .toOne(let destination): relationship(to: destination, isToMany: false, isOrdered: false)
+    case .toMany(let destination, let isOrdered):
+      relationship(to: destination, isToMany: true, isOrdered: isOrdered)
+    }
+  }
+
+  private func call(_ function: String, _ arguments: [String?]) -> String {
+    let all = [nameLiteral] + arguments.compactMap { $0 }
+    return ".\(function)(\(all.joined(separator: ", ")))"
+  }
+
+  private var customType: String {
+    let wrapped = OptionalityOf(type).wrapped
+    return isOptional ? "optional: \(wrapped).self" : "\(wrapped).self"
+  }
+
+  /// A literal is the same for every object; anything else is made anew for each.
+  private var builtInDefault: String? {
+    guard let initializer, !initializer.isNil else { return nil }
+    let scalar = "(\(initializer) as \(type)).scalar"
+    return initializer.isConstantLiteral
+      ? "default: .constant(\(scalar))" : "default: .computed { \(scalar) }"
+  }
+
+  private var customDefault: String? {
+    guard let initializer, !initializer.isNil else { return nil }
+    return "default: \(initializer)"
+  }
+
+  /// The arguments of `@Attribute`, which the description takes as they are.
+  private var extraArguments: [String?] {
+    arguments.map { $0.with(\.trailingComma, nil).trimmedDescription }
+  }
+
+  private func relationship(
+    to destination: TypeSyntax, isToMany: Bool, isOrdered: Bool
+  ) -> String {
+    let rule = argument("deleteRule")?.trimmedDescription ?? ".nullify"
+    return call(
+      "_relationship",
+      [
+        "destination: \(destination).self", inverseName.map { "inverse: \"\($0)\"" },
+        "isToMany: \(isToMany)", isOrdered ? "isOrdered: true" : nil, "deleteRule: \(rule)",
+      ])
+  }
+}

@@ -1,0 +1,74 @@
+import SwiftDiagnostics
+import SwiftSyntax
+
+/// Reads a declaration marked `@Entity`.
+struct EntityReader {
+  let attribute: AttributeSyntax
+  /// What lies around the declaration, from the inside out.
+  let lexicalContext: [Syntax]
+
+  /// The class, or nil where its header has problems, and all problems in source order.
+  func read(_ declaration: some DeclGroupSyntax) -> (entity: EntityClass?, findings: [Finding]) {
+    let header = EntityHeader(declaration, lexicalContext: lexicalContext)
+    var findings = header.finding.map { [$0] } ?? []
+    if let name = nameArgument, name.constantString == nil, !name.isNil {
+      findings.append(Finding(name, .nameNotLiteral))
+    }
+    guard let declaration = declaration.as(ClassDeclSyntax.self) else { return (nil, findings) }
+    let members = readMembers(declaration.memberBlock.members)
+    let entity = header.finding == nil ? entity(declaration, header, members.properties) : nil
+    return (entity, findings + members.findings)
+  }
+
+  private func entity(
+    _ declaration: ClassDeclSyntax, _ header: EntityHeader, _ properties: [Property]
+  ) -> EntityClass {
+    EntityClass(
+      identifier: declaration.name.text, accessLevel: header.access,
+      superclass: header.entitySuperclass,
+      nameLiteral: nameArgument.flatMap { $0.isNil ? nil : $0.trimmedDescription }
+        ?? "\"\(header.name)\"",
+      isAbstract: argument("isAbstract")?.trimmedDescription ?? "false", properties: properties)
+  }
+
+  private func readMembers(
+    _ members: MemberBlockItemListSyntax
+  ) -> (properties: [Property], findings: [Finding]) {
+    var properties: [Property] = []
+    var findings: [Finding] = []
+    for member in members {
+      if let variable = member.decl.as(VariableDeclSyntax.self) {
+        let result = PropertyReader.read(variable)
+        if let property = result.property { properties.append(property) }
+        if let finding = result.finding { findings.append(finding) }
+      } else if let conditional = member.decl.as(IfConfigDeclSyntax.self) {
+        findings += readConditional(conditional)
+      }
+    }
+    return (properties, findings)
+  }
+
+  /// Refuses properties inside `#if`: the indices of an entity must not depend on the build.
+  private func readConditional(_ conditional: IfConfigDeclSyntax) -> [Finding] {
+    conditional.clauses.flatMap { clause -> [Finding] in
+      guard case .decls(let members) = clause.elements else { return [] }
+      let inside = readMembers(members)
+      let names = inside.properties.map { $0.identifier.filter { $0 != "`" } }
+      return names.map { Finding(conditional, .conditional(name: $0)) } + inside.findings
+    }
+  }
+
+  /// The entity's name: the one argument without a label.
+  private var nameArgument: ExprSyntax? {
+    arguments.first { $0.label == nil }?.expression
+  }
+
+  private func argument(_ label: String) -> ExprSyntax? {
+    arguments.first { $0.label?.text == label }?.expression
+  }
+
+  private var arguments: [LabeledExprSyntax] {
+    guard case .argumentList(let list) = attribute.arguments else { return [] }
+    return Array(list)
+  }
+}

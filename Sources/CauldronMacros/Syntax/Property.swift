@@ -1,0 +1,30 @@
+import SwiftSyntax
+
+/// A declared property of an entity that has no problems.
+struct Property {
+  /// What a property is, which decides its accessors and its description.
+  enum Role {
+    case builtIn
+    case custom
+    case transient
+    case toOne(destination: TypeSyntax)
+    case toMany(destination: TypeSyntax, isOrdered: Bool)
+  }
+
+  /// The name as written, with backticks where it needs them.
+  let identifier: String
+  /// The type as written.
+  let type: TypeSyntax
+  let isOptional: Bool
+  let role: Role
+  let initializer: ExprSyntax?
+  /// The arguments of the macro on the property.
+  let arguments: [LabeledExprSyntax]
+
+  /// The name as a string literal.
+  var nameLiteral: String { "\"\(identifier.filter { $0 != "`" })\"" }
+
+  func argument(_ label: String) -> ExprSyntax? {
+    arguments.first { $0.label?.text == label }?.expression
+  }
+}

@@ -1,0 +1,37 @@
+internal import CSQLite
+
+extension Connection {
+  /// Guards against hostile files (https://www.sqlite.org/security.html); costs two statements.
+  func configureDefences() throws {
+    _ = cauldron_sqlite_db_config_bool(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
+    _ = cauldron_sqlite_db_config_bool(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+    try execute("PRAGMA cell_size_check = ON")
+    // A mapped page of a file that shrinks would raise SIGBUS (https://www.sqlite.org/mmap.html).
+    try execute("PRAGMA mmap_size = 0")
+  }
+
+  /// Prepares for reading; the file must be a store in WAL mode.
+  func configureReader() throws {
+    try configureDefences()
+    try execute("PRAGMA query_only = ON")
+    try execute("PRAGMA cache_size = -8192")
+    try registerPacking()
+  }
+
+  /// Prepares for writing: WAL, and an fsync for each commit unless `synchronous` is `.normal`
+  /// (https://www.sqlite.org/pragma.html#pragma_synchronous).
+  func configureWriter(_ options: SQLiteStoreOptions) throws {
+    try configureDefences()
+    if !isReadOnly { try execute("PRAGMA journal_mode = WAL") }
+    try execute("PRAGMA synchronous = \(options.synchronous == .full ? "FULL" : "NORMAL")")
+    try execute("PRAGMA cache_size = -16384")
+    try setMaxPageCount(options.maxPageCount)
+    try registerPacking()
+    try registerTriggerFunctions()
+  }
+
+  /// Limits the size of the file in pages; nil takes the limit away.
+  func setMaxPageCount(_ count: Int?) throws {
+    try execute("PRAGMA max_page_count = \(count ?? 0xFFFF_FFFE)")
+  }
+}

@@ -1,0 +1,46 @@
+internal import CSQLite
+import CauldronModel
+
+extension StoreFacts {
+  /// The error of a read: what the packing found, or else what SQLite said.
+  func readingError(
+    _ failure: SQLiteFailure, _ packing: PackFailure?, _ entity: EntityLayout
+  ) -> CauldronError {
+    guard failure.primary == SQLITE_MISMATCH, let packing else {
+      return report(failure).reading(entity.name, file.path)
+    }
+    return error(packing, entity)
+  }
+
+  /// The error of a row that cannot be decoded.
+  func error(_ failure: PackFailure, _ entity: EntityLayout) -> CauldronError {
+    switch failure {
+    case .badCell(let key, let number, let property, let expected, let found):
+      let layout = schema.model.layout(number: number) ?? entity
+      let name = layout.properties[property].name
+      return CauldronError(
+        .storeBadValue,
+        "Cannot read \(layout.name).\(name) of x-coredata://\(identifier)/\(layout.name)/p\(key):"
+          + " expected \(expected), found \(found)."
+      ).with {
+        $0.entity = layout.name
+        $0.property = name
+        $0.objectIDs = [id(key, layout)]
+        $0.path = file.path
+      }
+    case .unknownEntity(let key, let number):
+      return badRow(key, entity, "has the entity number \(number), which the model does not know")
+    case .tooLarge(let key):
+      return badRow(key, entity, "is larger than 4 GiB")
+    }
+  }
+
+  private func badRow(_ key: Int64, _ entity: EntityLayout, _ what: String) -> CauldronError {
+    CauldronError(
+      .storeBadValue, "Cannot read \(entity.name) in \"\(file.name)\": row \(key) \(what)."
+    ).with {
+      $0.entity = entity.name
+      $0.path = file.path
+    }
+  }
+}

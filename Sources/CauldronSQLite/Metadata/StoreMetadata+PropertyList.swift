@@ -1,0 +1,50 @@
+import CauldronModel
+import Foundation
+
+extension StoreMetadata {
+  /// Reads a binary property list; nil where it is none, or has no version hashes.
+  init?(identifier: String, propertyList bytes: [UInt8]) {
+    guard
+      let list = try? PropertyListSerialization.propertyList(
+        from: Data(bytes), options: [], format: nil) as? [String: Any],
+      let hashes = list["NSStoreModelVersionHashes"] as? [String: Data]
+    else { return nil }
+    self.init(
+      identifier: identifier, versionHashes: hashes,
+      versionIdentifiers: (list["NSStoreModelVersionIdentifiers"] as? [String]) ?? [])
+  }
+
+  /// The binary property list that Core Data would write.
+  func propertyList() throws -> [UInt8] {
+    let list: [String: Any] = [
+      "NSPersistenceFrameworkVersion": 1344,
+      "NSStoreModelVersionChecksumKey": checksum,
+      "NSStoreModelVersionHashes": versionHashes,
+      "NSStoreModelVersionHashesDigest": digest,
+      "NSStoreModelVersionHashesVersion": 3,
+      "NSStoreModelVersionIdentifiers": versionIdentifiers,
+      "NSStoreType": "SQLite",
+      "_NSAutoVacuumLevel": "2",
+    ]
+    let data = try PropertyListSerialization.data(
+      fromPropertyList: list, format: .binary, options: 0)
+    return [UInt8](data)
+  }
+
+  /// SHA-256 over the hashes in the order of the entities' names, in base 64.
+  var checksum: String {
+    let bytes = sortedHashes.flatMap { [UInt8]($0.hash) }
+    return Data(SHA2.sha256(bytes)).base64EncodedString()
+  }
+
+  /// SHA-512 over each name and its hash in the order of the names, in base 64.
+  var digest: String {
+    let bytes = sortedHashes.flatMap { Array($0.name.utf8) + [UInt8]($0.hash) }
+    return Data(SHA2.sha512(bytes)).base64EncodedString()
+  }
+
+  private var sortedHashes: [(name: String, hash: Data)] {
+    versionHashes.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+      .map { (name: $0.key, hash: $0.value) }
+  }
+}

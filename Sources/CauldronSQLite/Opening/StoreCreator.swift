@@ -1,0 +1,70 @@
+import CauldronModel
+import Foundation
+
+/// Makes a new store in one transaction.
+///
+/// The transaction runs before the file is switched to WAL, so that a file whose making was
+/// interrupted rolls back to no bytes and is made anew.
+struct StoreCreator {
+  let connection: Connection
+  let file: StoreFile
+  let schema: StoreSchema
+
+  /// Makes the tables and the metadata; answers those of another process that was faster.
+  func create() throws -> StoreMetadata {
+    try connection.execute("PRAGMA page_size = 4096")
+    try connection.execute("PRAGMA encoding = 'UTF-8'")
+    // Must precede the first table (https://www.sqlite.org/pragma.html#pragma_auto_vacuum).
+    try connection.execute("PRAGMA auto_vacuum = INCREMENTAL")
+    try connection.execute("BEGIN IMMEDIATE")
+    do {
+      if try connection.integer("SELECT count(*) FROM sqlite_master") != 0 {
+        let finding = try StoreInspector.read(connection, file)
+        try connection.execute("ROLLBACK")
+        if case .store(let metadata) = finding { return metadata }
+      }
+      let metadata = StoreMetadata(model: schema.model, identifier: UUID().uuidString)
+      try createTables()
+      try writeKeys()
+      try write(metadata)
+      try connection.execute("COMMIT")
+      return metadata
+    } catch {
+      connection.rollbackQuietly()
+      throw error
+    }
+  }
+
+  private func createTables() throws {
+    for table in schema.tables {
+      for statement in table.creationStatements { try connection.execute(statement) }
+    }
+    try connection.execute(
+      "CREATE TABLE Z_PRIMARYKEY"
+        + " (Z_ENT INTEGER PRIMARY KEY, Z_NAME VARCHAR, Z_SUPER INTEGER, Z_MAX INTEGER)")
+    try connection.execute(
+      "CREATE TABLE Z_METADATA"
+        + " (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)")
+  }
+
+  private func writeKeys() throws {
+    let insert = try Statement(
+      connection.handle, "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?,?,?,0)")
+    for layout in schema.model.layouts {
+      try insert.bind([
+        .integer(Int64(layout.number)), .text(Array(layout.name.utf8)),
+        .integer(Int64(layout.superentity?.number ?? 0)),
+      ])
+      try insert.run()
+    }
+  }
+
+  private func write(_ metadata: StoreMetadata) throws {
+    let insert = try Statement(
+      connection.handle, "INSERT INTO Z_METADATA (Z_VERSION, Z_UUID, Z_PLIST) VALUES (1, ?, ?)")
+    try insert.bind([
+      .text(Array(metadata.identifier.utf8)), .blob(try metadata.propertyList()),
+    ])
+    try insert.run()
+  }
+}

@@ -1,0 +1,102 @@
+import CauldronModel
+
+/// What a query selects and how each of its rows is packed; made once for each entity.
+///
+/// `@unchecked Sendable` because the buffers are filled in `init` and never written again.
+final class PackPlan: @unchecked Sendable {
+  /// The most columns for which `z_pack` is called: SQLite takes 127 arguments
+  /// (https://www.sqlite.org/limits.html#max_function_arg).
+  static let functionLimit = 123
+
+  /// The entity by its number, counted from `firstNumber`.
+  let entities: UnsafeMutableBufferPointer<PackedEntity>
+  let firstNumber: Int64
+  /// Whether the third argument is `Z_ENT`, which decides the layout of each row.
+  let isMixed: Bool
+  let argumentCount: Int
+  /// Whether the cells are read one by one, since there are too many for a function.
+  let readsColumns: Bool
+  /// The expressions to select.
+  let selection: String
+  /// `SELECT … FROM table`.
+  let head: String
+
+  /// Plans the packing of rows of the given entities, which share a table.
+  init(_ layouts: [EntityLayout], _ schema: StoreSchema) {
+    let table = layouts[0].root
+    let tableSchema = schema.table(of: table)
+    var columns: [Int] = []
+    var arguments: [Int: Int32] = [:]
+    isMixed = layouts.count > 1
+    let fixed = isMixed ? ["Z_PK", "Z_OPT", "Z_ENT"] : ["Z_PK", "Z_OPT"]
+    for layout in layouts {
+      let map = schema.map(of: layout)
+      for column in map.properties.compactMap({ $0 }) + map.entityKeys.values.sorted()
+      where arguments[column] == nil {
+        arguments[column] = Int32(fixed.count + columns.count)
+        columns.append(column)
+      }
+    }
+    argumentCount = fixed.count + columns.count
+    readsColumns = argumentCount > Self.functionLimit
+    let list = (fixed + columns.map(tableSchema.sqlName)).joined(separator: ", ")
+    selection = readsColumns ? list : "z_pack(\(list))"
+    head = "SELECT \(selection) FROM \(tableSchema.sqlName)"
+    let first = layouts.map(\.number).min() ?? 0
+    let last = layouts.map(\.number).max() ?? 0
+    firstNumber = Int64(first)
+    entities = .allocate(capacity: Int(last - first) + 1)
+    entities.initialize(
+      repeating: PackedEntity(
+        numberWord: -1, leadingWords: 0, slotCount: 0, hasGaps: false,
+        steps: .init(start: nil, count: 0)))
+    for layout in layouts {
+      entities[Int(layout.number - first)] = Self.entity(layout, schema, arguments)
+    }
+  }
+
+  deinit {
+    for entity in entities { entity.steps.deallocate() }
+    entities.deallocate()
+  }
+
+  private static func entity(
+    _ layout: EntityLayout, _ schema: StoreSchema, _ arguments: [Int: Int32]
+  ) -> PackedEntity {
+    let map = schema.map(of: layout)
+    var steps: [PackStep] = []
+    for property in layout.properties {
+      guard let column = map.properties[property.index], let argument = arguments[column],
+        let kind = kind(of: property)
+      else { continue }
+      steps.append(
+        PackStep(
+          kind: kind, argument: argument, slot: Int32(property.index),
+          property: Int32(property.index), fallback: 0))
+      if let slot = property.entitySlot, let key = map.entityKeys[property.index],
+        let argument = arguments[key]
+      {
+        steps.append(
+          PackStep(
+            kind: .entityKey, argument: argument, slot: Int32(slot),
+            property: Int32(property.index),
+            fallback: property.destination?.entity.number ?? 0))
+      }
+    }
+    let buffer = UnsafeMutableBufferPointer<PackStep>.allocate(capacity: steps.count)
+    _ = buffer.initialize(from: steps)
+    return PackedEntity(
+      numberWord: Int64(layout.number) << 32, leadingWords: layout.leadingWords,
+      slotCount: layout.slotCount, hasGaps: steps.count < layout.slotCount, steps: buffer)
+  }
+
+  private static func kind(of property: PropertyLayout) -> PackStep.Kind? {
+    switch property.storageClass {
+    case .integer: .integer
+    case .real: .real
+    case .text: property.attributeType == .decimal ? .decimal : .text
+    case .blob: property.attributeType == .uuid ? .uuid : .blob
+    case nil: nil
+    }
+  }
+}

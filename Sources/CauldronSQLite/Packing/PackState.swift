@@ -1,0 +1,170 @@
+internal import CSQLite
+import CauldronModel
+
+/// Packs the rows of one query at a time into blocks; the destination of `z_pack`.
+///
+/// One lives behind a raw pointer for each connection, so that a row costs no reference counting.
+struct PackState {
+  private var entities = UnsafeMutableBufferPointer<PackedEntity>(start: nil, count: 0)
+  private var firstNumber: Int64 = 0
+  private var isMixed = false
+  /// The first free byte of `block`, and the end of it.
+  private var cursor: UnsafeMutableRawPointer
+  private var end: UnsafeMutableRawPointer
+  private var block: RowBlock
+  private var blocks: [RowBlock] = []
+  private var rows: UnsafeMutablePointer<RowPointer>
+  private var capacity = 64
+  private(set) var count = 0
+  private(set) var failure: PackFailure?
+
+  init() {
+    block = RowBlock()
+    cursor = block.base + block.used
+    end = block.base + block.capacity
+    rows = .allocate(capacity: capacity)
+  }
+
+  /// Gives the list of row addresses back; the state is not used afterwards.
+  mutating func free() { rows.deallocate() }
+
+  /// Begins a query; the plan must outlive it.
+  mutating func begin(_ plan: PackPlan) {
+    entities = plan.entities
+    firstNumber = plan.firstNumber
+    isMixed = plan.isMixed
+    count = 0
+    failure = nil
+    blocks.removeAll(keepingCapacity: true)
+  }
+
+  /// The rows in the order in which they were packed, or in another one.
+  mutating func finish(_ order: PackOrder? = nil) -> RowList {
+    defer { shrink() }
+    let known = min(order?.ascending ?? count, count)
+    var list = Array(UnsafeBufferPointer(start: rows, count: known))
+    if let order { for number in order.rest where number < count { list.append(rows[number]) } }
+    return list.isEmpty ? RowList() : RowList(rows: list, blocks: blocks + [block])
+  }
+
+  /// Packs one row: `Z_PK`, `Z_OPT`, `Z_ENT` if the plan is mixed, then the columns.
+  /// - Returns: The row's number in this query; -1 after a failure.
+  mutating func pack(_ values: UnsafeMutablePointer<OpaquePointer?>) -> Int64 {
+    let key = sqlite3_value_int64(values[0])
+    var position = 0
+    if isMixed {
+      let number = sqlite3_value_int64(values[2])
+      position = Int(truncatingIfNeeded: number &- firstNumber)
+      guard number >= firstNumber, position < entities.count, entities[position].numberWord >= 0
+      else { return fail(.unknownEntity(key: key, number: number)) }
+    }
+    let entity = entities[position]
+    let fixed = (entity.leadingWords + RowPointer.header + entity.slotCount) * 8
+    // A row begins in the first 64 KiB of its block, where its address leads back to the block.
+    if end - cursor < fixed || cursor - block.base >= RowBlock.unit { startBlock(fixed) }
+    var row = OpenRow(cursor, entity)
+    row.words[0] = key
+    row.words[1] = entity.numberWord | (sqlite3_value_int64(values[1]) & 0xFFFF_FFFF)
+    for step in entity.steps {
+      if !pack(values[Int(step.argument)], step, entity, &row) { return -1 }
+    }
+    let size = row.text - UnsafeMutableRawPointer(row.words)
+    guard size <= UInt32.max else { return fail(.tooLarge(key: key)) }
+    row.words[2] = Int64(truncatingIfNeeded: size) << 32 | row.nulls
+    cursor = UnsafeMutableRawPointer(bitPattern: (UInt(bitPattern: row.text) + 7) & ~7) ?? row.text
+    return append(RowPointer(row.words))
+  }
+
+  mutating func fail(_ failure: PackFailure) -> Int64 {
+    self.failure = failure
+    return -1
+  }
+
+  private mutating func append(_ row: RowPointer) -> Int64 {
+    if count == capacity { grow() }
+    (rows + count).initialize(to: row)
+    count += 1
+    return Int64(count - 1)
+  }
+
+  private mutating func grow() {
+    let larger = UnsafeMutablePointer<RowPointer>.allocate(capacity: capacity * 2)
+    larger.moveInitialize(from: rows, count: count)
+    rows.deallocate()
+    rows = larger
+    capacity *= 2
+  }
+
+  /// Gives a long list of addresses back, so that one large fetch does not cost memory for ever.
+  private mutating func shrink() {
+    guard capacity > 1 << 16 else { return }
+    rows.deallocate()
+    capacity = 64
+    rows = .allocate(capacity: capacity)
+    count = 0
+  }
+
+  private mutating func startBlock(_ bytes: Int) {
+    block.used = min(cursor - block.base, block.capacity)
+    if count > 0 { blocks.append(block) }
+    block = RowBlock(minimum: bytes)
+    cursor = block.base + block.used
+    end = block.base + block.capacity
+  }
+
+  /// Makes room for `bytes` more at the end of a row, moving it to a block of its own if need be.
+  mutating func reserve(_ bytes: Int, _ entity: PackedEntity, _ row: inout OpenRow) {
+    let leading = entity.leadingWords * 8
+    let old = UnsafeMutableRawPointer(row.words) - leading
+    let size = row.text - old
+    startBlock(size + bytes + 8)
+    cursor.copyMemory(from: old, byteCount: size)
+    row.words = (cursor + leading).assumingMemoryBound(to: Int64.self)
+    row.text = cursor + size
+  }
+
+  /// The first byte that does not belong to the current block.
+  var limit: UnsafeMutableRawPointer { end }
+}
+
+/// The row that is being packed.
+struct OpenRow {
+  var words: UnsafeMutablePointer<Int64>
+  /// Where the next text goes.
+  var text: UnsafeMutableRawPointer
+  var nulls: Int64 = 0xFFFF_FFFF
+
+  @inline(__always)
+  init(_ start: UnsafeMutableRawPointer, _ entity: PackedEntity) {
+    words = (start + entity.leadingWords * 8).assumingMemoryBound(to: Int64.self)
+    text = UnsafeMutableRawPointer(words + RowPointer.header + entity.slotCount)
+    for word in 0..<entity.leadingWords { words[-1 - word] = -1 }
+    if entity.hasGaps {
+      (words + RowPointer.header).update(repeating: 0, count: entity.slotCount)
+    }
+  }
+
+  /// Fills the slot of a property that has a value.
+  @inline(__always)
+  mutating func set(_ step: PackStep, _ slot: Int64) {
+    words[RowPointer.header + Int(step.slot)] = slot
+    let index = Int(step.property)
+    if index < 32 {
+      nulls &= ~(1 << index)
+    } else {
+      words[-1 - (index - 32) >> 6] &= ~(1 << ((index - 32) & 63))
+    }
+  }
+
+  /// Clears the slot of a property that has none.
+  @inline(__always)
+  func setNull(_ step: PackStep) { words[RowPointer.header + Int(step.slot)] = 0 }
+
+  @inline(__always)
+  func isNull(_ property: Int32) -> Bool {
+    let index = Int(property)
+    return index < 32
+      ? nulls & (1 << index) != 0
+      : words[-1 - (index - 32) >> 6] & (1 << ((index - 32) & 63)) != 0
+  }
+}

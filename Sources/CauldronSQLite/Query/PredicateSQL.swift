@@ -1,0 +1,104 @@
+import CauldronModel
+import Foundation
+
+/// Writes a predicate as an SQL condition with exactly its two-valued meaning.
+///
+/// A condition may come out as NULL, which counts as false wherever it is not negated; a negation
+/// asks `IS NOT TRUE`, which is true of NULL.
+struct PredicateSQL {
+  private let schema: StoreSchema
+  private let entity: EntityLayout
+  private(set) var values: [SQLValue] = []
+
+  init(_ schema: StoreSchema, _ entity: EntityLayout) {
+    self.schema = schema
+    self.entity = entity
+  }
+
+  /// The condition; its values are appended to `values`.
+  mutating func condition(_ predicate: BoundPredicate) throws -> String {
+    switch predicate {
+    case .constant(let value): return value ? "1" : "0"
+    case .isNull(let property): return "\(column(property)) IS NULL"
+    case .comparison(let property, let comparison, let scalar):
+      return compare(property, comparison, scalar)
+    case .text(let property, let search, let text): return self.search(property, search, text)
+    case .isIn(let property, let set): return try isIn(property, set)
+    case .refersTo(let property, let keys): return isIn(column(property), integers: keys)
+    case .isSelf(let keys): return isIn("Z_PK", integers: keys)
+    case .and(let list): return try join(list, " AND ", empty: "1")
+    case .or(let list): return try join(list, " OR ", empty: "0")
+    case .not(let inner): return "((\(try condition(inner))) IS NOT TRUE)"
+    }
+  }
+
+  func column(_ property: PropertyLayout) -> String { schema.sqlName(property, of: entity) }
+
+  /// Adds a value; answers its placeholder.
+  mutating func bind(_ value: SQLValue) -> String {
+    values.append(value)
+    return "?"
+  }
+
+  /// Joins pairwise in halves: SQLite refuses expressions more than 1,000 levels deep
+  /// (https://www.sqlite.org/limits.html#max_expr_depth).
+  private mutating func join(
+    _ list: [BoundPredicate], _ word: String, empty: String
+  ) throws -> String {
+    if list.isEmpty { return empty }
+    if list.count == 1 { return "(\(try condition(list[0])))" }
+    let middle = list.count / 2
+    let left = try join(Array(list[..<middle]), word, empty: empty)
+    let right = try join(Array(list[middle...]), word, empty: empty)
+    return "(\(left)\(word)\(right))"
+  }
+
+  private mutating func compare(
+    _ property: PropertyLayout, _ comparison: PredicateNode.ComparisonOperator,
+    _ scalar: AttributeScalar
+  ) -> String {
+    let name = column(property)
+    if case .real(let number) = scalar, number.isNaN {
+      // Nothing equals NaN, which SQLite would take for NULL.
+      return comparison == .notEqual ? "1" : "0"
+    }
+    let value = placeholder(scalar, property)
+    if comparison == .notEqual { return "(\(name) <> \(value) OR \(name) IS NULL)" }
+    return "\(name) \(comparison.rawValue) \(value)"
+  }
+
+  mutating func placeholder(_ scalar: AttributeScalar, _ property: PropertyLayout) -> String {
+    switch scalar {
+    case .null: return "NULL"
+    case .integer(let value): return bind(.integer(value))
+    case .real(let value): return bind(.real(value))
+    case .blob(let data): return bind(.blob([UInt8](data)))
+    case .text(let text):
+      let place = bind(.text(Array(text.utf8)))
+      return property.attributeType == .decimal ? "CAST(\(place) AS NUMERIC)" : place
+    }
+  }
+
+  /// Searches byte by byte in UTF-8; the column itself stays on the left, so that an index on it
+  /// serves `beginsWith` (https://www.sqlite.org/optoverview.html#the_like_optimization).
+  private mutating func search(
+    _ property: PropertyLayout, _ search: PredicateNode.TextOperator, _ text: String
+  ) -> String {
+    let name =
+      property.attributeType == .decimal ? "CAST(\(column(property)) AS TEXT)" : column(property)
+    var bytes = Array(text.utf8)
+    guard let last = bytes.last else { return "\(name) IS NOT NULL" }
+    switch search {
+    case .beginsWith:
+      let low = bind(.text(bytes))
+      // The last byte of UTF-8 is never 0xFF, so the next greater one exists.
+      bytes[bytes.count - 1] = last + 1
+      return "(\(name) >= \(low) AND \(name) < \(bind(.text(bytes))))"
+    case .contains:
+      return "instr(\(name), \(bind(.text(bytes)))) > 0"
+    case .endsWith:
+      let start = bind(.integer(-Int64(bytes.count)))
+      return "substr(CAST(\(name) AS BLOB), \(start)) = \(bind(.blob(bytes)))"
+    }
+  }
+}

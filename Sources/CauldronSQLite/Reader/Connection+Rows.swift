@@ -1,0 +1,50 @@
+internal import CSQLite
+import CauldronModel
+
+extension Connection {
+  /// The keys of one statement; lists are filled up with NULL, which is no key, so that two
+  /// statements serve all lengths.
+  private static let chunks = [256, 16]
+
+  /// One row by key: the path of every fault. The statement is found by number, not by text.
+  func row(
+    _ key: Int64, _ entity: EntityLayout, _ plan: PackPlan, _ schema: StoreSchema?
+  ) throws -> RowList {
+    let statement = try pointRead(entity.number) {
+      "\(plan.head) WHERE Z_PK = ?\(Self.condition(entity, schema))"
+    }
+    sqlite3_bind_int64(statement.handle, 1, key)
+    if plan.readsColumns { return try fetch(statement, plan, ordered: false) }
+    defer { statement.reset() }
+    packer.pointee.begin(plan)
+    guard try statement.step() else { return RowList() }
+    return packer.pointee.finish()
+  }
+
+  /// Many rows by key, in several statements.
+  func rows(
+    _ keys: [Int64], _ entity: EntityLayout, _ plan: PackPlan, _ schema: StoreSchema
+  ) throws -> RowList {
+    var result = RowList()
+    var rest = Set(keys).sorted()[...]
+    let condition = Self.condition(entity, schema)
+    while !rest.isEmpty {
+      let size = Self.chunks.last { $0 >= rest.count } ?? Self.chunks[0]
+      let marks = Array(repeating: "?", count: size).joined(separator: ",")
+      let statement = try statement("\(plan.head) WHERE Z_PK IN (\(marks))\(condition)")
+      statement.clearBindings()
+      for (index, key) in rest.prefix(size).enumerated() {
+        statement.bind(Int32(index + 1), key)
+      }
+      let part = try fetch(statement, plan, ordered: false)
+      result.rows += part.rows
+      for block in part.blocks where result.blocks.last !== block { result.blocks.append(block) }
+      rest = rest.dropFirst(size)
+    }
+    return result
+  }
+
+  private static func condition(_ entity: EntityLayout, _ schema: StoreSchema?) -> String {
+    schema?.entityCondition(entity, includesSubentities: true, " AND ") ?? ""
+  }
+}

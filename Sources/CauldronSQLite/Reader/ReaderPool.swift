@@ -1,0 +1,67 @@
+import CauldronModel
+import Dispatch
+
+/// The reading connections of a store: opened when needed, the last used one first.
+///
+/// `@unchecked Sendable` because connections are only reachable through the lock or a borrower.
+final class ReaderPool: @unchecked Sendable {
+  private struct State {
+    var idle: [Connection] = []
+    var isClosed = false
+  }
+
+  private let facts: StoreFacts
+  private let state = Locked(State())
+  private let borrowed = DispatchGroup()
+
+  init(_ facts: StoreFacts) { self.facts = facts }
+
+  /// An idle connection, or else a new one, opened outside the lock.
+  func borrow() throws -> Connection {
+    let (idle, isClosed) = state.withLock { state -> (Connection?, Bool) in
+      if state.isClosed { return (nil, true) }
+      borrowed.enter()
+      return (state.idle.popLast(), false)
+    }
+    if isClosed { throw facts.closed }
+    if let idle { return idle }
+    do {
+      return try open()
+    } catch {
+      borrowed.leave()
+      throw error
+    }
+  }
+
+  /// Takes a connection back, and closes it where enough are idle or the pool is closed.
+  func giveBack(_ connection: Connection) {
+    state.withLock { state in
+      if !state.isClosed, state.idle.count < facts.options.readerLimit {
+        state.idle.append(connection)
+      }
+    }
+    borrowed.leave()
+  }
+
+  /// Waits until all connections are back, and closes them.
+  func close() {
+    let idle = state.withLock { state in
+      state.isClosed = true
+      defer { state.idle = [] }
+      return state.idle
+    }
+    _ = idle
+    borrowed.wait()
+  }
+
+  private func open() throws -> Connection {
+    do {
+      let connection = try Connection(
+        path: facts.file.path, mode: .readWrite, busyTimeout: facts.options.busyTimeout)
+      try connection.configureReader()
+      return connection
+    } catch let failure as SQLiteFailure {
+      throw facts.report(failure).opening(facts.file)
+    }
+  }
+}

@@ -1,0 +1,109 @@
+package import CauldronModel
+
+/// A borrowed reading connection.
+package final class SQLiteReader: StoreReader {
+  private let facts: StoreFacts
+  private let pool: ReaderPool
+  private var connection: Connection?
+
+  init(_ facts: StoreFacts, _ pool: ReaderPool) throws {
+    self.facts = facts
+    self.pool = pool
+    connection = try pool.borrow()
+  }
+
+  deinit { finish() }
+
+  /// Fixes the view; costs two statements, none of which reads more than one page.
+  package func pin() throws {
+    let connection = try open()
+    guard !connection.isInTransaction else { return }
+    do {
+      try connection.run("BEGIN")
+      // BEGIN alone takes no snapshot; the first read does
+      // (https://www.sqlite.org/lang_transaction.html).
+      try connection.run("SELECT Z_VERSION FROM Z_METADATA")
+    } catch let failure as SQLiteFailure {
+      connection.rollbackQuietly()
+      throw facts.report(failure).reading("Z_METADATA", facts.file.path)
+    }
+  }
+
+  /// The rows of a query; costs one statement.
+  package func fetch(_ query: StoreQuery) throws -> RowList {
+    if query.limit.map({ $0 <= 0 }) == true { return RowList() }
+    let entity = query.entity
+    return try reading(entity) { connection in
+      let plan =
+        query.includesSubentities ? facts.plans.family(entity) : facts.plans.single(entity)
+      let compiled = try QueryCompiler(schema: facts.schema, query: query).rows(plan)
+      let statement = try connection.statement(compiled.sql)
+      try statement.bind(compiled.values)
+      defer { statement.clearBindings() }
+      return try connection.fetch(statement, plan, ordered: true)
+    }
+  }
+
+  /// The rows of an entity and its subentities with the given keys; costs one statement for one
+  /// key, and one for each 256 keys else.
+  package func rows(_ keys: [Int64], of entity: EntityLayout) throws -> RowList {
+    let plan = facts.plans.family(entity)
+    return try reading(entity) { connection in
+      if keys.count == 1 { return try connection.row(keys[0], entity, plan, facts.schema) }
+      return try inOneView(connection) {
+        try connection.rows(keys, entity, plan, facts.schema)
+      }
+    }
+  }
+
+  /// How many rows a query selects; costs one statement.
+  package func count(_ query: StoreQuery) throws -> Int {
+    try reading(query.entity) { connection in
+      let compiled = try QueryCompiler(schema: facts.schema, query: query).count()
+      let statement = try connection.statement(compiled.sql)
+      try statement.bind(compiled.values)
+      defer {
+        statement.reset()
+        statement.clearBindings()
+      }
+      guard try statement.step() else { return 0 }
+      let count = max(0, Int(statement.integer(0)) - max(0, query.offset))
+      return min(count, max(0, query.limit ?? count))
+    }
+  }
+
+  /// Ends the view and gives the connection back; costs one statement where the view was fixed.
+  package func finish() {
+    guard let connection else { return }
+    self.connection = nil
+    if connection.isInTransaction { try? connection.run("COMMIT") }
+    connection.rollbackQuietly()
+    pool.giveBack(connection)
+  }
+
+  private func open() throws -> Connection {
+    guard let connection else { trap("A reader was used after finish().") }
+    return connection
+  }
+
+  @inline(__always)
+  private func reading<R>(_ entity: EntityLayout, _ body: (Connection) throws -> R) throws -> R {
+    let connection = try open()
+    do {
+      return try body(connection)
+    } catch let failure as SQLiteFailure {
+      throw facts.readingError(failure, connection.packer.pointee.failure, entity)
+    }
+  }
+
+  /// Runs several statements in one transaction, so that they see one moment.
+  private func inOneView<R>(_ connection: Connection, _ body: () throws -> R) throws -> R {
+    guard !connection.isInTransaction else { return try body() }
+    try connection.run("BEGIN")
+    defer {
+      try? connection.run("COMMIT")
+      connection.rollbackQuietly()
+    }
+    return try body()
+  }
+}

@@ -1,0 +1,94 @@
+import CauldronModel
+
+/// The tables of a model and where each entity's properties lie in them.
+struct StoreSchema: Sendable {
+  /// The columns of one concrete entity.
+  struct ColumnMap: Sendable {
+    /// The position of the table in `tables`.
+    let table: Int
+    /// The table's column of each property; nil for transient and to-many ones.
+    var properties: [Int?]
+    /// The table's column of the destination's entity number, by property.
+    var entityKeys: [Int: Int]
+  }
+
+  let model: ManagedObjectModel
+  let tables: [TableSchema]
+  private let maps: [ColumnMap]
+
+  /// Plans the schema of a model.
+  /// - Throws: `model.invalid` where two root entities would share a table.
+  init(model: ManagedObjectModel) throws {
+    let roots = model.layouts.filter { $0.superentity == nil }
+    let tables = roots.map { root in
+      var planner = TablePlanner(root: root)
+      return planner.plan()
+    }
+    try Self.checkNames(tables, roots)
+    self.init(model: model, tables: tables)
+  }
+
+  /// The same schema with the columns named as a file names them.
+  init(model: ManagedObjectModel, tables: [TableSchema]) {
+    self.model = model
+    self.tables = tables
+    var maps: [ColumnMap] = []
+    for layout in model.layouts {
+      let table = tables.firstIndex { $0.rootNumber == layout.root.number } ?? 0
+      let parent = layout.superentity.map { maps[Int($0.number) - 1] }
+      maps.append(Self.map(layout, table, tables[table], parent))
+    }
+    self.maps = maps
+  }
+
+  func table(of layout: EntityLayout) -> TableSchema { tables[map(of: layout).table] }
+
+  func map(of layout: EntityLayout) -> ColumnMap { maps[Int(layout.number) - 1] }
+
+  /// The column of an attribute or to-one relationship, as SQL takes it.
+  func sqlName(_ property: PropertyLayout, of layout: EntityLayout) -> String {
+    let map = map(of: layout)
+    guard let column = map.properties[property.index] else {
+      trap("\(layout.name).\(property.name) has no column.")
+    }
+    return tables[map.table].sqlName(column)
+  }
+
+  /// The condition that tells an entity's rows from others of its table; empty where all are its.
+  func entityCondition(
+    _ entity: EntityLayout, includesSubentities: Bool, _ prefix: String
+  ) -> String {
+    let count = includesSubentities ? entity.family.count : 1
+    if count == entity.root.family.count { return "" }
+    if count == 1 { return "\(prefix)Z_ENT = \(entity.number)" }
+    let numbers = entity.family.map { String($0.entity.number) }
+    return "\(prefix)Z_ENT IN (\(numbers.joined(separator: ",")))"
+  }
+
+  private static func map(
+    _ layout: EntityLayout, _ table: Int, _ schema: TableSchema, _ parent: ColumnMap?
+  ) -> ColumnMap {
+    var properties = parent?.properties ?? []
+    var keys = parent?.entityKeys ?? [:]
+    let own = schema.columns.enumerated().filter { $0.element.owner == layout.number }
+    for property in layout.properties.dropFirst(properties.count) {
+      properties.append(
+        own.first { $0.element.property == property.index && $0.element.role != .entityKey }?
+          .offset)
+      keys[property.index] =
+        own.first { $0.element.property == property.index && $0.element.role == .entityKey }?.offset
+    }
+    return ColumnMap(table: table, properties: properties, entityKeys: keys)
+  }
+
+  private static func checkNames(_ tables: [TableSchema], _ roots: [EntityLayout]) throws {
+    var names: [String: String] = ["Z_PRIMARYKEY": "", "Z_METADATA": "", "Z_MODELCACHE": ""]
+    for (table, root) in zip(tables, roots) {
+      guard let other = names.updateValue(root.name, forKey: table.name) else { continue }
+      throw CauldronError.modelInvalid(
+        other.isEmpty
+          ? "the table of \"\(root.name)\" would be named \(table.name), which stores use themselves"
+          : "\"\(other)\" and \"\(root.name)\" would share the table \(table.name)")
+    }
+  }
+}

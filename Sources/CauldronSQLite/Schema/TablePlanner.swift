@@ -1,0 +1,97 @@
+import CauldronModel
+
+/// Plans the table of a root entity: names, suffixes, groups and order.
+struct TablePlanner {
+  private let root: EntityLayout
+  private let family: [EntityLayout]
+  private var used: Set<String> = ["Z_PK", "Z_ENT", "Z_OPT"]
+
+  init(root: EntityLayout) {
+    self.root = root
+    family = root.family.map(\.entity)
+  }
+
+  mutating func plan() -> TableSchema {
+    var columns: [ColumnSchema] = []
+    for entity in family {
+      for group in 0...5 {
+        columns += ordered(ownColumns(of: entity).filter { $0.group == group }, in: entity)
+      }
+    }
+    // The groups span the whole hierarchy; within one, each entity's columns follow its parent's.
+    columns = (0...5).flatMap { group in columns.filter { $0.group == group } }
+    return TableSchema(
+      name: SQLIdentifier.name(root.name), rootNumber: root.number, isHierarchy: family.count > 1,
+      columns: columns, constraints: constraints(columns))
+  }
+
+  /// The columns of the properties that an entity declares itself, names not yet unique.
+  private func ownColumns(of entity: EntityLayout) -> [ColumnSchema] {
+    let inherited = entity.superentity?.properties.count ?? 0
+    return entity.properties[inherited...].filter(\.hasColumn).map { property in
+      let role = property.attributeType.map(ColumnSchema.Role.attribute) ?? .toOne
+      return ColumnSchema(
+        name: SQLIdentifier.name(property.name), role: role, owner: entity.number,
+        property: property.index)
+    }
+  }
+
+  /// One group of an entity: attributes by name, then to-one columns by name, each followed by its
+  /// entity key; a name that a sibling took gets a number.
+  private mutating func ordered(
+    _ columns: [ColumnSchema], in entity: EntityLayout
+  ) -> [ColumnSchema] {
+    let sorted = columns.sorted { a, b in
+      if (a.role == .toOne) != (b.role == .toOne) { return b.role == .toOne }
+      return a.name < b.name
+    }
+    return sorted.flatMap { column in
+      var column = column
+      column.name = unique(column.name)
+      guard column.role == .toOne, let key = entityKey(column, entity.properties[column.property])
+      else { return [column] }
+      return [column, key]
+    }
+  }
+
+  private mutating func entityKey(
+    _ column: ColumnSchema, _ property: PropertyLayout
+  ) -> ColumnSchema? {
+    guard property.entitySlot != nil, let destination = property.destination?.entity else {
+      return nil
+    }
+    let tail = "_" + column.name.dropFirst()
+    return ColumnSchema(
+      name: unique("Z\(destination.number)\(tail)"), role: .entityKey, owner: column.owner,
+      property: column.property, alternatives: ["Z\(destination.root.number)\(tail)"])
+  }
+
+  private mutating func unique(_ name: String) -> String {
+    var candidate = name
+    var number = 0
+    while !used.insert(candidate).inserted {
+      number += 1
+      candidate = "\(name)\(number)"
+    }
+    return candidate
+  }
+
+  private func constraints(_ columns: [ColumnSchema]) -> [TableSchema.Constraint] {
+    family.flatMap { entity in
+      entity.description.uniquenessConstraints.compactMap { names in
+        let positions = names.compactMap { name in
+          entity.index(of: name).flatMap { index in
+            columns.firstIndex { column in
+              column.property == index && column.role != .entityKey
+                && family.contains { $0.number == column.owner && entity.isKind(of: $0) }
+            }
+          }
+        }
+        guard positions.count == names.count, !names.isEmpty else { return nil }
+        return TableSchema.Constraint(
+          name: "Z_\(entity.name)_UNIQUE_\(names.joined(separator: "_"))", properties: names,
+          columns: positions)
+      }
+    }
+  }
+}

@@ -1,0 +1,86 @@
+package import CauldronModel
+package import Foundation
+
+/// A store in a SQLite file of Core Data's format.
+package final class SQLiteStore: PersistentStore {
+  package let identifier: String
+  package let url: URL?
+  private let facts: StoreFacts
+  private let pool: ReaderPool
+  private let writer: Locked<Writer?>
+  private let claim: Locked<OpenStores.Claim?>
+
+  /// Opens a store, or creates it where the file is missing or empty.
+  ///
+  /// Nothing is written before the model is known to match. Opening costs about fifteen statements
+  /// and one for each table.
+  /// - Parameter storeNumber: The store's number in the IDs that errors carry.
+  /// - Throws: ``CauldronError`` with a code that begins with `store.`.
+  package static func open(
+    url: URL, model: ManagedObjectModel, storeNumber: Int32,
+    options: SQLiteStoreOptions = SQLiteStoreOptions()
+  ) throws -> SQLiteStore {
+    let file = StoreFile(url)
+    try file.checkPlace(createDirectory: options.createDirectory)
+    let claim = try OpenStores.Claim(file)
+    let opened = try StoreOpener(file: file, model: model, options: options).open()
+    claim.settle(file)
+    let facts = StoreFacts(
+      file: file, identifier: opened.metadata.identifier, storeNumber: storeNumber,
+      options: options, schema: opened.schema, plans: PackPlans(opened.schema))
+    return SQLiteStore(facts, Writer(facts, opened.writer), claim)
+  }
+
+  private init(_ facts: StoreFacts, _ writer: sending Writer, _ claim: OpenStores.Claim) {
+    self.facts = facts
+    identifier = facts.identifier
+    url = facts.file.url
+    pool = ReaderPool(facts)
+    self.writer = Locked(writer)
+    self.claim = Locked(claim)
+  }
+
+  /// Borrows a connection; opens one where none is idle.
+  package func reader() throws -> any StoreReader { try SQLiteReader(facts, pool) }
+
+  /// Takes keys in a transaction of its own: three statements.
+  package func reserveKeys(_ count: Int, for root: EntityLayout) throws -> Range<Int64> {
+    try writing { try $0.reserveKeys(count, for: root.root) }
+  }
+
+  /// Gives keys back in a transaction of its own: one statement.
+  package func returnKeys(_ range: Range<Int64>, for root: EntityLayout) throws {
+    try writing { try $0.returnKeys(range, for: root.root) }
+  }
+
+  /// Writes a plan in one transaction: a statement for each row, and a few for the transaction,
+  /// the key counters and the references.
+  package func save(_ plan: SavePlan, willCommit: () -> Void) throws -> SaveReceipt {
+    try writing { try $0.save(plan, willCommit: willCommit) }
+  }
+
+  /// Waits for readers and the writer, brings the log into the file, and closes; costs one
+  /// checkpoint. Closing twice does no harm.
+  package func close() throws {
+    let isOpen = writer.withLock { $0 != nil }
+    guard isOpen else { return }
+    pool.close()
+    writer.withLock { writer in
+      writer?.checkpoint()
+      writer = nil
+    }
+    claim.withLock { $0 = nil }
+  }
+
+  /// Limits the size of the file in pages, for tests of a full disk; nil takes the limit away.
+  package func setMaxPageCount(_ count: Int?) throws {
+    try writing { try $0.setMaxPageCount(count) }
+  }
+
+  private func writing<R>(_ body: (Writer) throws -> R) throws -> R {
+    try writer.withLock { writer in
+      guard let writer else { throw facts.closed }
+      return try body(writer)
+    }
+  }
+}

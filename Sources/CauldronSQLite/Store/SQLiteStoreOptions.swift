@@ -1,0 +1,31 @@
+/// How a SQLite store is opened.
+package struct SQLiteStoreOptions: Sendable {
+  /// When a commit is on the disk.
+  package enum Synchronous: Sendable {
+    /// A commit survives a power loss: one fsync for each.
+    case full
+    /// A power loss may take the last commits back; the file stays consistent.
+    case normal
+  }
+
+  package var synchronous: Synchronous
+  /// The seconds to wait for a lock that another connection holds.
+  package var busyTimeout: Double
+  /// The idle readers that are kept open; more may be in use at one time.
+  package var readerLimit: Int
+  /// Whether a missing parent directory is made.
+  package var createDirectory: Bool
+  /// The most pages the file may have, for tests of a full disk.
+  package var maxPageCount: Int?
+
+  package init(
+    synchronous: Synchronous = .full, busyTimeout: Double = 5, readerLimit: Int = 4,
+    createDirectory: Bool = false, maxPageCount: Int? = nil
+  ) {
+    self.synchronous = synchronous
+    self.busyTimeout = busyTimeout
+    self.readerLimit = readerLimit
+    self.createDirectory = createDirectory
+    self.maxPageCount = maxPageCount
+  }
+}

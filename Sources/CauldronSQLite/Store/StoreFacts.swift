@@ -1,0 +1,35 @@
+import CauldronModel
+import Foundation
+
+/// What never changes while a store is open, shared by its readers and its writer.
+struct StoreFacts: Sendable {
+  let file: StoreFile
+  let identifier: String
+  let storeNumber: Int32
+  let options: SQLiteStoreOptions
+  let schema: StoreSchema
+  let plans: PackPlans
+
+  var closed: CauldronError {
+    CauldronError(.stackClosed, "The store \"\(file.name)\" was closed.")
+      .with { $0.path = file.path }
+  }
+
+  func id(_ key: Int64, _ entity: EntityLayout) -> ManagedObjectID {
+    ManagedObjectID(key: key, entityNumber: entity.number, storeNumber: storeNumber)
+  }
+
+  /// An object as errors name it.
+  func name(_ key: Int64, _ entity: EntityLayout) -> NamedObject {
+    NamedObject(id(key, entity), entity: entity.name, store: identifier)
+  }
+
+  /// The object of a row whose `Z_ENT` was read; of `entity` where that is no number of the model.
+  func name(_ key: Int64, number: Int64, _ entity: EntityLayout) -> NamedObject {
+    name(key, schema.model.layout(number: Int32(truncatingIfNeeded: number)) ?? entity)
+  }
+
+  func report(_ failure: SQLiteFailure) -> FailureReport {
+    FailureReport(failure, file.name, options.busyTimeout)
+  }
+}

@@ -1,0 +1,106 @@
+internal import CSQLite
+import CauldronModel
+
+/// Binds properties of packed rows to the parameters of a statement, without copying.
+final class RowBinder {
+  private struct Step {
+    let kind: PackStep.Kind
+    let parameter: Int32
+    let slot: Int
+    let property: Int
+  }
+
+  /// The columns in the order of the parameters, as SQL takes them.
+  let columns: [String]
+  private let steps: UnsafeMutableBufferPointer<Step>
+  /// The first parameter that is not taken.
+  let next: Int32
+
+  /// Plans the binding of some properties of an entity; of a reference also the entity number, if
+  /// that is wanted.
+  init(
+    _ entity: EntityLayout, _ schema: StoreSchema, _ properties: [PropertyLayout],
+    from first: Int32, entityKeys: Bool = true
+  ) {
+    let table = schema.table(of: entity)
+    let map = schema.map(of: entity)
+    var columns: [String] = []
+    var steps: [Step] = []
+    func add(_ kind: PackStep.Kind, _ column: Int, _ slot: Int, _ property: Int) {
+      steps.append(
+        Step(
+          kind: kind, parameter: first + Int32(steps.count), slot: slot, property: property))
+      columns.append(table.sqlName(column))
+    }
+    for property in properties {
+      guard let column = map.properties[property.index] else { continue }
+      add(Self.kind(of: property), column, property.index, property.index)
+      if entityKeys, let slot = property.entitySlot, let key = map.entityKeys[property.index] {
+        add(.entityKey, key, slot, property.index)
+      }
+    }
+    self.columns = columns
+    self.steps = .allocate(capacity: steps.count)
+    _ = self.steps.initialize(from: steps)
+    next = first + Int32(steps.count)
+  }
+
+  deinit { steps.deallocate() }
+
+  private static func kind(of property: PropertyLayout) -> PackStep.Kind {
+    switch property.storageClass {
+    case .real: .real
+    case .text: property.attributeType == .decimal ? .decimal : .text
+    case .blob: .blob
+    case .integer, nil: .integer
+    }
+  }
+
+  /// Binds a row's values. Texts and bytes are lent (`SQLITE_STATIC`), since they lie in the row
+  /// (https://www.sqlite.org/c3ref/c_static.html).
+  func bind(_ row: RowPointer, _ statement: OpaquePointer) throws {
+    for step in steps {
+      let code: Int32
+      if row.isNull(step.property) {
+        code = sqlite3_bind_null(statement, step.parameter)
+      } else {
+        code = bind(step, row, statement)
+      }
+      guard code == SQLITE_OK else {
+        throw SQLiteFailure(code: code, sqlite3_db_handle(statement))
+      }
+    }
+  }
+
+  @inline(__always)
+  private func bind(_ step: Step, _ row: RowPointer, _ statement: OpaquePointer) -> Int32 {
+    switch step.kind {
+    case .integer, .entityKey:
+      return sqlite3_bind_int64(statement, step.parameter, row.slot(step.slot))
+    case .real:
+      // NaN becomes NULL (https://www.sqlite.org/floatingpoint.html#floating_point_types).
+      let value = Double(bitPattern: UInt64(bitPattern: row.slot(step.slot)))
+      return sqlite3_bind_double(statement, step.parameter, value)
+    case .text:
+      return bindText(row.bytes(step.slot), step, statement)
+    case .decimal:
+      let bytes = row.bytes(step.slot)
+      // A decimal that is not a number has no form in SQL.
+      return bytes.first.map { $0 > UInt8(ascii: "9") } ?? true
+        ? sqlite3_bind_null(statement, step.parameter) : bindText(bytes, step, statement)
+    case .blob, .uuid:
+      let bytes = row.bytes(step.slot)
+      return sqlite3_bind_blob64(
+        statement, step.parameter, bytes.baseAddress, UInt64(bytes.count), nil)
+    }
+  }
+
+  @inline(__always)
+  private func bindText(
+    _ bytes: UnsafeRawBufferPointer, _ step: Step, _ statement: OpaquePointer
+  ) -> Int32 {
+    sqlite3_bind_text64(
+      statement, step.parameter, bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
+      UInt64(bytes.count), nil, UInt8(SQLITE_UTF8))
+  }
+}

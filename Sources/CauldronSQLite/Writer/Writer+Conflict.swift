@@ -1,0 +1,36 @@
+import CauldronModel
+
+extension Writer {
+  /// The version of a row as the writer sees it; nil where there is none.
+  func version(_ key: Int64, _ entity: EntityLayout) throws -> Int32? {
+    let statement = try connection.statement(
+      "SELECT Z_OPT FROM \(facts.schema.table(of: entity).sqlName) WHERE Z_PK = ?")
+    statement.bind(1, key)
+    defer { statement.reset() }
+    guard try statement.step() else { return nil }
+    return Int32(truncatingIfNeeded: statement.integer(0))
+  }
+
+  /// The error of a row that is not what it was when it was read.
+  func conflict(_ base: RowPointer, _ entity: EntityLayout) throws -> CauldronError {
+    let object = facts.name(base.key, entity)
+    guard let stored = try version(base.key, entity) else {
+      return .deleted(object, read: base.version)
+    }
+    statementCount += 2
+    return .changed(
+      object, read: base.version, stored: stored, fields: try differences(base, entity))
+  }
+
+  /// The properties that differ in the store; none where the row cannot be decoded.
+  private func differences(_ base: RowPointer, _ entity: EntityLayout) throws -> [String] {
+    do {
+      let found = try connection.row(base.key, entity.root, facts.plans.family(entity.root), nil)
+      guard let row = found.rows.first, row.entityNumber == entity.number else { return [] }
+      return row.difference(from: base, entity).indices.map { entity.properties[$0].name }
+    } catch let failure as SQLiteFailure {
+      if connection.packer.pointee.failure == nil { throw failure }
+      return []
+    }
+  }
+}

@@ -1,0 +1,92 @@
+internal import CSQLite
+import CauldronModel
+
+extension Writer {
+  /// Writes a plan in one transaction.
+  /// - Throws: What concerns all layers; then nothing was written.
+  func save(_ plan: SavePlan, willCommit: () -> Void) throws -> SaveReceipt {
+    statementCount = 0
+    guard !plan.layers.isEmpty else {
+      return SaveReceipt(failures: [], statementCount: 0, rowCount: 0)
+    }
+    do {
+      try run("BEGIN IMMEDIATE")
+      let failures = try writeLayers(plan)
+      if failures.contains(where: { $0 == nil }) {
+        willCommit()
+        try commit(plan, failures)
+      } else {
+        try run("ROLLBACK")
+      }
+      let written = zip(plan.layers, failures).filter { $0.1 == nil }
+      return SaveReceipt(
+        failures: failures, statementCount: statementCount,
+        rowCount: written.reduce(0) { $0 + $1.0.changeSet.count })
+    } catch let failure as SQLiteFailure {
+      // The code of the first failure counts, whatever the rollback says.
+      connection.rollbackQuietly()
+      throw facts.report(failure).saving(plan.rowCount, facts.file.path)
+    }
+  }
+
+  /// Writes the layers in order; answers the failure of each.
+  private func writeLayers(_ plan: SavePlan) throws -> [CauldronError?] {
+    var failures: [CauldronError?] = []
+    for layer in plan.layers {
+      if let error = dependencyError(of: layer, plan.layers, failures) {
+        failures.append(error)
+      } else if plan.layers.count == 1 {
+        failures.append(try attempt(layer))
+      } else {
+        failures.append(try attemptInSavepoint(layer))
+      }
+    }
+    return failures
+  }
+
+  private func attemptInSavepoint(_ layer: SavePlan.Layer) throws -> CauldronError? {
+    try run("SAVEPOINT layer")
+    let failure = try attempt(layer)
+    if failure != nil { try run("ROLLBACK TO layer") }
+    try run("RELEASE layer")
+    return failure
+  }
+
+  /// Writes one layer; answers what is wrong with it, throws what is wrong with the store.
+  private func attempt(_ layer: SavePlan.Layer) throws -> CauldronError? {
+    do {
+      try write(layer)
+      return nil
+    } catch let error as CauldronError {
+      return error.with { $0.path = facts.file.path }
+    }
+  }
+
+  private func write(_ layer: SavePlan.Layer) throws {
+    for step in layer.steps {
+      switch step {
+      case .delete(let entity, let deletions): try delete(deletions, entity)
+      case .update(let entity, let updates): try update(updates, entity)
+      case .insert(let entity, let rows): try insert(rows, entity)
+      case .requireTargets(let destination, let keys, let source, let property):
+        try requireTargets(destination, keys, source, property)
+      case .requireUnreferenced(let entity, let property, let keys):
+        try requireUnreferenced(entity, property, keys, layer.changeSet)
+      }
+    }
+  }
+
+  /// The error of a layer that builds on objects of an earlier one that failed.
+  private func dependencyError(
+    of layer: SavePlan.Layer, _ layers: [SavePlan.Layer], _ failures: [CauldronError?]
+  ) -> CauldronError? {
+    for (earlier, failure) in zip(layers, failures) {
+      guard let failure else { continue }
+      let shared = layer.dependencies.filter { earlier.changeSet.change($0) != nil }
+      guard !shared.isEmpty else { continue }
+      return .dependent(on: failure, shared.sorted { $0.key < $1.key })
+        .with { $0.path = facts.file.path }
+    }
+    return nil
+  }
+}

@@ -1,0 +1,48 @@
+internal import CSQLite
+import CauldronModel
+
+/// The one connection that writes; used under the store's lock.
+final class Writer {
+  let facts: StoreFacts
+  /// Replaced where the outcome of a commit must be read anew.
+  private(set) var connection: Connection
+  /// The statements that ran in the save under way.
+  var statementCount = 0
+  private var inserts: [Int32: RowInsertion] = [:]
+
+  init(_ facts: StoreFacts, _ connection: Connection) {
+    self.facts = facts
+    self.connection = connection
+  }
+
+  /// Runs a statement without values and counts it.
+  func run(_ sql: String) throws {
+    try connection.run(sql)
+    statementCount += 1
+  }
+
+  /// The prepared insertion of an entity.
+  func insertion(_ entity: EntityLayout) throws -> RowInsertion {
+    if let known = inserts[entity.number] { return known }
+    let made = try RowInsertion(entity, facts.schema, connection)
+    inserts[entity.number] = made
+    return made
+  }
+
+  /// Opens a new connection in place of one that failed.
+  func reconnect() throws {
+    inserts = [:]
+    let fresh = try Connection(
+      path: facts.file.path, mode: .readWrite, busyTimeout: facts.options.busyTimeout)
+    try fresh.configureWriter(facts.options)
+    connection = fresh
+  }
+
+  /// Brings the log into the file and empties it, so that nothing is left beside the file.
+  func checkpoint() {
+    inserts = [:]
+    sqlite3_wal_checkpoint_v2(connection.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+  }
+
+  func setMaxPageCount(_ count: Int?) throws { try connection.setMaxPageCount(count) }
+}
