@@ -54,14 +54,15 @@ let package = Package(
       path: "Examples/PackageIndex"),
 
     // Tests.
-    .target(name: "TestSupport", dependencies: ["Cauldron"], path: "Tests/TestSupport"),
+    .target(
+      name: "TestSupport", dependencies: ["CauldronModel"], path: "Tests/TestSupport"),
     .testTarget(
       name: "CauldronModelTests", dependencies: ["CauldronModel", "TestSupport"]),
     .testTarget(
       name: "CauldronMacrosTests",
       dependencies: [
         "CauldronMacros",
-        .product(name: "SwiftSyntaxMacrosGenericTestSupport", package: "swift-syntax"),
+        .product(name: "SwiftSyntaxMacroExpansion", package: "swift-syntax"),
       ] + syntax),
     .testTarget(
       name: "CauldronSQLiteTests",

@@ -23,6 +23,18 @@ extension ContextCore {
     return object
   }
 
+  /// The layout of a class's entity; a class that is not in the model is a mistake and traps.
+  func layout(of type: ManagedObject.Type) -> EntityLayout {
+    if let last = lastLayout, last.type == type { return last.layout.entity }
+    guard let layout = coordinator.classes.layout(type, coordinator.managedObjectModel) else {
+      trap(
+        "\(type) is not in model \"\(coordinator.managedObjectModel.name)\"."
+          + " Pass its entity to the model of the stack.")
+    }
+    lastLayout = (type, EntityLayout.Unowned(entity: layout))
+    return layout
+  }
+
   /// Puts an object on the list of what the event touched.
   func touch(_ object: ManagedObject) {
     if event.isEmpty, kind == .main, eventDepth == 0 { queueEventEnd() }
@@ -31,13 +43,15 @@ extension ContextCore {
 
   private func takeKey(_ layout: EntityLayout) -> Int64 {
     let root = layout.root
-    if let range = keys[root.number], let key = range.first {
-      keys[root.number] = (key + 1)..<range.upperBound
-      return key
+    let table = Int(root.number)
+    let range = keys[table]
+    if !range.isEmpty {
+      keys[table] = (range.lowerBound + 1)..<range.upperBound
+      return range.lowerBound
     }
     do {
       let range = try coordinator.keys.take(keyBatch(root), root)
-      keys[root.number] = (range.lowerBound + 1)..<range.upperBound
+      keys[table] = (range.lowerBound + 1)..<range.upperBound
       return range.lowerBound
     } catch {
       return provisionalKey(layout, error)

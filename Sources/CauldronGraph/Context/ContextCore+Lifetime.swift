@@ -8,11 +8,11 @@ extension ContextCore {
       $0.inbox = []
     }
     coordinator.ledger.close(node)
-    for (number, range) in keys {
-      guard let root = coordinator.managedObjectModel.layout(number: number) else { continue }
+    for (number, range) in keys.enumerated() where !range.isEmpty {
+      guard let root = coordinator.managedObjectModel.layout(number: Int32(number)) else { continue }
       coordinator.keys.giveBack(range, root)
+      keys[number] = 0..<0
     }
-    keys = [:]
     owner = 0
     event = []
     pending = []

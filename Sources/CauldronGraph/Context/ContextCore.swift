@@ -16,13 +16,16 @@ package final class ContextCore: @unchecked Sendable {
   let kind: ManagedObjectContext.ConcurrencyType
   /// Where new rows and edited copies are written.
   @exclusivity(unchecked) final var builder = RowBuilder()
-  var identity: IdentityMap
+  let identity: IdentityMap
+  /// The class that was created last; mostly the next one is the same.
+  @exclusivity(unchecked) final var lastLayout:
+    (type: ManagedObject.Type, layout: EntityLayout.Unowned)?
   /// What the current event created, edited and deleted, in order.
   @exclusivity(unchecked) final var event: [ManagedObject] = []
   /// What earlier events did and the context has not saved.
-  var pending: [ManagedObject] = []
-  /// Keys taken in advance, by number of the root entity.
-  var keys: [Int32: Range<Int64>] = [:]
+  @exclusivity(unchecked) final var pending: [ManagedObject] = []
+  /// Keys taken in advance, by number of the root entity; empty ranges for none.
+  @exclusivity(unchecked) final var keys: [Range<Int64>]
   /// The error of a creation that got no key; the next save throws it.
   var creationError: CauldronError?
   /// Own layers of the root that do not validate, while a commit runs without them.
@@ -71,6 +74,7 @@ package final class ContextCore: @unchecked Sendable {
     self.kind = kind
     node = LedgerNode(parent: parent?.core.node)
     queue = ContextQueue(kind: kind == .main ? .main(coordinator.mainQueue) : .background)
+    keys = Array(repeating: 0..<0, count: coordinator.managedObjectModel.layouts.count + 1)
     identity = IdentityMap(entities: coordinator.managedObjectModel.layouts.count)
     shared = Locked(Shared(name: name))
     node.core = self

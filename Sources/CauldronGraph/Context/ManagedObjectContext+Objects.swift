@@ -13,14 +13,7 @@ extension ManagedObjectContext {
   /// The class must belong to the stack's model; otherwise the call traps.
   public func insertNewObject<Object: ManagedObject>(_ type: Object.Type) -> Object {
     prove()
-    guard let number = core.coordinator.classes.number(type),
-      let layout = core.coordinator.managedObjectModel.layout(number: number)
-    else {
-      trap(
-        "\(type) is not in model \"\(core.coordinator.managedObjectModel.name)\"."
-          + " Pass its entity to the model of the stack.")
-    }
-    return unsafeDowncast(core.create(layout), to: type)
+    return unsafeDowncast(core.create(core.layout(of: type)), to: type)
   }
 
   /// The object with an ID; a fault if it is not registered, and nothing is read.

@@ -47,7 +47,7 @@ final class KeyAllocator: @unchecked Sendable {
   func markCommitted(_ rows: [RowPointer], _ root: Int32) {
     tables.withLock { tables in
       guard tables[root] != nil else { return }
-      for row in rows { tables[root]?.committed.insert(row.key) }
+      tables[root]?.committed.insert(rows)
     }
   }
 
@@ -108,7 +108,21 @@ final class KeyAllocator: @unchecked Sendable {
 struct KeyBitmap {
   private var words: [Int64: UInt64] = [:]
 
-  mutating func insert(_ key: Int64) { words[key >> 6, default: 0] |= 1 << UInt64(key & 63) }
+  /// Adds the keys of rows; keys that follow one another share a step.
+  mutating func insert(_ rows: [RowPointer]) {
+    var number: Int64 = -1
+    var bits: UInt64 = 0
+    for row in rows {
+      let key = row.key
+      if key >> 6 != number {
+        if bits != 0 { words[number, default: 0] |= bits }
+        number = key >> 6
+        bits = 0
+      }
+      bits |= 1 << UInt64(key & 63)
+    }
+    if bits != 0 { words[number, default: 0] |= bits }
+  }
 
   func contains(_ key: Int64) -> Bool { (words[key >> 6] ?? 0) & 1 << UInt64(key & 63) != 0 }
 }

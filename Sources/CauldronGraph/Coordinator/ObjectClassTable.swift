@@ -21,4 +21,9 @@ final class ObjectClassTable: @unchecked Sendable {
   func type(_ layout: EntityLayout) -> ManagedObject.Type { classes[Int(layout.number) - 1] }
 
   func number(_ type: ManagedObject.Type) -> Int32? { numbers[ObjectIdentifier(type)] }
+
+  /// The layout of a class's entity; nil for a class that is not in the model.
+  func layout(_ type: ManagedObject.Type, _ model: ManagedObjectModel) -> EntityLayout? {
+    number(type).flatMap { model.layout(number: $0) }
+  }
 }

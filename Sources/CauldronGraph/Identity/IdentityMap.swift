@@ -3,92 +3,48 @@ import CauldronModel
 /// Finds the one object of a context that stands for a row; holds its objects strongly.
 ///
 /// Keys of a table are mostly dense, so objects lie in pages of 64, found through a small
-/// dictionary and remembered between calls.
-struct IdentityMap {
-  private static let pageBits: Int64 = 6
-
-  private final class Page {
-    let entries: UnsafeMutablePointer<Unmanaged<ManagedObject>?>
-    var count = 0
-
-    init() {
-      entries = .allocate(capacity: 1 << 6)
-      entries.initialize(repeating: nil, count: 1 << 6)
-    }
-
-    deinit {
-      if count > 0 { for index in 0..<(1 << 6) { entries[index]?.release() } }
-      entries.deallocate()
-    }
-  }
-
-  /// The pages of one root entity's table.
-  private struct Table {
-    var pages: [Int64: Page] = [:]
-    var lastNumber: Int64 = -1
-    var last: Page?
-
-    mutating func page(_ number: Int64) -> Page? {
-      if number == lastNumber { return last }
-      guard let page = pages[number] else { return nil }
-      lastNumber = number
-      last = page
-      return page
-    }
-
-    mutating func make(_ number: Int64) -> Page {
-      let page = Page()
-      pages[number] = page
-      lastNumber = number
-      last = page
-      return page
-    }
-
-    mutating func drop(_ number: Int64) {
-      pages[number] = nil
-      lastNumber = -1
-      last = nil
-    }
-  }
-
-  private var tables: [Table]
-  private(set) var count = 0
+/// dictionary; the page of the last look-up is remembered.
+final class IdentityMap {
+  /// The pages of each root entity's table, by key divided by 64.
+  @exclusivity(unchecked) private final var tables: [[Int64: IdentityPage]]
+  @exclusivity(unchecked) private final var lastTable = -1
+  @exclusivity(unchecked) private final var lastNumber: Int64 = 0
+  @exclusivity(unchecked) private final var lastPage: IdentityPage?
+  @exclusivity(unchecked) private(set) final var count = 0
   /// How many objects the last sweep left.
   private var survivors = 0
 
   /// - Parameter entities: The number of entities in the model.
-  init(entities: Int) { tables = Array(repeating: Table(), count: entities + 1) }
+  init(entities: Int) { tables = Array(repeating: [:], count: entities + 1) }
 
-  mutating func object(_ key: Int64, root: Int32) -> ManagedObject? {
-    guard let page = tables[Int(root)].page(key >> Self.pageBits) else { return nil }
-    return page.entries[Int(key & 63)]?.takeUnretainedValue()
+  deinit { freePages() }
+
+  func object(_ key: Int64, root: Int32) -> ManagedObject? {
+    page(key >> IdentityPage.bits, Int(root))?.object(IdentityPage.slot(key))?
+      .takeUnretainedValue()
   }
 
-  mutating func insert(_ object: ManagedObject, _ key: Int64, root: Int32) {
-    let number = key >> Self.pageBits
-    let page = tables[Int(root)].page(number) ?? tables[Int(root)].make(number)
-    let index = Int(key & 63)
-    if let old = page.entries[index] { old.release() } else {
-      page.count += 1
-      count += 1
-    }
-    page.entries[index] = .passRetained(object)
+  func insert(_ object: ManagedObject, _ key: Int64, root: Int32) {
+    let number = key >> IdentityPage.bits
+    let page = self.page(number, Int(root)) ?? makePage(number, Int(root))
+    if page.insert(object, IdentityPage.slot(key)) { count += 1 }
   }
 
-  mutating func remove(_ key: Int64, root: Int32) {
-    let number = key >> Self.pageBits
-    guard let page = tables[Int(root)].page(number),
-      let entry = page.entries[Int(key & 63)]
+  func remove(_ key: Int64, root: Int32) {
+    let number = key >> IdentityPage.bits
+    guard let page = page(number, Int(root)),
+      let object = page.remove(IdentityPage.slot(key))
     else { return }
-    page.entries[Int(key & 63)] = nil
-    page.count -= 1
     count -= 1
-    if page.count == 0 { tables[Int(root)].drop(number) }
-    entry.release()
+    if page.count == 0 { dropPage(number, Int(root)) }
+    object.release()
   }
 
-  mutating func removeAll() {
-    for index in tables.indices { tables[index] = Table() }
+  func removeAll() {
+    freePages()
+    for index in tables.indices { tables[index] = [:] }
+    lastPage = nil
+    lastTable = -1
     count = 0
     survivors = 0
   }
@@ -97,13 +53,7 @@ struct IdentityMap {
   func objects() -> [ManagedObject] {
     var result: [ManagedObject] = []
     result.reserveCapacity(count)
-    for table in tables {
-      for page in table.pages.values {
-        for index in 0..<64 {
-          if let entry = page.entries[index] { result.append(entry.takeUnretainedValue()) }
-        }
-      }
-    }
+    for table in tables { for page in table.values { page.append(to: &result) } }
     return result
   }
 
@@ -111,32 +61,49 @@ struct IdentityMap {
   ///
   /// A sweep looks at every object, so it waits until there are twice as many as the last one left;
   /// that makes it free of charge per registered object.
-  mutating func sweepIfWorthwhile() {
+  func sweepIfWorthwhile() {
     guard count > max(256, 2 * survivors) || (count > 0 && count <= 256) else { return }
     sweep()
   }
 
-  mutating func sweep() {
-    for index in tables.indices {
-      for (number, page) in tables[index].pages {
-        sweep(page)
-        if page.count == 0 { tables[index].drop(number) }
+  func sweep() {
+    for table in tables.indices {
+      for (number, page) in tables[table] {
+        count -= page.sweep()
+        if page.count == 0 { dropPage(number, table) }
       }
     }
     survivors = count
   }
 
-  private mutating func sweep(_ page: Page) {
-    for index in 0..<64 {
-      guard let entry = page.entries[index] else { continue }
-      var object = entry.takeRetainedValue()
-      if object.isClean, isKnownUniquelyReferenced(&object) {
-        page.entries[index] = nil
-        page.count -= 1
-        count -= 1
-      } else {
-        page.entries[index] = .passRetained(object)
-      }
-    }
+  @inline(__always)
+  private func page(_ number: Int64, _ table: Int) -> IdentityPage? {
+    if number == lastNumber, table == lastTable { return lastPage }
+    guard let page = tables[table][number] else { return nil }
+    remember(page, number, table)
+    return page
+  }
+
+  private func makePage(_ number: Int64, _ table: Int) -> IdentityPage {
+    let page = IdentityPage()
+    tables[table][number] = page
+    remember(page, number, table)
+    return page
+  }
+
+  private func remember(_ page: IdentityPage, _ number: Int64, _ table: Int) {
+    lastNumber = number
+    lastTable = table
+    lastPage = page
+  }
+
+  private func dropPage(_ number: Int64, _ table: Int) {
+    tables[table].removeValue(forKey: number)?.free()
+    lastPage = nil
+    lastTable = -1
+  }
+
+  private func freePages() {
+    for table in tables { for page in table.values { page.free() } }
   }
 }

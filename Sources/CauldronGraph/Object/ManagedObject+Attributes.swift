@@ -16,7 +16,7 @@ extension ManagedObject {
   @inlinable @inline(__always)
   public final func _get<Value: AttributeValue>(_ index: Int) -> Value {
     _check()
-    if state.contains(.fault) { _fire() }
+    if state.rawValue & 1 != 0 { _fire() }  // .fault
     let slot = row[3 + index]
     return Value._read(
       slot: slot, row: UnsafePointer(row), isNull: Value._isOptional && _isNull(index))
@@ -27,7 +27,7 @@ extension ManagedObject {
   @inlinable @inline(__always)
   public final func _set<Value: AttributeValue>(_ index: Int, _ value: Value) {
     _check()
-    if !state.contains(.writable) { _prepareWrite() }
+    if state.rawValue & 2 == 0 { _prepareWrite() }  // .writable
     if value._isNull {
       _setNull(index)
     } else if Value._isInline {

@@ -4,6 +4,32 @@ public import Foundation
 // Serves generated code for attributes that are enumerations or any other Codable type.
 
 extension ManagedObject {
+  /// Reads an attribute whose type is another name for a built-in one.
+  public final func _getCustom<Value: AttributeValue>(
+    _ index: Int, default fallback: @autoclosure () -> Value
+  ) -> Value { _get(index) }
+
+  /// Writes an attribute whose type is another name for a built-in one.
+  public final func _setCustom<Value: AttributeValue>(_ index: Int, _ value: Value) {
+    _set(index, value)
+  }
+
+  /// A reference to an entity is not a value.
+  @available(
+    *, unavailable,
+    message: "a reference to an entity is a relationship; mark it '@Relationship'"
+  )
+  public final func _getCustom<Value: ManagedObject>(
+    _ index: Int, default fallback: @autoclosure () -> Value?
+  ) -> Value? { nil }
+
+  /// A reference to an entity is not a value.
+  @available(
+    *, unavailable,
+    message: "a reference to an entity is a relationship; mark it '@Relationship'"
+  )
+  public final func _setCustom<Value: ManagedObject>(_ index: Int, _ value: Value?) {}
+
   /// Reads an enumeration; an unknown raw value reads as the default.
   public final func _getCustom<Value: RawRepresentable>(
     _ index: Int, default fallback: @autoclosure () -> Value
@@ -52,7 +78,8 @@ extension ManagedObject {
     _ index: Int, default fallback: @autoclosure () -> Value
   ) -> Value {
     _check()
-    return extras?.transient[index] as? Value ?? fallback()
+    guard let stored = extras?.transient[index] else { return fallback() }
+    return stored as? Value ?? fallback()
   }
 
   /// Writes a transient property; the value is kept while the object is.

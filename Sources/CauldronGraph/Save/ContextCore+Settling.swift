@@ -8,13 +8,18 @@ extension ContextCore {
   /// event in between.
   func runWillSave() throws(CauldronError) {
     publish()
-    var told: Set<ObjectIdentifier> = []
+    defer { for object in pending { object.state.remove(.saving) } }
+    var told = 0
     for _ in 0..<100 {
-      let next = pending.filter { told.insert(ObjectIdentifier($0)).inserted }
-      guard !next.isEmpty else { return }
-      for object in next { object.willSave() }
-      guard !event.isEmpty else { continue }
-      for object in event { told.remove(ObjectIdentifier(object)) }
+      guard told < pending.count else { return }
+      let next = pending[told...]
+      told = pending.count
+      for object in next where !object.state.contains(.saving) {
+        object.state.insert(.saving)
+        object.willSave()
+      }
+      // What a hook changed is published, which appends it to `pending` once more.
+      for object in event { object.state.remove(.saving) }
       publish()
     }
     throw CauldronError(

@@ -29,6 +29,8 @@ package final class EntityLayout: @unchecked Sendable {
   /// A reference that does not keep alive: layouts live as long as their model.
   package struct Unowned: Sendable {
     package unowned(unsafe) let entity: EntityLayout
+
+    package init(entity: EntityLayout) { self.entity = entity }
   }
 
   init(

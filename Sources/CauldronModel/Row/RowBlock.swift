@@ -14,7 +14,7 @@ package final class RowBlock: @unchecked Sendable {
   package let base: UnsafeMutableRawPointer
   package let capacity: Int
   /// The offset of the first free byte; only the creator moves it.
-  package var used = MemoryLayout<Int>.size
+  @exclusivity(unchecked) package final var used = MemoryLayout<Int>.size
 
   /// Makes a block in which one row of `bytes` bytes surely fits.
   package init(minimum bytes: Int = 0) {
@@ -26,13 +26,13 @@ package final class RowBlock: @unchecked Sendable {
   deinit { RowBlockPool.shared.give(base, capacity) }
 
   /// The bytes that are still free.
-  @inlinable package var free: Int { capacity - used }
+  package var free: Int { capacity - used }
 }
 
-/// Keeps a few free blocks, because page faults on fresh memory cost more than filling it.
+/// Keeps up to 32 MiB of free blocks, because page faults on fresh memory cost more than filling it.
 private final class RowBlockPool: Sendable {
   static let shared = RowBlockPool()
-  private static let limit = 128
+  private static let limit = 512
   private let blocks = Locked<[UInt]>([])
 
   func take(_ capacity: Int) -> UnsafeMutableRawPointer {

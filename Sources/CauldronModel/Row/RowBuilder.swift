@@ -41,7 +41,7 @@ package struct RowBuilder {
   package mutating func setBytes(
     _ index: Int, _ bytes: UnsafeRawBufferPointer, of row: RowPointer, _ layout: EntityLayout
   ) -> RowPointer {
-    if !row.isNull(index), row.bytes(index).count >= bytes.count, row.slot(index) != 0 {
+    if row.slot(index) != 0, !row.isNull(index), row.bytes(index).count >= bytes.count {
       return overwrite(index, bytes, of: row)
     }
     var row = row

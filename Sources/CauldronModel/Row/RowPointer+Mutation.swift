@@ -1,19 +1,19 @@
 extension RowPointer {
   // Only the creator of a row calls these, before anybody else can see the row.
 
-  @inlinable
+  @inlinable @inline(__always)
   package func setVersion(_ version: Int32) {
     words[1] = (words[1] & ~0xFFFF_FFFF) | Int64(UInt32(bitPattern: version))
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   package func setSize(_ size: Int) {
     words[2] = (words[2] & 0xFFFF_FFFF) | Int64(bitPattern: UInt64(size) << 32)
   }
 
-  @inlinable
+  @inlinable @inline(__always)
   package func setNull(_ index: Int) { _RowAccess.setNull(words, index) }
 
-  @inlinable
+  @inlinable @inline(__always)
   package func setSlot(_ index: Int, _ slot: Int64) { _RowAccess.setSlot(words, index, slot) }
 }

@@ -15,25 +15,25 @@ package struct RowPointer: Hashable, @unchecked Sendable {
   // `@unchecked Sendable` because a row is immutable from the moment another thread can see it.
   package var words: UnsafeMutablePointer<Int64>
 
-  @inlinable
+  @inlinable @inline(__always)
   package init(_ words: UnsafeMutablePointer<Int64>) { self.words = words }
 
   /// The words before the first slot.
   @inlinable package static var header: Int { 3 }
 
-  @inlinable package var key: Int64 { words[0] }
-  @inlinable package var entityNumber: Int32 { Int32(truncatingIfNeeded: words[1] >> 32) }
+  @inlinable @inline(__always) package var key: Int64 { words[0] }
+  @inlinable @inline(__always) package var entityNumber: Int32 { Int32(truncatingIfNeeded: words[1] >> 32) }
   /// The row's version, `Z_OPT`; 0 for a row that no layer and no store has accepted.
-  @inlinable package var version: Int32 { Int32(truncatingIfNeeded: words[1]) }
+  @inlinable @inline(__always) package var version: Int32 { Int32(truncatingIfNeeded: words[1]) }
   /// The bytes from word 0 to the end of the texts.
-  @inlinable package var size: Int { Int(UInt64(bitPattern: words[2]) >> 32) }
-  @inlinable package func slot(_ index: Int) -> Int64 { words[Self.header + index] }
+  @inlinable @inline(__always) package var size: Int { Int(UInt64(bitPattern: words[2]) >> 32) }
+  @inlinable @inline(__always) package func slot(_ index: Int) -> Int64 { words[Self.header + index] }
 
-  @inlinable
+  @inlinable @inline(__always)
   package func isNull(_ index: Int) -> Bool { _RowAccess.isNull(words, index) }
 
   /// The bytes of a text or blob.
-  @inlinable
+  @inlinable @inline(__always)
   package func bytes(_ index: Int) -> UnsafeRawBufferPointer {
     let slot = UInt64(bitPattern: slot(index))
     return UnsafeRawBufferPointer(

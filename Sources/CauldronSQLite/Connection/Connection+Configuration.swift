@@ -14,7 +14,7 @@ extension Connection {
   func configureReader() throws {
     try configureDefences()
     try execute("PRAGMA query_only = ON")
-    try execute("PRAGMA cache_size = -8192")
+    try execute("PRAGMA cache_size = -16384")
     try registerPacking()
   }
 
@@ -24,7 +24,7 @@ extension Connection {
     try configureDefences()
     if !isReadOnly { try execute("PRAGMA journal_mode = WAL") }
     try execute("PRAGMA synchronous = \(options.synchronous == .full ? "FULL" : "NORMAL")")
-    try execute("PRAGMA cache_size = -16384")
+    try execute("PRAGMA cache_size = -32768")
     try setMaxPageCount(options.maxPageCount)
     try registerPacking()
     try registerTriggerFunctions()

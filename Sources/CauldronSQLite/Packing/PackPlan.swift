@@ -70,16 +70,13 @@ final class PackPlan: @unchecked Sendable {
         let kind = kind(of: property)
       else { continue }
       steps.append(
-        PackStep(
-          kind: kind, argument: argument, slot: Int32(property.index),
-          property: Int32(property.index), fallback: 0))
+        PackStep(kind, argument: argument, slot: property.index, property: property.index))
       if let slot = property.entitySlot, let key = map.entityKeys[property.index],
         let argument = arguments[key]
       {
         steps.append(
           PackStep(
-            kind: .entityKey, argument: argument, slot: Int32(slot),
-            property: Int32(property.index),
+            .entityKey, argument: argument, slot: slot, property: property.index,
             fallback: property.destination?.entity.number ?? 0))
       }
     }

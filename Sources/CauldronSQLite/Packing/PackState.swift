@@ -59,14 +59,15 @@ struct PackState {
       else { return fail(.unknownEntity(key: key, number: number)) }
     }
     let entity = entities[position]
-    let fixed = (entity.leadingWords + RowPointer.header + entity.slotCount) * 8
+    let fixed = (entity.leadingWords + PackedEntity.header + entity.slotCount) * 8
     // A row begins in the first 64 KiB of its block, where its address leads back to the block.
-    if end - cursor < fixed || cursor - block.base >= RowBlock.unit { startBlock(fixed) }
+    if end - cursor < fixed || cursor - block.base >= PackedEntity.blockUnit { startBlock(fixed) }
     var row = OpenRow(cursor, entity)
     row.words[0] = key
     row.words[1] = entity.numberWord | (sqlite3_value_int64(values[1]) & 0xFFFF_FFFF)
     for step in entity.steps {
-      if !pack(values[Int(step.argument)], step, entity, &row) { return -1 }
+      row = pack(values[Int(step.argument)], step, entity, row)
+      if row.isBad { return -1 }
     }
     let size = row.text - UnsafeMutableRawPointer(row.words)
     guard size <= UInt32.max else { return fail(.tooLarge(key: key)) }
@@ -112,8 +113,10 @@ struct PackState {
     end = block.base + block.capacity
   }
 
-  /// Makes room for `bytes` more at the end of a row, moving it to a block of its own if need be.
-  mutating func reserve(_ bytes: Int, _ entity: PackedEntity, _ row: inout OpenRow) {
+  /// Makes room for `bytes` more at the end of a row by moving it to a block of its own.
+  @inline(never)
+  mutating func move(_ row: OpenRow, _ entity: PackedEntity, roomFor bytes: Int) -> OpenRow {
+    var row = row
     let leading = entity.leadingWords * 8
     let old = UnsafeMutableRawPointer(row.words) - leading
     let size = row.text - old
@@ -121,50 +124,9 @@ struct PackState {
     cursor.copyMemory(from: old, byteCount: size)
     row.words = (cursor + leading).assumingMemoryBound(to: Int64.self)
     row.text = cursor + size
+    return row
   }
 
   /// The first byte that does not belong to the current block.
   var limit: UnsafeMutableRawPointer { end }
-}
-
-/// The row that is being packed.
-struct OpenRow {
-  var words: UnsafeMutablePointer<Int64>
-  /// Where the next text goes.
-  var text: UnsafeMutableRawPointer
-  var nulls: Int64 = 0xFFFF_FFFF
-
-  @inline(__always)
-  init(_ start: UnsafeMutableRawPointer, _ entity: PackedEntity) {
-    words = (start + entity.leadingWords * 8).assumingMemoryBound(to: Int64.self)
-    text = UnsafeMutableRawPointer(words + RowPointer.header + entity.slotCount)
-    for word in 0..<entity.leadingWords { words[-1 - word] = -1 }
-    if entity.hasGaps {
-      (words + RowPointer.header).update(repeating: 0, count: entity.slotCount)
-    }
-  }
-
-  /// Fills the slot of a property that has a value.
-  @inline(__always)
-  mutating func set(_ step: PackStep, _ slot: Int64) {
-    words[RowPointer.header + Int(step.slot)] = slot
-    let index = Int(step.property)
-    if index < 32 {
-      nulls &= ~(1 << index)
-    } else {
-      words[-1 - (index - 32) >> 6] &= ~(1 << ((index - 32) & 63))
-    }
-  }
-
-  /// Clears the slot of a property that has none.
-  @inline(__always)
-  func setNull(_ step: PackStep) { words[RowPointer.header + Int(step.slot)] = 0 }
-
-  @inline(__always)
-  func isNull(_ property: Int32) -> Bool {
-    let index = Int(property)
-    return index < 32
-      ? nulls & (1 << index) != 0
-      : words[-1 - (index - 32) >> 6] & (1 << ((index - 32) & 63)) != 0
-  }
 }

@@ -52,7 +52,7 @@ extension StoreContract {
         #expect(try reader.count(query) == keys.count)
       }
     },
-    Promise("reads rows by key, those that exist, each once") { (harness) throws in
+    Promise("reads rows of an entity by key, those that exist, each once") { (harness) throws in
       let rows = [harness.row("Person", 1), harness.row("Manager", 5), harness.row("Person", 6)]
       try harness.mustSave(harness.changes(inserted: rows))
       let reader = try harness.store.reader()
@@ -61,6 +61,9 @@ extension StoreContract {
       let list = try reader.rows([5, 1, 5, 77], of: person)
       #expect(list.rows.map(\.key).sorted() == [1, 5])
       #expect(try reader.rows([], of: person).rows == [])
+      let employee = harness.model.entity("Employee")
+      #expect(try reader.rows([1, 5], of: employee).rows.map(\.key) == [5])
+      #expect(try reader.rows([1], of: employee).rows == [])
       #expect(try reader.rows(Array(1...3_000), of: person).rows.count == 3)
     },
     Promise("selects what the naive oracle selects, in its order") { (harness) throws in
