@@ -52,6 +52,12 @@ let package = Package(
     .executableTarget(
       name: "PackageIndex", dependencies: ["Cauldron", arguments, logging],
       path: "Examples/PackageIndex"),
+    .executableTarget(
+      name: "soak",
+      dependencies: [
+        "Cauldron", "CauldronGraph", "CauldronModel", "CauldronSQLite", "CSQLite", arguments, logging,
+      ],
+      path: "Soak"),
 
     // Tests.
     .target(
@@ -72,6 +78,13 @@ let package = Package(
       dependencies: [
         "Cauldron", "CauldronGraph", "CauldronModel", "CauldronSQLite", "TestSupport", logging,
       ]),
+    .testTarget(
+      name: "LedgerTests",
+      dependencies: [
+        "Cauldron", "CauldronGraph", "CauldronModel", "CauldronSQLite", "TestSupport", "soak", logging,
+      ]),
+    .testTarget(
+      name: "ConfinementTests", dependencies: ["Cauldron", "TestSupport"], exclude: ["Programs"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -48,13 +48,13 @@ struct ControlParser {
     guard let first = line.first else { return endStanza() }
     if first.isBlank {
       if line.trimmed.isEmpty { return endStanza() }
-      if stanza.firstLine == nil { report("a continuation of nothing") }
+      if stanza.firstLine == nil { report("a continuation of nothing; skipped") }
       return
     }
     guard let colon = line.offset(of: UInt8(ascii: ":")),
       case let key = UnsafeRawBufferPointer(rebasing: line[..<colon]), key.isFieldKey
     else {
-      return report("neither \"Key: value\" nor a continuation")
+      return report("neither \"Key: value\" nor a continuation; skipped")
     }
     let value = UnsafeRawBufferPointer(rebasing: line[(colon + 1)...]).trimmed
     if let field = Field(key: key) { set(field, value) }
@@ -65,7 +65,7 @@ struct ControlParser {
     switch field {
     case .package:
       if !stanza.record.name.isEmpty {
-        report("a second Package in one stanza; a blank line is missing")
+        report("a second Package in one stanza; taken as the next one")
         endStanza()
       }
       stanza.record.name = text(value)
@@ -82,7 +82,8 @@ struct ControlParser {
   private mutating func endStanza() {
     guard let firstLine = stanza.firstLine else { return }
     if stanza.record.name.isEmpty {
-      malformed.append(MalformedLine(number: firstLine, reason: "a stanza without Package"))
+      let reason = "a stanza without Package; skipped"
+      malformed.append(MalformedLine(number: firstLine, reason: reason))
     } else {
       records.append(stanza.record)
     }
@@ -91,7 +92,7 @@ struct ControlParser {
 
   private mutating func number(_ value: UnsafeRawBufferPointer, _ key: String) -> Int {
     if let number = Int(text(value)), number >= 0 { return number }
-    report("\(key) is not a number")
+    report("\(key) is not a number; skipped")
     return 0
   }
 

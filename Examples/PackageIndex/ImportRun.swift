@@ -64,7 +64,7 @@ struct ImportRun {
   /// Shows the first malformed lines and counts all.
   private mutating func report(_ line: MalformedLine) {
     figures.malformed += 1
-    if figures.malformed <= 10 { progress.note("line \(line.number): \(line.reason); skipped") }
+    if figures.malformed <= 10 { progress.note("line \(line.number): \(line.reason)") }
     if figures.malformed == 11 { progress.note("further malformed lines are only counted") }
   }
 }

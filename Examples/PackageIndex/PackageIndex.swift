@@ -11,6 +11,7 @@ import Logging
 
 @main struct PackageIndex: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "PackageIndex",
     abstract: "Imports Debian's package index into a store and tells what is in it.",
     discussion: """
       Lines that are not in the format of the index are reported, counted and skipped.

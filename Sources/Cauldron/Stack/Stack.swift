@@ -11,9 +11,12 @@ public import Foundation
 public final class Stack: Sendable {
   /// The store's coordinator.
   public let coordinator: PersistentStoreCoordinator
-  /// The private context on the coordinator, through which every save reaches the file.
+  /// How the contexts hang together.
+  public let layout: StackLayout
+  /// The context on the coordinator, through which saves reach the file: private in the layout
+  /// `.writerRoot`, else the default context.
   public let rootSavingContext: ManagedObjectContext
-  /// The context on the main queue, child of the root saving context.
+  /// The context on the main queue. It takes in what others save into its parent or the store.
   public let defaultContext: ManagedObjectContext
 
   /// Opens a store, or creates it, and puts the two contexts on it.
@@ -35,20 +38,31 @@ public final class Stack: Sendable {
     coordinator = PersistentStoreCoordinator(
       model: model, store: store, storeNumber: number, logger: configuration.logger,
       mainQueue: configuration.main)
-    rootSavingContext = ManagedObjectContext(
-      .private, coordinator: coordinator, name: "Root Saving Context")
-    defaultContext = ManagedObjectContext(
-      .main, parent: rootSavingContext, name: "Default Context")
+    layout = configuration.layout
+    if layout == .writerRoot {
+      rootSavingContext = ManagedObjectContext(
+        .private, coordinator: coordinator, name: "Root Saving Context")
+      defaultContext = ManagedObjectContext(
+        .main, parent: rootSavingContext, name: "Default Context")
+    } else {
+      defaultContext = ManagedObjectContext(
+        .main, coordinator: coordinator, name: "Default Context")
+      rootSavingContext = defaultContext
+    }
+    defaultContext.automaticallyMergesChangesFromParent = true
   }
 
   /// The model that the store is opened with.
   public var model: ManagedObjectModel { coordinator.managedObjectModel }
 
-  /// Gives unused keys back and closes the store; later use of its contexts throws `stack.closed`.
+  /// Waits for the saves under way, gives unused keys back and closes the store; later use of its contexts throws `stack.closed`.
   ///
   /// Changes that were not saved are lost.
   /// - Throws: What closing the file meets.
-  public func close() throws { try coordinator.close() }
+  public func close() throws {
+    rootSavingContext.drain()
+    try coordinator.close()
+  }
 
   private static func openStore(
     _ url: URL?, _ model: ManagedObjectModel, _ number: Int32, _ configuration: StackConfiguration

@@ -13,6 +13,8 @@ public struct StackConfiguration: Sendable {
     case normal
   }
 
+  /// How the contexts hang together; `.writerRoot` by default.
+  public var layout = StackLayout.writerRoot
   /// What a commit waits for; `.full` by default.
   public var synchronous = Synchronous.full
   /// How long to wait for a store that another process has locked, in seconds; 5 by default.

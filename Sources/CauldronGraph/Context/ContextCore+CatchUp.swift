@@ -4,17 +4,33 @@ extension ContextCore {
   /// Brings registered objects up to date with the layers that came or went.
   /// - Complexity: O(min(registered objects, changed rows)).
   func catchUp() {
-    let arrivals = shared.withLock { shared in
-      defer { shared.inbox = [] }
-      return shared.inbox
+    let (arrivals, isBehind) = shared.withLock { shared in
+      defer {
+        shared.inbox = []
+        shared.isBehind = false
+      }
+      return (shared.inbox, shared.isBehind)
     }
-    guard !arrivals.isEmpty, identity.count > 0 else { return }
+    guard !arrivals.isEmpty || isBehind else { return }
+    defer {
+      postDidChange(arrivals.filter { $0.reason != .sibling }.map(\.changes))
+      postDidMerge(arrivals.filter { $0.reason == .sibling }.map(\.changes))
+    }
+    guard identity.count > 0 else { return }
     let chain = coordinator.ledger.chain(to: node)
+    if isBehind { refreshAll(chain) }
     for arrival in arrivals {
       for changes in arrival.changes.entities {
         catchUp(changes, chain)
         if arrival.isReturned { takeBack(changes) }
       }
+    }
+  }
+
+  private func refreshAll(_ chain: LayerChain) {
+    for object in identity.objects() where !object.state.contains(.fault) {
+      refresh(object, chain)
+      object.extras?.toMany = [:]
     }
   }
 

@@ -37,7 +37,9 @@ extension ContextCore {
       case .toOne: detach(object, from: property, destination)
       case .toMany:
         for id in toManyIDs(object, property) {
-          guard let other = try? existingObject(id), !other.state.contains(.deleted) else { continue }
+          guard let other = try? existingObject(id), !other.state.contains(.deleted) else {
+            continue
+          }
           setReference(other, destination.entity.properties[destination.inverse], nil)
         }
       case .attribute, .transient: continue

@@ -35,10 +35,10 @@ extension ContextCore {
   }
 
   /// Tells the context that layers came or went; the objects follow at its next event.
-  func receive(_ changes: ChangeSet, isReturned: Bool = false) {
+  func receive(_ changes: ChangeSet, _ reason: Arrival.Reason) {
     let handle = shared.withLock { shared -> ManagedObjectContext? in
       guard !shared.isDetached else { return nil }
-      shared.inbox.append(Arrival(changes: changes, isReturned: isReturned))
+      shared.append(Arrival(changes: changes, reason: reason))
       guard !shared.isCatchUpQueued, case .queue = shared.effectiveClaim(kind) else { return nil }
       shared.isCatchUpQueued = true
       return shared.handle
@@ -52,6 +52,15 @@ extension ContextCore {
 }
 
 extension ContextCore.Shared {
+  /// Remembers an arrival; a context whose queue stands still does not gather change sets for ever.
+  mutating func append(_ arrival: ContextCore.Arrival) {
+    if inbox.count >= 256, !arrival.isReturned, !inbox.contains(where: \.isReturned) {
+      inbox = []
+      isBehind = true
+    }
+    inbox.append(arrival)
+  }
+
   /// A main context belongs to its queue from the start.
   func effectiveClaim(_ kind: ManagedObjectContext.ConcurrencyType) -> ContextClaim {
     kind == .main ? .queue : claim

@@ -9,7 +9,9 @@ extension ContextCore {
     }
     coordinator.ledger.close(node)
     for (number, range) in keys.enumerated() where !range.isEmpty {
-      guard let root = coordinator.managedObjectModel.layout(number: Int32(number)) else { continue }
+      guard let root = coordinator.managedObjectModel.layout(number: Int32(number)) else {
+        continue
+      }
       coordinator.keys.giveBack(range, root)
       keys[number] = 0..<0
     }

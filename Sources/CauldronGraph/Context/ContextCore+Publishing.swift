@@ -17,10 +17,15 @@ extension ContextCore {
     builder.dropFinishedBlocks()
     guard let changes = drafts.finish(id: coordinator.ledger.changeSetID()) else { return }
     coordinator.ledger.append(Layer(changes: changes, origin: node), to: node)
+    postDidChange([changes])
   }
 
   private func add(_ object: ManagedObject, to drafts: inout DraftChanges) {
     object.state.subtract([.inEvent, .writable])
+    if object.state.contains(.unread), !object.state.contains(.inserted) {
+      unreadError = object.extras?.error
+      return
+    }
     let row = RowPointer(object.row)
     let base = object.extras?.eventBase
     object.extras?.eventBase = nil
@@ -34,7 +39,8 @@ extension ContextCore {
       let changed = row.difference(from: base.row, object.layout)
       guard !changed.isEmpty else { return settle(object, base) }
       row.setVersion(base.row.version + 1)
-      drafts.update(object.layout, RowUpdate(row: row, base: base.row, changed: changed), base.block)
+      drafts.update(
+        object.layout, RowUpdate(row: row, base: base.row, changed: changed), base.block)
       pending.append(object)
     } else if object.state.contains(.inserted) {
       row.setVersion(1)

@@ -32,9 +32,12 @@ package final class ContextCore: @unchecked Sendable {
   var heldBack: [Layer] = []
   /// What decides about conflicts when the context saves.
   let mergePolicy = Locked(MergePolicy.error)
+  /// Why an object that was edited could not be read; the next save throws it.
+  var unreadError: CauldronError?
   /// Keys of objects that got none: negative, never saved.
   var lastProvisionalKey: Int64 = 0
   let shared: Locked<Shared>
+  let observers = ContextObservers()
   /// Set while the end of the event is on its way in the main queue.
   var isEventEndQueued = false
   var eventDepth = 0
@@ -52,8 +55,11 @@ package final class ContextCore: @unchecked Sendable {
     var claim = ContextClaim.open
     /// Change sets that arrived or left, which the registered objects have not seen.
     var inbox: [Arrival] = []
+    /// Whether so much arrived that every object has to be looked at.
+    var isBehind = false
     var isCatchUpQueued = false
     var isDetached = false
+    var isMerging = false
     /// The thread that last ran work here, for messages.
     var lastThread = 0
   }
@@ -61,8 +67,18 @@ package final class ContextCore: @unchecked Sendable {
   /// A change set that came or went.
   struct Arrival {
     let changes: ChangeSet
+    let reason: Reason
     /// Whether it is the context's own and came back because it could not be written.
-    let isReturned: Bool
+    var isReturned: Bool { reason == .returned }
+
+    enum Reason {
+      /// A child saved into this context.
+      case child
+      /// Somebody else saved into the parent or the store.
+      case sibling
+      /// The context's own changes could not be written and came back.
+      case returned
+    }
   }
 
   init(

@@ -86,7 +86,7 @@ extension ManagedObjectContext {
 
 extension ContextCore {
   var hasChanges: Bool {
-    if creationError != nil { return true }
+    if creationError != nil || unreadError != nil { return true }
     if event.contains(where: { !$0.state.contains(.gone) }) { return true }
     return !coordinator.ledger.layers(of: node).isEmpty
   }

@@ -45,9 +45,10 @@ extension ContextCore {
     deletions = []
     pending = []
     creationError = nil
+    unreadError = nil
     builder.close()
     for object in touched { revert(object) }
-    for changes in accepted { receive(changes) }
+    for changes in accepted { receive(changes, .child) }
     catchUp()
   }
 

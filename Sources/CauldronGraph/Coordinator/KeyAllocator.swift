@@ -63,7 +63,8 @@ final class KeyAllocator: @unchecked Sendable {
   func close(_ model: ManagedObjectModel) {
     refills.sync {}
     let left = tables.withLock { tables in
-      let left = tables.compactMapValues { table in table.free.max { $0.lowerBound < $1.lowerBound } }
+      let left = tables.compactMapValues { table in table.free.max { $0.lowerBound < $1.lowerBound }
+      }
       for number in left.keys { tables[number]?.free = [] }
       return left
     }

@@ -19,6 +19,8 @@ public final class PersistentStoreCoordinator: Sendable {
   let cache = RowCache()
   let keys: KeyAllocator
   let classes: ObjectClassTable
+  /// The contexts that take in what others save.
+  let merging = Locked<[WeakCore]>([])
   private let isClosedFlag = Locked(false)
 
   /// Puts contexts on top of a store.

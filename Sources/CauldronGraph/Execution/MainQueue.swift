@@ -20,6 +20,7 @@ package final class MainQueue: @unchecked Sendable {
 
   /// Whether the calling code runs on the queue.
   package var isCurrent: Bool {
-    DispatchQueue.getSpecific(key: key) == true || (queue === DispatchQueue.main && Thread.isMainThread)
+    DispatchQueue.getSpecific(key: key) == true
+      || (queue === DispatchQueue.main && Thread.isMainThread)
   }
 }

@@ -9,7 +9,9 @@ extension ManagedObject {
   public final func changedValues() -> [String: Any?] {
     _check()
     var result: [String: Any?] = [:]
-    for property in changedProperties { result.updateValue(value(forKey: property), forKey: property) }
+    for property in changedProperties {
+      result.updateValue(value(forKey: property), forKey: property)
+    }
     return result
   }
 

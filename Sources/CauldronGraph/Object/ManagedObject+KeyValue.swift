@@ -97,7 +97,9 @@ extension ManagedObject {
     case (.double, let value as any BinaryInteger), (.float, let value as any BinaryInteger):
       return .real(Double(value))
     case (_, let value as any AttributeValue):
-      guard Swift.type(of: value).attributeType.storageClass == type.storageClass else { return nil }
+      guard Swift.type(of: value).attributeType.storageClass == type.storageClass else {
+        return nil
+      }
       return value.scalar
     default: return nil
     }

@@ -57,7 +57,9 @@ extension ManagedObject {
   func insertDestination(_ index: Int, _ object: ManagedObject) {
     checkSameContext(object)
     guard let inverse = layout.properties[index].destination?.inverse else { return }
-    core._withUnsafeGuaranteedRef { $0.setReference(object, object.layout.properties[inverse], self) }
+    core._withUnsafeGuaranteedRef {
+      $0.setReference(object, object.layout.properties[inverse], self)
+    }
   }
 
   func removeDestination(_ index: Int, _ object: ManagedObject) {

@@ -5,7 +5,8 @@ extension CauldronError {
     _ entity: EntityLayout, _ id: ManagedObjectID, _ what: String, _ fields: [String]
   ) -> CauldronError {
     let differ = fields.isEmpty ? "" : " Fields that differ: \(fields.joined(separator: ", "))."
-    return CauldronError(.saveConflict, "Cannot save \(entity.name) \(id): \(what).\(differ)").with {
+    return CauldronError(.saveConflict, "Cannot save \(entity.name) \(id): \(what).\(differ)").with
+    {
       $0.entity = entity.name
       $0.property = fields.first
       $0.objectIDs = [id]

@@ -25,7 +25,9 @@ extension ContextCore {
   private func save(_ run: SaveRun, began: DispatchTime) throws(CauldronError) {
     if coordinator.isClosed { throw .closed() }
     if run.step == 0, let creationError { throw creationError }
+    if hasChanges { postWillSave() }
     try runWillSave()
+    if let unreadError { throw unreadError }
     let layers = coordinator.ledger.layers(of: node)
     count(layers, run)
     guard !layers.isEmpty else {
@@ -38,7 +40,8 @@ extension ContextCore {
     metadata["waited"] = "\(run.enqueued.milliseconds(to: began)) ms"
     let place = coordinator.mainQueue.isCurrent ? "the main thread" : "a background thread"
     coordinator.logger.info("→ Saving \(describedHandle) on \(place)", metadata: metadata)
-    if run.step == 0, let problem = Validation.check(own(layers), storeNumber: coordinator.storeNumber)
+    if run.step == 0,
+      let problem = Validation.check(own(layers), storeNumber: coordinator.storeNumber)
     {
       throw problem
     }
@@ -60,7 +63,11 @@ extension ContextCore {
         "Own changes of \(describedHandle) stay unsaved: \(error)", metadata: metadata(run))
     }
     settle(keeping: outcome.refused.map(\.0))
-    for layer in outcome.accepted { parent?.core.receive(layer.changes) }
+    for layer in outcome.accepted {
+      parent?.core.receive(layer.changes, .child)
+      coordinator.announce(layer.changes, in: node.parent, except: node)
+    }
+    postDidSave(outcome.accepted.map(\.changes), run)
     return [:]
   }
 
@@ -68,8 +75,12 @@ extension ContextCore {
     if run.step > 0 { holdBackInvalid(run) }
     let summary = try coordinator.commit(node, saveID: run.id)
     coordinator.announceReturns(summary.failed)
+    for layer in summary.written {
+      coordinator.announce(layer.changes, in: nil, except: node)
+    }
     let ownFailures = summary.failed.filter { $0.0.origin === node && $0.0.ticket == nil }
     settle(keeping: ownFailures.map(\.0))
+    postDidSave(summary.written.map(\.changes), run)
     if run.step == 0, let failure = ownFailures.first { throw failure.1 }
     return ["rows": "\(summary.rowCount)", "statements": "\(summary.statementCount)"]
   }

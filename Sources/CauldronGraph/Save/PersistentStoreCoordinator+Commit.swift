@@ -45,7 +45,11 @@ extension PersistentStoreCoordinator {
     summary.statementCount = receipt.statementCount
     summary.rowCount = receipt.rowCount
     for (layer, failure) in zip(layers, receipt.failures) {
-      if let failure { summary.failed.append((layer, failure)) } else { summary.written.append(layer) }
+      if let failure {
+        summary.failed.append((layer, failure))
+      } else {
+        summary.written.append(layer)
+      }
     }
     // The cache first: a reader that still sees the layers recognises rows that hold them already.
     for layer in summary.written {
@@ -71,7 +75,8 @@ extension PersistentStoreCoordinator {
       var node: LedgerNode? = layer.origin
       var isOrigin = true
       while let step = node {
-        step.core?.receive(layer.changes, isReturned: isOrigin)
+        announce(layer.changes, in: step, except: layer.origin)
+        step.core?.receive(layer.changes, isOrigin ? .returned : .child)
         isOrigin = false
         node = step.parent
       }

@@ -3,8 +3,8 @@ import Foundation
 
 /// Makes a new store in one transaction.
 ///
-/// The transaction runs before the file is switched to WAL, so that a file whose making was
-/// interrupted rolls back to no bytes and is made anew.
+/// The transaction runs before the file is switched to WAL, so that what an interruption leaves is
+/// one page without tables, which the inspector knows.
 struct StoreCreator {
   let connection: Connection
   let file: StoreFile

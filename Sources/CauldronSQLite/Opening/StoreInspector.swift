@@ -6,7 +6,7 @@ import Foundation
 struct StoreInspector {
   /// What a file turned out to be.
   enum Finding {
-    /// Missing, or without a single page.
+    /// Missing, without a byte, or left by a creation that was interrupted.
     case empty
     case store(StoreMetadata)
   }
@@ -23,14 +23,7 @@ struct StoreInspector {
       try connection.configureDefences()
       return try Self.read(connection, file)
     } catch let failure as SQLiteFailure where failure.primary == SQLITE_NOTADB {
-      throw CauldronError(
-        .storeNotADatabase,
-        "Cannot open store \"\(file.path)\": the file is not a SQLite database"
-          + " (16-byte header differs). The file was not changed."
-      ).with {
-        $0.path = file.path
-        $0.sqliteCode = failure.code
-      }
+      throw Self.notADatabase(file, failure.code)
     }
   }
 
@@ -43,7 +36,7 @@ struct StoreInspector {
 
   /// Reads the metadata through an open connection.
   static func read(_ connection: Connection, _ file: StoreFile) throws -> Finding {
-    if try connection.integer("PRAGMA page_count") == 0 { return .empty }
+    if try isUnfinished(connection, file) { return .empty }
     let tables = try connection.integer(
       "SELECT count(*) FROM sqlite_master WHERE type = 'table'"
         + " AND name IN ('Z_METADATA', 'Z_PRIMARYKEY')")
@@ -62,6 +55,33 @@ struct StoreInspector {
       ).with { $0.path = file.path }
     }
     return .store(metadata)
+  }
+
+  /// Whether the file is what an interrupted creation leaves: no bytes, or a first page that knows
+  /// of incremental vacuum and of nothing else.
+  private static func isUnfinished(_ connection: Connection, _ file: StoreFile) throws -> Bool {
+    if try connection.integer("PRAGMA page_count") == 0 {
+      guard file.size == 0 else { throw notADatabase(file, SQLITE_NOTADB) }
+      return true
+    }
+    for (question, answer) in [
+      ("SELECT count(*) FROM sqlite_master", 0), ("PRAGMA auto_vacuum", 2),
+      ("PRAGMA user_version", 0), ("PRAGMA application_id", 0),
+    ] {
+      if try connection.integer(question) != Int64(answer) { return false }
+    }
+    return true
+  }
+
+  private static func notADatabase(_ file: StoreFile, _ code: Int32) -> CauldronError {
+    CauldronError(
+      .storeNotADatabase,
+      "Cannot open store \"\(file.path)\": the file is not a SQLite database"
+        + " (16-byte header differs). The file was not changed."
+    ).with {
+      $0.path = file.path
+      $0.sqliteCode = code
+    }
   }
 
   private static func foreign(_ file: StoreFile) -> CauldronError {

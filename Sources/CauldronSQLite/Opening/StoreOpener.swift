@@ -1,6 +1,4 @@
-internal import CSQLite
 import CauldronModel
-import Foundation
 
 /// Opens or creates a store: first a look that writes nothing, then the writer.
 struct StoreOpener {
@@ -31,18 +29,12 @@ struct StoreOpener {
   }
 
   private func create(_ planned: StoreSchema) throws -> Opened {
-    let existed = file.size != nil
-    do {
-      let connection = try Connection(
-        path: file.path, mode: .create, busyTimeout: options.busyTimeout)
-      try connection.setMaxPageCount(options.maxPageCount)
-      let metadata = try StoreCreator(connection: connection, file: file, schema: planned).create()
-      try check(metadata)
-      return try finish(connection, planned, metadata)
-    } catch {
-      if !existed, file.size == 0 { try? FileManager.default.removeItem(atPath: file.path) }
-      throw error
-    }
+    let connection = try Connection(
+      path: file.path, mode: .create, busyTimeout: options.busyTimeout)
+    try connection.setMaxPageCount(options.maxPageCount)
+    let metadata = try StoreCreator(connection: connection, file: file, schema: planned).create()
+    try check(metadata)
+    return try finish(connection, planned, metadata)
   }
 
   private func finish(

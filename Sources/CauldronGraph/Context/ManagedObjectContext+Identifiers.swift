@@ -1,0 +1,41 @@
+public import CauldronModel
+public import Foundation
+
+extension ManagedObject {
+  /// The same object in another context; a fault if that context does not have it.
+  ///
+  /// Objects that no context has saved are found too, as long as they were saved into an ancestor
+  /// of that context, or belong to one whose event has ended.
+  /// ```swift
+  /// let mine = person.in(context)
+  /// ```
+  /// - Complexity: Nothing is read.
+  public final func `in`(_ context: ManagedObjectContext) -> Self {
+    // The entity decides the class, and it is the same in every context of a coordinator.
+    unsafeDowncast(context.object(with: objectID), to: Self.self)
+  }
+
+  /// The same object in the context of the running block.
+  public final func `in`(_ context: LocalContext) -> Self { self.in(context.context) }
+}
+
+extension PersistentStoreCoordinator {
+  /// The ID that a URI stands for; nil if it is of another store, or names no entity of the model.
+  ///
+  /// Whether the object exists is not checked.
+  public func managedObjectID(forURIRepresentation uri: URL) -> ManagedObjectID? {
+    let parts = uri.absoluteString.split(separator: "/", omittingEmptySubsequences: true)
+    guard parts.count == 4, parts[0] == "x-coredata:",
+      parts[1].uppercased() == storeIdentifier.uppercased(),
+      let layout = managedObjectModel.layout(named: String(parts[2])), parts[3].first == "p",
+      let key = Int64(parts[3].dropFirst())
+    else { return nil }
+    return ManagedObjectID(key: key, entityNumber: layout.number, storeNumber: storeNumber)
+  }
+}
+
+extension ManagedObjectContext {
+  /// Does nothing: an ID is permanent from the start. It is here for code that comes from Core
+  /// Data.
+  public func obtainPermanentIDs(for objects: [ManagedObject]) throws {}
+}

@@ -1,0 +1,25 @@
+import CauldronModel
+
+extension ManagedObjectContext {
+  /// Whether the context takes in by itself what siblings save into its parent or the store; false
+  /// by default.
+  ///
+  /// The merge runs as an event of its own on the context's queue; unsaved edits stay on top.
+  public var automaticallyMergesChangesFromParent: Bool {
+    get { core.isMerging }
+    set { core.coordinator.setMerging(core, newValue) }
+  }
+
+  /// Takes in what another context on the same store has saved.
+  ///
+  /// Registered objects are refreshed, and unsaved edits stay on top; deleted ones are gone. The
+  /// context's own save and a save on another store are ignored. May be called on any thread: on
+  /// the context's own queue it is done at return, else as an event of its own.
+  public func mergeChanges(fromContextDidSave change: ContextChange) {
+    guard change.source != ObjectIdentifier(core),
+      change.storeNumber == core.coordinator.storeNumber
+    else { return }
+    for set in change.sets { core.receive(set, .sibling) }
+    if core.queue.isCurrent || core.isClaimedByCaller { core.runEvent {} }
+  }
+}

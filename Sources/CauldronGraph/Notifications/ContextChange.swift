@@ -1,0 +1,74 @@
+public import CauldronModel
+
+/// What happened in a context, as a value that may cross queues.
+///
+/// IDs are worked out when they are asked for, so that a change of 100,000 objects costs nothing
+/// to announce.
+public struct ContextChange: Sendable {
+  /// What happened.
+  public enum Kind: Sendable, Hashable {
+    /// The context handed its changes to its parent or the store.
+    case didSave
+    /// Objects of the context changed in an event.
+    case objectsDidChange
+    /// The context took in what others saved.
+    case didMerge
+  }
+
+  /// What happened.
+  public let kind: Kind
+  /// The context's name.
+  public let contextName: String
+  /// The number of the save; 0 for other changes.
+  public let saveID: UInt64
+  let source: ObjectIdentifier
+  let storeNumber: Int32
+  let sets: [ChangeSet]
+
+  /// The objects that were created.
+  /// - Complexity: O(created objects).
+  public var inserted: [ManagedObjectID] {
+    entities { changes in changes.inserted.map(\.key) }
+  }
+
+  /// The objects that were changed.
+  /// - Complexity: O(changed objects).
+  public var updated: [ManagedObjectID] {
+    entities { changes in changes.updated.map(\.row.key) }
+  }
+
+  /// The objects that were deleted.
+  /// - Complexity: O(deleted objects).
+  public var deleted: [ManagedObjectID] {
+    entities { changes in changes.deleted.map(\.key) }
+  }
+
+  /// The properties of an object that were changed; empty for created and deleted ones.
+  /// - Complexity: O(change sets · log *n*).
+  public func changedProperties(of id: ManagedObjectID) -> [String] {
+    var indices = PropertySet()
+    var layout: EntityLayout?
+    for set in sets {
+      guard let changes = set.changes(to: id.entityNumber),
+        case .updated(let update) = changes.change(id.key)
+      else { continue }
+      layout = changes.entity
+      indices = indices.union(update.changed)
+    }
+    guard let layout else { return [] }
+    return indices.indices.map { layout.properties[$0].name }
+  }
+
+  private func entities(_ keys: (EntityChanges) -> [Int64]) -> [ManagedObjectID] {
+    var seen: Set<ManagedObjectID> = []
+    var result: [ManagedObjectID] = []
+    for changes in sets.flatMap(\.entities) {
+      for key in keys(changes) {
+        let id = ManagedObjectID(
+          key: key, entityNumber: changes.entity.number, storeNumber: storeNumber)
+        if sets.count == 1 || seen.insert(id).inserted { result.append(id) }
+      }
+    }
+    return result
+  }
+}

@@ -1,0 +1,29 @@
+import CauldronModel
+
+/// Who wants to be told about a context's changes, as values.
+final class ContextObservers: Sendable {
+  private struct State: Sendable {
+    var next = 0
+    var handlers: [Int: @Sendable (ContextChange) -> Void] = [:]
+  }
+
+  private let state = Locked(State())
+
+  var isEmpty: Bool { state.withLock { $0.handlers.isEmpty } }
+
+  func add(_ handler: @escaping @Sendable (ContextChange) -> Void) -> Int {
+    state.withLock { state in
+      state.next += 1
+      state.handlers[state.next] = handler
+      return state.next
+    }
+  }
+
+  func remove(_ number: Int) { state.withLock { $0.handlers[number] = nil } }
+
+  /// Calls the observers in the order in which they came.
+  func tell(_ change: ContextChange) {
+    let handlers = state.withLock { $0.handlers.sorted { $0.key < $1.key }.map(\.value) }
+    for handler in handlers { handler(change) }
+  }
+}

@@ -1,0 +1,65 @@
+import CauldronModel
+import CauldronSQLite
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("A store that another connection has locked")
+struct LockedTests {
+  @Test("Writing waits for the timeout and says who is in the way; reading goes on")
+  func locked() throws {
+    let bench = try StoreBench([("text", .string)], SQLiteStoreOptions(busyTimeout: 0.1))
+    try bench.insert("Thing", 1, [:])
+    let raw = RawDatabase(bench.url)
+    #expect(raw.run("BEGIN IMMEDIATE; UPDATE ZTHING SET ZTEXT = 'other'") == 0)
+    let set = bench.changes(inserted: [bench.factory.row("Thing", 2)])
+    let calls: [() throws -> Void] = [
+      { try bench.save(set) },
+      { _ = try bench.store.reserveKeys(1, for: bench.model.entity("Thing")) },
+      { try bench.store.returnKeys(1..<2, for: bench.model.entity("Thing")) },
+    ]
+    for call in calls {
+      let error = try failure(call)
+      #expect(error.code == .storeBusy)
+      #expect(
+        error.description == "Cannot save to \"x.sqlite\": locked for 0.1 s by another connection."
+          + " Save again.")
+    }
+    #expect(try bench.fetch("Thing").rows.count == 1)
+    #expect(raw.run("COMMIT") == 0)
+    try bench.save(set)
+    #expect(try bench.fetch("Thing").rows.count == 2)
+    #expect(try bench.values("Thing", 1)["text"] == .text("other"))
+  }
+
+  @Test("A lock that goes away in time is waited for")
+  func waits() async throws {
+    let bench = try StoreBench([("text", .string)])
+    let raw = RawDatabase(bench.url)
+    raw.run("BEGIN IMMEDIATE")
+    let store = bench.store
+    let thing = bench.model.entity("Thing")
+    async let range = Task.detached { try store.reserveKeys(3, for: thing) }.value
+    try await Task.sleep(for: .milliseconds(50))
+    raw.run("COMMIT")
+    #expect(try await range == 1..<4)
+  }
+
+  @Test(
+    "A file that may only be read cannot be saved to",
+    .enabled(if: getuid() != 0, "the superuser may write every file"))
+  func readOnly() throws {
+    let bench = try StoreBench([("text", .string)])
+    try bench.store.close()
+    try FileManager.default.setAttributes(
+      [.posixPermissions: 0o444], ofItemAtPath: bench.url.path)
+    let store = try SQLiteStore.open(url: bench.url, model: bench.model, storeNumber: 1)
+    let set = bench.changes(inserted: [bench.factory.row("Thing", 2)])
+    let error = try failure {
+      _ = try store.save(SavePlan([set], storeNumber: 1), willCommit: {})
+    }
+    #expect(error.code == .storeReadOnly)
+    #expect(error.description == "Cannot save to \"x.sqlite\": opened read-only.")
+    try store.close()
+  }
+}

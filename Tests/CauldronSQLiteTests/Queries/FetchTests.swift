@@ -1,0 +1,153 @@
+import CauldronModel
+import CauldronSQLite
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("Fetching from a SQLite store")
+struct FetchTests {
+  private static let types: [(String, AttributeType)] = [
+    ("number", .integer64), ("real", .double), ("text", .string), ("token", .uuid),
+    ("price", .decimal),
+  ]
+
+  private static func token(_ number: Int) -> Data {
+    Data((0..<16).map { UInt8(truncatingIfNeeded: number >> ($0 % 4 * 8)) })
+  }
+
+  private static func bench(_ count: Int) throws -> StoreBench {
+    let bench = try StoreBench(types)
+    try bench.insert(
+      (1...count).map { number in
+        bench.factory.row(
+          "Thing", Int64(number),
+          [
+            "number": .integer(Int64(number)), "real": .real(Double(number) / 8),
+            "text": .text("t\(number)\0\"\\"), "token": .blob(token(number)),
+            "price": .text("\(number).5"),
+          ])
+      })
+    return bench
+  }
+
+  @Test("Membership in few and in many values selects the same", arguments: [3, 499, 501, 40_000])
+  func membership(count: Int) throws {
+    let bench = try Self.bench(1_000)
+    let numbers = (0..<count).map { 10 + $0 }
+    let expected = Array(Int64(10)...Int64(min(9 + count, 1_000)))
+    var lists: [(String, [AttributeScalar])] = [
+      ("number", numbers.map { .integer(Int64($0)) }),
+      ("text", numbers.map { .text("t\($0)\0\"\\") }),
+      ("token", numbers.map { .blob(Self.token($0)) }),
+      ("price", numbers.map { .text("\($0).50") }),
+    ]
+    if count < 30_000 { lists.append(("real", numbers.map { .real(Double($0) / 8) })) }
+    for (key, values) in lists {
+      #expect(try bench.fetch("Thing", where: .isIn(key: key, values)).rows.map(\.key) == expected)
+      let others = try bench.fetch("Thing", where: .not(.isIn(key: key, values)))
+      #expect(others.rows.count == 1_000 - expected.count)
+    }
+    let ids = numbers.map { ManagedObjectID(key: Int64($0), entityNumber: 1, storeNumber: 1) }
+    #expect(try bench.fetch("Thing", where: .isSelf(ids)).rows.map(\.key) == expected)
+  }
+
+  @Test("Too many reals for the parameters of a statement are refused with a hint")
+  func tooManyReals() throws {
+    let bench = try Self.bench(1)
+    let values = (0..<40_000).map { AttributeScalar.real(Double($0)) }
+    let error = try failure { _ = try bench.fetch("Thing", where: .isIn(key: "real", values)) }
+    #expect(error.code == .queryUnsupported)
+    #expect(error.hint == "Fetch in parts.")
+  }
+
+  @Test("Long chains of conditions are no deeper than SQLite allows")
+  func longChains() throws {
+    let bench = try Self.bench(10)
+    let nodes = (1...3_000).map { PredicateNode.comparison(key: "number", .equal, .integer($0)) }
+    #expect(try bench.fetch("Thing", where: .or(nodes)).rows.count == 10)
+    #expect(try bench.fetch("Thing", where: .and(nodes)).rows.isEmpty)
+    #expect(try bench.fetch("Thing", where: .and([])).rows.count == 10)
+    #expect(try bench.fetch("Thing", where: .or([])).rows.isEmpty)
+  }
+
+  @Test("Searches take zero bytes, wildcards and quotes as they are")
+  func searches() throws {
+    let bench = try StoreBench([("text", .string)])
+    let texts = ["a%b", "a\0b", "a_b", "A%b", "", "\u{10FFFF}x", "ab"]
+    try bench.insert(
+      texts.enumerated().map { bench.factory.row("Thing", Int64($0), ["text": .text($1)]) })
+    let cases: [(PredicateNode.TextOperator, String, [Int64])] = [
+      (.beginsWith, "a%", [0]), (.beginsWith, "a\0", [1]), (.beginsWith, "a", [0, 1, 2, 6]),
+      (.beginsWith, "\u{10FFFF}", [5]), (.beginsWith, "", [0, 1, 2, 3, 4, 5, 6]),
+      (.contains, "%", [0, 3]), (.contains, "\0", [1]), (.contains, "", [0, 1, 2, 3, 4, 5, 6]),
+      (.endsWith, "_b", [2]), (.endsWith, "\0b", [1]), (.endsWith, "x", [5]),
+      (.endsWith, "aab", []), (.endsWith, "", [0, 1, 2, 3, 4, 5, 6]),
+    ]
+    for (search, text, keys) in cases {
+      let found = try bench.fetch("Thing", where: .text(key: "text", search, text))
+      #expect(found.rows.map(\.key) == keys, "\(search) \(text.debugDescription)")
+    }
+  }
+
+  @Test("A sorted page of many rows is the page of the sorted rows")
+  func pages() throws {
+    let bench = try Self.bench(500)
+    let thing = bench.model.entity("Thing")
+    var query = StoreQuery(entity: thing)
+    query.sort = [.init(property: thing.property("text"), ascending: false)]
+    let all = try bench.fetch(query).rows.map(\.key)
+    #expect(all == (1...500).map { Int64($0) }.sorted { "t\($0)\0" > "t\($1)\0" })
+    for offset in [0, 7, 490, 600] {
+      query.offset = offset
+      query.limit = 20
+      #expect(try bench.fetch(query).rows.map(\.key) == Array(all.dropFirst(offset).prefix(20)))
+    }
+  }
+
+  @Test("Rows of a fetch keep their memory when the reader goes on reading")
+  func memory() throws {
+    let bench = try Self.bench(2_000)
+    let reader = try bench.store.reader()
+    let thing = bench.model.entity("Thing")
+    let first = try reader.fetch(StoreQuery(entity: thing))
+    let points = try (1...2_000).map { try reader.rows([Int64($0)], of: thing) }
+    reader.finish()
+    try bench.store.close()
+    for (row, point) in zip(first.rows, points) {
+      #expect(row.difference(from: point.rows[0], thing).isEmpty)
+    }
+  }
+
+  @Test("Many readers and a writer at once see whole saves")
+  func concurrency() async throws {
+    let bench = try StoreBench([("number", .integer64)], SQLiteStoreOptions(readerLimit: 2))
+    let store = bench.store
+    let thing = bench.model.entity("Thing")
+    let sets = (0..<40).map { batch in
+      bench.changes(
+        inserted: (0..<25).map {
+          bench.factory.row("Thing", Int64(batch * 25 + $0 + 1), ["number": .integer(1)])
+        })
+    }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        for set in sets { _ = try store.save(SavePlan([set], storeNumber: 1), willCommit: {}) }
+      }
+      for _ in 0..<4 {
+        group.addTask {
+          for _ in 0..<50 {
+            let reader = try store.reader()
+            defer { reader.finish() }
+            try reader.pin()
+            let rows = try reader.fetch(StoreQuery(entity: thing)).rows
+            #expect(rows.count % 25 == 0)
+            #expect(try reader.count(StoreQuery(entity: thing)) == rows.count)
+            #expect(try reader.rows(rows.map(\.key), of: thing).rows.count == rows.count)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(try bench.fetch("Thing").rows.count == 1_000)
+  }
+}
