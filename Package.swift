@@ -85,6 +85,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "ConfinementTests", dependencies: ["Cauldron", "TestSupport"], exclude: ["Programs"]),
+    // Runs the programs, which a build of the tests makes. It must not depend on them: their
+    // entities would be linked into the test bundle and be discovered there.
+    .testTarget(name: "ExamplesTests", dependencies: ["TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

@@ -1,6 +1,17 @@
 import CauldronModel
 
 extension ContextCore {
+  /// Ties the core to its handle; a confinement context belongs to the calling thread from now on.
+  func adopt(_ context: ManagedObjectContext) {
+    shared.withLock {
+      $0.handle = context
+      if isConfined { $0.claim = .thread(Scheduler.thread) }
+    }
+  }
+
+  /// Whether the context belongs to the thread that made it.
+  var isConfined: Bool { kind != .main && kind != .private }
+
   /// Called when the context's handle goes away: its own unsaved edits go with it.
   func detach() {
     shared.withLock {

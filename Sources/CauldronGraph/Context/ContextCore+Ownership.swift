@@ -15,7 +15,7 @@ extension ContextCore {
     }
     let isDetached = shared.withLock { $0.isDetached }
     if isDetached { trap("\(Self.goneSentence(name))") }
-    if kind == .private, claim() {
+    if kind != .main, claim() {
       owner = Scheduler.thread
       return
     }
@@ -47,6 +47,7 @@ extension ContextCore {
 
   /// Ends the caller's claim: the queue takes over, or the next one who touches the context.
   func endClaim(_ next: ContextClaim) {
+    if isConfined { return }
     let ended = shared.withLock { shared in
       guard !shared.claim.isQueue else { return false }
       shared.claim = next
@@ -59,7 +60,9 @@ extension ContextCore {
 
   private func trapForeignUse() -> Never {
     let (name, last) = shared.withLock { ($0.name, $0.lastThread) }
-    let home = kind == .main ? "the main queue" : "its private queue"
+    let home =
+      kind == .main
+      ? "the main queue" : isConfined ? "the thread that made it" : "its private queue"
     let lastUse = last == 0 ? "" : " (last used on thread \(last))"
     trap(
       "Context \"\(name)\" was used outside perform(_:): on thread \(cauldron_kernel_thread_id()),"

@@ -6,7 +6,7 @@ extension ContextCore {
   /// Whether the calling code may use the context as it is.
   var canRunHere: Bool {
     if queue.isCurrent { return true }
-    guard kind == .private else { return false }
+    guard kind != .main else { return false }
     if isClaimedByCaller { return true }
     let isOpen = shared.withLock { if case .open = $0.claim { true } else { false } }
     return isOpen && Scheduler.shared.withLock { queue.isIdle }
@@ -14,12 +14,21 @@ extension ContextCore {
 
   /// Runs `body` as an event of the context and returns when it has run.
   func performAndWait(_ body: @escaping @Sendable () -> Void) {
+    refuseIfConfined()
     endClaim(.queue)
     let main = coordinator.mainQueue
     queue.sync(
       runs: main.isCurrent ? main : nil,
       longWait: { logLongWait() },
       { self.runEvent(body) })
+  }
+
+  /// A context without a queue has nowhere to run a block.
+  func refuseIfConfined() {
+    guard isConfined else { return }
+    trap(
+      "Context \"\(name)\" is confined to the thread that made it and has no queue;"
+        + " make a .private context to use perform(_:).")
   }
 
   private func logLongWait() {

@@ -1,6 +1,14 @@
 import CauldronModel
 
 extension ManagedObjectContext {
+  /// When a block runs that is given to a context by its own queue.
+  public enum ScheduledTaskType: Sendable, Hashable {
+    /// At once.
+    case immediate
+    /// After what is queued.
+    case enqueued
+  }
+
   /// Runs a block on the context's queue, later, as one event.
   ///
   /// ```swift
@@ -8,6 +16,7 @@ extension ManagedObjectContext {
   /// ```
   /// - Parameter block: Gets the context as a value that must not leave the block.
   public func perform(_ block: @escaping @Sendable (LocalContext) -> Void) {
+    core.refuseIfConfined()
     core.endClaim(.queue)
     core.queue.async {
       self.core.runEvent { block(LocalContext(self)) }
@@ -16,13 +25,21 @@ extension ManagedObjectContext {
 
   /// Runs a block on the context's queue as one event, and returns what it returns.
   ///
-  /// - Parameter block: Gets the context as a value that must not leave the block; objects cannot
-  ///   be returned, IDs can.
+  /// - Parameters:
+  ///   - schedule: Whether the block runs at once where the caller is on the context's queue
+  ///     already, or always after what is queued; `.immediate` by default.
+  ///   - block: Gets the context as a value that must not leave the block; objects cannot be
+  ///     returned, IDs can.
   /// - Throws: What the block throws.
   public func perform<Value: Sendable>(
+    schedule: ScheduledTaskType = .immediate,
     _ block: @escaping @Sendable (LocalContext) throws -> Value
   ) async throws -> Value {
+    core.refuseIfConfined()
     core.endClaim(.queue)
+    if schedule == .immediate, core.queue.isCurrent {
+      return try core.runEvent { try block(LocalContext(self)) }
+    }
     return try await withCheckedThrowingContinuation { continuation in
       core.queue.async {
         let result = Result { try self.core.runEvent { try block(LocalContext(self)) } }
@@ -33,9 +50,14 @@ extension ManagedObjectContext {
 
   /// Runs a block on the context's queue as one event, and returns what it returns.
   public func perform<Value: Sendable>(
+    schedule: ScheduledTaskType = .immediate,
     _ block: @escaping @Sendable (LocalContext) -> Value
   ) async -> Value {
+    core.refuseIfConfined()
     core.endClaim(.queue)
+    if schedule == .immediate, core.queue.isCurrent {
+      return core.runEvent { block(LocalContext(self)) }
+    }
     return await withCheckedContinuation { continuation in
       core.queue.async {
         continuation.resume(returning: self.core.runEvent { block(LocalContext(self)) })

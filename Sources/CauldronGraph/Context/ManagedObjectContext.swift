@@ -21,6 +21,9 @@ public final class ManagedObjectContext: Sendable {
     case main
     /// On a queue of the context's own.
     case `private`
+    /// On the thread that makes the context, and nowhere else.
+    @available(*, deprecated, message: "use .private and perform(_:)")
+    case confinement
   }
 
   package let core: ContextCore
@@ -31,7 +34,7 @@ public final class ManagedObjectContext: Sendable {
     name: String = "Untitled Context"
   ) {
     core = ContextCore(coordinator: coordinator, parent: nil, kind: type, name: name)
-    core.shared.withLock { $0.handle = self }
+    core.adopt(self)
   }
 
   /// Makes a context whose saves go to another context.
@@ -40,7 +43,7 @@ public final class ManagedObjectContext: Sendable {
   ) {
     core = ContextCore(
       coordinator: parent.core.coordinator, parent: parent, kind: type, name: name)
-    core.shared.withLock { $0.handle = self }
+    core.adopt(self)
   }
 
   deinit { core.detach() }

@@ -4,6 +4,8 @@ import CauldronModel
 struct PushOutcome {
   /// The layers that are in the parent now.
   var accepted: [Layer] = []
+  /// Those of them that a merge policy has changed.
+  var adapted: [Layer] = []
   /// Own layers that were refused and stay where they are.
   var refused: [(Layer, CauldronError)] = []
   /// Layers of others that were refused and go back to where they came from.
@@ -55,7 +57,9 @@ extension ChangeLedger {
         {
           throw problem
         }
-        outcome.accepted.append(try check.check(isOwn ? layer.with(ticket: ticket) : layer))
+        let checked = try check.check(isOwn ? layer.with(ticket: ticket) : layer)
+        outcome.accepted.append(checked)
+        if checked.changes !== layer.changes { outcome.adapted.append(checked) }
       } catch {
         if isOwn, strict { throw error }
         if isOwn {

@@ -58,6 +58,7 @@ extension ContextCore {
     let outcome = try coordinator.ledger.push(
       node, coordinator, mergePolicy.withLock { $0 }, ticket, strict: run.step == 0)
     coordinator.announceReturns(outcome.returned)
+    coordinator.announceAdaptations(outcome.adapted)
     for (_, error) in outcome.refused {
       coordinator.logger.warning(
         "Own changes of \(describedHandle) stay unsaved: \(error)", metadata: metadata(run))
@@ -73,8 +74,10 @@ extension ContextCore {
 
   private func commit(_ run: SaveRun) throws(CauldronError) -> Logger.Metadata {
     if run.step > 0 { holdBackInvalid(run) }
-    let summary = try coordinator.commit(node, saveID: run.id)
+    let summary = try coordinator.commit(
+      node, saveID: run.id, policy: mergePolicy.withLock { $0 })
     coordinator.announceReturns(summary.failed)
+    coordinator.announceAdaptations(summary.adapted)
     for layer in summary.written {
       coordinator.announce(layer.changes, in: nil, except: node)
     }

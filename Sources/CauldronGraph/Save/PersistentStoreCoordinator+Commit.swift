@@ -3,6 +3,8 @@ import CauldronModel
 /// What a commit did.
 struct CommitSummary {
   var written: [Layer] = []
+  /// Layers whose changes a merge policy has adapted; contexts below show the old ones.
+  var adapted: [Layer] = []
   var failed: [(Layer, CauldronError)] = []
   var statementCount = 0
   var rowCount = 0
@@ -11,22 +13,44 @@ struct CommitSummary {
 extension PersistentStoreCoordinator {
   /// Writes everything that waits in a context on the coordinator, in one transaction.
   ///
+  /// Layers that meet a newer version in the store are adapted as the policy says and written in
+  /// another round.
   /// - Throws: An error that concerns all of it; then nothing was written and all is still pending.
-  func commit(_ node: LedgerNode, saveID: UInt64) throws(CauldronError) -> CommitSummary {
+  func commit(
+    _ node: LedgerNode, saveID: UInt64, policy: MergePolicy
+  ) throws(CauldronError) -> CommitSummary {
     if isClosed { throw .closed() }
-    let layers = ledger.withLock {
+    var layers = ledger.withLock {
       node.inFlight = node.layers.count
       return node.layers
     }
-    guard !layers.isEmpty else { return CommitSummary() }
+    var summary = CommitSummary()
+    if policy != .error { layers = adapt(layers, node, policy, &summary) }
+    for round in 1...3 where !layers.isEmpty {
+      let failed = try write(layers, node, saveID, &summary)
+      if policy == .error || round == 3 {
+        giveUp(failed, node, &summary)
+        break
+      }
+      layers = retry(failed, node, policy, &summary)
+    }
+    ledger.withLock { node.inFlight = 0 }
+    return summary
+  }
+
+  /// Writes layers that lie at the start of the node's list.
+  /// - Returns: Those that failed; they stay in the list.
+  private func write(
+    _ layers: [Layer], _ node: LedgerNode, _ saveID: UInt64, _ summary: inout CommitSummary
+  ) throws(CauldronError) -> [(Layer, CauldronError)] {
     let plan = SavePlan(layers.map(\.changes), storeNumber: storeNumber)
-    let receipt: SaveReceipt
     var hasBegun = false
     do {
-      receipt = try store.save(plan) {
+      let receipt = try store.save(plan) {
         hasBegun = true
         ledger.commitBegins()
       }
+      return finish(layers, receipt, node, saveID, hasBegun: hasBegun, &summary)
     } catch {
       ledger.withLock {
         node.inFlight = 0
@@ -34,38 +58,45 @@ extension PersistentStoreCoordinator {
       }
       throw CauldronError.wrap(error)
     }
-    return finish(layers, receipt, node, saveID, hasBegun: hasBegun)
   }
 
   private func finish(
     _ layers: [Layer], _ receipt: SaveReceipt, _ node: LedgerNode, _ saveID: UInt64,
-    hasBegun: Bool
-  ) -> CommitSummary {
-    var summary = CommitSummary()
-    summary.statementCount = receipt.statementCount
-    summary.rowCount = receipt.rowCount
+    hasBegun: Bool, _ summary: inout CommitSummary
+  ) -> [(Layer, CauldronError)] {
+    summary.statementCount += receipt.statementCount
+    summary.rowCount += receipt.rowCount
+    var written: [Layer] = []
+    var failed: [(Layer, CauldronError)] = []
     for (layer, failure) in zip(layers, receipt.failures) {
-      if let failure {
-        summary.failed.append((layer, failure))
-      } else {
-        summary.written.append(layer)
-      }
+      if let failure { failed.append((layer, failure)) } else { written.append(layer) }
     }
     // The cache first: a reader that still sees the layers recognises rows that hold them already.
-    for layer in summary.written {
+    for layer in written {
       for set in layer.changes.entities {
         cache.apply(set)
         keys.markCommitted(set.inserted, set.entity.root.number)
       }
     }
     ledger.withLock {
-      node.layers.removeFirst(layers.count)
-      node.inFlight = 0
-      for (layer, _) in summary.failed { ledger.uncheckedReturn(layer) }
+      node.layers.replaceSubrange(0..<layers.count, with: failed.map(\.0))
+      node.inFlight = failed.count
       if hasBegun { ledger.uncheckedCommitEnded() }
     }
-    for layer in summary.written { layer.ticket?.resolve(.committed(by: saveID)) }
-    return summary
+    for layer in written { layer.ticket?.resolve(.committed(by: saveID)) }
+    summary.written += written
+    return failed
+  }
+
+  /// Tells the contexts below that a merge policy has changed what they saved.
+  func announceAdaptations(_ layers: [Layer]) {
+    for layer in layers {
+      var node: LedgerNode? = layer.origin
+      while let step = node {
+        step.core?.receive(layer.changes, .sibling)
+        node = step.parent
+      }
+    }
   }
 
   /// Tells everybody concerned that layers went back to where they came from.

@@ -25,6 +25,8 @@ public struct CauldronError: Error, Sendable {
   public var sqliteCode: Int32?
   /// The name of the context whose level of the chain failed.
   public var contextName: String?
+  /// The versions that conflict, where the save met a conflict.
+  public var conflicts: [MergeConflict] = []
   /// The single problems, where there are several.
   public var details: [CauldronError] = []
 

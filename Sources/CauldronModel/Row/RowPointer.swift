@@ -22,12 +22,16 @@ package struct RowPointer: Hashable, @unchecked Sendable {
   @inlinable package static var header: Int { 3 }
 
   @inlinable @inline(__always) package var key: Int64 { words[0] }
-  @inlinable @inline(__always) package var entityNumber: Int32 { Int32(truncatingIfNeeded: words[1] >> 32) }
+  @inlinable @inline(__always) package var entityNumber: Int32 {
+    Int32(truncatingIfNeeded: words[1] >> 32)
+  }
   /// The row's version, `Z_OPT`; 0 for a row that no layer and no store has accepted.
   @inlinable @inline(__always) package var version: Int32 { Int32(truncatingIfNeeded: words[1]) }
   /// The bytes from word 0 to the end of the texts.
   @inlinable @inline(__always) package var size: Int { Int(UInt64(bitPattern: words[2]) >> 32) }
-  @inlinable @inline(__always) package func slot(_ index: Int) -> Int64 { words[Self.header + index] }
+  @inlinable @inline(__always) package func slot(_ index: Int) -> Int64 {
+    words[Self.header + index]
+  }
 
   @inlinable @inline(__always)
   package func isNull(_ index: Int) -> Bool { _RowAccess.isNull(words, index) }

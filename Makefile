@@ -1,0 +1,45 @@
+# What a developer and the CI run; `make` alone lists it.
+
+SWIFT ?= swift
+# What `make demo` imports.
+INDEX ?= /var/lib/dpkg/status
+SOURCES = Sources Tests Examples $(wildcard Soak) Package.swift
+# The macros run inside the compiler, which the sanitizers do not see.
+SANITIZED = --skip CauldronMacrosTests
+
+.PHONY: help setup demo test check format thread address
+
+help:
+	@echo "make demo     run the two examples"
+	@echo "make test     run the tests"
+	@echo "make check    lint, and run the tests under ThreadSanitizer and AddressSanitizer"
+	@echo "make format   format the sources"
+	@echo "make setup    install what the build needs (done by the others as well)"
+
+setup:
+	@Scripts/setup "$(SWIFT)"
+
+# Debug builds: quick to make, and fast enough for this.
+demo: setup
+	$(SWIFT) run QuickStart
+	$(SWIFT) run PackageIndex "$(INDEX)"
+
+test: setup
+	$(SWIFT) test
+
+check: setup
+	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
+	$(MAKE) thread
+	$(MAKE) address
+
+# There is no file of suppressions: whatever is reported is a defect.
+thread: setup
+	$(SWIFT) test --sanitize=thread --scratch-path .build/thread $(SANITIZED)
+
+# Leaks are not looked for, because Foundation keeps what it makes once for ever.
+address: setup
+	ASAN_OPTIONS=detect_leaks=0 \
+	  $(SWIFT) test --sanitize=address --scratch-path .build/address $(SANITIZED)
+
+format:
+	$(SWIFT) format --in-place --parallel --recursive $(SOURCES)

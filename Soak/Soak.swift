@@ -1,0 +1,17 @@
+// Runs the suites that need processes of their own, or that are too long for `swift test`.
+//
+//   swift run -c release soak kill --count 200
+//   swift run -c release soak kill --count 10000 --seed 7 --dir /var/tmp/soak
+
+import ArgumentParser
+
+@main struct Soak: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "soak",
+    abstract: "Tries to make a store lose, tear or damage data.",
+    discussion: """
+      Each suite prints one line with what it did and found. After a finding it prints the command \
+      that repeats it, keeps the store, and ends with status 1.
+      """,
+    subcommands: [])
+}

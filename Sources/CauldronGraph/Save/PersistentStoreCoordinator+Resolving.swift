@@ -1,0 +1,103 @@
+import CauldronModel
+
+extension PersistentStoreCoordinator {
+  /// Compares layers with the newest committed rows and lets the policy adapt them.
+  ///
+  /// The layers lie at the start of the node's list and are replaced there.
+  /// - Returns: The layers that can be written.
+  func adapt(
+    _ layers: [Layer], _ node: LedgerNode, _ policy: MergePolicy, _ summary: inout CommitSummary
+  ) -> [Layer] {
+    var check = PushCheck(LayerChain(layers: []), self, policy, isStore: true)
+    var accepted: [Layer] = []
+    var refused: [(Layer, CauldronError)] = []
+    for layer in layers {
+      do throws(CauldronError) {
+        let checked = try check.check(layer)
+        accepted.append(checked)
+        if checked !== layer { summary.adapted.append(checked) }
+      } catch {
+        refused.append((layer, error))
+      }
+    }
+    ledger.withLock {
+      node.layers.replaceSubrange(0..<layers.count, with: accepted)
+      node.inFlight = accepted.count
+      for (layer, _) in refused { ledger.uncheckedReturn(layer) }
+    }
+    summary.failed += refused
+    return accepted
+  }
+
+  /// Reads what layers met in the store and adapts them; what cannot be helped is given up.
+  func retry(
+    _ failed: [(Layer, CauldronError)], _ node: LedgerNode, _ policy: MergePolicy,
+    _ summary: inout CommitSummary
+  ) -> [Layer] {
+    let hopeless = failed.filter { $0.1.code != .saveConflict }
+    let hopeful = failed.filter { $0.1.code == .saveConflict }.map(\.0)
+    ledger.withLock {
+      node.layers.replaceSubrange(0..<failed.count, with: hopeful)
+      node.inFlight = hopeful.count
+      for (layer, _) in hopeless { ledger.uncheckedReturn(layer) }
+    }
+    summary.failed += hopeless
+    for layer in hopeful { reread(layer) }
+    return adapt(hopeful, node, policy, &summary)
+  }
+
+  /// Gives failed layers back to where they came from, with the versions that conflict.
+  func giveUp(
+    _ failed: [(Layer, CauldronError)], _ node: LedgerNode, _ summary: inout CommitSummary
+  ) {
+    guard !failed.isEmpty else { return }
+    ledger.withLock {
+      node.layers.removeFirst(failed.count)
+      node.inFlight = 0
+      for (layer, _) in failed { ledger.uncheckedReturn(layer) }
+    }
+    summary.failed += failed.map { ($0.0, withSnapshots($0.1, $0.0)) }
+  }
+
+  /// Takes the store's rows of what a layer changes into the cache.
+  private func reread(_ layer: Layer) {
+    for set in layer.changes.entities {
+      let root = set.entity.root.number
+      for key in set.updated.map(\.row.key) + set.deleted.map(\.key) {
+        cache.remove(key, root: root)
+        let id = ManagedObjectID(
+          key: key, entityNumber: set.entity.number, storeNumber: storeNumber)
+        _ = try? storedRow(id, set.entity)
+      }
+    }
+  }
+
+  private func withSnapshots(_ error: CauldronError, _ layer: Layer) -> CauldronError {
+    guard error.code == .saveConflict, error.conflicts.isEmpty, let id = error.objectIDs.first,
+      let entity = layout(id), let base = layer.changes.change(id)?.base
+    else { return error }
+    let cached = cache.row(id.key, root: entity.root.number)
+    if let cached, cached.row.version != base.version {
+      return error.conflicting(
+        MergeConflict(
+          objectID: id, entity: entity, base: base, cached: cached.row, persisted: nil))
+    }
+    cache.remove(id.key, root: entity.root.number)
+    let stored = try? storedRow(id, entity)
+    return error.conflicting(
+      MergeConflict(
+        objectID: id, entity: entity, base: base, cached: cached?.row ?? base,
+        persisted: stored?.row))
+  }
+}
+
+extension RowChange {
+  /// The row that the change was made from; nil for a new one.
+  var base: RowPointer? {
+    switch self {
+    case .inserted: nil
+    case .updated(let update): update.base
+    case .deleted(let deletion): deletion.base
+    }
+  }
+}

@@ -1,0 +1,79 @@
+import CauldronModel
+import Foundation
+
+/// A store that lets a test act at moments that are too short to be hit by chance.
+///
+/// `@unchecked Sendable` because the hook is set before the store is used, and the tests that set
+/// one run on a single thread.
+final class HookStore: PersistentStore, @unchecked Sendable {
+  enum Moment: CaseIterable {
+    /// The commit has not begun.
+    case beforeSave
+    /// The ledger knows that the commit begins; readers do not see it yet.
+    case committing
+    /// Readers see the commit; the ledger still has its layers.
+    case committed
+    /// A reader has its layers, and its view if it pins one, but has not read.
+    case reading
+  }
+
+  private let base: any PersistentStore
+  var hook: ((Moment) -> Void)?
+
+  init(_ base: any PersistentStore) { self.base = base }
+
+  var identifier: String { base.identifier }
+  var url: URL? { base.url }
+
+  func reader() throws -> any StoreReader { HookReader(try base.reader(), self) }
+
+  func reserveKeys(_ count: Int, for root: EntityLayout) throws -> Range<Int64> {
+    try base.reserveKeys(count, for: root)
+  }
+
+  func returnKeys(_ range: Range<Int64>, for root: EntityLayout) throws {
+    try base.returnKeys(range, for: root)
+  }
+
+  func save(_ plan: SavePlan, willCommit: () -> Void) throws -> SaveReceipt {
+    hook?(.beforeSave)
+    let receipt = try base.save(plan) {
+      willCommit()
+      hook?(.committing)
+    }
+    hook?(.committed)
+    return receipt
+  }
+
+  func close() throws { try base.close() }
+}
+
+/// A reader of a hooked store.
+private final class HookReader: StoreReader {
+  private let base: any StoreReader
+  private let store: HookStore
+
+  init(_ base: any StoreReader, _ store: HookStore) {
+    self.base = base
+    self.store = store
+  }
+
+  func pin() throws { try base.pin() }
+
+  func fetch(_ query: StoreQuery) throws -> RowList {
+    store.hook?(.reading)
+    return try base.fetch(query)
+  }
+
+  func rows(_ keys: [Int64], of entity: EntityLayout) throws -> RowList {
+    store.hook?(.reading)
+    return try base.rows(keys, of: entity)
+  }
+
+  func count(_ query: StoreQuery) throws -> Int {
+    store.hook?(.reading)
+    return try base.count(query)
+  }
+
+  func finish() { base.finish() }
+}
