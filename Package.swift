@@ -81,7 +81,7 @@ let package = Package(
     .testTarget(
       name: "LedgerTests",
       dependencies: [
-        "Cauldron", "CauldronGraph", "CauldronModel", "CauldronSQLite", "TestSupport", "soak", logging,
+        "Cauldron", "CauldronGraph", "CauldronModel", "CauldronSQLite", "TestSupport", logging,
       ]),
     .testTarget(
       name: "ConfinementTests", dependencies: ["Cauldron", "TestSupport"], exclude: ["Programs"]),

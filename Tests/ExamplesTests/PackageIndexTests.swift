@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test func `the main queue is hardly kept from its work`() async throws {
-    let outcome = try await ChildProcess("PackageIndex").run(piping: SampleIndex.stanzas(200))
+    let outcome = try await ChildProcess("PackageIndex").run(piping: SampleIndex.stanzas(100))
     let pattern = /longest stall of the main queue: ([0-9]+\.[0-9]+) ms/
     let stall = try #require(outcome.output.firstMatch(of: pattern)?.1)
     // The other tests compete for the processors; the program alone stays far below 16 ms.

@@ -18,7 +18,12 @@ extension ContextCore {
 
   /// Publishes what the event changed and lets go of what nobody uses.
   func endEvent() {
-    publish()
+    // Observers of the change may change something themselves.
+    var rounds = 0
+    repeat {
+      publish()
+      rounds += 1
+    } while !event.isEmpty && rounds < 100
     if event.isEmpty { identity.sweepIfWorthwhile() }
   }
 

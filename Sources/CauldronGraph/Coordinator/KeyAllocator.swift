@@ -59,19 +59,31 @@ final class KeyAllocator: @unchecked Sendable {
     }
   }
 
-  /// Returns what is left to the store.
+  /// Returns what is left to the store, from the top down to the first key that was used.
   func close(_ model: ManagedObjectModel) {
     refills.sync {}
     let left = tables.withLock { tables in
-      let left = tables.compactMapValues { table in table.free.max { $0.lowerBound < $1.lowerBound }
-      }
+      let left = tables.mapValues { Self.joined($0.free) }
       for number in left.keys { tables[number]?.free = [] }
       return left
     }
-    for (number, keys) in left {
-      guard let root = model.layout(number: number) else { continue }
-      try? store.returnKeys(keys, for: root)
+    for (number, ranges) in left {
+      guard let root = model.layout(number: number), let top = ranges.last else { continue }
+      try? store.returnKeys(top, for: root)
     }
+  }
+
+  /// Ranges in ascending order, neighbours joined.
+  private static func joined(_ ranges: [Range<Int64>]) -> [Range<Int64>] {
+    var result: [Range<Int64>] = []
+    for range in ranges.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
+      if let last = result.last, last.upperBound == range.lowerBound {
+        result[result.count - 1] = last.lowerBound..<range.upperBound
+      } else {
+        result.append(range)
+      }
+    }
+    return result
   }
 
   private static func take(_ count: Int64, _ table: inout Table) -> (Range<Int64>?, Bool) {

@@ -9,8 +9,10 @@ extension ManagedObject {
       storeNumber: core._withUnsafeGuaranteedRef { $0.coordinator.storeNumber })
   }
 
-  /// The object's context; nil once the context is gone.
-  public final var managedObjectContext: ManagedObjectContext? { context }
+  /// The object's context; nil once the context is gone, or the object's deletion was saved.
+  public final var managedObjectContext: ManagedObjectContext? {
+    state.contains(.gone) && !state.contains(.deleted) ? nil : context
+  }
 
   /// The description of the object's entity.
   public final var entity: EntityDescription { layout.description }

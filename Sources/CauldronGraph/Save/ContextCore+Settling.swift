@@ -47,6 +47,7 @@ extension ContextCore {
   private func settle(_ object: ManagedObject) {
     let wasUnsaved = !object.state.intersection([.inserted, .updated, .deleted]).isEmpty
     if object.state.contains(.deleted) {
+      object.state.remove(.deleted)
       object.state.insert(.gone)
       identity.remove(object.key, root: object.layout.root.number)
     }

@@ -49,7 +49,8 @@ struct StoreCreator {
 
   private func writeKeys() throws {
     let insert = try Statement(
-      connection.handle, "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?,?,?,0)")
+      connection.handle, "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?,?,?,0)"
+    )
     for layout in schema.model.layouts {
       try insert.bind([
         .integer(Int64(layout.number)), .text(Array(layout.name.utf8)),

@@ -120,8 +120,10 @@ struct PackState {
     let leading = entity.leadingWords * 8
     let old = UnsafeMutableRawPointer(row.words) - leading
     let size = row.text - old
+    // The first row of a query may be all that would keep its block.
+    let source = block
     startBlock(size + bytes + 8)
-    cursor.copyMemory(from: old, byteCount: size)
+    withExtendedLifetime(source) { cursor.copyMemory(from: old, byteCount: size) }
     row.words = (cursor + leading).assumingMemoryBound(to: Int64.self)
     row.text = cursor + size
     return row

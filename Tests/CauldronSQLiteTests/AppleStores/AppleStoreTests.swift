@@ -61,9 +61,10 @@ struct AppleStoreTests {
     let car = bench.model.entity("Car")
     let makers = try bench.fetch("Car").rows.map { car.value("maker", in: $0) }
     #expect(
-      makers == raw.rows("SELECT ZMAKER FROM ZCAR ORDER BY Z_PK").map {
-        $0[0] == "-" ? .null : .text($0[0])
-      })
+      makers
+        == raw.rows("SELECT ZMAKER FROM ZCAR ORDER BY Z_PK").map {
+          $0[0] == "-" ? .null : .text($0[0])
+        })
     let count = raw.value("SELECT count(*) FROM ZCAR WHERE Z_ENT = 3")
     #expect(try bench.fetch(first ? "ExpensiveSportCar" : "LuxuryCar").rows.count == Int(count))
   }
@@ -101,7 +102,8 @@ struct AppleStoreTests {
         url: url, model: try Self.sampleModel(first: false), storeNumber: 1)
     }
     #expect(error.code == .storeIncompatibleModel)
-    #expect(error.message.hasSuffix(
+    #expect(
+      error.message.hasSuffix(
         "differ: Car, ExpensiveSportCar, LuxuryCar, Person, SportCar."))
     #expect(try Data(contentsOf: url) == Data(contentsOf: fixture))
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path).count == 1)

@@ -22,10 +22,12 @@ struct DamageTests {
     try data.write(to: bench.url)
     let store = try SQLiteStore.open(url: bench.url, model: bench.model, storeNumber: 1)
     let reader = try store.reader()
-    let error = try failure { _ = try reader.fetch(StoreQuery(entity: bench.model.entity("Person"))) }
+    let query = StoreQuery(entity: bench.model.entity("Person"))
+    let error = try failure { _ = try reader.fetch(query) }
     #expect(error.code == .storeCorrupt)
     #expect(
-      error.message.hasPrefix("Cannot read Person in \"x.sqlite\": the database is damaged (SQLite"))
+      error.message.hasPrefix("Cannot read Person in \"x.sqlite\": the database is damaged (SQLite")
+    )
     #expect(error.description.hasSuffix("Run `cauldron verify`."))
     reader.finish()
     let set = bench.changes(inserted: [bench.factory.row("Person", 900)])

@@ -43,7 +43,8 @@ struct BadCellTests {
       #expect(error.objectIDs.map(\.key) == [7])
     }
     #expect(try bench.row("Person", 6).row.key == 6)
-    #expect(try bench.fetch("Person", where: .comparison(key: "age", .equal, .integer(3))).rows == [])
+    let others = PredicateNode.comparison(key: "age", .equal, .integer(3))
+    #expect(try bench.fetch("Person", where: others).rows == [])
   }
 
   @Test(

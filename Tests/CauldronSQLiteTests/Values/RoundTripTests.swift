@@ -30,7 +30,8 @@ struct RoundTripTests {
     #expect(try roundTrip(type, values) == values)
   }
 
-  @Test("Numbers keep their bits; NaN becomes nil", arguments: [AttributeType.double, .float, .date])
+  @Test(
+    "Numbers keep their bits; NaN becomes nil", arguments: [AttributeType.double, .float, .date])
   func reals(type: AttributeType) throws {
     let numbers = [
       0.0, 1, -1, 0.1, .pi, .infinity, -.infinity, .greatestFiniteMagnitude, .leastNonzeroMagnitude,
@@ -44,7 +45,8 @@ struct RoundTripTests {
   @Test("Text keeps every byte", arguments: [AttributeType.string, .uri])
   func texts(type: AttributeType) throws {
     let texts = [
-      "", "\0", "a\0b", "é", "e\u{301}", "👩‍👩‍👧‍👦", "\u{FEFF}", "12", "1.0", "'; DROP TABLE ZTHING; --",
+      "", "\0", "a\0b", "é", "e\u{301}", "👩‍👩‍👧‍👦", "\u{FEFF}", "12", "1.0",
+      "'; DROP TABLE ZTHING; --",
       String(repeating: "ü", count: 500_000),
     ]
     #expect(try roundTrip(type, texts.map { .text($0) }) == texts.map { .text($0) })

@@ -1,0 +1,112 @@
+import Cauldron
+import Testing
+
+@Suite struct ChangedValuesTests {
+  @Test func `a new object's values are all changed until it is saved`() throws {
+    let bench = try Bench()
+    let context = bench.child()
+    let person = Person.named("jack", age: 3, in: context)
+    #expect(Set(person.changedValues().keys) == ["name", "age"])
+    #expect(person.isInserted && !person.isUpdated && person.hasChanges)
+    try context.save()
+    #expect(person.changedValues().isEmpty && !person.hasPersistentChangedValues)
+    #expect(!person.isInserted && !person.hasChanges && !context.hasChanges)
+    #expect(person.committedValues()["name"] == .text("jack"))
+  }
+
+  @Test func `changed values are told across events until the save`() throws {
+    let bench = try Bench()
+    let context = bench.child()
+    let person = Person.named("jack", age: 3, in: context)
+    try context.save()
+    person.name = "jill"
+    #expect(Array(person.changedValues().keys) == ["name"])
+    context.processPendingChanges()
+    person.age = 4
+    #expect(Set(person.changedValues().keys) == ["name", "age"])
+    #expect(person.changedValues()["age"] as? Int == 4)
+    #expect(person.committedValues()["name"] == .text("jack"))
+    #expect(person.committedValues()["age"] == .integer(3))
+    #expect(person.isUpdated && !person.isInserted)
+    #expect(context.updatedObjects == [person])
+    try context.save()
+    #expect(person.changedValues().isEmpty)
+    #expect(person.committedValues()["name"] == .text("jill"))
+  }
+
+  @Test(arguments: [false, true])
+  func `a value that was set back is no change`(_ isPublished: Bool) throws {
+    let bench = try Bench()
+    let context = bench.child()
+    let person = Person.named("jack", in: context)
+    try context.save()
+    person.name = "jill"
+    if isPublished { context.processPendingChanges() }
+    person.name = "jack"
+    #expect(!person.hasPersistentChangedValues && person.changedValues().isEmpty)
+    context.processPendingChanges()
+    #expect(!person.hasPersistentChangedValues)
+    if !isPublished { #expect(!context.hasChanges && !person.hasChanges) }
+    try context.save()
+    #expect(person.name == "jack" && !context.hasChanges)
+  }
+
+  @Test func `a cleared value is a change to nil`() throws {
+    let bench = try Bench()
+    let context = bench.child()
+    let person = Person.named("jack", in: context)
+    person.email = "x"
+    try context.save()
+    person.email = nil
+    #expect(Array(person.changedValues().keys) == ["email"])
+    #expect(person.changedValues()["email"].flatMap { $0 } == nil)
+  }
+
+  @Test func `an object that is created and deleted without a save is in no list`() throws {
+    let context = try Bench().child()
+    let person = Person.named("jack", in: context)
+    context.processPendingChanges()
+    let other = Person.named("jill", in: context)
+    person.delete()
+    other.delete()
+    #expect(context.insertedObjects.isEmpty && context.deletedObjects.isEmpty)
+    context.processPendingChanges()
+    #expect(context.insertedObjects.isEmpty && context.deletedObjects.isEmpty)
+    #expect(try Person.count(in: context) == 0)
+    #expect(!context.hasChanges)
+  }
+
+  @Test func `the lists tell what was done`() throws {
+    let bench = try Bench()
+    let context = bench.child()
+    let (a, b, c) = (
+      Person.named("a", in: context), Person.named("b", in: context),
+      Person.named("c", in: context)
+    )
+    #expect(Set(context.insertedObjects) == [a, b, c])
+    try context.save()
+    a.age = 1
+    b.age = 1
+    b.delete()
+    let d = Person.named("d", in: context)
+    #expect(context.insertedObjects == [d])
+    #expect(context.updatedObjects == [a])
+    #expect(context.deletedObjects == [b])
+    context.processPendingChanges()
+    #expect(context.insertedObjects == [d] && context.updatedObjects == [a])
+    #expect(context.deletedObjects == [b] && b.isDeleted)
+    #expect(Set(context.registeredObjects) == [a, b, c, d])
+  }
+
+  @Test func `an edit of a deleted object is not saved and does no harm`() throws {
+    let bench = try Bench(.file)
+    let context = bench.child()
+    let person = Person.named("a", in: context)
+    try context.saveAndWait(toPersistentStore: true)
+    person.delete()
+    context.processPendingChanges()
+    person.name = "b"
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(try Person.count(in: bench.committed()) == 0)
+  }
+}

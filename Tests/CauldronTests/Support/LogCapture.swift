@@ -1,0 +1,39 @@
+import CauldronModel
+import Logging
+
+/// Keeps what is logged.
+final class LogCapture: Sendable {
+  struct Line: Sendable {
+    let level: Logger.Level
+    let message: String
+    let metadata: Logger.Metadata
+  }
+
+  private let all = Locked<[Line]>([])
+
+  var lines: [Line] { all.withLock { $0 } }
+
+  var logger: Logger { Logger(label: "test") { _ in Handler(capture: self) } }
+
+  /// The messages of one level and above.
+  func messages(_ level: Logger.Level = .info) -> [String] {
+    lines.filter { $0.level >= level }.map(\.message)
+  }
+
+  private struct Handler: LogHandler {
+    let capture: LogCapture
+    var logLevel = Logger.Level.trace
+    var metadata: Logger.Metadata = [:]
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+      get { metadata[key] }
+      set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+      let line = Line(
+        level: event.level, message: "\(event.message)", metadata: event.metadata ?? [:])
+      capture.all.withLock { $0.append(line) }
+    }
+  }
+}
