@@ -53,6 +53,18 @@ let package = Package(
       name: "PackageIndex", dependencies: ["Cauldron", arguments, logging],
       path: "Examples/PackageIndex"),
     .executableTarget(
+      name: "TwoLayers", dependencies: ["Cauldron", logging], path: "Examples/TwoLayers"),
+    .executableTarget(
+      name: "ThreeLayers", dependencies: ["Cauldron", logging], path: "Examples/ThreeLayers"),
+    .executableTarget(
+      name: "TeamList", dependencies: ["Cauldron", logging], path: "Examples/TeamList"),
+    .executableTarget(
+      name: "ImportOperation", dependencies: ["Cauldron", logging], path: "Examples/ImportOperation"),
+    .executableTarget(
+      name: "ContextPerThread", dependencies: ["Cauldron", logging], path: "Examples/ContextPerThread"),
+    .executableTarget(
+      name: "StackComparison", dependencies: ["Cauldron", logging], path: "Examples/StackComparison"),
+    .executableTarget(
       name: "soak",
       dependencies: [
         "Cauldron", "CauldronGraph", "CauldronModel", "CauldronSQLite", "CSQLite", arguments, logging,
@@ -83,6 +95,9 @@ let package = Package(
       dependencies: [
         "Cauldron", "CauldronGraph", "CauldronModel", "CauldronSQLite", "TestSupport", logging,
       ]),
+    .testTarget(
+      name: "ContextKitTests",
+      dependencies: ["Cauldron", "CauldronGraph", "CauldronModel", "TestSupport", logging]),
     .testTarget(
       name: "ConfinementTests", dependencies: ["Cauldron", "TestSupport"], exclude: ["Programs"]),
     // Runs the programs, which a build of the tests makes. It must not depend on them: their

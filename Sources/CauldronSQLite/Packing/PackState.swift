@@ -61,7 +61,8 @@ struct PackState {
     let entity = entities[position]
     let fixed = (entity.leadingWords + PackedEntity.header + entity.slotCount) * 8
     // A row begins in the first 64 KiB of its block, where its address leads back to the block.
-    if end - cursor < fixed || cursor - block.base >= PackedEntity.blockUnit { startBlock(fixed) }
+    let start = cursor + entity.leadingWords * 8
+    if end - cursor < fixed || start - block.base >= PackedEntity.blockUnit { startBlock(fixed) }
     var row = OpenRow(cursor, entity)
     row.words[0] = key
     row.words[1] = entity.numberWord | (sqlite3_value_int64(values[1]) & 0xFFFF_FFFF)

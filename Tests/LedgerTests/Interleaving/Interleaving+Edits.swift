@@ -1,4 +1,5 @@
 import Cauldron
+import TestSupport
 
 extension Interleaving {
   /// One event of a context: a transfer, a new account, the end of one, or another mark.

@@ -1,3 +1,5 @@
+import TestSupport
+
 extension Interleaving {
   /// Something else happens in the middle of a read or of a commit.
   func interrupt(_ moment: HookStore.Moment) {

@@ -1,5 +1,6 @@
 import Cauldron
 import CauldronModel
+import TestSupport
 
 extension Interleaving {
   func id(_ key: Int64) -> ManagedObjectID {
@@ -141,9 +142,9 @@ extension Interleaving {
       views.allSatisfy { $0.sum == Self.sum } || views.count > 1,
       "\(session.context.name) sees a sum of \(views[0].sum)")
   }
-
-  private func describe(_ holding: Holding?) -> String { holding.map { "\($0)" } ?? "nothing" }
 }
+
+private func describe(_ holding: Holding?) -> String { holding.map { "\($0)" } ?? "nothing" }
 
 extension View {
   /// What is different, for messages.

@@ -1,4 +1,5 @@
 import Cauldron
+import TestSupport
 
 extension Interleaving {
   /// One step, any of them.
@@ -47,7 +48,10 @@ extension Interleaving {
       session.rollback()
       return
     }
-    try check(!isRefused, "\(session.context.name) has overwritten a newer change")
+    try check(
+      !isRefused,
+      "\(session.context.name) has overwritten a newer change with \(layers)"
+        + " on top of \(parent.level.view)")
     session.level.push()
     parent.receive(layers)
   }

@@ -58,10 +58,11 @@ final class Interleaving {
 
   /// Takes that many steps; main thread work is done on the calling thread.
   func run(_ count: Int) throws {
+    // Queued work may outlive a failure.
+    defer { store.hook = nil }
     try open()
     while steps < count { try step() }
     try settle()
-    store.hook = nil
     try coordinator.close()
   }
 

@@ -1,0 +1,5 @@
+import Cauldron
+
+@Entity final class Song: ManagedObject {
+  var title: String
+}

@@ -1,0 +1,42 @@
+// One context for each thread, kept in the thread's dictionary.
+//
+//   swift run ContextPerThread
+
+import Cauldron
+import Dispatch
+import Foundation
+import Logging
+
+var configuration = StackConfiguration()
+configuration.logger = Logger(label: "cauldron") { _ in SwiftLogNoOpLogHandler() }
+let stack = try setupStack(storeURL: nil, configuration: configuration)
+
+for name in ["first", "second"] {
+  let finished = DispatchSemaphore(value: 0)
+  let thread = Thread { [stack] in
+    addSongs(to: stack)
+    finished.signal()
+  }
+  thread.name = "the \(name) thread"
+  thread.start()
+  // The threads take turns, so that the program prints the same each time.
+  finished.wait()
+}
+
+// The root has what the threads saved; one more save brings it to the store.
+try stack.rootSavingContext.saveAndWait(toPersistentStore: true)
+let titles = try Song.findAll(sortedBy: \.title).map(\.title)
+print("\(titles.count) songs: \(titles.joined(separator: ", "))")
+try Stack.cleanUp()
+
+/// Creates two songs, each time with the thread's own context.
+nonisolated func addSongs(to stack: Stack) {
+  let thread = Thread.current.name ?? ""
+  for number in 1...2 {
+    let context = Thread.context(of: stack)
+    Song.create(in: context).title = "song \(number) of \(thread)"
+    print("\(context.name) has \(context.insertedObjects.count) unsaved")
+  }
+  do { try Thread.context(of: stack).save() } catch { print(error) }
+  print("saved; \(Thread.context(of: stack).insertedObjects.count) unsaved are left")
+}

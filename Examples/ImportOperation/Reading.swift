@@ -1,0 +1,7 @@
+import Cauldron
+
+/// What a thermometer tells, by hour.
+@Entity final class Reading: ManagedObject {
+  var hour: Int = 0
+  var degrees: Double = 0
+}

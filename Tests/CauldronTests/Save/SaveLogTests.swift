@@ -1,0 +1,94 @@
+import Cauldron
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct SaveLogTests {
+  private func arrows(_ bench: Bench) -> [String] {
+    bench.log.messages().filter { !$0.hasPrefix("Created") }
+  }
+
+  @Test func `each level is logged in order, and how it was made`() async throws {
+    let bench = try Bench()
+    let context = ManagedObjectContext.contextWithParent(bench.mainContext)
+    Person.named("jack", in: context)
+    try await context.save(toPersistentStore: true)
+    #expect(
+      bench.log.messages() == [
+        "Created new private queue context: \(context)",
+        "→ Saving \(context) on a background thread",
+        "→ Saving \(bench.mainContext) on the main thread",
+        "→ Saving \(bench.root) on a background thread",
+      ])
+    #expect("\(context)".hasPrefix("<ManagedObjectContext (0x"))
+    #expect("\(context)".hasSuffix("): Untitled Context>"))
+    #expect("\(bench.mainContext)".hasSuffix("): Default Context>"))
+    #expect("\(bench.root)".hasSuffix("): Root Saving Context>"))
+  }
+
+  @Test func `the log's metadata tell what happened`() async throws {
+    let bench = try Bench()
+    let context = bench.child("Import", of: bench.mainContext)
+    let jack = Person.named("jack", in: context)
+    try await context.save(toPersistentStore: true)
+    let lines = bench.log.lines.filter { $0.message.hasPrefix("→") }
+    #expect(lines.map { $0.metadata["step"] } == ["1/3", "2/3", "3/3"])
+    #expect(Set(lines.map { $0.metadata["save"] }).count == 1)
+    #expect(lines.map { $0.metadata["queue"] } == ["private", "main", "private"])
+    #expect(lines.map { $0.metadata["context"] } == ["Import", "Default Context", "Root Saving Context"])
+    #expect(lines.allSatisfy { $0.metadata["inserted"] == "1" && $0.metadata["updated"] == "0" })
+    #expect(lines.allSatisfy { $0.metadata["deleted"] == "0" && $0.metadata["thread"] != nil })
+    #expect(lines.allSatisfy { $0.metadata["waited"] != nil })
+    #expect(lines.allSatisfy { "\($0.metadata["at"] ?? "")".contains("SaveLogTests.swift:") })
+    let written = bench.log.lines.filter { $0.message.hasPrefix("Saved ") }
+    #expect(written.count == 3 && written.allSatisfy { $0.metadata["worked"] != nil })
+    #expect(written.last?.metadata["rows"] == "1" && written.last?.metadata["statements"] != nil)
+    _ = jack
+  }
+
+  @Test func `levels without changes are passed silently`() async throws {
+    let bench = try Bench()
+    bench.onMain { _ = Person.named("jack", in: $0) }
+    let context = bench.child("Empty", of: bench.mainContext)
+    let outcome = try await context.save(toPersistentStore: true)
+    #expect(
+      arrows(bench) == [
+        "→ Saving \(bench.mainContext) on the main thread",
+        "→ Saving \(bench.root) on a background thread",
+      ])
+    #expect(outcome != .noChanges)
+    let again = try await context.save(toPersistentStore: true)
+    #expect(again == .noChanges && arrows(bench).count == 2)
+  }
+
+  @Test func `a save of one level logs one line`() throws {
+    let bench = try Bench()
+    let context = bench.child()
+    Person.named("jack", in: context)
+    try context.save()
+    #expect(arrows(bench) == ["→ Saving \(context) on a background thread"])
+    #expect(bench.log.lines.last { $0.message.hasPrefix("→") }?.metadata["step"] == "1/1")
+  }
+
+  @Test func `saveAndWait on the main queue saves every level on the main thread`() throws {
+    let bench = try Bench()
+    try bench.onMain { context in
+      Person.named("jack", in: context)
+      try context.saveAndWait(toPersistentStore: true)
+    }
+    #expect(
+      arrows(bench) == [
+        "→ Saving \(bench.mainContext) on the main thread",
+        "→ Saving \(bench.root) on the main thread",
+      ])
+  }
+
+  @Test func `a failure is logged with its reason`() throws {
+    let bench = try Bench()
+    let context = bench.child()
+    _ = Person.create(in: context)
+    _ = cauldronError { try context.save() }
+    #expect(
+      bench.log.messages(.error)
+        == ["Could not save \(context): Person.name is required."])
+  }
+}
