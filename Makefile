@@ -3,15 +3,18 @@
 SWIFT ?= swift
 # What `make demo` imports.
 INDEX ?= /var/lib/dpkg/status
-SOURCES = Sources Tests Examples $(wildcard Soak) Package.swift
+SOURCES = Sources Tests Examples $(wildcard Soak Benchmarks) Package.swift
 # The macros run inside the compiler, which the sanitizers do not see.
 SANITIZED = --skip CauldronMacrosTests
+# Options for `make bench`, such as --quick or --only fetch.
+BENCH ?=
 
-.PHONY: help setup demo test check format thread address
+.PHONY: help setup demo test bench check format thread address
 
 help:
 	@echo "make demo     run the two examples"
 	@echo "make test     run the tests"
+	@echo "make bench    compare with the C API and GRDB, in release; BENCH=--quick for a look"
 	@echo "make check    lint, and run the tests under ThreadSanitizer and AddressSanitizer"
 	@echo "make format   format the sources"
 	@echo "make setup    install what the build needs (done by the others as well)"
@@ -26,6 +29,10 @@ demo: setup
 
 test: setup
 	$(SWIFT) test
+
+# Writes .build/bench.json and .build/bench.svg as well.
+bench: setup
+	$(SWIFT) run -c release --package-path Benchmarks --scratch-path .build/bench Compare $(BENCH)
 
 check: setup
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)

@@ -55,15 +55,19 @@ let package = Package(
     .executableTarget(
       name: "TwoLayers", dependencies: ["Cauldron", logging], path: "Examples/TwoLayers"),
     .executableTarget(
-      name: "ThreeLayers", dependencies: ["Cauldron", logging], path: "Examples/ThreeLayers"),
+      name: "ThreeLayers", dependencies: ["Cauldron", logging],
+      path: "Examples/ThreeLayers"),
     .executableTarget(
       name: "TeamList", dependencies: ["Cauldron", logging], path: "Examples/TeamList"),
     .executableTarget(
-      name: "ImportOperation", dependencies: ["Cauldron", logging], path: "Examples/ImportOperation"),
+      name: "ImportOperation", dependencies: ["Cauldron", logging],
+      path: "Examples/ImportOperation"),
     .executableTarget(
-      name: "ContextPerThread", dependencies: ["Cauldron", logging], path: "Examples/ContextPerThread"),
+      name: "ContextPerThread", dependencies: ["Cauldron", logging],
+      path: "Examples/ContextPerThread"),
     .executableTarget(
-      name: "StackComparison", dependencies: ["Cauldron", logging], path: "Examples/StackComparison"),
+      name: "StackComparison", dependencies: ["Cauldron", logging],
+      path: "Examples/StackComparison"),
     .executableTarget(
       name: "soak",
       dependencies: [

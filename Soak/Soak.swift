@@ -13,5 +13,5 @@ import ArgumentParser
       Each suite prints one line with what it did and found. After a finding it prints the command \
       that repeats it, keeps the store, and ends with status 1.
       """,
-    subcommands: [])
+    subcommands: [Kill.self, KillWorker.self, Insert.self])
 }

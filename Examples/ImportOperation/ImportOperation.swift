@@ -16,20 +16,20 @@ final class ImportOperation: Operation, @unchecked Sendable {
 
   private(set) var failure: (any Error)?
   private let context: ManagedObjectContext
-  private let main: ManagedObjectContext
+  private let mainContext: ManagedObjectContext
 
   init(_ way: Way, into stack: Stack) {
-    main = stack.defaultContext
+    mainContext = stack.defaultContext
     switch way {
     case .notification:
       context = ManagedObjectContext(.private, coordinator: stack.coordinator, name: "Import")
-    case .child: context = ManagedObjectContext(.private, parent: main, name: "Import")
+    case .child: context = ManagedObjectContext(.private, parent: mainContext, name: "Import")
     }
     super.init()
   }
 
   override func main() {
-    let main = main
+    let main = mainContext
     let observation = context.observe { change in
       guard change.kind == .didSave else { return }
       // The context's own save and saves on another store are ignored by themselves.
@@ -44,7 +44,7 @@ final class ImportOperation: Operation, @unchecked Sendable {
   }
 
   private func importHours(_ hours: Range<Int>) throws {
-    try context.performAndWait { local in
+    context.performAndWait { local in
       for hour in hours {
         let reading = Reading.create(in: local)
         reading.hour = hour

@@ -10,3 +10,9 @@ extension Team {
     create(in: context).name = name
   }
 }
+
+/// Prints the list of a context.
+func printTeams(_ context: ManagedObjectContext) throws {
+  let names = try Team.findAll(sortedBy: \.name, in: context).map(\.name)
+  print("\(names.count) teams: \(names.joined(separator: ", "))")
+}

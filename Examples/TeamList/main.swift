@@ -38,9 +38,3 @@ DispatchQueue.global().async {
   do { try temporary.save() } catch { print(error) }
 }
 dispatchMain()
-
-/// Prints the list of a context.
-nonisolated func printTeams(_ context: ManagedObjectContext) throws {
-  let names = try Team.findAll(sortedBy: \.name, in: context).map(\.name)
-  print("\(names.count) teams: \(names.joined(separator: ", "))")
-}

@@ -45,13 +45,13 @@ report("a session was thrown away")
 try Stack.cleanUp()
 
 /// Prints the name that each layer knows.
-func report(_ event: String) {
+@MainActor func report(_ event: String) {
   print("\(event):")
   print("  child: \(person.in(child).name), main: \(person.name), store: \(storedName())")
 }
 
 /// The name in the store, seen by a context that has nothing else.
-func storedName() -> String {
+@MainActor func storedName() -> String {
   let reader = ManagedObjectContext(.private, coordinator: stack.coordinator)
   return person.in(reader).name
 }

@@ -1,1 +1,42 @@
+import Foundation
 import Testing
+
+@Suite struct ConfinementTests {
+  private static let compiler = Compiler()
+  private static let skip: Comment = "needs swiftc, and a library built without a sanitizer"
+
+  @Test(
+    .enabled(if: compiler != nil, skip), arguments: Compiler.programs(in: "MustNotCompile"))
+  func `a program that takes an object out of its context does not compile`(
+    _ name: String
+  ) throws {
+    let program = Compiler.programs.appending(path: "MustNotCompile/\(name)")
+    let expected = try #require(try expectedError(program), "\(name) does not name its error")
+    let outcome = try #require(Self.compiler).compile(program)
+    #expect(!outcome.isCompiled, "\(name) compiles")
+    #expect(outcome.errors.contains { $0.contains(expected) }, "\(name): \(outcome.errors)")
+    // An error elsewhere would hide that the line in question is accepted.
+    #expect(outcome.errors.allSatisfy { $0.contains(name) }, "\(name): \(outcome.errors)")
+  }
+
+  @Test(.enabled(if: compiler != nil, skip), arguments: Compiler.programs(in: "MustCompile"))
+  func `a program that carries identifiers compiles`(_ name: String) throws {
+    let program = Compiler.programs.appending(path: "MustCompile/\(name)")
+    let outcome = try #require(Self.compiler).compile(program)
+    #expect(outcome.isCompiled, "\(name): \(outcome.errors)")
+  }
+
+  @Test func `there are programs to compile`() {
+    #expect(Compiler.programs(in: "MustNotCompile").count >= 15)
+    #expect(Compiler.programs(in: "MustCompile").count >= 4)
+  }
+
+  /// The first line is `// error: …`.
+  private func expectedError(_ program: URL) throws -> String? {
+    let text = try String(contentsOf: program, encoding: .utf8)
+    guard let line = text.split(separator: "\n").first, line.hasPrefix("// error: ") else {
+      return nil
+    }
+    return String(line.dropFirst("// error: ".count))
+  }
+}

@@ -47,13 +47,14 @@ extension ContextCore {
 
   /// Ends the caller's claim: the queue takes over, or the next one who touches the context.
   func endClaim(_ next: ContextClaim) {
-    if isConfined { return }
-    let ended = shared.withLock { shared in
-      guard !shared.claim.isQueue else { return false }
+    // A main context belongs to its queue from the start, and another thread must not touch it.
+    guard kind == .private else { return }
+    shared.withLock { shared in
+      guard !shared.claim.isQueue else { return }
       shared.claim = next
-      return true
+      // With the lock held: whoever calls next may have the context run somewhere at once.
+      owner = 0
     }
-    if ended { owner = 0 }
   }
 
   var isClaimedByCaller: Bool { shared.withLock { $0.claim.isCallers } }

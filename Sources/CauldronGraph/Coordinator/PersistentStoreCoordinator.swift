@@ -21,6 +21,8 @@ public final class PersistentStoreCoordinator: Sendable {
   let classes: ObjectClassTable
   /// The contexts that take in what others save.
   let merging = Locked<[WeakCore]>([])
+  /// The results of fetches that wait to be shown by another context.
+  let results = FetchedResults()
   private let isClosedFlag = Locked(false)
 
   /// Puts contexts on top of a store.

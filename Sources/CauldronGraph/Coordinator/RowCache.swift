@@ -3,7 +3,8 @@ import CauldronModel
 /// The newest committed rows that the coordinator has seen, shared by all contexts.
 ///
 /// A row read from the store enters only if no commit has happened since its snapshot was taken, so
-/// an older row never replaces a newer one; and a deletion removes the entry at the commit.
+/// an older row never replaces a newer one; and a deletion leaves a tombstone at the commit, so that
+/// a context that still has the row cannot push a change to it.
 final class RowCache: Sendable {
   private struct Key: Hashable {
     let root: Int32
@@ -11,8 +12,8 @@ final class RowCache: Sendable {
   }
 
   private struct State {
-    var rows: [Key: HeldRow] = [:]
-    var older: [Key: HeldRow] = [:]
+    var rows: [Key: HeldRow?] = [:]
+    var older: [Key: HeldRow?] = [:]
   }
 
   /// The rows of a generation; when it is full the older generation is dropped.
@@ -22,7 +23,10 @@ final class RowCache: Sendable {
   /// - Parameter capacity: The most rows that it keeps alive is twice this number.
   init(capacity: Int = 16_384) { self.capacity = capacity }
 
-  func row(_ key: Int64, root: Int32) -> HeldRow? {
+  func row(_ key: Int64, root: Int32) -> HeldRow? { entry(key, root: root) ?? nil }
+
+  /// The row; `.some(nil)` where it is known to be deleted, nil where nothing is known.
+  func entry(_ key: Int64, root: Int32) -> HeldRow?? {
     let key = Key(root: root, key: key)
     return state.withLock { state in
       if let row = state.rows[key] { return row }
@@ -39,8 +43,8 @@ final class RowCache: Sendable {
   func remove(_ key: Int64, root: Int32) {
     let key = Key(root: root, key: key)
     state.withLock { state in
-      state.rows[key] = nil
-      state.older[key] = nil
+      state.rows.removeValue(forKey: key)
+      state.older.removeValue(forKey: key)
     }
   }
 
@@ -55,18 +59,16 @@ final class RowCache: Sendable {
         Self.insert(update.row.held, key, &state, capacity)
       }
       for deletion in changes.deleted {
-        let key = Key(root: root, key: deletion.key)
-        state.rows[key] = nil
-        state.older[key] = nil
+        Self.insert(nil, Key(root: root, key: deletion.key), &state, capacity)
       }
     }
   }
 
   func removeAll() { state.withLock { $0 = State() } }
 
-  private static func insert(_ row: HeldRow, _ key: Key, _ state: inout State, _ capacity: Int) {
-    state.older[key] = nil
-    state.rows[key] = row
+  private static func insert(_ row: HeldRow?, _ key: Key, _ state: inout State, _ capacity: Int) {
+    state.older.removeValue(forKey: key)
+    state.rows.updateValue(row, forKey: key)
     guard state.rows.count >= capacity else { return }
     state.older = state.rows
     state.rows = [:]

@@ -94,7 +94,7 @@ extension ContextQueue {
     other.body()
     Scheduler.shared.withLock {
       other.isDone = true
-      Scheduler.shared.waits[other.thread] = nil
+      Scheduler.shared.end(other)
       if !wait.isDone, !wait.isGranted { Scheduler.shared.waits[wait.thread] = wait }
     }
     other.semaphore.signal()
@@ -106,7 +106,7 @@ extension ContextQueue {
   private func leave(_ thread: UInt) {
     let schedule = Scheduler.shared.withLock {
       holder = 0
-      return claimSchedule()
+      return handOver() ? false : claimSchedule()
     }
     if schedule { start() }
   }

@@ -54,6 +54,19 @@ package final class ContextQueue: @unchecked Sendable {
     }
   }
 
+  /// Hands a private queue to the thread whose turn it is, if a waiting one is next. So a queue
+  /// goes from one waiting thread to another even where dispatch has no thread left to run it.
+  ///
+  /// Called with the lock held.
+  func handOver() -> Bool {
+    guard case .background = kind, !isScheduled, next < items.count,
+      case .wait(let wait) = items[next]
+    else { return false }
+    advance()
+    grant(wait)
+    return true
+  }
+
   /// Whether somebody has to call `start()`, with the lock released. Called with the lock held.
   func claimSchedule() -> Bool {
     guard !isScheduled, holder == 0, next < items.count else { return false }
@@ -125,7 +138,7 @@ package final class ContextQueue: @unchecked Sendable {
   private func grant(_ wait: Wait) {
     holder = wait.thread
     wait.isGranted = true
-    Scheduler.shared.waits[wait.thread] = nil
+    Scheduler.shared.end(wait)
     wait.semaphore.signal()
   }
 
@@ -133,7 +146,7 @@ package final class ContextQueue: @unchecked Sendable {
     wait.body()
     Scheduler.shared.withLock {
       wait.isDone = true
-      Scheduler.shared.waits[wait.thread] = nil
+      Scheduler.shared.end(wait)
     }
     wait.semaphore.signal()
   }

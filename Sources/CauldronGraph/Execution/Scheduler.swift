@@ -41,6 +41,24 @@ package final class Scheduler: @unchecked Sendable {
     return nil
   }
 
+  /// Forgets a wait that is over. Its thread may be in the middle of another one, which it began
+  /// while it served somebody.
+  ///
+  /// Called with the lock held.
+  func end(_ wait: Wait) {
+    if waits[wait.thread] === wait { waits[wait.thread] = nil }
+  }
+
+  /// Who waits for whom, a line for each blocked thread; for reports of waits that do not end.
+  package var waitReport: [String] {
+    withLock {
+      waits.values.map { wait in
+        let holder = owner(of: wait.queue).map { "thread \($0)" } ?? "nobody"
+        return "thread \(wait.thread) waits for a context that \(holder) has"
+      }
+    }
+  }
+
   /// The thread that has the queue's context now; for a main queue the blocked thread that runs it.
   private func owner(of queue: ContextQueue) -> UInt? {
     if queue.holder != 0 { return queue.holder }

@@ -75,6 +75,7 @@ extension PersistentStoreCoordinator {
     for layer in written {
       for set in layer.changes.entities {
         cache.apply(set)
+        results.outdate(set)
         keys.markCommitted(set.inserted, set.entity.root.number)
       }
     }

@@ -68,7 +68,9 @@ struct PushCheck {
     case nil: break
     }
     let root = entity.root.number
-    if let row = coordinator.cache.row(id.key, root: root) { return .row(row.row) }
+    if let row = coordinator.cache.entry(id.key, root: root) {
+      return row.map { .row($0.row) } ?? .deleted
+    }
     return coordinator.keys.isUncommitted(id.key, root) ? .missing : .unknown
   }
 

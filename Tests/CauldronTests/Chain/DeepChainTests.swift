@@ -21,9 +21,11 @@ import Testing
       return
     }
     #expect(summary.inserted == 21 && summary.updated == 0 && summary.carriedBy == nil)
-    #expect(contexts.allSatisfy { !$0.hasChanges })
-    people[0].name = "changed"
-    people[1].delete()
+    #expect(!contexts.contains { bench.isDirty($0) })
+    leaf.performAndWait { _ in
+      people[0].name = "changed"
+      people[1].delete()
+    }
     try leaf.saveAndWait(toPersistentStore: true)
     let reader = bench.committed()
     #expect(try Company.findFirst(in: reader)?.employees.count == 19)

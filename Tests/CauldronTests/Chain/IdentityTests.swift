@@ -1,4 +1,5 @@
 import Cauldron
+import Foundation
 import Testing
 
 @Suite struct IdentityTests {

@@ -30,7 +30,7 @@ import Testing
     try sibling.save()
     #expect(try Person.names(in: child) == ["pushed", "x"])
     #expect(try Person.names(in: parent) == ["pushed", "x"])
-    #expect(try Person.names(in: bench.root) == ["a"])
+    #expect(try Person.names(in: bench.child()) == ["a"])
   }
 
   @Test func `a fetch gives registered objects as they are`() throws {

@@ -22,7 +22,8 @@ import Testing
     let object = Hooked.create(in: context)
     try context.save()
     #expect(object.calls == ["awake true", "willSave", "willSave", "didSave"])
-    #expect(try Hooked.findFirst(in: bench.child())?.saves == 1)
+    let reader = bench.child()
+    #expect(try Hooked.findFirst(in: reader)?.saves == 1)
     object.calls = []
     object.name = "x"
     try context.save()

@@ -1,5 +1,6 @@
 import Cauldron
 import Foundation
+import Logging
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct SaveLogTests {
@@ -32,7 +33,7 @@ import Testing
     try await context.save(toPersistentStore: true)
     let lines = bench.log.lines.filter { $0.message.hasPrefix("→") }
     #expect(lines.map { $0.metadata["step"] } == ["1/3", "2/3", "3/3"])
-    #expect(Set(lines.map { $0.metadata["save"] }).count == 1)
+    #expect(Set(lines.map { "\($0.metadata["save"] ?? "")" }).count == 1)
     #expect(lines.map { $0.metadata["queue"] } == ["private", "main", "private"])
     #expect(lines.map { $0.metadata["context"] } == ["Import", "Default Context", "Root Saving Context"])
     #expect(lines.allSatisfy { $0.metadata["inserted"] == "1" && $0.metadata["updated"] == "0" })

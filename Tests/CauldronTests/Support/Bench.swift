@@ -1,4 +1,5 @@
 import Cauldron
+import CauldronModel
 import Dispatch
 import Foundation
 import Logging
@@ -17,6 +18,7 @@ struct Bench: Sendable {
   let stack: Stack
   let main: DispatchQueue
   let log: LogCapture
+  private let observers = Locked<[ManagedObjectContext]>([])
   private let directory: TemporaryDirectory?
   private let model: ManagedObjectModel
 
@@ -57,14 +59,22 @@ struct Bench: Sendable {
     ManagedObjectContext(.private, parent: parent ?? root, name: name)
   }
 
-  /// A context that sees what is committed, and nothing else.
+  /// A new context that sees what is committed, and nothing else; it lives as long as the bench.
   func committed() -> ManagedObjectContext {
-    ManagedObjectContext(.private, coordinator: stack.coordinator, name: "Observer")
+    let context = ManagedObjectContext(
+      .private, coordinator: stack.coordinator, name: "Observer")
+    observers.withLock { $0.append(context) }
+    return context
   }
 
   /// Runs a block on the main queue with the main context.
   func onMain<R>(_ body: (ManagedObjectContext) throws -> R) rethrows -> R {
     try main.sync { try body(mainContext) }
+  }
+
+  /// Whether a context that a save has passed through has unsaved changes.
+  func isDirty(_ context: ManagedObjectContext) -> Bool {
+    context.performAndWait { $0.hasChanges }
   }
 
   /// Lets everything run that waits in the main queue.

@@ -1,0 +1,40 @@
+/// A row of the table, or several that are measured together.
+struct Contest {
+  let name: String
+  /// Whether it runs on the main queue; otherwise the main queue is free to do its part.
+  var onMain = true
+  let run: (Settings) throws -> [Outcome]
+
+  /// A contest of one row, which carries the same name.
+  init(
+    _ name: String, onMain: Bool = true, operations: Int = 1, base: String? = nil,
+    targets: [Target] = [], note: String? = nil,
+    lanes: @escaping (Settings) throws -> [Lane<Contender>]
+  ) {
+    self.name = name
+    self.onMain = onMain
+    run = { settings in
+      let stats = try alternate(lanes(settings), settings)
+      return [
+        Outcome(
+          name: name, operations: operations, stats: stats, base: base, targets: targets,
+          note: note)
+      ]
+    }
+  }
+
+  init(_ name: String, onMain: Bool = true, run: @escaping (Settings) throws -> [Outcome]) {
+    self.name = name
+    self.onMain = onMain
+    self.run = run
+  }
+
+  /// Every contest, in the order of the table.
+  static func all(_ settings: Settings) -> [Contest] {
+    [
+      inserts(settings), chains(settings), fetches(settings), handovers(settings),
+      pointReads(settings), changes(settings), saves(settings), pendings(settings),
+      properties(settings), contexts(settings), memories(settings),
+    ].flatMap { $0 }
+  }
+}

@@ -1,0 +1,19 @@
+/// How thoroughly to measure.
+struct Settings {
+  var runs = 5
+  var isQuick = false
+
+  /// A number of rows or operations, a twentieth of it in a quick run.
+  func size(_ full: Int) -> Int { isQuick ? max(20, full / 20) : full }
+}
+
+/// A number with its thousands apart.
+func grouped(_ number: Int) -> String {
+  var digits = String(number)
+  var result = ""
+  while digits.count > 3 {
+    result = "," + digits.suffix(3) + result
+    digits.removeLast(3)
+  }
+  return digits + result
+}

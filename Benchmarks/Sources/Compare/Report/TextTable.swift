@@ -1,0 +1,55 @@
+import Foundation
+
+/// Prints rows as they come, and counts the targets.
+struct TextTable {
+  private var targets = 0
+  private var met = 0
+
+  mutating func begin(runs: Int) {
+    print(
+      "Median of \(runs) runs after a warm-up, contenders in turn; × is our time over theirs.\n")
+    line(["", "ours", "raw", "GRDB", "Codable", "base", "× raw", "× GRDB", "× Cod.", "× base"])
+  }
+
+  mutating func add(_ outcome: Outcome) {
+    func time(_ who: Contender) -> String {
+      outcome.wall(who).map { Target.time($0 * 1e6) } ?? "–"
+    }
+    func ratio(_ who: Contender) -> String {
+      outcome.ratio(to: who).map { String(format: "%.2f", $0) } ?? "–"
+    }
+    let others: [Contender] = [.raw, .grdb, .codable, .base]
+    let ours = outcome.bytes.map { "\(Int($0.rounded())) bytes" } ?? time(.ours)
+    line([outcome.name, ours] + others.map(time) + others.map(ratio))
+    explain(outcome)
+    for target in outcome.targets { judge(target, outcome) }
+    fflush(stdout)
+  }
+
+  func end() { print("\n\(met) of \(targets) targets met") }
+
+  private func explain(_ outcome: Outcome) {
+    if let main = outcome.stats[.ours]?.main {
+      print("    main queue: \(Target.time(main * 1e6))")
+    }
+    if let base = outcome.base { print("    base: \(base)") }
+    if let note = outcome.note { print("    \(note)") }
+    if let peak = outcome.peakRSS { print("    at most \(Int(peak)) MB resident") }
+  }
+
+  private mutating func judge(_ target: Target, _ outcome: Outcome) {
+    let isMet = target.isMet(outcome) == true
+    targets += 1
+    if isMet { met += 1 }
+    print("    \(isMet ? "met   " : "MISSED") target \(target.text): \(target.text(of: outcome))")
+  }
+
+  private func line(_ cells: [String]) {
+    let widths = [68, 10, 10, 10, 10, 10, 7, 7, 7, 7]
+    let padded = zip(cells, widths).enumerated().map { index, cell in
+      let space = String(repeating: " ", count: max(0, cell.1 - cell.0.count))
+      return index == 0 ? cell.0 + space : space + cell.0
+    }
+    print(padded.joined(separator: " "))
+  }
+}

@@ -1,0 +1,82 @@
+public import CauldronModel
+
+/// What a fetch in one context has found, ready to be shown by another one.
+///
+/// The rows were read where the fetch ran; another context turns them into objects one by one, as
+/// they are asked for. So a long list costs the main queue nothing but its visible part.
+/// ```swift
+/// let result = try await background.perform { context in
+///   try context.fetchResult(FetchRequest<Person>())
+/// }
+/// let people = main.objects(of: result)                    // on the main queue; reads nothing
+/// ```
+/// It is immutable: which objects it has, and in which order, stays as it was when it was fetched.
+/// The memory of the rows is freed in the background, whoever lets go of the result last.
+public struct FetchedResult<Object: ManagedObject>: Sendable {
+  let storage: FetchedStorage
+
+  /// How many objects were found.
+  public var count: Int { storage.count }
+
+  /// Whether nothing was found.
+  public var isEmpty: Bool { count == 0 }
+
+  /// The ID of the object at a position, counted from 0; it must be less than `count`.
+  /// - Complexity: O(1).
+  public func objectID(at position: Int) -> ManagedObjectID { storage.id(position) }
+
+  /// The IDs of all objects, in the order of the request.
+  /// - Complexity: O(*n*).
+  public var objectIDs: [ManagedObjectID] { (0..<count).map(storage.id) }
+}
+
+extension ManagedObjectContext {
+  /// Fetches without making objects: the result may be handed to another context of the stack.
+  ///
+  /// - Parameter request: What to fetch; unsaved changes of this context and its ancestors decide
+  ///   which objects are found.
+  /// - Returns: The rows; see ``objects(of:)`` for what another context makes of them.
+  /// - Throws: As ``fetch(_:)``.
+  /// - Complexity: One statement; with pending changes one more, and O(pending rows).
+  public func fetchResult<Object: ManagedObject>(
+    _ request: FetchRequest<Object>
+  ) throws -> FetchedResult<Object> {
+    prove()
+    let query = try core.query(request.entityName, Object.self, request.description)
+    return FetchedResult(storage: try core.fetchStorage(query))
+  }
+
+  /// The objects of a result, made one by one when they are asked for.
+  ///
+  /// An object that the context has already is given as it is, with its edits, even if it is
+  /// deleted. Another one gets the row that was read; or, if that was unsaved, was changed by a
+  /// commit since, or is changed by unsaved edits that this context sees, the row that a fetch
+  /// here would find. Traps for the result of another stack.
+  /// - Parameter result: What a context of the same stack has fetched.
+  /// - Complexity: O(1), whatever the size of the result; nothing is read.
+  public func objects<Object: ManagedObject>(
+    of result: FetchedResult<Object>
+  ) -> FetchedObjects<Object> {
+    prove()
+    guard result.storage.storeNumber == core.coordinator.storeNumber else {
+      trap("A fetched result belongs to another store than context \"\(name)\".")
+    }
+    return FetchedObjects(context: self, storage: result.storage)
+  }
+}
+
+extension LocalContext {
+  /// Fetches without making objects; see ``ManagedObjectContext/fetchResult(_:)``.
+  public func fetchResult<Object: ManagedObject>(
+    _ request: FetchRequest<Object>
+  ) throws -> FetchedResult<Object> {
+    try context.fetchResult(request)
+  }
+
+  /// The objects of a result; see ``ManagedObjectContext/objects(of:)``.
+  public func objects<Object: ManagedObject>(
+    of result: FetchedResult<Object>
+  ) -> FetchedObjects<Object> {
+    context.objects(of: result)
+  }
+}

@@ -1,0 +1,118 @@
+import CauldronModel
+import Dispatch
+
+/// The rows of a fetch with their memory, and which of them are out of date.
+///
+/// `@unchecked Sendable` because the rows are immutable once `fill` has run, which is before
+/// another thread can see the storage; the rest is behind a lock.
+final class FetchedStorage: @unchecked Sendable {
+  let storeNumber: Int32
+  /// Retained by hand, so that the last release can be left to another thread.
+  private var content = Unmanaged.passRetained(FetchedContent([], []))
+  private(set) var count = 0
+  /// The keys whose rows must not be shown, by root entity: unsaved when they were read, or
+  /// changed by a commit since.
+  private let stale = Locked<[Int32: Set<Int64>]>([:])
+
+  /// Frees what can be much; nobody waits for it.
+  private static let reclaimer = DispatchQueue(label: "cauldron.reclaim", qos: .utility)
+
+  init(storeNumber: Int32) { self.storeNumber = storeNumber }
+
+  deinit {
+    let content = self.content
+    Self.reclaimer.async { content.release() }
+  }
+
+  /// Takes the rows; called once.
+  func fill(_ rows: FetchedRows, blocks: [RowBlock]) {
+    content.release()
+    content = .passRetained(FetchedContent(rows.rows, rows.blocks + blocks))
+    count = rows.rows.count
+  }
+
+  func row(_ position: Int) -> RowPointer {
+    content._withUnsafeGuaranteedRef { $0.rows[position] }
+  }
+
+  func id(_ position: Int) -> ManagedObjectID {
+    let row = row(position)
+    return ManagedObjectID(
+      key: row.key, entityNumber: row.entityNumber, storeNumber: storeNumber)
+  }
+
+  /// Whether the row is still the committed one.
+  func isCurrent(_ position: Int, _ root: Int32) -> Bool {
+    let key = row(position).key
+    return stale.withLock { stale in
+      stale.isEmpty || stale[root]?.contains(key) != true
+    }
+  }
+
+  /// Records that rows are no longer, or never were, the committed ones.
+  func outdate(_ changes: EntityChanges, unsaved: Bool = false) {
+    var keys = changes.updated.map(\.row.key) + changes.deleted.map(\.key)
+    if unsaved { keys += changes.inserted.map(\.key) }
+    guard !keys.isEmpty else { return }
+    stale.withLock { $0[changes.entity.root.number, default: []].formUnion(keys) }
+  }
+}
+
+/// The rows of a fetch with their memory.
+private final class FetchedContent: Sendable {
+  let rows: [RowPointer]
+  let blocks: [RowBlock]
+
+  init(_ rows: [RowPointer], _ blocks: [RowBlock]) {
+    self.rows = rows
+    self.blocks = blocks
+  }
+}
+
+/// The results of a coordinator that somebody holds, so that commits can tell them.
+final class FetchedResults: Sendable {
+  private struct Entry: Sendable {
+    weak var storage: FetchedStorage?
+  }
+
+  private let entries = Locked<[Entry]>([])
+
+  func add(_ storage: FetchedStorage) {
+    entries.withLock { list in
+      list.removeAll { $0.storage == nil }
+      list.append(Entry(storage: storage))
+    }
+  }
+
+  /// Tells the results which rows a commit has changed.
+  /// - Complexity: O(1) where there is no result.
+  func outdate(_ changes: EntityChanges) {
+    let held = entries.withLock { list in list.isEmpty ? [] : list.compactMap(\.storage) }
+    for storage in held { storage.outdate(changes) }
+  }
+}
+
+extension ContextCore {
+  /// The rows that a query selects, to be handed to another context.
+  func fetchStorage(_ query: StoreQuery) throws -> FetchedStorage {
+    publish()
+    let storage = FetchedStorage(storeNumber: coordinator.storeNumber)
+    // Before the rows are read, so that no commit is missed.
+    coordinator.results.add(storage)
+    let entities = query.entityNumbers
+    let (rows, chain) = try coordinator.read(node) { reader, chain in
+      guard chain.touches(entities) else {
+        let list = try reader.fetch(query)
+        return FetchedRows(rows: list.rows, blocks: list.blocks)
+      }
+      return try FetchOverlay(query, chain).fetch(reader, &builder)
+    }
+    for layer in chain.layers {
+      for set in layer.changes.entities where entities.contains(set.entity.number) {
+        storage.outdate(set, unsaved: true)
+      }
+    }
+    storage.fill(rows, blocks: chain.isEmpty ? [] : builder.blocks)
+    return storage
+  }
+}

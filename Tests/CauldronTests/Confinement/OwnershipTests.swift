@@ -1,0 +1,141 @@
+import Cauldron
+import Dispatch
+import Foundation
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct OwnershipTests {
+  @Test func `a context that is made and filled on a global queue works as written`() async throws {
+    let bench = try Bench(.file)
+    let didSave = await withCheckedContinuation { continuation in
+      DispatchQueue.global().async {
+        let context = ManagedObjectContext.contextWithParent(bench.mainContext)
+        let person = Person.create(in: context)
+        person.name = "jack"
+        context.save(toPersistentStore: true) { didSave, _ in continuation.resume(returning: didSave) }
+      }
+    }
+    #expect(didSave)
+    #expect(try Person.names(in: bench.committed()) == ["jack"])
+  }
+
+  @Test func `a task keeps its context when it hops threads`() async throws {
+    let bench = try Bench()
+    let context = bench.child()
+    for number in 0..<50 {
+      Person.named("\(number)", in: context)
+      await Task.yield()
+      try await Task.sleep(for: .microseconds(50))
+    }
+    #expect(try Person.count(in: context) == 50)
+    try await context.save(toPersistentStore: true)
+    Person.named("after", in: context)
+    #expect(context.hasChanges)
+  }
+
+  @Test func `after a save somebody else may take a context over`() async throws {
+    let bench = try Bench()
+    let context = bench.child()
+    Person.named("a", in: context)
+    try context.save()
+    try await onGlobalQueue {
+      Person.named("b", in: context)
+      try context.save()
+    }
+    #expect(try Person.names(in: context) == ["a", "b"])
+  }
+
+  @Test func `two threads may save one context at once`() async throws {
+    let bench = try Bench(.file)
+    let context = bench.child()
+    Person.named("jack", in: context)
+    try context.save()
+    await withTaskGroup { group in
+      for _ in 0..<8 {
+        group.addTask { _ = try? await context.save(toPersistentStore: true) }
+      }
+    }
+    #expect(try Person.count(in: bench.committed()) == 1)
+  }
+
+  @Test func `use from another thread stops the program`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let bench = try Bench()
+      let context = bench.child("Drafts")
+      await context.perform { context in _ = Person.named("jack", in: context.context) }
+      _ = try Person.count(in: context)
+    }
+    #expect(
+      result.sentence.contains("Context \"Drafts\" was used outside perform(_:): on thread "))
+    #expect(result.sentence.contains("but it belongs to its private queue (last used on thread"))
+  }
+
+  @Test func `use of a main object off the main queue stops the program`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let bench = try Bench()
+      let person = bench.onMain { Person.named("jack", in: $0) }
+      bench.settleMain()
+      _ = person.name
+    }
+    #expect(result.sentence.contains("Context \"Default Context\" was used outside perform(_:)"))
+    #expect(result.sentence.contains("but it belongs to the main queue"))
+  }
+
+  @Test func `use of a context that another task has claimed stops the program`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let bench = try Bench()
+      let context = bench.child("Drafts")
+      Person.named("jack", in: context)
+      try await onGlobalQueue { _ = try Person.count(in: context) }
+    }
+    #expect(result.sentence.contains("Context \"Drafts\" was used outside perform(_:)"))
+  }
+
+  @Test(arguments: [false, true])
+  func `use of an object without its context stops the program`(_ isMain: Bool) async {
+    let result =
+      isMain
+      ? await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let bench = try Bench()
+        bench.onMain { root in
+          var context: ManagedObjectContext? = ManagedObjectContext(
+            .main, parent: root, name: "Drafts")
+          let person = context.map { Person.named("jack", in: $0) }
+          context = nil
+          _ = person?.name
+        }
+      }
+      : await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        let bench = try Bench()
+        var context: ManagedObjectContext? = bench.child("Drafts")
+        let person = context.map { Person.named("jack", in: $0) }
+        context = nil
+        _ = person?.name
+      }
+    #expect(
+      result.sentence.contains(
+        "An object was used that belongs to a context that no longer exists: \"Drafts\"."))
+  }
+
+  @Test func `a short call without a stack stops the program`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = ManagedObjectContext.default
+    }
+    #expect(
+      result.sentence.contains("No stack is set up. Call setupStack(storeURL:) first."))
+  }
+
+  @Test func `a class that is not in the model stops the program`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      _ = Hooked.create(in: try Bench().child())
+    }
+    #expect(result.sentence.contains("Hooked is not in model \"Model\"."))
+  }
+
+  @Test func `a key path that is not a property stops the program`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let context = try Bench().child()
+      _ = try Person.findAll(where: \.name.count == 3, in: context)
+    }
+    #expect(result.sentence.contains("uses a key path that is not a property of the entity"))
+  }
+}

@@ -1,0 +1,59 @@
+import Cauldron
+import CauldronGraph
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct StoreFailureTests {
+  @Test(arguments: StoreKind.allCases)
+  func `a closed stack refuses everything with an error`(_ kind: StoreKind) async throws {
+    let bench = try Bench(kind)
+    let context = bench.child()
+    let jack = Person.named("jack", in: context)
+    try bench.stack.close()
+    #expect(cauldronError { try context.save() }?.code == .stackClosed)
+    await #expect { try await context.save(toPersistentStore: true) } throws: {
+      ($0 as? CauldronError)?.code == .stackClosed
+    }
+    #expect(cauldronError { _ = try Person.findAll(in: context) }?.code == .stackClosed)
+    #expect(cauldronError { _ = try Person.count(in: context) }?.code == .stackClosed)
+    #expect(jack.name == "jack")
+    try bench.stack.close()
+  }
+
+  @Test func `a full disk fails the save, loses nothing, and is got over`() async throws {
+    let bench = try Bench(.file) { $0.maxPageCount = 40 }
+    let context = bench.child("Child", of: bench.mainContext)
+    Person.named("small", in: context)
+    try await context.save(toPersistentStore: true)
+    for number in 0..<100 {
+      Person.named(String(repeating: "x", count: 5_000), age: number, in: context)
+    }
+    await #expect { try await context.save(toPersistentStore: true) } throws: {
+      ($0 as? CauldronError)?.code == .storeDiskFull
+    }
+    #expect(try Person.count(in: bench.committed()) == 1)
+    #expect(try Person.count(in: context) == 101)
+    for person in try Person.findAll(where: \.age > 5, in: context) { person.delete() }
+    for person in try Person.findAll(where: \.name != "small", in: context) { person.name = "y" }
+    try await context.save(toPersistentStore: true)
+    #expect(try Person.count(in: bench.committed()) == 7)
+  }
+
+  @Test func `a creation without a key is told by the save`() throws {
+    let bench = try Bench(.file)
+    let context = bench.child()
+    try bench.stack.close()
+    let person = Person.named("jack", in: context)
+    #expect(person.name == "jack" && context.hasChanges)
+    #expect(cauldronError { try context.save() }?.code == .stackClosed)
+  }
+
+  @Test func `held back edits survive a commit that fails`() async throws {
+    let bench = try Bench(.file) { $0.maxPageCount = 40 }
+    await bench.root.perform { context in _ = Person.create(in: context) }
+    let child = bench.child()
+    for _ in 0..<100 { Person.named(String(repeating: "x", count: 5_000), in: child) }
+    await #expect(throws: CauldronError.self) { try await child.save(toPersistentStore: true) }
+    let count = try await bench.root.perform { context in try Person.count(in: context) }
+    #expect(count == 101)
+  }
+}

@@ -1,0 +1,78 @@
+import Foundation
+
+/// Compiles small programs against the library that was built for these tests.
+struct Compiler {
+  /// What a compilation printed, and whether it went well.
+  struct Outcome {
+    let isCompiled: Bool
+    let errors: [String]
+  }
+
+  private let swiftc: URL
+  private let products: URL
+  private let sources: URL
+
+  /// Nil where there is no compiler, or where the library was built for a sanitizer.
+  init?() {
+    guard let swiftc = Self.findCompiler(), !Self.isSanitized,
+      let products = Bundle.main.executableURL?.deletingLastPathComponent(),
+      FileManager.default.fileExists(atPath: products.appending(path: "Modules").path)
+    else { return nil }
+    self.swiftc = swiftc
+    self.products = products
+    sources = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../Sources").standardized
+  }
+
+  /// Compiles with `-c`: some errors are found after type checking.
+  func compile(_ program: URL) throws -> Outcome {
+    let output = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).o")
+    defer { try? FileManager.default.removeItem(at: output) }
+    let entities = Self.programs.appending(path: "Entities.swift")
+    let pipe = Pipe()
+    let process = Process()
+    process.executableURL = swiftc
+    process.arguments = arguments + ["-o", output.path, entities.path, program.path]
+    process.standardError = pipe
+    process.standardOutput = pipe
+    try process.run()
+    let text = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    process.waitUntilExit()
+    return Outcome(
+      isCompiled: process.terminationStatus == 0,
+      errors: text.split(separator: "\n").map(String.init).filter { $0.contains("error: ") })
+  }
+
+  private var arguments: [String] {
+    let features = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"]
+    let plugin = products.appending(path: "CauldronMacros-tool").path
+    return ["-c", "-swift-version", "6", "-wmo", "-parse-as-library", "-module-name", "Program"]
+      + features.flatMap { ["-enable-upcoming-feature", $0] }
+      + ["-I", products.appending(path: "Modules").path]
+      + ["CCauldron/include", "CSQLite"].flatMap { ["-I", sources.appending(path: $0).path] }
+      + ["-load-plugin-executable", "\(plugin)#CauldronMacros"]
+  }
+
+  /// The programs that must or must not compile.
+  static func programs(in folder: String) -> [String] {
+    let path = programs.appending(path: folder).path
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
+    return names.filter { $0.hasSuffix(".swift") }.sorted()
+  }
+
+  static let programs = URL(filePath: #filePath).deletingLastPathComponent()
+    .appending(path: "Programs")
+
+  private static func findCompiler() -> URL? {
+    let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
+    return path.split(separator: ":").map { URL(filePath: String($0)).appending(path: "swiftc") }
+      .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+  }
+
+  /// A library that was built for a sanitizer loads the sanitizer's runtime.
+  private static var isSanitized: Bool {
+    let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
+    return ["libclang_rt", "__tsan", "__asan"].contains { maps.contains($0) }
+      || dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil
+  }
+}

@@ -1,0 +1,11 @@
+import Cauldron
+import Dispatch
+
+func program() {
+  DispatchQueue.global().async {
+    let context = ManagedObjectContext.contextWithParent(.default)
+    let person = Person.create(in: context)
+    person.name = "jack"
+    person.save(toPersistentStore: true) { didSave, error in print(didSave) }
+  }
+}

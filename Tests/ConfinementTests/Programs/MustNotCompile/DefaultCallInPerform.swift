@@ -1,0 +1,8 @@
+// error: main actor-isolated
+import Cauldron
+
+func program(_ context: ManagedObjectContext) async {
+  await context.perform { _ in
+    _ = Person.create()
+  }
+}

@@ -1,0 +1,11 @@
+// error: non-Sendable
+import Cauldron
+import Dispatch
+
+func program(_ context: ManagedObjectContext) {
+  context.perform { context in
+    DispatchQueue.global().async {
+      _ = Person.create(in: context)
+    }
+  }
+}

@@ -1,0 +1,11 @@
+// error: risks causing data races
+import Cauldron
+
+func program(_ context: ManagedObjectContext) async {
+  await context.perform { context in
+    let person = Person.create(in: context)
+    Task {
+      await MainActor.run { person.name = "jack" }
+    }
+  }
+}

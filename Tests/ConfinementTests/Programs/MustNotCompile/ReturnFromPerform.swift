@@ -1,0 +1,9 @@
+// error: Sendable
+import Cauldron
+
+func program(_ context: ManagedObjectContext) async {
+  let person = await context.perform { context in
+    Person.create(in: context)
+  }
+  print(person.name)
+}

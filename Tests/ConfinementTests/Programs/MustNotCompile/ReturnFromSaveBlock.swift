@@ -1,0 +1,9 @@
+// error: Sendable
+import Cauldron
+
+func program(_ stack: Stack) async throws {
+  let person = try await stack.save { context in
+    Person.create(in: context)
+  }
+  print(person)
+}

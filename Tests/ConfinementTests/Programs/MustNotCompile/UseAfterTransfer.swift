@@ -1,0 +1,10 @@
+// error: risks causing data races
+import Cauldron
+
+func program(_ context: ManagedObjectContext) async {
+  let person = Person.create(in: context)
+  Task.detached {
+    person.name = "jack"
+  }
+  person.name = "jill"
+}

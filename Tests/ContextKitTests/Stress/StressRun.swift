@@ -1,0 +1,105 @@
+import Cauldron
+import CauldronModel
+import Dispatch
+import Foundation
+import TestSupport
+
+/// Threads that move money, add accounts and write diaries through many contexts at once.
+///
+/// Whatever the order, money is neither made nor lost, and what was acknowledged is in the store.
+final class StressRun: Sendable {
+  static let threads = 8
+  static let contexts = 16
+  static let purse = 1_000
+
+  let kit: Kit
+  let accounts: [ManagedObjectID]
+  /// One for each thread, which alone writes it, through changing contexts.
+  let diaries: [ManagedObjectID]
+  let acknowledged = Locked<Set<String>>([])
+  let written = Locked<[[Int]]>(Array(repeating: [], count: StressRun.threads))
+  let problems = Locked<[String]>([])
+  let saves = Counter()
+  let refusals = Counter()
+  private let isOn = Flag()
+
+  init(_ place: Kit.Place, accounts count: Int = 24) throws {
+    kit = try Kit(place)
+    let first = kit.child("first", of: kit.root)
+    (accounts, diaries) = first.performAndWait { local in
+      let accounts = (0..<count).map { number in
+        Account.named("account \(number)", balance: Self.purse, in: local.context).objectID
+      }
+      let diaries = (0..<Self.threads).map { number in
+        Account.named("diary \(number)", in: local.context).objectID
+      }
+      return (accounts, diaries)
+    }
+    try first.saveAndWait(toPersistentStore: true)
+  }
+
+  var isRunning: Bool { isOn.isUp }
+
+  var sum: Int { accounts.count * Self.purse }
+
+  /// Runs for some time and checks what is left.
+  func run(seconds: Double, seed: UInt64) throws {
+    Thread.detachNewThread {
+      Thread.sleep(forTimeInterval: seconds)
+      self.isOn.lower()
+    }
+    onThreads(Self.threads + 1) { number in
+      if number < Self.threads {
+        StressThread(self, number, seed: seed).run()
+      } else {
+        self.watch()
+      }
+    }
+    // The contexts are gone; what they have handed on reaches the store with one more save.
+    kit.onMain { main in
+      do { try main.saveAndWait(toPersistentStore: true) } catch { problem("\(error)") }
+    }
+    try checkEnd()
+    try kit.stack.close()
+  }
+
+  func problem(_ what: String) { problems.withLock { if $0.count < 20 { $0.append(what) } } }
+
+  /// Looks at the sum from the store and from below the main context, again and again.
+  private func watch() {
+    while isRunning {
+      for reader in [kit.sibling("reader"), kit.child("reader", of: kit.root)] {
+        do {
+          let total = try reader.performAndWait(balance)
+          if total != sum { problem("a reader sees \(total) instead of \(sum)") }
+        } catch { problem("\(error)") }
+      }
+    }
+  }
+
+  private func balance(_ context: LocalContext) throws -> Int {
+    try Account.findAll(where: .beginsWith(\.owner, "account"), in: context)
+      .reduce(0) { $0 + $1.balance }
+  }
+
+  private func checkEnd() throws {
+    let reader = kit.sibling("reader")
+    try reader.performAndWait { context in
+      let total = try balance(context)
+      if total != sum { problem("the store holds \(total) instead of \(sum)") }
+      let owners = Set(try Account.owners(in: context))
+      let missing = acknowledged.withLock { $0.subtracting(owners) }
+      if !missing.isEmpty { problem("\(missing.count) acknowledged accounts are missing") }
+      for (number, id) in diaries.enumerated() {
+        checkDiary(try context.context.account(id).diary, written.withLock { $0[number] })
+      }
+    }
+  }
+
+  private func checkDiary(_ diary: String, _ acknowledged: [Int]) {
+    let entries = diary.split(separator: ",").compactMap { Int($0) }
+    if entries != entries.sorted() { problem("a diary is out of order") }
+    let missing = Set(acknowledged).subtracting(entries)
+    if !missing.isEmpty { problem("\(missing.count) acknowledged entries are missing") }
+  }
+}
