@@ -11,14 +11,13 @@ var configuration = StackConfiguration()
 configuration.logger = Logger(label: "cauldron") { _ in SwiftLogNoOpLogHandler() }
 let stack = try setupStack(storeURL: nil, configuration: configuration)
 
-for name in ["first", "second"] {
+for number in 1...2 {
   let finished = DispatchSemaphore(value: 0)
-  let thread = Thread { [stack] in
+  Thread { [stack] in
+    Thread.current.name = "thread \(number)"
     addSongs(to: stack)
     finished.signal()
-  }
-  thread.name = "the \(name) thread"
-  thread.start()
+  }.start()
   // The threads take turns, so that the program prints the same each time.
   finished.wait()
 }

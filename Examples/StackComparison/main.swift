@@ -20,4 +20,4 @@ Thread.detachNewThread {
   }
 }
 // The main thread works off the main queue.
-while true { RunLoop.main.run(mode: .default, before: .distantFuture) }
+while true { _ = RunLoop.main.run(mode: .default, before: .distantFuture) }

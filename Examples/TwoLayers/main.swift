@@ -46,6 +46,9 @@ try Stack.cleanUp()
 
 /// Prints the name that each layer knows.
 @MainActor func report(_ event: String) {
+  // Ends the event: what the main context changed can be read by its child, and what the child has
+  // saved arrives in its objects. A program with a run loop need not ask.
+  main.processPendingChanges()
   print("\(event):")
   print("  child: \(person.in(child).name), main: \(person.name), store: \(storedName())")
 }

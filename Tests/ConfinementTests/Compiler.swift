@@ -20,8 +20,8 @@ struct Compiler {
     else { return nil }
     self.swiftc = swiftc
     self.products = products
-    sources = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../Sources").standardized
+    sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent().appending(path: "Sources")
   }
 
   /// Compiles with `-c`: some errors are found after type checking.
@@ -44,13 +44,24 @@ struct Compiler {
   }
 
   private var arguments: [String] {
-    let features = ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"]
+    var arguments = [
+      "-c", "-swift-version", "6", "-wmo", "-parse-as-library", "-module-name", "Program",
+    ]
+    for feature in ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"] {
+      arguments += ["-enable-upcoming-feature", feature]
+    }
+    let modules = [
+      products.appending(path: "Modules"), sources.appending(path: "CCauldron/include"),
+      sources.appending(path: "CSQLite"),
+    ]
+    for folder in modules { arguments += ["-I", folder.path] }
+    // The build writes a map for a C target that has none.
+    let map = products.appending(path: "CCauldron.build/module.modulemap").path
+    if FileManager.default.fileExists(atPath: map) {
+      arguments += ["-Xcc", "-fmodule-map-file=\(map)"]
+    }
     let plugin = products.appending(path: "CauldronMacros-tool").path
-    return ["-c", "-swift-version", "6", "-wmo", "-parse-as-library", "-module-name", "Program"]
-      + features.flatMap { ["-enable-upcoming-feature", $0] }
-      + ["-I", products.appending(path: "Modules").path]
-      + ["CCauldron/include", "CSQLite"].flatMap { ["-I", sources.appending(path: $0).path] }
-      + ["-load-plugin-executable", "\(plugin)#CauldronMacros"]
+    return arguments + ["-load-plugin-executable", "\(plugin)#CauldronMacros"]
   }
 
   /// The programs that must or must not compile.

@@ -1,3 +1,4 @@
+import CCauldron
 import CauldronModel
 
 extension ContextCore {
@@ -8,15 +9,18 @@ extension ContextCore {
       defer {
         shared.inbox = []
         shared.isBehind = false
+        shared.lastThread = cauldron_kernel_thread_id()
       }
       return (shared.inbox, shared.isBehind)
     }
     guard !arrivals.isEmpty || isBehind else { return }
     defer {
-      postDidChange(arrivals.filter { $0.reason != .sibling }.map(\.changes))
-      postDidMerge(arrivals.filter { $0.reason == .sibling }.map(\.changes))
+      postDidChange(arrivals.filter { !$0.isMerged }.map(\.changes))
+      postDidMerge(arrivals.filter(\.isMerged).map(\.changes))
     }
     guard identity.count > 0 else { return }
+    let merged = arrivals.filter { $0.reason == .sibling }.map(\.changes)
+    if !merged.isEmpty { rebaseUnsaved(onto: merged) }
     let chain = coordinator.ledger.chain(to: node)
     if isBehind { refreshAll(chain) }
     for arrival in arrivals {
@@ -82,13 +86,8 @@ extension ContextCore {
 
   /// Gives an object the row that the context sees now, with the event's own edits on top.
   func refresh(_ object: ManagedObject, _ chain: LayerChain, hint: RowPointer? = nil) {
-    let id = object.objectID
-    let isInserted = chain.inserts(id)
     do {
-      let stored = isInserted ? nil : try storedRow(object, chain)
-      let row = chain.compose(stored?.row, id, object.layout, &builder)
-      builder.close()
-      guard let row else {
+      guard let row = try row(of: object, chain) else {
         object.state.insert([.deleted, .gone])
         return
       }
@@ -98,13 +97,22 @@ extension ContextCore {
     }
   }
 
-  private func storedRow(_ object: ManagedObject, _ chain: LayerChain) throws -> HeldRow? {
-    try coordinator.storedRow(object.objectID, object.layout)
+  /// An object's row as of a chain, or a newer one where a commit came between the chain and the
+  /// stored row.
+  private func row(of object: ManagedObject, _ chain: LayerChain) throws -> RowPointer? {
+    let id = object.objectID
+    let stored = chain.inserts(id) ? nil : try coordinator.storedRow(id, object.layout)
+    let row = chain.compose(stored?.row, id, object.layout, &builder)
+    builder.close()
+    if chain.isEmpty || coordinator.ledger.isCurrent(chain) { return row }
+    return try composedRow(id, object.layout)?.row
   }
 
   /// Puts the event's edits of an object on a new base.
   private func rebase(_ object: ManagedObject, _ row: RowPointer) {
-    object.state.subtract([.deleted, .gone, .unread])
+    object.state.remove(.unread)
+    // A deletion of the context's own, which nobody has published yet, stands.
+    if object.state.contains(.gone) { object.state.subtract([.deleted, .gone]) }
     guard object.state.contains(.writable), let base = object.extras?.eventBase else {
       if !object.state.contains(.writable) { object.show(row) }
       return

@@ -53,13 +53,14 @@ extension ContextCore {
     _ object: ManagedObject, from property: PropertyLayout,
     _ destination: PropertyLayout.Destination
   ) {
-    guard let id = reference(of: object, property),
-      let other = identity.object(id.key, root: destination.entity.root.number)
-    else { return }
+    guard let id = reference(of: object, property) else { return }
     switch destination.entity.properties[destination.inverse].kind {
-    case .toMany: other.extras?.toMany[destination.inverse]?.remove(object.objectID)
+    case .toMany:
+      identity.object(id.key, root: destination.entity.root.number)?
+        .extras?.toMany[destination.inverse]?.remove(object.objectID)
     case .toOne:
-      if !other.state.contains(.deleted) {
+      // The other side has a column of its own, whether the object is registered or not.
+      if let other = try? existingObject(id), !other.state.contains(.deleted) {
         let inverse = other.layout.properties[destination.inverse]
         if reference(of: other, inverse) == object.objectID { writeReference(other, inverse, nil) }
       }

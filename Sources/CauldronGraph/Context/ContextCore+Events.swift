@@ -66,6 +66,13 @@ extension ContextCore.Shared {
     inbox.append(arrival)
   }
 
+  /// What came back and is discarded is no more to be marked as unsaved.
+  mutating func forgetReturns() {
+    inbox = inbox.map {
+      $0.isReturned ? ContextCore.Arrival(changes: $0.changes, reason: .child) : $0
+    }
+  }
+
   /// A main context belongs to its queue from the start.
   func effectiveClaim(_ kind: ManagedObjectContext.ConcurrencyType) -> ContextClaim {
     kind == .main ? .queue : claim

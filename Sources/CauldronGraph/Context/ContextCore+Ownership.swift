@@ -9,12 +9,12 @@ extension ContextCore {
   /// `perform`; after a save the next one who touches it may claim it again.
   @usableFromInline
   package func proveOwner() {
+    let isDetached = shared.withLock { $0.isDetached }
+    if isDetached { trap("\(Self.goneSentence(name))") }
     if queue.isCurrent {
       setOwner()
       return
     }
-    let isDetached = shared.withLock { $0.isDetached }
-    if isDetached { trap("\(Self.goneSentence(name))") }
     if kind != .main, claim() {
       owner = Scheduler.thread
       return
@@ -30,7 +30,8 @@ extension ContextCore {
     if kind == .main { queueEventEnd() }
   }
 
-  private func claim() -> Bool {
+  /// Claims the context for the caller, or finds that it is claimed by the caller.
+  func claim() -> Bool {
     let isIdle = Scheduler.shared.withLock { queue.isIdle }
     return shared.withLock { shared in
       switch shared.claim {

@@ -7,20 +7,23 @@ extension ContextCore {
   var canRunHere: Bool {
     if queue.isCurrent { return true }
     guard kind != .main else { return false }
-    if isClaimedByCaller { return true }
-    let isOpen = shared.withLock { if case .open = $0.claim { true } else { false } }
-    return isOpen && Scheduler.shared.withLock { queue.isIdle }
+    return claim()
   }
 
   /// Runs `body` as an event of the context and returns when it has run.
   func performAndWait(_ body: @escaping @Sendable () -> Void) {
     refuseIfConfined()
     endClaim(.queue)
+    hold { self.runEvent(body) }
+  }
+
+  /// Runs `body` while the calling thread has the queue, so that nobody else works here meanwhile.
+  func hold(_ body: @escaping @Sendable () -> Void) {
     let main = coordinator.mainQueue
     queue.sync(
       runs: main.isCurrent ? main : nil,
       longWait: { logLongWait() },
-      { self.runEvent(body) })
+      body)
   }
 
   /// A context without a queue has nowhere to run a block.

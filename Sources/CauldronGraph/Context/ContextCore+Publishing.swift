@@ -34,7 +34,11 @@ extension ContextCore {
         return
       }
       drafts.delete(object.layout, deleted, held: base?.block ?? object.owner)
-      pending.append(object)
+      if object.state.contains(.inserted) {
+        forget(object)
+      } else {
+        pending.append(object)
+      }
     } else if let base {
       let changed = row.difference(from: base.row, object.layout)
       guard !changed.isEmpty else { return settle(object, base) }
@@ -47,6 +51,12 @@ extension ContextCore {
       drafts.insert(object.layout, row)
       pending.append(object)
     }
+  }
+
+  /// Lets go of an object that was created and deleted without a save.
+  private func forget(_ object: ManagedObject) {
+    object.state.insert(.gone)
+    identity.remove(object.key, root: object.layout.root.number)
   }
 
   /// The row of a deleted object that the event did not edit.

@@ -16,7 +16,8 @@ extension ContextCore {
     object.row = row.words
     object.owner = builder.block
     object.state.insert(.writable)
-    if !object.state.contains(.inEvent) {
+    // A deletion that is in the ledger stands, whatever is edited afterwards.
+    if object.state.isDisjoint(with: [.inEvent, .deleted, .gone]) {
       object.state.insert(.inEvent)
       touch(object)
     }
@@ -43,8 +44,10 @@ extension ContextCore {
       object.state.insert([.gone, .deleted])
       object.row = object.layout.zero.row.words
       object.owner = object.layout.zero.block
+      identity.remove(object.key, root: object.layout.root.number)
       throw CauldronError.notFound(object)
     }
+    object.revive()
     object.show(row.row)
     object.state.subtract([.fault, .unread])
   }

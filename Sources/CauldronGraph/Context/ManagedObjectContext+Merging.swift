@@ -20,6 +20,7 @@ extension ManagedObjectContext {
       change.storeNumber == core.coordinator.storeNumber
     else { return }
     for set in change.sets { core.receive(set, .sibling) }
-    if core.queue.isCurrent || core.isClaimedByCaller { core.runEvent {} }
+    // Inside an event, too: it was asked for.
+    if core.queue.isCurrent || core.isClaimedByCaller { core.runEvent { core.catchUp() } }
   }
 }

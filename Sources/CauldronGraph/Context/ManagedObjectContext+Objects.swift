@@ -52,7 +52,9 @@ extension ManagedObjectContext {
   }
 
   /// The objects that the context has created and not saved.
-  public var insertedObjects: [ManagedObject] { unsaved { $0.contains(.inserted) } }
+  public var insertedObjects: [ManagedObject] {
+    unsaved { $0.contains(.inserted) && !$0.contains(.deleted) }
+  }
 
   /// The objects that the context has changed and not saved.
   public var updatedObjects: [ManagedObject] {
@@ -60,7 +62,9 @@ extension ManagedObjectContext {
   }
 
   /// The objects that the context has deleted and not saved.
-  public var deletedObjects: [ManagedObject] { unsaved { $0.contains(.deleted) } }
+  public var deletedObjects: [ManagedObject] {
+    unsaved { $0.contains(.deleted) && !$0.contains(.inserted) }
+  }
 
   /// Every object that the context has.
   public var registeredObjects: [ManagedObject] {

@@ -47,7 +47,9 @@ extension ContextCore {
     creationError = nil
     unreadError = nil
     builder.close()
+    shared.withLock { $0.forgetReturns() }
     for object in touched { revert(object) }
+    forgetAllWalks()
     for changes in accepted { receive(changes, .child) }
     catchUp()
   }
@@ -64,19 +66,5 @@ extension ContextCore {
     object.extras?.toMany = [:]
     object.extras?.transient = [:]
     object.state.subtract([.updated, .deleted, .inEvent, .writable, .gone])
-  }
-
-  func refresh(_ object: ManagedObject, mergeChanges: Bool) {
-    guard !object.state.contains(.inserted) else { return }
-    if mergeChanges {
-      guard !object.state.contains(.fault) else { return }
-      refresh(object, coordinator.ledger.chain(to: node))
-      return
-    }
-    if let index = event.firstIndex(where: { $0 === object }) { event.remove(at: index) }
-    object.extras = nil
-    object.state = .fault
-    object.row = object.layout.zero.row.words
-    object.owner = object.layout.zero.block
   }
 }

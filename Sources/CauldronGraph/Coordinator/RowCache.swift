@@ -50,13 +50,17 @@ final class RowCache: Sendable {
 
   /// Takes over what a commit wrote: changed rows replace what is there, deleted ones go.
   ///
-  /// New rows are not entered: an import would only push out what is read.
+  /// New rows are not entered, because an import would only push out what is read; but those that
+  /// changed on their way, for somebody may have read an older version.
   func apply(_ changes: EntityChanges) {
     let root = changes.entity.root.number
     state.withLock { state in
       for update in changes.updated {
         let key = Key(root: root, key: update.row.key)
         Self.insert(update.row.held, key, &state, capacity)
+      }
+      for row in changes.inserted where row.version > 1 {
+        Self.insert(row.held, Key(root: root, key: row.key), &state, capacity)
       }
       for deletion in changes.deleted {
         Self.insert(nil, Key(root: root, key: deletion.key), &state, capacity)

@@ -64,7 +64,7 @@ extension ContextQueue {
       switch step {
       case .done: return
       case .granted:
-        wait.body()
+        wait.run()
         leave(wait.thread)
         return
       case .serve(let other): serve(other, for: wait)
@@ -91,7 +91,7 @@ extension ContextQueue {
   }
 
   private func serve(_ other: Wait, for wait: Wait) {
-    other.body()
+    other.run()
     Scheduler.shared.withLock {
       other.isDone = true
       Scheduler.shared.end(other)

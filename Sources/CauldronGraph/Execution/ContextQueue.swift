@@ -143,7 +143,7 @@ package final class ContextQueue: @unchecked Sendable {
   }
 
   private func finish(_ wait: Wait) {
-    wait.body()
+    wait.run()
     Scheduler.shared.withLock {
       wait.isDone = true
       Scheduler.shared.end(wait)

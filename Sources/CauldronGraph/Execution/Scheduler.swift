@@ -76,8 +76,8 @@ final class Wait: @unchecked Sendable {
   /// The main queue that the waiting thread runs; it can serve work of that queue meanwhile.
   let runs: MainQueue?
   let semaphore = DispatchSemaphore(value: 0)
-  /// The work to do in the context.
-  let body: @Sendable () -> Void
+  /// The work to do in the context, until it runs.
+  private var body: (@Sendable () -> Void)?
   /// Set when the queue was handed to the waiting thread, which then does the work itself.
   var isGranted = false
   /// Set when another thread has done the work.
@@ -90,5 +90,13 @@ final class Wait: @unchecked Sendable {
     self.queue = queue
     self.runs = runs
     self.body = body
+  }
+
+  /// Does the work and lets go of it: whoever keeps the wait a moment longer must not keep a block
+  /// that is only lent. Called once, by the thread that was chosen.
+  func run() {
+    let work = body
+    body = nil
+    work?()
   }
 }

@@ -50,7 +50,10 @@ extension ContextCore {
   ) -> ManagedObject {
     let root = layout.root.number
     if let object = identity.object(row.key, root: root) {
-      if object.state.contains(.fault) { object.show(row) }
+      if !object.state.isDisjoint(with: [.fault, .gone]) {
+        object.revive()
+        object.show(row)
+      }
       return object
     }
     let object = type.init(
@@ -78,6 +81,8 @@ extension ContextCore {
     guard let object = object(with: id) else {
       throw CauldronError(.objectNotFound, "Object \(id) belongs to another store.")
     }
+    // It may be back: an ancestor's rollback takes a deletion back.
+    if object.state.contains(.gone) { object.state.insert(.fault) }
     try load(object)
     if object.state.contains(.gone) { throw CauldronError.notFound(object) }
     return object

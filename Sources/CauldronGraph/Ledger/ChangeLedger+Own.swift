@@ -15,7 +15,8 @@ extension ChangeLedger {
           node.layers[node.layers.count - 2] === pair.0
         else { return }
         node.layers.removeLast(2)
-        node.layers.append(layer)
+        // What was created and deleted again leaves nothing to save.
+        if merged.count > 0 { node.layers.append(layer) }
       }
     }
   }
@@ -39,6 +40,7 @@ extension ChangeLedger {
   /// Drops a context's unsaved own edits, or everything that waits there.
   func discard(_ node: LedgerNode, acceptedToo: Bool, by name: String) {
     let dropped = withLock {
+      uncheckedDiverge()
       let flying = node.layers.prefix(node.inFlight)
       let rest = node.layers.dropFirst(node.inFlight)
       let gone = rest.filter { acceptedToo || ($0.ticket == nil && $0.origin === node) }

@@ -10,6 +10,9 @@ import Foundation
 package final class ChangeLedger: @unchecked Sendable {
   private let lock = NSLock()
   private var commits = CommitMark()
+  /// Whether changes that others may have built on were ever taken back, refused or adapted; from
+  /// then on a version number alone does not tell that a row is the one that was read.
+  private var hasDiverged = false
   private let numbers = Locked<(changeSet: UInt64, save: UInt64)>((0, 0))
 
   package init() {}
@@ -54,11 +57,19 @@ package final class ChangeLedger: @unchecked Sendable {
     withLock { chain.mark == commits && !chain.overlapsCommit }
   }
 
+  /// Records that changes were taken back, refused or adapted. Called with the lock held.
+  func uncheckedDiverge() { hasDiverged = true }
+
+  /// Whether a version number alone tells that a row is the one that was read.
+  var versionsAreTrusted: Bool { withLock { !hasDiverged } }
+
   func commitBegins() { withLock { commits.begun += 1 } }
 
   /// The number of the last commit.
   var mark: CommitMark { withLock { commits } }
 
+  /// Counts, because contexts side by side may have begun another commit before this one ends.
+  ///
   /// Called with the lock held.
-  func uncheckedCommitEnded() { commits.ended = commits.begun }
+  func uncheckedCommitEnded() { commits.ended += 1 }
 }

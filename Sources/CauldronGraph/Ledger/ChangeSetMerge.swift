@@ -13,7 +13,7 @@ enum ChangeSetMerge {
       case (nil, nil): continue
       }
     }
-    return ChangeSet(id: id, entities: entities)
+    return ChangeSet(id: id, entities: entities.filter { $0.count > 0 })
   }
 
   private static func merge(_ a: EntityChanges, _ b: EntityChanges) -> EntityChanges {

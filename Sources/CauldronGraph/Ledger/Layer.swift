@@ -9,10 +9,17 @@ package final class Layer: Sendable {
   package let ticket: SaveTicket?
   /// The objects that the changes make to-one relationships lead to.
   package let targets: Targets
+  /// The number of the changes as they were first made, whatever was made of them since; tells the
+  /// order of layers that come back. 0 for a layer that is not on its way back.
+  let returnOrder: UInt64
+  private let firstNumber: UInt64
 
   package init(
-    changes: ChangeSet, origin: LedgerNode, ticket: SaveTicket? = nil, targets: Targets? = nil
+    changes: ChangeSet, origin: LedgerNode, ticket: SaveTicket? = nil, targets: Targets? = nil,
+    firstNumber: UInt64? = nil, isReturned: Bool = false
   ) {
+    self.firstNumber = firstNumber ?? changes.id
+    returnOrder = isReturned ? self.firstNumber : 0
     self.changes = changes
     self.origin = origin
     self.ticket = ticket
@@ -21,12 +28,23 @@ package final class Layer: Sendable {
 
   /// The same changes as part of a save.
   func with(ticket: SaveTicket?) -> Layer {
-    Layer(changes: changes, origin: origin, ticket: ticket, targets: targets)
+    Layer(
+      changes: changes, origin: origin, ticket: ticket, targets: targets,
+      firstNumber: firstNumber)
   }
+
+  /// The same changes, back in the context that made them, or in one that inherits them.
+  func returned(to home: LedgerNode) -> Layer {
+    Layer(
+      changes: changes, origin: home, targets: targets, firstNumber: firstNumber, isReturned: true)
+  }
+
+  /// Whether the changes were saved, refused further up, and given back.
+  var isReturned: Bool { returnOrder > 0 }
 
   /// The same save with other changes, after a merge policy has decided.
   func with(changes: ChangeSet) -> Layer {
-    Layer(changes: changes, origin: origin, ticket: ticket)
+    Layer(changes: changes, origin: origin, ticket: ticket, firstNumber: firstNumber)
   }
 }
 

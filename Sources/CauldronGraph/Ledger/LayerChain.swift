@@ -67,12 +67,22 @@ extension RowUpdate {
   package func applied(
     to current: RowPointer, _ entity: EntityLayout, _ builder: inout RowBuilder
   ) -> RowPointer {
-    if current.version == base.version { return row }
+    if current.isVersion(of: base, entity) { return row }
     let left = row.difference(from: current, entity).intersection(changed)
     // A commit that is being recorded right now has already written it.
     if current.version >= row.version, left.isEmpty { return current }
     let merged = builder.merge(changed, from: row, onto: current, entity)
     merged.setVersion(current.version + 1)
     return merged
+  }
+}
+
+extension RowPointer {
+  /// Whether both are the same version of a row.
+  ///
+  /// Equal numbers alone do not tell: after a rollback in an ancestor a number is given once more,
+  /// to other values.
+  func isVersion(of other: RowPointer, _ entity: EntityLayout) -> Bool {
+    self == other || version == other.version && difference(from: other, entity).isEmpty
   }
 }

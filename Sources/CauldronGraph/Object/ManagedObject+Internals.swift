@@ -4,8 +4,9 @@ import Logging
 extension ManagedObject {
   /// Whether the object has nothing that the context would lose with it.
   var isClean: Bool {
-    state.intersection([.inserted, .updated, .deleted, .inEvent, .saving]).isEmpty
-      && (extras?.transient.isEmpty ?? true)
+    state.contains(.gone)
+      || state.isDisjoint(with: [.inserted, .updated, .deleted, .inEvent, .saving])
+        && (extras?.transient.isEmpty ?? true)
   }
 
   func makeExtras() -> ObjectExtras {
@@ -13,6 +14,11 @@ extension ManagedObject {
     let made = ObjectExtras()
     extras = made
     return made
+  }
+
+  /// Takes back that the row was found to be gone.
+  func revive() {
+    if state.contains(.gone) { state.subtract([.gone, .deleted]) }
   }
 
   /// Shows a shared row.

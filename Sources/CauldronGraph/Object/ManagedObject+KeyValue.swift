@@ -86,21 +86,28 @@ extension ManagedObject {
     }
   }
 
+  /// Whether a value of one built-in type can be kept by an attribute of another one.
+  private static func accepts(_ found: AttributeType, _ wanted: AttributeType) -> Bool {
+    switch (found, wanted) {
+    case (.binary, .transformable), (.float, .double), (.double, .float): true
+    default: found == wanted
+    }
+  }
+
   /// The scalar for a value of an attribute's type; nil if it is of another type.
   private static func unbox(_ value: Any?, _ type: AttributeType) -> AttributeScalar? {
     guard let value else { return .null }
     switch (type, value) {
-    case (.integer16, let value as any FixedWidthInteger),
-      (.integer32, let value as any FixedWidthInteger),
-      (.integer64, let value as any FixedWidthInteger):
+    case (.integer16, let value as any FixedWidthInteger):
+      return Int16(exactly: value).map { .integer(Int64($0)) }
+    case (.integer32, let value as any FixedWidthInteger):
+      return Int32(exactly: value).map { .integer(Int64($0)) }
+    case (.integer64, let value as any FixedWidthInteger):
       return Int64(exactly: value).map(AttributeScalar.integer)
     case (.double, let value as any BinaryInteger), (.float, let value as any BinaryInteger):
       return .real(Double(value))
     case (_, let value as any AttributeValue):
-      guard Swift.type(of: value).attributeType.storageClass == type.storageClass else {
-        return nil
-      }
-      return value.scalar
+      return accepts(Swift.type(of: value).attributeType, type) ? value.scalar : nil
     default: return nil
     }
   }

@@ -4,12 +4,18 @@ import CauldronModel
 struct PushOutcome {
   /// The layers that are in the parent now.
   var accepted: [Layer] = []
-  /// Those of them that a merge policy has changed.
+  /// Those of them that a merge policy has changed, as they were before.
   var adapted: [Layer] = []
   /// Own layers that were refused and stay where they are.
   var refused: [(Layer, CauldronError)] = []
   /// Layers of others that were refused and go back to where they came from.
   var returned: [(Layer, CauldronError)] = []
+
+  /// Why own layers were refused, each reason once.
+  var refusals: [String] {
+    var seen: Set<String> = []
+    return refused.map { "\($0.1)" }.filter { seen.insert($0).inserted }
+  }
 }
 
 extension ChangeLedger {
@@ -49,17 +55,16 @@ extension ChangeLedger {
   ) throws(CauldronError) -> PushOutcome {
     var check = PushCheck(chain, coordinator, policy)
     var outcome = PushOutcome()
+    // Own layers are judged together, because a later one may complete what an earlier one began.
+    let own = strict ? [] : layers.filter { $0.ticket == nil }
+    let problem = Validation.check(own, storeNumber: coordinator.storeNumber)
     for layer in layers {
       let isOwn = layer.ticket == nil
       do throws(CauldronError) {
-        if isOwn, !strict,
-          let problem = Validation.check([layer], storeNumber: coordinator.storeNumber)
-        {
-          throw problem
-        }
+        if isOwn, let problem { throw problem }
         let checked = try check.check(isOwn ? layer.with(ticket: ticket) : layer)
         outcome.accepted.append(checked)
-        if checked.changes !== layer.changes { outcome.adapted.append(checked) }
+        if checked.changes !== layer.changes { outcome.adapted.append(layer) }
       } catch {
         if isOwn, strict { throw error }
         if isOwn {
@@ -77,6 +82,7 @@ extension ChangeLedger {
     for layer in outcome.accepted where layer.origin === node { layer.ticket?.expect() }
     parent.layers += outcome.accepted
     node.layers = outcome.refused.map(\.0)
+    if !outcome.refused.isEmpty || !outcome.adapted.isEmpty { uncheckedDiverge() }
     for (layer, _) in outcome.returned { uncheckedReturn(layer) }
   }
 
@@ -84,10 +90,15 @@ extension ChangeLedger {
   ///
   /// Called with the lock held.
   func uncheckedReturn(_ layer: Layer) {
+    uncheckedDiverge()
     var home = layer.origin
     while !home.isAlive, let parent = home.parent { home = parent }
-    home.layers.insert(
-      Layer(changes: layer.changes, origin: home, targets: layer.targets), at: 0)
+    let back = layer.returned(to: home)
+    // Behind what a commit is writing right now, which is told by its place, and behind what came
+    // back and was made earlier.
+    let earlier = home.layers.dropFirst(home.inFlight)
+      .prefix { $0.isReturned && $0.returnOrder < back.returnOrder }
+    home.layers.insert(back, at: earlier.endIndex)
   }
 
   private func isSame(_ a: [Layer], _ b: [Layer]) -> Bool {

@@ -28,9 +28,11 @@ extension ContextCore {
     if hasChanges { postWillSave() }
     try runWillSave()
     if let unreadError { throw unreadError }
+    coordinator.ledger.mergeReturned(node)
     let layers = coordinator.ledger.layers(of: node)
     count(layers, run)
     guard !layers.isEmpty else {
+      settle(keeping: [])
       coordinator.logger.debug(
         "No changes in \(describedHandle): nothing to save", metadata: metadata(run))
       return
@@ -59,11 +61,13 @@ extension ContextCore {
       node, coordinator, mergePolicy.withLock { $0 }, ticket, strict: run.step == 0)
     coordinator.announceReturns(outcome.returned)
     coordinator.announceAdaptations(outcome.adapted)
-    for (_, error) in outcome.refused {
+    for reason in outcome.refusals {
       coordinator.logger.warning(
-        "Own changes of \(describedHandle) stay unsaved: \(error)", metadata: metadata(run))
+        "Own changes of \(describedHandle) stay unsaved: \(reason)", metadata: metadata(run))
     }
     settle(keeping: outcome.refused.map(\.0))
+    // Objects show what a merge policy made of their changes as soon as they are saved.
+    if !outcome.adapted.isEmpty { catchUp() }
     for layer in outcome.accepted {
       parent?.core.receive(layer.changes, .child)
       coordinator.announce(layer.changes, in: node.parent, except: node)
@@ -74,8 +78,14 @@ extension ContextCore {
 
   private func commit(_ run: SaveRun) throws(CauldronError) -> Logger.Metadata {
     if run.step > 0 { holdBackInvalid(run) }
-    let summary = try coordinator.commit(
-      node, saveID: run.id, policy: mergePolicy.withLock { $0 })
+    let summary: CommitSummary
+    do throws(CauldronError) {
+      summary = try coordinator.commit(
+        node, saveID: run.id, policy: mergePolicy.withLock { $0 })
+    } catch {
+      putBackHeld()
+      throw error
+    }
     coordinator.announceReturns(summary.failed)
     coordinator.announceAdaptations(summary.adapted)
     for layer in summary.written {

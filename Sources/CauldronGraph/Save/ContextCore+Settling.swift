@@ -14,7 +14,7 @@ extension ContextCore {
       guard told < pending.count else { return }
       let next = pending[told...]
       told = pending.count
-      for object in next where !object.state.contains(.saving) {
+      for object in next where object.state.isDisjoint(with: [.saving, .gone]) {
         object.state.insert(.saving)
         object.willSave()
       }
@@ -29,10 +29,7 @@ extension ContextCore {
 
   /// Makes saved objects clean, and forgets deleted ones.
   func settle(keeping layers: [Layer]) {
-    let held = heldBack
-    heldBack = []
-    if !held.isEmpty { coordinator.ledger.putBack(held, of: node) }
-    let kept = LayerChain(layers: layers + held)
+    let kept = LayerChain(layers: layers + putBackHeld())
     let saved = pending
     pending = []
     for object in saved {
@@ -42,6 +39,15 @@ extension ContextCore {
       }
       settle(object)
     }
+  }
+
+  /// Puts the layers back that a commit ran without.
+  @discardableResult
+  func putBackHeld() -> [Layer] {
+    let held = heldBack
+    heldBack = []
+    if !held.isEmpty { coordinator.ledger.putBack(held, of: node) }
+    return held
   }
 
   private func settle(_ object: ManagedObject) {
@@ -87,6 +93,7 @@ extension ChangeLedger {
   /// Takes layers out of a context for the time of a commit.
   func takeOut(_ layers: [Layer], of node: LedgerNode) -> [Layer] {
     withLock {
+      uncheckedDiverge()
       node.layers.removeAll { layer in layers.contains { $0 === layer } }
       return layers
     }

@@ -10,7 +10,7 @@ extension ManagedObjectContext {
   public func save(file: String = #fileID, line: Int = #line) throws {
     prove()
     let run = SaveRun(self, toPersistentStore: false, callSite: "\(file):\(line)")
-    core.saveLevel(run)
+    core.hold { self.core.saveLevel(run) }
     core.endClaim(.open)
     if case .failure(let error) = run.result() { throw error }
   }
@@ -75,7 +75,7 @@ extension ManagedObjectContext {
       run.step = step
       run.enqueued = .now()
       if step == 0, level.core.canRunHere {
-        level.core.saveLevel(run)
+        level.core.hold { level.core.saveLevel(run) }
         level.core.endClaim(.open)
       } else {
         level.core.performAndWait { level.core.saveLevel(run) }
@@ -89,7 +89,7 @@ extension ManagedObjectContext {
     _ run: SaveRun, _ done: @escaping @Sendable (Result<SaveOutcome, CauldronError>) -> Void
   ) {
     if core.canRunHere {
-      core.saveLevel(run)
+      core.hold { self.core.saveLevel(run) }
       core.endClaim(.open)
       next(run, done)
     } else {

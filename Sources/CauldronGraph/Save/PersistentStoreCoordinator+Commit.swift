@@ -3,7 +3,7 @@ import CauldronModel
 /// What a commit did.
 struct CommitSummary {
   var written: [Layer] = []
-  /// Layers whose changes a merge policy has adapted; contexts below show the old ones.
+  /// Layers as they were before a merge policy has adapted them; contexts below show them so.
   var adapted: [Layer] = []
   var failed: [(Layer, CauldronError)] = []
   var statementCount = 0
@@ -25,7 +25,7 @@ extension PersistentStoreCoordinator {
       return node.layers
     }
     var summary = CommitSummary()
-    if policy != .error { layers = adapt(layers, node, policy, &summary) }
+    layers = adapt(layers, node, policy, &summary)
     for round in 1...3 where !layers.isEmpty {
       let failed = try write(layers, node, saveID, &summary)
       if policy == .error || round == 3 {
@@ -94,7 +94,7 @@ extension PersistentStoreCoordinator {
     for layer in layers {
       var node: LedgerNode? = layer.origin
       while let step = node {
-        step.core?.receive(layer.changes, .sibling)
+        step.core?.receive(layer.changes, .adapted)
         node = step.parent
       }
     }

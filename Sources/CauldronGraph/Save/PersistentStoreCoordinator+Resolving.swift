@@ -15,7 +15,8 @@ extension PersistentStoreCoordinator {
       do throws(CauldronError) {
         let checked = try check.check(layer)
         accepted.append(checked)
-        if checked !== layer { summary.adapted.append(checked) }
+        // As it was: what the policy has dropped must be looked at, too.
+        if checked !== layer { summary.adapted.append(layer) }
       } catch {
         refused.append((layer, error))
       }
@@ -64,12 +65,36 @@ extension PersistentStoreCoordinator {
     for set in layer.changes.entities {
       let root = set.entity.root.number
       for key in set.updated.map(\.row.key) + set.deleted.map(\.key) {
-        cache.remove(key, root: root)
-        let id = ManagedObjectID(
-          key: key, entityNumber: set.entity.number, storeNumber: storeNumber)
-        _ = try? storedRow(id, set.entity)
+        let known = cache.row(key, root: root)
+        _ = try? rereadRow(key, set.entity, known?.row)
       }
     }
+  }
+
+  /// Reads a row past the cache, which takes it over if it is newer.
+  ///
+  /// What the cache knows must not be forgotten meanwhile: it tells a committed row from another
+  /// one with the same version that was never written.
+  private func rereadRow(
+    _ key: Int64, _ entity: EntityLayout, _ known: RowPointer?
+  ) throws -> HeldRow? {
+    let root = entity.root.number
+    let (rows, chain) = try read(nil, isShort: true) { reader, _ in
+      try reader.rows([key], of: entity)
+    }
+    guard let row = rows.rows.first?.held else {
+      cache.remove(key, root: root)
+      return nil
+    }
+    if let known, known.version >= row.row.version { return row }
+    ledger.withLock {
+      if ledger.uncheckedIsCurrent(chain) {
+        cache.insert(row, root: root)
+      } else if known != nil {
+        cache.remove(key, root: root)
+      }
+    }
+    return row
   }
 
   private func withSnapshots(_ error: CauldronError, _ layer: Layer) -> CauldronError {
@@ -82,12 +107,15 @@ extension PersistentStoreCoordinator {
         MergeConflict(
           objectID: id, entity: entity, base: base, cached: cached.row, persisted: nil))
     }
-    cache.remove(id.key, root: entity.root.number)
-    let stored = try? storedRow(id, entity)
+    let stored = try? rereadRow(id.key, entity, cached?.row)
+    guard let stored else {
+      return error.conflicting(
+        MergeConflict(objectID: id, entity: entity, base: base, cached: nil, persisted: nil))
+    }
     return error.conflicting(
       MergeConflict(
         objectID: id, entity: entity, base: base, cached: cached?.row ?? base,
-        persisted: stored?.row))
+        persisted: stored.row))
   }
 }
 

@@ -21,7 +21,7 @@ extension PushCheck {
     case .missing: throw .dependency(entity, id)
     case .deleted: try resolveDeleted(update, id, entity, &resolved)
     case .row(let row):
-      if row.version == update.base.version {
+      if row.isVersion(of: update.base, entity) {
         resolved.updated.append(update)
       } else {
         resolved.isAdapted = true
@@ -76,10 +76,18 @@ extension PushCheck {
     let id = id(deletion.key, entity)
     switch current(id, entity) {
     case .unknown: resolved.deleted.append(deletion)
-    case .deleted: resolved.isAdapted = true
+    case .deleted:
+      // What else the layer does may rest on the object, as when its rest is paid out to another.
+      if policy == .error {
+        throw .conflict(entity, id, "it was deleted already", [])
+          .conflicting(
+            MergeConflict(
+              objectID: id, entity: entity, base: deletion.base, cached: nil, persisted: nil))
+      }
+      resolved.isAdapted = true
     case .missing: throw .dependency(entity, id)
     case .row(let row):
-      if row.version == deletion.base.version {
+      if row.isVersion(of: deletion.base, entity) {
         resolved.deleted.append(deletion)
         return
       }

@@ -11,6 +11,7 @@ struct PushCheck {
   /// Whether the layers are compared with the store, where every newer version is a conflict, also
   /// if other properties changed there.
   let isStore: Bool
+  private let versionsAreTrusted: Bool
   var builder = RowBuilder()
 
   init(
@@ -18,6 +19,7 @@ struct PushCheck {
     isStore: Bool = false
   ) {
     self.isStore = isStore
+    versionsAreTrusted = !isStore || coordinator.ledger.versionsAreTrusted
     self.chain = chain
     self.coordinator = coordinator
     self.policy = policy
@@ -71,7 +73,18 @@ struct PushCheck {
     if let row = coordinator.cache.entry(id.key, root: root) {
       return row.map { .row($0.row) } ?? .deleted
     }
-    return coordinator.keys.isUncommitted(id.key, root) ? .missing : .unknown
+    if coordinator.keys.isUncommitted(id.key, root) { return .missing }
+    return isStore && !versionsAreTrusted ? stored(id, entity) : .unknown
+  }
+
+  /// What the store has; asked only where a version number alone does not tell.
+  private func stored(_ id: ManagedObjectID, _ entity: EntityLayout) -> Current {
+    do {
+      return try coordinator.storedRow(id, entity).map { .row($0.row) } ?? .deleted
+    } catch {
+      // The save itself will meet the same error, and report it.
+      return .unknown
+    }
   }
 
   func id(_ key: Int64, _ entity: EntityLayout) -> ManagedObjectID {

@@ -16,7 +16,9 @@ import Testing
     #expect(try Person.findFirst(in: bench.root)?.objectID == id)
     try bench.root.save()
     #expect(!id.isTemporaryID && jack.objectID == id && id.uriRepresentation == uri)
-    #expect(uri.absoluteString.hasPrefix("x-coredata://\(bench.stack.coordinator.storeIdentifier)/Person/p"))
+    #expect(
+      uri.absoluteString.hasPrefix(
+        "x-coredata://\(bench.stack.coordinator.storeIdentifier)/Person/p"))
     #expect(try Person.findFirst(in: bench.committed())?.objectID == id)
   }
 

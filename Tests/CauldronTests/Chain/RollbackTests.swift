@@ -66,10 +66,13 @@ import Testing
     let child = bench.child("Child", of: parent)
     Person.named("jack", in: child)
     // The parent's queue is held until the push has arrived and was thrown away.
+    let (begun, continuation) = AsyncStream.makeStream(of: Void.self)
     async let blocked: Void = parent.perform { context in
+      continuation.finish()
       while !context.hasChanges { usleep(1_000) }
       context.rollback()
     }
+    for await _ in begun {}
     await #expect {
       try await child.save(toPersistentStore: true)
     } throws: { ($0 as? CauldronError)?.code == .saveDiscarded }

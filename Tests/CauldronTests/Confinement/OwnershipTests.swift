@@ -11,7 +11,9 @@ import Testing
         let context = ManagedObjectContext.contextWithParent(bench.mainContext)
         let person = Person.create(in: context)
         person.name = "jack"
-        context.save(toPersistentStore: true) { didSave, _ in continuation.resume(returning: didSave) }
+        context.save(toPersistentStore: true) { didSave, _ in
+          continuation.resume(returning: didSave)
+        }
       }
     }
     #expect(didSave)
@@ -57,6 +59,24 @@ import Testing
     #expect(try Person.count(in: bench.committed()) == 1)
   }
 
+  @Test func `a root that is saved directly is not disturbed by the saves that pass`() async throws
+  {
+    let bench = try Bench(.file)
+    await withTaskGroup { group in
+      for number in 0..<8 {
+        group.addTask {
+          for round in 0..<10 {
+            let child = bench.child("\(number)")
+            Person.named("\(number) \(round)", in: child)
+            _ = try? await child.save(toPersistentStore: true)
+            _ = try? await bench.root.save(toPersistentStore: true)
+          }
+        }
+      }
+    }
+    #expect(try Person.count(in: bench.committed()) == 80)
+  }
+
   @Test func `use from another thread stops the program`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let bench = try Bench()
@@ -85,32 +105,34 @@ import Testing
       let bench = try Bench()
       let context = bench.child("Drafts")
       Person.named("jack", in: context)
-      try await onGlobalQueue { _ = try Person.count(in: context) }
+      await onNewThread { _ = try? Person.count(in: context) }
     }
     #expect(result.sentence.contains("Context \"Drafts\" was used outside perform(_:)"))
   }
 
-  @Test(arguments: [false, true])
-  func `use of an object without its context stops the program`(_ isMain: Bool) async {
-    let result =
-      isMain
-      ? await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        let bench = try Bench()
-        bench.onMain { root in
-          var context: ManagedObjectContext? = ManagedObjectContext(
-            .main, parent: root, name: "Drafts")
-          let person = context.map { Person.named("jack", in: $0) }
-          context = nil
-          _ = person?.name
-        }
+  @Test func `use of an object without its context stops the program`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let bench = try Bench()
+      var context: ManagedObjectContext? = bench.child("Drafts")
+      let person = context.map { Person.named("jack", in: $0) }
+      context = nil
+      _ = person?.name
+    }
+    #expect(
+      result.sentence.contains(
+        "An object was used that belongs to a context that no longer exists: \"Drafts\"."))
+  }
+
+  @Test func `on the main queue a context lives until the end of the turn`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let bench = try Bench()
+      let person = bench.onMain { parent in
+        let context = ManagedObjectContext(.main, parent: parent, name: "Drafts")
+        return Person.named("jack", in: context)
       }
-      : await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-        let bench = try Bench()
-        var context: ManagedObjectContext? = bench.child("Drafts")
-        let person = context.map { Person.named("jack", in: $0) }
-        context = nil
-        _ = person?.name
-      }
+      bench.settleMain()
+      bench.onMain { _ in _ = person.name }
+    }
     #expect(
       result.sentence.contains(
         "An object was used that belongs to a context that no longer exists: \"Drafts\"."))

@@ -18,6 +18,7 @@ import Testing
     try parent.saveAndWait(toPersistentStore: true)
     let (closing, hiring) = (bench.child("Closing", of: parent), bench.child("Hiring", of: parent))
     try Company.find(id, in: closing)?.delete()
+    closing.processPendingChanges()
     let company = try #require(try Company.find(id, in: hiring))
     Person.named("jack", at: company, in: hiring)
     return Scene(

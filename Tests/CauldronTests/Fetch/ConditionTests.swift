@@ -2,8 +2,7 @@ import Cauldron
 import Testing
 
 @Suite struct ConditionTests {
-  private func people(_ kind: StoreKind, saved: Bool) throws -> ManagedObjectContext {
-    let bench = try Bench(kind)
+  private func people(_ bench: Bench, saved: Bool) throws -> ManagedObjectContext {
     let context = bench.child()
     let acme = Company.named("acme", in: context)
     for (index, name) in ["ann", "bob", "bea", "cid", "dan"].enumerated() {
@@ -17,7 +16,8 @@ import Testing
 
   @Test(arguments: StoreKind.allCases, [false, true])
   func `conditions select what they say`(_ kind: StoreKind, _ isSaved: Bool) throws {
-    let context = try people(kind, saved: isSaved)
+    let bench = try Bench(kind)
+    let context = try people(bench, saved: isSaved)
     func names(_ condition: Where<Person>) throws -> [String] {
       let found = try Person.findAll(where: condition, sortedBy: \.name, in: context)
       #expect(try Person.count(where: condition, in: context) == found.count)
@@ -48,7 +48,8 @@ import Testing
 
   @Test(arguments: StoreKind.allCases, [false, true])
   func `order and window are kept`(_ kind: StoreKind, _ isSaved: Bool) throws {
-    let context = try people(kind, saved: isSaved)
+    let bench = try Bench(kind)
+    let context = try people(bench, saved: isSaved)
     #expect(
       try Person.findAll(sortedBy: \.age, ascending: false, limit: 2, in: context).map(\.name)
         == ["dan", "cid"])
@@ -65,7 +66,8 @@ import Testing
   }
 
   @Test func `an unknown key is refused with a suggestion`() throws {
-    let context = try people(.memory, saved: false)
+    let bench = try Bench()
+    let context = try people(bench, saved: false)
     var request = FetchRequest<Person>()
     request.predicate = .isNil(key: "emial")
     let error = cauldronError { _ = try context.fetch(request) }

@@ -74,7 +74,9 @@ import Testing
     try await onGlobalQueue { box.people = [] }
   }
 
-  @Test func `clean objects that nobody holds leave the context at the end of a block`() async throws {
+  @Test func `clean objects that nobody holds leave the context at the end of a block`()
+    async throws
+  {
     let bench = try Bench()
     let maker = bench.child()
     for number in 0..<100 { Person.named("\(number)", age: number, in: maker) }
@@ -90,7 +92,8 @@ import Testing
       people[0].name = "edited"
     }
     await context.perform { local in
-      #expect(local.context.registeredObjects.map { $0.value(forKey: "name") as? String } == ["edited"])
+      #expect(
+        local.context.registeredObjects.map { $0.value(forKey: "name") as? String } == ["edited"])
     }
     try await context.perform { local in try local.save() }
     await context.perform { local in #expect(local.context.registeredObjects.isEmpty) }

@@ -2,7 +2,10 @@ import Cauldron
 import Foundation
 
 enum Mood: String { case fine, bad }
-enum Level: Int16 { case low = 1, high = 9 }
+enum Level: Int16 {
+  case low = 1
+  case high = 9
+}
 struct Address: Codable, Equatable, Sendable {
   var street: String
   var number: Int

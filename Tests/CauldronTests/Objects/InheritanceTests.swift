@@ -70,7 +70,9 @@ import Testing
     }
     fill(context)
     try context.saveAndWait(toPersistentStore: true)
-    let ids = try Animal.findAll(in: bench.committed()).map { "\($0.objectID)".split(separator: "/p").last }
+    let ids = try Animal.findAll(in: bench.committed()).map {
+      "\($0.objectID)".split(separator: "/p").last
+    }
     #expect(Set(ids).count == 8)
   }
 

@@ -1,8 +1,8 @@
 import Cauldron
 import CauldronModel
 import Foundation
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct KeyValueTests {
   private static let types: [(String, AttributeType)] = [
@@ -68,11 +68,12 @@ import TestSupport
     let pet = try context.insertNewObject(forEntityName: "Pet")
     let error = cauldronError { try pet.setValue("x", forKey: "i64") }
     #expect(error?.code == .queryTypeMismatch)
-    #expect(error?.message == "Pet.i64 is Int64; it cannot be set to a String.")
+    #expect(error?.message == "Pet.i64 is Integer 64; it cannot be set to a String.")
     #expect(cauldronError { try pet.setValue(3, forKey: "owner") }?.code == .queryTypeMismatch)
     #expect(cauldronError { try pet.setValue(1 << 20, forKey: "i16") }?.code == .queryTypeMismatch)
     #expect(cauldronError { try pet.setValue("x", forKey: "url") }?.code == .queryTypeMismatch)
-    #expect(cauldronError { try pet.setValue(Data([1]), forKey: "uuid") }?.code == .queryTypeMismatch)
+    #expect(
+      cauldronError { try pet.setValue(Data([1]), forKey: "uuid") }?.code == .queryTypeMismatch)
   }
 
   @Test func `an unknown entity is named, with the one that was meant`() throws {
@@ -84,8 +85,9 @@ import TestSupport
 
   @Test func `an unknown property stops the program with a suggestion`() async throws {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let bench = try Bench()
-      _ = Person.create(in: bench.child()).value(forKey: "nme")
+      let context = try Bench().child()
+      _ = Person.create(in: context).value(forKey: "nme")
+      withExtendedLifetime(context) {}
     }
     #expect(result.sentence.contains("Person has no property \"nme\"."))
     #expect(result.sentence.contains("name"))

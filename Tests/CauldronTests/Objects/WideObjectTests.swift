@@ -1,7 +1,7 @@
 import Cauldron
 import CauldronModel
-import Testing
 import TestSupport
+import Testing
 
 @Suite struct WideObjectTests {
   @Test(arguments: [31, 32, 33, 64, 65, 96, 97, 130], StoreKind.allCases)

@@ -96,8 +96,10 @@ import Testing
   @Test func `objects of different contexts cannot be related`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let bench = try Bench()
-      let acme = Company.named("a", in: bench.child("One"))
-      Person.named("jack", in: bench.child("Two")).employer = acme
+      let (one, two) = (bench.child("One"), bench.child("Two"))
+      let acme = Company.named("a", in: one)
+      Person.named("jack", in: two).employer = acme
+      withExtendedLifetime((one, two)) {}
     }
     #expect(
       result.sentence.contains(

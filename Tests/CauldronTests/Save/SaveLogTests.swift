@@ -35,7 +35,8 @@ import Testing
     #expect(lines.map { $0.metadata["step"] } == ["1/3", "2/3", "3/3"])
     #expect(Set(lines.map { "\($0.metadata["save"] ?? "")" }).count == 1)
     #expect(lines.map { $0.metadata["queue"] } == ["private", "main", "private"])
-    #expect(lines.map { $0.metadata["context"] } == ["Import", "Default Context", "Root Saving Context"])
+    #expect(
+      lines.map { $0.metadata["context"] } == ["Import", "Default Context", "Root Saving Context"])
     #expect(lines.allSatisfy { $0.metadata["inserted"] == "1" && $0.metadata["updated"] == "0" })
     #expect(lines.allSatisfy { $0.metadata["deleted"] == "0" && $0.metadata["thread"] != nil })
     #expect(lines.allSatisfy { $0.metadata["waited"] != nil })

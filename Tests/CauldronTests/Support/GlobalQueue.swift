@@ -1,4 +1,5 @@
 import Dispatch
+import Foundation
 
 /// Runs a block on a global queue, outside any task.
 func onGlobalQueue<Value: Sendable>(
@@ -6,5 +7,15 @@ func onGlobalQueue<Value: Sendable>(
 ) async throws -> Value {
   try await withCheckedThrowingContinuation { continuation in
     DispatchQueue.global().async { continuation.resume(with: Result { try body() }) }
+  }
+}
+
+/// Runs a block on a thread of its own.
+func onNewThread(_ body: @escaping @Sendable () -> Void) async {
+  await withCheckedContinuation { continuation in
+    Thread.detachNewThread {
+      body()
+      continuation.resume()
+    }
   }
 }

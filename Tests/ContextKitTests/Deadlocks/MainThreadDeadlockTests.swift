@@ -67,7 +67,8 @@ import Testing
           _ = try? child.saveAndWait(toPersistentStore: true)
         }
       }
-      #expect(try kit.stored() == ["child 1", "child 2", "main"])
+      let stored = try kit.stored()
+      #expect(stored == ["child 1", "child 2", "main"])
     }
   }
 

@@ -92,7 +92,8 @@ import Testing
         context.add("account \(number)")
         _ = try? context.saveAndWait(toPersistentStore: true)
       }
-      #expect(try kit.stored().count == 64)
+      let stored = try kit.stored()
+      #expect(stored.count == 64)
     }
   }
 
@@ -133,7 +134,8 @@ import Testing
       }
       isSaved.wait()
       isSaved.signal()
-      #expect(try kit.stored() == ["a"])
+      let stored = try kit.stored()
+      #expect(stored == ["a"])
     }
   }
 

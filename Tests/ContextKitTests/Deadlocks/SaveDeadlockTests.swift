@@ -41,7 +41,8 @@ import Testing
       }
       observation.cancel()
       #expect(saves.value == 2)
-      #expect(try kit.onMain { try Account.owners(in: $0) } == ["a", "b"])
+      let owners = try kit.onMain { try Account.owners(in: $0) }
+      #expect(owners == ["a", "b"])
     }
   }
 
@@ -67,7 +68,8 @@ import Testing
         }
       }
       for observation in observations { observation.cancel() }
-      #expect(try kit.stored().count == 100)
+      let stored = try kit.stored()
+      #expect(stored.count == 100)
     }
   }
 
@@ -77,7 +79,8 @@ import Testing
       let isDone = DispatchSemaphore(value: 0)
       kit.main.async { saveAgain(kit, left: 20, isDone) }
       isDone.wait()
-      #expect(try kit.stored().count == 20)
+      let stored = try kit.stored()
+      #expect(stored.count == 20)
     }
   }
 
@@ -93,7 +96,8 @@ import Testing
         isDone.signal()
       }
       isDone.wait()
-      #expect(try kit.stored() == ["a", "b"])
+      let stored = try kit.stored()
+      #expect(stored == ["a", "b"])
     }
   }
 
@@ -136,7 +140,8 @@ import Testing
         }
       }
       isDone.wait()
-      #expect(try kit.stored() == ["a"])
+      let stored = try kit.stored()
+      #expect(stored == ["a"])
       // The thread that ran the block may be about to let go of it.
       for _ in 0..<100 where context != nil { usleep(5_000) }
       #expect(context == nil)

@@ -120,7 +120,8 @@ import Testing
       posts.first {
         $0.name == "NSManagedObjectContextDidMergeChangesObjectIDsNotification"
       })
-    #expect(merge.keys == ["inserted_objectIDs", "refreshed_objectIDs", "deleted_objectIDs", "change"])
+    #expect(
+      merge.keys == ["inserted_objectIDs", "refreshed_objectIDs", "deleted_objectIDs", "change"])
     let change = try #require(
       posts.first { $0.name == "NSObjectsChangedInManagingContextNotification" })
     #expect(change.keys == ["inserted", "refreshed", "deleted", "change"])

@@ -9,11 +9,11 @@ import Testing
     return text.flatMap(Double.init) ?? 5
   }()
 
-  @Test(arguments: Kit.Place.allCases)
+  @Test(arguments: [(Kit.Place.memory, true), (.file, true), (.file, false)])
   func `money is kept and what was acknowledged is stored, whatever the order`(
-    _ place: Kit.Place
+    _ way: (place: Kit.Place, hasSiblings: Bool)
   ) async throws {
-    let run = try StressRun(place)
+    let run = try StressRun(way.place, hasSiblings: way.hasSiblings)
     try await finishes(within: Self.seconds + 30) {
       try run.run(seconds: Self.seconds, seed: UInt64.random(in: 0..<1_000_000))
     }

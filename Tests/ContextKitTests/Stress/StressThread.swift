@@ -44,12 +44,12 @@ final class StressThread {
     }
   }
 
-  /// Below the main context, below the root, or beside it.
+  /// Below the main context, below the root, or beside it where the run has siblings.
   private func makeContext() -> ManagedObjectContext {
     let name = "thread \(number)"
     switch Int.random(in: 0..<4, using: &random) {
     case 0: return stress.kit.child(name, of: stress.kit.root)
-    case 1: return stress.kit.sibling(name)
+    case 1 where stress.hasSiblings: return stress.kit.sibling(name)
     default: return stress.kit.child(name)
     }
   }

@@ -17,7 +17,7 @@ extension Interleaving {
     case 92..<95: random.pick(children).rollback()
     case 95..<98: replaceChild()
     case 98: try giveUpMain()
-    default: random.pick(children).forgetAll()
+    default: random.pick(children).reset()
     }
   }
 
@@ -40,6 +40,9 @@ extension Interleaving {
     session.beginEvent()
     let layers = session.level.layers
     let isRefused = session.level.isRefused
+    // Whoever made the changes learns what became of them, and must not be busy then.
+    let origins = session === main ? [main] + children[0..<3] : [session]
+    if origins.contains(where: isBusy) { return }
     if isRefused, session === main { return try pushRefused() }
     do {
       try session.context.save()
@@ -52,8 +55,9 @@ extension Interleaving {
       !isRefused,
       "\(session.context.name) has overwritten a newer change with \(layers)"
         + " on top of \(parent.level.view)")
-    session.level.push()
+    session.didPush()
     parent.receive(layers)
+    for origin in origins { origin.learn(Set(layers.flatMap(\.keys))) }
   }
 
   /// Writes what waits in the root; what comes in meanwhile waits for the next time.
@@ -100,7 +104,9 @@ extension Interleaving {
       children[index] = makeChild(index)
     }
     main.rollback()
+    store.hook = nil
     try root.context.save()
+    store.hook = { [unowned self] in interrupt($0) }
     root.level.layers = []
     root.level.committed = try fetchAll(root)
     try check(root.level.committed.sum == Self.sum, "a refused push has torn a transfer")

@@ -7,6 +7,8 @@ final class Session {
   let parent: Session?
   /// The objects that it has read, kept so that the context keeps them, too.
   private(set) var held: [Int64: Account] = [:]
+  /// The objects that it has deleted and not saved; they come back at a rollback.
+  private var deleted: [Int64: Account] = [:]
   /// What those objects show: a context does not learn of later changes by itself.
   private(set) var shown: View = [:]
   /// Accounts that children have changed since the context's last event.
@@ -28,7 +30,27 @@ final class Session {
     shown[key] = nil
   }
 
-  func forgetAll() {
+  /// Objects that a push had to combine with newer changes show the result; the others stay as
+  /// they are.
+  func learn(_ keys: Set<Int64>) {
+    beginEvent()
+    let view = level.view
+    for key in keys {
+      guard let object = held[key] else { continue }
+      if object.isDeleted {
+        forget(key)
+      } else if let now = view[key], now == Holding(balance: object.balance, mark: object.mark) {
+        shown[key] = now
+      }
+    }
+  }
+
+  /// Drops the edits, and every object.
+  func reset() {
+    context.reset()
+    level.layers = []
+    deleted = [:]
+    arrived = []
     held = [:]
     shown = [:]
   }
@@ -47,9 +69,17 @@ final class Session {
     for (key, edit) in edits {
       switch edit {
       case .insert(let holding), .update(_, let holding): shown[key] = holding
-      case .delete: forget(key)
+      case .delete:
+        deleted[key] = held[key]
+        forget(key)
       }
     }
+  }
+
+  /// The edits were accepted.
+  func didPush() {
+    level.push()
+    deleted = [:]
   }
 
   func receive(_ layers: [Edits]) {
@@ -60,6 +90,8 @@ final class Session {
     let touched = level.layers.flatMap(\.keys)
     context.rollback()
     level.layers = []
+    held.merge(deleted) { $1 }
+    deleted = [:]
     catchUp(Set(touched).union(arrived))
     arrived = []
   }

@@ -9,9 +9,12 @@ struct RunContest: ParsableCommand {
   @Argument var name: String
   @OptionGroup var measuring: MeasuringOptions
   @Option var output: String
+  /// Runs one contender alone, for a profiler.
+  @Option var contender: String?
 
   func run() throws {
-    let settings = measuring.settings
+    var settings = measuring.settings
+    settings.contender = contender.flatMap(Contender.init)
     guard let contest = Contest.all(settings).first(where: { $0.name == name }) else {
       throw ValidationError("There is no row \"\(name)\".")
     }

@@ -14,7 +14,10 @@ struct Contest {
     self.name = name
     self.onMain = onMain
     run = { settings in
-      let stats = try alternate(lanes(settings), settings)
+      let lanes = try lanes(settings).filter { lane in
+        settings.contender.map { $0 == lane.key } ?? true
+      }
+      let stats = try alternate(lanes, settings)
       return [
         Outcome(
           name: name, operations: operations, stats: stats, base: base, targets: targets,

@@ -1,4 +1,5 @@
 import Foundation
+import SystemSQLite
 
 /// What the process uses of the machine's memory.
 enum Memory {
@@ -14,7 +15,7 @@ enum Memory {
   /// The most mebibytes that were ever resident.
   static func peak() -> Double {
     var usage = rusage()
-    getrusage(RUSAGE_SELF, &usage)
+    getrusage(RUSAGE_SELF.rawValue, &usage)
     return Double(usage.ru_maxrss) / 1024
   }
 }

@@ -31,6 +31,12 @@ struct Outcome: Codable {
     guard let ours = wall(.ours), let other = wall(who), other > 0 else { return nil }
     return ours / other
   }
+
+  /// The same in processor time of all threads, which a busy machine disturbs less.
+  var processorRatio: Double? {
+    guard let ours = stats[.ours]?.cpu, let raw = stats[.raw]?.cpu, raw > 0 else { return nil }
+    return ours / raw
+  }
 }
 
 /// What a row has to reach.

@@ -2,6 +2,8 @@
 struct Settings {
   var runs = 5
   var isQuick = false
+  /// The only one to run, for a profiler; nil for all.
+  var contender: Contender?
 
   /// A number of rows or operations, a twentieth of it in a quick run.
   func size(_ full: Int) -> Int { isQuick ? max(20, full / 20) : full }

@@ -26,6 +26,7 @@ enum FigureFile {
       case main = "main_ms"
       case oursCPU = "ours_cpu_ms"
       case rawCPU = "raw_cpu_ms"
+      case ratioCPU = "ratio_raw_cpu"
       case operations
       case bytes = "bytes_per_object"
       case peak = "peak_rss_mb"
@@ -49,6 +50,7 @@ enum FigureFile {
       try container.encode(outcome.stats[.ours]?.main, forKey: .main)
       try container.encode(outcome.stats[.ours]?.cpu, forKey: .oursCPU)
       try container.encode(outcome.stats[.raw]?.cpu, forKey: .rawCPU)
+      try container.encode(outcome.processorRatio, forKey: .ratioCPU)
       try container.encode(outcome.operations, forKey: .operations)
       try container.encode(outcome.bytes, forKey: .bytes)
       try container.encode(outcome.peakRSS, forKey: .peak)

@@ -8,7 +8,10 @@ struct TextTable {
   mutating func begin(runs: Int) {
     print(
       "Median of \(runs) runs after a warm-up, contenders in turn; × is our time over theirs.\n")
-    line(["", "ours", "raw", "GRDB", "Codable", "base", "× raw", "× GRDB", "× Cod.", "× base"])
+    line([
+      "", "ours", "raw", "GRDB", "Codable", "base", "× raw", "× GRDB", "× Cod.", "× base",
+      "CPU × raw",
+    ])
   }
 
   mutating func add(_ outcome: Outcome) {
@@ -20,10 +23,12 @@ struct TextTable {
     }
     let others: [Contender] = [.raw, .grdb, .codable, .base]
     let ours = outcome.bytes.map { "\(Int($0.rounded())) bytes" } ?? time(.ours)
-    line([outcome.name, ours] + others.map(time) + others.map(ratio))
+    let processor = outcome.processorRatio.map { String(format: "%.2f", $0) } ?? "–"
+    line([outcome.name, ours] + others.map(time) + others.map(ratio) + [processor])
     explain(outcome)
     for target in outcome.targets { judge(target, outcome) }
-    fflush(stdout)
+    // Every stream: Swift 6 refuses to name `stdout`.
+    fflush(nil)
   }
 
   func end() { print("\n\(met) of \(targets) targets met") }
@@ -45,7 +50,7 @@ struct TextTable {
   }
 
   private func line(_ cells: [String]) {
-    let widths = [68, 10, 10, 10, 10, 10, 7, 7, 7, 7]
+    let widths = [68, 10, 10, 10, 10, 10, 7, 7, 7, 7, 9]
     let padded = zip(cells, widths).enumerated().map { index, cell in
       let space = String(repeating: " ", count: max(0, cell.1 - cell.0.count))
       return index == 0 ? cell.0 + space : space + cell.0

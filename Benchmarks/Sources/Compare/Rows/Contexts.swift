@@ -26,7 +26,7 @@ extension Contest {
           let sample = try measure {
             stack = try OurStack.open(url)
             let first = try stack?.child().performAndWait { try Item.findFirst(in: $0)?.age }
-            consume((first ?? 0) ?? 0)
+            consume(first ?? 0)
           }
           try stack?.close()
           return sample

@@ -55,7 +55,7 @@ extension Contest {
           let longest = try Heartbeat.longestWait {
             sample = try measure {
               let context = stack.child()
-              try context.performAndWait { _ in Item.create(items, in: context) }
+              context.performAndWait { _ in Item.create(items, in: context) }
               try context.saveAndWait(toPersistentStore: true)
             }
           }

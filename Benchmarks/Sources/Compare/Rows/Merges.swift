@@ -3,6 +3,7 @@ import Foundation
 
 /// A sibling that has every object, and takes in the saves of a writer one by one.
 final class Merges {
+  private let parent: ManagedObjectContext
   private let sibling: ManagedObjectContext
   private let writer: ManagedObjectContext
   private let registered: [Item]
@@ -11,7 +12,7 @@ final class Merges {
   private let observation: ContextObservation
 
   init(_ store: FilledStore) throws {
-    let parent = store.stack.child()
+    parent = store.stack.child()
     sibling = ManagedObjectContext(.private, parent: parent)
     writer = ManagedObjectContext(.private, parent: parent)
     registered = try Item.findAll(in: sibling)
@@ -23,9 +24,12 @@ final class Merges {
   }
 
   /// The time of the merges alone.
-  func run() throws -> Sample {
+  /// - Parameter interval: After how many saves the parent saves to the store, as a program does
+  ///   now and then.
+  func run(_ count: Int, interval: Int) throws -> Sample {
     var sum = Sample(wall: 0, cpu: 0)
-    for (number, item) in written.enumerated() {
+    for (number, item) in written.prefix(count).enumerated() {
+      if number % interval == interval - 1 { try parent.saveAndWait(toPersistentStore: true) }
       item.age = number % 90
       item.count += 1
       try writer.save()

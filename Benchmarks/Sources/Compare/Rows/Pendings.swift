@@ -15,7 +15,7 @@ extension Contest {
         _ in .isIn(\.score, (0..<20).map { $0 * 37 })
       },
       fetch("fetch of 20 by other attribute, \(pending)", count, perRow) { _ in \.age == 17 },
-      merge(settings.size(10_000)),
+      merge(settings.size(10_000)), mergeOntoPending(settings.size(10_000)),
     ]
   }
 
@@ -53,10 +53,22 @@ extension Contest {
   private static func merge(_ count: Int) -> Contest {
     Contest(
       "\(grouped(count)) merges of a one-object save, sibling with \(grouped(count)) objects",
-      operations: count, targets: [Target(.operation, 20_000)]
+      operations: count, targets: [Target(.operation, 20_000)],
+      note: "the parent saves to the store after every hundred"
     ) { _ in
       let store = try FilledStore(count)
-      return [Lane(.ours) { try Merges(store).run() }]
+      return [Lane(.ours) { try Merges(store).run(count, interval: 100) }]
+    }
+  }
+
+  /// What it costs where the saves stay pending in the parent, one upon the other.
+  private static func mergeOntoPending(_ count: Int) -> Contest {
+    let merges = count / 5
+    return Contest(
+      "\(grouped(merges)) such merges, the parent never saves", operations: merges
+    ) { _ in
+      let store = try FilledStore(count)
+      return [Lane(.ours) { try Merges(store).run(merges, interval: .max) }]
     }
   }
 }
@@ -78,10 +90,12 @@ extension FilledStore {
     return Lane(key) {
       let items = ItemValues.make(100, from: number)
       number += 100
-      return try measure {
-        for item in items {
-          Item.create(in: child).set(item)
-          try child.save()
+      return try withExtendedLifetime(self) {
+        try measure {
+          for item in items {
+            Item.create(in: child).set(item)
+            try child.save()
+          }
         }
       }
     }

@@ -1,0 +1,115 @@
+import CauldronModel
+
+extension ContextCore {
+  /// Puts the context's own unsaved changes on top of what it merges: they count as made from the
+  /// merged rows, so that saving them is no conflict.
+  ///
+  /// A change to what others have deleted is dropped.
+  /// - Complexity: O(own unsaved changes); nothing where there are none.
+  func rebaseUnsaved(onto merged: [ChangeSet]) {
+    let layers = coordinator.ledger.layers(of: node)
+    guard layers.contains(where: isOwnUnsaved) else { return }
+    let ledger = coordinator.ledger
+    var below = ledger.withLock { ledger.uncheckedChain(to: node.parent) }
+    var replacements: [ObjectIdentifier: Layer] = [:]
+    for layer in layers {
+      let rebased = isOwnUnsaved(layer) ? rebase(layer, merged, below) : layer
+      if rebased !== layer { replacements[ObjectIdentifier(layer)] = rebased }
+      below.layers.append(rebased)
+    }
+    guard !replacements.isEmpty else { return }
+    ledger.replace(replacements, in: node)
+  }
+
+  private func isOwnUnsaved(_ layer: Layer) -> Bool {
+    layer.ticket == nil && layer.origin === node
+  }
+
+  private func rebase(_ layer: Layer, _ merged: [ChangeSet], _ below: LayerChain) -> Layer {
+    let sets = layer.changes.entities.map { rebase($0, merged, below) }
+    if zip(sets, layer.changes.entities).allSatisfy({ $0 === $1 }) { return layer }
+    return layer.with(
+      changes: ChangeSet(id: coordinator.ledger.changeSetID(), entities: sets))
+  }
+
+  private func rebase(
+    _ set: EntityChanges, _ merged: [ChangeSet], _ below: LayerChain
+  ) -> EntityChanges {
+    var updated: [RowUpdate] = []
+    var deleted: [RowDeletion] = []
+    var held: [RowBlock] = []
+    var isSame = true
+    for update in set.updated {
+      guard let base = newBase(update.row.key, update.base, set.entity, merged, below) else {
+        updated.append(update)
+        continue
+      }
+      isSame = false
+      guard let base = base.row else { continue }
+      let row = builder.merge(update.changed, from: update.row, onto: base.row, set.entity)
+      row.setVersion(base.row.version + 1)
+      held += [base.block, row.block]
+      updated.append(RowUpdate(row: row, base: base.row, changed: update.changed))
+    }
+    for deletion in set.deleted {
+      guard let base = newBase(deletion.key, deletion.base, set.entity, merged, below) else {
+        deleted.append(deletion)
+        continue
+      }
+      isSame = false
+      guard let base = base.row else { continue }
+      held.append(base.block)
+      deleted.append(RowDeletion(base: base.row))
+    }
+    if isSame { return set }
+    return EntityChanges(
+      entity: set.entity, inserted: set.inserted, updated: updated, deleted: deleted,
+      blocks: set.blocks + held)
+  }
+
+  /// A row's new base, whose row is nil where the object is gone.
+  private struct NewBase {
+    let row: HeldRow?
+  }
+
+  /// What a change to a merged object has to be based on; nil where it is already.
+  private func newBase(
+    _ key: Int64, _ old: RowPointer, _ entity: EntityLayout, _ merged: [ChangeSet],
+    _ below: LayerChain
+  ) -> NewBase? {
+    let id = ManagedObjectID(
+      key: key, entityNumber: entity.number, storeNumber: coordinator.storeNumber)
+    guard merged.contains(where: { $0.change(id) != nil }) else { return nil }
+    do {
+      let stored = below.inserts(id) ? nil : try coordinator.storedRow(id, entity)
+      let row = below.compose(stored?.row, id, entity, &builder)?.held
+      builder.close()
+      if let row, row.row.version == old.version { return nil }
+      if let object = identity.object(key, root: entity.root.number),
+        object.extras?.committed != nil
+      {
+        object.extras?.committed = row
+      }
+      return NewBase(row: row)
+    } catch {
+      // The save will meet the same error, or the conflict.
+      return nil
+    }
+  }
+}
+
+extension ChangeLedger {
+  /// Puts rebased layers in the place of what they were made from.
+  func replace(_ replacements: [ObjectIdentifier: Layer], in node: LedgerNode) {
+    withLock {
+      for index in node.layers.indices.dropFirst(node.inFlight) {
+        if let layer = replacements[ObjectIdentifier(node.layers[index])] {
+          node.layers[index] = layer
+        }
+      }
+      node.layers.removeAll { layer in
+        layer.changes.count == 0 && replacements.values.contains { $0 === layer }
+      }
+    }
+  }
+}

@@ -1,0 +1,33 @@
+import CauldronModel
+
+extension ChangeLedger {
+  /// Merges what came back to a context with the context's own edits around it.
+  ///
+  /// A layer is written or refused as a whole, so what was refused could never be mended by a later
+  /// layer.
+  func mergeReturned(_ node: LedgerNode) {
+    while let (older, newer) = returnedPair(node) {
+      guard
+        let merged = ChangeSetMerge.merge(older.changes, newer.changes, id: changeSetID())
+      else { return }
+      let layer = Layer(changes: merged, origin: node, isReturned: true)
+      withLock {
+        guard let index = node.layers.firstIndex(where: { $0 === older }),
+          index + 1 < node.layers.count, node.layers[index + 1] === newer
+        else { return }
+        node.layers.replaceSubrange(index...(index + 1), with: merged.count > 0 ? [layer] : [])
+      }
+    }
+  }
+
+  /// Two neighbours, both the context's own and unsaved, at least one of which came back.
+  private func returnedPair(_ node: LedgerNode) -> (Layer, Layer)? {
+    withLock {
+      let waiting = node.layers.dropFirst(node.inFlight)
+      return zip(waiting, waiting.dropFirst()).first { older, newer in
+        [older, newer].allSatisfy { $0.ticket == nil && $0.origin === node }
+          && (older.isReturned || newer.isReturned)
+      }
+    }
+  }
+}

@@ -1,0 +1,6 @@
+import Cauldron
+
+/// The record of a movement between two accounts.
+@Entity final class Transfer: ManagedObject {
+  var number: Int = 0
+}

@@ -1,0 +1,76 @@
+import Cauldron
+import Foundation
+import Logging
+import TestSupport
+import Testing
+
+@Suite(.enabled(if: SoakProgram.isUsable, SoakProgram.skip)) struct ProcessTests {
+  @Test func `a process that is killed while it saves loses nothing that it reported`()
+    async throws
+  {
+    let directory = try TemporaryDirectory()
+    let outcome = try await SoakProgram.run([
+      "kill", "--count", "10", "--seed", "1", "--dir", directory.url.path,
+    ])
+    #expect(outcome.status == 0, "\(outcome.output)")
+    #expect(outcome.output.contains("10 killed, 0 lost, 0 torn, 0 corrupt"), "\(outcome.output)")
+  }
+
+  @Test func `two processes that insert into one file never get the same identifier`()
+    async throws
+  {
+    let directory = try TemporaryDirectory()
+    let url = directory.file("parcels.sqlite")
+    let stack = try makeStack(url)
+    // The file is there before the other process looks for it.
+    var mine = try await insert(0, stack)
+    async let other = SoakProgram.run(["insert", url.path, "\(Self.saves)", "\(Self.rows)"])
+    for number in 1..<Self.saves { mine += try await insert(number, stack) }
+    let outcome = try await other
+    #expect(outcome.status == 0, "\(outcome.output)")
+    let theirs = outcome.output.split(separator: "\n").map(String.init)
+    #expect(theirs.count == Self.saves * Self.rows)
+    let all = mine + theirs
+    #expect(Set(all).count == all.count, "an identifier was given twice")
+    let found = try await stack.rootSavingContext.perform { context in
+      let request = FetchRequest<ManagedObject>(entityName: "Parcel")
+      return try context.fetch(request).map(\.objectID.description)
+    }
+    #expect(Set(found) == Set(all))
+    #expect(found.count == all.count)
+    try stack.close()
+  }
+
+  private static let saves = 30
+  private static let rows = 40
+
+  private func insert(_ number: Int, _ stack: Stack) async throws -> [String] {
+    let context = ManagedObjectContext.contextWithParent(stack.defaultContext)
+    let ids = try await context.perform { context in
+      try (0..<Self.rows).map { _ in
+        let parcel = try context.insertNewObject(forEntityName: "Parcel")
+        try parcel.setValue(number, forKey: "number")
+        try parcel.setValue("first", forKey: "sender")
+        return parcel.objectID.description
+      }
+    }
+    try await context.save(toPersistentStore: true)
+    return ids
+  }
+
+  /// The program describes the same entity.
+  private func makeStack(_ url: URL) throws -> Stack {
+    var configuration = StackConfiguration()
+    configuration.logger = Logger(label: "parcels") { _ in SwiftLogNoOpLogHandler() }
+    configuration.busyTimeout = 30
+    let parcel = EntityDescription(
+      name: "Parcel",
+      properties: [
+        .attribute(AttributeDescription(name: "number", type: .integer64)),
+        .attribute(AttributeDescription(name: "sender", type: .string)),
+      ])
+    return try Stack(
+      storeURL: url, model: ManagedObjectModel(entities: [parcel], name: "Parcels"),
+      configuration: configuration)
+  }
+}
