@@ -71,7 +71,8 @@ let package = Package(
     .executableTarget(
       name: "soak",
       dependencies: [
-        "Cauldron", "CauldronGraph", "CauldronModel", "CauldronSQLite", "CSQLite", arguments, logging,
+        "Cauldron", "CauldronGraph", "CauldronModel", "CauldronSQLite", "CSQLite", arguments,
+        logging,
       ],
       path: "Soak"),
 
