@@ -82,7 +82,9 @@ extension ContextCore {
     guard merged.contains(where: { $0.change(id) != nil }) else { return nil }
     do {
       let stored = below.inserts(id) ? nil : try coordinator.storedRow(id, entity)
-      let row = below.compose(stored?.row, id, entity, &builder)?.held
+      let row = withExtendedLifetime(stored) {
+        below.compose(stored?.row, id, entity, &builder)?.held
+      }
       builder.close()
       if let row, row.row.version == old.version { return nil }
       if let object = identity.object(key, root: entity.root.number),

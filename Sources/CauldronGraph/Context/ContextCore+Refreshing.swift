@@ -2,27 +2,41 @@ import CauldronModel
 
 extension ContextCore {
   /// Gives an object the newest row, with or without the context's unsaved edits on top.
-  ///
-  /// The edits are made anew on the newest row, so that saving them is no conflict.
   func refresh(_ object: ManagedObject, mergeChanges: Bool) {
     guard object.state.isDisjoint(with: [.inserted, .fault]) else { return }
-    if mergeChanges, object.state.contains(.deleted) { return }
-    let edited = RowPointer(object.row).held(by: object.owner)
-    let edits = object.extras?.committed.map { edited.row.difference(from: $0.row, object.layout) }
-    let transient = object.extras?.transient ?? [:]
-    turnIntoFault(object)
-    guard mergeChanges else { return }
-    fire(object)
-    if !transient.isEmpty { object.makeExtras().transient = transient }
-    guard let edits, !edits.isEmpty, !object.state.contains(.gone) else { return }
-    prepareWrite(object)
-    for index in edits.indices {
-      let row = builder.copyProperty(
-        index, from: edited.row, to: RowPointer(object.row), object.layout)
-      guard row.words != object.row else { continue }
-      object.row = row.words
-      object.owner = builder.block
+    guard mergeChanges else { return turnIntoFault(object) }
+    guard !object.state.contains(.deleted) else { return }
+    rebaseUnsaved(onto: ownChanges(to: object))
+    refresh(object, coordinator.ledger.chain(to: node))
+    object.extras?.toMany = [:]
+    if object.extras?.committed != nil { object.extras?.committed = rowBelow(object) }
+  }
+
+  /// The context's own unsaved changes to an object, in sets of their own.
+  private func ownChanges(to object: ManagedObject) -> [ChangeSet] {
+    guard object.hasOwnChanges else { return [] }
+    return coordinator.ledger.layers(of: node).compactMap { layer in
+      guard layer.isUnsaved(of: node),
+        case .updated(let update) = layer.changes.change(object.objectID)
+      else { return nil }
+      let set = EntityChanges(
+        entity: object.layout, inserted: [], updated: [update], deleted: [],
+        blocks: [update.row.block, update.base.block])
+      return ChangeSet(id: coordinator.ledger.changeSetID(), entities: [set])
     }
+  }
+
+  /// The row of an object without what the context has not saved.
+  private func rowBelow(_ object: ManagedObject) -> HeldRow? {
+    let ledger = coordinator.ledger
+    let chain = ledger.withLock { ledger.uncheckedChain(to: node.parent) }
+    let id = object.objectID
+    let stored = chain.inserts(id) ? nil : try? coordinator.storedRow(id, object.layout)
+    let row = withExtendedLifetime(stored) {
+      chain.compose(stored?.row, id, object.layout, &builder)?.held
+    }
+    builder.close()
+    return row
   }
 
   /// Drops an object's unsaved edits, also those of earlier events, and its values.

@@ -44,7 +44,6 @@ extension ContextCore {
       object.state.insert([.gone, .deleted])
       object.row = object.layout.zero.row.words
       object.owner = object.layout.zero.block
-      identity.remove(object.key, root: object.layout.root.number)
       throw CauldronError.notFound(object)
     }
     object.revive()
@@ -57,16 +56,19 @@ extension ContextCore {
     for _ in 0..<4 {
       let chain = coordinator.ledger.chain(to: node)
       let stored = chain.inserts(id) ? nil : try coordinator.storedRow(id, layout)
-      let row = chain.compose(stored?.row, id, layout, &builder)
+      let held = withExtendedLifetime(stored) {
+        chain.compose(stored?.row, id, layout, &builder)?.held
+      }
       builder.close()
-      let held = row?.held
       if chain.isEmpty || coordinator.ledger.isCurrent(chain) { return held }
     }
     let (row, _) = try coordinator.read(node) { reader, chain -> HeldRow? in
       let stored = try reader.rows([id.key], of: layout)
-      let row = chain.compose(stored.rows.first, id, layout, &builder)
+      let row = withExtendedLifetime(stored) {
+        chain.compose(stored.rows.first, id, layout, &builder)?.held
+      }
       builder.close()
-      return row?.held
+      return row
     }
     return row
   }

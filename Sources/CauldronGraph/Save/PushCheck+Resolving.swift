@@ -50,8 +50,8 @@ extension PushCheck {
     _ update: RowUpdate, onto other: RowPointer, _ id: ManagedObjectID, _ entity: EntityLayout
   ) throws(CauldronError) -> RowUpdate? {
     let theirs = other.difference(from: update.base, entity)
+    // Equal new values are a conflict, too: two withdrawals that leave the same balance are two.
     let both = theirs.intersection(update.changed)
-      .intersection(update.row.difference(from: other, entity))
     var changed = update.changed
     if !both.isEmpty || isStore {
       switch policy {
@@ -70,7 +70,7 @@ extension PushCheck {
   }
 
   /// Accepts a deletion, drops it, or refuses it where the object changed meanwhile.
-  func resolve(
+  mutating func resolve(
     _ deletion: RowDeletion, _ entity: EntityLayout, _ resolved: inout Resolved
   ) throws(CauldronError) {
     let id = id(deletion.key, entity)

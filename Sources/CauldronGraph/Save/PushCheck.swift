@@ -13,6 +13,9 @@ struct PushCheck {
   let isStore: Bool
   private let versionsAreTrusted: Bool
   var builder = RowBuilder()
+  /// Keeps the rows that layers are compared with, which the cache may drop at any moment, and an
+  /// accepted layer may be based on.
+  private var held: [RowBlock] = []
 
   init(
     _ chain: LayerChain, _ coordinator: PersistentStoreCoordinator, _ policy: MergePolicy,
@@ -50,7 +53,7 @@ struct PushCheck {
     guard resolved.isAdapted else { return set }
     return EntityChanges(
       entity: set.entity, inserted: resolved.inserted, updated: resolved.updated,
-      deleted: resolved.deleted, blocks: set.blocks + builder.blocks)
+      deleted: resolved.deleted, blocks: set.blocks + builder.blocks + held)
   }
 
   enum Current {
@@ -62,29 +65,53 @@ struct PushCheck {
     case unknown
   }
 
-  func current(_ id: ManagedObjectID, _ entity: EntityLayout) -> Current {
-    switch chain.newest(id) {
-    case .inserted(let row): return .row(row)
-    case .updated(let update): return .row(update.row)
-    case .deleted: return .deleted
-    case nil: break
-    }
+  mutating func current(_ id: ManagedObjectID, _ entity: EntityLayout) -> Current {
+    if let pending = pending(id, entity) { return pending }
     let root = entity.root.number
     if let row = coordinator.cache.entry(id.key, root: root) {
-      return row.map { .row($0.row) } ?? .deleted
+      return row.map { .row(keep($0)) } ?? .deleted
     }
     if coordinator.keys.isUncommitted(id.key, root) { return .missing }
     return isStore && !versionsAreTrusted ? stored(id, entity) : .unknown
   }
 
   /// What the store has; asked only where a version number alone does not tell.
-  private func stored(_ id: ManagedObjectID, _ entity: EntityLayout) -> Current {
+  private mutating func stored(_ id: ManagedObjectID, _ entity: EntityLayout) -> Current {
     do {
-      return try coordinator.storedRow(id, entity).map { .row($0.row) } ?? .deleted
+      return try coordinator.storedRow(id, entity).map { .row(keep($0)) } ?? .deleted
     } catch {
       // The save itself will meet the same error, and report it.
       return .unknown
     }
+  }
+
+  /// The object as the layers above leave it, all of them together: the newest row alone lacks what
+  /// a lower context has changed since it was made. Nil where no layer touches it.
+  private mutating func pending(_ id: ManagedObjectID, _ entity: EntityLayout) -> Current? {
+    var row: HeldRow?
+    var isTouched = false
+    for layer in chain.layers {
+      switch layer.changes.change(id) {
+      case nil: continue
+      case .inserted(let new): row = new.held
+      case .deleted: row = nil
+      case .updated(let update):
+        if !isTouched { row = coordinator.cache.row(id.key, root: entity.root.number) }
+        if let below = row {
+          row = update.applied(to: below.row, entity, &builder).held
+        } else if !isTouched {
+          row = update.row.held
+        }
+      }
+      isTouched = true
+    }
+    guard isTouched else { return nil }
+    return row.map { .row(keep($0)) } ?? .deleted
+  }
+
+  private mutating func keep(_ row: HeldRow) -> RowPointer {
+    if held.last !== row.block { held.append(row.block) }
+    return row.row
   }
 
   func id(_ key: Int64, _ entity: EntityLayout) -> ManagedObjectID {

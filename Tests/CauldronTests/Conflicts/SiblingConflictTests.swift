@@ -56,11 +56,13 @@ import Testing
     #expect(stored?.name == "one" && stored?.age == 2)
   }
 
-  @Test func `the same change by both is none to quarrel about`() throws {
+  @Test func `the same change by both is a conflict, for it may be meant twice`() throws {
     let scene = try scene()
     scene.mine.name = "same"
     scene.yours.name = "same"
     try scene.one.save()
+    #expect(cauldronError { try scene.two.save() }?.code == .saveConflict)
+    scene.two.mergePolicy = .mergeByPropertyObjectTrump
     try scene.two.save()
     #expect(try stored(scene)?.name == "same")
   }

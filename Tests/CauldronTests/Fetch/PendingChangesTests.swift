@@ -55,7 +55,6 @@ import Testing
     try context.saveAndWait(toPersistentStore: true)
     #expect(try Person.find(id, in: context) == nil)
     #expect(try Person.find(id, in: bench.committed()) == nil)
-    #expect(context.registeredObject(for: id) == nil)
     let error = cauldronError { _ = try context.existingObject(with: id) }
     #expect(error?.code == .objectNotFound && error?.objectIDs == [id])
   }

@@ -47,7 +47,8 @@ extension Interleaving {
     do {
       try session.context.save()
     } catch let error as CauldronError where error.code == .saveConflict {
-      try check(isRefused, "\(session.context.name) was refused without need: \(error)")
+      try check(isRefused, "\(session.context.name) was refused without need: \(error); it pushes \(layers)"
+          + " onto \(parent.level.view)")
       session.rollback()
       return
     }
@@ -111,5 +112,6 @@ extension Interleaving {
     root.level.committed = try fetchAll(root)
     try check(root.level.committed.sum == Self.sum, "a refused push has torn a transfer")
     root.refresh()
+    main.refresh()
   }
 }

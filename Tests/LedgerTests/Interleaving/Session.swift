@@ -9,6 +9,8 @@ final class Session {
   private(set) var held: [Int64: Account] = [:]
   /// The objects that it has deleted and not saved; they come back at a rollback.
   private var deleted: [Int64: Account] = [:]
+  /// The objects whose account was found to be gone; they come back if it does.
+  private var gone: [Int64: Account] = [:]
   /// What those objects show: a context does not learn of later changes by itself.
   private(set) var shown: View = [:]
   /// Accounts that children have changed since the context's last event.
@@ -22,10 +24,22 @@ final class Session {
 
   func hold(_ object: Account, _ holding: Holding) {
     held[object.objectID.key] = object
+    gone[object.objectID.key] = nil
     shown[object.objectID.key] = holding
   }
 
-  func forget(_ key: Int64) {
+  /// Remembers an object whose account does not exist.
+  func lose(_ object: Account) {
+    forget(object.objectID.key)
+    gone[object.objectID.key] = object
+  }
+
+  /// Remembers what the context keeps after it looked in vain.
+  func loseRegistered(_ id: ManagedObjectID) {
+    if let object = context.registeredObject(for: id) as? Account { lose(object) }
+  }
+
+  private func forget(_ key: Int64) {
     held[key] = nil
     shown[key] = nil
   }
@@ -38,7 +52,7 @@ final class Session {
     for key in keys {
       guard let object = held[key] else { continue }
       if object.isDeleted {
-        forget(key)
+        lose(object)
       } else if let now = view[key], now == Holding(balance: object.balance, mark: object.mark) {
         shown[key] = now
       }
@@ -50,6 +64,7 @@ final class Session {
     context.reset()
     level.layers = []
     deleted = [:]
+    gone = [:]
     arrived = []
     held = [:]
     shown = [:]
@@ -96,17 +111,24 @@ final class Session {
     arrived = []
   }
 
-  /// Reads every object anew.
+  /// Reads every object anew but those with edits, which would win over what they never saw.
   func refresh() {
-    for object in held.values { context.refresh(object, mergeChanges: true) }
-    catchUp(Set(held.keys))
+    let edited = Set(level.layers.flatMap(\.keys))
+    let clean = held.filter { !edited.contains($0.key) }
+    for object in clean.values { context.refresh(object, mergeChanges: true) }
+    catchUp(Set(clean.keys))
   }
 
   private func catchUp(_ keys: Set<Int64>) {
     guard !keys.isEmpty else { return }
     let view = level.view
-    for key in keys where held[key] != nil {
-      if let now = view[key] { shown[key] = now } else { forget(key) }
+    for key in keys {
+      guard let object = held[key] ?? gone[key] else { continue }
+      if let now = view[key] {
+        hold(object, now)
+      } else {
+        lose(object)
+      }
     }
   }
 }

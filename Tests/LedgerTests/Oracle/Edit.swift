@@ -43,12 +43,9 @@ extension View {
       case .delete(let old): return self[key] != old
       case .update(let old, let new):
         guard let now = self[key] else { return true }
-        return clash(old.balance, new.balance, now.balance) || clash(old.mark, new.mark, now.mark)
+        return old.balance != new.balance && now.balance != old.balance
+          || old.mark != new.mark && now.mark != old.mark
       }
     }
-  }
-
-  private func clash(_ old: Int, _ new: Int, _ now: Int) -> Bool {
-    old != new && now != old && now != new
   }
 }

@@ -32,10 +32,12 @@ struct Outcome: Codable {
     return ours / other
   }
 
-  /// The same in processor time of all threads, which a busy machine disturbs less.
+  /// The same in processor time of all threads, which a busy machine disturbs less; against the
+  /// C API, or else the row's base.
   var processorRatio: Double? {
-    guard let ours = stats[.ours]?.cpu, let raw = stats[.raw]?.cpu, raw > 0 else { return nil }
-    return ours / raw
+    let other = stats[.raw] ?? stats[.base]
+    guard let ours = stats[.ours]?.cpu, let other = other?.cpu, other > 0 else { return nil }
+    return ours / other
   }
 }
 

@@ -26,7 +26,8 @@ enum FigureFile {
       case main = "main_ms"
       case oursCPU = "ours_cpu_ms"
       case rawCPU = "raw_cpu_ms"
-      case ratioCPU = "ratio_raw_cpu"
+      case baseCPU = "base_cpu_ms"
+      case ratioCPU = "ratio_cpu"
       case operations
       case bytes = "bytes_per_object"
       case peak = "peak_rss_mb"
@@ -50,6 +51,7 @@ enum FigureFile {
       try container.encode(outcome.stats[.ours]?.main, forKey: .main)
       try container.encode(outcome.stats[.ours]?.cpu, forKey: .oursCPU)
       try container.encode(outcome.stats[.raw]?.cpu, forKey: .rawCPU)
+      try container.encode(outcome.stats[.base]?.cpu, forKey: .baseCPU)
       try container.encode(outcome.processorRatio, forKey: .ratioCPU)
       try container.encode(outcome.operations, forKey: .operations)
       try container.encode(outcome.bytes, forKey: .bytes)
