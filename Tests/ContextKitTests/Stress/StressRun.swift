@@ -46,10 +46,13 @@ final class StressRun: Sendable {
 
   var sum: Int { accounts.count * Self.purse }
 
-  /// Runs for some time and checks what is left.
+  /// Runs for some time, and up to 20 seconds longer on a slow machine until threads have met, and
+  /// checks what is left.
   func run(seconds: Double, seed: UInt64) throws {
     Thread.detachNewThread {
       Thread.sleep(forTimeInterval: seconds)
+      let end = Date(timeIntervalSinceNow: 20)
+      while self.refusals.value == 0, Date() < end { Thread.sleep(forTimeInterval: 0.1) }
       self.isOn.lower()
     }
     onThreads(Self.threads + 1) { number in

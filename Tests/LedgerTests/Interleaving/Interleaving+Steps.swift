@@ -47,7 +47,9 @@ extension Interleaving {
     do {
       try session.context.save()
     } catch let error as CauldronError where error.code == .saveConflict {
-      try check(isRefused, "\(session.context.name) was refused without need: \(error); it pushes \(layers)"
+      try check(
+        isRefused,
+        "\(session.context.name) was refused without need: \(error); it pushes \(layers)"
           + " onto \(parent.level.view)")
       session.rollback()
       return
