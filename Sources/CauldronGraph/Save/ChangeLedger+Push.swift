@@ -42,7 +42,8 @@ extension ChangeLedger {
     }
     return try withLock { () throws(CauldronError) -> PushOutcome in
       let outcome = try check(
-        node.layers, node, uncheckedChain(to: parent), coordinator, policy, ticket, strict)
+        node.layers, node, uncheckedChain(to: parent), coordinator, policy, ticket, strict,
+        mayRead: false)
       move(outcome, node, parent)
       return outcome
     }
@@ -51,9 +52,9 @@ extension ChangeLedger {
   private func check(
     _ layers: [Layer], _ node: LedgerNode, _ chain: LayerChain,
     _ coordinator: PersistentStoreCoordinator, _ policy: MergePolicy, _ ticket: SaveTicket,
-    _ strict: Bool
+    _ strict: Bool, mayRead: Bool = true
   ) throws(CauldronError) -> PushOutcome {
-    var check = PushCheck(chain, coordinator, policy)
+    var check = PushCheck(chain, coordinator, policy, mayRead: mayRead)
     var outcome = PushOutcome()
     // Own layers are judged together, because a later one may complete what an earlier one began.
     let own = strict ? [] : layers.filter { $0.ticket == nil }

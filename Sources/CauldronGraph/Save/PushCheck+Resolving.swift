@@ -92,10 +92,13 @@ extension PushCheck {
         return
       }
       resolved.isAdapted = true
+      let theirs = row.difference(from: deletion.base, entity)
+      if theirs.isEmpty, !isStore {
+        resolved.deleted.append(RowDeletion(base: row))
+        return
+      }
       switch policy {
-      case .error:
-        throw conflict(
-          deletion.base, row, row.difference(from: deletion.base, entity), id, entity)
+      case .error: throw conflict(deletion.base, row, theirs, id, entity)
       case .mergeByPropertyStoreTrump, .rollback: break
       case .mergeByPropertyObjectTrump, .overwrite:
         resolved.deleted.append(RowDeletion(base: row))

@@ -17,12 +17,13 @@ struct PushCheck {
   /// accepted layer may be based on.
   private var held: [RowBlock] = []
 
+  /// - Parameter mayRead: Whether the store may be asked, which it must not with the ledger locked.
   init(
     _ chain: LayerChain, _ coordinator: PersistentStoreCoordinator, _ policy: MergePolicy,
-    isStore: Bool = false
+    isStore: Bool = false, mayRead: Bool = true
   ) {
     self.isStore = isStore
-    versionsAreTrusted = !isStore || coordinator.ledger.versionsAreTrusted
+    versionsAreTrusted = !mayRead || coordinator.ledger.versionsAreTrusted
     self.chain = chain
     self.coordinator = coordinator
     self.policy = policy
@@ -72,7 +73,8 @@ struct PushCheck {
       return row.map { .row(keep($0)) } ?? .deleted
     }
     if coordinator.keys.isUncommitted(id.key, root) { return .missing }
-    return isStore && !versionsAreTrusted ? stored(id, entity) : .unknown
+    // Once changes were taken back, a base may be a row that nobody has any more.
+    return versionsAreTrusted ? .unknown : stored(id, entity)
   }
 
   /// What the store has; asked only where a version number alone does not tell.
