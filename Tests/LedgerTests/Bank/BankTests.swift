@@ -17,7 +17,7 @@ import Testing
     await withCheckedContinuation { continuation in
       // Threads of their own, because the cooperative pool must not be blocked.
       Thread.detachNewThread {
-        DispatchQueue.concurrentPerform(iterations: Bank.threads) { work($0, bank, until: end) }
+        DispatchQueue.concurrentPerform(iterations: Bank.threads) { bank.work($0, until: end) }
         continuation.resume()
       }
     }
@@ -29,23 +29,5 @@ import Testing
     #expect(found.transfers.isSuperset(of: acknowledged), "an acknowledged save is not there")
     #expect(found.transfers.isSubset(of: acknowledged), "a save is there that was not acknowledged")
     #expect(acknowledged.count > 10, "hardly anything was saved")
-  }
-}
-
-/// One thread's share: its contexts in turn, and a look at the others in between.
-private func work(_ thread: Int, _ bank: Bank, until end: DispatchTime) {
-  var random = SeededGenerator(seed: UInt64(thread))
-  let contexts = (0..<Bank.contexts).map { index in
-    ManagedObjectContext(
-      .private, parent: bank.stack.defaultContext, name: "context \(thread).\(index)")
-  }
-  var number = thread
-  while DispatchTime.now() < end {
-    let context = random.pick(contexts)
-    bank.transfer(number, in: context, &random)
-    number += Bank.threads
-    // What its objects show is what it read; the next transfer reads anew.
-    if random.once(in: 2) { context.performAndWait { $0.context.reset() } }
-    bank.check(random.pick([bank.stack.defaultContext, bank.stack.rootSavingContext] + contexts))
   }
 }
