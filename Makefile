@@ -36,6 +36,7 @@ bench: setup
 
 check: setup
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
+	$(SWIFT) build --explicit-target-dependency-import-check error
 	$(MAKE) thread
 	$(MAKE) address
 
