@@ -77,6 +77,7 @@ let package = Package(
       path: "Soak"),
 
     // Tests.
+    .target(name: "CTestSupport", path: "Tests/CTestSupport"),
     .target(
       name: "TestSupport", dependencies: ["CauldronModel"], path: "Tests/TestSupport"),
     .testTarget(
@@ -102,7 +103,9 @@ let package = Package(
       ]),
     .testTarget(
       name: "ContextKitTests",
-      dependencies: ["Cauldron", "CauldronGraph", "CauldronModel", "TestSupport", logging]),
+      dependencies: [
+        "CTestSupport", "Cauldron", "CauldronGraph", "CauldronModel", "TestSupport", logging,
+      ]),
     .testTarget(
       name: "ConfinementTests", dependencies: ["Cauldron", "TestSupport"], exclude: ["Programs"]),
     // Runs the programs, which a build of the tests makes. It must not depend on them: their
@@ -113,6 +116,7 @@ let package = Package(
 )
 
 // One set of settings for every Swift target.
-for target in package.targets where target.type != .system && target.name != "CCauldron" {
+let cTargets = ["CCauldron", "CTestSupport"]
+for target in package.targets where target.type != .system && !cTargets.contains(target.name) {
   target.swiftSettings = settings
 }

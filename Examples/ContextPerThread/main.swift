@@ -14,8 +14,7 @@ let stack = try setupStack(storeURL: nil, configuration: configuration)
 for number in 1...2 {
   let finished = DispatchSemaphore(value: 0)
   Thread { [stack] in
-    Thread.current.name = "thread \(number)"
-    addSongs(to: stack)
+    addSongs(to: stack, "thread \(number)")
     finished.signal()
   }.start()
   // The threads take turns, so that the program prints the same each time.
@@ -29,13 +28,13 @@ print("\(titles.count) songs: \(titles.joined(separator: ", "))")
 try Stack.cleanUp()
 
 /// Creates two songs, each time with the thread's own context.
-nonisolated func addSongs(to stack: Stack) {
-  let thread = Thread.current.name ?? ""
+nonisolated func addSongs(to stack: Stack, _ thread: String) {
   for number in 1...2 {
-    let context = Thread.context(of: stack)
+    let context = Thread.context(of: stack, name: thread)
     Song.create(in: context).title = "song \(number) of \(thread)"
-    print("\(context.name) has \(context.insertedObjects.count) unsaved")
+    print("the context of \(context.name) has \(context.insertedObjects.count) unsaved")
   }
-  do { try Thread.context(of: stack).save() } catch { print(error) }
-  print("saved; \(Thread.context(of: stack).insertedObjects.count) unsaved are left")
+  let context = Thread.context(of: stack, name: thread)
+  do { try context.save() } catch { print(error) }
+  print("saved; \(context.insertedObjects.count) unsaved are left")
 }

@@ -4,7 +4,19 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-long cauldron_kernel_thread_id(void) { return syscall(SYS_gettid); }
+extern void *swift_retain_n(void *object, uint32_t count);
+extern void swift_release_n(void *object, uint32_t count);
+
+void cauldron_retain(void *object, uint32_t count) { swift_retain_n(object, count); }
+void cauldron_release(void *object, uint32_t count) { swift_release_n(object, count); }
+
+// Kept for each thread: asking the kernel takes longer than most of what is done with the answer.
+static __thread long kernel_thread_id;
+
+long cauldron_kernel_thread_id(void) {
+  if (kernel_thread_id == 0) kernel_thread_id = syscall(SYS_gettid);
+  return kernel_thread_id;
+}
 
 // The linker defines these two names for a section whose name is a C identifier. They are weak, so
 // that a program without entities links.

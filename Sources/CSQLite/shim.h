@@ -3,6 +3,8 @@
 
 #include <sqlite3.h>
 
+#include "pack.h"
+
 // Swift cannot import a cast to a function pointer; SQLITE_TRANSIENT is one.
 static inline sqlite3_destructor_type cauldron_sqlite_transient(void) {
   return SQLITE_TRANSIENT;

@@ -162,7 +162,7 @@ struct EntityExpansionTests {
           }
         }
 
-        extension Person: ManagedEntity {
+        nonisolated extension Person: ManagedEntity {
         }
         """#)
   }

@@ -25,14 +25,18 @@ struct Compiler {
   }
 
   /// Compiles with `-c`: some errors are found after type checking.
-  func compile(_ program: URL) throws -> Outcome {
+  /// - Parameter isMainActor: Whether everything is the main actor's by default; then the program
+  ///   brings its own entities.
+  func compile(_ program: URL, isMainActor: Bool = false) throws -> Outcome {
     let output = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).o")
     defer { try? FileManager.default.removeItem(at: output) }
     let entities = Self.programs.appending(path: "Entities.swift")
     let pipe = Pipe()
     let process = Process()
     process.executableURL = swiftc
-    process.arguments = arguments + ["-o", output.path, entities.path, program.path]
+    process.arguments =
+      arguments + ["-o", output.path, program.path]
+      + (isMainActor ? ["-default-isolation", "MainActor"] : [entities.path])
     process.standardError = pipe
     process.standardOutput = pipe
     try process.run()

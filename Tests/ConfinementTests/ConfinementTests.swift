@@ -26,6 +26,13 @@ import Testing
     #expect(outcome.isCompiled, "\(name): \(outcome.errors)")
   }
 
+  @Test(.enabled(if: compiler != nil, skip))
+  func `a nonisolated entity serves where everything else is the main actor's`() throws {
+    let program = Compiler.programs.appending(path: "MainActorModule/NonisolatedEntity.swift")
+    let outcome = try #require(Self.compiler).compile(program, isMainActor: true)
+    #expect(outcome.isCompiled, "\(outcome.errors)")
+  }
+
   @Test func `there are programs to compile`() {
     #expect(Compiler.programs(in: "MustNotCompile").count >= 15)
     #expect(Compiler.programs(in: "MustCompile").count >= 4)

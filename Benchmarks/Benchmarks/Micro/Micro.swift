@@ -46,9 +46,12 @@ private func objects() {
 /// Measures an operation on one object.
 private func each(_ name: String, _ operation: @escaping @Sendable (Sample) -> Void) {
   Benchmark(name) { benchmark in
-    let sample = makeSample(makeContext(makeStack()))
+    // An object may be used for as long as its context exists.
+    let context = makeContext(makeStack())
+    let sample = makeSample(context)
     benchmark.startMeasurement()
     for _ in benchmark.scaledIterations { operation(sample) }
     benchmark.stopMeasurement()
+    withExtendedLifetime(context) {}
   }
 }

@@ -25,11 +25,12 @@ extension ManagedEntity {
 
 extension ManagedObject {
   /// Saves the object's context, and its ancestors up to the store; see
-  /// ``ManagedObjectContext/save(toPersistentStore:file:line:completion:)``.
+  /// ``ManagedObjectContext/save(toPersistentStore:mergePolicy:file:line:completion:)``.
   ///
   /// Does nothing but call the completion with `(false, nil)` where the context is gone.
   public final func save(
-    toPersistentStore: Bool, file: String = #fileID, line: Int = #line,
+    toPersistentStore: Bool, mergePolicy: MergePolicy? = nil, file: String = #fileID,
+    line: Int = #line,
     completion: (@Sendable (_ didSave: Bool, _ error: (any Error)?) -> Void)? = nil
   ) {
     guard let context = managedObjectContext else {
@@ -37,6 +38,7 @@ extension ManagedObject {
       return
     }
     context.save(
-      toPersistentStore: toPersistentStore, file: file, line: line, completion: completion)
+      toPersistentStore: toPersistentStore, mergePolicy: mergePolicy, file: file, line: line,
+      completion: completion)
   }
 }

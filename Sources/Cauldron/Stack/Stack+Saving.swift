@@ -20,45 +20,55 @@ extension Stack {
   /// The context is a child of the root saving context, so the main queue is not needed; the
   /// default context takes the changes in. If the block throws, nothing is saved.
   /// - Returns: What the block returns, once it is on disk.
-  /// - Throws: What the block throws, or as ``ManagedObjectContext/save(file:line:)``.
+  /// - Throws: What the block throws, or as ``ManagedObjectContext/save(mergePolicy:file:line:)``.
   @discardableResult
   public func save<Value: Sendable>(
-    file: String = #fileID, line: Int = #line,
+    mergePolicy: MergePolicy? = nil, file: String = #fileID, line: Int = #line,
     _ block: @escaping @Sendable (LocalContext) throws -> Value
   ) async throws -> Value {
+    try Task.checkCancellation()
     let context = savingContext()
-    let value = try await context.perform(block)
-    try await context.save(toPersistentStore: true, file: file, line: line)
-    return value
+    let run = context.announceSave(mergePolicy, file: file, line: line)
+    do {
+      let value = try await context.perform { local in try run.run { try block(local) } }
+      try Task.checkCancellation()
+      _ = try await context.finish(run)
+      return value
+    } catch {
+      run.end()
+      throw error
+    }
   }
 
   /// Runs a block in a private context of its own, saves what it did to the store, and calls back
   /// on the main queue, when the default context has taken the changes in.
   public func save(
-    file: String = #fileID, line: Int = #line,
+    mergePolicy: MergePolicy? = nil, file: String = #fileID, line: Int = #line,
     _ block: @escaping @Sendable (LocalContext) -> Void,
     completion: @escaping @Sendable (_ didSave: Bool, _ error: (any Error)?) -> Void
   ) {
     let context = savingContext()
+    let run = context.announceSave(mergePolicy, file: file, line: line)
     context.perform { local in
-      block(local)
-      local.context.save(
-        toPersistentStore: true, file: file, line: line, completion: completion)
+      run.run { block(local) }
+      local.context.finish(run, completion)
     }
   }
 
   /// Runs a block in a private context of its own, saves what it did to the store, and returns.
   ///
   /// On the main queue the default context has taken the changes in at return.
-  /// - Throws: What the block throws, or as ``ManagedObjectContext/save(file:line:)``.
+  /// - Throws: What the block throws, or as ``ManagedObjectContext/save(mergePolicy:file:line:)``.
   @available(*, noasync, message: "use 'await save' instead")
   @discardableResult
   public func saveAndWait<Value>(
-    file: String = #fileID, line: Int = #line, _ block: (LocalContext) throws -> Value
+    mergePolicy: MergePolicy? = nil, file: String = #fileID, line: Int = #line,
+    _ block: (LocalContext) throws -> Value
   ) throws -> Value {
     let context = savingContext()
     let value = try context.performAndWait(block)
-    try context.saveAndWait(toPersistentStore: true, file: file, line: line)
+    try context.saveAndWait(
+      toPersistentStore: true, mergePolicy: mergePolicy, file: file, line: line)
     defaultContext.catchUpIfCurrent()
     return value
   }

@@ -55,12 +55,19 @@ public final class Stack: Sendable {
   /// The model that the store is opened with.
   public var model: ManagedObjectModel { coordinator.managedObjectModel }
 
-  /// Waits for the saves under way, gives unused keys back and closes the store; later use of its contexts throws `stack.closed`.
+  /// Waits for the saves under way, level by level, gives unused keys back and closes the store;
+  /// later use of its contexts throws `stack.closed`.
   ///
-  /// Changes that were not saved are lost.
+  /// Saves that were asked for before are finished, whatever level they have reached, and their
+  /// outcome is the truth; one that is asked for later ends with `stack.closed`. A save that has to
+  /// pass the main context needs the main queue: on it, the save passes here; elsewhere the call
+  /// waits for it. Where a queue stands still for five seconds, the saves that need it are given up
+  /// with `stack.closed`. Changes that nobody saved are lost.
   /// - Throws: What closing the file meets.
   public func close() throws {
-    rootSavingContext.drain()
+    coordinator.finishSaves()
+    // A main context has nothing under way that is not one of the saves.
+    if rootSavingContext.concurrencyType != .main { rootSavingContext.drain() }
     try coordinator.close()
   }
 

@@ -3,9 +3,10 @@ import CauldronModel
 
 extension ContextCore {
   /// Brings registered objects up to date with the layers that came or went.
+  /// - Parameter discarded: What a rollback has dropped.
   /// - Complexity: O(min(registered objects, changed rows)).
-  func catchUp() {
-    let (arrivals, isBehind) = shared.withLock { shared in
+  func catchUp(discarded: [Layer] = []) {
+    let (inbox, isBehind) = shared.withLock { shared in
       defer {
         shared.inbox = []
         shared.isBehind = false
@@ -13,28 +14,49 @@ extension ContextCore {
       }
       return (shared.inbox, shared.isBehind)
     }
-    guard !arrivals.isEmpty || isBehind else { return }
-    defer {
-      postDidChange(arrivals.filter { !$0.isMerged }.map(\.changes))
-      postDidMerge(arrivals.filter(\.isMerged).map(\.changes))
-    }
-    guard identity.count > 0 else { return }
-    let merged = arrivals.filter { $0.reason == .sibling }.map(\.changes)
-    if !merged.isEmpty { rebaseUnsaved(onto: merged) }
-    let chain = coordinator.ledger.chain(to: node)
-    if isBehind { refreshAll(chain) }
-    for arrival in arrivals {
-      for changes in arrival.changes.entities {
-        catchUp(changes, chain)
-        if arrival.isReturned { takeBack(changes) }
-      }
-    }
+    guard !inbox.isEmpty || isBehind || !discarded.isEmpty else { return }
+    let arrivals = inbox + discarded.map { Arrival(changes: $0.changes, reason: .discarded) }
+    let parts = identity.count > 0 ? takeIn(arrivals, isBehind) : ChangeParts()
+    postDidChange(
+      arrivals.filter { !$0.isMerged && $0.reason != .discarded }.map(\.changes))
+    postDidMerge(arrivals.filter(\.isMerged).map(\.changes), parts)
   }
 
-  private func refreshAll(_ chain: LayerChain) {
+  /// - Returns: The objects that took in what others have changed.
+  private func takeIn(_ arrivals: [Arrival], _ isBehind: Bool) -> ChangeParts {
+    let merged = arrivals.filter { $0.reason == .sibling }.map(\.changes)
+    if !merged.isEmpty { rebaseUnsaved(onto: merged) }
+    let chain = coordinator.ledger.view(of: node)
+    var parts = ChangeParts()
+    if isBehind { refreshAll(chain, &parts) }
+    for arrival in arrivals {
+      for changes in arrival.changes.entities {
+        // What was refused stays as it was made, on top of what it was made from; what others have
+        // changed meanwhile is shown when somebody asks for it.
+        if arrival.isReturned {
+          takeBack(changes)
+        } else if arrival.isMerged {
+          catchUp(changes, chain) { parts.refreshed.append($0.objectID) }
+        } else if arrival.reason == .discarded {
+          catchUp(changes, chain) { self.refreshed.append($0.objectID) }
+        } else {
+          catchUp(changes, chain) { _ in }
+        }
+      }
+    }
+    return parts
+  }
+
+  private func refreshAll(_ chain: LayerChain, _ parts: inout ChangeParts) {
     for object in identity.objects() where !object.state.contains(.fault) {
+      let wasGone = object.state.contains(.gone)
       refresh(object, chain)
       object.extras?.toMany = [:]
+      if !object.state.contains(.gone) {
+        parts.refreshed.append(object.objectID)
+      } else if !wasGone {
+        parts.invalidated.append(object.objectID)
+      }
     }
   }
 
@@ -54,34 +76,45 @@ extension ContextCore {
     pending.append(object)
   }
 
-  private func catchUp(_ changes: EntityChanges, _ chain: LayerChain) {
+  /// - Parameter note: Is told of each registered object that exists and shows a changed row now.
+  private func catchUp(
+    _ changes: EntityChanges, _ chain: LayerChain, _ note: (ManagedObject) -> Void
+  ) {
     let root = changes.entity.root.number
     if identity.count < changes.count {
       for object in identity.objects() where object.layout === changes.entity {
-        if let change = changes.change(object.key) { catchUp(object, change, chain) }
+        if let change = changes.change(object.key) { catchUp(object, change, chain, note) }
       }
     } else {
       for row in changes.inserted {
-        catchUp(row.key, root, .inserted(row), chain)
+        catchUp(row.key, root, .inserted(row), chain, note)
       }
       for update in changes.updated {
-        catchUp(update.row.key, root, .updated(update), chain)
+        catchUp(update.row.key, root, .updated(update), chain, note)
       }
       for deletion in changes.deleted {
-        catchUp(deletion.key, root, .deleted(deletion), chain)
+        catchUp(deletion.key, root, .deleted(deletion), chain, note)
       }
     }
     forgetWalks(changes)
   }
 
-  private func catchUp(_ key: Int64, _ root: Int32, _ change: RowChange, _ chain: LayerChain) {
+  private func catchUp(
+    _ key: Int64, _ root: Int32, _ change: RowChange, _ chain: LayerChain,
+    _ note: (ManagedObject) -> Void
+  ) {
     guard let object = identity.object(key, root: root) else { return }
-    catchUp(object, change, chain)
+    catchUp(object, change, chain, note)
   }
 
-  private func catchUp(_ object: ManagedObject, _ change: RowChange, _ chain: LayerChain) {
+  private func catchUp(
+    _ object: ManagedObject, _ change: RowChange, _ chain: LayerChain,
+    _ note: (ManagedObject) -> Void
+  ) {
     guard !object.state.contains(.fault) else { return }
     refresh(object, chain, hint: change.row)
+    if case .inserted = change { return }
+    if !object.state.contains(.gone) { note(object) }
   }
 
   /// Gives an object the row that the context sees now, with the event's own edits on top.
@@ -125,38 +158,5 @@ extension ContextCore {
     let merged = builder.merge(edits, from: RowPointer(object.row), onto: row, object.layout)
     object.show(merged)
     object.state.insert(.writable)
-  }
-
-  /// Forgets the walked to-many relationships that changed references belong to.
-  /// - Complexity: O(min(registered objects, changed rows)); nothing where none was walked.
-  func forgetWalks(_ changes: EntityChanges) {
-    guard hasWalks else { return }
-    for property in changes.entity.properties where property.kind == .toOne {
-      guard let destination = property.destination else { continue }
-      if identity.count < changes.count {
-        for object in identity.objects() where object.layout.isKind(of: destination.entity) {
-          object.extras?.toMany[destination.inverse] = nil
-        }
-      } else {
-        forgetWalks(changes, property, destination)
-      }
-    }
-  }
-
-  private func forgetWalks(
-    _ changes: EntityChanges, _ property: PropertyLayout, _ destination: PropertyLayout.Destination
-  ) {
-    let root = destination.entity.root.number
-    func forget(_ row: RowPointer) {
-      guard !row.isNull(property.index) else { return }
-      identity.object(row.slot(property.index), root: root)?
-        .extras?.toMany[destination.inverse] = nil
-    }
-    changes.inserted.forEach(forget)
-    for update in changes.updated where update.changed.contains(property.index) {
-      forget(update.base)
-      forget(update.row)
-    }
-    for deletion in changes.deleted { forget(deletion.base) }
   }
 }

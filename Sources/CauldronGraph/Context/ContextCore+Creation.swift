@@ -13,11 +13,8 @@ extension ContextCore {
     for computed in layout.computedDefaults {
       row = builder.set(computed.index, computed.make(), of: row, layout)
     }
-    let object = coordinator.classes.type(layout).init(
-      _seed: ObjectSeed(
-        core: self, layout: layout, key: key, row: row, owner: builder.block,
-        state: [.writable, .inserted, .inEvent]))
-    identity.insert(object, key, root: layout.root.number)
+    let object = makeObject(layout, key, row, [.writable, .inserted, .inEvent])
+    identity.insert(object, key, root: layout.rootNumber)
     touch(object)
     object.awakeFromInsert()
     return object

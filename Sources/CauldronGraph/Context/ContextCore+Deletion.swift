@@ -31,13 +31,15 @@ extension ContextCore {
   }
 
   private func nullify(_ object: ManagedObject) {
-    for property in object.layout.properties {
+    for property in object.layout.digest.relationships {
       guard let destination = property.destination else { continue }
       switch property.kind {
       case .toOne: detach(object, from: property, destination)
       case .toMany:
-        for id in toManyIDs(object, property) {
-          guard let other = try? existingObject(id), !other.state.contains(.deleted) else {
+        let others: [ManagedObject] = toManyObjects(object, property)
+        for other in others {
+          guard let other = try? existingObject(other.objectID), !other.state.contains(.deleted)
+          else {
             continue
           }
           setReference(other, destination.entity.properties[destination.inverse], nil)

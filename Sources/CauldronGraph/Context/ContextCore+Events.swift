@@ -23,7 +23,7 @@ extension ContextCore {
     repeat {
       publish()
       rounds += 1
-    } while !event.isEmpty && rounds < 100
+    } while !(event.isEmpty && refreshed.isEmpty) && rounds < 100
     if event.isEmpty { identity.sweepIfWorthwhile() }
   }
 
@@ -40,11 +40,14 @@ extension ContextCore {
   }
 
   /// Tells the context that layers came or went; the objects follow at its next event.
-  func receive(_ changes: ChangeSet, _ reason: Arrival.Reason) {
+  /// - Parameter isFollowed: Whether the caller sees to it that an event follows, as a save does
+  ///   that goes on to this context; otherwise one is queued.
+  func receive(_ changes: ChangeSet, _ reason: Arrival.Reason, isFollowed: Bool = false) {
     let handle = shared.withLock { shared -> ManagedObjectContext? in
       guard !shared.isDetached else { return nil }
       shared.append(Arrival(changes: changes, reason: reason))
-      guard !shared.isCatchUpQueued, case .queue = shared.effectiveClaim(kind) else { return nil }
+      guard !isFollowed, !shared.isCatchUpQueued, case .queue = shared.effectiveClaim(kind)
+      else { return nil }
       shared.isCatchUpQueued = true
       return shared.handle
     }

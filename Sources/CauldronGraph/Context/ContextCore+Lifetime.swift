@@ -1,4 +1,5 @@
 import CauldronModel
+import Logging
 
 extension ContextCore {
   /// Ties the core to its handle; a confinement context belongs to the calling thread from now on.
@@ -18,7 +19,8 @@ extension ContextCore {
       $0.isDetached = true
       $0.inbox = []
     }
-    coordinator.ledger.close(node)
+    if coordinator.ledger.close(node) { bequeath() }
+    node.tie(to: nil)
     for (number, range) in keys.enumerated() where !range.isEmpty {
       guard let root = coordinator.managedObjectModel.layout(number: Int32(number)) else {
         continue
@@ -30,6 +32,30 @@ extension ContextCore {
     event = []
     pending = []
     identity.removeAll()
+  }
+
+  /// Hands on to the parent what children have saved into this context, as a save would: what
+  /// meets a newer change there is for the merge policy to decide, and comes back if refused.
+  private func bequeath() {
+    let ledger = coordinator.ledger
+    do throws(CauldronError) {
+      let outcome = try ledger.push(
+        node, coordinator, mergePolicy.withLock { $0 }, SaveTicket(saveID: ledger.saveID()),
+        strict: false)
+      for (layer, error) in outcome.returned {
+        coordinator.logger.error(
+          "\(layer.changes.count) changes that were saved into \"\(name)\" stay unsaved: \(error)")
+      }
+      coordinator.announceReturns(outcome.returned)
+      coordinator.announceAdaptations(outcome.adapted)
+      for layer in outcome.accepted {
+        parent?.core.receive(layer.changes, .child)
+        coordinator.announce(layer.changes, in: node.parent, except: node)
+      }
+    } catch {
+      // Only a strict push throws.
+      coordinator.logger.error("Changes that were saved into \"\(name)\" stay there: \(error)")
+    }
   }
 
   /// The context, for as long as it exists.

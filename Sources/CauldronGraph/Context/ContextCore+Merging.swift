@@ -10,22 +10,29 @@ extension PersistentStoreCoordinator {
   func setMerging(_ core: ContextCore, _ isMerging: Bool) {
     core.shared.withLock { $0.isMerging = isMerging }
     merging.withLock { list in
-      list.removeAll { $0.core == nil || $0.core === core }
-      if isMerging { list.append(WeakCore(core: core)) }
+      list.removeAll { $0.core == nil || $0 === core.node }
+      if isMerging { list.append(core.node) }
     }
   }
 
   /// Tells the merging contexts with a parent of changes that were accepted there; those on the
   /// coordinator, where `parent` is nil, of changes that were committed.
-  func announce(_ changes: ChangeSet, in parent: LedgerNode?, except source: LedgerNode) {
-    let cores = merging.withLock { list in list.isEmpty ? [] : list.compactMap(\.core) }
-    for core in cores where core.node.parent === parent && core.node !== source {
-      core.receive(changes, .sibling)
+  func announce(
+    _ changes: ChangeSet, in parent: LedgerNode?, except source: LedgerNode,
+    from origin: LedgerNode? = nil
+  ) {
+    let nodes = merging.withLock { $0 }
+    for node in nodes where node !== source && learns(node, of: parent, origin) {
+      node.core?.receive(changes, .sibling)
     }
   }
-}
 
-/// A context that is known as long as it exists.
-struct WeakCore: Sendable {
-  private(set) weak var core: ContextCore?
+  /// Whether a merging context is told of what was accepted in `parent`; one that does not read
+  /// what others have not committed learns of commits alone, wherever it stands.
+  private func learns(
+    _ node: LedgerNode, of parent: LedgerNode?, _ origin: LedgerNode?
+  ) -> Bool {
+    if ledger.readsUncommitted(node) { return node.parent === parent }
+    return parent == nil && origin?.isBelow(node) != true
+  }
 }

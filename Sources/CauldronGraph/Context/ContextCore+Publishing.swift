@@ -5,52 +5,87 @@ extension ContextCore {
   /// and the context's own fetches see it.
   /// - Complexity: O(objects that the event touched).
   func publish() {
-    guard !event.isEmpty, !isPublishing else { return }
+    guard !(event.isEmpty && refreshed.isEmpty), !isPublishing else { return }
     isPublishing = true
     defer { isPublishing = false }
+    let changes = publishEdits()
+    let parts = ChangeParts(refreshed: refreshed)
+    refreshed = []
+    postDidChange(changes.map { [$0] } ?? [], parts)
+  }
+
+  /// - Returns: What the event changed; nil where it all ended as it began.
+  private func publishEdits() -> ChangeSet? {
     propagateDeletes()
     let touched = event
     event = []
     builder.close()
     var drafts = DraftChanges(blocks: builder.blocks)
-    for object in touched { add(object, to: &drafts) }
+    keep(touched) { object in add(object, to: &drafts) }
     builder.dropFinishedBlocks()
-    guard let changes = drafts.finish(id: coordinator.ledger.changeSetID()) else { return }
+    guard let changes = drafts.finish(id: coordinator.ledger.changeSetID()) else { return nil }
     coordinator.ledger.append(Layer(changes: changes, origin: node), to: node)
-    postDidChange([changes])
+    return changes
   }
 
-  private func add(_ object: ManagedObject, to drafts: inout DraftChanges) {
+  /// Lists objects as unsaved, but for those that `isUnsaved` says no to; mostly there are none.
+  private func keep(_ objects: [ManagedObject], _ isUnsaved: (ManagedObject) -> Bool) {
+    var others: Set<Int> = []
+    objects.forEachUnretained { index, object in
+      if !isUnsaved(object) { others.insert(index) }
+    }
+    if others.isEmpty {
+      if pending.isEmpty { pending = objects } else { pending += objects }
+    } else {
+      for index in objects.indices where !others.contains(index) { pending.append(objects[index]) }
+    }
+  }
+
+  /// Adds what the event did to an object.
+  /// - Returns: Whether the context has something to save of it.
+  private func add(_ object: ManagedObject, to drafts: inout DraftChanges) -> Bool {
     object.state.subtract([.inEvent, .writable])
+    if object.state == .inserted, object.extras == nil {
+      return insert(object, &drafts)
+    }
     if object.state.contains(.unread), !object.state.contains(.inserted) {
       unreadError = object.extras?.error
-      return
+      return false
     }
-    let row = RowPointer(object.row)
     let base = object.extras?.eventBase
     object.extras?.eventBase = nil
-    if object.state.contains(.deleted) {
-      guard !object.state.contains(.gone), let deleted = base?.row ?? publishedRow(object) else {
-        return
-      }
-      drafts.delete(object.layout, deleted, held: base?.block ?? object.owner)
-      if object.state.contains(.inserted) {
-        forget(object)
-      } else {
-        pending.append(object)
-      }
-    } else if let base {
-      let changed = row.difference(from: base.row, object.layout)
-      guard !changed.isEmpty else { return settle(object, base) }
-      row.setVersion(base.row.version + 1)
-      drafts.update(
-        object.layout, RowUpdate(row: row, base: base.row, changed: changed), base.block)
-      pending.append(object)
-    } else if object.state.contains(.inserted) {
-      row.setVersion(1)
-      drafts.insert(object.layout, row)
-      pending.append(object)
+    if object.state.contains(.deleted) { return addDeleted(object, base, &drafts) }
+    if let base { return addUpdated(object, base, &drafts) }
+    return object.state.contains(.inserted) && insert(object, &drafts)
+  }
+
+  private func insert(_ object: ManagedObject, _ drafts: inout DraftChanges) -> Bool {
+    let row = RowPointer(object.row)
+    row.setVersion(1)
+    drafts.insert(object, row)
+    return true
+  }
+
+  private func addUpdated(
+    _ object: ManagedObject, _ base: HeldRow, _ drafts: inout DraftChanges
+  ) -> Bool {
+    let row = RowPointer(object.row)
+    let changed = row.difference(from: base.row, object.layout)
+    guard !changed.isEmpty else { return settle(object, base) }
+    row.setVersion(base.row.version + 1)
+    drafts.update(object, RowUpdate(row: row, base: base.row, changed: changed), base.block)
+    return true
+  }
+
+  private func addDeleted(
+    _ object: ManagedObject, _ base: HeldRow?, _ drafts: inout DraftChanges
+  ) -> Bool {
+    guard !object.state.contains(.gone), let deleted = base?.row ?? publishedRow(object) else {
+      return false
     }
+    drafts.delete(object, deleted)
+    if object.state.contains(.inserted) { forget(object) }
+    return !object.state.contains(.inserted)
   }
 
   /// Lets go of an object that was created and deleted without a save.
@@ -65,73 +100,13 @@ extension ContextCore {
   }
 
   /// An edit that ended where it began is none.
-  private func settle(_ object: ManagedObject, _ base: HeldRow) {
-    object.row = base.row.words
-    object.owner = base.block
+  private func settle(_ object: ManagedObject, _ base: HeldRow) -> Bool {
+    object.move(to: base.row)
     if let committed = object.extras?.committed, committed.row == base.row {
       object.state.subtract(.updated)
       object.extras?.committed = nil
-    } else {
-      pending.append(object)
+      return false
     }
-  }
-}
-
-/// Gathers the changes of an event by entity.
-private struct DraftChanges {
-  private struct Draft {
-    let entity: EntityLayout
-    var inserted: [RowPointer] = []
-    var updated: [RowUpdate] = []
-    var deleted: [RowDeletion] = []
-    var blocks: [RowBlock] = []
-  }
-
-  private let blocks: [RowBlock]
-  private var drafts: [Draft] = []
-  private var last = 0
-
-  init(blocks: [RowBlock]) { self.blocks = blocks }
-
-  mutating func insert(_ entity: EntityLayout, _ row: RowPointer) {
-    select(entity)
-    drafts[last].inserted.append(row)
-  }
-
-  mutating func update(_ entity: EntityLayout, _ update: RowUpdate, _ block: RowBlock) {
-    select(entity)
-    drafts[last].updated.append(update)
-    keep(block)
-  }
-
-  mutating func delete(_ entity: EntityLayout, _ row: RowPointer, held block: RowBlock) {
-    select(entity)
-    drafts[last].deleted.append(RowDeletion(base: row))
-    keep(block)
-  }
-
-  func finish(id: UInt64) -> ChangeSet? {
-    guard !drafts.isEmpty else { return nil }
-    return ChangeSet(
-      id: id,
-      entities: drafts.map {
-        EntityChanges(
-          entity: $0.entity, inserted: $0.inserted, updated: $0.updated, deleted: $0.deleted,
-          blocks: blocks + $0.blocks)
-      })
-  }
-
-  private mutating func keep(_ block: RowBlock) {
-    if drafts[last].blocks.last !== block { drafts[last].blocks.append(block) }
-  }
-
-  private mutating func select(_ entity: EntityLayout) {
-    if last < drafts.count, drafts[last].entity === entity { return }
-    if let index = drafts.firstIndex(where: { $0.entity === entity }) {
-      last = index
-      return
-    }
-    drafts.append(Draft(entity: entity))
-    last = drafts.count - 1
+    return true
   }
 }

@@ -8,24 +8,29 @@ extension ContextCore {
   /// - Complexity: O(own unsaved changes); nothing where there are none.
   func rebaseUnsaved(onto merged: [ChangeSet]) {
     let layers = coordinator.ledger.layers(of: node)
-    guard layers.contains(where: isOwnUnsaved) else { return }
-    let ledger = coordinator.ledger
-    var below = ledger.withLock { ledger.uncheckedChain(to: node.parent) }
+    guard layers.contains(where: { $0.isUnsaved(of: node) }) else { return }
+    var below = coordinator.ledger.view(below: node)
+    var own = LayerChain()
     var replacements: [ObjectIdentifier: Layer] = [:]
     for layer in layers {
-      let rebased = isOwnUnsaved(layer) ? rebase(layer, merged, below) : layer
+      let isOwn = layer.isUnsaved(of: node)
+      let rebased = isOwn ? rebase(layer, merged, Below(all: below, own: own)) : layer
       if rebased !== layer { replacements[ObjectIdentifier(layer)] = rebased }
-      below.layers.append(rebased)
+      below.append(rebased)
+      if isOwn { own.append(rebased) }
     }
     guard !replacements.isEmpty else { return }
-    ledger.replace(replacements, in: node)
+    coordinator.ledger.replace(replacements, in: node)
   }
 
-  private func isOwnUnsaved(_ layer: Layer) -> Bool {
-    layer.ticket == nil && layer.origin === node
+  /// What an own layer lies on.
+  private struct Below {
+    let all: LayerChain
+    /// The context's own unsaved layers among them.
+    let own: LayerChain
   }
 
-  private func rebase(_ layer: Layer, _ merged: [ChangeSet], _ below: LayerChain) -> Layer {
+  private func rebase(_ layer: Layer, _ merged: [ChangeSet], _ below: Below) -> Layer {
     let sets = layer.changes.entities.map { rebase($0, merged, below) }
     if zip(sets, layer.changes.entities).allSatisfy({ $0 === $1 }) { return layer }
     return layer.with(
@@ -33,7 +38,7 @@ extension ContextCore {
   }
 
   private func rebase(
-    _ set: EntityChanges, _ merged: [ChangeSet], _ below: LayerChain
+    _ set: EntityChanges, _ merged: [ChangeSet], _ below: Below
   ) -> EntityChanges {
     var updated: [RowUpdate] = []
     var deleted: [RowDeletion] = []
@@ -75,19 +80,20 @@ extension ContextCore {
   /// What a change to a merged object has to be based on; nil where it is already.
   private func newBase(
     _ key: Int64, _ old: RowPointer, _ entity: EntityLayout, _ merged: [ChangeSet],
-    _ below: LayerChain
+    _ below: Below
   ) -> NewBase? {
     let id = ManagedObjectID(
       key: key, entityNumber: entity.number, storeNumber: coordinator.storeNumber)
     guard merged.contains(where: { $0.change(id) != nil }) else { return nil }
     do {
-      let stored = below.inserts(id) ? nil : try coordinator.storedRow(id, entity)
+      let stored = below.all.inserts(id) ? nil : try coordinator.storedRow(id, entity)
       let row = withExtendedLifetime(stored) {
-        below.compose(stored?.row, id, entity, &builder)?.held
+        below.all.compose(stored?.row, id, entity, &builder)?.held
       }
       builder.close()
       if let row, row.row.version == old.version { return nil }
-      if let object = identity.object(key, root: entity.root.number),
+      // Only the lowest own change lies on what is committed.
+      if below.own.newest(id) == nil, let object = identity.object(key, root: entity.root.number),
         object.extras?.committed != nil
       {
         object.extras?.committed = row
@@ -104,13 +110,10 @@ extension ChangeLedger {
   /// Puts rebased layers in the place of what they were made from.
   func replace(_ replacements: [ObjectIdentifier: Layer], in node: LedgerNode) {
     withLock {
-      for index in node.layers.indices.dropFirst(node.inFlight) {
-        if let layer = replacements[ObjectIdentifier(node.layers[index])] {
-          node.layers[index] = layer
-        }
-      }
-      node.layers.removeAll { layer in
-        layer.changes.count == 0 && replacements.values.contains { $0 === layer }
+      uncheckedRevise()
+      node.replaceWaiting { layer in
+        guard let rebased = replacements[ObjectIdentifier(layer)] else { return layer }
+        return rebased.changes.count > 0 ? rebased : nil
       }
     }
   }

@@ -4,12 +4,22 @@ extension ContextCore {
   /// Gives an object the newest row, with or without the context's unsaved edits on top.
   func refresh(_ object: ManagedObject, mergeChanges: Bool) {
     guard object.state.isDisjoint(with: [.inserted, .fault]) else { return }
-    guard mergeChanges else { return turnIntoFault(object) }
+    guard mergeChanges else {
+      turnIntoFault(object)
+      return note(refreshed: object)
+    }
     guard !object.state.contains(.deleted) else { return }
     rebaseUnsaved(onto: ownChanges(to: object))
-    refresh(object, coordinator.ledger.chain(to: node))
+    refresh(object, coordinator.ledger.view(of: node))
     object.extras?.toMany = [:]
     if object.extras?.committed != nil { object.extras?.committed = rowBelow(object) }
+    note(refreshed: object)
+  }
+
+  /// Has the end of the event tell of a refreshed object.
+  private func note(refreshed object: ManagedObject) {
+    if event.isEmpty, refreshed.isEmpty, kind == .main, eventDepth == 0 { queueEventEnd() }
+    refreshed.append(object.objectID)
   }
 
   /// The context's own unsaved changes to an object, in sets of their own.
@@ -28,8 +38,7 @@ extension ContextCore {
 
   /// The row of an object without what the context has not saved.
   private func rowBelow(_ object: ManagedObject) -> HeldRow? {
-    let ledger = coordinator.ledger
-    let chain = ledger.withLock { ledger.uncheckedChain(to: node.parent) }
+    let chain = coordinator.ledger.view(below: node)
     let id = object.objectID
     let stored = chain.inserts(id) ? nil : try? coordinator.storedRow(id, object.layout)
     let row = withExtendedLifetime(stored) {
@@ -49,16 +58,7 @@ extension ContextCore {
     }
     object.extras = nil
     object.state = .fault
-    object.row = object.layout.zero.row.words
-    object.owner = object.layout.zero.block
-  }
-
-  /// Forgets every walked to-many relationship; the next walk reads anew.
-  /// - Complexity: O(registered objects); nothing where none was walked.
-  func forgetAllWalks() {
-    guard hasWalks else { return }
-    hasWalks = false
-    for object in identity.objects() { object.extras?.toMany = [:] }
+    object.move(to: object.layout.zero.row)
   }
 }
 
@@ -72,19 +72,14 @@ extension ChangeLedger {
   /// Takes a context's own unsaved changes to an object out of its layers.
   func withdraw(_ id: ManagedObjectID, from node: LedgerNode) {
     withLock {
-      for index in node.layers.indices.dropFirst(node.inFlight) {
-        let layer = node.layers[index]
-        guard layer.isUnsaved(of: node), layer.changes.change(id) != nil else { continue }
-        node.layers[index] = Layer(
-          changes: layer.changes.without(id, number: changeSetID()), origin: node)
+      uncheckedRevise()
+      node.replaceWaiting { layer in
+        guard layer.isUnsaved(of: node), layer.changes.change(id) != nil else { return layer }
+        let rest = layer.changes.without(id, number: changeSetID())
+        return rest.count > 0 ? Layer(changes: rest, origin: node) : nil
       }
-      node.layers.removeAll { $0.isUnsaved(of: node) && $0.changes.count == 0 }
     }
   }
-}
-
-extension Layer {
-  fileprivate func isUnsaved(of node: LedgerNode) -> Bool { ticket == nil && origin === node }
 }
 
 extension ChangeSet {

@@ -68,47 +68,4 @@ extension ContextCore {
     }
     writeReference(new, inverse, object)
   }
-
-  /// The IDs that a to-many relationship leads to, in no particular order.
-  /// - Complexity: One statement at the first walk.
-  func toManyIDs(_ object: ManagedObject, _ property: PropertyLayout) -> [ManagedObjectID] {
-    if let cache = object.extras?.toMany[property.index] { return cache.keys }
-    guard let destination = property.destination else { return [] }
-    do {
-      let ids = try referrers(to: object, destination)
-      object.makeExtras().toMany[property.index] = ToManyCache(ids)
-      hasWalks = true
-      return ids
-    } catch {
-      object.note(unread: error)
-      return []
-    }
-  }
-
-  private func referrers(
-    to object: ManagedObject, _ destination: PropertyLayout.Destination
-  ) throws -> [ManagedObjectID] {
-    var query = StoreQuery(entity: destination.entity)
-    query.predicate = .refersTo(
-      destination.entity.properties[destination.inverse], [object.key])
-    let ids = try fetchRows(query).ids(coordinator.storeNumber)
-    return event.isEmpty ? ids : overlay(ids, object, destination)
-  }
-
-  /// Takes in what the running event changed, while the event itself is being ended.
-  private func overlay(
-    _ ids: [ManagedObjectID], _ object: ManagedObject, _ destination: PropertyLayout.Destination
-  ) -> [ManagedObjectID] {
-    var cache = ToManyCache(ids)
-    for other in event where other.layout.isKind(of: destination.entity) {
-      let property = other.layout.properties[destination.inverse]
-      let refers = reference(of: other, property) == object.objectID
-      if refers, !other.state.contains(.deleted) {
-        cache.insert(other.objectID)
-      } else {
-        cache.remove(other.objectID)
-      }
-    }
-    return cache.keys
-  }
 }

@@ -13,8 +13,7 @@ extension ContextCore {
     }
     extras.eventBase = base
     let row = builder.copy(base.row, object.layout)
-    object.row = row.words
-    object.owner = builder.block
+    object.move(to: row)
     object.state.insert(.writable)
     // A deletion that is in the ledger stands, whatever is edited afterwards.
     if object.state.isDisjoint(with: [.inEvent, .deleted, .gone]) {
@@ -42,8 +41,7 @@ extension ContextCore {
     guard let row = try composedRow(object.objectID, object.layout) else {
       object.state.subtract(.fault)
       object.state.insert([.gone, .deleted])
-      object.row = object.layout.zero.row.words
-      object.owner = object.layout.zero.block
+      object.move(to: object.layout.zero.row)
       throw CauldronError.notFound(object)
     }
     object.revive()
@@ -54,13 +52,15 @@ extension ContextCore {
   /// An object's row as the context sees it: the store's, and the layers on top.
   func composedRow(_ id: ManagedObjectID, _ layout: EntityLayout) throws -> HeldRow? {
     for _ in 0..<4 {
-      let chain = coordinator.ledger.chain(to: node)
+      let state = coordinator.ledger.state(to: node)
+      if !state.hasLayers { return try coordinator.storedRow(id, layout, state.mark) }
+      let chain = coordinator.ledger.view(of: node)
       let stored = chain.inserts(id) ? nil : try coordinator.storedRow(id, layout)
       let held = withExtendedLifetime(stored) {
         chain.compose(stored?.row, id, layout, &builder)?.held
       }
       builder.close()
-      if chain.isEmpty || coordinator.ledger.isCurrent(chain) { return held }
+      if coordinator.ledger.isCurrent(chain) { return held }
     }
     let (row, _) = try coordinator.read(node) { reader, chain -> HeldRow? in
       let stored = try reader.rows([id.key], of: layout)

@@ -10,8 +10,13 @@ package final class ContextCore: @unchecked Sendable {
   /// The thread that was last proven to own the context; 0 for none.
   @usableFromInline @exclusivity(unchecked) package final var owner: UInt = 0
   let coordinator: PersistentStoreCoordinator
+  /// The entities by number, counted from 1; the coordinator's model keeps them.
+  let layouts: UnsafePointer<EntityLayout.Unowned>
   let parent: ManagedObjectContext?
   let node: LedgerNode
+  /// What a fault needs, by a way that retains nothing; `node` and `coordinator` keep them.
+  let unretained:
+    (node: Unmanaged<LedgerNode>, ledger: Unmanaged<ChangeLedger>, cache: Unmanaged<RowCache>)
   let queue: ContextQueue
   let kind: ManagedObjectContext.ConcurrencyType
   /// Where new rows and edited copies are written.
@@ -22,6 +27,8 @@ package final class ContextCore: @unchecked Sendable {
     (type: ManagedObject.Type, layout: EntityLayout.Unowned)?
   /// What the current event created, edited and deleted, in order.
   @exclusivity(unchecked) final var event: [ManagedObject] = []
+  /// What the current event refreshed.
+  var refreshed: [ManagedObjectID] = []
   /// What earlier events did and the context has not saved.
   @exclusivity(unchecked) final var pending: [ManagedObject] = []
   /// Keys taken in advance, by number of the root entity; empty ranges for none.
@@ -82,6 +89,8 @@ package final class ContextCore: @unchecked Sendable {
       case adapted
       /// The context's own changes could not be written and came back.
       case returned
+      /// The context has dropped what it had not saved, which the rollback itself tells.
+      case discarded
     }
   }
 
@@ -90,14 +99,18 @@ package final class ContextCore: @unchecked Sendable {
     kind: ManagedObjectContext.ConcurrencyType, name: String
   ) {
     self.coordinator = coordinator
+    layouts = coordinator.managedObjectModel.layoutTable
     self.parent = parent
     self.kind = kind
     node = LedgerNode(parent: parent?.core.node)
+    unretained = (
+      .passUnretained(node), .passUnretained(coordinator.ledger), .passUnretained(coordinator.cache)
+    )
     queue = ContextQueue(kind: kind == .main ? .main(coordinator.mainQueue) : .background)
     keys = Array(repeating: 0..<0, count: coordinator.managedObjectModel.layouts.count + 1)
     identity = IdentityMap(entities: coordinator.managedObjectModel.layouts.count)
     shared = Locked(Shared(name: name))
-    node.core = self
+    node.tie(to: self)
   }
 
   var name: String { shared.withLock { $0.name } }

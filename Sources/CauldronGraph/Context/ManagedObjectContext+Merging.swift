@@ -10,6 +10,20 @@ extension ManagedObjectContext {
     set { core.coordinator.setMerging(core, newValue) }
   }
 
+  /// Whether the context sees what its ancestors have not saved; true by default.
+  ///
+  /// With false it reads as if its ancestors had no unsaved changes: what the store has, and its own
+  /// changes, also those that it has saved into its parent. It is meant to be set before the first
+  /// read, for objects that were read already keep their values. Saves go to the parent all the same
+  /// and are checked there, so a newer unsaved edit of the parent, which the context cannot see, is
+  /// a conflict that its merge policy decides. With
+  /// ``automaticallyMergesChangesFromParent`` it takes in what is committed, and nothing else.
+  /// May be used on any thread.
+  public var readsUncommitted: Bool {
+    get { core.coordinator.ledger.readsUncommitted(core.node) }
+    set { core.coordinator.ledger.setReadsUncommitted(newValue, core.node) }
+  }
+
   /// Takes in what another context on the same store has saved.
   ///
   /// Registered objects are refreshed, and unsaved edits stay on top; deleted ones are gone. The

@@ -28,6 +28,9 @@ extension ManagedObjectContext {
   }
 
   /// The object with an ID, its row read.
+  ///
+  /// An object that the context has deleted does not exist here, whether the deletion was saved or
+  /// not, just as a fetch does not find it; ``registeredObject(for:)`` still gives it.
   /// - Throws: `object.notFound`, `store.…`.
   /// - Complexity: One statement for an object that neither context nor cache knows.
   public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
@@ -92,6 +95,6 @@ extension ContextCore {
   var hasChanges: Bool {
     if creationError != nil || unreadError != nil { return true }
     if event.contains(where: { !$0.state.contains(.gone) }) { return true }
-    return !coordinator.ledger.layers(of: node).isEmpty
+    return !coordinator.ledger.isEmpty(node)
   }
 }

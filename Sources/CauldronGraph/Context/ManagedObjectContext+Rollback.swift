@@ -5,18 +5,25 @@ extension ManagedObjectContext {
   /// that wait for these end with `save.discarded`.
   ///
   /// Created objects leave the context, changed ones show their old values, deleted ones come back.
+  /// ``didChangeObjectsNotification`` tells of the former as deleted and of the others as refreshed.
   /// - Complexity: O(unsaved objects).
   public func rollback() {
     prove()
-    core.rollback()
+    let (parts, forgotten) = core.rollback()
+    core.postDidChange([], parts, forgotten: forgotten)
   }
 
   /// Forgets every object and all unsaved changes; no object of the context may be used afterwards.
+  ///
+  /// ``didChangeObjectsNotification`` tells of all of them as invalidated.
+  /// - Complexity: O(registered objects and unsaved objects).
   public func reset() {
     prove()
-    core.rollback()
-    for object in core.identity.objects() { object.state.insert([.gone, .deleted]) }
+    _ = core.rollback()
+    let objects = core.identity.objects()
+    for object in objects { object.state.insert([.gone, .deleted]) }
     core.identity.removeAll()
+    core.postDidChange([], ChangeParts(invalidatedAll: objects.map(\.objectID)))
   }
 
   /// What decides when an object was changed elsewhere since this context read it; `.error` by
@@ -28,6 +35,7 @@ extension ManagedObjectContext {
 
   /// Reads an object's row anew: the store's, and the pending changes above it.
   ///
+  /// The end of the event tells of it as refreshed. Nothing happens to a fault or a created object.
   /// - Parameter mergeChanges: Whether the object's unsaved edits stay on top; otherwise they are
   ///   dropped and the object turns into a fault.
   public func refresh(_ object: ManagedObject, mergeChanges: Bool) {
@@ -37,10 +45,11 @@ extension ManagedObjectContext {
 }
 
 extension ContextCore {
-  func rollback() {
+  /// - Returns: What to tell of it, and the objects that have left the context.
+  func rollback() -> (ChangeParts, forgotten: [ManagedObject]) {
     let touched = pending + event
-    let accepted = coordinator.ledger.layers(of: node).map(\.changes)
-    coordinator.ledger.discard(node, acceptedToo: true, by: name)
+    let layers = coordinator.ledger.layers(of: node)
+    let dropped = coordinator.ledger.discard(node, acceptedToo: true, by: name)
     event = []
     deletions = []
     pending = []
@@ -48,10 +57,30 @@ extension ContextCore {
     unreadError = nil
     builder.close()
     shared.withLock { $0.forgetReturns() }
+    let created = touched.filter { $0.state.contains(.inserted) && !$0.state.contains(.gone) }
+    refreshed += touched.lazy.filter { !$0.state.contains(.inserted) }.map(\.objectID)
     for object in touched { revert(object) }
     forgetAllWalks()
-    for changes in accepted { receive(changes, .child) }
-    catchUp()
+    catchUp(discarded: layers)
+    defer { refreshed = [] }
+    return (
+      ChangeParts(
+        discarded: created.map(\.objectID) + createdByChildren(dropped), refreshed: refreshed),
+      created
+    )
+  }
+
+  /// What children had created, of what was dropped.
+  private func createdByChildren(_ layers: [Layer]) -> [ManagedObjectID] {
+    layers.filter { $0.origin !== node }.flatMap { layer in
+      layer.changes.entities.flatMap { changes in
+        changes.inserted.map {
+          ManagedObjectID(
+            key: $0.key, entityNumber: changes.entity.number,
+            storeNumber: coordinator.storeNumber)
+        }
+      }
+    }
   }
 
   private func revert(_ object: ManagedObject) {

@@ -18,8 +18,14 @@ final class KeyAllocator: @unchecked Sendable {
     /// Every block that was reserved here, for the question whether a key is committed.
     var reserved: [Range<Int64>] = []
     var committed = KeyBitmap()
-    var nextSize: Int64 = 64
+    /// The size of the block that was reserved last. Blocks grow quickly, because reserving one is a
+    /// commit with its fsync.
+    var size: Int64 = 0
     var isRefilling = false
+
+    func isUncommitted(_ key: Int64) -> Bool {
+      reserved.contains { $0.contains(key) } && !committed.contains(key)
+    }
   }
 
   init(store: any PersistentStore) { self.store = store }
@@ -44,18 +50,30 @@ final class KeyAllocator: @unchecked Sendable {
   }
 
   /// Records that rows were committed.
-  func markCommitted(_ rows: [RowPointer], _ root: Int32) {
+  func markCommitted(_ changes: EntityChanges) {
+    guard !changes.inserted.isEmpty else { return }
+    let root = changes.entity.rootNumber
     tables.withLock { tables in
       guard tables[root] != nil else { return }
-      tables[root]?.committed.insert(rows)
+      if let range = changes.insertedRows.range {
+        tables[root]?.committed.insert(range)
+      } else {
+        tables[root]?.committed.insert(changes.inserted)
+      }
     }
   }
 
   /// Whether a key belongs to an object that no commit has written yet.
   func isUncommitted(_ key: Int64, _ root: Int32) -> Bool {
-    tables.withLock { tables in
+    tables.withLock { $0[root]?.isUncommitted(key) ?? false }
+  }
+
+  /// Whether one of the keys belongs to an object that no commit has written yet.
+  func isAnyUncommitted(_ keys: [Int64], _ root: Int32) -> Bool {
+    if keys.isEmpty { return false }
+    return tables.withLock { tables in
       guard let table = tables[root] else { return false }
-      return table.reserved.contains { $0.contains(key) } && !table.committed.contains(key)
+      return keys.contains { table.isUncommitted($0) }
     }
   }
 
@@ -92,7 +110,7 @@ final class KeyAllocator: @unchecked Sendable {
     let rest = keys.upperBound..<first.upperBound
     if rest.isEmpty { table.free.removeFirst() } else { table.free[0] = rest }
     let left = table.free.reduce(0) { $0 + Int64($1.count) }
-    let refill = left < table.nextSize / 4 && !table.isRefilling
+    let refill = left < table.size / 2 && !table.isRefilling
     if refill { table.isRefilling = true }
     return (keys, refill)
   }
@@ -105,12 +123,12 @@ final class KeyAllocator: @unchecked Sendable {
   private func reserve(_ root: EntityLayout) throws {
     defer { tables.withLock { $0[root.number]?.isRefilling = false } }
     let size = tables.withLock { tables in
-      let size = tables[root.number, default: Table()].nextSize
-      tables[root.number, default: Table()].nextSize = min(size * 4, 1 << 16)
-      return size
+      let last = tables[root.number, default: Table()].size
+      return last == 0 ? 1 << 10 : min(last * 8, 1 << 16)
     }
     let keys = try store.reserveKeys(Int(size), for: root)
     tables.withLock { tables in
+      tables[root.number]?.size = size
       tables[root.number]?.free.append(keys)
       tables[root.number]?.reserved.append(keys)
     }
@@ -135,6 +153,14 @@ struct KeyBitmap {
       bits |= 1 << UInt64(key & 63)
     }
     if bits != 0 { words[number, default: 0] |= bits }
+  }
+
+  mutating func insert(_ keys: ClosedRange<Int64>) {
+    for number in keys.lowerBound >> 6...keys.upperBound >> 6 {
+      let low = max(keys.lowerBound - number << 6, 0)
+      let high = min(keys.upperBound - number << 6, 63)
+      words[number, default: 0] |= (UInt64.max >> UInt64(63 - (high - low))) << UInt64(low)
+    }
   }
 
   func contains(_ key: Int64) -> Bool { (words[key >> 6] ?? 0) & 1 << UInt64(key & 63) != 0 }

@@ -12,15 +12,15 @@ extension PersistentStoreCoordinator {
     let reader = try store.reader()
     defer { reader.finish() }
     if isShort {
-      let chain = ledger.withLock { ledger.uncheckedChain(to: node) }
+      let chain = ledger.withLock { ledger.uncheckedView(of: node) }
       if !chain.overlapsCommit {
         let result = try body(reader, chain)
         if ledger.isCurrent(chain) { return (result, chain) }
       }
     }
-    var chain = LayerChain(layers: [])
+    var chain = LayerChain()
     try ledger.withLock {
-      chain = ledger.uncheckedChain(to: node)
+      chain = ledger.uncheckedView(of: node)
       try reader.pin()
     }
     return (try body(reader, chain), chain)
@@ -28,24 +28,50 @@ extension PersistentStoreCoordinator {
 
   /// The committed row of an object, from the cache or the store.
   /// - Complexity: No statement if the row is cached, else one.
-  func storedRow(_ id: ManagedObjectID, _ entity: EntityLayout) throws -> HeldRow? {
-    let root = entity.root.number
-    if let row = cache.row(id.key, root: root) { return row }
-    let (rows, chain) = try read(nil, isShort: true) { reader, _ in
-      try reader.rows([id.key], of: entity)
+  /// - Parameter mark: The last commit as of a moment before, if none was being written.
+  func storedRow(
+    _ id: ManagedObjectID, _ entity: EntityLayout, _ mark: CommitMark? = nil
+  ) throws -> HeldRow? {
+    if let row = cache.row(id.key, root: entity.rootNumber) { return row }
+    return try uncachedRow(id, entity, mark ?? ledger.settledMark)
+  }
+
+  /// The committed row of an object from the store; the cache has it from now on.
+  /// - Complexity: One statement.
+  /// - Parameter mark: The last commit as of a moment before, if none was being written.
+  func uncachedRow(
+    _ id: ManagedObjectID, _ entity: EntityLayout, _ mark: CommitMark?
+  ) throws -> HeldRow? {
+    let reader = try store.reader()
+    defer { reader.finish() }
+    if let mark {
+      let row = try reader.row(id.key, of: entity)
+      if keep(row, entity, ifStill: mark) { return row }
     }
-    guard let row = rows.rows.first?.held else { return nil }
-    ledger.withLock {
-      if ledger.uncheckedIsCurrent(chain) { cache.insert(row, root: root) }
+    var pinned: CommitMark?
+    try ledger.withLock {
+      pinned = ledger.uncheckedSettledMark
+      try reader.pin()
     }
+    let row = try reader.row(id.key, of: entity)
+    if let pinned { _ = keep(row, entity, ifStill: pinned) }
     return row
+  }
+
+  /// Puts a row into the cache if no commit has begun since it was read.
+  /// - Returns: Whether none has.
+  private func keep(_ row: HeldRow?, _ entity: EntityLayout, ifStill mark: CommitMark) -> Bool {
+    ledger.withLock {
+      guard ledger.uncheckedSettledMark == mark else { return false }
+      if let row { cache.insert(row, root: entity.rootNumber) }
+      return true
+    }
   }
 }
 
 extension ChangeLedger {
   /// Called with the lock held.
   func uncheckedIsCurrent(_ chain: LayerChain) -> Bool {
-    let now = uncheckedChain(to: nil)
-    return now.mark == chain.mark && !chain.overlapsCommit && now.mark.begun == now.mark.ended
+    chain.mark == uncheckedSettledMark && !chain.overlapsCommit
   }
 }

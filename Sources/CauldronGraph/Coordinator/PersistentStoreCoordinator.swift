@@ -20,9 +20,13 @@ public final class PersistentStoreCoordinator: Sendable {
   let keys: KeyAllocator
   let classes: ObjectClassTable
   /// The contexts that take in what others save.
-  let merging = Locked<[WeakCore]>([])
+  let merging = Locked<[LedgerNode]>([])
   /// The results of fetches that wait to be shown by another context.
   let results = FetchedResults()
+  /// What the descriptions of object IDs are made from, for as long as the coordinator exists.
+  private let named: NamedStore
+  /// The saves that have not ended.
+  let saves = RunningSaves()
   private let isClosedFlag = Locked(false)
 
   /// Puts contexts on top of a store.
@@ -37,7 +41,8 @@ public final class PersistentStoreCoordinator: Sendable {
     self.mainQueue = mainQueue
     keys = KeyAllocator(store: store)
     classes = ObjectClassTable(model)
-    StoreNumbers.register(self, storeNumber)
+    named = StoreNumbers.register(
+      NamedStore(identifier: store.identifier, model: model, keys: keys), storeNumber)
   }
 
   /// The store's UUID, which object URIs carry.
@@ -48,6 +53,14 @@ public final class PersistentStoreCoordinator: Sendable {
 
   /// Whether `close()` was called.
   public var isClosed: Bool { isClosedFlag.withLock { $0 } }
+
+  /// Waits until the saves under way have ended; those that are asked for from now on end with
+  /// `stack.closed`, and so do those that have stood still for five seconds.
+  package func finishSaves() {
+    let left = saves.finish(patience: 5)
+    guard left > 0 else { return }
+    logger.warning("The stack is closed while \(left) saves wait for queues that stand still.")
+  }
 
   /// Gives unused keys back and closes the store; later use throws `stack.closed`.
   package func close() throws {

@@ -10,9 +10,15 @@ extension ContextQueue {
     runs main: MainQueue?, longWait: () -> Void, _ body: @escaping @Sendable () -> Void
   ) {
     let thread = Scheduler.thread
-    if isCurrent {
+    switch enterAtOnce(thread) {
+    case .nested:
       body()
       return
+    case .run:
+      body()
+      leave(thread)
+      return
+    case nil: break
     }
     let wait = Wait(queue: self, runs: main, body: body)
     let decision = Scheduler.shared.withLock { enter(wait) }
@@ -23,6 +29,24 @@ extension ContextQueue {
     case .wait(let schedule):
       if schedule { start() }
       self.wait(wait, longWait)
+    }
+  }
+
+  private enum Entry {
+    /// The thread has the queue already.
+    case nested
+    /// The queue was free and is the thread's now.
+    case run
+  }
+
+  /// How the calling thread can go on without a wait; nil where it cannot.
+  private func enterAtOnce(_ thread: UInt) -> Entry? {
+    if case .main(let main) = kind, main.isCurrent { return .nested }
+    return Scheduler.shared.withLock {
+      if holder == thread { return .nested }
+      guard case .background = kind, isIdle else { return nil }
+      holder = thread
+      return .run
     }
   }
 

@@ -19,10 +19,10 @@ package final class ContextQueue: @unchecked Sendable {
 
   package let kind: Kind
   /// The thread that has the queue now; 0 for none.
-  var holder: UInt = 0
-  private var items: [Item] = []
-  private var next = 0
-  private var isScheduled = false
+  @exclusivity(unchecked) var holder: UInt = 0
+  @exclusivity(unchecked) private var items: [Item] = []
+  @exclusivity(unchecked) private var next = 0
+  @exclusivity(unchecked) private var isScheduled = false
 
   package init(kind: Kind) { self.kind = kind }
 
@@ -124,6 +124,18 @@ package final class ContextQueue: @unchecked Sendable {
     return true
   }
 
+  /// How many items wait. Called with the lock held.
+  var waitingCount: Int { items.count - next }
+
+  /// The next item, for a thread that has the queue. Called with the lock held.
+  func takeHere(_ thread: UInt) -> Item? {
+    guard next < items.count else { return nil }
+    let item = items[next]
+    advance()
+    holder = thread
+    return item
+  }
+
   private func advance() {
     next += 1
     if next == items.count {
@@ -142,7 +154,7 @@ package final class ContextQueue: @unchecked Sendable {
     wait.semaphore.signal()
   }
 
-  private func finish(_ wait: Wait) {
+  func finish(_ wait: Wait) {
     wait.run()
     Scheduler.shared.withLock {
       wait.isDone = true

@@ -12,9 +12,21 @@ extension ContextCore {
         let list = try reader.fetch(query)
         return FetchedRows(rows: list.rows, blocks: list.blocks)
       }
-      return try FetchOverlay(query, chain).fetch(reader, &builder)
+      return try FetchOverlay(query, chain, reader).fetch(&builder)
     }
     return rows
+  }
+
+  /// The IDs of the objects that a query selects, the pending changes of the whole chain included.
+  func fetchIDs(_ query: StoreQuery) throws -> [ManagedObjectID] {
+    publish()
+    let entities = query.entityNumbers
+    let number = coordinator.storeNumber
+    let (ids, _) = try coordinator.read(node) { reader, chain in
+      guard chain.touches(entities) else { return try reader.ids(query, storeNumber: number) }
+      return try FetchOverlay(query, chain, reader).fetch(&builder).ids(number)
+    }
+    return ids
   }
 
   /// How many objects a query selects, the pending changes of the whole chain included.
@@ -23,68 +35,60 @@ extension ContextCore {
     let entities = query.entityNumbers
     let (count, _) = try coordinator.read(node) { reader, chain in
       guard chain.touches(entities) else { return try reader.count(query) }
-      return try FetchOverlay(query, chain).count(reader, &builder)
+      return try FetchOverlay(query, chain, reader).count(&builder)
     }
     return count
-  }
-
-  /// The objects for fetched rows: registered ones as they are, new ones with the row.
-  func objects(_ rows: FetchedRows) -> [ManagedObject] {
-    var result: [ManagedObject] = []
-    result.reserveCapacity(rows.rows.count)
-    var layout: EntityLayout?
-    var type: ManagedObject.Type = ManagedObject.self
-    for row in rows.rows {
-      if layout?.number != row.entityNumber {
-        layout = coordinator.managedObjectModel.layout(number: row.entityNumber)
-        if let layout { type = coordinator.classes.type(layout) }
-      }
-      guard let layout else { continue }
-      result.append(object(for: row, layout, type))
-    }
-    return result
-  }
-
-  private func object(
-    for row: RowPointer, _ layout: EntityLayout, _ type: ManagedObject.Type
-  ) -> ManagedObject {
-    let root = layout.root.number
-    if let object = identity.object(row.key, root: root) {
-      if !object.state.isDisjoint(with: [.fault, .gone]) {
-        object.revive()
-        object.show(row)
-      }
-      return object
-    }
-    let object = type.init(
-      _seed: ObjectSeed(
-        core: self, layout: layout, key: row.key, row: row, owner: row.block, state: []))
-    identity.insert(object, row.key, root: root)
-    return object
   }
 
   /// The registered object with an ID, or a fault for it; nothing is read.
   func object(with id: ManagedObjectID) -> ManagedObject? {
     guard let layout = coordinator.layout(id) else { return nil }
-    let root = layout.root.number
+    let root = layout.rootNumber
     if let object = identity.object(id.key, root: root) { return object }
-    let object = coordinator.classes.type(layout).init(
-      _seed: ObjectSeed(
-        core: self, layout: layout, key: id.key, row: layout.zero.row, owner: layout.zero.block,
-        state: .fault))
+    let object = makeObject(layout, id.key, layout.zero.row, .fault)
     identity.insert(object, id.key, root: root)
     return object
   }
 
-  /// The object with an ID, its row read.
+  /// Makes the object with an ID together with its row; nil if it is registered, or has no row.
+  private func newObject(_ id: ManagedObjectID) throws -> ManagedObject? {
+    guard id.storeNumber == coordinator.storeNumber, id.entityNumber > 0,
+      id.entityNumber < keys.count
+    else { return nil }
+    // Not retained: the coordinator's model keeps it.
+    unowned(unsafe) let layout = layouts[Int(id.entityNumber) - 1].entity
+    guard identity.object(id.key, root: layout.rootNumber) == nil else { return nil }
+    let object: ManagedObject
+    let state = unretained.ledger._withUnsafeGuaranteedRef { ledger in
+      unretained.node._withUnsafeGuaranteedRef { ledger.state(to: $0) }
+    }
+    if state.hasLayers {
+      guard let row = try composedRow(id, layout) else { return nil }
+      object = makeObject(layout, id.key, row.row, [])
+    } else if let row = unretained.cache._withUnsafeGuaranteedRef({
+      $0.retainedRow(id.key, root: layout.rootNumber)
+    }) {
+      object = makeObject(layout, id.key, retained: row, [])
+    } else {
+      guard let row = try coordinator.uncachedRow(id, layout, state.mark) else { return nil }
+      object = makeObject(layout, id.key, row.row, [])
+    }
+    identity.insert(object, id.key, root: layout.rootNumber)
+    return object
+  }
+
+  /// The object with an ID, its row read; none that the context has deleted, saved or not.
   func existingObject(_ id: ManagedObjectID) throws -> ManagedObject {
+    if let object = try newObject(id) { return object }
     guard let object = object(with: id) else {
       throw CauldronError(.objectNotFound, "Object \(id) belongs to another store.")
     }
     // It may be back: an ancestor's rollback takes a deletion back.
     if object.state.contains(.gone) { object.state.insert(.fault) }
     try load(object)
-    if object.state.contains(.gone) { throw CauldronError.notFound(object) }
+    guard object.state.isDisjoint(with: [.gone, .deleted]) else {
+      throw CauldronError.notFound(object)
+    }
     return object
   }
 }

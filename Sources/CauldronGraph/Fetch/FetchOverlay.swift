@@ -4,149 +4,110 @@ import CauldronModel
 struct FetchOverlay {
   private let query: StoreQuery
   private let chain: LayerChain
+  private let reader: any StoreReader
+  private let order: OverlayOrder
   private let matcher: QueryMatcher
-  /// The keys of stored rows that a layer changed or deleted, by concrete entity.
-  private var changed: [Int64: EntityLayout] = [:]
-  /// The rows that a layer inserted and no later layer changed.
-  private var inserted: [RowPointer] = []
-  /// The keys that a layer inserted and a later one changed.
-  private var insertedAndChanged: [Int64: EntityLayout] = [:]
+  private let focus: OverlayFocus
 
-  init(_ query: StoreQuery, _ chain: LayerChain) {
+  init(_ query: StoreQuery, _ chain: LayerChain, _ reader: any StoreReader) throws {
     self.query = query
     self.chain = chain
+    self.reader = reader
     matcher = QueryMatcher(query)
-    let numbers = query.entityNumbers
-    let sets = chain.layers.flatMap(\.changes.entities)
-      .filter { numbers.contains($0.entity.number) }
-    for set in sets {
-      for update in set.updated { changed[update.row.key] = set.entity }
-      for deletion in set.deleted { changed[deletion.key] = set.entity }
-    }
-    for set in sets { addInserted(set) }
-  }
-
-  private mutating func addInserted(_ set: EntityChanges) {
-    if changed.isEmpty, !chain.overlapsCommit {
-      inserted += set.inserted
-      return
-    }
-    for row in set.inserted {
-      if changed.removeValue(forKey: row.key) != nil {
-        insertedAndChanged[row.key] = set.entity
-      } else if insertedAndChanged[row.key] == nil {
-        inserted.append(row)
-      }
-    }
+    order = OverlayOrder(query, matcher)
+    focus = try OverlayFocus(query, chain, reader)
   }
 
   /// The rows that the chain's context sees.
-  func fetch(_ reader: any StoreReader, _ builder: inout RowBuilder) throws -> FetchedRows {
-    var storeQuery = query
-    storeQuery.offset = 0
-    storeQuery.limit = query.limit.map { $0 + query.offset + changed.count + overlapping }
-    let stored = try reader.fetch(storeQuery)
-    var blocks = stored.blocks
-    var candidates = try self.candidates(reader, &builder, &blocks)
-    let kept = stored.rows.filter { !isOverlaid($0.key) }
-    if !query.sort.isEmpty { candidates.sort { matcher.precedes($0, $1) } }
-    let merged = query.sort.isEmpty ? kept + candidates : merge(kept, candidates)
-    let start = min(query.offset, merged.count)
-    let end = query.limit.map { min(start + $0, merged.count) } ?? merged.count
-    let isWhole = start == 0 && end == merged.count
-    return FetchedRows(rows: isWhole ? merged : Array(merged[start..<end]), blocks: blocks)
+  func fetch(_ builder: inout RowBuilder) throws -> FetchedRows {
+    let stored = try reader.fetch(order.storeQuery(hiding: focus.hidable))
+    let kept = focus.hidable == 0 ? stored.rows : stored.rows.filter { !isHidden($0) }
+    if order.isFull(kept) {
+      return FetchedRows(rows: order.window(kept), blocks: stored.blocks)
+    }
+    let below = try storedRows(composedKeys)
+    let pending = candidates(below.rows, most: order.wanted(after: kept), &builder)
+    let blocks = blocks(of: pending, below, builder)
+    return FetchedRows(
+      rows: order.window(order.merge(kept, pending)), blocks: stored.blocks + blocks)
   }
 
   /// How many rows the chain's context sees.
-  func count(_ reader: any StoreReader, _ builder: inout RowBuilder) throws -> Int {
+  func count(_ builder: inout RowBuilder) throws -> Int {
     var storeQuery = query
     storeQuery.offset = 0
     storeQuery.limit = nil
-    var blocks: [RowBlock] = []
     let total = try reader.count(storeQuery)
-    let hidden = try storedRows(reader, overlaidKeys, &blocks).filter { matcher.selects($0) }
-    let shown = try candidates(reader, &builder, &blocks)
-    let all = total - hidden.count + shown.count
+    let below = try storedRows(composedKeys)
+    let written = try storedRows(writtenKeys)
+    let all = withExtendedLifetime((below, written)) {
+      let hidden = (below.rows + written.rows).count(where: matcher.selects)
+      return total - hidden + candidates(below.rows, most: .max, &builder).count
+    }
     let rest = max(0, all - query.offset)
     return query.limit.map { min($0, rest) } ?? rest
   }
 
-  /// The rows that layers changed or inserted and that the query selects now.
+  /// The pending rows that the query selects, in its order.
   private func candidates(
-    _ reader: any StoreReader, _ builder: inout RowBuilder, _ blocks: inout [RowBlock]
-  ) throws -> [RowPointer] {
-    var result = inserted.filter { matcher.selects($0) }
-    let stored = try storedRows(reader, Array(changed.keys), &blocks)
-    let byKey = Dictionary(stored.map { ($0.key, $0) }) { first, _ in first }
-    for (key, entity) in changed { append(key, entity, byKey[key], &builder, &result) }
-    for (key, entity) in insertedAndChanged { append(key, entity, nil, &builder, &result) }
-    builder.close()
-    blocks.append(builder.block)
-    for layer in chain.layers {
-      for set in layer.changes.entities where set.entity.isKind(of: query.entity) {
-        blocks += set.blocks
-      }
-    }
-    return result.sorted { $0.key < $1.key }
-  }
-
-  private func append(
-    _ key: Int64, _ entity: EntityLayout, _ stored: RowPointer?, _ builder: inout RowBuilder,
-    _ result: inout [RowPointer]
-  ) {
-    let id = ManagedObjectID(key: key, entityNumber: entity.number, storeNumber: 0)
-    guard let row = chain.compose(stored, id, entity, &builder), matcher.selects(row) else {
-      return
-    }
-    result.append(row)
-  }
-
-  private func storedRows(
-    _ reader: any StoreReader, _ keys: [Int64], _ blocks: inout [RowBlock]
-  ) throws -> [RowPointer] {
-    guard !keys.isEmpty else { return [] }
-    let list = try reader.rows(keys, of: query.entity)
-    blocks += list.blocks
-    return list.rows
-  }
-
-  // Where a commit is being written, the store may show inserted rows already.
-
-  private var overlapping: Int { chain.overlapsCommit ? inserted.count : 0 }
-
-  private var overlaidKeys: [Int64] {
-    Array(changed.keys) + Array(insertedAndChanged.keys)
-      + (chain.overlapsCommit ? inserted.map(\.key) : [])
-  }
-
-  private func isOverlaid(_ key: Int64) -> Bool {
-    if changed[key] != nil || insertedAndChanged[key] != nil { return true }
-    guard chain.overlapsCommit else { return false }
-    return chain.layers.contains { layer in
-      layer.changes.entities.contains { set in
-        guard set.entity.root === query.entity.root, case .inserted = set.change(key) else {
-          return false
-        }
-        return true
-      }
-    }
-  }
-
-  private func merge(_ a: [RowPointer], _ b: [RowPointer]) -> [RowPointer] {
-    if b.isEmpty { return a }
+    _ stored: [RowPointer], most: Int, _ builder: inout RowBuilder
+  ) -> [RowPointer] {
     var result: [RowPointer] = []
-    result.reserveCapacity(a.count + b.count)
-    var i = 0
-    var j = 0
-    while i < a.count, j < b.count {
-      if matcher.precedes(b[j], a[i]) {
-        result.append(b[j])
-        j += 1
-      } else {
-        result.append(a[i])
-        i += 1
-      }
+    let byKey = Dictionary(stored.map { ($0.key, $0) }) { first, _ in first }
+    for (key, entity) in focus.keys {
+      let row = chain.compose(byKey[key], ManagedObjectID(key, entity), entity, &builder)
+      if let row, matcher.selects(row) { result.append(row) }
     }
-    return result + a[i...] + b[j...]
+    builder.close()
+    // The rows of a single set come in the order of their keys.
+    let isOrdered =
+      query.sort.isEmpty && focus.keys.isEmpty && focus.scanned.count == 1
+      && focus.scanned[0].insertedRows.ascend
+    for set in focus.scanned {
+      let start = result.count
+      matcher.select(set.inserted, limit: isOrdered ? most : .max, to: &result)
+      if focus.keys.isEmpty { continue }
+      let plain = result[start...].filter { focus.keys[$0.key] == nil }
+      result.replaceSubrange(start..., with: plain)
+    }
+    return isOrdered ? result : order.first(most, of: result)
+  }
+
+  private func storedRows(_ keys: [Int64]) throws -> RowList {
+    keys.isEmpty ? RowList() : try reader.rows(keys, of: query.entity)
+  }
+
+  /// The keys of the composed rows that may be in the store.
+  private var composedKeys: [Int64] {
+    if chain.mayRepeatRows { return Array(focus.keys.keys) }
+    return focus.keys.compactMap { key, entity in
+      chain.inserts(ManagedObjectID(key, entity)) ? nil : key
+    }
+  }
+
+  /// The keys of the other rows that may be in the store already, as a commit is being written.
+  private var writtenKeys: [Int64] {
+    guard chain.mayRepeatRows else { return [] }
+    return focus.scanned.flatMap { $0.inserted.map(\.key) }.filter { focus.keys[$0] == nil }
+  }
+
+  /// Whether a layer says what becomes of a stored row.
+  private func isHidden(_ row: RowPointer) -> Bool {
+    if focus.keys[row.key] != nil { return true }
+    return !focus.isComplete && chain.newest(ManagedObjectID(row)) != nil
+  }
+
+  /// The memory of pending rows.
+  private func blocks(
+    of rows: [RowPointer], _ below: RowList, _ builder: RowBuilder
+  ) -> [RowBlock] {
+    if rows.count > 1_000 {
+      return chain.sets(of: query).flatMap(\.blocks) + below.blocks + builder.blocks
+    }
+    return withExtendedLifetime(below) {
+      var blocks: [RowBlock] = []
+      for row in rows where blocks.last !== row.block { blocks.append(row.block) }
+      return blocks
+    }
   }
 }

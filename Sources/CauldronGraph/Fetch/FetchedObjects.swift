@@ -40,21 +40,19 @@ extension ContextCore {
   func object(_ position: Int, of storage: FetchedStorage) -> ManagedObject? {
     let id = storage.id(position)
     guard let layout = coordinator.layout(id) else { return nil }
-    let root = layout.root.number
+    let root = layout.rootNumber
     if let object = identity.object(id.key, root: root) { return object }
     // A fault reads what this context sees.
     guard storage.isCurrent(position, root), !isPending(id) else { return object(with: id) }
     let row = storage.row(position)
-    let object = coordinator.classes.type(layout).init(
-      _seed: ObjectSeed(
-        core: self, layout: layout, key: id.key, row: row, owner: row.block, state: []))
+    let object = makeObject(layout, id.key, row, [])
     identity.insert(object, id.key, root: root)
     return object
   }
 
   /// Whether the context sees an unsaved change to an object.
   private func isPending(_ id: ManagedObjectID) -> Bool {
-    let chain = coordinator.ledger.chain(to: node)
+    let chain = coordinator.ledger.view(of: node)
     return !chain.isEmpty && chain.newest(id) != nil
   }
 }

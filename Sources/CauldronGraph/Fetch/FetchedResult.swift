@@ -18,6 +18,9 @@ public struct FetchedResult<Object: ManagedObject>: Sendable {
   /// How many objects were found.
   public var count: Int { storage.count }
 
+  /// What holds the rows; serves tests of when they are freed.
+  package var memory: AnyObject { storage.memory }
+
   /// Whether nothing was found.
   public var isEmpty: Bool { count == 0 }
 

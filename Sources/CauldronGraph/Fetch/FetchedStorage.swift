@@ -1,5 +1,8 @@
 import CauldronModel
-import Dispatch
+package import Dispatch
+
+/// Frees what can be much; nobody waits for it.
+package let reclaimer = DispatchQueue(label: "cauldron.reclaim", qos: .utility)
 
 /// The rows of a fetch with their memory, and which of them are out of date.
 ///
@@ -14,14 +17,14 @@ final class FetchedStorage: @unchecked Sendable {
   /// changed by a commit since.
   private let stale = Locked<[Int32: Set<Int64>]>([:])
 
-  /// Frees what can be much; nobody waits for it.
-  private static let reclaimer = DispatchQueue(label: "cauldron.reclaim", qos: .utility)
+  /// What holds the rows; serves tests of when they are freed.
+  var memory: AnyObject { content.takeUnretainedValue() }
 
   init(storeNumber: Int32) { self.storeNumber = storeNumber }
 
   deinit {
     let content = self.content
-    Self.reclaimer.async { content.release() }
+    reclaimer.async { content.release() }
   }
 
   /// Takes the rows; called once.
@@ -105,7 +108,7 @@ extension ContextCore {
         let list = try reader.fetch(query)
         return FetchedRows(rows: list.rows, blocks: list.blocks)
       }
-      return try FetchOverlay(query, chain).fetch(reader, &builder)
+      return try FetchOverlay(query, chain, reader).fetch(&builder)
     }
     for layer in chain.layers {
       for set in layer.changes.entities where entities.contains(set.entity.number) {

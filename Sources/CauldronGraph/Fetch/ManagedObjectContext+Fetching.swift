@@ -1,4 +1,4 @@
-import CauldronModel
+public import CauldronModel
 
 extension ManagedObjectContext {
   /// The objects that a request selects, the unsaved changes of this context and its ancestors
@@ -10,9 +10,13 @@ extension ManagedObjectContext {
   public func fetch<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> [Object] {
     prove()
     let query = try core.query(request.entityName, Object.self, request.description)
-    let objects = core.objects(try core.fetchRows(query))
-    // The entity's class decides the class of every object, so that one test serves for all.
-    return objects as? [Object] ?? []
+    let rows = try core.fetchRows(query)
+    // The entity decides the class of an object, so that one test serves for all.
+    guard core.classes(of: query).allSatisfy({ $0 is Object.Type }) else {
+      let objects: [ManagedObject] = core.objects(rows)
+      return objects as? [Object] ?? []
+    }
+    return core.objects(rows)
   }
 
   /// How many objects a request selects, unsaved changes included.
@@ -21,6 +25,16 @@ extension ManagedObjectContext {
   public func count<Object: ManagedObject>(for request: FetchRequest<Object>) throws -> Int {
     prove()
     return try core.count(core.query(request.entityName, Object.self, request.description))
+  }
+
+  /// The IDs of the objects that a request selects, in its order; no attribute is read.
+  /// - Throws: As `fetch(_:)`.
+  /// - Complexity: One statement; with pending changes one more, and O(pending rows).
+  public func fetchObjectIDs<Object: ManagedObject>(
+    _ request: FetchRequest<Object>
+  ) throws -> [ManagedObjectID] {
+    prove()
+    return try core.fetchIDs(core.query(request.entityName, Object.self, request.description))
   }
 
   /// Makes sure that the calling code owns the context.
@@ -60,6 +74,12 @@ extension ContextCore {
     throw CauldronError(
       .modelUnknownEntity, "No entity \"\(name)\" in model \"\(model.name)\".",
       hint: Suggestion.hint(for: name, among: model.layouts.map(\.name)))
+  }
+
+  /// The classes of the objects that a query may return.
+  func classes(of query: StoreQuery) -> [ManagedObject.Type] {
+    guard query.includesSubentities else { return [coordinator.classes.type(query.entity)] }
+    return query.entity.family.map { coordinator.classes.type($0.entity) }
   }
 
   func query(

@@ -2,11 +2,11 @@ import CauldronModel
 
 /// Finds the one object of a context that stands for a row; holds its objects strongly.
 ///
-/// Keys of a table are mostly dense, so objects lie in pages of 64, found through a small
-/// dictionary; the page of the last look-up is remembered.
+/// Keys of a table are mostly dense, so objects lie in pages of 64, found through a small table;
+/// the page of the last look-up is remembered.
 final class IdentityMap {
   /// The pages of each root entity's table, by key divided by 64.
-  @exclusivity(unchecked) private final var tables: [[Int64: IdentityPage]]
+  @exclusivity(unchecked) private final var tables: [PageDirectory]
   @exclusivity(unchecked) private final var lastTable = -1
   @exclusivity(unchecked) private final var lastNumber: Int64 = 0
   @exclusivity(unchecked) private final var lastPage: IdentityPage?
@@ -15,7 +15,7 @@ final class IdentityMap {
   private var survivors = 0
 
   /// - Parameter entities: The number of entities in the model.
-  init(entities: Int) { tables = Array(repeating: [:], count: entities + 1) }
+  init(entities: Int) { tables = Array(repeating: PageDirectory(), count: entities + 1) }
 
   deinit { freePages() }
 
@@ -42,7 +42,6 @@ final class IdentityMap {
 
   func removeAll() {
     freePages()
-    for index in tables.indices { tables[index] = [:] }
     lastPage = nil
     lastTable = -1
     count = 0
@@ -53,7 +52,7 @@ final class IdentityMap {
   func objects() -> [ManagedObject] {
     var result: [ManagedObject] = []
     result.reserveCapacity(count)
-    for table in tables { for page in table.values { page.append(to: &result) } }
+    for table in tables { table.visit { IdentityPage($1).append(to: &result) } }
     return result
   }
 
@@ -68,7 +67,12 @@ final class IdentityMap {
 
   func sweep() {
     for table in tables.indices {
-      for (number, page) in tables[table] {
+      var pages: [(Int64, IdentityPage)] = []
+      pages.reserveCapacity(tables[table].count)
+      tables[table].visit { pages.append(($0, IdentityPage($1))) }
+      // Objects were mostly made in the order of their keys, and memory likes to be freed so.
+      pages.sort { $0.0 < $1.0 }
+      for (number, page) in pages {
         count -= page.sweep()
         if page.count == 0 { dropPage(number, table) }
       }
@@ -79,14 +83,14 @@ final class IdentityMap {
   @inline(__always)
   private func page(_ number: Int64, _ table: Int) -> IdentityPage? {
     if number == lastNumber, table == lastTable { return lastPage }
-    guard let page = tables[table][number] else { return nil }
+    guard let page = tables[table].page(number).map(IdentityPage.init) else { return nil }
     remember(page, number, table)
     return page
   }
 
   private func makePage(_ number: Int64, _ table: Int) -> IdentityPage {
     let page = IdentityPage()
-    tables[table][number] = page
+    tables[table].insert(page.words, number)
     remember(page, number, table)
     return page
   }
@@ -98,12 +102,16 @@ final class IdentityMap {
   }
 
   private func dropPage(_ number: Int64, _ table: Int) {
-    tables[table].removeValue(forKey: number)?.free()
+    let page = tables[table].remove(number).map(IdentityPage.init)
     lastPage = nil
     lastTable = -1
+    page?.free()
   }
 
   private func freePages() {
-    for table in tables { for page in table.values { page.free() } }
+    for index in tables.indices {
+      tables[index].visit { IdentityPage($1).free() }
+      tables[index].removeAll()
+    }
   }
 }

@@ -1,3 +1,5 @@
+import CCauldron
+
 /// The objects of 64 keys that follow one another; a plain pointer, so that a look-up retains
 /// nothing.
 struct IdentityPage {
@@ -5,7 +7,9 @@ struct IdentityPage {
   private static let size = 1 << 6
 
   /// Word 0 counts the entries, the others are the objects, each held strongly.
-  private let words: UnsafeMutablePointer<UInt>
+  let words: PageDirectory.Page
+
+  init(_ words: PageDirectory.Page) { self.words = words }
 
   init() {
     words = .allocate(capacity: Self.size + 1)
@@ -52,19 +56,21 @@ struct IdentityPage {
   /// Drops the clean objects that nobody else holds.
   /// - Returns: How many were dropped.
   func sweep() -> Int {
-    var dropped = 0
+    var debts = SweptDebts()
     for slot in 0..<Self.size {
       guard let entry = object(slot) else { continue }
+      if slot + 8 < Self.size { cauldron_prefetch(UnsafeRawPointer(bitPattern: words[slot + 9])) }
       var object = entry.takeRetainedValue()
       if object.isClean, isKnownUniquelyReferenced(&object) {
         words[1 + slot] = 0
         words[0] -= 1
-        dropped += 1
+        debts.takeOver(object)
       } else {
         _ = Unmanaged.passRetained(object)
       }
     }
-    return dropped
+    debts.pay()
+    return debts.count
   }
 
   func append(to result: inout [ManagedObject]) {

@@ -7,9 +7,7 @@ extension ChangeLedger {
   /// layer.
   func mergeReturned(_ node: LedgerNode) {
     while let (older, newer) = returnedPair(node) {
-      guard
-        let merged = ChangeSetMerge.merge(older.changes, newer.changes, id: changeSetID())
-      else { return }
+      let merged = ChangeSetMerge.merge(older.changes, newer.changes, id: changeSetID())
       let layer = Layer(changes: merged, origin: node, isReturned: true)
       withLock {
         guard let index = node.layers.firstIndex(where: { $0 === older }),
@@ -25,7 +23,7 @@ extension ChangeLedger {
     withLock {
       let waiting = node.layers.dropFirst(node.inFlight)
       return zip(waiting, waiting.dropFirst()).first { older, newer in
-        [older, newer].allSatisfy { $0.ticket == nil && $0.origin === node }
+        [older, newer].allSatisfy { $0.isUnsaved(of: node) }
           && (older.isReturned || newer.isReturned)
       }
     }

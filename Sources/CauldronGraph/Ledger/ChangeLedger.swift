@@ -9,7 +9,7 @@ import Foundation
 /// `@unchecked Sendable` because the state, and that of the nodes, is only touched with `lock` held.
 package final class ChangeLedger: @unchecked Sendable {
   private let lock = NSLock()
-  private var commits = CommitMark()
+  @exclusivity(unchecked) private final var commits = CommitMark()
   /// Whether changes that others may have built on were ever taken back, refused or adapted; from
   /// then on a version number alone does not tell that a row is the one that was read.
   private var hasDiverged = false
@@ -38,17 +38,28 @@ package final class ChangeLedger: @unchecked Sendable {
     }
   }
 
-  /// The layers that a context sees, and the moment they were taken at.
-  func chain(to node: LedgerNode) -> LayerChain {
-    withLock { uncheckedChain(to: node) }
+  /// Whether layers come between a context and the store; cheaper than to take them. And the
+  /// number of the last commit; nil while one is being written.
+  func state(to node: LedgerNode) -> (hasLayers: Bool, mark: CommitMark?) {
+    withLock { (node.hasLayersToRoot, uncheckedSettledMark) }
   }
 
-  /// Called with the lock held.
+  /// All layers from the store up to a context, whatever it wants to see. Called with the lock held.
   func uncheckedChain(to node: LedgerNode?) -> LayerChain {
-    var layers: [Layer] = []
-    for step in node?.path ?? [] { layers += step.layers }
-    return LayerChain(
-      layers: layers, overlapsCommit: commits.begun != commits.ended, mark: commits)
+    var chain = LayerChain()
+    chain.overlapsCommit = commits.begun != commits.ended
+    chain.mark = commits
+    guard let node else { return chain }
+    for step in node.ancestors { chain.add(step) }
+    chain.add(node)
+    return chain
+  }
+
+  /// Merges the indexes of a context's layers, outside the lock, so that look-ups stay short.
+  func compact(_ node: LedgerNode) {
+    let (runs, single) = withLock { (node.runs, node.ownTail(node.runs)) }
+    let better = LayerRun.compacted(runs, single: single)
+    if better.count < runs.count { withLock { node.install(better, for: runs) } }
   }
 
   /// Whether no commit has begun since a chain was taken, so that what was read meanwhile belongs
@@ -57,8 +68,33 @@ package final class ChangeLedger: @unchecked Sendable {
     withLock { chain.mark == commits && !chain.overlapsCommit }
   }
 
+  /// The number of the last commit; nil while one is being written.
+  var settledMark: CommitMark? { withLock { uncheckedSettledMark } }
+
+  /// Called with the lock held.
+  var uncheckedSettledMark: CommitMark? { commits.begun == commits.ended ? commits : nil }
+
   /// Records that changes were taken back, refused or adapted. Called with the lock held.
-  func uncheckedDiverge() { hasDiverged = true }
+  func uncheckedDiverge() {
+    hasDiverged = true
+    uncheckedRevise()
+  }
+
+  /// Records that pending changes were replaced or taken out. Called with the lock held.
+  func uncheckedRevise() { commits.revisions += 1 }
+
+  /// Whether no pending change was ever replaced or taken out, so that no version number was given
+  /// twice.
+  var numbersTell: Bool { withLock { commits.revisions == 0 } }
+
+  /// Whether a layer that was found to meet nothing when it was handed on still meets nothing: no
+  /// commit has begun since, and nothing that it may rest on was taken away.
+  ///
+  /// What another process has written meanwhile is found out by the store.
+  func isStillClear(_ layer: Layer) -> Bool {
+    guard let mark = layer.clearedAt else { return false }
+    return withLock { mark == commits && commits.begun == commits.ended && !hasDiverged }
+  }
 
   /// Whether a version number alone tells that a row is the one that was read.
   var versionsAreTrusted: Bool { withLock { !hasDiverged } }

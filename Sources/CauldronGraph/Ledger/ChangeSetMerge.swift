@@ -2,8 +2,8 @@ import CauldronModel
 
 /// Merges two consecutive change sets into one that has the same effect.
 enum ChangeSetMerge {
-  /// The merged set; nil where the second one touches a row in a way that cannot be merged.
-  static func merge(_ first: ChangeSet, _ second: ChangeSet, id: UInt64) -> ChangeSet? {
+  /// The merged set.
+  static func merge(_ first: ChangeSet, _ second: ChangeSet, id: UInt64) -> ChangeSet {
     var entities: [EntityChanges] = []
     let numbers = Set((first.entities + second.entities).map(\.entity.number)).sorted()
     for number in numbers {

@@ -13,11 +13,15 @@ package final class Layer: Sendable {
   /// order of layers that come back. 0 for a layer that is not on its way back.
   let returnOrder: UInt64
   private let firstNumber: UInt64
+  /// When the layer was compared with all that lies above it and met nothing; nil where that was
+  /// not so, or where it came with others that it may rest on.
+  let clearedAt: CommitMark?
 
   package init(
     changes: ChangeSet, origin: LedgerNode, ticket: SaveTicket? = nil, targets: Targets? = nil,
-    firstNumber: UInt64? = nil, isReturned: Bool = false
+    firstNumber: UInt64? = nil, isReturned: Bool = false, clearedAt: CommitMark? = nil
   ) {
+    self.clearedAt = clearedAt
     self.firstNumber = firstNumber ?? changes.id
     returnOrder = isReturned ? self.firstNumber : 0
     self.changes = changes
@@ -33,11 +37,25 @@ package final class Layer: Sendable {
       firstNumber: firstNumber)
   }
 
+  /// The same layer, found to meet nothing.
+  func cleared(at mark: CommitMark) -> Layer {
+    Layer(
+      changes: changes, origin: origin, ticket: ticket, targets: targets,
+      firstNumber: firstNumber, clearedAt: mark)
+  }
+
   /// The same changes, back in the context that made them, or in one that inherits them.
   func returned(to home: LedgerNode) -> Layer {
     Layer(
       changes: changes, origin: home, targets: targets, firstNumber: firstNumber, isReturned: true)
   }
+
+  /// What decides about the changes' conflicts: what their save asked for, or else the context's own
+  /// policy.
+  func mergePolicy(or policy: MergePolicy) -> MergePolicy { ticket?.mergePolicy ?? policy }
+
+  /// Whether these are a context's own edits, which nobody has saved yet.
+  func isUnsaved(of node: LedgerNode) -> Bool { ticket == nil && origin === node }
 
   /// Whether the changes were saved, refused further up, and given back.
   var isReturned: Bool { returnOrder > 0 }
@@ -54,7 +72,7 @@ package struct Targets: Sendable {
 
   package init(of changes: ChangeSet) {
     for entity in changes.entities {
-      for property in entity.entity.properties where property.kind == .toOne {
+      for property in entity.entity.digest.toOnes {
         guard let root = property.destination?.entity.root.number else { continue }
         add(property.index, entity, root)
       }

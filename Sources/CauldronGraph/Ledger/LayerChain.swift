@@ -3,37 +3,92 @@ package import CauldronModel
 /// The layers between a context and the store, oldest and nearest to the store first, as they were
 /// at one instant.
 package struct LayerChain: Sendable {
-  package var layers: [Layer]
+  /// The layers in runs, each with an index.
+  package private(set) var runs: [LayerRun] = []
   /// Whether a commit was being written at that instant, so that the store may show some of the
   /// layers already.
   package var overlapsCommit = false
+  /// Whether layers are left out that the context does not want to see.
+  package var isPartial = false
   /// The counters that tell whether a commit has begun since.
   package var mark = CommitMark()
+  /// The sum of the generations of the contexts on the way, which only grow: tells whether layers
+  /// have come or gone since.
+  private(set) var generation: UInt64 = 0
+  /// How many layers were appended since the indexes were merged.
+  private var appended = 0
 
-  package var isEmpty: Bool { layers.isEmpty }
+  package init() {}
+
+  /// - Complexity: O(rows · log layers) where there are several layers.
+  package init(layers: [Layer]) { runs = LayerRun.compacted(layers.map(LayerRun.init)) }
+
+  package var isEmpty: Bool { runs.isEmpty }
+
+  /// The number of rows that the layers touch, each counted once a layer.
+  var rowCount: Int { runs.reduce(0) { $0 + $1.rowCount } }
+
+  /// All layers.
+  /// - Complexity: O(layers).
+  package var layers: [Layer] { runs.flatMap(\.layers) }
+
+  /// Adds what waits in a context. Called with the ledger's lock held.
+  mutating func add(_ node: LedgerNode) {
+    generation += node.generation
+    if runs.isEmpty { runs = node.runs } else { runs += node.runs }
+  }
+
+  /// Adds those of the layers that wait in a context which somebody wants to see. Called with the
+  /// ledger's lock held.
+  /// - Complexity: O(layers) where not all are wanted.
+  mutating func add(_ node: LedgerNode, where isWanted: (Layer) -> Bool) {
+    let all = node.layers
+    let wanted = all.filter(isWanted)
+    if wanted.count == all.count { return add(node) }
+    isPartial = true
+    generation += node.generation
+    runs += wanted.map(LayerRun.init)
+  }
+
+  /// Adds a layer that comes after all others.
+  mutating func append(_ layer: Layer) {
+    runs.append(LayerRun(layer))
+    appended += 1
+    guard appended >= 16 else { return }
+    appended = 0
+    runs = LayerRun.compacted(runs)
+  }
+
+  /// Whether the store may show rows that a layer inserts: because a commit writes them right now,
+  /// or because the deletion that came before is left out.
+  package var mayRepeatRows: Bool { overlapsCommit || isPartial }
 
   /// Whether a layer touches rows of these entities.
   package func touches(_ entities: Set<Int32>) -> Bool {
-    layers.contains { layer in
-      layer.changes.entities.contains { entities.contains($0.entity.number) }
-    }
+    runs.contains { !$0.entities.isDisjoint(with: entities) }
   }
 
   /// The newest change to an object.
-  /// - Complexity: O(layers).
+  /// - Complexity: O(log layers), mostly.
   package func newest(_ id: ManagedObjectID) -> RowChange? {
-    for layer in layers.reversed() {
-      if let change = layer.changes.change(id) { return change }
+    for run in runs.reversed() {
+      if let change = run.newest(id) { return change }
     }
     return nil
   }
 
   /// Whether the object exists only here: it was inserted by one of the layers.
   package func inserts(_ id: ManagedObjectID) -> Bool {
-    layers.contains { layer in
-      guard case .inserted = layer.changes.change(id) else { return false }
-      return true
-    }
+    var isInserted = false
+    forEachChange(id) { if case .inserted = $0 { isInserted = true } }
+    return isInserted
+  }
+
+  /// Calls `body` with the changes to an object, oldest first.
+  /// - Complexity: O(log layers), mostly.
+  @inline(__always)
+  func forEachChange(_ id: ManagedObjectID, _ body: (RowChange) -> Void) {
+    for run in runs { run.forEachChange(id, body) }
   }
 
   /// The row as the context sees it, given the store's; nil where it does not exist.
@@ -42,14 +97,12 @@ package struct LayerChain: Sendable {
     _ builder: inout RowBuilder
   ) -> RowPointer? {
     var current = stored
-    for layer in layers {
-      switch layer.changes.change(id) {
-      case nil: continue
+    forEachChange(id) { change in
+      switch change {
       case .inserted(let row): current = row
       case .deleted: current = nil
       case .updated(let update):
-        guard let row = current else { continue }
-        current = update.applied(to: row, entity, &builder)
+        if let row = current { current = update.applied(to: row, entity, &builder) }
       }
     }
     return current
@@ -60,6 +113,8 @@ package struct LayerChain: Sendable {
 package struct CommitMark: Sendable, Equatable {
   package var begun: UInt64 = 0
   package var ended: UInt64 = 0
+  /// How often pending changes were replaced or taken out.
+  package var revisions: UInt64 = 0
 }
 
 extension RowUpdate {

@@ -5,21 +5,117 @@ import CauldronModel
 /// `@unchecked Sendable` because the mutable fields are only touched with the ledger's lock held.
 package final class LedgerNode: @unchecked Sendable {
   package let parent: LedgerNode?
-  /// Oldest first: accepted from children, or the context's own edits as of an event boundary.
-  var layers: [Layer] = []
+  /// The nodes above this one, from the root down.
+  let ancestors: [LedgerNode]
+  /// The layers in runs, each with an index; a snapshot costs one reference a run.
+  @exclusivity(unchecked) private(set) final var runs: [LayerRun] = []
+  /// Grows whenever layers come or go; tells whether they are still those of a snapshot.
+  private(set) var generation: UInt64 = 0
   /// How many of the first layers a commit is writing right now.
   var inFlight = 0
   /// Whether the context still exists.
   var isAlive = true
-  /// Told, outside the lock, that layers came or went that its objects have not seen.
-  weak var core: ContextCore?
+  /// Whether the context sees what its ancestors have not saved.
+  var readsUncommitted = true
+  private let owner = Locked<ContextCore?>(nil)
 
-  package init(parent: LedgerNode?) { self.parent = parent }
+  package init(parent: LedgerNode?) {
+    self.parent = parent
+    ancestors = parent.map { $0.ancestors + [$0] } ?? []
+  }
 
-  /// The nodes from the root down to this one.
-  var path: [LedgerNode] {
-    var nodes = [self]
-    while let parent = nodes[nodes.count - 1].parent { nodes.append(parent) }
-    return nodes.reversed()
+  /// The context, as long as it exists; told, outside the ledger's lock, that layers came or went
+  /// that its objects have not seen.
+  ///
+  /// Not a weak reference: that would give the core a side table, and every retain and release of
+  /// it, two for each object, would go by way of that.
+  var core: ContextCore? { owner.withLock { $0 } }
+
+  /// Ties the node to its context; nil when the context goes away.
+  func tie(to core: ContextCore?) { owner.withLock { $0 = core } }
+
+  /// Whether a layer waits here or further up. Called with the ledger's lock held.
+  var hasLayersToRoot: Bool {
+    var step = Unmanaged.passUnretained(self)
+    while true {
+      let (isEmpty, next) = step._withUnsafeGuaranteedRef { node in
+        (node.runs.isEmpty, node.parent.map { Unmanaged.passUnretained($0) })
+      }
+      if !isEmpty { return true }
+      guard let next else { return false }
+      step = next
+    }
+  }
+
+  /// Oldest first: accepted from children, or the context's own edits as of an event boundary.
+  /// - Complexity: O(layers), to read and to write; ``append(_:)`` is for single ones.
+  var layers: [Layer] {
+    get { runs.flatMap(\.layers) }
+    set {
+      runs = Self.runs(newValue, reusing: runs)
+      generation += 1
+    }
+  }
+
+  /// The number of layers.
+  var layerCount: Int { runs.reduce(0) { $0 + $1.layers.count } }
+
+  /// Adds layers that come after all others.
+  /// - Parameter known: Runs that the layers were in before, whose indexes serve on.
+  func append(_ layers: [Layer], reusing known: [LayerRun] = []) {
+    runs += layers.count == 1 ? [LayerRun(layers[0])] : Self.runs(layers, reusing: known)
+    generation += 1
+  }
+
+  /// Puts others, or none, in the place of layers that no commit is writing right now.
+  func replaceWaiting(_ replacement: (Layer) -> Layer?) {
+    let all = layers
+    layers = all.prefix(inFlight) + all.dropFirst(inFlight).compactMap(replacement)
+  }
+
+  /// The last two layers, if they are the context's own, and unsaved.
+  var lastOwnPair: (Layer, Layer)? {
+    guard runs.count >= 2, ownTail(runs) >= 2 else { return nil }
+    return (runs[runs.count - 2].layers[0], runs[runs.count - 1].layers[0])
+  }
+
+  /// Puts one layer, or none, in the place of the last two.
+  func replaceLastPair(with layer: Layer?) {
+    runs.removeLast(2)
+    if let layer { runs.append(LayerRun(layer)) }
+    generation += 1
+  }
+
+  /// How many of the last runs are single own, unsaved layers: these are still merged into one.
+  func ownTail(_ runs: [LayerRun]) -> Int {
+    runs.reversed().prefix { run in
+      run.layers.count == 1 && run.layers[0].isUnsaved(of: self)
+    }.count
+  }
+
+  /// Takes runs with better indexes for the same layers, if these are still there.
+  func install(_ better: [LayerRun], for old: [LayerRun]) {
+    guard runs.count >= old.count, zip(runs, old).allSatisfy({ $0 === $1 }) else { return }
+    runs = better + runs.dropFirst(old.count)
+  }
+
+  /// Runs for a list of layers; those that are in it as they were keep their index.
+  private static func runs(_ layers: [Layer], reusing old: [LayerRun]) -> [LayerRun] {
+    if layers.isEmpty { return [] }
+    let byFirst = Dictionary(
+      old.map { (ObjectIdentifier($0.layers[0]), $0) }, uniquingKeysWith: { first, _ in first })
+    var result: [LayerRun] = []
+    var rest = layers[...]
+    while let first = rest.first {
+      if let run = byFirst[ObjectIdentifier(first)], run.layers.count <= rest.count,
+        zip(run.layers, rest).allSatisfy({ $0 === $1 })
+      {
+        result.append(run)
+      } else {
+        result.append(LayerRun(first))
+      }
+      rest = rest.dropFirst(result[result.count - 1].layers.count)
+    }
+    return result
   }
 }

@@ -12,6 +12,8 @@ package final class SaveTicket: Sendable {
 
   /// The number of the save.
   package let saveID: UInt64
+  /// What decides about the save's conflicts at every level; nil for what each level's context says.
+  package let mergePolicy: MergePolicy?
   private let state = Locked<State>(State())
 
   private struct State {
@@ -20,7 +22,10 @@ package final class SaveTicket: Sendable {
     var failure: CauldronError?
   }
 
-  package init(saveID: UInt64) { self.saveID = saveID }
+  package init(saveID: UInt64, mergePolicy: MergePolicy? = nil) {
+    self.saveID = saveID
+    self.mergePolicy = mergePolicy
+  }
 
   /// Announces one more layer of the save.
   func expect() { state.withLock { $0.open += 1 } }
@@ -42,6 +47,9 @@ package final class SaveTicket: Sendable {
       return state.open == 0 ? state.last : nil
     }
   }
+
+  /// Why the first layer that failed did so.
+  var failure: CauldronError? { state.withLock { $0.failure } }
 
   /// Whether a layer is still on its way.
   package var isOpen: Bool { state.withLock { $0.open > 0 } }

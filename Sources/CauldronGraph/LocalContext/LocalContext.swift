@@ -22,6 +22,14 @@ public final class LocalContext {
     try context.fetch(request)
   }
 
+  /// The IDs of the objects that a request selects; see
+  /// ``ManagedObjectContext/fetchObjectIDs(_:)``.
+  public func fetchObjectIDs<Object: ManagedObject>(
+    _ request: FetchRequest<Object>
+  ) throws -> [ManagedObjectID] {
+    try context.fetchObjectIDs(request)
+  }
+
   /// How many objects a request selects; see ``ManagedObjectContext/count(for:)``.
   public func count<Object: ManagedObject>(for request: FetchRequest<Object>) throws -> Int {
     try context.count(for: request)
@@ -53,9 +61,11 @@ public final class LocalContext {
   /// Ends the event now; see ``ManagedObjectContext/processPendingChanges()``.
   public func processPendingChanges() { context.processPendingChanges() }
 
-  /// Saves the context into its parent; see ``ManagedObjectContext/save(file:line:)``.
-  public func save(file: String = #fileID, line: Int = #line) throws {
-    try context.save(file: file, line: line)
+  /// Saves the context into its parent; see ``ManagedObjectContext/save(mergePolicy:file:line:)``.
+  public func save(
+    mergePolicy: MergePolicy? = nil, file: String = #fileID, line: Int = #line
+  ) throws {
+    try context.save(mergePolicy: mergePolicy, file: file, line: line)
   }
 
   /// Drops all unsaved changes; see ``ManagedObjectContext/rollback()``.

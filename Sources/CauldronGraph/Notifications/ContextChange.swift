@@ -16,14 +16,46 @@ public struct ContextChange: Sendable {
   }
 
   /// What happened.
-  public let kind: Kind
+  public var kind: Kind { content.kind }
   /// The context's name.
-  public let contextName: String
+  public var contextName: String { content.contextName }
   /// The number of the save; 0 for other changes.
-  public let saveID: UInt64
-  let source: ObjectIdentifier
-  let storeNumber: Int32
-  let sets: [ChangeSet]
+  public var saveID: UInt64 { content.saveID }
+  var source: ObjectIdentifier { content.source }
+  var storeNumber: Int32 { content.storeNumber }
+  var sets: [ChangeSet] { content.sets }
+  var parts: ChangeParts { content.parts }
+
+  /// One reference, so that handing a change around copies nothing.
+  private let content: Content
+
+  private final class Content: Sendable {
+    let kind: Kind
+    let contextName: String
+    let saveID: UInt64
+    let source: ObjectIdentifier
+    let storeNumber: Int32
+    let sets: [ChangeSet]
+    let parts: ChangeParts
+
+    init(
+      _ kind: Kind, _ core: ContextCore, saveID: UInt64, _ sets: [ChangeSet], _ parts: ChangeParts
+    ) {
+      self.kind = kind
+      contextName = core.name
+      self.saveID = saveID
+      source = ObjectIdentifier(core)
+      storeNumber = core.coordinator.storeNumber
+      self.sets = sets
+      self.parts = parts
+    }
+  }
+
+  init(
+    _ kind: Kind, of core: ContextCore, saveID: UInt64, _ sets: [ChangeSet], _ parts: ChangeParts
+  ) {
+    content = Content(kind, core, saveID: saveID, sets, parts)
+  }
 
   /// The objects that were created.
   /// - Complexity: O(created objects).
@@ -37,10 +69,10 @@ public struct ContextChange: Sendable {
     entities { changes in changes.updated.map(\.row.key) }
   }
 
-  /// The objects that were deleted.
+  /// The objects that were deleted, and those that a rollback took out because they were created.
   /// - Complexity: O(deleted objects).
   public var deleted: [ManagedObjectID] {
-    entities { changes in changes.deleted.map(\.key) }
+    entities { changes in changes.deleted.map(\.key) } + parts.discarded
   }
 
   /// The properties of an object that were changed; empty for created and deleted ones.

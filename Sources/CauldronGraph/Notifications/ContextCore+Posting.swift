@@ -11,69 +11,74 @@ extension ContextCore {
 
   /// Tells what a save handed on.
   func postDidSave(_ sets: [ChangeSet], _ run: SaveRun) {
+    guard !sets.isEmpty else { return }
     post(
       .didSave, sets, saveID: run.id,
       [
-        (ManagedObjectContext.didSaveObjectsNotification, .objects),
-        (ManagedObjectContext.didSaveObjectIDsNotification, .ids),
+        ManagedObjectContext.didSaveObjectsNotification: .objects,
+        ManagedObjectContext.didSaveObjectIDsNotification: .ids,
       ])
   }
 
-  /// Tells what an event changed.
-  func postDidChange(_ sets: [ChangeSet]) {
+  /// Tells what an event changed, refreshed, rolled back or reset.
+  /// - Parameter forgotten: What is gone and not registered any more.
+  func postDidChange(
+    _ sets: [ChangeSet], _ parts: ChangeParts = ChangeParts(), forgotten: [ManagedObject] = []
+  ) {
+    guard !sets.isEmpty || !parts.isEmpty else { return }
     post(
       .objectsDidChange, sets, saveID: 0,
-      [(ManagedObjectContext.didChangeObjectsNotification, .objects)])
+      [ManagedObjectContext.didChangeObjectsNotification: .objects], parts, forgotten)
   }
 
   /// Tells what was taken in from others.
-  func postDidMerge(_ sets: [ChangeSet]) {
+  ///
+  /// Objects have not changed where all that came are updates of what is not registered.
+  func postDidMerge(_ sets: [ChangeSet], _ parts: ChangeParts) {
+    guard !sets.isEmpty || !parts.isEmpty else { return }
+    let ids = ManagedObjectContext.didMergeChangesObjectIDsNotification
+    let isSeen =
+      !parts.isEmpty
+      || sets.contains { $0.entities.contains { !$0.inserted.isEmpty || !$0.deleted.isEmpty } }
     post(
       .didMerge, sets, saveID: 0,
-      [
-        (ManagedObjectContext.didChangeObjectsNotification, .objects),
-        (ManagedObjectContext.didMergeChangesObjectIDsNotification, .ids),
-      ])
+      isSeen
+        ? [ManagedObjectContext.didChangeObjectsNotification: .objects, ids: .ids] : [ids: .ids],
+      parts)
   }
 
   private enum Content { case objects, ids }
 
   private func post(
     _ kind: ContextChange.Kind, _ sets: [ChangeSet], saveID: UInt64,
-    _ names: [(Notification.Name, Content)]
+    _ names: KeyValuePairs<Notification.Name, Content>, _ parts: ChangeParts = ChangeParts(),
+    _ forgotten: [ManagedObject] = []
   ) {
-    guard !sets.isEmpty, let handle else { return }
-    let change = ContextChange(
-      kind: kind, contextName: name, saveID: saveID, source: ObjectIdentifier(self),
-      storeNumber: coordinator.storeNumber, sets: sets)
+    guard let handle else { return }
+    let change = ContextChange(kind, of: self, saveID: saveID, sets, parts)
     for (name, content) in names {
       NotificationCenter.default.post(
-        name: name, object: handle, userInfo: userInfo(change, content, handle))
+        name: name, object: handle, userInfo: userInfo(change, content, handle, forgotten))
     }
     observers.tell(change)
   }
 
   private func userInfo(
-    _ change: ContextChange, _ content: Content, _ handle: ManagedObjectContext
+    _ change: ContextChange, _ content: Content, _ handle: ManagedObjectContext,
+    _ forgotten: [ManagedObject]
   ) -> [AnyHashable: Any] {
-    typealias Key = ManagedObjectContext.NotificationKey
-    let updated: @Sendable () -> [ManagedObjectID] = { change.updated }
-    let isMerge = change.kind == .didMerge
     switch content {
     case .objects:
-      return [
-        Key.insertedObjects.rawValue: LazyObjects(handle) { change.inserted },
-        (isMerge ? Key.refreshedObjects : .updatedObjects).rawValue: LazyObjects(handle, updated),
-        Key.deletedObjects.rawValue: LazyObjects(handle) { change.deleted },
-        Key.change.rawValue: change,
-      ]
+      let template = change.kind == .didMerge ? UserInfo.mergedObjects : UserInfo.objects
+      return template.filled(change) { part in
+        let ids = LazyIDs(change, part)
+        // What a reset leaves behind has no objects.
+        if part == .invalidatedAll { return ids }
+        return LazyObjects(handle, ids, forgotten: part == .deleted ? forgotten : [])
+      }
     case .ids:
-      return [
-        Key.insertedObjectIDs.rawValue: LazyIDs { change.inserted },
-        (isMerge ? Key.refreshedObjectIDs : .updatedObjectIDs).rawValue: LazyIDs(updated),
-        Key.deletedObjectIDs.rawValue: LazyIDs { change.deleted },
-        Key.change.rawValue: change,
-      ]
+      let template = change.kind == .didMerge ? UserInfo.mergedIDs : UserInfo.ids
+      return template.filled(change) { LazyIDs(change, $0) }
     }
   }
 }

@@ -23,7 +23,10 @@ final class ContextObservers: Sendable {
 
   /// Calls the observers in the order in which they came.
   func tell(_ change: ContextChange) {
-    let handlers = state.withLock { $0.handlers.sorted { $0.key < $1.key }.map(\.value) }
+    let handlers = state.withLock { state in
+      state.handlers.isEmpty
+        ? [] : state.handlers.sorted { $0.key < $1.key }.map(\.value)
+    }
     for handler in handlers { handler(change) }
   }
 }

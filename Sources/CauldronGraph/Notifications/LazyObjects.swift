@@ -3,30 +3,53 @@ public import CauldronModel
 /// Objects of a notification, made when they are asked for.
 ///
 /// Use it where the notification is delivered, on the queue of its context.
-public final class LazyObjects {
+public struct LazyObjects {
   private let context: ManagedObjectContext
+  /// Objects that the context has let go of already.
+  private let forgotten: [ManagedObject]
   /// The objects' IDs.
   public let objectIDs: LazyIDs
 
-  init(_ context: ManagedObjectContext, _ ids: @escaping @Sendable () -> [ManagedObjectID]) {
+  init(_ context: ManagedObjectContext, _ ids: LazyIDs, forgotten: [ManagedObject] = []) {
     self.context = context
-    objectIDs = LazyIDs(ids)
+    self.forgotten = forgotten
+    objectIDs = ids
   }
 
   /// The objects; those that the context does not have are faults.
   /// - Complexity: O(objects).
   public var objects: Set<ManagedObject> {
-    Set(objectIDs.ids.map { context.object(with: $0) })
+    if forgotten.isEmpty { return Set(objectIDs.ids.map { context.object(with: $0) }) }
+    let ids = Set(objectIDs.ids).subtracting(forgotten.map(\.objectID))
+    return Set(forgotten).union(ids.map { context.object(with: $0) })
   }
 }
 
+@available(*, unavailable, message: "carry 'objectIDs' to another context instead")
+extension LazyObjects: Sendable {}
+
 /// IDs of a notification, worked out when they are asked for.
 public struct LazyIDs: Sendable {
-  private let make: @Sendable () -> [ManagedObjectID]
+  enum Part { case inserted, updated, deleted, refreshed, invalidated, invalidatedAll }
 
-  init(_ make: @escaping @Sendable () -> [ManagedObjectID]) { self.make = make }
+  private let change: ContextChange
+  private let part: Part
+
+  init(_ change: ContextChange, _ part: Part) {
+    self.change = change
+    self.part = part
+  }
 
   /// The IDs.
   /// - Complexity: O(objects).
-  public var ids: [ManagedObjectID] { make() }
+  public var ids: [ManagedObjectID] {
+    switch part {
+    case .inserted: change.inserted
+    case .updated: change.updated
+    case .deleted: change.deleted
+    case .refreshed: change.refreshed
+    case .invalidated: change.invalidated
+    case .invalidatedAll: change.invalidatedAll
+    }
+  }
 }

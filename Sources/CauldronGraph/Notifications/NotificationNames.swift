@@ -10,7 +10,8 @@ extension ManagedObjectContext {
   /// Posted after a save, with the IDs of the created, changed and deleted objects.
   public static let didSaveObjectIDsNotification = Notification.Name(
     "NSManagedObjectContextDidSaveObjectIDsNotification")
-  /// Posted at the end of an event that changed objects, and after merges.
+  /// Posted at the end of an event that changed or refreshed objects, after merges that registered
+  /// objects have to do with, and by `rollback` and `reset`.
   public static let didChangeObjectsNotification = Notification.Name(
     "NSObjectsChangedInManagingContextNotification")
   /// Posted after a merge, with the IDs of what was merged.
@@ -25,16 +26,23 @@ extension ManagedObjectContext {
     case updatedObjects = "updated"
     /// A ``LazyObjects`` of deleted objects.
     case deletedObjects = "deleted"
-    /// A ``LazyObjects`` of objects that took in what others saved.
+    /// A ``LazyObjects`` of registered objects that took in what others saved, or were refreshed
+    /// or rolled back.
     case refreshedObjects = "refreshed"
+    /// A ``LazyObjects`` of objects that were found to be deleted elsewhere; often absent.
+    case invalidatedObjects = "invalidated"
+    /// The ``LazyIDs`` of all objects that a reset has made unusable; absent but after a reset.
+    case invalidatedAllObjects = "invalidatedAll"
     /// The IDs of created objects.
     case insertedObjectIDs = "inserted_objectIDs"
     /// The IDs of changed objects.
     case updatedObjectIDs = "updated_objectIDs"
     /// The IDs of deleted objects.
     case deletedObjectIDs = "deleted_objectIDs"
-    /// The IDs of objects that took in what others saved.
+    /// The IDs of registered objects that took in what others saved.
     case refreshedObjectIDs = "refreshed_objectIDs"
+    /// The IDs of objects that were found to be deleted elsewhere; often absent.
+    case invalidatedObjectIDs = "invalidated_objectIDs"
     /// The ``ContextChange`` that tells all of it as a value.
     case change
   }

@@ -71,15 +71,15 @@ extension RowChange {
 extension ManagedObjectID: CustomStringConvertible {
   /// Whether the object is not in the store yet; the ID stays the same when it gets there.
   public var isTemporaryID: Bool {
-    guard let coordinator = StoreNumbers.coordinator(storeNumber),
-      let layout = coordinator.layout(self)
-    else { return false }
-    return key < 0 || coordinator.keys.isUncommitted(key, layout.root.number)
+    guard let store = StoreNumbers.store(storeNumber), let layout = store.layout(self) else {
+      return false
+    }
+    return key < 0 || store.isUncommitted(self, layout)
   }
 
   /// The name of the object's entity; empty once the store is closed.
   public var entityName: String {
-    StoreNumbers.coordinator(storeNumber)?.layout(self)?.name ?? ""
+    StoreNumbers.store(storeNumber)?.layout(self)?.name ?? ""
   }
 
   /// `x-coredata://<store UUID>/<Entity>/p<key>`, as Core Data writes it.
@@ -87,7 +87,7 @@ extension ManagedObjectID: CustomStringConvertible {
 
   /// `x-coredata://<store UUID>/<Entity>/p<key>`.
   public var description: String {
-    let store = StoreNumbers.coordinator(storeNumber)?.storeIdentifier ?? ""
+    let store = StoreNumbers.store(storeNumber)?.identifier ?? ""
     return "x-coredata://\(store)/\(entityName)/p\(key)"
   }
 }

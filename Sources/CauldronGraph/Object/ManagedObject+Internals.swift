@@ -21,10 +21,27 @@ extension ManagedObject {
     if state.contains(.gone) { state.subtract([.gone, .deleted]) }
   }
 
+  /// The object's entity.
+  final var layout: EntityLayout {
+    core._withUnsafeGuaranteedRef { $0.layouts[Int(entityNumber) - 1].entity }
+  }
+
+  /// The memory of the row.
+  final var owner: RowBlock { RowPointer(row).block }
+
+  /// Has the object's values in another row from now on, and keeps that row's memory.
+  final func move(to row: RowPointer) {
+    let (old, new) = (owner, row.block)
+    self.row = row.words
+    // An abandoned object can only be here in a `deinit` of its class; the builder keeps its row.
+    guard old !== new, !state.contains(.abandoned) else { return }
+    _ = Unmanaged.passRetained(new)
+    Unmanaged.passUnretained(old).release()
+  }
+
   /// Shows a shared row.
   func show(_ row: RowPointer) {
-    self.row = row.words
-    owner = row.block
+    move(to: row)
     state.subtract([.fault, .writable])
   }
 
@@ -44,9 +61,10 @@ extension ManagedObject {
 
 extension CauldronError {
   static func notFound(_ object: ManagedObject) -> CauldronError {
-    CauldronError(
-      .objectNotFound,
-      "Cannot fault \(object.layout.name) \(object.objectID): it is no longer in the store."
+    let isDeletedHere = object.state.contains(.deleted) && !object.state.contains(.gone)
+    let what = isDeletedHere ? "its context has deleted it" : "it is no longer in the store"
+    return CauldronError(
+      .objectNotFound, "Cannot fault \(object.layout.name) \(object.objectID): \(what)."
     ).with {
       $0.entity = object.layout.name
       $0.objectIDs = [object.objectID]

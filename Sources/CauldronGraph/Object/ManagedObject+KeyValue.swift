@@ -45,9 +45,7 @@ extension ManagedObject {
     if !state.contains(.writable) { _prepareWrite() }
     core._withUnsafeGuaranteedRef { core in
       let new = core.builder.set(index, scalar, of: RowPointer(row), layout)
-      guard new.words != row else { return }
-      row = new.words
-      owner = core.builder.block
+      if new.words != row { move(to: new) }
     }
   }
 

@@ -41,8 +41,19 @@ extension ManagedObject {
   }
 
   func destinations(_ index: Int) -> [ManagedObject] {
+    core._withUnsafeGuaranteedRef { $0.toManyObjects(self, layout.properties[index]) }
+  }
+
+  /// Those of the objects that are of a class.
+  func destinations<Object: ManagedObject>(_ index: Int, of type: Object.Type) -> [Object] {
     core._withUnsafeGuaranteedRef { core in
-      core.toManyIDs(self, layout.properties[index]).compactMap { core.object(with: $0) }
+      let property = layout.properties[index]
+      // The entity decides the class of an object, so that one test serves for all.
+      let family = property.destination?.entity.family ?? []
+      guard family.allSatisfy({ core.coordinator.classes.type($0.entity) is Object.Type }) else {
+        return destinations(index).compactMap { $0 as? Object }
+      }
+      return core.toManyObjects(self, property)
     }
   }
 

@@ -10,28 +10,32 @@ public import CauldronModel
 /// context instead. Reading a property never throws and never traps for what the world did: a row
 /// that cannot be read shows zero values, see ``load()``.
 open class ManagedObject {
-  /// The current values: the shared snapshot, or a private copy once edited.
+  /// The current values: the shared snapshot, or a private copy once edited. Its block, which the
+  /// address leads to, is retained by hand, too.
   @usableFromInline @exclusivity(unchecked) package final var row: UnsafeMutablePointer<Int64>
   /// Retained by hand, so that an access does not retain and release the core.
   @usableFromInline package final let core: Unmanaged<ContextCore>
-  package final unowned(unsafe) let layout: EntityLayout
-  @exclusivity(unchecked) package final var key: Int64
-  /// Keeps the memory of the row.
-  @exclusivity(unchecked) final var owner: RowBlock
+  package final let key: Int64
   @exclusivity(unchecked) final var extras: ObjectExtras?
+  /// `Z_ENT`; four bytes for what a reference would take eight, of which there are none to spare:
+  /// with them an object would need the allocator's next larger size.
+  package final let entityNumber: Int32
   @usableFromInline @exclusivity(unchecked) package final var state: ObjectState
 
   /// Serves the context; create objects with `create(in:)`.
   public required init(_seed seed: ObjectSeed) {
     row = seed.row.words
-    core = .passRetained(seed.core)
-    layout = seed.layout
+    core = seed.core
     key = seed.key
-    owner = seed.owner
+    entityNumber = seed.entityNumber
     state = seed.state
   }
 
-  deinit { core.release() }
+  deinit {
+    guard !state.contains(.abandoned) else { return }
+    Unmanaged.passUnretained(RowPointer(row).block).release()
+    core.release()
+  }
 
   /// Describes the class's entity; the `@Entity` macro overrides it.
   open class func _describeEntity() -> EntityDescription {

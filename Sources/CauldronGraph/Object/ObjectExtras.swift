@@ -17,27 +17,28 @@ final class ObjectExtras {
 /// The destinations of a to-many relationship as last read, kept up to date by edits.
 struct ToManyCache {
   private(set) var keys: [ManagedObjectID]
-  private var positions: [ManagedObjectID: Int]
+  /// The place of each key; made at the first edit, which most relationships never see.
+  private var positions: [ManagedObjectID: Int]?
 
-  init(_ keys: [ManagedObjectID]) {
-    self.keys = keys
-    positions = Dictionary(uniqueKeysWithValues: zip(keys, keys.indices))
-  }
-
-  func contains(_ id: ManagedObjectID) -> Bool { positions[id] != nil }
+  init(_ keys: [ManagedObjectID]) { self.keys = keys }
 
   mutating func insert(_ id: ManagedObjectID) {
-    guard positions[id] == nil else { return }
-    positions[id] = keys.count
+    if positions == nil { locate() }
+    guard positions?[id] == nil else { return }
+    positions?[id] = keys.count
     keys.append(id)
   }
 
   /// Removes in constant time; the last one takes the free place.
   mutating func remove(_ id: ManagedObjectID) {
-    guard let position = positions.removeValue(forKey: id), let last = keys.popLast(),
-      last != id
+    if positions == nil { locate() }
+    guard let position = positions?.removeValue(forKey: id), let last = keys.popLast(), last != id
     else { return }
     keys[position] = last
-    positions[last] = position
+    positions?[last] = position
+  }
+
+  private mutating func locate() {
+    positions = Dictionary(uniqueKeysWithValues: zip(keys, keys.indices))
   }
 }

@@ -1,11 +1,32 @@
 import CauldronModel
 
 /// What a context hands to an object that it makes.
+///
+/// The object takes over a retain of the core, and one of the row's block: they are counted for
+/// many objects at once.
 public struct ObjectSeed {
-  let core: ContextCore
-  unowned(unsafe) let layout: EntityLayout
-  let key: Int64
+  let core: Unmanaged<ContextCore>
   let row: RowPointer
-  let owner: RowBlock
+  let key: Int64
+  let entityNumber: Int32
   let state: ObjectState
+}
+
+extension ContextCore {
+  /// Makes one object; the caller registers it.
+  func makeObject(
+    _ layout: EntityLayout, _ key: Int64, _ row: RowPointer, _ state: ObjectState
+  ) -> ManagedObject {
+    _ = Unmanaged.passRetained(row.block)
+    return makeObject(layout, key, retained: row, state)
+  }
+
+  /// Makes one object, which takes over a retain of the row's block.
+  func makeObject(
+    _ layout: EntityLayout, _ key: Int64, retained row: RowPointer, _ state: ObjectState
+  ) -> ManagedObject {
+    coordinator.classes.type(layout).init(
+      _seed: ObjectSeed(
+        core: .passRetained(self), row: row, key: key, entityNumber: layout.number, state: state))
+  }
 }

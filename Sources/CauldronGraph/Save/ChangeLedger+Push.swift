@@ -30,16 +30,23 @@ extension ChangeLedger {
   ) throws(CauldronError) -> PushOutcome {
     guard let parent = node.parent else { return PushOutcome() }
     for _ in 0..<3 {
-      let (layers, chain) = withLock { (node.layers, uncheckedChain(to: parent)) }
+      let (layers, generation, chain) = withLock {
+        (node.layers, node.generation, uncheckedChain(to: parent))
+      }
       let outcome = try check(layers, node, chain, coordinator, policy, ticket, strict)
       let done = withLock {
-        guard isSame(node.layers, layers), isSame(uncheckedChain(to: parent).layers, chain.layers)
+        guard node.generation == generation,
+          uncheckedChain(to: parent).generation == chain.generation
         else { return false }
         move(outcome, node, parent)
         return true
       }
-      if done { return outcome }
+      if done {
+        compact(parent)
+        return outcome
+      }
     }
+    defer { compact(parent) }
     return try withLock { () throws(CauldronError) -> PushOutcome in
       let outcome = try check(
         node.layers, node, uncheckedChain(to: parent), coordinator, policy, ticket, strict,
@@ -55,6 +62,8 @@ extension ChangeLedger {
     _ strict: Bool, mayRead: Bool = true
   ) throws(CauldronError) -> PushOutcome {
     var check = PushCheck(chain, coordinator, policy, mayRead: mayRead)
+    let isAlone = layers.count == 1
+    check.mayPass = isAlone && chain.isEmpty && mayRead
     var outcome = PushOutcome()
     // Own layers are judged together, because a later one may complete what an earlier one began.
     let own = strict ? [] : layers.filter { $0.ticket == nil }
@@ -63,7 +72,10 @@ extension ChangeLedger {
       let isOwn = layer.ticket == nil
       do throws(CauldronError) {
         if isOwn, let problem { throw problem }
-        let checked = try check.check(isOwn ? layer.with(ticket: ticket) : layer)
+        var checked = try check.check(isOwn ? layer.with(ticket: ticket) : layer)
+        if isOwn, isAlone, checked.changes === layer.changes, let mark = check.mark {
+          checked = checked.cleared(at: mark)
+        }
         outcome.accepted.append(checked)
         if checked.changes !== layer.changes { outcome.adapted.append(layer) }
       } catch {
@@ -81,28 +93,44 @@ extension ChangeLedger {
   /// Called with the lock held.
   private func move(_ outcome: PushOutcome, _ node: LedgerNode, _ parent: LedgerNode) {
     for layer in outcome.accepted where layer.origin === node { layer.ticket?.expect() }
-    parent.layers += outcome.accepted
+    parent.append(outcome.accepted, reusing: node.runs)
     node.layers = outcome.refused.map(\.0)
     if !outcome.refused.isEmpty || !outcome.adapted.isEmpty { uncheckedDiverge() }
-    for (layer, _) in outcome.returned { uncheckedReturn(layer) }
+    for (layer, _) in outcome.returned { uncheckedReturn(layer, asNewest: !node.isAlive) }
+  }
+
+  /// The saves of contexts that are gone, among the layers of one to which these would come back.
+  func tickets(inheritedBy node: LedgerNode, of layers: [Layer]) -> [SaveTicket] {
+    withLock {
+      layers.compactMap { layer in
+        guard let ticket = layer.ticket, layer.origin !== node, ticket.failure == nil,
+          uncheckedHome(of: layer) === node
+        else { return nil }
+        return ticket
+      }
+    }
+  }
+
+  private func uncheckedHome(of layer: Layer) -> LedgerNode {
+    var home = layer.origin
+    while !home.isAlive, let parent = home.parent { home = parent }
+    return home
   }
 
   /// Puts a layer back where its changes were made, or into the nearest ancestor that is left.
   ///
   /// Called with the lock held.
-  func uncheckedReturn(_ layer: Layer) {
+  /// - Parameter asNewest: Whether it was refused for the sake of what waits there, and nothing
+  ///   builds on it.
+  func uncheckedReturn(_ layer: Layer, asNewest: Bool = false) {
     uncheckedDiverge()
-    var home = layer.origin
-    while !home.isAlive, let parent = home.parent { home = parent }
+    let home = uncheckedHome(of: layer)
     let back = layer.returned(to: home)
+    if asNewest { return home.append([back]) }
     // Behind what a commit is writing right now, which is told by its place, and behind what came
     // back and was made earlier.
     let earlier = home.layers.dropFirst(home.inFlight)
       .prefix { $0.isReturned && $0.returnOrder < back.returnOrder }
     home.layers.insert(back, at: earlier.endIndex)
-  }
-
-  private func isSame(_ a: [Layer], _ b: [Layer]) -> Bool {
-    a.count == b.count && zip(a, b).allSatisfy { $0 === $1 }
   }
 }

@@ -1,20 +1,18 @@
-import CCauldron
 import CauldronModel
-import Dispatch
-import Logging
 
 extension ContextCore {
   /// Calls `willSave` on every unsaved object, again where that changed something, and ends the
   /// event in between.
   func runWillSave() throws(CauldronError) {
     publish()
-    defer { for object in pending { object.state.remove(.saving) } }
+    defer { pending.forEachUnretained { $1.state.remove(.saving) } }
     var told = 0
     for _ in 0..<100 {
       guard told < pending.count else { return }
-      let next = pending[told...]
+      let (all, first) = (pending, told)
       told = pending.count
-      for object in next where object.state.isDisjoint(with: [.saving, .gone]) {
+      all.forEachUnretained { index, object in
+        guard index >= first, object.state.isDisjoint(with: [.saving, .gone]) else { return }
         object.state.insert(.saving)
         object.willSave()
       }
@@ -32,12 +30,12 @@ extension ContextCore {
     let kept = LayerChain(layers: layers + putBackHeld())
     let saved = pending
     pending = []
-    for object in saved {
+    saved.forEachUnretained { _, object in
       if !kept.isEmpty, kept.newest(object.objectID) != nil {
         pending.append(object)
-        continue
+      } else {
+        settle(object)
       }
-      settle(object)
     }
   }
 
@@ -55,7 +53,7 @@ extension ContextCore {
     if object.state.contains(.deleted) {
       object.state.remove(.deleted)
       object.state.insert(.gone)
-      identity.remove(object.key, root: object.layout.root.number)
+      identity.remove(object.key, root: object.layout.rootNumber)
     }
     object.state.subtract([.inserted, .updated])
     object.extras?.committed = nil
@@ -69,23 +67,6 @@ extension ContextCore {
       run.counts.updated += layer.changes.updatedCount
       run.counts.deleted += layer.changes.deletedCount
     }
-  }
-
-  func counts(_ layers: [Layer]) -> Logger.Metadata {
-    let changes = layers.map(\.changes)
-    return [
-      "inserted": "\(changes.reduce(0) { $0 + $1.insertedCount })",
-      "updated": "\(changes.reduce(0) { $0 + $1.updatedCount })",
-      "deleted": "\(changes.reduce(0) { $0 + $1.deletedCount })",
-    ]
-  }
-
-  func metadata(_ run: SaveRun) -> Logger.Metadata {
-    [
-      "save": "\(run.id)", "step": "\(run.position)", "context": "\(name)",
-      "queue": "\(kind == .main ? "main" : "private")",
-      "thread": "\(cauldron_kernel_thread_id())", "at": "\(run.callSite)",
-    ]
   }
 }
 
@@ -101,13 +82,5 @@ extension ChangeLedger {
 
   func putBack(_ layers: [Layer], of node: LedgerNode) {
     withLock { node.layers = layers + node.layers }
-  }
-}
-
-extension DispatchTime {
-  /// The time between two moments, in milliseconds with three digits.
-  func milliseconds(to end: DispatchTime) -> Double {
-    let nanoseconds = Double(end.uptimeNanoseconds &- uptimeNanoseconds)
-    return (nanoseconds / 1_000).rounded() / 1_000
   }
 }

@@ -28,11 +28,7 @@ extension PersistentStoreCoordinator {
     layers = adapt(layers, node, policy, &summary)
     for round in 1...3 where !layers.isEmpty {
       let failed = try write(layers, node, saveID, &summary)
-      if policy == .error || round == 3 {
-        giveUp(failed, node, &summary)
-        break
-      }
-      layers = retry(failed, node, policy, &summary)
+      layers = retry(failed, node, policy, isLast: round == 3, &summary)
     }
     ledger.withLock { node.inFlight = 0 }
     return summary
@@ -76,7 +72,7 @@ extension PersistentStoreCoordinator {
       for set in layer.changes.entities {
         cache.apply(set)
         results.outdate(set)
-        keys.markCommitted(set.inserted, set.entity.root.number)
+        keys.markCommitted(set)
       }
     }
     ledger.withLock {

@@ -4,11 +4,14 @@ extension PersistentStoreCoordinator {
   /// Compares layers with the newest committed rows and lets the policy adapt them.
   ///
   /// The layers lie at the start of the node's list and are replaced there.
+  /// - Parameter isRetry: Whether the store has refused them as they were.
   /// - Returns: The layers that can be written.
   func adapt(
-    _ layers: [Layer], _ node: LedgerNode, _ policy: MergePolicy, _ summary: inout CommitSummary
+    _ layers: [Layer], _ node: LedgerNode, _ policy: MergePolicy, _ summary: inout CommitSummary,
+    isRetry: Bool = false
   ) -> [Layer] {
     var check = PushCheck(LayerChain(layers: []), self, policy, isStore: true)
+    check.mayPass = layers.count == 1 && !isRetry
     var accepted: [Layer] = []
     var refused: [(Layer, CauldronError)] = []
     for layer in layers {
@@ -30,34 +33,28 @@ extension PersistentStoreCoordinator {
     return accepted
   }
 
-  /// Reads what layers met in the store and adapts them; what cannot be helped is given up.
+  /// Reads what layers met in the store and adapts them; what cannot be helped goes back to where it
+  /// came from, with the versions that conflict.
+  /// - Returns: The layers that can be written.
   func retry(
-    _ failed: [(Layer, CauldronError)], _ node: LedgerNode, _ policy: MergePolicy,
+    _ failed: [(Layer, CauldronError)], _ node: LedgerNode, _ policy: MergePolicy, isLast: Bool,
     _ summary: inout CommitSummary
   ) -> [Layer] {
-    let hopeless = failed.filter { $0.1.code != .saveConflict }
-    let hopeful = failed.filter { $0.1.code == .saveConflict }.map(\.0)
+    guard !failed.isEmpty else { return [] }
+    let mayHope = failed.map { layer, error in
+      !isLast && error.code == .saveConflict && layer.mergePolicy(or: policy) != .error
+    }
+    let hopeful = zip(failed, mayHope).filter(\.1).map(\.0.0)
+    let hopeless = zip(failed, mayHope).filter { !$0.1 }.map(\.0)
     ledger.withLock {
       node.layers.replaceSubrange(0..<failed.count, with: hopeful)
       node.inFlight = hopeful.count
       for (layer, _) in hopeless { ledger.uncheckedReturn(layer) }
     }
-    summary.failed += hopeless
+    summary.failed += hopeless.map { ($0.0, withSnapshots($0.1, $0.0)) }
+    guard !hopeful.isEmpty else { return [] }
     for layer in hopeful { reread(layer) }
-    return adapt(hopeful, node, policy, &summary)
-  }
-
-  /// Gives failed layers back to where they came from, with the versions that conflict.
-  func giveUp(
-    _ failed: [(Layer, CauldronError)], _ node: LedgerNode, _ summary: inout CommitSummary
-  ) {
-    guard !failed.isEmpty else { return }
-    ledger.withLock {
-      node.layers.removeFirst(failed.count)
-      node.inFlight = 0
-      for (layer, _) in failed { ledger.uncheckedReturn(layer) }
-    }
-    summary.failed += failed.map { ($0.0, withSnapshots($0.1, $0.0)) }
+    return adapt(hopeful, node, policy, &summary, isRetry: true)
   }
 
   /// Takes the store's rows of what a layer changes into the cache.

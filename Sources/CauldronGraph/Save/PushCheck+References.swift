@@ -40,7 +40,7 @@ extension PushCheck {
     _ key: Int64, _ entity: EntityLayout, _ layer: Layer
   ) throws(CauldronError) {
     let root = entity.root.number
-    for above in chain.layers where above.targets.contains(key, root: root) {
+    for above in chain.runs.flatMap({ $0.layers(referringTo: key, root: root) }) {
       for set in above.changes.entities {
         for property in set.entity.properties
         where property.kind == .toOne && property.destination?.entity.root.number == root {

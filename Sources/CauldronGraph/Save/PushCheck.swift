@@ -7,12 +7,21 @@ struct PushCheck {
   /// What the receiving context sees; accepted layers are added as they pass.
   var chain: LayerChain
   let coordinator: PersistentStoreCoordinator
-  let policy: MergePolicy
+  /// What decides about layers whose save asked for no other policy.
+  private let contextPolicy: MergePolicy
+  /// What decides about the layer that is being checked.
+  private(set) var policy: MergePolicy
   /// Whether the layers are compared with the store, where every newer version is a conflict, also
   /// if other properties changed there.
   let isStore: Bool
+  /// Whether a layer that met nothing when it was handed on need not be looked at again.
+  var mayPass = false
   private let versionsAreTrusted: Bool
-  var builder = RowBuilder()
+  /// Whether rows of one version are one and the same: nothing that a layer may rest on was ever
+  /// taken away, nor refused or changed in this check.
+  private var numbersTell: Bool
+  /// Made where a row has to be merged, which is seldom.
+  lazy var builder = RowBuilder()
   /// Keeps the rows that layers are compared with, which the cache may drop at any moment, and an
   /// accepted layer may be based on.
   private var held: [RowBlock] = []
@@ -23,27 +32,38 @@ struct PushCheck {
     isStore: Bool = false, mayRead: Bool = true
   ) {
     self.isStore = isStore
+    numbersTell = mayRead && coordinator.ledger.numbersTell
     versionsAreTrusted = !mayRead || coordinator.ledger.versionsAreTrusted
     self.chain = chain
     self.coordinator = coordinator
+    contextPolicy = policy
     self.policy = policy
   }
 
+  /// The moment that the layers are compared at; nil where a comparison does not hold for later.
+  var mark: CommitMark? { versionsAreTrusted && !chain.overlapsCommit ? chain.mark : nil }
+
   /// The layer as it can be accepted, its changes adapted where a policy decided.
   mutating func check(_ layer: Layer) throws(CauldronError) -> Layer {
+    policy = layer.mergePolicy(or: contextPolicy)
     var sets: [EntityChanges] = []
     var isSame = true
+    let passes = mayPass && coordinator.ledger.isStillClear(layer)
+    let numbersTell = self.numbersTell
+    self.numbersTell = false
     for set in layer.changes.entities {
-      let checked = try check(set)
+      let isClear = passes || numbersTell && meetsNothing(set)
+      let checked = isClear ? set : try check(set)
       isSame = isSame && checked === set
       sets.append(checked)
     }
     try checkReferences(layer)
+    self.numbersTell = numbersTell && isSame
     let accepted =
       isSame
       ? layer
       : layer.with(changes: ChangeSet(id: coordinator.ledger.changeSetID(), entities: sets))
-    chain.layers.append(accepted)
+    chain.append(accepted)
     return accepted
   }
 
@@ -55,6 +75,16 @@ struct PushCheck {
     return EntityChanges(
       entity: set.entity, inserted: resolved.inserted, updated: resolved.updated,
       deleted: resolved.deleted, blocks: set.blocks + builder.blocks + held)
+  }
+
+  /// Whether all that is known of the rows that are changed or deleted is what they were made from.
+  /// - Complexity: O(rows), and cheap: mostly that is so, and no row has to be looked at closely.
+  private func meetsNothing(_ set: EntityChanges) -> Bool {
+    if set.updated.isEmpty, set.deleted.isEmpty { return true }
+    guard !chain.touches([set.entity.number]),
+      let unknown = coordinator.cache.unknownKeys(of: set)
+    else { return false }
+    return !coordinator.keys.isAnyUncommitted(unknown, set.entity.rootNumber)
   }
 
   enum Current {
@@ -92,9 +122,8 @@ struct PushCheck {
   private mutating func pending(_ id: ManagedObjectID, _ entity: EntityLayout) -> Current? {
     var row: HeldRow?
     var isTouched = false
-    for layer in chain.layers {
-      switch layer.changes.change(id) {
-      case nil: continue
+    chain.forEachChange(id) { change in
+      switch change {
       case .inserted(let new): row = new.held
       case .deleted: row = nil
       case .updated(let update):

@@ -5,30 +5,68 @@ import Logging
 /// One save on its way up the chain.
 ///
 /// `@unchecked Sendable` because the levels run one after the other, each handing over to the next.
-final class SaveRun: @unchecked Sendable {
+package final class SaveRun: @unchecked Sendable {
   let id: UInt64
   let ticket: SaveTicket
   let levels: [ManagedObjectContext]
-  let callSite: String
+  let callSite: CallSite
+  /// What decides about the save's conflicts, if it is not what each context says.
+  let mergePolicy: MergePolicy?
   /// The level that runs now.
   var step = 0
   var error: CauldronError?
-  /// Whether any level had something to save.
+  /// Whether any level has handed something on, or written it.
   var didWork = false
+  /// The saves whose changes were waiting in the first level and come back there if they fail,
+  /// because the contexts that made them are gone.
+  var inherited: [SaveTicket] = []
   var counts = (inserted: 0, updated: 0, deleted: 0)
   var enqueued = DispatchTime.now()
+  /// The thread that runs a part of it now; 0 for none. Only touched by `RunningSaves`.
+  var thread: UInt = 0
+  /// Whether it was asked for after the stack began to close.
+  private(set) var isLate = false
 
-  init(_ context: ManagedObjectContext, toPersistentStore: Bool, callSite: String) {
+  init(
+    _ context: ManagedObjectContext, toPersistentStore: Bool, _ mergePolicy: MergePolicy?,
+    at callSite: CallSite
+  ) {
     id = context.core.coordinator.ledger.saveID()
-    ticket = SaveTicket(saveID: id)
+    ticket = SaveTicket(saveID: id, mergePolicy: mergePolicy)
+    self.mergePolicy = mergePolicy
     self.callSite = callSite
     var levels = [context]
     while toPersistentStore, let parent = levels[levels.count - 1].parent { levels.append(parent) }
     self.levels = levels
   }
 
+  /// Whether another level is to be saved after this one.
+  var goesOn: Bool { step + 1 < levels.count }
+  /// The policy of the level that runs now, for changes whose save asked for no other. That of the
+  /// save holds for all that waits where it begins, and for the save's own changes further up.
+  func mergePolicy(of core: ContextCore) -> MergePolicy {
+    if step == 0, let mergePolicy { return mergePolicy }
+    return core.mergePolicy.withLock { $0 }
+  }
+
+  var isOnThisThread: Bool { thread == Scheduler.thread }
+
+  /// Makes the stack wait for it when it is closed.
+  func begin() { isLate = !saves.begin(self) }
+
+  /// It has ended, and the stack need not wait for it.
+  package func end() { saves.end(self) }
+
+  /// Runs a part of it.
+  package func run<R>(_ body: () throws -> R) rethrows -> R { try saves.run(self, body) }
+
+  private var saves: RunningSaves { levels[0].core.coordinator.saves }
+
   /// The level's position, as logs show it.
   var position: String { "\(step + 1)/\(levels.count)" }
+
+  /// Why changes that the first level has inherited came back to it.
+  var inheritedFailure: CauldronError? { inherited.lazy.compactMap(\.failure).first }
 
   /// What became of the save, once the last level has run.
   func result() -> Result<SaveOutcome, CauldronError> {
@@ -46,4 +84,17 @@ final class SaveRun: @unchecked Sendable {
           saveID: id, carriedBy: carrier, inserted: counts.inserted, updated: counts.updated,
           deleted: counts.deleted)))
   }
+}
+
+/// Where a save was asked for.
+struct CallSite: CustomStringConvertible {
+  private let file: String
+  private let line: Int
+
+  init(_ file: String, _ line: Int) {
+    self.file = file
+    self.line = line
+  }
+
+  var description: String { "\(file):\(line)" }
 }

@@ -13,14 +13,15 @@ enum Validation {
     var objects: Set<ManagedObjectID> = []
     for layer in layers {
       for set in layer.changes.entities {
-        let required = set.entity.properties.filter { $0.isRequired && $0.hasColumn }
+        let required = set.entity.digest.required
         guard !required.isEmpty else { continue }
-        let rows = RequiredCheck(required)
-        for row in set.inserted where !rows.isComplete(row) {
-          check(row, set.entity, required, chain, storeNumber, &problems, &objects)
+        if !set.insertedRows.areComplete {
+          for row in set.inserted where !required.isComplete(row) {
+            check(row, set.entity, chain, storeNumber, &problems, &objects)
+          }
         }
-        for update in set.updated where !rows.isComplete(update.row) {
-          check(update.row, set.entity, required, chain, storeNumber, &problems, &objects)
+        for update in set.updated where !required.isComplete(update.row) {
+          check(update.row, set.entity, chain, storeNumber, &problems, &objects)
         }
       }
     }
@@ -28,14 +29,15 @@ enum Validation {
   }
 
   private static func check(
-    _ row: RowPointer, _ entity: EntityLayout, _ required: [PropertyLayout], _ chain: LayerChain,
-    _ storeNumber: Int32, _ problems: inout [CauldronError], _ objects: inout Set<ManagedObjectID>
+    _ row: RowPointer, _ entity: EntityLayout, _ chain: LayerChain, _ storeNumber: Int32,
+    _ problems: inout [CauldronError], _ objects: inout Set<ManagedObjectID>
   ) {
     let id = ManagedObjectID(
       key: row.key, entityNumber: entity.number, storeNumber: storeNumber)
     guard chain.newest(id)?.row == row else { return }
     objects.insert(id)
-    for property in required where row.isNull(property.index) {
+    for property in entity.properties
+    where property.isRequired && property.hasColumn && row.isNull(property.index) {
       problems.append(
         CauldronError(.validationMissing, "\(entity.name).\(property.name) is required.").with {
           $0.entity = entity.name
@@ -58,20 +60,5 @@ enum Validation {
       $0.details = problems
       $0.objectIDs = Array(objects)
     }
-  }
-}
-
-/// Whether a row has all its required values, in one test for most entities.
-private struct RequiredCheck {
-  private let mask: Int64
-  private let others: [Int]
-
-  init(_ required: [PropertyLayout]) {
-    mask = required.filter { $0.index < 32 }.reduce(0) { $0 | 1 << Int64($1.index) }
-    others = required.map(\.index).filter { $0 >= 32 }
-  }
-
-  func isComplete(_ row: RowPointer) -> Bool {
-    row.words[2] & mask == 0 && others.allSatisfy { !row.isNull($0) }
   }
 }

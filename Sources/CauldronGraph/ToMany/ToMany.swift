@@ -10,7 +10,8 @@ import CauldronModel
 /// for person in company.employees { … }
 /// company.employees = [jack, jill]
 /// ```
-/// - Complexity: One statement at the first walk; insertion and removal are O(1) and read nothing.
+/// - Complexity: One statement at the first walk, which reads the objects, too, and later one for
+///   each few hundred that are faults again; insertion and removal are O(1) and read nothing.
 public struct ToMany<Object: ManagedObject> {
   private enum Storage {
     case relationship(ManagedObject, Int)
@@ -28,7 +29,7 @@ public struct ToMany<Object: ManagedObject> {
   public var objects: [Object] {
     switch storage {
     case .relationship(let owner, let index):
-      owner.destinations(index).compactMap { $0 as? Object }
+      owner.destinations(index, of: Object.self)
     case .literal(let objects): objects
     }
   }

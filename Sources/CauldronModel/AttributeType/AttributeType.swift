@@ -62,6 +62,7 @@ extension AttributeType {
 }
 
 /// How a packed row keeps a value: in the slot itself, or behind the slots.
+@frozen @usableFromInline
 package enum StorageClass: UInt8, Sendable {
   /// The slot is the integer.
   case integer

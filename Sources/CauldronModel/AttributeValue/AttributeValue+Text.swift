@@ -10,8 +10,19 @@ extension String: AttributeValue {
   }
   @inlinable
   public static func _read(slot: Int64, row: UnsafePointer<Int64>, isNull: Bool) -> String {
-    String(decoding: _slotBytes(slot, in: row), as: UTF8.self)
+    _decodeText(_slotBytes(slot, in: row))
   }
+}
+
+/// The string in UTF-8 bytes; what is no UTF-8 is replaced.
+///
+/// Out of line, and declared to release nothing that the caller holds: so a property access does
+/// not retain and release its object around it, which would cost as much as a short string.
+@inline(never) @_effects(releasenone)
+public func _decodeText(_ bytes: UnsafeRawBufferPointer) -> String {
+  // A buffer of bytes takes a shorter way into a string than a raw one.
+  let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+  return String(decoding: UnsafeBufferPointer(start: start, count: bytes.count), as: UTF8.self)
 }
 
 extension URL: AttributeValue {

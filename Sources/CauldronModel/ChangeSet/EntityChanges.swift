@@ -8,9 +8,15 @@ package final class EntityChanges: @unchecked Sendable {
   package let deleted: [RowDeletion]
   /// Keeps the memory of all rows above.
   package let blocks: [RowBlock]
-  /// Whether the keys of `inserted` ascend, as they do unless two contexts shared a block of keys.
-  private let insertedAscend: Bool
+  /// What is known of `inserted` as a whole.
+  package let insertedRows: InsertedRows
+  /// Whether the keys of `updated` and `deleted` ascend, as they do where objects were fetched.
+  private let updatedAscend: Bool
+  private let deletedAscend: Bool
+  /// Where keys do not ascend.
   private let index: [Int64: Position]
+  /// The rows by value, for the properties that were searched.
+  let indexes = Locked<[Int: ValueIndex]>([:])
 
   private enum Position {
     case inserted(Int32)
@@ -18,23 +24,30 @@ package final class EntityChanges: @unchecked Sendable {
     case deleted(Int32)
   }
 
+  /// - Parameter insertedRows: What is known of `inserted`; nil where it has to be found out.
   package init(
     entity: EntityLayout, inserted: [RowPointer], updated: [RowUpdate], deleted: [RowDeletion],
-    blocks: [RowBlock]
+    blocks: [RowBlock], insertedRows: InsertedRows? = nil
   ) {
     self.entity = entity
     self.inserted = inserted
     self.updated = updated
     self.deleted = deleted
     self.blocks = blocks
-    insertedAscend = Self.ascend(inserted)
+    let insertedRows = insertedRows ?? InsertedRows(entity, inserted)
+    self.insertedRows = insertedRows
+    updatedAscend = Self.ascend(updated.count) { updated[$0].row.key }
+    deletedAscend = Self.ascend(deleted.count) { deleted[$0].key }
     var index: [Int64: Position] = [:]
-    index.reserveCapacity(updated.count + deleted.count + (insertedAscend ? 0 : inserted.count))
-    if !insertedAscend {
+    if !insertedRows.ascend {
       for (i, row) in inserted.enumerated() { index[row.key] = .inserted(Int32(i)) }
     }
-    for (i, update) in updated.enumerated() { index[update.row.key] = .updated(Int32(i)) }
-    for (i, deletion) in deleted.enumerated() { index[deletion.key] = .deleted(Int32(i)) }
+    if !updatedAscend {
+      for (i, update) in updated.enumerated() { index[update.row.key] = .updated(Int32(i)) }
+    }
+    if !deletedAscend {
+      for (i, deletion) in deleted.enumerated() { index[deletion.key] = .deleted(Int32(i)) }
+    }
     self.index = index
   }
 
@@ -42,7 +55,7 @@ package final class EntityChanges: @unchecked Sendable {
   package var count: Int { inserted.count + updated.count + deleted.count }
 
   /// What happens to the row with a key.
-  /// - Complexity: O(log *n*) in the number of inserted rows.
+  /// - Complexity: O(log *n*).
   package func change(_ key: Int64) -> RowChange? {
     if !index.isEmpty, let position = index[key] {
       switch position {
@@ -51,25 +64,39 @@ package final class EntityChanges: @unchecked Sendable {
       case .deleted(let i): return .deleted(deleted[Int(i)])
       }
     }
-    guard insertedAscend, let i = insertedIndex(key) else { return nil }
-    return .inserted(inserted[i])
+    if updatedAscend, let i = Self.find(key, updated.count, { updated[$0].row.key }) {
+      return .updated(updated[i])
+    }
+    if deletedAscend, let i = Self.find(key, deleted.count, { deleted[$0].key }) {
+      return .deleted(deleted[i])
+    }
+    if insertedRows.ascend, let i = Self.find(key, inserted.count, { inserted[$0].key }) {
+      return .inserted(inserted[i])
+    }
+    return nil
   }
 
-  private func insertedIndex(_ key: Int64) -> Int? {
+  @inline(__always)
+  private static func find(_ key: Int64, _ count: Int, _ keyAt: (Int) -> Int64) -> Int? {
+    // Most look-ups are for keys of other layers.
+    guard count > 0, keyAt(0) <= key, key <= keyAt(count - 1) else { return nil }
     var low = 0
-    var high = inserted.count
+    var high = count
     while low < high {
       let middle = (low + high) / 2
-      if inserted[middle].key < key { low = middle + 1 } else { high = middle }
+      if keyAt(middle) < key { low = middle + 1 } else { high = middle }
     }
-    return low < inserted.count && inserted[low].key == key ? low : nil
+    return low < count && keyAt(low) == key ? low : nil
   }
 
-  private static func ascend(_ rows: [RowPointer]) -> Bool {
-    guard var last = rows.first?.key else { return true }
-    for row in rows.dropFirst() {
-      if row.key <= last { return false }
-      last = row.key
+  @inline(__always)
+  private static func ascend(_ count: Int, _ keyAt: (Int) -> Int64) -> Bool {
+    guard count > 1 else { return true }
+    var last = keyAt(0)
+    for index in 1..<count {
+      let key = keyAt(index)
+      if key <= last { return false }
+      last = key
     }
     return true
   }

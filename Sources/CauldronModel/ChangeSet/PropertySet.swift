@@ -1,22 +1,25 @@
 /// A set of property indices.
+@usableFromInline
 package struct PropertySet: Sendable, Hashable {
-  private var low: UInt64 = 0
-  private var high: [UInt64] = []
+  @usableFromInline var low: UInt64 = 0
+  @usableFromInline var high: [UInt64] = []
 
-  package init() {}
+  @inlinable package init() {}
 
   package init(_ indices: some Sequence<Int>) {
     for index in indices { insert(index) }
   }
 
-  package var isEmpty: Bool { low == 0 && high.allSatisfy { $0 == 0 } }
+  @inlinable package var isEmpty: Bool { low == 0 && high.allSatisfy { $0 == 0 } }
 
+  @inlinable
   package func contains(_ index: Int) -> Bool {
     if index < 64 { return low & (1 << index) != 0 }
     let word = index / 64 - 1
     return word < high.count && high[word] & (1 << (index % 64)) != 0
   }
 
+  @inlinable
   package mutating func insert(_ index: Int) {
     if index < 64 {
       low |= 1 << index

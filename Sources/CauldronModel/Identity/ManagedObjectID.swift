@@ -4,12 +4,13 @@
 /// when the object is created and never changes, unlike Core Data's temporary IDs.
 public struct ManagedObjectID: Hashable, Sendable {
   /// The row's `Z_PK`; unique in the table of the root entity.
-  package let key: Int64
+  @usableFromInline package let key: Int64
   /// The entity's number (`Z_ENT`) in its model.
-  package let entityNumber: Int32
+  @usableFromInline package let entityNumber: Int32
   /// The number of the open store in this process.
-  package let storeNumber: Int32
+  @usableFromInline package let storeNumber: Int32
 
+  @inlinable @inline(__always)
   package init(key: Int64, entityNumber: Int32, storeNumber: Int32) {
     self.key = key
     self.entityNumber = entityNumber

@@ -1,10 +1,13 @@
 /// An entity as the engine uses it: its properties numbered, its inheritance resolved.
 ///
 /// `@unchecked Sendable` because every property is written only while the model is being built.
+@usableFromInline
 package final class EntityLayout: @unchecked Sendable {
   package let name: String
   /// `Z_ENT`: from 1, hierarchies depth-first in alphabetical order.
   package let number: Int32
+  /// The number of the entity at the top of the hierarchy, which names the table.
+  package let rootNumber: Int32
   package let isAbstract: Bool
   package let description: EntityDescription
   package internal(set) var properties: [PropertyLayout]
@@ -24,6 +27,9 @@ package final class EntityLayout: @unchecked Sendable {
   /// The properties whose default is made anew for each object.
   package let computedDefaults: [(index: Int, make: @Sendable () -> AttributeScalar)]
 
+  /// What the engine asks of the properties again and again; set when the model is built.
+  package internal(set) var digest = LayoutDigest([])
+
   private let indices: [String: Int]
 
   /// A reference that does not keep alive: layouts live as long as their model.
@@ -39,6 +45,7 @@ package final class EntityLayout: @unchecked Sendable {
   ) {
     name = description.name
     self.number = number
+    rootNumber = superentity?.rootNumber ?? number
     isAbstract = description.isAbstract
     self.description = description
     self.properties = properties

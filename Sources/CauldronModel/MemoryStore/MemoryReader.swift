@@ -15,6 +15,10 @@ final class MemoryReader: StoreReader {
     return Self.list(query.page(selected))
   }
 
+  func ids(_ query: StoreQuery, storeNumber: Int32) throws -> [ManagedObjectID] {
+    try fetch(query).ids(storeNumber)
+  }
+
   func rows(_ keys: [Int64], of entity: EntityLayout) throws -> RowList {
     let table = try table(of: entity)
     let numbers = StoreQuery(entity: entity).entityRange

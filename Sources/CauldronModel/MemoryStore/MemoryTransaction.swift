@@ -29,7 +29,9 @@ struct MemoryTransaction {
   private mutating func write(
     _ layer: SavePlan.Layer, _ failed: [ManagedObjectID: CauldronError]
   ) -> CauldronError? {
-    let missing = layer.dependencies.filter { failed[$0] != nil }.sorted { $0.key < $1.key }
+    let missing =
+      failed.isEmpty
+      ? [] : layer.dependencies.filter { failed[$0] != nil }.sorted { $0.key < $1.key }
     if let first = missing.first, let cause = failed[first] {
       return .dependent(on: cause, missing)
     }

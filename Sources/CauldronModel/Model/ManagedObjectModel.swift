@@ -3,13 +3,17 @@
 /// ```swift
 /// let model = try ManagedObjectModel(entities: [pet, owner])
 /// ```
-public final class ManagedObjectModel: Sendable {
+///
+/// `@unchecked Sendable` because nothing changes after `init`, neither what `layoutTable` points to.
+public final class ManagedObjectModel: @unchecked Sendable {
   /// The model's name in messages.
   public let name: String
   /// Strings that the developer gives a version; stored, never interpreted.
   public let versionIdentifiers: [String]
   /// The entities in the order of their numbers; `layouts[i].number` is `i + 1`.
-  package let layouts: [EntityLayout]
+  @usableFromInline package let layouts: [EntityLayout]
+  /// The same as a table that can be read without retaining anything.
+  package let layoutTable: UnsafePointer<EntityLayout.Unowned>
   private let layoutsByName: [String: EntityLayout]
 
   /// Builds a model from entity descriptions.
@@ -28,7 +32,13 @@ public final class ManagedObjectModel: Sendable {
     self.versionIdentifiers = versionIdentifiers
     layouts = try ModelBuilder(entities: entities).build()
     layoutsByName = Dictionary(uniqueKeysWithValues: layouts.map { ($0.name, $0) })
+    let table = UnsafeMutableBufferPointer<EntityLayout.Unowned>.allocate(
+      capacity: max(1, layouts.count))
+    _ = table.initialize(from: layouts.map(EntityLayout.Unowned.init))
+    layoutTable = UnsafePointer(table.baseAddress.unsafelyUnwrapped)
   }
+
+  deinit { layoutTable.deallocate() }
 
   /// The descriptions that the model was made from, in the order of their entity numbers.
   public var entities: [EntityDescription] { layouts.map(\.description) }
@@ -40,6 +50,7 @@ public final class ManagedObjectModel: Sendable {
 
   package func layout(named name: String) -> EntityLayout? { layoutsByName[name] }
 
+  @inlinable
   package func layout(number: Int32) -> EntityLayout? {
     layouts.indices.contains(Int(number) - 1) ? layouts[Int(number) - 1] : nil
   }

@@ -88,6 +88,7 @@ extension ModelBuilder {
         }
         layout.properties[index].destination = .init(entity: destination, inverse: inverse)
       }
+      layout.digest = LayoutDigest(layout.properties)
     }
   }
 }

@@ -21,6 +21,15 @@ package struct QueryMatcher: Sendable {
     entityNumbers.contains(row.entityNumber) && (test?.matches(row) ?? true)
   }
 
+  /// Appends the rows that the predicate holds for, all of which are of the query's entities.
+  /// - Parameter limit: The most rows to append.
+  package func select(
+    _ rows: [RowPointer], limit: Int = .max, to result: inout [RowPointer]
+  ) {
+    if let test { return test.select(rows, limit: limit, to: &result) }
+    result += rows.prefix(limit)
+  }
+
   /// Whether `a` comes before `b`: by the sort keys, then by ascending row key.
   package func precedes(_ a: RowPointer, _ b: RowPointer) -> Bool {
     for step in sort {

@@ -3,24 +3,34 @@ import Foundation
 /// A stretch of memory that holds packed rows, each row immutable once it was handed out.
 ///
 /// The memory is aligned so that the owner of any row can be found from the row's address alone:
-/// the first word of each block points back to its `RowBlock`. That is what lets change sets and
-/// caches keep plain pointers and retain a block once for all of its rows.
+/// a word near the beginning of each block points back to its `RowBlock`. That is what lets change
+/// sets and caches keep plain pointers and retain a block once for all of its rows.
 ///
 /// `@unchecked Sendable` because only the block's creator appends (rows are bump-allocated, nothing
 /// handed out is written again), and rows reach other threads through a lock.
+@usableFromInline
 package final class RowBlock: @unchecked Sendable {
   /// The alignment of every block, and the usual size.
-  package static let unit = 1 << 16
+  @inlinable package static var unit: Int { 1 << 16 }
   package let base: UnsafeMutableRawPointer
   package let capacity: Int
   /// The offset of the first free byte; only the creator moves it.
-  @exclusivity(unchecked) package final var used = MemoryLayout<Int>.size
+  @exclusivity(unchecked) package final var used: Int
 
   /// Makes a block in which one row of `bytes` bytes surely fits.
   package init(minimum bytes: Int = 0) {
-    capacity = max(Self.unit, bytes + 64)
+    capacity = max(Self.unit, bytes + 16 * 64 + 64)
     base = RowBlockPool.shared.take(capacity)
-    base.storeBytes(of: Unmanaged.passUnretained(self), as: Unmanaged<RowBlock>.self)
+    let offset = Self.backPointerOffset(UInt(bitPattern: base))
+    used = offset + MemoryLayout<Int>.size
+    (base + offset).storeBytes(of: Unmanaged.passUnretained(self), as: Unmanaged<RowBlock>.self)
+  }
+
+  /// Where a block's back-pointer lies: on one of 16 cache lines, because processors keep only a
+  /// few lines whose addresses end alike, and all blocks begin alike.
+  @inlinable @inline(__always)
+  package static func backPointerOffset(_ base: UInt) -> Int {
+    Int(truncatingIfNeeded: (base >> 16) & 15) << 6
   }
 
   deinit { RowBlockPool.shared.give(base, capacity) }

@@ -7,4 +7,11 @@ package struct RowList: Sendable {
     self.rows = rows
     self.blocks = blocks
   }
+
+  /// The IDs of the rows.
+  package func ids(_ storeNumber: Int32) -> [ManagedObjectID] {
+    rows.map {
+      ManagedObjectID(key: $0.key, entityNumber: $0.entityNumber, storeNumber: storeNumber)
+    }
+  }
 }

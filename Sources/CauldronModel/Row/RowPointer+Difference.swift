@@ -6,14 +6,13 @@ extension RowPointer {
   package func difference(from other: RowPointer, _ layout: EntityLayout) -> PropertySet {
     var result = PropertySet()
     if words == other.words { return result }
-    for property in layout.properties {
-      guard let storage = property.storageClass else { continue }
-      if !isEqual(property.index, to: other, storage) {
-        result.insert(property.index)
-      } else if let slot = property.entitySlot, !isNull(property.index),
+    for column in layout.digest.columns {
+      if !isEqual(column.index, to: other, column.storage) {
+        result.insert(column.index)
+      } else if let slot = column.entitySlot, !isNull(column.index),
         self.slot(slot) != other.slot(slot)
       {
-        result.insert(property.index)
+        result.insert(column.index)
       }
     }
     return result

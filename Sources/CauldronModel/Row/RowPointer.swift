@@ -10,10 +10,10 @@
 /// then        text and blob bytes; their slot is offset << 32 | length, from word 0
 /// ```
 /// A row is relocatable: one `memcpy` copies it.
-@frozen
+@frozen @usableFromInline
 package struct RowPointer: Hashable, @unchecked Sendable {
   // `@unchecked Sendable` because a row is immutable from the moment another thread can see it.
-  package var words: UnsafeMutablePointer<Int64>
+  @usableFromInline package var words: UnsafeMutablePointer<Int64>
 
   @inlinable @inline(__always)
   package init(_ words: UnsafeMutablePointer<Int64>) { self.words = words }
@@ -45,22 +45,25 @@ package struct RowPointer: Hashable, @unchecked Sendable {
   }
 
   /// The block that the row lies in.
-  @inlinable
+  @inlinable @inline(__always)
   package var block: RowBlock {
     let mask = UInt(RowBlock.unit - 1)
-    let base = UnsafeRawPointer(bitPattern: UInt(bitPattern: words) & ~mask)
-    return base.unsafelyUnwrapped.load(as: Unmanaged<RowBlock>.self).takeUnretainedValue()
+    let base = UInt(bitPattern: words) & ~mask
+    let pointer = UnsafeRawPointer(bitPattern: base + UInt(RowBlock.backPointerOffset(base)))
+    return pointer.unsafelyUnwrapped.load(as: Unmanaged<RowBlock>.self).takeUnretainedValue()
   }
 
   /// The row together with a strong reference to its memory.
-  package var held: HeldRow { HeldRow(row: self, block: block) }
+  @inlinable package var held: HeldRow { HeldRow(row: self, block: block) }
 }
 
 /// A packed row that keeps its memory alive.
+@frozen @usableFromInline
 package struct HeldRow: Sendable {
-  package let row: RowPointer
-  package let block: RowBlock
+  @usableFromInline package let row: RowPointer
+  @usableFromInline package let block: RowBlock
 
+  @inlinable @inline(__always)
   package init(row: RowPointer, block: RowBlock) {
     self.row = row
     self.block = block

@@ -31,10 +31,20 @@ package protocol StoreReader: AnyObject {
   func pin() throws
   /// The rows that a query selects, in its order.
   func fetch(_ query: StoreQuery) throws -> RowList
+  /// The IDs of the rows that a query selects, in its order; no row is read.
+  func ids(_ query: StoreQuery, storeNumber: Int32) throws -> [ManagedObjectID]
   /// The rows with the given keys that exist, in no particular order.
   func rows(_ keys: [Int64], of entity: EntityLayout) throws -> RowList
+  /// The row with a key, if it exists; what every fault asks for.
+  func row(_ key: Int64, of entity: EntityLayout) throws -> HeldRow?
   /// How many rows a query selects, its limit and offset applied.
   func count(_ query: StoreQuery) throws -> Int
   /// Ends the view and gives the reader back.
   func finish()
+}
+
+extension StoreReader {
+  package func row(_ key: Int64, of entity: EntityLayout) throws -> HeldRow? {
+    try rows([key], of: entity).rows.first?.held
+  }
 }

@@ -9,6 +9,7 @@ extension SavePlan {
 extension SavePlan.Layer {
   init(_ changeSet: ChangeSet, storeNumber: Int32) {
     self.changeSet = changeSet
+    self.storeNumber = storeNumber
     var steps: [SaveStep] = []
     // Deletions come first and insertions last, so that a unique value can move to a new row.
     for changes in changeSet.entities where !changes.deleted.isEmpty {
@@ -23,22 +24,20 @@ extension SavePlan.Layer {
     let references = References(changeSet, storeNumber: storeNumber)
     steps += references.steps
     self.steps = steps
-    dependencies = references.dependencies
+    self.references = references.outside
   }
 }
 
 /// What a change set refers to outside itself, and what must not refer to what it deletes.
 private struct References {
   var steps: [SaveStep] = []
-  var dependencies: Set<ManagedObjectID> = []
+  var outside: Set<ManagedObjectID> = []
   private let storeNumber: Int32
 
   init(_ changeSet: ChangeSet, storeNumber: Int32) {
     self.storeNumber = storeNumber
     for changes in changeSet.entities {
-      for update in changes.updated { depend(update.row.key, changes.entity) }
-      for deletion in changes.deleted { depend(deletion.key, changes.entity) }
-      for property in changes.entity.properties where property.kind == .toOne {
+      for property in changes.entity.digest.toOnes {
         addTargets(of: property, changes, changeSet)
       }
       if !changes.deleted.isEmpty { addReferrers(to: changes) }
@@ -46,7 +45,7 @@ private struct References {
   }
 
   private mutating func depend(_ key: Int64, _ entity: EntityLayout) {
-    dependencies.insert(
+    outside.insert(
       ManagedObjectID(key: key, entityNumber: entity.number, storeNumber: storeNumber))
   }
 
@@ -79,7 +78,7 @@ private struct References {
   }
 
   private mutating func addReferrers(to changes: EntityChanges) {
-    for property in changes.entity.properties {
+    for property in changes.entity.digest.relationships {
       guard let destination = property.destination,
         destination.entity.properties[destination.inverse].kind == .toOne
       else { continue }

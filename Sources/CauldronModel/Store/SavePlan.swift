@@ -8,8 +8,23 @@ package struct SavePlan: Sendable {
   package struct Layer: Sendable {
     package let changeSet: ChangeSet
     package let steps: [SaveStep]
+    /// What the layer refers to outside itself.
+    let references: Set<ManagedObjectID>
+    let storeNumber: Int32
+
     /// The objects whose failure in an earlier layer makes this one fail, too.
-    package let dependencies: Set<ManagedObjectID>
+    /// - Complexity: O(changed rows); asked for only where a layer has failed.
+    package var dependencies: Set<ManagedObjectID> {
+      var ids = references
+      for changes in changeSet.entities {
+        for key in changes.updated.map(\.row.key) + changes.deleted.map(\.key) {
+          ids.insert(
+            ManagedObjectID(
+              key: key, entityNumber: changes.entity.number, storeNumber: storeNumber))
+        }
+      }
+      return ids
+    }
   }
 
   package var rowCount: Int { layers.reduce(0) { $0 + $1.changeSet.count } }

@@ -1,17 +1,19 @@
-import Foundation
+public import Foundation
 
 /// The one lock of the package: guards a value, and is understood by ThreadSanitizer.
 ///
 /// `Synchronization.Mutex` is not used because its futex is invisible to ThreadSanitizer on Linux.
 ///
 /// `@unchecked Sendable` because the value is only reachable while the lock is held.
+@usableFromInline
 package final class Locked<Value>: @unchecked Sendable {
-  private let lock = NSLock()
-  private var value: Value
+  @usableFromInline let lock = NSLock()
+  @usableFromInline @exclusivity(unchecked) final var value: Value
 
   package init(_ value: sending Value) { self.value = value }
 
   /// Runs `body` with the value while the lock is held; keep it short and call nothing foreign.
+  @inlinable
   package func withLock<R, E: Error>(_ body: (inout Value) throws(E) -> R) throws(E) -> R {
     lock.lock()
     defer { lock.unlock() }

@@ -1,45 +1,33 @@
+internal import CSQLite
 import CauldronModel
 
-/// The row that is being packed; passed by value, so that it stays in registers.
-struct OpenRow {
-  var words: UnsafeMutablePointer<Int64>
-  /// Where the next text goes.
-  var text: UnsafeMutableRawPointer
-  var nulls: Int64 = 0xFFFF_FFFF
-  /// Whether a cell could not be packed; the state knows why.
-  var isBad = false
+/// The row that is being packed.
+typealias OpenRow = cauldron_row
 
+extension cauldron_row {
   @inline(__always)
   init(_ start: UnsafeMutableRawPointer, _ entity: PackedEntity) {
-    words = (start + entity.leadingWords * 8).assumingMemoryBound(to: Int64.self)
-    text = UnsafeMutableRawPointer(words + PackedEntity.header + entity.slotCount)
+    let words = (start + entity.leadingWords * 8).assumingMemoryBound(to: Int64.self)
+    let slots = words + PackedEntity.header
     for word in 0..<entity.leadingWords { words[-1 - word] = -1 }
-    if entity.hasGaps {
-      (words + PackedEntity.header).update(repeating: 0, count: entity.slotCount)
-    }
+    if entity.hasGaps { slots.update(repeating: 0, count: entity.slotCount) }
+    let text = UnsafeMutableRawPointer(slots + entity.slotCount)
+    self.init(
+      words: words, text: text.assumingMemoryBound(to: CChar.self), nulls: 0xFFFF_FFFF)
   }
 
   /// Fills the slot of a property that has a value.
-  @inline(__always)
   mutating func set(_ step: PackStep, _ slot: Int64) {
-    words[PackedEntity.header + Int(step.slot)] = slot
-    let index = Int(step.property)
-    if index < 32 {
-      nulls &= ~(1 << index)
-    } else {
-      words[-1 - (index - 32) >> 6] &= ~(1 << ((index - 32) & 63))
-    }
+    withUnsafePointer(to: step) { cauldron_set_slot(&self, $0, slot) }
   }
 
-  /// Clears the slot of a property that has none.
-  @inline(__always)
-  func setNull(_ step: PackStep) { words[PackedEntity.header + Int(step.slot)] = 0 }
-
-  @inline(__always)
   func isNull(_ property: Int32) -> Bool {
     let index = Int(property)
     return index < 32
       ? nulls & (1 << index) != 0
       : words[-1 - (index - 32) >> 6] & (1 << ((index - 32) & 63)) != 0
   }
+
+  /// The bytes from word 0 to the end of the texts.
+  var size: Int { UnsafeMutableRawPointer(text) - UnsafeMutableRawPointer(words) }
 }

@@ -16,15 +16,14 @@ final class PackPlan: @unchecked Sendable {
   let argumentCount: Int
   /// Whether the cells are read one by one, since there are too many for a function.
   let readsColumns: Bool
-  /// The expressions to select.
-  let selection: String
-  /// `SELECT … FROM table`.
+  /// `SELECT … FROM table`, where each step gives a row.
   let head: String
+  /// The same where one step packs all rows, in no particular order.
+  let bulkHead: String
 
   /// Plans the packing of rows of the given entities, which share a table.
   init(_ layouts: [EntityLayout], _ schema: StoreSchema) {
-    let table = layouts[0].root
-    let tableSchema = schema.table(of: table)
+    let tableSchema = schema.table(of: layouts[0].root)
     var columns: [Int] = []
     var arguments: [Int: Int32] = [:]
     isMixed = layouts.count > 1
@@ -40,8 +39,9 @@ final class PackPlan: @unchecked Sendable {
     argumentCount = fixed.count + columns.count
     readsColumns = argumentCount > Self.functionLimit
     let list = (fixed + columns.map(tableSchema.sqlName)).joined(separator: ", ")
-    selection = readsColumns ? list : "z_pack(\(list))"
-    head = "SELECT \(selection) FROM \(tableSchema.sqlName)"
+    let table = " FROM \(tableSchema.sqlName)"
+    head = "SELECT \(readsColumns ? list : "z_pack(\(list))")\(table)"
+    bulkHead = readsColumns ? head : "SELECT z_pack_all(\(list))\(table)"
     let first = layouts.map(\.number).min() ?? 0
     let last = layouts.map(\.number).max() ?? 0
     firstNumber = Int64(first)

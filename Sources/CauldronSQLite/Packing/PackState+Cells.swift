@@ -1,51 +1,44 @@
 internal import CSQLite
 
 extension PackState {
-  /// Packs one cell; the usual types without a call into other code of ours.
+  /// Packs the cells of a row; false after a failure.
   @inline(__always)
   mutating func pack(
-    _ value: OpaquePointer?, _ step: PackStep, _ entity: PackedEntity, _ row: OpenRow
-  ) -> OpenRow {
+    _ values: UnsafeMutablePointer<OpaquePointer?>, _ entity: PackedEntity, _ row: inout OpenRow
+  ) -> Bool {
+    var next = 0
+    while true {
+      next = cauldron_pack(&row, entity.steps.baseAddress, next, entity.steps.count, values, limit)
+      guard next < entity.steps.count else { return true }
+      let step = entity.steps[next]
+      guard packWithCare(values[Int(step.argument)], step, entity, &row) else { return false }
+      next += 1
+    }
+  }
+
+  /// Packs a cell that needs a conversion or a check, or for which there is no room.
+  @inline(never)
+  private mutating func packWithCare(
+    _ value: OpaquePointer?, _ step: PackStep, _ entity: PackedEntity, _ row: inout OpenRow
+  ) -> Bool {
     let type = sqlite3_value_type(value)
-    guard type == step.expected else {
-      if type == SQLITE_NULL, step.kind != .entityKey {
-        row.setNull(step)
-        return row
-      }
-      return convert(value, type, step, entity, row)
-    }
-    var row = row
-    switch step.kind {
-    case .integer:
-      row.set(step, sqlite3_value_int64(value))
-    case .real:
-      row.set(step, Int64(bitPattern: sqlite3_value_double(value).bitPattern))
-    case .text:
-      // The text comes before its length, as asking for it may convert
-      // (https://www.sqlite.org/c3ref/value_blob.html).
-      let start = sqlite3_value_text(value)
-      let count = Int(sqlite3_value_bytes(value))
-      return append(UnsafeRawPointer(start), count, step, entity, row)
-    case .blob, .decimal, .uuid, .entityKey:
-      let start = sqlite3_value_blob(value)
-      let count = Int(sqlite3_value_bytes(value))
-      return append(start, count, step, entity, row)
-    }
-    return row
+    guard type == Int32(step.expected) else { return convert(value, type, step, entity, &row) }
+    let start =
+      type == SQLITE_TEXT
+      ? UnsafeRawPointer(sqlite3_value_text(value)) : sqlite3_value_blob(value)
+    append(start, Int(sqlite3_value_bytes(value)), step, entity, &row)
+    return true
   }
 
   /// Appends the bytes of a text or blob to a row.
-  @inline(__always)
   mutating func append(
     _ start: UnsafeRawPointer?, _ count: Int, _ step: PackStep, _ entity: PackedEntity,
-    _ row: OpenRow
-  ) -> OpenRow {
-    var row = row
-    if limit - row.text < count + 8 { row = move(row, entity, roomFor: count) }
-    let offset = row.text - UnsafeMutableRawPointer(row.words)
-    if let start { row.text.copyMemory(from: start, byteCount: count) }
+    _ row: inout OpenRow
+  ) {
+    if limit - UnsafeMutableRawPointer(row.text) < count + 8 { move(&row, entity, roomFor: count) }
+    let offset = row.size
+    if let start { UnsafeMutableRawPointer(row.text).copyMemory(from: start, byteCount: count) }
     row.set(step, Int64(truncatingIfNeeded: offset) << 32 | Int64(count))
     row.text += count
-    return row
   }
 }

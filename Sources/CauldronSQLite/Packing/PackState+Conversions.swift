@@ -2,22 +2,20 @@ internal import CSQLite
 
 // Decoding is total: whatever a cell holds gives a value, null, or a failure that names it.
 extension PackState {
-  /// Packs a cell that needs a conversion or a check, or does not fit.
-  @inline(never)
+  /// Packs a cell that needs a conversion or a check; false if it cannot be packed.
   mutating func convert(
     _ value: OpaquePointer?, _ type: Int32, _ step: PackStep, _ entity: PackedEntity,
-    _ row: OpenRow
-  ) -> OpenRow {
-    var row = row
+    _ row: inout OpenRow
+  ) -> Bool {
     // Text that reads as a number counts as one where a number is expected.
     let isNumber = step.kind != .text && type == SQLITE_TEXT
     switch (step.kind, isNumber ? sqlite3_value_numeric_type(value) : type) {
     case (.entityKey, _):
       packEntityKey(value, step, row)
     case (.text, SQLITE_INTEGER), (.text, SQLITE_FLOAT), (.decimal, SQLITE_INTEGER):
-      return appendText(value, step, entity, row)
+      appendText(value, step, entity, &row)
     case (.decimal, SQLITE_FLOAT) where sqlite3_value_double(value).isFinite:
-      return appendDecimal(value, step, entity, row)
+      return appendDecimal(value, step, entity, &row)
     case (.integer, SQLITE_INTEGER):
       row.set(step, sqlite3_value_int64(value))
     case (.integer, SQLITE_FLOAT):
@@ -28,36 +26,37 @@ extension PackState {
     case (.real, SQLITE_FLOAT), (.real, SQLITE_INTEGER):
       row.set(step, Int64(bitPattern: sqlite3_value_double(value).bitPattern))
     case (.uuid, SQLITE_BLOB):
-      return appendUUID(value, step, entity, row)
+      return appendUUID(value, step, entity, &row)
     default:
       return refuse(step, Self.name(type), entity, row)
     }
-    return row
+    return true
   }
 
   private mutating func appendText(
-    _ value: OpaquePointer?, _ step: PackStep, _ entity: PackedEntity, _ row: OpenRow
-  ) -> OpenRow {
+    _ value: OpaquePointer?, _ step: PackStep, _ entity: PackedEntity, _ row: inout OpenRow
+  ) {
     let start = sqlite3_value_text(value)
     let count = start == nil ? 0 : Int(sqlite3_value_bytes(value))
-    return append(UnsafeRawPointer(start), count, step, entity, row)
+    append(UnsafeRawPointer(start), count, step, entity, &row)
   }
 
   private mutating func appendUUID(
-    _ value: OpaquePointer?, _ step: PackStep, _ entity: PackedEntity, _ row: OpenRow
-  ) -> OpenRow {
+    _ value: OpaquePointer?, _ step: PackStep, _ entity: PackedEntity, _ row: inout OpenRow
+  ) -> Bool {
     let start = sqlite3_value_blob(value)
     let count = start == nil ? 0 : Int(sqlite3_value_bytes(value))
     guard count == 16 else { return refuse(step, "\(count) bytes", entity, row) }
-    return append(start, count, step, entity, row)
+    append(start, count, step, entity, &row)
+    return true
   }
 
   /// A real number as a decimal with 15 significant digits, the way `%.15g` writes it.
   ///
   /// SQLite writes `%!.15g`, which differs by a `.0` behind whole numbers.
   private mutating func appendDecimal(
-    _ value: OpaquePointer?, _ step: PackStep, _ entity: PackedEntity, _ row: OpenRow
-  ) -> OpenRow {
+    _ value: OpaquePointer?, _ step: PackStep, _ entity: PackedEntity, _ row: inout OpenRow
+  ) -> Bool {
     guard let start = sqlite3_value_text(value) else {
       return refuse(step, "real", entity, row)
     }
@@ -67,11 +66,13 @@ extension PackState {
       exponent > 2 && text[exponent - 1] == UInt8(ascii: "0")
       && text[exponent - 2] == UInt8(ascii: ".")
     guard isWhole else {
-      return append(UnsafeRawPointer(start), text.count, step, entity, row)
+      append(UnsafeRawPointer(start), text.count, step, entity, &row)
+      return true
     }
     var digits = Array(text)
     digits.removeSubrange((exponent - 2)..<exponent)
-    return digits.withUnsafeBytes { append($0.baseAddress, $0.count, step, entity, row) }
+    digits.withUnsafeBytes { append($0.baseAddress, $0.count, step, entity, &row) }
+    return true
   }
 
   private func packEntityKey(_ value: OpaquePointer?, _ step: PackStep, _ row: OpenRow) {
@@ -91,7 +92,7 @@ extension PackState {
 
   private mutating func refuse(
     _ step: PackStep, _ found: String, _ entity: PackedEntity, _ row: OpenRow
-  ) -> OpenRow {
+  ) -> Bool {
     let expected =
       switch step.kind {
       case .integer, .entityKey: "integer"
@@ -105,8 +106,6 @@ extension PackState {
       .badCell(
         key: row.words[0], entityNumber: Int32(truncatingIfNeeded: entity.numberWord >> 32),
         property: Int(step.property), expected: expected, found: found))
-    var row = row
-    row.isBad = true
-    return row
+    return false
   }
 }

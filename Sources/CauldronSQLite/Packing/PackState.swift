@@ -7,7 +7,7 @@ import CauldronModel
 struct PackState {
   private var entities = UnsafeMutableBufferPointer<PackedEntity>(start: nil, count: 0)
   private var firstNumber: Int64 = 0
-  private var isMixed = false
+  private(set) var isMixed = false
   /// The first free byte of `block`, and the end of it.
   private var cursor: UnsafeMutableRawPointer
   private var end: UnsafeMutableRawPointer
@@ -16,6 +16,12 @@ struct PackState {
   private var rows: UnsafeMutablePointer<RowPointer>
   private var capacity = 64
   private(set) var count = 0
+  /// The key of the last row, and whether no key was less than the one before.
+  private var lastKey = Int64.min
+  var ascends = true
+  /// What a query for IDs has found.
+  var ids: [ManagedObjectID] = []
+  var storeNumber: Int32 = 0
   private(set) var failure: PackFailure?
 
   init() {
@@ -34,6 +40,8 @@ struct PackState {
     firstNumber = plan.firstNumber
     isMixed = plan.isMixed
     count = 0
+    lastKey = .min
+    ascends = true
     failure = nil
     blocks.removeAll(keepingCapacity: true)
   }
@@ -47,6 +55,17 @@ struct PackState {
     return list.isEmpty ? RowList() : RowList(rows: list, blocks: blocks + [block])
   }
 
+  /// The rows in the order of their keys, which is mostly that in which they were packed.
+  mutating func finishByKey() -> RowList {
+    let ascends = self.ascends
+    var list = finish()
+    if !ascends { list.rows.sort { $0.key < $1.key } }
+    return list
+  }
+
+  /// The only row that was packed.
+  mutating func finishOne() -> HeldRow? { count == 1 ? rows[0].held : nil }
+
   /// Packs one row: `Z_PK`, `Z_OPT`, `Z_ENT` if the plan is mixed, then the columns.
   /// - Returns: The row's number in this query; -1 after a failure.
   mutating func pack(_ values: UnsafeMutablePointer<OpaquePointer?>) -> Int64 {
@@ -54,9 +73,8 @@ struct PackState {
     var position = 0
     if isMixed {
       let number = sqlite3_value_int64(values[2])
-      position = Int(truncatingIfNeeded: number &- firstNumber)
-      guard number >= firstNumber, position < entities.count, entities[position].numberWord >= 0
-      else { return fail(.unknownEntity(key: key, number: number)) }
+      guard knows(number) else { return fail(.unknownEntity(key: key, number: number)) }
+      position = Int(number - firstNumber)
     }
     let entity = entities[position]
     let fixed = (entity.leadingWords + PackedEntity.header + entity.slotCount) * 8
@@ -66,15 +84,20 @@ struct PackState {
     var row = OpenRow(cursor, entity)
     row.words[0] = key
     row.words[1] = entity.numberWord | (sqlite3_value_int64(values[1]) & 0xFFFF_FFFF)
-    for step in entity.steps {
-      row = pack(values[Int(step.argument)], step, entity, row)
-      if row.isBad { return -1 }
-    }
-    let size = row.text - UnsafeMutableRawPointer(row.words)
+    guard pack(values, entity, &row) else { return -1 }
+    let size = row.size
     guard size <= UInt32.max else { return fail(.tooLarge(key: key)) }
     row.words[2] = Int64(truncatingIfNeeded: size) << 32 | row.nulls
-    cursor = UnsafeMutableRawPointer(bitPattern: (UInt(bitPattern: row.text) + 7) & ~7) ?? row.text
+    cursor = UnsafeMutableRawPointer(row.words) + (size + 7) & ~7
+    if key < lastKey { ascends = false }
+    lastKey = key
     return append(RowPointer(row.words))
+  }
+
+  /// Whether rows of an entity are expected.
+  func knows(_ number: Int64) -> Bool {
+    number >= firstNumber && number - firstNumber < entities.count
+      && entities[Int(number - firstNumber)].numberWord >= 0
   }
 
   mutating func fail(_ failure: PackFailure) -> Int64 {
@@ -116,18 +139,16 @@ struct PackState {
 
   /// Makes room for `bytes` more at the end of a row by moving it to a block of its own.
   @inline(never)
-  mutating func move(_ row: OpenRow, _ entity: PackedEntity, roomFor bytes: Int) -> OpenRow {
-    var row = row
+  mutating func move(_ row: inout OpenRow, _ entity: PackedEntity, roomFor bytes: Int) {
     let leading = entity.leadingWords * 8
     let old = UnsafeMutableRawPointer(row.words) - leading
-    let size = row.text - old
+    let size = leading + row.size
     // The first row of a query may be all that would keep its block.
     let source = block
     startBlock(size + bytes + 8)
     withExtendedLifetime(source) { cursor.copyMemory(from: old, byteCount: size) }
     row.words = (cursor + leading).assumingMemoryBound(to: Int64.self)
-    row.text = cursor + size
-    return row
+    row.text = (cursor + size).assumingMemoryBound(to: CChar.self)
   }
 
   /// The first byte that does not belong to the current block.

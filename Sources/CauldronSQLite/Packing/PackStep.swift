@@ -1,7 +1,9 @@
 internal import CSQLite
 
 /// How one cell of a result becomes one slot of a packed row.
-struct PackStep {
+typealias PackStep = cauldron_step
+
+extension cauldron_step {
   enum Kind: UInt8 {
     case integer
     case real
@@ -13,31 +15,24 @@ struct PackStep {
     case entityKey
   }
 
-  let kind: Kind
-  /// The cell type that needs no conversion; 0 where every cell takes the slow way.
-  let expected: Int32
-  /// The position among the arguments of `z_pack`.
-  let argument: Int32
-  /// The slot to fill.
-  let slot: Int32
-  /// The property's index, which is also the number of its null bit.
-  let property: Int32
-  /// What stands in for a missing entity number.
-  let fallback: Int32
+  var kind: Kind { Kind(rawValue: conversion) ?? .blob }
 
-  init(_ kind: Kind, argument: Int32, slot: Int, property: Int, fallback: Int32 = 0) {
-    self.kind = kind
-    self.argument = argument
-    self.slot = Int32(slot)
-    self.property = Int32(property)
-    self.fallback = fallback
-    switch kind {
-    case .integer: expected = SQLITE_INTEGER
-    case .real: expected = SQLITE_FLOAT
-    case .text: expected = SQLITE_TEXT
-    case .blob: expected = SQLITE_BLOB
-    case .decimal, .uuid, .entityKey: expected = 0
-    }
+  init(
+    _ kind: Kind, argument: Int32, slot: Int, property: Int, fallback: Int32 = 0
+  ) {
+    let expected: Int32 =
+      switch kind {
+      case .integer: SQLITE_INTEGER
+      case .real: SQLITE_FLOAT
+      case .text: SQLITE_TEXT
+      case .blob: SQLITE_BLOB
+      // Every cell needs a conversion or a check.
+      case .decimal, .uuid, .entityKey: 0
+      }
+    self.init(
+      conversion: kind.rawValue, takes_null: kind == .entityKey ? 0 : 1,
+      expected: Int16(expected), argument: argument, slot: Int32(slot),
+      property: Int32(property), fallback: fallback)
   }
 }
 

@@ -5,12 +5,17 @@ struct QueryCompiler {
   let schema: StoreSchema
   let query: StoreQuery
 
+  /// Whether the rows are packed in one step and sorted by key afterwards.
+  var packsInBulk: Bool { query.sort.isEmpty && query.limit == nil && query.offset == 0 }
+
   /// The statement whose rows are the query's, selected by `plan`.
   func rows(_ plan: PackPlan) throws -> CompiledQuery {
     var (filter, values) = try filter()
     let order = order(hidden: false)
     guard query.limit != nil || query.offset > 0 else {
-      return CompiledQuery(sql: "\(plan.head)\(filter)\(order)", values: values)
+      // What is in the order of the keys anyway costs nothing to sort when it is there.
+      let text = packsInBulk ? "\(plan.bulkHead)\(filter)" : "\(plan.head)\(filter)\(order)"
+      return CompiledQuery(sql: text, values: values)
     }
     values += [.integer(Int64(query.limit ?? -1)), .integer(Int64(max(0, query.offset)))]
     guard !query.sort.isEmpty else {
@@ -22,6 +27,22 @@ struct QueryCompiler {
       " WHERE Z_PK IN (SELECT Z_PK FROM \(schema.table(of: query.entity).sqlName)"
       + "\(filter)\(order) LIMIT ? OFFSET ?)"
     return CompiledQuery(sql: "\(plan.head)\(filter)\(self.order(hidden: true))", values: values)
+  }
+
+  /// The statement that selects the keys and entity numbers of the rows; in one step, noted by
+  /// `z_ids`, where their order is that of the keys.
+  func ids() throws -> CompiledQuery {
+    var (filter, values) = try filter()
+    let table = schema.table(of: query.entity).sqlName
+    // The number is selected only where it differs from row to row.
+    let isMixed = query.includesSubentities && query.entity.family.count > 1
+    let cells = "Z_PK, \(isMixed ? "Z_ENT" : "\(query.entity.number)")"
+    if packsInBulk {
+      return CompiledQuery(sql: "SELECT z_ids(\(cells)) FROM \(table)\(filter)", values: values)
+    }
+    filter += order(hidden: false) + " LIMIT ? OFFSET ?"
+    values += [.integer(Int64(query.limit ?? -1)), .integer(Int64(max(0, query.offset)))]
+    return CompiledQuery(sql: "SELECT \(cells) FROM \(table)\(filter)", values: values)
   }
 
   /// The statement that counts the rows, limit and offset left out.

@@ -9,16 +9,15 @@ extension Connection {
   /// One row by key: the path of every fault. The statement is found by number, not by text.
   func row(
     _ key: Int64, _ entity: EntityLayout, _ plan: PackPlan, _ schema: StoreSchema?
-  ) throws -> RowList {
+  ) throws -> HeldRow? {
     let statement = try pointRead(entity.number) {
       "\(plan.head) WHERE Z_PK = ?\(Self.condition(entity, schema))"
     }
     sqlite3_bind_int64(statement.handle, 1, key)
-    if plan.readsColumns { return try fetch(statement, plan, ordered: false) }
+    if plan.readsColumns { return try fetch(statement, plan).rows.first?.held }
     defer { statement.reset() }
     packer.pointee.begin(plan)
-    guard try statement.step() else { return RowList() }
-    return packer.pointee.finish()
+    return try statement.step() ? packer.pointee.finishOne() : nil
   }
 
   /// Many rows by key, in several statements.
@@ -31,12 +30,12 @@ extension Connection {
     while !rest.isEmpty {
       let size = Self.chunks.last { $0 >= rest.count } ?? Self.chunks[0]
       let marks = Array(repeating: "?", count: size).joined(separator: ",")
-      let statement = try statement("\(plan.head) WHERE Z_PK IN (\(marks))\(condition)")
+      let statement = try statement("\(plan.bulkHead) WHERE Z_PK IN (\(marks))\(condition)")
       statement.clearBindings()
       for (index, key) in rest.prefix(size).enumerated() {
         statement.bind(Int32(index + 1), key)
       }
-      let part = try fetch(statement, plan, ordered: false)
+      let part = try fetchAll(statement, plan)
       result.rows += part.rows
       for block in part.blocks where result.blocks.last !== block { result.blocks.append(block) }
       rest = rest.dropFirst(size)

@@ -32,24 +32,48 @@ package final class SQLiteReader: StoreReader {
   /// The rows of a query; costs one statement.
   package func fetch(_ query: StoreQuery) throws -> RowList {
     if query.limit.map({ $0 <= 0 }) == true { return RowList() }
-    let entity = query.entity
-    return try reading(entity) { connection in
-      let plan =
-        query.includesSubentities ? facts.plans.family(entity) : facts.plans.single(entity)
-      let compiled = try QueryCompiler(schema: facts.schema, query: query).rows(plan)
+    return try reading(query.entity) { connection in
+      let plan = facts.plan(query)
+      let compiler = QueryCompiler(schema: facts.schema, query: query)
+      let compiled = try compiler.rows(plan)
       let statement = try connection.statement(compiled.sql)
       try statement.bind(compiled.values)
       defer { statement.clearBindings() }
-      return try connection.fetch(statement, plan, ordered: true)
+      return try compiler.packsInBulk
+        ? connection.fetchAll(statement, plan) : connection.fetch(statement, plan)
     }
   }
 
-  /// The rows of an entity and its subentities with the given keys; costs one statement for one
-  /// key, and one for each 256 keys else.
+  /// The IDs of the rows of a query; costs one statement, which reads no attribute.
+  package func ids(_ query: StoreQuery, storeNumber: Int32) throws -> [ManagedObjectID] {
+    if query.limit.map({ $0 <= 0 }) == true { return [] }
+    return try reading(query.entity) { connection in
+      let compiler = QueryCompiler(schema: facts.schema, query: query)
+      let compiled = try compiler.ids()
+      let statement = try connection.statement(compiled.sql)
+      try statement.bind(compiled.values)
+      defer { statement.clearBindings() }
+      return try connection.fetchIDs(
+        statement, facts.plan(query), inBulk: compiler.packsInBulk, storeNumber: storeNumber)
+    }
+  }
+
+  /// The row of an entity or its subentities with a key; costs one statement.
+  package func row(_ key: Int64, of entity: EntityLayout) throws -> HeldRow? {
+    try reading(entity) { connection in
+      try connection.row(key, entity, facts.plans.family(entity), facts.schema)
+    }
+  }
+
+  /// The rows of an entity and its subentities with the given keys; costs one statement for each
+  /// 256 keys.
   package func rows(_ keys: [Int64], of entity: EntityLayout) throws -> RowList {
     let plan = facts.plans.family(entity)
     return try reading(entity) { connection in
-      if keys.count == 1 { return try connection.row(keys[0], entity, plan, facts.schema) }
+      if keys.count == 1 {
+        let row = try connection.row(keys[0], entity, plan, facts.schema)
+        return row.map { RowList(rows: [$0.row], blocks: [$0.block]) } ?? RowList()
+      }
       return try inOneView(connection) {
         try connection.rows(keys, entity, plan, facts.schema)
       }

@@ -19,6 +19,11 @@ struct StoreFacts: Sendable {
     ManagedObjectID(key: key, entityNumber: entity.number, storeNumber: storeNumber)
   }
 
+  /// How the rows of a query are packed.
+  func plan(_ query: StoreQuery) -> PackPlan {
+    query.includesSubentities ? plans.family(query.entity) : plans.single(query.entity)
+  }
+
   /// An object as errors name it.
   func name(_ key: Int64, _ entity: EntityLayout) -> NamedObject {
     NamedObject(id(key, entity), entity: entity.name, store: identifier)

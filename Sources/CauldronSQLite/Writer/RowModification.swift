@@ -20,11 +20,13 @@ struct RowModification {
 
   /// Updates one row; whether it was there in its version is told by the change count.
   func run(_ update: RowUpdate) throws {
-    defer { statement.clearBindings() }
     try binder.bind(update.row, statement.handle)
     statement.bind(binder.next, Int64(update.row.version))
     statement.bind(binder.next + 1, update.row.key)
     statement.bind(binder.next + 2, Int64(update.base.version))
     try statement.run()
   }
+
+  /// Forgets the last row, whose texts are only lent.
+  func finish() { statement.clearBindings() }
 }

@@ -26,8 +26,9 @@ extension Writer {
   private func differences(_ base: RowPointer, _ entity: EntityLayout) throws -> [String] {
     do {
       let found = try connection.row(base.key, entity.root, facts.plans.family(entity.root), nil)
-      guard let row = found.rows.first, row.entityNumber == entity.number else { return [] }
-      return row.difference(from: base, entity).indices.map { entity.properties[$0].name }
+      guard let found, found.row.entityNumber == entity.number else { return [] }
+      let changed = withExtendedLifetime(found) { found.row.difference(from: base, entity) }
+      return changed.indices.map { entity.properties[$0].name }
     } catch let failure as SQLiteFailure {
       if connection.packer.pointee.failure == nil { throw failure }
       return []

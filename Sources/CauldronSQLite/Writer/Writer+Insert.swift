@@ -1,7 +1,7 @@
 import CauldronModel
 
 extension Writer {
-  /// Inserts rows; a statement for each, and one for the key counter.
+  /// Inserts rows; a statement for each, and one for the key counter if need be.
   func insert(_ rows: [RowPointer], _ entity: EntityLayout) throws {
     guard var greatest = rows.first?.key else { return }
     let insertion = try insertion(entity)

@@ -15,6 +15,7 @@ extension Writer {
             + " or has no keys left.", hint: "Run `cauldron verify`."
         ).with { $0.path = facts.file.path }
       }
+      reservedKeys[root.number] = last
       return (last - Int64(count) + 1)..<(last + 1)
     } catch let failure as SQLiteFailure {
       connection.rollbackQuietly()
@@ -42,6 +43,7 @@ extension Writer {
   /// Lowers `Z_MAX` to what it was before the block, unless keys were taken since.
   func returnKeys(_ range: Range<Int64>, for root: EntityLayout) throws {
     guard !range.isEmpty else { return }
+    reservedKeys[root.number] = nil
     do {
       let statement = try connection.statement(
         "UPDATE Z_PRIMARYKEY SET Z_MAX = ?1 WHERE Z_ENT = ?2 AND Z_MAX = ?3")
@@ -55,7 +57,10 @@ extension Writer {
   }
 
   /// Sees to it that `Z_MAX` is not below a written key, as Core Data's next insertion relies on.
+  ///
+  /// No statement for keys that were reserved here: nobody else ever lowers `Z_MAX` below them.
   func raiseKeys(to key: Int64, for root: EntityLayout) throws {
+    if let reserved = reservedKeys[root.number], key <= reserved { return }
     let statement = try connection.statement(
       "UPDATE Z_PRIMARYKEY SET Z_MAX = ?1 WHERE Z_ENT = ?2 AND ifnull(Z_MAX, 0) < ?1")
     statement.bind(1, key)

@@ -18,10 +18,12 @@ extension Writer {
       } else {
         try run("ROLLBACK")
       }
-      let written = zip(plan.layers, failures).filter { $0.1 == nil }
+      var rowCount = 0
+      for index in failures.indices where failures[index] == nil {
+        rowCount += plan.layers[index].changeSet.count
+      }
       return SaveReceipt(
-        failures: failures, statementCount: statementCount,
-        rowCount: written.reduce(0) { $0 + $1.0.changeSet.count })
+        failures: failures, statementCount: statementCount, rowCount: rowCount)
     } catch let failure as SQLiteFailure {
       // The code of the first failure counts, whatever the rollback says.
       connection.rollbackQuietly()
@@ -80,8 +82,9 @@ extension Writer {
   private func dependencyError(
     of layer: SavePlan.Layer, _ layers: [SavePlan.Layer], _ failures: [CauldronError?]
   ) -> CauldronError? {
-    for (earlier, failure) in zip(layers, failures) {
+    for (index, failure) in failures.enumerated() {
       guard let failure else { continue }
+      let earlier = layers[index]
       let shared = layer.dependencies.filter { earlier.changeSet.change($0) != nil }
       guard !shared.isEmpty else { continue }
       return .dependent(on: failure, shared.sorted { $0.key < $1.key })

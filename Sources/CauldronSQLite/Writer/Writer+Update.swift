@@ -5,6 +5,7 @@ extension Writer {
   func update(_ updates: [RowUpdate], _ entity: EntityLayout) throws {
     var known: [PropertySet: RowModification] = [:]
     var last: (set: PropertySet, modification: RowModification)?
+    defer { for modification in known.values { modification.finish() } }
     for update in updates {
       let modification: RowModification
       if let last, last.set == update.changed {

@@ -9,6 +9,8 @@ final class Writer {
   /// The statements that ran in the save under way.
   var statementCount = 0
   private var inserts: [Int32: RowInsertion] = [:]
+  /// What `Z_MAX` of a root entity is at least, because this process has reserved that much.
+  var reservedKeys: [Int32: Int64] = [:]
 
   init(_ facts: StoreFacts, _ connection: Connection) {
     self.facts = facts

@@ -61,4 +61,28 @@ import Testing
     let key = try #require(Int(jack.objectID.description.split(separator: "p").last ?? ""))
     #expect(key < 300)
   }
+
+  @Test(arguments: StoreKind.allCases)
+  func `an object that the context has deleted is not found by its ID`(_ kind: StoreKind) throws {
+    let bench = try Bench(kind)
+    let context = bench.child()
+    let jack = Person.named("jack", in: context)
+    let id = jack.objectID
+    try context.saveAndWait(toPersistentStore: true)
+    jack.delete()
+    for _ in 0..<2 {
+      #expect(try Person.find(id, in: context) == nil)
+      let error = cauldronError { _ = try context.existingObject(with: id) }
+      #expect(error?.code == .objectNotFound)
+      #expect(error?.message.contains("its context has deleted it") == true)
+      context.processPendingChanges()
+    }
+    // It is registered until the deletion is saved, and comes back with a rollback.
+    #expect(context.registeredObject(for: id) === jack && context.object(with: id) === jack)
+    context.rollback()
+    #expect(try Person.find(id, in: context) === jack)
+    jack.delete()
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(try Person.find(id, in: context) == nil)
+  }
 }

@@ -82,6 +82,7 @@ import Testing
     (request.limit, request.offset) = (limit, offset)
     let objects = try context.fetch(request)
     #expect(try context.count(for: request) == objects.count, Trace.comment)
+    #expect(try context.fetchObjectIDs(request) == objects.map(\.objectID), Trace.comment)
     #expect(Set(objects.map(\.objectID)).count == objects.count, Trace.comment)
     #expect(try Person.count(in: context) == table.count, Trace.comment)
   }

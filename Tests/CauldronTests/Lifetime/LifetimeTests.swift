@@ -29,7 +29,7 @@ import Testing
       await context.perform { local in _ = Person.named("jack", in: local.context) }
       try await context.save(toPersistentStore: true)
     }
-    for _ in 0..<100 where weakContext != nil { try await Task.sleep(for: .milliseconds(5)) }
+    for _ in 0..<6_000 where weakContext != nil { try await Task.sleep(for: .milliseconds(5)) }
     #expect(weakContext == nil)
   }
 

@@ -1,4 +1,5 @@
 import Cauldron
+import CauldronModel
 import Testing
 
 @Suite struct ChangedValuesTests {
@@ -96,6 +97,32 @@ import Testing
     #expect(context.insertedObjects == [d] && context.updatedObjects == [a])
     #expect(context.deletedObjects == [b] && b.isDeleted)
     #expect(Set(context.registeredObjects) == [a, b, c, d])
+  }
+
+  @Test func `a merge keeps the edits of all events among the changed values`() throws {
+    let bench = try Bench()
+    let (context, sibling) = (bench.child(), bench.child())
+    let people = (0..<8).map { Person.named("p\($0)", in: context) }
+    try context.save()
+    // More in the first event than in the second one, so that the two are kept apart.
+    for person in people { person.name += "!" }
+    context.processPendingChanges()
+    people[0].age = 5
+    context.processPendingChanges()
+    let merged = Locked<ContextChange?>(nil)
+    let observation = sibling.observe { change in
+      if change.kind == .didSave { merged.withLock { $0 = change } }
+    }
+    try Person.find(people[0].objectID, in: sibling)?.email = "new"
+    try sibling.save()
+    let change = try #require(merged.withLock { $0 })
+    context.mergeChanges(fromContextDidSave: change)
+    withExtendedLifetime(observation) {
+      #expect(people[0].email == "new" && people[0].age == 5 && people[0].name == "p0!")
+      #expect(Set(people[0].changedValues().keys) == ["name", "age"])
+      #expect(people[0].committedValues()["name"] == .text("p0"))
+      #expect(people[0].committedValues()["email"] == .text("new"))
+    }
   }
 
   @Test func `an edit of a deleted object is not saved and does no harm`() throws {

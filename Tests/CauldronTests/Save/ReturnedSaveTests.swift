@@ -114,7 +114,12 @@ import Testing
     if let child { Person.named("bad", in: child).email = "taken" }
     try child?.save()
     child = nil
-    try await parent.save(toPersistentStore: true)
+    // The parent is asked to save it, and must not say that it did.
+    await #expect { try await parent.save(toPersistentStore: true) } throws: { error in
+      (error as? CauldronError)?.code == .saveConstraint
+    }
+    let refusals = bench.log.messages().filter { $0.hasPrefix("Could not save") }
+    #expect(refusals.count == 1 && refusals[0].contains("email"))
     #expect(try Person.count(in: bench.committed()) == 1 && parent.hasChanges)
     try Person.findFirst(where: \.name == "bad", in: parent)?.email = "free"
     try await parent.save(toPersistentStore: true)

@@ -73,6 +73,18 @@ import Testing
     #expect(try Person.count(where: \.name == "late", in: bench.committed()) == 10)
   }
 
+  @Test func `where nothing but invalid edits of ancestors waits, nothing is saved`() async throws {
+    let bench = try Bench()
+    bench.onMain { main in
+      _ = Person.create(in: main)
+      main.processPendingChanges()
+    }
+    await bench.root.perform { _ = Person.create(in: $0) }
+    let context = bench.child(of: bench.mainContext)
+    #expect(try await context.save(toPersistentStore: true) == .noChanges)
+    #expect(try Person.count(in: bench.committed()) == 0)
+  }
+
   @Test func `invalid edits of main stay there and do not fail a child's save`() async throws {
     let bench = try Bench(.file)
     let id = bench.onMain { Person.create(in: $0).objectID }

@@ -81,11 +81,24 @@ import Testing
     #expect((conflict.persistedSnapshot ?? conflict.cachedSnapshot)?["owner"] == .text("first"))
     #expect(conflict.newVersion > conflict.oldVersion)
     #expect(try match.stored() == Values(owner: "first", balance: 10, mark: 0))
-    // The context keeps its edits.
-    let shown = try #require(match.shown())
-    #expect(shown.owner == "second")
-    #expect(shown.mark == 20)
+    // The context keeps its edits, on top of what they were made from.
+    #expect(match.shown() == Values(owner: "second", balance: 1, mark: 20))
     #expect(match.second.performAndWait { $0.hasChanges })
+  }
+
+  @Test(arguments: Kit.Place.allCases)
+  func `a refused save fails again until the object is refreshed`(_ place: Kit.Place) throws {
+    let match = try Match(.error, place)
+    try match.firstUpdates()
+    for _ in 0..<2 {
+      let error = #expect(throws: CauldronError.self) { try match.secondUpdates() }
+      #expect(error?.code == .saveConflict)
+    }
+    #expect(match.shown() == Values(owner: "second", balance: 1, mark: 20))
+    match.second.performAndWait { $0.context.refresh(match.held.account, mergeChanges: true) }
+    #expect(match.shown() == Values(owner: "second", balance: 10, mark: 20))
+    try match.secondUpdates()
+    #expect(try match.stored() == Values(owner: "second", balance: 10, mark: 20))
   }
 
   @Test(

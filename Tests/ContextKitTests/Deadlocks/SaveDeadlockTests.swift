@@ -143,7 +143,7 @@ import Testing
       let stored = try kit.stored()
       #expect(stored == ["a"])
       // The thread that ran the block may be about to let go of it.
-      for _ in 0..<100 where context != nil { usleep(5_000) }
+      for _ in 0..<6_000 where context != nil { usleep(5_000) }
       #expect(context == nil)
     }
   }

@@ -68,6 +68,8 @@ final class StressThread {
       source.mark = mark
       target.mark = mark
     }
+    // Lets others touch the same accounts meanwhile, also where threads seldom take turns.
+    if random.once(in: 4) { Thread.sleep(forTimeInterval: 0.002) }
     try save(context)
   }
 

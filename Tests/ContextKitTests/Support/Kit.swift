@@ -67,6 +67,24 @@ struct Kit: Sendable {
     return ids
   }
 
+  /// Saves the main context and the root, on the main queue.
+  func saveMain() throws {
+    _ = try onMain { try $0.saveAndWait(toPersistentStore: true) }
+  }
+
+  /// The owners that a new stack finds in the file, once this one is closed.
+  func reopened() throws -> [String] {
+    var configuration = StackConfiguration()
+    configuration.synchronous = .normal
+    let again = try Stack(
+      storeURL: stack.coordinator.storeURL, model: try ManagedObjectModel(Account.self),
+      configuration: configuration)
+    let reader = ManagedObjectContext(.private, coordinator: again.coordinator)
+    let owners = try reader.performAndWait { try Account.owners(in: $0) }
+    try again.close()
+    return withExtendedLifetime(directory) { owners }
+  }
+
   /// Runs a block on the main queue and waits for it.
   func onMain<R>(_ body: (ManagedObjectContext) throws -> R) rethrows -> R {
     try main.sync { try body(mainContext) }

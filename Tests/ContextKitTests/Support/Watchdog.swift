@@ -4,7 +4,7 @@ import Dispatch
 import Foundation
 import Testing
 
-/// A block that did not end in time, and who waited for whom then.
+/// A block that did not end in time: who waited for whom then, and where every thread was.
 struct Hang: Error, CustomStringConvertible {
   let description: String
 }
@@ -21,6 +21,8 @@ func finishes(
   within seconds: Double = 2, _ body: @escaping @Sendable () throws -> Void
 ) async throws {
   let first = Locked(true)
+  // A thread of its own knows of no test.
+  let name = Test.current?.name ?? "a test"
   try await withCheckedThrowingContinuation { (done: CheckedContinuation<Void, any Error>) in
     let end: @Sendable (Result<Void, any Error>) -> Void = { result in
       let isFirst = first.withLock { flag in
@@ -32,17 +34,16 @@ func finishes(
     Thread { end(Result { try body() }) }.start()
     Thread {
       Thread.sleep(forTimeInterval: seconds * slack)
-      if first.withLock({ $0 }) { end(.failure(hang(seconds * slack))) }
+      if first.withLock({ $0 }) { end(.failure(hang(seconds * slack, name))) }
     }.start()
   }
 }
 
-private func hang(_ seconds: Double) -> Hang {
-  let name = Test.current?.name ?? "a test"
+private func hang(_ seconds: Double, _ name: String) -> Hang {
   let waits = Scheduler.shared.waitReport.joined(separator: "; ")
   return Hang(
     description: "\(name) did not end within \(seconds) s: "
-      + (waits.isEmpty ? "nobody waits for a context" : waits))
+      + (waits.isEmpty ? "nobody waits for a context" : waits) + "\n" + ThreadStacks.report())
 }
 
 /// Threads that all run the same block, and are waited for.

@@ -6,17 +6,8 @@ import Testing
 /// Fifty concurrent saves give fifty truthful answers.
 @Suite(.timeLimit(.minutes(30)), .serialized) struct TruthTests {
   /// `CAULDRON_TRUTH_RUNS` asks for more, or fewer.
-  private static let runs: Int = {
-    if let text = ProcessInfo.processInfo.environment["CAULDRON_TRUTH_RUNS"], let number = Int(text)
-    {
-      return number
-    }
-    #if DEBUG
-      return 40
-    #else
-      return 1_000
-    #endif
-  }()
+  private static let runs =
+    ProcessInfo.processInfo.environment["CAULDRON_TRUTH_RUNS"].flatMap(Int.init) ?? 1_000
 
   @Test func `fifty concurrent saves in memory are answered truthfully`() async throws {
     for seed in 0..<UInt64(Self.runs) {

@@ -65,6 +65,11 @@ private final class HookReader: StoreReader {
     return try base.fetch(query)
   }
 
+  func ids(_ query: StoreQuery, storeNumber: Int32) throws -> [ManagedObjectID] {
+    store.hook?(.reading)
+    return try base.ids(query, storeNumber: storeNumber)
+  }
+
   func rows(_ keys: [Int64], of entity: EntityLayout) throws -> RowList {
     store.hook?(.reading)
     return try base.rows(keys, of: entity)

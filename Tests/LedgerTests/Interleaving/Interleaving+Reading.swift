@@ -31,12 +31,10 @@ extension Interleaving {
       return try checkShown(account, session)
     }
     try reading(session, isLive: true) {
-      // What the context has deleted itself stays registered until it is saved.
-      let registered = try Account.find(id(key), in: session.context)
-      let found = registered?.isDeleted == true ? nil : registered
+      let found = try Account.find(id(key), in: session.context)
       let seen = found.map { Holding(balance: $0.balance, mark: $0.mark) }
       if let found, let seen { session.hold(found, seen) }
-      if registered == nil { session.loseRegistered(id(key)) }
+      if found == nil { session.loseRegistered(id(key)) }
       return { view in
         view[key] == seen
           ? nil : "finds \(describe(seen)) for account \(key), not \(describe(view[key]))"

@@ -58,7 +58,9 @@ package final class StoreHarness {
   package func fetch(_ query: StoreQuery) throws -> RowList {
     let reader = try store.reader()
     defer { reader.finish() }
-    return try reader.fetch(query)
+    let list = try reader.fetch(query)
+    #expect(try reader.ids(query, storeNumber: 7) == list.ids(7))
+    return list
   }
 
   /// The keys of all rows of an entity, in key order.

@@ -11,7 +11,7 @@ struct RunTable: ParsableCommand {
   @Option(help: "Measure only the rows whose name matches this regular expression.")
   var only: String?
 
-  @Option(help: "Where to write the figures; the chart goes beside them.")
+  @Option(help: "Where to write the figures; the chart and the table go beside them.")
   var json = ".build/bench.json"
 
   func run() throws {
@@ -53,6 +53,8 @@ struct RunTable: ParsableCommand {
     try FigureFile.encode(outcomes).write(to: url)
     let chart = url.deletingPathExtension().appendingPathExtension("svg")
     try Data(BarChart(outcomes).svg.utf8).write(to: chart)
-    print("Wrote \(url.relativePath) and \(chart.relativePath)")
+    let table = url.deletingPathExtension().appendingPathExtension("md")
+    try Data(MarkdownTable.text(outcomes).utf8).write(to: table)
+    print("Wrote \(url.relativePath), \(chart.relativePath) and \(table.relativePath)")
   }
 }

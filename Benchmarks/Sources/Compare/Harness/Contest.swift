@@ -37,7 +37,7 @@ struct Contest {
     [
       inserts(settings), chains(settings), fetches(settings), handovers(settings),
       pointReads(settings), changes(settings), saves(settings), pendings(settings),
-      properties(settings), contexts(settings), memories(settings),
+      properties(settings), [confinement(settings)], contexts(settings), memories(settings),
     ].flatMap { $0 }
   }
 }

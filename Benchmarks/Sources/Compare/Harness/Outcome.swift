@@ -26,6 +26,11 @@ struct Outcome: Codable {
 
   func wall(_ who: Contender) -> Double? { stats[who]?.wall }
 
+  /// Whether an operation is over in a few nanoseconds, so that only what it costs more matters.
+  var isOfNanoseconds: Bool {
+    stats[.base].map { $0.wall * 1e6 / Double(operations) < 10 } ?? false
+  }
+
   /// How many times as long we take.
   func ratio(to who: Contender) -> Double? {
     guard let ours = wall(.ours), let other = wall(who), other > 0 else { return nil }

@@ -7,6 +7,8 @@ struct BarChart {
     let ratio: Double
     let limit: Double?
     let isRaw: Bool
+    /// GRDB's time, with records written by hand, over the same.
+    let rival: Double?
   }
 
   private let bars: [Bar]
@@ -20,11 +22,14 @@ struct BarChart {
   init(_ outcomes: [Outcome]) {
     bars = outcomes.compactMap { outcome in
       let who: Contender = outcome.wall(.raw) == nil ? .base : .raw
-      guard let ratio = outcome.ratio(to: who) else { return nil }
+      // Where nanoseconds count, a ratio to next to nothing tells nothing.
+      guard let ratio = outcome.ratio(to: who), !outcome.isOfNanoseconds else { return nil }
       let limit = outcome.targets.first { target in
         if case .ratio(who) = target.measure { true } else { false }
       }
-      return Bar(name: outcome.name, ratio: ratio, limit: limit?.limit, isRaw: who == .raw)
+      let rival = outcome.ratio(to: .grdb).map { ratio / $0 }
+      return Bar(
+        name: outcome.name, ratio: ratio, limit: limit?.limit, isRaw: who == .raw, rival: rival)
     }
   }
 
@@ -37,8 +42,8 @@ struct BarChart {
       <rect width="100%" height="100%" fill="white"/>
       <text x="16" y="24" font-size="16" fill="#222">Our time over the C API's (shorter is \
       faster)</text>
-      <text x="16" y="44" fill="#666">Light bars: over the row's own base. Ticks: targets. The \
-      line is 1.</text>
+      <text x="16" y="44" fill="#666">Light bars: over the row's own base. Ticks: targets. \
+      Diamonds: GRDB by hand. The line is 1.</text>
       """
     ]
     for (index, bar) in bars.enumerated() { parts.append(svg(bar, top + step * Double(index))) }
@@ -53,11 +58,15 @@ struct BarChart {
   private func svg(_ bar: Bar, _ y: Double) -> String {
     let isMissed = bar.limit.map { bar.ratio > $0 } ?? false
     let color = isMissed ? "#d9822b" : bar.isRaw ? "#2f7d5b" : "#9cc7b3"
-    let end = x(min(bar.ratio, most))
+    // The figure stands behind every mark that is near the end of its bar.
+    let shown = min(bar.ratio, most)
+    let end = x(shown)
+    let marks = [1, bar.limit ?? 0, min(bar.rival ?? 0, most)].filter { $0 < shown + 0.35 }
+    let label = x(marks.reduce(shown, max)) + 8
     var result = """
       <text x="\(left - 8)" y="\(y + 13)" text-anchor="end" fill="#222">\(escaped(bar.name))</text>
       <rect x="\(left)" y="\(y + 2)" width="\(end - left)" height="15" fill="\(color)"/>
-      <text x="\(end + 6)" y="\(y + 13)" fill="#222">\(String(format: "%.2f", bar.ratio))</text>
+      <text x="\(label)" y="\(y + 13)" fill="#222">\(String(format: "%.2f", bar.ratio))</text>
       """
     if let limit = bar.limit, limit <= most {
       let tick = x(limit)
@@ -65,7 +74,12 @@ struct BarChart {
         "\n<line x1=\"\(tick)\" y1=\"\(y)\" x2=\"\(tick)\" y2=\"\(y + 19)\""
         + " stroke=\"#c0392b\" stroke-width=\"2\"/>"
     }
+    if let rival = bar.rival { result += diamond(x(min(rival, most)), y + 9.5) }
     return result
+  }
+
+  private func diamond(_ x: Double, _ y: Double) -> String {
+    "\n<path d=\"M\(x - 4) \(y) l4 -5 l4 5 l-4 5 z\" fill=\"white\" stroke=\"#222\"/>"
   }
 
   private func x(_ ratio: Double) -> Double { left + ratio / most * (width - left - 60) }

@@ -52,14 +52,14 @@ extension Contest {
   }
 
   private static func fetchIDs(_ count: Int) -> Contest {
-    Contest("fetch \(grouped(count)), IDs only", note: "IDs of a fetched result") { _ in
+    Contest("fetch \(grouped(count)), IDs only") { _ in
       let store = try FilledStore(count)
       let statement = try store.raw().prepare("SELECT Z_PK FROM ZITEM")
       let queue = try store.records()
       return [
         store.lane(.ours) {
           try store.stack.child().performAndWait { local in
-            try local.fetchResult(FetchRequest<Item>()).objectIDs.count
+            try local.fetchObjectIDs(FetchRequest<Item>()).count
           }
         },
         store.lane(.raw) {

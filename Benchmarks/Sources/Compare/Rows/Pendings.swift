@@ -15,6 +15,10 @@ extension Contest {
         _ in .isIn(\.score, (0..<20).map { $0 * 37 })
       },
       fetch("fetch of 20 by other attribute, \(pending)", count, perRow) { _ in \.age == 17 },
+      // Here no pending row may be left out.
+      fetch("fetch of the first 20 by name of an age, \(pending)", count, perRow, isSorted: true) {
+        _ in \.age == 17
+      },
       merge(settings.size(10_000)), mergeOntoPending(settings.size(10_000)),
     ]
   }
@@ -34,7 +38,7 @@ extension Contest {
   }
 
   private static func fetch(
-    _ name: String, _ count: Int, _ target: Target,
+    _ name: String, _ count: Int, _ target: Target, isSorted: Bool = false,
     _ condition: @escaping ([ManagedObjectID]) -> Where<Item>
   ) -> Contest {
     Contest(name, operations: 1, base: "nothing pending", targets: [target]) { _ in
@@ -44,8 +48,8 @@ extension Contest {
       let empty = try store.parent(pending: 0)
       let selected = condition(ids)
       return [
-        store.fetches(.ours, ManagedObjectContext(.private, parent: full), selected),
-        store.fetches(.base, ManagedObjectContext(.private, parent: empty), selected),
+        store.fetches(.ours, ManagedObjectContext(.private, parent: full), selected, isSorted),
+        store.fetches(.base, ManagedObjectContext(.private, parent: empty), selected, isSorted),
       ]
     }
   }
@@ -103,15 +107,16 @@ extension FilledStore {
 
   /// One fetch of 20 items, the mean of twenty.
   func fetches(
-    _ key: Contender, _ child: ManagedObjectContext, _ condition: Where<Item>
+    _ key: Contender, _ child: ManagedObjectContext, _ condition: Where<Item>, _ isSorted: Bool
   ) -> Lane<Contender> {
     Lane(key) {
-      try withExtendedLifetime(self) {
+      let order: [SortTerm<Item>] = isSorted ? [.ascending(\.name)] : []
+      return try withExtendedLifetime(self) {
         try measure {
           for _ in 0..<20 {
             consume(
               try child.performAndWait { local in
-                try Item.findAll(where: condition, limit: 20, in: local).count
+                try Item.findAll(where: condition, sortedBy: order, limit: 20, in: local).count
               })
           }
         }.divided(by: 20)

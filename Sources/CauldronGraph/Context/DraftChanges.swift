@@ -1,0 +1,70 @@
+import CauldronModel
+
+/// Gathers the changes of an event by entity.
+struct DraftChanges {
+  private struct Draft {
+    let entity: EntityLayout
+    var inserted: [RowPointer] = []
+    var insertedRows: InsertedRows
+    var updated: [RowUpdate] = []
+    var deleted: [RowDeletion] = []
+    var blocks: [RowBlock] = []
+
+    init(_ entity: EntityLayout) {
+      self.entity = entity
+      insertedRows = InsertedRows(entity)
+    }
+  }
+
+  private let blocks: [RowBlock]
+  private var drafts: [Draft] = []
+  private var last = 0
+  /// The entity of the last draft; 0 for none.
+  private var lastNumber: Int32 = 0
+
+  init(blocks: [RowBlock]) { self.blocks = blocks }
+
+  @inline(__always)
+  mutating func insert(_ object: ManagedObject, _ row: RowPointer) {
+    if object.entityNumber != lastNumber { select(object) }
+    drafts[last].inserted.append(row)
+    drafts[last].insertedRows.note(row)
+  }
+
+  mutating func update(_ object: ManagedObject, _ update: RowUpdate, _ block: RowBlock) {
+    if object.entityNumber != lastNumber { select(object) }
+    drafts[last].updated.append(update)
+    keep(block)
+  }
+
+  mutating func delete(_ object: ManagedObject, _ row: RowPointer) {
+    if object.entityNumber != lastNumber { select(object) }
+    drafts[last].deleted.append(RowDeletion(base: row))
+    keep(row.block)
+  }
+
+  func finish(id: UInt64) -> ChangeSet? {
+    guard !drafts.isEmpty else { return nil }
+    return ChangeSet(
+      id: id,
+      entities: drafts.map {
+        EntityChanges(
+          entity: $0.entity, inserted: $0.inserted, updated: $0.updated, deleted: $0.deleted,
+          blocks: blocks + $0.blocks, insertedRows: $0.insertedRows)
+      })
+  }
+
+  private mutating func keep(_ block: RowBlock) {
+    if drafts[last].blocks.last !== block { drafts[last].blocks.append(block) }
+  }
+
+  private mutating func select(_ object: ManagedObject) {
+    lastNumber = object.entityNumber
+    if let index = drafts.firstIndex(where: { $0.entity.number == lastNumber }) {
+      last = index
+      return
+    }
+    drafts.append(Draft(object.layout))
+    last = drafts.count - 1
+  }
+}

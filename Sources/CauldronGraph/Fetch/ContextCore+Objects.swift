@@ -1,0 +1,102 @@
+import CCauldron
+import CauldronModel
+
+extension ContextCore {
+  /// The objects for fetched rows: registered ones as they are, new ones with the row.
+  ///
+  /// All are of classes that `Object` is a superclass of; the caller has seen to that.
+  func objects<Object: ManagedObject>(_ rows: FetchedRows) -> [Object] {
+    // The empty array is one for the whole process, and its count would be written here.
+    if rows.rows.isEmpty { return [] }
+    return Array(unsafeUninitializedCapacity: rows.rows.count) { buffer, count in
+      guard let start = UnsafeMutableRawPointer(buffer.baseAddress) else { return }
+      count = register(rows, at: start)
+    }
+  }
+
+  /// Writes the objects for rows, each retained, to memory.
+  /// - Returns: Their number.
+  private func register(_ rows: FetchedRows, at memory: UnsafeMutableRawPointer) -> Int {
+    let objects = memory.assumingMemoryBound(to: Unmanaged<ManagedObject>.self)
+    return rows.rows.withUnsafeBufferPointer { rows in
+      var maker = ObjectMaker(self)
+      var count = 0
+      let ahead = 16
+      for index in rows.indices {
+        // The rows were packed a while ago, and lie at irregular distances.
+        if index + ahead < rows.count { cauldron_prefetch(rows[index + ahead].words) }
+        let row = rows[index]
+        guard let object = maker.object(for: row) else { continue }
+        objects[count] = object
+        count += 1
+      }
+      maker.finish()
+      return count
+    }
+  }
+}
+
+/// Makes the objects of many rows, counting what they retain, so that it is retained once for all.
+private struct ObjectMaker {
+  private let core: ContextCore
+  private var entityNumber: Int32 = 0
+  private var root: Int32 = 0
+  private var type: ManagedObject.Type = ManagedObject.self
+  /// The block of the last row, and how many new objects have their rows there.
+  private var block: UInt = 0
+  private var inBlock: UInt32 = 0
+  private var made: UInt32 = 0
+  private var last: RowPointer?
+
+  init(_ core: ContextCore) { self.core = core }
+
+  /// The registered object of a row, or a new one; retained. Nil for an entity that is not in the
+  /// model.
+  @inline(__always)
+  mutating func object(for row: RowPointer) -> Unmanaged<ManagedObject>? {
+    if row.entityNumber != entityNumber, !select(row.entityNumber) { return nil }
+    if let object = core.identity.object(row.key, root: root) {
+      if !object.state.isDisjoint(with: [.fault, .gone]) {
+        object.revive()
+        object.show(row)
+      }
+      return .passRetained(object)
+    }
+    let address = UInt(bitPattern: row.words) & ~UInt(RowBlock.unit - 1)
+    if address != block { leaveBlock(address) }
+    last = row
+    inBlock += 1
+    let object = type.init(
+      _seed: ObjectSeed(
+        core: .passUnretained(core), row: row, key: row.key, entityNumber: entityNumber, state: []))
+    core.identity.insert(object, row.key, root: root)
+    return .passRetained(object)
+  }
+
+  /// Retains what is still owed. No object can be released before.
+  mutating func finish() {
+    leaveBlock(0)
+    retain(core, made)
+  }
+
+  private mutating func leaveBlock(_ next: UInt) {
+    if let last { retain(last.block, inBlock) }
+    made += inBlock
+    inBlock = 0
+    block = next
+  }
+
+  private mutating func select(_ number: Int32) -> Bool {
+    guard let layout = core.coordinator.managedObjectModel.layout(number: number) else {
+      return false
+    }
+    entityNumber = number
+    root = layout.rootNumber
+    type = core.coordinator.classes.type(layout)
+    return true
+  }
+
+  private func retain(_ object: AnyObject, _ count: UInt32) {
+    if count > 0 { cauldron_retain(Unmanaged.passUnretained(object).toOpaque(), count) }
+  }
+}

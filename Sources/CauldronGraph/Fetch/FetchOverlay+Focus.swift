@@ -1,0 +1,120 @@
+import CauldronModel
+
+/// Which pending rows a fetch has to look at.
+struct OverlayFocus {
+  /// The keys that are composed one by one, from the store's row and all layers.
+  var keys: [Int64: EntityLayout] = [:]
+  /// The inserted rows that are tried as they are, but for those above.
+  var scanned: [EntityChanges] = []
+  /// The most rows of the store that may have to be hidden.
+  var hidable = 0
+  /// Whether `keys` has every row of the store that may have to be hidden.
+  var isComplete = true
+}
+
+extension OverlayFocus {
+  /// Below this many changed rows, composing them all is cheaper than finding out which to compose.
+  private static let few = 512
+
+  /// Chooses the rows; the store is asked only where a value is searched and very many rows were
+  /// changed.
+  init(_ query: StoreQuery, _ chain: LayerChain, _ reader: any StoreReader) throws {
+    switch query.predicate?.pin(in: query.entity) {
+    case .keys(let wanted) where wanted.count <= chain.rowCount:
+      lookUp(wanted, query, chain)
+    case .references(let property, let wanted)
+    where wanted.count <= chain.rowCount && !chain.mayRepeatRows:
+      try search(property, wanted.map { .integer($0) }, query, chain, reader)
+    case .values(let property, let wanted)
+    where wanted.count <= chain.rowCount && !chain.mayRepeatRows:
+      try search(property, Array(wanted), query, chain, reader)
+    default:
+      scan(chain.sets(of: query), chain)
+    }
+  }
+
+  /// The wanted keys that a layer touches.
+  private mutating func lookUp(_ wanted: Set<Int64>, _ query: StoreQuery, _ chain: LayerChain) {
+    let entities = query.includesSubentities ? query.entity.family.map(\.entity) : [query.entity]
+    for key in wanted {
+      if let entity = entities.first(where: { chain.newest(ManagedObjectID(key, $0)) != nil }) {
+        keys[key] = entity
+      }
+    }
+    hidable = keys.count
+  }
+
+  /// The rows in which a layer gives a property one of the values, and those in which the store
+  /// does and a layer changes something else.
+  private mutating func search(
+    _ property: PropertyLayout, _ values: [AttributeScalar], _ query: StoreQuery,
+    _ chain: LayerChain, _ reader: any StoreReader
+  ) throws {
+    let sets = chain.sets(of: query)
+    let changed = sets.reduce(0) { $0 + $1.updated.count + $1.deleted.count }
+    for set in sets {
+      guard let found = set.keys(where: property, in: values) else { return scan(sets, chain) }
+      for key in found { keys[key] = set.entity }
+    }
+    hidable = changed
+    // Of the rows that refer to an object there may be many more than the limit.
+    guard changed > Self.few, property.kind != .toOne || query.limit == nil else {
+      for set in sets { addChanged(set) }
+      return
+    }
+    isComplete = false
+    var pinned = StoreQuery(entity: query.entity)
+    pinned.includesSubentities = query.includesSubentities
+    pinned.predicate = query.predicate?.pin(in: query.entity)?.predicate
+    let stored = try reader.fetch(pinned)
+    withExtendedLifetime(stored) {
+      for row in stored.rows where chain.newest(ManagedObjectID(row)) != nil {
+        keys[row.key] = sets.first { $0.entity.number == row.entityNumber }?.entity
+      }
+    }
+  }
+
+  /// Every changed row one by one, and every inserted row as it is.
+  private mutating func scan(_ sets: [EntityChanges], _ chain: LayerChain) {
+    for set in sets { addChanged(set) }
+    scanned = sets.filter { !$0.inserted.isEmpty }
+    hidable = keys.count
+    // Where a commit is being written, the store may show inserted rows already.
+    guard chain.mayRepeatRows else { return }
+    isComplete = false
+    hidable += scanned.reduce(0) { $0 + $1.inserted.count }
+  }
+
+  private mutating func addChanged(_ set: EntityChanges) {
+    for update in set.updated { keys[update.row.key] = set.entity }
+    for deletion in set.deleted { keys[deletion.key] = set.entity }
+  }
+}
+
+extension LayerChain {
+  /// The changes to the rows that a query is about.
+  func sets(of query: StoreQuery) -> [EntityChanges] {
+    let numbers = query.entityNumbers
+    var result: [EntityChanges] = []
+    for run in runs where !run.entities.isDisjoint(with: numbers) {
+      for layer in run.layers {
+        for set in layer.changes.entities where numbers.contains(set.entity.number) {
+          result.append(set)
+        }
+      }
+    }
+    return result
+  }
+}
+
+extension ManagedObjectID {
+  // Layers are searched without the store's number.
+
+  init(_ key: Int64, _ entity: EntityLayout) {
+    self.init(key: key, entityNumber: entity.number, storeNumber: 0)
+  }
+
+  init(_ row: RowPointer) {
+    self.init(key: row.key, entityNumber: row.entityNumber, storeNumber: 0)
+  }
+}

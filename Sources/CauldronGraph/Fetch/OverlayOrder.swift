@@ -1,0 +1,73 @@
+import CauldronModel
+
+/// Puts stored and pending rows in the order of a query, and cuts its window out.
+struct OverlayOrder {
+  private let query: StoreQuery
+  private let matcher: QueryMatcher
+  /// How many rows from the first one on can be needed.
+  private let last: Int
+
+  init(_ query: StoreQuery, _ matcher: QueryMatcher) {
+    self.query = query
+    self.matcher = matcher
+    last = query.limit.map { Self.half($0) + Self.half(query.offset) } ?? .max
+  }
+
+  /// A number that can be added to another one.
+  private static func half(_ number: Int) -> Int { min(number, .max / 4) }
+
+  /// The query for the store's rows, some of which may have to be hidden.
+  func storeQuery(hiding count: Int) -> StoreQuery {
+    var storeQuery = query
+    storeQuery.offset = 0
+    storeQuery.limit = query.limit.map { _ in last + count }
+    return storeQuery
+  }
+
+  /// Whether the stored rows are all that is needed: without an order pending ones come after them.
+  func isFull(_ stored: [RowPointer]) -> Bool { query.sort.isEmpty && stored.count >= last }
+
+  /// How many pending rows can be needed beside the stored ones.
+  func wanted(after stored: [RowPointer]) -> Int {
+    query.sort.isEmpty ? last - stored.count : last
+  }
+
+  /// The rows that come first, in order.
+  func first(_ most: Int, of rows: [RowPointer]) -> [RowPointer] {
+    if query.sort.isEmpty {
+      return rows.sorted { $0.key < $1.key }
+    }
+    guard most <= 256, rows.count > 2 * most else { return rows.sorted(by: matcher.precedes) }
+    var result = rows.prefix(most).sorted(by: matcher.precedes)
+    for row in rows.dropFirst(most) {
+      guard let worst = result.last, matcher.precedes(row, worst) else { continue }
+      result.removeLast()
+      result.insert(row, at: result.firstIndex { matcher.precedes(row, $0) } ?? result.count)
+    }
+    return result
+  }
+
+  /// Both in order; pending rows are in order already.
+  func merge(_ stored: [RowPointer], _ pending: [RowPointer]) -> [RowPointer] {
+    if pending.isEmpty { return stored }
+    if query.sort.isEmpty || stored.isEmpty { return stored + pending }
+    var result: [RowPointer] = []
+    result.reserveCapacity(stored.count + pending.count)
+    var rest = pending[...]
+    for row in stored {
+      while let next = rest.first, matcher.precedes(next, row) {
+        result.append(next)
+        _ = rest.popFirst()
+      }
+      result.append(row)
+    }
+    return result + rest
+  }
+
+  /// The rows from the query's offset on, up to its limit.
+  func window(_ rows: [RowPointer]) -> [RowPointer] {
+    let start = min(query.offset, rows.count)
+    let end = min(last, rows.count)
+    return start == 0 && end == rows.count ? rows : Array(rows[start..<max(start, end)])
+  }
+}

@@ -1,0 +1,44 @@
+import CauldronModel
+
+extension ChangeLedger {
+  /// The layers that a context sees, and the moment they were taken at.
+  func view(of node: LedgerNode) -> LayerChain {
+    withLock { uncheckedView(of: node) }
+  }
+
+  /// What a context sees without the layers that wait in it.
+  func view(below node: LedgerNode) -> LayerChain {
+    withLock { uncheckedView(of: node, includesOwn: false) }
+  }
+
+  /// What a context sees: its own layers on top of what its parent sees; or, where it does not read
+  /// what others have not committed, on top of what it has handed on itself.
+  ///
+  /// Called with the lock held.
+  func uncheckedView(of node: LedgerNode?, includesOwn: Bool = true) -> LayerChain {
+    guard let node else { return uncheckedChain(to: nil) }
+    let path = includesOwn ? node.ancestors + [node] : node.ancestors
+    let limit = (node.ancestors + [node]).last { !$0.readsUncommitted }
+    guard let limit else { return uncheckedChain(to: path.last) }
+    var chain = uncheckedChain(to: nil)
+    for step in path {
+      // The context itself, and its descendants.
+      let isWhole = step.ancestors.count >= limit.ancestors.count
+      chain.add(step) { isWhole || $0.origin.isBelow(limit) }
+    }
+    return chain
+  }
+
+  func setReadsUncommitted(_ value: Bool, _ node: LedgerNode) {
+    withLock { node.readsUncommitted = value }
+  }
+
+  func readsUncommitted(_ node: LedgerNode) -> Bool { withLock { node.readsUncommitted } }
+}
+
+extension LedgerNode {
+  /// Whether this is a context's node or one of its descendants'.
+  func isBelow(_ ancestor: LedgerNode) -> Bool {
+    self === ancestor || ancestors.contains { $0 === ancestor }
+  }
+}

@@ -1,0 +1,114 @@
+import CauldronModel
+
+/// Layers that follow one another in a context, with an index of what they touch, so that a look-up
+/// does not walk them.
+///
+/// Layers of several saves cannot become one, because each succeeds, fails and comes back alone; so
+/// only their indexes are merged: geometrically, and up to a size that costs little.
+package final class LayerRun: Sendable {
+  let layers: [Layer]
+  /// The number of rows that the layers touch.
+  let rowCount: Int
+  /// The numbers of the entities whose rows the layers touch.
+  let entities: Set<Int32>
+  /// The layers by the rows that they touch, and by the rows that their references lead to.
+  private let index: (touched: KeyIndex, targets: KeyIndex)?
+
+  /// Beyond this many rows a run is not merged any more; its own change sets are index enough.
+  private static let limit = 32_768
+
+  init(_ layer: Layer) {
+    layers = [layer]
+    rowCount = layer.changes.count
+    entities = Set(layer.changes.entities.map(\.entity.number))
+    index = nil
+  }
+
+  private init(_ first: LayerRun, _ second: LayerRun) {
+    layers = first.layers + second.layers
+    rowCount = first.rowCount + second.rowCount
+    entities = first.entities.union(second.entities)
+    let a = first.madeIndex
+    let b = second.madeIndex
+    let offset = Int32(first.layers.count)
+    index = (
+      KeyIndex(a.touched, b.touched, offset: offset), KeyIndex(a.targets, b.targets, offset: offset)
+    )
+  }
+
+  private var madeIndex: (touched: KeyIndex, targets: KeyIndex) {
+    index ?? (layers[0].changes.keyIndex, layers[0].targets.keyIndex)
+  }
+
+  /// Calls `body` with the changes to an object, oldest first.
+  /// - Complexity: O(log *n*).
+  @inline(__always)
+  func forEachChange<E: Error>(
+    _ id: ManagedObjectID, _ body: (RowChange) throws(E) -> Void
+  ) throws(E) {
+    guard let index else {
+      if let change = layers[0].changes.change(id) { try body(change) }
+      return
+    }
+    for position in index.touched.positions(id.key, entity: id.entityNumber) {
+      if let change = layers[Int(position)].changes.change(id) { try body(change) }
+    }
+  }
+
+  /// The newest change to an object.
+  func newest(_ id: ManagedObjectID) -> RowChange? {
+    guard let index else { return layers[0].changes.change(id) }
+    return index.touched.positions(id.key, entity: id.entityNumber).last
+      .flatMap { layers[Int($0)].changes.change(id) }
+  }
+
+  /// The layers that refer to an object by a new or changed reference.
+  package func layers(referringTo key: Int64, root: Int32) -> [Layer] {
+    guard let index else { return layers[0].targets.contains(key, root: root) ? layers : [] }
+    return index.targets.positions(key, entity: root).map { layers[Int($0)] }
+  }
+
+  /// Merges neighbours where the older one is not much larger.
+  /// - Parameter single: How many of the last runs stay as they are.
+  static func compacted(_ runs: [LayerRun], single: Int = 0) -> [LayerRun] {
+    var result: [LayerRun] = []
+    for run in runs.dropLast(single) {
+      result.append(run)
+      while result.count > 1 {
+        let newer = result[result.count - 1]
+        let older = result[result.count - 2]
+        guard older.rowCount <= 2 * newer.rowCount, older.rowCount + newer.rowCount <= limit else {
+          break
+        }
+        result.removeLast(2)
+        result.append(LayerRun(older, newer))
+      }
+    }
+    return result + runs.suffix(single)
+  }
+}
+
+extension ChangeSet {
+  fileprivate var keyIndex: KeyIndex {
+    var index = KeyIndex()
+    for set in entities {
+      let entity = set.entity.number
+      for row in set.inserted { index.append(row.key, entity: entity) }
+      for update in set.updated { index.append(update.row.key, entity: entity) }
+      for deletion in set.deleted { index.append(deletion.key, entity: entity) }
+    }
+    index.sort()
+    return index
+  }
+}
+
+extension Targets {
+  fileprivate var keyIndex: KeyIndex {
+    var index = KeyIndex()
+    for (root, keys) in keys {
+      for key in keys { index.append(key, entity: root) }
+    }
+    index.sort()
+    return index
+  }
+}

@@ -1,0 +1,36 @@
+public import CauldronModel
+
+/// What happened to objects besides what change sets tell.
+struct ChangeParts: Sendable {
+  /// Objects that were created and are gone again without a save.
+  var discarded: [ManagedObjectID] = []
+  /// Registered objects that show another row now.
+  var refreshed: [ManagedObjectID] = []
+  /// Registered objects whose rows were found to be gone.
+  var invalidated: [ManagedObjectID] = []
+  /// Every object that a reset has made unusable; nil for other changes.
+  var invalidatedAll: [ManagedObjectID]?
+
+  var isEmpty: Bool {
+    discarded.isEmpty && refreshed.isEmpty && invalidated.isEmpty && invalidatedAll == nil
+  }
+}
+
+extension ContextChange {
+  /// The registered objects that took in what others saved, or that ``ManagedObjectContext``'s
+  /// `refresh` and `rollback` gave other values; faults are not among them.
+  /// - Complexity: O(refreshed objects).
+  public var refreshed: [ManagedObjectID] { unique(parts.refreshed) }
+
+  /// The registered objects that were found to be deleted elsewhere, where the changes that say so
+  /// were too many to be kept.
+  public var invalidated: [ManagedObjectID] { parts.invalidated }
+
+  /// The objects that a reset has made unusable; empty for all other changes.
+  public var invalidatedAll: [ManagedObjectID] { parts.invalidatedAll ?? [] }
+
+  private func unique(_ ids: [ManagedObjectID]) -> [ManagedObjectID] {
+    var seen = Set<ManagedObjectID>(minimumCapacity: ids.count)
+    return ids.filter { seen.insert($0).inserted }
+  }
+}

@@ -1,0 +1,74 @@
+import CauldronModel
+import Dispatch
+
+extension ManagedObjectContext {
+  /// Announces a save to the store whose changes are yet to be made, so that closing the stack waits
+  /// for it. It must be finished, or end with `end()`.
+  package func announceSave(_ mergePolicy: MergePolicy?, file: String, line: Int) -> SaveRun {
+    let run = SaveRun(self, toPersistentStore: true, mergePolicy, at: CallSite(file, line))
+    run.begin()
+    return run
+  }
+
+  /// Saves level by level, and calls back on the main queue.
+  package func finish(
+    _ run: SaveRun,
+    _ completion: (@Sendable (_ didSave: Bool, _ error: (any Error)?) -> Void)?
+  ) {
+    let main = core.coordinator.mainQueue
+    start(run) { result in
+      guard let completion else { return }
+      main.queue.async {
+        switch result {
+        case .success(.saved): completion(true, nil)
+        case .success(.noChanges): completion(false, nil)
+        case .failure(let error): completion(false, error)
+        }
+      }
+    }
+  }
+
+  /// Saves level by level.
+  package func finish(_ run: SaveRun) async throws -> SaveOutcome {
+    try await withCheckedThrowingContinuation { continuation in
+      start(run) { continuation.resume(with: $0.mapError { $0 as any Error }) }
+    }
+  }
+
+  /// Runs the first level here if the caller owns the context, else on its queue; then the others.
+  private func start(
+    _ run: SaveRun, _ done: @escaping @Sendable (Result<SaveOutcome, CauldronError>) -> Void
+  ) {
+    if core.canRunHere {
+      core.hold { self.core.saveLevel(run) }
+      core.endClaim(.open)
+      next(run, done)
+    } else {
+      enqueue(run, done)
+    }
+  }
+
+  private func enqueue(
+    _ run: SaveRun, _ done: @escaping @Sendable (Result<SaveOutcome, CauldronError>) -> Void
+  ) {
+    run.enqueued = .now()
+    let level = run.levels[run.step]
+    level.core.endClaim(.queue)
+    level.core.queue.async {
+      level.core.saveLevel(run)
+      self.next(run, done)
+    }
+  }
+
+  private func next(
+    _ run: SaveRun, _ done: @escaping @Sendable (Result<SaveOutcome, CauldronError>) -> Void
+  ) {
+    guard run.error == nil, run.goesOn else {
+      run.end()
+      done(run.result())
+      return
+    }
+    run.step += 1
+    enqueue(run, done)
+  }
+}

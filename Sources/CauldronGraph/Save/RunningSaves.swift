@@ -1,0 +1,78 @@
+import CauldronModel
+import Foundation
+
+/// The saves that were asked for and have not ended, so that a stack that is closed can wait for
+/// them.
+///
+/// `@unchecked Sendable` because all state is only touched with `condition` held.
+final class RunningSaves: @unchecked Sendable {
+  private let condition = NSCondition()
+  private var runs: [UInt64: SaveRun] = [:]
+  private var isClosing = false
+  /// Counts what the saves do, so that one that stands still can be told from a long one.
+  private var steps = 0
+
+  /// Lists a save; false where the stack is being closed and the save came too late.
+  func begin(_ run: SaveRun) -> Bool {
+    change {
+      if !isClosing { runs[run.id] = run }
+      return !isClosing
+    }
+  }
+
+  /// Takes a save off the list.
+  func end(_ run: SaveRun) {
+    change {
+      runs[run.id] = nil
+      if isClosing { condition.broadcast() }
+    }
+  }
+
+  /// Runs a part of a save, which the calling thread must not wait for meanwhile.
+  func run<R>(_ run: SaveRun, _ body: () throws -> R) rethrows -> R {
+    let outer = change {
+      defer { run.thread = Scheduler.thread }
+      return run.thread
+    }
+    defer {
+      change {
+        run.thread = outer
+        steps += 1
+        if isClosing { condition.broadcast() }
+      }
+    }
+    return try body()
+  }
+
+  /// Waits until every save but those that run on the calling thread has ended, and lets no other
+  /// begin. What they need from queues that the caller has is run here.
+  /// - Parameter patience: How long to wait for saves that stand still, in seconds.
+  /// - Returns: How many saves stood still for so long.
+  func finish(patience: Double) -> Int {
+    change { isClosing = true }
+    var (seen, deadline) = (-1, Date())
+    while true {
+      let (left, steps) = change { (runs.values.filter { !$0.isOnThisThread }, self.steps) }
+      if left.isEmpty { return 0 }
+      if steps != seen {
+        (seen, deadline) = (steps, Date(timeIntervalSinceNow: patience))
+      } else if Date() > deadline {
+        return left.count
+      }
+      for level in left.flatMap(\.levels) where level.core.queue.isCurrent {
+        level.core.queue.runQueued()
+      }
+      condition.lock()
+      // A save may be queued where only the caller can run it, of which nobody tells.
+      _ = condition.wait(until: Date(timeIntervalSinceNow: 0.001))
+      condition.unlock()
+    }
+  }
+
+  @discardableResult
+  private func change<R>(_ body: () -> R) -> R {
+    condition.lock()
+    defer { condition.unlock() }
+    return body()
+  }
+}

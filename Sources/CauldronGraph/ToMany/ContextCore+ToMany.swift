@@ -1,0 +1,104 @@
+import CauldronModel
+
+extension ContextCore {
+  /// The IDs that a to-many relationship leads to, in no particular order.
+  /// - Complexity: One statement at the first walk.
+  func toManyIDs(_ object: ManagedObject, _ property: PropertyLayout) -> [ManagedObjectID] {
+    if let cache = object.extras?.toMany[property.index] { return cache.keys }
+    guard let destination = property.destination else { return [] }
+    do {
+      let ids = try referrers(to: object, destination).ids(coordinator.storeNumber)
+      return remember(ids, object, property, destination)
+    } catch {
+      object.note(unread: error)
+      return []
+    }
+  }
+
+  /// The objects that a to-many relationship leads to, their rows read.
+  ///
+  /// All are of classes that `Object` is a superclass of; the caller has seen to that.
+  /// - Complexity: One statement at the first walk; later, one for each few hundred faults.
+  func toManyObjects<Object: ManagedObject>(
+    _ object: ManagedObject, _ property: PropertyLayout
+  ) -> [Object] {
+    guard let destination = property.destination else { return [] }
+    if object.extras?.toMany[property.index] == nil {
+      do {
+        let rows = try referrers(to: object, destination)
+        _ = remember(rows.ids(coordinator.storeNumber), object, property, destination)
+        if event.isEmpty { return objects(rows) }
+      } catch {
+        object.note(unread: error)
+        return []
+      }
+    }
+    let objects = toManyIDs(object, property).compactMap { id in
+      self.object(with: id).map { unsafeDowncast($0, to: Object.self) }
+    }
+    load(objects, destination.entity)
+    return objects
+  }
+
+  /// Reads the rows of those objects that are faults, many at once; a fault whose row cannot be
+  /// read, or is gone, stays one and tells so when it is used.
+  private func load(_ objects: [ManagedObject], _ entity: EntityLayout) {
+    let faults = objects.filter { $0.state.contains(.fault) }
+    // A few are sooner found in the row cache.
+    guard faults.count > 8 else { return }
+    _ = try? coordinator.read(node) { reader, chain in
+      let stored = try reader.rows(faults.map(\.key), of: entity)
+      withExtendedLifetime(stored) {
+        let rows = Dictionary(stored.rows.map { ($0.key, $0) }) { first, _ in first }
+        for object in faults { show(rows[object.key], chain, object) }
+      }
+      builder.close()
+    }
+  }
+
+  private func show(_ stored: RowPointer?, _ chain: LayerChain, _ object: ManagedObject) {
+    let row =
+      chain.isEmpty
+      ? stored : chain.compose(stored, object.objectID, object.layout, &builder)
+    guard let row else { return }
+    object.revive()
+    object.show(row)
+    object.state.subtract([.fault, .unread])
+  }
+
+  private func referrers(
+    to object: ManagedObject, _ destination: PropertyLayout.Destination
+  ) throws -> FetchedRows {
+    var query = StoreQuery(entity: destination.entity)
+    query.predicate = .refersTo(
+      destination.entity.properties[destination.inverse], [object.key])
+    return try fetchRows(query)
+  }
+
+  private func remember(
+    _ ids: [ManagedObjectID], _ object: ManagedObject, _ property: PropertyLayout,
+    _ destination: PropertyLayout.Destination
+  ) -> [ManagedObjectID] {
+    let ids = event.isEmpty ? ids : overlay(ids, object, destination)
+    object.makeExtras().toMany[property.index] = ToManyCache(ids)
+    hasWalks = true
+    return ids
+  }
+
+  /// Takes in what the running event changed, while the event itself is being ended.
+  private func overlay(
+    _ ids: [ManagedObjectID], _ object: ManagedObject, _ destination: PropertyLayout.Destination
+  ) -> [ManagedObjectID] {
+    var cache = ToManyCache(ids)
+    for other in event where other.layout.isKind(of: destination.entity) {
+      let property = other.layout.properties[destination.inverse]
+      let refers = reference(of: other, property) == object.objectID
+      if refers, !other.state.contains(.deleted) {
+        cache.insert(other.objectID)
+      } else {
+        cache.remove(other.objectID)
+      }
+    }
+    return cache.keys
+  }
+}
