@@ -18,6 +18,12 @@ long cauldron_kernel_thread_id(void) {
   return kernel_thread_id;
 }
 
+#if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
+bool cauldron_is_sanitized(void) { return true; }
+#else
+bool cauldron_is_sanitized(void) { return false; }
+#endif
+
 // The linker defines these two names for a section whose name is a C identifier. They are weak, so
 // that a program without entities links.
 extern const char __start_cauldron_entities[] __attribute__((weak, visibility("hidden")));

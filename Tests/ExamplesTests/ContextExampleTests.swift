@@ -1,7 +1,8 @@
+import TestSupport
 import Testing
 
 /// The small programs about contexts print what they claim, in that order, each time.
-@Suite(.timeLimit(.minutes(2))) struct ContextExampleTests {
+@Suite(.againstHanging) struct ContextExampleTests {
   @Test func `two layers: who knows the new name after each step`() async throws {
     let lines = try await ChildProcess("TwoLayers").lines()
     #expect(

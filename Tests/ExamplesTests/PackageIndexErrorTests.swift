@@ -1,6 +1,7 @@
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct PackageIndexErrorTests {
+@Suite(.againstHanging) struct PackageIndexErrorTests {
   @Test func `malformed lines are reported with their numbers, and skipped`() async throws {
     let outcome = try await ChildProcess("PackageIndex").run(piping: SampleIndex.malformed)
     #expect(outcome.exitCode == 0)

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct PackageIndexTests {
+@Suite(.againstHanging) struct PackageIndexTests {
   @Test func `an index is imported from a file and told of`() async throws {
     let index = try IndexFile(SampleIndex.stanzas(300))
     let program = try ChildProcess("PackageIndex")

@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct QuickStartTests {
+@Suite(.againstHanging) struct QuickStartTests {
   @Test func `the log tells the way of a save from the new context to the file`() async throws {
     let outcome = try await ChildProcess("QuickStart").run()
     #expect(outcome.exitCode == 0)

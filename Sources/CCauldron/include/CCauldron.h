@@ -1,6 +1,7 @@
 #ifndef CAULDRON_C_H
 #define CAULDRON_C_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -23,6 +24,9 @@ static inline void cauldron_prefetch(const void *address) { __builtin_prefetch(a
 
 /// The number that the kernel, debuggers and logs show for the calling thread.
 long cauldron_kernel_thread_id(void);
+
+/// Whether the program was built with a sanitizer that watches memory.
+bool cauldron_is_sanitized(void);
 
 /// The bounds of the linker section `cauldron_entities` of the main program; both are null where
 /// no entity was compiled in.

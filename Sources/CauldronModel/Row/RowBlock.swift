@@ -1,3 +1,4 @@
+import CCauldron
 import Foundation
 
 /// A stretch of memory that holds packed rows, each row immutable once it was handed out.
@@ -40,9 +41,13 @@ package final class RowBlock: @unchecked Sendable {
 }
 
 /// Keeps up to 32 MiB of free blocks, because page faults on fresh memory cost more than filling it.
+///
+/// A sanitizer gets fresh memory for each block: it would not see the use of one that was freed; and
+/// as it does not see that the last release comes after all others, it would take filling a block
+/// again for a race with whoever read it before.
 private final class RowBlockPool: Sendable {
   static let shared = RowBlockPool()
-  private static let limit = 512
+  private static let limit = cauldron_is_sanitized() ? 0 : 512
   private let blocks = Locked<[UInt]>([])
 
   func take(_ capacity: Int) -> UnsafeMutableRawPointer {

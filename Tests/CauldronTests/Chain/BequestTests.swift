@@ -1,8 +1,9 @@
 import Cauldron
+import TestSupport
 import Testing
 
 /// A context that goes away leaves what its children have saved into it to its parent.
-@Suite(.timeLimit(.minutes(1))) struct BequestTests {
+@Suite(.againstHanging) struct BequestTests {
   private let bench: Bench
   private let id: ManagedObjectID
 

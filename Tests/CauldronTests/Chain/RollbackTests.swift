@@ -1,8 +1,9 @@
 import Cauldron
 import Foundation
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct RollbackTests {
+@Suite(.againstHanging) struct RollbackTests {
   @Test(arguments: [false, true])
   func `rollback undoes what was created, changed and deleted`(_ isPublished: Bool) throws {
     let bench = try Bench()

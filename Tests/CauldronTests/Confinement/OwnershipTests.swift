@@ -1,9 +1,10 @@
 import Cauldron
 import Dispatch
 import Foundation
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct OwnershipTests {
+@Suite(.againstHanging) struct OwnershipTests {
   @Test func `a context that is made and filled on a global queue works as written`() async throws {
     let bench = try Bench(.file)
     let didSave = await withCheckedContinuation { continuation in

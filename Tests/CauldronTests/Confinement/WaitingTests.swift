@@ -3,9 +3,10 @@ import CauldronModel
 import Dispatch
 import Foundation
 import Logging
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct WaitingTests {
+@Suite(.againstHanging) struct WaitingTests {
   @Test func `nested waits run in order and nothing hangs`() throws {
     let bench = try Bench()
     let (a, b) = (bench.child("A"), bench.child("B"))

@@ -1,9 +1,10 @@
 import Cauldron
+import TestSupport
 import Testing
 
 /// A version number that was given to a change which was then taken back is given once more, to
 /// other values; so a save must not take the one for the other.
-@Suite(.timeLimit(.minutes(1))) struct VersionNumberTests {
+@Suite(.againstHanging) struct VersionNumberTests {
   @Test func `a change to what was taken back meets another commit with the same number`() throws {
     let bench = try Bench()
     let first = bench.child()

@@ -5,7 +5,7 @@ import Testing
 
 /// However a fetch finds the pending rows, by key, by value or by trying them all, it finds those
 /// that a plain scan of everything finds.
-@Suite(.timeLimit(.minutes(2))) struct PendingOracleTests {
+@Suite(.againstHanging) struct PendingOracleTests {
   @Test(arguments: StoreKind.allCases, [1, 2])
   func `fetches and counts agree with a scan`(_ kind: StoreKind, _ seed: UInt64) async throws {
     let bench = try Bench(kind)

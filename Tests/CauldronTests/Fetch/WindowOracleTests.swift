@@ -3,7 +3,7 @@ import TestSupport
 import Testing
 
 /// Limit and offset are exact whatever is pending in however many layers.
-@Suite(.timeLimit(.minutes(1))) struct WindowOracleTests {
+@Suite(.againstHanging) struct WindowOracleTests {
   /// What a level knows, by key.
   private typealias Table = [ManagedObjectID: (name: String, age: Int)]
 

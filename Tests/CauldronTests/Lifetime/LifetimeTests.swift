@@ -1,9 +1,10 @@
 import Cauldron
 import Dispatch
 import Foundation
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct LifetimeTests {
+@Suite(.againstHanging) struct LifetimeTests {
   @Test func `a context goes away with its last reference, its objects notwithstanding`() throws {
     let bench = try Bench()
     weak var weakContext: ManagedObjectContext?

@@ -1,8 +1,9 @@
 import Cauldron
+import TestSupport
 import Testing
 
 /// A walk reads the rows of all its objects at once, as its context sees them.
-@Suite(.timeLimit(.minutes(1))) struct ToManyWalkTests {
+@Suite(.againstHanging) struct ToManyWalkTests {
   private let bench: Bench
   private let id: ManagedObjectID
 

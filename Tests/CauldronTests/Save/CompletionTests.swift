@@ -1,9 +1,10 @@
 import Cauldron
 import Dispatch
 import Foundation
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct CompletionTests {
+@Suite(.againstHanging) struct CompletionTests {
   private static let key = DispatchSpecificKey<Bool>()
 
   private struct Answer: Sendable {

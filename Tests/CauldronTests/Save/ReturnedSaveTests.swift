@@ -1,8 +1,9 @@
 import Cauldron
+import TestSupport
 import Testing
 
 /// A layer that the store refuses goes back to the context that made it.
-@Suite(.timeLimit(.minutes(1))) struct ReturnedSaveTests {
+@Suite(.againstHanging) struct ReturnedSaveTests {
   private func bench(_ kind: StoreKind) throws -> Bench {
     let bench = try Bench(kind)
     let context = bench.child()

@@ -1,9 +1,10 @@
 import Cauldron
 import Foundation
 import Logging
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct SaveLogTests {
+@Suite(.againstHanging) struct SaveLogTests {
   private func arrows(_ bench: Bench) -> [String] {
     bench.log.messages().filter { !$0.hasPrefix("Created") }
   }

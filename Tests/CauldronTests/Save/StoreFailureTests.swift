@@ -1,8 +1,9 @@
 import Cauldron
 import CauldronGraph
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct StoreFailureTests {
+@Suite(.againstHanging) struct StoreFailureTests {
   @Test(arguments: StoreKind.allCases)
   func `a closed stack refuses everything with an error`(_ kind: StoreKind) async throws {
     let bench = try Bench(kind)

@@ -1,8 +1,9 @@
 import Cauldron
 import Logging
+import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct ValidationTests {
+@Suite(.againstHanging) struct ValidationTests {
   @Test func `one missing value is named with its object`() throws {
     let context = try Bench().child()
     let person = Person.create(in: context)

@@ -2,10 +2,11 @@ import Cauldron
 import CauldronModel
 import Dispatch
 import Foundation
+import TestSupport
 import Testing
 
 /// A stack that is closed finishes the saves that were asked for, and nothing that comes later.
-@Suite(.timeLimit(.minutes(1)), .serialized) struct ClosingTests {
+@Suite(.againstHanging, .serialized) struct ClosingTests {
   @Test(arguments: StackLayout.allCases)
   func `a save that waits for the main queue is finished by closing there`(
     _ layout: StackLayout

@@ -1,8 +1,9 @@
 import Cauldron
+import TestSupport
 import Testing
 
 /// An edit may be based on a value that was pushed, and then never written.
-@Suite(.timeLimit(.minutes(1))) struct LineageTests {
+@Suite(.againstHanging) struct LineageTests {
   @Test(arguments: Kit.Place.allCases)
   func `an edit of a discarded value does not pass for one of the committed value`(
     _ place: Kit.Place

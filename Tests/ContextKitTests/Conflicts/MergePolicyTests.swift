@@ -1,9 +1,10 @@
 import Cauldron
 import CauldronModel
+import TestSupport
 import Testing
 
 /// Two contexts on one store change the same account; the policy of the second one decides.
-@Suite(.timeLimit(.minutes(1))) struct MergePolicyTests {
+@Suite(.againstHanging) struct MergePolicyTests {
   private struct Match {
     let kit: Kit
     let id: ManagedObjectID

@@ -1,9 +1,10 @@
 import Cauldron
 import CauldronModel
+import TestSupport
 import Testing
 
 /// A save may bring its own merge policy, which holds at every level, for its own changes alone.
-@Suite(.timeLimit(.minutes(1))) struct SavePolicyTests {
+@Suite(.againstHanging) struct SavePolicyTests {
   /// How a save is asked for.
   enum Form: CaseIterable, Sendable { case completion, andWait, async }
 

@@ -1,12 +1,13 @@
 import Cauldron
 import Dispatch
 import Foundation
+import TestSupport
 import Testing
 
 // The recipes that people reported against Core Data and its helpers: each has frozen an app.
 
 /// The main queue takes part in the wait.
-@Suite(.timeLimit(.minutes(1)), .serialized) struct MainThreadDeadlockTests {
+@Suite(.againstHanging, .serialized) struct MainThreadDeadlockTests {
   @Test func `main waits for a private context whose block saves through main to the store`()
     async throws
   {

@@ -1,10 +1,11 @@
 import Cauldron
 import Dispatch
 import Foundation
+import TestSupport
 import Testing
 
 /// Private contexts wait for each other, on threads of any kind.
-@Suite(.timeLimit(.minutes(1)), .serialized) struct PrivateDeadlockTests {
+@Suite(.againstHanging, .serialized) struct PrivateDeadlockTests {
   @Test func `two private contexts wait for each other from two threads`() async throws {
     let kit = try Kit()
     let contexts = [kit.child("a"), kit.child("b")]

@@ -2,10 +2,11 @@ import Cauldron
 import CauldronModel
 import Dispatch
 import Foundation
+import TestSupport
 import Testing
 
 /// Saves begin inside other saves, and their ends meet.
-@Suite(.timeLimit(.minutes(1)), .serialized) struct SaveDeadlockTests {
+@Suite(.againstHanging, .serialized) struct SaveDeadlockTests {
   @Test func `an observer saves inside the did-save notification`() async throws {
     let kit = try Kit()
     let child = kit.child()

@@ -1,10 +1,11 @@
 import Cauldron
 import Dispatch
 import Foundation
+import TestSupport
 import Testing
 
 /// A recipe that hangs must be told with who waits for whom, and where every thread is.
-@Suite(.timeLimit(.minutes(1)), .serialized) struct WatchdogTests {
+@Suite(.againstHanging, .serialized) struct WatchdogTests {
   /// ThreadSanitizer holds a signal back until the thread calls something that it knows.
   private static let mayInterrupt = dlsym(nil, "__tsan_init") == nil
 

@@ -1,9 +1,10 @@
 import Cauldron
 import Dispatch
+import TestSupport
 import Testing
 
 /// Programs that are wrong by definition stop with a sentence instead of hanging.
-@Suite(.timeLimit(.minutes(1))) struct WrongProgramTests {
+@Suite(.againstHanging) struct WrongProgramTests {
   @Test func `perform on a confinement context stops with a sentence that tells what to use`() async
   {
     let result = await #expect(

@@ -1,10 +1,11 @@
 import Cauldron
 import CauldronModel
 import Foundation
+import TestSupport
 import Testing
 
 /// Notifications carry Core Data's names and keys, and come on the thread that does the work.
-@Suite(.timeLimit(.minutes(1))) struct NotificationTests {
+@Suite(.againstHanging) struct NotificationTests {
   /// What a notification brought.
   private struct Post: Sendable {
     let name: String

@@ -1,10 +1,11 @@
 import Cauldron
 import CauldronModel
 import Foundation
+import TestSupport
 import Testing
 
 /// Merges, refreshes, rollbacks and resets tell of the objects that show something else now.
-@Suite(.timeLimit(.minutes(1))) struct RefreshNotificationTests {
+@Suite(.againstHanging) struct RefreshNotificationTests {
   /// A notification by its user info: what is no set of IDs or objects is left out.
   private struct Post: Sendable {
     let name: Notification.Name

@@ -1,8 +1,9 @@
 import Cauldron
+import TestSupport
 import Testing
 
 /// What one context has fetched is shown by another one.
-@Suite(.timeLimit(.minutes(1))) struct FetchedResultTests {
+@Suite(.againstHanging) struct FetchedResultTests {
   private func request() -> FetchRequest<Account> {
     var request = FetchRequest<Account>()
     request.sortKeys = [SortKey("owner")]

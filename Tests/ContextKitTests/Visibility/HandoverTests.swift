@@ -2,10 +2,11 @@ import Cauldron
 import CauldronGraph
 import CauldronModel
 import Foundation
+import TestSupport
 import Testing
 
 /// What a result of many rows costs the queue that it is handed to.
-@Suite(.timeLimit(.minutes(1)), .serialized) struct HandoverTests {
+@Suite(.againstHanging, .serialized) struct HandoverTests {
   @Test func `the rows are freed in the background, also where main lets go of them last`() throws {
     let kit = try Kit()
     try kit.store("a", "b")

@@ -1,9 +1,10 @@
 import Cauldron
 import CauldronModel
+import TestSupport
 import Testing
 
 /// What `mergeChanges(fromContextDidSave:)` takes in, and what it ignores.
-@Suite(.timeLimit(.minutes(1))) struct MergingTests {
+@Suite(.againstHanging) struct MergingTests {
   /// The changes that a context announces while a block runs.
   private func changes(
     of context: ManagedObjectContext, _ body: () throws -> Void

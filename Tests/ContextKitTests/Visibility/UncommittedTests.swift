@@ -1,9 +1,10 @@
 import Cauldron
 import CauldronModel
+import TestSupport
 import Testing
 
 /// A context that does not read what its ancestors have not saved.
-@Suite(.timeLimit(.minutes(1))) struct UncommittedTests {
+@Suite(.againstHanging) struct UncommittedTests {
   private let kit: Kit
   /// The context under test, a child of the main context.
   private let careful: ManagedObjectContext

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Who sees a change, and from which moment on.
-@Suite(.timeLimit(.minutes(1))) struct VisibilityTests {
+@Suite(.againstHanging) struct VisibilityTests {
   @Test func `a child's change is known to nobody before its save`() throws {
     let kit = try Kit()
     let child = kit.child()
