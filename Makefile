@@ -43,14 +43,21 @@ check: setup
 # A sanitizer looks at every access, so that a short stress tells as much as a long one.
 SHORTER = CAULDRON_TEST_SLACK=5 CAULDRON_STRESS_SECONDS=5 CAULDRON_TRUTH_RUNS=40
 
+# What a sanitizer reports is shown at the end, where it is found among thousands of lines.
+REPORTS = $(CURDIR)/.build/report
+SHOWN = || { cat $(REPORTS).*; exit 1; }
+
 # There is no file of suppressions: whatever is reported is a defect.
 thread: setup
-	$(SHORTER) $(SWIFT) test --sanitize=thread --scratch-path .build/thread $(SANITIZED)
+	@rm -f $(REPORTS).*
+	TSAN_OPTIONS=log_path=$(REPORTS) $(SHORTER) \
+	  $(SWIFT) test --sanitize=thread --scratch-path .build/thread $(SANITIZED) $(SHOWN)
 
 # Leaks are not looked for, because Foundation keeps what it makes once for ever.
 address: setup
-	ASAN_OPTIONS=detect_leaks=0 $(SHORTER) \
-	  $(SWIFT) test --sanitize=address --scratch-path .build/address $(SANITIZED)
+	@rm -f $(REPORTS).*
+	ASAN_OPTIONS=detect_leaks=0:log_path=$(REPORTS) $(SHORTER) \
+	  $(SWIFT) test --sanitize=address --scratch-path .build/address $(SANITIZED) $(SHOWN)
 
 format:
 	$(SWIFT) format --in-place --parallel --recursive $(SOURCES)
