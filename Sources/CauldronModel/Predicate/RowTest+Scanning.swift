@@ -9,7 +9,10 @@ extension RowTest {
     guard limit > 0, entry != Self.reject else { return }
     rows.withUnsafeBufferPointer { rows in
       code.withUnsafeBufferPointer { code in
-        if code.count == 1, entry == 0, case .integer(let orders, let value) = code[0].test {
+        // Beside a constant both ends may be the same.
+        if code.count == 1, entry == 0, case .integer(let orders, let value) = code[0].test,
+          code[0].onTrue != code[0].onFalse
+        {
           let isWanted = code[0].onTrue == Self.accept
           select(rows, code[0].value.index, orders, value, isWanted, limit, &result)
         } else {

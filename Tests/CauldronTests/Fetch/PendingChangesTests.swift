@@ -33,6 +33,23 @@ import Testing
     #expect(try Person.names(in: bench.child()) == ["a"])
   }
 
+  @Test func `constants beside a comparison decide for pending objects, too`() throws {
+    let bench = try Bench()
+    let parent = bench.child("Parent")
+    for age in 0..<4 { Person.named("p\(age)", in: parent).age = age }
+    let isOne = PredicateNode.comparison(key: "age", .equal, .integer(1))
+    for isTrue in [true, false] {
+      var request = FetchRequest<Person>()
+      for node in [isOne, .not(isOne)] {
+        let count = node == isOne ? 1 : 3
+        request.predicate = .and([node, .constant(isTrue)])
+        #expect(try parent.count(for: request) == (isTrue ? count : 0))
+        request.predicate = .or([node, .constant(isTrue)])
+        #expect(try parent.count(for: request) == (isTrue ? 4 : count))
+      }
+    }
+  }
+
   @Test func `a fetch gives registered objects as they are`() throws {
     let bench = try Bench()
     let context = bench.child()
