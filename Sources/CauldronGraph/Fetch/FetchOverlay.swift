@@ -65,7 +65,7 @@ struct FetchOverlay {
       && focus.scanned[0].insertedRows.ascend
     for set in focus.scanned {
       let start = result.count
-      matcher.select(set.inserted, limit: isOrdered ? most : .max, to: &result)
+      matcher.select(insertedBy: set, limit: isOrdered ? most : .max, to: &result)
       if focus.keys.isEmpty { continue }
       let plain = result[start...].filter { focus.keys[$0.key] == nil }
       result.replaceSubrange(start..., with: plain)

@@ -17,6 +17,8 @@ package final class EntityChanges: @unchecked Sendable {
   private let index: [Int64: Position]
   /// The rows by value, for the properties that were searched.
   let indexes = Locked<[Int: ValueIndex]>([:])
+  /// The values of `inserted` by property, for those that were asked for repeatedly.
+  let columns: Locked<ColumnCache>
 
   private enum Position {
     case inserted(Int32)
@@ -34,6 +36,7 @@ package final class EntityChanges: @unchecked Sendable {
     self.updated = updated
     self.deleted = deleted
     self.blocks = blocks
+    columns = Locked(ColumnCache(count: inserted.count))
     let insertedRows = insertedRows ?? InsertedRows(entity, inserted)
     self.insertedRows = insertedRows
     updatedAscend = Self.ascend(updated.count) { updated[$0].row.key }

@@ -77,7 +77,7 @@ struct HashedValue: Sendable {
     value.isNaN ? nil : mix(value == 0 ? 0 : value.bitPattern)
   }
 
-  private static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+  static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var hash = UInt64(bytes.count)
     var offset = 0
     while offset + 8 <= bytes.count {

@@ -1,6 +1,7 @@
 /// A query prepared for many rows: selects and orders them without allocating.
 package struct QueryMatcher: Sendable {
   private let entityNumbers: ClosedRange<Int32>
+  private let predicate: BoundPredicate?
   private let test: RowTest?
   private let sort: [SortStep]
 
@@ -12,6 +13,7 @@ package struct QueryMatcher: Sendable {
   /// Compiles the predicate and the sort keys of a query.
   package init(_ query: StoreQuery) {
     entityNumbers = query.entityRange
+    predicate = query.predicate
     test = query.predicate.map(RowTest.init)
     sort = query.sort.map { SortStep(value: RowValue($0.property), ascending: $0.ascending) }
   }
@@ -21,13 +23,15 @@ package struct QueryMatcher: Sendable {
     entityNumbers.contains(row.entityNumber) && (test?.matches(row) ?? true)
   }
 
-  /// Appends the rows that the predicate holds for, all of which are of the query's entities.
+  /// Appends the inserted rows that the predicate holds for, where they are of the query's entities.
   /// - Parameter limit: The most rows to append.
   package func select(
-    _ rows: [RowPointer], limit: Int = .max, to result: inout [RowPointer]
+    insertedBy changes: EntityChanges, limit: Int = .max, to result: inout [RowPointer]
   ) {
-    if let test { return test.select(rows, limit: limit, to: &result) }
-    result += rows.prefix(limit)
+    if let predicate, let test {
+      return changes.select(predicate, test, limit: limit, to: &result)
+    }
+    result += changes.inserted.prefix(limit)
   }
 
   /// Whether `a` comes before `b`: by the sort keys, then by ascending row key.

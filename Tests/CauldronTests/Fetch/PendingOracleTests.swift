@@ -1,7 +1,10 @@
-import Cauldron
-import CauldronModel
+import Foundation
 import TestSupport
 import Testing
+
+@testable import Cauldron
+@testable import CauldronGraph
+@testable import CauldronModel
 
 /// However a fetch finds the pending rows, by key, by value or by trying them all, it finds those
 /// that a plain scan of everything finds.
@@ -28,6 +31,31 @@ import Testing
         for _ in 0..<10 { try check(leaf, &people) }
       }
     }
+  }
+
+  /// A set of this size keeps columns of the values that it is searched for.
+  @Test(arguments: StoreKind.allCases, [3, 4])
+  func `so they do where many rows are pending for long`(
+    _ kind: StoreKind, _ seed: UInt64
+  ) async throws {
+    let bench = try Bench(kind)
+    let middle = bench.child("Middle")
+    let leaf = bench.child("Leaf", of: middle)
+    var people = PendingPeople(seed: seed)
+    try people.fill(leaf, 1_100)
+    try leaf.save()
+    for round in 0..<6 {
+      await Task.yield()
+      try withEvery("round", in: [round]) { _ in
+        for _ in 0..<16 { try check(leaf, &people) }
+        try people.change(leaf, most: 40)
+        if people.random.once(in: 2) { try leaf.save() }
+      }
+    }
+    let layers = middle.core.coordinator.ledger.layers(of: middle.core.node)
+    let sets = layers.flatMap(\.changes.entities).filter { $0.inserted.count >= 1_100 }
+    let columned = sets.flatMap { set in set.columns.withLock { $0.indices } }
+    #expect(columned.count == 4, "it keeps as many as it may")
   }
 
   private func check(_ context: ManagedObjectContext, _ people: inout PendingPeople) throws {
@@ -62,14 +90,14 @@ private struct PendingPeople {
 
   init(seed: UInt64) { random = SeededGenerator(seed: seed) }
 
-  mutating func fill(_ context: ManagedObjectContext) throws {
+  mutating func fill(_ context: ManagedObjectContext, _ count: Int = 700) throws {
     companies = (0..<5).map { Company.named("c\($0)", in: context).objectID }
-    for _ in 0..<700 { try insert(context) }
+    for _ in 0..<count { try insert(context) }
   }
 
   /// A few changes or very many, of one sort or of all.
-  mutating func change(_ context: ManagedObjectContext) throws {
-    let most = random.pick([5, 5, 5, 100, 600])
+  mutating func change(_ context: ManagedObjectContext, most: Int? = nil) throws {
+    let most = most ?? random.pick([5, 5, 5, 100, 600])
     let only = random.once(in: 2) ? 0 : Int.random(in: 0..<3, using: &random)
     let ids = rows.keys.sorted { $0.key < $1.key }.shuffled(using: &random)
     for id in ids.prefix(Int.random(in: 0...most, using: &random)) {
@@ -100,6 +128,11 @@ private struct PendingPeople {
       values["name"] = .text(person.name)
     }
     if random.once(in: 2) {
+      let day = Double(Int.random(in: -4..<4, using: &random)) / 2
+      person.birthday = random.once(in: 5) ? nil : Date(timeIntervalSinceReferenceDate: day)
+      values["birthday"] = person.birthday == nil ? .null : .real(day)
+    }
+    if random.once(in: 2) {
       emails += 1
       person.email = random.once(in: 5) ? nil : "e\(emails)"
       values["email"] = person.email.map { .text($0) } ?? .null
@@ -125,22 +158,27 @@ private struct PendingPeople {
   }
 
   private mutating func leaf() -> PredicateNode {
-    switch Int.random(in: 0..<8, using: &random) {
+    switch Int.random(in: 0..<11, using: &random) {
     case 0: return .isSelf(ids(random.pick([1, 3, 20, 400])))
     case 1: return .comparison(key: "email", .equal, email())
     case 2: return .isIn(key: "email", (0..<random.pick([2, 30])).map { _ in email() })
     case 3: return .refersTo(key: "employer", [random.pick(companies)])
-    case 4: return .isNil(key: random.pick(["email", "employer"]))
+    case 4: return .isNil(key: random.pick(["email", "employer", "birthday"]))
     case 5: return .text(key: "name", .beginsWith, random.pick(["a", "ä", ""]))
     case 6: return .comparison(key: "age", .equal, age())
-    default:
-      let operation: PredicateNode.ComparisonOperator = random.pick([.less, .notEqual, .greater])
-      return .comparison(key: "age", operation, age())
+    case 7: return .comparison(key: "name", .equal, .text(random.pick(["a", "new", "ä", "c"])))
+    case 8: return .isIn(key: "age", [age(), age(), age(), .null])
+    case 9: return .comparison(key: "birthday", order(), .real(random.pick([-0.0, 0, 1, -1.5])))
+    default: return .comparison(key: "age", order(), age())
     }
   }
 
   private mutating func ids(_ count: Int) -> [ManagedObjectID] {
     Array(rows.keys.sorted { $0.key < $1.key }.shuffled(using: &random).prefix(count))
+  }
+
+  private mutating func order() -> PredicateNode.ComparisonOperator {
+    random.pick([.less, .lessOrEqual, .notEqual, .greater, .greaterOrEqual])
   }
 
   private mutating func age() -> AttributeScalar {

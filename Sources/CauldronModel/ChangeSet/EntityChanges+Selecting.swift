@@ -1,0 +1,80 @@
+extension EntityChanges {
+  /// Smaller sets are scanned as they are.
+  private static let columnless = 1_024
+
+  /// Appends the inserted rows that a predicate holds for, in their order.
+  ///
+  /// A set that is searched again keeps columns of the values that are asked for.
+  /// - Parameter test: The predicate, compiled.
+  /// - Complexity: O(rows), at a tenth of the time of the first search from the third one on.
+  func select(
+    _ predicate: BoundPredicate, _ test: RowTest, limit: Int, to result: inout [RowPointer]
+  ) {
+    guard limit > 0, test.entry != RowTest.reject else { return }
+    guard inserted.count >= Self.columnless else {
+      _ = test.select(inserted, limit: limit, to: &result)
+      return
+    }
+    let (tests, isWhole) = predicate.columnTests
+    let (found, missing) = columns(for: tests)
+    let visits: Int
+    if found.isEmpty {
+      visits = test.select(inserted, limit: limit, to: &result)
+    } else {
+      let scan = ColumnScan(found, test, isWhole: isWhole && found.count == tests.count)
+      visits = scan?.select(inserted, limit: limit, to: &result) ?? 0
+    }
+    if let missing { columns.withLock { $0.note(visits: visits, missing) } }
+  }
+
+  /// The columns that there are for the tests, and the property whose column is wanted next.
+  ///
+  /// At most one column is made. That is done outside the lock, so that nobody waits for it; two
+  /// may make it at once.
+  private func columns(
+    for tests: [ColumnTest]
+  ) -> (found: [(ColumnTest, ValueColumn)], missing: Int?) {
+    let (kept, missing, isDue) = columns.withLock { cache in
+      let found = tests.compactMap { test in
+        cache.column(test.value.index).map { (test, $0) }
+      }
+      let missing = tests.first { test in
+        !found.contains { $0.0.value.index == test.value.index }
+      }
+      let wanted = cache.hasRoom(beside: found.count) ? missing : nil
+      return (found, wanted, wanted.map { cache.isDue($0.value.index) } ?? false)
+    }
+    guard let missing else { return (kept, nil) }
+    guard isDue else { return (kept, missing.value.index) }
+    let made = ValueColumn(missing.value, inserted)
+    columns.withLock { $0.keep(made, missing.value.index) }
+    return (kept + [(missing, made)], nil)
+  }
+}
+
+extension BoundPredicate {
+  /// The conditions that columns can answer and that must all hold, those that let fewer rows pass
+  /// first; and whether they are all that the predicate says.
+  fileprivate var columnTests: (tests: [ColumnTest], isWhole: Bool) {
+    var tests: [ColumnTest] = []
+    var isWhole = true
+    for part in conjuncts {
+      guard let test = ColumnTest(part) else {
+        isWhole = false
+        continue
+      }
+      if let index = tests.firstIndex(where: { $0.joined(with: test) != nil }),
+        let joined = tests[index].joined(with: test)
+      {
+        tests[index] = joined
+      } else {
+        tests.append(test)
+      }
+    }
+    return (tests.sorted { $0.looseness < $1.looseness }, isWhole)
+  }
+
+  private var conjuncts: [BoundPredicate] {
+    if case .and(let nodes) = self { nodes.flatMap(\.conjuncts) } else { [self] }
+  }
+}

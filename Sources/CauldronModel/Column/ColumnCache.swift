@@ -1,0 +1,46 @@
+/// The columns that a change set keeps for those who search it, least recently used ones first.
+///
+/// A column is made once the rows that were looked at for want of it are as many as the set has:
+/// making it costs no more than what was spent already, and whoever searches once pays nothing.
+struct ColumnCache: Sendable {
+  private var columns: [(index: Int, column: ValueColumn)] = []
+  /// The rows that were looked at, by the index of the property whose column was wanted.
+  private var visits: [Int: Int] = [:]
+  /// The number of rows in the set.
+  private let count: Int
+  /// The most columns to keep: four, and no more than 16 MiB of them, but always one.
+  private let most: Int
+
+  init(count: Int) {
+    self.count = count
+    most = max(1, min(4, 2_097_152 / max(1, count)))
+  }
+
+  /// Whether more columns than these may be used at once.
+  func hasRoom(beside used: Int) -> Bool { used < most }
+
+  /// The column of a property, if there is one.
+  mutating func column(_ index: Int) -> ValueColumn? {
+    guard let position = columns.firstIndex(where: { $0.index == index }) else { return nil }
+    let found = columns.remove(at: position)
+    columns.append(found)
+    return found.column
+  }
+
+  /// Whether it is time to make the column of a property.
+  func isDue(_ index: Int) -> Bool { visits[index, default: 0] >= count }
+
+  /// Notes that rows were looked at which a column might have turned away.
+  mutating func note(visits: Int, _ index: Int) { self.visits[index, default: 0] += visits }
+
+  /// Keeps a column instead of the one that was not used for the longest time.
+  mutating func keep(_ column: ValueColumn, _ index: Int) {
+    visits[index] = nil
+    columns.removeAll { $0.index == index }
+    if columns.count == most { columns.removeFirst() }
+    columns.append((index, column))
+  }
+
+  /// The indices of the properties that have a column.
+  var indices: [Int] { columns.map(\.index) }
+}

@@ -1,0 +1,65 @@
+internal import CCauldron
+
+/// Searches rows by columns first, so that only those that pass are looked at.
+struct ColumnScan {
+  private var filters: [ColumnFilter] = []
+  /// The test for the rows that pass; nil where the columns tell all.
+  private let test: RowTest?
+
+  /// Nil where no row can pass.
+  init?(_ found: [(ColumnTest, ValueColumn)], _ test: RowTest, isWhole: Bool) {
+    for (test, column) in found {
+      guard let range = test.range(in: column) else { return nil }
+      filters.append(ColumnFilter(range: range, set: test.set, column: column))
+    }
+    self.test = isWhole && found.allSatisfy { $0.isExact(in: $1) } ? nil : test
+  }
+
+  /// Appends the rows; answers how many were looked at.
+  func select(_ rows: [RowPointer], limit: Int, to result: inout [RowPointer]) -> Int {
+    var visits = 0
+    let end = result.count + min(limit, rows.count)
+    rows.withUnsafeBufferPointer { rows in
+      withUnsafeTemporaryAllocation(of: Int32.self, capacity: Self.stretch) { positions in
+        for start in stride(from: 0, to: rows.count, by: Self.stretch) {
+          let stretch = start..<min(start + Self.stretch, rows.count)
+          let passed = UnsafeBufferPointer(rebasing: positions[..<filter(stretch, positions)])
+          visits += append(passed, of: rows, end, &result)
+          if result.count == end { return }
+        }
+      }
+    }
+    return visits
+  }
+
+  /// So many rows are filtered at a time.
+  private static let stretch = 1_024
+
+  private func append(
+    _ passed: UnsafeBufferPointer<Int32>, of rows: UnsafeBufferPointer<RowPointer>,
+    _ end: Int, _ result: inout [RowPointer]
+  ) -> Int {
+    guard let test else {
+      for position in passed.prefix(end - result.count) { result.append(rows[Int(position)]) }
+      return 0
+    }
+    for (visit, position) in passed.enumerated() {
+      if visit + 8 < passed.count { cauldron_prefetch(rows[Int(passed[visit + 8])].words) }
+      let row = rows[Int(position)]
+      guard test.matches(row) else { continue }
+      result.append(row)
+      if result.count == end { return visit + 1 }
+    }
+    return passed.count
+  }
+
+  /// Writes down which rows of a stretch pass all filters; answers how many do.
+  private func filter(
+    _ stretch: Range<Int>, _ positions: UnsafeMutableBufferPointer<Int32>
+  ) -> Int {
+    var count = filters[0].select(stretch, positions)
+    for filter in filters.dropFirst() { count = filter.reduce(positions, count) }
+    for filter in filters { count = filter.reduceToSet(positions, count) }
+    return count
+  }
+}
