@@ -86,6 +86,9 @@ final class Connection {
   /// Whether a transaction is open.
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
   /// The rows that the last statement itself changed; what triggers did is not counted.
+  /// The most parameters that a statement may have (https://www.sqlite.org/limits.html).
+  var mostParameters: Int { Int(sqlite3_limit(handle, SQLITE_LIMIT_VARIABLE_NUMBER, -1)) }
+
   var changes: Int { Int(sqlite3_changes(handle)) }
   /// Whether the file could only be opened for reading.
   var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }

@@ -58,14 +58,13 @@ final class RowBinder {
 
   /// Binds a row's values. Texts and bytes are lent (`SQLITE_STATIC`), since they lie in the row
   /// (https://www.sqlite.org/c3ref/c_static.html).
-  func bind(_ row: RowPointer, _ statement: OpaquePointer) throws {
+  /// - Parameter offset: How many parameters come before those of the row.
+  func bind(_ row: RowPointer, _ statement: OpaquePointer, _ offset: Int32 = 0) throws {
     for step in steps {
-      let code: Int32
-      if row.isNull(step.property) {
-        code = sqlite3_bind_null(statement, step.parameter)
-      } else {
-        code = bind(step, row, statement)
-      }
+      let parameter = step.parameter + offset
+      let code =
+        row.isNull(step.property)
+        ? sqlite3_bind_null(statement, parameter) : bind(step, row, statement, parameter)
       guard code == SQLITE_OK else {
         throw SQLiteFailure(code: code, sqlite3_db_handle(statement))
       }
@@ -73,34 +72,36 @@ final class RowBinder {
   }
 
   @inline(__always)
-  private func bind(_ step: Step, _ row: RowPointer, _ statement: OpaquePointer) -> Int32 {
+  private func bind(
+    _ step: Step, _ row: RowPointer, _ statement: OpaquePointer, _ parameter: Int32
+  ) -> Int32 {
     switch step.kind {
     case .integer, .entityKey:
-      return sqlite3_bind_int64(statement, step.parameter, row.slot(step.slot))
+      return sqlite3_bind_int64(statement, parameter, row.slot(step.slot))
     case .real:
       // NaN becomes NULL (https://www.sqlite.org/floatingpoint.html#floating_point_types).
       let value = Double(bitPattern: UInt64(bitPattern: row.slot(step.slot)))
-      return sqlite3_bind_double(statement, step.parameter, value)
+      return sqlite3_bind_double(statement, parameter, value)
     case .text:
-      return bindText(row.bytes(step.slot), step, statement)
+      return bindText(row.bytes(step.slot), statement, parameter)
     case .decimal:
       let bytes = row.bytes(step.slot)
       // A decimal that is not a number has no form in SQL.
       return bytes.first.map { $0 > UInt8(ascii: "9") } ?? true
-        ? sqlite3_bind_null(statement, step.parameter) : bindText(bytes, step, statement)
+        ? sqlite3_bind_null(statement, parameter) : bindText(bytes, statement, parameter)
     case .blob, .uuid:
       let bytes = row.bytes(step.slot)
       return sqlite3_bind_blob64(
-        statement, step.parameter, bytes.baseAddress, UInt64(bytes.count), nil)
+        statement, parameter, bytes.baseAddress, UInt64(bytes.count), nil)
     }
   }
 
   @inline(__always)
   private func bindText(
-    _ bytes: UnsafeRawBufferPointer, _ step: Step, _ statement: OpaquePointer
+    _ bytes: UnsafeRawBufferPointer, _ statement: OpaquePointer, _ parameter: Int32
   ) -> Int32 {
     sqlite3_bind_text64(
-      statement, step.parameter, bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
+      statement, parameter, bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
       UInt64(bytes.count), nil, UInt8(SQLITE_UTF8))
   }
 }

@@ -1,39 +1,81 @@
 internal import CSQLite
 import CauldronModel
 
-/// The prepared insertion of one entity's rows.
+/// The prepared insertion of one entity's rows, one by one or several by one statement.
 final class RowInsertion {
-  let entity: EntityLayout
-  private let statement: Statement
+  /// How many rows the statement for several takes.
+  let batch: Int
+  private let entity: EntityLayout
+  private let connection: Connection
   private let binder: RowBinder
+  private let columns: String
+  private let one: Statement
+  private var several: Statement?
+
+  /// What a statement costs beside its rows is nothing with so many of them; more values would not
+  /// stay in the processor's nearest cache.
+  private static let mostRows = 32
+  private static let mostValues = 512
 
   init(_ entity: EntityLayout, _ schema: StoreSchema, _ connection: Connection) throws {
     self.entity = entity
-    let binder = RowBinder(entity, schema, entity.properties.filter(\.hasColumn), from: 4)
-    let names = ["Z_PK", "Z_ENT", "Z_OPT"] + binder.columns
-    let marks = Array(repeating: "?", count: names.count).joined(separator: ",")
-    // Not in the connection's cache: it lives as long as the writer.
-    statement = try Statement(
-      connection.handle,
-      "INSERT INTO \(schema.table(of: entity).sqlName) (\(names.joined(separator: ",")))"
-        + " VALUES (\(marks))")
-    self.binder = binder
-    statement.bind(2, Int64(entity.number))
+    self.connection = connection
+    binder = RowBinder(entity, schema, entity.properties.filter(\.hasColumn), from: 3)
+    let names = ["Z_PK", "Z_OPT"] + binder.columns + ["Z_ENT"]
+    columns = "\(schema.table(of: entity).sqlName) (\(names.joined(separator: ",")))"
+    let most = min(Self.mostValues, connection.mostParameters)
+    batch = max(1, min(Self.mostRows, most / Int(binder.next - 1)))
+    one = try Self.prepare(1, columns, binder, entity, connection)
+  }
+
+  /// Not in the connection's cache: it lives as long as the writer.
+  private static func prepare(
+    _ count: Int, _ columns: String, _ binder: RowBinder, _ entity: EntityLayout,
+    _ connection: Connection
+  ) throws -> Statement {
+    let marks = String(repeating: "?,", count: Int(binder.next - 1))
+    let rows = Array(repeating: "(\(marks)\(entity.number))", count: count)
+    return try Statement(
+      connection.handle, "INSERT INTO \(columns) VALUES \(rows.joined(separator: ","))")
+  }
+
+  /// Whether so many rows are worth the making of the statement for several.
+  func takesSeveral(of count: Int) -> Bool {
+    batch > 1 && count >= (several == nil ? 16 * batch : batch)
   }
 
   /// Inserts a row; its texts are lent to SQLite, so it must stay where it is until the next one.
   @inline(__always)
   func run(_ row: RowPointer) throws {
-    let handle = statement.handle
-    sqlite3_bind_int64(handle, 1, row.key)
-    sqlite3_bind_int64(handle, 3, Int64(row.version))
-    try binder.bind(row, handle)
+    try bind(row, one, 0)
+    try one.run()
+  }
+
+  /// Inserts as many rows as `batch` says, or none of them where one is refused; they must stay
+  /// where they are until the next ones.
+  @inline(__always)
+  func runSeveral(_ rows: ArraySlice<RowPointer>) throws {
+    let statement = try several ?? Self.prepare(batch, columns, binder, entity, connection)
+    several = statement
+    var parameter: Int32 = 0
+    for row in rows {
+      try bind(row, statement, parameter)
+      parameter += binder.next - 1
+    }
     try statement.run()
   }
 
-  /// Forgets the last row.
+  @inline(__always)
+  private func bind(_ row: RowPointer, _ statement: Statement, _ offset: Int32) throws {
+    let handle = statement.handle
+    sqlite3_bind_int64(handle, offset + 1, row.key)
+    sqlite3_bind_int64(handle, offset + 2, Int64(row.version))
+    try binder.bind(row, handle, offset)
+  }
+
+  /// Forgets the last rows.
   func finish() {
-    statement.clearBindings()
-    statement.bind(2, Int64(entity.number))
+    one.clearBindings()
+    several?.clearBindings()
   }
 }
