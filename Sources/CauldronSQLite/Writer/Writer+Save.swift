@@ -10,7 +10,7 @@ extension Writer {
       return SaveReceipt(failures: [], statementCount: 0, rowCount: 0)
     }
     do {
-      try run("BEGIN IMMEDIATE")
+      try begin()
       let failures = try writeLayers(plan)
       if failures.contains(where: { $0 == nil }) {
         willCommit()

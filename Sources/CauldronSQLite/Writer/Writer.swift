@@ -6,6 +6,7 @@ final class Writer {
   let facts: StoreFacts
   /// Replaced where the outcome of a commit must be read anew.
   private(set) var connection: Connection
+  private var space: LogSpace
   /// The statements that ran in the save under way.
   var statementCount = 0
   private var inserts: [Int32: RowInsertion] = [:]
@@ -15,6 +16,13 @@ final class Writer {
   init(_ facts: StoreFacts, _ connection: Connection) {
     self.facts = facts
     self.connection = connection
+    space = LogSpace(connection)
+  }
+
+  /// Begins the transaction of a save.
+  func begin() throws {
+    try run("BEGIN IMMEDIATE")
+    space.makeRoom()
   }
 
   /// Runs a statement without values and counts it.
@@ -38,6 +46,7 @@ final class Writer {
       path: facts.file.path, mode: .readWrite, busyTimeout: facts.options.busyTimeout)
     try fresh.configureWriter(facts.options)
     connection = fresh
+    space = LogSpace(fresh)
   }
 
   /// Brings the log into the file and empties it, so that nothing is left beside the file.

@@ -1,0 +1,76 @@
+internal import CSQLite
+
+/// Keeps the file of the write-ahead log a little longer than what is in it.
+///
+/// Until its first checkpoint SQLite makes the log longer with each commit. A journaling file
+/// system then writes the new length to disk as well and waits for that, so that a small commit
+/// takes about twice as long as one that overwrites. Therefore room for several is made at once. It
+/// is filled with zeros, which nobody takes for a frame: that needs a page number and checksums
+/// (https://www.sqlite.org/fileformat2.html#walformat).
+final class LogSpace {
+  /// After how many frames a commit brings the log into the file; SQLite's own number.
+  private static let checkpointLimit = 1_000
+
+  private let connection: Connection
+  /// How many frames the log had after the last commit.
+  private var frames = 0
+  /// How many of them the last commit has added; 0 where that is not known.
+  private var added = 0
+  /// The length of the log's file as far as it is known.
+  private var length: Int64 = 0
+
+  init(_ connection: Connection) {
+    self.connection = connection
+    // There is one hook, and SQLite's own is the one that checkpoints; so this one does that, too
+    // (https://www.sqlite.org/c3ref/wal_hook.html).
+    sqlite3_wal_hook(
+      connection.handle,
+      { context, handle, name, count in
+        if let context {
+          Unmanaged<LogSpace>.fromOpaque(context).takeUnretainedValue().note(Int(count))
+        }
+        if count >= LogSpace.checkpointLimit { sqlite3_wal_checkpoint(handle, name) }
+        return SQLITE_OK
+      }, Unmanaged.passUnretained(self).toOpaque())
+  }
+
+  deinit { sqlite3_wal_hook(connection.handle, nil, nil) }
+
+  private func note(_ count: Int) {
+    added = frames > 0 ? max(0, count - frames) : 0
+    // A log that has begun anew may have been cut off before.
+    if count <= frames { length = 0 }
+    frames = count
+  }
+
+  /// Makes room for this commit and some more, if commits are small and there is none.
+  ///
+  /// Must be called in a write transaction that has written nothing yet: then nobody else writes
+  /// into the log, and nothing lies behind the end of its file. Where it fails nothing is lost.
+  func makeRoom() {
+    guard added > 0, frames < Self.checkpointLimit, let size = connection.frameSize else { return }
+    let last = Int64(added) * size
+    let needed = 32 + Int64(frames) * size + last
+    guard last <= 1 << 16, needed > length, let log = connection.log,
+      let methods = log.pointee.pMethods?.pointee,
+      methods.xFileSize(log, &length) == SQLITE_OK, needed > length
+    else { return }
+    // In pieces, because SQLite writes less than 128 KiB at once.
+    let piece = [UInt8](repeating: 0, count: 1 << 16)
+    let end = length + min(16 * last, 1 << 18)
+    while length < end {
+      let count = min(Int64(piece.count), end - length)
+      guard methods.xWrite(log, piece, Int32(count), length) == SQLITE_OK else { return }
+      length += count
+    }
+  }
+}
+
+extension Connection {
+  /// The file of the log, for a connection that writes one.
+  fileprivate var log: UnsafeMutablePointer<sqlite3_file>? {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    let code = sqlite3_file_control(handle, "main", SQLITE_FCNTL_JOURNAL_POINTER, &file)
+    return code == SQLITE_OK ? file : nil
+  }
+}
