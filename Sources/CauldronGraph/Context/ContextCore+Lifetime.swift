@@ -40,8 +40,7 @@ extension ContextCore {
     let ledger = coordinator.ledger
     do throws(CauldronError) {
       let outcome = try ledger.push(
-        node, coordinator, mergePolicy.withLock { $0 }, SaveTicket(saveID: ledger.saveID()),
-        strict: false)
+        node, coordinator, mergePolicy.withLock { $0 }, nil, strict: false)
       for (layer, error) in outcome.returned {
         coordinator.logger.error(
           "\(layer.changes.count) changes that were saved into \"\(name)\" stay unsaved: \(error)")

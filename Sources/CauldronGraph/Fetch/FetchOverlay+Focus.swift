@@ -96,7 +96,7 @@ extension LayerChain {
   func sets(of query: StoreQuery) -> [EntityChanges] {
     let numbers = query.entityNumbers
     var result: [EntityChanges] = []
-    for run in runs where !run.entities.isDisjoint(with: numbers) {
+    for run in runs where run.touches(numbers) {
       for layer in run.layers {
         for set in layer.changes.entities where numbers.contains(set.entity.number) {
           result.append(set)

@@ -21,6 +21,7 @@ extension ChangeLedger {
   /// Two neighbours, both the context's own and unsaved, at least one of which came back.
   private func returnedPair(_ node: LedgerNode) -> (Layer, Layer)? {
     withLock {
+      guard node.layerCount - node.inFlight > 1 else { return nil }
       let waiting = node.layers.dropFirst(node.inFlight)
       return zip(waiting, waiting.dropFirst()).first { older, newer in
         [older, newer].allSatisfy { $0.isUnsaved(of: node) }

@@ -65,7 +65,7 @@ package struct LayerChain: Sendable {
 
   /// Whether a layer touches rows of these entities.
   package func touches(_ entities: Set<Int32>) -> Bool {
-    runs.contains { !$0.entities.isDisjoint(with: entities) }
+    runs.contains { $0.touches(entities) }
   }
 
   /// The newest change to an object.

@@ -9,8 +9,9 @@ package final class LayerRun: Sendable {
   let layers: [Layer]
   /// The number of rows that the layers touch.
   let rowCount: Int
-  /// The numbers of the entities whose rows the layers touch.
-  let entities: Set<Int32>
+  /// The numbers of the entities whose rows the layers touch; nil for a single layer, which is not
+  /// made slower by a set that is seldom asked for.
+  private let joinedEntities: Set<Int32>?
   /// The layers by the rows that they touch, and by the rows that their references lead to.
   private let index: (touched: KeyIndex, targets: KeyIndex)?
 
@@ -20,20 +21,30 @@ package final class LayerRun: Sendable {
   init(_ layer: Layer) {
     layers = [layer]
     rowCount = layer.changes.count
-    entities = Set(layer.changes.entities.map(\.entity.number))
+    joinedEntities = nil
     index = nil
   }
 
   private init(_ first: LayerRun, _ second: LayerRun) {
     layers = first.layers + second.layers
     rowCount = first.rowCount + second.rowCount
-    entities = first.entities.union(second.entities)
+    joinedEntities = first.entities.union(second.entities)
     let a = first.madeIndex
     let b = second.madeIndex
     let offset = Int32(first.layers.count)
     index = (
       KeyIndex(a.touched, b.touched, offset: offset), KeyIndex(a.targets, b.targets, offset: offset)
     )
+  }
+
+  private var entities: Set<Int32> {
+    joinedEntities ?? Set(layers[0].changes.entities.map(\.entity.number))
+  }
+
+  /// Whether a layer touches rows of these entities.
+  func touches(_ entities: Set<Int32>) -> Bool {
+    if let joinedEntities { return !joinedEntities.isDisjoint(with: entities) }
+    return layers[0].changes.entities.contains { entities.contains($0.entity.number) }
   }
 
   private var madeIndex: (touched: KeyIndex, targets: KeyIndex) {

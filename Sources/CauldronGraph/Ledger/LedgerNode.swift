@@ -50,7 +50,7 @@ package final class LedgerNode: @unchecked Sendable {
   /// Oldest first: accepted from children, or the context's own edits as of an event boundary.
   /// - Complexity: O(layers), to read and to write; ``append(_:)`` is for single ones.
   var layers: [Layer] {
-    get { runs.flatMap(\.layers) }
+    get { runs.count == 1 ? runs[0].layers : runs.flatMap(\.layers) }
     set {
       runs = Self.runs(newValue, reusing: runs)
       generation += 1
@@ -63,8 +63,25 @@ package final class LedgerNode: @unchecked Sendable {
   /// Adds layers that come after all others.
   /// - Parameter known: Runs that the layers were in before, whose indexes serve on.
   func append(_ layers: [Layer], reusing known: [LayerRun] = []) {
-    runs += layers.count == 1 ? [LayerRun(layers[0])] : Self.runs(layers, reusing: known)
+    if layers.count == 1 {
+      let same = known.first { $0.layers.count == 1 && $0.layers[0] === layers[0] }
+      runs.append(same ?? LayerRun(layers[0]))
+    } else {
+      runs += Self.runs(layers, reusing: known)
+    }
     generation += 1
+  }
+
+  /// Puts others, or none, in the place of the first layers.
+  func replaceFirst(_ count: Int, with others: [Layer]) {
+    if others.isEmpty, count == layerCount {
+      runs = []
+      generation += 1
+      return
+    }
+    let all = layers
+    if others.count == count, zip(all, others).allSatisfy({ $0 === $1 }) { return }
+    layers = others + all.dropFirst(count)
   }
 
   /// Puts others, or none, in the place of layers that no commit is writing right now.

@@ -13,11 +13,8 @@ extension ContextCore {
   func postDidSave(_ sets: [ChangeSet], _ run: SaveRun) {
     guard !sets.isEmpty else { return }
     post(
-      .didSave, sets, saveID: run.id,
-      [
-        ManagedObjectContext.didSaveObjectsNotification: .objects,
-        ManagedObjectContext.didSaveObjectIDsNotification: .ids,
-      ])
+      .didSave, sets, saveID: run.id, objects: ManagedObjectContext.didSaveObjectsNotification,
+      ids: ManagedObjectContext.didSaveObjectIDsNotification)
   }
 
   /// Tells what an event changed, refreshed, rolled back or reset.
@@ -27,8 +24,8 @@ extension ContextCore {
   ) {
     guard !sets.isEmpty || !parts.isEmpty else { return }
     post(
-      .objectsDidChange, sets, saveID: 0,
-      [ManagedObjectContext.didChangeObjectsNotification: .objects], parts, forgotten)
+      .objectsDidChange, sets, objects: ManagedObjectContext.didChangeObjectsNotification, parts,
+      forgotten)
   }
 
   /// Tells what was taken in from others.
@@ -36,49 +33,47 @@ extension ContextCore {
   /// Objects have not changed where all that came are updates of what is not registered.
   func postDidMerge(_ sets: [ChangeSet], _ parts: ChangeParts) {
     guard !sets.isEmpty || !parts.isEmpty else { return }
-    let ids = ManagedObjectContext.didMergeChangesObjectIDsNotification
     let isSeen =
       !parts.isEmpty
       || sets.contains { $0.entities.contains { !$0.inserted.isEmpty || !$0.deleted.isEmpty } }
     post(
-      .didMerge, sets, saveID: 0,
-      isSeen
-        ? [ManagedObjectContext.didChangeObjectsNotification: .objects, ids: .ids] : [ids: .ids],
-      parts)
+      .didMerge, sets,
+      objects: isSeen ? ManagedObjectContext.didChangeObjectsNotification : nil,
+      ids: ManagedObjectContext.didMergeChangesObjectIDsNotification, parts)
   }
 
-  private enum Content { case objects, ids }
-
+  /// - Parameters:
+  ///   - objects: The notification that carries objects.
+  ///   - ids: The notification that carries IDs, which follows.
   private func post(
-    _ kind: ContextChange.Kind, _ sets: [ChangeSet], saveID: UInt64,
-    _ names: KeyValuePairs<Notification.Name, Content>, _ parts: ChangeParts = ChangeParts(),
-    _ forgotten: [ManagedObject] = []
+    _ kind: ContextChange.Kind, _ sets: [ChangeSet], saveID: UInt64 = 0,
+    objects: Notification.Name? = nil, ids: Notification.Name? = nil,
+    _ parts: ChangeParts = ChangeParts(), _ forgotten: [ManagedObject] = []
   ) {
     guard let handle else { return }
     let change = ContextChange(kind, of: self, saveID: saveID, sets, parts)
-    for (name, content) in names {
-      NotificationCenter.default.post(
-        name: name, object: handle, userInfo: userInfo(change, content, handle, forgotten))
+    let center = NotificationCenter.default
+    if let objects {
+      let source = LazyObjects.Source(handle, forgotten: forgotten)
+      center.post(name: objects, object: handle, userInfo: userInfo(change, source))
     }
+    if let ids { center.post(name: ids, object: handle, userInfo: userInfo(change)) }
     observers.tell(change)
   }
 
   private func userInfo(
-    _ change: ContextChange, _ content: Content, _ handle: ManagedObjectContext,
-    _ forgotten: [ManagedObject]
+    _ change: ContextChange, _ source: LazyObjects.Source
   ) -> [AnyHashable: Any] {
-    switch content {
-    case .objects:
-      let template = change.kind == .didMerge ? UserInfo.mergedObjects : UserInfo.objects
-      return template.filled(change) { part in
-        let ids = LazyIDs(change, part)
-        // What a reset leaves behind has no objects.
-        if part == .invalidatedAll { return ids }
-        return LazyObjects(handle, ids, forgotten: part == .deleted ? forgotten : [])
-      }
-    case .ids:
-      let template = change.kind == .didMerge ? UserInfo.mergedIDs : UserInfo.ids
-      return template.filled(change) { LazyIDs(change, $0) }
+    let template = change.kind == .didMerge ? UserInfo.mergedObjects : UserInfo.objects
+    return template.filled(change) { part in
+      let ids = LazyIDs(change, part)
+      // What a reset leaves behind has no objects.
+      return part == .invalidatedAll ? ids : LazyObjects(source, ids)
     }
+  }
+
+  private func userInfo(_ change: ContextChange) -> [AnyHashable: Any] {
+    let template = change.kind == .didMerge ? UserInfo.mergedIDs : UserInfo.ids
+    return template.filled(change) { LazyIDs(change, $0) }
   }
 }

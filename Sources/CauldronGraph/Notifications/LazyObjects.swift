@@ -4,21 +4,34 @@ public import CauldronModel
 ///
 /// Use it where the notification is delivered, on the queue of its context.
 public struct LazyObjects {
-  private let context: ManagedObjectContext
-  /// Objects that the context has let go of already.
-  private let forgotten: [ManagedObject]
+  /// Where a notification's objects come from.
+  ///
+  /// One object for all parts of a notification: so a part fits into an `Any` as it is.
+  final class Source {
+    fileprivate let context: ManagedObjectContext
+    /// Deleted objects that the context has let go of already.
+    fileprivate let forgotten: [ManagedObject]
+
+    init(_ context: ManagedObjectContext, forgotten: [ManagedObject]) {
+      self.context = context
+      self.forgotten = forgotten
+    }
+  }
+
+  private let source: Source
   /// The objects' IDs.
   public let objectIDs: LazyIDs
 
-  init(_ context: ManagedObjectContext, _ ids: LazyIDs, forgotten: [ManagedObject] = []) {
-    self.context = context
-    self.forgotten = forgotten
+  init(_ source: Source, _ ids: LazyIDs) {
+    self.source = source
     objectIDs = ids
   }
 
   /// The objects; those that the context does not have are faults.
   /// - Complexity: O(objects).
   public var objects: Set<ManagedObject> {
+    let context = source.context
+    let forgotten = objectIDs.part == .deleted ? source.forgotten : []
     if forgotten.isEmpty { return Set(objectIDs.ids.map { context.object(with: $0) }) }
     let ids = Set(objectIDs.ids).subtracting(forgotten.map(\.objectID))
     return Set(forgotten).union(ids.map { context.object(with: $0) })
@@ -33,7 +46,7 @@ public struct LazyIDs: Sendable {
   enum Part { case inserted, updated, deleted, refreshed, invalidated, invalidatedAll }
 
   private let change: ContextChange
-  private let part: Part
+  fileprivate let part: Part
 
   init(_ change: ContextChange, _ part: Part) {
     self.change = change

@@ -23,17 +23,20 @@ extension ChangeLedger {
   ///
   /// The comparison with the parent's layers runs outside the lock; if something else came in
   /// meanwhile it runs again, the last time with the lock held.
-  /// - Parameter strict: Whether the first refusal of an own layer stops the whole push.
+  /// - Parameters:
+  ///   - ticket: That of the save that own layers belong to; nil for a new one, made if there are any.
+  ///   - strict: Whether the first refusal of an own layer stops the whole push.
   func push(
     _ node: LedgerNode, _ coordinator: PersistentStoreCoordinator, _ policy: MergePolicy,
-    _ ticket: SaveTicket, strict: Bool
+    _ ticket: SaveTicket?, strict: Bool
   ) throws(CauldronError) -> PushOutcome {
     guard let parent = node.parent else { return PushOutcome() }
+    var ticket = ticket
     for _ in 0..<3 {
       let (layers, generation, chain) = withLock {
         (node.layers, node.generation, uncheckedChain(to: parent))
       }
-      let outcome = try check(layers, node, chain, coordinator, policy, ticket, strict)
+      let outcome = try check(layers, node, chain, coordinator, policy, &ticket, strict)
       let done = withLock {
         guard node.generation == generation,
           uncheckedChain(to: parent).generation == chain.generation
@@ -49,7 +52,7 @@ extension ChangeLedger {
     defer { compact(parent) }
     return try withLock { () throws(CauldronError) -> PushOutcome in
       let outcome = try check(
-        node.layers, node, uncheckedChain(to: parent), coordinator, policy, ticket, strict,
+        node.layers, node, uncheckedChain(to: parent), coordinator, policy, &ticket, strict,
         mayRead: false)
       move(outcome, node, parent)
       return outcome
@@ -58,8 +61,8 @@ extension ChangeLedger {
 
   private func check(
     _ layers: [Layer], _ node: LedgerNode, _ chain: LayerChain,
-    _ coordinator: PersistentStoreCoordinator, _ policy: MergePolicy, _ ticket: SaveTicket,
-    _ strict: Bool, mayRead: Bool = true
+    _ coordinator: PersistentStoreCoordinator, _ policy: MergePolicy,
+    _ ticket: inout SaveTicket?, _ strict: Bool, mayRead: Bool = true
   ) throws(CauldronError) -> PushOutcome {
     var check = PushCheck(chain, coordinator, policy, mayRead: mayRead)
     let isAlone = layers.count == 1
@@ -72,6 +75,7 @@ extension ChangeLedger {
       let isOwn = layer.ticket == nil
       do throws(CauldronError) {
         if isOwn, let problem { throw problem }
+        if isOwn, ticket == nil { ticket = SaveTicket(saveID: saveID()) }
         var checked = try check.check(isOwn ? layer.with(ticket: ticket) : layer)
         if isOwn, isAlone, checked.changes === layer.changes, let mark = check.mark {
           checked = checked.cleared(at: mark)

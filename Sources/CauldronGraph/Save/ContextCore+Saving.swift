@@ -56,10 +56,9 @@ extension ContextCore {
 
   /// - Returns: No summary; only a commit has one.
   private func push(_ run: SaveRun) throws(CauldronError) -> CommitSummary? {
-    let ticket =
-      run.step == 0 ? run.ticket : SaveTicket(saveID: coordinator.ledger.saveID())
     let outcome = try coordinator.ledger.push(
-      node, coordinator, run.mergePolicy(of: self), ticket, strict: run.step == 0)
+      node, coordinator, run.mergePolicy(of: self), run.step == 0 ? run.ticket : nil,
+      strict: run.step == 0)
     coordinator.announceReturns(outcome.returned)
     coordinator.announceAdaptations(outcome.adapted)
     for reason in outcome.refusals {

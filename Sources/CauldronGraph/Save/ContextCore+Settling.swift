@@ -27,7 +27,8 @@ extension ContextCore {
 
   /// Makes saved objects clean, and forgets deleted ones.
   func settle(keeping layers: [Layer]) {
-    let kept = LayerChain(layers: layers + putBackHeld())
+    let layers = layers + putBackHeld()
+    let kept = layers.isEmpty ? LayerChain() : LayerChain(layers: layers)
     let saved = pending
     pending = []
     saved.forEachUnretained { _, object in

@@ -21,8 +21,9 @@ extension PersistentStoreCoordinator {
   ) throws(CauldronError) -> CommitSummary {
     if isClosed { throw .closed() }
     var layers = ledger.withLock {
-      node.inFlight = node.layers.count
-      return node.layers
+      let layers = node.layers
+      node.inFlight = layers.count
+      return layers
     }
     var summary = CommitSummary()
     layers = adapt(layers, node, policy, &summary)
@@ -76,7 +77,7 @@ extension PersistentStoreCoordinator {
       }
     }
     ledger.withLock {
-      node.layers.replaceSubrange(0..<layers.count, with: failed.map(\.0))
+      node.replaceFirst(layers.count, with: failed.map(\.0))
       node.inFlight = failed.count
       if hasBegun { ledger.uncheckedCommitEnded() }
     }

@@ -25,7 +25,7 @@ extension PersistentStoreCoordinator {
       }
     }
     ledger.withLock {
-      node.layers.replaceSubrange(0..<layers.count, with: accepted)
+      node.replaceFirst(layers.count, with: accepted)
       node.inFlight = accepted.count
       for (layer, _) in refused { ledger.uncheckedReturn(layer) }
     }
@@ -47,7 +47,7 @@ extension PersistentStoreCoordinator {
     let hopeful = zip(failed, mayHope).filter(\.1).map(\.0.0)
     let hopeless = zip(failed, mayHope).filter { !$0.1 }.map(\.0)
     ledger.withLock {
-      node.layers.replaceSubrange(0..<failed.count, with: hopeful)
+      node.replaceFirst(failed.count, with: hopeful)
       node.inFlight = hopeful.count
       for (layer, _) in hopeless { ledger.uncheckedReturn(layer) }
     }

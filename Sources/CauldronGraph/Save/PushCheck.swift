@@ -4,8 +4,9 @@ import CauldronModel
 ///
 /// It works on values alone and is run outside the ledger's lock.
 struct PushCheck {
-  /// What the receiving context sees; accepted layers are added as they pass.
-  var chain: LayerChain
+  /// What the receiving context sees; an accepted layer is added when the next one is checked.
+  private(set) var chain: LayerChain
+  private var lastAccepted: Layer?
   let coordinator: PersistentStoreCoordinator
   /// What decides about layers whose save asked for no other policy.
   private let contextPolicy: MergePolicy
@@ -45,6 +46,8 @@ struct PushCheck {
 
   /// The layer as it can be accepted, its changes adapted where a policy decided.
   mutating func check(_ layer: Layer) throws(CauldronError) -> Layer {
+    if let lastAccepted { chain.append(lastAccepted) }
+    lastAccepted = nil
     policy = layer.mergePolicy(or: contextPolicy)
     var sets: [EntityChanges] = []
     var isSame = true
@@ -63,7 +66,7 @@ struct PushCheck {
       isSame
       ? layer
       : layer.with(changes: ChangeSet(id: coordinator.ledger.changeSetID(), entities: sets))
-    chain.append(accepted)
+    lastAccepted = accepted
     return accepted
   }
 

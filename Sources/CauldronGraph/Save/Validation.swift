@@ -8,7 +8,8 @@ enum Validation {
   /// - Returns: Every problem, as one error; nil if there is none.
   /// - Complexity: O(changed rows), one comparison each where the entity has up to 32 properties.
   static func check(_ layers: [Layer], storeNumber: Int32) -> CauldronError? {
-    let chain = LayerChain(layers: layers)
+    // Only an incomplete row is looked up.
+    lazy var chain = LayerChain(layers: layers)
     var problems: [CauldronError] = []
     var objects: Set<ManagedObjectID> = []
     for layer in layers {
