@@ -19,6 +19,14 @@ void cauldron_retain(void *object, uint32_t count);
 /// Releases an object of Swift many times at once.
 void cauldron_release(void *object, uint32_t count);
 
+/// The word in which the runtime of Swift counts the references to an object.
+static inline uint64_t cauldron_reference_word(const void *object) {
+  return __atomic_load_n((const uint64_t *)object + 1, __ATOMIC_ACQUIRE);
+}
+
+/// How many bytes the objects of a class of Swift take.
+size_t cauldron_instance_size(const void *object_class);
+
 /// Begins to load what lies at an address, where the processor cannot guess that it will be needed.
 static inline void cauldron_prefetch(const void *address) { __builtin_prefetch(address); }
 

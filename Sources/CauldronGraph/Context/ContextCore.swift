@@ -108,7 +108,8 @@ package final class ContextCore: @unchecked Sendable {
     )
     queue = ContextQueue(kind: kind == .main ? .main(coordinator.mainQueue) : .background)
     keys = Array(repeating: 0..<0, count: coordinator.managedObjectModel.layouts.count + 1)
-    identity = IdentityMap(entities: coordinator.managedObjectModel.layouts.count)
+    identity = IdentityMap(
+      entities: coordinator.managedObjectModel.layouts.count, classes: coordinator.classes)
     shared = Locked(Shared(name: name))
     node.tie(to: self)
   }

@@ -1,3 +1,4 @@
+import CCauldron
 import CauldronModel
 
 /// The class of each entity's objects, by entity number.
@@ -6,6 +7,7 @@ import CauldronModel
 final class ObjectClassTable: @unchecked Sendable {
   private let classes: [ManagedObject.Type]
   private let numbers: [ObjectIdentifier: Int32]
+  private let freedAnywhere: Set<ObjectIdentifier>
 
   init(_ model: ManagedObjectModel) {
     classes = model.layouts.map {
@@ -16,6 +18,7 @@ final class ObjectClassTable: @unchecked Sendable {
       numbers[ObjectIdentifier(type)] = layout.number
     }
     self.numbers = numbers
+    freedAnywhere = Self.freedAnywhere(model)
   }
 
   func type(_ layout: EntityLayout) -> ManagedObject.Type { classes[Int(layout.number) - 1] }
@@ -25,5 +28,25 @@ final class ObjectClassTable: @unchecked Sendable {
   /// The layout of a class's entity; nil for a class that is not in the model.
   func layout(_ type: ManagedObject.Type, _ model: ManagedObjectModel) -> EntityLayout? {
     number(type).flatMap { model.layout(number: $0) }
+  }
+
+  /// Whether objects of a class may be freed on any thread: they store nothing of their own, and
+  /// neither the class nor a superclass has a `deinit`.
+  func areFreedAnywhere(_ type: ObjectIdentifier) -> Bool { freedAnywhere.contains(type) }
+
+  private static func freedAnywhere(_ model: ManagedObjectModel) -> Set<ObjectIdentifier> {
+    let declared = model.layouts.compactMap(\.description.managedObjectClass)
+    let plain = Set(declared.filter { !$0.hasDeinit }.map { ObjectIdentifier($0.type) })
+    var result: Set<ObjectIdentifier> = [ObjectIdentifier(ManagedObject.self)]
+    for object in declared where size(object.type) == size(ManagedObject.self) {
+      var type: AnyClass? = object.type
+      while let step = type, plain.contains(ObjectIdentifier(step)) { type = _getSuperclass(step) }
+      if type == ManagedObject.self { result.insert(ObjectIdentifier(object.type)) }
+    }
+    return result
+  }
+
+  private static func size(_ type: AnyClass) -> Int {
+    cauldron_instance_size(unsafeBitCast(type, to: UnsafeRawPointer.self))
   }
 }

@@ -11,11 +11,17 @@ final class IdentityMap {
   @exclusivity(unchecked) private final var lastNumber: Int64 = 0
   @exclusivity(unchecked) private final var lastPage: IdentityPage?
   @exclusivity(unchecked) private(set) final var count = 0
+  private let classes: ObjectClassTable
   /// How many objects the last sweep left.
   private var survivors = 0
 
-  /// - Parameter entities: The number of entities in the model.
-  init(entities: Int) { tables = Array(repeating: PageDirectory(), count: entities + 1) }
+  /// - Parameters:
+  ///   - entities: The number of entities in the model.
+  ///   - classes: The classes of their objects.
+  init(entities: Int, classes: ObjectClassTable) {
+    tables = Array(repeating: PageDirectory(), count: entities + 1)
+    self.classes = classes
+  }
 
   deinit { freePages() }
 
@@ -41,6 +47,7 @@ final class IdentityMap {
   }
 
   func removeAll() {
+    if count >= SweptObjects.worthwhile { sweep() }
     freePages()
     lastPage = nil
     lastTable = -1
@@ -66,6 +73,7 @@ final class IdentityMap {
   }
 
   func sweep() {
+    var sweep = Sweep(classes, count: count)
     for table in tables.indices {
       var pages: [(Int64, IdentityPage)] = []
       pages.reserveCapacity(tables[table].count)
@@ -73,10 +81,11 @@ final class IdentityMap {
       // Objects were mostly made in the order of their keys, and memory likes to be freed so.
       pages.sort { $0.0 < $1.0 }
       for (number, page) in pages {
-        count -= page.sweep()
+        count -= page.sweep(&sweep)
         if page.count == 0 { dropPage(number, table) }
       }
     }
+    sweep.finish()
     survivors = count
   }
 

@@ -55,22 +55,18 @@ struct IdentityPage {
 
   /// Drops the clean objects that nobody else holds.
   /// - Returns: How many were dropped.
-  func sweep() -> Int {
-    var debts = SweptDebts()
+  func sweep(_ sweep: inout Sweep) -> Int {
+    var dropped = 0
     for slot in 0..<Self.size {
       guard let entry = object(slot) else { continue }
       if slot + 8 < Self.size { cauldron_prefetch(UnsafeRawPointer(bitPattern: words[slot + 9])) }
-      var object = entry.takeRetainedValue()
-      if object.isClean, isKnownUniquelyReferenced(&object) {
+      sweep.drop(entry) {
         words[1 + slot] = 0
         words[0] -= 1
-        debts.takeOver(object)
-      } else {
-        _ = Unmanaged.passRetained(object)
+        dropped += 1
       }
     }
-    debts.pay()
-    return debts.count
+    return dropped
   }
 
   func append(to result: inout [ManagedObject]) {

@@ -28,7 +28,8 @@ struct EntityReader {
       superclass: header.entitySuperclass,
       nameLiteral: nameArgument.flatMap { $0.isNil ? nil : $0.trimmedDescription }
         ?? "\"\(header.name)\"",
-      isAbstract: argument("isAbstract")?.trimmedDescription ?? "false", properties: properties)
+      isAbstract: argument("isAbstract")?.trimmedDescription ?? "false",
+      hasDeinit: declaration.mayHaveDeinit, properties: properties)
   }
 
   private func readMembers(
