@@ -6,9 +6,12 @@
 
 extern void *swift_retain_n(void *object, uint32_t count);
 extern void swift_release_n(void *object, uint32_t count);
+extern void *swift_tryRetain(void *object);
 
 void cauldron_retain(void *object, uint32_t count) { swift_retain_n(object, count); }
 void cauldron_release(void *object, uint32_t count) { swift_release_n(object, count); }
+
+bool cauldron_try_retain(void *object) { return swift_tryRetain(object) != 0; }
 
 struct instance_extents { size_t negative, positive; };
 

@@ -19,6 +19,10 @@ void cauldron_retain(void *object, uint32_t count);
 /// Releases an object of Swift many times at once.
 void cauldron_release(void *object, uint32_t count);
 
+/// Retains an object of Swift unless its last release has begun, as a weak reference does
+/// (https://github.com/swiftlang/swift/blob/main/docs/Runtime.md); tells whether it has.
+bool cauldron_try_retain(void *object);
+
 /// The word in which the runtime of Swift counts the references to an object.
 static inline uint64_t cauldron_reference_word(const void *object) {
   return __atomic_load_n((const uint64_t *)object + 1, __ATOMIC_ACQUIRE);

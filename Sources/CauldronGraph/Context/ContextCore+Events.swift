@@ -43,15 +43,15 @@ extension ContextCore {
   /// - Parameter isFollowed: Whether the caller sees to it that an event follows, as a save does
   ///   that goes on to this context; otherwise one is queued.
   func receive(_ changes: ChangeSet, _ reason: Arrival.Reason, isFollowed: Bool = false) {
-    let handle = shared.withLock { shared -> ManagedObjectContext? in
+    let handle = shared.withLock { shared -> Unmanaged<ManagedObjectContext>? in
       guard !shared.isDetached else { return nil }
       shared.append(Arrival(changes: changes, reason: reason))
       guard !isFollowed, !shared.isCatchUpQueued, case .queue = shared.effectiveClaim(kind)
       else { return nil }
       shared.isCatchUpQueued = true
-      return shared.handle
+      return shared.handle.retained
     }
-    guard let handle else { return }
+    guard let handle = handle?.takeRetainedValue() else { return }
     queue.async {
       handle.core.shared.withLock { $0.isCatchUpQueued = false }
       handle.core.runEvent {}

@@ -5,7 +5,7 @@ extension ContextCore {
   /// Ties the core to its handle; a confinement context belongs to the calling thread from now on.
   func adopt(_ context: ManagedObjectContext) {
     shared.withLock {
-      $0.handle = context
+      $0.handle = LapsingReference(context)
       if isConfined { $0.claim = .thread(Scheduler.thread) }
     }
   }
@@ -16,6 +16,7 @@ extension ContextCore {
   /// Called when the context's handle goes away: its own unsaved edits go with it.
   func detach() {
     shared.withLock {
+      $0.handle.lapse()
       $0.isDetached = true
       $0.inbox = []
     }
@@ -58,5 +59,7 @@ extension ContextCore {
   }
 
   /// The context, for as long as it exists.
-  var handle: ManagedObjectContext? { shared.withLock { $0.handle } }
+  var handle: ManagedObjectContext? {
+    shared.withLock { $0.handle.retained }?.takeRetainedValue()
+  }
 }

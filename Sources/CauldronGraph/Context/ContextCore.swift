@@ -57,7 +57,7 @@ package final class ContextCore: @unchecked Sendable {
 
   /// What is read and written from any thread.
   struct Shared {
-    weak var handle: ManagedObjectContext?
+    var handle = LapsingReference<ManagedObjectContext>()
     var name: String
     var claim = ContextClaim.open
     /// Change sets that arrived or left, which the registered objects have not seen.
