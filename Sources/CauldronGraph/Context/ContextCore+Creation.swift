@@ -39,15 +39,14 @@ extension ContextCore {
   }
 
   private func takeKey(_ layout: EntityLayout) -> Int64 {
-    let root = layout.root
-    let table = Int(root.number)
+    let table = Int(layout.rootNumber)
     let range = keys[table]
     if !range.isEmpty {
       keys[table] = (range.lowerBound + 1)..<range.upperBound
       return range.lowerBound
     }
     do {
-      let range = try coordinator.keys.take(keyBatch(root), root)
+      let range = try coordinator.keys.take(keyBatch, layout.root)
       keys[table] = (range.lowerBound + 1)..<range.upperBound
       return range.lowerBound
     } catch {
@@ -56,9 +55,7 @@ extension ContextCore {
   }
 
   /// Takes more keys at once the more a context creates.
-  private func keyBatch(_ root: EntityLayout) -> Int64 {
-    Int64(min(4_096, max(16, event.count)))
-  }
+  private var keyBatch: Int64 { Int64(min(4_096, max(16, event.count))) }
 
   /// A creation never fails; without a key the next save throws the reason.
   private func provisionalKey(_ layout: EntityLayout, _ error: any Error) -> Int64 {

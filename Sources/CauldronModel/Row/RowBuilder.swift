@@ -41,12 +41,20 @@ package struct RowBuilder {
   package mutating func setBytes(
     _ index: Int, _ bytes: UnsafeRawBufferPointer, of row: RowPointer, _ layout: EntityLayout
   ) -> RowPointer {
+    setBytes(index, bytes, of: row, EntityLayout.Unowned(entity: layout))
+  }
+
+  /// The same, without a retain of the layout, which is hardly ever needed.
+  package mutating func setBytes(
+    _ index: Int, _ bytes: UnsafeRawBufferPointer, of row: RowPointer,
+    _ layout: EntityLayout.Unowned
+  ) -> RowPointer {
     if row.slot(index) != 0, !row.isNull(index), row.bytes(index).count >= bytes.count {
       return overwrite(index, bytes, of: row)
     }
     var row = row
     if open != row || block.free < bytes.count + 8 {
-      row = copy(row, layout, extra: bytes.count + 8)
+      row = copy(row, layout.entity, extra: bytes.count + 8)
     }
     let offset = row.size
     if let start = bytes.baseAddress {
