@@ -36,7 +36,7 @@ struct ColumnTests {
         let isSame = found == Array(expected.prefix(limit))
         #expect(isSame, "\(node) \(Trace.comment)")
       }
-      columned.formUnion(changes.columns.withLock { $0.indices })
+      columned.formUnion(changes.searches.withLock { $0.columns.indices })
     }
     let names = Set(columned.map { manager.properties[$0].name })
     #expect(names.count >= 4, "\(names)")
@@ -194,6 +194,6 @@ struct ColumnTests {
   }
 
   private func columned(_ changes: EntityChanges) -> [String] {
-    changes.columns.withLock { $0.indices }.map { manager.properties[$0].name }
+    changes.searches.withLock { $0.columns.indices }.map { manager.properties[$0].name }
   }
 }

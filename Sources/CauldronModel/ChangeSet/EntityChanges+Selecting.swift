@@ -24,7 +24,7 @@ extension EntityChanges {
       let scan = ColumnScan(found, test, isWhole: isWhole && found.count == tests.count)
       visits = scan?.select(inserted, limit: limit, to: &result) ?? 0
     }
-    if let missing { columns.withLock { $0.note(visits: visits, missing) } }
+    if let missing { searches.withLock { $0.columns.note(visits: visits, missing) } }
   }
 
   /// The columns that there are for the tests, and the property whose column is wanted next.
@@ -34,20 +34,20 @@ extension EntityChanges {
   private func columns(
     for tests: [ColumnTest]
   ) -> (found: [(ColumnTest, ValueColumn)], missing: Int?) {
-    let (kept, missing, isDue) = columns.withLock { cache in
+    let (kept, missing, isDue) = searches.withLock { cache in
       let found = tests.compactMap { test in
-        cache.column(test.value.index).map { (test, $0) }
+        cache.columns.column(test.value.index).map { (test, $0) }
       }
       let missing = tests.first { test in
         !found.contains { $0.0.value.index == test.value.index }
       }
-      let wanted = cache.hasRoom(beside: found.count) ? missing : nil
-      return (found, wanted, wanted.map { cache.isDue($0.value.index) } ?? false)
+      let wanted = cache.columns.hasRoom(beside: found.count) ? missing : nil
+      return (found, wanted, wanted.map { cache.columns.isDue($0.value.index) } ?? false)
     }
     guard let missing else { return (kept, nil) }
     guard isDue else { return (kept, missing.value.index) }
     let made = ValueColumn(missing.value, inserted)
-    columns.withLock { $0.keep(made, missing.value.index) }
+    searches.withLock { $0.columns.keep(made, missing.value.index) }
     return (kept + [(missing, made)], nil)
   }
 }

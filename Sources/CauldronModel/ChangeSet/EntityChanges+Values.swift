@@ -25,9 +25,9 @@ extension EntityChanges {
 
   /// The index is made outside the lock, so that nobody waits for it; two may make it at once.
   private func index(_ value: HashedValue) -> ValueIndex {
-    if let made = indexes.withLock({ $0[value.index] }) { return made }
+    if let made = searches.withLock({ $0.indexes[value.index] }) { return made }
     let made = ValueIndex(value, count: inserted.count + updated.count, row)
-    indexes.withLock { $0[value.index] = made }
+    searches.withLock { $0.indexes[value.index] = made }
     return made
   }
 

@@ -15,10 +15,8 @@ package final class EntityChanges: @unchecked Sendable {
   private let deletedAscend: Bool
   /// Where keys do not ascend.
   private let index: [Int64: Position]
-  /// The rows by value, for the properties that were searched.
-  let indexes = Locked<[Int: ValueIndex]>([:])
-  /// The values of `inserted` by property, for those that were asked for repeatedly.
-  let columns: Locked<ColumnCache>
+  /// What earlier searches have left for later ones.
+  let searches: Locked<SearchCache>
 
   private enum Position {
     case inserted(Int32)
@@ -36,7 +34,7 @@ package final class EntityChanges: @unchecked Sendable {
     self.updated = updated
     self.deleted = deleted
     self.blocks = blocks
-    columns = Locked(ColumnCache(count: inserted.count))
+    searches = Locked(SearchCache(columns: ColumnCache(count: inserted.count)))
     let insertedRows = insertedRows ?? InsertedRows(entity, inserted)
     self.insertedRows = insertedRows
     updatedAscend = Self.ascend(updated.count) { updated[$0].row.key }

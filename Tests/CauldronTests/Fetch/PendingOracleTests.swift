@@ -54,7 +54,7 @@ import Testing
     }
     let layers = middle.core.coordinator.ledger.layers(of: middle.core.node)
     let sets = layers.flatMap(\.changes.entities).filter { $0.inserted.count >= 1_100 }
-    let columned = sets.flatMap { set in set.columns.withLock { $0.indices } }
+    let columned = sets.flatMap { set in set.searches.withLock { $0.columns.indices } }
     #expect(columned.count == 4, "it keeps as many as it may")
   }
 
