@@ -45,6 +45,7 @@ package protocol StoreReader: AnyObject {
 
 extension StoreReader {
   package func row(_ key: Int64, of entity: EntityLayout) throws -> HeldRow? {
-    try rows([key], of: entity).rows.first?.held
+    let list = try rows([key], of: entity)
+    return withExtendedLifetime(list) { list.rows.first?.held }
   }
 }

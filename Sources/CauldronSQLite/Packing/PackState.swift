@@ -52,10 +52,10 @@ struct PackState {
     let known = min(order?.ascending ?? count, count)
     var list = Array(UnsafeBufferPointer(start: rows, count: known))
     if let order { for number in order.rest where number < count { list.append(rows[number]) } }
-    // The connection may wait long for its next query, and must not keep the memory of this one.
-    let finished = blocks
-    blocks = []
-    return list.isEmpty ? RowList() : RowList(rows: list, blocks: finished + [block])
+    let all = list.isEmpty ? [] : blocks + [block]
+    // The connection may wait long for its next query, and must not keep much memory of this one.
+    if blocks.count > 4 { blocks = [] }
+    return RowList(rows: list, blocks: all)
   }
 
   /// The rows in the order of their keys, which is mostly that in which they were packed.

@@ -14,7 +14,10 @@ extension Connection {
       "\(plan.head) WHERE Z_PK = ?\(Self.condition(entity, schema))"
     }
     sqlite3_bind_int64(statement.handle, 1, key)
-    if plan.readsColumns { return try fetch(statement, plan).rows.first?.held }
+    if plan.readsColumns {
+      let list = try fetch(statement, plan)
+      return withExtendedLifetime(list) { list.rows.first?.held }
+    }
     defer { statement.reset() }
     packer.pointee.begin(plan)
     return try statement.step() ? packer.pointee.finishOne() : nil

@@ -139,7 +139,9 @@ struct FetchTests {
             let reader = try store.reader()
             defer { reader.finish() }
             try reader.pin()
-            let rows = try reader.fetch(StoreQuery(entity: thing)).rows
+            let list = try reader.fetch(StoreQuery(entity: thing))
+            defer { withExtendedLifetime(list) {} }
+            let rows = list.rows
             #expect(rows.count % 25 == 0)
             #expect(try reader.count(StoreQuery(entity: thing)) == rows.count)
             #expect(try reader.rows(rows.map(\.key), of: thing).rows.count == rows.count)
