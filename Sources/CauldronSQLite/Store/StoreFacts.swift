@@ -2,13 +2,27 @@ import CauldronModel
 import Foundation
 
 /// What never changes while a store is open, shared by its readers and its writer.
-struct StoreFacts: Sendable {
+///
+/// A class, so that a reader, which each fault borrows, takes one retain for all of it.
+final class StoreFacts: Sendable {
   let file: StoreFile
   let identifier: String
   let storeNumber: Int32
   let options: SQLiteStoreOptions
   let schema: StoreSchema
   let plans: PackPlans
+
+  init(
+    file: StoreFile, identifier: String, storeNumber: Int32, options: SQLiteStoreOptions,
+    schema: StoreSchema, plans: PackPlans
+  ) {
+    self.file = file
+    self.identifier = identifier
+    self.storeNumber = storeNumber
+    self.options = options
+    self.schema = schema
+    self.plans = plans
+  }
 
   var closed: CauldronError {
     CauldronError(.stackClosed, "The store \"\(file.name)\" was closed.")
