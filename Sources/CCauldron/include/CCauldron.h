@@ -28,6 +28,16 @@ static inline uint64_t cauldron_reference_word(const void *object) {
   return __atomic_load_n((const uint64_t *)object + 1, __ATOMIC_ACQUIRE);
 }
 
+/// Reads a number that other threads may write at any time, and what they did before they wrote it.
+static inline uint32_t cauldron_load(const uint32_t *number) {
+  return __atomic_load_n(number, __ATOMIC_ACQUIRE);
+}
+
+/// Writes a number that other threads may read at any time.
+static inline void cauldron_store(uint32_t *number, uint32_t value) {
+  __atomic_store_n(number, value, __ATOMIC_RELEASE);
+}
+
 /// How many bytes the objects of a class of Swift take.
 size_t cauldron_instance_size(const void *object_class);
 

@@ -16,7 +16,10 @@ package final class ContextCore: @unchecked Sendable {
   let node: LedgerNode
   /// What a fault needs, by a way that retains nothing; `node` and `coordinator` keep them.
   let unretained:
-    (node: Unmanaged<LedgerNode>, ledger: Unmanaged<ChangeLedger>, cache: Unmanaged<RowCache>)
+    (
+      node: Unmanaged<LedgerNode>, ledger: Unmanaged<ChangeLedger>, cache: Unmanaged<RowCache>,
+      classes: Unmanaged<ObjectClassTable>
+    )
   let queue: ContextQueue
   let kind: ManagedObjectContext.ConcurrencyType
   /// Where new rows and edited copies are written.
@@ -104,7 +107,8 @@ package final class ContextCore: @unchecked Sendable {
     self.kind = kind
     node = LedgerNode(parent: parent?.core.node)
     unretained = (
-      .passUnretained(node), .passUnretained(coordinator.ledger), .passUnretained(coordinator.cache)
+      .passUnretained(node), .passUnretained(coordinator.ledger),
+      .passUnretained(coordinator.cache), .passUnretained(coordinator.classes)
     )
     queue = ContextQueue(kind: kind == .main ? .main(coordinator.mainQueue) : .background)
     keys = Array(repeating: 0..<0, count: coordinator.managedObjectModel.layouts.count + 1)

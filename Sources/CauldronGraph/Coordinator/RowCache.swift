@@ -1,3 +1,4 @@
+import CCauldron
 import CauldronModel
 
 /// The newest committed rows that the coordinator has seen, shared by all contexts.
@@ -33,6 +34,9 @@ final class RowCache: Sendable {
   func retainedRow(_ key: Int64, root: Int32) -> RowPointer? {
     state.withLock { state in
       guard let row = RowPages.row(Self.word(key, Int(root), &state, capacity)) else { return nil }
+      // The caller reads it when it has made an object, which takes about as long as to load it.
+      cauldron_prefetch(row.words)
+      cauldron_prefetch(row.words + 8)
       _ = Unmanaged.passRetained(row.block)
       return row
     }

@@ -58,23 +58,39 @@ extension ContextCore {
     // Not retained: the coordinator's model keeps it.
     unowned(unsafe) let layout = layouts[Int(id.entityNumber) - 1].entity
     guard identity.object(id.key, root: layout.rootNumber) == nil else { return nil }
-    let object: ManagedObject
+    guard let object = try unregisteredObject(id, layout) else { return nil }
+    identity.insert(object, id.key, root: layout.rootNumber)
+    return object
+  }
+
+  /// Makes the object with an ID; nil if there is no row.
+  @inline(__always)
+  private func unregisteredObject(
+    _ id: ManagedObjectID, _ layout: EntityLayout
+  ) throws -> ManagedObject? {
+    // Mostly no context has unsaved changes, and the row is cached: that takes one lock.
+    let mayHaveLayers = unretained.node._withUnsafeGuaranteedRef { $0.pending.mayBeAny }
+    if !mayHaveLayers, let row = cachedRow(id, layout) {
+      return makeObject(layout, id.key, retained: row, [])
+    }
     let state = unretained.ledger._withUnsafeGuaranteedRef { ledger in
       unretained.node._withUnsafeGuaranteedRef { ledger.state(to: $0) }
     }
+    let row: HeldRow?
     if state.hasLayers {
-      guard let row = try composedRow(id, layout) else { return nil }
-      object = makeObject(layout, id.key, row.row, [])
-    } else if let row = unretained.cache._withUnsafeGuaranteedRef({
-      $0.retainedRow(id.key, root: layout.rootNumber)
-    }) {
-      object = makeObject(layout, id.key, retained: row, [])
+      row = try composedRow(id, layout)
+    } else if mayHaveLayers, let row = cachedRow(id, layout) {
+      return makeObject(layout, id.key, retained: row, [])
     } else {
-      guard let row = try coordinator.uncachedRow(id, layout, state.mark) else { return nil }
-      object = makeObject(layout, id.key, row.row, [])
+      row = try coordinator.uncachedRow(id, layout, state.mark)
     }
-    identity.insert(object, id.key, root: layout.rootNumber)
-    return object
+    return row.map { makeObject(layout, id.key, $0.row, []) }
+  }
+
+  /// The committed row of an object, its block retained; nil where no row is known.
+  @inline(__always)
+  private func cachedRow(_ id: ManagedObjectID, _ layout: EntityLayout) -> RowPointer? {
+    unretained.cache._withUnsafeGuaranteedRef { $0.retainedRow(id.key, root: layout.rootNumber) }
   }
 
   /// The object with an ID, its row read; none that the context has deleted, saved or not.

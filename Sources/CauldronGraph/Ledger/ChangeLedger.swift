@@ -41,7 +41,10 @@ package final class ChangeLedger: @unchecked Sendable {
   /// Whether layers come between a context and the store; cheaper than to take them. And the
   /// number of the last commit; nil while one is being written.
   func state(to node: LedgerNode) -> (hasLayers: Bool, mark: CommitMark?) {
-    withLock { (node.hasLayersToRoot, uncheckedSettledMark) }
+    withLock {
+      node.pending.settle()
+      return (node.hasLayersToRoot, uncheckedSettledMark)
+    }
   }
 
   /// All layers from the store up to a context, whatever it wants to see. Called with the lock held.

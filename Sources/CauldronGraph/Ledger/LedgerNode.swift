@@ -8,7 +8,17 @@ package final class LedgerNode: @unchecked Sendable {
   /// The nodes above this one, from the root down.
   let ancestors: [LedgerNode]
   /// The layers in runs, each with an index; a snapshot costs one reference a run.
-  @exclusivity(unchecked) private(set) final var runs: [LayerRun] = []
+  @exclusivity(unchecked) private(set) final var runs: [LayerRun] = [] {
+    didSet {
+      guard runs.isEmpty == isPending else { return }
+      isPending = !isPending
+      pending.count(hasLayers: isPending)
+    }
+  }
+  /// Whether `pending` counts this node.
+  private var isPending = false
+  /// Whether any node of the tree has layers.
+  let pending: PendingNodes
   /// Grows whenever layers come or go; tells whether they are still those of a snapshot.
   private(set) var generation: UInt64 = 0
   /// How many of the first layers a commit is writing right now.
@@ -21,6 +31,7 @@ package final class LedgerNode: @unchecked Sendable {
 
   package init(parent: LedgerNode?) {
     self.parent = parent
+    pending = parent?.pending ?? PendingNodes()
     ancestors = parent.map { $0.ancestors + [$0] } ?? []
   }
 
