@@ -8,9 +8,11 @@ extension ContextCore {
   func objects<Object: ManagedObject>(_ rows: FetchedRows) -> [Object] {
     // The empty array is one for the whole process, and its count would be written here.
     if rows.rows.isEmpty { return [] }
-    return Array(unsafeUninitializedCapacity: rows.rows.count) { buffer, count in
-      guard let start = UnsafeMutableRawPointer(buffer.baseAddress) else { return }
-      count = register(rows, at: start)
+    return withExtendedLifetime(rows) {
+      Array(unsafeUninitializedCapacity: rows.rows.count) { buffer, count in
+        guard let start = UnsafeMutableRawPointer(buffer.baseAddress) else { return }
+        count = register(rows, at: start)
+      }
     }
   }
 

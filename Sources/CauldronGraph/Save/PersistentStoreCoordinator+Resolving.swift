@@ -79,7 +79,7 @@ extension PersistentStoreCoordinator {
     let (rows, chain) = try read(nil, isShort: true) { reader, _ in
       try reader.rows([key], of: entity)
     }
-    guard let row = rows.rows.first?.held else {
+    guard let row = withExtendedLifetime(rows, { rows.rows.first?.held }) else {
       cache.remove(key, root: root)
       return nil
     }

@@ -10,8 +10,10 @@ package struct RowList: Sendable {
 
   /// The IDs of the rows.
   package func ids(_ storeNumber: Int32) -> [ManagedObjectID] {
-    rows.map {
-      ManagedObjectID(key: $0.key, entityNumber: $0.entityNumber, storeNumber: storeNumber)
+    withExtendedLifetime(self) {
+      rows.map {
+        ManagedObjectID(key: $0.key, entityNumber: $0.entityNumber, storeNumber: storeNumber)
+      }
     }
   }
 }

@@ -1,4 +1,5 @@
 import Cauldron
+import CauldronModel
 import Dispatch
 import Foundation
 import TestSupport
@@ -32,6 +33,27 @@ import Testing
     }
     for _ in 0..<6_000 where weakContext != nil { try await Task.sleep(for: .milliseconds(5)) }
     #expect(weakContext == nil)
+  }
+
+  @Test func `contexts may go away while others tell them of saves`() throws {
+    let bench = try Bench()
+    let saver = bench.child("Saver")
+    let isDone = Locked(false)
+    let gone = DispatchSemaphore(value: 0)
+    DispatchQueue.global().async {
+      while !isDone.withLock({ $0 }) {
+        let sibling = bench.child("Sibling")
+        sibling.performAndWait { local in _ = Person.named("other", in: local.context) }
+      }
+      gone.signal()
+    }
+    for number in 0..<500 {
+      Person.named("\(number)", in: saver)
+      try saver.save()
+    }
+    isDone.withLock { $0 = true }
+    gone.wait()
+    #expect(try Person.count(in: saver) == 500)
   }
 
   @Test func `queued work keeps its context`() async throws {
