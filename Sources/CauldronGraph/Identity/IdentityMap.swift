@@ -47,7 +47,7 @@ final class IdentityMap {
   }
 
   func removeAll() {
-    if count >= SweptObjects.worthwhile { sweep() }
+    if SweptObjects.isWorthwhile(count) { sweep() }
     freePages()
     lastPage = nil
     lastTable = -1

@@ -1,5 +1,5 @@
 import CCauldron
-import CauldronModel
+package import CauldronModel
 import Dispatch
 
 /// Objects that a sweep has taken out of the map and nobody can reach any more, on their way to be
@@ -8,9 +8,10 @@ import Dispatch
 /// They touch neither their context nor anything of the program's when they go: the sweep pays what
 /// they owe to the core, and chooses objects without extras whose classes have no `deinit`. So the
 /// context may go away before them.
-struct SweptObjects {
-  /// With fewer objects registered, a sweep is short as it is, and frees at once.
-  static let worthwhile = 4_096
+package struct SweptObjects {
+  /// With fewer objects registered, a sweep is short as it is, and frees at once: memory that the
+  /// thread itself has freed is the quickest to have again. Tests set another number.
+  package static let worthwhile = Locked(32_768)
   /// How many objects are handed over together, so that two threads work on a long sweep.
   private static let portion = 8_192
   /// While as many objects wait, sweeps release theirs themselves, so that no more pile up.
@@ -27,11 +28,15 @@ struct SweptObjects {
   /// Makes room for the objects that a sweep will look at; for none if it had better release them
   /// itself.
   init(capacity: Int) {
-    let isWorthwhile = capacity >= Self.worthwhile && Self.waiting.withLock { $0 < Self.most }
+    let isWorthwhile =
+      Self.isWorthwhile(capacity) && Self.waiting.withLock { $0 < Self.most }
     self.capacity = isWorthwhile ? capacity : 0
     memory = isWorthwhile ? Memory(capacity) : nil
     entries = memory?.entries
   }
+
+  /// Whether so many objects had better be freed on another thread.
+  static func isWorthwhile(_ count: Int) -> Bool { count >= worthwhile.withLock { $0 } }
 
   /// Whether no more objects can be added.
   var isFull: Bool { count == capacity }

@@ -37,6 +37,9 @@ final class Keeper: ManagedObject {
 @Suite(.serialized, .againstHanging) struct SweepTests {
   private let count = 6_000
 
+  /// Has the sweeps of all tests hand over what only large ones do otherwise.
+  init() { SweptObjects.worthwhile.withLock { $0 = 4_096 } }
+
   private func filledBench() throws -> Bench {
     let bench = try Bench(.file)
     let maker = bench.child("Maker", of: bench.root)
