@@ -54,12 +54,12 @@ struct AppleStoreTests {
     let bench = try StoreBench(try Self.sampleModel(first: first), copying: fixture)
     let raw = RawDatabase(bench.url)
     for (entity, table) in [("Car", "ZCAR"), ("Person", "ZPERSON")] {
-      let keys = try bench.fetch(entity).rows.map { String($0.key) }
+      let keys = try bench.fetch(entity).map { String($0.key) }
       #expect(keys == raw.rows("SELECT Z_PK FROM \(table) ORDER BY Z_PK").map { $0[0] })
       #expect(!keys.isEmpty)
     }
     let car = bench.model.entity("Car")
-    let makers = try bench.fetch("Car").rows.map { car.value("maker", in: $0) }
+    let makers = try bench.fetch("Car").map { car.value("maker", in: $0) }
     #expect(
       makers
         == raw.rows("SELECT ZMAKER FROM ZCAR ORDER BY Z_PK").map {

@@ -72,8 +72,8 @@ struct DamageTests {
     let reader = try store.reader()
     defer { reader.finish() }
     for layout in model.layouts {
-      for row in try reader.fetch(StoreQuery(entity: layout)).rows {
-        _ = model.layouts[Int(row.entityNumber) - 1].values(of: row)
+      _ = try reader.fetch(StoreQuery(entity: layout)).map { row in
+        model.layouts[Int(row.entityNumber) - 1].values(of: row)
       }
     }
   }

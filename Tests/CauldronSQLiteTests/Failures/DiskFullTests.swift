@@ -24,7 +24,7 @@ struct DiskFullTests {
       error.description == "Cannot save 37 changes to \"x.sqlite\": disk is full (SQLite 13)."
         + " Nothing was written; the changes are still pending.")
     #expect(error.sqliteCode == 13)
-    #expect(try bench.fetch("Thing").rows.map(\.key) == [1])
+    #expect(try bench.fetch("Thing").map(\.key) == [1])
     try bench.store.setMaxPageCount(nil)
     #expect(try bench.save(set).rowCount == 37)
     #expect(try bench.fetch("Thing").rows.count == 38)

@@ -43,12 +43,12 @@ struct FetchTests {
     ]
     if count < 30_000 { lists.append(("real", numbers.map { .real(Double($0) / 8) })) }
     for (key, values) in lists {
-      #expect(try bench.fetch("Thing", where: .isIn(key: key, values)).rows.map(\.key) == expected)
+      #expect(try bench.fetch("Thing", where: .isIn(key: key, values)).map(\.key) == expected)
       let others = try bench.fetch("Thing", where: .not(.isIn(key: key, values)))
       #expect(others.rows.count == 1_000 - expected.count)
     }
     let ids = numbers.map { ManagedObjectID(key: Int64($0), entityNumber: 1, storeNumber: 1) }
-    #expect(try bench.fetch("Thing", where: .isSelf(ids)).rows.map(\.key) == expected)
+    #expect(try bench.fetch("Thing", where: .isSelf(ids)).map(\.key) == expected)
   }
 
   @Test("Too many reals for the parameters of a statement are refused with a hint")
@@ -85,7 +85,7 @@ struct FetchTests {
     ]
     for (search, text, keys) in cases {
       let found = try bench.fetch("Thing", where: .text(key: "text", search, text))
-      #expect(found.rows.map(\.key) == keys, "\(search) \(text.debugDescription)")
+      #expect(found.map(\.key) == keys, "\(search) \(text.debugDescription)")
     }
   }
 
@@ -95,12 +95,12 @@ struct FetchTests {
     let thing = bench.model.entity("Thing")
     var query = StoreQuery(entity: thing)
     query.sort = [.init(property: thing.property("text"), ascending: false)]
-    let all = try bench.fetch(query).rows.map(\.key)
+    let all = try bench.fetch(query).map(\.key)
     #expect(all == (1...500).map { Int64($0) }.sorted { "t\($0)\0" > "t\($1)\0" })
     for offset in [0, 7, 490, 600] {
       query.offset = offset
       query.limit = 20
-      #expect(try bench.fetch(query).rows.map(\.key) == Array(all.dropFirst(offset).prefix(20)))
+      #expect(try bench.fetch(query).map(\.key) == Array(all.dropFirst(offset).prefix(20)))
     }
   }
 

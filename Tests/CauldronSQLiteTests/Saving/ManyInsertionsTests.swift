@@ -57,7 +57,7 @@ struct ManyInsertionsTests {
     #expect(error.objectIDs.map(\.key) == [1_517, Int64(twin)])
     #expect(error.message.contains("email must be unique"))
     #expect(error.sqliteCode == 2067)
-    let keys = try bench.fetch("Person").rows.map(\.key)
+    let keys = try bench.fetch("Person").map(\.key)
     #expect(keys == (1...700).map { $0 } + (2_001...2_700).map { $0 })
   }
 
@@ -68,7 +68,7 @@ struct ManyInsertionsTests {
     let rows = (1...700).map { person(bench, $0, "e\($0)") }
     let error = try #require(try bench.save(bench.changes(inserted: rows)).failures[0])
     #expect(error.code == .saveConflict && error.objectIDs.map(\.key) == [333])
-    #expect(try bench.fetch("Person").rows.map(\.key) == [333])
+    #expect(try bench.fetch("Person").map(\.key) == [333])
   }
 
   @Test("Where a trigger ends the transaction, nothing is written without one")

@@ -119,7 +119,7 @@ struct SaveStatementTests {
     let receipt = try bench.save(good, bad)
     #expect(receipt.failures.map(\.?.code) == [nil, .saveConstraint])
     #expect(receipt.failures[1]?.message.contains("too much") == true)
-    #expect(try bench.fetch("Thing").rows.map(\.key) == [1])
+    #expect(try bench.fetch("Thing").map(\.key) == [1])
   }
 
   @Test("A conflict with a row that cannot be decoded is still a conflict")

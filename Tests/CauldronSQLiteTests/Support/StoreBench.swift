@@ -83,7 +83,7 @@ final class StoreBench {
   func row(_ entity: String, _ key: Int64) throws -> HeldRow {
     let reader = try store.reader()
     defer { reader.finish() }
-    return try #require(try reader.rows([key], of: model.entity(entity)).rows.first).held
+    return try #require(try reader.rows([key], of: model.entity(entity)).map(\.held).first)
   }
 
   func values(_ entity: String, _ key: Int64) throws -> [String: AttributeScalar] {

@@ -12,7 +12,7 @@ extension StoreContract {
       #expect(try harness.keys(of: "Employee") == [2, 3])
       var query = try harness.query("Person")
       query.includesSubentities = false
-      #expect(try harness.fetch(query).rows.map(\.key) == [1, 4])
+      #expect(try harness.fetch(query).map(\.key) == [1, 4])
     },
     Promise("sorts nil first ascending and last descending, ties by key") { (harness) throws in
       let ages: [AttributeScalar] = [.integer(3), .null, .integer(1), .integer(3), .null]
@@ -21,9 +21,9 @@ extension StoreContract {
       var query = try harness.query("Person")
       let age = harness.model.entity("Person").property("age")
       query.sort = [.init(property: age, ascending: true)]
-      #expect(try harness.fetch(query).rows.map(\.key) == [2, 5, 3, 1, 4])
+      #expect(try harness.fetch(query).map(\.key) == [2, 5, 3, 1, 4])
       query.sort = [.init(property: age, ascending: false)]
-      #expect(try harness.fetch(query).rows.map(\.key) == [1, 4, 3, 2, 5])
+      #expect(try harness.fetch(query).map(\.key) == [1, 4, 3, 2, 5])
     },
     Promise("sorts text by its bytes") { (harness) throws in
       let names = ["b", "B", "ä", "a", "ab", "🙂", "\u{FFFD}", ""]
@@ -34,7 +34,7 @@ extension StoreContract {
       var query = try harness.query("Company")
       let company = harness.model.entity("Company")
       query.sort = [.init(property: company.property("name"), ascending: true)]
-      let sorted = try harness.fetch(query).rows.map { company.value("name", in: $0) }
+      let sorted = try harness.fetch(query).map { company.value("name", in: $0) }
       #expect(sorted == ["", "B", "a", "ab", "b", "ä", "\u{FFFD}", "🙂"].map { .text($0) })
     },
     Promise("applies offset and limit after the order, to rows and counts") { (harness) throws in
@@ -46,7 +46,7 @@ extension StoreContract {
         var query = try harness.query("Person")
         query.limit = limit
         query.offset = offset
-        #expect(try harness.fetch(query).rows.map(\.key) == keys)
+        #expect(try harness.fetch(query).map(\.key) == keys)
         let reader = try harness.store.reader()
         defer { reader.finish() }
         #expect(try reader.count(query) == keys.count)
@@ -59,10 +59,10 @@ extension StoreContract {
       defer { reader.finish() }
       let person = harness.model.entity("Person")
       let list = try reader.rows([5, 1, 5, 77], of: person)
-      #expect(list.rows.map(\.key).sorted() == [1, 5])
+      #expect(list.map(\.key).sorted() == [1, 5])
       #expect(try reader.rows([], of: person).rows == [])
       let employee = harness.model.entity("Employee")
-      #expect(try reader.rows([1, 5], of: employee).rows.map(\.key) == [5])
+      #expect(try reader.rows([1, 5], of: employee).map(\.key) == [5])
       #expect(try reader.rows([1], of: employee).rows == [])
       #expect(try reader.rows(Array(1...3_000), of: person).rows.count == 3)
     },
@@ -82,7 +82,7 @@ extension StoreContract {
           .init(property: person.property($0.key), ascending: $0.ascending)
         }
         let expected = oracle.fetch(rows, where: node, by: sort)
-        #expect(try harness.fetch(query).rows.map(\.key) == expected, Trace.comment)
+        #expect(try harness.fetch(query).map(\.key) == expected, Trace.comment)
       }
     },
   ]

@@ -16,10 +16,10 @@ extension StoreContract {
       let query = try harness.query("Person")
       let person = harness.model.entity("Person")
       let list = try reader.fetch(query)
-      #expect(list.rows.map(\.key) == [1, 2])
-      #expect(list.rows.map { person.value("name", in: $0) } == [.text("jack"), .text("jack")])
+      #expect(list.map(\.key) == [1, 2])
+      #expect(list.map { person.value("name", in: $0) } == [.text("jack"), .text("jack")])
       #expect(try reader.count(query) == 2)
-      #expect(try reader.rows([2, 3], of: person).rows.map(\.key) == [2])
+      #expect(try reader.rows([2, 3], of: person).map(\.key) == [2])
       #expect(try harness.keys(of: "Person") == [1, 3])
     },
     Promise("a reader that is not pinned sees each save") { (harness) throws in
@@ -36,7 +36,7 @@ extension StoreContract {
       let list = try harness.fetch(harness.query("Person"))
       try harness.mustSave(harness.changes(deleted: [row.row]))
       let person = harness.model.entity("Person")
-      #expect(list.rows.map { person.value("name", in: $0) } == [.text("jack")])
+      #expect(list.map { person.value("name", in: $0) } == [.text("jack")])
       #expect(list.blocks.contains { $0 === list.rows[0].block })
     },
   ]

@@ -66,14 +66,14 @@ package final class StoreHarness {
   /// The keys of all rows of an entity, in key order.
   package func keys(of entity: String) throws -> [Int64] {
     let list = try fetch(query(entity))
-    return list.rows.map(\.key)
+    return list.map(\.key)
   }
 
   /// The row with a key, if there is one.
   package func stored(_ entity: String, _ key: Int64) throws -> HeldRow? {
     let reader = try store.reader()
     defer { reader.finish() }
-    return try reader.rows([key], of: model.entity(entity)).rows.first?.held
+    return try reader.rows([key], of: model.entity(entity)).map(\.held).first
   }
 
   /// A stored value.
