@@ -28,7 +28,7 @@ extension ManagedObject {
   @inlinable @inline(__always)
   final func _readUnchecked<Value: AttributeValue>(_ index: Int) -> Value {
     if state.rawValue & 1 != 0 { _fire() }  // .fault
-    let slot = row[3 + index]
+    let slot = row[4 + index]
     return Value._read(
       slot: slot, row: UnsafePointer(row), isNull: Value._isOptional && _isNull(index))
   }

@@ -11,7 +11,7 @@ public enum _RowAccess {
   /// Makes a property nil.
   @inlinable @inline(__always)
   public static func setNull(_ words: UnsafeMutablePointer<Int64>, _ index: Int) {
-    words[3 + index] = 0
+    words[4 + index] = 0
     if index < 32 {
       words[2] |= 1 << index
     } else {
@@ -24,7 +24,7 @@ public enum _RowAccess {
   public static func setSlot(
     _ words: UnsafeMutablePointer<Int64>, _ index: Int, _ slot: Int64
   ) {
-    words[3 + index] = slot
+    words[4 + index] = slot
     if index < 32 {
       words[2] &= ~(1 << index)
     } else {

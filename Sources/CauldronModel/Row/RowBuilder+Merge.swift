@@ -9,6 +9,7 @@ extension RowBuilder {
     for index in set.indices {
       row = copyProperty(index, from: source, to: row, layout)
     }
+    row.setMaker(RowPointer.composed)
     close()
     return row
   }

@@ -7,6 +7,9 @@ extension RowPointer {
   }
 
   @inlinable @inline(__always)
+  package func setMaker(_ maker: UInt64) { words[3] = Int64(bitPattern: maker) }
+
+  @inlinable @inline(__always)
   package func setSize(_ size: Int) {
     words[2] = (words[2] & 0xFFFF_FFFF) | Int64(bitPattern: UInt64(size) << 32)
   }

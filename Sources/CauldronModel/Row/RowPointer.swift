@@ -5,7 +5,8 @@
 /// word 0      Z_PK
 /// word 1      Z_ENT << 32 | Z_OPT
 /// word 2      size in bytes << 32 | null bits of the first 32 properties
-/// word 3…     a slot for each property, in declaration order, inherited ones first;
+/// word 3      the maker: the number of the change set that made the content; 0 for the store
+/// word 4…     a slot for each property, in declaration order, inherited ones first;
 ///             then a slot for the entity number of each to-one whose destination has subentities
 /// then        text and blob bytes; their slot is offset << 32 | length, from word 0
 /// ```
@@ -19,7 +20,7 @@ package struct RowPointer: Hashable, @unchecked Sendable {
   package init(_ words: UnsafeMutablePointer<Int64>) { self.words = words }
 
   /// The words before the first slot.
-  @inlinable package static var header: Int { 3 }
+  @inlinable package static var header: Int { 4 }
 
   @inlinable @inline(__always) package var key: Int64 { words[0] }
   @inlinable @inline(__always) package var entityNumber: Int32 {
@@ -27,6 +28,11 @@ package struct RowPointer: Hashable, @unchecked Sendable {
   }
   /// The row's version, `Z_OPT`; 0 for a row that no layer and no store has accepted.
   @inlinable @inline(__always) package var version: Int32 { Int32(truncatingIfNeeded: words[1]) }
+  /// The change set that made the content: 0 for a row that was read from the store, and
+  /// ``composed`` for one that was put together from several.
+  @inlinable @inline(__always) package var maker: UInt64 { UInt64(bitPattern: words[3]) }
+  /// The maker of a row that was put together and is no version of its own.
+  @inlinable package static var composed: UInt64 { .max }
   /// The bytes from word 0 to the end of the texts.
   @inlinable @inline(__always) package var size: Int { Int(UInt64(bitPattern: words[2]) >> 32) }
   @inlinable @inline(__always) package func slot(_ index: Int) -> Int64 {

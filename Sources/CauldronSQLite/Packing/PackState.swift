@@ -91,6 +91,7 @@ struct PackState {
     let size = row.size
     guard size <= UInt32.max else { return fail(.tooLarge(key: key)) }
     row.words[2] = Int64(truncatingIfNeeded: size) << 32 | row.nulls
+    row.words[3] = 0
     cursor = UnsafeMutableRawPointer(row.words) + (size + 7) & ~7
     if key < lastKey { ascends = false }
     lastKey = key

@@ -40,7 +40,7 @@ extension cauldron_step {
 struct PackedEntity {
   /// The words before the first slot, and where a row must begin to find its block: the values of
   /// `RowPointer.header` and `RowBlock.unit`, which are calls from here.
-  @inline(__always) static var header: Int { 3 }
+  @inline(__always) static var header: Int { Int(CAULDRON_ROW_HEADER) }
   @inline(__always) static var blockUnit: Int { 1 << 16 }
 
   /// `Z_ENT`, shifted to its place in word 1; negative where no such entity is expected.
