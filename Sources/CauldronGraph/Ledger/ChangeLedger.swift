@@ -10,6 +10,8 @@ import Foundation
 package final class ChangeLedger: @unchecked Sendable {
   private let lock = NSLock()
   @exclusivity(unchecked) private final var commits = CommitMark()
+  /// The layers that the commit in flight writes; none where there is no commit.
+  private(set) var flying: [Layer] = []
   /// Whether changes that others may have built on were ever taken back, refused or adapted; from
   /// then on a version number alone does not tell that a row is the one that was read.
   private var hasDiverged = false
@@ -102,13 +104,20 @@ package final class ChangeLedger: @unchecked Sendable {
   /// Whether a version number alone tells that a row is the one that was read.
   var versionsAreTrusted: Bool { withLock { !hasDiverged } }
 
-  func commitBegins() { withLock { commits.begun += 1 } }
+  /// A commit of these layers becomes visible to readers from now on, at any moment.
+  func commitBegins(_ layers: [Layer]) {
+    withLock {
+      commits.begun += 1
+      flying = layers
+    }
+  }
 
   /// The number of the last commit.
   var mark: CommitMark { withLock { commits } }
 
-  /// Counts, because contexts side by side may have begun another commit before this one ends.
-  ///
-  /// Called with the lock held.
-  func uncheckedCommitEnded() { commits.ended += 1 }
+  /// Called with the lock held, and before another commit can begin.
+  func uncheckedCommitEnds() {
+    commits.ended += 1
+    flying = []
+  }
 }

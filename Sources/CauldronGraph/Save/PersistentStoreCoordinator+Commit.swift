@@ -41,48 +41,33 @@ extension PersistentStoreCoordinator {
     _ layers: [Layer], _ node: LedgerNode, _ saveID: UInt64, _ summary: inout CommitSummary
   ) throws(CauldronError) -> [(Layer, CauldronError)] {
     let plan = SavePlan(layers.map(\.changes), storeNumber: storeNumber)
-    var hasBegun = false
     do {
-      let receipt = try store.save(plan) {
-        hasBegun = true
-        ledger.commitBegins()
+      let receipt = try store.save(plan) { survivors in
+        ledger.commitBegins(survivors.map { layers[$0] })
+      } didCommit: { receipt in
+        commitEnds(layers, receipt, node)
       }
-      return finish(layers, receipt, node, saveID, hasBegun: hasBegun, &summary)
+      return finish(layers, receipt, saveID, &summary)
     } catch {
-      ledger.withLock {
-        node.inFlight = 0
-        if hasBegun { ledger.uncheckedCommitEnded() }
-      }
+      ledger.withLock { node.inFlight = 0 }
       throw CauldronError.wrap(error)
     }
   }
 
   private func finish(
-    _ layers: [Layer], _ receipt: SaveReceipt, _ node: LedgerNode, _ saveID: UInt64,
-    hasBegun: Bool, _ summary: inout CommitSummary
+    _ layers: [Layer], _ receipt: SaveReceipt, _ saveID: UInt64, _ summary: inout CommitSummary
   ) -> [(Layer, CauldronError)] {
     summary.statementCount += receipt.statementCount
     summary.rowCount += receipt.rowCount
-    var written: [Layer] = []
     var failed: [(Layer, CauldronError)] = []
     for (layer, failure) in zip(layers, receipt.failures) {
-      if let failure { failed.append((layer, failure)) } else { written.append(layer) }
-    }
-    // The cache first: a reader that still sees the layers recognises rows that hold them already.
-    for layer in written {
-      for set in layer.changes.entities {
-        cache.apply(set)
-        results.outdate(set)
-        keys.markCommitted(set)
+      if let failure {
+        failed.append((layer, failure))
+      } else {
+        layer.ticket?.resolve(.committed(by: saveID))
+        summary.written.append(layer)
       }
     }
-    ledger.withLock {
-      node.replaceFirst(layers.count, with: failed.map(\.0))
-      node.inFlight = failed.count
-      if hasBegun { ledger.uncheckedCommitEnded() }
-    }
-    for layer in written { layer.ticket?.resolve(.committed(by: saveID)) }
-    summary.written += written
     return failed
   }
 

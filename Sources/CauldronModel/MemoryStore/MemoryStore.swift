@@ -46,13 +46,20 @@ package final class MemoryStore: PersistentStore {
     }
   }
 
-  package func save(_ plan: SavePlan, willCommit: () -> Void) throws -> SaveReceipt {
+  package func save(
+    _ plan: SavePlan, willCommit: ([Int]) -> Void, didCommit: (SaveReceipt?) -> Void
+  ) throws -> SaveReceipt {
     try writer.withLock { _ in
       var transaction = MemoryTransaction(
         tables: try tables(), identifier: identifier, storeNumber: storeNumber)
       let receipt = transaction.run(plan)
-      willCommit()
+      let survivors = receipt.survivors
+      guard !survivors.isEmpty else { return receipt }
+      willCommit(survivors)
+      var committed: SaveReceipt?
+      defer { didCommit(committed) }
       try withState { $0.tables = transaction.tables }
+      committed = receipt
       return receipt
     }
   }

@@ -16,9 +16,17 @@ package protocol PersistentStore: AnyObject, Sendable {
   func returnKeys(_ range: Range<Int64>, for root: EntityLayout) throws
   /// Writes a plan in one transaction; a layer that fails is undone alone and reported.
   ///
-  /// - Parameter willCommit: Called once, right before the commit becomes visible to readers.
+  /// Nobody else writes between the two calls, so that they tell of commits in their order, and of
+  /// one at a time. Neither is made where no layer can be written.
+  /// - Parameters:
+  ///   - willCommit: Called once, right before the commit becomes visible to readers, with the
+  ///     positions of the layers that it writes.
+  ///   - didCommit: Called once after that, when readers see the commit and nobody else can write
+  ///     yet, with the receipt; with nil where the commit has failed or nobody knows.
   /// - Throws: An error that concerns all layers; then nothing was written.
-  func save(_ plan: SavePlan, willCommit: () -> Void) throws -> SaveReceipt
+  func save(
+    _ plan: SavePlan, willCommit: ([Int]) -> Void, didCommit: (SaveReceipt?) -> Void
+  ) throws -> SaveReceipt
   /// Waits for the work under way and closes; further calls throw `stack.closed`.
   func close() throws
 }

@@ -53,6 +53,9 @@ package struct SaveReceipt: Sendable {
   /// The rows that were written.
   package var rowCount: Int
 
+  /// The positions of the layers that were written.
+  package var survivors: [Int] { failures.indices.filter { failures[$0] == nil } }
+
   package init(failures: [CauldronError?], statementCount: Int, rowCount: Int) {
     self.failures = failures
     self.statementCount = statementCount

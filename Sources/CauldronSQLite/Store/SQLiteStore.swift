@@ -55,8 +55,10 @@ package final class SQLiteStore: PersistentStore {
 
   /// Writes a plan in one transaction: a statement for each row, and a few for the transaction,
   /// the key counters and the references.
-  package func save(_ plan: SavePlan, willCommit: () -> Void) throws -> SaveReceipt {
-    try writing { try $0.save(plan, willCommit: willCommit) }
+  package func save(
+    _ plan: SavePlan, willCommit: ([Int]) -> Void, didCommit: (SaveReceipt?) -> Void
+  ) throws -> SaveReceipt {
+    try writing { try $0.save(plan, willCommit: willCommit, didCommit: didCommit) }
   }
 
   /// Waits for readers and the writer, brings the log into the file, and closes; costs one

@@ -4,7 +4,9 @@ import CauldronModel
 extension Writer {
   /// Writes a plan in one transaction.
   /// - Throws: What concerns all layers; then nothing was written.
-  func save(_ plan: SavePlan, willCommit: () -> Void) throws -> SaveReceipt {
+  func save(
+    _ plan: SavePlan, willCommit: ([Int]) -> Void, didCommit: (SaveReceipt?) -> Void
+  ) throws -> SaveReceipt {
     statementCount = 0
     guard !plan.layers.isEmpty else {
       return SaveReceipt(failures: [], statementCount: 0, rowCount: 0)
@@ -12,18 +14,21 @@ extension Writer {
     do {
       try begin()
       let failures = try writeLayers(plan)
-      if failures.contains(where: { $0 == nil }) {
-        willCommit()
-        try commit(plan, failures)
-      } else {
+      var receipt = SaveReceipt(failures: failures, statementCount: 0, rowCount: 0)
+      let survivors = receipt.survivors
+      for index in survivors { receipt.rowCount += plan.layers[index].changeSet.count }
+      guard !survivors.isEmpty else {
         try run("ROLLBACK")
+        receipt.statementCount = statementCount
+        return receipt
       }
-      var rowCount = 0
-      for index in failures.indices where failures[index] == nil {
-        rowCount += plan.layers[index].changeSet.count
-      }
-      return SaveReceipt(
-        failures: failures, statementCount: statementCount, rowCount: rowCount)
+      willCommit(survivors)
+      var committed: SaveReceipt?
+      defer { didCommit(committed) }
+      try commit(plan, failures)
+      receipt.statementCount = statementCount
+      committed = receipt
+      return receipt
     } catch let failure as SQLiteFailure {
       // The code of the first failure counts, whatever the rollback says.
       connection.rollbackQuietly()

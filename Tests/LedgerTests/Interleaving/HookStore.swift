@@ -35,14 +35,17 @@ final class HookStore: PersistentStore, @unchecked Sendable {
     try base.returnKeys(range, for: root)
   }
 
-  func save(_ plan: SavePlan, willCommit: () -> Void) throws -> SaveReceipt {
+  func save(
+    _ plan: SavePlan, willCommit: ([Int]) -> Void, didCommit: (SaveReceipt?) -> Void
+  ) throws -> SaveReceipt {
     hook?(.beforeSave)
-    let receipt = try base.save(plan) {
-      willCommit()
+    return try base.save(plan) { survivors in
+      willCommit(survivors)
       hook?(.committing)
+    } didCommit: { receipt in
+      hook?(.committed)
+      didCommit(receipt)
     }
-    hook?(.committed)
-    return receipt
   }
 
   func close() throws { try base.close() }

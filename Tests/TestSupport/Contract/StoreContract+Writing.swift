@@ -76,5 +76,32 @@ extension StoreContract {
       #expect(seen == [[]])
       #expect(try harness.keys(of: "Person") == [1])
     },
+    Promise("tells what a commit writes before it and after it, while nobody else can write") {
+      (harness) throws in
+      var told: [String] = []
+      let bad = harness.changes(
+        inserted: [harness.row("Person", 1, ["employer": .integer(9)])])
+      let good = harness.changes(inserted: [harness.row("Person", 2)])
+      let plan = SavePlan([bad, good], storeNumber: 1)
+      let receipt = try harness.store.save(plan) { survivors in
+        told.append("will \(survivors) \((try? harness.keys(of: "Person")) ?? [])")
+      } didCommit: { receipt in
+        let failures = receipt?.failures.map { $0?.code }
+        #expect(failures == [.storeDanglingReference, nil])
+        told.append("did \(receipt?.rowCount ?? 0) \((try? harness.keys(of: "Person")) ?? [])")
+      }
+      #expect(told == ["will [1] []", "did 1 [2]"])
+      #expect(receipt.failures.map { $0?.code } == [.storeDanglingReference, nil])
+    },
+    Promise("tells of no commit where no layer can be written") { (harness) throws in
+      let bad = harness.changes(
+        inserted: [harness.row("Person", 1, ["employer": .integer(9)])])
+      let receipt = try harness.store.save(SavePlan([bad], storeNumber: 1)) { _ in
+        Issue.record("nothing is committed")
+      } didCommit: { _ in
+        Issue.record("nothing was committed")
+      }
+      #expect(receipt.survivors.isEmpty)
+    },
   ]
 }

@@ -1,0 +1,26 @@
+import CauldronModel
+
+extension PersistentStoreCoordinator {
+  /// Takes over what a commit wrote, in the order of the commits: the store calls it before anybody
+  /// else can write. So the cache never goes back, and at most one commit is in flight.
+  /// - Parameters:
+  ///   - layers: The layers at the start of the node's list that were to be written.
+  ///   - receipt: What became of them; nil where the commit has failed or nobody knows.
+  func commitEnds(_ layers: [Layer], _ receipt: SaveReceipt?, _ node: LedgerNode) {
+    guard let receipt else { return ledger.withLock { ledger.uncheckedCommitEnds() } }
+    // The cache first: a reader that still sees the layers recognises rows that hold them already.
+    for index in receipt.survivors {
+      for set in layers[index].changes.entities {
+        cache.apply(set)
+        results.outdate(set)
+        keys.markCommitted(set)
+      }
+    }
+    let failed = zip(layers, receipt.failures).filter { $1 != nil }.map(\.0)
+    ledger.withLock {
+      node.replaceFirst(layers.count, with: failed)
+      node.inFlight = failed.count
+      ledger.uncheckedCommitEnds()
+    }
+  }
+}
