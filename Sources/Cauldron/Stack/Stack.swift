@@ -52,6 +52,8 @@ public final class Stack: Sendable {
     defaultContext.automaticallyMergesChangesFromParent = true
   }
 
+  deinit { coordinator.endUnusedContexts() }
+
   /// The model that the store is opened with.
   public var model: ManagedObjectModel { coordinator.managedObjectModel }
 

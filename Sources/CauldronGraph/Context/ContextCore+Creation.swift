@@ -35,6 +35,7 @@ extension ContextCore {
   /// Puts an object on the list of what the event touched.
   func touch(_ object: ManagedObject) {
     if event.isEmpty, kind == .main, eventDepth == 0 { queueEventEnd() }
+    if isKept { return shared.withLock { _ in event.append(object) } }
     event.append(object)
   }
 

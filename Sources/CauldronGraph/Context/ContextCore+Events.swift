@@ -25,6 +25,7 @@ extension ContextCore {
       rounds += 1
     } while !(event.isEmpty && refreshed.isEmpty) && rounds < 100
     if event.isEmpty { identity.sweepIfWorthwhile() }
+    coordinator.kept.endUnused()
   }
 
   /// Sees to it that an event on the main queue ends, although nobody called `perform`.
@@ -46,10 +47,11 @@ extension ContextCore {
     let handle = shared.withLock { shared -> Unmanaged<ManagedObjectContext>? in
       guard !shared.isDetached else { return nil }
       shared.append(Arrival(changes: changes, reason: reason))
-      guard !isFollowed, !shared.isCatchUpQueued, case .queue = shared.effectiveClaim(kind)
+      guard !isFollowed, !shared.isCatchUpQueued, case .queue = shared.effectiveClaim(kind),
+        let handle = shared.handle.retained
       else { return nil }
       shared.isCatchUpQueued = true
-      return shared.handle.retained
+      return handle
     }
     guard let handle = handle?.takeRetainedValue() else { return }
     queue.async {

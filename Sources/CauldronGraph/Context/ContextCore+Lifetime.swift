@@ -13,13 +13,34 @@ extension ContextCore {
   /// Whether the context belongs to the thread that made it.
   var isConfined: Bool { kind != .main && kind != .private }
 
-  /// Called when the context's handle goes away: its own unsaved edits go with it.
-  func detach() {
-    shared.withLock {
-      $0.handle.lapse()
-      $0.isDetached = true
-      $0.inbox = []
+  /// Called when a handle of the context goes away.
+  ///
+  /// The context ends with it, and its own unsaved edits with the context, unless the program still
+  /// holds an object with unsaved changes.
+  func letGo(of handle: ManagedObjectContext) {
+    let mustCatchUp = shared.withLock { shared -> Bool? in
+      // Another one may have been made for an object that asked for its context.
+      guard shared.handle.leads(to: handle) else { return nil }
+      shared.handle.lapse()
+      return shared.inbox.contains(where: \.isReturned)
     }
+    coordinator.kept.endUnused()
+    guard let mustCatchUp else { return }
+    if mustCatchUp, canRunHere { return catchUpBeforeEnd() }
+    endUnlessHeld(isFirst: true)
+  }
+
+  /// Has the objects learn that their saved changes came back: then they count as unsaved again.
+  /// The handle that this takes comes back to `letGo`.
+  private func catchUpBeforeEnd() {
+    guard let handle else { return }
+    runEvent {}
+    endClaim(.open)
+    withExtendedLifetime(handle) {}
+  }
+
+  /// Ends the context, which nobody can use any more.
+  func end() {
     if coordinator.ledger.close(node) { bequeath() }
     node.tie(to: nil)
     for (number, range) in keys.enumerated() where !range.isEmpty {
@@ -58,8 +79,18 @@ extension ContextCore {
     }
   }
 
-  /// The context, for as long as it exists.
+  /// The context; made anew where only an unsaved object keeps it; nil once it has ended.
   var handle: ManagedObjectContext? {
-    shared.withLock { $0.handle.retained }?.takeRetainedValue()
+    let (known, made) = shared.withLock { shared -> (Known?, ManagedObjectContext?) in
+      if let known = shared.handle.retained { return (known, nil) }
+      if shared.isDetached { return (nil, nil) }
+      let made = ManagedObjectContext(of: self)
+      shared.handle = LapsingReference(made)
+      isKept = false
+      return (nil, made)
+    }
+    return known?.takeRetainedValue() ?? made
   }
+
+  private typealias Known = Unmanaged<ManagedObjectContext>
 }

@@ -8,6 +8,9 @@ extension ContextCore {
     guard !(event.isEmpty && refreshed.isEmpty), !isPublishing else { return }
     isPublishing = true
     defer { isPublishing = false }
+    // What is kept without a handle must not change its lists without the lock.
+    let handle = isKept ? self.handle : nil
+    defer { withExtendedLifetime(handle) {} }
     let changes = publishEdits()
     let parts = ChangeParts(refreshed: refreshed)
     refreshed = []

@@ -55,6 +55,9 @@ package final class ContextCore: @unchecked Sendable {
   var hasWalks = false
   /// What the event deleted and has not carried on to related objects.
   var deletions: [ManagedObject] = []
+  /// Whether the context has no handle and is kept for the sake of an unsaved object; changes with
+  /// the lock of `shared` held, and so do `event` and `pending` while it is set.
+  var isKept = false
   /// The queries that processing deletions needs must not end the event again.
   var isPublishing = false
 
@@ -70,6 +73,8 @@ package final class ContextCore: @unchecked Sendable {
     var isCatchUpQueued = false
     var isDetached = false
     var isMerging = false
+    /// How often a kept context is passed over, because the last look took long.
+    var looksToSkip = 0
     /// The thread that last ran work here, for messages.
     var lastThread = 0
   }

@@ -16,6 +16,13 @@ struct LapsingReference<Object: AnyObject> {
   /// Forgets the object.
   mutating func lapse() { pointer = nil }
 
+  /// Whether `lapse()` has not been called since the object was set.
+  var isSet: Bool { pointer != nil }
+
+  func leads(to object: Object) -> Bool {
+    pointer == Unmanaged.passUnretained(object).toOpaque()
+  }
+
   /// The object, retained; nil where it is on its way out, or gone.
   ///
   /// Take it over outside the lock: it may be the last reference by then, and the `deinit` that

@@ -5,7 +5,8 @@ public import Logging
 ///
 /// A context's parent is the store's coordinator or another context. Saving hands its changes to
 /// the parent; they reach the file when the context on the coordinator saves. A context that goes
-/// away takes its own unsaved edits with it, which is how an edit session is thrown away.
+/// away takes its own unsaved edits with it, which is how an edit session is thrown away; it stays
+/// as long as the program holds the context, or an object of it with unsaved changes.
 ///
 /// ```swift
 /// let context = ManagedObjectContext.contextWithParent(.default)
@@ -46,7 +47,10 @@ public final class ManagedObjectContext: Sendable {
     core.adopt(self)
   }
 
-  deinit { core.detach() }
+  /// Makes a context anew of what only an unsaved object has kept; the core ties itself to it.
+  init(of core: ContextCore) { self.core = core }
+
+  deinit { core.letGo(of: self) }
 
   /// Makes a private context whose saves go to `parent`, and logs that it did.
   ///
@@ -80,7 +84,8 @@ public final class ManagedObjectContext: Sendable {
 extension ManagedObjectContext: CustomStringConvertible {
   /// Class, address and name, as logs show them.
   public var description: String {
-    let address = UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
+    // The core's, which stays the same where an unsaved object outlives its context.
+    let address = UInt(bitPattern: Unmanaged.passUnretained(core).toOpaque())
     return "<ManagedObjectContext (0x\(String(address, radix: 16))): \(name)>"
   }
 }

@@ -21,6 +21,8 @@ public final class PersistentStoreCoordinator: Sendable {
   let classes: ObjectClassTable
   /// The contexts that take in what others save.
   let merging = Locked<[LedgerNode]>([])
+  /// The contexts that have no handle any more and are kept for unsaved objects.
+  let kept = KeptContexts()
   /// The results of fetches that wait to be shown by another context.
   let results = FetchedResults()
   /// What the descriptions of object IDs are made from, for as long as the coordinator exists.
@@ -61,6 +63,9 @@ public final class PersistentStoreCoordinator: Sendable {
     guard left > 0 else { return }
     logger.warning("The stack is closed while \(left) saves wait for queues that stand still.")
   }
+
+  /// Ends the contexts that were kept for unsaved objects of which nobody holds one any more.
+  package func endUnusedContexts() { kept.endAllUnused() }
 
   /// Gives unused keys back and closes the store; later use throws `stack.closed`.
   package func close() throws {

@@ -52,7 +52,9 @@ extension ManagedObject {
     makeExtras().error = reason
     state.insert(.unread)
     state.subtract(.fault)
-    context?.logger.error("\(reason)", metadata: ["object": "\(objectID)"])
+    core._withUnsafeGuaranteedRef { core in
+      core.coordinator.logger.error("\(reason)", metadata: ["object": "\(objectID)"])
+    }
   }
 
   /// The context, for as long as it exists.

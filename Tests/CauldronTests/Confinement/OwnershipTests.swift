@@ -116,6 +116,7 @@ import Testing
       let bench = try Bench()
       var context: ManagedObjectContext? = bench.child("Drafts")
       let person = context.map { Person.named("jack", in: $0) }
+      try context?.save()
       context = nil
       _ = person?.name
     }
@@ -127,9 +128,11 @@ import Testing
   @Test func `on the main queue a context lives until the end of the turn`() async {
     let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
       let bench = try Bench()
-      let person = bench.onMain { parent in
+      let person = try bench.onMain { parent in
         let context = ManagedObjectContext(.main, parent: parent, name: "Drafts")
-        return Person.named("jack", in: context)
+        let person = Person.named("jack", in: context)
+        try context.save()
+        return person
       }
       bench.settleMain()
       bench.onMain { _ in _ = person.name }

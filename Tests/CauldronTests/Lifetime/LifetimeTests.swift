@@ -15,8 +15,8 @@ import Testing
       weakContext = context
       person = Person.named("jack", in: context)
       #expect(person?.managedObjectContext === context)
-      try context.save()
       person?.age = 3
+      try context.save()
     }
     #expect(weakContext == nil && person?.managedObjectContext == nil)
     person = nil

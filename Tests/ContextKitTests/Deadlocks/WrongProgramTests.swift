@@ -38,7 +38,7 @@ import Testing
       processExitsWith: .failure, observing: [\.standardErrorContent]
     ) {
       let kit = try Kit()
-      _ = takeOut(of: kit.child("session")).value.owner
+      _ = try takeOutSaved(of: kit.child("session")).value.owner
     }
     #expect(
       result.sentence.contains(
@@ -52,6 +52,14 @@ private func performNothing(in context: ManagedObjectContext) {
 
 private func takeOut(of context: ManagedObjectContext) -> Box {
   context.performAndWait { Box(Account.named("a", in: $0.context)) }
+}
+
+private func takeOutSaved(of context: ManagedObjectContext) throws -> Box {
+  try context.performAndWait {
+    let box = Box(Account.named("a", in: $0.context))
+    try $0.save()
+    return box
+  }
 }
 
 /// Takes an object out of a block, as a program must not.
