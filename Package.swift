@@ -71,10 +71,12 @@ let package = Package(
     .executableTarget(
       name: "soak",
       dependencies: [
-        "Cauldron", "CauldronGraph", "CauldronModel", "CauldronSQLite", "CSQLite", arguments,
-        logging,
+        "Cauldron", "CauldronGraph", "CauldronModel", "CauldronSQLite", "CFaults", "CSQLite",
+        arguments, logging,
       ],
-      path: "Soak"),
+      path: "Soak", exclude: ["CFaults"]),
+    // Process-wide, so that only a program of its own may use it.
+    .target(name: "CFaults", dependencies: ["CSQLite"], path: "Soak/CFaults"),
 
     // Tests.
     .target(name: "CTestSupport", path: "Tests/CTestSupport"),
@@ -116,7 +118,7 @@ let package = Package(
 )
 
 // One set of settings for every Swift target.
-let cTargets = ["CCauldron", "CTestSupport"]
+let cTargets = ["CCauldron", "CFaults", "CTestSupport"]
 for target in package.targets where target.type != .system && !cTargets.contains(target.name) {
   target.swiftSettings = settings
 }

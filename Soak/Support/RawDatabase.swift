@@ -5,8 +5,9 @@ import Foundation
 final class RawDatabase {
   private var handle: OpaquePointer?
 
-  init(_ url: URL) throws {
-    let code = sqlite3_open_v2(url.path, &handle, SQLITE_OPEN_READWRITE, nil)
+  /// - Parameter vfs: The VFS; nil for the process's default one.
+  init(_ url: URL, vfs: String? = nil) throws {
+    let code = sqlite3_open_v2(url.path, &handle, SQLITE_OPEN_READWRITE, vfs)
     guard code == SQLITE_OK else { throw SoakFailure("sqlite3_open gave \(code) for \(url.path)") }
     sqlite3_busy_timeout(handle, 5_000)
   }

@@ -57,7 +57,8 @@ struct FailureReport {
     switch failure.primary {
     case SQLITE_FULL:
       return (.storeDiskFull, "disk is full (\(number))", "Free some space and try again.")
-    case SQLITE_BUSY, SQLITE_LOCKED:
+    // Who cannot get a place in the log because others hold the locks is told of a "protocol".
+    case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL:
       let tenths = Int((busyTimeout * 10).rounded())
       let seconds = "\(tenths / 10).\(tenths % 10) s"
       return (.storeBusy, "locked for \(seconds) by another connection", "Save again.")

@@ -34,23 +34,43 @@ extension Writer {
     }
   }
 
-  /// Reads one changed row back through a connection that knows nothing of the transaction.
+  /// Asks the file through a connection that knows nothing of the transaction.
   private func outcome(of plan: SavePlan, _ failures: [CauldronError?]) -> Outcome {
     do {
       try reconnect()
-      for (layer, failure) in zip(plan.layers, failures) where failure == nil {
-        for changes in layer.changeSet.entities {
-          if let row = changes.inserted.first ?? changes.updated.first?.row {
-            return try version(row.key, changes.entity) == row.version ? .saved : .notSaved
-          }
-          if let deletion = changes.deleted.first {
-            return try version(deletion.key, changes.entity) == nil ? .saved : .notSaved
-          }
-        }
-      }
-      return .notSaved
+      try connection.execute("BEGIN IMMEDIATE")
+      let isSaved = try isSaved(plan, failures)
+      if !isSaved { try overwriteLog() }
+      try connection.execute("COMMIT")
+      return isSaved ? .saved : .notSaved
     } catch {
+      connection.rollbackQuietly()
       return .unknown
     }
+  }
+
+  /// Reads one changed row back.
+  private func isSaved(_ plan: SavePlan, _ failures: [CauldronError?]) throws -> Bool {
+    for (layer, failure) in zip(plan.layers, failures) where failure == nil {
+      for changes in layer.changeSet.entities {
+        if let row = changes.inserted.first ?? changes.updated.first?.row {
+          return try version(row.key, changes.entity) == row.version
+        }
+        if let deletion = changes.deleted.first {
+          return try version(deletion.key, changes.entity) == nil
+        }
+      }
+    }
+    return false
+  }
+
+  /// Puts a page without changes where the log goes on.
+  ///
+  /// A commit that could not be synchronised lies there as a whole. It does not count, but whoever
+  /// finds the log after this process was killed would take it for one that does.
+  private func overwriteLog() throws {
+    let version = try connection.integer("PRAGMA user_version") ?? 0
+    // SQLite writes the page whether the number is another one or not.
+    try connection.execute("PRAGMA user_version = \(version)")
   }
 }
