@@ -26,14 +26,18 @@ final class FaultStore: PersistentStore {
     try faults.around(.returnKeys) { try base.returnKeys(range, for: root) }
   }
 
-  func save(_ plan: SavePlan, willCommit: () -> Void) throws -> SaveReceipt {
+  func save(
+    _ plan: SavePlan, willCommit: ([Int]) -> Void, didCommit: (SaveReceipt?) -> Void
+  ) throws -> SaveReceipt {
     guard let moment = faults.next(.save) else {
-      return try base.save(plan, willCommit: willCommit)
+      return try base.save(plan, willCommit: willCommit, didCommit: didCommit)
     }
     switch moment {
     case .before, .after, .busy: break
-    case .begun, .unwritten: willCommit()
-    case .written: _ = try base.save(plan, willCommit: willCommit)
+    case .begun, .unwritten:
+      willCommit(Array(plan.layers.indices))
+      didCommit(nil)
+    case .written: _ = try base.save(plan, willCommit: willCommit) { _ in didCommit(nil) }
     }
     throw StoreFaults.error(moment)
   }
