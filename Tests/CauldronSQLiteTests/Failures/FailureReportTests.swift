@@ -22,6 +22,10 @@ struct FailureReportTests {
         261, .storeBusy,
         "Cannot save to \"x.sqlite\": locked for 5.0 s by another connection. Save again."
       ),
+      (
+        15, .storeBusy,
+        "Cannot save to \"x.sqlite\": locked for 5.0 s by another connection. Save again."
+      ),
       (8, .storeReadOnly, "Cannot save to \"x.sqlite\": opened read-only."),
       (
         267, .storeCorrupt,
