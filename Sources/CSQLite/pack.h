@@ -27,6 +27,9 @@ struct cauldron_step {
   int32_t property;
   // What stands in for a missing entity number.
   int32_t fallback;
+  // The least integer that the slot may hold, and how many greater ones it may hold.
+  int64_t low;
+  uint64_t width;
 };
 
 // The row that is being packed.
@@ -70,6 +73,7 @@ static inline long cauldron_pack(
     int64_t slot;
     if (type == SQLITE_INTEGER) {
       slot = sqlite3_value_int64(value);
+      if ((uint64_t)slot - (uint64_t)step->low > step->width) break;
     } else if (type == SQLITE_FLOAT) {
       const double real = sqlite3_value_double(value);
       memcpy(&slot, &real, sizeof slot);

@@ -61,6 +61,19 @@ extension AttributeType {
   }
 }
 
+extension AttributeType {
+  /// The integers that a value may be; nil where values are no integers.
+  package var integerRange: ClosedRange<Int64>? {
+    switch self {
+    case .integer16: Int64(Int16.min)...Int64(Int16.max)
+    case .integer32: Int64(Int32.min)...Int64(Int32.max)
+    case .integer64: .min ... .max
+    case .boolean: 0...1
+    case .decimal, .double, .float, .string, .date, .binary, .uuid, .uri, .transformable: nil
+    }
+  }
+}
+
 /// How a packed row keeps a value: in the slot itself, or behind the slots.
 @frozen @usableFromInline
 package enum StorageClass: UInt8, Sendable {

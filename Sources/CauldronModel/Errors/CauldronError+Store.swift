@@ -23,6 +23,14 @@ extension CauldronError {
         + " (version \(read), store has \(stored)).\(list)")
   }
 
+  /// The row was changed so often that its versions cannot be counted on.
+  package static func versionsSpent(_ object: NamedObject) -> CauldronError {
+    about(
+      object, .storeBadValue,
+      "Cannot save \(object.entity) \(object.uri): its version would be greater than"
+        + " \(RowPointer.greatestVersion).")
+  }
+
   /// The row that was changed is gone.
   package static func deleted(_ object: NamedObject, read: Int32) -> CauldronError {
     about(

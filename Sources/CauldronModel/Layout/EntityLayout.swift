@@ -71,6 +71,11 @@ package final class EntityLayout: @unchecked Sendable {
   /// The index of the property with a name.
   package func index(of name: String) -> Int? { indices[name] }
 
+  /// The numbers of the entity itself and all below it, which follow one another.
+  package var familyNumbers: ClosedRange<Int64> {
+    Int64(number)...Int64(number) + Int64(max(family.count, 1) - 1)
+  }
+
   /// Whether the entity is `other` or one of its subentities.
   package func isKind(of other: EntityLayout) -> Bool {
     self === other || (superentity?.isKind(of: other) ?? false)

@@ -57,6 +57,9 @@ struct MemoryTransaction {
     case .update(let entity, let updates):
       for update in updates {
         try requireUnchanged(update.base, entity)
+        guard update.row.version <= RowPointer.greatestVersion else {
+          throw .versionsSpent(name(update.row))
+        }
         try write(update.row, entity)
       }
     case .insert(let entity, let rows):

@@ -35,7 +35,7 @@ final class Connection {
     packer = .allocate(capacity: 1)
     packer.initialize(to: PackState())
     sqlite3_extended_result_codes(handle, 1)
-    sqlite3_busy_timeout(handle, Int32(clamping: Int(busyTimeout * 1000)))
+    sqlite3_busy_timeout(handle, Int32(BusyTimeout.bounded(busyTimeout) * 1000))
   }
 
   deinit {

@@ -11,7 +11,7 @@ struct FailureReport {
   init(_ failure: SQLiteFailure, _ name: String, _ busyTimeout: Double) {
     self.failure = failure
     self.name = name
-    self.busyTimeout = busyTimeout
+    self.busyTimeout = BusyTimeout.bounded(busyTimeout)
   }
 
   /// The failure of opening.

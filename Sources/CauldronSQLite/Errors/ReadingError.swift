@@ -28,8 +28,13 @@ extension StoreFacts {
         $0.objectIDs = [id(key, layout)]
         $0.path = file.path
       }
-    case .unknownEntity(let key, let number):
-      return badRow(key, entity, "has the entity number \(number), which the model does not know")
+    case .unknownEntity(let key, let found):
+      return badRow(
+        key, entity, "has the entity number \(found), which no entity of its table has")
+    case .badVersion(let key, let number, let found):
+      return badRow(
+        key, schema.model.layout(number: number) ?? entity,
+        "has the version \(found), which is not from 0 to \(RowPointer.greatestVersion)")
     case .tooLarge(let key):
       return badRow(key, entity, "is larger than 4 GiB")
     }
@@ -40,6 +45,7 @@ extension StoreFacts {
       .storeBadValue, "Cannot read \(entity.name) in \"\(file.name)\": row \(key) \(what)."
     ).with {
       $0.entity = entity.name
+      $0.objectIDs = [id(key, entity)]
       $0.path = file.path
     }
   }

@@ -4,14 +4,18 @@ import Foundation
 extension StoreMetadata {
   /// Reads a binary property list; nil where it is none, or has no version hashes.
   init?(identifier: String, propertyList bytes: [UInt8]) {
-    guard
-      let list = try? PropertyListSerialization.propertyList(
-        from: Data(bytes), options: [], format: nil) as? [String: Any],
-      let hashes = list["NSStoreModelVersionHashes"] as? [String: Data]
+    guard var reader = PropertyListReader(bytes), let list = reader.dictionary(reader.top),
+      let hashList = list["NSStoreModelVersionHashes"].flatMap({ reader.dictionary($0) })
     else { return nil }
+    var hashes: [String: Data] = [:]
+    for (name, reference) in hashList {
+      guard let hash = reader.data(reference) else { return nil }
+      hashes[name] = hash
+    }
+    let identifiers = list["NSStoreModelVersionIdentifiers"].flatMap { reader.array($0) } ?? []
     self.init(
       identifier: identifier, versionHashes: hashes,
-      versionIdentifiers: (list["NSStoreModelVersionIdentifiers"] as? [String]) ?? [])
+      versionIdentifiers: identifiers.compactMap { reader.string($0) })
   }
 
   /// The binary property list that Core Data would write.

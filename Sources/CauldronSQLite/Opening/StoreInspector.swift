@@ -42,7 +42,9 @@ struct StoreInspector {
         + " AND name IN ('Z_METADATA', 'Z_PRIMARYKEY')")
     guard tables == 2 else { throw foreign(file) }
     let statement = try Statement(
-      connection.handle, "SELECT Z_UUID, Z_PLIST FROM Z_METADATA ORDER BY Z_VERSION LIMIT 1")
+      connection.handle,
+      "SELECT Z_UUID, CASE WHEN length(Z_PLIST) <= \(PropertyListReader.longest) THEN Z_PLIST END"
+        + " FROM Z_METADATA ORDER BY Z_VERSION LIMIT 1")
     guard try statement.step() else { throw foreign(file) }
     guard
       let metadata = StoreMetadata(

@@ -12,7 +12,9 @@ final class PackPlan: @unchecked Sendable {
   let entities: UnsafeMutableBufferPointer<PackedEntity>
   let firstNumber: Int64
   /// Whether the third argument is `Z_ENT`, which decides the layout of each row.
-  let isMixed: Bool
+  ///
+  /// Not where the statement itself asks for one entity.
+  let readsEntity: Bool
   let argumentCount: Int
   /// Whether the cells are read one by one, since there are too many for a function.
   let readsColumns: Bool
@@ -26,8 +28,9 @@ final class PackPlan: @unchecked Sendable {
     let tableSchema = schema.table(of: layouts[0].root)
     var columns: [Int] = []
     var arguments: [Int: Int32] = [:]
-    isMixed = layouts.count > 1
-    let fixed = isMixed ? ["Z_PK", "Z_OPT", "Z_ENT"] : ["Z_PK", "Z_OPT"]
+    // The rows of a table of one entity are not asked for by its number, which may be wrong.
+    readsEntity = layouts.count > 1 || layouts[0].root.family.count == 1
+    let fixed = readsEntity ? ["Z_PK", "Z_OPT", "Z_ENT"] : ["Z_PK", "Z_OPT"]
     for layout in layouts {
       let map = schema.map(of: layout)
       for column in map.properties.compactMap({ $0 }) + map.entityKeys.values.sorted()
@@ -70,14 +73,17 @@ final class PackPlan: @unchecked Sendable {
         let kind = kind(of: property)
       else { continue }
       steps.append(
-        PackStep(kind, argument: argument, slot: property.index, property: property.index))
+        PackStep(
+          kind, argument: argument, slot: property.index, property: property.index,
+          range: property.attributeType?.integerRange ?? .min ... .max))
       if let slot = property.entitySlot, let key = map.entityKeys[property.index],
         let argument = arguments[key]
       {
         steps.append(
           PackStep(
             .entityKey, argument: argument, slot: slot, property: property.index,
-            fallback: property.destination?.entity.number ?? 0))
+            fallback: property.destination?.entity.number ?? 0,
+            range: property.destination?.entity.familyNumbers ?? 0...0))
       }
     }
     let buffer = UnsafeMutableBufferPointer<PackStep>.allocate(capacity: steps.count)
@@ -89,7 +95,7 @@ final class PackPlan: @unchecked Sendable {
 
   private static func kind(of property: PropertyLayout) -> PackStep.Kind? {
     switch property.storageClass {
-    case .integer: .integer
+    case .integer: property.attributeType == .boolean ? .boolean : .integer
     case .real: .real
     case .text: property.attributeType == .decimal ? .decimal : .text
     case .blob: property.attributeType == .uuid ? .uuid : .blob

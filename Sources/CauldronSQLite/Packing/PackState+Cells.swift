@@ -22,7 +22,10 @@ extension PackState {
     _ value: OpaquePointer?, _ step: PackStep, _ entity: PackedEntity, _ row: inout OpenRow
   ) -> Bool {
     let type = sqlite3_value_type(value)
-    guard type == Int32(step.expected) else { return convert(value, type, step, entity, &row) }
+    // An integer of the expected type is here because it is out of range.
+    guard type == Int32(step.expected), type != SQLITE_INTEGER else {
+      return convert(value, type, step, entity, &row)
+    }
     let start =
       type == SQLITE_TEXT
       ? UnsafeRawPointer(sqlite3_value_text(value)) : sqlite3_value_blob(value)

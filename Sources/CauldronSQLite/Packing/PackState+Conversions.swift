@@ -16,13 +16,13 @@ extension PackState {
       appendText(value, step, entity, &row)
     case (.decimal, SQLITE_FLOAT) where sqlite3_value_double(value).isFinite:
       return appendDecimal(value, step, entity, &row)
-    case (.integer, SQLITE_INTEGER):
-      row.set(step, sqlite3_value_int64(value))
-    case (.integer, SQLITE_FLOAT):
+    case (.integer, SQLITE_INTEGER), (.boolean, SQLITE_INTEGER):
+      return set(sqlite3_value_int64(value), step, entity, &row)
+    case (.integer, SQLITE_FLOAT), (.boolean, SQLITE_FLOAT):
       guard let integer = Int64(exactly: sqlite3_value_double(value)) else {
         return refuse(step, Self.name(type), entity, row)
       }
-      row.set(step, integer)
+      return set(integer, step, entity, &row)
     case (.real, SQLITE_FLOAT), (.real, SQLITE_INTEGER):
       row.set(step, Int64(bitPattern: sqlite3_value_double(value).bitPattern))
     case (.uuid, SQLITE_BLOB):
@@ -30,6 +30,20 @@ extension PackState {
     default:
       return refuse(step, Self.name(type), entity, row)
     }
+    return true
+  }
+
+  private mutating func set(
+    _ integer: Int64, _ step: PackStep, _ entity: PackedEntity, _ row: inout OpenRow
+  ) -> Bool {
+    if step.kind == .boolean {
+      row.set(step, integer == 0 ? 0 : 1)
+      return true
+    }
+    guard step.takes(integer) else {
+      return refuse(step, "a number beyond those", entity, row)
+    }
+    row.set(step, integer)
     return true
   }
 
@@ -78,10 +92,10 @@ extension PackState {
   private func packEntityKey(_ value: OpaquePointer?, _ step: PackStep, _ row: OpenRow) {
     let number = sqlite3_value_int64(value)
     row.words[PackedEntity.header + Int(step.slot)] =
-      row.isNull(step.property) ? 0 : number > 0 ? number : Int64(step.fallback)
+      row.isNull(step.property) ? 0 : step.takes(number) ? number : Int64(step.fallback)
   }
 
-  private static func name(_ type: Int32) -> String {
+  static func name(_ type: Int32) -> String {
     switch type {
     case SQLITE_INTEGER: "integer"
     case SQLITE_FLOAT: "real"
@@ -95,7 +109,10 @@ extension PackState {
   ) -> Bool {
     let expected =
       switch step.kind {
+      case .integer where step.width < UInt64(UInt32.max): "16-bit integer"
+      case .integer where step.width == UInt64(UInt32.max): "32-bit integer"
       case .integer, .entityKey: "integer"
+      case .boolean: "0 or 1"
       case .real: "real"
       case .text: "text"
       case .decimal: "decimal"

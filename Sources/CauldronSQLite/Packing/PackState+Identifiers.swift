@@ -14,7 +14,7 @@ extension PackState {
     if let last = ids.last, key < last.key { ascends = false }
     ids.append(
       ManagedObjectID(
-        key: key, entityNumber: Int32(truncatingIfNeeded: entityNumber), storeNumber: storeNumber))
+        key: key, entityNumber: Int32(clamping: entityNumber), storeNumber: storeNumber))
   }
 
   /// The IDs as they were noted, or in the order of their keys.
@@ -23,8 +23,8 @@ extension PackState {
   mutating func finishIDs(byKey: Bool) -> [ManagedObjectID]? {
     var result = ids
     ids = []
-    if isMixed, let bad = result.first(where: { !knows(Int64($0.entityNumber)) }) {
-      _ = fail(.unknownEntity(key: bad.key, number: Int64(bad.entityNumber)))
+    if readsEntity, let bad = result.first(where: { !knows(Int64($0.entityNumber)) }) {
+      _ = fail(.unknownEntity(key: bad.key, found: "\(bad.entityNumber)"))
       return nil
     }
     if byKey, !ascends { result.sort { $0.key < $1.key } }

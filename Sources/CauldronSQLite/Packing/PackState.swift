@@ -7,7 +7,7 @@ import CauldronModel
 struct PackState {
   private var entities = UnsafeMutableBufferPointer<PackedEntity>(start: nil, count: 0)
   private var firstNumber: Int64 = 0
-  private(set) var isMixed = false
+  private(set) var readsEntity = false
   /// The first free byte of `block`, and the end of it.
   private var cursor: UnsafeMutableRawPointer
   private var end: UnsafeMutableRawPointer
@@ -38,7 +38,7 @@ struct PackState {
   mutating func begin(_ plan: PackPlan) {
     entities = plan.entities
     firstNumber = plan.firstNumber
-    isMixed = plan.isMixed
+    readsEntity = plan.readsEntity
     count = 0
     lastKey = .min
     ascends = true
@@ -69,24 +69,30 @@ struct PackState {
   /// The only row that was packed.
   mutating func finishOne() -> HeldRow? { count == 1 ? rows[0].held : nil }
 
-  /// Packs one row: `Z_PK`, `Z_OPT`, `Z_ENT` if the plan is mixed, then the columns.
+  /// Packs one row: `Z_PK`, `Z_OPT`, `Z_ENT` if the plan reads it, then the columns.
   /// - Returns: The row's number in this query; -1 after a failure.
   mutating func pack(_ values: UnsafeMutablePointer<OpaquePointer?>) -> Int64 {
     let key = sqlite3_value_int64(values[0])
     var position = 0
-    if isMixed {
+    if readsEntity {
       let number = sqlite3_value_int64(values[2])
-      guard knows(number) else { return fail(.unknownEntity(key: key, number: number)) }
+      guard sqlite3_value_type(values[2]) == SQLITE_INTEGER, knows(number) else {
+        return fail(.unknownEntity(key: key, found: Self.text(values[2])))
+      }
       position = Int(number - firstNumber)
     }
     let entity = entities[position]
+    guard let version = Self.version(values[1]) else {
+      let number = Int32(truncatingIfNeeded: entity.numberWord >> 32)
+      return fail(.badVersion(key: key, entityNumber: number, found: Self.text(values[1])))
+    }
     let fixed = (entity.leadingWords + PackedEntity.header + entity.slotCount) * 8
     // A row begins in the first 64 KiB of its block, where its address leads back to the block.
     let start = cursor + entity.leadingWords * 8
     if end - cursor < fixed || start - block.base >= PackedEntity.blockUnit { startBlock(fixed) }
     var row = OpenRow(cursor, entity)
     row.words[0] = key
-    row.words[1] = entity.numberWord | (sqlite3_value_int64(values[1]) & 0xFFFF_FFFF)
+    row.words[1] = entity.numberWord | version
     guard pack(values, entity, &row) else { return -1 }
     let size = row.size
     guard size <= UInt32.max else { return fail(.tooLarge(key: key)) }
@@ -96,6 +102,26 @@ struct PackState {
     if key < lastKey { ascends = false }
     lastKey = key
     return append(RowPointer(row.words))
+  }
+
+  /// The version of a row; 0 where it has none, and nil where it has no good one.
+  @inline(__always)
+  private static func version(_ value: OpaquePointer?) -> Int64? {
+    let number = sqlite3_value_int64(value)
+    switch sqlite3_value_type(value) {
+    case SQLITE_INTEGER: return 0...Int64(RowPointer.greatestVersion) ~= number ? number : nil
+    case SQLITE_NULL: return 0
+    default: return nil
+    }
+  }
+
+  /// A cell as messages show it.
+  private static func text(_ value: OpaquePointer?) -> String {
+    switch sqlite3_value_type(value) {
+    case SQLITE_NULL: "NULL"
+    case SQLITE_INTEGER: "\(sqlite3_value_int64(value))"
+    case let type: name(type)
+    }
   }
 
   /// Whether rows of an entity are expected.

@@ -6,23 +6,28 @@ typealias PackStep = cauldron_step
 extension cauldron_step {
   enum Kind: UInt8 {
     case integer
+    /// 0 or 1; other integers count as 1.
+    case boolean
     case real
     case text
     case decimal
     case blob
     case uuid
-    /// The entity number beside a to-one; where the file has none, the destination's own.
+    /// The entity number beside a to-one; where the file has none of the destination's family, the
+    /// destination's own.
     case entityKey
   }
 
   var kind: Kind { Kind(rawValue: conversion) ?? .blob }
 
+  /// - Parameter range: The integers that the slot may hold.
   init(
-    _ kind: Kind, argument: Int32, slot: Int, property: Int, fallback: Int32 = 0
+    _ kind: Kind, argument: Int32, slot: Int, property: Int, fallback: Int32 = 0,
+    range: ClosedRange<Int64> = .min ... .max
   ) {
     let expected: Int32 =
       switch kind {
-      case .integer: SQLITE_INTEGER
+      case .integer, .boolean: SQLITE_INTEGER
       case .real: SQLITE_FLOAT
       case .text: SQLITE_TEXT
       case .blob: SQLITE_BLOB
@@ -32,8 +37,12 @@ extension cauldron_step {
     self.init(
       conversion: kind.rawValue, takes_null: kind == .entityKey ? 0 : 1,
       expected: Int16(expected), argument: argument, slot: Int32(slot),
-      property: Int32(property), fallback: fallback)
+      property: Int32(property), fallback: fallback, low: range.lowerBound,
+      width: UInt64(bitPattern: range.upperBound &- range.lowerBound))
   }
+
+  /// Whether the slot may hold an integer.
+  func takes(_ integer: Int64) -> Bool { UInt64(bitPattern: integer &- low) <= width }
 }
 
 /// The steps for the rows of one concrete entity.

@@ -33,7 +33,7 @@ extension PredicateSQL {
       case .blob(let data): blobs.append(data)
       }
     }
-    let name = column(property)
+    let name = value(property)
     var terms: [String] = []
     if !integers.isEmpty { terms.append(isIn(name, integers: integers)) }
     if !reals.isEmpty { terms.append(try isIn(name, reals: reals, property)) }

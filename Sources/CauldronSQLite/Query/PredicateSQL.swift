@@ -34,6 +34,10 @@ struct PredicateSQL {
 
   func column(_ property: PropertyLayout) -> String { schema.sqlName(property, of: entity) }
 
+  /// What a property is compared by: its column, or whether that is not 0 where it is a truth value,
+  /// since that is how it is read.
+  func value(_ property: PropertyLayout) -> String { schema.sqlValue(property, of: entity) }
+
   /// Adds a value; answers its placeholder.
   mutating func bind(_ value: SQLValue) -> String {
     values.append(value)
@@ -62,9 +66,10 @@ struct PredicateSQL {
       // Nothing equals NaN, which SQLite would take for NULL.
       return comparison == .notEqual ? "1" : "0"
     }
+    let left = self.value(property)
     let value = placeholder(scalar, property)
-    if comparison == .notEqual { return "(\(name) <> \(value) OR \(name) IS NULL)" }
-    return "\(name) \(comparison.rawValue) \(value)"
+    if comparison == .notEqual { return "(\(left) <> \(value) OR \(name) IS NULL)" }
+    return "\(left) \(comparison.rawValue) \(value)"
   }
 
   mutating func placeholder(_ scalar: AttributeScalar, _ property: PropertyLayout) -> String {

@@ -69,7 +69,7 @@ struct QueryCompiler {
   /// SQLite puts NULL before all values (https://www.sqlite.org/lang_select.html#orderby).
   private func order(hidden: Bool) -> String {
     let terms = query.sort.map { key in
-      let name = schema.sqlName(key.property, of: query.entity)
+      let name = schema.sqlValue(key.property, of: query.entity)
       return "\(hidden ? "+" : "")\(name) \(key.ascending ? "ASC" : "DESC")"
     }
     return " ORDER BY " + (terms + [hidden ? "+Z_PK" : "Z_PK"]).joined(separator: ", ")

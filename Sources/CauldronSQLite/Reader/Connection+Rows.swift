@@ -13,7 +13,7 @@ extension Connection {
     let statement = try pointRead(entity.number) {
       "\(plan.head) WHERE Z_PK = ?\(Self.condition(entity, schema))"
     }
-    sqlite3_bind_int64(statement.handle, 1, key)
+    try statement.bind(1, key)
     if plan.readsColumns {
       let list = try fetch(statement, plan)
       return withExtendedLifetime(list) { list.rows.first?.held }
@@ -36,7 +36,7 @@ extension Connection {
       let statement = try statement("\(plan.bulkHead) WHERE Z_PK IN (\(marks))\(condition)")
       statement.clearBindings()
       for (index, key) in rest.prefix(size).enumerated() {
-        statement.bind(Int32(index + 1), key)
+        try statement.bind(Int32(index + 1), key)
       }
       let part = try fetchAll(statement, plan)
       result.rows += part.rows

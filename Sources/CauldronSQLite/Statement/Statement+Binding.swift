@@ -10,8 +10,11 @@ enum SQLValue {
 }
 
 extension Statement {
-  func bind(_ position: Int32, _ value: Int64) {
-    sqlite3_bind_int64(handle, position, value)
+  func bind(_ position: Int32, _ value: Int64) throws {
+    let code = sqlite3_bind_int64(handle, position, value)
+    guard code == SQLITE_OK else {
+      throw SQLiteFailure(code: code, sqlite3_db_handle(handle))
+    }
   }
 
   func bind(_ position: Int32, _ value: SQLValue) throws {

@@ -52,6 +52,7 @@ final class RowBinder {
     case .real: .real
     case .text: property.attributeType == .decimal ? .decimal : .text
     case .blob: .blob
+    case .integer where property.attributeType == .boolean: .boolean
     case .integer, nil: .integer
     }
   }
@@ -78,6 +79,8 @@ final class RowBinder {
     switch step.kind {
     case .integer, .entityKey:
       return sqlite3_bind_int64(statement, parameter, row.slot(step.slot))
+    case .boolean:
+      return sqlite3_bind_int64(statement, parameter, row.slot(step.slot) == 0 ? 0 : 1)
     case .real:
       // NaN becomes NULL (https://www.sqlite.org/floatingpoint.html#floating_point_types).
       let value = Double(bitPattern: UInt64(bitPattern: row.slot(step.slot)))

@@ -67,10 +67,9 @@ final class RowInsertion {
 
   @inline(__always)
   private func bind(_ row: RowPointer, _ statement: Statement, _ offset: Int32) throws {
-    let handle = statement.handle
-    sqlite3_bind_int64(handle, offset + 1, row.key)
-    sqlite3_bind_int64(handle, offset + 2, Int64(row.version))
-    try binder.bind(row, handle, offset)
+    try statement.bind(offset + 1, row.key)
+    try statement.bind(offset + 2, Int64(row.version))
+    try binder.bind(row, statement.handle, offset)
   }
 
   /// Forgets the last rows.

@@ -21,9 +21,9 @@ struct RowModification {
   /// Updates one row; whether it was there in its version is told by the change count.
   func run(_ update: RowUpdate) throws {
     try binder.bind(update.row, statement.handle)
-    statement.bind(binder.next, Int64(update.row.version))
-    statement.bind(binder.next + 1, update.row.key)
-    statement.bind(binder.next + 2, Int64(update.base.version))
+    try statement.bind(binder.next, Int64(update.row.version))
+    try statement.bind(binder.next + 1, update.row.key)
+    try statement.bind(binder.next + 2, Int64(update.base.version))
     try statement.run()
   }
 

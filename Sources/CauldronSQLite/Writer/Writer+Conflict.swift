@@ -5,10 +5,10 @@ extension Writer {
   func version(_ key: Int64, _ entity: EntityLayout) throws -> Int32? {
     let statement = try connection.statement(
       "SELECT Z_OPT FROM \(facts.schema.table(of: entity).sqlName) WHERE Z_PK = ?")
-    statement.bind(1, key)
+    try statement.bind(1, key)
     defer { statement.reset() }
     guard try statement.step() else { return nil }
-    return Int32(truncatingIfNeeded: statement.integer(0))
+    return Int32(clamping: statement.integer(0))
   }
 
   /// The error of a row that is not what it was when it was read.

@@ -43,7 +43,7 @@ extension Writer {
       statement.clearBindings()
     }
     try binder.bind(row, statement.handle)
-    statement.bind(binder.next, row.key)
+    try statement.bind(binder.next, row.key)
     statementCount += 1
     guard try statement.step() else { return nil }
     return facts.name(statement.integer(0), number: statement.integer(1), entity)

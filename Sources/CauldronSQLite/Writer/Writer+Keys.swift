@@ -29,11 +29,11 @@ extension Writer {
     let statement = try connection.statement(
       "UPDATE Z_PRIMARYKEY SET Z_MAX = \(used) + ?1 WHERE Z_ENT = ?2 AND \(used) <= ?3"
         + " RETURNING Z_MAX")
-    statement.bind(1, count)
-    statement.bind(2, Int64(root.number))
-    // One less than the greatest integer, so that the range's end is one, too.
-    statement.bind(3, Int64.max - count - 1)
     defer { statement.reset() }
+    try statement.bind(1, count)
+    try statement.bind(2, Int64(root.number))
+    // One less than the greatest integer, so that the range's end is one, too.
+    try statement.bind(3, Int64.max - count - 1)
     guard try statement.step() else { return nil }
     let last = statement.integer(0)
     while try statement.step() {}
@@ -47,9 +47,9 @@ extension Writer {
     do {
       let statement = try connection.statement(
         "UPDATE Z_PRIMARYKEY SET Z_MAX = ?1 WHERE Z_ENT = ?2 AND Z_MAX = ?3")
-      statement.bind(1, range.lowerBound - 1)
-      statement.bind(2, Int64(root.number))
-      statement.bind(3, range.upperBound - 1)
+      try statement.bind(1, range.lowerBound - 1)
+      try statement.bind(2, Int64(root.number))
+      try statement.bind(3, range.upperBound - 1)
       try statement.run()
     } catch let failure as SQLiteFailure {
       throw facts.report(failure).writing(facts.file.path)
@@ -63,8 +63,8 @@ extension Writer {
     if let reserved = reservedKeys[root.number], key <= reserved { return }
     let statement = try connection.statement(
       "UPDATE Z_PRIMARYKEY SET Z_MAX = ?1 WHERE Z_ENT = ?2 AND ifnull(Z_MAX, 0) < ?1")
-    statement.bind(1, key)
-    statement.bind(2, Int64(root.number))
+    try statement.bind(1, key)
+    try statement.bind(2, Int64(root.number))
     try statement.run()
     statementCount += 1
   }

@@ -10,11 +10,11 @@ extension Writer {
       "SELECT 1 FROM \(facts.schema.table(of: destination).sqlName) WHERE Z_PK = ?"
         + facts.schema.entityCondition(destination, includesSubentities: true, " AND "))
     for key in keys {
-      statement.bind(1, key)
+      // After an error, too: a statement that was not reset keeps the key of its last run.
+      defer { statement.reset() }
+      try statement.bind(1, key)
       statementCount += 1
-      let exists = try statement.step()
-      statement.reset()
-      if !exists {
+      guard try statement.step() else {
         throw CauldronError.missingTarget(
           facts.name(key, destination), of: property.name, in: source.name)
       }
@@ -30,8 +30,8 @@ extension Writer {
       "SELECT Z_PK, Z_ENT FROM \(facts.schema.table(of: entity).sqlName)"
         + " WHERE \(column) = ? LIMIT 1")
     for key in keys {
-      statement.bind(1, key)
       defer { statement.reset() }
+      try statement.bind(1, key)
       statementCount += 1
       guard try statement.step() else { continue }
       let referrer = facts.name(statement.integer(0), number: statement.integer(1), entity)

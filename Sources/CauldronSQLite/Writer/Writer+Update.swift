@@ -24,6 +24,9 @@ extension Writer {
   private func run(
     _ modification: RowModification, _ update: RowUpdate, _ entity: EntityLayout
   ) throws {
+    guard update.row.version <= RowPointer.greatestVersion else {
+      throw CauldronError.versionsSpent(facts.name(update.row.key, entity))
+    }
     do {
       try modification.run(update)
       statementCount += 1
@@ -41,8 +44,8 @@ extension Writer {
       "DELETE FROM \(facts.schema.table(of: entity).sqlName)"
         + " WHERE Z_PK = ? AND ifnull(Z_OPT, 0) = ?")
     for deletion in deletions {
-      statement.bind(1, deletion.key)
-      statement.bind(2, Int64(deletion.base.version))
+      try statement.bind(1, deletion.key)
+      try statement.bind(2, Int64(deletion.base.version))
       do {
         try statement.run()
       } catch let failure as SQLiteFailure where failure.concernsOneRow {
