@@ -34,7 +34,8 @@ public macro Entity(_ name: String? = nil, isAbstract: Bool = false) =
 /// ```
 /// - Parameters:
 ///   - type: The type in the store; that of the property where it is nil.
-///   - allowsExternalBinaryDataStorage: Whether Core Data may keep large values in files.
+///   - allowsExternalBinaryDataStorage: Whether Core Data may keep large values in files;
+///     a store in a file is refused then.
 ///   - versionHashModifier: Forces another version hash where the definition does not change.
 @attached(accessor)
 public macro Attribute(

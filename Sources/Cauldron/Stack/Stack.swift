@@ -80,6 +80,7 @@ public final class Stack: Sendable {
     var options = SQLiteStoreOptions()
     options.synchronous = configuration.synchronous == .full ? .full : .normal
     options.busyTimeout = configuration.busyTimeout
+    options.readOnly = configuration.readOnly
     options.createDirectory = configuration.createDirectory
     options.maxPageCount = configuration.maxPageCount
     return try SQLiteStore.open(url: url, model: model, storeNumber: number, options: options)

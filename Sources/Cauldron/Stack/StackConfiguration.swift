@@ -19,6 +19,11 @@ public struct StackConfiguration: Sendable {
   public var synchronous = Synchronous.full
   /// How long to wait for a store that another process has locked, in seconds; 5 by default.
   public var busyTimeout = 5.0
+  /// Whether the store is only read; false by default.
+  ///
+  /// Nothing is created then, and a save that has something to write ends with `store.readOnly`.
+  /// Stores that keep a history or are mirrored with CloudKit can only be opened like this.
+  public var readOnly = false
   /// Whether a missing parent directory of the store is created; false by default.
   public var createDirectory = false
   /// The most pages that the file may grow to; nil for no limit. Serves tests of a full disk.

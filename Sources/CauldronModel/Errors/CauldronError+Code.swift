@@ -15,6 +15,10 @@ extension CauldronError {
     case storeDanglingReference = "store.danglingReference"
     /// The store was written with another model.
     case storeIncompatibleModel = "store.incompatibleModel"
+    /// The store or its model has something that is not supported, and that saving would damage.
+    case storeUnsupported = "store.unsupported"
+    /// The store's file was deleted, moved or replaced while it was open.
+    case storeFileGone = "store.fileGone"
     /// The disk is full.
     case storeDiskFull = "store.diskFull"
     /// The store can only be read.

@@ -12,22 +12,41 @@
 package enum VersionHash {
   /// Computes the hash of every layout; parents come before their children.
   static func fill(_ layouts: [EntityLayout]) {
-    for layout in layouts { layout.versionHash = hash(of: layout) }
+    for layout in layouts { layout.versionHash = Input(layout).hash }
   }
 
-  private static func hash(of layout: EntityLayout) -> [UInt8] {
-    var bytes = Array(layout.name.utf8) + [layout.isAbstract ? 1 : 0]
-    if let parent = layout.superentity { bytes += parent.versionHash }
-    let stored = layout.properties.filter { $0.kind != .transient }
-    for property in stored.sorted(by: { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }) {
-      switch property.description {
+  /// What enters the hash of an entity.
+  package struct Input {
+    package let name: String
+    package var isAbstract: Bool
+    /// The hash of the superentity.
+    package var parent: [UInt8]?
+    /// The stored properties, inherited ones too.
+    package var properties: [PropertyDescription]
+    package var constraints: [[String]]
+
+    package init(_ layout: EntityLayout) {
+      name = layout.name
+      isAbstract = layout.isAbstract
+      parent = layout.superentity?.versionHash
+      properties = layout.properties.filter { $0.kind != .transient }.map(\.description)
+      constraints = layout.description.uniquenessConstraints
+    }
+
+    package var hash: [UInt8] { VersionHash.hash(of: self) }
+  }
+
+  private static func hash(of input: Input) -> [UInt8] {
+    var bytes = Array(input.name.utf8) + [input.isAbstract ? 1 : 0]
+    if let parent = input.parent { bytes += parent }
+    let sorted = input.properties.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
+    for property in sorted {
+      switch property {
       case .attribute(let attribute): bytes += hash(of: attribute)
       case .relationship(let relationship): bytes += hash(of: relationship)
       }
     }
-    for constraint in layout.description.uniquenessConstraints {
-      bytes += Array(constraint.joined(separator: ".").utf8)
-    }
+    for constraint in input.constraints { bytes += Array(constraint.joined(separator: ".").utf8) }
     return SHA2.sha256(bytes)
   }
 

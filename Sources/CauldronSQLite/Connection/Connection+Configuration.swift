@@ -22,7 +22,7 @@ extension Connection {
   /// (https://www.sqlite.org/pragma.html#pragma_synchronous).
   func configureWriter(_ options: SQLiteStoreOptions) throws {
     try configureDefences()
-    if !isReadOnly { try execute("PRAGMA journal_mode = WAL") }
+    if !isReadOnly { try requireLog() }
     try execute("PRAGMA synchronous = \(options.synchronous == .full ? "FULL" : "NORMAL")")
     try execute("PRAGMA cache_size = -32768")
     try setMaxPageCount(options.maxPageCount)
@@ -30,8 +30,24 @@ extension Connection {
     try registerTriggerFunctions()
   }
 
+  /// Switches the file to a write-ahead log, without which readers would wait for each save.
+  ///
+  /// SQLite tells by its answer, and by nothing else, that it has not
+  /// (https://www.sqlite.org/wal.html#activating_and_configuring_wal_mode).
+  private func requireLog() throws {
+    let statement = try Statement(handle, "PRAGMA journal_mode = WAL")
+    let mode = try statement.step() ? statement.text(0) : "unknown"
+    if mode != "wal" { throw LogRefusal(mode: mode) }
+  }
+
   /// Limits the size of the file in pages; nil takes the limit away.
   func setMaxPageCount(_ count: Int?) throws {
     try execute("PRAGMA max_page_count = \(count ?? 0xFFFF_FFFE)")
   }
+}
+
+/// A file that cannot have a write-ahead log.
+struct LogRefusal: Error {
+  /// The journal mode that it has instead.
+  let mode: String
 }

@@ -6,19 +6,25 @@ struct SQLiteFailure: Error {
   /// The extended result code of the call that failed first.
   let code: Int32
   let message: String
+  /// What the operating system answered, if it was that; 0 where it is not known.
+  let systemError: Int32
 
   /// The code without its extension (https://www.sqlite.org/rescode.html).
   var primary: Int32 { code & 0xFF }
 
-  init(code: Int32, message: String) {
+  init(code: Int32, message: String, systemError: Int32 = 0) {
     self.code = code
     self.message = message
+    self.systemError = systemError
   }
 
   init(code: Int32, _ connection: OpaquePointer?) {
     self.code = code
     let text = connection.flatMap { sqlite3_errmsg($0) } ?? sqlite3_errstr(code)
     message = text.map { String(cString: $0) } ?? "unknown error"
+    // Only where the system was asked; else the number is that of an older failure.
+    let isOfSystem = [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xFF)
+    systemError = isOfSystem ? connection.map { sqlite3_system_errno($0) } ?? 0 : 0
   }
 
   /// Whether the failure concerns one row and leaves the transaction usable.

@@ -4,78 +4,101 @@ import CauldronModel
 /// Turns what SQLite said into the error that says what was attempted.
 struct FailureReport {
   let failure: SQLiteFailure
-  /// The file's name.
-  let name: String
-  let busyTimeout: Double
+  let file: StoreFile
+  let options: SQLiteStoreOptions
 
-  init(_ failure: SQLiteFailure, _ name: String, _ busyTimeout: Double) {
+  init(_ failure: SQLiteFailure, _ file: StoreFile, _ options: SQLiteStoreOptions) {
     self.failure = failure
-    self.name = name
-    self.busyTimeout = BusyTimeout.bounded(busyTimeout)
+    self.file = file
+    self.options = options
   }
 
   /// The failure of opening.
-  func opening(_ file: StoreFile) -> CauldronError {
-    error(attempt: "Cannot open store \"\(file.path)\"").with { $0.path = file.path }
+  func opening() -> CauldronError {
+    error(attempt: "Cannot open store \"\(file.path)\"", again: "Try again.")
   }
 
   /// The failure of reading rows of an entity.
-  func reading(_ entity: String, _ path: String) -> CauldronError {
-    error(attempt: "Cannot read \(entity) in \"\(name)\"").with {
-      $0.entity = entity
-      $0.path = path
-    }
+  func reading(_ entity: String) -> CauldronError {
+    error(attempt: "Cannot read \(entity) in \"\(file.path)\"", again: "Try again.")
+      .with { $0.entity = entity }
   }
 
   /// The failure of a save that left nothing behind.
-  func saving(_ changeCount: Int, _ path: String) -> CauldronError {
+  func saving(_ changeCount: Int) -> CauldronError {
     let subject = failure.primary == SQLITE_FULL ? "\(Self.changes(changeCount)) " : ""
     let keeps = failure.primary == SQLITE_FULL || failure.primary == SQLITE_IOERR
     return error(
-      attempt: "Cannot save \(subject)to \"\(name)\"",
-      consequence: keeps ? "Nothing was written; the changes are still pending." : ""
-    ).with { $0.path = path }
+      attempt: "Cannot save \(subject)to \"\(file.path)\"", again: "Save again.",
+      consequence: keeps ? "Nothing was written; the changes are still pending." : "")
   }
 
   /// The failure of anything else that writes.
-  func writing(_ path: String) -> CauldronError {
-    error(attempt: "Cannot save to \"\(name)\"").with { $0.path = path }
+  func writing() -> CauldronError {
+    error(attempt: "Cannot save to \"\(file.path)\"", again: "Try again.")
   }
 
   static func changes(_ count: Int) -> String { count == 1 ? "1 change" : "\(count) changes" }
 
-  private func error(attempt: String, consequence: String = "") -> CauldronError {
-    let found = description
+  private func error(attempt: String, again: String, consequence: String = "") -> CauldronError {
+    let found = description(again)
     return CauldronError(
       found.code, "\(attempt): \(found.what).",
       hint: consequence.isEmpty ? found.hint : consequence
-    ).with { $0.sqliteCode = failure.code }
+    ).with {
+      $0.sqliteCode = failure.code
+      $0.path = file.path
+    }
   }
 
-  private var description: (code: CauldronError.Code, what: String, hint: String) {
+  private func description(
+    _ again: String
+  ) -> (code: CauldronError.Code, what: String, hint: String) {
     let number = "SQLite \(failure.code)"
     switch failure.primary {
     case SQLITE_FULL:
       return (.storeDiskFull, "disk is full (\(number))", "Free some space and try again.")
     // Who cannot get a place in the log because others hold the locks is told of a "protocol".
     case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL:
-      let tenths = Int((busyTimeout * 10).rounded())
+      let tenths = Int((BusyTimeout.bounded(options.busyTimeout) * 10).rounded())
       let seconds = "\(tenths / 10).\(tenths % 10) s"
-      return (.storeBusy, "locked for \(seconds) by another connection", "Save again.")
+      return (.storeBusy, "locked for \(seconds) by another connection", again)
     case SQLITE_READONLY:
-      return (.storeReadOnly, "opened read-only", "")
+      return (.storeReadOnly, readOnlyReason, "")
     case SQLITE_CORRUPT, SQLITE_NOTADB:
       return (
-        .storeCorrupt, "the database is damaged (\(number): \(failure.message))",
-        "Run `cauldron verify`."
+        .storeCorrupt, "the database is damaged (\(number): \(failure.message))", file.rescue
       )
     case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH:
-      return (.storeCannotOpen, "\(failure.message) (\(number))", "")
+      return (.storeCannotOpen, "\(openingReason) (\(number))", "")
     case SQLITE_IOERR:
-      return (.storeIO, "disk I/O error (\(number)\(operation))", "")
+      return (.storeIO, "disk I/O error (\(number)\(operation)\(systemReason))", "")
     default:
       return (.storeIO, "\(failure.message) (\(number))", "")
     }
+  }
+
+  /// Why nothing can be written.
+  private var readOnlyReason: String {
+    if options.readOnly { return "opened with readOnly" }
+    return file.writingObstacle ?? "\(failure.message) (SQLite \(failure.code))"
+  }
+
+  /// Why the file cannot be opened, from the system if it knows.
+  private var openingReason: String {
+    guard failure.primary == SQLITE_CANTOPEN else { return failure.message }
+    if file.path.utf8.count > StoreFile.longestPath {
+      return "its path has \(file.path.utf8.count) bytes, and SQLite takes"
+        + " \(StoreFile.longestPath)"
+    }
+    let reason =
+      failure.systemError == 0
+      ? file.systemError.map(StoreFile.text) : StoreFile.text(failure.systemError)
+    return reason.map { "\(failure.message): \($0)" } ?? failure.message
+  }
+
+  private var systemReason: String {
+    failure.systemError == 0 ? "" : ": \(StoreFile.text(failure.systemError))"
   }
 
   /// Which call failed (https://www.sqlite.org/rescode.html#ioerr_read).

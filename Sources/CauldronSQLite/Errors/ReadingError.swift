@@ -7,7 +7,7 @@ extension StoreFacts {
     _ failure: SQLiteFailure, _ packing: PackFailure?, _ entity: EntityLayout
   ) -> CauldronError {
     guard failure.primary == SQLITE_MISMATCH, let packing else {
-      return report(failure).reading(entity.name, file.path)
+      return report(failure).reading(entity.name)
     }
     return error(packing, entity)
   }
@@ -42,7 +42,7 @@ extension StoreFacts {
 
   private func badRow(_ key: Int64, _ entity: EntityLayout, _ what: String) -> CauldronError {
     CauldronError(
-      .storeBadValue, "Cannot read \(entity.name) in \"\(file.name)\": row \(key) \(what)."
+      .storeBadValue, "Cannot read \(entity.name) in \"\(file.path)\": row \(key) \(what)."
     ).with {
       $0.entity = entity.name
       $0.objectIDs = [id(key, entity)]

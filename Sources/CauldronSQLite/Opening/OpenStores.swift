@@ -30,7 +30,7 @@ enum OpenStores {
         // Nothing was claimed, so that `deinit` must not give anything up.
         self.isClaimed = false
         throw CauldronError(
-          .storeAlreadyOpen, "Store \"\(store.name)\" is already open in this process.",
+          .storeAlreadyOpen, "Store \"\(store.path)\" is already open in this process.",
           hint: "Use that stack."
         ).with { $0.path = store.path }
       }

@@ -21,7 +21,7 @@ struct StoreCreator {
       if try connection.integer("SELECT count(*) FROM sqlite_master") != 0 {
         let finding = try StoreInspector.read(connection, file)
         try connection.execute("ROLLBACK")
-        if case .store(let metadata) = finding { return metadata }
+        if case .store(let metadata, _) = finding { return metadata }
       }
       let metadata = StoreMetadata(model: schema.model, identifier: UUID().uuidString)
       try createTables()

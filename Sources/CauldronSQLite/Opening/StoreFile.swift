@@ -9,20 +9,25 @@ struct StoreFile: Sendable {
     let inode: UInt64
   }
 
+  /// SQLite takes 512 bytes, and adds the ending of a journal
+  /// (https://www.sqlite.org/c3ref/vfs.html).
+  static let longestPath = 504
+
   let url: URL
+  /// The path; of what is no file, the whole URL.
   let path: String
-  var name: String { url.lastPathComponent }
 
   init(_ url: URL) {
     self.url = url
-    path = url.path(percentEncoded: false)
+    path = url.isFileURL ? url.path(percentEncoded: false) : url.absoluteString
   }
 
   /// Checks that the path can be a store's, and makes its directory if that is asked for.
   func checkPlace(createDirectory: Bool) throws {
     guard url.isFileURL else {
-      throw error("it is not a file URL.")
+      throw error("it is not a file URL.", hint: "Make one with URL(filePath:).")
     }
+    guard !path.utf8.contains(0) else { throw error("its path contains a NUL.") }
     var isDirectory: ObjCBool = false
     if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) {
       if isDirectory.boolValue { throw error("it is a directory.") }
@@ -37,13 +42,15 @@ struct StoreFile: Sendable {
     guard createDirectory else {
       throw error(
         "directory \"\(directory)\" does not exist.",
-        hint: "Create it, or pass createDirectory: true.")
+        hint: "Create it, or set createDirectory in the configuration.")
     }
     do {
       try FileManager.default.createDirectory(
         atPath: directory, withIntermediateDirectories: true)
     } catch let problem {
-      throw error("directory \"\(directory)\" cannot be created (\(problem.localizedDescription)).")
+      let system = (problem as NSError).underlyingErrors.first as? POSIXError
+      let reason = system.map { Self.text($0.code.rawValue) } ?? problem.localizedDescription
+      throw error("directory \"\(directory)\" cannot be created (\(reason)).")
     }
   }
 
@@ -67,6 +74,10 @@ struct StoreFile: Sendable {
     var status = stat()
     return stat(path, &status) == 0 ? Int(status.st_size) : nil
   }
+
+  /// What to do about a damaged file; `.recover` is a command of SQLite's own shell
+  /// (https://www.sqlite.org/recovery.html).
+  var rescue: String { "Restore a backup, or try `.recover` of the sqlite3 program." }
 
   /// An error about opening, with the whole path.
   func error(_ what: String, hint: String = "") -> CauldronError {

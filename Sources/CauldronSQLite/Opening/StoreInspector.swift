@@ -8,29 +8,55 @@ struct StoreInspector {
   enum Finding {
     /// Missing, without a byte, or left by a creation that was interrupted.
     case empty
-    case store(StoreMetadata)
+    case store(StoreMetadata, Follower?)
+  }
+
+  /// What else follows the changes of a store, and would miss those that are made here.
+  struct Follower {
+    let table: String
+    /// Whether it is CloudKit, and not the history alone.
+    let isCloud: Bool
   }
 
   let file: StoreFile
   let busyTimeout: Double
+  var isReadOnly = false
 
   /// Reads header and metadata; costs three statements.
   /// - Throws: `store.notADatabase`, `store.foreignDatabase`, `store.corrupt` or what SQLite said.
   func inspect() throws -> Finding {
     guard let size = file.size, size > 0 else { return .empty }
     do {
-      let connection = try Connection(path: file.path, mode: mode, busyTimeout: busyTimeout)
-      try connection.configureDefences()
-      return try Self.read(connection, file)
+      return try Self.read(try connection(), file)
     } catch let failure as SQLiteFailure where failure.primary == SQLITE_NOTADB {
       throw Self.notADatabase(file, failure.code)
     }
   }
 
+  /// The columns of all tables, by the names of both, with their declared types.
+  func tables() throws -> [String: [String: String]] {
+    let statement = try Statement(
+      try connection().handle,
+      "SELECT m.name, c.name, c.type FROM sqlite_master AS m, pragma_table_info(m.name) AS c"
+        + " WHERE m.type = 'table'")
+    var tables: [String: [String: String]] = [:]
+    while try statement.step() {
+      tables[statement.text(0).uppercased(), default: [:]][statement.text(1).uppercased()] =
+        statement.text(2).uppercased()
+    }
+    return tables
+  }
+
+  private func connection() throws -> Connection {
+    let connection = try Connection(path: file.path, mode: mode, busyTimeout: busyTimeout)
+    try connection.configureDefences()
+    return connection
+  }
+
   /// A file without log and journal is complete in itself and is read without locks, so that
   /// nothing appears beside it; a log is read through SQLite, a journal must be rolled back.
   private var mode: Connection.Mode {
-    if file.hasJournal { return .readWrite }
+    if file.hasJournal { return isReadOnly ? .readOnly : .readWrite }
     return file.hasLog ? .readOnly : .immutable
   }
 
@@ -53,10 +79,21 @@ struct StoreInspector {
       throw CauldronError(
         .storeCorrupt,
         "Cannot open store \"\(file.path)\": its metadata are not a property list with version"
-          + " hashes.", hint: "Run `cauldron verify`."
+          + " hashes.", hint: "Restore a backup."
       ).with { $0.path = file.path }
     }
-    return .store(metadata)
+    return .store(metadata, try follower(connection))
+  }
+
+  /// Core Data's tables of its history, and of its mirroring with CloudKit.
+  private static func follower(_ connection: Connection) throws -> Follower? {
+    let statement = try Statement(
+      connection.handle,
+      "SELECT name, name GLOB 'ANSCK*' AS cloud FROM sqlite_master WHERE type = 'table' AND"
+        + " (name IN ('ACHANGE', 'ATRANSACTION', 'ATRANSACTIONSTRING') OR name GLOB 'ANSCK*')"
+        + " ORDER BY cloud DESC, name LIMIT 1")
+    guard try statement.step() else { return nil }
+    return Follower(table: statement.text(0), isCloud: statement.integer(1) != 0)
   }
 
   /// Whether the file is what an interrupted creation leaves: no bytes, or a first page that knows
@@ -89,7 +126,7 @@ struct StoreInspector {
   private static func foreign(_ file: StoreFile) -> CauldronError {
     CauldronError(
       .storeForeignDatabase,
-      "Cannot open store \"\(file.name)\": it is a SQLite database without object-store metadata."
+      "Cannot open store \"\(file.path)\": it is a SQLite database without object-store metadata."
     ).with { $0.path = file.path }
   }
 }

@@ -16,16 +16,27 @@ struct StoreOpener {
   /// Opens the file; costs about ten statements and one for each table.
   func open() throws -> Opened {
     let planned = try StoreSchema(model: model)
+    try refuseExternalData()
     do {
-      let found = try StoreInspector(file: file, busyTimeout: options.busyTimeout).inspect()
-      guard case .store(let metadata) = found else { return try create(planned) }
-      try check(metadata)
+      guard case .store(let metadata, let follower) = try inspector.inspect() else {
+        if options.readOnly { throw file.error("there is no store yet, and readOnly makes none.") }
+        return try create(planned)
+      }
+      try check(metadata, planned)
+      if let follower, !options.readOnly { throw refusal(of: follower) }
       let connection = try Connection(
-        path: file.path, mode: .readWrite, busyTimeout: options.busyTimeout)
+        path: file.path, mode: options.mode, busyTimeout: options.busyTimeout)
       return try finish(connection, planned, metadata)
     } catch let failure as SQLiteFailure {
-      throw FailureReport(failure, file.name, options.busyTimeout).opening(file)
+      throw FailureReport(failure, file, options).opening()
+    } catch let refusal as LogRefusal {
+      throw self.refusal(of: refusal)
     }
+  }
+
+  private var inspector: StoreInspector {
+    StoreInspector(
+      file: file, busyTimeout: options.busyTimeout, isReadOnly: options.readOnly)
   }
 
   private func create(_ planned: StoreSchema) throws -> Opened {
@@ -33,7 +44,7 @@ struct StoreOpener {
       path: file.path, mode: .create, busyTimeout: options.busyTimeout)
     try connection.setMaxPageCount(options.maxPageCount)
     let metadata = try StoreCreator(connection: connection, file: file, schema: planned).create()
-    try check(metadata)
+    try check(metadata, planned)
     return try finish(connection, planned, metadata)
   }
 
@@ -46,21 +57,8 @@ struct StoreOpener {
       return Opened(writer: connection, schema: schema, metadata: metadata)
     case .failure(let mismatch):
       throw CauldronError(
-        .storeCorrupt, "Cannot open store \"\(file.path)\": \(mismatch.what).",
-        hint: "Run `cauldron verify`."
+        mismatch.code, "Cannot open store \"\(file.path)\": \(mismatch.what).", hint: mismatch.hint
       ).with { $0.path = file.path }
     }
-  }
-
-  private func check(_ metadata: StoreMetadata) throws {
-    let entities = metadata.differences(from: model)
-    guard !entities.isEmpty else { return }
-    let writer = metadata.versionIdentifiers.map { "\"\($0)\"" }.joined(separator: ", ")
-    throw CauldronError(
-      .storeIncompatibleModel,
-      "Cannot open \"\(file.name)\" with model \"\(model.name)\": entities that differ: "
-        + "\(entities.joined(separator: ", ")).",
-      hint: "Migrate, or open with the model that wrote it\(writer.isEmpty ? "" : " (\(writer))")."
-    ).with { $0.path = file.path }
   }
 }

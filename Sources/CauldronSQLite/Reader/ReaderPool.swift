@@ -57,11 +57,13 @@ final class ReaderPool: @unchecked Sendable {
   private func open() throws -> Connection {
     do {
       let connection = try Connection(
-        path: facts.file.path, mode: .readWrite, busyTimeout: facts.options.busyTimeout)
+        path: facts.file.path, mode: facts.options.mode, busyTimeout: facts.options.busyTimeout)
+      // After opening: what is there now is what was opened, or else it is gone again.
+      if let missing = facts.missing { throw missing }
       try connection.configureReader()
       return connection
     } catch let failure as SQLiteFailure {
-      throw facts.report(failure).opening(facts.file)
+      throw facts.missing ?? facts.report(failure).opening()
     }
   }
 }

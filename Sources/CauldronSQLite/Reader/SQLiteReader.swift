@@ -25,7 +25,7 @@ package final class SQLiteReader: StoreReader {
       try connection.run("SELECT Z_VERSION FROM Z_METADATA")
     } catch let failure as SQLiteFailure {
       connection.rollbackQuietly()
-      throw facts.report(failure).reading("Z_METADATA", facts.file.path)
+      throw facts.report(failure).reading("Z_METADATA")
     }
   }
 

@@ -30,6 +30,8 @@ struct SchemaCheck {
   /// What a file lacks.
   struct Mismatch: Error {
     let what: String
+    var code = CauldronError.Code.storeCorrupt
+    var hint = "Restore a backup."
   }
 
   /// Checks the entity numbers, which every row and key carries.

@@ -21,7 +21,7 @@ package final class SQLiteStore: PersistentStore {
     options: SQLiteStoreOptions = SQLiteStoreOptions()
   ) throws -> SQLiteStore {
     let file = StoreFile(url)
-    try file.checkPlace(createDirectory: options.createDirectory)
+    try file.checkPlace(createDirectory: options.createDirectory && !options.readOnly)
     let claim = try OpenStores.Claim(file)
     let opened = try StoreOpener(file: file, model: model, options: options).open()
     claim.settle(file)

@@ -13,6 +13,8 @@ package struct SQLiteStoreOptions: Sendable {
   package var busyTimeout: Double
   /// The idle readers that are kept open; more may be in use at one time.
   package var readerLimit: Int
+  /// Whether the file is only read; nothing is created then, and saving throws `store.readOnly`.
+  package var readOnly: Bool
   /// Whether a missing parent directory is made.
   package var createDirectory: Bool
   /// The most pages the file may have, for tests of a full disk.
@@ -20,12 +22,16 @@ package struct SQLiteStoreOptions: Sendable {
 
   package init(
     synchronous: Synchronous = .full, busyTimeout: Double = 5, readerLimit: Int = 4,
-    createDirectory: Bool = false, maxPageCount: Int? = nil
+    readOnly: Bool = false, createDirectory: Bool = false, maxPageCount: Int? = nil
   ) {
     self.synchronous = synchronous
     self.busyTimeout = busyTimeout
     self.readerLimit = readerLimit
+    self.readOnly = readOnly
     self.createDirectory = createDirectory
     self.maxPageCount = maxPageCount
   }
+
+  /// How connections to a file that exists are opened.
+  var mode: Connection.Mode { readOnly ? .readOnly : .readWrite }
 }

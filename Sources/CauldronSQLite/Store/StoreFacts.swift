@@ -6,6 +6,8 @@ import Foundation
 /// A class, so that a reader, which each fault borrows, takes one retain for all of it.
 final class StoreFacts: Sendable {
   let file: StoreFile
+  /// Which file it was when it was opened.
+  private let identity: StoreFile.Identity?
   let identifier: String
   let storeNumber: Int32
   let options: SQLiteStoreOptions
@@ -17,6 +19,7 @@ final class StoreFacts: Sendable {
     schema: StoreSchema, plans: PackPlans
   ) {
     self.file = file
+    identity = file.identity
     self.identifier = identifier
     self.storeNumber = storeNumber
     self.options = options
@@ -25,7 +28,7 @@ final class StoreFacts: Sendable {
   }
 
   var closed: CauldronError {
-    CauldronError(.stackClosed, "The store \"\(file.name)\" was closed.")
+    CauldronError(.stackClosed, "The store \"\(file.path)\" was closed.")
       .with { $0.path = file.path }
   }
 
@@ -49,6 +52,23 @@ final class StoreFacts: Sendable {
   }
 
   func report(_ failure: SQLiteFailure) -> FailureReport {
-    FailureReport(failure, file.name, options.busyTimeout)
+    FailureReport(failure, file, options)
+  }
+
+  /// The error of a file that is no longer where it was opened, or not that one; nil where it is.
+  ///
+  /// Costs one call of the system. What is written through the open connections would be lost with
+  /// the file that only they still have.
+  var missing: CauldronError? {
+    let found = file.identity
+    if found == identity { return nil }
+    let what =
+      found == nil
+      ? "the file was deleted or moved after it was opened"
+      : "another file is in the place of the one that was opened"
+    return CauldronError(
+      .storeFileGone, "Cannot use store \"\(file.path)\": \(what).",
+      hint: "Put it back, or close the stack and set it up again."
+    ).with { $0.path = file.path }
   }
 }

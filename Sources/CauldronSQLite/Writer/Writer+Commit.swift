@@ -24,7 +24,7 @@ extension Writer {
       case .unknown:
         throw CauldronError(
           .storeCommitOutcomeUnknown,
-          "Save to \"\(facts.file.name)\" failed while committing (SQLite \(failure.code));"
+          "Save to \"\(facts.file.path)\" failed while committing (SQLite \(failure.code));"
             + " after reopening: still unknown."
         ).with {
           $0.sqliteCode = failure.code

@@ -5,21 +5,21 @@ extension Writer {
   func reserveKeys(_ count: Int, for root: EntityLayout) throws -> Range<Int64> {
     guard count > 0 else { return 0..<0 }
     do {
-      try connection.run("BEGIN IMMEDIATE")
+      try beginTransaction()
       let last = try advance(Int64(count), root)
       try connection.run("COMMIT")
       guard let last else {
         throw CauldronError(
           .storeCorrupt,
-          "Cannot create \(root.name) in \"\(facts.file.name)\": its row in Z_PRIMARYKEY is missing"
-            + " or has no keys left.", hint: "Run `cauldron verify`."
+          "Cannot create \(root.name) in \"\(facts.file.path)\": its row in Z_PRIMARYKEY is missing"
+            + " or has no keys left.", hint: facts.file.rescue
         ).with { $0.path = facts.file.path }
       }
       reservedKeys[root.number] = last
       return (last - Int64(count) + 1)..<(last + 1)
     } catch let failure as SQLiteFailure {
       connection.rollbackQuietly()
-      throw facts.report(failure).writing(facts.file.path)
+      throw facts.report(failure).writing()
     }
   }
 
@@ -52,7 +52,7 @@ extension Writer {
       try statement.bind(3, range.upperBound - 1)
       try statement.run()
     } catch let failure as SQLiteFailure {
-      throw facts.report(failure).writing(facts.file.path)
+      throw facts.report(failure).writing()
     }
   }
 

@@ -32,7 +32,7 @@ extension Writer {
     } catch let failure as SQLiteFailure {
       // The code of the first failure counts, whatever the rollback says.
       connection.rollbackQuietly()
-      throw facts.report(failure).saving(plan.rowCount, facts.file.path)
+      throw facts.report(failure).saving(plan.rowCount)
     }
   }
 

@@ -21,8 +21,21 @@ final class Writer {
 
   /// Begins the transaction of a save.
   func begin() throws {
-    try run("BEGIN IMMEDIATE")
+    try beginTransaction()
     space.makeRoom()
+  }
+
+  /// Begins a transaction that writes, in the file that was opened and in no other.
+  func beginTransaction() throws {
+    // A transaction on a file that may only be read would begin, too
+    // (https://www.sqlite.org/lang_transaction.html).
+    if connection.isReadOnly {
+      throw SQLiteFailure(code: SQLITE_READONLY, message: "attempt to write a readonly database")
+    }
+    try run("BEGIN IMMEDIATE")
+    guard let missing = facts.missing else { return }
+    connection.rollbackQuietly()
+    throw missing
   }
 
   /// Runs a statement without values and counts it.
@@ -44,6 +57,7 @@ final class Writer {
     inserts = [:]
     let fresh = try Connection(
       path: facts.file.path, mode: .readWrite, busyTimeout: facts.options.busyTimeout)
+    if let missing = facts.missing { throw missing }
     try fresh.configureWriter(facts.options)
     connection = fresh
     space = LogSpace(fresh)
@@ -52,6 +66,7 @@ final class Writer {
   /// Brings the log into the file and empties it, so that nothing is left beside the file.
   func checkpoint() {
     inserts = [:]
+    guard !connection.isReadOnly else { return }
     sqlite3_wal_checkpoint_v2(connection.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
   }
 

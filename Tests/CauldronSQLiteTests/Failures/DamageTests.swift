@@ -26,9 +26,11 @@ struct DamageTests {
     let error = try failure { _ = try reader.fetch(query) }
     #expect(error.code == .storeCorrupt)
     #expect(
-      error.message.hasPrefix("Cannot read Person in \"x.sqlite\": the database is damaged (SQLite")
+      error.message.hasPrefix(
+        "Cannot read Person in \"\(bench.url.path)\": the database is damaged (SQLite")
     )
-    #expect(error.description.hasSuffix("Run `cauldron verify`."))
+    #expect(
+      error.description.hasSuffix("Restore a backup, or try `.recover` of the sqlite3 program."))
     reader.finish()
     let set = bench.changes(inserted: [bench.factory.row("Person", 900)])
     let refusal = try failure {

@@ -21,7 +21,8 @@ struct DiskFullTests {
     }
     #expect(error.code == .storeDiskFull)
     #expect(
-      error.description == "Cannot save 37 changes to \"x.sqlite\": disk is full (SQLite 13)."
+      error.description
+        == "Cannot save 37 changes to \"\(bench.url.path)\": disk is full (SQLite 13)."
         + " Nothing was written; the changes are still pending.")
     #expect(error.sqliteCode == 13)
     #expect(try bench.fetch("Thing").map(\.key) == [1])

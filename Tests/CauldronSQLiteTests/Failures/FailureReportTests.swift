@@ -1,45 +1,52 @@
 import CauldronModel
+import Foundation
 import Testing
 
 @testable import CauldronSQLite
 
 @Suite("What SQLite's codes become")
 struct FailureReportTests {
+  private static let file = StoreFile(URL(filePath: "/p/x.sqlite"))
+
   @Test(
     "Each code of a failed save has its error and its sentence",
     arguments: [
       (
         Int32(13), CauldronError.Code.storeDiskFull,
-        "Cannot save 37 changes to \"x.sqlite\": disk is full (SQLite 13). Nothing was written; the"
+        "Cannot save 37 changes to \"/p/x.sqlite\": disk is full (SQLite 13). Nothing was written; the"
           + " changes are still pending."
       ),
       (
         1034, .storeIO,
-        "Cannot save to \"x.sqlite\": disk I/O error (SQLite 1034, fsync). Nothing was written; the"
+        "Cannot save to \"/p/x.sqlite\": disk I/O error (SQLite 1034, fsync). Nothing was written; the"
           + " changes are still pending."
       ),
       (
         261, .storeBusy,
-        "Cannot save to \"x.sqlite\": locked for 5.0 s by another connection. Save again."
+        "Cannot save to \"/p/x.sqlite\": locked for 5.0 s by another connection. Save again."
+      ),
+      (
+        8, .storeReadOnly,
+        "Cannot save to \"/p/x.sqlite\": the file cannot be written (No such file or directory)."
       ),
       (
         15, .storeBusy,
-        "Cannot save to \"x.sqlite\": locked for 5.0 s by another connection. Save again."
+        "Cannot save to \"/p/x.sqlite\": locked for 5.0 s by another connection. Save again."
       ),
-      (8, .storeReadOnly, "Cannot save to \"x.sqlite\": opened read-only."),
       (
         267, .storeCorrupt,
-        "Cannot save to \"x.sqlite\": the database is damaged (SQLite 267: what it said)."
-          + " Run `cauldron verify`."
+        "Cannot save to \"/p/x.sqlite\": the database is damaged (SQLite 267: what it said)."
+          + " Restore a backup, or try `.recover` of the sqlite3 program."
       ),
       (
-        14, .storeCannotOpen, "Cannot save to \"x.sqlite\": what it said (SQLite 14)."
+        14, .storeCannotOpen,
+        "Cannot save to \"/p/x.sqlite\": what it said: No such file or directory (SQLite 14)."
       ),
-      (7, .storeIO, "Cannot save to \"x.sqlite\": what it said (SQLite 7)."),
+      (7, .storeIO, "Cannot save to \"/p/x.sqlite\": what it said (SQLite 7)."),
     ])
   func saving(code: Int32, expected: CauldronError.Code, text: String) {
     let failure = SQLiteFailure(code: code, message: "what it said")
-    let error = FailureReport(failure, "x.sqlite", 5).saving(37, "/p/x.sqlite")
+    let error = FailureReport(failure, Self.file, SQLiteStoreOptions()).saving(37)
     #expect(error.code == expected)
     #expect(error.description == text)
     #expect(error.sqliteCode == code)
@@ -49,7 +56,24 @@ struct FailureReportTests {
   @Test("One change is one change")
   func one() {
     let failure = SQLiteFailure(code: 13, message: "")
-    let error = FailureReport(failure, "x.sqlite", 5).saving(1, "/p/x.sqlite")
-    #expect(error.message == "Cannot save 1 change to \"x.sqlite\": disk is full (SQLite 13).")
+    let error = FailureReport(failure, Self.file, SQLiteStoreOptions()).saving(1)
+    #expect(error.message == "Cannot save 1 change to \"/p/x.sqlite\": disk is full (SQLite 13).")
+  }
+
+  @Test("The number of the operating system is put into words")
+  func system() {
+    let failure = SQLiteFailure(code: 778, message: "disk I/O error", systemError: EDQUOT)
+    let error = FailureReport(failure, Self.file, SQLiteStoreOptions()).saving(1)
+    #expect(error.message.hasSuffix("disk I/O error (SQLite 778, write: Disk quota exceeded)."))
+  }
+
+  @Test("Opening and reading are not told to save again")
+  func again() {
+    let failure = SQLiteFailure(code: 5, message: "")
+    let report = FailureReport(failure, Self.file, SQLiteStoreOptions())
+    #expect(report.opening().hint == "Try again.")
+    #expect(report.reading("Person").hint == "Try again.")
+    #expect(report.writing().hint == "Try again.")
+    #expect(report.saving(1).hint == "Save again.")
   }
 }

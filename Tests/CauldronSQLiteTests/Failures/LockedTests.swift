@@ -13,17 +13,17 @@ struct LockedTests {
     let raw = RawDatabase(bench.url)
     #expect(raw.run("BEGIN IMMEDIATE; UPDATE ZTHING SET ZTEXT = 'other'") == 0)
     let set = bench.changes(inserted: [bench.factory.row("Thing", 2)])
-    let calls: [() throws -> Void] = [
-      { try bench.save(set) },
-      { _ = try bench.store.reserveKeys(1, for: bench.model.entity("Thing")) },
-      { try bench.store.returnKeys(1..<2, for: bench.model.entity("Thing")) },
+    let calls: [(String, () throws -> Void)] = [
+      ("Save again.", { try bench.save(set) }),
+      ("Try again.", { _ = try bench.store.reserveKeys(1, for: bench.model.entity("Thing")) }),
+      ("Try again.", { try bench.store.returnKeys(1..<2, for: bench.model.entity("Thing")) }),
     ]
-    for call in calls {
+    for (hint, call) in calls {
       let error = try failure(call)
       #expect(error.code == .storeBusy)
       #expect(
-        error.description == "Cannot save to \"x.sqlite\": locked for 0.1 s by another connection."
-          + " Save again.")
+        error.description == "Cannot save to \"\(bench.url.path)\": locked for 0.1 s by another"
+          + " connection. \(hint)")
     }
     #expect(try bench.fetch("Thing").rows.count == 1)
     #expect(raw.run("COMMIT") == 0)
@@ -59,7 +59,9 @@ struct LockedTests {
       _ = try store.save(SavePlan([set], storeNumber: 1), willCommit: {})
     }
     #expect(error.code == .storeReadOnly)
-    #expect(error.description == "Cannot save to \"x.sqlite\": opened read-only.")
+    #expect(
+      error.description == "Cannot save to \"\(bench.url.path)\": the file cannot be written"
+        + " (Permission denied).")
     try store.close()
   }
 }

@@ -18,7 +18,8 @@ struct BusyTimeoutTests {
     try bench.insert("Thing", 1, [:])
     #expect(try bench.fetch("Thing").rows.count == 1)
     let busy = SQLiteFailure(code: 5, message: "database is locked")
-    let error = FailureReport(busy, "x.sqlite", seconds).saving(1, "/p/x.sqlite")
+    let file = StoreFile(URL(filePath: "/p/x.sqlite"))
+    let error = FailureReport(busy, file, SQLiteStoreOptions(busyTimeout: seconds)).saving(1)
     #expect(error.message.contains(" \(text) "))
   }
 }

@@ -52,7 +52,7 @@ struct CreationTests {
     #expect(bench.isAlone)
     let error = try failure { _ = try bench.store.reader() }
     #expect(error.code == .stackClosed)
-    #expect(error.description == "The store \"x.sqlite\" was closed.")
+    #expect(error.description == "The store \"\(bench.url.path)\" was closed.")
   }
 
   @Test("A store that is too small for its tables is refused, and can be made afterwards")

@@ -47,7 +47,7 @@ struct OpeningErrorTests {
     #expect(error.code == .storeCannotOpen)
     #expect(
       error.description == "Cannot open store \"\(url.path)\": directory \"\(parent.path)\" does"
-        + " not exist. Create it, or pass createDirectory: true.")
+        + " not exist. Create it, or set createDirectory in the configuration.")
     try open(url, nil, SQLiteStoreOptions(createDirectory: true)).close()
     #expect(FileManager.default.fileExists(atPath: url.path))
   }
@@ -76,7 +76,7 @@ struct OpeningErrorTests {
     let error = try errorOfUntouched()
     #expect(error.code == .storeForeignDatabase)
     #expect(
-      error.description == "Cannot open store \"x.sqlite\": it is a SQLite database without"
+      error.description == "Cannot open store \"\(url.path)\": it is a SQLite database without"
         + " object-store metadata.")
   }
 
@@ -106,8 +106,11 @@ struct OpeningErrorTests {
     let error = try errorOfUntouched(new)
     #expect(error.code == .storeIncompatibleModel)
     #expect(
-      error.description == "Cannot open \"x.sqlite\" with model \"V3\": entities that differ: Pet."
-        + " Migrate, or open with the model that wrote it (\"V2\").")
+      error.description
+        == "Cannot open \"\(url.path)\" with model \"V3\": entities that differ: Pet"
+        + " (name: String in the model, not in the store). Open it with the model that wrote it"
+        + " (\"V2\").")
+    #expect(error.property == "name")
   }
 
   @Test("A store whose tables are not those of its model is refused")
@@ -131,7 +134,7 @@ struct OpeningErrorTests {
     try Data(contentsOf: url).prefix(8192).write(to: url)
     let error = try errorOfUntouched()
     #expect(error.code == .storeCorrupt)
-    #expect(error.hint == "Run `cauldron verify`.")
+    #expect(error.hint == "Restore a backup, or try `.recover` of the sqlite3 program.")
     #expect(error.sqliteCode.map { $0 & 0xFF } == 11)
   }
 
@@ -144,7 +147,7 @@ struct OpeningErrorTests {
       let error = try failure { _ = try open(url) }
       #expect(error.code == .storeAlreadyOpen)
       #expect(
-        error.description == "Store \"\(url.lastPathComponent)\" is already open in this process."
+        error.description == "Store \"\(url.path)\" is already open in this process."
           + " Use that stack.")
     }
     try store.close()

@@ -73,12 +73,13 @@ struct PropertyListReaderTests {
     }
     add([0xD1, 0, 1, 0, 2])
     add([0x5F, 0x10, 25] + Array("NSStoreModelVersionHashes".utf8))
-    add([0xDF] + long(count) + (0..<(2 * count)).flatMap { _ in [UInt8(0), 3] })
+    add([0xDF] + long(count) + (0..<(2 * count)).flatMap { [0, $0 < count ? 3 : 4] })
     add([0x5F] + long(1_000_000) + [UInt8](repeating: 65, count: 1_000_000))
+    add([0x40])
     let table = bytes.count
     for offset in offsets { bytes += (0..<4).map { UInt8(offset >> (24 - 8 * $0) & 0xFF) } }
     bytes += [0, 0, 0, 0, 0, 0, 4, 2]
-    for number in [4, 0, table] {
+    for number in [5, 0, table] {
       bytes += (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
     }
     #expect(StoreMetadata(identifier: "I", propertyList: bytes) == nil)

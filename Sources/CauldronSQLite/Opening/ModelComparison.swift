@@ -1,0 +1,122 @@
+import CauldronModel
+import Foundation
+
+/// Says in which properties a model differs from the one that wrote a store.
+///
+/// A store has only the hashes of its entities, which tell whether something differs, and the
+/// columns of its tables. What the columns do not show is looked for among the models that differ
+/// from this one in a single thing: if one of them has the store's hash, that is it.
+struct ModelComparison {
+  let metadata: StoreMetadata
+  let schema: StoreSchema
+  /// The declared types of the file's columns, by table and column.
+  let tables: [String: [String: String]]
+
+  init(
+    _ metadata: StoreMetadata, _ schema: StoreSchema, _ tables: [String: [String: String]]
+  ) {
+    self.metadata = metadata
+    self.schema = schema
+    self.tables = tables
+  }
+
+  /// What differs in one entity.
+  struct Difference: CustomStringConvertible {
+    struct Property {
+      let name: String
+      /// What is in the model and in the store.
+      let what: String
+    }
+
+    let entity: String
+    var note = ""
+    var properties: [Property] = []
+
+    var description: String {
+      let most = 4
+      var parts = properties.prefix(most).map { "\($0.name): \($0.what)" }
+      if properties.count > most { parts.append("\(properties.count - most) more") }
+      if !note.isEmpty { parts.append(note) }
+      return parts.isEmpty ? entity : "\(entity) (\(parts.joined(separator: "; ")))"
+    }
+  }
+
+  /// The entities that differ, by name; never none where a hash differs.
+  func differences() -> [Difference] {
+    let names = metadata.differences(from: schema.model)
+    var all: [String: Difference] = [:]
+    for name in names { all[name] = difference(name) }
+    // A subentity has another hash as soon as its parent has, and all its parent's properties.
+    for layout in schema.model.layouts {
+      var parent = layout.superentity
+      while let entity = parent {
+        let inherited = Set((all[entity.name]?.properties ?? []).map(\.name))
+        all[layout.name]?.properties.removeAll { inherited.contains($0.name) }
+        parent = entity.superentity
+      }
+    }
+    let list = names.compactMap { all[$0] }
+    let explained = list.filter { !$0.properties.isEmpty || !$0.note.isEmpty }
+    return explained.isEmpty ? list : explained
+  }
+
+  private func difference(_ name: String) -> Difference {
+    var result = Difference(entity: name)
+    guard let layout = schema.model.layout(named: name) else {
+      result.note = "only in the store"
+      return result
+    }
+    guard let stored = metadata.versionHashes[name] else {
+      result.note = "only in the model"
+      return result
+    }
+    result.properties = columns(of: layout)
+    guard result.properties.isEmpty else { return result }
+    if let found = flag(of: layout, [UInt8](stored)) {
+      result.properties = [found]
+    } else if layout.superentity.map({ isSame($0) }) ?? true {
+      result.note = "its columns are the same, other things are not"
+    }
+    return result
+  }
+
+  private func isSame(_ layout: EntityLayout) -> Bool {
+    metadata.versionHashes[layout.name] == Data(layout.versionHash)
+  }
+
+  /// The columns that only one side has, or that have different types.
+  private func columns(of layout: EntityLayout) -> [Difference.Property] {
+    let table = schema.table(of: layout)
+    guard let found = tables[table.name.uppercased()] else { return [] }
+    var result: [Difference.Property] = []
+    for column in table.columns where column.owner == layout.number && column.role != .entityKey {
+      let property = layout.properties[column.property]
+      let mine = property.attributeType?.displayName ?? "a relationship"
+      guard let type = found[column.name.uppercased()] else {
+        result.append(.init(name: property.name, what: "\(mine) in the model, not in the store"))
+        continue
+      }
+      if type != column.type {
+        result.append(
+          .init(name: property.name, what: "\(mine) in the model, \(type) in the store"))
+      }
+    }
+    // Whose a column is that no property has cannot be told; the root stands for its family.
+    if layout.superentity == nil { result += extraColumns(table, found) }
+    return result
+  }
+
+  private func extraColumns(
+    _ table: TableSchema, _ found: [String: String]
+  ) -> [Difference.Property] {
+    let known = Set(table.columns.flatMap { [$0.name] + $0.alternatives }.map { $0.uppercased() })
+    let own = found.filter { !$0.key.hasPrefix("Z_") && !known.contains($0.key) }
+    return own.sorted { $0.key < $1.key }.compactMap { name, type in
+      // The entity number beside a reference says nothing that the reference does not.
+      if name.dropFirst().prefix(while: \.isNumber).isEmpty || !name.contains("_") {
+        return .init(name: "column \(name)", what: "not in the model, \(type) in the store")
+      }
+      return nil
+    }
+  }
+}
