@@ -47,5 +47,13 @@ struct MemoryTables: Sendable {
     return nil
   }
 
+  /// Whether an update gives a row other unique values.
+  func changesUniqueValues(_ update: RowUpdate, in root: Int32) -> Bool {
+    let layout = layout(of: update.row)
+    return (indexes[root] ?? []).contains {
+      $0.values(of: update.row, layout) != $0.values(of: update.base, layout)
+    }
+  }
+
   func layout(of row: RowPointer) -> EntityLayout? { model.layout(number: row.entityNumber) }
 }

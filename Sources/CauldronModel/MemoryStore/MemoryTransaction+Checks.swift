@@ -12,7 +12,13 @@ extension MemoryTransaction {
   func requireTargets(
     _ entity: EntityLayout, _ keys: [Int64], _ source: EntityLayout, _ property: PropertyLayout
   ) throws(CauldronError) {
-    for key in keys where tables.row(key, of: entity) == nil {
+    let numbers = entity.familyNumbers
+    for key in keys {
+      if let target = tables.row(key, of: entity)?.row,
+        numbers.contains(Int64(target.entityNumber))
+      {
+        continue
+      }
       throw .missingTarget(name(key, entity), of: property.name, in: source.name)
     }
   }

@@ -37,7 +37,14 @@ struct MemoryTransaction {
     }
     undo = []
     do throws(CauldronError) {
-      for step in layer.steps { try run(step) }
+      var isFree = false
+      for step in layer.steps {
+        if case .update = step, !isFree {
+          try freeValues(layer.steps)
+          isFree = true
+        }
+        try run(step)
+      }
       return nil
     } catch {
       for entry in undo.reversed() {
@@ -56,7 +63,6 @@ struct MemoryTransaction {
       }
     case .update(let entity, let updates):
       for update in updates {
-        try requireUnchanged(update.base, entity)
         guard update.row.version <= RowPointer.greatestVersion else {
           throw .versionsSpent(name(update.row))
         }
@@ -71,6 +77,20 @@ struct MemoryTransaction {
       try requireTargets(entity, keys, source, property)
     case .requireUnreferenced(let entity, let property, let keys):
       try requireUnreferenced(entity, property, Set(keys))
+    }
+  }
+
+  /// Takes the rows away whose unique values are going to change, so that values can move on from
+  /// row to row, and rows can swap theirs.
+  private mutating func freeValues(_ steps: [SaveStep]) throws(CauldronError) {
+    for step in steps {
+      guard case .update(let entity, let updates) = step else { continue }
+      for update in updates {
+        try requireUnchanged(update.base, entity)
+        if tables.changesUniqueValues(update, in: entity.root.number) {
+          replace(update.base.key, of: entity, with: nil)
+        }
+      }
     }
   }
 

@@ -36,7 +36,8 @@ struct UniqueIndex: Sendable {
     if let values = values(of: row, layout), keys[values] == row.key { keys[values] = nil }
   }
 
-  private func values(of row: RowPointer, _ layout: EntityLayout?) -> [AttributeScalar]? {
+  /// The values of a row; nil where one of them is nil.
+  func values(of row: RowPointer, _ layout: EntityLayout?) -> [AttributeScalar]? {
     guard let layout else { return nil }
     var values: [AttributeScalar] = []
     for column in columns {

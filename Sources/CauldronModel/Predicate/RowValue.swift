@@ -87,11 +87,3 @@ struct RowValue: Sendable {
     return a == whole ? order(Double(whole), b) : order(a, whole)
   }
 }
-
-extension Decimal {
-  /// The number that a text spells out; nil for NaN and for texts that are no number.
-  static func number(_ text: String) -> Decimal? {
-    guard let value = Decimal(string: text), !value.isNaN else { return nil }
-    return value
-  }
-}

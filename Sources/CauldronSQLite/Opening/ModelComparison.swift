@@ -101,6 +101,7 @@ struct ModelComparison {
           .init(name: property.name, what: "\(mine) in the model, \(type) in the store"))
       }
     }
+    result.sort { $0.name < $1.name }
     // Whose a column is that no property has cannot be told; the root stands for its family.
     if layout.superentity == nil { result += extraColumns(table, found) }
     return result

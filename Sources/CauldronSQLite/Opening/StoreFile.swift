@@ -48,8 +48,10 @@ struct StoreFile: Sendable {
       try FileManager.default.createDirectory(
         atPath: directory, withIntermediateDirectories: true)
     } catch let problem {
-      let system = (problem as NSError).underlyingErrors.first as? POSIXError
-      let reason = system.map { Self.text($0.code.rawValue) } ?? problem.localizedDescription
+      let cause = (problem as NSError).userInfo[NSUnderlyingErrorKey] as? NSError
+      let reason =
+        cause?.domain == NSPOSIXErrorDomain
+        ? Self.text(Int32(clamping: cause?.code ?? 0)) : problem.localizedDescription
       throw error("directory \"\(directory)\" cannot be created (\(reason)).")
     }
   }

@@ -35,8 +35,9 @@ struct StoreInspector {
 
   /// The columns of all tables, by the names of both, with their declared types.
   func tables() throws -> [String: [String: String]] {
+    let connection = try connection()
     let statement = try Statement(
-      try connection().handle,
+      connection.handle,
       "SELECT m.name, c.name, c.type FROM sqlite_master AS m, pragma_table_info(m.name) AS c"
         + " WHERE m.type = 'table'")
     var tables: [String: [String: String]] = [:]

@@ -34,7 +34,7 @@ struct StoreOpener {
     }
   }
 
-  private var inspector: StoreInspector {
+  var inspector: StoreInspector {
     StoreInspector(
       file: file, busyTimeout: options.busyTimeout, isReadOnly: options.readOnly)
   }

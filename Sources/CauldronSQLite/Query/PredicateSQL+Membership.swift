@@ -29,6 +29,8 @@ extension PredicateSQL {
       case .null: continue
       case .integer(let value): integers.insert(value)
       case .real(let value): if !value.isNaN { reals.append(value) }
+      case .text(let text) where property.attributeType == .decimal:
+        if let number = Decimal.number(text) { texts.append(number.description) }
       case .text(let text): texts.append(text)
       case .blob(let data): blobs.append(data)
       }

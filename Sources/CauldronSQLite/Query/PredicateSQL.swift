@@ -66,6 +66,12 @@ struct PredicateSQL {
       // Nothing equals NaN, which SQLite would take for NULL.
       return comparison == .notEqual ? "1" : "0"
     }
+    if case .text(let text) = scalar, property.attributeType == .decimal,
+      Decimal.number(text) == nil
+    {
+      // Nor does anything equal a number that no decimal can be.
+      return comparison == .notEqual ? "1" : "0"
+    }
     let left = self.value(property)
     let value = placeholder(scalar, property)
     if comparison == .notEqual { return "(\(left) <> \(value) OR \(name) IS NULL)" }
@@ -79,8 +85,9 @@ struct PredicateSQL {
     case .real(let value): return bind(.real(value))
     case .blob(let data): return bind(.blob([UInt8](data)))
     case .text(let text):
-      let place = bind(.text(Array(text.utf8)))
-      return property.attributeType == .decimal ? "CAST(\(place) AS NUMERIC)" : place
+      guard property.attributeType == .decimal else { return bind(.text(Array(text.utf8))) }
+      let number = Decimal.number(text)?.description ?? text
+      return "CAST(\(bind(.text(Array(number.utf8)))) AS NUMERIC)"
     }
   }
 

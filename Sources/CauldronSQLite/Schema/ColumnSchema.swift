@@ -18,6 +18,8 @@ struct ColumnSchema: Sendable, Hashable {
   let owner: Int32
   /// The property's index in its owner.
   let property: Int
+  /// The name before a number was added because a sibling's column has it, too.
+  var base = ""
   /// Other names under which files may hold it.
   var alternatives: [String] = []
 

@@ -17,14 +17,21 @@ struct SchemaCheck {
       }
       var resolved = table
       for (index, column) in table.columns.enumerated() {
-        guard let name = Self.find(column, among: found) else {
+        guard let name = Self.find(column, among: found.map(\.name)) else {
           return .failure(Mismatch(what: "table \(table.name) has no column \(column.name)"))
         }
         resolved.columns[index].name = name
       }
+      if let mismatch = try tellTwinsApart(&resolved, found) { return .failure(mismatch) }
       tables.append(resolved)
     }
     return .success(StoreSchema(model: planned.model, tables: tables))
+  }
+
+  /// A column of the file.
+  struct FoundColumn {
+    let name: String
+    let type: String
   }
 
   /// What a file lacks.
@@ -53,19 +60,21 @@ struct SchemaCheck {
     return nil
   }
 
-  /// The names of a table's columns; none where there is no such table, or a view in its place.
-  private func columns(of table: TableSchema) throws -> [String] {
+  /// A table's columns; none where there is no such table, or a view in its place.
+  private func columns(of table: TableSchema) throws -> [FoundColumn] {
     let name = SQLIdentifier.literal(table.name)
     let statement = try Statement(
       connection.handle,
-      "SELECT c.name FROM sqlite_master AS m, pragma_table_info(m.name) AS c"
+      "SELECT c.name, c.type FROM sqlite_master AS m, pragma_table_info(m.name) AS c"
         + " WHERE m.type = 'table' AND m.name = \(name) COLLATE NOCASE")
-    var names: [String] = []
-    while try statement.step() { names.append(statement.text(0)) }
-    return names
+    var columns: [FoundColumn] = []
+    while try statement.step() {
+      columns.append(FoundColumn(name: statement.text(0), type: statement.text(1).uppercased()))
+    }
+    return columns
   }
 
-  private static func find(_ column: ColumnSchema, among names: [String]) -> String? {
+  static func find(_ column: ColumnSchema, among names: [String]) -> String? {
     for candidate in [column.name] + column.alternatives {
       if let name = names.first(where: { $0.uppercased() == candidate.uppercased() }) {
         return name

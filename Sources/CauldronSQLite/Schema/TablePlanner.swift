@@ -47,6 +47,7 @@ struct TablePlanner {
     }
     return sorted.flatMap { column in
       var column = column
+      column.base = column.name
       column.name = unique(column.name)
       guard column.role == .toOne, let key = entityKey(column, entity.properties[column.property])
       else { return [column] }

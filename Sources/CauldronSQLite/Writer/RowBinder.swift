@@ -1,5 +1,6 @@
 internal import CSQLite
 import CauldronModel
+import Foundation
 
 /// Binds properties of packed rows to the parameters of a statement, without copying.
 final class RowBinder {
@@ -88,14 +89,37 @@ final class RowBinder {
     case .text:
       return bindText(row.bytes(step.slot), statement, parameter)
     case .decimal:
-      let bytes = row.bytes(step.slot)
-      // A decimal that is not a number has no form in SQL.
-      return bytes.first.map { $0 > UInt8(ascii: "9") } ?? true
-        ? sqlite3_bind_null(statement, parameter) : bindText(bytes, statement, parameter)
+      return bindDecimal(row.bytes(step.slot), statement, parameter)
     case .blob, .uuid:
       let bytes = row.bytes(step.slot)
       return sqlite3_bind_blob64(
         statement, parameter, bytes.baseAddress, UInt64(bytes.count), nil)
+    }
+  }
+
+  @inline(__always)
+  private func bindDecimal(
+    _ bytes: UnsafeRawBufferPointer, _ statement: OpaquePointer, _ parameter: Int32
+  ) -> Int32 {
+    guard bytes.count <= Decimal.significantDigits else {
+      return bindLongDecimal(bytes, statement, parameter)
+    }
+    // A decimal that is not a number has no form in SQL.
+    return bytes.first.map { $0 > UInt8(ascii: "9") } ?? true
+      ? sqlite3_bind_null(statement, parameter) : bindText(bytes, statement, parameter)
+  }
+
+  /// Rounds as the store compares, so that what is read later is what is in the cell.
+  private func bindLongDecimal(
+    _ bytes: UnsafeRawBufferPointer, _ statement: OpaquePointer, _ parameter: Int32
+  ) -> Int32 {
+    guard let number = Decimal.number(String(decoding: bytes, as: UTF8.self)) else {
+      return sqlite3_bind_null(statement, parameter)
+    }
+    return Array(number.description.utf8).withUnsafeBytes { text in
+      sqlite3_bind_text64(
+        statement, parameter, text.baseAddress?.assumingMemoryBound(to: CChar.self),
+        UInt64(text.count), cauldron_sqlite_transient(), UInt8(SQLITE_UTF8))
     }
   }
 

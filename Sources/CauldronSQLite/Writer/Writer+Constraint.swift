@@ -24,6 +24,36 @@ extension Writer {
     }
   }
 
+  /// Takes the unique values of a row from one that has them still, where that one is to be given
+  /// other values by the same change set; answers whether it did.
+  ///
+  /// So values can move on from row to row, and rows can swap theirs. Costs two statements, and only
+  /// where SQLite has refused a row.
+  func freeValues(
+    of row: RowPointer, _ entity: EntityLayout, _ changeSet: ChangeSet
+  ) throws -> Bool {
+    let table = facts.schema.table(of: entity)
+    for constraint in table.constraints {
+      guard let holder = try holder(constraint, row, entity)?.id,
+        let layout = facts.schema.model.layout(number: holder.entityNumber),
+        case .updated(let update) = changeSet.changes(to: layout.number)?.change(holder.key)
+      else { continue }
+      let map = facts.schema.map(of: layout)
+      let changed = update.changed.indices.compactMap { map.properties[$0] }
+      guard let column = constraint.columns.first(where: changed.contains) else { continue }
+      // Nil is equal to nothing. The version stays, so that the row's own update finds it.
+      let statement = try connection.statement(
+        "UPDATE \(table.sqlName) SET \(table.sqlName(column)) = NULL"
+          + " WHERE Z_PK = ? AND ifnull(Z_OPT, 0) = ?")
+      try statement.bind(1, holder.key)
+      try statement.bind(2, Int64(update.base.version))
+      try statement.run()
+      statementCount += 1
+      if connection.changes == 1 { return true }
+    }
+    return false
+  }
+
   /// The row that has the values of a constraint already; costs one statement.
   private func holder(
     _ constraint: TableSchema.Constraint, _ row: RowPointer, _ entity: EntityLayout

@@ -73,7 +73,7 @@ extension Writer {
     for step in layer.steps {
       switch step {
       case .delete(let entity, let deletions): try delete(deletions, entity)
-      case .update(let entity, let updates): try update(updates, entity)
+      case .update(let entity, let updates): try update(updates, entity, layer.changeSet)
       case .insert(let entity, let rows): try insert(rows, entity)
       case .requireTargets(let destination, let keys, let source, let property):
         try requireTargets(destination, keys, source, property)

@@ -2,7 +2,9 @@ import CauldronModel
 
 extension Writer {
   /// Writes the changed columns of rows; a statement for each.
-  func update(_ updates: [RowUpdate], _ entity: EntityLayout) throws {
+  func update(
+    _ updates: [RowUpdate], _ entity: EntityLayout, _ changeSet: ChangeSet
+  ) throws {
     var known: [PropertySet: RowModification] = [:]
     var last: (set: PropertySet, modification: RowModification)?
     defer { for modification in known.values { modification.finish() } }
@@ -17,12 +19,13 @@ extension Writer {
         known[update.changed] = modification
       }
       last = (update.changed, modification)
-      try run(modification, update, entity)
+      try run(modification, update, entity, changeSet)
     }
   }
 
   private func run(
-    _ modification: RowModification, _ update: RowUpdate, _ entity: EntityLayout
+    _ modification: RowModification, _ update: RowUpdate, _ entity: EntityLayout,
+    _ changeSet: ChangeSet
   ) throws {
     guard update.row.version <= RowPointer.greatestVersion else {
       throw CauldronError.versionsSpent(facts.name(update.row.key, entity))
@@ -31,7 +34,10 @@ extension Writer {
       try modification.run(update)
       statementCount += 1
     } catch let failure as SQLiteFailure where failure.concernsOneRow {
-      throw try constraintError(failure, update.row, entity)
+      guard failure.isUniqueViolation, try freeValues(of: update.row, entity, changeSet) else {
+        throw try constraintError(failure, update.row, entity)
+      }
+      return try run(modification, update, entity, changeSet)
     }
     if connection.changes != 1 {
       throw try conflict(update.base, entity)

@@ -104,7 +104,9 @@ struct AppleStoreTests {
     #expect(error.code == .storeIncompatibleModel)
     #expect(
       error.message.hasSuffix(
-        "differ: Car, ExpensiveSportCar, LuxuryCar, Person, SportCar."))
+        "differ: Car (column ZCOLOR: not in the model, BLOB in the store),"
+          + " ExpensiveSportCar (only in the store), LuxuryCar (only in the model),"
+          + " Person (column ZID: not in the model, BLOB in the store)."))
     #expect(try Data(contentsOf: url) == Data(contentsOf: fixture))
     #expect(try FileManager.default.contentsOfDirectory(atPath: directory.url.path).count == 1)
   }

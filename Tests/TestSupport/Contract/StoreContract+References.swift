@@ -2,6 +2,20 @@ import CauldronModel
 import Testing
 
 extension StoreContract {
+  /// Bells that only cats have, among other animals.
+  @Sendable private static func cats() throws -> ManagedObjectModel {
+    try ManagedObjectModel(entities: [
+      EntityDescription(name: "Animal", properties: []),
+      EntityDescription(
+        name: "Cat", superentity: "Animal",
+        properties: [TestModels.toMany("bells", "Bell", inverse: "cat")]),
+      EntityDescription(name: "Dog", superentity: "Animal", properties: []),
+      EntityDescription(name: "Lion", superentity: "Cat", properties: []),
+      EntityDescription(
+        name: "Bell", properties: [TestModels.toOne("cat", "Cat", inverse: "bells")]),
+    ])
+  }
+
   static let references = [
     Promise("reads back which entity a reference into a hierarchy leads to") { (harness) throws in
       let manager = harness.row("Manager", 3)
@@ -22,6 +36,19 @@ extension StoreContract {
       #expect(error.property == "employer")
       #expect(error.message.contains(harness.uri("Company", 12)))
       #expect(try harness.keys(of: "Person") == [])
+    },
+    Promise("refuses a reference to a row of another entity of the hierarchy", model: cats) {
+      (harness) throws in
+      let animals = ["Animal", "Cat", "Dog", "Lion"].enumerated().map {
+        harness.row($1, Int64($0 + 1))
+      }
+      try harness.mustSave(harness.changes(inserted: animals))
+      for (key, isCat) in [(1, false), (2, true), (3, false), (4, true)] {
+        let bell = harness.row("Bell", Int64(key), ["cat": .integer(Int64(key))])
+        let failure = try harness.save(harness.changes(inserted: [bell])).first ?? nil
+        #expect(failure?.code == (isCat ? nil : .storeDanglingReference))
+      }
+      #expect(try harness.keys(of: "Bell") == [2, 4])
     },
     Promise("takes a reference to a row of the same or an earlier layer") { (harness) throws in
       let company = harness.changes(inserted: [harness.row("Company", 1)])

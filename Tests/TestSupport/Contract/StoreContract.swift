@@ -16,18 +16,24 @@ package enum StoreContract {
   /// One promise, named by a sentence.
   package struct Promise: Sendable, CustomTestStringConvertible {
     let sentence: String
+    private let model: @Sendable () throws -> ManagedObjectModel
     private let body: @Sendable (StoreHarness) throws -> Void
 
-    init(_ sentence: String, _ body: @escaping @Sendable (StoreHarness) throws -> Void) {
+    init(
+      _ sentence: String,
+      model: @escaping @Sendable () throws -> ManagedObjectModel = TestModels.people,
+      _ body: @escaping @Sendable (StoreHarness) throws -> Void
+    ) {
       self.sentence = sentence
+      self.model = model
       self.body = body
     }
 
     package var testDescription: String { sentence }
 
-    /// Checks the promise with an empty store of the people model.
+    /// Checks the promise with an empty store of its model, which is mostly that of the people.
     package func check(_ makeStore: Factory) throws {
-      let harness = try StoreHarness(makeStore)
+      let harness = try StoreHarness(makeStore, model())
       try body(harness)
       try harness.store.close()
     }
@@ -35,5 +41,6 @@ package enum StoreContract {
 
   /// All promises.
   package static let promises =
-    keys + writing + conflicts + references + uniqueness + layers + reading + views + closing
+    keys + writing + conflicts + references + uniqueness + layers + reading + decimals + views
+    + closing
 }

@@ -8,8 +8,11 @@ package final class StoreHarness {
   package let factory: RowFactory
   private var lastID: UInt64 = 0
 
-  package init(_ makeStore: StoreContract.Factory) throws {
-    model = try TestModels.people()
+  package init(
+    _ makeStore: StoreContract.Factory, _ model: ManagedObjectModel? = nil
+  ) throws {
+    let model = try model ?? TestModels.people()
+    self.model = model
     store = try makeStore(model, 1)
     factory = RowFactory(model)
   }
