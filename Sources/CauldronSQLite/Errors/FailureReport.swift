@@ -78,8 +78,13 @@ struct FailureReport {
     }
   }
 
-  /// Why nothing can be written.
+  /// Why nothing can be written (https://www.sqlite.org/rescode.html#readonly_rollback).
   private var readOnlyReason: String {
+    let recovery = SQLITE_READONLY | 1 << 8
+    let rollback = SQLITE_READONLY | 3 << 8
+    if failure.code == recovery || failure.code == rollback {
+      return "an interrupted save must be undone first, and nothing can be written"
+    }
     if options.readOnly { return "opened with readOnly" }
     return file.writingObstacle ?? "\(failure.message) (SQLite \(failure.code))"
   }

@@ -30,6 +30,11 @@ struct FailureReportTests {
         "Cannot save to \"/p/x.sqlite\": the file cannot be written (No such file or directory)."
       ),
       (
+        776, .storeReadOnly,
+        "Cannot save to \"/p/x.sqlite\": an interrupted save must be undone first, and nothing can"
+          + " be written."
+      ),
+      (
         15, .storeBusy,
         "Cannot save to \"/p/x.sqlite\": locked for 5.0 s by another connection. Save again."
       ),
