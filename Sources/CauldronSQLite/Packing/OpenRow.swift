@@ -1,7 +1,7 @@
 internal import CSQLite
 import CauldronModel
 
-/// The row that is being packed.
+/// The row that is being packed, as C and Swift share it.
 typealias OpenRow = cauldron_row
 
 extension cauldron_row {
