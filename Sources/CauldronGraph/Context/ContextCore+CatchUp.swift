@@ -130,20 +130,6 @@ extension ContextCore {
     }
   }
 
-  /// An object's row as of a chain, or a newer one where a commit came between the chain and the
-  /// stored row.
-  private func row(of object: ManagedObject, _ chain: LayerChain) throws -> HeldRow? {
-    let id = object.objectID
-    let stored = chain.inserts(id) ? nil : try coordinator.storedRow(id, object.layout)
-    // The cache may drop the stored row at any moment.
-    let row = withExtendedLifetime(stored) {
-      chain.compose(stored?.row, id, object.layout, &builder)?.held
-    }
-    builder.close()
-    if chain.isEmpty || coordinator.ledger.isCurrent(chain) { return row }
-    return try composedRow(id, object.layout)
-  }
-
   /// Puts the event's edits of an object on a new base.
   private func rebase(_ object: ManagedObject, _ row: RowPointer) {
     object.state.remove(.unread)

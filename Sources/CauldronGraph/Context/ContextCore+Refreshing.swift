@@ -12,7 +12,7 @@ extension ContextCore {
     rebaseUnsaved(onto: ownChanges(to: object))
     refresh(object, coordinator.ledger.view(of: node))
     object.extras?.toMany = [:]
-    if object.extras?.committed != nil { object.extras?.committed = rowBelow(object) }
+    if object.extras?.committed != nil { object.extras?.committed = try? row(below: object) }
     note(refreshed: object)
   }
 
@@ -34,18 +34,6 @@ extension ContextCore {
         blocks: [update.row.block, update.base.block])
       return ChangeSet(id: coordinator.ledger.changeSetID(), entities: [set])
     }
-  }
-
-  /// The row of an object without what the context has not saved.
-  private func rowBelow(_ object: ManagedObject) -> HeldRow? {
-    let chain = coordinator.ledger.view(below: node)
-    let id = object.objectID
-    let stored = chain.inserts(id) ? nil : try? coordinator.storedRow(id, object.layout)
-    let row = withExtendedLifetime(stored) {
-      chain.compose(stored?.row, id, object.layout, &builder)?.held
-    }
-    builder.close()
-    return row
   }
 
   /// Drops an object's unsaved edits, also those of earlier events, and its values.

@@ -38,7 +38,7 @@ extension ContextCore {
       if let error = object.extras?.error { throw error }
       return
     }
-    guard let row = try composedRow(object.objectID, object.layout) else {
+    guard let row = try row(of: object) else {
       object.state.subtract(.fault)
       object.state.insert([.gone, .deleted])
       object.move(to: object.layout.zero.row)
@@ -47,30 +47,6 @@ extension ContextCore {
     object.revive()
     object.show(row.row)
     object.state.subtract([.fault, .unread])
-  }
-
-  /// An object's row as the context sees it: the store's, and the layers on top.
-  func composedRow(_ id: ManagedObjectID, _ layout: EntityLayout) throws -> HeldRow? {
-    for _ in 0..<4 {
-      let state = coordinator.ledger.state(to: node)
-      if !state.hasLayers { return try coordinator.storedRow(id, layout, state.mark) }
-      let chain = coordinator.ledger.view(of: node)
-      let stored = chain.inserts(id) ? nil : try coordinator.storedRow(id, layout)
-      let held = withExtendedLifetime(stored) {
-        chain.compose(stored?.row, id, layout, &builder)?.held
-      }
-      builder.close()
-      if coordinator.ledger.isCurrent(chain) { return held }
-    }
-    let (row, _) = try coordinator.read(node) { reader, chain -> HeldRow? in
-      let stored = try reader.rows([id.key], of: layout)
-      let row = withExtendedLifetime(stored) {
-        chain.compose(stored.rows.first, id, layout, &builder)?.held
-      }
-      builder.close()
-      return row
-    }
-    return row
   }
 }
 

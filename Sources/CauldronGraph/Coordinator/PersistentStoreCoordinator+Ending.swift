@@ -8,7 +8,7 @@ extension PersistentStoreCoordinator {
   ///   - receipt: What became of them; nil where the commit has failed or nobody knows.
   func commitEnds(_ layers: [Layer], _ receipt: SaveReceipt?, _ node: LedgerNode) {
     guard let receipt else { return ledger.withLock { ledger.uncheckedCommitEnds() } }
-    // The cache first: a reader that still sees the layers recognises rows that hold them already.
+    ledger.commitIsRecorded()
     for index in receipt.survivors {
       for set in layers[index].changes.entities {
         cache.apply(set)

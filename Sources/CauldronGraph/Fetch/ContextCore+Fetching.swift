@@ -5,39 +5,23 @@ extension ContextCore {
   /// - Complexity: One statement; with pending changes one more, and O(pending rows).
   func fetchRows(_ query: StoreQuery) throws -> FetchedRows {
     publish()
-    let entities = query.entityNumbers
     let isShort = query.limit.map { $0 <= 100 } ?? false
-    let (rows, _) = try coordinator.read(node, isShort: isShort) { reader, chain in
-      guard chain.touches(entities) else {
-        let list = try reader.fetch(query)
-        return FetchedRows(rows: list.rows, blocks: list.blocks)
-      }
-      return try FetchOverlay(query, chain, reader).fetch(&builder)
-    }
-    return rows
+    return try coordinator.read(node, isShort: isShort) { try $0.fetch(query, &builder) }.0
   }
 
   /// The IDs of the objects that a query selects, the pending changes of the whole chain included.
   func fetchIDs(_ query: StoreQuery) throws -> [ManagedObjectID] {
     publish()
-    let entities = query.entityNumbers
     let number = coordinator.storeNumber
-    let (ids, _) = try coordinator.read(node) { reader, chain in
-      guard chain.touches(entities) else { return try reader.ids(query, storeNumber: number) }
-      return try FetchOverlay(query, chain, reader).fetch(&builder).ids(number)
-    }
-    return ids
+    return try coordinator.read(node) { snapshot in
+      try snapshot.ids(query, storeNumber: number, &builder)
+    }.0
   }
 
   /// How many objects a query selects, the pending changes of the whole chain included.
   func count(_ query: StoreQuery) throws -> Int {
     publish()
-    let entities = query.entityNumbers
-    let (count, _) = try coordinator.read(node) { reader, chain in
-      guard chain.touches(entities) else { return try reader.count(query) }
-      return try FetchOverlay(query, chain, reader).count(&builder)
-    }
-    return count
+    return try coordinator.read(node) { try $0.count(query, &builder) }.0
   }
 
   /// The registered object with an ID, or a fault for it; nothing is read.
@@ -78,11 +62,11 @@ extension ContextCore {
     }
     let row: HeldRow?
     if state.hasLayers {
-      row = try composedRow(id, layout)
+      row = try coordinator.row(id, layout, in: node, &builder)
     } else if mayHaveLayers, let row = cachedRow(id, layout) {
       return makeObject(layout, id.key, retained: row, [])
     } else {
-      row = try coordinator.uncachedRow(id, layout, state.mark)
+      row = try coordinator.uncachedRow(id, layout, state.mark, node, &builder)
     }
     return row.map { makeObject(layout, id.key, $0.row, []) }
   }

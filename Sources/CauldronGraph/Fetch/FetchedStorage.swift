@@ -103,13 +103,7 @@ extension ContextCore {
     // Before the rows are read, so that no commit is missed.
     coordinator.results.add(storage)
     let entities = query.entityNumbers
-    let (rows, chain) = try coordinator.read(node) { reader, chain in
-      guard chain.touches(entities) else {
-        let list = try reader.fetch(query)
-        return FetchedRows(rows: list.rows, blocks: list.blocks)
-      }
-      return try FetchOverlay(query, chain, reader).fetch(&builder)
-    }
+    let (rows, chain) = try coordinator.read(node) { try $0.fetch(query, &builder) }
     for layer in chain.layers {
       for set in layer.changes.entities where entities.contains(set.entity.number) {
         storage.outdate(set, unsaved: true)

@@ -9,9 +9,12 @@ import Foundation
 /// `@unchecked Sendable` because the state, and that of the nodes, is only touched with `lock` held.
 package final class ChangeLedger: @unchecked Sendable {
   private let lock = NSLock()
-  @exclusivity(unchecked) private final var commits = CommitMark()
+  /// How many commits had begun and ended; only the methods in `ChangeLedger+Commits` move it.
+  @exclusivity(unchecked) final var commits = CommitMark()
   /// The layers that the commit in flight writes; none where there is no commit.
-  private(set) var flying: [Layer] = []
+  final var flying: [Layer] = []
+  /// Held while a commit begins, and by a reader before whose pin no other commit may begin.
+  let beginning = NSLock()
   /// Whether changes that others may have built on were ever taken back, refused or adapted; from
   /// then on a version number alone does not tell that a row is the one that was read.
   private var hasDiverged = false
@@ -104,20 +107,6 @@ package final class ChangeLedger: @unchecked Sendable {
   /// Whether a version number alone tells that a row is the one that was read.
   var versionsAreTrusted: Bool { withLock { !hasDiverged } }
 
-  /// A commit of these layers becomes visible to readers from now on, at any moment.
-  func commitBegins(_ layers: [Layer]) {
-    withLock {
-      commits.begun += 1
-      flying = layers
-    }
-  }
-
   /// The number of the last commit.
   var mark: CommitMark { withLock { commits } }
-
-  /// Called with the lock held, and before another commit can begin.
-  func uncheckedCommitEnds() {
-    commits.ended += 1
-    flying = []
-  }
 }

@@ -59,9 +59,27 @@ package struct LayerChain: Sendable {
     runs = LayerRun.compacted(runs)
   }
 
-  /// Whether the store may show rows that a layer inserts: because a commit writes them right now,
-  /// or because the deletion that came before is left out.
-  package var mayRepeatRows: Bool { overlapsCommit || isPartial }
+  /// Whether the store may show rows that a layer inserts, because the deletion that came before is
+  /// left out.
+  package var mayRepeatRows: Bool { isPartial }
+
+  /// The chain without those of the layers that the store shows already.
+  /// - Complexity: O(layers) where one of them is in the chain.
+  func without(_ written: [Layer]) -> LayerChain {
+    let gone = Set(written.map(ObjectIdentifier.init))
+    var chain = self
+    chain.runs = runs.flatMap { run in
+      if !run.layers.contains(where: { gone.contains(ObjectIdentifier($0)) }) { return [run] }
+      return run.layers.filter { !gone.contains(ObjectIdentifier($0)) }.map(LayerRun.init)
+    }
+    return chain
+  }
+
+  /// Whether one of the layers is in the chain.
+  func contains(anyOf layers: [Layer]) -> Bool {
+    let wanted = Set(layers.map(ObjectIdentifier.init))
+    return runs.contains { $0.layers.contains { wanted.contains(ObjectIdentifier($0)) } }
+  }
 
   /// Whether a layer touches rows of these entities.
   package func touches(_ entities: Set<Int32>) -> Bool {
@@ -112,7 +130,11 @@ package struct LayerChain: Sendable {
 /// How many commits had begun and ended at an instant.
 package struct CommitMark: Sendable, Equatable {
   package var begun: UInt64 = 0
+  /// The last commit that was made and is, or was, taken into the row cache.
+  package var recorded: UInt64 = 0
   package var ended: UInt64 = 0
+  /// How often it was found that somebody else had written to the store.
+  package var foreign: UInt64 = 0
   /// How often pending changes were replaced or taken out.
   package var revisions: UInt64 = 0
 }

@@ -76,9 +76,7 @@ extension PersistentStoreCoordinator {
     _ key: Int64, _ entity: EntityLayout, _ known: RowPointer?
   ) throws -> HeldRow? {
     let root = entity.root.number
-    let (rows, chain) = try read(nil, isShort: true) { reader, _ in
-      try reader.rows([key], of: entity)
-    }
+    let (rows, chain) = try read(nil, isShort: true) { try $0.reader.rows([key], of: entity) }
     guard let row = withExtendedLifetime(rows, { rows.rows.first?.held }) else {
       cache.remove(key, root: root)
       return nil

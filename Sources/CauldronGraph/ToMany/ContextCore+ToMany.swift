@@ -46,33 +46,29 @@ extension ContextCore {
     let faults = objects.filter { $0.state.contains(.fault) }
     // A few are sooner found in the row cache.
     guard faults.count > 8 else { return }
-    _ = try? coordinator.read(node) { reader, chain in
-      let stored = try reader.rows(faults.map(\.key), of: entity)
-      withExtendedLifetime(stored) {
-        let rows = Dictionary(stored.rows.map { ($0.key, $0) }) { first, _ in first }
-        for object in faults { show(rows[object.key], chain, object) }
+    let keys = faults.map(\.key)
+    guard let rows = try? coordinator.read(node, { try $0.rows(keys, of: entity, &builder) }).0
+    else { return }
+    withExtendedLifetime(rows) {
+      let byKey = Dictionary(rows.rows.map { ($0.key, $0) }) { first, _ in first }
+      for object in faults {
+        // A row of another class than the object's is for the fault itself to tell of.
+        guard let row = byKey[object.key], row.entityNumber == object.entityNumber else { continue }
+        object.revive()
+        object.show(row)
+        object.state.subtract([.fault, .unread])
       }
-      builder.close()
     }
-  }
-
-  private func show(_ stored: RowPointer?, _ chain: LayerChain, _ object: ManagedObject) {
-    let row =
-      chain.isEmpty
-      ? stored : chain.compose(stored, object.objectID, object.layout, &builder)
-    guard let row else { return }
-    object.revive()
-    object.show(row)
-    object.state.subtract([.fault, .unread])
   }
 
   private func referrers(
     to object: ManagedObject, _ destination: PropertyLayout.Destination
   ) throws -> FetchedRows {
-    var query = StoreQuery(entity: destination.entity)
-    query.predicate = .refersTo(
-      destination.entity.properties[destination.inverse], [object.key])
-    return try fetchRows(query)
+    publish()
+    let property = destination.entity.properties[destination.inverse]
+    return try coordinator.read(node) { snapshot in
+      try snapshot.walk(object.key, by: property, of: destination.entity, &builder)
+    }.0
   }
 
   private func remember(

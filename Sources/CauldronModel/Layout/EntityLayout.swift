@@ -76,6 +76,11 @@ package final class EntityLayout: @unchecked Sendable {
     Int64(number)...Int64(number) + Int64(max(family.count, 1) - 1)
   }
 
+  /// Whether a number is that of the entity or of one of its subentities.
+  package func includes(_ number: Int32) -> Bool {
+    number >= self.number && Int(number) < Int(self.number) + family.count
+  }
+
   /// Whether the entity is `other` or one of its subentities.
   package func isKind(of other: EntityLayout) -> Bool {
     self === other || (superentity?.isKind(of: other) ?? false)

@@ -35,7 +35,7 @@ package protocol PersistentStore: AnyObject, Sendable {
 package protocol StoreReader: AnyObject {
   /// Fixes the view: everything read until `finish()` is of one moment.
   ///
-  /// Without it each call has a view of its own.
+  /// Without it each call has a view of its own. Called again, it fixes a view of that moment.
   func pin() throws
   /// The rows that a query selects, in its order.
   func fetch(_ query: StoreQuery) throws -> RowList

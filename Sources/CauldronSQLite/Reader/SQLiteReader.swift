@@ -17,8 +17,8 @@ package final class SQLiteReader: StoreReader {
   /// Fixes the view; costs two statements, none of which reads more than one page.
   package func pin() throws {
     let connection = try open()
-    guard !connection.isInTransaction else { return }
     do {
+      if connection.isInTransaction { try connection.run("COMMIT") }
       try connection.run("BEGIN")
       // BEGIN alone takes no snapshot; the first read does
       // (https://www.sqlite.org/lang_transaction.html).

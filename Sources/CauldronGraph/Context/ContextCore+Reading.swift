@@ -1,0 +1,29 @@
+import CauldronModel
+
+extension ContextCore {
+  /// An object's row as the context sees it now; nil where it is gone, or of another entity than the
+  /// object, whose class would not fit.
+  /// - Complexity: No statement where the row is cached or pending, else one.
+  func row(of object: ManagedObject) throws -> HeldRow? {
+    let row = try coordinator.row(object.objectID, object.layout, in: node, &builder)
+    return fitting(row, object)
+  }
+
+  /// An object's row as of a chain, or a newer one where a commit came after the chain.
+  func row(of object: ManagedObject, _ chain: LayerChain) throws -> HeldRow? {
+    let row = try coordinator.row(object.objectID, object.layout, chain, node, &builder)
+    return fitting(row, object)
+  }
+
+  /// An object's row without what the context itself has not handed on.
+  func row(below object: ManagedObject) throws -> HeldRow? {
+    let chain = coordinator.ledger.view(below: node)
+    let row = try coordinator.row(
+      object.objectID, object.layout, chain, node, includesOwn: false, &builder)
+    return fitting(row, object)
+  }
+
+  private func fitting(_ row: HeldRow?, _ object: ManagedObject) -> HeldRow? {
+    row?.row.entityNumber == object.entityNumber ? row : nil
+  }
+}

@@ -1,0 +1,117 @@
+import CauldronModel
+
+/// What a context sees at one instant: the layers above the store, and a view of the store that
+/// belongs to them.
+///
+/// This is the one way to read. It checks that a row is of the entity that was asked for or of a
+/// subentity, and lays the layers over what the store answers.
+struct Snapshot {
+  /// The layers, without those that the view shows already.
+  let chain: LayerChain
+  let reader: any StoreReader
+
+  /// The rows that a query selects, in its order.
+  /// - Complexity: One statement; with pending changes one more, and O(pending rows).
+  func fetch(_ query: StoreQuery, _ builder: inout RowBuilder) throws -> FetchedRows {
+    guard chain.touches(query.entityNumbers) else {
+      let list = try reader.fetch(query)
+      return FetchedRows(rows: list.rows, blocks: list.blocks)
+    }
+    return try FetchOverlay(query, chain, reader).fetch(&builder)
+  }
+
+  /// The IDs of the objects that a query selects, in its order.
+  /// - Complexity: As `fetch`; without pending changes no attribute is read.
+  func ids(
+    _ query: StoreQuery, storeNumber: Int32, _ builder: inout RowBuilder
+  ) throws -> [ManagedObjectID] {
+    guard chain.touches(query.entityNumbers) else {
+      return try reader.ids(query, storeNumber: storeNumber)
+    }
+    return try FetchOverlay(query, chain, reader).fetch(&builder).ids(storeNumber)
+  }
+
+  /// How many objects a query selects.
+  /// - Complexity: As `fetch`; without pending changes no row is read.
+  func count(_ query: StoreQuery, _ builder: inout RowBuilder) throws -> Int {
+    guard chain.touches(query.entityNumbers) else { return try reader.count(query) }
+    return try FetchOverlay(query, chain, reader).count(&builder)
+  }
+
+  /// The rows that refer to an object by a to-one property.
+  /// - Complexity: As `fetch`.
+  func walk(
+    _ key: Int64, by property: PropertyLayout, of entity: EntityLayout,
+    _ builder: inout RowBuilder
+  ) throws -> FetchedRows {
+    var query = StoreQuery(entity: entity)
+    query.predicate = .refersTo(property, [key])
+    return try fetch(query, &builder)
+  }
+
+  /// The row with a key; nil where it is neither of the entity nor of a subentity, or is gone.
+  /// - Complexity: One statement at most.
+  func row(
+    _ key: Int64, of entity: EntityLayout, _ builder: inout RowBuilder
+  ) throws -> HeldRow? {
+    try chain.compose(key, of: entity, &builder) { try reader.row(key, of: entity) }
+  }
+
+  /// The rows with keys, in no particular order; none for those that are neither of the entity nor
+  /// of a subentity, or are gone.
+  /// - Complexity: One statement for each few hundred keys.
+  func rows(
+    _ keys: [Int64], of entity: EntityLayout, _ builder: inout RowBuilder
+  ) throws -> FetchedRows {
+    let stored = try reader.rows(keys, of: entity)
+    guard chain.touches(StoreQuery(entity: entity).entityNumbers) else {
+      return FetchedRows(rows: stored.rows, blocks: stored.blocks)
+    }
+    var result = FetchedRows(rows: [], blocks: stored.blocks)
+    try withExtendedLifetime(stored) {
+      let byKey = Dictionary(stored.rows.map { ($0.key, $0) }) { first, _ in first }
+      for key in keys {
+        let row = try chain.compose(key, of: entity, &builder) { byKey[key]?.held }
+        guard let row else { continue }
+        result.rows.append(row.row)
+        if result.blocks.last !== row.block { result.blocks.append(row.block) }
+      }
+    }
+    return result
+  }
+}
+
+extension LayerChain {
+  /// An object's row as the layers leave it, on top of the store's, which is read only where it can
+  /// matter.
+  /// - Parameter stored: The committed row with the key, of whatever entity.
+  func compose(
+    _ key: Int64, of entity: EntityLayout, _ builder: inout RowBuilder,
+    stored: () throws -> HeldRow?
+  ) throws -> HeldRow? {
+    if isEmpty { return try stored().flatMap { $0.isKind(of: entity) ? $0 : nil } }
+    let pending = pendingEntity(key, of: entity)
+    let isInserted = pending.map { inserts(ManagedObjectID(key, $0)) } ?? false
+    let below = isInserted ? nil : try stored()
+    if let below, !below.isKind(of: entity) { return nil }
+    guard let pending else { return below }
+    // The cache may drop the stored row at any moment.
+    return withExtendedLifetime(below) {
+      defer { builder.close() }
+      return compose(below?.row, ManagedObjectID(key, pending), pending, &builder)?.held
+    }
+  }
+
+  /// The entity or subentity under which the layers know a key; nil where none touches it.
+  private func pendingEntity(_ key: Int64, of entity: EntityLayout) -> EntityLayout? {
+    if entity.family.count == 1 {
+      return newest(ManagedObjectID(key, entity)) == nil ? nil : entity
+    }
+    return entity.family.first { newest(ManagedObjectID(key, $0.entity)) != nil }?.entity
+  }
+}
+
+extension HeldRow {
+  /// Whether the row is of an entity or one of its subentities.
+  func isKind(of entity: EntityLayout) -> Bool { entity.includes(row.entityNumber) }
+}
