@@ -96,7 +96,8 @@ let package = Package(
     .testTarget(
       name: "CauldronTests",
       dependencies: [
-        "Cauldron", "CauldronGraph", "CauldronModel", "CauldronSQLite", "TestSupport", logging,
+        "CSQLite", "Cauldron", "CauldronGraph", "CauldronModel", "CauldronSQLite", "TestSupport",
+        logging,
       ]),
     .testTarget(
       name: "LedgerTests",

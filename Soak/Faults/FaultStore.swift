@@ -22,6 +22,10 @@ final class FaultStore: PersistentStore {
     try faults.around(.reserveKeys) { try base.reserveKeys(count, for: root) }
   }
 
+  func reserveKeysAtOnce(_ count: Int, for root: EntityLayout) throws -> Range<Int64>? {
+    try faults.around(.reserveKeysAtOnce) { try base.reserveKeysAtOnce(count, for: root) }
+  }
+
   func returnKeys(_ range: Range<Int64>, for root: EntityLayout) throws {
     try faults.around(.returnKeys) { try base.returnKeys(range, for: root) }
   }

@@ -2,12 +2,13 @@ import CauldronModel
 
 /// The methods of the store contract, with the moments at which each may throw.
 enum StoreMethod: String, CaseIterable {
-  case reader, pin, fetch, ids, rows, row, count, reserveKeys, returnKeys, save, close
+  case reader, pin, fetch, ids, rows, row, count, reserveKeys, reserveKeysAtOnce, returnKeys, save
+  case close
 
   var moments: [StoreMoment] {
     switch self {
     case .reader, .pin, .fetch, .ids, .rows, .row, .count: [.before, .after]
-    case .reserveKeys, .returnKeys, .close: [.before, .after]
+    case .reserveKeys, .reserveKeysAtOnce, .returnKeys, .close: [.before, .after]
     case .save: [.before, .busy, .begun, .unwritten, .written]
     }
   }

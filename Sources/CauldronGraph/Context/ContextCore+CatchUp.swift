@@ -6,6 +6,7 @@ extension ContextCore {
   /// - Parameter discarded: What a rollback has dropped.
   /// - Complexity: O(min(registered objects, changed rows)).
   func catchUp(discarded: [Layer] = []) {
+    followExchanges()
     let (inbox, isBehind) = shared.withLock { shared in
       defer {
         shared.inbox = []
@@ -15,7 +16,10 @@ extension ContextCore {
       return (shared.inbox, shared.isBehind)
     }
     guard !inbox.isEmpty || isBehind || !discarded.isEmpty else { return }
-    let arrivals = inbox + discarded.map { Arrival(changes: $0.changes, reason: .discarded) }
+    let all = inbox + discarded.map { Arrival(changes: $0.changes, reason: .discarded) }
+    let arrivals = withSettledKeys {
+      all.map { Arrival(changes: coordinator.ledger.followed($0.changes), reason: $0.reason) }
+    }
     let parts = identity.count > 0 ? takeIn(arrivals, isBehind) : ChangeParts()
     postDidChange(
       arrivals.filter { !$0.isMerged && $0.reason != .discarded }.map(\.changes))
@@ -26,7 +30,7 @@ extension ContextCore {
   private func takeIn(_ arrivals: [Arrival], _ isBehind: Bool) -> ChangeParts {
     let merged = arrivals.filter { $0.reason == .sibling }.map(\.changes)
     if !merged.isEmpty { rebaseUnsaved(onto: merged) }
-    let chain = coordinator.ledger.view(of: node)
+    let chain = withSettledKeys { coordinator.ledger.view(of: node) }
     var parts = ChangeParts()
     if isBehind { refreshAll(chain, &parts) }
     for arrival in arrivals {

@@ -17,6 +17,7 @@ extension ContextCore {
 
   /// Nullifies the references to what the event deleted.
   func propagateDeletes() {
+    if !deletions.isEmpty { followExchanges() }
     while let object = deletions.popLast() {
       nullify(object)
       guard object.state.contains(.inserted), !isPublished(object) else { continue }

@@ -47,13 +47,13 @@ extension ContextCore {
     let handle = shared.withLock { shared -> Unmanaged<ManagedObjectContext>? in
       guard !shared.isDetached else { return nil }
       shared.append(Arrival(changes: changes, reason: reason))
-      guard !isFollowed, !shared.isCatchUpQueued, case .queue = shared.effectiveClaim(kind),
-        let handle = shared.handle.retained
-      else { return nil }
-      shared.isCatchUpQueued = true
-      return handle
+      return isFollowed ? nil : shared.handleForCatchUp(kind)
     }
     guard let handle = handle?.takeRetainedValue() else { return }
+    queueCatchUp(handle)
+  }
+
+  func queueCatchUp(_ handle: ManagedObjectContext) {
     queue.async {
       handle.core.shared.withLock { $0.isCatchUpQueued = false }
       handle.core.runEvent {}
@@ -62,6 +62,17 @@ extension ContextCore {
 }
 
 extension ContextCore.Shared {
+  /// The context, retained, if an event has to be queued in which it catches up.
+  mutating func handleForCatchUp(
+    _ kind: ManagedObjectContext.ConcurrencyType
+  ) -> Unmanaged<ManagedObjectContext>? {
+    guard !isDetached, !isCatchUpQueued, case .queue = effectiveClaim(kind),
+      let handle = handle.retained
+    else { return nil }
+    isCatchUpQueued = true
+    return handle
+  }
+
   /// Remembers an arrival; a context whose queue stands still does not gather change sets for ever.
   mutating func append(_ arrival: ContextCore.Arrival) {
     if inbox.count >= 256, !arrival.isReturned, !inbox.contains(where: \.isReturned) {

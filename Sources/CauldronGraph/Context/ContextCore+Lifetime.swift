@@ -43,6 +43,7 @@ extension ContextCore {
   func end() {
     if coordinator.ledger.close(node) { bequeath() }
     node.tie(to: nil)
+    coordinator.ledger.nodes.remove(node)
     for (number, range) in keys.enumerated() where !range.isEmpty {
       guard let root = coordinator.managedObjectModel.layout(number: Int32(number)) else {
         continue

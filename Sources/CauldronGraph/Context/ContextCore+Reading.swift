@@ -5,21 +5,30 @@ extension ContextCore {
   /// object, whose class would not fit.
   /// - Complexity: No statement where the row is cached or pending, else one.
   func row(of object: ManagedObject) throws -> HeldRow? {
-    let row = try coordinator.row(object.objectID, object.layout, in: node, &builder)
+    let row = try withSettledKeys {
+      try coordinator.row(object.registeredID, object.layout, in: node, &builder)
+    }
     return fitting(row, object)
   }
 
   /// An object's row as of a chain, or a newer one where a commit came after the chain.
   func row(of object: ManagedObject, _ chain: LayerChain) throws -> HeldRow? {
-    let row = try coordinator.row(object.objectID, object.layout, chain, node, &builder)
+    let row = try coordinator.row(object.registeredID, object.layout, chain, node, &builder)
+    // Where keys were exchanged after the chain was taken it is about others than the objects.
+    let count = coordinator.ledger.provisional.exchangeCount
+    if chain.exchangeCount != followedExchanges || count != followedExchanges {
+      return try self.row(of: object)
+    }
     return fitting(row, object)
   }
 
   /// An object's row without what the context itself has not handed on.
   func row(below object: ManagedObject) throws -> HeldRow? {
-    let chain = coordinator.ledger.view(below: node)
-    let row = try coordinator.row(
-      object.objectID, object.layout, chain, node, includesOwn: false, &builder)
+    let row = try withSettledKeys {
+      let chain = coordinator.ledger.view(below: node)
+      return try coordinator.row(
+        object.registeredID, object.layout, chain, node, includesOwn: false, &builder)
+    }
     return fitting(row, object)
   }
 

@@ -10,7 +10,7 @@ extension ContextCore {
     }
     guard !object.state.contains(.deleted) else { return }
     rebaseUnsaved(onto: ownChanges(to: object))
-    refresh(object, coordinator.ledger.view(of: node))
+    refresh(object, withSettledKeys { coordinator.ledger.view(of: node) })
     object.extras?.toMany = [:]
     if object.extras?.committed != nil { object.extras?.committed = try? row(below: object) }
     note(refreshed: object)
@@ -41,6 +41,7 @@ extension ContextCore {
     if object.hasOwnChanges {
       event.removeAll { $0 === object }
       deletions.removeAll { $0 === object }
+      followExchanges()
       coordinator.ledger.withdraw(object.objectID, from: node)
       forgetAllWalks()
     }

@@ -10,11 +10,13 @@ extension ContextCore {
       property.entitySlot.map { Int32(truncatingIfNeeded: row.slot($0)) }
       ?? destination.entity.number
     return ManagedObjectID(
-      key: key, entityNumber: number, storeNumber: coordinator.storeNumber)
+      key: key, entityNumber: number, storeNumber: coordinator.storeNumber
+    ).followed(coordinator.ledger.provisional)
   }
 
   /// Sets a to-one relationship and keeps the other side in step.
   func setReference(_ object: ManagedObject, _ property: PropertyLayout, _ new: ManagedObject?) {
+    followExchanges()
     if object.state.contains(.fault) { fire(object) }
     let old = reference(of: object, property)
     guard old != new?.objectID, let destination = property.destination else { return }

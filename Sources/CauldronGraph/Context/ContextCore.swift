@@ -36,16 +36,16 @@ package final class ContextCore: @unchecked Sendable {
   @exclusivity(unchecked) final var pending: [ManagedObject] = []
   /// Keys taken in advance, by number of the root entity; empty ranges for none.
   @exclusivity(unchecked) final var keys: [Range<Int64>]
-  /// The error of a creation that got no key; the next save throws it.
-  var creationError: CauldronError?
+  /// How many exchanges of keys the objects have followed.
+  @exclusivity(unchecked) final var followedExchanges: UInt32
+  /// Tells how many there were; the ledger keeps it.
+  let provisional: Unmanaged<ProvisionalKeys>
   /// Own layers of the root that do not validate, while a commit runs without them.
   var heldBack: [Layer] = []
   /// What decides about conflicts when the context saves.
   let mergePolicy = Locked(MergePolicy.error)
   /// Why an object that was edited could not be read; the next save throws it.
   var unreadError: CauldronError?
-  /// Keys of objects that got none: negative, never saved.
-  var lastProvisionalKey: Int64 = 0
   let shared: Locked<Shared>
   let observers = ContextObservers()
   /// Set while the end of the event is on its way in the main queue.
@@ -115,12 +115,15 @@ package final class ContextCore: @unchecked Sendable {
       .passUnretained(node), .passUnretained(coordinator.ledger),
       .passUnretained(coordinator.cache), .passUnretained(coordinator.classes)
     )
+    provisional = .passUnretained(coordinator.ledger.provisional)
+    followedExchanges = coordinator.ledger.provisional.exchangeCount
     queue = ContextQueue(kind: kind == .main ? .main(coordinator.mainQueue) : .background)
     keys = Array(repeating: 0..<0, count: coordinator.managedObjectModel.layouts.count + 1)
     identity = IdentityMap(
       entities: coordinator.managedObjectModel.layouts.count, classes: coordinator.classes)
     shared = Locked(Shared(name: name))
     node.tie(to: self)
+    coordinator.ledger.nodes.add(node)
   }
 
   var name: String { shared.withLock { $0.name } }

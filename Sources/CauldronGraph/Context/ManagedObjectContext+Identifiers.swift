@@ -22,20 +22,31 @@ extension ManagedObject {
 extension PersistentStoreCoordinator {
   /// The ID that a URI stands for; nil if it is of another store, or names no entity of the model.
   ///
-  /// Whether the object exists is not checked.
+  /// The URI of an object that had no key of the store's yet is understood as long as this
+  /// coordinator exists, and leads to the ID that the object has now. Whether the object exists is
+  /// not checked.
   public func managedObjectID(forURIRepresentation uri: URL) -> ManagedObjectID? {
     let parts = uri.absoluteString.split(separator: "/", omittingEmptySubsequences: true)
     guard parts.count == 4, parts[0] == "x-coredata:",
       parts[1].uppercased() == storeIdentifier.uppercased(),
-      let layout = managedObjectModel.layout(named: String(parts[2])), parts[3].first == "p",
-      let key = Int64(parts[3].dropFirst())
+      let layout = managedObjectModel.layout(named: String(parts[2])), let key = key(parts[3])
     else { return nil }
     return ManagedObjectID(key: key, entityNumber: layout.number, storeNumber: storeNumber)
+  }
+
+  /// The key that the last part of a URI names.
+  private func key(_ part: Substring) -> Int64? {
+    guard let number = Int64(part.dropFirst()) else { return nil }
+    switch part.first {
+    case "p": return number
+    case "t": return ledger.provisional.key(number: number).map(ledger.provisional.final)
+    default: return nil
+    }
   }
 }
 
 extension ManagedObjectContext {
-  /// Does nothing: an ID is permanent from the start. It is here for code that comes from Core
-  /// Data.
+  /// Does nothing: an ID is permanent from the start, as a rule, and where it is not it becomes so
+  /// at the save; see ``ManagedObject/objectID``. It is here for code that comes from Core Data.
   public func obtainPermanentIDs(for objects: [ManagedObject]) throws {}
 }

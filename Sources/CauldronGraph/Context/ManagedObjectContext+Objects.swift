@@ -18,6 +18,7 @@ extension ManagedObjectContext {
 
   /// The object with an ID; a fault if it is not registered, and nothing is read.
   ///
+  /// An ID that was provisional leads to the object as before; so it does in all calls that take one.
   /// Traps for an ID of another store.
   public func object(with id: ManagedObjectID) -> ManagedObject {
     prove()
@@ -42,6 +43,8 @@ extension ManagedObjectContext {
   public func registeredObject(for id: ManagedObjectID) -> ManagedObject? {
     prove()
     guard let layout = core.coordinator.layout(id) else { return nil }
+    core.followExchanges()
+    let id = id.followed(core.coordinator.ledger.provisional)
     return core.identity.object(id.key, root: layout.root.number)
   }
 
@@ -93,7 +96,7 @@ extension ManagedObjectContext {
 
 extension ContextCore {
   var hasChanges: Bool {
-    if creationError != nil || unreadError != nil { return true }
+    if unreadError != nil { return true }
     if event.contains(where: { !$0.state.contains(.gone) }) { return true }
     return !coordinator.ledger.isEmpty(node)
   }

@@ -53,7 +53,6 @@ extension ContextCore {
     event = []
     deletions = []
     pending = []
-    creationError = nil
     unreadError = nil
     builder.close()
     shared.withLock { $0.forgetReturns() }

@@ -41,7 +41,7 @@ public final class PersistentStoreCoordinator: Sendable {
     self.storeNumber = storeNumber
     self.logger = logger
     self.mainQueue = mainQueue
-    keys = KeyAllocator(store: store)
+    keys = KeyAllocator(store: store, provisional: ledger.provisional)
     classes = ObjectClassTable(model)
     named = StoreNumbers.register(
       NamedStore(identifier: store.identifier, model: model, keys: keys), storeNumber)

@@ -6,27 +6,47 @@ extension ContextCore {
   func fetchRows(_ query: StoreQuery) throws -> FetchedRows {
     publish()
     let isShort = query.limit.map { $0 <= 100 } ?? false
-    return try coordinator.read(node, isShort: isShort) { try $0.fetch(query, &builder) }.0
+    return try withSettledKeys {
+      let query = followed(query)
+      return try coordinator.read(node, isShort: isShort) { try $0.fetch(query, &builder) }.0
+    }
   }
 
   /// The IDs of the objects that a query selects, the pending changes of the whole chain included.
   func fetchIDs(_ query: StoreQuery) throws -> [ManagedObjectID] {
     publish()
     let number = coordinator.storeNumber
-    return try coordinator.read(node) { snapshot in
-      try snapshot.ids(query, storeNumber: number, &builder)
-    }.0
+    return try withSettledKeys {
+      let query = followed(query)
+      return try coordinator.read(node) { snapshot in
+        try snapshot.ids(query, storeNumber: number, &builder)
+      }.0
+    }
   }
 
   /// How many objects a query selects, the pending changes of the whole chain included.
   func count(_ query: StoreQuery) throws -> Int {
     publish()
-    return try coordinator.read(node) { try $0.count(query, &builder) }.0
+    return try withSettledKeys {
+      let query = followed(query)
+      return try coordinator.read(node) { try $0.count(query, &builder) }.0
+    }
+  }
+
+  /// A query whose condition names objects by the keys that they have now.
+  func followed(_ query: StoreQuery) -> StoreQuery {
+    let keys = coordinator.ledger.provisional
+    guard keys.exchangeCount > 0, let predicate = query.predicate else { return query }
+    var query = query
+    query.predicate = predicate.mappingKeys(keys.final)
+    return query
   }
 
   /// The registered object with an ID, or a fault for it; nothing is read.
   func object(with id: ManagedObjectID) -> ManagedObject? {
     guard let layout = coordinator.layout(id) else { return nil }
+    followExchanges()
+    let id = id.followed(coordinator.ledger.provisional)
     let root = layout.rootNumber
     if let object = identity.object(id.key, root: root) { return object }
     let object = makeObject(layout, id.key, layout.zero.row, .fault)
@@ -41,6 +61,8 @@ extension ContextCore {
     else { return nil }
     // Not retained: the coordinator's model keeps it.
     unowned(unsafe) let layout = layouts[Int(id.entityNumber) - 1].entity
+    followExchanges()
+    let id = id.followed(coordinator.ledger.provisional)
     guard identity.object(id.key, root: layout.rootNumber) == nil else { return nil }
     guard let object = try unregisteredObject(id, layout) else { return nil }
     identity.insert(object, id.key, root: layout.rootNumber)

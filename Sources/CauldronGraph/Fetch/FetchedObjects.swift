@@ -38,12 +38,15 @@ extension FetchedObjects: Sendable {}
 extension ContextCore {
   /// The registered object of a row, or a new one that shows it.
   func object(_ position: Int, of storage: FetchedStorage) -> ManagedObject? {
+    followExchanges()
     let id = storage.id(position)
     guard let layout = coordinator.layout(id) else { return nil }
     let root = layout.rootNumber
     if let object = identity.object(id.key, root: root) { return object }
     // A fault reads what this context sees.
-    guard storage.isCurrent(position, root), !isPending(id) else { return object(with: id) }
+    guard storage.isCurrent(position, root), !isPending(id) else {
+      return object(with: id)
+    }
     let row = storage.row(position)
     let object = makeObject(layout, id.key, row, [])
     identity.insert(object, id.key, root: root)

@@ -10,6 +10,7 @@ package let reclaimer = DispatchQueue(label: "cauldron.reclaim", qos: .utility)
 /// another thread can see the storage; the rest is behind a lock.
 final class FetchedStorage: @unchecked Sendable {
   let storeNumber: Int32
+  private let provisional: ProvisionalKeys
   /// Retained by hand, so that the last release can be left to another thread.
   private var content = Unmanaged.passRetained(FetchedContent([], []))
   private(set) var count = 0
@@ -20,7 +21,10 @@ final class FetchedStorage: @unchecked Sendable {
   /// What holds the rows; serves tests of when they are freed.
   var memory: AnyObject { content.takeUnretainedValue() }
 
-  init(storeNumber: Int32) { self.storeNumber = storeNumber }
+  init(storeNumber: Int32, _ provisional: ProvisionalKeys) {
+    self.storeNumber = storeNumber
+    self.provisional = provisional
+  }
 
   deinit {
     let content = self.content
@@ -41,7 +45,7 @@ final class FetchedStorage: @unchecked Sendable {
   func id(_ position: Int) -> ManagedObjectID {
     let row = row(position)
     return ManagedObjectID(
-      key: row.key, entityNumber: row.entityNumber, storeNumber: storeNumber)
+      key: provisional.final(row.key), entityNumber: row.entityNumber, storeNumber: storeNumber)
   }
 
   /// Whether the row is still the committed one.
@@ -99,11 +103,15 @@ extension ContextCore {
   /// The rows that a query selects, to be handed to another context.
   func fetchStorage(_ query: StoreQuery) throws -> FetchedStorage {
     publish()
-    let storage = FetchedStorage(storeNumber: coordinator.storeNumber)
+    let storage = FetchedStorage(
+      storeNumber: coordinator.storeNumber, coordinator.ledger.provisional)
     // Before the rows are read, so that no commit is missed.
     coordinator.results.add(storage)
     let entities = query.entityNumbers
-    let (rows, chain) = try coordinator.read(node) { try $0.fetch(query, &builder) }
+    let (rows, chain) = try withSettledKeys {
+      let query = followed(query)
+      return try coordinator.read(node) { try $0.fetch(query, &builder) }
+    }
     for layer in chain.layers {
       for set in layer.changes.entities where entities.contains(set.entity.number) {
         storage.outdate(set, unsaved: true)

@@ -5,7 +5,12 @@ extension ChangeLedger {
   ///
   /// Own layers are merged geometrically, so that many small events do not make a long list.
   func append(_ layer: Layer, to node: LedgerNode) {
-    withLock { node.append([layer]) }
+    let count = provisional.exchangeCount
+    let followed = followed(layer)
+    withLock {
+      // A key may have been exchanged since, which is rare.
+      node.append([count == provisional.exchangeCount ? followed : self.followed(layer)])
+    }
     while let pair = mergeCandidates(node) {
       let merged = ChangeSetMerge.merge(pair.0.changes, pair.1.changes, id: changeSetID())
       let layer = Layer(changes: merged, origin: node)

@@ -20,6 +20,11 @@ package final class ChangeLedger: @unchecked Sendable {
   private var hasDiverged = false
   private let numbers = Locked<(changeSet: UInt64, save: UInt64)>((0, 0))
 
+  /// The keys of objects that could not be given one of the store's.
+  let provisional = ProvisionalKeys()
+  /// The places of the contexts that exist.
+  let nodes = NodeList()
+
   package init() {}
 
   func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
@@ -57,6 +62,7 @@ package final class ChangeLedger: @unchecked Sendable {
     var chain = LayerChain()
     chain.overlapsCommit = commits.begun != commits.ended
     chain.mark = commits
+    chain.exchangeCount = provisional.exchangeCount
     guard let node else { return chain }
     for step in node.ancestors { chain.add(step) }
     chain.add(node)

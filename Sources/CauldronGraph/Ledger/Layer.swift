@@ -12,7 +12,7 @@ package final class Layer: Sendable {
   /// The number of the changes as they were first made, whatever was made of them since; tells the
   /// order of layers that come back. 0 for a layer that is not on its way back.
   let returnOrder: UInt64
-  private let firstNumber: UInt64
+  let firstNumber: UInt64
   /// When the layer was compared with all that lies above it and met nothing; nil where that was
   /// not so, or where it came with others that it may rest on.
   let clearedAt: CommitMark?

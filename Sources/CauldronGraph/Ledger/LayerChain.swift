@@ -12,6 +12,8 @@ package struct LayerChain: Sendable {
   package var isPartial = false
   /// The counters that tell whether a commit has begun since.
   package var mark = CommitMark()
+  /// How many keys had been exchanged.
+  var exchangeCount: UInt32 = 0
   /// The sum of the generations of the contexts on the way, which only grow: tells whether layers
   /// have come or gone since.
   private(set) var generation: UInt64 = 0

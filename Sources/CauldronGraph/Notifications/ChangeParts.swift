@@ -20,7 +20,7 @@ extension ContextChange {
   /// The registered objects that took in what others saved, or that ``ManagedObjectContext``'s
   /// `refresh` and `rollback` gave other values; faults are not among them.
   /// - Complexity: O(refreshed objects).
-  public var refreshed: [ManagedObjectID] { unique(parts.refreshed) }
+  public var refreshed: [ManagedObjectID] { unique(parts.refreshed.map(followed)) }
 
   /// The registered objects that were found to be deleted elsewhere, where the changes that say so
   /// were too many to be kept.

@@ -23,8 +23,14 @@ public struct ContextChange: Sendable {
   public var saveID: UInt64 { content.saveID }
   var source: ObjectIdentifier { content.source }
   var storeNumber: Int32 { content.storeNumber }
-  var sets: [ChangeSet] { content.sets }
+  /// With the keys that the objects have now.
+  var sets: [ChangeSet] { content.sets.map(content.ledger.followed) }
   var parts: ChangeParts { content.parts }
+
+  /// An ID as it is now.
+  func followed(_ id: ManagedObjectID) -> ManagedObjectID {
+    id.followed(content.ledger.provisional)
+  }
 
   /// One reference, so that handing a change around copies nothing.
   private let content: Content
@@ -37,6 +43,7 @@ public struct ContextChange: Sendable {
     let storeNumber: Int32
     let sets: [ChangeSet]
     let parts: ChangeParts
+    let ledger: ChangeLedger
 
     init(
       _ kind: Kind, _ core: ContextCore, saveID: UInt64, _ sets: [ChangeSet], _ parts: ChangeParts
@@ -46,6 +53,7 @@ public struct ContextChange: Sendable {
       self.saveID = saveID
       source = ObjectIdentifier(core)
       storeNumber = core.coordinator.storeNumber
+      ledger = core.coordinator.ledger
       self.sets = sets
       self.parts = parts
     }
@@ -72,12 +80,13 @@ public struct ContextChange: Sendable {
   /// The objects that were deleted, and those that a rollback took out because they were created.
   /// - Complexity: O(deleted objects).
   public var deleted: [ManagedObjectID] {
-    entities { changes in changes.deleted.map(\.key) } + parts.discarded
+    entities { changes in changes.deleted.map(\.key) } + parts.discarded.map(followed)
   }
 
   /// The properties of an object that were changed; empty for created and deleted ones.
   /// - Complexity: O(change sets · log *n*).
   public func changedProperties(of id: ManagedObjectID) -> [String] {
+    let id = followed(id)
     var indices = PropertySet()
     var layout: EntityLayout?
     for set in sets {
@@ -92,6 +101,7 @@ public struct ContextChange: Sendable {
   }
 
   private func entities(_ keys: (EntityChanges) -> [Int64]) -> [ManagedObjectID] {
+    let sets = self.sets
     var seen: Set<ManagedObjectID> = []
     var result: [ManagedObjectID] = []
     for changes in sets.flatMap(\.entities) {

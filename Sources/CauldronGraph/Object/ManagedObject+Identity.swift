@@ -2,11 +2,15 @@ public import CauldronModel
 public import Foundation
 
 extension ManagedObject {
-  /// The object's ID, which never changes and may cross queues.
+  /// The object's ID, which may cross queues.
+  ///
+  /// It never changes, but for an object that was created while somebody else wrote to the store: its
+  /// ID is provisional, and changes once, when the object itself is saved to the store. The old ID
+  /// leads to the object as long as the stack exists.
   public final var objectID: ManagedObjectID {
-    ManagedObjectID(
-      key: key, entityNumber: layout.number,
-      storeNumber: core._withUnsafeGuaranteedRef { $0.coordinator.storeNumber })
+    core._withUnsafeGuaranteedRef { core in
+      registeredID.followed(core.coordinator.ledger.provisional)
+    }
   }
 
   /// The object's context; nil once the context is gone, or the object's deletion was saved.
@@ -69,12 +73,13 @@ extension RowChange {
 }
 
 extension ManagedObjectID: CustomStringConvertible {
-  /// Whether the object is not in the store yet; the ID stays the same when it gets there.
+  /// Whether the object is not in the store yet. Its ID stays the same when it gets there, unless no
+  /// key could be reserved for it; see ``ManagedObject/objectID``.
   public var isTemporaryID: Bool {
     guard let store = StoreNumbers.store(storeNumber), let layout = store.layout(self) else {
       return false
     }
-    return key < 0 || store.isUncommitted(self, layout)
+    return store.isUncommitted(self, layout)
   }
 
   /// The name of the object's entity; empty once the store is closed.
@@ -82,12 +87,15 @@ extension ManagedObjectID: CustomStringConvertible {
     StoreNumbers.store(storeNumber)?.layout(self)?.name ?? ""
   }
 
-  /// `x-coredata://<store UUID>/<Entity>/p<key>`, as Core Data writes it.
+  /// `x-coredata://<store UUID>/<Entity>/p<key>`, as Core Data writes it; with `t<number>` as long as
+  /// the object has no key of the store's.
   public var uriRepresentation: URL { URL(string: description) ?? URL(filePath: description) }
 
-  /// `x-coredata://<store UUID>/<Entity>/p<key>`.
+  /// `x-coredata://<store UUID>/<Entity>/p<key>`, or `t<number>`; see ``uriRepresentation``.
   public var description: String {
-    let store = StoreNumbers.store(storeNumber)?.identifier ?? ""
-    return "x-coredata://\(store)/\(entityName)/p\(key)"
+    let store = StoreNumbers.store(storeNumber)
+    let key = store?.final(self) ?? self.key
+    let last = key < 0 ? "t\(ProvisionalKeys.number(key))" : "p\(key)"
+    return "x-coredata://\(store?.identifier ?? "")/\(entityName)/\(last)"
   }
 }

@@ -21,6 +21,14 @@ extension ManagedObject {
     if state.contains(.gone) { state.subtract([.gone, .deleted]) }
   }
 
+  /// The ID that the object is registered under: that of layers as long as nobody has followed an
+  /// exchange of keys since they were taken.
+  final var registeredID: ManagedObjectID {
+    ManagedObjectID(
+      key: key, entityNumber: entityNumber,
+      storeNumber: core._withUnsafeGuaranteedRef { $0.coordinator.storeNumber })
+  }
+
   /// The object's entity.
   final var layout: EntityLayout {
     core._withUnsafeGuaranteedRef { $0.layouts[Int(entityNumber) - 1].entity }

@@ -15,7 +15,9 @@ open class ManagedObject {
   @usableFromInline @exclusivity(unchecked) package final var row: UnsafeMutablePointer<Int64>
   /// Retained by hand, so that an access does not retain and release the core.
   @usableFromInline package final let core: Unmanaged<ContextCore>
-  package final let key: Int64
+  /// The key that the object is registered under: a provisional one until the context has followed
+  /// its exchange.
+  @exclusivity(unchecked) package final var key: Int64
   @exclusivity(unchecked) final var extras: ObjectExtras?
   /// `Z_ENT`; four bytes for what a reference would take eight, of which there are none to spare:
   /// with them an object would need the allocator's next larger size.

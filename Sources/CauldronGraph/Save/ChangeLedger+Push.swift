@@ -129,7 +129,7 @@ extension ChangeLedger {
   func uncheckedReturn(_ layer: Layer, asNewest: Bool = false) {
     uncheckedDiverge()
     let home = uncheckedHome(of: layer)
-    let back = layer.returned(to: home)
+    let back = followed(layer).returned(to: home)
     if asNewest { return home.append([back]) }
     // Behind what a commit is writing right now, which is told by its place, and behind what came
     // back and was made earlier.

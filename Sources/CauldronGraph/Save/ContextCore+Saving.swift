@@ -28,7 +28,6 @@ extension ContextCore {
 
   private func save(_ run: SaveRun, began: DispatchTime) throws(CauldronError) {
     if run.isLate || coordinator.isClosed { throw .closed() }
-    if run.step == 0, let creationError { throw creationError }
     if hasChanges { postWillSave() }
     try runWillSave()
     if let unreadError { throw unreadError }

@@ -27,16 +27,14 @@ extension ContextCore {
 
   /// Makes saved objects clean, and forgets deleted ones.
   func settle(keeping layers: [Layer]) {
-    let layers = layers + putBackHeld()
+    let layers = follow(layers + putBackHeld())
     let kept = layers.isEmpty ? LayerChain() : LayerChain(layers: layers)
     let saved = pending
-    pending = []
+    // Before hooks run: they may follow an exchange of keys.
+    pending = kept.isEmpty ? [] : saved.filter { kept.newest($0.registeredID) != nil }
+    let rest = Set(pending.map(ObjectIdentifier.init))
     saved.forEachUnretained { _, object in
-      if !kept.isEmpty, kept.newest(object.objectID) != nil {
-        pending.append(object)
-      } else {
-        settle(object)
-      }
+      if rest.isEmpty || !rest.contains(ObjectIdentifier(object)) { settle(object) }
     }
   }
 
@@ -82,6 +80,6 @@ extension ChangeLedger {
   }
 
   func putBack(_ layers: [Layer], of node: LedgerNode) {
-    withLock { node.layers = layers + node.layers }
+    withLock { node.layers = layers.map { followed($0) } + node.layers }
   }
 }

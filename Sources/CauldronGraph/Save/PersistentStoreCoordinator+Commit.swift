@@ -20,11 +20,7 @@ extension PersistentStoreCoordinator {
     _ node: LedgerNode, saveID: UInt64, policy: MergePolicy
   ) throws(CauldronError) -> CommitSummary {
     if isClosed { throw .closed() }
-    var layers = ledger.withLock {
-      let layers = node.layers
-      node.inFlight = layers.count
-      return layers
-    }
+    var layers = try takeOff(node)
     var summary = CommitSummary()
     layers = adapt(layers, node, policy, &summary)
     for round in 1...3 where !layers.isEmpty {

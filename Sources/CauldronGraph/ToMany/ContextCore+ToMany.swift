@@ -4,6 +4,7 @@ extension ContextCore {
   /// The IDs that a to-many relationship leads to, in no particular order.
   /// - Complexity: One statement at the first walk.
   func toManyIDs(_ object: ManagedObject, _ property: PropertyLayout) -> [ManagedObjectID] {
+    followExchanges()
     if let cache = object.extras?.toMany[property.index] { return cache.keys }
     guard let destination = property.destination else { return [] }
     do {
@@ -23,6 +24,7 @@ extension ContextCore {
     _ object: ManagedObject, _ property: PropertyLayout
   ) -> [Object] {
     guard let destination = property.destination else { return [] }
+    followExchanges()
     if object.extras?.toMany[property.index] == nil {
       do {
         let rows = try referrers(to: object, destination)
@@ -46,9 +48,11 @@ extension ContextCore {
     let faults = objects.filter { $0.state.contains(.fault) }
     // A few are sooner found in the row cache.
     guard faults.count > 8 else { return }
-    let keys = faults.map(\.key)
-    guard let rows = try? coordinator.read(node, { try $0.rows(keys, of: entity, &builder) }).0
-    else { return }
+    let rows = try? withSettledKeys {
+      let keys = faults.map(\.key)
+      return try coordinator.read(node) { try $0.rows(keys, of: entity, &builder) }.0
+    }
+    guard let rows else { return }
     withExtendedLifetime(rows) {
       let byKey = Dictionary(rows.rows.map { ($0.key, $0) }) { first, _ in first }
       for object in faults {
@@ -66,9 +70,11 @@ extension ContextCore {
   ) throws -> FetchedRows {
     publish()
     let property = destination.entity.properties[destination.inverse]
-    return try coordinator.read(node) { snapshot in
-      try snapshot.walk(object.key, by: property, of: destination.entity, &builder)
-    }.0
+    return try withSettledKeys {
+      try coordinator.read(node) { snapshot in
+        try snapshot.walk(object.key, by: property, of: destination.entity, &builder)
+      }.0
+    }
   }
 
   private func remember(

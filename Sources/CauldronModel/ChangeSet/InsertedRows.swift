@@ -6,6 +6,8 @@ package struct InsertedRows: Sendable {
   private var count = 0
   private var first: Int64 = 0
   private var last: Int64 = 0
+  /// The smallest key; one below zero is provisional.
+  package private(set) var leastKey = Int64.max
   /// Whether the keys ascend, as they do unless two contexts shared a block of keys.
   package private(set) var ascend = true
   /// Whether no required value is missing.
@@ -26,6 +28,7 @@ package struct InsertedRows: Sendable {
     let key = row.key
     if count == 0 { first = key } else if key <= last { ascend = false }
     last = key
+    if key < leastKey { leastKey = key }
     count += 1
     if !required.isComplete(row) { areComplete = false }
     if row.version > 1 { areFirstVersions = false }

@@ -43,6 +43,8 @@ extension CauldronError {
     case saveConflict = "save.conflict"
     /// A unique value is taken.
     case saveConstraint = "save.constraint"
+    /// An object has no key of the store's yet; nothing was written.
+    case saveProvisionalKey = "save.provisionalKey"
     /// A rollback or reset of an ancestor discarded the changes before they were written.
     case saveDiscarded = "save.discarded"
     /// A required value is missing.

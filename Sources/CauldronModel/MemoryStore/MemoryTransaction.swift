@@ -35,6 +35,7 @@ struct MemoryTransaction {
     if let first = missing.first, let cause = failed[first] {
       return .dependent(on: cause, missing)
     }
+    if let defect = layer.defect { return defect }
     undo = []
     do throws(CauldronError) {
       var isFree = false

@@ -2,6 +2,9 @@ extension RowPointer {
   // Only the creator of a row calls these, before anybody else can see the row.
 
   @inlinable @inline(__always)
+  package func setKey(_ key: Int64) { words[0] = key }
+
+  @inlinable @inline(__always)
   package func setVersion(_ version: Int32) {
     words[1] = (words[1] & ~0xFFFF_FFFF) | Int64(UInt32(bitPattern: version))
   }

@@ -12,6 +12,9 @@ package protocol PersistentStore: AnyObject, Sendable {
   func reader() throws -> any StoreReader
   /// Takes a block of keys durably, so that no other process is given the same ones.
   func reserveKeys(_ count: Int, for root: EntityLayout) throws -> Range<Int64>
+  /// Takes a block of keys durably, like `reserveKeys`, but never waits for anybody: nil where
+  /// somebody else writes right now.
+  func reserveKeysAtOnce(_ count: Int, for root: EntityLayout) throws -> Range<Int64>?
   /// Gives back the unused end of a block, if nobody has reserved keys since.
   func returnKeys(_ range: Range<Int64>, for root: EntityLayout) throws
   /// Writes a plan in one transaction; a layer that fails is undone alone and reported.
@@ -29,6 +32,13 @@ package protocol PersistentStore: AnyObject, Sendable {
   ) throws -> SaveReceipt
   /// Waits for the work under way and closes; further calls throw `stack.closed`.
   func close() throws
+}
+
+extension PersistentStore {
+  /// For stores in which nothing has to be waited for.
+  package func reserveKeysAtOnce(_ count: Int, for root: EntityLayout) throws -> Range<Int64>? {
+    try reserveKeys(count, for: root)
+  }
 }
 
 /// One consistent view of a store, used by one thread at a time.

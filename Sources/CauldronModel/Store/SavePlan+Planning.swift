@@ -25,6 +25,7 @@ extension SavePlan.Layer {
     steps += references.steps
     self.steps = steps
     self.references = references.outside
+    defect = changeSet.provisionalRow(storeNumber) ?? references.provisionalTarget
   }
 }
 
@@ -32,6 +33,8 @@ extension SavePlan.Layer {
 private struct References {
   var steps: [SaveStep] = []
   var outside: Set<ManagedObjectID> = []
+  /// A reference to an object that has no key of the store's.
+  var provisionalTarget: CauldronError?
   private let storeNumber: Int32
 
   init(_ changeSet: ChangeSet, storeNumber: Int32) {
@@ -73,8 +76,15 @@ private struct References {
     }
     guard !outside.isEmpty else { return }
     for key in outside { for entity in family { depend(key, entity) } }
+    let sorted = outside.sorted()
+    if sorted[0] <= 0 {
+      provisionalTarget = .provisional(
+        ManagedObjectID(
+          key: sorted[0], entityNumber: destination.number, storeNumber: storeNumber),
+        "a reference by \(changes.entity.name).\(property.name) leads to", destination)
+    }
     steps.append(
-      .requireTargets(destination, keys: outside.sorted(), from: changes.entity, property))
+      .requireTargets(destination, keys: sorted, from: changes.entity, property))
   }
 
   private mutating func addReferrers(to changes: EntityChanges) {
@@ -85,6 +95,42 @@ private struct References {
       let inverse = destination.entity.properties[destination.inverse]
       steps.append(
         .requireUnreferenced(destination.entity, inverse, keys: changes.deleted.map(\.key)))
+    }
+  }
+}
+
+extension ChangeSet {
+  /// The defect of a row whose key is none of the store's.
+  ///
+  /// The contexts exchange such keys before they write; this is the last defence, because a row
+  /// that is written under one can never be told from another process's.
+  /// - Complexity: O(changed and deleted rows); what is known of inserted ones is asked.
+  fileprivate func provisionalRow(_ storeNumber: Int32) -> CauldronError? {
+    for changes in entities {
+      let least = min(
+        changes.insertedRows.leastKey, changes.updated.lazy.map(\.row.key).min() ?? .max,
+        changes.deleted.lazy.map(\.key).min() ?? .max)
+      guard least <= 0 else { continue }
+      return .provisional(
+        ManagedObjectID(
+          key: least, entityNumber: changes.entity.number, storeNumber: storeNumber),
+        "the save writes", changes.entity)
+    }
+    return nil
+  }
+}
+
+extension CauldronError {
+  fileprivate static func provisional(
+    _ id: ManagedObjectID, _ what: String, _ entity: EntityLayout
+  ) -> CauldronError {
+    CauldronError(
+      .saveProvisionalKey,
+      "Cannot save: \(what) \(entity.name) with a key that is only provisional.",
+      hint: "Save again."
+    ).with {
+      $0.entity = entity.name
+      $0.objectIDs = [id]
     }
   }
 }

@@ -11,6 +11,8 @@ package struct SavePlan: Sendable {
     /// What the layer refers to outside itself.
     let references: Set<ManagedObjectID>
     let storeNumber: Int32
+    /// Why a store must not write the layer; nil for all that the contexts let through.
+    package let defect: CauldronError?
 
     /// The objects whose failure in an earlier layer makes this one fail, too.
     /// - Complexity: O(changed rows); asked for only where a layer has failed.

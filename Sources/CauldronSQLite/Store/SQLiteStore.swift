@@ -8,6 +8,7 @@ package final class SQLiteStore: PersistentStore {
   private let facts: StoreFacts
   private let pool: ReaderPool
   private let writer: Locked<Writer?>
+  private let reserver: Locked<KeyReserver>
   private let claim: Locked<OpenStores.Claim?>
 
   /// Opens a store, or creates it where the file is missing or empty.
@@ -28,11 +29,17 @@ package final class SQLiteStore: PersistentStore {
     let facts = StoreFacts(
       file: file, identifier: opened.metadata.identifier, storeNumber: storeNumber,
       options: options, schema: opened.schema, plans: PackPlans(opened.schema))
-    return SQLiteStore(facts, Writer(facts, opened.writer), claim)
+    let reserved = ReservedKeys()
+    let reserver = KeyReserver(facts, reserved, isReadOnly: opened.writer.isReadOnly)
+    return SQLiteStore(facts, Writer(facts, opened.writer, reserved), reserver, claim)
   }
 
-  private init(_ facts: StoreFacts, _ writer: sending Writer, _ claim: OpenStores.Claim) {
+  private init(
+    _ facts: StoreFacts, _ writer: sending Writer, _ reserver: sending KeyReserver,
+    _ claim: OpenStores.Claim
+  ) {
     self.facts = facts
+    self.reserver = Locked(reserver)
     identifier = facts.identifier
     url = facts.file.url
     pool = ReaderPool(facts)
@@ -46,6 +53,12 @@ package final class SQLiteStore: PersistentStore {
   /// Takes keys in a transaction of its own: three statements.
   package func reserveKeys(_ count: Int, for root: EntityLayout) throws -> Range<Int64> {
     try writing { try $0.reserveKeys(count, for: root.root) }
+  }
+
+  /// Takes keys in a transaction of its own, on a connection of its own: three statements. Waits for
+  /// nobody; another call of it is waited for, which does not wait either.
+  package func reserveKeysAtOnce(_ count: Int, for root: EntityLayout) throws -> Range<Int64>? {
+    try reserver.withLock { try $0.reserve(count, for: root.root) }
   }
 
   /// Gives keys back in a transaction of its own: one statement.
@@ -67,6 +80,7 @@ package final class SQLiteStore: PersistentStore {
     let isOpen = writer.withLock { $0 != nil }
     guard isOpen else { return }
     pool.close()
+    reserver.withLock { $0.close() }
     writer.withLock { writer in
       writer?.checkpoint()
       writer = nil

@@ -61,6 +61,7 @@ extension Writer {
 
   /// Writes one layer; answers what is wrong with it, throws what is wrong with the store.
   private func attempt(_ layer: SavePlan.Layer) throws -> CauldronError? {
+    if let defect = layer.defect { return defect.with { $0.path = facts.file.path } }
     do {
       try write(layer)
       return nil

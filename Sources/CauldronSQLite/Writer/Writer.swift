@@ -10,11 +10,11 @@ final class Writer {
   /// The statements that ran in the save under way.
   var statementCount = 0
   private var inserts: [Int32: RowInsertion] = [:]
-  /// What `Z_MAX` of a root entity is at least, because this process has reserved that much.
-  var reservedKeys: [Int32: Int64] = [:]
+  let reservedKeys: ReservedKeys
 
-  init(_ facts: StoreFacts, _ connection: Connection) {
+  init(_ facts: StoreFacts, _ connection: Connection, _ reservedKeys: ReservedKeys) {
     self.facts = facts
+    self.reservedKeys = reservedKeys
     self.connection = connection
     space = LogSpace(connection)
   }
@@ -27,15 +27,8 @@ final class Writer {
 
   /// Begins a transaction that writes, in the file that was opened and in no other.
   func beginTransaction() throws {
-    // A transaction on a file that may only be read would begin, too
-    // (https://www.sqlite.org/lang_transaction.html).
-    if connection.isReadOnly {
-      throw SQLiteFailure(code: SQLITE_READONLY, message: "attempt to write a readonly database")
-    }
-    try run("BEGIN IMMEDIATE")
-    guard let missing = facts.missing else { return }
-    connection.rollbackQuietly()
-    throw missing
+    try connection.beginWriting(facts)
+    statementCount += 1
   }
 
   /// Runs a statement without values and counts it.

@@ -32,6 +32,29 @@ struct LockedTests {
     #expect(try bench.values("Thing", 1)["text"] == .text("other"))
   }
 
+  @Test("Keys that are wanted at once are not waited for")
+  func atOnce() throws {
+    let bench = try StoreBench([("text", .string)])
+    let raw = RawDatabase(bench.url)
+    let thing = bench.model.entity("Thing")
+    #expect(raw.run("BEGIN IMMEDIATE") == 0)
+    let begin = ContinuousClock.now
+    #expect(try bench.store.reserveKeysAtOnce(5, for: thing) == nil)
+    #expect(begin.duration(to: .now) < .milliseconds(200))
+    #expect(raw.run("COMMIT") == 0)
+    #expect(try bench.store.reserveKeysAtOnce(5, for: thing) == 1..<6)
+    var inside: Range<Int64>? = 0..<0
+    try bench.save(bench.changes(inserted: [bench.factory.row("Thing", 1)])) {
+      inside = try? bench.store.reserveKeysAtOnce(5, for: thing)
+    }
+    #expect(inside == nil, "the store was not locked by its own save")
+    #expect(try bench.store.reserveKeysAtOnce(5, for: thing) == 6..<11)
+    #expect(raw.value("SELECT Z_MAX FROM Z_PRIMARYKEY") == "10")
+    try bench.store.close()
+    #expect(throws: CauldronError.self) { try bench.store.reserveKeysAtOnce(5, for: thing) }
+    #expect(raw.value("SELECT count(*) FROM ZTHING") == "1")
+  }
+
   @Test("A lock that goes away in time is waited for")
   func waits() async throws {
     let bench = try StoreBench([("text", .string)])

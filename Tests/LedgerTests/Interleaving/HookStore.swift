@@ -31,6 +31,10 @@ final class HookStore: PersistentStore, @unchecked Sendable {
     try base.reserveKeys(count, for: root)
   }
 
+  func reserveKeysAtOnce(_ count: Int, for root: EntityLayout) throws -> Range<Int64>? {
+    try base.reserveKeysAtOnce(count, for: root)
+  }
+
   func returnKeys(_ range: Range<Int64>, for root: EntityLayout) throws {
     try base.returnKeys(range, for: root)
   }

@@ -51,11 +51,12 @@ import Testing
         let parcel = try context.insertNewObject(forEntityName: "Parcel")
         try parcel.setValue(number, forKey: "number")
         try parcel.setValue("first", forKey: "sender")
-        return parcel.objectID.description
+        return parcel.objectID
       }
     }
     try await context.save(toPersistentStore: true)
-    return ids
+    // Not before: while the other process writes they are provisional.
+    return ids.map(\.description)
   }
 
   /// The program describes the same entity.

@@ -1,0 +1,68 @@
+import CauldronModel
+
+// Objects that were created while no key could be reserved get one when they are saved to the store.
+// The ledger exchanges the keys at once; the objects of each context follow at its next event, or
+// when somebody looks for objects there.
+extension ContextCore {
+  /// Gives registered objects the keys that they have now.
+  /// - Complexity: O(exchanged keys and registered objects); next to nothing where there are none.
+  @inline(__always)
+  func followExchanges() {
+    let count = provisional._withUnsafeGuaranteedRef { $0.exchangeCount }
+    if count != followedExchanges { follow() }
+  }
+
+  /// Runs what reads, again where keys were exchanged meanwhile: so all of it is about the same keys
+  /// as the registered objects.
+  @inline(__always)
+  func withSettledKeys<R>(_ read: () throws -> R) rethrows -> R {
+    while true {
+      followExchanges()
+      let result = try read()
+      let count = provisional._withUnsafeGuaranteedRef { $0.exchangeCount }
+      if count == followedExchanges { return result }
+    }
+  }
+
+  /// Layers with the keys that the registered objects have.
+  func follow(_ layers: [Layer]) -> [Layer] {
+    withSettledKeys { layers.map { coordinator.ledger.followed($0) } }
+  }
+
+  /// Has an event follow in which the objects get their keys.
+  func followSoon() {
+    let handle = shared.withLock { $0.handleForCatchUp(kind) }
+    guard let handle = handle?.takeRetainedValue() else { return }
+    queueCatchUp(handle)
+  }
+
+  @inline(never)
+  private func follow() {
+    let keys = coordinator.ledger.provisional
+    let exchanges = keys.exchanges(from: followedExchanges)
+    followedExchanges += UInt32(exchanges.count)
+    guard identity.count > 0 else { return }
+    var exchanger = KeyExchanger(keys.finals)
+    for exchange in exchanges {
+      guard let object = identity.object(exchange.old, root: exchange.root) else { continue }
+      identity.insert(object, exchange.new, root: exchange.root)
+      identity.remove(exchange.old, root: exchange.root)
+      object.key = exchange.new
+      follow(object, &exchanger)
+    }
+    // They have IDs, and those of objects that are not registered, too.
+    forgetAllWalks()
+  }
+
+  private func follow(_ object: ManagedObject, _ exchanger: inout KeyExchanger) {
+    let (row, layout) = (RowPointer(object.row), object.layout)
+    if object.state.contains(.writable) {
+      exchanger.write(row, layout)
+    } else if !object.state.contains(.fault) {
+      object.move(to: exchanger.row(row, layout))
+    }
+    guard let extras = object.extras else { return }
+    extras.committed = extras.committed.map { exchanger.row($0.row, layout).held }
+    extras.eventBase = extras.eventBase.map { exchanger.row($0.row, layout).held }
+  }
+}

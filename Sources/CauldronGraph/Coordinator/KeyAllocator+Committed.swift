@@ -1,0 +1,34 @@
+import CauldronModel
+
+// Which keys belong to objects that no commit has written yet.
+extension KeyAllocator {
+  /// Records that rows were committed.
+  func markCommitted(_ changes: EntityChanges) {
+    guard !changes.inserted.isEmpty else { return }
+    let root = changes.entity.rootNumber
+    tables.withLock { tables in
+      guard tables[root] != nil else { return }
+      if let range = changes.insertedRows.range {
+        tables[root]?.committed.insert(range)
+      } else {
+        tables[root]?.committed.insert(changes.inserted)
+      }
+    }
+  }
+
+  /// Whether a key belongs to an object that no commit has written yet.
+  func isUncommitted(_ key: Int64, _ root: Int32) -> Bool {
+    let key = provisional.final(key)
+    if key < 0 { return true }
+    return tables.withLock { $0[root]?.isUncommitted(key) ?? false }
+  }
+
+  /// Whether one of the keys belongs to an object that no commit has written yet.
+  func isAnyUncommitted(_ keys: [Int64], _ root: Int32) -> Bool {
+    if keys.isEmpty { return false }
+    return tables.withLock { tables in
+      guard let table = tables[root] else { return keys.contains { $0 < 0 } }
+      return keys.contains { $0 < 0 || table.isUncommitted($0) }
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import CauldronModel
+
+/// Puts final keys in the place of provisional ones, in copies of the rows that name them.
+struct KeyExchanger {
+  /// The final keys by the provisional ones.
+  let finals: [Int64: Int64]
+  /// Made with the first copy, which most look-throughs never need.
+  private lazy var builder = RowBuilder()
+
+  init(_ finals: [Int64: Int64]) { self.finals = finals }
+
+  /// The same layer where no row names an exchanged key.
+  /// - Complexity: O(rows).
+  mutating func exchanged(_ layer: Layer) -> Layer {
+    if finals.isEmpty { return layer }
+    let changes = exchanged(layer.changes)
+    return changes === layer.changes ? layer : layer.with(exchanged: changes)
+  }
+
+  /// The same set where no row names an exchanged key.
+  mutating func exchanged(_ changes: ChangeSet) -> ChangeSet {
+    if finals.isEmpty { return changes }
+    let sets = changes.entities.map { exchanged($0) }
+    if zip(sets, changes.entities).allSatisfy({ $0 === $1 }) { return changes }
+    return ChangeSet(id: changes.id, entities: sets)
+  }
+
+  private mutating func exchanged(_ set: EntityChanges) -> EntityChanges {
+    var isSame = true
+    func note(_ new: RowPointer, _ old: RowPointer) -> RowPointer {
+      if new != old { isSame = false }
+      return new
+    }
+    let entity = set.entity
+    let inserted = set.inserted.map { note(row($0, entity), $0) }
+    let updated = set.updated.map {
+      RowUpdate(
+        row: note(row($0.row, entity), $0.row), base: note(row($0.base, entity), $0.base),
+        changed: $0.changed)
+    }
+    let deleted = set.deleted.map { RowDeletion(base: note(row($0.base, entity), $0.base)) }
+    if isSame { return set }
+    defer { builder.dropFinishedBlocks() }
+    return EntityChanges(
+      entity: entity, inserted: inserted, updated: updated, deleted: deleted,
+      blocks: set.blocks + builder.blocks)
+  }
+
+  /// A copy of a row that names exchanged keys; another row as it is.
+  mutating func row(_ row: RowPointer, _ entity: EntityLayout) -> RowPointer {
+    guard names(row, entity) else { return row }
+    let copy = builder.copy(row, entity)
+    write(copy, entity)
+    builder.close()
+    return copy
+  }
+
+  /// Exchanges the keys in a row that nobody else has seen.
+  func write(_ row: RowPointer, _ entity: EntityLayout) {
+    if let key = finals[row.key] { row.setKey(key) }
+    for property in entity.digest.toOnes where !row.isNull(property.index) {
+      if let key = finals[row.slot(property.index)] { row.setSlot(property.index, key) }
+    }
+  }
+
+  private func names(_ row: RowPointer, _ entity: EntityLayout) -> Bool {
+    if row.key < 0, finals[row.key] != nil { return true }
+    return entity.digest.toOnes.contains { property in
+      let slot = row.slot(property.index)
+      return slot < 0 && !row.isNull(property.index) && finals[slot] != nil
+    }
+  }
+}

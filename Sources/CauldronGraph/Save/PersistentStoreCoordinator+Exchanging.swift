@@ -1,0 +1,19 @@
+import CauldronModel
+
+extension PersistentStoreCoordinator {
+  /// Takes all layers of a context on the coordinator to be written. Objects that were created while
+  /// no key could be reserved get theirs now.
+  /// - Throws: Why no key can be reserved; then all is still pending.
+  func takeOff(_ node: LedgerNode) throws(CauldronError) -> [Layer] {
+    while true {
+      let (layers, provisional) = ledger.beginFlight(node)
+      if provisional.isEmpty { return layers }
+      do {
+        let exchanges = try keys.exchanges(for: provisional.map(\.changes))
+        for other in ledger.exchange(exchanges) { other.core?.followSoon() }
+      } catch {
+        throw CauldronError.wrap(error)
+      }
+    }
+  }
+}

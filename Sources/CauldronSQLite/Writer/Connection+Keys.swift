@@ -1,0 +1,61 @@
+internal import CSQLite
+import CauldronModel
+
+extension Connection {
+  /// Begins a transaction that writes, in the file that was opened and in no other.
+  func beginWriting(_ facts: StoreFacts) throws {
+    // A transaction on a file that may only be read would begin, too
+    // (https://www.sqlite.org/lang_transaction.html).
+    if isReadOnly {
+      throw SQLiteFailure(code: SQLITE_READONLY, message: "attempt to write a readonly database")
+    }
+    try run("BEGIN IMMEDIATE")
+    guard let missing = facts.missing else { return }
+    rollbackQuietly()
+    throw missing
+  }
+
+  /// Takes keys beyond all that were given and all that are in the table, in a transaction of its
+  /// own.
+  func reserveKeys(
+    _ count: Int, for root: EntityLayout, _ facts: StoreFacts, _ reserved: ReservedKeys
+  ) throws -> Range<Int64> {
+    guard count > 0 else { return 0..<0 }
+    do {
+      try beginWriting(facts)
+      let last = try advance(Int64(count), root, facts)
+      try run("COMMIT")
+      guard let last else {
+        throw CauldronError(
+          .storeCorrupt,
+          "Cannot create \(root.name) in \"\(facts.file.path)\": its row in Z_PRIMARYKEY is missing"
+            + " or has no keys left.", hint: facts.file.rescue
+        ).with { $0.path = facts.file.path }
+      }
+      reserved.note(last, of: root)
+      return (last - Int64(count) + 1)..<(last + 1)
+    } catch {
+      rollbackQuietly()
+      throw error
+    }
+  }
+
+  private func advance(
+    _ count: Int64, _ root: EntityLayout, _ facts: StoreFacts
+  ) throws -> Int64? {
+    let table = facts.schema.table(of: root).sqlName
+    let used = "max(ifnull(Z_MAX, 0), ifnull((SELECT max(Z_PK) FROM \(table)), 0))"
+    let statement = try statement(
+      "UPDATE Z_PRIMARYKEY SET Z_MAX = \(used) + ?1 WHERE Z_ENT = ?2 AND \(used) <= ?3"
+        + " RETURNING Z_MAX")
+    defer { statement.reset() }
+    try statement.bind(1, count)
+    try statement.bind(2, Int64(root.number))
+    // One less than the greatest integer, so that the range's end is one, too.
+    try statement.bind(3, Int64.max - count - 1)
+    guard try statement.step() else { return nil }
+    let last = statement.integer(0)
+    while try statement.step() {}
+    return last
+  }
+}

@@ -1,0 +1,76 @@
+import CauldronModel
+import Foundation
+
+/// A store in which a test can have somebody else write whenever a key is to be reserved at once.
+final class BusyStore: PersistentStore {
+  private struct State {
+    var pause: (@Sendable () -> Void)?
+    var isBusy = false
+    var failures = 0
+    var blocks = 0
+  }
+
+  let base: any PersistentStore
+  private let state = Locked(State())
+
+  init(_ base: any PersistentStore) { self.base = base }
+
+  var identifier: String { base.identifier }
+  var url: URL? { base.url }
+
+  /// Whether somebody else is writing; a call that may wait is let through.
+  var isBusy: Bool {
+    get { state.withLock { $0.isBusy } }
+    set { state.withLock { $0.isBusy = newValue } }
+  }
+
+  /// How many of the next calls that may wait fail because they waited too long.
+  var failures: Int {
+    get { state.withLock { $0.failures } }
+    set { state.withLock { $0.failures = newValue } }
+  }
+
+  /// Runs while a save has the store's lock and has written all, but has not committed.
+  var pause: (@Sendable () -> Void)? {
+    get { state.withLock { $0.pause } }
+    set { state.withLock { $0.pause = newValue } }
+  }
+
+  /// How many blocks of keys were reserved.
+  var blocks: Int { state.withLock { $0.blocks } }
+
+  func reader() throws -> any StoreReader { try base.reader() }
+
+  func reserveKeys(_ count: Int, for root: EntityLayout) throws -> Range<Int64> {
+    let fails = state.withLock { state in
+      defer { state.failures = max(0, state.failures - 1) }
+      return state.failures > 0
+    }
+    if fails { throw CauldronError(.storeBusy, "Locked by a test.") }
+    state.withLock { $0.blocks += 1 }
+    return try base.reserveKeys(count, for: root)
+  }
+
+  func reserveKeysAtOnce(_ count: Int, for root: EntityLayout) throws -> Range<Int64>? {
+    if isBusy { return nil }
+    state.withLock { $0.blocks += 1 }
+    return try base.reserveKeysAtOnce(count, for: root)
+  }
+
+  func returnKeys(_ range: Range<Int64>, for root: EntityLayout) throws {
+    try base.returnKeys(range, for: root)
+  }
+
+  func save(
+    _ plan: SavePlan, willCommit: ([Int]) -> Void, didCommit: (SaveReceipt?) -> Void
+  ) throws -> SaveReceipt {
+    try base.save(
+      plan,
+      willCommit: { survivors in
+        willCommit(survivors)
+        pause?()
+      }, didCommit: didCommit)
+  }
+
+  func close() throws { try base.close() }
+}
