@@ -6,7 +6,8 @@ import Foundation
 final class FaultCampaign: @unchecked Sendable {
   private let folder: URL
   private let jobs: Int
-  private let deadline: Date
+  private let seconds: Double?
+  private var deadline = Date.distantFuture
   private let began = Date()
   private let lock = NSLock()
   private var waiting: ArraySlice<Fault> = []
@@ -21,7 +22,7 @@ final class FaultCampaign: @unchecked Sendable {
   init(_ folder: URL, jobs: Int, seconds: Double?) {
     self.folder = folder
     self.jobs = jobs
-    deadline = seconds.map { Date(timeIntervalSinceNow: $0) } ?? .distantFuture
+    self.seconds = seconds
   }
 
   var isClean: Bool { found.isEmpty && injected > 0 }
@@ -43,7 +44,10 @@ final class FaultCampaign: @unchecked Sendable {
     return places.flatMap { FaultList.faults(at: $0, calls: calls[$0.countingKey] ?? 0) }
   }
 
-  func run(_ faults: [Fault]) { work(faults, isCounting: false) }
+  func run(_ faults: [Fault]) {
+    if let seconds { deadline = Date(timeIntervalSinceNow: seconds) }
+    work(faults, isCounting: false)
+  }
 
   private func work(_ faults: [Fault], isCounting: Bool) {
     waiting = faults[...]

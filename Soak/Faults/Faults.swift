@@ -16,7 +16,7 @@ struct Faults: ParsableCommand {
   @Option(help: "The most faults; all by default.")
   var count: Int?
 
-  @Option(help: "Stops after so many seconds.")
+  @Option(help: "Injects nothing more after so many seconds.")
   var seconds: Double?
 
   @Option(help: "Decides the order of the faults; random by default.")

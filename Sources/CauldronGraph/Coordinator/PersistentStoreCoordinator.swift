@@ -67,13 +67,14 @@ public final class PersistentStoreCoordinator: Sendable {
   /// Ends the contexts that were kept for unsaved objects of which nobody holds one any more.
   package func endUnusedContexts() { kept.endAllUnused() }
 
-  /// Gives unused keys back and closes the store; later use throws `stack.closed`.
+  /// Gives unused keys back and closes the store; later use throws `stack.closed`. Where closing the
+  /// store has failed, another call tries again.
   package func close() throws {
     let wasClosed = isClosedFlag.withLock { flag in
       defer { flag = true }
       return flag
     }
-    guard !wasClosed else { return }
+    guard !wasClosed else { return try store.close() }
     keys.close(managedObjectModel)
     cache.removeAll()
     try store.close()
