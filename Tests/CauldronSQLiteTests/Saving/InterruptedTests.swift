@@ -17,7 +17,7 @@ struct InterruptedTests {
     let facts = StoreFacts(
       file: file, identifier: opened.metadata.identifier, storeNumber: 1,
       options: SQLiteStoreOptions(), schema: opened.schema, plans: PackPlans(opened.schema))
-    let writer = Writer(facts, opened.writer)
+    let writer = Writer(facts, opened.writer, ReservedKeys())
     let factory = RowFactory(model)
     func save(_ rows: HeldRow...) throws -> SaveReceipt {
       try writer.save(
