@@ -2,6 +2,7 @@ public import CauldronGraph
 public import CauldronModel
 import CauldronSQLite
 public import Foundation
+import Logging
 
 /// One configured set: a model, a store, a root saving context and a main context.
 ///
@@ -37,7 +38,7 @@ public final class Stack: Sendable {
     let store = try Self.openStore(storeURL, model, number, configuration)
     coordinator = PersistentStoreCoordinator(
       model: model, store: store, storeNumber: number, logger: configuration.logger,
-      mainQueue: configuration.main)
+      mainQueue: configuration.main, showsValues: configuration.showsValues)
     layout = configuration.layout
     if layout == .writerRoot {
       rootSavingContext = ManagedObjectContext(
@@ -73,6 +74,16 @@ public final class Stack: Sendable {
     try coordinator.close()
   }
 
+  /// Logs each statement, where the logger takes that much.
+  private static func trace(_ logger: Logger) -> (@Sendable (TracedStatement) -> Void)? {
+    guard logger.logLevel <= .trace else { return nil }
+    return { statement in
+      logger.trace(
+        "\(statement.sql)",
+        metadata: ["rows": "\(statement.rowCount)", "worked": "\(statement.milliseconds) ms"])
+    }
+  }
+
   private static func openStore(
     _ url: URL?, _ model: ManagedObjectModel, _ number: Int32, _ configuration: StackConfiguration
   ) throws -> any PersistentStore {
@@ -83,6 +94,8 @@ public final class Stack: Sendable {
     options.readOnly = configuration.readOnly
     options.createDirectory = configuration.createDirectory
     options.maxPageCount = configuration.maxPageCount
+    options.trace = trace(configuration.logger)
+    options.tracesValues = configuration.showsValues
     return try SQLiteStore.open(url: url, model: model, storeNumber: number, options: options)
   }
 }

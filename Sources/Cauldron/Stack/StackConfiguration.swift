@@ -29,7 +29,13 @@ public struct StackConfiguration: Sendable {
   /// The most pages that the file may grow to; nil for no limit. Serves tests of a full disk.
   package var maxPageCount: Int?
   /// Where saves are reported; by default a logger labelled "cauldron".
+  ///
+  /// At `info` each level of a save reports itself, at `debug` also what it did and what merges took
+  /// in, with entities and keys, and at `trace` each SQL statement with its rows and time. Whether
+  /// statements are reported is decided when the store is opened.
   public var logger = Logger(label: "cauldron")
+  /// Whether logs may show the values of properties, for conflicts and in SQL; false by default.
+  public var showsValues = false
   package var main = MainQueue.standard
 
   /// A configuration with the defaults.

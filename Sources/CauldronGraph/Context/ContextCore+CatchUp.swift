@@ -21,6 +21,7 @@ extension ContextCore {
       all.map { Arrival(changes: coordinator.ledger.followed($0.changes), reason: $0.reason) }
     }
     let parts = identity.count > 0 ? takeIn(arrivals, isBehind) : ChangeParts()
+    logMerge(arrivals, parts, isBehind: isBehind)
     postDidChange(
       arrivals.filter { !$0.isMerged && $0.reason != .discarded }.map(\.changes))
     postDidMerge(arrivals.filter(\.isMerged).map(\.changes), parts)

@@ -64,11 +64,7 @@ extension ContextCore {
     do throws(CauldronError) {
       let outcome = try ledger.push(
         node, coordinator, mergePolicy.withLock { $0 }, nil, strict: false)
-      for (layer, error) in outcome.returned {
-        coordinator.logger.error(
-          "\(layer.changes.count) changes that were saved into \"\(name)\" stay unsaved: \(error)")
-      }
-      coordinator.announceReturns(outcome.returned)
+      coordinator.announceReturns(logReturned(outcome.returned, nil, in: node.parent))
       coordinator.announceAdaptations(outcome.adapted)
       for layer in outcome.accepted {
         parent?.core.receive(layer.changes, .child)
@@ -76,7 +72,9 @@ extension ContextCore {
       }
     } catch {
       // Only a strict push throws.
-      coordinator.logger.error("Changes that were saved into \"\(name)\" stay there: \(error)")
+      coordinator.logger.error(
+        "Changes that were saved into \(description) stay there: \(error)",
+        metadata: metadata(error))
     }
   }
 

@@ -1,4 +1,5 @@
 import CauldronModel
+public import Foundation
 
 extension ManagedObjectContext {
   /// Whether the context takes in by itself what siblings save into its parent or the store; false
@@ -36,5 +37,21 @@ extension ManagedObjectContext {
     for set in change.sets { core.receive(set, .sibling) }
     // Inside an event, too: it was asked for.
     if core.queue.isCurrent || core.isClaimedByCaller { core.runEvent { core.catchUp() } }
+  }
+
+  /// Takes in what another context on the same store has saved, as its notification tells it.
+  ///
+  /// ```swift
+  /// NotificationCenter.default.addObserver(
+  ///   forName: ManagedObjectContext.didSaveObjectsNotification, object: other, queue: nil
+  /// ) { context.mergeChanges(fromContextDidSave: $0) }
+  /// ```
+  /// A notification that is not of a save of this library is ignored; otherwise as
+  /// ``mergeChanges(fromContextDidSave:)-(ContextChange)``.
+  public func mergeChanges(fromContextDidSave notification: Notification) {
+    let key = NotificationKey.change.rawValue
+    guard let change = notification.userInfo?[key] as? ContextChange, change.kind == .didSave
+    else { return }
+    mergeChanges(fromContextDidSave: change)
   }
 }

@@ -80,12 +80,3 @@ public final class ManagedObjectContext: Sendable {
   /// Where the context reports what it does.
   public var logger: Logger { core.coordinator.logger }
 }
-
-extension ManagedObjectContext: CustomStringConvertible {
-  /// Class, address and name, as logs show them.
-  public var description: String {
-    // The core's, which stays the same where an unsaved object outlives its context.
-    let address = UInt(bitPattern: Unmanaged.passUnretained(core).toOpaque())
-    return "<ManagedObjectContext (0x\(String(address, radix: 16))): \(name)>"
-  }
-}

@@ -27,6 +27,10 @@ public final class PersistentStoreCoordinator: Sendable {
   let results = FetchedResults()
   /// What the descriptions of object IDs are made from, for as long as the coordinator exists.
   private let named: NamedStore
+  /// Who made what was committed lately.
+  let committed = CommittedSaves()
+  /// Whether logs may show the values of properties.
+  let showsValues: Bool
   /// The saves that have not ended.
   let saves = RunningSaves()
   private let isClosedFlag = Locked(false)
@@ -34,8 +38,9 @@ public final class PersistentStoreCoordinator: Sendable {
   /// Puts contexts on top of a store.
   package init(
     model: ManagedObjectModel, store: any PersistentStore, storeNumber: Int32, logger: Logger,
-    mainQueue: MainQueue = .standard
+    mainQueue: MainQueue = .standard, showsValues: Bool = false
   ) {
+    self.showsValues = showsValues
     managedObjectModel = model
     self.store = store
     self.storeNumber = storeNumber

@@ -34,7 +34,8 @@ extension ManagedObject {
   /// Whether a saved value would change in the store.
   public final var hasPersistentChangedValues: Bool { !changedProperties.isEmpty }
 
-  private var changedProperties: [String] {
+  /// The properties whose values differ from those of the last save.
+  var changedProperties: [String] {
     let base: RowPointer
     if let committed = extras?.committed {
       base = committed.row

@@ -61,7 +61,9 @@ extension ManagedObject {
     state.insert(.unread)
     state.subtract(.fault)
     core._withUnsafeGuaranteedRef { core in
-      core.coordinator.logger.error("\(reason)", metadata: ["object": "\(objectID)"])
+      var metadata = core.metadata(reason)
+      metadata["object"] = "\(objectID)"
+      core.coordinator.logger.error("\(reason)", metadata: metadata)
     }
   }
 

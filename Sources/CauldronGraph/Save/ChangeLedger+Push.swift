@@ -10,12 +10,6 @@ struct PushOutcome {
   var refused: [(Layer, CauldronError)] = []
   /// Layers of others that were refused and go back to where they came from.
   var returned: [(Layer, CauldronError)] = []
-
-  /// Why own layers were refused, each reason once.
-  var refusals: [String] {
-    var seen: Set<String> = []
-    return refused.map { "\($0.1)" }.filter { seen.insert($0).inserted }
-  }
 }
 
 extension ChangeLedger {
@@ -75,7 +69,9 @@ extension ChangeLedger {
       let isOwn = layer.ticket == nil
       do throws(CauldronError) {
         if isOwn, let problem { throw problem }
-        if isOwn, ticket == nil { ticket = SaveTicket(saveID: saveID()) }
+        if isOwn, ticket == nil {
+          ticket = SaveTicket(saveID: saveID(), context: node.core?.name ?? "")
+        }
         var checked = try check.check(isOwn ? layer.with(ticket: ticket) : layer)
         if isOwn, isAlone, checked.changes === layer.changes, let mark = check.mark {
           checked = checked.cleared(at: mark)

@@ -8,7 +8,7 @@ extension ContextCore {
   /// Which save it is, and where it runs.
   func metadata(_ run: SaveRun) -> Logger.Metadata {
     [
-      "save": "\(run.id)", "step": "\(run.position)", "context": "\(name)",
+      "save": "\(run.id)", "name": "\(run.name)", "step": "\(run.position)", "context": "\(name)",
       "queue": "\(kind == .main ? "main" : "private")",
       "thread": "\(cauldron_kernel_thread_id())", "at": "\(run.callSite)",
     ]
@@ -27,12 +27,16 @@ extension ContextCore {
 
   /// The same, with how long it took; at the root also what was written.
   func metadata(
-    _ run: SaveRun, _ layers: [Layer], _ began: DispatchTime, _ summary: CommitSummary?
+    _ run: SaveRun, _ layers: [Layer], _ began: DispatchTime, _ summary: CommitSummary?,
+    refused: Int
   ) -> Logger.Metadata {
     var metadata = metadata(run, layers, began)
+    metadata["objects"] = "\(ObjectNames(layers.map(\.changes)))"
+    if refused > 0 { metadata["refused"] = "\(refused)" }
     if let summary {
       metadata["rows"] = "\(summary.rowCount)"
       metadata["statements"] = "\(summary.statementCount)"
+      if !summary.adapted.isEmpty { metadata["adapted"] = "\(summary.adapted.count)" }
     }
     metadata["worked"] = "\(began.milliseconds(to: .now())) ms"
     return metadata

@@ -17,12 +17,13 @@ extension ContextCore {
   private func saveInEvent(_ run: SaveRun, _ began: DispatchTime) {
     do throws(CauldronError) {
       try save(run, began: began)
-      if !run.goesOn, let failure = run.inheritedFailure { throw failure }
+      // What came back was logged when it did.
+      if !run.goesOn { run.error = run.inheritedFailure }
     } catch {
-      let name = self.name
-      run.error = error.with { if $0.contextName == nil { $0.contextName = name } }
-      coordinator.logger.error(
-        "Could not save \(describedHandle): \(error)", metadata: metadata(run))
+      let error = coordinator.naming(error, run.ticket.party, in: node.parent)
+        .with { if $0.contextName == nil { $0.contextName = name } }
+      run.error = error
+      logFailure(error, run)
     }
   }
 
@@ -37,33 +38,24 @@ extension ContextCore {
     if run.step == 0 { run.inherited = coordinator.ledger.tickets(inheritedBy: node, of: layers) }
     guard !layers.isEmpty else {
       settle(keeping: [])
-      coordinator.logger.debug(
-        "No changes in \(describedHandle): nothing to save", metadata: metadata(run))
-      return
+      return logNothing(run)
     }
-    coordinator.logger.info(
-      "→ Saving \(describedHandle) on \(describedPlace)", metadata: metadata(run, layers, began))
+    logSaving(run, layers, began)
     if run.step == 0,
       let problem = Validation.check(own(layers), storeNumber: coordinator.storeNumber)
     {
       throw problem
     }
-    let summary = try node.parent == nil ? commit(run) : push(run)
-    coordinator.logger.debug(
-      "Saved \(describedHandle)", metadata: metadata(run, layers, began, summary))
+    if node.parent == nil { try commit(run, began) } else { try push(run, began) }
   }
 
-  /// - Returns: No summary; only a commit has one.
-  private func push(_ run: SaveRun) throws(CauldronError) -> CommitSummary? {
+  private func push(_ run: SaveRun, _ began: DispatchTime) throws(CauldronError) {
     let outcome = try coordinator.ledger.push(
       node, coordinator, run.mergePolicy(of: self), run.step == 0 ? run.ticket : nil,
       strict: run.step == 0)
-    coordinator.announceReturns(outcome.returned)
+    coordinator.announceReturns(logReturned(outcome.returned, run, in: node.parent))
     coordinator.announceAdaptations(outcome.adapted)
-    for reason in outcome.refusals {
-      coordinator.logger.warning(
-        "Own changes of \(describedHandle) stay unsaved: \(reason)", metadata: metadata(run))
-    }
+    logUnsaved(outcome.refused.map { coordinator.naming($0.1, $0.0.party, in: node.parent) }, run)
     if !outcome.accepted.isEmpty { run.didWork = true }
     settle(keeping: outcome.refused.map(\.0))
     // Objects show what a merge policy made of their changes as soon as they are saved.
@@ -72,11 +64,12 @@ extension ContextCore {
       parent?.core.receive(layer.changes, .child, isFollowed: run.goesOn)
       coordinator.announce(layer.changes, in: node.parent, except: node)
     }
+    logSaved(
+      run, outcome.accepted, refused: outcome.returned.count + outcome.refused.count, began)
     postDidSave(outcome.accepted.map(\.changes), run)
-    return nil
   }
 
-  private func commit(_ run: SaveRun) throws(CauldronError) -> CommitSummary? {
+  private func commit(_ run: SaveRun, _ began: DispatchTime) throws(CauldronError) {
     if run.step > 0 { holdBackInvalid(run) }
     let summary: CommitSummary
     do throws(CauldronError) {
@@ -87,16 +80,19 @@ extension ContextCore {
       throw error
     }
     if !summary.written.isEmpty { run.didWork = true }
-    coordinator.announceReturns(summary.failed)
+    coordinator.committed.note(summary.written)
+    let failed = logReturned(summary.failed, run, in: nil)
+    coordinator.announceReturns(failed)
     coordinator.announceAdaptations(summary.adapted)
     for layer in summary.written {
       coordinator.announce(layer.changes, in: nil, except: node, from: layer.origin)
     }
-    let ownFailures = summary.failed.filter { $0.0.isUnsaved(of: node) }
+    let ownFailures = failed.filter { $0.0.isUnsaved(of: node) }
     settle(keeping: ownFailures.map(\.0))
+    logSaved(run, summary.written, refused: failed.count, began, summary)
     postDidSave(summary.written.map(\.changes), run)
+    logUnsaved(ownFailures.dropFirst(run.step == 0 ? 1 : 0).map(\.1), run)
     if run.step == 0, let failure = ownFailures.first { throw failure.1 }
-    return summary
   }
 
   /// Own changes of the root that do not validate must not fail the saves that pass through it.
@@ -105,18 +101,11 @@ extension ContextCore {
     guard let problem = Validation.check(layers, storeNumber: coordinator.storeNumber) else {
       return
     }
-    coordinator.logger.warning(
-      "Own changes of \(describedHandle) stay unsaved: \(problem)", metadata: metadata(run))
+    logUnsaved([problem], run)
     heldBack = coordinator.ledger.takeOut(layers, of: node)
   }
 
   private func own(_ layers: [Layer]) -> [Layer] {
     layers.filter { $0.isUnsaved(of: node) }
-  }
-
-  private var describedHandle: String { handle?.description ?? name }
-
-  private var describedPlace: String {
-    coordinator.mainQueue.isCurrent ? "the main thread" : "a background thread"
   }
 }

@@ -4,8 +4,11 @@ import Dispatch
 extension ManagedObjectContext {
   /// Announces a save to the store whose changes are yet to be made, so that closing the stack waits
   /// for it. It must be finished, or end with `end()`.
-  package func announceSave(_ mergePolicy: MergePolicy?, file: String, line: Int) -> SaveRun {
-    let run = SaveRun(self, toPersistentStore: true, mergePolicy, at: CallSite(file, line))
+  package func announceSave(
+    _ mergePolicy: MergePolicy?, named name: String?, file: String, line: Int
+  ) -> SaveRun {
+    let run = SaveRun(
+      self, toPersistentStore: true, mergePolicy, named: name, at: CallSite(file, line))
     run.begin()
     return run
   }

@@ -76,8 +76,21 @@ extension ManagedObjectContext {
     toPersistentStore: Bool, mergePolicy: MergePolicy? = nil, file: String = #fileID,
     line: Int = #line
   ) throws -> SaveOutcome {
+    try saveAndWait(
+      toPersistentStore: toPersistentStore, named: nil, mergePolicy: mergePolicy, file: file,
+      line: line)
+  }
+
+  /// The same, with a name for logs and errors.
+  @available(*, noasync, message: "use 'await save(toPersistentStore:)' instead")
+  @discardableResult
+  package func saveAndWait(
+    toPersistentStore: Bool, named name: String?, mergePolicy: MergePolicy?, file: String,
+    line: Int
+  ) throws -> SaveOutcome {
     let run = SaveRun(
-      self, toPersistentStore: toPersistentStore, mergePolicy, at: CallSite(file, line))
+      self, toPersistentStore: toPersistentStore, mergePolicy, named: name,
+      at: CallSite(file, line))
     run.begin()
     defer { run.end() }
     for (step, level) in run.levels.enumerated() where run.error == nil {

@@ -10,6 +10,8 @@ package final class SaveRun: @unchecked Sendable {
   let ticket: SaveTicket
   let levels: [ManagedObjectContext]
   let callSite: CallSite
+  /// What the save is called: what the program says, or else the call site.
+  let name: String
   /// What decides about the save's conflicts, if it is not what each context says.
   let mergePolicy: MergePolicy?
   /// The level that runs now.
@@ -29,10 +31,12 @@ package final class SaveRun: @unchecked Sendable {
 
   init(
     _ context: ManagedObjectContext, toPersistentStore: Bool, _ mergePolicy: MergePolicy?,
-    at callSite: CallSite
+    named name: String? = nil, at callSite: CallSite
   ) {
     id = context.core.coordinator.ledger.saveID()
-    ticket = SaveTicket(saveID: id, mergePolicy: mergePolicy)
+    self.name = name ?? callSite.description
+    ticket = SaveTicket(
+      saveID: id, mergePolicy: mergePolicy, context: context.name, name: self.name)
     self.mergePolicy = mergePolicy
     self.callSite = callSite
     var levels = [context]

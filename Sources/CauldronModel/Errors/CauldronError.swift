@@ -25,6 +25,11 @@ public struct CauldronError: Error, Sendable {
   public var sqliteCode: Int32?
   /// The name of the context whose level of the chain failed.
   public var contextName: String?
+  /// The save whose changes met a conflict.
+  public var save: SaveParty?
+  /// The save that made what the conflict is with; nil where that is not known, as with another
+  /// process.
+  public var otherSave: SaveParty?
   /// The versions that conflict, where the save met a conflict.
   public var conflicts: [MergeConflict] = []
   /// The single problems, where there are several.

@@ -11,7 +11,8 @@ extension Connection {
   }
 
   /// Prepares for reading; the file must be a store in WAL mode.
-  func configureReader() throws {
+  func configureReader(_ options: SQLiteStoreOptions) throws {
+    startTracing(options)
     try configureDefences()
     try execute("PRAGMA query_only = ON")
     try execute("PRAGMA cache_size = -16384")
@@ -21,6 +22,7 @@ extension Connection {
   /// Prepares for writing: WAL, and an fsync for each commit unless `synchronous` is `.normal`
   /// (https://www.sqlite.org/pragma.html#pragma_synchronous).
   func configureWriter(_ options: SQLiteStoreOptions) throws {
+    startTracing(options)
     try configureDefences()
     if !isReadOnly { try requireLog() }
     try execute("PRAGMA synchronous = \(options.synchronous == .full ? "FULL" : "NORMAL")")

@@ -20,6 +20,8 @@ final class Connection {
   let packer: UnsafeMutablePointer<PackState>
   private var statements = StatementCache(limit: 64)
   private var pointReads: [Statement?] = []
+  /// Reports the statements, where somebody wants to know.
+  var tracer: StatementTracer?
   /// The bytes that a page takes in the write-ahead log; nil where that cannot be read.
   private(set) lazy var frameSize = (try? integer("PRAGMA page_size")).map { $0 + 24 }
 

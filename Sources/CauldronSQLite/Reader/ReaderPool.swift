@@ -60,7 +60,7 @@ final class ReaderPool: @unchecked Sendable {
         path: facts.file.path, mode: facts.options.mode, busyTimeout: facts.options.busyTimeout)
       // After opening: what is there now is what was opened, or else it is gone again.
       if let missing = facts.missing { throw missing }
-      try connection.configureReader()
+      try connection.configureReader(facts.options)
       return connection
     } catch let failure as SQLiteFailure {
       throw facts.missing ?? facts.report(failure).opening()

@@ -19,6 +19,10 @@ package struct SQLiteStoreOptions: Sendable {
   package var createDirectory: Bool
   /// The most pages the file may have, for tests of a full disk.
   package var maxPageCount: Int?
+  /// Is told of each statement that has run; nil, the default, costs nothing.
+  package var trace: (@Sendable (TracedStatement) -> Void)?
+  /// Whether the texts that `trace` is told hold the values, too.
+  package var tracesValues = false
 
   package init(
     synchronous: Synchronous = .full, busyTimeout: Double = 5, readerLimit: Int = 4,

@@ -10,10 +10,14 @@ final class LogCapture: Sendable {
   }
 
   private let all = Locked<[Line]>([])
+  private let level: Logger.Level
+
+  /// - Parameter level: The least level that is kept; what is below is not even made.
+  init(_ level: Logger.Level = .debug) { self.level = level }
 
   var lines: [Line] { all.withLock { $0 } }
 
-  var logger: Logger { Logger(label: "test") { _ in Handler(capture: self) } }
+  var logger: Logger { Logger(label: "test") { _ in Handler(capture: self, logLevel: level) } }
 
   /// The messages of one level and above.
   func messages(_ level: Logger.Level = .info) -> [String] {
@@ -22,7 +26,7 @@ final class LogCapture: Sendable {
 
   private struct Handler: LogHandler {
     let capture: LogCapture
-    var logLevel = Logger.Level.trace
+    var logLevel: Logger.Level
     var metadata: Logger.Metadata = [:]
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {

@@ -1,0 +1,35 @@
+import CauldronModel
+
+/// The objects that change sets touch, as a log line names them: each entity with its keys, up to
+/// a number that a line can hold.
+struct ObjectNames: CustomStringConvertible {
+  private static let limit = 20
+  private let sets: [ChangeSet]
+
+  init(_ sets: [ChangeSet]) { self.sets = sets }
+
+  /// For instance `Person p3 p4 p5, Company p1`.
+  var description: String {
+    var rest = Self.limit
+    var keys: [(entity: String, keys: [Int64])] = []
+    for changes in sets.flatMap(\.entities) where rest > 0 {
+      let few = Self.keys(changes, atMost: rest)
+      rest -= few.count
+      if let index = keys.firstIndex(where: { $0.entity == changes.entity.name }) {
+        keys[index].keys += few
+      } else {
+        keys.append((changes.entity.name, few))
+      }
+    }
+    let more = sets.reduce(0) { $0 + $1.count } - (Self.limit - rest)
+    let list = keys.map { "\($0.entity) \($0.keys.map { "p\($0)" }.joined(separator: " "))" }
+    return list.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+  }
+
+  private static func keys(_ changes: EntityChanges, atMost count: Int) -> [Int64] {
+    var keys = changes.inserted.prefix(count).map(\.key)
+    keys += changes.updated.prefix(count - keys.count).map(\.row.key)
+    keys += changes.deleted.prefix(count - keys.count).map(\.key)
+    return keys
+  }
+}

@@ -1,0 +1,82 @@
+internal import CSQLite
+
+/// A statement that has run, for whoever wants to be told.
+package struct TracedStatement: Sendable {
+  /// The text; with its values where these were asked for.
+  package let sql: String
+  /// The rows that it read or wrote.
+  package let rowCount: Int
+  /// How long it ran, from its first step to its end.
+  package let milliseconds: Double
+}
+
+extension Connection {
+  /// Has every statement reported from now on. Without this, statements cost nothing more.
+  func startTracing(_ options: SQLiteStoreOptions) {
+    guard let trace = options.trace else { return }
+    let tracer = StatementTracer(packer, showsValues: options.tracesValues, trace)
+    self.tracer = tracer
+    sqlite3_trace_v2(
+      handle, UInt32(SQLITE_TRACE_PROFILE | SQLITE_TRACE_ROW),
+      { event, context, statement, detail in
+        guard let context, let statement else { return 0 }
+        let tracer = Unmanaged<StatementTracer>.fromOpaque(context).takeUnretainedValue()
+        if event == UInt32(SQLITE_TRACE_ROW) {
+          tracer.noteRow()
+        } else {
+          tracer.noteEnd(OpaquePointer(statement), detail)
+        }
+        return 0
+      }, Unmanaged.passUnretained(tracer).toOpaque())
+  }
+}
+
+/// Counts the rows of a connection's statements and reports each that ends.
+final class StatementTracer {
+  private let packer: UnsafeMutablePointer<PackState>
+  private let showsValues: Bool
+  private let report: @Sendable (TracedStatement) -> Void
+  private var rows = 0
+  private var changes: Int32?
+
+  init(
+    _ packer: UnsafeMutablePointer<PackState>, showsValues: Bool,
+    _ report: @escaping @Sendable (TracedStatement) -> Void
+  ) {
+    self.packer = packer
+    self.showsValues = showsValues
+    self.report = report
+  }
+
+  fileprivate func noteRow() { rows += 1 }
+
+  fileprivate func noteEnd(_ statement: OpaquePointer, _ nanoseconds: UnsafeMutableRawPointer?) {
+    let time = nanoseconds?.load(as: Int64.self) ?? 0
+    let sql = text(statement)
+    report(
+      TracedStatement(
+        sql: sql, rowCount: rowCount(statement, sql),
+        milliseconds: (Double(time) / 1_000).rounded() / 1_000))
+    rows = 0
+    changes = sqlite3_total_changes(sqlite3_db_handle(statement))
+  }
+
+  private func rowCount(_ statement: OpaquePointer, _ sql: String) -> Int {
+    if sqlite3_stmt_readonly(statement) == 0 {
+      let total = sqlite3_total_changes(sqlite3_db_handle(statement))
+      return Int(total &- (changes ?? 0))
+    }
+    // These functions gather many rows and return one.
+    if sql.contains("z_pack_all(") { return packer.pointee.count }
+    if sql.contains("z_ids(") { return packer.pointee.ids.count }
+    return rows
+  }
+
+  private func text(_ statement: OpaquePointer) -> String {
+    if showsValues, let expanded = sqlite3_expanded_sql(statement) {
+      defer { sqlite3_free(expanded) }
+      return String(cString: expanded)
+    }
+    return sqlite3_sql(statement).map { String(cString: $0) } ?? ""
+  }
+}
