@@ -41,7 +41,7 @@ import Testing
       try sibling.save()
     }
     #expect(
-      bench.log.messages(.error).contains { $0.hasPrefix("Could not save Leaf: Cannot save") })
+      bench.log.messages().contains { $0.hasPrefix("Could not save Leaf: Cannot save") })
     let other = bench.child("Other")
     Person.named("second", in: other)
     try other.saveAndWait(toPersistentStore: true)
