@@ -24,6 +24,12 @@ extension ContextCore {
     }
   }
 
+  /// The ID that an object has now.
+  @inline(__always)
+  func followed(_ id: ManagedObjectID) -> ManagedObjectID {
+    id.key >= 0 ? id : provisional._withUnsafeGuaranteedRef { id.followed($0) }
+  }
+
   /// Layers with the keys that the registered objects have.
   func follow(_ layers: [Layer]) -> [Layer] {
     withSettledKeys { layers.map { coordinator.ledger.followed($0) } }

@@ -9,9 +9,8 @@ extension ContextCore {
     let number =
       property.entitySlot.map { Int32(truncatingIfNeeded: row.slot($0)) }
       ?? destination.entity.number
-    return ManagedObjectID(
-      key: key, entityNumber: number, storeNumber: coordinator.storeNumber
-    ).followed(coordinator.ledger.provisional)
+    return followed(
+      ManagedObjectID(key: key, entityNumber: number, storeNumber: coordinator.storeNumber))
   }
 
   /// Sets a to-one relationship and keeps the other side in step.

@@ -44,7 +44,7 @@ extension ManagedObjectContext {
     prove()
     guard let layout = core.coordinator.layout(id) else { return nil }
     core.followExchanges()
-    let id = id.followed(core.coordinator.ledger.provisional)
+    let id = core.followed(id)
     return core.identity.object(id.key, root: layout.root.number)
   }
 

@@ -46,7 +46,7 @@ extension ContextCore {
   func object(with id: ManagedObjectID) -> ManagedObject? {
     guard let layout = coordinator.layout(id) else { return nil }
     followExchanges()
-    let id = id.followed(coordinator.ledger.provisional)
+    let id = followed(id)
     let root = layout.rootNumber
     if let object = identity.object(id.key, root: root) { return object }
     let object = makeObject(layout, id.key, layout.zero.row, .fault)
@@ -62,7 +62,7 @@ extension ContextCore {
     // Not retained: the coordinator's model keeps it.
     unowned(unsafe) let layout = layouts[Int(id.entityNumber) - 1].entity
     followExchanges()
-    let id = id.followed(coordinator.ledger.provisional)
+    let id = followed(id)
     guard identity.object(id.key, root: layout.rootNumber) == nil else { return nil }
     guard let object = try unregisteredObject(id, layout) else { return nil }
     identity.insert(object, id.key, root: layout.rootNumber)

@@ -8,9 +8,9 @@ extension ManagedObject {
   /// ID is provisional, and changes once, when the object itself is saved to the store. The old ID
   /// leads to the object as long as the stack exists.
   public final var objectID: ManagedObjectID {
-    core._withUnsafeGuaranteedRef { core in
-      registeredID.followed(core.coordinator.ledger.provisional)
-    }
+    let id = registeredID
+    if id.key >= 0 { return id }
+    return core._withUnsafeGuaranteedRef { id.followed($0.coordinator.ledger.provisional) }
   }
 
   /// The object's context; nil once the context is gone, or the object's deletion was saved.

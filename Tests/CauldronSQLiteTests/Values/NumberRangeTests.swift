@@ -47,9 +47,9 @@ struct NumberRangeTests {
         "flag": .integer(1),
       ],
     ]
-    for (index, values) in rows.enumerated() { try bench.insert("Thing", Int64(index), values) }
-    for (index, values) in rows.enumerated() {
-      #expect(try bench.values("Thing", Int64(index)) == values)
+    for (key, values) in zip(Int64(1)..., rows) { try bench.insert("Thing", key, values) }
+    for (key, values) in zip(Int64(1)..., rows) {
+      #expect(try bench.values("Thing", key) == values)
     }
   }
 
