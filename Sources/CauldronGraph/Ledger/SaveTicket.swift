@@ -14,13 +14,12 @@ package final class SaveTicket: Sendable {
   package let saveID: UInt64
   /// What decides about the save's conflicts at every level; nil for what each level's context says.
   package let mergePolicy: MergePolicy?
-  /// The name of the context that asked for the save, and what the save is called.
-  private let label: (context: String, name: String)
+  let label: SaveLabel
   private let state = Locked<State>(State())
 
   /// The save, as errors name it.
   package var party: SaveParty {
-    SaveParty(saveID: saveID, contextName: label.context, name: label.name)
+    SaveParty(saveID: saveID, contextName: label.contextName, name: label.name)
   }
 
   private struct State {
@@ -29,12 +28,10 @@ package final class SaveTicket: Sendable {
     var failure: CauldronError?
   }
 
-  package init(
-    saveID: UInt64, mergePolicy: MergePolicy? = nil, context: String = "", name: String = ""
-  ) {
+  init(saveID: UInt64, mergePolicy: MergePolicy? = nil, label: SaveLabel) {
     self.saveID = saveID
     self.mergePolicy = mergePolicy
-    label = (context, name)
+    self.label = label
   }
 
   /// Announces one more layer of the save.

@@ -69,9 +69,7 @@ extension ChangeLedger {
       let isOwn = layer.ticket == nil
       do throws(CauldronError) {
         if isOwn, let problem { throw problem }
-        if isOwn, ticket == nil {
-          ticket = SaveTicket(saveID: saveID(), context: node.core?.name ?? "")
-        }
+        if isOwn, ticket == nil { ticket = carriedTicket(node) }
         var checked = try check.check(isOwn ? layer.with(ticket: ticket) : layer)
         if isOwn, isAlone, checked.changes === layer.changes, let mark = check.mark {
           checked = checked.cleared(at: mark)
@@ -88,6 +86,13 @@ extension ChangeLedger {
       }
     }
     return outcome
+  }
+
+  /// A ticket for own edits that another save carries.
+  private func carriedTicket(_ node: LedgerNode) -> SaveTicket {
+    SaveTicket(
+      saveID: saveID(),
+      label: SaveLabel(contextName: node.core?.name ?? "", givenName: nil, callSite: nil))
   }
 
   /// Called with the lock held.

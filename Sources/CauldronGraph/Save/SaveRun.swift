@@ -11,7 +11,7 @@ package final class SaveRun: @unchecked Sendable {
   let levels: [ManagedObjectContext]
   let callSite: CallSite
   /// What the save is called: what the program says, or else the call site.
-  let name: String
+  var name: String { ticket.label.name }
   /// What decides about the save's conflicts, if it is not what each context says.
   let mergePolicy: MergePolicy?
   /// The level that runs now.
@@ -34,9 +34,9 @@ package final class SaveRun: @unchecked Sendable {
     named name: String? = nil, at callSite: CallSite
   ) {
     id = context.core.coordinator.ledger.saveID()
-    self.name = name ?? callSite.description
     ticket = SaveTicket(
-      saveID: id, mergePolicy: mergePolicy, context: context.name, name: self.name)
+      saveID: id, mergePolicy: mergePolicy,
+      label: SaveLabel(contextName: context.name, givenName: name, callSite: callSite))
     self.mergePolicy = mergePolicy
     self.callSite = callSite
     var levels = [context]
@@ -88,17 +88,4 @@ package final class SaveRun: @unchecked Sendable {
           saveID: id, carriedBy: carrier, inserted: counts.inserted, updated: counts.updated,
           deleted: counts.deleted)))
   }
-}
-
-/// Where a save was asked for.
-struct CallSite: CustomStringConvertible {
-  private let file: String
-  private let line: Int
-
-  init(_ file: String, _ line: Int) {
-    self.file = file
-    self.line = line
-  }
-
-  var description: String { "\(file):\(line)" }
 }
