@@ -5,6 +5,7 @@ import Foundation
 final class BusyStore: PersistentStore {
   private struct State {
     var pause: (@Sendable () -> Void)?
+    var interruption: (@Sendable () -> Void)?
     var isBusy = false
     var failures = 0
     var blocks = 0
@@ -36,10 +37,24 @@ final class BusyStore: PersistentStore {
     set { state.withLock { $0.pause = newValue } }
   }
 
+  /// Runs once, when a reader has its layers, and its view if it pins one, but has not read.
+  var interruption: (@Sendable () -> Void)? {
+    get { state.withLock { $0.interruption } }
+    set { state.withLock { $0.interruption = newValue } }
+  }
+
   /// How many blocks of keys were reserved.
   var blocks: Int { state.withLock { $0.blocks } }
 
-  func reader() throws -> any StoreReader { try base.reader() }
+  func reader() throws -> any StoreReader { BusyReader(try base.reader(), self) }
+
+  fileprivate func interrupt() {
+    let interruption = state.withLock { state in
+      defer { state.interruption = nil }
+      return state.interruption
+    }
+    interruption?()
+  }
 
   func reserveKeys(_ count: Int, for root: EntityLayout) throws -> Range<Int64> {
     let fails = state.withLock { state in
@@ -73,4 +88,44 @@ final class BusyStore: PersistentStore {
   }
 
   func close() throws { try base.close() }
+}
+
+/// A reader of such a store.
+private final class BusyReader: StoreReader {
+  private let base: any StoreReader
+  private let store: BusyStore
+
+  init(_ base: any StoreReader, _ store: BusyStore) {
+    self.base = base
+    self.store = store
+  }
+
+  func pin() throws { try base.pin() }
+
+  func fetch(_ query: StoreQuery) throws -> RowList {
+    store.interrupt()
+    return try base.fetch(query)
+  }
+
+  func ids(_ query: StoreQuery, storeNumber: Int32) throws -> [ManagedObjectID] {
+    store.interrupt()
+    return try base.ids(query, storeNumber: storeNumber)
+  }
+
+  func rows(_ keys: [Int64], of entity: EntityLayout) throws -> RowList {
+    store.interrupt()
+    return try base.rows(keys, of: entity)
+  }
+
+  func row(_ key: Int64, of entity: EntityLayout) throws -> HeldRow? {
+    store.interrupt()
+    return try base.row(key, of: entity)
+  }
+
+  func count(_ query: StoreQuery) throws -> Int {
+    store.interrupt()
+    return try base.count(query)
+  }
+
+  func finish() { base.finish() }
 }
