@@ -54,6 +54,32 @@ extension _CustomType {
     self.init(type: .transformable, isOptional: true) { $0.map(json) ?? .null }
   }
 
+  /// No other type has a form that a store could keep.
+  @available(
+    *, unavailable,
+    message: """
+      an attribute's type must be built in, have a raw value that is, or be 'Codable'; an \
+      enumeration needs a raw type, as in 'enum Color: String'
+      """
+  )
+  @_disfavoredOverload
+  public init(_ value: Value.Type) {
+    self.init(type: .transformable, isOptional: false) { _ in .null }
+  }
+
+  /// No other type has a form that a store could keep.
+  @available(
+    *, unavailable,
+    message: """
+      an attribute's type must be built in, have a raw value that is, or be 'Codable'; an \
+      enumeration needs a raw type, as in 'enum Color: String'
+      """
+  )
+  @_disfavoredOverload
+  public init<Wrapped>(optional value: Wrapped.Type) where Value == Wrapped? {
+    self.init(type: .transformable, isOptional: true) { _ in .null }
+  }
+
   /// A reference to an entity is not a value.
   @available(*, unavailable, message: "an entity is not a value; mark the property '@Relationship'")
   public init<Wrapped: ManagedObject>(optional value: Wrapped.Type) where Value == Wrapped? {
@@ -61,8 +87,6 @@ extension _CustomType {
   }
 }
 
-/// A value's JSON; null where the value cannot be encoded, which validation then reports for a
-/// required attribute.
 private func json(_ value: some Encodable) -> AttributeScalar {
-  TransformableCoding.encode(value).map(AttributeScalar.blob) ?? .null
+  TransformableCoding.scalar(value)
 }

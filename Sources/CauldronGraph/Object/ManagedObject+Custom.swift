@@ -1,5 +1,5 @@
 public import CauldronModel
-public import Foundation
+import Foundation
 
 // Serves generated code for attributes that are enumerations or any other Codable type.
 
@@ -67,11 +67,23 @@ extension ManagedObject {
     return data.flatMap { TransformableCoding.decode(Value.self, $0) } ?? fallback()
   }
 
-  /// Writes a Codable value.
+  /// Writes a Codable value; one that cannot be encoded reads as the default, and no save takes it.
   @_disfavoredOverload
   public final func _setCustom<Value: Codable>(_ index: Int, _ value: Value) {
-    _set(index, TransformableCoding.encode(value))
+    _check()
+    setScalar(index, TransformableCoding.scalar(value))
   }
+
+  /// Stands in for a type that no store can keep, so that the compiler says so only once: where the
+  /// attribute is described.
+  @_disfavoredOverload
+  public final func _getCustom<Value>(
+    _ index: Int, default fallback: @autoclosure () -> Value
+  ) -> Value { fallback() }
+
+  /// Stands in for a type that no store can keep.
+  @_disfavoredOverload
+  public final func _setCustom<Value>(_ index: Int, _ value: Value) {}
 
   /// Reads a transient property.
   public final func _getTransient<Value>(
@@ -91,12 +103,17 @@ extension ManagedObject {
 
 /// How Codable values become bytes: JSON, and nil for a nil optional.
 public enum TransformableCoding {
-  /// The value's bytes; nil for nil, or where it cannot be encoded.
-  public static func encode<Value: Encodable>(_ value: Value) -> Data? {
-    if isNil(value) { return nil }
+  /// The value as JSON, null for nil; a value that cannot be encoded becomes bytes that a save
+  /// refuses with the reason.
+  public static func scalar<Value: Encodable>(_ value: Value) -> AttributeScalar {
+    if isNil(value) { return .null }
     let encoder = JSONEncoder()
     encoder.outputFormatting = .sortedKeys
-    return try? encoder.encode(value)
+    do {
+      return .blob(try encoder.encode(value))
+    } catch {
+      return UnencodableValue.scalar(error)
+    }
   }
 
   static func decode<Value: Decodable>(_ type: Value.Type, _ data: Data) -> Value? {
@@ -105,12 +122,6 @@ public enum TransformableCoding {
 
   private static func isNil(_ value: Any) -> Bool {
     guard let optional = value as? any OptionalValue else { return false }
-    return optional.isNil
+    return optional.unwrapped == nil
   }
-}
-
-private protocol OptionalValue { var isNil: Bool { get } }
-
-extension Optional: OptionalValue {
-  var isNil: Bool { if case .none = self { true } else { false } }
 }

@@ -21,21 +21,38 @@ extension ManagedObject {
     }
   }
 
-  /// Sets a property by name; nil clears it.
+  /// Sets a property by name; nil and `NSNull` clear it.
   ///
-  /// - Throws: `query.typeMismatch` for a value of another type. An unknown name traps.
+  /// Foundation's objects are taken as the values that they stand for: `NSNumber`, `NSString`,
+  /// `NSDate`, `NSData`, `NSUUID`, `NSURL`, and arrays and sets of objects. A number is taken by any
+  /// numeric attribute that can hold it.
+  ///
+  /// ```swift
+  /// try person.setValue(NSNumber(value: 30), forKey: "age")
+  /// ```
+  /// - Throws: `query.typeMismatch` for a value of another type, or beyond what the attribute can
+  ///   hold. An unknown name traps.
   public final func setValue(_ value: Any?, forKey key: String) throws {
     _check()
     let property = property(key)
     switch property.kind {
     case .attribute(let type):
-      guard let scalar = Self.unbox(value, type) else { throw mismatch(property, value) }
-      setScalar(property.index, scalar)
+      switch ScalarConversion(value, for: property, type) {
+      case .scalar(let scalar): setScalar(property.index, scalar)
+      case .otherType: throw mismatch(property, value)
+      case .outOfRange: throw outOfRange(property)
+      }
     case .toOne:
-      guard value == nil || value is ManagedObject else { throw mismatch(property, value) }
-      setDestination(property.index, value as? ManagedObject)
+      let value = ScalarConversion.plain(value)
+      let object = value as? ManagedObject
+      guard value == nil || object != nil, accepts(object, property) else {
+        throw mismatch(property, value)
+      }
+      setDestination(property.index, object)
     case .toMany:
-      guard let objects = value as? [ManagedObject] else { throw mismatch(property, value) }
+      guard let objects = Self.objects(value), objects.allSatisfy({ accepts($0, property) }) else {
+        throw mismatch(property, value)
+      }
       setDestinations(property.index, objects)
     case .transient: makeExtras().transient[property.index] = value
     }
@@ -62,9 +79,35 @@ extension ManagedObject {
         + " it cannot be set to a \(value.map { "\(type(of: $0))" } ?? "nil").")
   }
 
-  private static func box(_ row: RowPointer, _ index: Int, _ type: AttributeType) -> Any {
+  private func outOfRange(_ property: PropertyLayout) -> CauldronError {
+    CauldronError(
+      .queryTypeMismatch,
+      "\(layout.name).\(property.name) is \(property.attributeType?.displayName ?? "a relationship");"
+        + " it cannot hold the number.")
+  }
+
+  /// Whether a relationship may lead to an object.
+  private func accepts(_ object: ManagedObject?, _ property: PropertyLayout) -> Bool {
+    guard let object, let destination = property.destination?.entity else { return object == nil }
+    return object.layout.isKind(of: destination)
+  }
+
+  /// The objects of a collection; none for nil.
+  private static func objects(_ value: Any?) -> [ManagedObject]? {
+    switch ScalarConversion.plain(value) {
+    case nil: []
+    case let objects as [ManagedObject]: objects
+    case let objects as Set<ManagedObject>: Array(objects)
+    case let objects as NSSet: objects.allObjects as? [ManagedObject]
+    case let objects as NSOrderedSet: objects.array as? [ManagedObject]
+    default: nil
+    }
+  }
+
+  private static func box(_ row: RowPointer, _ index: Int, _ type: AttributeType) -> Any? {
     let slot = row.slot(index)
     let words = UnsafePointer(row.words)
+    if type == .transformable, UnencodableValue.reason(row.bytes(index)) != nil { return nil }
     func read<Value: AttributeValue>(_: Value.Type) -> Any {
       Value._read(slot: slot, row: words, isNull: false)
     }
@@ -81,32 +124,6 @@ extension ManagedObject {
     case .binary, .transformable: read(Data.self)
     case .uuid: read(UUID.self)
     case .uri: read(URL.self)
-    }
-  }
-
-  /// Whether a value of one built-in type can be kept by an attribute of another one.
-  private static func accepts(_ found: AttributeType, _ wanted: AttributeType) -> Bool {
-    switch (found, wanted) {
-    case (.binary, .transformable), (.float, .double), (.double, .float): true
-    default: found == wanted
-    }
-  }
-
-  /// The scalar for a value of an attribute's type; nil if it is of another type.
-  private static func unbox(_ value: Any?, _ type: AttributeType) -> AttributeScalar? {
-    guard let value else { return .null }
-    switch (type, value) {
-    case (.integer16, let value as any FixedWidthInteger):
-      return Int16(exactly: value).map { .integer(Int64($0)) }
-    case (.integer32, let value as any FixedWidthInteger):
-      return Int32(exactly: value).map { .integer(Int64($0)) }
-    case (.integer64, let value as any FixedWidthInteger):
-      return Int64(exactly: value).map(AttributeScalar.integer)
-    case (.double, let value as any BinaryInteger), (.float, let value as any BinaryInteger):
-      return .real(Double(value))
-    case (_, let value as any AttributeValue):
-      return accepts(Swift.type(of: value).attributeType, type) ? value.scalar : nil
-    default: return nil
     }
   }
 }

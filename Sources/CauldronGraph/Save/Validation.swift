@@ -1,6 +1,7 @@
 import CauldronModel
 
-/// Finds what must not be saved: required values that are nil.
+/// Finds what must not be saved: required values that are nil or NaN, and values that could not be
+/// encoded.
 enum Validation {
   /// Checks a context's own layers.
   ///
@@ -37,15 +38,42 @@ enum Validation {
       key: row.key, entityNumber: entity.number, storeNumber: storeNumber)
     guard chain.newest(id)?.row == row else { return }
     objects.insert(id)
-    for property in entity.properties
-    where property.isRequired && property.hasColumn && row.isNull(property.index) {
+    for property in entity.properties where property.hasColumn {
+      guard let problem = problem(row, property, entity) else { continue }
       problems.append(
-        CauldronError(.validationMissing, "\(entity.name).\(property.name) is required.").with {
+        problem.with {
           $0.entity = entity.name
           $0.property = property.name
           $0.objectIDs = [id]
         })
     }
+  }
+
+  private static func problem(
+    _ row: RowPointer, _ property: PropertyLayout, _ entity: EntityLayout
+  ) -> CauldronError? {
+    let name = "\(entity.name).\(property.name)"
+    if row.isNull(property.index) {
+      return property.isRequired ? CauldronError(.validationMissing, "\(name) is required.") : nil
+    }
+    switch property.attributeType {
+    case .double, .float, .date:
+      let number = Double(bitPattern: UInt64(bitPattern: row.slot(property.index)))
+      return property.isRequired && number.isNaN ? noNumber(name) : nil
+    case .decimal:
+      return property.isRequired && row.isNaNText(property.index) ? noNumber(name) : nil
+    case .transformable:
+      return UnencodableValue.reason(row.bytes(property.index)).map {
+        CauldronError(
+          .validationNotEncodable, "\(name) cannot be encoded as JSON: \($0)",
+          hint: "Set a value that its type can encode.")
+      }
+    default: return nil
+    }
+  }
+
+  private static func noNumber(_ name: String) -> CauldronError {
+    CauldronError(.validationMissing, "\(name) is required, and NaN is no value.")
   }
 
   private static func summary(

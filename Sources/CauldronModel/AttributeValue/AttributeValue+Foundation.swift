@@ -2,6 +2,7 @@ public import Foundation
 
 extension Date: AttributeValue {
   public static var attributeType: AttributeType { .date }
+  public var _isNaN: Bool { timeIntervalSinceReferenceDate.isNaN }
   public var _slot: Int64 { Int64(bitPattern: timeIntervalSinceReferenceDate.bitPattern) }
   public static func _read(slot: Int64, row: UnsafePointer<Int64>, isNull: Bool) -> Date {
     Date(timeIntervalSinceReferenceDate: Double(bitPattern: UInt64(bitPattern: slot)))

@@ -43,6 +43,7 @@ extension Bool: AttributeValue {
 
 extension Double: AttributeValue {
   public static var attributeType: AttributeType { .double }
+  @inlinable public var _isNaN: Bool { isNaN }
   @inlinable public var _slot: Int64 { Int64(bitPattern: bitPattern) }
   @inlinable
   public static func _read(slot: Int64, row: UnsafePointer<Int64>, isNull: Bool) -> Double {
@@ -52,6 +53,7 @@ extension Double: AttributeValue {
 
 extension Float: AttributeValue {
   public static var attributeType: AttributeType { .float }
+  @inlinable public var _isNaN: Bool { isNaN }
   @inlinable public var _slot: Int64 { Int64(bitPattern: Double(self).bitPattern) }
   @inlinable
   public static func _read(slot: Int64, row: UnsafePointer<Int64>, isNull: Bool) -> Float {

@@ -2,7 +2,13 @@ extension Optional: AttributeValue where Wrapped: AttributeValue {
   public static var attributeType: AttributeType { Wrapped.attributeType }
   @inlinable public static var _isOptional: Bool { true }
   @inlinable public static var _isInline: Bool { Wrapped._isInline }
-  @inlinable public var _isNull: Bool { if case .none = self { true } else { false } }
+  /// An optional that is set to NaN has no value: so a context shows what its store will keep.
+  @inlinable public var _isNull: Bool {
+    switch self {
+    case .some(let value): value._isNaN
+    case .none: true
+    }
+  }
   @inlinable public var _slot: Int64 { self?._slot ?? 0 }
   @inlinable
   public func _withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {

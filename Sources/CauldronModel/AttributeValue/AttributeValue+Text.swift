@@ -40,6 +40,7 @@ extension URL: AttributeValue {
 
 extension Decimal: AttributeValue {
   public static var attributeType: AttributeType { .decimal }
+  public var _isNaN: Bool { isNaN }
   public static var _isInline: Bool { false }
   public func _withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
     description._withBytes(body)

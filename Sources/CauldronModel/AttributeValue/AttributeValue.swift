@@ -11,6 +11,8 @@ public protocol AttributeValue: Sendable {
   static var _isInline: Bool { get }
   /// Whether this value is nil.
   var _isNull: Bool { get }
+  /// Whether this value is no number, which stores keep as nil.
+  var _isNaN: Bool { get }
   /// The slot's content, for inline types.
   var _slot: Int64 { get }
   /// Lends the value's bytes, for the other types.
@@ -23,6 +25,7 @@ extension AttributeValue {
   @inlinable public static var _isOptional: Bool { false }
   @inlinable public static var _isInline: Bool { true }
   @inlinable public var _isNull: Bool { false }
+  @inlinable public var _isNaN: Bool { false }
   @inlinable public var _slot: Int64 { 0 }
   @inlinable public func _withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
     body(UnsafeRawBufferPointer(start: nil, count: 0))

@@ -49,6 +49,8 @@ extension CauldronError {
     case saveDiscarded = "save.discarded"
     /// A required value is missing.
     case validationMissing = "validation.missing"
+    /// A value cannot be encoded for the store.
+    case validationNotEncodable = "validation.notEncodable"
     /// Several values are wrong; see ``CauldronError/details``.
     case validationMultiple = "validation.multiple"
     /// The model contradicts itself.

@@ -13,7 +13,7 @@ package struct LayoutDigest: Sendable {
     toOnes = properties.filter { $0.kind == .toOne }
     relationships = properties.filter { $0.destination != nil }
     columns = properties.compactMap(Column.init)
-    required = Required(properties.filter { $0.isRequired && $0.hasColumn })
+    required = Required(properties)
   }
 
   /// Where a value lies in a row.
@@ -31,20 +31,74 @@ package struct LayoutDigest: Sendable {
     }
   }
 
-  /// Tells whether a row has all its required values, in one test for most entities.
+  /// Tells whether a row has all its required values, in one test for most entities, and whether
+  /// each value is one that a store can keep.
   package struct Required: Sendable {
     private let mask: Int64
     private let others: [Int]
+    /// What may be there and yet be no value.
+    private let doubtful: [Doubtful]
 
     init(_ properties: [PropertyLayout]) {
-      mask = properties.filter { $0.index < 32 }.reduce(0) { $0 | 1 << Int64($1.index) }
-      others = properties.map(\.index).filter { $0 >= 32 }
+      let required = properties.filter { $0.isRequired && $0.hasColumn }
+      mask = required.filter { $0.index < 32 }.reduce(0) { $0 | 1 << Int64($1.index) }
+      others = required.map(\.index).filter { $0 >= 32 }
+      doubtful = properties.compactMap(Doubtful.init)
     }
 
-    package var isEmpty: Bool { mask == 0 && others.isEmpty }
+    package var isEmpty: Bool { mask == 0 && others.isEmpty && doubtful.isEmpty }
 
+    @inline(__always)
     package func isComplete(_ row: RowPointer) -> Bool {
       row.words[2] & mask == 0 && others.allSatisfy { !row.isNull($0) }
+        && (doubtful.isEmpty || areValues(row))
     }
+
+    private func areValues(_ row: RowPointer) -> Bool {
+      doubtful.allSatisfy { !$0.isNoValue(in: row) }
+    }
+  }
+}
+
+extension LayoutDigest {
+  /// A property whose value may be there and yet be none: NaN where a number is required, or what
+  /// could not be encoded.
+  private struct Doubtful: Sendable {
+    let index: Int
+    let kind: Kind
+
+    enum Kind: Sendable {
+      case real
+      case decimal
+      case encoded
+    }
+
+    init?(_ property: PropertyLayout) {
+      index = property.index
+      switch property.attributeType {
+      case .double, .float, .date: kind = .real
+      case .decimal: kind = .decimal
+      case .transformable: kind = .encoded
+      default: return nil
+      }
+      // Where no value is required, NaN is nil; but a loss is a loss.
+      guard property.isRequired || kind == .encoded else { return nil }
+    }
+
+    @inline(__always)
+    func isNoValue(in row: RowPointer) -> Bool {
+      switch kind {
+      case .real: Double(bitPattern: UInt64(bitPattern: row.slot(index))).isNaN
+      case .decimal: row.isNaNText(index)
+      case .encoded: !row.isNull(index) && UnencodableValue.isMarked(row.bytes(index))
+      }
+    }
+  }
+}
+
+extension RowPointer {
+  /// Whether a decimal is NaN, as `Decimal` writes it.
+  package func isNaNText(_ index: Int) -> Bool {
+    !isNull(index) && bytes(index).elementsEqual("NaN".utf8)
   }
 }

@@ -14,6 +14,7 @@ struct TemplateRows {
     for property in properties {
       switch Self.constant(property) {
       case .null: continue
+      case .real(let value) where value.isNaN: continue
       case .integer(let value): row.setSlot(property.index, value)
       case .real(let value): row.setSlot(property.index, Int64(bitPattern: value.bitPattern))
       case let scalar: texts.append((property.index, scalar))

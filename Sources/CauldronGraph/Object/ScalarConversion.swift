@@ -1,0 +1,131 @@
+import CauldronModel
+import Foundation
+
+/// Turns a value of any type into what an attribute keeps, if it can be one of its values.
+///
+/// Foundation's objects count as the Swift values that they stand for.
+enum ScalarConversion {
+  case scalar(AttributeScalar)
+  case otherType
+  case outOfRange
+
+  init(_ value: Any?, for attribute: PropertyLayout, _ type: AttributeType) {
+    guard let value = Self.plain(value) else {
+      self = .scalar(.null)
+      return
+    }
+    switch type {
+    case .integer16: self = Self.integer(value, Int16.self)
+    case .integer32: self = Self.integer(value, Int32.self)
+    case .integer64: self = Self.integer(value, Int64.self)
+    case .boolean: self = Self.truth(value)
+    case .double: self = Self.real(value, limit: .infinity)
+    case .float: self = Self.real(value, limit: Double(Float.greatestFiniteMagnitude))
+    case .decimal: self = Self.decimal(value)
+    case .string, .date, .binary, .uuid, .uri, .transformable: self = Self.other(value, type)
+    }
+    // As a setter does, which makes an optional number that is NaN nil.
+    if !attribute.isRequired, isNaN(type) { self = .scalar(.null) }
+  }
+
+  /// The value without optionals around it, as a Swift value; nil for `nil` and `NSNull`.
+  static func plain(_ value: Any?) -> Any? {
+    guard let value else { return nil }
+    if let optional = value as? any OptionalValue { return plain(optional.unwrapped) }
+    guard type(of: value) is AnyClass else { return value }
+    return switch value {
+    case is NSNull: nil
+    case let text as NSString: String(text)
+    case let date as NSDate:
+      Date(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate)
+    case let data as NSData: Data(data)
+    case let uuid as NSUUID: UUID(uuidString: uuid.uuidString)
+    case let url as NSURL: url.absoluteURL
+    default: value
+    }
+  }
+
+  private static func integer<Width: FixedWidthInteger>(
+    _ value: Any, _ width: Width.Type
+  ) -> ScalarConversion {
+    let exact: Width?
+    if let number = number(value) {
+      exact = integer(number).flatMap { Width(exactly: $0) }
+    } else if let integer = value as? any BinaryInteger {
+      exact = Width(exactly: integer)
+    } else {
+      return .otherType
+    }
+    return exact.map { .scalar(.integer(Int64($0))) } ?? .outOfRange
+  }
+
+  private static func truth(_ value: Any) -> ScalarConversion {
+    if let number = number(value) {
+      guard let integer = integer(number), 0...1 ~= integer else { return .outOfRange }
+      return .scalar(.integer(integer))
+    }
+    return (value as? Bool).map { .scalar($0.scalar) } ?? .otherType
+  }
+
+  private static func real(_ value: Any, limit: Double) -> ScalarConversion {
+    let real: Double
+    switch value {
+    case let value as any BinaryInteger: real = Double(value)
+    case let value as Double where number(value) == nil: real = value
+    case let value as Float where number(value) == nil: real = Double(value)
+    default:
+      guard let number = number(value) else { return .otherType }
+      real = number.doubleValue
+    }
+    return real.isFinite && abs(real) > limit ? .outOfRange : .scalar(.real(real))
+  }
+
+  private static func decimal(_ value: Any) -> ScalarConversion {
+    if let number = number(value) {
+      let decimal =
+        (number as? NSDecimalNumber)?.decimalValue ?? Decimal(string: number.stringValue)
+      return decimal.map { .scalar($0.scalar) } ?? .outOfRange
+    }
+    if let integer = value as? any BinaryInteger {
+      return Decimal(string: "\(integer)").map { .scalar($0.scalar) } ?? .outOfRange
+    }
+    return (value as? Decimal).map { .scalar($0.scalar) } ?? .otherType
+  }
+
+  private static func other(_ value: Any, _ type: AttributeType) -> ScalarConversion {
+    guard number(value) == nil, let value = value as? any AttributeValue else { return .otherType }
+    let found = Swift.type(of: value).attributeType
+    let isAccepted = found == type || (found == .binary && type == .transformable)
+    return isAccepted ? .scalar(value.scalar) : .otherType
+  }
+
+  /// The value as a number object, if it is one: Swift's own numbers can be cast to one, too.
+  private static func number(_ value: Any) -> NSNumber? {
+    type(of: value) is NSNumber.Type ? value as? NSNumber : nil
+  }
+
+  /// The integer that a number object is; nil for a fraction, or beyond 64 bits.
+  private static func integer(_ number: NSNumber) -> Int64? {
+    let isFloating =
+      !(number is NSDecimalNumber) && ["d", "f"].contains(String(cString: number.objCType))
+    return isFloating ? Int64(exactly: number.doubleValue) : Int64(number.stringValue)
+  }
+
+  private func isNaN(_ type: AttributeType) -> Bool {
+    switch self {
+    case .scalar(.real(let value)): value.isNaN
+    case .scalar(.text("NaN")): type == .decimal
+    default: false
+    }
+  }
+}
+
+/// Any optional.
+protocol OptionalValue {
+  /// What is in it.
+  var unwrapped: Any? { get }
+}
+
+extension Optional: OptionalValue {
+  var unwrapped: Any? { map { $0 as Any } }
+}
