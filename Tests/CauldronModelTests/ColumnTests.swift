@@ -24,7 +24,7 @@ struct ColumnTests {
     }
     let changes = inserted(rows.map { factory.row($0.entity, $0.key, $0.values).row })
     var columned: Set<Int> = []
-    try withEvery("predicate", in: 0..<60) { _ in
+    try withEvery("predicate", in: 0..<90) { _ in
       let node = PredicateNode.and(
         (0...people.generator.pick([0, 0, 1, 2])).map { _ in
           people.predicate(depth: 1)

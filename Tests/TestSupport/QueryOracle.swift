@@ -24,9 +24,7 @@ package struct QueryOracle {
   package func holds(_ node: PredicateNode, _ row: OracleRow) -> Bool {
     switch node {
     case .constant(let value): value
-    case .and(let nodes): nodes.allSatisfy { holds($0, row) }
-    case .or(let nodes): nodes.contains { holds($0, row) }
-    case .not(let node): !holds(node, row)
+    case .joined(let junction): junction.isNegated != holds(junction, row)
     case .comparison(let key, let comparison, let other):
       compares(value(key, row), comparison, plain(other, key, row.entity))
     case .text(let key, let search, let text): finds(value(key, row), search, text)
@@ -35,6 +33,13 @@ package struct QueryOracle {
     case .isNil(let key): value(key, row).isNull
     case .refersTo(let key, let ids): refers(row.values[key] ?? .null, ids)
     case .isSelf(let ids): ids.contains { $0.key == row.key }
+    }
+  }
+
+  private func holds(_ junction: PredicateJunction, _ row: OracleRow) -> Bool {
+    switch junction.kind {
+    case .all: junction.conditions.allSatisfy { holds($0, row) }
+    case .any: junction.conditions.contains { holds($0, row) }
     }
   }
 

@@ -7,16 +7,16 @@ import CauldronModel
 enum KeyPathTable {
   private static let names = Locked<[ObjectIdentifier: [AnyKeyPath: String]]>([:])
 
-  /// The name of the property that a key path leads to; anything else traps.
+  /// The name of the property that a key path leads to. For a path that leads elsewhere it is a
+  /// name that no property has, and that tells the path as well as it can be told; so it is the
+  /// fetch that refuses it.
   static func name<Object: ManagedEntity>(of path: PartialKeyPath<Object>) -> String {
     let table = table(for: Object.self)
-    if let name = table[path] { return name }
-    trap(
-      "A condition or order on \(Object._entityName) uses a key path that is not a property of the"
-        + " entity; use a single attribute or relationship.")
+    return table[path] ?? KeyPathDescription(path, from: Object.self).text
   }
 
-  private static func table<Object: ManagedEntity>(for type: Object.Type) -> [AnyKeyPath: String] {
+  /// The names of a class's properties by key path.
+  static func table(for type: ManagedObject.Type) -> [AnyKeyPath: String] {
     let id = ObjectIdentifier(type)
     if let table = names.withLock({ $0[id] }) { return table }
     let properties = propertyNames(type)

@@ -1,7 +1,21 @@
 extension PredicateNode {
   /// Resolves the keys against an entity.
   /// - Throws: `query.unknownKey`, `query.typeMismatch` or `query.unsupported`.
+  /// - Complexity: O(conditions).
   package func bound(to entity: EntityLayout) throws -> BoundPredicate {
+    try bound(to: entity, isNegated: false)
+  }
+
+  func bound(to entity: EntityLayout, isNegated: Bool) throws -> BoundPredicate {
+    if case .joined(let junction) = self {
+      return try junction.bound(to: entity, isNegated: isNegated)
+    }
+    let condition = try boundAlone(to: entity)
+    return isNegated ? condition.negated : condition
+  }
+
+  /// A condition by itself.
+  private func boundAlone(to entity: EntityLayout) throws -> BoundPredicate {
     switch self {
     case .constant(let value):
       return .constant(value)
@@ -25,12 +39,8 @@ extension PredicateNode {
       return .refersTo(property, Self.keys(ids, of: property.destination?.entity))
     case .isSelf(let ids):
       return .isSelf(Self.keys(ids, of: entity))
-    case .and(let nodes):
-      return .and(try nodes.map { try $0.bound(to: entity) })
-    case .or(let nodes):
-      return .or(try nodes.map { try $0.bound(to: entity) })
-    case .not(let node):
-      return .not(try node.bound(to: entity))
+    case .joined(let junction):
+      return try junction.bound(to: entity, isNegated: false)
     }
   }
 

@@ -30,12 +30,40 @@ extension PredicateNode {
 
   static func property(_ key: String, _ entity: EntityLayout) throws -> PropertyLayout {
     if let index = entity.index(of: key) { return entity.properties[index] }
+    if let first = firstStep(of: key) { throw pathTooLong(key, first, entity) }
     let hint = Suggestion.hint(for: key, among: entity.properties.map(\.name))
     throw CauldronError(
       .queryUnknownKey, "\(entity.name) has no property \"\(key)\".", hint: hint
     ).with {
       $0.entity = entity.name
       $0.property = key
+    }
+  }
+
+  /// The name before the first point of a path that leads beyond the entity.
+  private static func firstStep(of key: String) -> String? {
+    key.contains(".") || key.contains("…") ? String(key.prefix { $0 != "." && $0 != "?" }) : nil
+  }
+
+  private static func pathTooLong(
+    _ path: String, _ first: String, _ entity: EntityLayout
+  ) -> CauldronError {
+    let hint: String
+    switch entity.index(of: first).map({ entity.properties[$0] }) {
+    case .some(let property) where property.kind == .toOne:
+      let destination = property.destination?.entity.name ?? ""
+      hint = "Fetch the \(destination) objects first; .isIn finds what leads to one of them."
+    case .some(let property) where property.kind == .toMany:
+      hint = "Filter or sort the fetched objects by it instead."
+    default:
+      hint = "Use a whole attribute, or filter or sort the fetched objects instead."
+    }
+    return CauldronError(
+      .queryUnsupported,
+      "\(entity.name): a condition or an order cannot follow the path \"\(path)\".", hint: hint
+    ).with {
+      $0.entity = entity.name
+      $0.property = path
     }
   }
 

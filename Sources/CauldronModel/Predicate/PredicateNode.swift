@@ -3,7 +3,9 @@
 /// SQL and evaluation in memory give it one meaning. A comparison with nil is false, except
 /// `== nil` and `!= value`, which hold for objects without a value; so `!(age > 5)` holds for them.
 /// Text is compared byte by byte in UTF-8.
-public indirect enum PredicateNode: Sendable, Hashable {
+///
+/// Conditions are joined by ``and(_:)``, ``or(_:)`` and ``not(_:)``, as many as there are.
+public enum PredicateNode: Sendable, Hashable {
   /// Always true or always false.
   case constant(Bool)
   /// Compares an attribute with a value.
@@ -18,12 +20,8 @@ public indirect enum PredicateNode: Sendable, Hashable {
   case refersTo(key: String, [ManagedObjectID])
   /// Whether the object itself is one of several.
   case isSelf([ManagedObjectID])
-  /// Whether all conditions hold.
-  case and([PredicateNode])
-  /// Whether at least one condition holds.
-  case or([PredicateNode])
-  /// Whether the condition does not hold.
-  case not(PredicateNode)
+  /// Several conditions; made by ``and(_:)``, ``or(_:)`` and ``not(_:)``.
+  case joined(PredicateJunction)
 
   /// The comparisons of two values.
   public enum ComparisonOperator: String, Sendable, Hashable {

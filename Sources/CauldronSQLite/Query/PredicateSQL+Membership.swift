@@ -3,10 +3,7 @@ import Foundation
 
 extension PredicateSQL {
   /// Up to so many values become parameters of their own; more travel in one.
-  private static let listLimit = 500
-  /// SQLite takes 32,766 parameters (https://www.sqlite.org/limits.html#max_variable_number).
-  private static let parameterLimit = 30_000
-
+  static let listLimit = 500
   /// Whether a column has one of some integers.
   mutating func isIn(_ name: String, integers: Set<Int64>) -> String {
     guard !integers.isEmpty else { return "0" }
@@ -19,7 +16,7 @@ extension PredicateSQL {
   }
 
   /// Whether an attribute has one of some values.
-  mutating func isIn(_ property: PropertyLayout, _ set: Set<AttributeScalar>) throws -> String {
+  mutating func isIn(_ property: PropertyLayout, _ set: Set<AttributeScalar>) -> String {
     var integers: Set<Int64> = []
     var reals: [Double] = []
     var texts: [String] = []
@@ -38,22 +35,15 @@ extension PredicateSQL {
     let name = value(property)
     var terms: [String] = []
     if !integers.isEmpty { terms.append(isIn(name, integers: integers)) }
-    if !reals.isEmpty { terms.append(try isIn(name, reals: reals, property)) }
+    if !reals.isEmpty { terms.append(isIn(name, reals: reals)) }
     if !texts.isEmpty { terms.append(isIn(name, texts: texts.sorted(), property)) }
     if !blobs.isEmpty { terms.append(isIn(name, blobs: blobs)) }
     return terms.isEmpty ? "0" : "(\(terms.joined(separator: " OR ")))"
   }
 
-  /// Reals stay parameters: written out as JSON they might lose their last bit.
-  private mutating func isIn(
-    _ name: String, reals: [Double], _ property: PropertyLayout
-  ) throws -> String {
-    guard reals.count + values.count <= Self.parameterLimit else {
-      throw CauldronError(
-        .queryUnsupported,
-        "\(property.name) is compared with \(reals.count) numbers; at most"
-          + " \(Self.parameterLimit) are possible.", hint: "Fetch in parts.")
-    }
+  /// Reals stay parameters: written out as JSON they might lose their last bit. `PredicateSplit`
+  /// leaves no more of them than a statement takes.
+  private mutating func isIn(_ name: String, reals: [Double]) -> String {
     let list = reals.sorted().map { bind(.real($0)) }
     return "\(name) IN (\(list.joined(separator: ",")))"
   }

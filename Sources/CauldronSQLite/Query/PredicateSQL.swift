@@ -16,19 +16,23 @@ struct PredicateSQL {
   }
 
   /// The condition; its values are appended to `values`.
-  mutating func condition(_ predicate: BoundPredicate) throws -> String {
+  mutating func condition(_ predicate: BoundPredicate) -> String {
     switch predicate {
     case .constant(let value): return value ? "1" : "0"
     case .isNull(let property): return "\(column(property)) IS NULL"
     case .comparison(let property, let comparison, let scalar):
       return compare(property, comparison, scalar)
     case .text(let property, let search, let text): return self.search(property, search, text)
-    case .isIn(let property, let set): return try isIn(property, set)
+    case .isIn(let property, let set): return isIn(property, set)
     case .refersTo(let property, let keys): return isIn(column(property), integers: keys)
     case .isSelf(let keys): return isIn("Z_PK", integers: keys)
-    case .and(let list): return try join(list, " AND ", empty: "1")
-    case .or(let list): return try join(list, " OR ", empty: "0")
-    case .not(let inner): return "((\(try condition(inner))) IS NOT TRUE)"
+    case .and(let list): return join(list, " AND ", empty: "1")
+    case .or(let list):
+      let text = join(list, " OR ", empty: "0")
+      // Beyond a few, SQLite's search for an index for each costs more than it can save; the plus
+      // keeps it from looking (https://www.sqlite.org/optoverview.html#or_optimizations).
+      return list.count > 64 ? "+(\(text))" : "(\(text))"
+    case .not(let inner): return "((\(condition(inner))) IS NOT TRUE)"
     }
   }
 
@@ -42,19 +46,6 @@ struct PredicateSQL {
   mutating func bind(_ value: SQLValue) -> String {
     values.append(value)
     return "?"
-  }
-
-  /// Joins pairwise in halves: SQLite refuses expressions more than 1,000 levels deep
-  /// (https://www.sqlite.org/limits.html#max_expr_depth).
-  private mutating func join(
-    _ list: [BoundPredicate], _ word: String, empty: String
-  ) throws -> String {
-    if list.isEmpty { return empty }
-    if list.count == 1 { return "(\(try condition(list[0])))" }
-    let middle = list.count / 2
-    let left = try join(Array(list[..<middle]), word, empty: empty)
-    let right = try join(Array(list[middle...]), word, empty: empty)
-    return "(\(left)\(word)\(right))"
   }
 
   private mutating func compare(

@@ -9,8 +9,8 @@ struct QueryCompiler {
   var packsInBulk: Bool { query.sort.isEmpty && query.limit == nil && query.offset == 0 }
 
   /// The statement whose rows are the query's, selected by `plan`.
-  func rows(_ plan: PackPlan) throws -> CompiledQuery {
-    var (filter, values) = try filter()
+  func rows(_ plan: PackPlan) -> CompiledQuery {
+    var (filter, values) = filter()
     let order = order(hidden: false)
     guard query.limit != nil || query.offset > 0 else {
       // What is in the order of the keys anyway costs nothing to sort when it is there.
@@ -31,8 +31,8 @@ struct QueryCompiler {
 
   /// The statement that selects the keys and entity numbers of the rows; in one step, noted by
   /// `z_ids`, where their order is that of the keys.
-  func ids() throws -> CompiledQuery {
-    var (filter, values) = try filter()
+  func ids() -> CompiledQuery {
+    var (filter, values) = filter()
     let table = schema.table(of: query.entity).sqlName
     // The number is selected only where it differs from row to row.
     let isMixed = query.includesSubentities && query.entity.family.count > 1
@@ -46,21 +46,21 @@ struct QueryCompiler {
   }
 
   /// The statement that counts the rows, limit and offset left out.
-  func count() throws -> CompiledQuery {
-    let (filter, values) = try filter()
+  func count() -> CompiledQuery {
+    let (filter, values) = filter()
     return CompiledQuery(
       sql: "SELECT count(*) FROM \(schema.table(of: query.entity).sqlName)\(filter)",
       values: values)
   }
 
   /// The `WHERE` clause; entities are only told apart where the table holds others, too.
-  private func filter() throws -> (String, [SQLValue]) {
+  private func filter() -> (String, [SQLValue]) {
     var terms: [String] = []
     let entities = schema.entityCondition(
       query.entity, includesSubentities: query.includesSubentities, "")
     if !entities.isEmpty { terms.append(entities) }
     var writer = PredicateSQL(schema, query.entity)
-    if let predicate = query.predicate { terms.append(try writer.condition(predicate)) }
+    if let predicate = query.predicate { terms.append(writer.condition(predicate)) }
     return (
       terms.isEmpty ? "" : " WHERE " + terms.joined(separator: " AND "), writer.values
     )

@@ -32,10 +32,11 @@ package final class SQLiteReader: StoreReader {
   /// The rows of a query; costs one statement.
   package func fetch(_ query: StoreQuery) throws -> RowList {
     if query.limit.map({ $0 <= 0 }) == true { return RowList() }
+    if let rows = try filteredRows(query) { return rows }
     return try reading(query.entity) { connection in
       let plan = facts.plan(query)
       let compiler = QueryCompiler(schema: facts.schema, query: query)
-      let compiled = try compiler.rows(plan)
+      let compiled = compiler.rows(plan)
       let statement = try connection.statement(compiled.sql)
       try statement.bind(compiled.values)
       defer { statement.clearBindings() }
@@ -47,9 +48,10 @@ package final class SQLiteReader: StoreReader {
   /// The IDs of the rows of a query; costs one statement, which reads no attribute.
   package func ids(_ query: StoreQuery, storeNumber: Int32) throws -> [ManagedObjectID] {
     if query.limit.map({ $0 <= 0 }) == true { return [] }
+    if let list = try filteredRows(query) { return list.ids(storeNumber) }
     return try reading(query.entity) { connection in
       let compiler = QueryCompiler(schema: facts.schema, query: query)
-      let compiled = try compiler.ids()
+      let compiled = compiler.ids()
       let statement = try connection.statement(compiled.sql)
       try statement.bind(compiled.values)
       defer { statement.clearBindings() }
@@ -82,8 +84,9 @@ package final class SQLiteReader: StoreReader {
 
   /// How many rows a query selects; costs one statement.
   package func count(_ query: StoreQuery) throws -> Int {
-    try reading(query.entity) { connection in
-      let compiled = try QueryCompiler(schema: facts.schema, query: query).count()
+    if let list = try filteredRows(query) { return list.rows.count }
+    return try reading(query.entity) { connection in
+      let compiled = QueryCompiler(schema: facts.schema, query: query).count()
       let statement = try connection.statement(compiled.sql)
       try statement.bind(compiled.values)
       defer {

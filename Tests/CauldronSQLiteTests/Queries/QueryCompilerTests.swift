@@ -19,7 +19,7 @@ struct QueryCompilerTests {
     var query = StoreQuery(entity: model.entity(entity))
     try change(&query)
     let plan = PackPlan([model.entity(entity)], schema)
-    return try QueryCompiler(schema: schema, query: query).rows(plan)
+    return QueryCompiler(schema: schema, query: query).rows(plan)
       .sql.replacing(plan.head, with: "…").replacing(plan.bulkHead, with: "all…")
   }
 
@@ -71,7 +71,7 @@ struct QueryCompilerTests {
     for statement in schema.tables.flatMap(\.creationStatements) { raw.run(statement) }
     let person = model.entity("Person")
     var writer = PredicateSQL(schema, person)
-    let condition = try writer.condition(
+    let condition = writer.condition(
       try PredicateNode.text(key: "email", .beginsWith, "a").bound(to: person))
     let plan = raw.rows("EXPLAIN QUERY PLAN SELECT * FROM ZPERSON WHERE \(condition)")
     #expect(plan.joined().contains { $0.contains("USING INDEX Z_Person_UNIQUE_email") })

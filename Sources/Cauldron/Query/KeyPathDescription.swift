@@ -1,0 +1,84 @@
+import CauldronGraph
+import Foundation
+
+/// Tells the steps of a key path that leads beyond a property.
+///
+/// A computed step prints as an address and a type on Linux. The names of the properties are known
+/// from the macros; those of other types are compared with the few that people use.
+struct KeyPathDescription {
+  /// The steps with points between them; `…` for a step whose name cannot be known.
+  let text: String
+
+  init(_ path: AnyKeyPath, from type: ManagedObject.Type) {
+    let table = KeyPathTable.table(for: type)
+    for (property, name) in table {
+      let value = Swift.type(of: property).valueType
+      let steps = (value as? any KeyPathSteps.Type)?.steps ?? [:]
+      for (step, stepName) in steps where property.appending(path: step) == path {
+        text = "\(name).\(stepName)"
+        return
+      }
+    }
+    text = Self.text(Self.types("\(path)"), table, type)
+  }
+
+  /// Names the steps by their types, where only one property is of the type.
+  private static func text(
+    _ types: [String], _ table: [AnyKeyPath: String], _ type: ManagedObject.Type
+  ) -> String {
+    guard let first = types.first else { return "…" }
+    let candidates = table.filter { "\(Swift.type(of: $0.key).valueType)" == first }
+    guard candidates.count == 1, let (property, name) = candidates.first else {
+      return "… (\(first))"
+    }
+    let rest = Array(types.dropFirst())
+    guard !rest.isEmpty else { return name }
+    guard
+      let destination = (Swift.type(of: property).valueType as? any ToOneStep.Type)?.destination
+    else { return "\(name).… (\(rest.joined(separator: ", ")))" }
+    return "\(name).\(text(rest, KeyPathTable.table(for: destination), destination))"
+  }
+
+  /// The types of the computed steps in a description such as
+  /// `\Person.<computed 0x00 (Optional<Company>)>?.<computed 0x00 (String)>?`.
+  private static func types(_ description: String) -> [String] {
+    description.components(separatedBy: "<computed ").dropFirst().compactMap { step in
+      guard let start = step.firstIndex(of: "("), let end = step.range(of: ")>")?.lowerBound else {
+        return nil
+      }
+      return String(step[step.index(after: start)..<end])
+    }
+  }
+}
+
+/// A type with properties that people try to compare.
+private protocol KeyPathSteps {
+  static var steps: [AnyKeyPath: String] { get }
+}
+
+extension String: KeyPathSteps {
+  fileprivate static var steps: [AnyKeyPath: String] {
+    [\String.count: "count", \String.isEmpty: "isEmpty"]
+  }
+}
+
+extension Data: KeyPathSteps {
+  fileprivate static var steps: [AnyKeyPath: String] {
+    [\Data.count: "count", \Data.isEmpty: "isEmpty"]
+  }
+}
+
+extension ToMany: KeyPathSteps {
+  fileprivate static var steps: [AnyKeyPath: String] {
+    [\ToMany.count: "count", \ToMany.isEmpty: "isEmpty"]
+  }
+}
+
+/// What a to-one relationship's value is.
+private protocol ToOneStep {
+  static var destination: ManagedObject.Type { get }
+}
+
+extension Optional: ToOneStep where Wrapped: ManagedObject {
+  fileprivate static var destination: ManagedObject.Type { Wrapped.self }
+}

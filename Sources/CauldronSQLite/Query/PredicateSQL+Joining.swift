@@ -1,0 +1,47 @@
+import CauldronModel
+
+extension PredicateSQL {
+  /// So many conditions stand beside one another before parentheses gather them: SQLite refuses
+  /// expressions more than 1,000 levels deep, and a chain of ANDs is a level for each
+  /// (https://www.sqlite.org/limits.html#max_expr_depth).
+  private static let chainLength = 32
+
+  /// The conditions with a word between them.
+  mutating func join(_ list: [BoundPredicate], _ word: String, empty: String) -> String {
+    if list.isEmpty { return empty }
+    let depths = list.map(\.depth)
+    let greatest = depths.max() ?? 0
+    guard greatest > 3, list.count > 1, let first = depths.firstIndex(of: greatest) else {
+      return Self.chain(list.map { condition($0) }, word)
+    }
+    // What is deepest comes first, so that SQLite's parser, whose stack has 100 places, holds
+    // nothing but parentheses on the way down.
+    let head = condition(list[first])
+    var rest = list
+    rest.remove(at: first)
+    let tail = Self.chain(rest.map { condition($0) }, word)
+    return "\(head)\(word)(\(tail))"
+  }
+
+  private static func chain(_ terms: [String], _ word: String) -> String {
+    var terms = terms
+    while terms.count > chainLength {
+      terms = stride(from: 0, to: terms.count, by: chainLength).map { start in
+        let part = terms[start..<min(start + chainLength, terms.count)]
+        return "(\(part.joined(separator: word)))"
+      }
+    }
+    return terms.joined(separator: word)
+  }
+}
+
+extension BoundPredicate {
+  /// How many ANDs, ORs and NOTs lie within one another.
+  var depth: Int {
+    switch self {
+    case .and(let nodes), .or(let nodes): 1 + (nodes.map(\.depth).max() ?? 0)
+    case .not(let node): 1 + node.depth
+    case .constant, .isNull, .comparison, .text, .isIn, .refersTo, .isSelf: 0
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import Cauldron
+import Testing
+
+@Suite struct KeyPathTests {
+  private func refusal(_ condition: Where<Person>) throws -> CauldronError? {
+    let context = try Bench().child()
+    let error = cauldronError { _ = try Person.findAll(where: condition, in: context) }
+    #expect(cauldronError { _ = try Person.count(where: !condition, in: context) } != nil)
+    #expect(error?.code == .queryUnsupported && error?.entity == "Person")
+    return error
+  }
+
+  @Test func `a path through a relationship is refused by name, with what works`() throws {
+    let error = try refusal(\.employer?.name == "acme")
+    #expect(
+      error?.description
+        == "Person: a condition or an order cannot follow the path \"employer.name\"."
+        + " Fetch the Company objects first; .isIn finds what leads to one of them.")
+    #expect(error?.property == "employer.name")
+    #expect(try refusal(.beginsWith(\.employer?.name, "a"))?.property == "employer.name")
+  }
+
+  @Test func `a path into a text is refused by name`() throws {
+    let error = try refusal(\.name.count == 3)
+    #expect(
+      error?.description
+        == "Person: a condition or an order cannot follow the path \"name.count\"."
+        + " Use a whole attribute, or filter or sort the fetched objects instead.")
+    #expect(try refusal(\.name.isEmpty == true)?.property == "name.isEmpty")
+  }
+
+  @Test func `the number of a relationship's objects is refused by name`() throws {
+    let context = try Bench().child()
+    let error = cauldronError {
+      _ = try Company.findAll(where: \.employees.count > 3, in: context)
+    }
+    #expect(
+      error?.description
+        == "Company: a condition or an order cannot follow the path \"employees.count\"."
+        + " Filter or sort the fetched objects by it instead.")
+  }
+
+  @Test func `an order by such a path is refused`() throws {
+    let context = try Bench().child()
+    for error in [
+      cauldronError { _ = try Person.findAll(sortedBy: \.name.count, in: context) },
+      cauldronError { _ = try Person.findFirst(sortedBy: \.name.count, in: context) },
+      cauldronError { _ = try Person.findAll(sortedBy: [.descending(\.name.count)], in: context) },
+    ] {
+      #expect(error?.code == .queryUnsupported && error?.property == "name.count")
+    }
+  }
+
+  @Test func `a step without a name is told by its type`() throws {
+    #expect(try refusal(\.name.utf8.count == 3)?.message.contains("…") == true)
+    #expect(try refusal(\.age.bitWidth == 64)?.message.contains("age") == true)
+  }
+
+  @Test func `a path in a request is refused like one in a condition`() throws {
+    let context = try Bench().child()
+    var request = FetchRequest<Person>()
+    request.sortKeys = [SortKey("employer.name")]
+    #expect(cauldronError { _ = try context.fetch(request) }?.code == .queryUnsupported)
+    request.sortKeys = []
+    request.predicate = .isNil(key: "employer.name")
+    #expect(cauldronError { _ = try context.fetch(request) }?.code == .queryUnsupported)
+  }
+}
