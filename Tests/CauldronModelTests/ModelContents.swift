@@ -50,6 +50,7 @@ final class ModelContents: NSObject, XMLParserDelegate {
     RelationshipDescription(
       name: xml["name"] ?? "", destination: xml["destinationEntity"] ?? "",
       inverse: xml["inverseName"], isToMany: xml["toMany"] == "YES",
-      isOptional: xml["optional"] == "YES")
+      isOptional: xml["optional"] == "YES", minCount: xml["minCount"].flatMap(Int.init) ?? 0,
+      maxCount: xml["maxCount"].flatMap(Int.init))
   }
 }

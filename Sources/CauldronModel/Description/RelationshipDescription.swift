@@ -8,6 +8,19 @@ public struct RelationshipDescription: Sendable, Hashable {
   public enum DeleteRule: Int, Sendable {
     /// The destinations' inverse is set to nil.
     case nullify = 1
+
+    /// Core Data's rule that deletes the destinations, too.
+    @available(
+      *, unavailable,
+      message: "not supported yet; delete the destinations in 'prepareForDeletion()'"
+    )
+    public static var cascade: DeleteRule { .nullify }
+    /// Core Data's rule that refuses the deletion while there are destinations.
+    @available(*, unavailable, message: "not supported yet; only '.nullify' is")
+    public static var deny: DeleteRule { .nullify }
+    /// Core Data's rule that leaves the destinations as they are.
+    @available(*, unavailable, message: "not supported yet; only '.nullify' is")
+    public static var noAction: DeleteRule { .nullify }
   }
 
   /// The property's name.
@@ -26,15 +39,21 @@ public struct RelationshipDescription: Sendable, Hashable {
   /// Forces another version hash where the definition alone does not change.
   public var versionHashModifier: String?
 
-  /// The smallest number of destinations, as in Core Data's model editor.
-  public var minCount: Int { 0 }
-  /// The largest number of destinations: 1 for a to-one relationship, 0 for any number.
-  public var maxCount: Int { isToMany ? 0 : 1 }
+  /// The smallest number of destinations, 0 by default.
+  ///
+  /// It is part of the version hash, as in Core Data, so that it must be that of the model which
+  /// wrote a store; a save does not count yet.
+  public var minCount: Int
+  /// The largest number of destinations: 1 for a to-one relationship; for a to-many 0, the default,
+  /// or -1 for any number. Part of the version hash; a save does not count yet.
+  public var maxCount: Int
 
   /// Describes a relationship; it is optional and nullifies, as in Core Data's model editor.
+  /// - Parameter maxCount: Nil for 1 or, for a to-many, any number.
   public init(
     name: String, destination: String, inverse: String? = nil, isToMany: Bool,
-    isOptional: Bool = true, deleteRule: DeleteRule = .nullify, versionHashModifier: String? = nil
+    isOptional: Bool = true, deleteRule: DeleteRule = .nullify, minCount: Int = 0,
+    maxCount: Int? = nil, versionHashModifier: String? = nil
   ) {
     self.name = name
     self.destination = destination
@@ -42,6 +61,8 @@ public struct RelationshipDescription: Sendable, Hashable {
     self.isToMany = isToMany
     self.isOptional = isOptional
     self.deleteRule = deleteRule
+    self.minCount = minCount
+    self.maxCount = maxCount ?? (isToMany ? 0 : 1)
     self.versionHashModifier = versionHashModifier
   }
 }

@@ -59,6 +59,16 @@ extension CauldronError {
     CauldronError(.modelInvalid, "Cannot build the model: \(what).")
   }
 
+  /// Everything that was found wrong with a model; nil where there is nothing.
+  package static func modelInvalid(_ findings: [String]) -> CauldronError? {
+    guard findings.count > 1 else { return findings.first.map(modelInvalid) }
+    let shown = findings.prefix(20).joined(separator: "; ")
+    let more = findings.count > 20 ? "; … and \(findings.count - 20) more" : ""
+    return modelInvalid("\(findings.count) problems: \(shown)\(more)").with {
+      $0.details = findings.map(modelInvalid)
+    }
+  }
+
   /// The same error with more known about it.
   package func with(_ change: (inout CauldronError) -> Void) -> CauldronError {
     var copy = self

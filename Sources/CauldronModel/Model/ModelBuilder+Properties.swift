@@ -25,16 +25,6 @@ extension ModelBuilder {
     return properties
   }
 
-  /// Refuses constraints on what has no column.
-  func checkConstraints(of layout: EntityLayout) throws {
-    for name in layout.description.uniquenessConstraints.joined() {
-      guard let index = layout.index(of: name), layout.properties[index].hasColumn else {
-        throw CauldronError.modelInvalid(
-          "\(layout.name): a uniqueness constraint names \"\(name)\", which is no stored property")
-      }
-    }
-  }
-
   /// Refuses a default that the attribute's slot cannot hold; a transient one has none.
   private func checkDefault(
     of attribute: AttributeDescription, in entity: EntityDescription

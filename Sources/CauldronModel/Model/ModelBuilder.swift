@@ -33,6 +33,9 @@ struct ModelBuilder {
         "\(left.joined(separator: ", ")): the superentities form a circle")
     }
     try tie(layouts)
+    var check = ModelCheck()
+    for layout in layouts { check.add(layout) }
+    try check.finish()
     VersionHash.fill(layouts)
     return layouts
   }
@@ -46,7 +49,6 @@ struct ModelBuilder {
     let layout = EntityLayout(
       description: description, number: Int32(position + 1),
       properties: try properties(of: description, parent: parent), superentity: parent)
-    try checkConstraints(of: layout)
     layouts.append(layout)
     for child in (children[name] ?? []).sorted() {
       try append(child, parent: layout, to: &layouts)

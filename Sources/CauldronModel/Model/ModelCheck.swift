@@ -1,0 +1,89 @@
+/// Finds what a store could not be made for, in all entities before anything is refused.
+struct ModelCheck {
+  private var findings: [String] = []
+  /// What has each name that SQLite knows, which tells no capitals from small letters.
+  private var names: [String: String] = [:]
+  /// The columns of each table, by the number of its root.
+  private var columns: [Int32: Int] = [:]
+  private var roots: [EntityLayout] = []
+
+  /// SQLite's default limit (https://www.sqlite.org/limits.html#max_column).
+  private static let greatestColumnCount = 2_000
+
+  /// Checks an entity; superentities come before their subentities.
+  mutating func add(_ entity: EntityLayout) {
+    if entity.superentity == nil {
+      roots.append(entity)
+      names["Z\(entity.name.uppercased())".lowercased()] = "the table of \(entity.name)"
+    }
+    let inherited = entity.superentity?.properties.count ?? 0
+    let own = entity.properties[inherited...]
+    checkName(entity.name, "an entity")
+    for property in own {
+      checkName(property.name, "\(entity.name): a property")
+      checkCounts(property, entity)
+    }
+    // Key, entity and version; then a column for each property, and one for some entity numbers.
+    let count = own.reduce(0) { $0 + ($1.hasColumn ? 1 : 0) + ($1.entitySlot == nil ? 0 : 1) }
+    columns[entity.rootNumber, default: 3] += count
+    var seen: Set<[String]> = []
+    for constraint in entity.description.uniquenessConstraints {
+      check(constraint, entity, isRepeated: !seen.insert(constraint).inserted)
+    }
+  }
+
+  /// - Throws: `model.invalid` with everything that was found.
+  mutating func finish() throws {
+    for root in roots where columns[root.number, default: 0] > Self.greatestColumnCount {
+      findings.append(
+        "\(root.name): its table would have \(columns[root.number, default: 0]) columns, subentities"
+          + " included; at most \(Self.greatestColumnCount) are possible")
+    }
+    // A NUL would end the message for whoever prints it.
+    let findings = findings.map { $0.replacing("\0", with: "\\0") }
+    if let error = CauldronError.modelInvalid(findings) { throw error }
+  }
+
+  private mutating func checkName(_ name: String, _ what: String) {
+    if name.isEmpty { findings.append("\(what) has no name") }
+    if name.utf8.contains(0) {
+      findings.append("\(what) is named \"\(name)\", with a NUL in it")
+    }
+  }
+
+  private mutating func checkCounts(_ property: PropertyLayout, _ entity: EntityLayout) {
+    guard case .relationship(let relationship) = property.description else { return }
+    let (least, most) = (relationship.minCount, relationship.maxCount)
+    let name = "\(entity.name).\(property.name)"
+    if relationship.isToMany == (most == 1) {
+      let kind = relationship.isToMany ? "to-many" : "to-one"
+      findings.append("\(name): a \(kind) relationship cannot have maxCount \(most)")
+    } else if least < 0 || most < -1 || (most > 0 && least > most) {
+      findings.append("\(name): no number is from minCount \(least) to maxCount \(most)")
+    }
+  }
+
+  private mutating func check(_ constraint: [String], _ entity: EntityLayout, isRepeated: Bool) {
+    let list = constraint.joined(separator: ", ")
+    if constraint.isEmpty {
+      return findings.append("\(entity.name): a uniqueness constraint names no property")
+    }
+    if isRepeated {
+      return findings.append("\(entity.name): the uniqueness constraint (\(list)) is there twice")
+    }
+    if Set(constraint).count < constraint.count {
+      findings.append("\(entity.name): the uniqueness constraint (\(list)) names a property twice")
+    }
+    for name in constraint {
+      if let index = entity.index(of: name), entity.properties[index].hasColumn { continue }
+      findings.append(
+        "\(entity.name): a uniqueness constraint names \"\(name)\", which is no stored property")
+    }
+    // Stores name the index so; other parts may make up the same name.
+    let index = "Z_\(entity.name)_UNIQUE_\(constraint.joined(separator: "_"))"
+    let what = "the uniqueness constraint (\(list)) of \(entity.name)"
+    if let other = names.updateValue(what, forKey: index.lowercased()) {
+      findings.append("\(other) and \(what) would both be named \(index)")
+    }
+  }
+}
