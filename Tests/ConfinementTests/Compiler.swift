@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// Compiles small programs against the library that was built for these tests.
 struct Compiler {
@@ -25,17 +26,27 @@ struct Compiler {
   }
 
   /// Compiles with `-c`: some errors are found after type checking.
-  /// - Parameter isMainActor: Whether everything is the main actor's by default; then the program
-  ///   brings its own entities.
-  func compile(_ program: URL, isMainActor: Bool = false) throws -> Outcome {
-    let output = FileManager.default.temporaryDirectory.appending(path: "\(UUID()).o")
-    defer { try? FileManager.default.removeItem(at: output) }
+  /// - Parameters:
+  ///   - isMainActor: Whether everything is the main actor's by default; then the program brings
+  ///     its own entities.
+  ///   - isTopLevel: Whether the program is a `main.swift`.
+  func compile(
+    _ program: URL, isMainActor: Bool = false, isTopLevel: Bool = false
+  ) throws -> Outcome {
+    let directory = try TemporaryDirectory()
+    let output = directory.file("program.o")
+    var program = program
+    if isTopLevel {
+      let main = directory.file("main.swift")
+      try FileManager.default.copyItem(at: program, to: main)
+      program = main
+    }
     let entities = Self.programs.appending(path: "Entities.swift")
     let pipe = Pipe()
     let process = Process()
     process.executableURL = swiftc
     process.arguments =
-      arguments + ["-o", output.path, program.path]
+      arguments + (isTopLevel ? [] : ["-parse-as-library"]) + ["-o", output.path, program.path]
       + (isMainActor ? ["-default-isolation", "MainActor"] : [entities.path])
     process.standardError = pipe
     process.standardOutput = pipe
@@ -49,7 +60,7 @@ struct Compiler {
 
   private var arguments: [String] {
     var arguments = [
-      "-c", "-swift-version", "6", "-wmo", "-parse-as-library", "-module-name", "Program",
+      "-c", "-swift-version", "6", "-wmo", "-module-name", "Program", "-warnings-as-errors",
     ]
     for feature in ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"] {
       arguments += ["-enable-upcoming-feature", feature]

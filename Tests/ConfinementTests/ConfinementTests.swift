@@ -20,7 +20,9 @@ import Testing
   }
 
   @Test(.enabled(if: compiler != nil, skip), arguments: Compiler.programs(in: "MustCompile"))
-  func `a program that carries identifiers compiles`(_ name: String) throws {
+  func `a program that waits or calls back, and carries identifiers, compiles`(
+    _ name: String
+  ) throws {
     let program = Compiler.programs.appending(path: "MustCompile/\(name)")
     let outcome = try #require(Self.compiler).compile(program)
     #expect(outcome.isCompiled, "\(name): \(outcome.errors)")
@@ -33,9 +35,32 @@ import Testing
     #expect(outcome.isCompiled, "\(outcome.errors)")
   }
 
+  @Test(
+    .enabled(if: compiler != nil, skip),
+    arguments: Compiler.programs(in: "TopLevel/MustCompile"))
+  func `top-level code that waits compiles`(_ name: String) throws {
+    let program = Compiler.programs.appending(path: "TopLevel/MustCompile/\(name)")
+    let outcome = try #require(Self.compiler).compile(program, isTopLevel: true)
+    #expect(outcome.isCompiled, "\(name): \(outcome.errors)")
+  }
+
+  @Test(
+    .enabled(if: compiler != nil, skip),
+    arguments: Compiler.programs(in: "TopLevel/MustNotCompile"))
+  func `top-level code that would not wait by accident does not compile`(_ name: String) throws {
+    let program = Compiler.programs.appending(path: "TopLevel/MustNotCompile/\(name)")
+    let expected = try #require(try expectedError(program), "\(name) does not name its error")
+    let outcome = try #require(Self.compiler).compile(program, isTopLevel: true)
+    #expect(!outcome.isCompiled, "\(name) compiles")
+    let found = outcome.errors.contains { $0.contains("main.swift") && $0.contains(expected) }
+    #expect(found, "\(name): \(outcome.errors)")
+  }
+
   @Test func `there are programs to compile`() {
-    #expect(Compiler.programs(in: "MustNotCompile").count >= 15)
-    #expect(Compiler.programs(in: "MustCompile").count >= 4)
+    #expect(Compiler.programs(in: "MustNotCompile").count >= 20)
+    #expect(Compiler.programs(in: "MustCompile").count >= 8)
+    #expect(Compiler.programs(in: "TopLevel/MustNotCompile").count >= 3)
+    #expect(Compiler.programs(in: "TopLevel/MustCompile").count >= 2)
   }
 
   /// The first line is `// error: …`.

@@ -31,7 +31,7 @@ extension ManagedObject {
   public final func save(
     toPersistentStore: Bool, mergePolicy: MergePolicy? = nil, file: String = #fileID,
     line: Int = #line,
-    completion: (@Sendable (_ didSave: Bool, _ error: (any Error)?) -> Void)? = nil
+    completion: (@Sendable (_ didSave: Bool, _ error: (any Error)?) -> Void)?
   ) {
     guard let context = managedObjectContext else {
       completion?(false, nil)
@@ -40,5 +40,22 @@ extension ManagedObject {
     context.save(
       toPersistentStore: toPersistentStore, mergePolicy: mergePolicy, file: file, line: line,
       completion: completion)
+  }
+  /// Saves the object's context, and its ancestors up to the store; see
+  /// ``ManagedObjectContext/save(toPersistentStore:mergePolicy:file:line:)``.
+  ///
+  /// ```swift
+  /// try await person.save(toPersistentStore: true)
+  /// ```
+  /// - Returns: What was saved, once it is on disk; no changes where the context is gone.
+  /// - Throws: As the context's form.
+  @discardableResult
+  public final nonisolated(nonsending) func save(
+    toPersistentStore: Bool, mergePolicy: MergePolicy? = nil, file: String = #fileID,
+    line: Int = #line
+  ) async throws -> SaveOutcome {
+    guard let context = managedObjectContext else { return .noChanges }
+    return try await context.save(
+      toPersistentStore: toPersistentStore, mergePolicy: mergePolicy, file: file, line: line)
   }
 }

@@ -14,7 +14,10 @@ extension ManagedObjectContext {
   /// ```swift
   /// context.perform { context in Person.create(in: context).name = "jack" }
   /// ```
+  /// Asynchronous code has the form that waits. In the top-level code of a program that awaits, the
+  /// compiler would take this form also behind `await`; name the schedule there.
   /// - Parameter block: Gets the context as a value that must not leave the block.
+  @available(*, noasync, message: "use 'await perform(schedule: .immediate)' instead")
   public func perform(_ block: @escaping @Sendable (LocalContext) -> Void) {
     core.refuseIfConfined()
     core.endClaim(.queue)

@@ -33,11 +33,12 @@ extension ManagedObjectContext {
   ///     save carries the changes; nil for the policy of the context that meets them.
   ///   - completion: Called exactly once, on the main queue, with the truth about this save:
   ///     `(true, nil)` saved, also if a concurrent save carried the changes; `(false, nil)` nothing
-  ///     to save on the whole chain; `(false, error)` not saved, and the error names the level.
+  ///     to save on the whole chain; `(false, error)` not saved, and the error names the level. Pass
+  ///     nil only where nobody needs to know: without a completion the call is the async form.
   public func save(
     toPersistentStore: Bool, mergePolicy: MergePolicy? = nil, file: String = #fileID,
     line: Int = #line,
-    completion: (@Sendable (_ didSave: Bool, _ error: (any Error)?) -> Void)? = nil
+    completion: (@Sendable (_ didSave: Bool, _ error: (any Error)?) -> Void)?
   ) {
     let run = SaveRun(
       self, toPersistentStore: toPersistentStore, mergePolicy, at: CallSite(file, line))

@@ -1,0 +1,7 @@
+// error: 'async' call in a function that does not support concurrency
+import Cauldron
+
+@MainActor
+func program(_ person: Person) throws {
+  try person.save(toPersistentStore: true)
+}
