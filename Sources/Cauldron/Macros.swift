@@ -50,14 +50,18 @@ public macro Attribute(
 /// @Relationship(inverse: \Company.employees) var employer: Company?
 /// ```
 ///
-/// One of the two sides names the inverse with a key path. The other side is bare, because key
-/// paths on both sides are a cycle for the compiler.
+/// One of the two sides names the inverse with a key path. The other side is bare: key paths on both
+/// sides are a cycle for the compiler, which says "circular reference resolving attached macro
+/// 'Relationship'". Strings may stand on both.
 /// - Parameters:
 ///   - inverse: The relationship that leads back.
 ///   - deleteRule: What happens to the destinations when the source is deleted.
+///   - minCount: As in Core Data's model, for the version hash; a save does not count yet.
+///   - maxCount: The same; nil for 1 or, for a to-many, any number.
 @attached(accessor)
 public macro Relationship(
-  inverse: AnyKeyPath, deleteRule: RelationshipDescription.DeleteRule = .nullify
+  inverse: AnyKeyPath, deleteRule: RelationshipDescription.DeleteRule = .nullify,
+  minCount: Int = 0, maxCount: Int? = nil
 ) = #externalMacro(module: "CauldronMacros", type: "RelationshipMacro")
 
 /// Makes a property a relationship whose inverse is named by a string, or by the other side.
@@ -68,9 +72,12 @@ public macro Relationship(
 /// - Parameters:
 ///   - inverse: The name of the relationship that leads back; nil where the other side names it.
 ///   - deleteRule: What happens to the destinations when the source is deleted.
+///   - minCount: As in Core Data's model, for the version hash; a save does not count yet.
+///   - maxCount: The same; nil for 1 or, for a to-many, any number.
 @attached(accessor)
 public macro Relationship(
-  inverse: String? = nil, deleteRule: RelationshipDescription.DeleteRule = .nullify
+  inverse: String? = nil, deleteRule: RelationshipDescription.DeleteRule = .nullify,
+  minCount: Int = 0, maxCount: Int? = nil
 ) = #externalMacro(module: "CauldronMacros", type: "RelationshipMacro")
 
 /// Keeps a property in memory only: it has no column, and any type will do.

@@ -93,3 +93,51 @@ struct RelationshipDiagnosticTests {
     #expect(expansion.text.contains(#"destination: Company.self, inverse: "employees","#))
   }
 }
+
+extension RelationshipDiagnosticTests {
+  @Test func `two relationships of one class that name one another by key paths are refused`() {
+    let expansion = expandMembers(
+      """
+      @Relationship(inverse: \\Person.children) var parent: Person?
+      @Relationship(inverse: \\Person.parent) var children: ToMany<Person>
+      """)
+    #expect(
+      expansion.messages == [
+        "3:24 'parent' and 'children' both name the other as their inverse; only one may"
+      ])
+    #expect(
+      expansion.fixedMembers == [
+        """
+        replace it with '@Relationship' → \
+        @Relationship(inverse: \\Person.children) var parent: Person?
+        @Relationship var children: ToMany<Person>
+        """
+      ])
+    expectRepaired(expansion)
+  }
+
+  @Test(arguments: [#""children""#, #"\Other.children"#])
+  func `strings, and paths of other classes, are no cycle in one class`(inverse: String) {
+    let expansion = expandMembers(
+      """
+      @Relationship(inverse: \(inverse)) var parent: Person?
+      @Relationship(inverse: "parent") var children: ToMany<Person>
+      """)
+    #expect(expansion.messages == [])
+  }
+
+  @Test(arguments: [".cascade", "RelationshipDescription.DeleteRule.deny", ".noAction"])
+  func `a delete rule that there is not yet is complained about where it stands only`(
+    rule: String
+  ) {
+    let expansion = expandMembers("@Relationship(deleteRule: \(rule)) var employer: Company?")
+    #expect(expansion.messages == [])
+    #expect(expansion.text.contains("deleteRule: .nullify"))
+  }
+
+  @Test func `counts are described as they are written`() {
+    let expansion = expandMembers(
+      "@Relationship(minCount: 1, maxCount: 1) var employer: Company?")
+    #expect(expansion.text.contains("deleteRule: .nullify, minCount: 1, maxCount: 1)"))
+  }
+}

@@ -24,8 +24,14 @@ extension ContextCore {
   func layout(of type: ManagedObject.Type) -> EntityLayout {
     if let last = lastLayout, last.type == type { return last.layout.entity }
     guard let layout = coordinator.classes.layout(type, coordinator.managedObjectModel) else {
+      let model = coordinator.managedObjectModel
+      if let layout = model.layout(named: type._entityName),
+        coordinator.classes.onlyInherits(type, layout)
+      {
+        trap(CauldronError.withoutEntity(type, layout).description)
+      }
       trap(
-        "\(type) is not in model \"\(coordinator.managedObjectModel.name)\"."
+        "\(type) is not in model \"\(model.name)\"."
           + " Pass its entity to the model of the stack.")
     }
     lastLayout = (type, EntityLayout.Unowned(entity: layout))

@@ -30,6 +30,14 @@ final class ObjectClassTable: @unchecked Sendable {
     number(type).flatMap { model.layout(number: $0) }
   }
 
+  /// Whether a class only inherits the name of an entity, because nobody marked it `@Entity`.
+  func onlyInherits(_ type: ManagedObject.Type, _ layout: EntityLayout) -> Bool {
+    let owner = self.type(layout)
+    var step: AnyClass? = _getSuperclass(type)
+    while let superclass = step, superclass != owner { step = _getSuperclass(superclass) }
+    return step != nil && owner != ManagedObject.self
+  }
+
   /// Whether objects of a class may be freed on any thread: they store nothing of their own, and
   /// neither the class nor a superclass has a `deinit`.
   func areFreedAnywhere(_ type: ObjectIdentifier) -> Bool { freedAnywhere.contains(type) }

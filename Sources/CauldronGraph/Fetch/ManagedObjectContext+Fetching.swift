@@ -60,6 +60,17 @@ extension FetchRequest {
   }
 }
 
+extension CauldronError {
+  /// A class that the `@Entity` of its superclass does not describe.
+  static func withoutEntity(_ type: ManagedObject.Type, _ layout: EntityLayout) -> CauldronError {
+    CauldronError(
+      .modelInvalid,
+      "\(type) inherits the entity \"\(layout.name)\" of its superclass and has none of its own.",
+      hint: "Mark the class '@Entity'; where the model is given, pass the class to it."
+    ).with { $0.entity = layout.name }
+  }
+}
+
 extension ContextCore {
   /// The layout of a class's entity, or of the entity with a name.
   func layout(_ name: String?, _ type: ManagedObject.Type) throws -> EntityLayout {
@@ -69,8 +80,14 @@ extension ContextCore {
     {
       return layout
     }
+    let isNamed = name != nil
     let name = name ?? type._entityName
-    if let layout = model.layout(named: name) { return layout }
+    if let layout = model.layout(named: name) {
+      guard isNamed || !coordinator.classes.onlyInherits(type, layout) else {
+        throw CauldronError.withoutEntity(type, layout)
+      }
+      return layout
+    }
     throw CauldronError(
       .modelUnknownEntity, "No entity \"\(name)\" in model \"\(model.name)\".",
       hint: Suggestion.hint(for: name, among: model.layouts.map(\.name)))

@@ -34,6 +34,7 @@ enum EntityDiagnostic: Sendable {
   case needsToMany(name: String, type: String)
   case relationshipDefault(name: String)
   case inverseNotLiteral(name: String)
+  case inverseOnBothSides(name: String, other: String)
 }
 
 extension EntityDiagnostic: DiagnosticMessage {
@@ -96,6 +97,8 @@ extension EntityDiagnostic: DiagnosticMessage {
     case .relationshipDefault(let name): "relationship '\(name)' cannot have a default value"
     case .inverseNotLiteral(let name):
       "the inverse of '\(name)' must be a key path or a string written out"
+    case .inverseOnBothSides(let name, let other):
+      "'\(name)' and '\(other)' both name the other as their inverse; only one may"
     default: ""
     }
   }

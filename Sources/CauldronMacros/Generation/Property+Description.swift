@@ -45,12 +45,24 @@ extension Property {
   private func relationship(
     to destination: TypeSyntax, isToMany: Bool, isOrdered: Bool
   ) -> String {
-    let rule = argument("deleteRule")?.trimmedDescription ?? ".nullify"
-    return call(
+    call(
       "_relationship",
       [
         "destination: \(destination).self", inverseName.map { "inverse: \"\($0)\"" },
-        "isToMany: \(isToMany)", isOrdered ? "isOrdered: true" : nil, "deleteRule: \(rule)",
+        "isToMany: \(isToMany)", isOrdered ? "isOrdered: true" : nil, "deleteRule: \(deleteRule)",
+        labelled("minCount"), labelled("maxCount"),
       ])
+  }
+
+  /// The rule as written. The compiler refuses a rule that there is not yet where it is written;
+  /// once is enough.
+  private var deleteRule: String {
+    guard let rule = argument("deleteRule") else { return ".nullify" }
+    let name = rule.as(MemberAccessExprSyntax.self)?.declName.baseName.text ?? ""
+    return ["cascade", "deny", "noAction"].contains(name) ? ".nullify" : rule.trimmedDescription
+  }
+
+  private func labelled(_ label: String) -> String? {
+    argument(label).map { "\(label): \($0.trimmedDescription)" }
   }
 }

@@ -17,7 +17,8 @@ struct EntityReader {
     guard let declaration = declaration.as(ClassDeclSyntax.self) else { return (nil, findings) }
     let members = readMembers(declaration.memberBlock.members)
     let entity = header.finding == nil ? entity(declaration, header, members.properties) : nil
-    return (entity, findings + members.findings)
+    let inverses = InverseReader.findings(members.properties, in: header.name)
+    return (entity, findings + members.findings + inverses)
   }
 
   private func entity(

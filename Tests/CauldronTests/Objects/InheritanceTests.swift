@@ -84,3 +84,37 @@ import Testing
     #expect(try Animal.find(cat.objectID, in: context) === cat)
   }
 }
+
+/// Nobody marked it `@Entity`.
+final class Terrier: Hound {}
+
+@Entity class Hound: Animal {
+  var nose: Int = 0
+}
+
+extension InheritanceTests {
+  @Test func `a fetch of a class without an entity of its own says so`() throws {
+    let bench = try Bench(model: ManagedObjectModel(Animal.self, Hound.self))
+    let context = bench.child()
+    _ = Hound.create(in: context)
+    for error in [
+      cauldronError { _ = try Terrier.findAll(in: context) },
+      cauldronError { _ = try Terrier.count(in: context) },
+    ] {
+      #expect(error?.code == .modelInvalid && error?.entity == "Hound")
+      #expect(
+        error?.message
+          == "Terrier inherits the entity \"Hound\" of its superclass and has none of its own.")
+    }
+    #expect(try Hound.count(in: context) == 1)
+  }
+
+  @Test func `creating an object of such a class stops the program with the reason`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let bench = try Bench(model: ManagedObjectModel(Animal.self, Hound.self))
+      _ = Terrier.create(in: bench.child())
+    }
+    #expect(result.sentence.contains("Terrier inherits the entity \"Hound\""))
+    #expect(result.sentence.contains("@Entity"))
+  }
+}
