@@ -137,7 +137,7 @@ extension ContextCore {
 
   /// Puts the event's edits of an object on a new base.
   private func rebase(_ object: ManagedObject, _ row: RowPointer) {
-    object.state.remove(.unread)
+    if object.state.contains(.unread) { takeUp(object, row) }
     // A deletion of the context's own, which nobody has published yet, stands.
     if object.state.contains(.gone) { object.state.subtract([.deleted, .gone]) }
     guard object.state.contains(.writable), let base = object.extras?.eventBase else {

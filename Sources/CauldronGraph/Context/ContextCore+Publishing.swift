@@ -47,13 +47,10 @@ extension ContextCore {
   /// Adds what the event did to an object.
   /// - Returns: Whether the context has something to save of it.
   private func add(_ object: ManagedObject, to drafts: inout DraftChanges) -> Bool {
+    if isHeldBack(object) { return false }
     object.state.subtract([.inEvent, .writable])
     if object.state == .inserted, object.extras == nil {
       return insert(object, &drafts)
-    }
-    if object.state.contains(.unread), !object.state.contains(.inserted) {
-      unreadError = object.extras?.error
-      return false
     }
     let base = object.extras?.eventBase
     object.extras?.eventBase = nil

@@ -33,6 +33,8 @@ extension ContextCore {
   }
 
   private func fitting(_ row: HeldRow?, _ object: ManagedObject) -> HeldRow? {
-    row?.row.entityNumber == object.entityNumber ? row : nil
+    guard let row, row.row.entityNumber != object.entityNumber else { return row }
+    forgetMisfit(object)
+    return nil
   }
 }

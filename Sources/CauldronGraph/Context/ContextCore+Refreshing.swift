@@ -4,6 +4,8 @@ extension ContextCore {
   /// Gives an object the newest row, with or without the context's unsaved edits on top.
   func refresh(_ object: ManagedObject, mergeChanges: Bool) {
     guard object.state.isDisjoint(with: [.inserted, .fault]) else { return }
+    // Other processes do not tell what they write.
+    coordinator.cache.remove(object.key, root: object.layout.rootNumber)
     guard mergeChanges else {
       turnIntoFault(object)
       return note(refreshed: object)
@@ -17,7 +19,7 @@ extension ContextCore {
   }
 
   /// Has the end of the event tell of a refreshed object.
-  private func note(refreshed object: ManagedObject) {
+  func note(refreshed object: ManagedObject) {
     if event.isEmpty, refreshed.isEmpty, kind == .main, eventDepth == 0 { queueEventEnd() }
     refreshed.append(object.objectID)
   }
@@ -45,6 +47,12 @@ extension ContextCore {
       coordinator.ledger.withdraw(object.objectID, from: node)
       forgetAllWalks()
     }
+    unread.removeAll { $0 === object }
+    makeFault(of: object)
+  }
+
+  /// Has an object forget its row and all that it knows.
+  func makeFault(of object: ManagedObject) {
     object.extras = nil
     object.state = .fault
     object.move(to: object.layout.zero.row)

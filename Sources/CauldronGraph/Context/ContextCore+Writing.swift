@@ -35,7 +35,7 @@ extension ContextCore {
   /// Reads the row of a fault, or throws why it cannot be read.
   func load(_ object: ManagedObject) throws {
     guard object.state.contains(.fault) else {
-      if let error = object.extras?.error { throw error }
+      if object.state.contains(.unread) { try readAgain(object) }
       return
     }
     guard let row = try row(of: object) else {

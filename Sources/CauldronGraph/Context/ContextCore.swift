@@ -44,13 +44,16 @@ package final class ContextCore: @unchecked Sendable {
   var heldBack: [Layer] = []
   /// What decides about conflicts when the context saves.
   let mergePolicy = Locked(MergePolicy.error)
-  /// Why an object that was edited could not be read; the next save throws it.
-  var unreadError: CauldronError?
+  /// Edited objects whose row could not be read: what was changed cannot be told, so nothing of it
+  /// is published before the row is read.
+  var unread: [ManagedObject] = []
   let shared: Locked<Shared>
   let observers = ContextObservers()
   /// Set while the end of the event is on its way in the main queue.
   var isEventEndQueued = false
   var eventDepth = 0
+  /// Up to which of the writes of others the context has forgotten what it walked.
+  var seenOthers: UInt32 = 0
   /// Whether a to-many relationship of any object was walked.
   var hasWalks = false
   /// What the event deleted and has not carried on to related objects.

@@ -42,10 +42,7 @@ extension ManagedObjectContext {
   /// The object with an ID if the context has it; nothing is read.
   public func registeredObject(for id: ManagedObjectID) -> ManagedObject? {
     prove()
-    guard let layout = core.coordinator.layout(id) else { return nil }
-    core.followExchanges()
-    let id = core.followed(id)
-    return core.identity.object(id.key, root: layout.root.number)
+    return core.registeredObject(id)
   }
 
   /// Marks an object deleted; relationships are nullified at the end of the event.
@@ -88,7 +85,7 @@ extension ManagedObjectContext {
   private func unsaved(_ isIncluded: (ObjectState) -> Bool) -> [ManagedObject] {
     prove()
     var seen: Set<ObjectIdentifier> = []
-    return (core.pending + core.event).filter {
+    return (core.pending + core.event + core.unread).filter {
       isIncluded($0.state) && seen.insert(ObjectIdentifier($0)).inserted
     }
   }
@@ -96,7 +93,7 @@ extension ManagedObjectContext {
 
 extension ContextCore {
   var hasChanges: Bool {
-    if unreadError != nil { return true }
+    if !unread.isEmpty { return true }
     if event.contains(where: { !$0.state.contains(.gone) }) { return true }
     return !coordinator.ledger.isEmpty(node)
   }

@@ -47,13 +47,13 @@ extension ManagedObjectContext {
 extension ContextCore {
   /// - Returns: What to tell of it, and the objects that have left the context.
   func rollback() -> (ChangeParts, forgotten: [ManagedObject]) {
-    let touched = pending + event
+    let touched = pending + event + unread
     let layers = coordinator.ledger.layers(of: node)
     let dropped = coordinator.ledger.discard(node, acceptedToo: true, by: name)
     event = []
     deletions = []
     pending = []
-    unreadError = nil
+    defer { forgetUnread(touched) }
     builder.close()
     shared.withLock { $0.forgetReturns() }
     let created = touched.filter { $0.state.contains(.inserted) && !$0.state.contains(.gone) }

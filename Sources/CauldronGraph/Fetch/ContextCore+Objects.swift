@@ -49,8 +49,15 @@ private struct ObjectMaker {
   private var inBlock: UInt32 = 0
   private var made: UInt32 = 0
   private var last: RowPointer?
+  /// What an object is that does not show its row.
+  private static var unshown: ObjectState { [.fault, .gone, .unread] }
+  /// Whether a row may be newer than all that this process has committed.
+  private let othersHaveWritten: Bool
 
-  init(_ core: ContextCore) { self.core = core }
+  init(_ core: ContextCore) {
+    self.core = core
+    othersHaveWritten = core.coordinator.ledger.others.haveWritten
+  }
 
   /// The registered object of a row, or a new one; retained. Nil for an entity that is not in the
   /// model.
@@ -58,11 +65,14 @@ private struct ObjectMaker {
   mutating func object(for row: RowPointer) -> Unmanaged<ManagedObject>? {
     if row.entityNumber != entityNumber, !select(row.entityNumber) { return nil }
     if let object = core.identity.object(row.key, root: root) {
-      if !object.state.isDisjoint(with: [.fault, .gone]) {
-        object.revive()
-        object.show(row)
+      if object.entityNumber == row.entityNumber {
+        if othersHaveWritten || !object.state.isDisjoint(with: Self.unshown) {
+          core.takeOver(row, object)
+        }
+        return .passRetained(object)
       }
-      return .passRetained(object)
+      guard object.isClean else { return nil }
+      core.forgetMisfit(object)
     }
     let address = UInt(bitPattern: row.words) & ~UInt(RowBlock.unit - 1)
     if address != block { leaveBlock(address) }

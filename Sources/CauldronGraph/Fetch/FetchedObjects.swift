@@ -42,11 +42,11 @@ extension ContextCore {
     let id = storage.id(position)
     guard let layout = coordinator.layout(id) else { return nil }
     let root = layout.rootNumber
-    if let object = identity.object(id.key, root: root) { return object }
+    if let object = registeredObject(id) { return object }
     // A fault reads what this context sees.
-    guard storage.isCurrent(position, root), !isPending(id) else {
-      return object(with: id)
-    }
+    guard identity.object(id.key, root: root) == nil, storage.isCurrent(position, root),
+      !isPending(id)
+    else { return object(with: id) }
     let row = storage.row(position)
     let object = makeObject(layout, id.key, row, [])
     identity.insert(object, id.key, root: root)

@@ -27,6 +27,14 @@ extension ChangeLedger {
     flying = []
   }
 
+  /// Somebody else has written to the store, so that what was read until now may be old.
+  func othersHaveWritten() {
+    withLock {
+      commits.foreign += 1
+      others.add()
+    }
+  }
+
   /// Runs a reader's pin while no commit can begin.
   func holdingCommits<R>(_ body: () throws -> R) rethrows -> R {
     try beginning.withLock(body)

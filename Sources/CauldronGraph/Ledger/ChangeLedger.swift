@@ -13,6 +13,8 @@ package final class ChangeLedger: @unchecked Sendable {
   @exclusivity(unchecked) final var commits = CommitMark()
   /// The layers that the commit in flight writes; none where there is no commit.
   final var flying: [Layer] = []
+  /// Whether others write to the store, too.
+  let others = OtherWriters()
   /// Held while a commit begins, and by a reader before whose pin no other commit may begin.
   let beginning = NSLock()
   /// Whether changes that others may have built on were ever taken back, refused or adapted; from

@@ -31,7 +31,7 @@ extension ContextCore {
     if run.isLate || coordinator.isClosed { throw .closed() }
     if hasChanges { postWillSave() }
     try runWillSave()
-    if let unreadError { throw unreadError }
+    try checkUnread(run)
     coordinator.ledger.mergeReturned(node)
     let layers = coordinator.ledger.layers(of: node)
     count(layers, run)

@@ -30,6 +30,10 @@ package protocol PersistentStore: AnyObject, Sendable {
   func save(
     _ plan: SavePlan, willCommit: ([Int]) -> Void, didCommit: (SaveReceipt?) -> Void
   ) throws -> SaveReceipt
+  /// Whether somebody else, mostly another process, has written since this was asked last; asked
+  /// after a read, it tells of all that the read may have seen. Costs nothing where nobody has
+  /// written at all.
+  func takeForeignWrites() -> Bool
   /// Waits for the work under way and closes; further calls throw `stack.closed`.
   func close() throws
 }
@@ -39,6 +43,8 @@ extension PersistentStore {
   package func reserveKeysAtOnce(_ count: Int, for root: EntityLayout) throws -> Range<Int64>? {
     try reserveKeys(count, for: root)
   }
+
+  package func takeForeignWrites() -> Bool { false }
 }
 
 /// One consistent view of a store, used by one thread at a time.

@@ -22,6 +22,8 @@ final class Connection {
   private var pointReads: [Statement?] = []
   /// Reports the statements, where somebody wants to know.
   var tracer: StatementTracer?
+  /// The state of the file that the connection has told of; 0 for none.
+  var seenVersion: UInt32 = 0
   /// The bytes that a page takes in the write-ahead log; nil where that cannot be read.
   private(set) lazy var frameSize = (try? integer("PRAGMA page_size")).map { $0 + 24 }
 

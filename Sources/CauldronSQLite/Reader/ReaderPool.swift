@@ -8,6 +8,8 @@ final class ReaderPool: @unchecked Sendable {
   private struct State {
     var idle: [Connection] = []
     var isClosed = false
+    /// Whether a reader has met what somebody has written, this process perhaps.
+    var hasSeenChange = false
   }
 
   private let facts: StoreFacts
@@ -35,13 +37,26 @@ final class ReaderPool: @unchecked Sendable {
 
   /// Takes a connection back, and closes it where enough are idle or the pool is closed.
   func giveBack(_ connection: Connection) {
+    let hasSeenChange = connection.takeSeenChange()
     state.withLock { state in
+      if hasSeenChange { state.hasSeenChange = true }
       if !state.isClosed, state.idle.count < facts.options.readerLimit {
         state.idle.append(connection)
       }
     }
     borrowed.leave()
   }
+
+  /// Whether a reader has met what somebody has written since this was asked last.
+  func takeSeenChange() -> Bool {
+    state.withLock { state in
+      defer { state.hasSeenChange = false }
+      return state.hasSeenChange
+    }
+  }
+
+  /// Has the next one who asks look once more.
+  func putBackSeenChange() { state.withLock { $0.hasSeenChange = true } }
 
   /// Waits until all connections are back, and closes them.
   func close() {

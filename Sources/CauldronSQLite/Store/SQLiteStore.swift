@@ -58,7 +58,10 @@ package final class SQLiteStore: PersistentStore {
   /// Takes keys in a transaction of its own, on a connection of its own: three statements. Waits for
   /// nobody; another call of it is waited for, which does not wait either.
   package func reserveKeysAtOnce(_ count: Int, for root: EntityLayout) throws -> Range<Int64>? {
-    try reserver.withLock { try $0.reserve(count, for: root.root) }
+    // What this connection writes is no news; the writer's lock is not waited for.
+    _ = writer.withLockIfFree { $0?.noteForeignWrites() }
+    defer { _ = writer.withLockIfFree { $0?.forgetOwnWrites() } }
+    return try reserver.withLock { try $0.reserve(count, for: root.root) }
   }
 
   /// Gives keys back in a transaction of its own: one statement.
@@ -72,6 +75,15 @@ package final class SQLiteStore: PersistentStore {
     _ plan: SavePlan, willCommit: ([Int]) -> Void, didCommit: (SaveReceipt?) -> Void
   ) throws -> SaveReceipt {
     try writing { try $0.save(plan, willCommit: willCommit, didCommit: didCommit) }
+  }
+
+  /// Asks the writer, whose connection does not count its own commits, and only where a reader has
+  /// met a change; waits for nobody.
+  package func takeForeignWrites() -> Bool {
+    guard pool.takeSeenChange() else { return false }
+    if let answer = writer.withLockIfFree({ $0?.takeForeignWrites() ?? false }) { return answer }
+    pool.putBackSeenChange()
+    return false
   }
 
   /// Waits for readers and the writer, brings the log into the file, and closes; costs one

@@ -11,13 +11,35 @@ final class Writer {
   var statementCount = 0
   private var inserts: [Int32: RowInsertion] = [:]
   let reservedKeys: ReservedKeys
+  /// The state of the file as others left it; nil where that cannot be read.
+  private var version: Int64?
+  /// Whether others have written since somebody asked last.
+  private var hasForeignWrites = false
 
   init(_ facts: StoreFacts, _ connection: Connection, _ reservedKeys: ReservedKeys) {
     self.facts = facts
     self.reservedKeys = reservedKeys
     self.connection = connection
     space = LogSpace(connection)
+    version = try? connection.dataVersion()
   }
+
+  /// Whether another connection has written since this was asked last; costs one statement.
+  func takeForeignWrites() -> Bool {
+    noteForeignWrites()
+    defer { hasForeignWrites = false }
+    return hasForeignWrites
+  }
+
+  /// Remembers whether another connection has written.
+  func noteForeignWrites() {
+    guard let now = try? connection.dataVersion(), now != version else { return }
+    version = now
+    hasForeignWrites = true
+  }
+
+  /// What another connection has written a moment ago was this process itself.
+  func forgetOwnWrites() { version = (try? connection.dataVersion()) ?? version }
 
   /// Begins the transaction of a save.
   func begin() throws {
@@ -53,6 +75,8 @@ final class Writer {
     if let missing = facts.missing { throw missing }
     try fresh.configureWriter(facts.options)
     connection = fresh
+    // Nobody knows what was written in between.
+    version = nil
     space = LogSpace(fresh)
   }
 

@@ -9,6 +9,10 @@ final class HookStore: PersistentStore, @unchecked Sendable {
   enum Moment: CaseIterable {
     /// The commit has not begun.
     case beforeSave
+    /// A reader has the mark of the last commit, and has not fixed its view.
+    case pinning
+    /// A reader has fixed its view, and has no layers yet.
+    case pinned
     /// The ledger knows that the commit begins; readers do not see it yet.
     case committing
     /// Readers see the commit; the ledger still has its layers.
@@ -52,6 +56,8 @@ final class HookStore: PersistentStore, @unchecked Sendable {
     }
   }
 
+  func takeForeignWrites() -> Bool { base.takeForeignWrites() }
+
   func close() throws { try base.close() }
 }
 
@@ -59,13 +65,21 @@ final class HookStore: PersistentStore, @unchecked Sendable {
 private final class HookReader: StoreReader {
   private let base: any StoreReader
   private let store: HookStore
+  private var pins = 0
 
   init(_ base: any StoreReader, _ store: HookStore) {
     self.base = base
     self.store = store
   }
 
-  func pin() throws { try base.pin() }
+  /// Twice a commit may pass meanwhile; then the next one waits for the reader, on whose thread a
+  /// hook would wait for itself.
+  func pin() throws {
+    pins += 1
+    if pins <= 2 { store.hook?(.pinning) }
+    try base.pin()
+    if pins <= 2 { store.hook?(.pinned) }
+  }
 
   func fetch(_ query: StoreQuery) throws -> RowList {
     store.hook?(.reading)

@@ -3,7 +3,7 @@ import TestSupport
 extension Interleaving {
   /// Something else happens in the middle of a read or of a commit.
   func interrupt(_ moment: HookStore.Moment) {
-    guard !isInHook, failure == nil, moment != .reading || watch != nil else { return }
+    guard !isInHook, failure == nil, !moment.isOfReader || watch != nil else { return }
     isInHook = true
     var outer = watch
     watch = nil
@@ -34,4 +34,8 @@ extension Interleaving {
     default: try probe(anyone())
     }
   }
+}
+
+extension HookStore.Moment {
+  fileprivate var isOfReader: Bool { [.reading, .pinning, .pinned].contains(self) }
 }

@@ -1,0 +1,52 @@
+import CauldronModel
+import Logging
+
+// An object may be edited although its row cannot be read. Its edits wait here, and stop nobody's
+// save but the context's own.
+extension ContextCore {
+  /// Whether an edited object's row is not read, so that the event's end leaves it for later.
+  func isHeldBack(_ object: ManagedObject) -> Bool {
+    guard object.state.contains(.unread), !object.state.contains(.inserted) else { return false }
+    object.state.remove(.inEvent)
+    if !unread.contains(where: { $0 === object }) { unread.append(object) }
+    return true
+  }
+
+  /// Tries once more to read the row of an object.
+  /// - Throws: Why it cannot be read.
+  func readAgain(_ object: ManagedObject) throws {
+    refresh(object, coordinator.ledger.view(of: node))
+    if object.state.contains(.unread), let error = object.extras?.error { throw error }
+  }
+
+  /// The row of an object could be read after all: its edits, if any, belong to the running event.
+  func takeUp(_ object: ManagedObject, _ row: RowPointer) {
+    object.state.remove(.unread)
+    object.extras?.error = nil
+    guard let index = unread.firstIndex(where: { $0 === object }) else { return }
+    unread.remove(at: index)
+    if object.extras?.committed != nil { object.extras?.committed = row.held }
+    object.state.insert(.inEvent)
+    touch(object)
+  }
+
+  /// The context's own save is told of what cannot be read; one that passes through goes on.
+  func checkUnread(_ run: SaveRun) throws(CauldronError) {
+    if unread.isEmpty { return }
+    for object in unread { try? readAgain(object) }
+    publish()
+    guard let error = unread.lazy.compactMap({ $0.extras?.error }).first else { return }
+    if run.step == 0 { throw error }
+    coordinator.logger.warning(
+      "Own changes of \(handle?.description ?? name) stay unsaved: \(error)",
+      metadata: metadata(run))
+  }
+
+  /// Drops the edits of what cannot be read; the next use reads it again.
+  func forgetUnread(_ dropped: [ManagedObject]) {
+    unread = []
+    for object in dropped where object.state.contains(.unread) {
+      if !object.state.contains(.gone) { makeFault(of: object) }
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import CauldronModel
+
+// What other processes write is found out by reading: nobody tells.
+extension ContextCore {
+  /// Finds out, after a read, whether somebody else has written to the store.
+  func noticeOthers() {
+    coordinator.noticeOthers()
+    let count = coordinator.ledger.others.count
+    guard count != seenOthers else { return }
+    seenOthers = count
+    forgetAllWalks()
+  }
+
+  /// Shows a fetched row: in a fault, in an object that was gone, and, where others write, in one
+  /// without edits of its own.
+  func takeOver(_ row: RowPointer, _ object: ManagedObject) {
+    if !object.state.isDisjoint(with: [.fault, .gone]) {
+      object.revive()
+      object.show(row)
+    } else if object.hasNoEdits {
+      replace(object, row)
+    }
+  }
+
+  /// Reads the row of an object that others may have changed or deleted; a cached one was read or
+  /// committed since they did.
+  func verify(_ object: ManagedObject) throws {
+    guard object.hasNoEdits, !object.state.contains(.fault) else { return }
+    guard let row = try row(of: object) else {
+      object.state.insert([.gone, .deleted])
+      return
+    }
+    withExtendedLifetime(row) { replace(object, row.row) }
+  }
+
+  private func replace(_ object: ManagedObject, _ row: RowPointer) {
+    let old = RowPointer(object.row)
+    guard old != row else { return }
+    let isSame = old.version == row.version && row.difference(from: old, object.layout).isEmpty
+    object.show(row)
+    object.state.remove(.unread)
+    object.extras?.error = nil
+    if !isSame { note(refreshed: object) }
+  }
+}
+
+extension ManagedObject {
+  fileprivate var hasNoEdits: Bool {
+    state.isDisjoint(with: [.inserted, .updated, .deleted, .inEvent, .writable])
+  }
+}
+
+extension PersistentStoreCoordinator {
+  /// Distrusts all that is cached where somebody else has written to the store.
+  func noticeOthers() {
+    guard store.takeForeignWrites() else { return }
+    // In this order: what is read from now on may enter the cache.
+    ledger.othersHaveWritten()
+    cache.removeAll()
+  }
+}
