@@ -41,7 +41,8 @@ extension ContextCore {
         let theirs = Set(update.changed.indices.map { changes.entity.properties[$0].name })
         let both = object.changedProperties.filter(theirs.contains)
         if !both.isEmpty {
-          kept.append("\(changes.entity.name) p\(object.key): \(both.joined(separator: ", "))")
+          let key = ObjectNames.name(object.key)
+          kept.append("\(changes.entity.name) \(key): \(both.joined(separator: ", "))")
         }
       }
     }

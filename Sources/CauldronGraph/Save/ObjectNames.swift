@@ -22,8 +22,13 @@ struct ObjectNames: CustomStringConvertible {
       }
     }
     let more = sets.reduce(0) { $0 + $1.count } - (Self.limit - rest)
-    let list = keys.map { "\($0.entity) \($0.keys.map { "p\($0)" }.joined(separator: " "))" }
+    let list = keys.map { "\($0.entity) \($0.keys.map(ObjectNames.name).joined(separator: " "))" }
     return list.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
+  }
+
+  /// A key as the last part of a URI has it.
+  static func name(_ key: Int64) -> String {
+    key < 0 ? "t\(ProvisionalKeys.number(key))" : "p\(key)"
   }
 
   private static func keys(_ changes: EntityChanges, atMost count: Int) -> [Int64] {
