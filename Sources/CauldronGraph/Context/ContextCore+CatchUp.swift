@@ -29,8 +29,6 @@ extension ContextCore {
 
   /// - Returns: The objects that took in what others have changed.
   private func takeIn(_ arrivals: [Arrival], _ isBehind: Bool) -> ChangeParts {
-    let merged = arrivals.filter { $0.reason == .sibling }.map(\.changes)
-    if !merged.isEmpty { rebaseUnsaved(onto: merged) }
     let chain = withSettledKeys { coordinator.ledger.view(of: node) }
     var parts = ChangeParts()
     if isBehind { refreshAll(chain, &parts) }
@@ -123,31 +121,71 @@ extension ContextCore {
   }
 
   /// Gives an object the row that the context sees now, with the event's own edits on top.
+  ///
+  /// An object with edits shows them still, and they count as made before: their save will meet
+  /// what others have done to the same properties, or their deletion.
   func refresh(_ object: ManagedObject, _ chain: LayerChain, hint: RowPointer? = nil) {
     do {
       guard let row = try row(of: object, chain) else {
+        if object.keepsEdits(chain.newest(object.objectID)) { return }
         object.state.insert([.deleted, .gone])
         return
       }
-      withExtendedLifetime(row) { rebase(object, row.row) }
+      withExtendedLifetime(row) { takeIn(row.row, object) }
     } catch {
       object.note(unread: error)
     }
   }
 
-  /// Puts the event's edits of an object on a new base.
-  private func rebase(_ object: ManagedObject, _ row: RowPointer) {
+  /// Has an object show a newer row, which has the context's published edits already; the event's
+  /// edits stay on top of it.
+  private func takeIn(_ row: RowPointer, _ object: ManagedObject) {
     if object.state.contains(.unread) { takeUp(object, row) }
     // A deletion of the context's own, which nobody has published yet, stands.
     if object.state.contains(.gone) { object.state.subtract([.deleted, .gone]) }
+    let shown = RowPointer(object.row)
+    if let committed = object.extras?.committed {
+      object.extras?.committed = compose(committed.row, shown, row, object.layout)
+    }
     guard object.state.contains(.writable), let base = object.extras?.eventBase else {
       if !object.state.contains(.writable) { object.show(row) }
       return
     }
-    let edits = RowPointer(object.row).difference(from: base.row, object.layout)
-    object.extras?.eventBase = row.held
-    let merged = builder.merge(edits, from: RowPointer(object.row), onto: row, object.layout)
+    var edits = shown.difference(from: base.row, object.layout)
+    if let theirs = object.extras?.eventTheirs {
+      edits.formUnion(base.row.difference(from: theirs.row, object.layout))
+    }
+    let before = builder.merge(edits, from: base.row, onto: row, object.layout)
+    object.extras?.eventBase = before.held
+    object.extras?.eventTheirs = row.held
+    let merged = builder.merge(edits, from: shown, onto: row, object.layout)
     object.show(merged)
     object.state.insert(.writable)
+  }
+
+  /// What an object showed before its edits, in those properties, and a newer row in the others.
+  private func compose(
+    _ before: RowPointer, _ shown: RowPointer, _ row: RowPointer, _ layout: EntityLayout
+  ) -> HeldRow {
+    let edits = shown.difference(from: before, layout)
+    if row.difference(from: before, layout).subtracting(edits).isEmpty,
+      before.maker != RowPointer.composed || edits.isEmpty
+    {
+      return before.held
+    }
+    return builder.merge(edits, from: before, onto: row, layout).held
+  }
+}
+
+extension ManagedObject {
+  /// Whether an object whose row is gone shows its edits still, so that the save can tell of the
+  /// deletion.
+  /// - Parameter newest: The last that was done to it, as far as the context sees; a deletion that
+  ///   came after the edits ends them.
+  fileprivate func keepsEdits(_ newest: RowChange?) -> Bool {
+    guard state.contains(.updated), state.isDisjoint(with: [.inserted, .deleted, .gone]) else {
+      return false
+    }
+    return extras?.eventBase != nil || newest?.isUpdate == true
   }
 }

@@ -44,6 +44,7 @@ extension ContextCore {
             continue
           }
           setReference(other, destination.entity.properties[destination.inverse], nil)
+          other.extras?.nullified.insert(destination.inverse)
         }
       case .attribute, .transient: continue
       }
@@ -65,7 +66,10 @@ extension ContextCore {
       // The other side has a column of its own, whether the object is registered or not.
       if let other = try? existingObject(id), !other.state.contains(.deleted) {
         let inverse = other.layout.properties[destination.inverse]
-        if reference(of: other, inverse) == object.objectID { writeReference(other, inverse, nil) }
+        if reference(of: other, inverse) == object.objectID {
+          writeReference(other, inverse, nil)
+          other.extras?.nullified.insert(inverse.index)
+        }
       }
     case .attribute, .transient: break
     }

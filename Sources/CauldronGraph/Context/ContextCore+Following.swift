@@ -70,5 +70,7 @@ extension ContextCore {
     guard let extras = object.extras else { return }
     extras.committed = extras.committed.map { exchanger.row($0.row, layout).held }
     extras.eventBase = extras.eventBase.map { exchanger.row($0.row, layout).held }
+    extras.eventFirst = extras.eventFirst.map { exchanger.row($0.row, layout).held }
+    extras.eventTheirs = extras.eventTheirs.map { exchanger.row($0.row, layout).held }
   }
 }

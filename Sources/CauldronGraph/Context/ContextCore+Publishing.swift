@@ -23,10 +23,10 @@ extension ContextCore {
     let touched = event
     event = []
     builder.close()
-    var drafts = DraftChanges(blocks: builder.blocks)
+    var drafts = DraftChanges(id: coordinator.ledger.changeSetID(), blocks: builder.blocks)
     keep(touched) { object in add(object, to: &drafts) }
     builder.dropFinishedBlocks()
-    guard let changes = drafts.finish(id: coordinator.ledger.changeSetID()) else { return nil }
+    guard let changes = drafts.finish() else { return nil }
     coordinator.ledger.append(Layer(changes: changes, origin: node), to: node)
     return changes
   }
@@ -53,7 +53,7 @@ extension ContextCore {
       return insert(object, &drafts)
     }
     let base = object.extras?.eventBase
-    object.extras?.eventBase = nil
+    defer { object.extras?.endEvent() }
     if object.state.contains(.deleted) { return addDeleted(object, base, &drafts) }
     if let base { return addUpdated(object, base, &drafts) }
     return object.state.contains(.inserted) && insert(object, &drafts)
@@ -62,6 +62,7 @@ extension ContextCore {
   private func insert(_ object: ManagedObject, _ drafts: inout DraftChanges) -> Bool {
     let row = RowPointer(object.row)
     row.setVersion(1)
+    row.setMaker(drafts.id)
     drafts.insert(object, row)
     return true
   }
@@ -70,10 +71,20 @@ extension ContextCore {
     _ object: ManagedObject, _ base: HeldRow, _ drafts: inout DraftChanges
   ) -> Bool {
     let row = RowPointer(object.row)
-    let changed = row.difference(from: base.row, object.layout)
+    var changed = row.difference(from: base.row, object.layout)
+    let extras = object.extras
+    // What was set back, and others have changed meanwhile, stays an edit.
+    if let theirs = extras?.eventTheirs {
+      changed.formUnion(base.row.difference(from: theirs.row, object.layout))
+    }
     guard !changed.isEmpty else { return settle(object, base) }
-    row.setVersion(base.row.version + 1)
-    drafts.update(object, RowUpdate(row: row, base: base.row, changed: changed), base.block)
+    row.setVersion(base.row.nextVersion)
+    row.setMaker(drafts.id)
+    drafts.update(
+      object,
+      RowUpdate(
+        row: row, base: base.row, changed: changed, first: extras?.eventFirst?.row,
+        nullified: extras?.nullified.intersection(changed) ?? PropertySet()))
     return true
   }
 
@@ -104,7 +115,7 @@ extension ContextCore {
     object.move(to: base.row)
     if let committed = object.extras?.committed, committed.row == base.row {
       object.state.subtract(.updated)
-      object.extras?.committed = nil
+      object.extras?.forgetEdits()
       return false
     }
     return true

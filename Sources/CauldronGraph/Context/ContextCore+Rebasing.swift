@@ -1,44 +1,36 @@
 import CauldronModel
 
 extension ContextCore {
-  /// Puts the context's own unsaved changes on top of what it merges: they count as made from the
-  /// merged rows, so that saving them is no conflict.
+  /// Puts the context's own unsaved changes on top of what others have made of the rows: they count
+  /// as made from these, so that saving them is no conflict.
   ///
-  /// A change to what others have deleted is dropped.
+  /// A change to what others have deleted stays as it is, and in conflict.
   /// - Complexity: O(own unsaved changes); nothing where there are none.
   func rebaseUnsaved(onto merged: [ChangeSet]) {
     let layers = coordinator.ledger.layers(of: node)
     guard layers.contains(where: { $0.isUnsaved(of: node) }) else { return }
     var below = coordinator.ledger.view(below: node)
-    var own = LayerChain()
     var replacements: [ObjectIdentifier: Layer] = [:]
     for layer in layers {
       let isOwn = layer.isUnsaved(of: node)
-      let rebased = isOwn ? rebase(layer, merged, Below(all: below, own: own)) : layer
+      let rebased = isOwn ? rebase(layer, merged, below) : layer
       if rebased !== layer { replacements[ObjectIdentifier(layer)] = rebased }
       below.append(rebased)
-      if isOwn { own.append(rebased) }
     }
     guard !replacements.isEmpty else { return }
     coordinator.ledger.replace(replacements, in: node)
   }
 
-  /// What an own layer lies on.
-  private struct Below {
-    let all: LayerChain
-    /// The context's own unsaved layers among them.
-    let own: LayerChain
-  }
-
-  private func rebase(_ layer: Layer, _ merged: [ChangeSet], _ below: Below) -> Layer {
+  private func rebase(_ layer: Layer, _ merged: [ChangeSet], _ below: LayerChain) -> Layer {
     let sets = layer.changes.entities.map { rebase($0, merged, below) }
     if zip(sets, layer.changes.entities).allSatisfy({ $0 === $1 }) { return layer }
     return layer.with(
-      changes: ChangeSet(id: coordinator.ledger.changeSetID(), entities: sets))
+      changes: ChangeSet(
+        id: coordinator.ledger.changeSetID(), entities: sets, from: [layer.changes]))
   }
 
   private func rebase(
-    _ set: EntityChanges, _ merged: [ChangeSet], _ below: Below
+    _ set: EntityChanges, _ merged: [ChangeSet], _ below: LayerChain
   ) -> EntityChanges {
     var updated: [RowUpdate] = []
     var deleted: [RowDeletion] = []
@@ -50,11 +42,12 @@ extension ContextCore {
         continue
       }
       isSame = false
-      guard let base = base.row else { continue }
       let row = builder.merge(update.changed, from: update.row, onto: base.row, set.entity)
-      row.setVersion(base.row.version + 1)
+      row.setVersion(base.row.nextVersion)
       held += [base.block, row.block]
-      updated.append(RowUpdate(row: row, base: base.row, changed: update.changed))
+      updated.append(
+        RowUpdate(
+          row: row, base: base.row, changed: update.changed, nullified: update.nullified))
     }
     for deletion in set.deleted {
       guard let base = newBase(deletion.key, deletion.base, set.entity, merged, below) else {
@@ -62,7 +55,6 @@ extension ContextCore {
         continue
       }
       isSame = false
-      guard let base = base.row else { continue }
       held.append(base.block)
       deleted.append(RowDeletion(base: base.row))
     }
@@ -72,33 +64,22 @@ extension ContextCore {
       blocks: set.blocks + held)
   }
 
-  /// A row's new base, whose row is nil where the object is gone.
-  private struct NewBase {
-    let row: HeldRow?
-  }
-
-  /// What a change to a merged object has to be based on; nil where it is already.
+  /// What a change to a merged object has to be based on; nil where it is already, or where there
+  /// is no row any more.
   private func newBase(
     _ key: Int64, _ old: RowPointer, _ entity: EntityLayout, _ merged: [ChangeSet],
-    _ below: Below
-  ) -> NewBase? {
+    _ below: LayerChain
+  ) -> HeldRow? {
     let id = ManagedObjectID(
       key: key, entityNumber: entity.number, storeNumber: coordinator.storeNumber)
     guard merged.contains(where: { $0.change(id) != nil }) else { return nil }
     do {
-      let stored = below.all.inserts(id) ? nil : try coordinator.storedRow(id, entity)
+      let stored = below.inserts(id) ? nil : try coordinator.storedRow(id, entity)
       let row = withExtendedLifetime(stored) {
-        below.all.compose(stored?.row, id, entity, &builder)?.held
+        below.compose(stored?.row, id, entity, &builder)?.held
       }
       builder.close()
-      if let row, row.row.version == old.version { return nil }
-      // Only the lowest own change lies on what is committed.
-      if below.own.newest(id) == nil, let object = identity.object(key, root: entity.root.number),
-        object.extras?.committed != nil
-      {
-        object.extras?.committed = row
-      }
-      return NewBase(row: row)
+      return row.flatMap { $0.row == old ? nil : $0 }
     } catch {
       // The save will meet the same error, or the conflict.
       return nil
@@ -110,7 +91,7 @@ extension ChangeLedger {
   /// Puts rebased layers in the place of what they were made from.
   func replace(_ replacements: [ObjectIdentifier: Layer], in node: LedgerNode) {
     withLock {
-      uncheckedRevise()
+      uncheckedDoubt(node.layers.lazy.filter { replacements[ObjectIdentifier($0)] != nil })
       node.replaceWaiting { layer in
         guard let rebased = replacements[ObjectIdentifier(layer)] else { return layer }
         return rebased.changes.count > 0 ? rebased : nil

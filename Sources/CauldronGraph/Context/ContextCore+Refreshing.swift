@@ -14,7 +14,10 @@ extension ContextCore {
     rebaseUnsaved(onto: ownChanges(to: object))
     refresh(object, withSettledKeys { coordinator.ledger.view(of: node) })
     object.extras?.toMany = [:]
-    if object.extras?.committed != nil { object.extras?.committed = try? row(below: object) }
+    object.extras?.standOnTheirs()
+    if object.extras?.committed != nil, let below = try? row(below: object) {
+      object.extras?.committed = below
+    }
     note(refreshed: object)
   }
 
@@ -69,7 +72,8 @@ extension ChangeLedger {
   /// Takes a context's own unsaved changes to an object out of its layers.
   func withdraw(_ id: ManagedObjectID, from node: LedgerNode) {
     withLock {
-      uncheckedRevise()
+      uncheckedDoubt(
+        node.layers.lazy.filter { $0.isUnsaved(of: node) && $0.changes.change(id) != nil })
       node.replaceWaiting { layer in
         guard layer.isUnsaved(of: node), layer.changes.change(id) != nil else { return layer }
         let rest = layer.changes.without(id, number: changeSetID())

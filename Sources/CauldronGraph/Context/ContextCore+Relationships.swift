@@ -33,6 +33,7 @@ extension ContextCore {
   /// Writes the reference alone.
   func writeReference(_ object: ManagedObject, _ property: PropertyLayout, _ new: ManagedObject?) {
     if !object.state.contains(.writable) { prepareWrite(object) }
+    object.extras?.nullified.remove(property.index)
     let row = RowPointer(object.row)
     guard let new else {
       row.setNull(property.index)

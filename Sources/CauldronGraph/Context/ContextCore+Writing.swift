@@ -11,7 +11,7 @@ extension ContextCore {
       extras.committed = base
       object.state.insert(.updated)
     }
-    extras.eventBase = base
+    (extras.eventBase, extras.eventFirst) = (base, base)
     let row = builder.copy(base.row, object.layout)
     object.move(to: row)
     object.state.insert(.writable)

@@ -40,8 +40,6 @@ package final class ContextCore: @unchecked Sendable {
   @exclusivity(unchecked) final var followedExchanges: UInt32
   /// Tells how many there were; the ledger keeps it.
   let provisional: Unmanaged<ProvisionalKeys>
-  /// Own layers of the root that do not validate, while a commit runs without them.
-  var heldBack: [Layer] = []
   /// What decides about conflicts when the context saves.
   let mergePolicy = Locked(MergePolicy.error)
   /// Edited objects whose row could not be read: what was changed cannot be told, so nothing of it

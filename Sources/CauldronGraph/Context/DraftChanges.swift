@@ -16,13 +16,18 @@ struct DraftChanges {
     }
   }
 
+  /// The number of the change set, which marks its rows.
+  let id: UInt64
   private let blocks: [RowBlock]
   private var drafts: [Draft] = []
   private var last = 0
   /// The entity of the last draft; 0 for none.
   private var lastNumber: Int32 = 0
 
-  init(blocks: [RowBlock]) { self.blocks = blocks }
+  init(id: UInt64, blocks: [RowBlock]) {
+    self.id = id
+    self.blocks = blocks
+  }
 
   @inline(__always)
   mutating func insert(_ object: ManagedObject, _ row: RowPointer) {
@@ -31,10 +36,11 @@ struct DraftChanges {
     drafts[last].insertedRows.note(row)
   }
 
-  mutating func update(_ object: ManagedObject, _ update: RowUpdate, _ block: RowBlock) {
+  mutating func update(_ object: ManagedObject, _ update: RowUpdate) {
     if object.entityNumber != lastNumber { select(object) }
     drafts[last].updated.append(update)
-    keep(block)
+    keep(update.base.block)
+    if update.first != update.base { keep(update.first.block) }
   }
 
   mutating func delete(_ object: ManagedObject, _ row: RowPointer) {
@@ -43,7 +49,7 @@ struct DraftChanges {
     keep(row.block)
   }
 
-  func finish(id: UInt64) -> ChangeSet? {
+  func finish() -> ChangeSet? {
     guard !drafts.isEmpty else { return nil }
     return ChangeSet(
       id: id,

@@ -58,7 +58,13 @@ extension ContextCore {
     shared.withLock { $0.forgetReturns() }
     let created = touched.filter { $0.state.contains(.inserted) && !$0.state.contains(.gone) }
     refreshed += touched.lazy.filter { !$0.state.contains(.inserted) }.map(\.objectID)
+    // What others have changed meanwhile shows now, where an edit hid it.
+    let overtaken = touched.filter { $0.extras?.isOvertaken ?? false }
     for object in touched { revert(object) }
+    if !overtaken.isEmpty {
+      let chain = coordinator.ledger.view(of: node)
+      for object in overtaken { refresh(object, chain) }
+    }
     forgetAllWalks()
     catchUp(discarded: layers)
     defer { refreshed = [] }
@@ -89,8 +95,8 @@ extension ContextCore {
       return
     }
     if let committed = object.extras?.committed { object.show(committed.row) }
-    object.extras?.committed = nil
-    object.extras?.eventBase = nil
+    object.extras?.forgetEdits()
+    object.extras?.endEvent()
     object.extras?.toMany = [:]
     object.extras?.transient = [:]
     object.state.subtract([.updated, .deleted, .inEvent, .writable, .gone])

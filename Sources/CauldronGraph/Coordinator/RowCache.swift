@@ -48,28 +48,35 @@ final class RowCache: Sendable {
   }
 
   /// Compares the rows that a change set changes or deletes with what is known of them.
-  /// - Returns: The keys of those of which nothing is known; nil where a row is known to be in
-  ///   another version, or gone.
-  func unknownKeys(of changes: EntityChanges) -> [Int64]? {
+  /// - Returns: The keys of those of which nothing is known, and which are what a commit has written;
+  ///   nil where another row is known, or none, and where a row is in doubt.
+  func unknownKeys(of changes: EntityChanges, _ doubts: MakerDoubts) -> [Int64]? {
     let root = Int(changes.entity.rootNumber)
     return state.withLock { state in
       var unknown: [Int64] = []
-      func isMet(_ base: RowPointer) -> Bool {
+      func isClear(_ base: RowPointer) -> Bool {
         let word = Self.word(base.key, root, &state, capacity)
-        guard word != 0 else {
+        if word == 0 {
           unknown.append(base.key)
-          return false
+          return doubts.trust(base)
         }
-        return RowPages.row(word)?.version != base.version
+        return RowPages.row(word).map { doubts.same($0, base) } ?? false
       }
-      for update in changes.updated where isMet(update.base) { return nil }
-      for deletion in changes.deleted where isMet(deletion.base) { return nil }
+      for update in changes.updated {
+        if update.first != update.base || !isClear(update.base) { return nil }
+      }
+      for deletion in changes.deleted where !isClear(deletion.base) { return nil }
       return unknown
     }
   }
 
   func insert(_ row: HeldRow, root: Int32) {
     state.withLock { Self.insert(row.row, row.row.key, Int(root), &$0, capacity) }
+  }
+
+  /// Records that the store has no such row.
+  func markDeleted(_ key: Int64, root: Int32) {
+    state.withLock { Self.insert(nil, key, Int(root), &$0, capacity) }
   }
 
   func remove(_ key: Int64, root: Int32) {

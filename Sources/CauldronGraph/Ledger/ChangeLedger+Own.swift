@@ -42,10 +42,10 @@ extension ChangeLedger {
   /// - Returns: What was dropped.
   func discard(_ node: LedgerNode, acceptedToo: Bool, by name: String) -> [Layer] {
     let dropped = withLock {
-      uncheckedDiverge()
       let flying = node.layers.prefix(node.inFlight)
       let rest = node.layers.dropFirst(node.inFlight)
       let gone = rest.filter { acceptedToo || $0.isUnsaved(of: node) }
+      uncheckedDoubt(gone)
       node.layers = flying + rest.filter { layer in !gone.contains { $0 === layer } }
       return gone
     }
@@ -66,6 +66,7 @@ extension ChangeLedger {
     withLock {
       node.isAlive = false
       if !node.runs.isEmpty {
+        uncheckedDoubt(node.layers.filter { $0.isUnsaved(of: node) })
         node.layers.removeAll { $0.isUnsaved(of: node) }
       }
       return !node.runs.isEmpty && node.parent != nil

@@ -17,9 +17,8 @@ package final class ChangeLedger: @unchecked Sendable {
   let others = OtherWriters()
   /// Held while a commit begins, and by a reader before whose pin no other commit may begin.
   let beginning = NSLock()
-  /// Whether changes that others may have built on were ever taken back, refused or adapted; from
-  /// then on a version number alone does not tell that a row is the one that was read.
-  private var hasDiverged = false
+  /// What others may have built on, and was never written as it was.
+  private(set) final var uncheckedDoubts = MakerDoubts()
   private let numbers = Locked<(changeSet: UInt64, save: UInt64)>((0, 0))
 
   /// The keys of objects that could not be given one of the store's.
@@ -90,30 +89,16 @@ package final class ChangeLedger: @unchecked Sendable {
   /// Called with the lock held.
   var uncheckedSettledMark: CommitMark? { commits.begun == commits.ended ? commits : nil }
 
-  /// Records that changes were taken back, refused or adapted. Called with the lock held.
-  func uncheckedDiverge() {
-    hasDiverged = true
-    uncheckedRevise()
+  /// The change sets whose rows may not be what was committed.
+  var doubts: MakerDoubts { withLock { uncheckedDoubts } }
+
+  /// Records that changes were discarded, refused, given back, or made anew: what others have built
+  /// on them must be compared by its values. Called with the lock held.
+  func uncheckedDoubt(_ layers: some Sequence<Layer>) {
+    for layer in layers { uncheckedDoubts.insert(layer.changes.makers) }
   }
 
-  /// Records that pending changes were replaced or taken out. Called with the lock held.
-  func uncheckedRevise() { commits.revisions += 1 }
-
-  /// Whether no pending change was ever replaced or taken out, so that no version number was given
-  /// twice.
-  var numbersTell: Bool { withLock { commits.revisions == 0 } }
-
-  /// Whether a layer that was found to meet nothing when it was handed on still meets nothing: no
-  /// commit has begun since, and nothing that it may rest on was taken away.
-  ///
-  /// What another process has written meanwhile is found out by the store.
-  func isStillClear(_ layer: Layer) -> Bool {
-    guard let mark = layer.clearedAt else { return false }
-    return withLock { mark == commits && commits.begun == commits.ended && !hasDiverged }
-  }
-
-  /// Whether a version number alone tells that a row is the one that was read.
-  var versionsAreTrusted: Bool { withLock { !hasDiverged } }
+  func doubt(_ layer: Layer) { withLock { uncheckedDoubts.insert(layer.changes.makers) } }
 
   /// The number of the last commit.
   var mark: CommitMark { withLock { commits } }

@@ -22,7 +22,7 @@ struct KeyExchanger {
     if finals.isEmpty { return changes }
     let sets = changes.entities.map { exchanged($0) }
     if zip(sets, changes.entities).allSatisfy({ $0 === $1 }) { return changes }
-    return ChangeSet(id: changes.id, entities: sets)
+    return ChangeSet(id: changes.id, entities: sets, from: [changes])
   }
 
   private mutating func exchanged(_ set: EntityChanges) -> EntityChanges {
@@ -36,7 +36,8 @@ struct KeyExchanger {
     let updated = set.updated.map {
       RowUpdate(
         row: note(row($0.row, entity), $0.row), base: note(row($0.base, entity), $0.base),
-        changed: $0.changed)
+        changed: $0.changed, first: note(row($0.first, entity), $0.first),
+        nullified: $0.nullified)
     }
     let deleted = set.deleted.map { RowDeletion(base: note(row($0.base, entity), $0.base)) }
     if isSame { return set }

@@ -13,15 +13,11 @@ package final class Layer: Sendable {
   /// order of layers that come back. 0 for a layer that is not on its way back.
   let returnOrder: UInt64
   let firstNumber: UInt64
-  /// When the layer was compared with all that lies above it and met nothing; nil where that was
-  /// not so, or where it came with others that it may rest on.
-  let clearedAt: CommitMark?
 
   package init(
     changes: ChangeSet, origin: LedgerNode, ticket: SaveTicket? = nil, targets: Targets? = nil,
-    firstNumber: UInt64? = nil, isReturned: Bool = false, clearedAt: CommitMark? = nil
+    firstNumber: UInt64? = nil, isReturned: Bool = false
   ) {
-    self.clearedAt = clearedAt
     self.firstNumber = firstNumber ?? changes.id
     returnOrder = isReturned ? self.firstNumber : 0
     self.changes = changes
@@ -37,13 +33,6 @@ package final class Layer: Sendable {
       firstNumber: firstNumber)
   }
 
-  /// The same layer, found to meet nothing.
-  func cleared(at mark: CommitMark) -> Layer {
-    Layer(
-      changes: changes, origin: origin, ticket: ticket, targets: targets,
-      firstNumber: firstNumber, clearedAt: mark)
-  }
-
   /// The same changes, back in the context that made them, or in one that inherits them.
   func returned(to home: LedgerNode) -> Layer {
     Layer(
@@ -53,6 +42,9 @@ package final class Layer: Sendable {
   /// What decides about the changes' conflicts: what their save asked for, or else the context's own
   /// policy.
   func mergePolicy(or policy: MergePolicy) -> MergePolicy { ticket?.mergePolicy ?? policy }
+
+  /// What the layer succeeds or fails with: the other layers of the same save.
+  var unit: ObjectIdentifier { ticket.map(ObjectIdentifier.init) ?? ObjectIdentifier(self) }
 
   /// Whether these are a context's own edits, which nobody has saved yet.
   func isUnsaved(of node: LedgerNode) -> Bool { ticket == nil && origin === node }

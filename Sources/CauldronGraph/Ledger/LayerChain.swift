@@ -137,8 +137,6 @@ package struct CommitMark: Sendable, Equatable {
   package var ended: UInt64 = 0
   /// How often it was found that somebody else had written to the store.
   package var foreign: UInt64 = 0
-  /// How often pending changes were replaced or taken out.
-  package var revisions: UInt64 = 0
 }
 
 extension RowUpdate {
@@ -151,17 +149,18 @@ extension RowUpdate {
     // A commit that is being recorded right now has already written it.
     if current.version >= row.version, left.isEmpty { return current }
     let merged = builder.merge(changed, from: row, onto: current, entity)
-    merged.setVersion(current.version + 1)
+    merged.setVersion(current.nextVersion)
     return merged
   }
 }
 
 extension RowPointer {
-  /// Whether both are the same version of a row.
+  /// Whether both have the same content.
   ///
-  /// Equal numbers alone do not tell: after a rollback in an ancestor a number is given once more,
-  /// to other values.
+  /// Equal version numbers alone do not tell: after a rollback in an ancestor a number is given once
+  /// more, to other values.
   func isVersion(of other: RowPointer, _ entity: EntityLayout) -> Bool {
-    self == other || version == other.version && difference(from: other, entity).isEmpty
+    self == other || maker == other.maker && maker != 0 && maker != RowPointer.composed
+      || version == other.version && difference(from: other, entity).isEmpty
   }
 }

@@ -23,6 +23,8 @@ package final class LedgerNode: @unchecked Sendable {
   private(set) var generation: UInt64 = 0
   /// How many of the first layers a commit is writing right now.
   var inFlight = 0
+  /// The first layers, where a commit has failed in a way that leaves open whether they are written.
+  var unsettled: [Flight] = []
   /// Whether the context still exists.
   var isAlive = true
   /// Whether the context sees what its ancestors have not saved.

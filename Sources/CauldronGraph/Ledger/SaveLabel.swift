@@ -8,6 +8,11 @@ struct SaveLabel: Sendable {
 
   /// What the save is called: what the program says, or else the line that asked for it.
   var name: String { givenName ?? callSite?.description ?? "" }
+
+  /// The same save, for what another context has added to it.
+  func at(_ contextName: String) -> SaveLabel {
+    SaveLabel(contextName: contextName, givenName: givenName, callSite: callSite)
+  }
 }
 
 /// Where a save was asked for.

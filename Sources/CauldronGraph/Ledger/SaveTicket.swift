@@ -26,6 +26,7 @@ package final class SaveTicket: Sendable {
     var open = 0
     var last: Result?
     var failure: CauldronError?
+    var resolutions: [SaveResolution] = []
   }
 
   init(saveID: UInt64, mergePolicy: MergePolicy? = nil, label: SaveLabel) {
@@ -54,6 +55,14 @@ package final class SaveTicket: Sendable {
       return state.open == 0 ? state.last : nil
     }
   }
+
+  /// Records what policies have made of the save's changes.
+  func note(_ resolutions: [SaveResolution]) {
+    state.withLock { $0.resolutions += resolutions }
+  }
+
+  /// What policies have made of the save's changes, at all levels.
+  var resolutions: [SaveResolution] { state.withLock { $0.resolutions } }
 
   /// Why the first layer that failed did so.
   var failure: CauldronError? { state.withLock { $0.failure } }

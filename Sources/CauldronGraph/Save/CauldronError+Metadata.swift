@@ -30,11 +30,12 @@ extension CauldronError {
 extension MergeConflict {
   /// The values that differ, by property.
   fileprivate var metadata: Logger.MetadataValue {
-    let theirs = persistedSnapshot ?? cachedSnapshot
     var values: Logger.Metadata = [:]
-    for (name, was) in objectSnapshot where theirs?[name] != was {
-      values[name] = [
-        "was": "\(was.debugText)", "theirs": "\(theirs?[name]?.debugText ?? "deleted")",
+    for property in properties {
+      values[property.name] = [
+        "was": "\(property.was.debugText)",
+        "theirs": "\(property.theirs?.debugText ?? "deleted")",
+        "mine": "\(property.mine?.debugText ?? "deleted")",
       ]
     }
     return .dictionary(values)

@@ -1,15 +1,38 @@
 import CauldronModel
 
 extension CauldronError {
-  static func conflict(
-    _ entity: EntityLayout, _ id: ManagedObjectID, _ what: String, _ fields: [String]
-  ) -> CauldronError {
-    let differ = fields.isEmpty ? "" : " Fields that differ: \(fields.joined(separator: ", "))."
-    return CauldronError(.saveConflict, "Cannot save \(entity.name) \(id): \(what).\(differ)").with
-    {
+  /// Two changes of one object that cannot both be saved.
+  static func conflict(_ conflict: MergeConflict, _ entity: EntityLayout) -> CauldronError {
+    let names = conflict.properties.map(\.name).joined(separator: ", ")
+    let isDeletion = conflict.properties.allSatisfy { $0.mine == nil }
+    let what =
+      switch (conflict.persistedSnapshot == nil, isDeletion) {
+      case (true, true): "it was deleted already, elsewhere"
+      case (true, false): "it was deleted elsewhere since it was edited (\(names))"
+      case (false, true): "it is deleted here, and was changed elsewhere (\(names))"
+      case (false, false): "\(names) changed elsewhere since it was edited"
+      }
+    return CauldronError(
+      .saveConflict, "Cannot save \(entity.name) \(conflict.objectID): \(what).",
+      hint: "Refresh the object, roll back, or save with another merge policy."
+    ).with {
       $0.entity = entity.name
-      $0.property = fields.first
-      $0.objectIDs = [id]
+      $0.property = conflict.properties.first?.name
+      $0.objectIDs = [conflict.objectID]
+      $0.conflicts = [conflict]
+    }
+  }
+
+  /// One error for all conflicts of a save; nil for none.
+  static func joined(_ errors: [CauldronError]) -> CauldronError? {
+    guard let first = errors.first, errors.count > 1 else { return errors.first }
+    return CauldronError(
+      first.code, "\(first.message) So do \(errors.count - 1) other objects.", hint: first.hint
+    ).with {
+      $0.entity = first.entity
+      $0.property = first.property
+      $0.objectIDs = errors.flatMap(\.objectIDs)
+      $0.conflicts = errors.flatMap(\.conflicts)
     }
   }
 

@@ -4,12 +4,35 @@ import CauldronModel
 struct PushOutcome {
   /// The layers that are in the parent now.
   var accepted: [Layer] = []
-  /// Those of them that a merge policy has changed, as they were before.
+  /// Those of them that were combined with what came in meanwhile, as they were before.
   var adapted: [Layer] = []
+  /// Those of them that lie on other rows than they were made from, as they were before.
+  var remade: [Layer] = []
+  /// What policies have decided, for the saves that it concerns.
+  var resolutions: [(SaveTicket, [SaveResolution])] = []
   /// Own layers that were refused and stay where they are.
   var refused: [(Layer, CauldronError)] = []
   /// Layers of others that were refused and go back to where they came from.
   var returned: [(Layer, CauldronError)] = []
+
+  mutating func accept(
+    _ checked: Layer, insteadOf layer: Layer, _ check: PushCheck
+  ) {
+    accepted.append(checked)
+    if checked.changes !== layer.changes { remade.append(layer) }
+    if check.isNoticed { adapted.append(layer) }
+    if let ticket = checked.ticket, !check.resolutions.isEmpty {
+      resolutions.append((ticket, check.resolutions))
+    }
+  }
+
+  mutating func refuse(_ layer: Layer, _ error: CauldronError) {
+    if layer.ticket == nil {
+      refused.append((layer, error))
+    } else {
+      returned.append((layer, error))
+    }
+  }
 }
 
 extension ChangeLedger {
@@ -53,39 +76,42 @@ extension ChangeLedger {
     }
   }
 
+  /// - Throws: Why an own layer is refused, if `strict`.
   private func check(
     _ layers: [Layer], _ node: LedgerNode, _ chain: LayerChain,
     _ coordinator: PersistentStoreCoordinator, _ policy: MergePolicy,
     _ ticket: inout SaveTicket?, _ strict: Bool, mayRead: Bool = true
   ) throws(CauldronError) -> PushOutcome {
-    var check = PushCheck(chain, coordinator, policy, mayRead: mayRead)
-    let isAlone = layers.count == 1
-    check.mayPass = isAlone && chain.isEmpty && mayRead
-    var outcome = PushOutcome()
+    if ticket == nil, layers.contains(where: { $0.ticket == nil }) {
+      ticket = carriedTicket(node)
+    }
+    var verdicts = UnitVerdicts()
     // Own layers are judged together, because a later one may complete what an earlier one began.
     let own = strict ? [] : layers.filter { $0.ticket == nil }
-    let problem = Validation.check(own, storeNumber: coordinator.storeNumber)
-    for layer in layers {
-      let isOwn = layer.ticket == nil
-      do throws(CauldronError) {
-        if isOwn, let problem { throw problem }
-        if isOwn, ticket == nil { ticket = carriedTicket(node) }
-        var checked = try check.check(isOwn ? layer.with(ticket: ticket) : layer)
-        if isOwn, isAlone, checked.changes === layer.changes, let mark = check.mark {
-          checked = checked.cleared(at: mark)
-        }
-        outcome.accepted.append(checked)
-        if checked.changes !== layer.changes { outcome.adapted.append(layer) }
-      } catch {
-        if isOwn, strict { throw error }
-        if isOwn {
-          outcome.refused.append((layer, error))
-        } else {
-          outcome.returned.append((layer, error))
+    if let problem = Validation.check(own, storeNumber: coordinator.storeNumber), let ticket {
+      verdicts.refuse(ticket, problem)
+    }
+    while true {
+      var check = PushCheck(chain, coordinator, policy, mayRead: mayRead)
+      var outcome = PushOutcome()
+      for layer in layers {
+        let saved = layer.ticket == nil ? layer.with(ticket: ticket) : layer
+        do throws(CauldronError) {
+          try verdicts.check(saved)
+          let checked = try check.check(saved)
+          verdicts.accept(saved)
+          outcome.accept(checked, insteadOf: layer, check)
+        } catch {
+          if layer.ticket == nil, strict { throw error }
+          outcome.refuse(layer, error)
+          check.doubt(layer)
+          verdicts.refuse(saved.ticket, error)
         }
       }
+      // The layers of one save share one verdict.
+      if !verdicts.areTorn { return outcome }
+      verdicts.beginAnew()
     }
-    return outcome
   }
 
   /// A ticket for own edits that another save carries.
@@ -98,9 +124,10 @@ extension ChangeLedger {
   /// Called with the lock held.
   private func move(_ outcome: PushOutcome, _ node: LedgerNode, _ parent: LedgerNode) {
     for layer in outcome.accepted where layer.origin === node { layer.ticket?.expect() }
+    for (ticket, resolutions) in outcome.resolutions { ticket.note(resolutions) }
     parent.append(outcome.accepted, reusing: node.runs)
     node.layers = outcome.refused.map(\.0)
-    if !outcome.refused.isEmpty || !outcome.adapted.isEmpty { uncheckedDiverge() }
+    uncheckedDoubt(outcome.refused.map(\.0) + outcome.remade)
     for (layer, _) in outcome.returned { uncheckedReturn(layer, asNewest: !node.isAlive) }
   }
 
@@ -128,7 +155,7 @@ extension ChangeLedger {
   /// - Parameter asNewest: Whether it was refused for the sake of what waits there, and nothing
   ///   builds on it.
   func uncheckedReturn(_ layer: Layer, asNewest: Bool = false) {
-    uncheckedDiverge()
+    uncheckedDoubt(CollectionOfOne(layer))
     let home = uncheckedHome(of: layer)
     let back = followed(layer).returned(to: home)
     if asNewest { return home.append([back]) }

@@ -55,12 +55,11 @@ extension ContextCore {
   ) -> [(Layer, CauldronError)] {
     var seen: Set<String> = []
     return returned.map { layer, error in
-      let isOwn = layer.ticket == nil && run?.step == 0
-      let party = isOwn ? run?.ticket.party ?? layer.party : layer.party
+      let party = layer.party
       let error = coordinator.naming(error, party, in: receiver).with {
         if $0.contextName == nil { $0.contextName = name }
       }
-      if layer.ticket != nil, seen.insert("\(party.saveID) \(error)").inserted {
+      if layer.origin !== node, seen.insert("\(party.saveID) \(error)").inserted {
         log(error, of: layer, party, run)
       }
       return (layer, error)

@@ -51,8 +51,7 @@ extension ContextCore {
 
   private func push(_ run: SaveRun, _ began: DispatchTime) throws(CauldronError) {
     let outcome = try coordinator.ledger.push(
-      node, coordinator, run.mergePolicy(of: self), run.step == 0 ? run.ticket : nil,
-      strict: run.step == 0)
+      node, coordinator, run.mergePolicy(of: self), run.ownTicket(), strict: run.step == 0)
     coordinator.announceReturns(logReturned(outcome.returned, run, in: node.parent))
     coordinator.announceAdaptations(outcome.adapted)
     logUnsaved(outcome.refused.map { coordinator.naming($0.1, $0.0.party, in: node.parent) }, run)
@@ -70,39 +69,27 @@ extension ContextCore {
   }
 
   private func commit(_ run: SaveRun, _ began: DispatchTime) throws(CauldronError) {
-    if run.step > 0 { holdBackInvalid(run) }
-    let summary: CommitSummary
-    do throws(CauldronError) {
-      summary = try coordinator.commit(
-        node, saveID: run.id, policy: run.mergePolicy(of: self))
-    } catch {
-      putBackHeld()
-      throw error
-    }
+    let summary = coordinator.commit(node, run, run.mergePolicy(of: self))
     if !summary.written.isEmpty { run.didWork = true }
     coordinator.committed.note(summary.written)
-    let failed = logReturned(summary.failed, run, in: nil)
+    // What concerns the store as a whole is logged once, as this save's own failure.
+    let failed = summary.error == nil ? logReturned(summary.failed, run, in: nil) : summary.failed
     coordinator.announceReturns(failed)
     coordinator.announceAdaptations(summary.adapted)
     for layer in summary.written {
       coordinator.announce(layer.changes, in: nil, except: node, from: layer.origin)
     }
-    let ownFailures = failed.filter { $0.0.isUnsaved(of: node) }
-    settle(keeping: ownFailures.map(\.0))
+    let ownFailures = failed.filter { $0.0.origin === node }
+    if summary.error == nil || !summary.written.isEmpty || !ownFailures.isEmpty {
+      settle(keeping: coordinator.ledger.layers(of: node).filter { $0.origin === node })
+    }
+    // Objects show what a merge policy made of their changes as soon as they are saved.
+    if !summary.adapted.isEmpty { catchUp() }
     logSaved(run, summary.written, refused: failed.count, began, summary)
     postDidSave(summary.written.map(\.changes), run)
+    if let error = summary.error { throw error }
     logUnsaved(ownFailures.dropFirst(run.step == 0 ? 1 : 0).map(\.1), run)
     if run.step == 0, let failure = ownFailures.first { throw failure.1 }
-  }
-
-  /// Own changes of the root that do not validate must not fail the saves that pass through it.
-  private func holdBackInvalid(_ run: SaveRun) {
-    let layers = own(coordinator.ledger.layers(of: node))
-    guard let problem = Validation.check(layers, storeNumber: coordinator.storeNumber) else {
-      return
-    }
-    logUnsaved([problem], run)
-    heldBack = coordinator.ledger.takeOut(layers, of: node)
   }
 
   private func own(_ layers: [Layer]) -> [Layer] {

@@ -27,7 +27,7 @@ extension ContextCore {
 
   /// Makes saved objects clean, and forgets deleted ones.
   func settle(keeping layers: [Layer]) {
-    let layers = follow(layers + putBackHeld())
+    let layers = follow(layers)
     let kept = layers.isEmpty ? LayerChain() : LayerChain(layers: layers)
     let saved = pending
     // Before hooks run: they may follow an exchange of keys.
@@ -38,15 +38,6 @@ extension ContextCore {
     }
   }
 
-  /// Puts the layers back that a commit ran without.
-  @discardableResult
-  func putBackHeld() -> [Layer] {
-    let held = heldBack
-    heldBack = []
-    if !held.isEmpty { coordinator.ledger.putBack(held, of: node) }
-    return held
-  }
-
   private func settle(_ object: ManagedObject) {
     let wasUnsaved = !object.state.intersection([.inserted, .updated, .deleted]).isEmpty
     if object.state.contains(.deleted) {
@@ -55,7 +46,7 @@ extension ContextCore {
       identity.remove(object.key, root: object.layout.rootNumber)
     }
     object.state.subtract([.inserted, .updated])
-    object.extras?.committed = nil
+    object.extras?.forgetEdits()
     if wasUnsaved { object.didSave() }
   }
 
@@ -66,20 +57,5 @@ extension ContextCore {
       run.counts.updated += layer.changes.updatedCount
       run.counts.deleted += layer.changes.deletedCount
     }
-  }
-}
-
-extension ChangeLedger {
-  /// Takes layers out of a context for the time of a commit.
-  func takeOut(_ layers: [Layer], of node: LedgerNode) -> [Layer] {
-    withLock {
-      uncheckedDiverge()
-      node.layers.removeAll { layer in layers.contains { $0 === layer } }
-      return layers
-    }
-  }
-
-  func putBack(_ layers: [Layer], of node: LedgerNode) {
-    withLock { node.layers = layers.map { followed($0) } + node.layers }
   }
 }

@@ -1,70 +1,122 @@
 import CauldronModel
 
-/// What a commit did.
-struct CommitSummary {
-  var written: [Layer] = []
-  /// Layers as they were before a merge policy has adapted them; contexts below show them so.
-  var adapted: [Layer] = []
-  var failed: [(Layer, CauldronError)] = []
-  var statementCount = 0
-  var rowCount = 0
-}
-
 extension PersistentStoreCoordinator {
   /// Writes everything that waits in a context on the coordinator, in one transaction.
   ///
-  /// Layers that meet a newer version in the store are adapted as the policy says and written in
-  /// another round.
-  /// - Throws: An error that concerns all of it; then nothing was written and all is still pending.
-  func commit(
-    _ node: LedgerNode, saveID: UInt64, policy: MergePolicy
-  ) throws(CauldronError) -> CommitSummary {
-    if isClosed { throw .closed() }
-    var layers = try takeOff(node)
+  /// Layers that meet a newer row in the store are compared with it by their properties, and written
+  /// in another round, or go back to where they came from. Where the store as a whole refuses, what
+  /// this save has brought goes back, and what others have brought still waits for their saves.
+  /// - Returns: What became of each layer, also where there is an error.
+  func commit(_ node: LedgerNode, _ run: SaveRun, _ policy: MergePolicy) -> CommitSummary {
     var summary = CommitSummary()
-    layers = adapt(layers, node, policy, &summary)
-    for round in 1...3 where !layers.isEmpty {
-      let failed = try write(layers, node, saveID, &summary)
-      layers = retry(failed, node, policy, isLast: round == 3, &summary)
+    if isClosed {
+      summary.error = .closed()
+      return summary
+    }
+    settleUnknown(node, run, &summary)
+    if summary.error != nil { return summary }
+    var flights = check(takeOff(node, run, &summary), node, policy, run, &summary)
+    var round = 1
+    while !flights.isEmpty {
+      do throws(CauldronError) {
+        let failed = try write(flights, node, run.id, &summary)
+        flights = retry(failed, node, policy, run, isLast: round == 8, &summary)
+        round += 1
+      } catch {
+        abandon(flights, node, run, error, &summary)
+        flights = []
+      }
     }
     ledger.withLock { node.inFlight = 0 }
     return summary
   }
 
+  /// Marks all that waits as being written; the context's own edits are part of the save now.
+  private func takeOff(
+    _ node: LedgerNode, _ run: SaveRun, _ summary: inout CommitSummary
+  ) -> [Flight] {
+    do throws(CauldronError) {
+      _ = try takeOff(node)
+    } catch {
+      abandon(ledger.layers(of: node).map { Flight($0) }, node, run, error, &summary)
+      return []
+    }
+    return ledger.withLock {
+      let layers = node.layers.prefix(node.inFlight).map { layer in
+        guard layer.isUnsaved(of: node) else { return layer }
+        let ticket = run.ownTicket()
+        ticket.expect()
+        return layer.with(ticket: ticket)
+      }
+      node.replaceFirst(layers.count, with: layers)
+      return layers.map { Flight($0) }
+    }
+  }
+
   /// Writes layers that lie at the start of the node's list.
   /// - Returns: Those that failed; they stay in the list.
   private func write(
-    _ layers: [Layer], _ node: LedgerNode, _ saveID: UInt64, _ summary: inout CommitSummary
-  ) throws(CauldronError) -> [(Layer, CauldronError)] {
-    let plan = SavePlan(layers.map(\.changes), storeNumber: storeNumber)
+    _ flights: [Flight], _ node: LedgerNode, _ saveID: UInt64, _ summary: inout CommitSummary
+  ) throws(CauldronError) -> [(Flight, CauldronError)] {
+    let layers = flights.map(\.layer)
+    let plan = SavePlan(
+      layers.map(\.changes), units: layers.map(\.unit), storeNumber: storeNumber)
     do {
       let receipt = try store.save(plan) { survivors in
         ledger.commitBegins(survivors.map { layers[$0] })
       } didCommit: { receipt in
         commitEnds(layers, receipt, node)
       }
-      return finish(layers, receipt, saveID, &summary)
+      return finish(flights, receipt, saveID, &summary)
     } catch {
-      ledger.withLock { node.inFlight = 0 }
       throw CauldronError.wrap(error)
     }
   }
 
   private func finish(
-    _ layers: [Layer], _ receipt: SaveReceipt, _ saveID: UInt64, _ summary: inout CommitSummary
-  ) -> [(Layer, CauldronError)] {
+    _ flights: [Flight], _ receipt: SaveReceipt, _ saveID: UInt64,
+    _ summary: inout CommitSummary
+  ) -> [(Flight, CauldronError)] {
     summary.statementCount += receipt.statementCount
     summary.rowCount += receipt.rowCount
-    var failed: [(Layer, CauldronError)] = []
-    for (layer, failure) in zip(layers, receipt.failures) {
+    var failed: [(Flight, CauldronError)] = []
+    for (flight, failure) in zip(flights, receipt.failures) {
       if let failure {
-        failed.append((layer, failure))
-      } else {
-        layer.ticket?.resolve(.committed(by: saveID))
-        summary.written.append(layer)
+        failed.append((flight, failure))
+        continue
       }
+      flight.layer.ticket?.note(flight.resolutions)
+      flight.layer.ticket?.resolve(.committed(by: saveID))
+      summary.written.append(flight.layer)
+      // As it was: what the policy has dropped must be looked at, too.
+      if flight.isNoticed { summary.adapted.append(flight.saved) }
+      if flight.layer !== flight.saved { ledger.doubt(flight.saved) }
     }
     return failed
+  }
+
+  /// The store as a whole has refused; nothing of these layers is written, or nobody knows.
+  private func abandon(
+    _ flights: [Flight], _ node: LedgerNode, _ run: SaveRun, _ error: CauldronError,
+    _ summary: inout CommitSummary
+  ) {
+    summary.error = error
+    if error.code == .storeCommitOutcomeUnknown {
+      return ledger.withLock {
+        ledger.uncheckedDoubt(flights.map(\.layer))
+        node.unsettled = flights
+        node.inFlight = 0
+      }
+    }
+    let mine = flights.filter { run.brought($0.saved) }
+    ledger.withLock {
+      node.replaceFirst(
+        flights.count,
+        with: flights.map { ledger.followed($0.saved) }.filter { !run.brought($0) })
+      node.inFlight = 0
+      for flight in mine { ledger.uncheckedReturn(flight.saved) }
+    }
+    summary.failed += mine.map { ($0.saved, error) }
   }
 
   /// Tells the contexts below that a merge policy has changed what they saved.

@@ -3,29 +3,40 @@ import CauldronModel
 extension PersistentStoreCoordinator {
   /// Compares layers with the newest committed rows and lets the policy adapt them.
   ///
-  /// The layers lie at the start of the node's list and are replaced there.
-  /// - Parameter isRetry: Whether the store has refused them as they were.
+  /// The layers lie at the start of the node's list and are replaced there; what is refused goes
+  /// back to where it came from.
   /// - Returns: The layers that can be written.
-  func adapt(
-    _ layers: [Layer], _ node: LedgerNode, _ policy: MergePolicy, _ summary: inout CommitSummary,
-    isRetry: Bool = false
-  ) -> [Layer] {
-    var check = PushCheck(LayerChain(layers: []), self, policy, isStore: true)
-    check.mayPass = layers.count == 1 && !isRetry
-    var accepted: [Layer] = []
+  func check(
+    _ flights: [Flight], _ node: LedgerNode, _ policy: MergePolicy, _ run: SaveRun,
+    _ summary: inout CommitSummary
+  ) -> [Flight] {
+    var verdicts = UnitVerdicts()
+    if let (ticket, problem) = invalidOwn(flights, node) { verdicts.refuse(ticket, problem) }
+    var accepted: [Flight] = []
     var refused: [(Layer, CauldronError)] = []
-    for layer in layers {
-      do throws(CauldronError) {
-        let checked = try check.check(layer)
-        accepted.append(checked)
-        // As it was: what the policy has dropped must be looked at, too.
-        if checked !== layer { summary.adapted.append(layer) }
-      } catch {
-        refused.append((layer, error))
+    repeat {
+      (accepted, refused) = ([], [])
+      verdicts.beginAnew()
+      var check = PushCheck(LayerChain(layers: []), self, policy)
+      for flight in flights {
+        do throws(CauldronError) {
+          try verdicts.check(flight.saved)
+          var flight = flight
+          flight.layer = try check.check(flight.saved)
+          flight.resolutions = check.resolutions
+          flight.isNoticed = check.isNoticed
+          verdicts.accept(flight.saved)
+          accepted.append(flight)
+        } catch {
+          check.doubt(flight.saved)
+          verdicts.refuse(flight.saved.ticket, error)
+          refused.append((flight.saved, error))
+        }
       }
-    }
+      // The layers of one save share one verdict.
+    } while verdicts.areTorn
     ledger.withLock {
-      node.replaceFirst(layers.count, with: accepted)
+      node.replaceFirst(flights.count, with: accepted.map(\.layer))
       node.inFlight = accepted.count
       for (layer, _) in refused { ledger.uncheckedReturn(layer) }
     }
@@ -33,94 +44,54 @@ extension PersistentStoreCoordinator {
     return accepted
   }
 
-  /// Reads what layers met in the store and adapts them; what cannot be helped goes back to where it
-  /// came from, with the versions that conflict.
+  /// The context's own changes do not fail the saves that pass through it: they stay behind.
+  private func invalidOwn(
+    _ flights: [Flight], _ node: LedgerNode
+  ) -> (SaveTicket, CauldronError)? {
+    let own = flights.map(\.saved).filter { $0.origin === node }
+    guard let ticket = own.first?.ticket,
+      let problem = Validation.check(
+        own.filter { $0.ticket === ticket }, storeNumber: storeNumber)
+    else { return nil }
+    return (ticket, problem)
+  }
+
+  /// Reads what layers met in the store and compares them with it; what cannot be helped goes back
+  /// to where it came from.
   /// - Returns: The layers that can be written.
   func retry(
-    _ failed: [(Layer, CauldronError)], _ node: LedgerNode, _ policy: MergePolicy, isLast: Bool,
-    _ summary: inout CommitSummary
-  ) -> [Layer] {
+    _ failed: [(Flight, CauldronError)], _ node: LedgerNode, _ policy: MergePolicy,
+    _ run: SaveRun, isLast: Bool, _ summary: inout CommitSummary
+  ) -> [Flight] {
     guard !failed.isEmpty else { return [] }
-    let mayHope = failed.map { layer, error in
-      !isLast && error.code == .saveConflict && layer.mergePolicy(or: policy) != .error
-    }
-    let hopeful = zip(failed, mayHope).filter(\.1).map(\.0.0)
-    let hopeless = zip(failed, mayHope).filter { !$0.1 }.map(\.0)
+    let hopeful = failed.filter { !isLast && $1.code == .saveConflict }.map(\.0)
+    let hopeless = failed.filter { isLast || $1.code != .saveConflict }
     ledger.withLock {
-      node.replaceFirst(failed.count, with: hopeful)
+      node.replaceFirst(failed.count, with: hopeful.map(\.layer))
       node.inFlight = hopeful.count
-      for (layer, _) in hopeless { ledger.uncheckedReturn(layer) }
+      for (flight, _) in hopeless { ledger.uncheckedReturn(flight.saved) }
     }
-    summary.failed += hopeless.map { ($0.0, withSnapshots($0.1, $0.0)) }
+    summary.failed += hopeless.map { ($0.saved, $1) }
     guard !hopeful.isEmpty else { return [] }
-    for layer in hopeful { reread(layer) }
-    return adapt(hopeful, node, policy, &summary, isRetry: true)
+    for flight in hopeful { reread(flight.saved) }
+    let again = hopeful.map { flight in
+      var flight = flight
+      flight.saved = ledger.followed(flight.saved)
+      return flight
+    }
+    return check(again, node, policy, run, &summary)
   }
 
   /// Takes the store's rows of what a layer changes into the cache.
   private func reread(_ layer: Layer) {
     for set in layer.changes.entities {
-      let root = set.entity.root.number
-      for key in set.updated.map(\.row.key) + set.deleted.map(\.key) {
-        let known = cache.row(key, root: root)
-        _ = try? rereadRow(key, set.entity, known?.row)
+      let keys = set.updated.map(\.row.key) + set.deleted.map(\.key)
+      // An error is met by the next round, too.
+      guard !keys.isEmpty, let rows = try? storedRows(keys, set.entity) else { continue }
+      let found = Set(rows.map(\.row.key))
+      for key in keys where !found.contains(key) {
+        cache.markDeleted(key, root: set.entity.rootNumber)
       }
-    }
-  }
-
-  /// Reads a row past the cache, which takes it over if it is newer.
-  ///
-  /// What the cache knows must not be forgotten meanwhile: it tells a committed row from another
-  /// one with the same version that was never written.
-  private func rereadRow(
-    _ key: Int64, _ entity: EntityLayout, _ known: RowPointer?
-  ) throws -> HeldRow? {
-    let root = entity.root.number
-    let (rows, chain) = try read(nil, isShort: true) { try $0.reader.rows([key], of: entity) }
-    guard let row = withExtendedLifetime(rows, { rows.rows.first?.held }) else {
-      cache.remove(key, root: root)
-      return nil
-    }
-    if let known, known.version >= row.row.version { return row }
-    ledger.withLock {
-      if ledger.uncheckedIsCurrent(chain) {
-        cache.insert(row, root: root)
-      } else if known != nil {
-        cache.remove(key, root: root)
-      }
-    }
-    return row
-  }
-
-  private func withSnapshots(_ error: CauldronError, _ layer: Layer) -> CauldronError {
-    guard error.code == .saveConflict, error.conflicts.isEmpty, let id = error.objectIDs.first,
-      let entity = layout(id), let base = layer.changes.change(id)?.base
-    else { return error }
-    let cached = cache.row(id.key, root: entity.root.number)
-    if let cached, cached.row.version != base.version {
-      return error.conflicting(
-        MergeConflict(
-          objectID: id, entity: entity, base: base, cached: cached.row, persisted: nil))
-    }
-    let stored = try? rereadRow(id.key, entity, cached?.row)
-    guard let stored else {
-      return error.conflicting(
-        MergeConflict(objectID: id, entity: entity, base: base, cached: nil, persisted: nil))
-    }
-    return error.conflicting(
-      MergeConflict(
-        objectID: id, entity: entity, base: base, cached: cached?.row ?? base,
-        persisted: stored.row))
-  }
-}
-
-extension RowChange {
-  /// The row that the change was made from; nil for a new one.
-  var base: RowPointer? {
-    switch self {
-    case .inserted: nil
-    case .updated(let update): update.base
-    case .deleted(let deletion): deletion.base
     }
   }
 }

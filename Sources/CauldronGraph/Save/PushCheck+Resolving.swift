@@ -5,68 +5,100 @@ struct Resolved {
   var inserted: [RowPointer]
   var updated: [RowUpdate] = []
   var deleted: [RowDeletion] = []
-  /// Whether a policy has changed anything.
+  /// Whether anything differs from what was pushed.
   var isAdapted = false
 }
 
-// The table of what each policy does stands in Apple's documentation of NSMergePolicy.
+// What each policy does stands in the documentation of `MergePolicy`.
 extension PushCheck {
   /// Accepts an update as it is, combines it with what came in meanwhile, or refuses it.
   mutating func resolve(
     _ update: RowUpdate, _ entity: EntityLayout, _ resolved: inout Resolved
   ) throws(CauldronError) {
     let id = id(update.row.key, entity)
-    switch current(id, entity) {
+    switch current(id, entity, update.base) {
     case .unknown: resolved.updated.append(update)
     case .missing: throw .dependency(entity, id)
-    case .deleted: try resolveDeleted(update, id, entity, &resolved)
+    case .deleted: resolveDeleted(update, id, entity, &resolved)
     case .row(let row):
-      if row.isVersion(of: update.base, entity) {
+      if doubts.same(row, update.base), policy != .strict || update.first == update.base {
         resolved.updated.append(update)
-      } else {
+      } else if let merged = merge(update, onto: row, id, entity) {
         resolved.isAdapted = true
-        if let merged = try merge(update, onto: row, id, entity) { resolved.updated.append(merged) }
+        resolved.updated.append(merged)
+        if !merged.row.difference(from: update.row, entity).isEmpty { isNoticed = true }
+      } else {
+        (resolved.isAdapted, isNoticed) = (true, true)
       }
     }
   }
 
   /// The other side has deleted what was changed here.
-  private func resolveDeleted(
+  private mutating func resolveDeleted(
     _ update: RowUpdate, _ id: ManagedObjectID, _ entity: EntityLayout, _ resolved: inout Resolved
-  ) throws(CauldronError) {
+  ) {
+    (resolved.isAdapted, isNoticed) = (true, true)
+    let changed = update.changed.subtracting(update.nullified)
+    // That a deletion elsewhere has changed it is no edit.
+    if changed.isEmpty { return }
     switch policy {
-    case .error:
-      throw .conflict(entity, id, "it was deleted", [])
-        .conflicting(
+    case .mergeByPropertyStoreTrump, .rollback: note(.droppedEdit, changed, update, nil, id, entity)
+    case .mergeByPropertyObjectTrump, .overwrite:
+      // So far away that nobody takes the new row for the old one.
+      let (version, overflows) = update.base.version.addingReportingOverflow(1 << 16)
+      if overflows { fallthrough }
+      let row = builder.copy(update.row, entity)
+      builder.close()
+      row.setVersion(version)
+      row.setMaker(maker())
+      resolved.inserted.append(row)
+      note(.insertedAgain, changed, update, nil, id, entity)
+    case .error, .strict:
+      conflicts.append(
+        .conflict(
           MergeConflict(
-            objectID: id, entity: entity, base: update.base, cached: nil, persisted: nil))
-    case .mergeByPropertyStoreTrump, .rollback: break
-    case .mergeByPropertyObjectTrump, .overwrite: resolved.inserted.append(update.row)
+            id, entity, was: update.base, theirs: nil, mine: update.row, changed), entity))
     }
-    resolved.isAdapted = true
   }
 
+  /// - Returns: What is left of the update, on top of the other row; nil for nothing.
   private mutating func merge(
     _ update: RowUpdate, onto other: RowPointer, _ id: ManagedObjectID, _ entity: EntityLayout
-  ) throws(CauldronError) -> RowUpdate? {
-    let theirs = other.difference(from: update.base, entity)
+  ) -> RowUpdate? {
     // Equal new values are a conflict, too: two withdrawals that leave the same balance are two.
-    let both = theirs.intersection(update.changed)
-    var changed = update.changed
-    if !both.isEmpty || isStore {
+    let met = other.difference(from: update.base, entity).intersection(update.changed)
+    // A deletion has made a reference nil that leads elsewhere by now.
+    let lapsed = met.intersection(update.nullified)
+    let both = met.subtracting(lapsed)
+    var changed = update.changed.subtracting(lapsed)
+    let differs = policy == .strict ? other.difference(from: update.first, entity) : both
+    if !differs.isEmpty {
       switch policy {
-      case .error: throw conflict(update.base, other, isStore ? theirs : both, id, entity)
+      case .error, .strict:
+        conflicts.append(
+          .conflict(
+            MergeConflict(
+              id, entity, was: policy == .strict ? update.first : update.base, theirs: other,
+              mine: update.row, differs), entity))
       case .mergeByPropertyStoreTrump:
-        changed = PropertySet(changed.indices.filter { !theirs.contains($0) })
-        if changed.isEmpty { return nil }
-      case .mergeByPropertyObjectTrump: break
-      case .overwrite: changed = update.row.difference(from: other, entity)
-      case .rollback: return nil
+        changed = changed.subtracting(both)
+        note(.tookTheirs, both, update, other, id, entity)
+      case .mergeByPropertyObjectTrump: note(.keptMine, both, update, other, id, entity)
+      case .overwrite:
+        changed.formUnion(update.row.difference(from: other, entity))
+        note(.keptMine, changed, update, other, id, entity)
+      case .rollback:
+        note(.tookTheirs, both, update, other, id, entity)
+        note(.droppedEdit, changed.subtracting(both), update, other, id, entity)
+        return nil
       }
     }
+    if changed.isEmpty { return nil }
     let row = builder.merge(changed, from: update.row, onto: other, entity)
-    row.setVersion(other.version + 1)
-    return RowUpdate(row: row, base: other, changed: changed)
+    row.setVersion(other.nextVersion)
+    row.setMaker(maker())
+    return RowUpdate(
+      row: row, base: other, changed: changed, nullified: update.nullified.intersection(changed))
   }
 
   /// Accepts a deletion, drops it, or refuses it where the object changed meanwhile.
@@ -74,53 +106,51 @@ extension PushCheck {
     _ deletion: RowDeletion, _ entity: EntityLayout, _ resolved: inout Resolved
   ) throws(CauldronError) {
     let id = id(deletion.key, entity)
-    switch current(id, entity) {
+    switch current(id, entity, deletion.base) {
     case .unknown: resolved.deleted.append(deletion)
-    case .deleted:
-      // What else the layer does may rest on the object, as when its rest is paid out to another.
-      if policy == .error {
-        throw .conflict(entity, id, "it was deleted already", [])
-          .conflicting(
-            MergeConflict(
-              objectID: id, entity: entity, base: deletion.base, cached: nil, persisted: nil))
-      }
-      resolved.isAdapted = true
     case .missing: throw .dependency(entity, id)
+    case .deleted:
+      (resolved.isAdapted, isNoticed) = (true, true)
+      // What else the layer does may rest on the object, as when its rest is paid out to another.
+      guard policy == .error || policy == .strict else {
+        note(.deletedAlready, deletion, nil, id, entity)
+        return
+      }
+      conflicts.append(
+        .conflict(
+          MergeConflict(id, entity, was: deletion.base, theirs: nil, mine: nil, PropertySet()),
+          entity))
     case .row(let row):
-      if row.isVersion(of: deletion.base, entity) {
+      if doubts.same(row, deletion.base) {
         resolved.deleted.append(deletion)
-        return
-      }
-      resolved.isAdapted = true
-      let theirs = row.difference(from: deletion.base, entity)
-      if theirs.isEmpty, !isStore {
-        resolved.deleted.append(RowDeletion(base: row))
-        return
-      }
-      switch policy {
-      case .error: throw conflict(deletion.base, row, theirs, id, entity)
-      case .mergeByPropertyStoreTrump, .rollback: break
-      case .mergeByPropertyObjectTrump, .overwrite:
-        resolved.deleted.append(RowDeletion(base: row))
+      } else {
+        resolved.isAdapted = true
+        delete(deletion, of: row, id, entity, &resolved)
       }
     }
   }
 
-  private func conflict(
-    _ base: RowPointer, _ other: RowPointer, _ fields: PropertySet, _ id: ManagedObjectID,
-    _ entity: EntityLayout
-  ) -> CauldronError {
-    .conflict(
-      entity, id, "changed since it was read (version \(base.version), now \(other.version))",
-      fields.indices.map { entity.properties[$0].name }
-    ).conflicting(
-      MergeConflict(objectID: id, entity: entity, base: base, cached: other, persisted: nil))
-  }
-}
-
-extension CauldronError {
-  /// The same error with the two versions that conflict.
-  func conflicting(_ conflict: MergeConflict) -> CauldronError {
-    with { $0.conflicts = [conflict] }
+  /// Deletes another row than the one that was read.
+  private mutating func delete(
+    _ deletion: RowDeletion, of row: RowPointer, _ id: ManagedObjectID, _ entity: EntityLayout,
+    _ resolved: inout Resolved
+  ) {
+    let theirs = row.difference(from: deletion.base, entity)
+    if theirs.isEmpty {
+      resolved.deleted.append(RowDeletion(base: row))
+      return
+    }
+    switch policy {
+    case .error, .strict:
+      conflicts.append(
+        .conflict(
+          MergeConflict(id, entity, was: deletion.base, theirs: row, mine: nil, theirs), entity))
+    case .mergeByPropertyStoreTrump, .rollback:
+      isNoticed = true
+      note(.keptTheirs, deletion, row, id, entity)
+    case .mergeByPropertyObjectTrump, .overwrite:
+      resolved.deleted.append(RowDeletion(base: row))
+      note(.deletedTheirs, deletion, row, id, entity)
+    }
   }
 }

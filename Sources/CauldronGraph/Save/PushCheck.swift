@@ -2,7 +2,9 @@ import CauldronModel
 
 /// Compares layers with what has come in above them since their objects were read.
 ///
-/// It works on values alone and is run outside the ledger's lock.
+/// A conflict is about properties: one that was changed here is in conflict where the receiver's
+/// value is not the one that the object showed at its first edit. That two rows are one and the same
+/// is only a shortcut. It works on values alone and is run outside the ledger's lock.
 struct PushCheck {
   /// What the receiving context sees; an accepted layer is added when the next one is checked.
   private(set) var chain: LayerChain
@@ -12,65 +14,74 @@ struct PushCheck {
   private let contextPolicy: MergePolicy
   /// What decides about the layer that is being checked.
   private(set) var policy: MergePolicy
-  /// Whether the layers are compared with the store, where every newer version is a conflict, also
-  /// if other properties changed there.
-  let isStore: Bool
-  /// Whether a layer that met nothing when it was handed on need not be looked at again.
-  var mayPass = false
-  private let versionsAreTrusted: Bool
-  /// Whether rows of one version are one and the same: nothing that a layer may rest on was ever
-  /// taken away, nor refused or changed in this check.
-  private var numbersTell: Bool
+  /// Whether the store may be asked, which it must not with the ledger locked.
+  private let mayRead: Bool
+  private(set) var doubts: MakerDoubts
   /// Made where a row has to be merged, which is seldom.
   lazy var builder = RowBuilder()
   /// Keeps the rows that layers are compared with, which the cache may drop at any moment, and an
   /// accepted layer may be based on.
   private var held: [RowBlock] = []
+  /// The store's rows of what is in doubt, by root entity; nil where there is none.
+  private var stored: [Int32: [Int64: HeldRow?]] = [:]
+  /// What the policy has decided about the layer that is being checked, or was last.
+  var resolutions: [SaveResolution] = []
+  /// What it has not decided.
+  var conflicts: [CauldronError] = []
+  /// Whether objects that have the layer's values must look at what became of them.
+  var isNoticed = false
+  /// The number of the set that is being made of the layer; 0 for none yet.
+  private var adaptedID: UInt64 = 0
 
-  /// - Parameter mayRead: Whether the store may be asked, which it must not with the ledger locked.
+  /// - Parameter mayRead: Whether the store may be asked; false with the ledger locked.
   init(
     _ chain: LayerChain, _ coordinator: PersistentStoreCoordinator, _ policy: MergePolicy,
-    isStore: Bool = false, mayRead: Bool = true
+    mayRead: Bool = true
   ) {
-    self.isStore = isStore
-    numbersTell = mayRead && coordinator.ledger.numbersTell
-    versionsAreTrusted = !mayRead || coordinator.ledger.versionsAreTrusted
     self.chain = chain
     self.coordinator = coordinator
+    self.mayRead = mayRead
     contextPolicy = policy
     self.policy = policy
+    doubts = mayRead ? coordinator.ledger.doubts : coordinator.ledger.uncheckedDoubts
   }
 
-  /// The moment that the layers are compared at; nil where a comparison does not hold for later.
-  var mark: CommitMark? { versionsAreTrusted && !chain.overlapsCommit ? chain.mark : nil }
-
-  /// The layer as it can be accepted, its changes adapted where a policy decided.
+  /// The layer as it can be accepted, its changes adapted where others were quicker.
   mutating func check(_ layer: Layer) throws(CauldronError) -> Layer {
     if let lastAccepted { chain.append(lastAccepted) }
     lastAccepted = nil
     policy = layer.mergePolicy(or: contextPolicy)
+    (resolutions, conflicts, adaptedID, isNoticed) = ([], [], 0, false)
     var sets: [EntityChanges] = []
     var isSame = true
-    let passes = mayPass && coordinator.ledger.isStillClear(layer)
-    let numbersTell = self.numbersTell
-    self.numbersTell = false
     for set in layer.changes.entities {
-      let isClear = passes || numbersTell && meetsNothing(set)
-      let checked = isClear ? set : try check(set)
+      let checked = meetsNothing(set) ? set : try check(set)
       isSame = isSame && checked === set
       sets.append(checked)
     }
-    try checkReferences(layer)
-    self.numbersTell = numbersTell && isSame
-    let accepted =
-      isSame
-      ? layer
-      : layer.with(changes: ChangeSet(id: coordinator.ledger.changeSetID(), entities: sets))
+    if let error = CauldronError.joined(conflicts) { throw error }
+    let accepted = isSame ? layer : adapted(layer, withWholeLinks(settled(sets)))
+    try checkReferences(accepted)
     lastAccepted = accepted
     return accepted
   }
 
+  /// A layer was refused that others may have built on.
+  mutating func doubt(_ layer: Layer) { doubts.insert(layer.changes.makers) }
+
+  private func adapted(_ layer: Layer, _ sets: [EntityChanges]) -> Layer {
+    let id = adaptedID > 0 ? adaptedID : coordinator.ledger.changeSetID()
+    return layer.with(changes: ChangeSet(id: id, entities: sets, from: [layer.changes]))
+  }
+
+  /// The maker of rows that are made anew for this layer.
+  mutating func maker() -> UInt64 {
+    if adaptedID == 0 { adaptedID = coordinator.ledger.changeSetID() }
+    return adaptedID
+  }
+
   private mutating func check(_ set: EntityChanges) throws(CauldronError) -> EntityChanges {
+    readDoubtful(set)
     var resolved = Resolved(inserted: set.inserted)
     for update in set.updated { try resolve(update, set.entity, &resolved) }
     for deletion in set.deleted { try resolve(deletion, set.entity, &resolved) }
@@ -85,9 +96,28 @@ struct PushCheck {
   private func meetsNothing(_ set: EntityChanges) -> Bool {
     if set.updated.isEmpty, set.deleted.isEmpty { return true }
     guard !chain.touches([set.entity.number]),
-      let unknown = coordinator.cache.unknownKeys(of: set)
+      let unknown = coordinator.cache.unknownKeys(of: set, doubts)
     else { return false }
     return !coordinator.keys.isAnyUncommitted(unknown, set.entity.rootNumber)
+  }
+
+  /// Reads the rows of which neither layers nor the cache know, and whose bases may be rows that
+  /// were never written; all at once.
+  private mutating func readDoubtful(_ set: EntityChanges) {
+    guard mayRead else { return }
+    let root = set.entity.rootNumber
+    let bases = set.updated.lazy.map(\.base) + set.deleted.lazy.map(\.base)
+    let keys = bases.filter { [self] base in
+      !doubts.trust(base) && chain.newest(id(base.key, set.entity)) == nil
+        && coordinator.cache.entry(base.key, root: root) == nil
+        && !coordinator.keys.isUncommitted(base.key, root)
+    }.map(\.key)
+    // An error is met, and reported, by the save itself.
+    guard !keys.isEmpty,
+      let rows = try? coordinator.storedRows(keys, set.entity)
+    else { return }
+    for key in keys { stored[root, default: [:]][key] = .some(nil) }
+    for row in rows { stored[root, default: [:]][row.row.key] = row }
   }
 
   enum Current {
@@ -99,24 +129,32 @@ struct PushCheck {
     case unknown
   }
 
-  mutating func current(_ id: ManagedObjectID, _ entity: EntityLayout) -> Current {
+  /// What the receiver has of an object.
+  /// - Parameter base: What the change was made from.
+  mutating func current(
+    _ id: ManagedObjectID, _ entity: EntityLayout, _ base: RowPointer
+  ) -> Current {
     if let pending = pending(id, entity) { return pending }
-    let root = entity.root.number
-    if let row = coordinator.cache.entry(id.key, root: root) {
-      return row.map { .row(keep($0)) } ?? .deleted
+    let root = entity.rootNumber
+    if let entry = coordinator.cache.entry(id.key, root: root) {
+      guard let row = entry else { return .deleted }
+      // The change was made from a newer row than the cache has.
+      let isOld = doubts.trust(base) && doubts.trust(row.row) && row.row.version < base.version
+      return isOld ? .unknown : .row(keep(row))
     }
     if coordinator.keys.isUncommitted(id.key, root) { return .missing }
-    // Once changes were taken back, a base may be a row that nobody has any more.
-    return versionsAreTrusted ? .unknown : stored(id, entity)
+    guard let known = stored[root]?[id.key] else { return .unknown }
+    return known.map { .row(keep($0)) } ?? .deleted
   }
 
-  /// What the store has; asked only where a version number alone does not tell.
-  private mutating func stored(_ id: ManagedObjectID, _ entity: EntityLayout) -> Current {
-    do {
-      return try coordinator.storedRow(id, entity).map { .row(keep($0)) } ?? .deleted
-    } catch {
-      // The save itself will meet the same error, and report it.
-      return .unknown
+  /// The receiver's row of an object, read if need be; nil where it has none.
+  mutating func receiver(_ id: ManagedObjectID, _ entity: EntityLayout) -> RowPointer? {
+    switch current(id, entity, entity.zero.row) {
+    case .row(let row): return row
+    case .deleted, .missing: return nil
+    case .unknown:
+      guard mayRead else { return nil }
+      return (try? coordinator.storedRows([id.key], entity))?.first.map { keep($0) }
     }
   }
 
@@ -130,7 +168,7 @@ struct PushCheck {
       case .inserted(let new): row = new.held
       case .deleted: row = nil
       case .updated(let update):
-        if !isTouched { row = coordinator.cache.row(id.key, root: entity.root.number) }
+        if !isTouched { row = coordinator.cache.row(id.key, root: entity.rootNumber) }
         if let below = row {
           row = update.applied(to: below.row, entity, &builder).held
         } else if !isTouched {

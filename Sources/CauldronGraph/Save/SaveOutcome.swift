@@ -18,4 +18,6 @@ public struct SaveSummary: Sendable, Hashable {
   public let updated: Int
   /// The objects deleted in the context that was saved.
   public let deleted: Int
+  /// What merge policies have kept or dropped, at all levels; empty where nothing was in conflict.
+  public let resolutions: [SaveResolution]
 }

@@ -22,6 +22,8 @@ package final class SaveRun: @unchecked Sendable {
   /// The saves whose changes were waiting in the first level and come back there if they fail,
   /// because the contexts that made them are gone.
   var inherited: [SaveTicket] = []
+  /// The tickets of what the levels above the first one have added of their own.
+  private var levelTickets: [SaveTicket] = []
   var counts = (inserted: 0, updated: 0, deleted: 0)
   var enqueued = DispatchTime.now()
   /// The thread that runs a part of it now; 0 for none. Only touched by `RunningSaves`.
@@ -69,23 +71,40 @@ package final class SaveRun: @unchecked Sendable {
   /// The level's position, as logs show it.
   var position: String { "\(step + 1)/\(levels.count)" }
 
+  /// The ticket for own changes of the level that runs now.
+  func ownTicket() -> SaveTicket {
+    if step == 0 { return ticket }
+    if levelTickets.count < step {
+      let label = ticket.label.at(levels[step].name)
+      levelTickets.append(SaveTicket(saveID: id, label: label))
+    }
+    return levelTickets[step - 1]
+  }
+
+  /// Whether this save has brought a layer up.
+  func brought(_ layer: Layer) -> Bool {
+    guard let ticket = layer.ticket else { return false }
+    return ticket === self.ticket || levelTickets.contains { $0 === ticket }
+  }
+
   /// Why changes that the first level has inherited came back to it.
   var inheritedFailure: CauldronError? { inherited.lazy.compactMap(\.failure).first }
 
   /// What became of the save, once the last level has run.
+  ///
+  /// What is on disk is on disk: an error that came later does not make it a failure.
   func result() -> Result<SaveOutcome, CauldronError> {
-    if let error { return .failure(error) }
     var carrier: UInt64?
     switch ticket.result {
-    case .failed(let error): return .failure(error)
+    case .failed(let failure): return .failure(error ?? failure)
     case .committed(let save): carrier = save == id ? nil : save
-    case nil: break
+    case nil: if let error { return .failure(error) }
     }
     guard didWork || carrier != nil else { return .success(.noChanges) }
     return .success(
       .saved(
         SaveSummary(
           saveID: id, carriedBy: carrier, inserted: counts.inserted, updated: counts.updated,
-          deleted: counts.deleted)))
+          deleted: counts.deleted, resolutions: ticket.resolutions)))
   }
 }

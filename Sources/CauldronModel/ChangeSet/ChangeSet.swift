@@ -4,9 +4,15 @@ package final class ChangeSet: Sendable {
   package let id: UInt64
   /// The changes by concrete entity, in the order of entity numbers.
   package let entities: [EntityChanges]
+  /// The numbers of the sets that this one was made from lie here; some others may, too.
+  package let makers: ClosedRange<UInt64>
 
-  package init(id: UInt64, entities: [EntityChanges]) {
+  /// - Parameter sources: The sets that this one is made from.
+  package init(id: UInt64, entities: [EntityChanges], from sources: [ChangeSet] = []) {
     self.id = id
+    makers = sources.reduce(id...id) {
+      min($0.lowerBound, $1.makers.lowerBound)...max($0.upperBound, $1.makers.upperBound)
+    }
     self.entities = entities.sorted { $0.entity.number < $1.entity.number }
   }
 

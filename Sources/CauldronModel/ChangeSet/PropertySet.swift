@@ -30,6 +30,10 @@ package struct PropertySet: Sendable, Hashable {
     high[word] |= 1 << (index % 64)
   }
 
+  package mutating func remove(_ index: Int) {
+    if contains(index) { self = subtracting(PropertySet(CollectionOfOne(index))) }
+  }
+
   package func union(_ other: PropertySet) -> PropertySet {
     var result = self
     result.low |= other.low
@@ -38,11 +42,23 @@ package struct PropertySet: Sendable, Hashable {
     return result
   }
 
+  package mutating func formUnion(_ other: PropertySet) { self = union(other) }
+
   package func intersection(_ other: PropertySet) -> PropertySet {
     var result = PropertySet()
     result.low = low & other.low
     result.high = zip(high, other.high).map { $0 & $1 }
     // Equal sets have equal words.
+    while result.high.last == 0 { result.high.removeLast() }
+    return result
+  }
+
+  package func subtracting(_ other: PropertySet) -> PropertySet {
+    var result = self
+    result.low &= ~other.low
+    for word in result.high.indices where word < other.high.count {
+      result.high[word] &= ~other.high[word]
+    }
     while result.high.last == 0 { result.high.removeLast() }
     return result
   }

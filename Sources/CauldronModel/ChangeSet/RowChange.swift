@@ -31,15 +31,26 @@ package struct RowUpdate: Sendable {
   /// The whole row afterwards; its version is one more than the base's, or more where several
   /// events were merged.
   package let row: RowPointer
-  /// The whole row as it was read.
+  /// What the object showed before: a changed property has the value that it showed at its first
+  /// edit, the others those that were taken in last. So it may be composed from several rows.
   package let base: RowPointer
-  /// The properties that differ.
+  /// The whole row at the first edit, which taking in never moves.
+  package let first: RowPointer
+  /// The properties that were changed, also where they were set back.
   package let changed: PropertySet
+  /// Those of them that a deletion rule made nil, which is no edit of anybody's.
+  package let nullified: PropertySet
 
-  package init(row: RowPointer, base: RowPointer, changed: PropertySet) {
+  /// - Parameter first: The row at the first edit; nil where it is `base`.
+  package init(
+    row: RowPointer, base: RowPointer, changed: PropertySet, first: RowPointer? = nil,
+    nullified: PropertySet = PropertySet()
+  ) {
     self.row = row
     self.base = base
+    self.first = first ?? base
     self.changed = changed
+    self.nullified = nullified
   }
 }
 

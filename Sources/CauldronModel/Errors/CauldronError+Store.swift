@@ -98,6 +98,18 @@ extension CauldronError {
     }
   }
 
+  /// Another part of the same save was not written.
+  package static func together(with cause: CauldronError) -> CauldronError {
+    CauldronError(
+      cause.code, "Cannot save a change whose save has failed in another one: \(cause.message)",
+      hint: cause.hint
+    ).with {
+      $0.entity = cause.entity
+      $0.property = cause.property
+      $0.objectIDs = cause.objectIDs
+    }
+  }
+
   /// The store was closed.
   package static let closed = CauldronError(.stackClosed, "Cannot use the store: it was closed.")
 

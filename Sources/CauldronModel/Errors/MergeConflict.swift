@@ -1,15 +1,35 @@
-/// Two versions of one object that could not be brought together.
+/// Two changes of one object that could not be brought together.
+///
+/// ```swift
+/// catch let error as CauldronError where error.code == .saveConflict {
+///   for conflict in error.conflicts {
+///     for property in conflict.properties { print(property.name, property.theirs, property.mine) }
+///   }
+/// }
+/// ```
 public struct MergeConflict: Sendable, Hashable {
+  /// A property that both sides have changed.
+  public struct Property: Sendable, Hashable {
+    /// The property's name.
+    public let name: String
+    /// What the object showed when it was edited first.
+    public let was: AttributeScalar
+    /// What the other side has; nil where it has deleted the object.
+    public let theirs: AttributeScalar?
+    /// What was to be saved; nil where the object was deleted here.
+    public let mine: AttributeScalar?
+  }
+
   /// The object.
   public let objectID: ManagedObjectID
   /// The object's entity.
   public let entityName: String
-  /// The values that the saving context had read, before its edits.
+  /// The properties in conflict; for a deletion those that the other side has changed, and none
+  /// where both have deleted the object.
+  public let properties: [Property]
+  /// All values that the saving context showed before its edits.
   public let objectSnapshot: [String: AttributeScalar]
-  /// The newest values that the chain of contexts or the row cache had; nil if the object was
-  /// deleted there.
-  public let cachedSnapshot: [String: AttributeScalar]?
-  /// The values in the store, where the conflict was found there.
+  /// All values of the other side; nil if the object was deleted there.
   public let persistedSnapshot: [String: AttributeScalar]?
   /// The version that the saving context had read.
   public let oldVersion: Int
@@ -17,16 +37,21 @@ public struct MergeConflict: Sendable, Hashable {
   public let newVersion: Int
 
   package init(
-    objectID: ManagedObjectID, entity: EntityLayout, base: RowPointer, cached: RowPointer?,
-    persisted: RowPointer?
+    _ objectID: ManagedObjectID, _ entity: EntityLayout, was: RowPointer, theirs: RowPointer?,
+    mine: RowPointer?, _ properties: PropertySet
   ) {
     self.objectID = objectID
     entityName = entity.name
-    objectSnapshot = base.snapshot(entity)
-    cachedSnapshot = cached?.snapshot(entity)
-    persistedSnapshot = persisted?.snapshot(entity)
-    oldVersion = Int(base.version)
-    newVersion = Int((persisted ?? cached)?.version ?? 0)
+    self.properties = properties.indices.compactMap { index in
+      guard let storage = entity.properties[index].storageClass else { return nil }
+      return Property(
+        name: entity.properties[index].name, was: was.scalar(index, storage),
+        theirs: theirs?.scalar(index, storage), mine: mine?.scalar(index, storage))
+    }
+    objectSnapshot = was.snapshot(entity)
+    persistedSnapshot = theirs?.snapshot(entity)
+    oldVersion = Int(was.version)
+    newVersion = Int(theirs?.version ?? 0)
   }
 }
 

@@ -11,11 +11,26 @@ struct MemoryTransaction {
     self.storeNumber = storeNumber
   }
 
+  /// Writes the layers in order, once more without those of which a part cannot be written.
   mutating func run(_ plan: SavePlan) -> SaveReceipt {
+    let before = tables
+    var left: [Int: CauldronError] = [:]
+    while true {
+      let receipt = run(plan, without: left)
+      let torn = plan.torn(receipt.failures)
+      if torn.isEmpty { return receipt }
+      left.merge(torn) { first, _ in first }
+      tables = before
+    }
+  }
+
+  private mutating func run(
+    _ plan: SavePlan, without left: [Int: CauldronError]
+  ) -> SaveReceipt {
     var receipt = SaveReceipt(failures: [], statementCount: 0, rowCount: 0)
     var failed: [ManagedObjectID: CauldronError] = [:]
-    for layer in plan.layers {
-      let failure = write(layer, failed)
+    for (index, layer) in plan.layers.enumerated() {
+      let failure = left[index] ?? write(layer, failed)
       receipt.failures.append(failure)
       if let failure {
         for id in layer.changeSet.objectIDs(storeNumber) { failed[id] = failure }

@@ -1,4 +1,9 @@
 extension RowPointer {
+  /// The version of the next change to this row.
+  ///
+  /// After the greatest number it begins anew, as all that counts is whether two are equal.
+  package var nextVersion: Int32 { version == .max ? 1 : version + 1 }
+
   // Only the creator of a row calls these, before anybody else can see the row.
 
   @inlinable @inline(__always)

@@ -1,8 +1,12 @@
 extension SavePlan {
   /// Plans the writing of change sets, oldest first.
   /// - Complexity: O(changed rows); inserted rows are only looked at where they refer to others.
-  package init(_ changeSets: [ChangeSet], storeNumber: Int32) {
+  /// - Parameter units: What tells which sets belong together; nil where each is one of its own.
+  package init(
+    _ changeSets: [ChangeSet], units: [ObjectIdentifier]? = nil, storeNumber: Int32
+  ) {
     layers = changeSets.map { Layer($0, storeNumber: storeNumber) }
+    self.units = units ?? changeSets.map { ObjectIdentifier($0) }
   }
 }
 

@@ -3,6 +3,8 @@
 /// A plan is a pure value, made without I/O.
 package struct SavePlan: Sendable {
   package let layers: [Layer]
+  /// Layers with equal units succeed or fail together.
+  let units: [ObjectIdentifier]
 
   /// The steps of one change set; they succeed or fail together.
   package struct Layer: Sendable {
@@ -27,6 +29,20 @@ package struct SavePlan: Sendable {
       }
       return ids
     }
+  }
+
+  /// The layers that were written although another one of their unit failed, and that one's error.
+  package func torn(_ failures: [CauldronError?]) -> [Int: CauldronError] {
+    var causes: [ObjectIdentifier: CauldronError] = [:]
+    for (unit, failure) in zip(units, failures) {
+      if let failure, causes[unit] == nil { causes[unit] = failure }
+    }
+    guard !causes.isEmpty else { return [:] }
+    var torn: [Int: CauldronError] = [:]
+    for index in failures.indices where failures[index] == nil {
+      torn[index] = causes[units[index]].map { .together(with: $0) }
+    }
+    return torn
   }
 
   package var rowCount: Int { layers.reduce(0) { $0 + $1.changeSet.count } }

@@ -12,8 +12,7 @@ extension Writer {
       return SaveReceipt(failures: [], statementCount: 0, rowCount: 0)
     }
     do {
-      try begin()
-      let failures = try writeLayers(plan)
+      let failures = try writeUnits(plan)
       var receipt = SaveReceipt(failures: failures, statementCount: 0, rowCount: 0)
       let survivors = receipt.survivors
       for index in survivors { receipt.rowCount += plan.layers[index].changeSet.count }
@@ -36,11 +35,28 @@ extension Writer {
     }
   }
 
-  /// Writes the layers in order; answers the failure of each.
-  private func writeLayers(_ plan: SavePlan) throws -> [CauldronError?] {
+  /// Begins a transaction and writes the layers in order, once more without those of which a part
+  /// cannot be written; answers the failure of each.
+  private func writeUnits(_ plan: SavePlan) throws -> [CauldronError?] {
+    var left: [Int: CauldronError] = [:]
+    while true {
+      try begin()
+      let failures = try writeLayers(plan, without: left)
+      let torn = plan.torn(failures)
+      if torn.isEmpty { return failures }
+      left.merge(torn) { first, _ in first }
+      try run("ROLLBACK")
+    }
+  }
+
+  private func writeLayers(
+    _ plan: SavePlan, without left: [Int: CauldronError]
+  ) throws -> [CauldronError?] {
     var failures: [CauldronError?] = []
-    for layer in plan.layers {
-      if let error = dependencyError(of: layer, plan.layers, failures) {
+    for (index, layer) in plan.layers.enumerated() {
+      if let error = left[index] {
+        failures.append(error)
+      } else if let error = dependencyError(of: layer, plan.layers, failures) {
         failures.append(error)
       } else if plan.layers.count == 1 {
         failures.append(try attempt(layer))

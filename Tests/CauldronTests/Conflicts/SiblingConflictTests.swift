@@ -40,7 +40,7 @@ import Testing
     let error = cauldronError { try scene.two.save() }
     #expect(error?.code == .saveConflict && error?.property == "name")
     #expect(error?.objectIDs == [scene.yours.objectID] && error?.contextName == "Two")
-    #expect(error?.message.contains("Fields that differ: name.") == true)
+    #expect(error?.message.contains("name changed elsewhere") == true)
     #expect(scene.two.hasChanges && scene.yours.name == "two")
     #expect(try stored(scene)?.name == "one")
   }

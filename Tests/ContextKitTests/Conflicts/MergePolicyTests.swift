@@ -79,7 +79,7 @@ import Testing
     let conflict = try #require(error?.conflicts.first)
     #expect(conflict.objectID == match.id)
     #expect(conflict.objectSnapshot["owner"] == .text("old"))
-    #expect((conflict.persistedSnapshot ?? conflict.cachedSnapshot)?["owner"] == .text("first"))
+    #expect(conflict.persistedSnapshot?["owner"] == .text("first"))
     #expect(conflict.newVersion > conflict.oldVersion)
     #expect(try match.stored() == Values(owner: "first", balance: 10, mark: 0))
     // The context keeps its edits, on top of what they were made from.

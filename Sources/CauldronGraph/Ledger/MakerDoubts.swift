@@ -1,0 +1,64 @@
+import CauldronModel
+
+/// The change sets whose rows may not be what was committed: they were discarded, refused, given
+/// back, or written otherwise than they were made.
+///
+/// A row that somebody else has built on such a set has to be compared by its values; the number
+/// of its version tells nothing. To doubt too much costs a read, to doubt too little an edit.
+struct MakerDoubts: Sendable {
+  /// In ascending order, without overlap.
+  private var ranges: [ClosedRange<UInt64>] = []
+
+  /// Beyond so many ranges the two that lie closest are joined.
+  private static let limit = 512
+
+  /// - Complexity: O(log ranges).
+  func contains(_ maker: UInt64) -> Bool {
+    var low = 0
+    var high = ranges.count
+    while low < high {
+      let middle = (low + high) / 2
+      if ranges[middle].upperBound < maker { low = middle + 1 } else { high = middle }
+    }
+    return low < ranges.count && ranges[low].lowerBound <= maker
+  }
+
+  /// - Complexity: O(ranges).
+  mutating func insert(_ range: ClosedRange<UInt64>) {
+    // Mostly the newest sets are the ones in doubt.
+    let start = ranges.lastIndex { $0.upperBound < range.lowerBound }.map { $0 + 1 } ?? 0
+    let end = ranges[start...].firstIndex { $0.lowerBound > range.upperBound } ?? ranges.count
+    var joined = range
+    for other in ranges[start..<end] {
+      joined =
+        min(joined.lowerBound, other.lowerBound)...max(joined.upperBound, other.upperBound)
+    }
+    ranges.replaceSubrange(start..<end, with: CollectionOfOne(joined))
+    if ranges.count > Self.limit { joinClosest() }
+  }
+
+  private mutating func joinClosest() {
+    let gaps = (1..<ranges.count).map { ranges[$0].lowerBound - ranges[$0 - 1].upperBound }
+    guard let index = gaps.indices.min(by: { gaps[$0] < gaps[$1] }) else { return }
+    let joined = ranges[index].lowerBound...ranges[index + 1].upperBound
+    ranges.replaceSubrange(index...(index + 1), with: CollectionOfOne(joined))
+  }
+}
+
+extension MakerDoubts {
+  /// Whether a row is what a commit has written, so that its version number is its own.
+  ///
+  /// Asked of rows that no layer holds any more; a pending one is told by its maker.
+  @inline(__always)
+  func trust(_ row: RowPointer) -> Bool {
+    row.maker == 0 || row.maker != RowPointer.composed && !contains(row.maker)
+  }
+
+  /// Whether two rows of one key surely have the same content; if not, their values decide.
+  @inline(__always)
+  func same(_ row: RowPointer, _ other: RowPointer) -> Bool {
+    if row == other { return true }
+    if row.maker == other.maker, row.maker != 0 { return row.maker != RowPointer.composed }
+    return row.version == other.version && trust(row) && trust(other)
+  }
+}

@@ -1,0 +1,31 @@
+import CauldronModel
+
+/// What a commit did; there is one however it ended, because a part of it may be on disk.
+struct CommitSummary {
+  var written: [Layer] = []
+  /// Layers as they were before a merge policy has adapted them; contexts below show them so.
+  var adapted: [Layer] = []
+  /// What went back to where it came from, as it was saved.
+  var failed: [(Layer, CauldronError)] = []
+  var statementCount = 0
+  var rowCount = 0
+  /// What concerns all that was not written.
+  var error: CauldronError?
+}
+
+/// A layer on its way into the store.
+struct Flight {
+  /// The layer as it is written.
+  var layer: Layer
+  /// The layer as it was saved; what goes back if it cannot be written.
+  var saved: Layer
+  /// Whether objects that have the layer's values must look at what became of them.
+  var isNoticed = false
+  /// What a merge policy has decided on the way from the one to the other.
+  var resolutions: [SaveResolution] = []
+
+  init(_ saved: Layer) {
+    layer = saved
+    self.saved = saved
+  }
+}
