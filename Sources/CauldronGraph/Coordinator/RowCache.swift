@@ -70,8 +70,13 @@ final class RowCache: Sendable {
     }
   }
 
+  /// Takes in a row that was read, unless a newer one is there.
   func insert(_ row: HeldRow, root: Int32) {
-    state.withLock { Self.insert(row.row, row.row.key, Int(root), &$0, capacity) }
+    state.withLock { state in
+      let known = RowPages.row(Self.word(row.row.key, Int(root), &state, capacity))
+      if let known, known.version > row.row.version { return }
+      Self.insert(row.row, row.row.key, Int(root), &state, capacity)
+    }
   }
 
   /// Records that the store has no such row.
