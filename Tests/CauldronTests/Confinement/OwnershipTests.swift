@@ -156,12 +156,4 @@ import Testing
     }
     #expect(result.sentence.contains("Hooked is not in model \"Model\"."))
   }
-
-  @Test func `a key path that is not a property stops the program`() async {
-    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-      let context = try Bench().child()
-      _ = try Person.findAll(where: \.name.count == 3, in: context)
-    }
-    #expect(result.sentence.contains("uses a key path that is not a property of the entity"))
-  }
 }

@@ -78,7 +78,10 @@ import Testing
     person.name = "edited"
     context.processPendingChanges()
     #expect(other.run("UPDATE ZPERSON SET ZAGE = 5"))
-    try context.saveAndWait(toPersistentStore: true)
+    // It was edited without a look at the name that it has.
+    let error = cauldronError { try context.saveAndWait(toPersistentStore: true) }
+    #expect(error?.code == .saveConflict && error?.property == "name")
+    try context.saveAndWait(toPersistentStore: true, mergePolicy: .mergeByPropertyObjectTrump)
     #expect(try Person.count(where: \.name == "edited" && \.age == 5, in: bench.committed()) == 1)
   }
 

@@ -114,7 +114,9 @@ final class Session {
   /// Reads every object anew but those with edits, which would win over what they never saw.
   func refresh() {
     let edited = Set(level.layers.flatMap(\.keys))
-    let clean = held.filter { !edited.contains($0.key) }
+    // An account may be there after all that the session took for lost.
+    let found = gone.filter { !$0.value.isDeleted }
+    let clean = held.merging(found) { first, _ in first }.filter { !edited.contains($0.key) }
     for object in clean.values { context.refresh(object, mergeChanges: true) }
     catchUp(Set(clean.keys))
   }
