@@ -10,6 +10,8 @@ extension ModelComparison {
     if let parent = layout.superentity, let hash = metadata.versionHashes[parent.name] {
       input.parent = [UInt8](hash)
     }
+    // Then nothing of the entity's own differs.
+    if input.hash == stored { return nil }
     var other = input
     other.isAbstract.toggle()
     if other.hash == stored {
