@@ -60,6 +60,7 @@ import Testing
     let error = #expect(throws: CauldronError.self) { try race.save() }
     #expect(error?.code == .saveConflict && error?.property == "balance")
     let property = try #require(error?.conflicts.first?.properties.first)
+    race.edit { #expect($0.conflicts.flatMap(\.properties) == [property]) }
     #expect(property.was == .integer(100))
     #expect(property.theirs == .integer(1_100))
     #expect(property.mine == .integer(101))
