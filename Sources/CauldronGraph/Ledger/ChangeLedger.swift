@@ -19,7 +19,9 @@ package final class ChangeLedger: @unchecked Sendable {
   let beginning = NSLock()
   /// What others may have built on, and was never written as it was.
   private(set) final var uncheckedDoubts = MakerDoubts()
-  private let numbers = Locked<(changeSet: UInt64, save: UInt64)>((0, 0))
+  /// One for all ledgers: rows tell by it who made them, and a store may be shared by several.
+  private static let changeSets = Locked<UInt64>(0)
+  private let saves = Locked<UInt64>(0)
 
   /// The keys of objects that could not be given one of the store's.
   let provisional = ProvisionalKeys()
@@ -36,16 +38,16 @@ package final class ChangeLedger: @unchecked Sendable {
 
   /// A new change set's number; may be called with the lock held.
   func changeSetID() -> UInt64 {
-    numbers.withLock {
-      $0.changeSet += 1
-      return $0.changeSet
+    Self.changeSets.withLock { last in
+      last += 1
+      return last
     }
   }
 
   func saveID() -> UInt64 {
-    numbers.withLock {
-      $0.save += 1
-      return $0.save
+    saves.withLock { last in
+      last += 1
+      return last
     }
   }
 

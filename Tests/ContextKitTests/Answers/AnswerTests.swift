@@ -1,0 +1,136 @@
+import Cauldron
+import CauldronGraph
+import CauldronModel
+import Dispatch
+import Logging
+import TestSupport
+import Testing
+
+/// The answer of a save is the truth about its own changes, whatever fails beside or after them.
+@Suite(.againstHanging) struct AnswerTests {
+  /// Two processes on one store, as far as contexts can tell: they share nothing but the store.
+  private struct Place {
+    let store: FailingStore
+    let mine: PersistentStoreCoordinator
+    private let model: ManagedObjectModel
+    private let number: Int32
+    private let logger = Logger(label: "answers") { _ in SwiftLogNoOpLogHandler() }
+    let root: ManagedObjectContext
+    let ids: [ManagedObjectID]
+
+    init() throws {
+      model = try ManagedObjectModel(Account.self)
+      number = StoreNumbers.next()
+      store = FailingStore(MemoryStore(model: model, storeNumber: number))
+      mine = PersistentStoreCoordinator(
+        model: model, store: store, storeNumber: number, logger: logger)
+      root = ManagedObjectContext(.private, coordinator: mine, name: "root")
+      ids = try root.performAndWait { local in
+        let made = ["a", "b"].map { Account.named($0, balance: 100, in: local.context).objectID }
+        try local.save()
+        return made
+      }
+    }
+
+    func child(_ name: String) -> ManagedObjectContext {
+      ManagedObjectContext(.private, parent: root, name: name)
+    }
+
+    func edit(_ index: Int, in context: ManagedObjectContext, _ balance: Int) throws {
+      try context.performAndWait { try $0.context.account(ids[index]).balance = balance }
+    }
+
+    /// A context of another process, which has cached nothing.
+    func stranger() -> ManagedObjectContext {
+      let coordinator = PersistentStoreCoordinator(
+        model: model, store: store.base, storeNumber: number, logger: logger)
+      return ManagedObjectContext(.private, coordinator: coordinator, name: "theirs")
+    }
+
+    /// Somebody else writes, of whom nobody here knows.
+    func theyWrite(_ index: Int, _ balance: Int) throws {
+      let context = stranger()
+      try edit(index, in: context, balance)
+      try context.performAndWait { try $0.save() }
+    }
+
+    /// What the store has.
+    func stored() throws -> [Int] {
+      try stranger().performAndWait { local in
+        try ids.map { try local.context.account($0).balance }
+      }
+    }
+  }
+
+  @Test func `what is on disk was saved, whatever fails afterwards`() throws {
+    let place = try Place()
+    let (a, b) = (place.child("a"), place.child("b"))
+    try place.edit(0, in: b, 7)
+    try b.performAndWait { try $0.save() }
+    try place.theyWrite(0, 50)
+    try place.edit(1, in: a, 8)
+    // The first round writes what a has saved; what b has met is tried once more, in vain.
+    place.store.fail(2)
+    let outcome = try a.saveAndWait(toPersistentStore: true)
+    guard case .saved = outcome else { throw NoAccount() }
+    #expect(try place.stored() == [50, 8])
+    #expect(!a.performAndWait { $0.hasChanges })
+  }
+
+  @Test func `what is not on disk was not saved, and is where it was made`() throws {
+    let place = try Place()
+    let (a, b) = (place.child("a"), place.child("b"))
+    try place.edit(0, in: b, 7)
+    try b.performAndWait { try $0.save() }
+    try place.edit(1, in: a, 8)
+    place.store.fail(1)
+    let error = #expect(throws: CauldronError.self) { try a.saveAndWait(toPersistentStore: true) }
+    #expect(error?.code == .storeBusy)
+    #expect(try place.stored() == [100, 100])
+    #expect(a.performAndWait { $0.hasChanges })
+    // Others' saves carry what they have accepted, and nothing that was refused.
+    try place.root.performAndWait { try $0.save() }
+    #expect(try place.stored() == [7, 100])
+    try a.saveAndWait(toPersistentStore: true)
+    #expect(try place.stored() == [7, 8])
+  }
+
+  @Test func `a refused save block leaves nothing behind`() throws {
+    let place = try Place()
+    do {
+      let block = place.child("block")
+      try place.edit(0, in: block, 7)
+      place.store.fail(1)
+      #expect(throws: CauldronError.self) { try block.saveAndWait(toPersistentStore: true) }
+    }
+    let next = place.child("next")
+    try place.edit(1, in: next, 8)
+    try next.saveAndWait(toPersistentStore: true)
+    #expect(try place.stored() == [100, 8])
+    #expect(!place.root.performAndWait { $0.hasChanges })
+  }
+
+  @Test func `a commit that was written without anybody knowing is not written twice`() throws {
+    let place = try Place()
+    let a = place.child("a")
+    try place.edit(0, in: a, 7)
+    place.store.forgetOutcome()
+    let error = #expect(throws: CauldronError.self) { try a.saveAndWait(toPersistentStore: true) }
+    #expect(error?.code == .storeCommitOutcomeUnknown)
+    let b = place.child("b")
+    try place.edit(1, in: b, 8)
+    try b.saveAndWait(toPersistentStore: true)
+    #expect(try place.stored() == [7, 8])
+    #expect(!place.root.performAndWait { $0.hasChanges })
+  }
+
+  @Test func `a change to another property by another process is taken in`() throws {
+    let place = try Place()
+    let a = place.child("a")
+    try a.performAndWait { try $0.context.account(place.ids[0]).mark = 3 }
+    try place.theyWrite(0, 50)
+    try a.saveAndWait(toPersistentStore: true)
+    #expect(try place.stored() == [50, 100])
+    #expect(try place.stranger().performAndWait { try $0.context.account(place.ids[0]).mark } == 3)
+  }
+}

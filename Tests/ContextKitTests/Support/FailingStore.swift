@@ -1,0 +1,60 @@
+import CauldronModel
+import Foundation
+
+/// A store that is locked by somebody else at the saves that a test chooses.
+final class FailingStore: PersistentStore {
+  private struct State {
+    var saves = 0
+    var failing: Set<Int> = []
+    var isUnknown = false
+  }
+
+  let base: any PersistentStore
+  private let state = Locked(State())
+
+  init(_ base: any PersistentStore) { self.base = base }
+
+  var identifier: String { base.identifier }
+  var url: URL? { base.url }
+
+  /// Has some of the next saves fail, counted from 1.
+  func fail(_ saves: Int...) {
+    state.withLock { $0 = State(failing: Set(saves)) }
+  }
+
+  /// Has the next save be written, and say that nobody knows.
+  func forgetOutcome() {
+    state.withLock { $0 = State(failing: [1], isUnknown: true) }
+  }
+
+  func reader() throws -> any StoreReader { try base.reader() }
+
+  func reserveKeys(_ count: Int, for root: EntityLayout) throws -> Range<Int64> {
+    try base.reserveKeys(count, for: root)
+  }
+
+  func reserveKeysAtOnce(_ count: Int, for root: EntityLayout) throws -> Range<Int64>? {
+    try base.reserveKeysAtOnce(count, for: root)
+  }
+
+  func returnKeys(_ range: Range<Int64>, for root: EntityLayout) throws {
+    try base.returnKeys(range, for: root)
+  }
+
+  func save(
+    _ plan: SavePlan, willCommit: ([Int]) -> Void, didCommit: (SaveReceipt?) -> Void
+  ) throws -> SaveReceipt {
+    let (fails, isUnknown) = state.withLock { state in
+      state.saves += 1
+      return (state.failing.contains(state.saves), state.isUnknown)
+    }
+    guard fails else {
+      return try base.save(plan, willCommit: willCommit, didCommit: didCommit)
+    }
+    guard isUnknown else { throw CauldronError(.storeBusy, "Locked by a test.") }
+    _ = try base.save(plan, willCommit: willCommit) { _ in didCommit(nil) }
+    throw CauldronError(.storeCommitOutcomeUnknown, "Nobody knows.")
+  }
+
+  func close() throws { try base.close() }
+}
