@@ -19,7 +19,11 @@ final class ContextObservers: Sendable {
     }
   }
 
-  func remove(_ number: Int) { state.withLock { $0.handlers[number] = nil } }
+  func remove(_ number: Int) {
+    let handler = state.withLock { $0.handlers.removeValue(forKey: number) }
+    // Released here and not under the lock: with the closure may go what removes another one.
+    withExtendedLifetime(handler) {}
+  }
 
   /// Calls the observers in the order in which they came.
   func tell(_ change: ContextChange) {
