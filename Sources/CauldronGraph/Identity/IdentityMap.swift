@@ -11,9 +11,16 @@ final class IdentityMap {
   @exclusivity(unchecked) private final var lastNumber: Int64 = 0
   @exclusivity(unchecked) private final var lastPage: IdentityPage?
   @exclusivity(unchecked) private(set) final var count = 0
-  private let classes: ObjectClassTable
+  let classes: ObjectClassTable
   /// How many objects the last sweep left.
-  private var survivors = 0
+  var survivors = 0
+  /// Whether somebody works in the pages: then empty ones stay, because a `deinit` may remove the
+  /// last object of the page that is being swept.
+  var isBusy = false
+  /// The pages that have become empty meanwhile.
+  var emptied: [(number: Int64, table: Int)] = []
+  /// Where the next part of the map is that is looked at.
+  var rotation = SweepRotation()
 
   /// - Parameters:
   ///   - entities: The number of entities in the model.
@@ -23,7 +30,7 @@ final class IdentityMap {
     self.classes = classes
   }
 
-  deinit { freePages() }
+  deinit { removePages() }
 
   func object(_ key: Int64, root: Int32) -> ManagedObject? {
     page(key >> IdentityPage.bits, Int(root))?.object(IdentityPage.slot(key))?
@@ -47,11 +54,8 @@ final class IdentityMap {
   }
 
   func removeAll() {
-    if SweptObjects.isWorthwhile(count) { sweep() }
-    freePages()
-    lastPage = nil
-    lastTable = -1
-    count = 0
+    if SweptObjects.isWorthwhile(count), !isBusy { sweep() }
+    removePages()
     survivors = 0
   }
 
@@ -63,30 +67,42 @@ final class IdentityMap {
     return result
   }
 
-  /// Drops clean objects that nobody else holds.
-  ///
-  /// A sweep looks at every object, so it waits until there are twice as many as the last one left;
-  /// that makes it free of charge per registered object.
-  func sweepIfWorthwhile() {
-    guard count > max(256, 2 * survivors) || (count > 0 && count <= 256) else { return }
-    sweep()
+  /// The pages of a table in the order of their numbers.
+  func pages(of table: Int) -> [(number: Int64, page: IdentityPage)] {
+    var pages: [(number: Int64, page: IdentityPage)] = []
+    pages.reserveCapacity(tables[table].count)
+    tables[table].visit { pages.append(($0, IdentityPage($1))) }
+    pages.sort { $0.number < $1.number }
+    return pages
   }
 
-  func sweep() {
-    var sweep = Sweep(classes, count: count)
-    for table in tables.indices {
-      var pages: [(Int64, IdentityPage)] = []
-      pages.reserveCapacity(tables[table].count)
-      tables[table].visit { pages.append(($0, IdentityPage($1))) }
-      // Objects were mostly made in the order of their keys, and memory likes to be freed so.
-      pages.sort { $0.0 < $1.0 }
-      for (number, page) in pages {
-        count -= page.sweep(&sweep)
-        if page.count == 0 { dropPage(number, table) }
-      }
+  var tableCount: Int { tables.count }
+
+  /// The number of places for pages that a table has.
+  func places(of table: Int) -> Int { tables[table].capacity }
+
+  @inline(__always)
+  func page(at place: Int, of table: Int) -> (number: Int64, page: IdentityPage)? {
+    tables[table].page(at: place).map { ($0.number, IdentityPage($0.page)) }
+  }
+
+  /// Drops the clean objects of a page that nobody else holds.
+  /// - Returns: How many were dropped.
+  @inline(__always)
+  func sweep(_ page: IdentityPage, _ number: Int64, _ table: Int, _ sweep: inout Sweep) -> Int {
+    let dropped = page.sweep(&sweep)
+    count -= dropped
+    if page.count == 0 { dropPage(number, table) }
+    return dropped
+  }
+
+  /// Frees the pages that have become empty while somebody worked in them.
+  func dropEmptied() {
+    let candidates = emptied
+    emptied = []
+    for (number, table) in candidates {
+      if let page = page(number, table), page.count == 0 { dropPage(number, table) }
     }
-    sweep.finish()
-    survivors = count
   }
 
   @inline(__always)
@@ -111,16 +127,28 @@ final class IdentityMap {
   }
 
   private func dropPage(_ number: Int64, _ table: Int) {
+    if isBusy { return emptied.append((number, table)) }
     let page = tables[table].remove(number).map(IdentityPage.init)
     lastPage = nil
     lastTable = -1
     page?.free()
   }
 
-  private func freePages() {
-    for index in tables.indices {
-      tables[index].visit { IdentityPage($1).free() }
-      tables[index].removeAll()
+  /// Lets go of all objects first and frees the pages then, because a `deinit` may look into them.
+  private func removePages() {
+    let wasBusy = isBusy
+    isBusy = true
+    for table in tables.indices {
+      for (number, page) in pages(of: table) {
+        page.removeAll()
+        emptied.append((number, table))
+      }
     }
+    // Nearly always 0: a `deinit` may have asked for objects.
+    count = tables.indices.reduce(0) { $0 + pages(of: $1).reduce(0) { $0 + $1.page.count } }
+    isBusy = wasBusy
+    guard !wasBusy else { return }
+    dropEmptied()
+    for table in tables.indices where tables[table].count == 0 { tables[table].removeAll() }
   }
 }

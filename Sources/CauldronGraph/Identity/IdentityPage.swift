@@ -16,11 +16,16 @@ struct IdentityPage {
     words.initialize(repeating: 0, count: Self.size + 1)
   }
 
-  /// Lets go of everything; the page must not be used afterwards.
-  func free() {
-    if words[0] > 0 { for slot in 0..<Self.size { object(slot)?.release() } }
-    words.deallocate()
+  /// Lets go of everything.
+  func removeAll() {
+    for slot in 0..<Self.size where words[0] > 0 {
+      // A `deinit` may look into the page.
+      remove(slot)?.release()
+    }
   }
+
+  /// Gives the memory of an empty page back, which must not be used afterwards.
+  func free() { words.deallocate() }
 
   var count: Int { Int(words[0]) }
 

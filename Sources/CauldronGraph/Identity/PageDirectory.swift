@@ -12,7 +12,7 @@ struct PageDirectory {
 
   /// Nil until the first page comes; the number of entries is a power of two.
   private var entries: UnsafeMutablePointer<Entry>?
-  private var capacity = 0
+  private(set) var capacity = 0
   private(set) var count = 0
 
   @inline(__always)
@@ -61,6 +61,13 @@ struct PageDirectory {
     for index in 0..<capacity {
       if let page = entries[index].page { body(entries[index].number, page) }
     }
+  }
+
+  /// The page at a place of the table; nil where there is none.
+  @inline(__always)
+  func page(at place: Int) -> (number: Int64, page: Page)? {
+    guard let entries, place < capacity, let page = entries[place].page else { return nil }
+    return (entries[place].number, page)
   }
 
   /// Gives the table back and is empty afterwards; the pages are not touched.
