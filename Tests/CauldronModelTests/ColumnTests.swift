@@ -172,8 +172,7 @@ struct ColumnTests {
   }
 
   private func inserted(_ rows: [RowPointer]) -> EntityChanges {
-    EntityChanges(
-      entity: manager, inserted: rows, updated: [], deleted: [], blocks: factory.blocks)
+    EntityChanges(entity: manager, inserted: rows, updated: [], deleted: [])
   }
 
   private func select(

@@ -17,7 +17,7 @@ struct EntityChangesTests {
     let deleted = RowDeletion(base: factory.row("Person", 30, version: 6).row)
     let changes = EntityChanges(
       entity: factory.model.entity("Person"), inserted: inserted, updated: [update],
-      deleted: [deleted], blocks: factory.blocks)
+      deleted: [deleted])
     #expect(changes.count == keys.count + 2)
     for (key, row) in zip(keys, inserted) {
       guard case .inserted(row) = changes.change(key) else {

@@ -9,12 +9,47 @@ struct MemoryStoreTests {
     try promise.check { MemoryStore(model: $0, storeNumber: $1) }
   }
 
-  @Test("Keeps written rows where they are, uncopied")
+  @Test("Keeps rows where they are if they fill the memory that they came in")
   func uncopied() throws {
     let harness = try StoreHarness { MemoryStore(model: $0, storeNumber: $1) }
-    let row = harness.row("Person", 1)
-    try harness.mustSave(harness.changes(inserted: [row]))
-    #expect(try harness.stored("Person", 1)?.row == row.row)
+    let rows = (1...500).map { harness.row("Person", $0) }
+    try harness.mustSave(harness.changes(inserted: rows))
+    #expect(try harness.stored("Person", 1)?.row == rows[0].row)
+  }
+
+  @Test("Copies rows next to one another that came in memory of their own")
+  func copied() throws {
+    let harness = try StoreHarness { MemoryStore(model: $0, storeNumber: $1) }
+    for key in 1...Int64(500) {
+      let others = RowFactory(harness.factory.model)
+      let row = others.row("Person", key, ["name": .text("jack \(key)")])
+      try harness.mustSave(ChangeSet(UInt64(key), from: others, inserted: [row]))
+    }
+    let rows = try (1...Int64(500)).map { try #require(try harness.stored("Person", $0)) }
+    #expect(Set(rows.map { ObjectIdentifier($0.block) }).count < 5)
+    #expect(
+      rows.allSatisfy { row in
+        harness.factory.layout(of: row.row).value("name", in: row.row)
+          == .text("jack \(row.row.key)")
+      })
+  }
+
+  @Test("Copies all rows where changes have left much memory between them")
+  func tidied() throws {
+    let harness = try StoreHarness { MemoryStore(model: $0, storeNumber: $1) }
+    for key in 1...Int64(40) {
+      // Between the rows that stay, one changes as often as fills a block.
+      try harness.mustSave(harness.changes(inserted: [harness.row("Person", key)]))
+      for _ in 0..<400 {
+        let hot = try harness.stored("Company", 1) ?? harness.row("Company", 1)
+        let update = harness.factory.update(hot.row, ["rating": .real(Double(key))])
+        let isNew = try harness.stored("Company", 1) == nil
+        try harness.mustSave(
+          isNew ? harness.changes(inserted: [hot]) : harness.changes(updated: [update]))
+      }
+    }
+    let rows = try (1...Int64(40)).map { try #require(try harness.stored("Person", $0)) }
+    #expect(Set(rows.map { ObjectIdentifier($0.block) }).count < 20)
   }
 
   @Test("An error of a dependent layer names the cause and the shared objects")

@@ -58,14 +58,15 @@ extension ChangeSet {
     _ id: UInt64 = 1, from factory: RowFactory, inserted: [HeldRow] = [],
     updated: [RowUpdate] = [], deleted: [RowPointer] = [], keeping others: [RowBlock] = []
   ) {
-    let blocks = factory.blocks + inserted.map(\.block) + others
-    let entities = factory.model.layouts.compactMap { layout -> EntityChanges? in
-      let changes = EntityChanges(
-        entity: layout, inserted: inserted.map(\.row).filter { $0.entityNumber == layout.number },
-        updated: updated.filter { $0.row.entityNumber == layout.number },
-        deleted: deleted.filter { $0.entityNumber == layout.number }.map(RowDeletion.init),
-        blocks: blocks)
-      return changes.count > 0 ? changes : nil
+    let entities = withExtendedLifetime((factory, inserted, others)) {
+      factory.model.layouts.compactMap { layout -> EntityChanges? in
+        let changes = EntityChanges(
+          entity: layout,
+          inserted: inserted.map(\.row).filter { $0.entityNumber == layout.number },
+          updated: updated.filter { $0.row.entityNumber == layout.number },
+          deleted: deleted.filter { $0.entityNumber == layout.number }.map(RowDeletion.init))
+        return changes.count > 0 ? changes : nil
+      }
     }
     self.init(id: id, entities: entities)
   }

@@ -16,7 +16,7 @@ public final class PersistentStoreCoordinator: Sendable {
   package let storeNumber: Int32
   package let ledger = ChangeLedger()
   package let mainQueue: MainQueue
-  let cache = RowCache()
+  let cache: RowCache
   let keys: KeyAllocator
   let classes: ObjectClassTable
   /// The contexts that take in what others save.
@@ -46,6 +46,7 @@ public final class PersistentStoreCoordinator: Sendable {
     self.storeNumber = storeNumber
     self.logger = logger
     self.mainQueue = mainQueue
+    cache = RowCache(model)
     keys = KeyAllocator(store: store, provisional: ledger.provisional)
     classes = ObjectClassTable(model)
     named = StoreNumbers.register(

@@ -6,7 +6,7 @@ package final class EntityChanges: @unchecked Sendable {
   package let inserted: [RowPointer]
   package let updated: [RowUpdate]
   package let deleted: [RowDeletion]
-  /// Keeps the memory of all rows above.
+  /// The memory of all rows above, and no other.
   package let blocks: [RowBlock]
   /// What is known of `inserted` as a whole.
   package let insertedRows: InsertedRows
@@ -24,16 +24,19 @@ package final class EntityChanges: @unchecked Sendable {
     case deleted(Int32)
   }
 
-  /// - Parameter insertedRows: What is known of `inserted`; nil where it has to be found out.
+  /// - Parameters:
+  ///   - blocks: Keep the rows until the changes do, where nobody else does; the changes keep those
+  ///     of them that they need.
+  ///   - insertedRows: What is known of `inserted`; nil where it has to be found out.
   package init(
     entity: EntityLayout, inserted: [RowPointer], updated: [RowUpdate], deleted: [RowDeletion],
-    blocks: [RowBlock], insertedRows: InsertedRows? = nil
+    blocks: [RowBlock] = [], insertedRows: InsertedRows? = nil
   ) {
     self.entity = entity
     self.inserted = inserted
     self.updated = updated
     self.deleted = deleted
-    self.blocks = blocks
+    self.blocks = withExtendedLifetime(blocks) { Self.blocks(inserted, updated, deleted) }
     searches = Locked(SearchCache(columns: ColumnCache(count: inserted.count)))
     let insertedRows = insertedRows ?? InsertedRows(entity, inserted)
     self.insertedRows = insertedRows
@@ -50,6 +53,20 @@ package final class EntityChanges: @unchecked Sendable {
       for (i, deletion) in deleted.enumerated() { index[deletion.key] = .deleted(Int32(i)) }
     }
     self.index = index
+  }
+
+  private static func blocks(
+    _ inserted: [RowPointer], _ updated: [RowUpdate], _ deleted: [RowDeletion]
+  ) -> [RowBlock] {
+    var collector = BlockCollector()
+    for row in inserted { collector.add(row) }
+    for update in updated {
+      collector.add(update.row)
+      collector.add(update.base)
+      if update.first != update.base { collector.add(update.first) }
+    }
+    for deletion in deleted { collector.add(deletion.base) }
+    return collector.blocks
   }
 
   /// The number of rows it touches.

@@ -7,6 +7,17 @@ package enum RowChange: Sendable {
   /// The row is gone.
   case deleted(RowDeletion)
 
+  /// What a change does, without the rows.
+  package enum Kind: Sendable { case insertion, update, deletion }
+
+  package var kind: Kind {
+    switch self {
+    case .inserted: .insertion
+    case .updated: .update
+    case .deleted: .deletion
+    }
+  }
+
   /// The row afterwards; nil after a deletion.
   package var row: RowPointer? {
     switch self {

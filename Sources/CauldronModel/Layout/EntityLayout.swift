@@ -65,6 +65,9 @@ package final class EntityLayout: @unchecked Sendable {
     template = rows.template
   }
 
+  /// The bytes of a row before its texts, from word 0.
+  package var fixedSize: Int { (RowPointer.header + slotCount) * 8 }
+
   /// The entity at the top of the hierarchy, which names the table; often the entity itself.
   package var root: EntityLayout { superentity?.root ?? self }
 

@@ -6,6 +6,8 @@ package struct LayoutDigest: Sendable {
   package let relationships: [PropertyLayout]
   /// The properties that have a column.
   package let columns: [Column]
+  /// The properties whose bytes lie behind a row's slots.
+  package let texts: [Int]
   /// The properties that must not be nil.
   package let required: Required
 
@@ -13,6 +15,7 @@ package struct LayoutDigest: Sendable {
     toOnes = properties.filter { $0.kind == .toOne }
     relationships = properties.filter { $0.destination != nil }
     columns = properties.compactMap(Column.init)
+    texts = columns.filter { $0.storage == .text || $0.storage == .blob }.map(\.index)
     required = Required(properties)
   }
 

@@ -4,6 +4,12 @@ struct MemoryTables: Sendable {
   /// The rows of each hierarchy by key.
   private var tables: [Int32: [Int64: HeldRow]] = [:]
   private var indexes: [Int32: [UniqueIndex]] = [:]
+  /// Where rows are copied to that came in blocks which are nearly empty.
+  private var builder = RowBuilder()
+  /// The bytes of all rows.
+  private var live = 0
+  /// The bytes of the memory that rows were put in since all were copied.
+  private var filled = 0
 
   init(model: ManagedObjectModel) {
     self.model = model
@@ -27,6 +33,7 @@ struct MemoryTables: Sendable {
   @discardableResult
   mutating func replace(_ key: Int64, in root: Int32, with new: HeldRow?) -> HeldRow? {
     let old = tables[root]?[key]
+    live += (new?.row.size ?? 0) - (old?.row.size ?? 0)
     tables[root, default: [:]][key] = new
     let oldLayout = old.flatMap { layout(of: $0.row) }
     let newLayout = new.flatMap { layout(of: $0.row) }
@@ -35,6 +42,26 @@ struct MemoryTables: Sendable {
       if let new { indexes[root]?[position].add(new.row, newLayout) }
     }
     return old
+  }
+
+  /// A row as it can be kept: where it is, or copied next to others.
+  /// - Parameter isSparse: Whether it may be nearly alone in its memory.
+  mutating func kept(_ row: RowPointer, _ layout: EntityLayout, isSparse: Bool) -> HeldRow {
+    filled += isSparse ? row.size : 4 * row.size
+    return isSparse ? builder.keep(row, layout) : row.held
+  }
+
+  /// Copies all rows next to one another where much memory lies between them that others have left;
+  /// that is so seldom that it costs no more than writing them did.
+  mutating func tidy() {
+    guard filled > 8 * live + 1 << 20 else { return }
+    builder = RowBuilder()
+    for root in tables.keys {
+      tables[root] = tables[root]?.mapValues { held in
+        layout(of: held.row).map { builder.keep(held.row, $0) } ?? held
+      }
+    }
+    filled = live
   }
 
   /// A row that has the same unique values, and the names of those properties.

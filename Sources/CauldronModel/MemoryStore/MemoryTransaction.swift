@@ -38,6 +38,7 @@ struct MemoryTransaction {
         receipt.rowCount += layer.changeSet.count
       }
     }
+    tables.tidy()
     return receipt
   }
 
@@ -59,7 +60,7 @@ struct MemoryTransaction {
           try freeValues(layer.steps)
           isFree = true
         }
-        try run(step)
+        try run(step, layer.changeSet)
       }
       return nil
     } catch {
@@ -70,7 +71,7 @@ struct MemoryTransaction {
     }
   }
 
-  private mutating func run(_ step: SaveStep) throws(CauldronError) {
+  private mutating func run(_ step: SaveStep, _ set: ChangeSet) throws(CauldronError) {
     switch step {
     case .delete(let entity, let deletions):
       for deletion in deletions {
@@ -78,16 +79,18 @@ struct MemoryTransaction {
         replace(deletion.key, of: entity, with: nil)
       }
     case .update(let entity, let updates):
+      let isSparse = set.changes(to: entity.number)?.isSparse ?? false
       for update in updates {
         guard update.row.version <= RowPointer.greatestVersion else {
           throw .versionsSpent(name(update.row))
         }
-        try write(update.row, entity)
+        try write(update.row, entity, isSparse)
       }
     case .insert(let entity, let rows):
+      let isSparse = set.changes(to: entity.number)?.isSparse ?? false
       for row in rows {
         guard tables.row(row.key, of: entity) == nil else { throw .exists(name(row)) }
-        try write(row, entity)
+        try write(row, entity, isSparse)
       }
     case .requireTargets(let entity, let keys, let source, let property):
       try requireTargets(entity, keys, source, property)
@@ -110,12 +113,14 @@ struct MemoryTransaction {
     }
   }
 
-  private mutating func write(_ row: RowPointer, _ entity: EntityLayout) throws(CauldronError) {
+  private mutating func write(
+    _ row: RowPointer, _ entity: EntityLayout, _ isSparse: Bool
+  ) throws(CauldronError) {
     if let twin = tables.twin(of: row, in: entity.root.number) {
       let other = tables.row(twin.key, of: entity)?.row ?? row
       throw .notUnique(name(row), twin.properties, other: name(other))
     }
-    replace(row.key, of: entity, with: row.held)
+    replace(row.key, of: entity, with: tables.kept(row, entity, isSparse: isSparse))
   }
 
   private mutating func replace(_ key: Int64, of entity: EntityLayout, with row: HeldRow?) {

@@ -3,11 +3,16 @@
 /// The newest row is open-ended: its texts are appended right behind it, so that a new object's
 /// row is written in place and never copied.
 package struct RowBuilder {
-  package private(set) var block: RowBlock
+  package internal(set) var block: RowBlock
   /// The blocks in the order in which they were begun; the last one is `block`.
   package private(set) var blocks: [RowBlock]
   /// The newest row, while it may still grow.
-  package private(set) var open: RowPointer?
+  package internal(set) var open: RowPointer?
+  /// The size from which on the newest row is searched for what former texts have left in it.
+  var looseSize = 0
+  /// The bytes that the newest row is given when it is closed: it was moved because others had come
+  /// behind it, and would be moved for every letter otherwise.
+  var spare = 0
 
   package init() {
     block = RowBlock()
@@ -28,61 +33,33 @@ package struct RowBuilder {
     return row
   }
 
-  /// Begins a row as a copy of another one of the same layout.
+  /// Begins a row as a copy of another one of the same layout; what former texts have left in that
+  /// one stays behind.
   package mutating func copy(
     _ source: RowPointer, _ layout: EntityLayout, extra: Int = 0
   ) -> RowPointer {
-    let row = reserve(layout.leadingWords, source.size, extra: extra)
-    copyWords(of: source, to: row, leading: layout.leadingWords)
-    return row
-  }
-
-  /// Sets a text or blob of `row`; answers where the row is now, since it moves if it cannot grow.
-  package mutating func setBytes(
-    _ index: Int, _ bytes: UnsafeRawBufferPointer, of row: RowPointer, _ layout: EntityLayout
-  ) -> RowPointer {
-    setBytes(index, bytes, of: row, EntityLayout.Unowned(entity: layout))
-  }
-
-  /// The same, without a retain of the layout, which is hardly ever needed.
-  package mutating func setBytes(
-    _ index: Int, _ bytes: UnsafeRawBufferPointer, of row: RowPointer,
-    _ layout: EntityLayout.Unowned
-  ) -> RowPointer {
-    if row.slot(index) != 0, !row.isNull(index), row.bytes(index).count >= bytes.count {
-      return overwrite(index, bytes, of: row)
+    let size = source.liveSize(layout)
+    let row = reserve(layout.leadingWords, size, extra: extra)
+    if size == source.size {
+      copyWords(of: source, to: row, leading: layout.leadingWords)
+    } else {
+      copyWords(of: source, to: row, leading: layout.leadingWords, size: layout.fixedSize)
+      row.setSize(size)
+      row.copyTexts(of: source, layout)
     }
-    var row = row
-    if open != row || block.free < bytes.count + 8 {
-      row = copy(row, layout.entity, extra: bytes.count + 8)
-    }
-    let offset = row.size
-    if let start = bytes.baseAddress {
-      (UnsafeMutableRawPointer(row.words) + offset).copyMemory(from: start, byteCount: bytes.count)
-    }
-    row.setSlot(index, Int64(bitPattern: UInt64(offset) << 32 | UInt64(bytes.count)))
-    row.setSize(offset + bytes.count)
-    block.used += bytes.count
     return row
   }
 
   /// Ends the newest row: nothing is appended to it any more.
   package mutating func close() {
-    guard open != nil else { return }
+    guard let row = open else { return }
+    if spare > 0, block.free > spare + 8 {
+      row.setSize(row.size + spare)
+      block.used += spare
+    }
+    spare = 0
     block.used = (block.used + 7) & ~7
     open = nil
-  }
-
-  private func overwrite(
-    _ index: Int, _ bytes: UnsafeRawBufferPointer, of row: RowPointer
-  ) -> RowPointer {
-    let offset = UInt64(bitPattern: row.slot(index)) >> 32
-    if let start = bytes.baseAddress {
-      (UnsafeMutableRawPointer(row.words) + Int(offset))
-        .copyMemory(from: start, byteCount: bytes.count)
-    }
-    row.setSlot(index, Int64(bitPattern: offset << 32 | UInt64(bytes.count)))
-    return row
   }
 
   private mutating func reserve(_ leading: Int, _ size: Int, extra: Int) -> RowPointer {
@@ -97,11 +74,14 @@ package struct RowBuilder {
     block.used += leading * 8 + size
     let row = RowPointer(start.assumingMemoryBound(to: Int64.self))
     open = row
+    looseSize = 2 * size + 512
     return row
   }
 
-  private func copyWords(of source: RowPointer, to row: RowPointer, leading: Int) {
+  private func copyWords(
+    of source: RowPointer, to row: RowPointer, leading: Int, size: Int? = nil
+  ) {
     UnsafeMutableRawPointer(row.words - leading)
-      .copyMemory(from: source.words - leading, byteCount: leading * 8 + source.size)
+      .copyMemory(from: source.words - leading, byteCount: leading * 8 + (size ?? source.size))
   }
 }

@@ -1,0 +1,88 @@
+import CauldronModel
+
+/// The rows of a cache in two generations: when the young one is full the old one is dropped.
+///
+/// Rows are copied next to one another where they would keep much more memory than their own, and
+/// when they are used again after a generation; so a generation keeps its rows, and hardly more.
+struct RowGenerations {
+  private let capacity: Int
+  private let model: ManagedObjectModel
+  private var young: [RowPages] = []
+  private var old: [RowPages] = []
+  /// How many rows and tombstones the young generation has.
+  private var count = 0
+  /// How many were put into it, in the place of others or not: these have left memory behind.
+  private var entered = 0
+  /// Where the rows of the young generation are copied to.
+  private var builder = RowBuilder()
+
+  /// Larger rows fill much of a block, and are kept where they are.
+  private static let large = RowBlock.unit / 4
+
+  init(_ model: ManagedObjectModel, capacity: Int) {
+    self.model = model
+    self.capacity = capacity
+  }
+
+  /// What is known of a row, which counts as used from now on; 0 for nothing.
+  @inline(__always)
+  mutating func word(_ key: Int64, _ root: Int) -> UInt {
+    guard root < young.count else { return 0 }
+    let word = young[root].word(key)
+    return word != 0 ? word : oldWord(key, root)
+  }
+
+  private mutating func oldWord(_ key: Int64, _ root: Int) -> UInt {
+    let word = old[root].word(key)
+    if word != 0 { return put(RowPages.row(word), key, root, copies: true) }
+    return 0
+  }
+
+  /// Puts a row or, for nil, a tombstone in the place of what is known.
+  /// - Parameter copies: Whether the row may be nearly alone in its memory.
+  /// - Returns: What stands for it now.
+  @discardableResult
+  mutating func put(_ row: RowPointer?, _ key: Int64, _ root: Int, copies: Bool) -> UInt {
+    while young.count <= root {
+      young.append(RowPages())
+      old.append(RowPages())
+    }
+    let kept = copies ? row.map { copy($0) } : nil
+    let isNew = withExtendedLifetime(kept) { young[root].put(kept?.row ?? row, key) }
+    if isNew { count += 1 }
+    entered += 1
+    _ = old[root].take(key)
+    let word = young[root].word(key)
+    if count >= capacity || entered >= 4 * capacity { turn() }
+    return word
+  }
+
+  mutating func remove(_ key: Int64, _ root: Int) {
+    guard root < young.count else { return }
+    if young[root].take(key) != 0 { count -= 1 }
+    _ = old[root].take(key)
+  }
+
+  mutating func removeAll() {
+    for index in young.indices { young[index].removeAll() }
+    for index in old.indices { old[index].removeAll() }
+    count = 0
+    entered = 0
+    builder = RowBuilder()
+  }
+
+  private mutating func copy(_ row: RowPointer) -> HeldRow {
+    guard row.size < Self.large, let layout = model.layout(number: row.entityNumber) else {
+      return row.held
+    }
+    return builder.keep(row, layout)
+  }
+
+  private mutating func turn() {
+    for index in old.indices { old[index].removeAll() }
+    swap(&old, &young)
+    count = 0
+    entered = 0
+    builder = RowBuilder()
+  }
+}
