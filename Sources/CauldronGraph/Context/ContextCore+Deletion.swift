@@ -19,6 +19,8 @@ extension ContextCore {
   func propagateDeletes() {
     if !deletions.isEmpty { followExchanges() }
     while let object = deletions.popLast() {
+      // A refresh has taken the deletion back.
+      guard object.state.contains(.deleted) else { continue }
       nullify(object)
       guard object.state.contains(.inserted), !isPublished(object) else { continue }
       // Never left this event: nobody else has to know.

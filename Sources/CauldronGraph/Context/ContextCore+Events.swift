@@ -24,7 +24,11 @@ extension ContextCore {
       publish()
       rounds += 1
     } while !(event.isEmpty && refreshed.isEmpty) && rounds < 100
-    if event.isEmpty { identity.sweepIfWorthwhile() }
+    if event.isEmpty {
+      // What the event has written lies in the ledger now, which keeps what is still of use.
+      if builder.blocks.count > 1 { builder.dropFinishedBlocks() }
+      identity.sweepIfWorthwhile()
+    }
     coordinator.kept.endUnused()
   }
 
@@ -75,11 +79,15 @@ extension ContextCore.Shared {
 
   /// Remembers an arrival; a context whose queue stands still does not gather change sets for ever.
   mutating func append(_ arrival: ContextCore.Arrival) {
-    if inbox.count >= 256, !arrival.isReturned, !inbox.contains(where: \.isReturned) {
-      inbox = []
-      isBehind = true
-    }
+    if inbox.count >= inboxLimit { collapse() }
     inbox.append(arrival)
+  }
+
+  /// Keeps what came back, which has to be marked as unsaved, and only the keys of all else.
+  private mutating func collapse() {
+    for arrival in inbox where !arrival.isReturned { behind.add(arrival.changes) }
+    inbox = inbox.filter(\.isReturned)
+    inboxLimit = 256 + 2 * inbox.count
   }
 
   /// What came back and is discarded is no more to be marked as unsaved.

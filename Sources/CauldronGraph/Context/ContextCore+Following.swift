@@ -48,6 +48,7 @@ extension ContextCore {
     let exchanges = keys.exchanges(from: followedExchanges)
     followedExchanges += UInt32(exchanges.count)
     guard identity.count > 0 else { return }
+    unsettled.dropped = Set(unsettled.dropped.map { id in id.followed(keys) })
     var exchanger = KeyExchanger(keys.finals)
     for exchange in exchanges {
       guard let object = identity.object(exchange.old, root: exchange.root) else { continue }

@@ -3,9 +3,12 @@ import CauldronModel
 extension ContextCore {
   /// Ends the event: carries deletions on, and puts what changed into the ledger, where children
   /// and the context's own fetches see it.
+  /// - Returns: What the event changed; nil where it all ended as it began.
   /// - Complexity: O(objects that the event touched).
-  func publish() {
-    guard !(event.isEmpty && refreshed.isEmpty), !isPublishing else { return }
+  @discardableResult
+  func publish() -> ChangeSet? {
+    settleRefreshes()
+    guard !(event.isEmpty && refreshed.isEmpty), !isPublishing else { return nil }
     isPublishing = true
     defer { isPublishing = false }
     // What is kept without a handle must not change its lists without the lock.
@@ -15,6 +18,7 @@ extension ContextCore {
     let parts = ChangeParts(refreshed: refreshed)
     refreshed = []
     postDidChange(changes.map { [$0] } ?? [], parts)
+    return changes
   }
 
   /// - Returns: What the event changed; nil where it all ended as it began.
@@ -23,30 +27,35 @@ extension ContextCore {
     let touched = event
     event = []
     builder.close()
-    var drafts = DraftChanges(id: coordinator.ledger.changeSetID(), blocks: builder.blocks)
+    var drafts = DraftChanges(id: coordinator.ledger.changeSetID())
     keep(touched) { object in add(object, to: &drafts) }
     builder.dropFinishedBlocks()
-    guard let changes = drafts.finish() else { return nil }
+    guard let changes = withExtendedLifetime(touched, { drafts.finish() }) else { return nil }
     coordinator.ledger.append(Layer(changes: changes, origin: node), to: node)
     return changes
   }
 
-  /// Lists objects as unsaved, but for those that `isUnsaved` says no to; mostly there are none.
+  /// Lists objects as unsaved, but for those that `isUnsaved` says no to or that are listed since an
+  /// earlier event; mostly there are none.
   private func keep(_ objects: [ManagedObject], _ isUnsaved: (ManagedObject) -> Bool) {
-    var others: Set<Int> = []
+    /// Where the objects begin that have to be listed one by one.
+    var first: Int?
     objects.forEachUnretained { index, object in
-      if !isUnsaved(object) { others.insert(index) }
+      let isNew = isUnsaved(object) && object.state.isDisjoint(with: .listed)
+      if isNew { object.state.insert(.listed) } else if first == nil { first = index }
+      if isNew, first != nil { pending.append(object) }
+      if !isNew, first == index { pending += objects[..<index] }
     }
-    if others.isEmpty {
+    if first == nil {
       if pending.isEmpty { pending = objects } else { pending += objects }
-    } else {
-      for index in objects.indices where !others.contains(index) { pending.append(objects[index]) }
     }
   }
 
   /// Adds what the event did to an object.
   /// - Returns: Whether the context has something to save of it.
   private func add(_ object: ManagedObject, to drafts: inout DraftChanges) -> Bool {
+    // Refreshed meanwhile, or in the list once more since it was.
+    guard object.state.contains(.inEvent) else { return false }
     if isHeldBack(object) { return false }
     object.state.subtract([.inEvent, .writable])
     if object.state == .inserted, object.extras == nil {

@@ -5,10 +5,26 @@ extension ContextCore {
   /// object, whose class would not fit.
   /// - Complexity: No statement where the row is cached or pending, else one.
   func row(of object: ManagedObject) throws -> HeldRow? {
+    if !unsettled.dropped.isEmpty, unsettled.dropped.contains(object.registeredID),
+      let row = try rowWithoutOwn(object)
+    {
+      return fitting(row, object)
+    }
     let row = try withSettledKeys {
       try coordinator.row(object.registeredID, object.layout, in: node, &builder)
     }
     return fitting(row, object)
+  }
+
+  /// The row of an object whose unsaved changes a refresh has dropped, which the layers still have;
+  /// nil where it is gone or where they have them no more.
+  private func rowWithoutOwn(_ object: ManagedObject) throws -> HeldRow? {
+    let chain = withSettledKeys { coordinator.ledger.view(withoutUnsavedOf: node) }
+    let row = try coordinator.row(object.registeredID, object.layout, chain, node, &builder)
+    // A newer one would have been read with all layers.
+    if coordinator.ledger.isCurrent(chain), row != nil { return row }
+    settleRefreshes()
+    return nil
   }
 
   /// An object's row as of a chain, or a newer one where a commit came after the chain.

@@ -59,9 +59,10 @@ extension ContextCore {
       deleted.append(RowDeletion(base: base.row))
     }
     if isSame { return set }
-    return EntityChanges(
-      entity: set.entity, inserted: set.inserted, updated: updated, deleted: deleted,
-      blocks: set.blocks + held)
+    return withExtendedLifetime(held) {
+      EntityChanges(
+        entity: set.entity, inserted: set.inserted, updated: updated, deleted: deleted)
+    }
   }
 
   /// What a change to a merged object has to be based on; nil where it is already, or where there

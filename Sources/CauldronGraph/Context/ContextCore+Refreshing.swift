@@ -2,6 +2,9 @@ import CauldronModel
 
 extension ContextCore {
   /// Gives an object the newest row, with or without the context's unsaved edits on top.
+  ///
+  /// Edits that are dropped leave the ledger for all refreshed objects at once, when somebody asks for
+  /// more than a single row. Those that stay count as made now, and not from what comes later.
   func refresh(_ object: ManagedObject, mergeChanges: Bool) {
     guard object.state.isDisjoint(with: [.inserted, .fault]) else { return }
     // Other processes do not tell what they write.
@@ -11,7 +14,8 @@ extension ContextCore {
       return note(refreshed: object)
     }
     guard !object.state.contains(.deleted) else { return }
-    rebaseUnsaved(onto: ownChanges(to: object))
+    if unsettled.dropped.contains(object.registeredID) { settleRefreshes() }
+    if object.hasOwnChanges { rebaseUnsaved(onto: ownChanges(to: [object.registeredID])) }
     refresh(object, withSettledKeys { coordinator.ledger.view(of: node) })
     object.extras?.toMany = [:]
     object.extras?.standOnTheirs()
@@ -21,35 +25,54 @@ extension ContextCore {
     note(refreshed: object)
   }
 
+  /// What refreshes have to do with the context's own layers, and have not done.
+  struct UnsettledRefreshes {
+    /// The objects whose changes have to go.
+    var dropped: Set<ManagedObjectID> = []
+
+    var isEmpty: Bool { dropped.isEmpty }
+  }
+
+  /// Brings the context's own layers up to the refreshes of single objects; to be called before the
+  /// layers are used.
+  /// - Complexity: O(own unsaved changes) where objects with changes were refreshed.
+  func settleRefreshes() { if !unsettled.isEmpty { settleRefreshesNow() } }
+
+  private func settleRefreshesNow() {
+    followExchanges()
+    let refreshes = unsettled
+    unsettled = UnsettledRefreshes()
+    coordinator.ledger.withdraw(refreshes.dropped, from: node)
+    forgetAllWalks()
+  }
+
   /// Has the end of the event tell of a refreshed object.
   func note(refreshed object: ManagedObject) {
     if event.isEmpty, refreshed.isEmpty, kind == .main, eventDepth == 0 { queueEventEnd() }
     refreshed.append(object.objectID)
   }
 
-  /// The context's own unsaved changes to an object, in sets of their own.
-  private func ownChanges(to object: ManagedObject) -> [ChangeSet] {
-    guard object.hasOwnChanges else { return [] }
-    return coordinator.ledger.layers(of: node).compactMap { layer in
-      guard layer.isUnsaved(of: node),
-        case .updated(let update) = layer.changes.change(object.objectID)
-      else { return nil }
-      let set = EntityChanges(
-        entity: object.layout, inserted: [], updated: [update], deleted: [],
-        blocks: [update.row.block, update.base.block])
-      return ChangeSet(id: coordinator.ledger.changeSetID(), entities: [set])
+  /// The context's own unsaved changes to objects, in sets of their own.
+  private func ownChanges(to ids: Set<ManagedObjectID>) -> [ChangeSet] {
+    coordinator.ledger.layers(of: node).compactMap { layer in
+      guard layer.isUnsaved(of: node) else { return nil }
+      let sets = layer.changes.entities.map { set in
+        EntityChanges(
+          entity: set.entity, inserted: [],
+          updated: set.updated.filter { ids.contains(id($0.row.key, set.entity)) }, deleted: [])
+      }
+      return ChangeSet(
+        id: coordinator.ledger.changeSetID(), entities: sets.filter { $0.count > 0 })
     }
+  }
+
+  private func id(_ key: Int64, _ entity: EntityLayout) -> ManagedObjectID {
+    ManagedObjectID(key: key, entityNumber: entity.number, storeNumber: coordinator.storeNumber)
   }
 
   /// Drops an object's unsaved edits, also those of earlier events, and its values.
   private func turnIntoFault(_ object: ManagedObject) {
-    if object.hasOwnChanges {
-      event.removeAll { $0 === object }
-      deletions.removeAll { $0 === object }
-      followExchanges()
-      coordinator.ledger.withdraw(object.objectID, from: node)
-      forgetAllWalks()
-    }
+    if object.hasOwnChanges { unsettled.dropped.insert(object.registeredID) }
     unread.removeAll { $0 === object }
     makeFault(of: object)
   }
@@ -57,7 +80,8 @@ extension ContextCore {
   /// Has an object forget its row and all that it knows.
   func makeFault(of object: ManagedObject) {
     object.extras = nil
-    object.state = .fault
+    // What is in the lists stays there; without the other flags it counts for nothing.
+    object.state = object.state.intersection(.listed).union(.fault)
     object.move(to: object.layout.zero.row)
   }
 }
@@ -69,14 +93,14 @@ extension ManagedObject {
 }
 
 extension ChangeLedger {
-  /// Takes a context's own unsaved changes to an object out of its layers.
-  func withdraw(_ id: ManagedObjectID, from node: LedgerNode) {
+  /// Takes a context's own unsaved changes to objects out of its layers.
+  func withdraw(_ ids: Set<ManagedObjectID>, from node: LedgerNode) {
     withLock {
-      uncheckedDoubt(
-        node.layers.lazy.filter { $0.isUnsaved(of: node) && $0.changes.change(id) != nil })
       node.replaceWaiting { layer in
-        guard layer.isUnsaved(of: node), layer.changes.change(id) != nil else { return layer }
-        let rest = layer.changes.without(id, number: changeSetID())
+        guard layer.isUnsaved(of: node) else { return layer }
+        let rest = layer.changes.without(ids, number: changeSetID())
+        if rest === layer.changes { return layer }
+        uncheckedDoubt([layer])
         return rest.count > 0 ? Layer(changes: rest, origin: node) : nil
       }
     }
@@ -84,14 +108,21 @@ extension ChangeLedger {
 }
 
 extension ChangeSet {
-  fileprivate func without(_ id: ManagedObjectID, number: UInt64) -> ChangeSet {
+  fileprivate func without(_ ids: Set<ManagedObjectID>, number: UInt64) -> ChangeSet {
     let rest = entities.map { set in
-      guard set.entity.number == id.entityNumber else { return set }
-      return EntityChanges(
-        entity: set.entity, inserted: set.inserted.filter { $0.key != id.key },
-        updated: set.updated.filter { $0.row.key != id.key },
-        deleted: set.deleted.filter { $0.key != id.key }, blocks: set.blocks)
+      set.without(Set(ids.lazy.filter { $0.entityNumber == set.entity.number }.map(\.key)))
     }
+    if zip(rest, entities).allSatisfy({ $0 === $1 }) { return self }
     return ChangeSet(id: number, entities: rest.filter { $0.count > 0 })
+  }
+}
+
+extension EntityChanges {
+  fileprivate func without(_ keys: Set<Int64>) -> EntityChanges {
+    guard keys.contains(where: { change($0) != nil }) else { return self }
+    return EntityChanges(
+      entity: entity, inserted: inserted.filter { !keys.contains($0.key) },
+      updated: updated.filter { !keys.contains($0.row.key) },
+      deleted: deleted.filter { !keys.contains($0.key) })
   }
 }

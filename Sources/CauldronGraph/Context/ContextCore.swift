@@ -13,7 +13,7 @@ package final class ContextCore: @unchecked Sendable {
   /// The entities by number, counted from 1; the coordinator's model keeps them.
   let layouts: UnsafePointer<EntityLayout.Unowned>
   let parent: ManagedObjectContext?
-  let node: LedgerNode
+  package let node: LedgerNode
   /// What a fault needs, by a way that retains nothing; `node` and `coordinator` keep them.
   let unretained:
     (
@@ -32,8 +32,9 @@ package final class ContextCore: @unchecked Sendable {
   @exclusivity(unchecked) final var event: [ManagedObject] = []
   /// What the current event refreshed.
   var refreshed: [ManagedObjectID] = []
+  var unsettled = UnsettledRefreshes()
   /// What earlier events did and the context has not saved.
-  @exclusivity(unchecked) final var pending: [ManagedObject] = []
+  @exclusivity(unchecked) package final var pending: [ManagedObject] = []
   /// Keys taken in advance, by number of the root entity; empty ranges for none.
   @exclusivity(unchecked) final var keys: [Range<Int64>]
   /// How many exchanges of keys the objects have followed.
@@ -69,8 +70,10 @@ package final class ContextCore: @unchecked Sendable {
     var claim = ContextClaim.open
     /// Change sets that arrived or left, which the registered objects have not seen.
     var inbox: [Arrival] = []
-    /// Whether so much arrived that every object has to be looked at.
-    var isBehind = false
+    /// How many of them are kept.
+    var inboxLimit = 256
+    /// What arrived before, where it was too much to be kept.
+    var behind = ArrivedKeys()
     var isCatchUpQueued = false
     var isDetached = false
     var isMerging = false

@@ -8,7 +8,8 @@ struct DraftChanges {
     var insertedRows: InsertedRows
     var updated: [RowUpdate] = []
     var deleted: [RowDeletion] = []
-    var blocks: [RowBlock] = []
+    /// Keeps the rows that were changed or deleted; the new ones are kept by their objects.
+    var bases: [RowBlock] = []
 
     init(_ entity: EntityLayout) {
       self.entity = entity
@@ -18,16 +19,12 @@ struct DraftChanges {
 
   /// The number of the change set, which marks its rows.
   let id: UInt64
-  private let blocks: [RowBlock]
   private var drafts: [Draft] = []
   private var last = 0
   /// The entity of the last draft; 0 for none.
   private var lastNumber: Int32 = 0
 
-  init(id: UInt64, blocks: [RowBlock]) {
-    self.id = id
-    self.blocks = blocks
-  }
+  init(id: UInt64) { self.id = id }
 
   @inline(__always)
   mutating func insert(_ object: ManagedObject, _ row: RowPointer) {
@@ -49,19 +46,22 @@ struct DraftChanges {
     keep(row.block)
   }
 
+  /// The changes; the objects must still be there.
   func finish() -> ChangeSet? {
     guard !drafts.isEmpty else { return nil }
-    return ChangeSet(
-      id: id,
-      entities: drafts.map {
-        EntityChanges(
-          entity: $0.entity, inserted: $0.inserted, updated: $0.updated, deleted: $0.deleted,
-          blocks: blocks + $0.blocks, insertedRows: $0.insertedRows)
-      })
+    return withExtendedLifetime(drafts) {
+      ChangeSet(
+        id: id,
+        entities: drafts.map {
+          EntityChanges(
+            entity: $0.entity, inserted: $0.inserted, updated: $0.updated, deleted: $0.deleted,
+            insertedRows: $0.insertedRows)
+        })
+    }
   }
 
   private mutating func keep(_ block: RowBlock) {
-    if drafts[last].blocks.last !== block { drafts[last].blocks.append(block) }
+    if drafts[last].bases.last !== block { drafts[last].bases.append(block) }
   }
 
   private mutating func select(_ object: ManagedObject) {

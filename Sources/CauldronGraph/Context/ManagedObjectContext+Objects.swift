@@ -94,7 +94,10 @@ extension ManagedObjectContext {
 extension ContextCore {
   var hasChanges: Bool {
     if !unread.isEmpty { return true }
-    if event.contains(where: { !$0.state.contains(.gone) }) { return true }
+    settleRefreshes()
+    if event.contains(where: { $0.state.contains(.inEvent) && !$0.state.contains(.gone) }) {
+      return true
+    }
     return !coordinator.ledger.isEmpty(node)
   }
 }

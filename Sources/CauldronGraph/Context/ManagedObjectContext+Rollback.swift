@@ -51,6 +51,7 @@ extension ContextCore {
     let layers = coordinator.ledger.layers(of: node)
     let dropped = coordinator.ledger.discard(node, acceptedToo: true, by: name)
     event = []
+    unsettled = UnsettledRefreshes()
     deletions = []
     pending = []
     defer { forgetUnread(touched) }
@@ -99,6 +100,6 @@ extension ContextCore {
     object.extras?.endEvent()
     object.extras?.toMany = [:]
     object.extras?.transient = [:]
-    object.state.subtract([.updated, .deleted, .inEvent, .writable, .gone])
+    object.state.subtract([.updated, .deleted, .inEvent, .writable, .gone, .listed])
   }
 }

@@ -35,18 +35,36 @@ extension ChangeLedger {
   /// Whether anything waits in a context.
   func isEmpty(_ node: LedgerNode) -> Bool { withLock { node.runs.isEmpty } }
 
+  /// What kind of change to an object waits in a context, if any does; the newest counts.
+  /// - Complexity: O(log layers), mostly.
+  func pendingKind(_ id: ManagedObjectID, in node: LedgerNode) -> RowChange.Kind? {
+    withLock {
+      for run in node.runs.reversed() {
+        if let change = run.newest(id) { return change.kind }
+      }
+      return nil
+    }
+  }
+
   /// The layers that wait in a context.
-  func layers(of node: LedgerNode) -> [Layer] { withLock { node.layers } }
+  package func layers(of node: LedgerNode) -> [Layer] { withLock { node.layers } }
 
   /// Drops a context's unsaved own edits, or everything that waits there.
   /// - Returns: What was dropped.
   func discard(_ node: LedgerNode, acceptedToo: Bool, by name: String) -> [Layer] {
     let dropped = withLock {
-      let flying = node.layers.prefix(node.inFlight)
-      let rest = node.layers.dropFirst(node.inFlight)
-      let gone = rest.filter { acceptedToo || $0.isUnsaved(of: node) }
+      let layers = node.layers
+      var kept = Array(layers.prefix(node.inFlight))
+      var gone: [Layer] = []
+      for layer in layers.dropFirst(node.inFlight) {
+        if acceptedToo || layer.isUnsaved(of: node) {
+          gone.append(layer)
+        } else {
+          kept.append(layer)
+        }
+      }
       uncheckedDoubt(gone)
-      node.layers = flying + rest.filter { layer in !gone.contains { $0 === layer } }
+      node.layers = kept
       return gone
     }
     for layer in dropped {

@@ -11,6 +11,15 @@ extension ChangeLedger {
     withLock { uncheckedView(of: node, includesOwn: false) }
   }
 
+  /// What a context sees without its own unsaved edits.
+  func view(withoutUnsavedOf node: LedgerNode) -> LayerChain {
+    withLock {
+      var chain = uncheckedView(of: node, includesOwn: false)
+      chain.add(node) { !$0.isUnsaved(of: node) }
+      return chain
+    }
+  }
+
   /// What a context sees: its own layers on top of what its parent sees; or, where it does not read
   /// what others have not committed, on top of what it has handed on itself.
   ///

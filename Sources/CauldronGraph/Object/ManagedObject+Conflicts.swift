@@ -29,6 +29,7 @@ extension ContextCore {
   func conflict(of object: ManagedObject) -> MergeConflict? {
     guard object.state.contains(.updated), object.state.isDisjoint(with: [.inserted, .deleted])
     else { return nil }
+    settleRefreshes()
     let layers = coordinator.ledger.layers(of: node)
     guard let edit = withExtendedLifetime(layers, { edit(of: object, layers) }) else { return nil }
     let below: HeldRow?

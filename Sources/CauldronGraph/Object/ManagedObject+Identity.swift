@@ -23,12 +23,12 @@ extension ManagedObject {
 
   /// Whether the object was created in this context, or by a child's save, and not saved from here.
   public final var isInserted: Bool {
-    state.contains(.inserted) || pendingChange?.isInsertion ?? false
+    state.contains(.inserted) || pendingKind == .insertion
   }
 
   /// Whether the object was changed in this context, or by a child's save, and not saved from here.
   public final var isUpdated: Bool {
-    state.contains(.updated) || pendingChange?.isUpdate ?? false
+    state.contains(.updated) || pendingKind == .update
   }
 
   /// Whether the object was deleted and the deletion not saved, or found to be gone.
@@ -40,9 +40,10 @@ extension ManagedObject {
   /// Whether the object's row was not read yet.
   public final var isFault: Bool { state.contains(.fault) }
 
-  private var pendingChange: RowChange? {
+  private var pendingKind: RowChange.Kind? {
     core._withUnsafeGuaranteedRef { core in
-      LayerChain(layers: core.coordinator.ledger.layers(of: core.node)).newest(objectID)
+      if core.unsettled.dropped.contains(objectID) { core.settleRefreshes() }
+      return core.coordinator.ledger.pendingKind(objectID, in: core.node)
     }
   }
 
@@ -65,11 +66,6 @@ extension ManagedObject: Hashable {
   public static func == (a: ManagedObject, b: ManagedObject) -> Bool { a === b }
 
   public final func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
-}
-
-extension RowChange {
-  var isInsertion: Bool { if case .inserted = self { true } else { false } }
-  var isUpdate: Bool { if case .updated = self { true } else { false } }
 }
 
 extension ManagedObjectID: CustomStringConvertible {

@@ -10,7 +10,11 @@ extension ContextCore {
   func saveLevel(_ run: SaveRun) {
     let began = DispatchTime.now()
     run.run {
-      runEvent { saveInEvent(run, began) }
+      runEvent {
+        // A save is a moment at which objects change, also in the middle of an event.
+        if eventDepth > 1 { catchUp() }
+        saveInEvent(run, began)
+      }
     }
   }
 

@@ -6,19 +6,19 @@ extension ContextCore {
   func runWillSave() throws(CauldronError) {
     publish()
     defer { pending.forEachUnretained { $1.state.remove(.saving) } }
-    var told = 0
+    var unsaved = pending
     for _ in 0..<100 {
-      guard told < pending.count else { return }
-      let (all, first) = (pending, told)
-      told = pending.count
-      all.forEachUnretained { index, object in
-        guard index >= first, object.state.isDisjoint(with: [.saving, .gone]) else { return }
+      guard !unsaved.isEmpty else { return }
+      unsaved.forEachUnretained { _, object in
+        guard object.state.isDisjoint(with: [.saving, .gone]) else { return }
         object.state.insert(.saving)
         object.willSave()
       }
-      // What a hook changed is published, which appends it to `pending` once more.
-      for object in event { object.state.remove(.saving) }
-      publish()
+      let touched = event
+      for object in touched { object.state.remove(.saving) }
+      // What a hook has changed is told once more, so that it can look at the new values.
+      let changes = publish()
+      unsaved = touched.filter { changes?.change($0.registeredID) != nil }
     }
     throw CauldronError(
       .saveConflict, "Cannot save \"\(name)\": willSave() still changes objects after 100 rounds.",
@@ -45,7 +45,7 @@ extension ContextCore {
       object.state.insert(.gone)
       identity.remove(object.key, root: object.layout.rootNumber)
     }
-    object.state.subtract([.inserted, .updated])
+    object.state.subtract([.inserted, .updated, .listed])
     object.extras?.forgetEdits()
     if wasUnsaved { object.didSave() }
   }

@@ -88,7 +88,7 @@ struct PushCheck {
     guard resolved.isAdapted else { return set }
     return EntityChanges(
       entity: set.entity, inserted: resolved.inserted, updated: resolved.updated,
-      deleted: resolved.deleted, blocks: set.blocks + builder.blocks + held)
+      deleted: resolved.deleted)
   }
 
   /// Whether all that is known of the rows that are changed or deleted is what they were made from.

@@ -39,9 +39,9 @@ extension PersistentStoreCoordinator {
   ) throws -> HeldRow? {
     var isRight = true
     let row = try chain.compose(id.key, of: entity, &builder) {
-      if let row = cache.row(id.key, root: entity.rootNumber) {
+      if let known = cache.entry(id.key, root: entity.rootNumber) {
         isRight = ledger.cacheBelongs(to: chain)
-        return row
+        return known
       }
       let row = chain.overlapsCommit ? nil : try readRow(id.key, entity)
       isRight = !chain.overlapsCommit && keep(row, entity, ifStill: chain.mark)
@@ -80,6 +80,19 @@ extension PersistentStoreCoordinator {
       for row in rows { cache.insert(row, root: entity.rootNumber) }
     }
     return rows
+  }
+
+  /// Reads the rows of objects that the cache does not know into it, many with one statement.
+  ///
+  /// Whoever asks for a row afterwards reads it by itself if this was in vain.
+  func readAhead(_ objects: some Sequence<ManagedObject>) {
+    var keys: [Int32: [Int64]] = [:]
+    for object in objects { keys[object.layout.rootNumber, default: []].append(object.key) }
+    for (root, keys) in keys {
+      guard let layout = managedObjectModel.layout(number: root) else { continue }
+      let missing = zip(keys, cache.entries(keys, root: root)).filter { $1 == nil }.map(\.0)
+      if missing.count > 1 { _ = try? storedRows(missing, layout) }
+    }
   }
 
   private func readRow(_ key: Int64, _ entity: EntityLayout) throws -> HeldRow? {

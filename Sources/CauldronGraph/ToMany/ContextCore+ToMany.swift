@@ -48,6 +48,7 @@ extension ContextCore {
     let faults = objects.filter { $0.state.contains(.fault) }
     // A few are sooner found in the row cache.
     guard faults.count > 8 else { return }
+    settleRefreshes()
     let rows = try? withSettledKeys {
       let keys = faults.map(\.key)
       return try coordinator.read(node) { try $0.rows(keys, of: entity, &builder) }.0
@@ -92,7 +93,8 @@ extension ContextCore {
     _ ids: [ManagedObjectID], _ object: ManagedObject, _ destination: PropertyLayout.Destination
   ) -> [ManagedObjectID] {
     var cache = ToManyCache(ids)
-    for other in event where other.layout.isKind(of: destination.entity) {
+    for other in event
+    where other.state.contains(.inEvent) && other.layout.isKind(of: destination.entity) {
       let property = other.layout.properties[destination.inverse]
       let refers = reference(of: other, property) == object.objectID
       if refers, !other.state.contains(.deleted) {

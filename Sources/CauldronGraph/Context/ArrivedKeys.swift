@@ -1,0 +1,56 @@
+import CauldronModel
+
+/// What too many arrivals have touched, as keys: a context whose queue stands still does not gather
+/// their rows for ever.
+struct ArrivedKeys: Sendable {
+  /// By number of the root entity.
+  private(set) var keys: [Int32: Set<Int64>] = [:]
+  private(set) var count = 0
+  /// Whether so many rows were touched that every registered object has to be looked at.
+  private(set) var isEverything = false
+
+  /// Beyond this many rows it is cheaper to look at all objects than to note keys.
+  private static let limit = 1 << 16
+
+  var isEmpty: Bool { count == 0 && !isEverything }
+
+  mutating func add(_ changes: ChangeSet) {
+    for set in changes.entities { add(set) }
+  }
+
+  private mutating func add(_ set: EntityChanges) {
+    guard !isEverything else { return }
+    guard count + set.count <= Self.limit else { return lookAtEverything() }
+    var known = keys.removeValue(forKey: set.entity.rootNumber) ?? []
+    let before = known.count
+    for row in set.inserted {
+      // The object may have got another key by the time.
+      if row.key < 0 { return lookAtEverything() }
+      known.insert(row.key)
+    }
+    for update in set.updated {
+      if update.row.key < 0 { return lookAtEverything() }
+      known.insert(update.row.key)
+    }
+    for deletion in set.deleted { known.insert(deletion.key) }
+    count += known.count - before
+    keys[set.entity.rootNumber] = known
+  }
+
+  private mutating func lookAtEverything() {
+    keys = [:]
+    isEverything = true
+  }
+
+  /// The registered objects that were touched.
+  /// - Complexity: O(min(registered objects, keys)).
+  func objects(in identity: IdentityMap) -> [ManagedObject] {
+    if isEverything { return identity.objects() }
+    if identity.count < count {
+      return identity.objects().filter { keys[$0.layout.rootNumber]?.contains($0.key) ?? false }
+    }
+    return keys.flatMap { root, keys in
+      keys.compactMap { identity.object($0, root: root) }
+    }
+  }
+}
