@@ -102,6 +102,7 @@ extension PersistentStoreCoordinator {
   ) {
     summary.error = error
     if error.code == .storeCommitOutcomeUnknown {
+      forgetRows(of: flights)
       return ledger.withLock {
         ledger.uncheckedDoubt(flights.map(\.layer))
         node.unsettled = flights
@@ -117,6 +118,16 @@ extension PersistentStoreCoordinator {
       for flight in mine { ledger.uncheckedReturn(flight.saved) }
     }
     summary.failed += mine.map { ($0.saved, error) }
+  }
+
+  /// What is known of these rows may be outdated, also for who rolls the changes back.
+  private func forgetRows(of flights: [Flight]) {
+    for set in flights.flatMap(\.layer.changes.entities) {
+      results.outdate(set)
+      for key in set.updated.map(\.row.key) + set.deleted.map(\.key) {
+        cache.remove(key, root: set.entity.rootNumber)
+      }
+    }
   }
 
   /// Tells the contexts below that a merge policy has changed what they saved.
