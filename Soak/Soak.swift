@@ -2,6 +2,7 @@
 //
 //   swift run -c release soak kill --count 200
 //   swift run -c release soak kill --count 10000 --seed 7 --dir /var/tmp/soak
+//   swift run -c release soak ledger --count 200
 //   swift run -c release soak faults
 
 import ArgumentParser
@@ -14,5 +15,7 @@ import ArgumentParser
       Each suite prints one line with what it did and found. After a finding it prints the command \
       that repeats it, keeps the store, and ends with status 1.
       """,
-    subcommands: [Kill.self, Faults.self, KillWorker.self, FaultWorker.self, Insert.self])
+    subcommands: [
+      Kill.self, Ledger.self, Faults.self, KillWorker.self, FaultWorker.self, Insert.self,
+    ])
 }
