@@ -52,7 +52,7 @@ final class LedgerRun: Sendable {
           var random = SoakGenerator(seed: seed &+ UInt64(task) &* 7_919)
           for number in stride(from: task, to: saves, by: tasks) {
             try await save(LedgerJob(plan, number, ids, &random))
-            if number % 16 == task { await look(&random) }
+            if number % 16 == task { await look() }
           }
         }
       }
