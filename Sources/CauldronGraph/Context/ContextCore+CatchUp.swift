@@ -83,7 +83,16 @@ extension ContextCore {
   private func takeBack(_ changes: EntityChanges) {
     let root = changes.entity.root.number
     for row in changes.inserted { takeBack(row.key, root, .inserted, nil) }
-    for update in changes.updated { takeBack(update.row.key, root, .updated, update.base) }
+    for update in changes.updated {
+      if let object = identity.object(update.row.key, root: root),
+        let committed = object.extras?.committed
+      {
+        // It was edited again since: the older edit comes first.
+        object.extras?.committed =
+          builder.merge(update.changed, from: update.base, onto: committed.row, object.layout).held
+      }
+      takeBack(update.row.key, root, .updated, update.base)
+    }
     for deletion in changes.deleted { takeBack(deletion.key, root, .deleted, deletion.base) }
   }
 
@@ -143,6 +152,8 @@ extension ContextCore {
   func refresh(_ object: ManagedObject, _ chain: LayerChain) {
     do {
       guard let row = try row(of: object, chain) else {
+        // Created in the running event: nobody else knows of it yet.
+        if object.state.contains(.inserted), object.state.contains(.inEvent) { return }
         if object.keepsEdits(chain.newest(object.objectID)) { return }
         object.state.insert([.deleted, .gone])
         return
@@ -158,7 +169,7 @@ extension ContextCore {
   private func takeIn(_ row: RowPointer, _ object: ManagedObject) {
     if object.state.contains(.unread) { takeUp(object, row) }
     // A deletion of the context's own, which nobody has published yet, stands.
-    if object.state.contains(.gone) { object.state.subtract([.deleted, .gone]) }
+    object.revive()
     let shown = RowPointer(object.row)
     if let committed = object.extras?.committed {
       object.extras?.committed = compose(committed.row, shown, row, object.layout)

@@ -95,7 +95,7 @@ extension ChangeLedger {
       uncheckedDoubt(node.layers.lazy.filter { replacements[ObjectIdentifier($0)] != nil })
       node.replaceWaiting { layer in
         guard let rebased = replacements[ObjectIdentifier(layer)] else { return layer }
-        return rebased.changes.count > 0 ? rebased : nil
+        return rebased.changes.count > 0 ? followed(rebased) : nil
       }
     }
   }

@@ -17,8 +17,16 @@ extension ManagedObject {
   }
 
   /// Takes back that the row was found to be gone.
+  ///
+  /// What was edited while there was no row is no edit of the one that is back.
   func revive() {
-    if state.contains(.gone) { state.subtract([.gone, .deleted]) }
+    guard state.contains(.gone) else { return }
+    if !state.contains(.inEvent) {
+      extras?.endEvent()
+      extras?.forgetEdits()
+      state.subtract([.updated, .writable])
+    }
+    state.subtract([.gone, .deleted])
   }
 
   /// The ID that the object is registered under: that of layers as long as nobody has followed an

@@ -31,14 +31,26 @@ extension ContextCore {
     let kept = layers.isEmpty ? LayerChain() : LayerChain(layers: layers)
     let saved = pending
     // Before hooks run: they may follow an exchange of keys.
-    pending = kept.isEmpty ? [] : saved.filter { kept.newest($0.registeredID) != nil }
-    let rest = Set(pending.map(ObjectIdentifier.init))
-    saved.forEachUnretained { _, object in
-      if rest.isEmpty || !rest.contains(ObjectIdentifier(object)) { settle(object) }
+    pending = saved.filter { object in
+      // An observer has changed it since; the rest of its changes is saved.
+      if object.state.contains(.inEvent), object.state.isDisjoint(with: .inserted) {
+        if let base = object.extras?.eventBase { object.extras?.committed = base }
+        return true
+      }
+      return !kept.isEmpty && kept.newest(object.registeredID) != nil
     }
+    let rest = Set(pending.map(ObjectIdentifier.init))
+    var told: [ManagedObject] = []
+    saved.forEachUnretained { _, object in
+      guard rest.isEmpty || !rest.contains(ObjectIdentifier(object)) else { return }
+      if settle(object) { told.append(object) }
+    }
+    // All are clean by now, so that what a hook changes is not taken for saved.
+    for object in told { object.didSave() }
   }
 
-  private func settle(_ object: ManagedObject) {
+  /// - Returns: Whether the object was saved.
+  private func settle(_ object: ManagedObject) -> Bool {
     let wasUnsaved = !object.state.intersection([.inserted, .updated, .deleted]).isEmpty
     if object.state.contains(.deleted) {
       object.state.remove(.deleted)
@@ -47,7 +59,7 @@ extension ContextCore {
     }
     object.state.subtract([.inserted, .updated, .listed])
     object.extras?.forgetEdits()
-    if wasUnsaved { object.didSave() }
+    return wasUnsaved
   }
 
   func count(_ layers: [Layer], _ run: SaveRun) {

@@ -61,15 +61,34 @@ extension PersistentStoreCoordinator {
     let layers = flights.map(\.layer)
     let plan = SavePlan(
       layers.map(\.changes), units: layers.map(\.unit), storeNumber: storeNumber)
+    var flying: [Int] = []
     do {
       let receipt = try store.save(plan) { survivors in
+        flying = survivors
         ledger.commitBegins(survivors.map { layers[$0] })
       } didCommit: { receipt in
         commitEnds(layers, receipt, node)
       }
       return finish(flights, receipt, saveID, &summary)
     } catch {
-      throw CauldronError.wrap(error)
+      let error = CauldronError.wrap(error)
+      if error.code == .storeCommitOutcomeUnknown { suspend(flights, flying, node) }
+      throw error
+    }
+  }
+
+  /// Keeps what may be written at the start of the list, for the next commit to find out; what the
+  /// store has refused before waits behind it.
+  private func suspend(_ flights: [Flight], _ flying: [Int], _ node: LedgerNode) {
+    let unsettled = flying.map { flights[$0] }
+    forgetRows(of: flights)
+    let others = flights.indices.filter { !flying.contains($0) }.map { flights[$0].saved }
+    ledger.withLock {
+      ledger.uncheckedDoubt(unsettled.map(\.layer) + others)
+      node.replaceFirst(
+        flights.count, with: unsettled.map(\.layer) + others.map { ledger.followed($0) })
+      node.unsettled = unsettled
+      node.inFlight = 0
     }
   }
 
@@ -101,14 +120,7 @@ extension PersistentStoreCoordinator {
     _ summary: inout CommitSummary
   ) {
     summary.error = error
-    if error.code == .storeCommitOutcomeUnknown {
-      forgetRows(of: flights)
-      return ledger.withLock {
-        ledger.uncheckedDoubt(flights.map(\.layer))
-        node.unsettled = flights
-        node.inFlight = 0
-      }
-    }
+    if error.code == .storeCommitOutcomeUnknown { return }
     let mine = flights.filter { run.brought($0.saved) }
     ledger.withLock {
       node.replaceFirst(

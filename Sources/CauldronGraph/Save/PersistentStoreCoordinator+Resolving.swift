@@ -38,6 +38,8 @@ extension PersistentStoreCoordinator {
     ledger.withLock {
       node.replaceFirst(flights.count, with: accepted.map(\.layer))
       node.inFlight = accepted.count
+      // Others may push what they have built on the layers as they were.
+      ledger.uncheckedDoubt(accepted.lazy.filter { $0.layer !== $0.saved }.map(\.saved))
       for (layer, _) in refused { ledger.uncheckedReturn(layer) }
     }
     summary.failed += refused
@@ -64,8 +66,7 @@ extension PersistentStoreCoordinator {
     _ run: SaveRun, isLast: Bool, _ summary: inout CommitSummary
   ) -> [Flight] {
     guard !failed.isEmpty else { return [] }
-    let hopeful = failed.filter { !isLast && $1.code == .saveConflict }.map(\.0)
-    let hopeless = failed.filter { isLast || $1.code != .saveConflict }
+    let (hopeful, hopeless) = Self.parted(failed, isLast: isLast)
     ledger.withLock {
       node.replaceFirst(failed.count, with: hopeful.map(\.layer))
       node.inFlight = hopeful.count
@@ -82,15 +83,41 @@ extension PersistentStoreCoordinator {
     return check(again, node, policy, run, &summary)
   }
 
+  /// What may be written in another round, and what cannot be helped, with the rest of its save.
+  private static func parted(
+    _ failed: [(Flight, CauldronError)], isLast: Bool
+  ) -> (hopeful: [Flight], hopeless: [(Flight, CauldronError)]) {
+    var causes: [ObjectIdentifier: CauldronError] = [:]
+    for (flight, error) in failed where isLast || error.code != .saveConflict {
+      if causes[flight.saved.unit] == nil { causes[flight.saved.unit] = error }
+    }
+    var hopeful: [Flight] = []
+    var hopeless: [(Flight, CauldronError)] = []
+    for (flight, error) in failed {
+      if isLast || error.code != .saveConflict {
+        hopeless.append((flight, error))
+      } else if let cause = causes[flight.saved.unit] {
+        hopeless.append((flight, .together(with: cause)))
+      } else {
+        hopeful.append(flight)
+      }
+    }
+    return (hopeful, hopeless)
+  }
+
   /// Takes the store's rows of what a layer changes into the cache.
   private func reread(_ layer: Layer) {
     for set in layer.changes.entities {
       let keys = set.updated.map(\.row.key) + set.deleted.map(\.key)
+      let mark = ledger.settledMark
       // An error is met by the next round, too.
       guard !keys.isEmpty, let rows = try? storedRows(keys, set.entity) else { continue }
       let found = Set(rows.map(\.row.key))
-      for key in keys where !found.contains(key) {
-        cache.markDeleted(key, root: set.entity.rootNumber)
+      ledger.withLock {
+        guard let mark, ledger.uncheckedSettledMark == mark else { return }
+        for key in keys where !found.contains(key) {
+          cache.markDeleted(key, root: set.entity.rootNumber)
+        }
       }
     }
   }

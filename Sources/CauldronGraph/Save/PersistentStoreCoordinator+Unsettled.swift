@@ -56,55 +56,58 @@ extension PersistentStoreCoordinator {
       flight.layer.ticket?.note(flight.resolutions)
       flight.layer.ticket?.resolve(.committed(by: run.id))
       summary.written.append(flight.layer)
+      if flight.isNoticed { summary.adapted.append(flight.saved) }
     }
   }
 
-  /// The commit was one transaction, so that one row tells of all.
+  /// What a commit has made of a row, all its layers together.
+  private struct NetChange {
+    /// The row before; nil for a new one.
+    let before: RowPointer?
+    /// The row afterwards; nil for a deleted one.
+    var after: RowPointer?
+  }
+
+  /// The commit was one transaction, so that one row that nobody else can have made tells of all.
   private func trace(_ flights: [Flight]) -> Trace {
-    var isAllWritten = true
+    var (isWritten, isNotWritten) = (true, true)
+    for (entity, changes) in Self.netChanges(flights) {
+      guard let found = try? storedRows(Array(changes.keys), entity) else { return .unknown }
+      let rows = Dictionary(found.map { ($0.row.key, $0.row) }) { first, _ in first }
+      for (key, change) in changes {
+        let row = rows[key]
+        // Nobody else is ever given the key of an inserted row.
+        if change.before == nil, change.after != nil, row != nil { return .written }
+        if !isState(row, change.after, entity) { isWritten = false }
+        if row?.version != change.before?.version { isNotWritten = false }
+      }
+      withExtendedLifetime(found) {}
+    }
+    return isNotWritten ? .notWritten : isWritten ? .written : .unknown
+  }
+
+  private func isState(
+    _ row: RowPointer?, _ expected: RowPointer?, _ entity: EntityLayout
+  ) -> Bool {
+    guard let row, let expected else { return row == nil && expected == nil }
+    return row.version == expected.version && row.difference(from: expected, entity).isEmpty
+  }
+
+  private static func netChanges(_ flights: [Flight]) -> [(EntityLayout, [Int64: NetChange])] {
+    var result: [Int32: (EntityLayout, [Int64: NetChange])] = [:]
     for set in flights.flatMap(\.layer.changes.entities) {
-      guard let trace = trace(set) else { continue }
-      switch trace {
-      case .written where !set.inserted.isEmpty: return .written
-      case .written: continue
-      case .notWritten: return .notWritten
-      case .unknown: isAllWritten = false
+      var changes = result[set.entity.number]?.1 ?? [:]
+      func note(_ key: Int64, _ before: RowPointer?, _ after: RowPointer?) {
+        changes[key] = NetChange(before: changes[key].map(\.before) ?? before, after: after)
       }
+      for deletion in set.deleted { note(deletion.key, deletion.base, nil) }
+      for update in set.updated { note(update.row.key, update.base, update.row) }
+      for row in set.inserted { note(row.key, nil, row) }
+      result[set.entity.number] = (set.entity, changes)
     }
-    return isAllWritten ? .written : .unknown
-  }
-
-  /// - Returns: Nil for a set that changes nothing.
-  private func trace(_ set: EntityChanges) -> Trace? {
-    let keys = set.inserted.map(\.key) + set.updated.map(\.row.key) + set.deleted.map(\.key)
-    guard !keys.isEmpty else { return nil }
-    guard let found = try? storedRows(keys, set.entity) else { return .unknown }
-    let rows = Dictionary(found.map { ($0.row.key, $0.row) }) { first, _ in first }
-    return withExtendedLifetime(found) {
-      // Nobody else is ever given the key of an inserted row.
-      if set.inserted.contains(where: { rows[$0.key] != nil }) { return .written }
-      if !set.inserted.isEmpty { return .notWritten }
-      return traceOfChanges(set, rows)
+    return result.values.map { entity, changes in
+      // What was made and deleted again has left no trace.
+      (entity, changes.filter { $0.value.before != nil || $0.value.after != nil })
     }
-  }
-
-  private func traceOfChanges(_ set: EntityChanges, _ rows: [Int64: RowPointer]) -> Trace {
-    var result = Trace.written
-    for update in set.updated {
-      guard let row = rows[update.row.key] else {
-        result = .unknown
-        continue
-      }
-      if row.version == update.base.version { return .notWritten }
-      let isMine =
-        row.version == update.row.version
-        && row.difference(from: update.row, set.entity).intersection(update.changed).isEmpty
-      if !isMine { result = .unknown }
-    }
-    for deletion in set.deleted {
-      guard let row = rows[deletion.key] else { continue }
-      return row.version == deletion.base.version ? .notWritten : .unknown
-    }
-    return result
   }
 }

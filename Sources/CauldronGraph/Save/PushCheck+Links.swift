@@ -32,9 +32,15 @@ extension PushCheck {
       let blocks = [update.row.block, update.base.block]
       if let index = result.firstIndex(where: { $0.entity === entity }) {
         let set = result[index]
+        var updated = set.updated
+        if let position = updated.firstIndex(where: { $0.row.key == key }) {
+          updated[position] = joined(updated[position], update, end.inverse, entity)
+        } else {
+          updated.append(update)
+        }
         result[index] = EntityChanges(
-          entity: entity, inserted: set.inserted, updated: set.updated + [update],
-          deleted: set.deleted, blocks: set.blocks + blocks)
+          entity: entity, inserted: set.inserted, updated: updated, deleted: set.deleted,
+          blocks: set.blocks + blocks + builder.blocks)
       } else {
         result.append(
           EntityChanges(
@@ -42,6 +48,20 @@ extension PushCheck {
       }
     }
     return result
+  }
+
+  /// One update for two of the same row, the second of which takes a reference away.
+  private mutating func joined(
+    _ update: RowUpdate, _ unlinked: RowUpdate, _ inverse: Int, _ entity: EntityLayout
+  ) -> RowUpdate {
+    let reference = PropertySet(CollectionOfOne(inverse))
+    let row = builder.merge(reference, from: unlinked.row, onto: update.row, entity)
+    row.setVersion(update.row.version)
+    row.setMaker(maker())
+    let base = builder.merge(reference, from: unlinked.base, onto: update.base, entity)
+    return RowUpdate(
+      row: row, base: base, changed: update.changed.union(reference), first: update.first,
+      nullified: update.nullified)
   }
 
   /// Takes references out of the layer that the policy has not let stand at their other end.

@@ -98,7 +98,9 @@ extension PushCheck {
     row.setVersion(other.nextVersion)
     row.setMaker(maker())
     return RowUpdate(
-      row: row, base: other, changed: changed, nullified: update.nullified.intersection(changed))
+      row: row, base: other, changed: changed,
+      first: differs.isEmpty && !doubts.same(update.first, other) ? update.first : nil,
+      nullified: update.nullified.intersection(changed))
   }
 
   /// Accepts a deletion, drops it, or refuses it where the object changed meanwhile.

@@ -60,6 +60,8 @@ struct PushCheck {
       sets.append(checked)
     }
     if let error = CauldronError.joined(conflicts) { throw error }
+    // What comes next may have been built on the layer as it was.
+    if !isSame { doubts.insert(layer.changes.makers) }
     let accepted = isSame ? layer : adapted(layer, withWholeLinks(settled(sets)))
     try checkReferences(accepted)
     lastAccepted = accepted
@@ -81,7 +83,7 @@ struct PushCheck {
   }
 
   private mutating func check(_ set: EntityChanges) throws(CauldronError) -> EntityChanges {
-    readDoubtful(set)
+    try readDoubtful(set)
     var resolved = Resolved(inserted: set.inserted)
     for update in set.updated { try resolve(update, set.entity, &resolved) }
     for deletion in set.deleted { try resolve(deletion, set.entity, &resolved) }
@@ -103,7 +105,8 @@ struct PushCheck {
 
   /// Reads the rows of which neither layers nor the cache know, and whose bases may be rows that
   /// were never written; all at once.
-  private mutating func readDoubtful(_ set: EntityChanges) {
+  /// - Throws: Why they cannot be read: without them nobody knows whether there is a conflict.
+  private mutating func readDoubtful(_ set: EntityChanges) throws(CauldronError) {
     guard mayRead else { return }
     let root = set.entity.rootNumber
     let bases = set.updated.lazy.map(\.base) + set.deleted.lazy.map(\.base)
@@ -112,10 +115,13 @@ struct PushCheck {
         && coordinator.cache.entry(base.key, root: root) == nil
         && !coordinator.keys.isUncommitted(base.key, root)
     }.map(\.key)
-    // An error is met, and reported, by the save itself.
-    guard !keys.isEmpty,
-      let rows = try? coordinator.storedRows(keys, set.entity)
-    else { return }
+    guard !keys.isEmpty else { return }
+    let rows: [HeldRow]
+    do {
+      rows = try coordinator.storedRows(keys, set.entity)
+    } catch {
+      throw CauldronError.wrap(error)
+    }
     for key in keys { stored[root, default: [:]][key] = .some(nil) }
     for row in rows { stored[root, default: [:]][row.row.key] = row }
   }

@@ -1,4 +1,5 @@
 import CauldronModel
+import Logging
 
 extension ContextCore {
   /// The IDs that a to-many relationship leads to, in no particular order.
@@ -11,7 +12,7 @@ extension ContextCore {
       let ids = try referrers(to: object, destination).ids(coordinator.storeNumber)
       return remember(ids, object, property, destination)
     } catch {
-      object.note(unread: error)
+      logFailedWalk(error, object, property)
       return []
     }
   }
@@ -31,7 +32,7 @@ extension ContextCore {
         _ = remember(rows.ids(coordinator.storeNumber), object, property, destination)
         if event.isEmpty { return objects(rows) }
       } catch {
-        object.note(unread: error)
+        logFailedWalk(error, object, property)
         return []
       }
     }
@@ -40,6 +41,15 @@ extension ContextCore {
     }
     load(objects, destination.entity)
     return objects
+  }
+
+  /// A walk that fails finds nothing; the object itself can be read all the same.
+  private func logFailedWalk(
+    _ error: any Error, _ object: ManagedObject, _ property: PropertyLayout
+  ) {
+    coordinator.logger.error(
+      "Cannot read \(object.layout.name).\(property.name): \(CauldronError.wrap(error))",
+      metadata: ["object": "\(object.objectID)", "property": "\(property.name)"])
   }
 
   /// Reads the rows of those objects that are faults, many at once; a fault whose row cannot be
