@@ -11,6 +11,8 @@ extension ContextCore {
     coordinator.cache.remove(object.key, root: object.layout.rootNumber)
     guard mergeChanges else {
       turnIntoFault(object)
+      // Children see the ledger alone.
+      if coordinator.ledger.nodes.all.contains(where: { $0.parent === node }) { settleRefreshes() }
       return note(refreshed: object)
     }
     guard !object.state.contains(.deleted) else { return }

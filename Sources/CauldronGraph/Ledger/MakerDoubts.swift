@@ -9,7 +9,7 @@ struct MakerDoubts: Sendable {
   /// In ascending order, without overlap.
   private var ranges: [ClosedRange<UInt64>] = []
 
-  /// Beyond so many ranges the two that lie closest are joined.
+  /// Beyond so many ranges those that lie closest are joined.
   private static let limit = 512
 
   /// - Complexity: O(log ranges).
@@ -37,11 +37,19 @@ struct MakerDoubts: Sendable {
     if ranges.count > Self.limit { joinClosest() }
   }
 
+  /// Halves the number of ranges, so that it is seldom done.
   private mutating func joinClosest() {
-    let gaps = (1..<ranges.count).map { ranges[$0].lowerBound - ranges[$0 - 1].upperBound }
-    guard let index = gaps.indices.min(by: { gaps[$0] < gaps[$1] }) else { return }
-    let joined = ranges[index].lowerBound...ranges[index + 1].upperBound
-    ranges.replaceSubrange(index...(index + 1), with: CollectionOfOne(joined))
+    let gaps = zip(ranges, ranges.dropFirst()).map { $1.lowerBound - $0.upperBound }.sorted()
+    let widest = gaps[gaps.count / 2]
+    var joined: [ClosedRange<UInt64>] = []
+    for range in ranges {
+      if let last = joined.last, range.lowerBound - last.upperBound <= widest {
+        joined[joined.count - 1] = last.lowerBound...range.upperBound
+      } else {
+        joined.append(range)
+      }
+    }
+    ranges = joined
   }
 }
 
