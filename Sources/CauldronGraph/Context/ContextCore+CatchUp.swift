@@ -33,6 +33,7 @@ extension ContextCore {
     let chain = withSettledKeys { coordinator.ledger.view(of: node) }
     var parts = ChangeParts()
     if !behind.isEmpty { refresh(behind.objects(in: identity), chain, &parts) }
+    if arrivals.count > 8 { readAhead(arrivals, chain) }
     for arrival in arrivals {
       for changes in arrival.changes.entities {
         // What was refused stays as it was made, on top of what it was made from; what others have
@@ -49,6 +50,14 @@ extension ContextCore {
       }
     }
     return parts
+  }
+
+  /// Reads the rows that many small arrivals are about with a few statements.
+  private func readAhead(_ arrivals: [Arrival], _ chain: LayerChain) {
+    let objects = arrivals.lazy.filter { !$0.isReturned }
+      .flatMap { $0.changes.entities.flatMap { registeredObjects(touchedBy: $0) } }
+      .map(\.object).filter { !chain.inserts($0.registeredID) }
+    coordinator.readAhead(objects)
   }
 
   /// Gives many objects the rows that the context sees now.
