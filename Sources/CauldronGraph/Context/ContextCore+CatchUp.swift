@@ -55,7 +55,7 @@ extension ContextCore {
   /// Reads the rows that many small arrivals are about with a few statements.
   private func readAhead(_ arrivals: [Arrival], _ chain: LayerChain) {
     let objects = arrivals.lazy.filter { !$0.isReturned }
-      .flatMap { $0.changes.entities.flatMap { registeredObjects(touchedBy: $0) } }
+      .flatMap { $0.changes.entities.flatMap { self.registeredObjects(touchedBy: $0) } }
       .map(\.object).filter { !chain.inserts($0.registeredID) }
     coordinator.readAhead(objects)
   }

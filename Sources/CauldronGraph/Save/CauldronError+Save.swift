@@ -14,7 +14,8 @@ extension CauldronError {
       }
     return CauldronError(
       .saveConflict, "Cannot save \(entity.name) \(conflict.objectID): \(what).",
-      hint: "Refresh the object, roll back, or save with another merge policy."
+      hint: "Refresh the object (mergeChanges: true keeps these edits, false takes the others),"
+        + " roll back, or save with another merge policy."
     ).with {
       $0.entity = entity.name
       $0.property = conflict.properties.first?.name

@@ -87,6 +87,20 @@ package final class SaveRun: @unchecked Sendable {
     return ticket === self.ticket || levelTickets.contains { $0 === ticket }
   }
 
+  /// What was done of what was asked for, after merge policies have decided.
+  private func actualCounts(
+    _ resolutions: [SaveResolution]
+  ) -> (inserted: Int, updated: Int, deleted: Int) {
+    func count(_ outcomes: SaveResolution.Outcome...) -> Int {
+      Set(resolutions.lazy.filter { outcomes.contains($0.outcome) }.map(\.objectID)).count
+    }
+    let again = count(.insertedAgain)
+    return (
+      counts.inserted + again, max(0, counts.updated - again - count(.droppedEdit)),
+      max(0, counts.deleted - count(.keptTheirs, .deletedAlready))
+    )
+  }
+
   /// Why changes that the first level has inherited came back to it.
   var inheritedFailure: CauldronError? { inherited.lazy.compactMap(\.failure).first }
 
@@ -101,6 +115,7 @@ package final class SaveRun: @unchecked Sendable {
     case nil: if let error { return .failure(error) }
     }
     guard didWork || carrier != nil else { return .success(.noChanges) }
+    let counts = actualCounts(ticket.resolutions)
     return .success(
       .saved(
         SaveSummary(
