@@ -16,6 +16,14 @@ import Testing
     #expect(outcome.output.contains("10 killed, 0 lost, 0 torn, 0 corrupt"), "\(outcome.output)")
   }
 
+  @Test func `the file has what each of thousands of saves was told, and nothing else`()
+    async throws
+  {
+    let outcome = try await SoakProgram.run(["ledger", "--count", "4", "--saves", "1500"])
+    #expect(outcome.status == 0, "\(outcome.output)")
+    #expect(outcome.output.contains(" 0 lost, 0 false answers"), "\(outcome.output)")
+  }
+
   @Test func `two processes that insert into one file never get the same identifier`()
     async throws
   {
