@@ -8,7 +8,7 @@ extension ContextCore {
   func refresh(_ object: ManagedObject, mergeChanges: Bool) {
     guard object.state.isDisjoint(with: [.inserted, .fault]) else { return }
     // Other processes do not tell what they write.
-    coordinator.cache.remove(object.key, root: object.layout.rootNumber)
+    coordinator.cache.outdate(object.key, root: object.layout.rootNumber)
     guard mergeChanges else {
       turnIntoFault(object)
       // Children see the ledger alone.

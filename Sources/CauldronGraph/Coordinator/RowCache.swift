@@ -16,17 +16,28 @@ final class RowCache: Sendable {
 
   deinit { removeAll() }
 
+  /// The row to be shown; nil where it is to be read.
   func row(_ key: Int64, root: Int32) -> HeldRow? { entry(key, root: root) ?? nil }
 
-  /// The row; `.some(nil)` where it is known to be deleted, nil where nothing is known.
+  /// The row to be shown; `.some(nil)` where it is known to be deleted, nil where it is to be read.
   func entry(_ key: Int64, root: Int32) -> HeldRow?? {
     state.withLock { Self.entry(key, Int(root), &$0) }
+  }
+
+  /// The newest row that is known, to compare a change with, also where it is to be read anew;
+  /// `.some(nil)` where it is known to be deleted, nil where nothing is known.
+  func known(_ key: Int64, root: Int32) -> HeldRow?? {
+    state.withLock { state in
+      let word = state.word(key, Int(root))
+      return word == 0 ? nil : .some(RowPages.row(word)?.held)
+    }
   }
 
   /// The row, its block retained for the caller; nil where no row is known.
   func retainedRow(_ key: Int64, root: Int32) -> RowPointer? {
     state.withLock { state in
-      guard let row = RowPages.row(state.word(key, Int(root))) else { return nil }
+      let word = state.word(key, Int(root))
+      guard !RowPages.isOutdated(word), let row = RowPages.row(word) else { return nil }
       // The caller reads it when it has made an object, which takes about as long as to load it.
       cauldron_prefetch(row.words)
       cauldron_prefetch(row.words + 8)
@@ -66,8 +77,9 @@ final class RowCache: Sendable {
   /// Takes in a row that was read, unless a newer one is there.
   func insert(_ row: HeldRow, root: Int32) {
     state.withLock { state in
-      let known = RowPages.row(state.word(row.row.key, Int(root)))
-      if let known, known.version > row.row.version { return }
+      let word = state.word(row.row.key, Int(root))
+      let isNewer = RowPages.row(word).map { $0.version > row.row.version } ?? false
+      if isNewer, !RowPages.isOutdated(word) { return }
       state.put(row.row, row.row.key, Int(root), copies: true)
     }
   }
@@ -76,6 +88,14 @@ final class RowCache: Sendable {
   func markDeleted(_ key: Int64, root: Int32) {
     state.withLock { _ = $0.put(nil, key, Int(root), copies: false) }
   }
+
+  /// Has those who ask for a row read it anew, because others may have written a newer one.
+  ///
+  /// It stays to compare changes with: what is pushed meanwhile would meet nothing.
+  func outdate(_ key: Int64, root: Int32) { state.withLock { $0.outdate(key, Int(root)) } }
+
+  /// The same for all rows.
+  func outdateAll() { state.withLock { $0.outdateAll() } }
 
   func remove(_ key: Int64, root: Int32) { state.withLock { $0.remove(key, Int(root)) } }
 
@@ -108,6 +128,6 @@ final class RowCache: Sendable {
     _ key: Int64, _ root: Int, _ generations: inout RowGenerations
   ) -> HeldRow?? {
     let word = generations.word(key, root)
-    return word == 0 ? nil : .some(RowPages.row(word)?.held)
+    return word == 0 || RowPages.isOutdated(word) ? nil : .some(RowPages.row(word)?.held)
   }
 }

@@ -34,8 +34,24 @@ struct RowGenerations {
 
   private mutating func oldWord(_ key: Int64, _ root: Int) -> UInt {
     let word = old[root].word(key)
-    if word != 0 { return put(RowPages.row(word), key, root, copies: true) }
-    return 0
+    if word == 0 { return 0 }
+    let moved = put(RowPages.row(word), key, root, copies: true)
+    guard RowPages.isOutdated(word) else { return moved }
+    outdate(key, root)
+    return self.word(key, root)
+  }
+
+  /// Has those who ask for a row read it anew; what is known of it stays, to compare with.
+  mutating func outdate(_ key: Int64, _ root: Int) {
+    guard root < young.count else { return }
+    young[root].outdate(key)
+    old[root].outdate(key)
+  }
+
+  /// The same for all rows.
+  mutating func outdateAll() {
+    for pages in young { pages.outdateAll() }
+    for pages in old { pages.outdateAll() }
   }
 
   /// Puts a row or, for nil, a tombstone in the place of what is known.

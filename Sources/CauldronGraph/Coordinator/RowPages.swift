@@ -8,13 +8,20 @@ struct RowPages {
 
   /// Stands for a row that is known to be deleted.
   private static let tombstone: UInt = 1
+  /// The bit of a row, or a tombstone, that somebody wants to be read anew.
+  private static let outdated: UInt = 2
   private static let size = 64
 
   /// The row that a word other than 0 stands for; nil for a tombstone.
   @inline(__always)
   static func row(_ word: UInt) -> RowPointer? {
-    word == tombstone ? nil : UnsafeMutablePointer(bitPattern: word).map { RowPointer($0) }
+    let word = word & ~outdated
+    return word == tombstone ? nil : UnsafeMutablePointer(bitPattern: word).map { RowPointer($0) }
   }
+
+  /// Whether the row is to be read anew: others may have written a newer one.
+  @inline(__always)
+  static func isOutdated(_ word: UInt) -> Bool { word & outdated != 0 }
 
   /// What is known of a row: 0 if nothing.
   @inline(__always)
@@ -29,6 +36,19 @@ struct RowPages {
     page[Int(key & 63)] = row.map { UInt(bitPattern: $0.words) } ?? Self.tombstone
     Self.release(old)
     return old == 0
+  }
+
+  /// Has those who ask for a row read it anew.
+  func outdate(_ key: Int64) {
+    guard let page = pages.page(key >> 6), page[Int(key & 63)] != 0 else { return }
+    page[Int(key & 63)] |= Self.outdated
+  }
+
+  /// Has those who ask for any row read it anew.
+  func outdateAll() {
+    pages.visit { _, page in
+      for slot in 0..<Self.size where page[slot] != 0 { page[slot] |= Self.outdated }
+    }
   }
 
   /// Forgets a row.
@@ -59,6 +79,6 @@ struct RowPages {
   }
 
   private static func release(_ word: UInt) {
-    if let row = word == 0 ? nil : row(word) { Unmanaged.passUnretained(row.block).release() }
+    if let row = row(word) { Unmanaged.passUnretained(row.block).release() }
   }
 }

@@ -56,6 +56,6 @@ extension PersistentStoreCoordinator {
     guard store.takeForeignWrites() else { return }
     // In this order: what is read from now on may enter the cache.
     ledger.othersHaveWritten()
-    cache.removeAll()
+    cache.outdateAll()
   }
 }

@@ -32,7 +32,7 @@ extension PersistentStoreCoordinator {
       return layer.party
     }
     guard let root = layout(id)?.root.number else { return nil }
-    let version = cache.row(id.key, root: root)?.row.version
+    let version = cache.known(id.key, root: root)??.row.version
     let found = committed.ticket(id.key, root: root, version: version)?.party
     return found?.saveID == party.saveID ? nil : found
   }

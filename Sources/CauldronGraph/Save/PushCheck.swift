@@ -61,14 +61,14 @@ struct PushCheck {
     }
     if let error = CauldronError.joined(conflicts) { throw error }
     // What comes next may have been built on the layer as it was.
-    if !isSame { doubts.insert(layer.changes.makers) }
+    if !isSame { doubt(layer) }
     let accepted = isSame ? layer : adapted(layer, withWholeLinks(settled(sets)))
     try checkReferences(accepted)
     lastAccepted = accepted
     return accepted
   }
 
-  /// A layer was refused that others may have built on.
+  /// A layer was refused, or made anew, that others may have built on.
   mutating func doubt(_ layer: Layer) { doubts.insert(layer.changes.makers) }
 
   private func adapted(_ layer: Layer, _ sets: [EntityChanges]) -> Layer {
@@ -112,7 +112,7 @@ struct PushCheck {
     let bases = set.updated.lazy.map(\.base) + set.deleted.lazy.map(\.base)
     let keys = bases.filter { [self] base in
       !doubts.trust(base) && chain.newest(id(base.key, set.entity)) == nil
-        && coordinator.cache.entry(base.key, root: root) == nil
+        && coordinator.cache.known(base.key, root: root) == nil
         && !coordinator.keys.isUncommitted(base.key, root)
     }.map(\.key)
     guard !keys.isEmpty else { return }
@@ -142,7 +142,7 @@ struct PushCheck {
   ) -> Current {
     if let pending = pending(id, entity) { return pending }
     let root = entity.rootNumber
-    if let entry = coordinator.cache.entry(id.key, root: root) {
+    if let entry = coordinator.cache.known(id.key, root: root) {
       guard let row = entry else { return .deleted }
       // The change was made from a newer row than the cache has.
       let isOld = doubts.trust(base) && doubts.trust(row.row) && row.row.version < base.version
@@ -174,7 +174,7 @@ struct PushCheck {
       case .inserted(let new): row = new.held
       case .deleted: row = nil
       case .updated(let update):
-        if !isTouched { row = coordinator.cache.row(id.key, root: entity.rootNumber) }
+        if !isTouched { row = coordinator.cache.known(id.key, root: entity.rootNumber) ?? nil }
         if let below = row {
           row = update.applied(to: below.row, entity, &builder).held
         } else if !isTouched {

@@ -134,6 +134,25 @@ import Testing
     race.edit { #expect($0.balance == 8) }
   }
 
+  @Test func `what others have saved refuses a push, also where somebody reads it anew`() throws {
+    let kit = try Kit(.file)
+    let id = try kit.store("a", balance: 100)[0]
+    let (mine, theirs) = (kit.child(of: kit.root), kit.child(of: kit.root))
+    let held = try mine.performAndWait { Held(try $0.context.account(id)) }
+    _ = mine.performAndWait { _ in held.account.balance }
+    try theirs.performAndWait { try $0.context.account(id).balance = 1_100 }
+    try theirs.saveAndWait(toPersistentStore: true)
+    let reader = kit.sibling()
+    try reader.performAndWait { local in
+      local.context.refresh(try local.context.account(id), mergeChanges: false)
+    }
+    mine.performAndWait { _ in held.account.balance += 1 }
+    #expect(throws: CauldronError.self) { try mine.saveAndWait(toPersistentStore: false) }
+    // The root never showed it.
+    let probe = kit.child(of: kit.root)
+    #expect(try probe.performAndWait { try $0.context.account(id).balance } == 1_100)
+  }
+
   @Test func `what a child has pushed in the same turn is not overwritten`() throws {
     let kit = try Kit()
     let id = try kit.store("a", balance: 100)[0]
