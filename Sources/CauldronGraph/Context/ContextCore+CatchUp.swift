@@ -56,8 +56,13 @@ extension ContextCore {
   private func readAhead(_ arrivals: [Arrival], _ chain: LayerChain) {
     let objects = arrivals.lazy.filter { !$0.isReturned }
       .flatMap { $0.changes.entities.flatMap { self.registeredObjects(touchedBy: $0) } }
-      .map(\.object).filter { !chain.inserts($0.registeredID) }
-    coordinator.readAhead(objects)
+      .map(\.object)
+    readAhead(objects, chain)
+  }
+
+  /// Reads the rows of those objects that are in the store, many with one statement.
+  private func readAhead(_ objects: some Sequence<ManagedObject>, _ chain: LayerChain) {
+    coordinator.readAhead(objects.lazy.filter { !chain.inserts($0.registeredID) })
   }
 
   /// Gives many objects the rows that the context sees now.
@@ -70,7 +75,7 @@ extension ContextCore {
     while !rest.isEmpty {
       let some = rest.prefix(4_096)
       rest = rest.dropFirst(4_096)
-      coordinator.readAhead(some.lazy.filter { !chain.inserts($0.registeredID) })
+      readAhead(some, chain)
       for object in some { refresh(object, chain, &parts) }
     }
   }
@@ -118,9 +123,7 @@ extension ContextCore {
     _ changes: EntityChanges, _ chain: LayerChain, _ note: (ManagedObject) -> Void
   ) {
     let touched = registeredObjects(touchedBy: changes)
-    if touched.count > 8 {
-      coordinator.readAhead(touched.lazy.map(\.object).filter { !chain.inserts($0.registeredID) })
-    }
+    if touched.count > 8 { readAhead(touched.lazy.map(\.object), chain) }
     for (object, kind) in touched {
       refresh(object, chain)
       if kind != .insertion, !object.state.contains(.gone) { note(object) }

@@ -9,18 +9,21 @@ extension PersistentStoreCoordinator {
   func commitEnds(_ layers: [Layer], _ receipt: SaveReceipt?, _ node: LedgerNode) {
     guard let receipt else { return ledger.withLock { ledger.uncheckedCommitEnds() } }
     ledger.commitIsRecorded()
-    for index in receipt.survivors {
-      for set in layers[index].changes.entities {
-        cache.apply(set)
-        results.outdate(set)
-        keys.markCommitted(set)
-      }
-    }
+    for index in receipt.survivors { record(layers[index]) }
     let failed = zip(layers, receipt.failures).filter { $1 != nil }.map(\.0)
     ledger.withLock {
       node.replaceFirst(layers.count, with: failed)
       node.inFlight = failed.count
       ledger.uncheckedCommitEnds()
+    }
+  }
+
+  /// Takes over that a layer is in the store.
+  func record(_ layer: Layer) {
+    for set in layer.changes.entities {
+      cache.apply(set)
+      results.outdate(set)
+      keys.markCommitted(set)
     }
   }
 }

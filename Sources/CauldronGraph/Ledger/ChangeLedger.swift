@@ -100,8 +100,6 @@ package final class ChangeLedger: @unchecked Sendable {
     for layer in layers { uncheckedDoubts.insert(layer.changes.makers) }
   }
 
-  func doubt(_ layer: Layer) { withLock { uncheckedDoubts.insert(layer.changes.makers) } }
-
   /// The number of the last commit.
   var mark: CommitMark { withLock { commits } }
 }

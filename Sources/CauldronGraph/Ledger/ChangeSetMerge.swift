@@ -27,7 +27,6 @@ struct ChangeSetMerge {
     var inserted: [RowPointer] = []
     var updated: [RowUpdate] = []
     var deleted: [RowDeletion] = []
-    var composed: [RowBlock] = []
     var handled: Set<Int64> = []
     for row in a.inserted {
       switch b.change(row.key) {
@@ -42,10 +41,10 @@ struct ChangeSetMerge {
       handled.insert(update.row.key)
       switch b.change(update.row.key) {
       case .updated(let newer):
-        let base = base(update, newer.base, a.entity, &composed)
+        let base = base(update, newer.base, a.entity)
         updated.append(merge(update, newer, base))
       case .deleted(let deletion):
-        deleted.append(RowDeletion(base: base(update, deletion.base, a.entity, &composed)))
+        deleted.append(RowDeletion(base: base(update, deletion.base, a.entity)))
       case nil, .inserted: updated.append(update)
       }
     }
@@ -54,8 +53,7 @@ struct ChangeSetMerge {
     updated += b.updated.filter { !handled.contains($0.row.key) }
     deleted += b.deleted.filter { !handled.contains($0.key) }
     return EntityChanges(
-      entity: a.entity, inserted: inserted, updated: updated, deleted: deleted,
-      blocks: a.blocks + b.blocks + composed)
+      entity: a.entity, inserted: inserted, updated: updated, deleted: deleted)
   }
 
   private func merge(_ older: RowUpdate, _ newer: RowUpdate, _ base: RowPointer) -> RowUpdate {
@@ -67,14 +65,12 @@ struct ChangeSetMerge {
 
   /// What an object showed before both of two changes, given what it showed before the newer one.
   private mutating func base(
-    _ older: RowUpdate, _ newer: RowPointer, _ entity: EntityLayout, _ composed: inout [RowBlock]
+    _ older: RowUpdate, _ newer: RowPointer, _ entity: EntityLayout
   ) -> RowPointer {
     let isSame =
       newer == older.row || newer.maker == older.row.maker && newer.maker != RowPointer.composed
     if isSame { return older.base }
     // Others' changes were taken in between the two.
-    let base = builder.merge(older.changed, from: older.base, onto: newer, entity)
-    if composed.last !== base.block { composed.append(base.block) }
-    return base
+    return builder.merge(older.changed, from: older.base, onto: newer, entity)
   }
 }

@@ -43,8 +43,7 @@ struct KeyExchanger {
     if isSame { return set }
     defer { builder.dropFinishedBlocks() }
     return EntityChanges(
-      entity: entity, inserted: inserted, updated: updated, deleted: deleted,
-      blocks: set.blocks + builder.blocks)
+      entity: entity, inserted: inserted, updated: updated, deleted: deleted)
   }
 
   /// A copy of a row that names exchanged keys; another row as it is.

@@ -1,5 +1,3 @@
-import CCauldron
-
 /// Whether layers wait anywhere in a tree of contexts, in a form that is read without the ledger's
 /// lock: mostly none do, and then a fault needs to know no more.
 ///
@@ -13,29 +11,22 @@ final class PendingNodes: @unchecked Sendable {
   /// How many contexts have layers.
   private var count = 0
   /// 0 if none has.
-  private let answer: UnsafeMutablePointer<UInt32>
-
-  init() {
-    answer = .allocate(capacity: 1)
-    answer.initialize(to: 0)
-  }
-
-  deinit { answer.deallocate() }
+  private let answer = SharedWord()
 
   /// Whether a context may have layers; may be called without the lock.
   @inline(__always)
-  var mayBeAny: Bool { cauldron_load(answer) != 0 }
+  var mayBeAny: Bool { answer.value != 0 }
 
   /// Counts a context that has got its first layer, or has lost its last one. Called with the
   /// ledger's lock held.
   func count(hasLayers: Bool) {
     count += hasLayers ? 1 : -1
-    if hasLayers { cauldron_store(answer, 1) }
+    if hasLayers { answer.store(1) }
   }
 
   /// Has the answer be "none" again if it is. Called with the ledger's lock held, and with no layer
   /// on its way from one context to another.
   func settle() {
-    if count == 0, mayBeAny { cauldron_store(answer, 0) }
+    if count == 0, mayBeAny { answer.store(0) }
   }
 }

@@ -1,4 +1,3 @@
-import CCauldron
 import CauldronModel
 
 /// The keys of objects that were created while no key could be reserved, and what became of them.
@@ -6,10 +5,7 @@ import CauldronModel
 /// They are negative and counted once for all contexts, so that no row and no other object can ever
 /// have one; they ascend, as other keys do. The save that takes such an object to the store reserves
 /// a key first and exchanges the two everywhere; the old key stays known as an alias.
-///
-/// `@unchecked Sendable` because the count of exchanges is read and written in one piece, and the
-/// rest is behind a lock.
-final class ProvisionalKeys: @unchecked Sendable {
+final class ProvisionalKeys: Sendable {
   /// A provisional key, and the one that the object has now.
   struct Exchange: Sendable {
     let old: Int64
@@ -29,18 +25,11 @@ final class ProvisionalKeys: @unchecked Sendable {
 
   private let state = Locked(State())
   /// How many keys were exchanged, for those who follow: read without the lock.
-  private let count: UnsafeMutablePointer<UInt32>
-
-  init() {
-    count = .allocate(capacity: 1)
-    count.initialize(to: 0)
-  }
-
-  deinit { count.deallocate() }
+  private let count = SharedWord()
 
   /// How many keys were exchanged; costs next to nothing.
   @inline(__always)
-  var exchangeCount: UInt32 { cauldron_load(count) }
+  var exchangeCount: UInt32 { count.value }
 
   /// The key of one more object.
   func next() -> Int64 {
@@ -77,7 +66,7 @@ final class ProvisionalKeys: @unchecked Sendable {
     state.withLock { state in
       for exchange in exchanges { state.finals[exchange.old] = exchange.new }
       state.exchanges += exchanges
-      cauldron_store(count, UInt32(state.exchanges.count))
+      count.store(UInt32(state.exchanges.count))
     }
   }
 }

@@ -11,6 +11,15 @@ struct CommitSummary {
   var rowCount = 0
   /// What concerns all that was not written.
   var error: CauldronError?
+
+  /// Tells the save that a layer belongs to that it is on disk.
+  mutating func acknowledge(_ flight: Flight, _ saveID: UInt64) {
+    flight.layer.ticket?.note(flight.resolutions)
+    flight.layer.ticket?.resolve(.committed(by: saveID))
+    written.append(flight.layer)
+    // As it was: what the policy has dropped must be looked at, too.
+    if flight.isNoticed { adapted.append(flight.saved) }
+  }
 }
 
 /// A layer on its way into the store.

@@ -102,14 +102,9 @@ extension PersistentStoreCoordinator {
     for (flight, failure) in zip(flights, receipt.failures) {
       if let failure {
         failed.append((flight, failure))
-        continue
+      } else {
+        summary.acknowledge(flight, saveID)
       }
-      flight.layer.ticket?.note(flight.resolutions)
-      flight.layer.ticket?.resolve(.committed(by: saveID))
-      summary.written.append(flight.layer)
-      // As it was: what the policy has dropped must be looked at, too.
-      if flight.isNoticed { summary.adapted.append(flight.saved) }
-      if flight.layer !== flight.saved { ledger.doubt(flight.saved) }
     }
     return failed
   }

@@ -44,20 +44,9 @@ extension PersistentStoreCoordinator {
   private func settle(
     _ flights: [Flight], _ node: LedgerNode, _ run: SaveRun, _ summary: inout CommitSummary
   ) {
-    for flight in flights {
-      for set in flight.layer.changes.entities {
-        cache.apply(set)
-        results.outdate(set)
-        keys.markCommitted(set)
-      }
-    }
+    for flight in flights { record(flight.layer) }
     ledger.withLock { node.replaceFirst(flights.count, with: []) }
-    for flight in flights {
-      flight.layer.ticket?.note(flight.resolutions)
-      flight.layer.ticket?.resolve(.committed(by: run.id))
-      summary.written.append(flight.layer)
-      if flight.isNoticed { summary.adapted.append(flight.saved) }
-    }
+    for flight in flights { summary.acknowledge(flight, run.id) }
   }
 
   /// What a commit has made of a row, all its layers together.

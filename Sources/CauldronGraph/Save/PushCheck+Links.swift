@@ -29,7 +29,6 @@ extension PushCheck {
       guard let update = unlinked(key, end) else { continue }
       let number = update.row.entityNumber
       guard let entity = coordinator.managedObjectModel.layout(number: number) else { continue }
-      let blocks = [update.row.block, update.base.block]
       if let index = result.firstIndex(where: { $0.entity === entity }) {
         let set = result[index]
         var updated = set.updated
@@ -39,12 +38,10 @@ extension PushCheck {
           updated.append(update)
         }
         result[index] = EntityChanges(
-          entity: entity, inserted: set.inserted, updated: updated, deleted: set.deleted,
-          blocks: set.blocks + blocks + builder.blocks)
+          entity: entity, inserted: set.inserted, updated: updated, deleted: set.deleted)
       } else {
         result.append(
-          EntityChanges(
-            entity: entity, inserted: [], updated: [update], deleted: [], blocks: blocks))
+          EntityChanges(entity: entity, inserted: [], updated: [update], deleted: []))
       }
     }
     return result
@@ -85,8 +82,7 @@ extension PushCheck {
     }
     if isSame { return set }
     return EntityChanges(
-      entity: set.entity, inserted: inserted, updated: updated, deleted: set.deleted,
-      blocks: set.blocks + builder.blocks)
+      entity: set.entity, inserted: inserted, updated: updated, deleted: set.deleted)
   }
 
   /// An update without some of its properties; nil if nothing is left.

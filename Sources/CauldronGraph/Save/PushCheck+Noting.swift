@@ -18,8 +18,7 @@ extension PushCheck {
 
   /// Records what the policy has made of a deletion.
   mutating func note(
-    _ outcome: SaveResolution.Outcome, _ deletion: RowDeletion, _ theirs: RowPointer?,
-    _ id: ManagedObjectID, _ entity: EntityLayout
+    _ outcome: SaveResolution.Outcome, deletionOf id: ManagedObjectID, _ entity: EntityLayout
   ) {
     resolutions.append(
       SaveResolution(
@@ -35,8 +34,7 @@ extension PushCheck {
       guard set.updated.contains(where: { !$0.nullified.isEmpty }) else { return set }
       let updated = set.updated.compactMap { restored($0, set.entity, cancelled) }
       return EntityChanges(
-        entity: set.entity, inserted: set.inserted, updated: updated, deleted: set.deleted,
-        blocks: set.blocks + builder.blocks)
+        entity: set.entity, inserted: set.inserted, updated: updated, deleted: set.deleted)
     }
   }
 

@@ -115,7 +115,7 @@ extension PushCheck {
       (resolved.isAdapted, isNoticed) = (true, true)
       // What else the layer does may rest on the object, as when its rest is paid out to another.
       guard policy == .error || policy == .strict else {
-        note(.deletedAlready, deletion, nil, id, entity)
+        note(.deletedAlready, deletionOf: id, entity)
         return
       }
       conflicts.append(
@@ -149,10 +149,10 @@ extension PushCheck {
           MergeConflict(id, entity, was: deletion.base, theirs: row, mine: nil, theirs), entity))
     case .mergeByPropertyStoreTrump, .rollback:
       isNoticed = true
-      note(.keptTheirs, deletion, row, id, entity)
+      note(.keptTheirs, deletionOf: id, entity)
     case .mergeByPropertyObjectTrump, .overwrite:
       resolved.deleted.append(RowDeletion(base: row))
-      note(.deletedTheirs, deletion, row, id, entity)
+      note(.deletedTheirs, deletionOf: id, entity)
     }
   }
 }
