@@ -10,33 +10,11 @@ extension Connection {
     try execute("PRAGMA mmap_size = 0")
   }
 
-  /// Prepares for reading; the file must be a store in WAL mode.
-  func configureReader(_ options: SQLiteStoreOptions) throws {
-    startTracing(options)
-    try configureDefences()
-    try execute("PRAGMA query_only = ON")
-    try execute("PRAGMA cache_size = -16384")
-    try registerPacking()
-  }
-
-  /// Prepares for writing: WAL, and an fsync for each commit unless `synchronous` is `.normal`
-  /// (https://www.sqlite.org/pragma.html#pragma_synchronous).
-  func configureWriter(_ options: SQLiteStoreOptions) throws {
-    startTracing(options)
-    try configureDefences()
-    if !isReadOnly { try requireLog() }
-    try execute("PRAGMA synchronous = \(options.synchronous == .full ? "FULL" : "NORMAL")")
-    try execute("PRAGMA cache_size = -32768")
-    try setMaxPageCount(options.maxPageCount)
-    try registerPacking()
-    try registerTriggerFunctions()
-  }
-
   /// Switches the file to a write-ahead log, without which readers would wait for each save.
   ///
   /// SQLite tells by its answer, and by nothing else, that it has not
   /// (https://www.sqlite.org/wal.html#activating_and_configuring_wal_mode).
-  private func requireLog() throws {
+  func requireLog() throws {
     let statement = try Statement(handle, "PRAGMA journal_mode = WAL")
     let mode = try statement.step() ? statement.text(0) : "unknown"
     if mode != "wal" { throw LogRefusal(mode: mode) }

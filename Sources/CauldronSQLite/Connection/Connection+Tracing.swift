@@ -12,9 +12,13 @@ package struct TracedStatement: Sendable {
 
 extension Connection {
   /// Has every statement reported from now on. Without this, statements cost nothing more.
-  func startTracing(_ options: SQLiteStoreOptions) {
-    guard let trace = options.trace else { return }
-    let tracer = StatementTracer(packer, showsValues: options.tracesValues, trace)
+  /// - Parameter gathered: The rows that a statement has gathered in one step, by its text; nil for
+  ///   one that gives each of its rows.
+  func startTracing(
+    showsValues: Bool, gathered: @escaping (_ sql: String) -> Int?,
+    _ report: @escaping @Sendable (TracedStatement) -> Void
+  ) {
+    let tracer = StatementTracer(showsValues: showsValues, gathered: gathered, report)
     self.tracer = tracer
     sqlite3_trace_v2(
       handle, UInt32(SQLITE_TRACE_PROFILE | SQLITE_TRACE_ROW),
@@ -33,18 +37,18 @@ extension Connection {
 
 /// Counts the rows of a connection's statements and reports each that ends.
 final class StatementTracer {
-  private let packer: UnsafeMutablePointer<PackState>
   private let showsValues: Bool
+  private let gathered: (_ sql: String) -> Int?
   private let report: @Sendable (TracedStatement) -> Void
   private var rows = 0
   private var changes: Int32?
 
   init(
-    _ packer: UnsafeMutablePointer<PackState>, showsValues: Bool,
+    showsValues: Bool, gathered: @escaping (_ sql: String) -> Int?,
     _ report: @escaping @Sendable (TracedStatement) -> Void
   ) {
-    self.packer = packer
     self.showsValues = showsValues
+    self.gathered = gathered
     self.report = report
   }
 
@@ -66,10 +70,7 @@ final class StatementTracer {
       let total = sqlite3_total_changes(sqlite3_db_handle(statement))
       return Int(total &- (changes ?? 0))
     }
-    // These functions gather many rows and return one.
-    if sql.contains("z_pack_all(") { return packer.pointee.count }
-    if sql.contains("z_ids(") { return packer.pointee.ids.count }
-    return rows
+    return gathered(sql) ?? rows
   }
 
   private func text(_ statement: OpaquePointer) -> String {

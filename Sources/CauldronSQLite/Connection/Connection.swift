@@ -1,12 +1,11 @@
 internal import CSQLite
-import CauldronModel
 import Foundation
 
 /// One SQLite connection with its statement cache; used by one thread at a time.
 ///
 /// It is opened without SQLite's own mutex (https://www.sqlite.org/threadsafe.html): the pool and
 /// the writer's lock see to it that no two threads meet.
-final class Connection {
+class Connection {
   enum Mode {
     /// Reads a file that nobody writes, and touches nothing beside it.
     case immutable
@@ -16,10 +15,7 @@ final class Connection {
   }
 
   let handle: OpaquePointer
-  /// Where `z_pack` leaves its rows.
-  let packer: UnsafeMutablePointer<PackState>
   private var statements = StatementCache(limit: 64)
-  private var pointReads: [Statement?] = []
   /// Reports the statements, where somebody wants to know.
   var tracer: StatementTracer?
   /// The state of the file that the connection has told of; 0 for none.
@@ -36,19 +32,13 @@ final class Connection {
       throw failure
     }
     handle = opened
-    packer = .allocate(capacity: 1)
-    packer.initialize(to: PackState())
     sqlite3_extended_result_codes(handle, 1)
     sqlite3_busy_timeout(handle, Int32(BusyTimeout.bounded(busyTimeout) * 1000))
   }
 
   deinit {
     statements.removeAll()
-    pointReads.removeAll()
     sqlite3_close_v2(handle)
-    packer.pointee.free()
-    packer.deinitialize(count: 1)
-    packer.deallocate()
   }
 
   /// The cached statement for a text.
@@ -59,15 +49,8 @@ final class Connection {
     return made
   }
 
-  /// The statement that reads one row of a table, found without building its text.
-  func pointRead(_ entityNumber: Int32, _ sql: () -> String) throws -> Statement {
-    let index = Int(entityNumber)
-    if index < pointReads.count, let cached = pointReads[index] { return cached }
-    let made = try Statement(handle, sql())
-    while pointReads.count <= index { pointReads.append(nil) }
-    pointReads[index] = made
-    return made
-  }
+  /// Ends the statements that are kept.
+  func forgetStatements() { statements.removeAll() }
 
   /// Runs a statement that returns nothing, keeping it for the next time.
   func run(_ sql: String) throws {
@@ -91,10 +74,9 @@ final class Connection {
 
   /// Whether a transaction is open.
   var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
-  /// The rows that the last statement itself changed; what triggers did is not counted.
   /// The most parameters that a statement may have (https://www.sqlite.org/limits.html).
   var mostParameters: Int { Int(sqlite3_limit(handle, SQLITE_LIMIT_VARIABLE_NUMBER, -1)) }
-
+  /// The rows that the last statement itself changed; what triggers did is not counted.
   var changes: Int { Int(sqlite3_changes(handle)) }
   /// Whether the file could only be opened for reading.
   var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }

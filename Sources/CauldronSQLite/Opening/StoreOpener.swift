@@ -8,7 +8,7 @@ struct StoreOpener {
 
   /// What an open store needs to know.
   struct Opened {
-    let writer: Connection
+    let writer: RowConnection
     let schema: StoreSchema
     let metadata: StoreMetadata
   }
@@ -24,7 +24,7 @@ struct StoreOpener {
       }
       try check(metadata, planned)
       if let follower, !options.readOnly { throw refusal(of: follower) }
-      let connection = try Connection(
+      let connection = try RowConnection(
         path: file.path, mode: options.mode, busyTimeout: options.busyTimeout)
       return try finish(connection, planned, metadata)
     } catch let failure as SQLiteFailure {
@@ -40,7 +40,7 @@ struct StoreOpener {
   }
 
   private func create(_ planned: StoreSchema) throws -> Opened {
-    let connection = try Connection(
+    let connection = try RowConnection(
       path: file.path, mode: .create, busyTimeout: options.busyTimeout)
     try connection.setMaxPageCount(options.maxPageCount)
     let metadata = try StoreCreator(connection: connection, file: file, schema: planned).create()
@@ -49,7 +49,7 @@ struct StoreOpener {
   }
 
   private func finish(
-    _ connection: Connection, _ planned: StoreSchema, _ metadata: StoreMetadata
+    _ connection: RowConnection, _ planned: StoreSchema, _ metadata: StoreMetadata
   ) throws -> Opened {
     switch try SchemaCheck(connection: connection, planned: planned).resolve() {
     case .success(let schema):

@@ -6,7 +6,7 @@ import Dispatch
 /// `@unchecked Sendable` because connections are only reachable through the lock or a borrower.
 final class ReaderPool: @unchecked Sendable {
   private struct State {
-    var idle: [Connection] = []
+    var idle: [RowConnection] = []
     var isClosed = false
     /// Whether a reader has met what somebody has written, this process perhaps.
     var hasSeenChange = false
@@ -19,8 +19,8 @@ final class ReaderPool: @unchecked Sendable {
   init(_ facts: StoreFacts) { self.facts = facts }
 
   /// An idle connection, or else a new one, opened outside the lock.
-  func borrow() throws -> Connection {
-    let (idle, isClosed) = state.withLock { state -> (Connection?, Bool) in
+  func borrow() throws -> RowConnection {
+    let (idle, isClosed) = state.withLock { state -> (RowConnection?, Bool) in
       if state.isClosed { return (nil, true) }
       borrowed.enter()
       return (state.idle.popLast(), false)
@@ -36,7 +36,7 @@ final class ReaderPool: @unchecked Sendable {
   }
 
   /// Takes a connection back, and closes it where enough are idle or the pool is closed.
-  func giveBack(_ connection: Connection) {
+  func giveBack(_ connection: RowConnection) {
     let hasSeenChange = connection.takeSeenChange()
     state.withLock { state in
       if hasSeenChange { state.hasSeenChange = true }
@@ -69,9 +69,9 @@ final class ReaderPool: @unchecked Sendable {
     borrowed.wait()
   }
 
-  private func open() throws -> Connection {
+  private func open() throws -> RowConnection {
     do {
-      let connection = try Connection(
+      let connection = try RowConnection(
         path: facts.file.path, mode: facts.options.mode, busyTimeout: facts.options.busyTimeout)
       // After opening: what is there now is what was opened, or else it is gone again.
       if let missing = facts.missing { throw missing }

@@ -4,7 +4,7 @@ package import CauldronModel
 package final class SQLiteReader: StoreReader {
   private let facts: StoreFacts
   private let pool: ReaderPool
-  private var connection: Connection?
+  private var connection: RowConnection?
 
   init(_ facts: StoreFacts, _ pool: ReaderPool) throws {
     self.facts = facts
@@ -108,13 +108,13 @@ package final class SQLiteReader: StoreReader {
     pool.giveBack(connection)
   }
 
-  private func open() throws -> Connection {
+  private func open() throws -> RowConnection {
     guard let connection else { trap("A reader was used after finish().") }
     return connection
   }
 
   @inline(__always)
-  private func reading<R>(_ entity: EntityLayout, _ body: (Connection) throws -> R) throws -> R {
+  private func reading<R>(_ entity: EntityLayout, _ body: (RowConnection) throws -> R) throws -> R {
     let connection = try open()
     do {
       return try body(connection)
@@ -124,7 +124,7 @@ package final class SQLiteReader: StoreReader {
   }
 
   /// Runs several statements in one transaction, so that they see one moment.
-  private func inOneView<R>(_ connection: Connection, _ body: () throws -> R) throws -> R {
+  private func inOneView<R>(_ connection: RowConnection, _ body: () throws -> R) throws -> R {
     guard !connection.isInTransaction else { return try body() }
     try connection.run("BEGIN")
     defer {

@@ -5,7 +5,7 @@ import CauldronModel
 final class Writer {
   let facts: StoreFacts
   /// Replaced where the outcome of a commit must be read anew.
-  private(set) var connection: Connection
+  private(set) var connection: RowConnection
   private var space: LogSpace
   /// The statements that ran in the save under way.
   var statementCount = 0
@@ -16,7 +16,7 @@ final class Writer {
   /// Whether others have written since somebody asked last.
   private var hasForeignWrites = false
 
-  init(_ facts: StoreFacts, _ connection: Connection, _ reservedKeys: ReservedKeys) {
+  init(_ facts: StoreFacts, _ connection: RowConnection, _ reservedKeys: ReservedKeys) {
     self.facts = facts
     self.reservedKeys = reservedKeys
     self.connection = connection
@@ -70,7 +70,7 @@ final class Writer {
   /// Opens a new connection in place of one that failed.
   func reconnect() throws {
     inserts = [:]
-    let fresh = try Connection(
+    let fresh = try RowConnection(
       path: facts.file.path, mode: .readWrite, busyTimeout: facts.options.busyTimeout)
     if let missing = facts.missing { throw missing }
     try fresh.configureWriter(facts.options)

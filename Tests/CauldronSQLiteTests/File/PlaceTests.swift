@@ -64,7 +64,7 @@ struct PlaceTests {
   @Test("Where no write-ahead log can be had, that is said")
   func noLog() throws {
     // A database in memory has none, like a file system without shared memory.
-    let connection = try Connection(path: ":memory:", mode: .create, busyTimeout: 1)
+    let connection = try RowConnection(path: ":memory:", mode: .create, busyTimeout: 1)
     let refusal = try #require(
       #expect(throws: LogRefusal.self) {
         try connection.configureWriter(SQLiteStoreOptions())

@@ -1,7 +1,7 @@
 internal import CSQLite
 import CauldronModel
 
-extension Connection {
+extension RowConnection {
   /// Runs a statement that selects rows by a plan; costs one statement.
   ///
   /// The rows are packed while SQLite looks for them; their order is that of the numbers that it

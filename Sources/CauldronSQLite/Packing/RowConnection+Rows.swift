@@ -1,7 +1,7 @@
 internal import CSQLite
 import CauldronModel
 
-extension Connection {
+extension RowConnection {
   /// The keys of one statement; lists are filled up with NULL, which is no key, so that two
   /// statements serve all lengths.
   private static let chunks = [256, 16]

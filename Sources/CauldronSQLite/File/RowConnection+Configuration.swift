@@ -1,0 +1,30 @@
+extension RowConnection {
+  /// Prepares for reading; the file must be a store in WAL mode.
+  func configureReader(_ options: SQLiteStoreOptions) throws {
+    startTracing(options)
+    try configureDefences()
+    try execute("PRAGMA query_only = ON")
+    try execute("PRAGMA cache_size = -16384")
+    try registerPacking()
+  }
+
+  /// Prepares for writing: WAL, and an fsync for each commit unless `synchronous` is `.normal`
+  /// (https://www.sqlite.org/pragma.html#pragma_synchronous).
+  func configureWriter(_ options: SQLiteStoreOptions) throws {
+    startTracing(options)
+    try configureDefences()
+    if !isReadOnly { try requireLog() }
+    try execute("PRAGMA synchronous = \(options.synchronous == .full ? "FULL" : "NORMAL")")
+    try execute("PRAGMA cache_size = -32768")
+    try setMaxPageCount(options.maxPageCount)
+    try registerPacking()
+    try registerTriggerFunctions()
+  }
+
+  private func startTracing(_ options: SQLiteStoreOptions) {
+    guard let report = options.trace else { return }
+    let packer = packer
+    startTracing(
+      showsValues: options.tracesValues, gathered: { packer.pointee.gatheredCount($0) }, report)
+  }
+}
