@@ -87,16 +87,3 @@ extension ContextCore {
     }
   }
 }
-
-extension ChangeLedger {
-  /// Puts rebased layers in the place of what they were made from.
-  func replace(_ replacements: [ObjectIdentifier: Layer], in node: LedgerNode) {
-    withLock {
-      uncheckedDoubt(node.layers.lazy.filter { replacements[ObjectIdentifier($0)] != nil })
-      node.replaceWaiting { layer in
-        guard let rebased = replacements[ObjectIdentifier(layer)] else { return layer }
-        return rebased.changes.count > 0 ? followed(rebased) : nil
-      }
-    }
-  }
-}

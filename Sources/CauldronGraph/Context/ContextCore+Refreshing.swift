@@ -93,38 +93,3 @@ extension ManagedObject {
     !state.isDisjoint(with: [.updated, .deleted, .inEvent])
   }
 }
-
-extension ChangeLedger {
-  /// Takes a context's own unsaved changes to objects out of its layers.
-  func withdraw(_ ids: Set<ManagedObjectID>, from node: LedgerNode) {
-    withLock {
-      node.replaceWaiting { layer in
-        guard layer.isUnsaved(of: node) else { return layer }
-        let rest = layer.changes.without(ids, number: changeSetID())
-        if rest === layer.changes { return layer }
-        uncheckedDoubt([layer])
-        return rest.count > 0 ? Layer(changes: rest, origin: node) : nil
-      }
-    }
-  }
-}
-
-extension ChangeSet {
-  fileprivate func without(_ ids: Set<ManagedObjectID>, number: UInt64) -> ChangeSet {
-    let rest = entities.map { set in
-      set.without(Set(ids.lazy.filter { $0.entityNumber == set.entity.number }.map(\.key)))
-    }
-    if zip(rest, entities).allSatisfy({ $0 === $1 }) { return self }
-    return ChangeSet(id: number, entities: rest.filter { $0.count > 0 })
-  }
-}
-
-extension EntityChanges {
-  fileprivate func without(_ keys: Set<Int64>) -> EntityChanges {
-    guard keys.contains(where: { change($0) != nil }) else { return self }
-    return EntityChanges(
-      entity: entity, inserted: inserted.filter { !keys.contains($0.key) },
-      updated: updated.filter { !keys.contains($0.row.key) },
-      deleted: deleted.filter { !keys.contains($0.key) })
-  }
-}

@@ -11,11 +11,7 @@ extension PersistentStoreCoordinator {
     ledger.commitIsRecorded()
     for index in receipt.survivors { record(layers[index]) }
     let failed = zip(layers, receipt.failures).filter { $1 != nil }.map(\.0)
-    ledger.withLock {
-      node.replaceFirst(layers.count, with: failed)
-      node.inFlight = failed.count
-      ledger.uncheckedCommitEnds()
-    }
+    ledger.land(node, count: layers.count, failed: failed)
   }
 
   /// Takes over that a layer is in the store.

@@ -16,18 +16,6 @@ extension ChangeLedger {
     return exchanger.exchanged(changes)
   }
 
-  /// Takes all layers of a context on the coordinator to be written, unless one of them inserts
-  /// objects whose keys have to be exchanged first.
-  /// - Returns: The layers, or the ones that insert such objects.
-  func beginFlight(_ node: LedgerNode) -> (layers: [Layer], provisional: [Layer]) {
-    withLock {
-      let layers = node.layers
-      let provisional = layers.filter(\.insertsProvisionalKeys)
-      if provisional.isEmpty { node.inFlight = layers.count }
-      return (layers, provisional)
-    }
-  }
-
   /// Puts final keys in the place of provisional ones, everywhere at one instant.
   ///
   /// The layers are made anew outside the lock; if some have come or gone meanwhile that is done
@@ -99,12 +87,5 @@ extension Layer {
   /// - Complexity: O(entities).
   var insertsProvisionalKeys: Bool {
     changes.entities.contains { $0.insertedRows.leastKey < 0 }
-  }
-
-  /// The same layer with other keys.
-  func with(exchanged changes: ChangeSet) -> Layer {
-    Layer(
-      changes: changes, origin: origin, ticket: ticket, firstNumber: firstNumber,
-      isReturned: isReturned)
   }
 }

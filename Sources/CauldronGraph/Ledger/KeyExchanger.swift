@@ -14,7 +14,7 @@ struct KeyExchanger {
   mutating func exchanged(_ layer: Layer) -> Layer {
     if finals.isEmpty { return layer }
     let changes = exchanged(layer.changes)
-    return changes === layer.changes ? layer : layer.with(exchanged: changes)
+    return changes === layer.changes ? layer : layer.with(changes: changes)
   }
 
   /// The same set where no row names an exchanged key.

@@ -5,39 +5,55 @@ package final class Layer: Sendable {
   package let changes: ChangeSet
   /// The context that made the changes, and gets them back if they cannot be written.
   package let origin: LedgerNode
-  /// Tells the saves that wait for it what became of it; nil while nobody has saved it.
-  package let ticket: SaveTicket?
+  /// How far the changes have come.
+  let life: Life
   /// The objects that the changes make to-one relationships lead to.
   package let targets: Targets
-  /// The number of the changes as they were first made, whatever was made of them since; tells the
-  /// order of layers that come back. 0 for a layer that is not on its way back.
-  let returnOrder: UInt64
+  /// The number of the changes as they were first made, whatever was made of them since: what comes
+  /// back lies in this order.
   let firstNumber: UInt64
 
-  package init(
-    changes: ChangeSet, origin: LedgerNode, ticket: SaveTicket? = nil, targets: Targets? = nil,
-    firstNumber: UInt64? = nil, isReturned: Bool = false
+  /// What can become of a layer, but for its end. That a commit is writing it right now is told by
+  /// its place, at the start of the root's list: whoever has it keeps it as it is.
+  enum Life: Sendable {
+    /// A context's own edits, which nobody has saved yet.
+    case own
+    /// Part of a save that waits for its end, in this context or further up.
+    case accepted(SaveTicket)
+    /// Saved, refused further up, and given back: a context's own, unsaved edits again.
+    case returned
+  }
+
+  package convenience init(changes: ChangeSet, origin: LedgerNode) {
+    self.init(changes: changes, origin: origin, life: .own)
+  }
+
+  init(
+    changes: ChangeSet, origin: LedgerNode, life: Life, targets: Targets? = nil,
+    firstNumber: UInt64? = nil
   ) {
     self.firstNumber = firstNumber ?? changes.id
-    returnOrder = isReturned ? self.firstNumber : 0
+    self.life = life
     self.changes = changes
     self.origin = origin
-    self.ticket = ticket
     self.targets = targets ?? Targets(of: changes)
   }
 
   /// The same changes as part of a save.
-  func with(ticket: SaveTicket?) -> Layer {
+  func accepted(_ ticket: SaveTicket) -> Layer {
     Layer(
-      changes: changes, origin: origin, ticket: ticket, targets: targets,
+      changes: changes, origin: origin, life: .accepted(ticket), targets: targets,
       firstNumber: firstNumber)
   }
 
   /// The same changes, back in the context that made them, or in one that inherits them.
   func returned(to home: LedgerNode) -> Layer {
     Layer(
-      changes: changes, origin: home, targets: targets, firstNumber: firstNumber, isReturned: true)
+      changes: changes, origin: home, life: .returned, targets: targets, firstNumber: firstNumber)
   }
+
+  /// Tells the saves that wait for it what became of it; nil while nobody has saved it.
+  package var ticket: SaveTicket? { if case .accepted(let ticket) = life { ticket } else { nil } }
 
   /// What decides about the changes' conflicts: what their save asked for, or else the context's own
   /// policy.
@@ -50,11 +66,12 @@ package final class Layer: Sendable {
   func isUnsaved(of node: LedgerNode) -> Bool { ticket == nil && origin === node }
 
   /// Whether the changes were saved, refused further up, and given back.
-  var isReturned: Bool { returnOrder > 0 }
+  var isReturned: Bool { if case .returned = life { true } else { false } }
 
-  /// The same save with other changes, after a merge policy has decided.
+  /// The same layer with other changes, after a merge policy has decided, others' changes were taken
+  /// in, or keys were exchanged.
   func with(changes: ChangeSet) -> Layer {
-    Layer(changes: changes, origin: origin, ticket: ticket, firstNumber: firstNumber)
+    Layer(changes: changes, origin: origin, life: life, firstNumber: firstNumber)
   }
 }
 

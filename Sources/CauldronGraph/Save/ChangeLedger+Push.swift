@@ -1,40 +1,5 @@
 import CauldronModel
 
-/// What became of a push.
-struct PushOutcome {
-  /// The layers that are in the parent now.
-  var accepted: [Layer] = []
-  /// Those of them that were combined with what came in meanwhile, as they were before.
-  var adapted: [Layer] = []
-  /// Those of them that lie on other rows than they were made from, as they were before.
-  var remade: [Layer] = []
-  /// What policies have decided, for the saves that it concerns.
-  var resolutions: [(SaveTicket, [SaveResolution])] = []
-  /// Own layers that were refused and stay where they are.
-  var refused: [(Layer, CauldronError)] = []
-  /// Layers of others that were refused and go back to where they came from.
-  var returned: [(Layer, CauldronError)] = []
-
-  mutating func accept(
-    _ checked: Layer, insteadOf layer: Layer, _ check: PushCheck
-  ) {
-    accepted.append(checked)
-    if checked.changes !== layer.changes { remade.append(layer) }
-    if check.isNoticed { adapted.append(layer) }
-    if let ticket = checked.ticket, !check.resolutions.isEmpty {
-      resolutions.append((ticket, check.resolutions))
-    }
-  }
-
-  mutating func refuse(_ layer: Layer, _ error: CauldronError) {
-    if layer.ticket == nil {
-      refused.append((layer, error))
-    } else {
-      returned.append((layer, error))
-    }
-  }
-}
-
 extension ChangeLedger {
   /// Hands the layers of a context to its parent.
   ///
@@ -95,12 +60,13 @@ extension ChangeLedger {
       var check = PushCheck(chain, coordinator, policy, mayRead: mayRead)
       var outcome = PushOutcome()
       for layer in layers {
-        let saved = layer.ticket == nil ? layer.with(ticket: ticket) : layer
+        let saved = layer.ticket == nil ? ticket.map(layer.accepted) ?? layer : layer
         do throws(CauldronError) {
           try verdicts.check(saved)
           let checked = try check.check(saved)
           verdicts.accept(saved)
-          outcome.accept(checked, insteadOf: layer, check)
+          outcome.accept(
+            checked, insteadOf: layer, isNoticed: check.isNoticed, check.resolutions)
         } catch {
           if layer.ticket == nil, strict { throw error }
           outcome.refuse(layer, error)
@@ -119,50 +85,5 @@ extension ChangeLedger {
     SaveTicket(
       saveID: saveID(),
       label: SaveLabel(contextName: node.core?.name ?? "", givenName: nil, callSite: nil))
-  }
-
-  /// Called with the lock held.
-  private func move(_ outcome: PushOutcome, _ node: LedgerNode, _ parent: LedgerNode) {
-    for layer in outcome.accepted where layer.origin === node { layer.ticket?.expect() }
-    for (ticket, resolutions) in outcome.resolutions { ticket.note(resolutions) }
-    parent.append(outcome.accepted, reusing: node.runs)
-    node.layers = outcome.refused.map(\.0)
-    uncheckedDoubt(outcome.refused.map(\.0) + outcome.remade)
-    for (layer, _) in outcome.returned { uncheckedReturn(layer, asNewest: !node.isAlive) }
-  }
-
-  /// The saves of contexts that are gone, among the layers of one to which these would come back.
-  func tickets(inheritedBy node: LedgerNode, of layers: [Layer]) -> [SaveTicket] {
-    withLock {
-      layers.compactMap { layer in
-        guard let ticket = layer.ticket, layer.origin !== node, ticket.failure == nil,
-          uncheckedHome(of: layer) === node
-        else { return nil }
-        return ticket
-      }
-    }
-  }
-
-  private func uncheckedHome(of layer: Layer) -> LedgerNode {
-    var home = layer.origin
-    while !home.isAlive, let parent = home.parent { home = parent }
-    return home
-  }
-
-  /// Puts a layer back where its changes were made, or into the nearest ancestor that is left.
-  ///
-  /// Called with the lock held.
-  /// - Parameter asNewest: Whether it was refused for the sake of what waits there, and nothing
-  ///   builds on it.
-  func uncheckedReturn(_ layer: Layer, asNewest: Bool = false) {
-    uncheckedDoubt(CollectionOfOne(layer))
-    let home = uncheckedHome(of: layer)
-    let back = followed(layer).returned(to: home)
-    if asNewest { return home.append([back]) }
-    // Behind what a commit is writing right now, which is told by its place, and behind what came
-    // back and was made earlier.
-    let earlier = home.layers.dropFirst(home.inFlight)
-      .prefix { $0.isReturned && $0.returnOrder < back.returnOrder }
-    home.layers.insert(back, at: earlier.endIndex)
   }
 }

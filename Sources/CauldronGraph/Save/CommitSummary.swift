@@ -21,20 +21,3 @@ struct CommitSummary {
     if flight.isNoticed { adapted.append(flight.saved) }
   }
 }
-
-/// A layer on its way into the store.
-struct Flight {
-  /// The layer as it is written.
-  var layer: Layer
-  /// The layer as it was saved; what goes back if it cannot be written.
-  var saved: Layer
-  /// Whether objects that have the layer's values must look at what became of them.
-  var isNoticed = false
-  /// What a merge policy has decided on the way from the one to the other.
-  var resolutions: [SaveResolution] = []
-
-  init(_ saved: Layer) {
-    layer = saved
-    self.saved = saved
-  }
-}

@@ -27,7 +27,7 @@ extension PersistentStoreCoordinator {
         flights = []
       }
     }
-    ledger.withLock { node.inFlight = 0 }
+    ledger.endFlight(node)
     return summary
   }
 
@@ -41,15 +41,10 @@ extension PersistentStoreCoordinator {
       abandon(ledger.layers(of: node).map { Flight($0) }, node, run, error, &summary)
       return []
     }
-    return ledger.withLock {
-      let layers = node.layers.prefix(node.inFlight).map { layer in
-        guard layer.isUnsaved(of: node) else { return layer }
-        let ticket = run.ownTicket()
-        ticket.expect()
-        return layer.with(ticket: ticket)
-      }
-      node.replaceFirst(layers.count, with: layers)
-      return layers.map { Flight($0) }
+    return ledger.board(node) {
+      let ticket = run.ownTicket()
+      ticket.expect()
+      return ticket
     }
   }
 
@@ -72,23 +67,11 @@ extension PersistentStoreCoordinator {
       return finish(flights, receipt, saveID, &summary)
     } catch {
       let error = CauldronError.wrap(error)
-      if error.code == .storeCommitOutcomeUnknown { suspend(flights, flying, node) }
+      if error.code == .storeCommitOutcomeUnknown {
+        forgetRows(of: flights)
+        ledger.suspend(node, flights, flying: flying)
+      }
       throw error
-    }
-  }
-
-  /// Keeps what may be written at the start of the list, for the next commit to find out; what the
-  /// store has refused before waits behind it.
-  private func suspend(_ flights: [Flight], _ flying: [Int], _ node: LedgerNode) {
-    let unsettled = flying.map { flights[$0] }
-    forgetRows(of: flights)
-    let others = flights.indices.filter { !flying.contains($0) }.map { flights[$0].saved }
-    ledger.withLock {
-      ledger.uncheckedDoubt(unsettled.map(\.layer) + others)
-      node.replaceFirst(
-        flights.count, with: unsettled.map(\.layer) + others.map { ledger.followed($0) })
-      node.unsettled = unsettled
-      node.inFlight = 0
     }
   }
 
@@ -116,14 +99,8 @@ extension PersistentStoreCoordinator {
   ) {
     summary.error = error
     if error.code == .storeCommitOutcomeUnknown { return }
+    ledger.giveUp(node, flights, returning: run.brought)
     let mine = flights.filter { run.brought($0.saved) }
-    ledger.withLock {
-      node.replaceFirst(
-        flights.count,
-        with: flights.map { ledger.followed($0.saved) }.filter { !run.brought($0) })
-      node.inFlight = 0
-      for flight in mine { ledger.uncheckedReturn(flight.saved) }
-    }
     summary.failed += mine.map { ($0.saved, error) }
   }
 

@@ -35,13 +35,8 @@ extension PersistentStoreCoordinator {
       }
       // The layers of one save share one verdict.
     } while verdicts.areTorn
-    ledger.withLock {
-      node.replaceFirst(flights.count, with: accepted.map(\.layer))
-      node.inFlight = accepted.count
-      // Others may push what they have built on the layers as they were.
-      ledger.uncheckedDoubt(accepted.lazy.filter { $0.layer !== $0.saved }.map(\.saved))
-      for (layer, _) in refused { ledger.uncheckedReturn(layer) }
-    }
+    ledger.goOn(
+      node, with: accepted, insteadOf: flights.count, returning: refused.map(\.0))
     summary.failed += refused
     return accepted
   }
@@ -67,11 +62,8 @@ extension PersistentStoreCoordinator {
   ) -> [Flight] {
     guard !failed.isEmpty else { return [] }
     let (hopeful, hopeless) = Self.parted(failed, isLast: isLast)
-    ledger.withLock {
-      node.replaceFirst(failed.count, with: hopeful.map(\.layer))
-      node.inFlight = hopeful.count
-      for (flight, _) in hopeless { ledger.uncheckedReturn(flight.saved) }
-    }
+    ledger.goOn(
+      node, with: hopeful, insteadOf: failed.count, returning: hopeless.map(\.0.saved))
     summary.failed += hopeless.map { ($0.saved, $1) }
     guard !hopeful.isEmpty else { return [] }
     for flight in hopeful { reread(flight.saved) }

@@ -18,21 +18,13 @@ extension PersistentStoreCoordinator {
   /// Written ones leave the ledger, and their saves are told; others are written by what follows.
   /// Where it cannot be told, the summary has the error.
   func settleUnknown(_ node: LedgerNode, _ run: SaveRun, _ summary: inout CommitSummary) {
-    let flights = ledger.withLock { () -> [Flight] in
-      defer { node.unsettled = [] }
-      // What was discarded meanwhile is not asked for any more.
-      let waiting = Set(node.layers.map(ObjectIdentifier.init))
-      return node.unsettled.filter { waiting.contains(ObjectIdentifier($0.layer)) }
-    }
+    let flights = ledger.takeUnsettled(node)
     guard !flights.isEmpty else { return }
     switch trace(flights) {
     case .written: settle(flights, node, run, &summary)
-    case .notWritten:
-      ledger.withLock {
-        node.layers = flights.map(\.saved) + node.layers.dropFirst(flights.count)
-      }
+    case .notWritten: ledger.settle(node, notWritten: flights)
     case .unknown:
-      ledger.withLock { node.unsettled = flights }
+      ledger.leaveUnsettled(node, flights)
       summary.error = CauldronError(
         .storeCommitOutcomeUnknown,
         "Cannot save: whether an earlier save of \(flights.count) change sets was written is still"
@@ -45,7 +37,7 @@ extension PersistentStoreCoordinator {
     _ flights: [Flight], _ node: LedgerNode, _ run: SaveRun, _ summary: inout CommitSummary
   ) {
     for flight in flights { record(flight.layer) }
-    ledger.withLock { node.replaceFirst(flights.count, with: []) }
+    ledger.settle(node, written: flights)
     for flight in flights { summary.acknowledge(flight, run.id) }
   }
 

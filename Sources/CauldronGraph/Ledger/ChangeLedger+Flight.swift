@@ -1,0 +1,66 @@
+import CauldronModel
+
+// A commit writes the layers at the start of a root's list. While it does, nobody else touches
+// these: what comes in lies behind them, and what comes back, too.
+extension ChangeLedger {
+  /// Takes all layers of a context on the coordinator to be written, unless one of them inserts
+  /// objects whose keys have to be exchanged first.
+  /// - Returns: The layers, or the ones that insert such objects.
+  func beginFlight(_ node: LedgerNode) -> (layers: [Layer], provisional: [Layer]) {
+    withLock {
+      let layers = node.layers
+      let provisional = layers.filter(\.insertsProvisionalKeys)
+      if provisional.isEmpty { node.inFlight = layers.count }
+      return (layers, provisional)
+    }
+  }
+
+  /// Makes a context's own edits part of the save that writes them.
+  /// - Parameter ticket: Called for each of them, with the lock held.
+  func board(_ node: LedgerNode, _ ticket: () -> SaveTicket) -> [Flight] {
+    withLock {
+      let layers = node.layers.prefix(node.inFlight).map { layer in
+        layer.isUnsaved(of: node) ? layer.accepted(ticket()) : layer
+      }
+      node.replaceFirst(layers.count, with: layers)
+      return layers.map { Flight($0) }
+    }
+  }
+
+  /// Has the commit go on with those layers that can be written, as they are now; the others go back.
+  /// - Parameter count: How many layers there were.
+  func goOn(
+    _ node: LedgerNode, with accepted: [Flight], insteadOf count: Int, returning refused: [Layer]
+  ) {
+    withLock {
+      node.replaceFirst(count, with: accepted.map(\.layer))
+      node.inFlight = accepted.count
+      // Others may push what they have built on the layers as they were.
+      uncheckedDoubt(accepted.lazy.filter { $0.layer !== $0.saved }.map(\.saved))
+      for layer in refused { uncheckedReturn(layer) }
+    }
+  }
+
+  /// The store has what a commit wrote: that leaves the ledger in the moment in which the commit ends.
+  /// - Parameter failed: What was not written; it stays where it is, to be looked at again.
+  func land(_ node: LedgerNode, count: Int, failed: [Layer]) {
+    withLock {
+      node.replaceFirst(count, with: failed)
+      node.inFlight = failed.count
+      uncheckedCommitEnds()
+    }
+  }
+
+  /// The store as a whole has refused: some layers go back as they were saved, others wait on.
+  func giveUp(_ node: LedgerNode, _ flights: [Flight], returning isReturned: (Layer) -> Bool) {
+    withLock {
+      let saved = flights.map { ($0.saved, isReturned($0.saved)) }
+      node.replaceFirst(flights.count, with: saved.filter { !$0.1 }.map { followed($0.0) })
+      node.inFlight = 0
+      for (layer, goesBack) in saved where goesBack { uncheckedReturn(layer) }
+    }
+  }
+
+  /// Nothing is being written any more.
+  func endFlight(_ node: LedgerNode) { withLock { node.inFlight = 0 } }
+}
