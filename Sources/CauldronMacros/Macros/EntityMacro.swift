@@ -3,9 +3,7 @@ package import SwiftSyntaxMacros
 
 /// `@Entity`: describes a class to the library. Its roles are spread over extensions; only the
 /// member role reports problems, so that each is reported once.
-package enum EntityMacro {
-  static let baseClass = "ManagedObject"
-}
+package enum EntityMacro {}
 
 extension EntityMacro: MemberMacro {
   package static func expansion(

@@ -14,6 +14,9 @@ struct EntityHeader {
   /// What is wrong, if anything.
   let finding: Finding?
 
+  /// What entities inherit from in the end.
+  private static let baseClass = "ManagedObject"
+
   init(_ declaration: some DeclGroupSyntax, lexicalContext: [Syntax]) {
     let nameToken = declaration.asProtocol((any NamedDeclSyntax).self)?.name
     let name = nameToken?.text.filter { $0 != "`" } ?? ""
@@ -21,7 +24,7 @@ struct EntityHeader {
     self.name = name
     access = declaration.accessModifier
     entitySuperclass =
-      superclass?.lastName == EntityMacro.baseClass ? nil : superclass?.trimmedDescription
+      superclass?.lastName == Self.baseClass ? nil : superclass?.trimmedDescription
     finding =
       Self.kind(declaration, name)
       ?? Self.context(declaration, nameToken, name, lexicalContext)
@@ -61,7 +64,7 @@ struct EntityHeader {
     }
     // The conformance of a root class is an extension of the file, which must see the class.
     let isPrivate: (DeclModifierSyntax) -> Bool = { $0.name.tokenKind == .keyword(.private) }
-    guard !lexicalContext.isEmpty, declaration.superclass?.lastName == EntityMacro.baseClass,
+    guard !lexicalContext.isEmpty, declaration.superclass?.lastName == Self.baseClass,
       let modifier = declaration.modifiers.first(where: isPrivate)
     else { return nil }
     return Finding(
@@ -86,9 +89,9 @@ struct EntityHeader {
     to declaration: some DeclGroupSyntax, _ nameToken: TokenSyntax
   ) -> FixIt.Change {
     if let first = declaration.inheritanceClause?.inheritedTypes.first {
-      return .insert("\(EntityMacro.baseClass), ", before: first)
+      return .insert("\(Self.baseClass), ", before: first)
     }
-    return .insert(": \(EntityMacro.baseClass)", after: nameToken)
+    return .insert(": \(Self.baseClass)", after: nameToken)
   }
 
   /// Protocols that people put first in an inheritance clause; a macro cannot see that they are no
