@@ -1,5 +1,3 @@
-internal import CCauldron
-
 /// The values of one property in many rows, as numbers side by side, which is eight bytes a row.
 ///
 /// Rows lie far apart, and waiting for them is nearly all that a scan of them costs; a column is
@@ -41,18 +39,5 @@ struct ValueColumn: Sendable {
         count = rows.count
       }
     }
-  }
-}
-
-extension UnsafeBufferPointer<RowPointer> {
-  /// Begins to load the header and a slot of the row that will be looked at a little later.
-  ///
-  /// Rows lie at irregular distances, so that the processor cannot guess what comes next.
-  @inline(__always)
-  func prefetch(_ position: Int, _ index: Int) {
-    let ahead = position + 16
-    guard ahead < count else { return }
-    cauldron_prefetch(self[ahead].words)
-    cauldron_prefetch(self[ahead].words + RowPointer.header + index)
   }
 }

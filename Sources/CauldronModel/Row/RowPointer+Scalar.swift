@@ -1,23 +1,6 @@
 import Foundation
 
 extension RowPointer {
-  /// The properties in which two rows of one layout differ; transient and to-many ones never do.
-  /// - Complexity: O(properties), plus the length of equally long texts.
-  package func difference(from other: RowPointer, _ layout: EntityLayout) -> PropertySet {
-    var result = PropertySet()
-    if words == other.words { return result }
-    for column in layout.digest.columns {
-      if !isEqual(column.index, to: other, column.storage) {
-        result.insert(column.index)
-      } else if let slot = column.entitySlot, !isNull(column.index),
-        self.slot(slot) != other.slot(slot)
-      {
-        result.insert(column.index)
-      }
-    }
-    return result
-  }
-
   /// Whether a property has the same value in both rows.
   package func isEqual(_ index: Int, to other: RowPointer, _ storage: StorageClass) -> Bool {
     guard isNull(index) == other.isNull(index) else { return false }
