@@ -1,8 +1,8 @@
 /// A query prepared for many rows: selects and orders them without allocating.
 package struct QueryMatcher: Sendable {
   private let entityNumbers: ClosedRange<Int32>
-  private let predicate: BoundPredicate?
-  private let test: RowTest?
+  let predicate: BoundPredicate?
+  let test: RowTest?
   private let sort: [SortStep]
 
   private struct SortStep {
@@ -21,17 +21,6 @@ package struct QueryMatcher: Sendable {
   /// Whether a row is of an entity that the query asks for and its predicate holds.
   package func selects(_ row: RowPointer) -> Bool {
     entityNumbers.contains(row.entityNumber) && (test?.matches(row) ?? true)
-  }
-
-  /// Appends the inserted rows that the predicate holds for, where they are of the query's entities.
-  /// - Parameter limit: The most rows to append.
-  package func select(
-    insertedBy changes: EntityChanges, limit: Int = .max, to result: inout [RowPointer]
-  ) {
-    if let predicate, let test {
-      return changes.select(predicate, test, limit: limit, to: &result)
-    }
-    result += changes.inserted.prefix(limit)
   }
 
   /// Whether `a` comes before `b`: by the sort keys, then by ascending row key.
