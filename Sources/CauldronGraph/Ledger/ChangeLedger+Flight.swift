@@ -33,10 +33,8 @@ extension ChangeLedger {
     _ node: LedgerNode, with accepted: [Flight], insteadOf count: Int, returning refused: [Layer]
   ) {
     withLock {
-      node.replaceFirst(count, with: accepted.map(\.layer))
+      exchange(node, count, for: accepted.map(\.layer))
       node.inFlight = accepted.count
-      // Others may push what they have built on the layers as they were.
-      uncheckedDoubt(accepted.lazy.filter { $0.layer !== $0.saved }.map(\.saved))
       for layer in refused { uncheckedReturn(layer) }
     }
   }
@@ -55,10 +53,21 @@ extension ChangeLedger {
   func giveUp(_ node: LedgerNode, _ flights: [Flight], returning isReturned: (Layer) -> Bool) {
     withLock {
       let saved = flights.map { ($0.saved, isReturned($0.saved)) }
-      node.replaceFirst(flights.count, with: saved.filter { !$0.1 }.map { followed($0.0) })
+      exchange(node, flights.count, for: saved.filter { !$0.1 }.map { followed($0.0) })
       node.inFlight = 0
       for (layer, goesBack) in saved where goesBack { uncheckedReturn(layer) }
     }
+  }
+
+  /// Puts others in the place of layers that were to be written. Whoever has read those that go may
+  /// push what he has built on them, so that they are in doubt from the same moment.
+  ///
+  /// Called with the lock held.
+  func exchange(_ node: LedgerNode, _ count: Int, for others: [Layer]) {
+    let kept = Set(others.map(ObjectIdentifier.init))
+    uncheckedDoubt(
+      node.layers.prefix(count).filter { !kept.contains(ObjectIdentifier($0)) })
+    node.replaceFirst(count, with: others)
   }
 
   /// Nothing is being written any more.

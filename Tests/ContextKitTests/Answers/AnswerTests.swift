@@ -62,6 +62,34 @@ import Testing
     }
   }
 
+  @Test func `an edit of what a save had made of another, and did not write, is a conflict`() throws {
+    let place = try Place()
+    let (mine, later) = (place.child("mine"), place.child("later"))
+    let beside = ManagedObjectContext(.private, coordinator: place.mine, name: "beside")
+    try place.edit(0, in: mine, 90)
+    try mine.saveAndWait(
+      toPersistentStore: false, mergePolicy: .mergeByPropertyStoreTrump)
+    // The root's save puts 90 on top of this row, and then meets a third one in the store.
+    try beside.performAndWait { local in
+      try local.context.account(place.ids[0]).mark = 1
+      try local.save()
+    }
+    place.store.beforeNextSave {
+      try later.performAndWait { try $0.context.account(place.ids[0]).balance -= 10 }
+      try beside.performAndWait { local in
+        try local.context.account(place.ids[0]).balance = 50
+        try local.save()
+      }
+    }
+    try place.root.saveAndWait(toPersistentStore: true)
+    #expect(try place.stored() == [50, 100])
+    let error = #expect(throws: CauldronError.self) {
+      try later.saveAndWait(toPersistentStore: true)
+    }
+    #expect(error?.code == .saveConflict)
+    #expect(try place.stored() == [50, 100])
+  }
+
   @Test func `what is on disk was saved, whatever fails afterwards`() throws {
     let place = try Place()
     let (a, b) = (place.child("a"), place.child("b"))

@@ -7,6 +7,7 @@ final class FailingStore: PersistentStore {
     var saves = 0
     var failing: Set<Int> = []
     var isUnknown = false
+    var before: (@Sendable () throws -> Void)?
   }
 
   let base: any PersistentStore
@@ -27,6 +28,11 @@ final class FailingStore: PersistentStore {
     state.withLock { $0 = State(failing: [1], isUnknown: true) }
   }
 
+  /// Has something happen once, between the check of the next save and its writing.
+  func beforeNextSave(_ body: @escaping @Sendable () throws -> Void) {
+    state.withLock { $0.before = body }
+  }
+
   func reader() throws -> any StoreReader { try base.reader() }
 
   func reserveKeys(_ count: Int, for root: EntityLayout) throws -> Range<Int64> {
@@ -44,6 +50,11 @@ final class FailingStore: PersistentStore {
   func save(
     _ plan: SavePlan, willCommit: ([Int]) -> Void, didCommit: (SaveReceipt?) -> Void
   ) throws -> SaveReceipt {
+    let before = state.withLock { state in
+      defer { state.before = nil }
+      return state.before
+    }
+    try before?()
     let (fails, isUnknown) = state.withLock { state in
       state.saves += 1
       return (state.failing.contains(state.saves), state.isUnknown)
