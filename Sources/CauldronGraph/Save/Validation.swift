@@ -56,19 +56,19 @@ enum Validation {
     if row.isNull(property.index) {
       return property.isRequired ? CauldronError(.validationMissing, "\(name) is required.") : nil
     }
-    switch property.attributeType {
-    case .double, .float, .date:
+    switch property.form?.doubt {
+    case .nan:
       let number = Double(bitPattern: UInt64(bitPattern: row.slot(property.index)))
       return property.isRequired && number.isNaN ? noNumber(name) : nil
-    case .decimal:
+    case .nanText:
       return property.isRequired && row.isNaNText(property.index) ? noNumber(name) : nil
-    case .transformable:
+    case .unencodable:
       return UnencodableValue.reason(row.bytes(property.index)).map {
         CauldronError(
           .validationNotEncodable, "\(name) cannot be encoded as JSON: \($0)",
           hint: "Set a value that its type can encode.")
       }
-    default: return nil
+    case nil: return nil
     }
   }
 

@@ -32,57 +32,11 @@ public enum AttributeType: Int, Sendable, Hashable, CaseIterable {
 
 extension AttributeType {
   /// The type's name in a model file and in messages, such as "Integer 32".
-  public var displayName: String {
-    switch self {
-    case .integer16: "Integer 16"
-    case .integer32: "Integer 32"
-    case .integer64: "Integer 64"
-    case .decimal: "Decimal"
-    case .double: "Double"
-    case .float: "Float"
-    case .string: "String"
-    case .boolean: "Boolean"
-    case .date: "Date"
-    case .binary: "Binary"
-    case .uuid: "UUID"
-    case .uri: "URI"
-    case .transformable: "Transformable"
-    }
-  }
+  public var displayName: String { storage.displayName }
 
   /// How a packed row keeps a value of this type.
-  package var storageClass: StorageClass {
-    switch self {
-    case .integer16, .integer32, .integer64, .boolean: .integer
-    case .double, .float, .date: .real
-    case .string, .uri, .decimal: .text
-    case .binary, .uuid, .transformable: .blob
-    }
-  }
-}
+  package var storageClass: StorageClass { storage.form.storageClass }
 
-extension AttributeType {
   /// The integers that a value may be; nil where values are no integers.
-  package var integerRange: ClosedRange<Int64>? {
-    switch self {
-    case .integer16: Int64(Int16.min)...Int64(Int16.max)
-    case .integer32: Int64(Int32.min)...Int64(Int32.max)
-    case .integer64: .min ... .max
-    case .boolean: 0...1
-    case .decimal, .double, .float, .string, .date, .binary, .uuid, .uri, .transformable: nil
-    }
-  }
-}
-
-/// How a packed row keeps a value: in the slot itself, or behind the slots.
-@frozen @usableFromInline
-package enum StorageClass: UInt8, Sendable {
-  /// The slot is the integer.
-  case integer
-  /// The slot holds the bits of the double.
-  case real
-  /// The slot holds offset and length of UTF-8 bytes.
-  case text
-  /// The slot holds offset and length of bytes.
-  case blob
+  package var integerRange: ClosedRange<Int64>? { storage.integerRange }
 }

@@ -3,7 +3,7 @@ import Foundation
 /// Computes numbers that are equal where the values of a property are.
 struct HashedValue: Sendable {
   let index: Int
-  private let form: RowValue.Form
+  private let form: ValueForm.Comparison
 
   /// Nil for decimals, which may be spelt in several ways.
   init?(_ property: PropertyLayout) {

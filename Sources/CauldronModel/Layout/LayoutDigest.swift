@@ -68,32 +68,23 @@ extension LayoutDigest {
   /// could not be encoded.
   private struct Doubtful: Sendable {
     let index: Int
-    let kind: Kind
-
-    enum Kind: Sendable {
-      case real
-      case decimal
-      case encoded
-    }
+    let doubt: ValueForm.Doubt
 
     init?(_ property: PropertyLayout) {
-      index = property.index
-      switch property.attributeType {
-      case .double, .float, .date: kind = .real
-      case .decimal: kind = .decimal
-      case .transformable: kind = .encoded
-      default: return nil
-      }
       // Where no value is required, NaN is nil; but a loss is a loss.
-      guard property.isRequired || kind == .encoded else { return nil }
+      guard let doubt = property.form?.doubt, property.isRequired || doubt == .unencodable else {
+        return nil
+      }
+      index = property.index
+      self.doubt = doubt
     }
 
     @inline(__always)
     func isNoValue(in row: RowPointer) -> Bool {
-      switch kind {
-      case .real: Double(bitPattern: UInt64(bitPattern: row.slot(index))).isNaN
-      case .decimal: row.isNaNText(index)
-      case .encoded: !row.isNull(index) && UnencodableValue.isMarked(row.bytes(index))
+      switch doubt {
+      case .nan: Double(bitPattern: UInt64(bitPattern: row.slot(index))).isNaN
+      case .nanText: row.isNaNText(index)
+      case .unencodable: !row.isNull(index) && UnencodableValue.isMarked(row.bytes(index))
       }
     }
   }

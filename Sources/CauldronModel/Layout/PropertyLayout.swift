@@ -5,12 +5,30 @@ package struct PropertyLayout: Sendable {
   package let index: Int
   package let description: PropertyDescription
   package let kind: Kind
+  /// What a value looks like in a row; nil where the property has no column.
+  package let form: ValueForm?
   /// The slot with the destination's entity number, for a to-one into a hierarchy.
   package internal(set) var entitySlot: Int?
   /// Whether the property must not be nil at save.
   package let isRequired: Bool
   /// The relationship at the other end and the entity there; set when the model is built.
   package internal(set) var destination: Destination?
+
+  init(
+    name: String, index: Int, description: PropertyDescription, kind: Kind, isRequired: Bool
+  ) {
+    self.name = name
+    self.index = index
+    self.description = description
+    self.kind = kind
+    self.isRequired = isRequired
+    form =
+      switch kind {
+      case .attribute(let type): type.storage.form
+      case .toOne: .integer
+      case .transient, .toMany: nil
+      }
+  }
 
   package enum Kind: Sendable, Hashable {
     case attribute(AttributeType)
@@ -27,12 +45,7 @@ package struct PropertyLayout: Sendable {
   }
 
   /// Whether the property has a column in the entity's table.
-  package var hasColumn: Bool {
-    switch kind {
-    case .attribute, .toOne: true
-    case .transient, .toMany: false
-    }
-  }
+  package var hasColumn: Bool { form != nil }
 
   /// The attribute's type; nil for transient attributes and relationships.
   package var attributeType: AttributeType? {
@@ -40,11 +53,5 @@ package struct PropertyLayout: Sendable {
   }
 
   /// How a row keeps the property; nil where it has no column.
-  package var storageClass: StorageClass? {
-    switch kind {
-    case .attribute(let type): type.storageClass
-    case .toOne: .integer
-    case .transient, .toMany: nil
-    }
-  }
+  package var storageClass: StorageClass? { form?.storageClass }
 }

@@ -52,7 +52,7 @@ extension PropertyLayout {
   /// Whether programs look objects up by the property; decimals are left out, since equal ones may
   /// be spelt differently.
   fileprivate func isIndexed(in entity: EntityLayout) -> Bool {
-    attributeType != .decimal && isUnique(in: entity)
+    form != .decimal && isUnique(in: entity)
   }
 
   private func isUnique(in entity: EntityLayout) -> Bool {

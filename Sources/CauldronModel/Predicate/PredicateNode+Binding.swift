@@ -65,7 +65,7 @@ extension PredicateNode {
     switch scalar {
     case .integer(let value) where property.storageClass == .real: .real(Double(value))
     case .real(let value) where value.isNaN: .null
-    case .text("NaN") where property.attributeType == .decimal: .null
+    case .text("NaN") where property.form == .decimal: .null
     default: scalar
     }
   }

@@ -90,7 +90,7 @@ extension PredicateNode {
   static func checkSearch(
     _ text: String, _ property: PropertyLayout, _ entity: EntityLayout
   ) throws {
-    guard property.attributeType == .decimal else {
+    guard property.form == .decimal else {
       return try check(.text(text), property, entity)
     }
     throw CauldronError(
@@ -100,7 +100,7 @@ extension PredicateNode {
 
   /// Whether a text can stand for a value of a text attribute; a decimal takes numbers alone.
   private static func isComparable(_ text: String, _ property: PropertyLayout) -> Bool {
-    guard property.attributeType == .decimal, text != "NaN" else { return true }
+    guard property.form == .decimal, text != "NaN" else { return true }
     return text.wholeMatch(of: /[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?/) != nil
   }
 }

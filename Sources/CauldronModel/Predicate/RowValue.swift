@@ -3,19 +3,12 @@ import Foundation
 /// Where a row keeps a value, and how values of its kind compare.
 struct RowValue: Sendable {
   let index: Int
-  let form: Form
-
-  enum Form: Sendable {
-    case integer
-    case real
-    case decimal
-    case bytes
-  }
+  let form: ValueForm.Comparison
 
   /// Stands for the row's key, which is not among the slots.
   static let key = RowValue(index: -1, form: .integer)
 
-  private init(index: Int, form: Form) {
+  private init(index: Int, form: ValueForm.Comparison) {
     self.index = index
     self.form = form
   }
@@ -23,13 +16,7 @@ struct RowValue: Sendable {
   /// The value of a property; properties without a column read as nil.
   init(_ property: PropertyLayout) {
     index = property.index
-    form =
-      switch property.storageClass {
-      case .integer, nil: .integer
-      case .real: .real
-      case .text where property.attributeType == .decimal: .decimal
-      case .text, .blob: .bytes
-      }
+    form = property.form?.comparison ?? .integer
   }
 
   /// Whether a row has no value; NaN is none, since stores keep it as nil.

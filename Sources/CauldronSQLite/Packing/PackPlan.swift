@@ -70,11 +70,11 @@ final class PackPlan: @unchecked Sendable {
     var steps: [PackStep] = []
     for property in layout.properties {
       guard let column = map.properties[property.index], let argument = arguments[column],
-        let kind = kind(of: property)
+        let form = property.form
       else { continue }
       steps.append(
         PackStep(
-          kind, argument: argument, slot: property.index, property: property.index,
+          .init(form), argument: argument, slot: property.index, property: property.index,
           range: property.attributeType?.integerRange ?? .min ... .max))
       if let slot = property.entitySlot, let key = map.entityKeys[property.index],
         let argument = arguments[key]
@@ -91,15 +91,5 @@ final class PackPlan: @unchecked Sendable {
     return PackedEntity(
       numberWord: Int64(layout.number) << 32, leadingWords: layout.leadingWords,
       slotCount: layout.slotCount, hasGaps: steps.count < layout.slotCount, steps: buffer)
-  }
-
-  private static func kind(of property: PropertyLayout) -> PackStep.Kind? {
-    switch property.storageClass {
-    case .integer: property.attributeType == .boolean ? .boolean : .integer
-    case .real: .real
-    case .text: property.attributeType == .decimal ? .decimal : .text
-    case .blob: property.attributeType == .uuid ? .uuid : .blob
-    case nil: nil
-    }
   }
 }

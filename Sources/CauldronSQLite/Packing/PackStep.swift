@@ -1,4 +1,5 @@
 internal import CSQLite
+import CauldronModel
 
 /// How one cell of a result becomes one slot of a packed row.
 typealias PackStep = cauldron_step
@@ -16,6 +17,20 @@ extension cauldron_step {
     /// The entity number beside a to-one; where the file has none of the destination's family, the
     /// destination's own.
     case entityKey
+
+    /// How values of a form are packed and bound.
+    init(_ form: ValueForm) {
+      self =
+        switch form {
+        case .integer: .integer
+        case .boolean: .boolean
+        case .real: .real
+        case .text: .text
+        case .decimal: .decimal
+        case .blob, .encoded: .blob
+        case .uuid: .uuid
+        }
+    }
   }
 
   var kind: Kind { Kind(rawValue: conversion) ?? .blob }

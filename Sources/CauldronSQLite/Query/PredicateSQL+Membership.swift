@@ -26,7 +26,7 @@ extension PredicateSQL {
       case .null: continue
       case .integer(let value): integers.insert(value)
       case .real(let value): if !value.isNaN { reals.append(value) }
-      case .text(let text) where property.attributeType == .decimal:
+      case .text(let text) where property.form == .decimal:
         if let number = Decimal.number(text) { texts.append(number.description) }
       case .text(let text): texts.append(text)
       case .blob(let data): blobs.append(data)
@@ -51,7 +51,7 @@ extension PredicateSQL {
   private mutating func isIn(
     _ name: String, texts: [String], _ property: PropertyLayout
   ) -> String {
-    let isDecimal = property.attributeType == .decimal
+    let isDecimal = property.form == .decimal
     guard texts.count > Self.listLimit else {
       let list = texts.map { placeholder(.text($0), property) }
       return "\(name) IN (\(list.joined(separator: ",")))"

@@ -57,7 +57,7 @@ struct PredicateSQL {
       // Nothing equals NaN, which SQLite would take for NULL.
       return comparison == .notEqual ? "1" : "0"
     }
-    if case .text(let text) = scalar, property.attributeType == .decimal,
+    if case .text(let text) = scalar, property.form == .decimal,
       Decimal.number(text) == nil
     {
       // Nor does anything equal a number that no decimal can be.
@@ -76,7 +76,7 @@ struct PredicateSQL {
     case .real(let value): return bind(.real(value))
     case .blob(let data): return bind(.blob([UInt8](data)))
     case .text(let text):
-      guard property.attributeType == .decimal else { return bind(.text(Array(text.utf8))) }
+      guard property.form == .decimal else { return bind(.text(Array(text.utf8))) }
       let number = Decimal.number(text)?.description ?? text
       return "CAST(\(bind(.text(Array(number.utf8)))) AS NUMERIC)"
     }
@@ -88,7 +88,7 @@ struct PredicateSQL {
     _ property: PropertyLayout, _ search: PredicateNode.TextOperator, _ text: String
   ) -> String {
     let name =
-      property.attributeType == .decimal ? "CAST(\(column(property)) AS TEXT)" : column(property)
+      property.form == .decimal ? "CAST(\(column(property)) AS TEXT)" : column(property)
     var bytes = Array(text.utf8)
     guard let last = bytes.last else { return "\(name) IS NOT NULL" }
     switch search {

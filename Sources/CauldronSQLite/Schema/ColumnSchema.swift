@@ -27,18 +27,7 @@ struct ColumnSchema: Sendable, Hashable {
   var type: String {
     switch role {
     case .toOne, .entityKey: "INTEGER"
-    case .attribute(let type): Self.type(of: type)
-    }
-  }
-
-  private static func type(of type: AttributeType) -> String {
-    switch type {
-    case .integer16, .integer32, .integer64, .boolean: "INTEGER"
-    case .date: "TIMESTAMP"
-    case .double, .float: "FLOAT"
-    case .decimal: "DECIMAL"
-    case .string, .uri: "VARCHAR"
-    case .binary, .uuid, .transformable: "BLOB"
+    case .attribute(let type): type.storage.columnType
     }
   }
 
@@ -46,15 +35,7 @@ struct ColumnSchema: Sendable, Hashable {
   var group: Int {
     switch role {
     case .toOne, .entityKey: 0
-    case .attribute(let type):
-      switch type {
-      case .integer16, .integer32, .integer64, .boolean: 0
-      case .date, .double, .float: 1
-      case .decimal: 2
-      case .string, .uri: 3
-      case .uuid: 4
-      case .binary, .transformable: 5
-      }
+    case .attribute(let type): type.storage.columnGroup
     }
   }
 }

@@ -57,7 +57,7 @@ struct StoreSchema: Sendable {
   /// The value of an attribute or to-one relationship as rows are compared by it.
   func sqlValue(_ property: PropertyLayout, of layout: EntityLayout) -> String {
     let name = sqlName(property, of: layout)
-    return property.attributeType == .boolean ? "(\(name) <> 0)" : name
+    return property.form == .boolean ? "(\(name) <> 0)" : name
   }
 
   /// The condition that tells an entity's rows from others of its table; empty where all are its.

@@ -34,8 +34,8 @@ final class RowBinder {
       columns.append(table.sqlName(column))
     }
     for property in properties {
-      guard let column = map.properties[property.index] else { continue }
-      add(Self.kind(of: property), column, property.index, property.index)
+      guard let column = map.properties[property.index], let form = property.form else { continue }
+      add(.init(form), column, property.index, property.index)
       if entityKeys, let slot = property.entitySlot, let key = map.entityKeys[property.index] {
         add(.entityKey, key, slot, property.index)
       }
@@ -47,16 +47,6 @@ final class RowBinder {
   }
 
   deinit { steps.deallocate() }
-
-  private static func kind(of property: PropertyLayout) -> PackStep.Kind {
-    switch property.storageClass {
-    case .real: .real
-    case .text: property.attributeType == .decimal ? .decimal : .text
-    case .blob: .blob
-    case .integer where property.attributeType == .boolean: .boolean
-    case .integer, nil: .integer
-    }
-  }
 
   /// Binds a row's values. Texts and bytes are lent (`SQLITE_STATIC`), since they lie in the row
   /// (https://www.sqlite.org/c3ref/c_static.html).
