@@ -62,7 +62,8 @@ import Testing
     }
   }
 
-  @Test func `an edit of what a save had made of another, and did not write, is a conflict`() throws {
+  @Test func `an edit of what a save had made of another, and did not write, is a conflict`() throws
+  {
     let place = try Place()
     let (mine, later) = (place.child("mine"), place.child("later"))
     let beside = ManagedObjectContext(.private, coordinator: place.mine, name: "beside")
