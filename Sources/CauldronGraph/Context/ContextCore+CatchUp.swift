@@ -62,7 +62,11 @@ extension ContextCore {
 
   /// Reads the rows of those objects that are in the store, many with one statement.
   private func readAhead(_ objects: some Sequence<ManagedObject>, _ chain: LayerChain) {
-    coordinator.readAhead(objects.lazy.filter { !chain.inserts($0.registeredID) })
+    var keys: [Int32: [Int64]] = [:]
+    for object in objects where !chain.inserts(object.registeredID) {
+      keys[object.layout.rootNumber, default: []].append(object.key)
+    }
+    coordinator.readAhead(keys)
   }
 
   /// Gives many objects the rows that the context sees now.

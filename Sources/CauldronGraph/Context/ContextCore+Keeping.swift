@@ -86,3 +86,7 @@ extension ContextClaim {
     }
   }
 }
+
+extension ContextCore: KeptContext {
+  func endUnlessHeldAgain() { endUnlessHeld(isFirst: false) }
+}

@@ -25,14 +25,6 @@ extension ManagedObjectContext: CustomStringConvertible, CustomDebugStringConver
   }
 }
 
-extension LocalContext: CustomStringConvertible, CustomDebugStringConvertible {
-  /// The context's description.
-  public var description: String { context.description }
-
-  /// The context's description with its queue, its parent and what waits to be saved.
-  public var debugDescription: String { context.debugDescription }
-}
-
 extension ContextCore {
   /// The context as logs show it, whether its handle exists or not.
   package var description: String { "<\(label)>" }

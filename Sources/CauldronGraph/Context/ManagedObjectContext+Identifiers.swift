@@ -14,9 +14,6 @@ extension ManagedObject {
     // The entity decides the class, and it is the same in every context of a coordinator.
     unsafeDowncast(context.object(with: objectID), to: Self.self)
   }
-
-  /// The same object in the context of the running block.
-  public final func `in`(_ context: LocalContext) -> Self { self.in(context.context) }
 }
 
 extension PersistentStoreCoordinator {

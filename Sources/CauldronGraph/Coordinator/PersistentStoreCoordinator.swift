@@ -18,7 +18,7 @@ public final class PersistentStoreCoordinator: Sendable {
   package let mainQueue: MainQueue
   let cache: RowCache
   let keys: KeyAllocator
-  let classes: ObjectClassTable
+  let attachments = Attachments()
   /// The contexts that take in what others save.
   let merging = Locked<[LedgerNode]>([])
   /// The contexts that have no handle any more and are kept for unsaved objects.
@@ -48,7 +48,6 @@ public final class PersistentStoreCoordinator: Sendable {
     self.mainQueue = mainQueue
     cache = RowCache(model)
     keys = KeyAllocator(store: store, provisional: ledger.provisional)
-    classes = ObjectClassTable(model)
     named = StoreNumbers.register(
       NamedStore(identifier: store.identifier, model: model, keys: keys), storeNumber)
   }

@@ -67,19 +67,3 @@ extension ManagedObjectContext {
     return FetchedObjects(context: self, storage: result.storage)
   }
 }
-
-extension LocalContext {
-  /// Fetches without making objects; see ``ManagedObjectContext/fetchResult(_:)``.
-  public func fetchResult<Object: ManagedObject>(
-    _ request: FetchRequest<Object>
-  ) throws -> FetchedResult<Object> {
-    try context.fetchResult(request)
-  }
-
-  /// The objects of a result; see ``ManagedObjectContext/objects(of:)``.
-  public func objects<Object: ManagedObject>(
-    of result: FetchedResult<Object>
-  ) -> FetchedObjects<Object> {
-    context.objects(of: result)
-  }
-}

@@ -29,7 +29,7 @@ package final class LedgerNode: @unchecked Sendable {
   var isAlive = true
   /// Whether the context sees what its ancestors have not saved.
   var readsUncommitted = true
-  private let owner = Locked<ContextCore?>(nil)
+  private let tied = Locked<(any AnyObject & Sendable)?>(nil)
 
   package init(parent: LedgerNode?) {
     self.parent = parent
@@ -37,15 +37,14 @@ package final class LedgerNode: @unchecked Sendable {
     ancestors = parent.map { $0.ancestors + [$0] } ?? []
   }
 
-  /// The context, as long as it exists; told, outside the ledger's lock, that layers came or went
-  /// that its objects have not seen.
+  /// The context, as long as it exists. Of what it is the ledger knows nothing.
   ///
-  /// Not a weak reference: that would give the core a side table, and every retain and release of
+  /// Not a weak reference: that would give the context a side table, and every retain and release of
   /// it, two for each object, would go by way of that.
-  var core: ContextCore? { owner.withLock { $0 } }
+  var owner: (any AnyObject & Sendable)? { tied.withLock { $0 } }
 
   /// Ties the node to its context; nil when the context goes away.
-  func tie(to core: ContextCore?) { owner.withLock { $0 = core } }
+  func tie(to owner: (any AnyObject & Sendable)?) { tied.withLock { $0 = owner } }
 
   /// Whether a layer waits here or further up. Called with the ledger's lock held.
   var hasLayersToRoot: Bool {

@@ -55,8 +55,6 @@ package final class SaveRun: @unchecked Sendable {
     return core.mergePolicy.withLock { $0 }
   }
 
-  var isOnThisThread: Bool { thread == Scheduler.thread }
-
   /// Makes the stack wait for it when it is closed.
   func begin() { isLate = !saves.begin(self) }
 
@@ -121,5 +119,11 @@ package final class SaveRun: @unchecked Sendable {
         SaveSummary(
           saveID: id, carriedBy: carrier, inserted: counts.inserted, updated: counts.updated,
           deleted: counts.deleted, resolutions: ticket.resolutions)))
+  }
+}
+
+extension SaveRun: RunningSave {
+  func runQueued() {
+    for level in levels where level.core.queue.isCurrent { level.core.queue.runQueued() }
   }
 }

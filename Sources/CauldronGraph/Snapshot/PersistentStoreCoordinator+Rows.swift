@@ -82,12 +82,11 @@ extension PersistentStoreCoordinator {
     return rows
   }
 
-  /// Reads the rows of objects that the cache does not know into it, many with one statement.
+  /// Reads the rows that the cache does not know into it, many with one statement.
   ///
   /// Whoever asks for a row afterwards reads it by itself if this was in vain.
-  func readAhead(_ objects: some Sequence<ManagedObject>) {
-    var keys: [Int32: [Int64]] = [:]
-    for object in objects { keys[object.layout.rootNumber, default: []].append(object.key) }
+  /// - Parameter keys: By the number of the root entity.
+  func readAhead(_ keys: [Int32: [Int64]]) {
     for (root, keys) in keys {
       guard let layout = managedObjectModel.layout(number: root) else { continue }
       let missing = zip(keys, cache.entries(keys, root: root)).filter { $1 == nil }.map(\.0)

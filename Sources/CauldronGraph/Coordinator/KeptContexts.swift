@@ -1,13 +1,19 @@
 import CauldronModel
 
+/// A context that lives on for the sake of its unsaved objects.
+protocol KeptContext: AnyObject, Sendable {
+  /// Ends it, unless somebody still holds one of them.
+  func endUnlessHeldAgain()
+}
+
 /// The contexts of a coordinator that have no handle any more and are kept for the sake of unsaved
 /// objects.
 final class KeptContexts: Sendable {
-  private let list = Locked<[ContextCore]>([])
+  private let list = Locked<[any KeptContext]>([])
 
   var isEmpty: Bool { list.withLock { $0.isEmpty } }
 
-  func add(_ core: ContextCore) {
+  func add(_ core: any KeptContext) {
     list.withLock { list in
       if !list.contains(where: { $0 === core }) { list.append(core) }
     }
@@ -15,12 +21,12 @@ final class KeptContexts: Sendable {
 
   /// Looks at a few of the contexts, each time at others, and ends those that nobody needs.
   func endUnused(atMost count: Int = 4) {
-    let few = list.withLock { list -> [ContextCore] in
+    let few = list.withLock { list -> [any KeptContext] in
       if list.isEmpty { return [] }
       defer { list.removeFirst(min(count, list.count)) }
       return Array(list.prefix(count))
     }
-    for core in few { core.endUnlessHeld(isFirst: false) }
+    for core in few { core.endUnlessHeldAgain() }
   }
 
   /// Looks at all of them.

@@ -1,19 +1,28 @@
 import CauldronModel
 import Foundation
 
+/// A save, as far as those know it who wait for its end.
+protocol RunningSave: AnyObject, Sendable {
+  var id: UInt64 { get }
+  /// The thread that a part of it runs on; 0 for none. Touched by `RunningSaves` alone.
+  var thread: UInt { get set }
+  /// Runs what waits for it on queues that are the caller's own.
+  func runQueued()
+}
+
 /// The saves that were asked for and have not ended, so that a stack that is closed can wait for
 /// them.
 ///
 /// `@unchecked Sendable` because all state is only touched with `condition` held.
 final class RunningSaves: @unchecked Sendable {
   private let condition = NSCondition()
-  private var runs: [UInt64: SaveRun] = [:]
+  private var runs: [UInt64: any RunningSave] = [:]
   private var isClosing = false
   /// Counts what the saves do, so that one that stands still can be told from a long one.
   private var steps = 0
 
   /// Lists a save; false where the stack is being closed and the save came too late.
-  func begin(_ run: SaveRun) -> Bool {
+  func begin(_ run: any RunningSave) -> Bool {
     change {
       if !isClosing { runs[run.id] = run }
       return !isClosing
@@ -21,7 +30,7 @@ final class RunningSaves: @unchecked Sendable {
   }
 
   /// Takes a save off the list.
-  func end(_ run: SaveRun) {
+  func end(_ run: any RunningSave) {
     change {
       runs[run.id] = nil
       if isClosing { condition.broadcast() }
@@ -29,7 +38,7 @@ final class RunningSaves: @unchecked Sendable {
   }
 
   /// Runs a part of a save, which the calling thread must not wait for meanwhile.
-  func run<R>(_ run: SaveRun, _ body: () throws -> R) rethrows -> R {
+  func run<R>(_ run: any RunningSave, _ body: () throws -> R) rethrows -> R {
     let outer = change {
       defer { run.thread = Scheduler.thread }
       return run.thread
@@ -52,16 +61,14 @@ final class RunningSaves: @unchecked Sendable {
     change { isClosing = true }
     var (seen, deadline) = (-1, Date())
     while true {
-      let (left, steps) = change { (runs.values.filter { !$0.isOnThisThread }, self.steps) }
+      let (left, steps) = change { (runs.values.filter { $0.thread != Scheduler.thread }, self.steps) }
       if left.isEmpty { return 0 }
       if steps != seen {
         (seen, deadline) = (steps, Date(timeIntervalSinceNow: patience))
       } else if Date() > deadline {
         return left.count
       }
-      for level in left.flatMap(\.levels) where level.core.queue.isCurrent {
-        level.core.queue.runQueued()
-      }
+      for run in left { run.runQueued() }
       condition.lock()
       // A save may be queued where only the caller can run it, of which nobody tells.
       _ = condition.wait(until: Date(timeIntervalSinceNow: 0.001))

@@ -58,3 +58,10 @@ final class ObjectClassTable: @unchecked Sendable {
     cauldron_instance_size(unsafeBitCast(type, to: UnsafeRawPointer.self))
   }
 }
+
+extension PersistentStoreCoordinator {
+  /// The classes of the model's entities; kept for as long as the coordinator exists.
+  var classes: ObjectClassTable {
+    attachments.value { ObjectClassTable(managedObjectModel) }
+  }
+}
