@@ -61,7 +61,9 @@ final class RunningSaves: @unchecked Sendable {
     change { isClosing = true }
     var (seen, deadline) = (-1, Date())
     while true {
-      let (left, steps) = change { (runs.values.filter { $0.thread != Scheduler.thread }, self.steps) }
+      let (left, steps) = change {
+        (runs.values.filter { $0.thread != Scheduler.thread }, self.steps)
+      }
       if left.isEmpty { return 0 }
       if steps != seen {
         (seen, deadline) = (steps, Date(timeIntervalSinceNow: patience))
