@@ -49,6 +49,13 @@ class Connection {
     return made
   }
 
+  /// The cached statement for a fragment's text, with the fragment's values bound.
+  func bound(_ fragment: SQLFragment) throws -> Statement {
+    let statement = try statement(fragment.text)
+    try statement.bind(fragment.values)
+    return statement
+  }
+
   /// Ends the statements that are kept.
   func forgetStatements() { statements.removeAll() }
 

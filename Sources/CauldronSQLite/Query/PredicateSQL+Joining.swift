@@ -7,7 +7,7 @@ extension PredicateSQL {
   private static let chainLength = 32
 
   /// The conditions with a word between them.
-  mutating func join(_ list: [BoundPredicate], _ word: String, empty: String) -> String {
+  func join(_ list: [BoundPredicate], _ word: String, empty: SQLFragment) -> SQLFragment {
     if list.isEmpty { return empty }
     let depths = list.map(\.depth)
     let greatest = depths.max() ?? 0
@@ -20,18 +20,18 @@ extension PredicateSQL {
     var rest = list
     rest.remove(at: first)
     let tail = Self.chain(rest.map { condition($0) }, word)
-    return "\(head)\(word)(\(tail))"
+    return "\(head)\(sql: word)(\(tail))"
   }
 
-  private static func chain(_ terms: [String], _ word: String) -> String {
+  private static func chain(_ terms: [SQLFragment], _ word: String) -> SQLFragment {
     var terms = terms
     while terms.count > chainLength {
       terms = stride(from: 0, to: terms.count, by: chainLength).map { start in
         let part = terms[start..<min(start + chainLength, terms.count)]
-        return "(\(part.joined(separator: word)))"
+        return "(\(part.joined(by: word)))"
       }
     }
-    return terms.joined(separator: word)
+    return terms.joined(by: word)
   }
 }
 

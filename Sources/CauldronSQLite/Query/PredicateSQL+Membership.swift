@@ -1,22 +1,20 @@
 import CauldronModel
 import Foundation
 
+/// A list travels in one or two parameters, however long it is, so that a condition has one text
+/// and its statement is prepared once. A list of one value is a comparison, which can do more: the
+/// rows that an index finds for it are in the order of their keys.
 extension PredicateSQL {
-  /// Up to so many values become parameters of their own; more travel in one.
-  static let listLimit = 500
   /// Whether a column has one of some integers.
-  mutating func isIn(_ name: String, integers: Set<Int64>) -> String {
-    guard !integers.isEmpty else { return "0" }
-    guard integers.count > Self.listLimit else {
-      let list = integers.sorted().map { bind(.integer($0)) }
-      return "\(name) IN (\(list.joined(separator: ",")))"
-    }
+  func isIn(_ name: SQLFragment, integers: Set<Int64>) -> SQLFragment {
+    guard let first = integers.first else { return "0" }
+    if integers.count == 1 { return "\(name) = \(bind: first)" }
     let json = "[" + integers.sorted().map(String.init).joined(separator: ",") + "]"
-    return "\(name) IN (SELECT value FROM json_each(\(bind(.text(Array(json.utf8))))))"
+    return "\(name) IN (SELECT value FROM json_each(\(bind: .text(Array(json.utf8)))))"
   }
 
   /// Whether an attribute has one of some values.
-  mutating func isIn(_ property: PropertyLayout, _ set: Set<AttributeScalar>) -> String {
+  func isIn(_ property: PropertyLayout, _ set: Set<AttributeScalar>) -> SQLFragment {
     var integers: Set<Int64> = []
     var reals: [Double] = []
     var texts: [String] = []
@@ -33,58 +31,57 @@ extension PredicateSQL {
       }
     }
     let name = value(property)
-    var terms: [String] = []
+    var terms: [SQLFragment] = []
     if !integers.isEmpty { terms.append(isIn(name, integers: integers)) }
-    if !reals.isEmpty { terms.append(isIn(name, reals: reals)) }
+    if !reals.isEmpty { terms.append(isIn(name, reals: reals.sorted())) }
     if !texts.isEmpty { terms.append(isIn(name, texts: texts.sorted(), property)) }
     if !blobs.isEmpty { terms.append(isIn(name, blobs: blobs)) }
-    return terms.isEmpty ? "0" : "(\(terms.joined(separator: " OR ")))"
+    return terms.isEmpty ? "0" : "(\(terms.joined(by: " OR ")))"
   }
 
-  /// Reals stay parameters: written out as JSON they might lose their last bit. `PredicateSplit`
-  /// leaves no more of them than a statement takes.
-  private mutating func isIn(_ name: String, reals: [Double]) -> String {
-    let list = reals.sorted().map { bind(.real($0)) }
-    return "\(name) IN (\(list.joined(separator: ",")))"
+  /// Reals stay parameters, since written out as JSON they might lose their last bit. One of them
+  /// is repeated until there is a power of two of them, so that there are few texts.
+  /// `PredicateSplit` leaves no more than a statement takes.
+  private func isIn(_ name: SQLFragment, reals: [Double]) -> SQLFragment {
+    if reals.count == 1 { return "\(name) = \(bind: .real(reals[0]))" }
+    let missing = Self.parameterCount(ofReals: reals.count) - reals.count
+    let list = reals + repeatElement(reals[0], count: missing)
+    let marks: [SQLFragment] = list.map { "\(bind: .real($0))" }
+    return "\(name) IN (\(marks.joined(by: ",")))"
   }
 
-  private mutating func isIn(
-    _ name: String, texts: [String], _ property: PropertyLayout
-  ) -> String {
-    let isDecimal = property.form == .decimal
-    guard texts.count > Self.listLimit else {
-      let list = texts.map { placeholder(.text($0), property) }
-      return "\(name) IN (\(list.joined(separator: ",")))"
-    }
-    let parts = packed(texts.map { Array($0.utf8) })
-    let value = "CAST(\(parts.element) AS TEXT)"
-    let term = isDecimal ? "CAST(\(value) AS NUMERIC)" : value
-    return "\(name) IN (SELECT \(term) FROM \(parts.source))"
+  /// How many parameters so many reals take.
+  static func parameterCount(ofReals count: Int) -> Int {
+    count < 2 ? count : 1 << (Int.bitWidth - (count - 1).leadingZeroBitCount)
   }
 
-  private mutating func isIn(_ name: String, blobs: [Data]) -> String {
-    guard blobs.count > Self.listLimit else {
-      let list = blobs.map { bind(.blob([UInt8]($0))) }
-      return "\(name) IN (\(list.joined(separator: ",")))"
-    }
-    let parts = packed(blobs.map { [UInt8]($0) })
-    return "\(name) IN (SELECT \(parts.element) FROM \(parts.source))"
+  private func isIn(
+    _ name: SQLFragment, texts: [String], _ property: PropertyLayout
+  ) -> SQLFragment {
+    if texts.count == 1 { return "\(name) = \(placeholder(.text(texts[0]), property))" }
+    let type: SQLFragment = property.form == .decimal ? "TEXT) AS NUMERIC)" : "TEXT)"
+    let start: SQLFragment = property.form == .decimal ? "CAST(CAST(" : "CAST("
+    return Self.isIn(name, texts.map { Array($0.utf8) }) { "\(start)\($0) AS \(type)" }
+  }
+
+  private func isIn(_ name: SQLFragment, blobs: [Data]) -> SQLFragment {
+    if blobs.count == 1 { return "\(name) = \(bind: .blob([UInt8](blobs[0])))" }
+    return Self.isIn(name, blobs.map { [UInt8]($0) }) { $0 }
   }
 
   /// Many byte strings in two parameters: all bytes in one, and where each begins and how long it
   /// is in the other; so no escape can change a value, not even one that holds a zero byte.
-  private mutating func packed(_ list: [[UInt8]]) -> (element: String, source: String) {
+  private static func isIn(
+    _ name: SQLFragment, _ list: [[UInt8]], _ term: (SQLFragment) -> SQLFragment
+  ) -> SQLFragment {
     var bytes: [UInt8] = []
     var places: [String] = []
     for element in list {
-      places.append("[\(bytes.count + 1),\(element.count)]")
+      places.append("\"\(bytes.count + 1)\":\(element.count)")
       bytes += element
     }
-    let json = Array("[\(places.joined(separator: ","))]".utf8)
-    let whole = bind(.blob(bytes))
-    let source = "json_each(\(bind(.text(json))))"
-    return (
-      "substr(\(whole), json_extract(value, '$[0]'), json_extract(value, '$[1]'))", source
-    )
+    let element = term("substr(\(bind: .blob(bytes)), key, value)")
+    let json = Array("{\(places.joined(separator: ","))}".utf8)
+    return "\(name) IN (SELECT \(element) FROM json_each(\(bind: .text(json))))"
   }
 }

@@ -8,15 +8,14 @@ import Foundation
 struct PredicateSQL {
   private let schema: StoreSchema
   private let entity: EntityLayout
-  private(set) var values: [SQLValue] = []
 
   init(_ schema: StoreSchema, _ entity: EntityLayout) {
     self.schema = schema
     self.entity = entity
   }
 
-  /// The condition; its values are appended to `values`.
-  mutating func condition(_ predicate: BoundPredicate) -> String {
+  /// The condition with its values.
+  func condition(_ predicate: BoundPredicate) -> SQLFragment {
     switch predicate {
     case .constant(let value): return value ? "1" : "0"
     case .isNull(let property): return "\(column(property)) IS NULL"
@@ -36,22 +35,20 @@ struct PredicateSQL {
     }
   }
 
-  func column(_ property: PropertyLayout) -> String { schema.sqlName(property, of: entity) }
+  func column(_ property: PropertyLayout) -> SQLFragment {
+    SQLFragment(sql: schema.sqlName(property, of: entity))
+  }
 
   /// What a property is compared by: its column, or whether that is not 0 where it is a truth value,
   /// since that is how it is read.
-  func value(_ property: PropertyLayout) -> String { schema.sqlValue(property, of: entity) }
-
-  /// Adds a value; answers its placeholder.
-  mutating func bind(_ value: SQLValue) -> String {
-    values.append(value)
-    return "?"
+  func value(_ property: PropertyLayout) -> SQLFragment {
+    SQLFragment(sql: schema.sqlValue(property, of: entity))
   }
 
-  private mutating func compare(
+  private func compare(
     _ property: PropertyLayout, _ comparison: PredicateNode.ComparisonOperator,
     _ scalar: AttributeScalar
-  ) -> String {
+  ) -> SQLFragment {
     let name = column(property)
     if case .real(let number) = scalar, number.isNaN {
       // Nothing equals NaN, which SQLite would take for NULL.
@@ -66,42 +63,41 @@ struct PredicateSQL {
     let left = self.value(property)
     let value = placeholder(scalar, property)
     if comparison == .notEqual { return "(\(left) <> \(value) OR \(name) IS NULL)" }
-    return "\(left) \(comparison.rawValue) \(value)"
+    return "\(left) \(sql: comparison.rawValue) \(value)"
   }
 
-  mutating func placeholder(_ scalar: AttributeScalar, _ property: PropertyLayout) -> String {
+  func placeholder(_ scalar: AttributeScalar, _ property: PropertyLayout) -> SQLFragment {
     switch scalar {
     case .null: return "NULL"
-    case .integer(let value): return bind(.integer(value))
-    case .real(let value): return bind(.real(value))
-    case .blob(let data): return bind(.blob([UInt8](data)))
+    case .integer(let value): return "\(bind: value)"
+    case .real(let value): return "\(bind: .real(value))"
+    case .blob(let data): return "\(bind: .blob([UInt8](data)))"
     case .text(let text):
-      guard property.form == .decimal else { return bind(.text(Array(text.utf8))) }
+      guard property.form == .decimal else { return "\(bind: .text(Array(text.utf8)))" }
       let number = Decimal.number(text)?.description ?? text
-      return "CAST(\(bind(.text(Array(number.utf8)))) AS NUMERIC)"
+      return "CAST(\(bind: .text(Array(number.utf8))) AS NUMERIC)"
     }
   }
 
   /// Searches byte by byte in UTF-8; the column itself stays on the left, so that an index on it
   /// serves `beginsWith` (https://www.sqlite.org/optoverview.html#the_like_optimization).
-  private mutating func search(
+  private func search(
     _ property: PropertyLayout, _ search: PredicateNode.TextOperator, _ text: String
-  ) -> String {
-    let name =
+  ) -> SQLFragment {
+    let name: SQLFragment =
       property.form == .decimal ? "CAST(\(column(property)) AS TEXT)" : column(property)
-    var bytes = Array(text.utf8)
+    let bytes = Array(text.utf8)
     guard let last = bytes.last else { return "\(name) IS NOT NULL" }
     switch search {
     case .beginsWith:
-      let low = bind(.text(bytes))
       // The last byte of UTF-8 is never 0xFF, so the next greater one exists.
-      bytes[bytes.count - 1] = last + 1
-      return "(\(name) >= \(low) AND \(name) < \(bind(.text(bytes))))"
+      let end = bytes.dropLast() + [last + 1]
+      return "(\(name) >= \(bind: .text(bytes)) AND \(name) < \(bind: .text(Array(end))))"
     case .contains:
-      return "instr(\(name), \(bind(.text(bytes)))) > 0"
+      return "instr(\(name), \(bind: .text(bytes))) > 0"
     case .endsWith:
-      let start = bind(.integer(-Int64(bytes.count)))
-      return "substr(CAST(\(name) AS BLOB), \(start)) = \(bind(.blob(bytes)))"
+      let tail: SQLFragment = "substr(CAST(\(name) AS BLOB), \(bind: -Int64(bytes.count)))"
+      return "\(tail) = \(bind: .blob(bytes))"
     }
   }
 }

@@ -71,13 +71,11 @@ extension BoundPredicate {
       cost.depth += 1
       return cost
     case .isIn(_, let values):
-      // Long lists travel in two parameters, but for numbers, which might lose their last bit.
+      // A list of reals takes many parameters; one of each other kind takes two at most.
       let reals = values.count { if case .real = $0 { true } else { false } }
-      let others = min(values.count - reals, 4 * PredicateSQL.listLimit)
-      return PredicateCost(conditions: 1, parameters: reals + others)
-    case .refersTo(_, let keys), .isSelf(let keys):
-      return PredicateCost(conditions: 1, parameters: min(keys.count, PredicateSQL.listLimit))
-    case .constant, .isNull, .comparison, .text:
+      return PredicateCost(
+        conditions: 1, parameters: PredicateSQL.parameterCount(ofReals: reals) + 6)
+    case .constant, .isNull, .comparison, .text, .refersTo, .isSelf:
       return PredicateCost(conditions: 1, parameters: 2)
     }
   }

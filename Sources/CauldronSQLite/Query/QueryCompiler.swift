@@ -9,69 +9,60 @@ struct QueryCompiler {
   var packsInBulk: Bool { query.sort.isEmpty && query.limit == nil && query.offset == 0 }
 
   /// The statement whose rows are the query's, selected by `plan`.
-  func rows(_ plan: PackPlan) -> CompiledQuery {
-    var (filter, values) = filter()
-    let order = order(hidden: false)
+  func rows(_ plan: PackPlan) -> SQLFragment {
     guard query.limit != nil || query.offset > 0 else {
       // What is in the order of the keys anyway costs nothing to sort when it is there.
-      let text = packsInBulk ? "\(plan.bulkHead)\(filter)" : "\(plan.head)\(filter)\(order)"
-      return CompiledQuery(sql: text, values: values)
+      return packsInBulk
+        ? "\(sql: plan.bulkHead)\(filter)" : "\(sql: plan.head)\(filter)\(order(hidden: false))"
     }
-    values += [.integer(Int64(query.limit ?? -1)), .integer(Int64(max(0, query.offset)))]
-    guard !query.sort.isEmpty else {
-      return CompiledQuery(sql: "\(plan.head)\(filter)\(order) LIMIT ? OFFSET ?", values: values)
-    }
+    let page: SQLFragment = "\(filter)\(order(hidden: false))\(window)"
+    guard !query.sort.isEmpty else { return "\(sql: plan.head)\(page)" }
     // The keys are chosen first, so that rows beyond the limit are not packed in vain. The unary
     // plus keeps the outer sort from choosing an index scan of the whole table.
-    filter =
-      " WHERE Z_PK IN (SELECT Z_PK FROM \(schema.table(of: query.entity).sqlName)"
-      + "\(filter)\(order) LIMIT ? OFFSET ?)"
-    return CompiledQuery(sql: "\(plan.head)\(filter)\(self.order(hidden: true))", values: values)
+    return """
+      \(sql: plan.head) WHERE Z_PK IN (SELECT Z_PK FROM \(table)\(page))\(order(hidden: true))
+      """
   }
 
   /// The statement that selects the keys and entity numbers of the rows; in one step, noted by
   /// `z_ids`, where their order is that of the keys.
-  func ids() -> CompiledQuery {
-    var (filter, values) = filter()
-    let table = schema.table(of: query.entity).sqlName
+  func ids() -> SQLFragment {
     // The number is selected only where it differs from row to row.
     let isMixed = query.includesSubentities && query.entity.family.count > 1
-    let cells = "Z_PK, \(isMixed ? "Z_ENT" : "\(query.entity.number)")"
-    if packsInBulk {
-      return CompiledQuery(sql: "SELECT z_ids(\(cells)) FROM \(table)\(filter)", values: values)
-    }
-    filter += order(hidden: false) + " LIMIT ? OFFSET ?"
-    values += [.integer(Int64(query.limit ?? -1)), .integer(Int64(max(0, query.offset)))]
-    return CompiledQuery(sql: "SELECT \(cells) FROM \(table)\(filter)", values: values)
+    let number = isMixed ? "Z_ENT" : "\(query.entity.number)"
+    if packsInBulk { return "SELECT z_ids(Z_PK, \(sql: number)) FROM \(table)\(filter)" }
+    return "SELECT Z_PK, \(sql: number) FROM \(table)\(filter)\(order(hidden: false))\(window)"
   }
 
   /// The statement that counts the rows, limit and offset left out.
-  func count() -> CompiledQuery {
-    let (filter, values) = filter()
-    return CompiledQuery(
-      sql: "SELECT count(*) FROM \(schema.table(of: query.entity).sqlName)\(filter)",
-      values: values)
+  func count() -> SQLFragment { "SELECT count(*) FROM \(table)\(filter)" }
+
+  private var table: SQLFragment { SQLFragment(sql: schema.table(of: query.entity).sqlName) }
+
+  private var window: SQLFragment {
+    let limit = Int64(query.limit ?? -1)
+    return " LIMIT \(bind: limit) OFFSET \(bind: Int64(max(0, query.offset)))"
   }
 
   /// The `WHERE` clause; entities are only told apart where the table holds others, too.
-  private func filter() -> (String, [SQLValue]) {
-    var terms: [String] = []
+  private var filter: SQLFragment {
+    var terms: [SQLFragment] = []
     let entities = schema.entityCondition(
       query.entity, includesSubentities: query.includesSubentities, "")
-    if !entities.isEmpty { terms.append(entities) }
-    var writer = PredicateSQL(schema, query.entity)
-    if let predicate = query.predicate { terms.append(writer.condition(predicate)) }
-    return (
-      terms.isEmpty ? "" : " WHERE " + terms.joined(separator: " AND "), writer.values
-    )
+    if !entities.isEmpty { terms.append(SQLFragment(sql: entities)) }
+    if let predicate = query.predicate {
+      terms.append(PredicateSQL(schema, query.entity).condition(predicate))
+    }
+    return terms.isEmpty ? "" : " WHERE \(terms.joined(by: " AND "))"
   }
 
   /// SQLite puts NULL before all values (https://www.sqlite.org/lang_select.html#orderby).
-  private func order(hidden: Bool) -> String {
+  private func order(hidden: Bool) -> SQLFragment {
     let terms = query.sort.map { key in
       let name = schema.sqlValue(key.property, of: query.entity)
       return "\(hidden ? "+" : "")\(name) \(key.ascending ? "ASC" : "DESC")"
     }
-    return " ORDER BY " + (terms + [hidden ? "+Z_PK" : "Z_PK"]).joined(separator: ", ")
+    let all = terms + [hidden ? "+Z_PK" : "Z_PK"]
+    return " ORDER BY \(sql: all.joined(separator: ", "))"
   }
 }

@@ -36,9 +36,7 @@ package final class SQLiteReader: StoreReader {
     return try reading(query.entity) { connection in
       let plan = facts.plan(query)
       let compiler = QueryCompiler(schema: facts.schema, query: query)
-      let compiled = compiler.rows(plan)
-      let statement = try connection.statement(compiled.sql)
-      try statement.bind(compiled.values)
+      let statement = try connection.bound(compiler.rows(plan))
       defer { statement.clearBindings() }
       return try compiler.packsInBulk
         ? connection.fetchAll(statement, plan) : connection.fetch(statement, plan)
@@ -51,9 +49,7 @@ package final class SQLiteReader: StoreReader {
     if let list = try filteredRows(query) { return list.ids(storeNumber) }
     return try reading(query.entity) { connection in
       let compiler = QueryCompiler(schema: facts.schema, query: query)
-      let compiled = compiler.ids()
-      let statement = try connection.statement(compiled.sql)
-      try statement.bind(compiled.values)
+      let statement = try connection.bound(compiler.ids())
       defer { statement.clearBindings() }
       return try connection.fetchIDs(
         statement, facts.plan(query), inBulk: compiler.packsInBulk, storeNumber: storeNumber)
@@ -86,9 +82,8 @@ package final class SQLiteReader: StoreReader {
   package func count(_ query: StoreQuery) throws -> Int {
     if let list = try filteredRows(query) { return list.rows.count }
     return try reading(query.entity) { connection in
-      let compiled = QueryCompiler(schema: facts.schema, query: query).count()
-      let statement = try connection.statement(compiled.sql)
-      try statement.bind(compiled.values)
+      let compiler = QueryCompiler(schema: facts.schema, query: query)
+      let statement = try connection.bound(compiler.count())
       defer {
         statement.reset()
         statement.clearBindings()

@@ -44,15 +44,16 @@ extension Connection {
     _ count: Int64, _ root: EntityLayout, _ facts: StoreFacts
   ) throws -> Int64? {
     let table = facts.schema.table(of: root).sqlName
-    let used = "max(ifnull(Z_MAX, 0), ifnull((SELECT max(Z_PK) FROM \(table)), 0))"
-    let statement = try statement(
-      "UPDATE Z_PRIMARYKEY SET Z_MAX = \(used) + ?1 WHERE Z_ENT = ?2 AND \(used) <= ?3"
-        + " RETURNING Z_MAX")
-    defer { statement.reset() }
-    try statement.bind(1, count)
-    try statement.bind(2, Int64(root.number))
+    let used: SQLFragment =
+      "max(ifnull(Z_MAX, 0), ifnull((SELECT max(Z_PK) FROM \(sql: table)), 0))"
     // One less than the greatest integer, so that the range's end is one, too.
-    try statement.bind(3, Int64.max - count - 1)
+    let greatest = Int64.max - count - 1
+    let statement = try bound(
+      """
+      UPDATE Z_PRIMARYKEY SET Z_MAX = \(used) + \(bind: count) \
+      WHERE Z_ENT = \(bind: Int64(root.number)) AND \(used) <= \(bind: greatest) RETURNING Z_MAX
+      """)
+    defer { statement.reset() }
     guard try statement.step() else { return nil }
     let last = statement.integer(0)
     while try statement.step() {}

@@ -3,9 +3,9 @@ import CauldronModel
 extension Writer {
   /// The version of a row as the writer sees it; nil where there is none.
   func version(_ key: Int64, _ entity: EntityLayout) throws -> Int32? {
-    let statement = try connection.statement(
-      "SELECT Z_OPT FROM \(facts.schema.table(of: entity).sqlName) WHERE Z_PK = ?")
-    try statement.bind(1, key)
+    let table = facts.schema.table(of: entity).sqlName
+    let statement = try connection.bound(
+      "SELECT Z_OPT FROM \(sql: table) WHERE Z_PK = \(bind: key)")
     defer { statement.reset() }
     guard try statement.step() else { return nil }
     return Int32(clamping: statement.integer(0))

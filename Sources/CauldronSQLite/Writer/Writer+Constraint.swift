@@ -42,11 +42,11 @@ extension Writer {
       let changed = update.changed.indices.compactMap { map.properties[$0] }
       guard let column = constraint.columns.first(where: changed.contains) else { continue }
       // Nil is equal to nothing. The version stays, so that the row's own update finds it.
-      let statement = try connection.statement(
-        "UPDATE \(table.sqlName) SET \(table.sqlName(column)) = NULL"
-          + " WHERE Z_PK = ? AND ifnull(Z_OPT, 0) = ?")
-      try statement.bind(1, holder.key)
-      try statement.bind(2, Int64(update.base.version))
+      let statement = try connection.bound(
+        """
+        UPDATE \(sql: table.sqlName) SET \(sql: table.sqlName(column)) = NULL \
+        WHERE Z_PK = \(bind: holder.key) AND ifnull(Z_OPT, 0) = \(bind: Int64(update.base.version))
+        """)
       try statement.run()
       statementCount += 1
       if connection.changes == 1 { return true }

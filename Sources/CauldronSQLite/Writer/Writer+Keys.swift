@@ -15,11 +15,11 @@ extension Writer {
     guard !range.isEmpty else { return }
     reservedKeys.forget(root)
     do {
-      let statement = try connection.statement(
-        "UPDATE Z_PRIMARYKEY SET Z_MAX = ?1 WHERE Z_ENT = ?2 AND Z_MAX = ?3")
-      try statement.bind(1, range.lowerBound - 1)
-      try statement.bind(2, Int64(root.number))
-      try statement.bind(3, range.upperBound - 1)
+      let statement = try connection.bound(
+        """
+        UPDATE Z_PRIMARYKEY SET Z_MAX = \(bind: range.lowerBound - 1) \
+        WHERE Z_ENT = \(bind: Int64(root.number)) AND Z_MAX = \(bind: range.upperBound - 1)
+        """)
       try statement.run()
     } catch let failure as SQLiteFailure {
       throw facts.report(failure).writing()
@@ -31,10 +31,11 @@ extension Writer {
   /// No statement for keys that were reserved here: nobody else ever lowers `Z_MAX` below them.
   func raiseKeys(to key: Int64, for root: EntityLayout) throws {
     if reservedKeys.include(key, of: root) { return }
-    let statement = try connection.statement(
-      "UPDATE Z_PRIMARYKEY SET Z_MAX = ?1 WHERE Z_ENT = ?2 AND ifnull(Z_MAX, 0) < ?1")
-    try statement.bind(1, key)
-    try statement.bind(2, Int64(root.number))
+    let statement = try connection.bound(
+      """
+      UPDATE Z_PRIMARYKEY SET Z_MAX = \(bind: key) \
+      WHERE Z_ENT = \(bind: Int64(root.number)) AND ifnull(Z_MAX, 0) < \(bind: key)
+      """)
     try statement.run()
     statementCount += 1
   }

@@ -66,6 +66,28 @@ struct LongPredicateTests {
     }
   }
 
+  @Test("Lists on every branch of a deep condition select what the oracle selects")
+  func deepLists() throws {
+    func list(_ number: Int) -> PredicateNode {
+      let texts = ["a", "b", "ab", "", "bc", "\(number)"].map(AttributeScalar.text)
+      return .isIn(key: number.isMultiple(of: 2) ? "name" : "email", texts)
+    }
+    func join(_ level: Int, _ nodes: [PredicateNode]) -> PredicateNode {
+      level.isMultiple(of: 2) ? .and(nodes) : .or(nodes)
+    }
+    // All but the last branch are combs; so SQLite's parser has as much to remember as it can have.
+    for depth in 15...22 {
+      var comb = list(0)
+      var node = list(1)
+      for level in 1...depth {
+        node = join(level, [comb, node])
+        comb = join(level, [comb, list(level)])
+      }
+      #expect(try keys(node) == expected(node))
+      #expect(try keys(.not(node)) == expected(.not(node)))
+    }
+  }
+
   @Test("The window of a long condition is that of all its rows")
   func window() throws {
     let texts = (0..<3_000).map { PredicateNode.text(key: "name", .contains, "x\($0)") }

@@ -20,7 +20,7 @@ struct QueryCompilerTests {
     try change(&query)
     let plan = PackPlan([model.entity(entity)], schema)
     return QueryCompiler(schema: schema, query: query).rows(plan)
-      .sql.replacing(plan.head, with: "…").replacing(plan.bulkHead, with: "all…")
+      .text.replacing(plan.head, with: "…").replacing(plan.bulkHead, with: "all…")
   }
 
   private func filter(_ node: PredicateNode) throws -> String {
@@ -70,10 +70,9 @@ struct QueryCompilerTests {
     let raw = RawDatabase(directory.file("x.sqlite"))
     for statement in schema.tables.flatMap(\.creationStatements) { raw.run(statement) }
     let person = model.entity("Person")
-    var writer = PredicateSQL(schema, person)
-    let condition = writer.condition(
+    let condition = PredicateSQL(schema, person).condition(
       try PredicateNode.text(key: "email", .beginsWith, "a").bound(to: person))
-    let plan = raw.rows("EXPLAIN QUERY PLAN SELECT * FROM ZPERSON WHERE \(condition)")
+    let plan = raw.rows("EXPLAIN QUERY PLAN SELECT * FROM ZPERSON WHERE \(condition.text)")
     #expect(plan.joined().contains { $0.contains("USING INDEX Z_Person_UNIQUE_email") })
   }
 }

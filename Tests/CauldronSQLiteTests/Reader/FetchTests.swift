@@ -30,7 +30,9 @@ struct FetchTests {
     return bench
   }
 
-  @Test("Membership in few and in many values selects the same", arguments: [3, 499, 501, 40_000])
+  @Test(
+    "Membership in few and in many values selects the same",
+    arguments: [1, 2, 3, 499, 501, 16_384, 40_000])
   func membership(count: Int) throws {
     let bench = try Self.bench(1_000)
     let numbers = (0..<count).map { 10 + $0 }
@@ -49,6 +51,28 @@ struct FetchTests {
     }
     let ids = numbers.map { ManagedObjectID(key: Int64($0), entityNumber: 1, storeNumber: 1) }
     #expect(try bench.fetch("Thing", where: .isSelf(ids)).map(\.key) == expected)
+  }
+
+  @Test("Membership tells empty values from missing ones, and short ones from their beginnings")
+  func emptyMembers() throws {
+    let bench = try StoreBench([("text", .string), ("data", .binary)])
+    let texts: [String?] = ["", "a", "ab", nil, "b", "\0", "a\0"]
+    try bench.insert(
+      texts.enumerated().map { number, text in
+        bench.factory.row(
+          "Thing", Int64(number) + 1,
+          text.map { ["text": .text($0), "data": .blob(Data($0.utf8))] } ?? [:])
+      })
+    for list in [[0], [0, 1], [0, 4, 5], [1, 2], [1, 6], [0, 1, 2, 4, 5, 6]] as [[Int]] {
+      let some = list.compactMap { texts[$0] }
+      let nodes: [PredicateNode] = [
+        .isIn(key: "text", some.map { .text($0) }),
+        .isIn(key: "data", some.map { .blob(Data($0.utf8)) }),
+      ]
+      for node in nodes {
+        #expect(try bench.fetch("Thing", where: node).map { Int($0.key) - 1 } == list)
+      }
+    }
   }
 
   @Test("Long chains of conditions are no deeper than SQLite allows")

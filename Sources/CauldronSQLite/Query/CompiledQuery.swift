@@ -1,5 +1,0 @@
-/// An SQL text with its values.
-struct CompiledQuery {
-  var sql: String
-  var values: [SQLValue] = []
-}
