@@ -50,12 +50,20 @@ extension ChangeLedger {
   }
 
   /// The store as a whole has refused: some layers go back as they were saved, others wait on.
+  ///
+  /// What was made here stays where it lies, for it may be built on what children have brought.
   func giveUp(_ node: LedgerNode, _ flights: [Flight], returning isReturned: (Layer) -> Bool) {
     withLock {
       let saved = flights.map { ($0.saved, isReturned($0.saved)) }
-      exchange(node, flights.count, for: saved.filter { !$0.1 }.map { followed($0.0) })
+      let waiting = saved.compactMap { layer, goesBack -> Layer? in
+        if !goesBack { return followed(layer) }
+        return layer.origin === node ? followed(layer).returned(to: node) : nil
+      }
+      exchange(node, flights.count, for: waiting)
       node.inFlight = 0
-      for (layer, goesBack) in saved where goesBack { uncheckedReturn(layer) }
+      for (layer, goesBack) in saved where goesBack && layer.origin !== node {
+        uncheckedReturn(layer)
+      }
     }
   }
 

@@ -23,6 +23,8 @@ final class HookStore: PersistentStore, @unchecked Sendable {
 
   private let base: any PersistentStore
   var hook: ((Moment) -> Void)?
+  /// Whether the next save is refused before anything is written.
+  var refusesNext = false
 
   init(_ base: any PersistentStore) { self.base = base }
 
@@ -46,7 +48,10 @@ final class HookStore: PersistentStore, @unchecked Sendable {
   func save(
     _ plan: SavePlan, willCommit: ([Int]) -> Void, didCommit: (SaveReceipt?) -> Void
   ) throws -> SaveReceipt {
+    let isRefused = refusesNext
+    refusesNext = false
     hook?(.beforeSave)
+    if isRefused { throw CauldronError(.storeBusy, "Locked by a test.") }
     return try base.save(plan) { survivors in
       willCommit(survivors)
       hook?(.committing)

@@ -1,0 +1,67 @@
+import Cauldron
+import CauldronGraph
+import CauldronModel
+import Dispatch
+import Logging
+import TestSupport
+import Testing
+
+/// A store that refuses a commit as a whole, because it is locked, leaves everything as it was.
+struct RefusedCommitTests {
+  private let store: HookStore
+  private let coordinator: PersistentStoreCoordinator
+
+  init() throws {
+    let model = try ManagedObjectModel(Account.self)
+    let number = StoreNumbers.next()
+    store = HookStore(MemoryStore(model: model, storeNumber: number))
+    coordinator = PersistentStoreCoordinator(
+      model: model, store: store, storeNumber: number,
+      logger: Logger(label: "ledger") { _ in SwiftLogNoOpLogHandler() },
+      mainQueue: MainQueue(DispatchQueue(label: "main of \(number)")))
+  }
+
+  private func root() -> ManagedObjectContext {
+    ManagedObjectContext(.private, coordinator: coordinator, name: "root")
+  }
+
+  private func account(
+    _ id: ManagedObjectID, _ context: ManagedObjectContext
+  ) throws -> Account {
+    try #require(try context.existingObject(with: id) as? Account)
+  }
+
+  private func balance(_ id: ManagedObjectID, _ context: ManagedObjectContext) throws -> Int {
+    try withExtendedLifetime(context) { try account(id, context).balance }
+  }
+
+  /// Who edits an account first, and whose edit is built on it.
+  enum Order: CaseIterable { case child, root }
+
+  @Test(arguments: Order.allCases)
+  func `a context's own edits stay before or behind those of its children`(
+    _ order: Order
+  ) throws {
+    let root = root()
+    let own = Account.create(in: root)
+    own.balance = 1
+    try root.save()
+    let child = ManagedObjectContext(.private, parent: root, name: "child")
+    if order == .root {
+      own.balance = 2
+      root.processPendingChanges()
+    }
+    let edited = try account(own.objectID, child)
+    edited.balance += 1
+    try child.save()
+    root.processPendingChanges()
+    if order == .child { own.balance += 1 }
+    store.refusesNext = true
+    let error = #expect(throws: CauldronError.self) { try root.save() }
+    #expect(error?.code == .storeBusy && own.balance == 3 && root.hasChanges)
+    let probe = ManagedObjectContext(.private, parent: root, name: "probe")
+    #expect(try balance(own.objectID, probe) == 3)
+    try root.save()
+    #expect(try balance(own.objectID, self.root()) == 3 && !root.hasChanges)
+  }
+}
