@@ -64,4 +64,33 @@ struct RefusedCommitTests {
     try root.save()
     #expect(try balance(own.objectID, self.root()) == 3 && !root.hasChanges)
   }
+
+  @Test(arguments: [false, true])
+  func `what children have built on a refused edit does not become the context's own`(
+    _ isNew: Bool
+  ) throws {
+    let (root, rival) = (root(), root())
+    let other = Account.create(in: root)
+    let own = Account.create(in: root)
+    own.balance = 1
+    other.balance = 1
+    try root.save()
+    let first = isNew ? Account.create(in: root) : own
+    first.balance = 2
+    root.processPendingChanges()
+    let child = ManagedObjectContext(.private, parent: root, name: "child")
+    try account(first.objectID, child).balance = 3
+    try child.save()
+    root.processPendingChanges()
+    first.mark = 5
+    other.balance = 2
+    root.processPendingChanges()
+    try account(other.objectID, rival).balance = 7
+    try rival.save()
+    // Both go back, and the context's own edits become one.
+    for _ in 0..<2 { #expect(throws: CauldronError.self) { try root.save() } }
+    let probe = ManagedObjectContext(.private, parent: root, name: "probe")
+    let seen = try account(first.objectID, probe)
+    #expect(seen.balance == 2 && seen.mark == 5)
+  }
 }

@@ -4,12 +4,16 @@ import CauldronModel
 ///
 /// What a property was before is what it was before the older change of it.
 struct ChangeSetMerge {
-  /// Made where a base has to be composed, which is seldom.
+  /// The number of the merged set.
+  private let id: UInt64
+  /// Made where a row has to be composed, which is seldom.
   private lazy var builder = RowBuilder()
+
+  private init(id: UInt64) { self.id = id }
 
   /// The merged set.
   static func merge(_ first: ChangeSet, _ second: ChangeSet, id: UInt64) -> ChangeSet {
-    var merge = ChangeSetMerge()
+    var merge = ChangeSetMerge(id: id)
     var entities: [EntityChanges] = []
     let numbers = Set((first.entities + second.entities).map(\.entity.number)).sorted()
     for number in numbers {
@@ -31,7 +35,7 @@ struct ChangeSetMerge {
     for row in a.inserted {
       switch b.change(row.key) {
       case nil: inserted.append(row)
-      case .updated(let update): inserted.append(update.row)
+      case .updated(let update): inserted.append(merge(row, update, a.entity))
       case .inserted(let newer): inserted.append(newer)
       case .deleted: break
       }
@@ -40,9 +44,7 @@ struct ChangeSetMerge {
     for update in a.updated {
       handled.insert(update.row.key)
       switch b.change(update.row.key) {
-      case .updated(let newer):
-        let base = base(update, newer.base, a.entity)
-        updated.append(merge(update, newer, base))
+      case .updated(let newer): updated.append(merge(update, newer, a.entity))
       case .deleted(let deletion):
         deleted.append(RowDeletion(base: base(update, deletion.base, a.entity)))
       case nil, .inserted: updated.append(update)
@@ -56,21 +58,51 @@ struct ChangeSetMerge {
       entity: a.entity, inserted: inserted, updated: updated, deleted: deleted)
   }
 
-  private func merge(_ older: RowUpdate, _ newer: RowUpdate, _ base: RowPointer) -> RowUpdate {
+  private mutating func merge(
+    _ older: RowUpdate, _ newer: RowUpdate, _ entity: EntityLayout
+  ) -> RowUpdate {
     RowUpdate(
-      row: newer.row, base: base, changed: older.changed.union(newer.changed),
-      first: older.first,
+      row: row(older, newer, entity), base: base(older, newer.base, entity),
+      changed: older.changed.union(newer.changed), first: older.first,
       nullified: older.nullified.subtracting(newer.changed).union(newer.nullified))
+  }
+
+  /// What both changes leave of a row. What others had made of it in between is no part of that: it
+  /// was taken in, or has gone back to where it was made.
+  private mutating func row(
+    _ older: RowUpdate, _ newer: RowUpdate, _ entity: EntityLayout
+  ) -> RowPointer {
+    if Self.isSame(newer.base, older.row) { return newer.row }
+    let kept = older.changed.subtracting(newer.changed)
+      .intersection(newer.row.difference(from: older.row, entity))
+    if kept.isEmpty { return newer.row }
+    return made(builder.merge(kept, from: older.row, onto: newer.row, entity), newer.row)
+  }
+
+  /// The same for a row that the older change has inserted.
+  private mutating func merge(
+    _ inserted: RowPointer, _ newer: RowUpdate, _ entity: EntityLayout
+  ) -> RowPointer {
+    if Self.isSame(newer.base, inserted) { return newer.row }
+    return made(builder.merge(newer.changed, from: newer.row, onto: inserted, entity), newer.row)
+  }
+
+  private func made(_ row: RowPointer, _ newer: RowPointer) -> RowPointer {
+    row.setVersion(newer.version)
+    row.setMaker(id)
+    return row
   }
 
   /// What an object showed before both of two changes, given what it showed before the newer one.
   private mutating func base(
     _ older: RowUpdate, _ newer: RowPointer, _ entity: EntityLayout
   ) -> RowPointer {
-    let isSame =
-      newer == older.row || newer.maker == older.row.maker && newer.maker != RowPointer.composed
-    if isSame { return older.base }
+    if Self.isSame(newer, older.row) { return older.base }
     // Others' changes were taken in between the two.
     return builder.merge(older.changed, from: older.base, onto: newer, entity)
+  }
+
+  private static func isSame(_ row: RowPointer, _ other: RowPointer) -> Bool {
+    row == other || row.maker == other.maker && row.maker != RowPointer.composed
   }
 }

@@ -174,12 +174,12 @@ struct PushCheck {
       case .inserted(let new): row = new.held
       case .deleted: row = nil
       case .updated(let update):
-        if !isTouched { row = coordinator.cache.known(id.key, root: entity.rootNumber) ?? nil }
-        if let below = row {
-          row = update.applied(to: below.row, entity, &builder).held
-        } else if !isTouched {
-          row = update.row.held
+        if !isTouched {
+          let known = coordinator.cache.known(id.key, root: entity.rootNumber)
+          // Of a row that nobody has in mind the change itself tells most.
+          row = known ?? update.row.held
         }
+        if let below = row { row = update.applied(to: below.row, entity, &builder).held }
       }
       isTouched = true
     }
