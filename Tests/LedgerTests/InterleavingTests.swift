@@ -22,24 +22,59 @@ import Testing
   @Test func `whatever the order of pushes, commits and reads, every context sees what it must`()
     throws
   {
-    try interleave(Self.steps ?? 100_000) { MemoryStore(model: $0, storeNumber: $1) }
+    try interleave(Self.steps ?? 100_000, ChainInterleaving.init) {
+      MemoryStore(model: $0, storeNumber: $1)
+    }
   }
 
   @Test func `the same holds where the store is a file`() throws {
     let directory = try TemporaryDirectory()
     var options = SQLiteStoreOptions()
     options.synchronous = .normal
-    try interleave((Self.steps ?? 100_000) / 10) { model, number in
+    try interleave((Self.steps ?? 100_000) / 10, ChainInterleaving.init) { model, number in
       try SQLiteStore.open(
         url: directory.file("\(number).sqlite"), model: model, storeNumber: number,
         options: options)
     }
   }
 
-  /// Plays stretches of some thousand steps, each with a seed and a store of its own.
-  private func interleave(
+  @Test func `of two contexts on one store, neither writes over what the other has committed`()
+    throws
+  {
+    try rival(Self.steps ?? 100_000) { MemoryStore(model: $0, storeNumber: $1) }
+  }
+
+  @Test func `nor do they where the store is a file`() throws {
+    let directory = try TemporaryDirectory()
+    var options = SQLiteStoreOptions()
+    options.synchronous = .normal
+    try rival((Self.steps ?? 100_000) / 10) { model, number in
+      try SQLiteStore.open(
+        url: directory.file("\(number).sqlite"), model: model, storeNumber: number,
+        options: options)
+    }
+  }
+
+  /// An oracle that agrees with a game in which nothing clashes would tell nothing.
+  private func rival(
     _ count: Int, _ makeStore: (ManagedObjectModel, Int32) throws -> any PersistentStore
   ) throws {
+    var tally = RivalTally()
+    let isRight = try interleave(
+      count, RivalInterleaving.init, then: { tally.add($0.tally) }, makeStore)
+    guard isRight, Self.seed == nil else { return }
+    for (what, count) in tally.counts { #expect(count > 10, "\(what)") }
+  }
+
+  /// Plays stretches of some thousand steps, each with a seed and a store of its own.
+  /// - Returns: Whether nothing was wrong.
+  @discardableResult
+  private func interleave<Game: Interleaving>(
+    _ count: Int,
+    _ begin: (UInt64, HookStore, ManagedObjectModel, Int32, DispatchQueue) -> Game,
+    then end: (Game) -> Void = { _ in },
+    _ makeStore: (ManagedObjectModel, Int32) throws -> any PersistentStore
+  ) throws -> Bool {
     let stretch = 2_500
     let seeds = (1...UInt64(max(1, count / stretch))) + Self.found
     for seed in Self.seed.map({ [$0] }) ?? seeds {
@@ -49,14 +84,15 @@ import Testing
       let main = DispatchQueue(label: "main of \(number)")
       do {
         try main.sync {
-          try Interleaving(
-            seed: seed, store: store, model: model, storeNumber: number, mainQueue: main
-          ).run(stretch)
+          let game = begin(seed, store, model, number, main)
+          try game.run(stretch)
+          end(game)
         }
       } catch {
         Issue.record("CAULDRON_SEED=\(seed): \(error)")
-        return
+        return false
       }
     }
+    return true
   }
 }

@@ -4,7 +4,7 @@ import TestSupport
 extension Interleaving {
   /// One event of a context: a transfer, a new account, the end of one, or another mark.
   func edit(_ session: Session) throws {
-    guard !isBusy(session) else { return }
+    guard isFree(session) else { return }
     session.beginEvent()
     let keys = session.level.view.keys.sorted()
     switch Int.random(in: 0..<10, using: &random) {
@@ -96,9 +96,14 @@ extension Interleaving {
   /// The session's object; read if it has none.
   func account(_ key: Int64, _ session: Session) throws -> Account? {
     if let held = session.held[key] { return held }
-    guard let now = session.level.view[key] else { return nil }
-    let account = try session.context.existingObject(with: id(key)) as? Account
-    if let account { session.hold(account, now) }
+    let views = views(of: session)
+    guard views.allSatisfy({ $0[key] != nil }),
+      let account = try session.context.existingObject(with: id(key)) as? Account
+    else { return nil }
+    let seen = Holding(balance: account.balance, mark: account.mark)
+    try check(
+      views.contains { $0[key] == seen }, "\(session.context.name) has \(seen) as account \(key)")
+    session.hold(account, seen)
     return account
   }
 }

@@ -13,25 +13,13 @@ extension Interleaving {
     }
     for _ in 0..<Int.random(in: 0...2, using: &random) {
       do {
-        try act()
+        steps += 1
+        try act(at: moment)
       } catch {
         failure = error
         return
       }
       if let level = outer?.level { outer?.views.append(level.view) }
-    }
-  }
-
-  private func act() throws {
-    steps += 1
-    switch Int.random(in: 0..<10, using: &random) {
-    case 0, 1: try edit(anyone())
-    case 2, 3: try push(random.pick(children))
-    case 4: try push(main)
-    case 5 where !isCommitting: try commit()
-    case 6: try readOne(anyone())
-    case 7: try readLive(anyone())
-    default: try probe(anyone())
     }
   }
 }

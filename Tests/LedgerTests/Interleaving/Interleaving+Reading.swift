@@ -24,7 +24,7 @@ extension Interleaving {
 
   /// Looks one account up, whether it exists or not.
   func readOne(_ session: Session) throws {
-    guard !isBusy(session) else { return }
+    guard isFree(session) else { return }
     session.beginEvent()
     let key = random.once(in: 8) ? random.pick(Array(1...lastKey)) : anyKey(session)
     if let account = session.held[key] {
@@ -45,7 +45,7 @@ extension Interleaving {
   /// Fetches with the context's own objects: those that it had show what they did, new ones what
   /// the context sees now.
   func readLive(_ session: Session) throws {
-    guard !isBusy(session) else { return }
+    guard isFree(session) else { return }
     session.beginEvent()
     for account in session.held.values { try checkShown(account, session) }
     let shown = session.shown
@@ -122,7 +122,7 @@ extension Interleaving {
   private func reading(
     _ session: Session, isLive: Bool = false, _ body: () throws -> (View) -> String?
   ) throws {
-    watch = Watch(level: session.level, views: [session.level.view])
+    watch = Watch(level: session.level, views: views(of: session))
     if isLive { busy.append(session) }
     defer {
       if isLive { busy.removeLast() }

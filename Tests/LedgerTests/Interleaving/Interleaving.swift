@@ -8,17 +8,16 @@ import TestSupport
 /// One thread plays many contexts, in an order that a seed decides, and compares everything it
 /// reads with an oracle.
 ///
-/// It also acts in the middle of reads and commits, through the hooks of its store.
-final class Interleaving {
+/// It also acts in the middle of reads and commits, through the hooks of its store. Who plays is up
+/// to subclasses.
+class Interleaving {
   static let accounts = 10
   static let sum = 10_000
 
   var random: SeededGenerator
   let store: HookStore
   let coordinator: PersistentStoreCoordinator
-  let root: Session
-  let main: Session
-  var children: [Session] = []
+  let disk = Disk()
   /// What the running read may find.
   var watch: Watch?
   /// What went wrong in a hook, which cannot throw.
@@ -41,20 +40,38 @@ final class Interleaving {
       model: model, store: store, storeNumber: storeNumber,
       logger: Logger(label: "ledger") { _ in SwiftLogNoOpLogHandler() },
       mainQueue: MainQueue(mainQueue))
-    let root = ManagedObjectContext(.private, coordinator: coordinator, name: "root")
-    self.root = Session(root, parent: nil)
-    main = Session(ManagedObjectContext(.main, parent: root, name: "main"), parent: self.root)
-    for index in 0..<5 { children.append(makeChild(index)) }
-    store.hook = { [unowned self] in interrupt($0) }
+    listen()
   }
 
-  /// Three children of the main context, two siblings of it.
-  func makeChild(_ index: Int) -> Session {
-    let parent = index < 3 ? main : root
-    let context = ManagedObjectContext(
-      .private, parent: parent.context, name: "child \(index)")
-    return Session(context, parent: parent)
+  /// Has the store's hooks act.
+  func listen() {
+    store.hook = { [unowned self] moment in
+      reach(moment)
+      interrupt(moment)
+    }
   }
+
+  /// A context on the coordinator.
+  func makeRoot(_ name: String) -> Session {
+    Session(ManagedObjectContext(.private, coordinator: coordinator, name: name), on: disk)
+  }
+
+  /// One step, any of them.
+  func step() throws {}
+
+  /// Tells of every moment, also of those at which nothing else happens.
+  func reach(_ moment: HookStore.Moment) {}
+
+  /// Something else happens in the middle of a read or of a commit.
+  func act(at moment: HookStore.Moment) throws {}
+
+  /// The first context that writes.
+  var first: Session { preconditionFailure("nobody plays") }
+
+  func commit(_ session: Session) throws {}
+
+  /// At the end everything is brought to the store, and must be there.
+  func settle() throws {}
 
   /// Takes that many steps; main thread work is done on the calling thread.
   func run(_ count: Int) throws {
@@ -63,29 +80,30 @@ final class Interleaving {
     try open()
     while steps < count { try step() }
     try settle()
+    try check(disk.view.sum == Self.sum, "the store's sum is not conserved")
     try coordinator.close()
   }
 
   /// The accounts are there before anything else happens.
   private func open() throws {
-    root.beginEvent()
+    first.beginEvent()
     var edits: Edits = [:]
     for _ in 0..<Self.accounts {
       let holding = Holding(balance: Self.sum / Self.accounts, mark: nextMark())
-      edits[create(holding, in: root)] = .insert(holding)
+      edits[create(holding, in: first)] = .insert(holding)
     }
-    root.endEvent(edits)
-    try commit()
+    first.endEvent(edits)
+    try commit(first)
   }
 
-  /// At the end everything is brought to the store, and must be there.
-  private func settle() throws {
-    for session in children { session.rollback() }
-    if !main.level.isRefused { try push(main) } else { main.rollback() }
-    try commit()
-    try probe(root)
-    try check(root.level.committed.sum == Self.sum, "the store's sum is not conserved")
-  }
+  /// What a session may see now.
+  func views(of session: Session) -> [View] { [session.level.view] }
+
+  /// Whether a session is in the middle of something, and not to be touched by a hook.
+  func isBusy(_ session: Session) -> Bool { busy.contains { $0 === session } }
+
+  /// Whether a session may edit and read with its own objects.
+  func isFree(_ session: Session) -> Bool { !session.isTroubled && !isBusy(session) }
 
   func nextMark() -> Int {
     lastMark += 1

@@ -16,10 +16,22 @@ final class Session {
   /// Accounts that children have changed since the context's last event.
   private var arrived: Set<Int64> = []
 
-  init(_ context: ManagedObjectContext, parent: Session?) {
+  /// Objects that a commit may have combined with what others have committed.
+  private var adapted: Set<Int64> = []
+  /// Whether changes have come back, so that nothing is done but to try again or to give up.
+  var isTroubled = false
+
+  init(_ context: ManagedObjectContext, parent: Session) {
     self.context = context
     self.parent = parent
-    level = Level(parent: parent?.level)
+    level = Level(parent: parent.level)
+  }
+
+  /// A context on the coordinator.
+  init(_ context: ManagedObjectContext, on disk: Disk) {
+    self.context = context
+    parent = nil
+    level = Level(disk)
   }
 
   func hold(_ object: Account, _ holding: Holding) {
@@ -39,6 +51,14 @@ final class Session {
     if let object = context.registeredObject(for: id) as? Account { lose(object) }
   }
 
+  /// Keeps what the context has registered although nobody held it.
+  func holdRegistered(_ id: ManagedObjectID) {
+    guard held[id.key] == nil, let now = level.view[id.key],
+      let object = context.registeredObject(for: id) as? Account
+    else { return }
+    hold(object, now)
+  }
+
   private func forget(_ key: Int64) {
     held[key] = nil
     shown[key] = nil
@@ -48,7 +68,14 @@ final class Session {
   /// they are.
   func learn(_ keys: Set<Int64>) {
     beginEvent()
-    let view = level.view
+    look(at: keys)
+  }
+
+  /// The same for what a commit has written, at the next event.
+  func learnLater(_ keys: Set<Int64>) { adapted.formUnion(keys) }
+
+  private func look(at keys: Set<Int64>) {
+    let view = keys.isEmpty ? [:] : level.view
     for key in keys {
       guard let object = held[key] else { continue }
       if object.isDeleted {
@@ -66,6 +93,8 @@ final class Session {
     deleted = [:]
     gone = [:]
     arrived = []
+    adapted = []
+    isTroubled = false
     held = [:]
     shown = [:]
   }
@@ -75,12 +104,14 @@ final class Session {
     context.processPendingChanges()
     catchUp(arrived)
     arrived = []
+    look(at: adapted)
+    adapted = []
   }
 
   /// Makes what the event did visible to others.
   func endEvent(_ edits: Edits) {
     context.processPendingChanges()
-    level.layers.append(edits)
+    level.layers.append(Deed(edits))
     for (key, edit) in edits {
       switch edit {
       case .insert(let holding), .update(_, let holding): shown[key] = holding
@@ -92,28 +123,34 @@ final class Session {
   }
 
   /// The edits were accepted.
-  func didPush() {
-    level.push()
+  func didPush(_ number: Int = 0) {
+    level.push(Deed.Source(session: self, number: number))
     deleted = [:]
   }
 
-  func receive(_ layers: [Edits]) {
-    for layer in layers { arrived.formUnion(layer.keys) }
+  /// The edits are on disk.
+  func didCommit() { deleted = [:] }
+
+  func receive(_ layers: [Deed]) {
+    for layer in layers { arrived.formUnion(layer.edits.keys) }
   }
 
   func rollback() {
-    let touched = level.layers.flatMap(\.keys)
+    let touched = level.layers.flatMap(\.edits.keys)
     context.rollback()
+    isTroubled = false
     level.layers = []
     held.merge(deleted) { $1 }
     deleted = [:]
     catchUp(Set(touched).union(arrived))
     arrived = []
+    look(at: adapted)
+    adapted = []
   }
 
   /// Reads every object anew but those with edits, which would win over what they never saw.
   func refresh() {
-    let edited = Set(level.layers.flatMap(\.keys))
+    let edited = Set(level.layers.flatMap(\.edits.keys))
     // An account may be there after all that the session took for lost.
     let found = gone.filter { !$0.value.isDeleted }
     let clean = held.merging(found) { first, _ in first }.filter { !edited.contains($0.key) }

@@ -35,17 +35,19 @@ extension View {
     return view
   }
 
-  /// Whether an event that saw other values may not be accepted here.
-  func conflicts(with edits: Edits) -> Bool {
-    edits.contains { key, edit in
-      switch edit {
-      case .insert: return false
-      case .delete(let old): return self[key] != old
-      case .update(let old, let new):
-        guard let now = self[key] else { return true }
-        return old.balance != new.balance && now.balance != old.balance
-          || old.mark != new.mark && now.mark != old.mark
-      }
+  /// The accounts for the sake of which an event, which saw other values, may not be accepted here.
+  func conflicts(with edits: Edits) -> Set<Int64> {
+    Set(edits.keys.filter { isConflict(edits[$0], $0) })
+  }
+
+  private func isConflict(_ edit: Edit?, _ key: Int64) -> Bool {
+    switch edit {
+    case nil, .insert: return false
+    case .delete(let old): return self[key] != old
+    case .update(let old, let new):
+      guard let now = self[key] else { return true }
+      return old.balance != new.balance && now.balance != old.balance
+        || old.mark != new.mark && now.mark != old.mark
     }
   }
 }

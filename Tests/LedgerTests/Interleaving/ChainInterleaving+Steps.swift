@@ -1,15 +1,15 @@
 import Cauldron
 import TestSupport
 
-extension Interleaving {
+extension ChainInterleaving {
   /// One step, any of them.
-  func step() throws {
+  func takeStep() throws {
     steps += 1
     switch Int.random(in: 0..<100, using: &random) {
     case 0..<22: try edit(anyone())
     case 22..<34: try push(random.pick(children))
     case 34..<42: try push(main)
-    case 42..<48: try commit()
+    case 42..<48: try commitRoot()
     case 48..<68: try probe(anyone())
     case 68..<80: try readOne(anyone())
     case 80..<90: try readLive(anyone())
@@ -20,9 +20,6 @@ extension Interleaving {
     default: random.pick(children).reset()
     }
   }
-
-  /// Whether a session is in the middle of something, and not to be touched by a hook.
-  func isBusy(_ session: Session) -> Bool { busy.contains { $0 === session } }
 
   /// Mostly a child; now and then the main or the root context itself.
   func anyone() -> Session {
@@ -35,7 +32,7 @@ extension Interleaving {
 
   /// Saves a context into its parent, which refuses exactly what it has to.
   func push(_ session: Session) throws {
-    guard session !== root, let parent = session.parent else { return try commit() }
+    guard session !== root, let parent = session.parent else { return try commitRoot() }
     if isBusy(session) { return }
     session.beginEvent()
     let layers = session.level.layers
@@ -60,11 +57,11 @@ extension Interleaving {
         + " on top of \(parent.level.view)")
     session.didPush()
     parent.receive(layers)
-    for origin in origins { origin.learn(Set(layers.flatMap(\.keys))) }
+    for origin in origins { origin.learn(Set(layers.flatMap(\.edits.keys))) }
   }
 
   /// Writes what waits in the root; what comes in meanwhile waits for the next time.
-  func commit() throws {
+  func commitRoot() throws {
     if isBusy(root) { return }
     root.beginEvent()
     let count = root.level.layers.count
@@ -109,10 +106,10 @@ extension Interleaving {
     main.rollback()
     store.hook = nil
     try root.context.save()
-    store.hook = { [unowned self] in interrupt($0) }
+    listen()
     root.level.layers = []
-    root.level.committed = try fetchAll(root)
-    try check(root.level.committed.sum == Self.sum, "a refused push has torn a transfer")
+    disk.view = try fetchAll(root)
+    try check(disk.view.sum == Self.sum, "a refused push has torn a transfer")
     root.refresh()
     main.refresh()
   }
