@@ -38,6 +38,7 @@ struct Contest {
       inserts(settings), chains(settings), fetches(settings), handovers(settings),
       pointReads(settings), changes(settings), saves(settings), pendings(settings),
       properties(settings), [confinement(settings)], contexts(settings), memories(settings),
+      proportions(settings), doubts(settings), stalls(settings),
     ].flatMap { $0 }
   }
 }

@@ -5,21 +5,25 @@ import Logging
 /// The library under test, with its default stack: a root context on the store, the main context
 /// below it. Nothing is logged.
 enum OurStack {
-  static func open(_ url: URL, isScoreUnique: Bool = false) throws -> Stack {
+  static func open(
+    _ url: URL, isScoreUnique: Bool = false, entities: [EntityDescription] = []
+  ) throws -> Stack {
     var configuration = StackConfiguration()
     configuration.logger = Logger(label: "compare") { _ in SwiftLogNoOpLogHandler() }
     configuration.logger.logLevel = .critical
     return try Stack(
-      storeURL: url, model: model(isScoreUnique: isScoreUnique), configuration: configuration)
+      storeURL: url, model: model(isScoreUnique: isScoreUnique, entities),
+      configuration: configuration)
   }
 
   /// An index is what a uniqueness constraint makes.
-  private static func model(isScoreUnique: Bool) throws -> ManagedObjectModel {
-    guard isScoreUnique else { return try ManagedObjectModel(Item.self, Box.self, Part.self) }
+  private static func model(
+    isScoreUnique: Bool, _ others: [EntityDescription]
+  ) throws -> ManagedObjectModel {
     var item = Item._describeEntity()
-    item.uniquenessConstraints = [["score"]]
+    if isScoreUnique { item.uniquenessConstraints = [["score"]] }
     return try ManagedObjectModel(
-      entities: [item, Box._describeEntity(), Part._describeEntity()])
+      entities: [item, Box._describeEntity(), Part._describeEntity()] + others)
   }
 
   /// Makes a store with items and leaves it closed.

@@ -46,6 +46,7 @@ extension Contest {
 enum MemoryKind: String {
   case fetched
   case inserted
+  case saved
 
   /// Resident bytes for each object; runs in a process of its own.
   func measure(_ who: Contender, _ url: URL, _ count: Int) throws -> MemoryFigure {
@@ -54,6 +55,7 @@ enum MemoryKind: String {
     case (.fetched, _): return try rawFetched(url)
     case (.inserted, .ours): return try inserted(url, count)
     case (.inserted, _): return figure(count) { ItemValues.make(count) }
+    case (.saved, _): return try saved(url, count)
     }
   }
 
@@ -82,6 +84,17 @@ enum MemoryKind: String {
         Item.create(ItemValues.make(min(1_000, count - start), from: start), in: context)
       }
       return context
+    }
+  }
+
+  /// What many saves of one row leave behind, each from a context of its own.
+  private func saved(_ url: URL, _ count: Int) throws -> MemoryFigure {
+    let stack = try OurStack.open(url)
+    // Fills the caches of the connections, and whatever else is made once.
+    try OneRowSaves.run(stack, count, 1)
+    return try figure(count) {
+      for age in 2...4 { try OneRowSaves.run(stack, count, age) }
+      return stack
     }
   }
 
