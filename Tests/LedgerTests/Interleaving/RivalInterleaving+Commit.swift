@@ -34,7 +34,7 @@ extension RivalInterleaving {
     store.refusesNext = isLocked
     defer {
       store.refusesNext = false
-      if !isInHook { flight = nil }
+      if !isInHook { (flight, disk.before) = (nil, nil) }
       busy.removeAll { $0 === root }
       isCommitting = wasCommitting
     }
@@ -47,7 +47,7 @@ extension RivalInterleaving {
     }
     try rethrow()
     if problem?.code == .storeBusy { tally.add(.refusedCommit) }
-    let isWritten = !isInHook && flight?.before != nil
+    let isWritten = !isInHook && flight?.isVisible == true
     return (problem, isWritten)
   }
 

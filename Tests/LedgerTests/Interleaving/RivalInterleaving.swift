@@ -62,18 +62,14 @@ final class RivalInterleaving: Interleaving {
   /// From here on the other side sees the commit.
   override func reach(_ moment: HookStore.Moment) {
     guard moment == .committed, !isInHook, let flight, !flight.isOvertaken else { return }
-    self.flight?.before = disk.view
+    self.flight?.isVisible = true
+    disk.before = disk.view
     disk.view = flight.layers.reduce(disk.view) { $0.applying($1.edits) }
   }
 
   /// Until a commit is recorded, who is not part of it may read what was there before, too.
   override func views(of session: Session) -> [View] {
-    let view = session.level.view
-    guard let before = flight?.before else { return [view] }
-    let after = disk.view
-    disk.view = before
-    defer { disk.view = after }
-    return [view, session.level.view]
+    [session.level.view] + [session.level.earlier].compactMap(\.self)
   }
 
   override func commit(_ session: Session) throws { try commitRoot(session) }
@@ -95,8 +91,8 @@ struct Flight {
   let layers: [Deed]
   /// Whether the other side has changed the same rows meanwhile.
   var isOvertaken = false
-  /// What was on disk before it, once the oracle's disk has it.
-  var before: View?
+  /// Whether the oracle's disk has it.
+  var isVisible = false
 
   func touches(_ others: [Deed]) -> Bool {
     !Set(layers.flatMap(\.edits.keys)).isDisjoint(with: others.flatMap(\.edits.keys))

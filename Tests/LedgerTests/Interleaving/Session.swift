@@ -160,10 +160,12 @@ final class Session {
 
   private func catchUp(_ keys: Set<Int64>) {
     guard !keys.isEmpty else { return }
-    let view = level.view
+    let (view, earlier) = (level.view, level.earlier)
     for key in keys {
       guard let object = held[key] ?? gone[key] else { continue }
-      if let now = view[key] {
+      if let before = earlier?[key], before == Holding(balance: object.balance, mark: object.mark) {
+        hold(object, before)
+      } else if let now = view[key] {
         hold(object, now)
       } else {
         lose(object)

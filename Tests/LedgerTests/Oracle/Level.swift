@@ -21,6 +21,16 @@ final class Level {
   /// rows, whoever has committed them.
   var view: View { layers.reduce(below) { $0.applying($1.edits) } }
 
+  /// What the context saw before the commit that is being recorded: whoever has no part in it may
+  /// see either.
+  var earlier: View? {
+    guard let before = disk.before else { return nil }
+    let now = disk.view
+    disk.view = before
+    defer { disk.view = now }
+    return view
+  }
+
   private var below: View { parent?.view ?? disk.view }
 
   /// Whether something of the context's layers has to be refused by what lies below.
