@@ -162,7 +162,7 @@ final class Session {
     guard !keys.isEmpty else { return }
     let (view, earlier) = (level.view, level.earlier)
     for key in keys {
-      guard let object = held[key] ?? gone[key] else { continue }
+      guard let object = held[key] ?? registered(gone[key]) else { continue }
       if let before = earlier?[key], before == Holding(balance: object.balance, mark: object.mark) {
         hold(object, before)
       } else if let now = view[key] {
@@ -171,5 +171,10 @@ final class Session {
         lose(object)
       }
     }
+  }
+
+  /// An object that was deleted, and the deletion saved, stays gone even if the deletion comes back.
+  private func registered(_ object: Account?) -> Account? {
+    object.flatMap { context.registeredObject(for: $0.objectID) === $0 ? $0 : nil }
   }
 }
