@@ -93,4 +93,31 @@ struct RefusedCommitTests {
     let seen = try account(first.objectID, probe)
     #expect(seen.balance == 2 && seen.mark == 5)
   }
+
+  @Test func `a context's own edits keep their order, however often they come back`() throws {
+    let (root, rival) = (root(), root())
+    let (own, other) = (Account.create(in: root), Account.create(in: root))
+    try root.save()
+    let child = ManagedObjectContext(.private, parent: root, name: "child")
+    let theirs = try account(other.objectID, child)
+    own.balance = 2
+    root.processPendingChanges()
+    theirs.balance = 3
+    try child.save()
+    root.processPendingChanges()
+    own.mark = 5
+    root.processPendingChanges()
+    try account(own.objectID, rival).balance = 7
+    try rival.save()
+    #expect(throws: CauldronError.self) { try root.save() }
+    theirs.balance = 4
+    try child.save()
+    root.processPendingChanges()
+    own.delete()
+    root.processPendingChanges()
+    // What came back becomes one, which is older than the deletion all the same.
+    for _ in 0..<2 { #expect(throws: CauldronError.self) { try root.save() } }
+    let probe = ManagedObjectContext(.private, parent: root, name: "probe")
+    #expect(try Account.findAll(in: probe).map(\.objectID) == [other.objectID])
+  }
 }

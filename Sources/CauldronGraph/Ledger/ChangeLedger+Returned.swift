@@ -8,7 +8,8 @@ extension ChangeLedger {
   func mergeReturned(_ node: LedgerNode) {
     while let (older, newer) = returnedPair(node) {
       let merged = ChangeSetMerge.merge(older.changes, newer.changes, id: changeSetID())
-      let layer = Layer(changes: merged, origin: node, life: .returned)
+      let layer = Layer(
+        changes: merged, origin: node, life: .returned, firstNumber: older.firstNumber)
       withLock {
         guard let index = node.layers.firstIndex(where: { $0 === older }),
           index + 1 < node.layers.count, node.layers[index + 1] === newer
