@@ -1,8 +1,6 @@
 import Cauldron
 import CauldronGraph
 import CauldronModel
-import Dispatch
-import Logging
 import TestSupport
 import Testing
 
@@ -13,13 +11,7 @@ import Testing
   private let reads = Locked(0)
 
   init() throws {
-    let number = StoreNumbers.next()
-    let model = try ManagedObjectModel(Account.self)
-    store = HookStore(MemoryStore(model: model, storeNumber: number))
-    coordinator = PersistentStoreCoordinator(
-      model: model, store: store, storeNumber: number,
-      logger: Logger(label: "backlog") { _ in SwiftLogNoOpLogHandler() },
-      mainQueue: MainQueue(DispatchQueue(label: "backlog")))
+    (store, coordinator) = try HookStore.overMemory()
     store.hook = { [reads] moment in
       if moment == .reading { reads.withLock { $0 += 1 } }
     }

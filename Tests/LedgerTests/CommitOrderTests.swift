@@ -3,7 +3,6 @@ import CauldronGraph
 import CauldronModel
 import Dispatch
 import Foundation
-import Logging
 import TestSupport
 import Testing
 
@@ -12,12 +11,7 @@ import Testing
   private let coordinator: PersistentStoreCoordinator
 
   init() throws {
-    let model = try ManagedObjectModel(Account.self)
-    let number = StoreNumbers.next()
-    store = HookStore(MemoryStore(model: model, storeNumber: number))
-    coordinator = PersistentStoreCoordinator(
-      model: model, store: store, storeNumber: number,
-      logger: Logger(label: "order") { _ in SwiftLogNoOpLogHandler() })
+    (store, coordinator) = try HookStore.overMemory()
   }
 
   private func context(_ name: String) -> ManagedObjectContext {

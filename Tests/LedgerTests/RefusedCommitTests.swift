@@ -1,8 +1,6 @@
 import Cauldron
 import CauldronGraph
 import CauldronModel
-import Dispatch
-import Logging
 import TestSupport
 import Testing
 
@@ -12,13 +10,7 @@ struct RefusedCommitTests {
   private let coordinator: PersistentStoreCoordinator
 
   init() throws {
-    let model = try ManagedObjectModel(Account.self)
-    let number = StoreNumbers.next()
-    store = HookStore(MemoryStore(model: model, storeNumber: number))
-    coordinator = PersistentStoreCoordinator(
-      model: model, store: store, storeNumber: number,
-      logger: Logger(label: "ledger") { _ in SwiftLogNoOpLogHandler() },
-      mainQueue: MainQueue(DispatchQueue(label: "main of \(number)")))
+    (store, coordinator) = try HookStore.overMemory()
   }
 
   private func root() -> ManagedObjectContext {

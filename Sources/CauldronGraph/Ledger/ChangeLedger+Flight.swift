@@ -33,7 +33,7 @@ extension ChangeLedger {
     _ node: LedgerNode, with accepted: [Flight], insteadOf count: Int, returning refused: [Layer]
   ) {
     withLock {
-      exchange(node, count, for: accepted.map(\.layer))
+      replaceFlight(node, count, with: accepted.map(\.layer))
       node.inFlight = accepted.count
       for layer in refused { uncheckedReturn(layer) }
     }
@@ -59,7 +59,7 @@ extension ChangeLedger {
         if !goesBack { return followed(layer) }
         return layer.origin === node ? followed(layer).returned(to: node) : nil
       }
-      exchange(node, flights.count, for: waiting)
+      replaceFlight(node, flights.count, with: waiting)
       node.inFlight = 0
       for (layer, goesBack) in saved where goesBack && layer.origin !== node {
         uncheckedReturn(layer)
@@ -71,7 +71,7 @@ extension ChangeLedger {
   /// push what he has built on them, so that they are in doubt from the same moment.
   ///
   /// Called with the lock held.
-  func exchange(_ node: LedgerNode, _ count: Int, for others: [Layer]) {
+  func replaceFlight(_ node: LedgerNode, _ count: Int, with others: [Layer]) {
     let kept = Set(others.map(ObjectIdentifier.init))
     uncheckedDoubt(
       node.layers.prefix(count).filter { !kept.contains(ObjectIdentifier($0)) })

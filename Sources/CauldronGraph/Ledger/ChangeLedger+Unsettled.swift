@@ -9,7 +9,7 @@ extension ChangeLedger {
     let others = flights.indices.filter { !flying.contains($0) }.map { flights[$0].saved }
     withLock {
       uncheckedDoubt(unsettled.map(\.layer) + others)
-      exchange(node, flights.count, for: unsettled.map(\.layer) + others.map { followed($0) })
+      replaceFlight(node, flights.count, with: unsettled.map(\.layer) + others.map { followed($0) })
       node.unsettled = unsettled
       node.inFlight = 0
     }
@@ -32,7 +32,7 @@ extension ChangeLedger {
 
   /// They are not written: they wait as they were saved.
   func settle(_ node: LedgerNode, notWritten flights: [Flight]) {
-    withLock { exchange(node, flights.count, for: flights.map(\.saved)) }
+    withLock { replaceFlight(node, flights.count, with: flights.map(\.saved)) }
   }
 
   /// Nobody knows yet.

@@ -72,7 +72,7 @@ struct ChangeSetMerge {
   private mutating func row(
     _ older: RowUpdate, _ newer: RowUpdate, _ entity: EntityLayout
   ) -> RowPointer {
-    if Self.isSame(newer.base, older.row) { return newer.row }
+    if newer.base.hasMaker(of: older.row) { return newer.row }
     let kept = older.changed.subtracting(newer.changed)
       .intersection(newer.row.difference(from: older.row, entity))
     if kept.isEmpty { return newer.row }
@@ -83,7 +83,7 @@ struct ChangeSetMerge {
   private mutating func merge(
     _ inserted: RowPointer, _ newer: RowUpdate, _ entity: EntityLayout
   ) -> RowPointer {
-    if Self.isSame(newer.base, inserted) { return newer.row }
+    if newer.base.hasMaker(of: inserted) { return newer.row }
     return made(builder.merge(newer.changed, from: newer.row, onto: inserted, entity), newer.row)
   }
 
@@ -97,12 +97,8 @@ struct ChangeSetMerge {
   private mutating func base(
     _ older: RowUpdate, _ newer: RowPointer, _ entity: EntityLayout
   ) -> RowPointer {
-    if Self.isSame(newer, older.row) { return older.base }
+    if newer.hasMaker(of: older.row) { return older.base }
     // Others' changes were taken in between the two.
     return builder.merge(older.changed, from: older.base, onto: newer, entity)
-  }
-
-  private static func isSame(_ row: RowPointer, _ other: RowPointer) -> Bool {
-    row == other || row.maker == other.maker && row.maker != RowPointer.composed
   }
 }

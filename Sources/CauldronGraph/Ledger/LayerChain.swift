@@ -160,7 +160,6 @@ extension RowPointer {
   /// Equal version numbers alone do not tell: after a rollback in an ancestor a number is given once
   /// more, to other values.
   func isVersion(of other: RowPointer, _ entity: EntityLayout) -> Bool {
-    self == other || maker == other.maker && maker != 0 && maker != RowPointer.composed
-      || version == other.version && difference(from: other, entity).isEmpty
+    hasMaker(of: other) || version == other.version && difference(from: other, entity).isEmpty
   }
 }

@@ -65,8 +65,14 @@ extension MakerDoubts {
   /// Whether two rows of one key surely have the same content; if not, their values decide.
   @inline(__always)
   func same(_ row: RowPointer, _ other: RowPointer) -> Bool {
-    if row == other { return true }
-    if row.maker == other.maker, row.maker != 0 { return row.maker != RowPointer.composed }
-    return row.version == other.version && trust(row) && trust(other)
+    row.hasMaker(of: other) || row.version == other.version && trust(row) && trust(other)
+  }
+}
+
+extension RowPointer {
+  /// Whether two rows of one key are one and the same, or were made by one change set.
+  @inline(__always)
+  func hasMaker(of other: RowPointer) -> Bool {
+    self == other || maker == other.maker && maker != 0 && maker != RowPointer.composed
   }
 }

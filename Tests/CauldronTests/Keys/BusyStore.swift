@@ -1,8 +1,8 @@
 import CauldronModel
-import Foundation
+import TestSupport
 
 /// A store in which a test can have somebody else write whenever a key is to be reserved at once.
-final class BusyStore: PersistentStore {
+final class BusyStore: ForwardingStore {
   private struct State {
     var pause: (@Sendable () -> Void)?
     var interruption: (@Sendable () -> Void)?
@@ -15,9 +15,6 @@ final class BusyStore: PersistentStore {
   private let state = Locked(State())
 
   init(_ base: any PersistentStore) { self.base = base }
-
-  var identifier: String { base.identifier }
-  var url: URL? { base.url }
 
   /// Whether somebody else is writing; a call that may wait is let through.
   var isBusy: Bool {
@@ -72,10 +69,6 @@ final class BusyStore: PersistentStore {
     return try base.reserveKeysAtOnce(count, for: root)
   }
 
-  func returnKeys(_ range: Range<Int64>, for root: EntityLayout) throws {
-    try base.returnKeys(range, for: root)
-  }
-
   func save(
     _ plan: SavePlan, willCommit: ([Int]) -> Void, didCommit: (SaveReceipt?) -> Void
   ) throws -> SaveReceipt {
@@ -86,8 +79,6 @@ final class BusyStore: PersistentStore {
         pause?()
       }, didCommit: didCommit)
   }
-
-  func close() throws { try base.close() }
 }
 
 /// A reader of such a store.

@@ -1,8 +1,8 @@
 import CauldronModel
-import Foundation
+import TestSupport
 
 /// A store that is locked by somebody else at the saves that a test chooses.
-final class FailingStore: PersistentStore {
+final class FailingStore: ForwardingStore {
   private struct State {
     var saves = 0
     var failing: Set<Int> = []
@@ -14,9 +14,6 @@ final class FailingStore: PersistentStore {
   private let state = Locked(State())
 
   init(_ base: any PersistentStore) { self.base = base }
-
-  var identifier: String { base.identifier }
-  var url: URL? { base.url }
 
   /// Has some of the next saves fail, counted from 1.
   func fail(_ saves: Int...) {
@@ -31,20 +28,6 @@ final class FailingStore: PersistentStore {
   /// Has something happen once, between the check of the next save and its writing.
   func beforeNextSave(_ body: @escaping @Sendable () throws -> Void) {
     state.withLock { $0.before = body }
-  }
-
-  func reader() throws -> any StoreReader { try base.reader() }
-
-  func reserveKeys(_ count: Int, for root: EntityLayout) throws -> Range<Int64> {
-    try base.reserveKeys(count, for: root)
-  }
-
-  func reserveKeysAtOnce(_ count: Int, for root: EntityLayout) throws -> Range<Int64>? {
-    try base.reserveKeysAtOnce(count, for: root)
-  }
-
-  func returnKeys(_ range: Range<Int64>, for root: EntityLayout) throws {
-    try base.returnKeys(range, for: root)
   }
 
   func save(
@@ -66,6 +49,4 @@ final class FailingStore: PersistentStore {
     _ = try base.save(plan, willCommit: willCommit) { _ in didCommit(nil) }
     throw CauldronError(.storeCommitOutcomeUnknown, "Nobody knows.")
   }
-
-  func close() throws { try base.close() }
 }

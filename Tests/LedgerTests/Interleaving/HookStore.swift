@@ -1,11 +1,11 @@
 import CauldronModel
-import Foundation
+import TestSupport
 
 /// A store that lets a test act at moments that are too short to be hit by chance.
 ///
 /// `@unchecked Sendable` because the hook is set before the store is used, and the tests that set
 /// one run on a single thread.
-final class HookStore: PersistentStore, @unchecked Sendable {
+final class HookStore: ForwardingStore, @unchecked Sendable {
   enum Moment: CaseIterable {
     /// The commit has not begun.
     case beforeSave
@@ -21,29 +21,14 @@ final class HookStore: PersistentStore, @unchecked Sendable {
     case reading
   }
 
-  private let base: any PersistentStore
+  let base: any PersistentStore
   var hook: ((Moment) -> Void)?
   /// Whether the next save is refused before anything is written.
   var refusesNext = false
 
   init(_ base: any PersistentStore) { self.base = base }
 
-  var identifier: String { base.identifier }
-  var url: URL? { base.url }
-
   func reader() throws -> any StoreReader { HookReader(try base.reader(), self) }
-
-  func reserveKeys(_ count: Int, for root: EntityLayout) throws -> Range<Int64> {
-    try base.reserveKeys(count, for: root)
-  }
-
-  func reserveKeysAtOnce(_ count: Int, for root: EntityLayout) throws -> Range<Int64>? {
-    try base.reserveKeysAtOnce(count, for: root)
-  }
-
-  func returnKeys(_ range: Range<Int64>, for root: EntityLayout) throws {
-    try base.returnKeys(range, for: root)
-  }
 
   func save(
     _ plan: SavePlan, willCommit: ([Int]) -> Void, didCommit: (SaveReceipt?) -> Void
@@ -62,8 +47,6 @@ final class HookStore: PersistentStore, @unchecked Sendable {
   }
 
   func takeForeignWrites() -> Bool { base.takeForeignWrites() }
-
-  func close() throws { try base.close() }
 }
 
 /// A reader of a hooked store.
