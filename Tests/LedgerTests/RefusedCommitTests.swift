@@ -112,4 +112,36 @@ struct RefusedCommitTests {
     let probe = ManagedObjectContext(.private, parent: root, name: "probe")
     #expect(try Account.findAll(in: probe).map(\.objectID) == [other.objectID])
   }
+
+  /// What a child does with changes that came back before it is told of them.
+  enum Answer: CaseIterable { case rollback, save }
+
+  @Test(arguments: Answer.allCases)
+  func `what a child has dropped or saved again meanwhile is not unsaved`(
+    _ answer: Answer
+  ) throws {
+    let (root, rival) = (root(), root())
+    let (stale, other) = (Account.create(in: root), Account.create(in: root))
+    try root.save()
+    let child = ManagedObjectContext(.private, parent: root, name: "child")
+    child.mergePolicy = .overwrite
+    let edited = try account(stale.objectID, child)
+    edited.balance = 1
+    try child.save()
+    other.balance = 1
+    try account(stale.objectID, rival).balance = 7
+    try rival.save()
+    store.hook = { [store] moment in
+      guard moment == .beforeSave else { return }
+      store.hook = nil
+      switch answer {
+      case .rollback: child.rollback()
+      case .save: #expect(throws: Never.self) { try child.save() }
+      }
+    }
+    try root.save()
+    child.processPendingChanges()
+    #expect(!child.hasChanges && !edited.isUpdated)
+    #expect(edited.balance == (answer == .save ? 1 : 7))
+  }
 }

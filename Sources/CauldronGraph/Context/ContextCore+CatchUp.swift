@@ -34,12 +34,14 @@ extension ContextCore {
     var parts = ChangeParts()
     if !behind.isEmpty { refresh(behind.objects(in: identity), chain, &parts) }
     if arrivals.count > 8 { readAhead(arrivals, chain) }
+    let unsaved =
+      arrivals.contains(where: \.isReturned) ? coordinator.ledger.unsavedLayers(of: node) : []
     for arrival in arrivals {
       for changes in arrival.changes.entities {
         // What was refused stays as it was made, on top of what it was made from; what others have
         // changed meanwhile is shown when somebody asks for it.
         if arrival.isReturned {
-          takeBack(changes)
+          takeBack(changes, unsaved)
         } else if arrival.isMerged {
           catchUp(changes, chain) { parts.refreshed.append($0.objectID) }
         } else if arrival.reason == .discarded {
@@ -98,20 +100,32 @@ extension ContextCore {
   }
 
   /// Marks the objects whose saved changes came back as unsaved again.
-  private func takeBack(_ changes: EntityChanges) {
-    let root = changes.entity.root.number
-    for row in changes.inserted { takeBack(row.key, root, .inserted, nil) }
-    for update in changes.updated {
-      if let object = identity.object(update.row.key, root: root),
-        let committed = object.extras?.committed
-      {
-        // It was edited again since: the older edit comes first.
-        object.extras?.committed =
-          builder.merge(update.changed, from: update.base, onto: committed.row, object.layout).held
-      }
+  /// - Parameter unsaved: What waits here unsaved. Between the moment at which changes came back and
+  ///   this one they may have been dropped or saved again.
+  private func takeBack(_ changes: EntityChanges, _ unsaved: [Layer]) {
+    let root = changes.entity.rootNumber
+    func waits(_ key: Int64) -> Bool {
+      let id = ManagedObjectID(
+        key: key, entityNumber: changes.entity.number, storeNumber: coordinator.storeNumber)
+      return unsaved.contains { $0.changes.change(id) != nil }
+    }
+    for row in changes.inserted where waits(row.key) { takeBack(row.key, root, .inserted, nil) }
+    for update in changes.updated where waits(update.row.key) {
+      rebase(update, root)
       takeBack(update.row.key, root, .updated, update.base)
     }
-    for deletion in changes.deleted { takeBack(deletion.key, root, .deleted, deletion.base) }
+    for deletion in changes.deleted where waits(deletion.key) {
+      takeBack(deletion.key, root, .deleted, deletion.base)
+    }
+  }
+
+  /// Where a row was edited again since, the edit that came back comes first.
+  private func rebase(_ update: RowUpdate, _ root: Int32) {
+    guard let object = identity.object(update.row.key, root: root),
+      let committed = object.extras?.committed
+    else { return }
+    object.extras?.committed =
+      builder.merge(update.changed, from: update.base, onto: committed.row, object.layout).held
   }
 
   private func takeBack(_ key: Int64, _ root: Int32, _ flag: ObjectState, _ base: RowPointer?) {

@@ -49,6 +49,11 @@ extension ChangeLedger {
   /// The layers that wait in a context.
   package func layers(of node: LedgerNode) -> [Layer] { withLock { node.layers } }
 
+  /// A context's own edits that nobody has saved, or that came back.
+  func unsavedLayers(of node: LedgerNode) -> [Layer] {
+    withLock { node.layers.filter { $0.isUnsaved(of: node) } }
+  }
+
   /// Drops a context's unsaved own edits, or everything that waits there.
   /// - Returns: What was dropped.
   func discard(_ node: LedgerNode, acceptedToo: Bool, by name: String) -> [Layer] {
