@@ -5,7 +5,7 @@ extension ContextCore {
   /// Creates an object of an entity, with its defaults.
   /// - Complexity: O(properties); where no reserved key is left, three statements that wait for nobody.
   func create(_ layout: EntityLayout) -> ManagedObject {
-    if owner != Scheduler.thread { proveOwner() }
+    if !owner.isCurrent { proveOwner() }
     if layout.isAbstract { trap("Entity \"\(layout.name)\" is abstract; create a subentity.") }
     let key = takeKey(layout)
     builder.close()

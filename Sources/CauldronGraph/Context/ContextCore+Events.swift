@@ -4,14 +4,14 @@ extension ContextCore {
   /// Runs work as one event: what arrived meanwhile is taken in before it, and what it changed is
   /// published after it. Nested events belong to the outermost one.
   func runEvent<R>(_ body: () throws -> R) rethrows -> R {
-    let previous = owner
-    owner = Scheduler.thread
+    let previous = owner.value
+    owner.setCurrent()
     eventDepth += 1
     if eventDepth == 1 { catchUp() }
     defer {
       if eventDepth == 1 { endEvent() }
       eventDepth -= 1
-      owner = previous
+      owner.set(previous)
     }
     return try body()
   }
@@ -40,7 +40,7 @@ extension ContextCore {
       let core = handle.core
       core.isEventEndQueued = false
       core.runEvent {}
-      core.owner = 0
+      core.owner.clear()
     }
   }
 

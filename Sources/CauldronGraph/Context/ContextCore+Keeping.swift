@@ -16,7 +16,7 @@ extension ContextCore {
       guard event.isEmpty && pending.isEmpty || !mustKeep(&shared, isFirst) else {
         isKept = true
         // Whoever used it until now has to prove it again, and learns that it is kept.
-        owner = 0
+        owner.clear()
         return .kept
       }
       shared.isDetached = true

@@ -51,7 +51,7 @@ extension ContextCore {
       coordinator.keys.giveBack(range, root)
       keys[number] = 0..<0
     }
-    owner = 0
+    owner.clear()
     event = []
     pending = []
     identity.removeAll()

@@ -15,17 +15,14 @@ extension ContextCore {
       setOwner()
       return
     }
-    if kind != .main, claim() {
-      owner = Scheduler.thread
-      return
-    }
+    if kind != .main, claim() { return }
     if ConfinementCheck.isEnabled { trapForeignUse() }
   }
 
   /// Makes the calling thread the owner; on a main queue that moves between threads the proof
   /// holds for the current event only.
   private func setOwner() {
-    owner = Scheduler.thread
+    owner.setCurrent()
     shared.withLock { $0.lastThread = cauldron_kernel_thread_id() }
     if kind == .main { queueEventEnd() }
   }
@@ -40,9 +37,12 @@ extension ContextCore {
         guard isIdle else { return false }
         shared.claim = .caller
         shared.lastThread = cauldron_kernel_thread_id()
-        return true
-      case .thread, .task: return shared.claim.isCallers
+      case .thread, .task:
+        guard shared.claim.isCallers else { return false }
       }
+      // With the lock held: a look whether the context is still needed comes before or after.
+      owner.setCurrent()
+      return true
     }
   }
 
@@ -54,7 +54,7 @@ extension ContextCore {
       guard !shared.claim.isQueue else { return }
       shared.claim = next
       // With the lock held: whoever calls next may have the context run somewhere at once.
-      owner = 0
+      owner.clear()
     }
   }
 

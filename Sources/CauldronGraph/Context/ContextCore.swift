@@ -7,8 +7,7 @@ import Foundation
 /// the moment, which every entry proves.
 @usableFromInline
 package final class ContextCore: @unchecked Sendable {
-  /// The thread that was last proven to own the context; 0 for none.
-  @usableFromInline @exclusivity(unchecked) package final var owner: UInt = 0
+  @usableFromInline let owner = OwningThread()
   let coordinator: PersistentStoreCoordinator
   /// The entities by number, counted from 1; the coordinator's model keeps them.
   let layouts: UnsafePointer<EntityLayout.Unowned>

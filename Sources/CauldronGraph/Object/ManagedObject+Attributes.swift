@@ -1,4 +1,3 @@
-public import CCauldron
 public import CauldronModel
 
 extension ManagedObject {
@@ -8,7 +7,7 @@ extension ManagedObject {
   /// out of line.
   @inlinable @inline(__always)
   final func _check() {
-    if !core._withUnsafeGuaranteedRef({ $0.owner == UInt(cauldron_thread_id()) }) { _proveOwner() }
+    if !core._withUnsafeGuaranteedRef({ $0.owner.isCurrent }) { _proveOwner() }
   }
 
   /// Serves generated code: reads an attribute.
