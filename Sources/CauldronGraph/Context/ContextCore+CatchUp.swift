@@ -1,4 +1,3 @@
-import CCauldron
 import CauldronModel
 
 extension ContextCore {
@@ -7,17 +6,11 @@ extension ContextCore {
   /// - Complexity: O(min(registered objects, changed rows)).
   func catchUp(discarded: [Layer] = []) {
     followExchanges()
-    let (inbox, behind) = shared.withLock { shared in
-      defer {
-        shared.inbox = []
-        shared.behind = ArrivedKeys()
-        shared.lastThread = cauldron_kernel_thread_id()
-      }
-      return (shared.inbox, shared.behind)
-    }
-    guard !inbox.isEmpty || !behind.isEmpty || !discarded.isEmpty else { return }
+    let (arrived, behind) = inbox.take()
+    ownership.noteUser()
+    guard !arrived.isEmpty || !behind.isEmpty || !discarded.isEmpty else { return }
     settleRefreshes()
-    let all = inbox + discarded.map { Arrival(changes: $0.changes, reason: .discarded) }
+    let all = arrived + discarded.map { Arrival(changes: $0.changes, reason: .discarded) }
     let arrivals = withSettledKeys {
       all.map { Arrival(changes: coordinator.ledger.followed($0.changes), reason: $0.reason) }
     }

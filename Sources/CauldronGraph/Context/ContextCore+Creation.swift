@@ -5,7 +5,7 @@ extension ContextCore {
   /// Creates an object of an entity, with its defaults.
   /// - Complexity: O(properties); where no reserved key is left, three statements that wait for nobody.
   func create(_ layout: EntityLayout) -> ManagedObject {
-    if !owner.isCurrent { proveOwner() }
+    if !ownership.isCurrent { proveOwner() }
     if layout.isAbstract { trap("Entity \"\(layout.name)\" is abstract; create a subentity.") }
     let key = takeKey(layout)
     builder.close()
@@ -40,9 +40,8 @@ extension ContextCore {
 
   /// Puts an object on the list of what the event touched.
   func touch(_ object: ManagedObject) {
-    if event.isEmpty, kind == .main, eventDepth == 0 { queueEventEnd() }
-    if isKept { return shared.withLock { _ in event.append(object) } }
-    event.append(object)
+    if event.isEmpty, ownership.kind == .main, eventDepth == 0 { queueEventEnd() }
+    ownership.changeLists { event.append(object) }
   }
 
   private func takeKey(_ layout: EntityLayout) -> Int64 {

@@ -4,14 +4,14 @@ extension ContextCore {
   /// Runs work as one event: what arrived meanwhile is taken in before it, and what it changed is
   /// published after it. Nested events belong to the outermost one.
   func runEvent<R>(_ body: () throws -> R) rethrows -> R {
-    let previous = owner.value
-    owner.setCurrent()
+    let previous = ownership.thread.value
+    ownership.thread.setCurrent()
     eventDepth += 1
     if eventDepth == 1 { catchUp() }
     defer {
       if eventDepth == 1 { endEvent() }
       eventDepth -= 1
-      owner.set(previous)
+      ownership.thread.set(previous)
     }
     return try body()
   }
@@ -36,11 +36,11 @@ extension ContextCore {
   func queueEventEnd() {
     guard !isEventEndQueued, let handle else { return }
     isEventEndQueued = true
-    queue.async {
+    ownership.queue.async {
       let core = handle.core
       core.isEventEndQueued = false
       core.runEvent {}
-      core.owner.clear()
+      core.ownership.thread.clear()
     }
   }
 
@@ -48,57 +48,20 @@ extension ContextCore {
   /// - Parameter isFollowed: Whether the caller sees to it that an event follows, as a save does
   ///   that goes on to this context; otherwise one is queued.
   func receive(_ changes: ChangeSet, _ reason: Arrival.Reason, isFollowed: Bool = false) {
-    let handle = shared.withLock { shared -> Unmanaged<ManagedObjectContext>? in
-      guard !shared.isDetached else { return nil }
-      shared.append(Arrival(changes: changes, reason: reason))
-      return isFollowed ? nil : shared.handleForCatchUp(kind)
-    }
-    guard let handle = handle?.takeRetainedValue() else { return }
-    queueCatchUp(handle)
+    // In this order, so that the two locks decide as one would: who takes from the inbox before the
+    // question is asked has seen to the arrival, and the event that follows finds nothing; an event
+    // that is on its way already takes from the inbox after this. An ended context takes nothing.
+    inbox.append(Arrival(changes: changes, reason: reason))
+    if !isFollowed { catchUpSoon() }
   }
 
-  func queueCatchUp(_ handle: ManagedObjectContext) {
-    queue.async {
-      handle.core.shared.withLock { $0.isCatchUpQueued = false }
+  /// Has an event follow in which the objects catch up, unless one is on its way already, or whoever
+  /// has claimed the context sees to that.
+  func catchUpSoon() {
+    guard let handle = ownership.handleForCatchUp() else { return }
+    ownership.queue.async {
+      handle.core.ownership.beginCatchUp()
       handle.core.runEvent {}
     }
-  }
-}
-
-extension ContextCore.Shared {
-  /// The context, retained, if an event has to be queued in which it catches up.
-  mutating func handleForCatchUp(
-    _ kind: ManagedObjectContext.ConcurrencyType
-  ) -> Unmanaged<ManagedObjectContext>? {
-    guard !isDetached, !isCatchUpQueued, case .queue = effectiveClaim(kind),
-      let handle = handle.retained
-    else { return nil }
-    isCatchUpQueued = true
-    return handle
-  }
-
-  /// Remembers an arrival; a context whose queue stands still does not gather change sets for ever.
-  mutating func append(_ arrival: ContextCore.Arrival) {
-    if inbox.count >= inboxLimit { collapse() }
-    inbox.append(arrival)
-  }
-
-  /// Keeps what came back, which has to be marked as unsaved, and only the keys of all else.
-  private mutating func collapse() {
-    for arrival in inbox where !arrival.isReturned { behind.add(arrival.changes) }
-    inbox = inbox.filter(\.isReturned)
-    inboxLimit = 256 + 2 * inbox.count
-  }
-
-  /// What came back and is discarded is no more to be marked as unsaved.
-  mutating func forgetReturns() {
-    inbox = inbox.map {
-      $0.isReturned ? ContextCore.Arrival(changes: $0.changes, reason: .child) : $0
-    }
-  }
-
-  /// A main context belongs to its queue from the start.
-  func effectiveClaim(_ kind: ManagedObjectContext.ConcurrencyType) -> ContextClaim {
-    kind == .main ? .queue : claim
   }
 }

@@ -35,13 +35,6 @@ extension ContextCore {
     withSettledKeys { layers.map { coordinator.ledger.followed($0) } }
   }
 
-  /// Has an event follow in which the objects get their keys.
-  func followSoon() {
-    let handle = shared.withLock { $0.handleForCatchUp(kind) }
-    guard let handle = handle?.takeRetainedValue() else { return }
-    queueCatchUp(handle)
-  }
-
   @inline(never)
   private func follow() {
     let keys = coordinator.ledger.provisional

@@ -3,7 +3,7 @@ import CauldronModel
 // A context whose handle is gone is kept as long as the program holds an object with unsaved changes
 // of it. Nobody is told when the program lets go of an object, so kept contexts are looked at when
 // handles go and when events end, on whatever thread that is. While a context is kept, its lists of
-// unsaved objects only change with the lock of `shared` held, and a look has it, too.
+// unsaved objects only change with the lock of its ownership held, and a look has it, too.
 extension ContextCore {
   /// Ends the context if it has no handle and nobody holds an unsaved object of it; else it is kept
   /// and looked at again.
@@ -11,37 +11,17 @@ extension ContextCore {
   ///   middle of an edit that knows nothing of the lock.
   /// - Complexity: O(unsaved objects), a part of a look only one time in many.
   func endUnlessHeld(isFirst: Bool) {
-    let fate = shared.withLock { shared -> Fate in
-      guard !shared.isDetached, !shared.handle.isSet else { return .unchanged }
-      guard event.isEmpty && pending.isEmpty || !mustKeep(&shared, isFirst) else {
-        isKept = true
-        // Whoever used it until now has to prove it again, and learns that it is kept.
-        owner.clear()
-        return .kept
-      }
-      shared.isDetached = true
-      shared.inbox = []
-      return .ended
-    }
+    let fate = ownership.endUnlessHeld(
+      isFirst: isFirst, hasUnsaved: { !event.isEmpty || !pending.isEmpty },
+      triesUntilHeld: { triesUntilHeld(unsavedReferences()) })
     switch fate {
     case .unchanged: return
     case .kept: coordinator.kept.add(self)
-    case .ended: end()
+    case .ended:
+      // What arrived since finds a context that nobody can use, as what is still to come does.
+      inbox.close()
+      end()
     }
-  }
-
-  private enum Fate { case unchanged, kept, ended }
-
-  private func mustKeep(_ shared: inout Shared, _ isFirst: Bool) -> Bool {
-    if isFirst, shared.claim.isForeign { return true }
-    if !isFirst, shared.looksToSkip > 0 {
-      shared.looksToSkip -= 1
-      return true
-    }
-    let references = unsavedReferences()
-    guard let tries = triesUntilHeld(references) else { return false }
-    shared.looksToSkip = tries / 64
-    return true
   }
 
   /// How often each unsaved object stands in the lists, by address, so that nothing is retained.
@@ -74,16 +54,6 @@ extension ContextCore {
     _ = entry.retain()
     for _ in 0..<count { _ = entry.retain() }
     return !isSole
-  }
-}
-
-extension ContextClaim {
-  /// Whether a thread or task has claimed the context that is not the caller.
-  var isForeign: Bool {
-    switch self {
-    case .open, .queue: false
-    case .thread, .task: !isCallers
-    }
   }
 }
 

@@ -2,31 +2,17 @@ import CauldronModel
 import Logging
 
 extension ContextCore {
-  /// Ties the core to its handle; a confinement context belongs to the calling thread from now on.
-  func adopt(_ context: ManagedObjectContext) {
-    shared.withLock {
-      $0.handle = LapsingReference(context)
-      if isConfined { $0.claim = .thread(Scheduler.thread) }
-    }
-  }
-
-  /// Whether the context belongs to the thread that made it.
-  var isConfined: Bool { kind != .main && kind != .private }
-
   /// Called when a handle of the context goes away.
   ///
   /// The context ends with it, and its own unsaved edits with the context, unless the program still
   /// holds an object with unsaved changes.
   func letGo(of handle: ManagedObjectContext) {
-    let mustCatchUp = shared.withLock { shared -> Bool? in
-      // Another one may have been made for an object that asked for its context.
-      guard shared.handle.leads(to: handle) else { return nil }
-      shared.handle.lapse()
-      return shared.inbox.contains(where: \.isReturned)
-    }
+    guard ownership.letGo(of: handle) else { return coordinator.kept.endUnused() }
+    // Looked at after the handle was given up, because from then on nothing that comes back has an
+    // event follow: so what came before is not missed, and what comes between is seen to as well.
+    let mustCatchUp = inbox.holdsReturned
     coordinator.kept.endUnused()
-    guard let mustCatchUp else { return }
-    if mustCatchUp, canRunHere { return catchUpBeforeEnd() }
+    if mustCatchUp, ownership.canRunHere { return catchUpBeforeEnd() }
     endUnlessHeld(isFirst: true)
   }
 
@@ -35,7 +21,7 @@ extension ContextCore {
   private func catchUpBeforeEnd() {
     guard let handle else { return }
     runEvent {}
-    endClaim(.open)
+    ownership.endClaim(.open)
     withExtendedLifetime(handle) {}
   }
 
@@ -51,7 +37,7 @@ extension ContextCore {
       coordinator.keys.giveBack(range, root)
       keys[number] = 0..<0
     }
-    owner.clear()
+    ownership.thread.clear()
     event = []
     pending = []
     identity.removeAll()
@@ -63,7 +49,7 @@ extension ContextCore {
     let ledger = coordinator.ledger
     do throws(CauldronError) {
       let outcome = try ledger.push(
-        node, coordinator, mergePolicy.withLock { $0 }, nil, strict: false)
+        node, coordinator, settings.withLock { $0.mergePolicy }, nil, strict: false)
       coordinator.announceReturns(logReturned(outcome.returned, nil, in: node.parent))
       coordinator.announceAdaptations(outcome.adapted)
       for layer in outcome.accepted {
@@ -79,17 +65,5 @@ extension ContextCore {
   }
 
   /// The context; made anew where only an unsaved object keeps it; nil once it has ended.
-  var handle: ManagedObjectContext? {
-    let (known, made) = shared.withLock { shared -> (Known?, ManagedObjectContext?) in
-      if let known = shared.handle.retained { return (known, nil) }
-      if shared.isDetached { return (nil, nil) }
-      let made = ManagedObjectContext(of: self)
-      shared.handle = LapsingReference(made)
-      isKept = false
-      return (nil, made)
-    }
-    return known?.takeRetainedValue() ?? made
-  }
-
-  private typealias Known = Unmanaged<ManagedObjectContext>
+  var handle: ManagedObjectContext? { ownership.handle { ManagedObjectContext(of: self) } }
 }

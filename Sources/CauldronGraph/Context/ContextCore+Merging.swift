@@ -2,13 +2,13 @@ import CauldronModel
 
 extension ContextCore {
   /// Whether the context takes in what siblings and its parent save.
-  var isMerging: Bool { shared.withLock { $0.isMerging } }
+  var isMerging: Bool { settings.withLock { $0.isMerging } }
 }
 
 extension PersistentStoreCoordinator {
   /// Lists a context among those that merge by themselves, or takes it off the list.
   func setMerging(_ core: ContextCore, _ isMerging: Bool) {
-    core.shared.withLock { $0.isMerging = isMerging }
+    core.settings.withLock { $0.isMerging = isMerging }
     merging.withLock { list in
       list.removeAll { $0.core == nil || $0 === core.node }
       if isMerging { list.append(core.node) }

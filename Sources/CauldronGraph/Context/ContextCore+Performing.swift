@@ -3,24 +3,17 @@ import Dispatch
 import Logging
 
 extension ContextCore {
-  /// Whether the calling code may use the context as it is.
-  var canRunHere: Bool {
-    if queue.isCurrent { return true }
-    guard kind != .main else { return false }
-    return claim()
-  }
-
   /// Runs `body` as an event of the context and returns when it has run.
   func performAndWait(_ body: @escaping @Sendable () -> Void) {
     refuseIfConfined()
-    endClaim(.queue)
+    ownership.endClaim(.queue)
     hold { self.runEvent(body) }
   }
 
   /// Runs `body` while the calling thread has the queue, so that nobody else works here meanwhile.
   func hold(_ body: @escaping @Sendable () -> Void) {
     let main = coordinator.mainQueue
-    queue.sync(
+    ownership.queue.sync(
       runs: main.isCurrent ? main : nil,
       longWait: { logLongWait() },
       body)
@@ -28,14 +21,14 @@ extension ContextCore {
 
   /// A context without a queue has nowhere to run a block.
   func refuseIfConfined() {
-    guard isConfined else { return }
+    guard ownership.isConfined else { return }
     trap(
       "Context \"\(name)\" is confined to the thread that made it and has no queue;"
         + " make a .private context to use perform(_:).")
   }
 
   private func logLongWait() {
-    let last = shared.withLock { $0.lastThread }
+    let last = ownership.lastThread
     coordinator.logger.warning(
       "A thread has waited for context \"\(name)\" for a second (last used by thread \(last)).")
   }

@@ -12,7 +12,7 @@ extension ContextCore {
     isPublishing = true
     defer { isPublishing = false }
     // What is kept without a handle must not change its lists without the lock.
-    let handle = isKept ? self.handle : nil
+    let handle = ownership.isKept ? self.handle : nil
     defer { withExtendedLifetime(handle) {} }
     let changes = publishEdits()
     let parts = ChangeParts(refreshed: refreshed)

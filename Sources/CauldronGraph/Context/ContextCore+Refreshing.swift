@@ -50,7 +50,9 @@ extension ContextCore {
 
   /// Has the end of the event tell of a refreshed object.
   func note(refreshed object: ManagedObject) {
-    if event.isEmpty, refreshed.isEmpty, kind == .main, eventDepth == 0 { queueEventEnd() }
+    if event.isEmpty, refreshed.isEmpty, ownership.kind == .main, eventDepth == 0 {
+      queueEventEnd()
+    }
     refreshed.append(object.objectID)
   }
 

@@ -34,7 +34,7 @@ extension ContextCore {
     return "ManagedObjectContext (0x\(String(address, radix: 16))): \(name)"
   }
 
-  fileprivate var queueName: String { kind == .main ? "main queue" : "private queue" }
+  fileprivate var queueName: String { ownership.kind == .main ? "main queue" : "private queue" }
 
   fileprivate var origin: String { parent.map { "child of \($0.name)" } ?? "on the store" }
 

@@ -8,6 +8,6 @@ extension ManagedObjectContext {
 extension ManagedObjectContext {
   /// Takes in what arrived, if the caller is on the context's queue.
   package func catchUpIfCurrent() {
-    if core.queue.isCurrent { core.runEvent {} }
+    if core.ownership.queue.isCurrent { core.runEvent {} }
   }
 }

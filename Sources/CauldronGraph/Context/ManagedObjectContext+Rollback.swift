@@ -29,8 +29,8 @@ extension ManagedObjectContext {
   /// What decides when an object was changed elsewhere since this context read it; `.error` by
   /// default.
   public var mergePolicy: MergePolicy {
-    get { core.mergePolicy.withLock { $0 } }
-    set { core.mergePolicy.withLock { $0 = newValue } }
+    get { core.settings.withLock { $0.mergePolicy } }
+    set { core.settings.withLock { $0.mergePolicy = newValue } }
   }
 
   /// Reads an object's row anew: the store's, and the pending changes above it.
@@ -56,7 +56,7 @@ extension ContextCore {
     pending = []
     defer { forgetUnread(touched) }
     builder.close()
-    shared.withLock { $0.forgetReturns() }
+    inbox.forgetReturns()
     let created = touched.filter { $0.state.contains(.inserted) && !$0.state.contains(.gone) }
     refreshed += touched.lazy.filter { !$0.state.contains(.inserted) }.map(\.objectID)
     // What others have changed meanwhile shows now, where an edit hid it.

@@ -35,7 +35,7 @@ public final class ManagedObjectContext: Sendable {
     name: String = "Untitled Context"
   ) {
     core = ContextCore(coordinator: coordinator, parent: nil, kind: type, name: name)
-    core.adopt(self)
+    core.ownership.adopt(self)
   }
 
   /// Makes a context whose saves go to another context.
@@ -44,7 +44,7 @@ public final class ManagedObjectContext: Sendable {
   ) {
     core = ContextCore(
       coordinator: parent.core.coordinator, parent: parent, kind: type, name: name)
-    core.adopt(self)
+    core.ownership.adopt(self)
   }
 
   /// Makes a context anew of what only an unsaved object has kept; the core ties itself to it.
@@ -65,11 +65,11 @@ public final class ManagedObjectContext: Sendable {
   /// The name that logs and errors use; "Untitled Context" by default.
   public var name: String {
     get { core.name }
-    set { core.shared.withLock { $0.name = newValue } }
+    set { core.settings.withLock { $0.name = newValue } }
   }
 
   /// Where the context's work runs.
-  public var concurrencyType: ConcurrencyType { core.kind }
+  public var concurrencyType: ConcurrencyType { core.ownership.kind }
 
   /// The context that saves go to; nil for a context on the coordinator.
   public var parent: ManagedObjectContext? { core.parent }

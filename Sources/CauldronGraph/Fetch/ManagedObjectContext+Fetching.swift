@@ -39,7 +39,7 @@ extension ManagedObjectContext {
 
   /// Makes sure that the calling code owns the context.
   func prove() {
-    if !core.owner.isCurrent { core.proveOwner() }
+    if !core.ownership.isCurrent { core.proveOwner() }
   }
 }
 

@@ -20,8 +20,8 @@ extension ManagedObjectContext {
   @available(*, noasync, message: "use 'await perform(schedule: .immediate)' instead")
   public func perform(_ block: @escaping @Sendable (LocalContext) -> Void) {
     core.refuseIfConfined()
-    core.endClaim(.queue)
-    core.queue.async {
+    core.ownership.endClaim(.queue)
+    core.ownership.queue.async {
       self.core.runEvent { block(LocalContext(self)) }
     }
   }
@@ -39,12 +39,12 @@ extension ManagedObjectContext {
     _ block: @escaping @Sendable (LocalContext) throws -> Value
   ) async throws -> Value {
     core.refuseIfConfined()
-    core.endClaim(.queue)
-    if schedule == .immediate, core.queue.isCurrent {
+    core.ownership.endClaim(.queue)
+    if schedule == .immediate, core.ownership.queue.isCurrent {
       return try core.runEvent { try block(LocalContext(self)) }
     }
     return try await withCheckedThrowingContinuation { continuation in
-      core.queue.async {
+      core.ownership.queue.async {
         let result = Result { try self.core.runEvent { try block(LocalContext(self)) } }
         continuation.resume(with: result)
       }
@@ -57,12 +57,12 @@ extension ManagedObjectContext {
     _ block: @escaping @Sendable (LocalContext) -> Value
   ) async -> Value {
     core.refuseIfConfined()
-    core.endClaim(.queue)
-    if schedule == .immediate, core.queue.isCurrent {
+    core.ownership.endClaim(.queue)
+    if schedule == .immediate, core.ownership.queue.isCurrent {
       return core.runEvent { block(LocalContext(self)) }
     }
     return await withCheckedContinuation { continuation in
-      core.queue.async {
+      core.ownership.queue.async {
         continuation.resume(returning: self.core.runEvent { block(LocalContext(self)) })
       }
     }

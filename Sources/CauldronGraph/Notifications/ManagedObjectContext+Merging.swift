@@ -36,7 +36,9 @@ extension ManagedObjectContext {
     else { return }
     for set in change.sets { core.receive(set, .sibling) }
     // Inside an event, too: it was asked for.
-    if core.queue.isCurrent || core.isClaimedByCaller { core.runEvent { core.catchUp() } }
+    if core.ownership.queue.isCurrent || core.ownership.isClaimedByCaller {
+      core.runEvent { core.catchUp() }
+    }
   }
 
   /// Takes in what another context on the same store has saved, as its notification tells it.

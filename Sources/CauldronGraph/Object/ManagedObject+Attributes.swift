@@ -7,7 +7,7 @@ extension ManagedObject {
   /// out of line.
   @inlinable @inline(__always)
   final func _check() {
-    if !core._withUnsafeGuaranteedRef({ $0.owner.isCurrent }) { _proveOwner() }
+    if !core._withUnsafeGuaranteedRef({ $0.ownership.isCurrent }) { _proveOwner() }
   }
 
   /// Serves generated code: reads an attribute.

@@ -9,7 +9,7 @@ extension ContextCore {
   func metadata(_ run: SaveRun) -> Logger.Metadata {
     [
       "save": "\(run.id)", "name": "\(run.name)", "step": "\(run.position)", "context": "\(name)",
-      "queue": "\(kind == .main ? "main" : "private")",
+      "queue": "\(ownership.kind == .main ? "main" : "private")",
       "thread": "\(cauldron_kernel_thread_id())", "at": "\(run.callSite)",
     ]
   }

@@ -42,9 +42,9 @@ extension ManagedObjectContext {
   private func start(
     _ run: SaveRun, _ done: @escaping @Sendable (Result<SaveOutcome, CauldronError>) -> Void
   ) {
-    if core.canRunHere {
+    if core.ownership.canRunHere {
       core.hold { self.core.saveLevel(run) }
-      core.endClaim(.open)
+      core.ownership.endClaim(.open)
       next(run, done)
     } else {
       enqueue(run, done)
@@ -56,8 +56,8 @@ extension ManagedObjectContext {
   ) {
     run.enqueued = .now()
     let level = run.levels[run.step]
-    level.core.endClaim(.queue)
-    level.core.queue.async {
+    level.core.ownership.endClaim(.queue)
+    level.core.ownership.queue.async {
       level.core.saveLevel(run)
       self.next(run, done)
     }

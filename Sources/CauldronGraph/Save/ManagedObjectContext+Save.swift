@@ -17,7 +17,7 @@ extension ManagedObjectContext {
       self, toPersistentStore: false, mergePolicy, at: CallSite(file, line))
     run.begin()
     core.hold { self.core.saveLevel(run) }
-    core.endClaim(.open)
+    core.ownership.endClaim(.open)
     run.end()
     if case .failure(let error) = run.result() { throw error }
   }
@@ -97,9 +97,9 @@ extension ManagedObjectContext {
     for (step, level) in run.levels.enumerated() where run.error == nil {
       run.step = step
       run.enqueued = .now()
-      if step == 0, level.core.canRunHere {
+      if step == 0, level.core.ownership.canRunHere {
         level.core.hold { level.core.saveLevel(run) }
-        level.core.endClaim(.open)
+        level.core.ownership.endClaim(.open)
       } else {
         level.core.performAndWait { level.core.saveLevel(run) }
       }

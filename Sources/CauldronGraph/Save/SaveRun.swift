@@ -52,7 +52,7 @@ package final class SaveRun: @unchecked Sendable {
   /// save holds for all that waits where it begins, and for the save's own changes further up.
   func mergePolicy(of core: ContextCore) -> MergePolicy {
     if step == 0, let mergePolicy { return mergePolicy }
-    return core.mergePolicy.withLock { $0 }
+    return core.settings.withLock { $0.mergePolicy }
   }
 
   /// Makes the stack wait for it when it is closed.
@@ -124,6 +124,8 @@ package final class SaveRun: @unchecked Sendable {
 
 extension SaveRun: RunningSave {
   func runQueued() {
-    for level in levels where level.core.queue.isCurrent { level.core.queue.runQueued() }
+    for level in levels where level.core.ownership.queue.isCurrent {
+      level.core.ownership.queue.runQueued()
+    }
   }
 }

@@ -1,0 +1,71 @@
+import CauldronModel
+
+/// What others did that a context's objects have not seen: anybody may put something in at any time,
+/// under a lock of its own, and nothing else is asked while that is held.
+struct Inbox: ~Copyable {
+  fileprivate struct State {
+    /// Change sets that arrived or left, in order.
+    var arrivals: [Arrival] = []
+    /// How many of them are kept.
+    var limit = Inbox.limit
+    /// What arrived before, where it was too much to be kept.
+    var behind = ArrivedKeys()
+    /// Whether the context has ended and nobody will look any more.
+    var isClosed = false
+  }
+
+  /// How many arrivals are kept as they are, where none of them came back.
+  static let limit = 256
+
+  private let state = Locked(State())
+
+  /// Remembers an arrival, unless the context has ended. A context whose queue stands still does not
+  /// gather change sets for ever: of too many only the keys are kept.
+  func append(_ arrival: Arrival) {
+    state.withLock { state in
+      guard !state.isClosed else { return }
+      if state.arrivals.count >= state.limit { state.collapse() }
+      state.arrivals.append(arrival)
+    }
+  }
+
+  /// Empties it, for somebody who will show the objects all that was in it.
+  func take() -> (arrivals: [Arrival], behind: ArrivedKeys) {
+    state.withLock { state in
+      defer {
+        state.arrivals = []
+        state.behind = ArrivedKeys()
+      }
+      return (state.arrivals, state.behind)
+    }
+  }
+
+  /// Whether changes of the context's own came back.
+  var holdsReturned: Bool { state.withLock { $0.arrivals.contains(where: \.isReturned) } }
+
+  /// What came back and is discarded is no more to be marked as unsaved.
+  func forgetReturns() {
+    state.withLock { state in
+      state.arrivals = state.arrivals.map {
+        $0.isReturned ? Arrival(changes: $0.changes, reason: .child) : $0
+      }
+    }
+  }
+
+  /// Forgets everything and takes nothing more.
+  func close() {
+    state.withLock { state in
+      state.isClosed = true
+      state.arrivals = []
+    }
+  }
+}
+
+extension Inbox.State {
+  /// Keeps what came back, which has to be marked as unsaved, and only the keys of all else.
+  fileprivate mutating func collapse() {
+    for arrival in arrivals where !arrival.isReturned { behind.add(arrival.changes) }
+    arrivals = arrivals.filter(\.isReturned)
+    limit = Inbox.limit + 2 * arrivals.count
+  }
+}

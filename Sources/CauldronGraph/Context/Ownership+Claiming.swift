@@ -1,0 +1,55 @@
+import CauldronModel
+
+extension Ownership {
+  /// Claims the context for the caller, or finds that it is claimed by the caller.
+  func claim() -> Bool {
+    let isIdle = Scheduler.shared.withLock { queue.isIdle }
+    return state.withLock { state in
+      switch state.claim {
+      case .queue: return false
+      case .open:
+        guard isIdle else { return false }
+        state.claim = .caller
+        noteUser()
+      case .thread, .task:
+        guard state.claim.isCallers else { return false }
+      }
+      // With the lock held: a look whether the context is still needed comes before or after.
+      thread.setCurrent()
+      return true
+    }
+  }
+
+  /// Ends the caller's claim: the queue takes over, or the next one who touches the context.
+  func endClaim(_ next: ContextClaim) {
+    // A main context belongs to its queue from the start, and another thread must not touch it.
+    guard kind == .private else { return }
+    state.withLock { state in
+      guard !state.claim.isQueue else { return }
+      state.claim = next
+      // With the lock held: whoever calls next may have the context run somewhere at once.
+      thread.clear()
+    }
+  }
+
+  var isClaimedByCaller: Bool { state.withLock { $0.claim.isCallers } }
+}
+
+extension Ownership.State {
+  /// A main context belongs to its queue from the start.
+  func effectiveClaim(_ kind: ManagedObjectContext.ConcurrencyType) -> ContextClaim {
+    kind == .main ? .queue : claim
+  }
+}
+
+extension ContextClaim {
+  var isQueue: Bool { if case .queue = self { true } else { false } }
+
+  /// Whether a thread or task has claimed the context that is not the caller.
+  var isForeign: Bool {
+    switch self {
+    case .open, .queue: false
+    case .thread, .task: !isCallers
+    }
+  }
+}

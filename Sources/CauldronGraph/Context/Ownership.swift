@@ -1,0 +1,69 @@
+import CCauldron
+import CauldronModel
+import Synchronization
+
+/// Who may touch a context: the thread that was last proven to, the queue, whoever has claimed it, and
+/// whether anybody is left who could.
+@usableFromInline
+struct Ownership: ~Copyable {
+  @usableFromInline let thread = OwningThread()
+  let queue: ContextQueue
+  let kind: ManagedObjectContext.ConcurrencyType
+  let state = Locked(State())
+  /// Changes with the lock held; atomic, because whoever touches an object asks without it.
+  let kept = Atomic(false)
+  /// The thread that last ran work here; for messages, so nothing has to agree with it.
+  private let lastUser = Atomic(0)
+
+  /// What is decided in one step, on any thread.
+  struct State {
+    var handle = LapsingReference<ManagedObjectContext>()
+    var claim = ContextClaim.open
+    /// Whether an event is on its way in which the context catches up.
+    var isCatchUpQueued = false
+    /// Whether the context has ended, and nobody can use it any more.
+    var isDetached = false
+    /// How often a kept context is passed over, because the last look took long.
+    var looksToSkip = 0
+  }
+
+  init(queue: ContextQueue, kind: ManagedObjectContext.ConcurrencyType) {
+    self.queue = queue
+    self.kind = kind
+  }
+
+  /// Whether the calling thread was the last that was proven to own the context.
+  @inlinable var isCurrent: Bool {
+    @inline(__always) get { thread.isCurrent }
+  }
+
+  /// Whether the context belongs to the thread that made it.
+  var isConfined: Bool { kind != .main && kind != .private }
+
+  /// Why the calling code may use the context, or may not.
+  enum Proof { case queue, claim, ended, foreign }
+
+  /// Makes the calling thread the owner, if it has the queue, or the claim, or may claim the context.
+  func prove() -> Proof {
+    if state.withLock({ $0.isDetached }) { return .ended }
+    if queue.isCurrent {
+      thread.setCurrent()
+      noteUser()
+      return .queue
+    }
+    return kind != .main && claim() ? .claim : .foreign
+  }
+
+  /// Whether the calling code may use the context as it is.
+  var canRunHere: Bool {
+    if queue.isCurrent { return true }
+    guard kind != .main else { return false }
+    return claim()
+  }
+
+  /// Notes that the calling thread runs work here.
+  func noteUser() { lastUser.store(cauldron_kernel_thread_id(), ordering: .relaxed) }
+
+  /// The thread that last ran work here, as the system's tools name it; 0 for none.
+  var lastThread: Int { lastUser.load(ordering: .relaxed) }
+}
