@@ -38,7 +38,7 @@ extension ContextCore {
         } else if arrival.isMerged {
           catchUp(changes, chain) { parts.refreshed.append($0.objectID) }
         } else if arrival.reason == .discarded {
-          catchUp(changes, chain) { self.refreshed.append($0.objectID) }
+          catchUp(changes, chain) { event.note(refreshed: $0.objectID) }
         } else {
           catchUp(changes, chain) { _ in }
         }
@@ -126,7 +126,7 @@ extension ContextCore {
     object.state.insert(flag)
     if flag == .deleted { object.state.subtract(.gone) }
     if let base, object.extras?.committed == nil { object.makeExtras().committed = base.held }
-    if object.state.insert(.listed).inserted { pending.append(object) }
+    if object.state.insert(.listed).inserted { pending.objects.append(object) }
   }
 
   /// - Parameter note: Is told of each registered object that exists and shows a changed row now.

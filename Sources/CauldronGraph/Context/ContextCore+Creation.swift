@@ -40,8 +40,8 @@ extension ContextCore {
 
   /// Puts an object on the list of what the event touched.
   func touch(_ object: ManagedObject) {
-    if event.isEmpty, ownership.kind == .main, eventDepth == 0 { queueEventEnd() }
-    ownership.changeLists { event.append(object) }
+    if event.objects.isEmpty, ownership.kind == .main, event.depth == 0 { queueEventEnd() }
+    ownership.changeLists { event.touch(object) }
   }
 
   private func takeKey(_ layout: EntityLayout) -> Int64 {
@@ -53,7 +53,7 @@ extension ContextCore {
   }
 
   /// Takes more keys at once the more a context creates.
-  private var keyBatch: Int64 { Int64(min(4_096, max(16, event.count))) }
+  private var keyBatch: Int64 { Int64(min(4_096, max(16, event.objects.count))) }
 }
 
 extension CauldronError {

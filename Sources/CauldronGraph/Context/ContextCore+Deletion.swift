@@ -8,7 +8,7 @@ extension ContextCore {
     guard !object.state.contains(.deleted) else { return }
     if object.state.contains(.fault) { fire(object) }
     object.state.insert(.deleted)
-    deletions.append(object)
+    event.delete(object)
     if !object.state.contains(.inEvent) {
       object.state.insert(.inEvent)
       touch(object)
@@ -17,8 +17,8 @@ extension ContextCore {
 
   /// Nullifies the references to what the event deleted.
   func propagateDeletes() {
-    if !deletions.isEmpty { followExchanges() }
-    while let object = deletions.popLast() {
+    if !event.deletions.isEmpty { followExchanges() }
+    while let object = event.nextDeletion() {
       // A refresh has taken the deletion back.
       guard object.state.contains(.deleted) else { continue }
       nullify(object)

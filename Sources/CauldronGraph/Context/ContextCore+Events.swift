@@ -6,11 +6,10 @@ extension ContextCore {
   func runEvent<R>(_ body: () throws -> R) rethrows -> R {
     let previous = ownership.thread.value
     ownership.thread.setCurrent()
-    eventDepth += 1
-    if eventDepth == 1 { catchUp() }
+    if event.enter() { catchUp() }
     defer {
-      if eventDepth == 1 { endEvent() }
-      eventDepth -= 1
+      if event.isOutermost { endEvent() }
+      event.leave()
       ownership.thread.set(previous)
     }
     return try body()
@@ -23,8 +22,8 @@ extension ContextCore {
     repeat {
       publish()
       rounds += 1
-    } while !(event.isEmpty && refreshed.isEmpty) && rounds < 100
-    if event.isEmpty {
+    } while !event.isEmpty && rounds < 100
+    if event.objects.isEmpty {
       // What the event has written lies in the ledger now, which keeps what is still of use.
       if builder.blocks.count > 1 { builder.dropFinishedBlocks() }
       identity.sweepIfWorthwhile()
@@ -34,11 +33,11 @@ extension ContextCore {
 
   /// Sees to it that an event on the main queue ends, although nobody called `perform`.
   func queueEventEnd() {
-    guard !isEventEndQueued, let handle else { return }
-    isEventEndQueued = true
+    guard !event.isEndQueued, let handle else { return }
+    event.isEndQueued = true
     ownership.queue.async {
       let core = handle.core
-      core.isEventEndQueued = false
+      core.event.isEndQueued = false
       core.runEvent {}
       core.ownership.thread.clear()
     }

@@ -41,7 +41,7 @@ extension ContextCore {
     let exchanges = keys.exchanges(from: followedExchanges)
     followedExchanges += UInt32(exchanges.count)
     guard identity.count > 0 else { return }
-    unsettled.dropped = Set(unsettled.dropped.map { id in id.followed(keys) })
+    pending.follow(keys)
     var exchanger = KeyExchanger(keys.finals)
     for exchange in exchanges {
       guard let object = identity.object(exchange.old, root: exchange.root) else { continue }

@@ -12,7 +12,7 @@ extension ContextCore {
   /// - Complexity: O(unsaved objects), a part of a look only one time in many.
   func endUnlessHeld(isFirst: Bool) {
     let fate = ownership.endUnlessHeld(
-      isFirst: isFirst, hasUnsaved: { !event.isEmpty || !pending.isEmpty },
+      isFirst: isFirst, hasUnsaved: { !event.objects.isEmpty || !pending.objects.isEmpty },
       triesUntilHeld: { triesUntilHeld(unsavedReferences()) })
     switch fate {
     case .unchanged: return
@@ -27,7 +27,7 @@ extension ContextCore {
   /// How often each unsaved object stands in the lists, by address, so that nothing is retained.
   private func unsavedReferences() -> [UnsafeMutableRawPointer: Int] {
     var references: [UnsafeMutableRawPointer: Int] = [:]
-    for list in [event, pending] {
+    for list in [event.objects, pending.objects] {
       list.forEachUnretained { _, object in
         guard !object.state.contains(.gone) else { return }
         references[Unmanaged.passUnretained(object).toOpaque(), default: 0] += 1

@@ -38,8 +38,7 @@ extension ContextCore {
       keys[number] = 0..<0
     }
     ownership.thread.clear()
-    event = []
-    pending = []
+    _ = (event.forgetEdits(), pending.forgetEdits(), pending.takeUnread())
     identity.removeAll()
   }
 

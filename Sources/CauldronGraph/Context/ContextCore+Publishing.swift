@@ -8,15 +8,13 @@ extension ContextCore {
   @discardableResult
   func publish() -> ChangeSet? {
     settleRefreshes()
-    guard !(event.isEmpty && refreshed.isEmpty), !isPublishing else { return nil }
-    isPublishing = true
-    defer { isPublishing = false }
+    guard event.beginPublishing() else { return nil }
+    defer { event.endPublishing() }
     // What is kept without a handle must not change its lists without the lock.
     let handle = ownership.isKept ? self.handle : nil
     defer { withExtendedLifetime(handle) {} }
     let changes = publishEdits()
-    let parts = ChangeParts(refreshed: refreshed)
-    refreshed = []
+    let parts = ChangeParts(refreshed: event.takeRefreshed())
     postDidChange(changes.map { [$0] } ?? [], parts)
     return changes
   }
@@ -24,8 +22,7 @@ extension ContextCore {
   /// - Returns: What the event changed; nil where it all ended as it began.
   private func publishEdits() -> ChangeSet? {
     propagateDeletes()
-    let touched = event
-    event = []
+    let touched = event.takeObjects()
     builder.close()
     var drafts = DraftChanges(id: coordinator.ledger.changeSetID())
     keep(touched) { object in add(object, to: &drafts) }
@@ -43,11 +40,11 @@ extension ContextCore {
     objects.forEachUnretained { index, object in
       let isNew = isUnsaved(object) && object.state.isDisjoint(with: .listed)
       if isNew { object.state.insert(.listed) } else if first == nil { first = index }
-      if isNew, first != nil { pending.append(object) }
-      if !isNew, first == index { pending += objects[..<index] }
+      if isNew, first != nil { pending.objects.append(object) }
+      if !isNew, first == index { pending.objects += objects[..<index] }
     }
     if first == nil {
-      if pending.isEmpty { pending = objects } else { pending += objects }
+      if pending.objects.isEmpty { pending.objects = objects } else { pending.objects += objects }
     }
   }
 

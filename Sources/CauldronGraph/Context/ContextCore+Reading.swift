@@ -5,9 +5,7 @@ extension ContextCore {
   /// object, whose class would not fit.
   /// - Complexity: No statement where the row is cached or pending, else one.
   func row(of object: ManagedObject) throws -> HeldRow? {
-    if !unsettled.dropped.isEmpty, unsettled.dropped.contains(object.registeredID),
-      let row = try rowWithoutOwn(object)
-    {
+    if pending.hasDropped(object.registeredID), let row = try rowWithoutOwn(object) {
       return fitting(row, object)
     }
     let row = try withSettledKeys {

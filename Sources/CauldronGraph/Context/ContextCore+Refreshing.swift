@@ -16,7 +16,7 @@ extension ContextCore {
       return note(refreshed: object)
     }
     guard !object.state.contains(.deleted) else { return }
-    if unsettled.dropped.contains(object.registeredID) { settleRefreshes() }
+    if pending.hasDropped(object.registeredID) { settleRefreshes() }
     if object.hasOwnChanges { rebaseUnsaved(onto: ownChanges(to: [object.registeredID])) }
     refresh(object, withSettledKeys { coordinator.ledger.view(of: node) })
     object.extras?.toMany = [:]
@@ -27,33 +27,21 @@ extension ContextCore {
     note(refreshed: object)
   }
 
-  /// What refreshes have to do with the context's own layers, and have not done.
-  struct UnsettledRefreshes {
-    /// The objects whose changes have to go.
-    var dropped: Set<ManagedObjectID> = []
-
-    var isEmpty: Bool { dropped.isEmpty }
-  }
-
   /// Brings the context's own layers up to the refreshes of single objects; to be called before the
   /// layers are used.
   /// - Complexity: O(own unsaved changes) where objects with changes were refreshed.
-  func settleRefreshes() { if !unsettled.isEmpty { settleRefreshesNow() } }
+  func settleRefreshes() { if !pending.dropped.isEmpty { settleRefreshesNow() } }
 
   private func settleRefreshesNow() {
     followExchanges()
-    let refreshes = unsettled
-    unsettled = UnsettledRefreshes()
-    coordinator.ledger.withdraw(refreshes.dropped, from: node)
+    coordinator.ledger.withdraw(pending.takeDropped(), from: node)
     forgetAllWalks()
   }
 
   /// Has the end of the event tell of a refreshed object.
   func note(refreshed object: ManagedObject) {
-    if event.isEmpty, refreshed.isEmpty, ownership.kind == .main, eventDepth == 0 {
-      queueEventEnd()
-    }
-    refreshed.append(object.objectID)
+    if event.isEmpty, ownership.kind == .main, event.depth == 0 { queueEventEnd() }
+    event.note(refreshed: object.objectID)
   }
 
   /// The context's own unsaved changes to objects, in sets of their own.
@@ -76,8 +64,8 @@ extension ContextCore {
 
   /// Drops an object's unsaved edits, also those of earlier events, and its values.
   private func turnIntoFault(_ object: ManagedObject) {
-    if object.hasOwnChanges { unsettled.dropped.insert(object.registeredID) }
-    unread.removeAll { $0 === object }
+    if object.hasOwnChanges { pending.drop(object.registeredID) }
+    _ = pending.release(object)
     makeFault(of: object)
   }
 

@@ -8,7 +8,7 @@ extension ContextCore {
   func isHeldBack(_ object: ManagedObject) -> Bool {
     guard object.state.contains(.unread), !object.state.contains(.inserted) else { return false }
     object.state.remove(.inEvent)
-    if !unread.contains(where: { $0 === object }) { unread.append(object) }
+    pending.holdBack(object)
     return true
   }
 
@@ -23,8 +23,7 @@ extension ContextCore {
   func takeUp(_ object: ManagedObject, _ row: RowPointer) {
     object.state.remove(.unread)
     object.extras?.error = nil
-    guard let index = unread.firstIndex(where: { $0 === object }) else { return }
-    unread.remove(at: index)
+    guard pending.release(object) else { return }
     if object.extras?.committed != nil { object.extras?.committed = row.held }
     object.state.insert(.inEvent)
     touch(object)
@@ -32,7 +31,7 @@ extension ContextCore {
 
   /// Drops the edits of what cannot be read; the next use reads it again.
   func forgetUnread(_ dropped: [ManagedObject]) {
-    unread = []
+    _ = pending.takeUnread()
     for object in dropped where object.state.contains(.unread) {
       if !object.state.contains(.gone) { makeFault(of: object) }
     }

@@ -26,35 +26,22 @@ package final class ContextCore: @unchecked Sendable {
   /// The class that was created last; mostly the next one is the same.
   @exclusivity(unchecked) final var lastLayout:
     (type: ManagedObject.Type, layout: EntityLayout.Unowned)?
-  /// What the current event created, edited and deleted, in order.
-  @exclusivity(unchecked) final var event: [ManagedObject] = []
-  /// What the current event refreshed.
-  var refreshed: [ManagedObjectID] = []
-  var unsettled = UnsettledRefreshes()
-  /// What earlier events did and the context has not saved.
-  @exclusivity(unchecked) package final var pending: [ManagedObject] = []
+  /// While the context is kept without a handle, what these list changes with the ownership's lock
+  /// held.
+  @exclusivity(unchecked) final var event = Event()
+  @exclusivity(unchecked) package final var pending = Pending()
   /// Keys taken in advance, by number of the root entity; empty ranges for none.
   @exclusivity(unchecked) final var keys: [Range<Int64>]
   /// How many exchanges of keys the objects have followed.
   @exclusivity(unchecked) final var followedExchanges: UInt32
   /// Tells how many there were; the ledger keeps it.
   let provisional: Unmanaged<ProvisionalKeys>
-  /// Edited objects whose row could not be read: what was changed cannot be told, so nothing of it
-  /// is published before the row is read.
-  var unread: [ManagedObject] = []
   let settings: Locked<ContextSettings>
   let observers = ContextObservers()
-  /// Set while the end of the event is on its way in the main queue.
-  var isEventEndQueued = false
-  var eventDepth = 0
   /// Up to which of the writes of others the context has forgotten what it walked.
   var seenOthers: UInt32 = 0
   /// Whether a to-many relationship of any object was walked.
   var hasWalks = false
-  /// What the event deleted and has not carried on to related objects.
-  var deletions: [ManagedObject] = []
-  /// The queries that processing deletions needs must not end the event again.
-  var isPublishing = false
 
   init(
     coordinator: PersistentStoreCoordinator, parent: ManagedObjectContext?,

@@ -85,7 +85,7 @@ extension ManagedObjectContext {
   private func unsaved(_ isIncluded: (ObjectState) -> Bool) -> [ManagedObject] {
     prove()
     var seen: Set<ObjectIdentifier> = []
-    return (core.pending + core.event + core.unread).filter {
+    return (core.pending.objects + core.event.objects + core.pending.unread).filter {
       isIncluded($0.state) && seen.insert(ObjectIdentifier($0)).inserted
     }
   }
@@ -93,9 +93,9 @@ extension ManagedObjectContext {
 
 extension ContextCore {
   var hasChanges: Bool {
-    if !unread.isEmpty { return true }
+    if !pending.unread.isEmpty { return true }
     settleRefreshes()
-    if event.contains(where: { $0.state.contains(.inEvent) && !$0.state.contains(.gone) }) {
+    if event.objects.contains(where: { $0.state.contains(.inEvent) && !$0.state.contains(.gone) }) {
       return true
     }
     return !coordinator.ledger.isEmpty(node)

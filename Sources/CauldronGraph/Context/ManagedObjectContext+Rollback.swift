@@ -47,18 +47,17 @@ extension ManagedObjectContext {
 extension ContextCore {
   /// - Returns: What to tell of it, and the objects that have left the context.
   func rollback() -> (ChangeParts, forgotten: [ManagedObject]) {
-    let touched = pending + event + unread
+    let touched = pending.objects + event.objects + pending.unread
     let layers = coordinator.ledger.layers(of: node)
     let dropped = coordinator.ledger.discard(node, acceptedToo: true, by: name)
-    event = []
-    unsettled = UnsettledRefreshes()
-    deletions = []
-    pending = []
+    _ = (event.forgetEdits(), pending.forgetEdits())
     defer { forgetUnread(touched) }
     builder.close()
     inbox.forgetReturns()
     let created = touched.filter { $0.state.contains(.inserted) && !$0.state.contains(.gone) }
-    refreshed += touched.lazy.filter { !$0.state.contains(.inserted) }.map(\.objectID)
+    for object in touched where !object.state.contains(.inserted) {
+      event.note(refreshed: object.objectID)
+    }
     // What others have changed meanwhile shows now, where an edit hid it.
     let overtaken = touched.filter { $0.extras?.isOvertaken ?? false }
     for object in touched { revert(object) }
@@ -68,10 +67,10 @@ extension ContextCore {
     }
     forgetAllWalks()
     catchUp(discarded: layers)
-    defer { refreshed = [] }
     return (
       ChangeParts(
-        discarded: created.map(\.objectID) + createdByChildren(dropped), refreshed: refreshed),
+        discarded: created.map(\.objectID) + createdByChildren(dropped),
+        refreshed: event.takeRefreshed()),
       created
     )
   }

@@ -42,7 +42,7 @@ extension ManagedObject {
 
   private var pendingKind: RowChange.Kind? {
     core._withUnsafeGuaranteedRef { core in
-      if core.unsettled.dropped.contains(objectID) { core.settleRefreshes() }
+      if core.pending.hasDropped(objectID) { core.settleRefreshes() }
       return core.coordinator.ledger.pendingKind(objectID, in: core.node)
     }
   }

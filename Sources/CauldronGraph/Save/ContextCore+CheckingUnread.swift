@@ -4,10 +4,10 @@ import Logging
 extension ContextCore {
   /// The context's own save is told of what cannot be read; one that passes through goes on.
   func checkUnread(_ run: SaveRun) throws(CauldronError) {
-    if unread.isEmpty { return }
-    for object in unread { try? readAgain(object) }
+    if pending.unread.isEmpty { return }
+    for object in pending.unread { try? readAgain(object) }
     publish()
-    guard let error = unread.lazy.compactMap({ $0.extras?.error }).first else { return }
+    guard let error = pending.unread.lazy.compactMap({ $0.extras?.error }).first else { return }
     if run.step == 0 { throw error }
     coordinator.logger.warning(
       "Own changes of \(handle?.description ?? name) stay unsaved: \(error)",

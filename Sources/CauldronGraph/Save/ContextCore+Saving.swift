@@ -12,7 +12,7 @@ extension ContextCore {
     run.run {
       runEvent {
         // A save is a moment at which objects change, also in the middle of an event.
-        if eventDepth > 1 { catchUp() }
+        if event.depth > 1 { catchUp() }
         saveInEvent(run, began)
       }
     }

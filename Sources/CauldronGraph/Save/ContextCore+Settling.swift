@@ -5,8 +5,8 @@ extension ContextCore {
   /// event in between.
   func runWillSave() throws(CauldronError) {
     publish()
-    defer { pending.forEachUnretained { $1.state.remove(.saving) } }
-    var unsaved = pending
+    defer { pending.objects.forEachUnretained { $1.state.remove(.saving) } }
+    var unsaved = pending.objects
     for _ in 0..<100 {
       guard !unsaved.isEmpty else { return }
       unsaved.forEachUnretained { _, object in
@@ -14,7 +14,7 @@ extension ContextCore {
         object.state.insert(.saving)
         object.willSave()
       }
-      let touched = event
+      let touched = event.objects
       for object in touched { object.state.remove(.saving) }
       // What a hook has changed is told once more, so that it can look at the new values.
       let changes = publish()
@@ -29,9 +29,9 @@ extension ContextCore {
   func settle(keeping layers: [Layer]) {
     let layers = follow(layers)
     let kept = layers.isEmpty ? LayerChain() : LayerChain(layers: layers)
-    let saved = pending
+    let saved = pending.objects
     // Before hooks run: they may follow an exchange of keys.
-    pending = saved.filter { object in
+    pending.objects = saved.filter { object in
       // An observer has changed it since; the rest of its changes is saved.
       if object.state.contains(.inEvent), object.state.isDisjoint(with: .inserted) {
         if let base = object.extras?.eventBase { object.extras?.committed = base }
@@ -39,7 +39,7 @@ extension ContextCore {
       }
       return !kept.isEmpty && kept.newest(object.registeredID) != nil
     }
-    let rest = Set(pending.map(ObjectIdentifier.init))
+    let rest = Set(pending.objects.map(ObjectIdentifier.init))
     var told: [ManagedObject] = []
     saved.forEachUnretained { _, object in
       guard rest.isEmpty || !rest.contains(ObjectIdentifier(object)) else { return }

@@ -30,7 +30,7 @@ extension ContextCore {
       do {
         let rows = try referrers(to: object, destination)
         _ = remember(rows.ids(coordinator.storeNumber), object, property, destination)
-        if event.isEmpty { return objects(rows) }
+        if event.objects.isEmpty { return objects(rows) }
       } catch {
         logFailedWalk(error, object, property)
         return []
@@ -92,7 +92,7 @@ extension ContextCore {
     _ ids: [ManagedObjectID], _ object: ManagedObject, _ property: PropertyLayout,
     _ destination: PropertyLayout.Destination
   ) -> [ManagedObjectID] {
-    let ids = event.isEmpty ? ids : overlay(ids, object, destination)
+    let ids = event.objects.isEmpty ? ids : overlay(ids, object, destination)
     object.makeExtras().toMany[property.index] = ToManyCache(ids)
     hasWalks = true
     return ids
@@ -103,7 +103,7 @@ extension ContextCore {
     _ ids: [ManagedObjectID], _ object: ManagedObject, _ destination: PropertyLayout.Destination
   ) -> [ManagedObjectID] {
     var cache = ToManyCache(ids)
-    for other in event
+    for other in event.objects
     where other.state.contains(.inEvent) && other.layout.isKind(of: destination.entity) {
       let property = other.layout.properties[destination.inverse]
       let refers = reference(of: other, property) == object.objectID

@@ -1,0 +1,71 @@
+import CauldronModel
+
+/// What the running event created, edited, deleted and refreshed, and how far it has come.
+struct Event {
+  /// What it created, edited and deleted, in order.
+  private(set) var objects: [ManagedObject] = []
+  /// What it refreshed.
+  private(set) var refreshed: [ManagedObjectID] = []
+  /// What it deleted and has not carried on to related objects.
+  private(set) var deletions: [ManagedObject] = []
+  /// How many pieces of work run one within the other; all of them are one event.
+  private(set) var depth = 0
+  /// Whether the end of the event is on its way in the main queue.
+  var isEndQueued = false
+  private var isPublishing = false
+
+  /// Whether it changed nothing that has to be told.
+  var isEmpty: Bool { objects.isEmpty && refreshed.isEmpty }
+
+  /// Work begins.
+  /// - Returns: Whether the event begins with it.
+  mutating func enter() -> Bool {
+    depth += 1
+    return depth == 1
+  }
+
+  /// Whether the event ends with the work that runs now.
+  var isOutermost: Bool { depth == 1 }
+
+  mutating func leave() { depth -= 1 }
+
+  /// Puts an object on the list of what it touched.
+  mutating func touch(_ object: ManagedObject) { objects.append(object) }
+
+  mutating func note(refreshed id: ManagedObjectID) { refreshed.append(id) }
+
+  /// Notes a deletion that has to be carried on.
+  mutating func delete(_ object: ManagedObject) { deletions.append(object) }
+
+  /// The next deletion to be carried on.
+  mutating func nextDeletion() -> ManagedObject? { deletions.popLast() }
+
+  /// Begins to publish, unless there is nothing to publish or somebody is about it already: the
+  /// queries that processing deletions needs must not end the event again.
+  mutating func beginPublishing() -> Bool {
+    guard !isEmpty, !isPublishing else { return false }
+    isPublishing = true
+    return true
+  }
+
+  mutating func endPublishing() { isPublishing = false }
+
+  /// What it touched, which is no more its own.
+  mutating func takeObjects() -> [ManagedObject] {
+    defer { objects = [] }
+    return objects
+  }
+
+  /// What it refreshed, of which it knows no more.
+  mutating func takeRefreshed() -> [ManagedObjectID] {
+    defer { refreshed = [] }
+    return refreshed
+  }
+
+  /// Forgets what it created, edited and deleted.
+  /// - Returns: The objects, for the caller to release: with one may go what touches another.
+  mutating func forgetEdits() -> [ManagedObject] {
+    defer { deletions = [] }
+    return takeObjects() + deletions
+  }
+}

@@ -1,0 +1,61 @@
+import CauldronModel
+
+/// What a context has not saved.
+package struct Pending {
+  /// What earlier events created, edited and deleted, in order.
+  var objects: [ManagedObject] = []
+  /// Edited objects whose row could not be read: what was changed cannot be told, so nothing of it
+  /// is published before the row is read.
+  private(set) var unread: [ManagedObject] = []
+  /// The objects whose changes a refresh has dropped, and which the context's own layers still have.
+  private(set) var dropped: Set<ManagedObjectID> = []
+
+  package var count: Int { objects.count }
+
+  /// Whether a refresh has dropped the changes to an object, but no layer was made without them.
+  @inline(__always)
+  func hasDropped(_ id: @autoclosure () -> ManagedObjectID) -> Bool {
+    !dropped.isEmpty && dropped.contains(id())
+  }
+
+  /// Notes that the changes to an object have to go from the layers.
+  mutating func drop(_ id: ManagedObjectID) { dropped.insert(id) }
+
+  /// The objects whose changes have to go from the layers, for somebody who sees to it.
+  mutating func takeDropped() -> Set<ManagedObjectID> {
+    defer { dropped = [] }
+    return dropped
+  }
+
+  /// Names the dropped objects by the keys that they have now.
+  mutating func follow(_ keys: ProvisionalKeys) {
+    if dropped.isEmpty { return }
+    dropped = Set(dropped.map { $0.followed(keys) })
+  }
+
+  /// Keeps an object back until its row is read.
+  mutating func holdBack(_ object: ManagedObject) {
+    if !unread.contains(where: { $0 === object }) { unread.append(object) }
+  }
+
+  /// Keeps an object back no more.
+  /// - Returns: Whether it was kept back.
+  mutating func release(_ object: ManagedObject) -> Bool {
+    guard let index = unread.firstIndex(where: { $0 === object }) else { return false }
+    unread.remove(at: index)
+    return true
+  }
+
+  /// What was kept back, which is now the caller's to see to.
+  mutating func takeUnread() -> [ManagedObject] {
+    defer { unread = [] }
+    return unread
+  }
+
+  /// Forgets what earlier events did, and what a refresh dropped of it.
+  /// - Returns: The objects, for the caller to release: with one may go what edits another.
+  mutating func forgetEdits() -> [ManagedObject] {
+    defer { (objects, dropped) = ([], []) }
+    return objects
+  }
+}

@@ -1,0 +1,80 @@
+import Cauldron
+import TestSupport
+import Testing
+
+@testable import CauldronGraph
+
+/// What an event gathers until it ends.
+@Suite(.againstHanging) struct EventTests {
+  private let bench: Bench
+  private let context: ManagedObjectContext
+  private var event = Event()
+
+  init() throws {
+    bench = try Bench()
+    context = bench.child()
+  }
+
+  private func people(_ count: Int) -> [Person] {
+    (0..<count).map { Person.named("\($0)", age: 0, in: context) }
+  }
+
+  @Test mutating func `only the outermost piece of work begins and ends it`() {
+    #expect(event.depth == 0 && !event.isOutermost)
+    var begins = [event.enter()]
+    #expect(event.isOutermost)
+    begins.append(event.enter())
+    #expect(!event.isOutermost)
+    event.leave()
+    #expect(event.isOutermost)
+    event.leave()
+    begins.append(event.enter())
+    #expect(begins == [true, false, true])
+  }
+
+  @Test mutating func `what it touched is taken once, in order`() {
+    let people = people(3)
+    #expect(event.isEmpty)
+    for person in people { event.touch(person) }
+    #expect(!event.isEmpty)
+    let taken = [event.takeObjects(), event.takeObjects()]
+    #expect(taken == [people, []] && event.isEmpty)
+  }
+
+  @Test mutating func `a refresh alone is something to tell`() {
+    let id = people(1)[0].objectID
+    event.note(refreshed: id)
+    #expect(!event.isEmpty && event.objects.isEmpty)
+    let taken = [event.takeRefreshed(), event.takeRefreshed()]
+    #expect(taken == [[id], []] && event.isEmpty)
+  }
+
+  @Test mutating func `it is not published within its own end, nor where nothing happened`() {
+    var begins = [event.beginPublishing()]
+    event.touch(people(1)[0])
+    begins += [event.beginPublishing(), event.beginPublishing()]
+    event.endPublishing()
+    begins.append(event.beginPublishing())
+    #expect(begins == [false, true, false, true])
+  }
+
+  @Test mutating func `deletions are carried on one by one, those that come meanwhile too`() {
+    let people = people(3)
+    for person in people[..<2] { event.delete(person) }
+    #expect(event.deletions.count == 2)
+    var carriedOn = [event.nextDeletion()]
+    event.delete(people[2])
+    for _ in 0..<3 { carriedOn.append(event.nextDeletion()) }
+    #expect(carriedOn == [people[1], people[2], people[0], nil] && event.deletions.isEmpty)
+  }
+
+  @Test mutating func `forgetting the edits leaves what was refreshed`() {
+    let people = people(2)
+    event.touch(people[0])
+    event.delete(people[1])
+    event.note(refreshed: people[0].objectID)
+    let forgotten = event.forgetEdits()
+    #expect(forgotten == people)
+    #expect(event.objects.isEmpty && event.deletions.isEmpty && !event.refreshed.isEmpty)
+  }
+}
