@@ -8,7 +8,7 @@ extension ContextCore {
     guard !object.state.contains(.deleted) else { return }
     if object.state.contains(.fault) { fire(object) }
     object.state.insert(.deleted)
-    event.delete(object)
+    ownership.changeLists { event.delete(object) }
     if !object.state.contains(.inEvent) {
       object.state.insert(.inEvent)
       touch(object)

@@ -77,4 +77,16 @@ import Testing
     #expect(forgotten == people)
     #expect(event.objects.isEmpty && event.deletions.isEmpty && !event.refreshed.isEmpty)
   }
+
+  @Test func `a context that ends with a deletion in its event is freed`() throws {
+    weak var core: AnyObject?
+    do {
+      let context = bench.child()
+      core = context.core
+      let person = Person.named("x", age: 0, in: context)
+      try context.save()
+      person.delete()
+    }
+    #expect(core == nil)
+  }
 }
