@@ -44,7 +44,7 @@ struct ArrivedKeys: Sendable {
 
   /// The registered objects that were touched.
   /// - Complexity: O(min(registered objects, keys)).
-  func objects(in identity: IdentityMap) -> [ManagedObject] {
+  func objects(in identity: Identity) -> [ManagedObject] {
     if isEverything { return identity.objects() }
     if identity.count < count {
       return identity.objects().filter { keys[$0.layout.rootNumber]?.contains($0.key) ?? false }

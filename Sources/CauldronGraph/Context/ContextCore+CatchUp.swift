@@ -139,7 +139,7 @@ extension ContextCore {
       refresh(object, chain)
       if kind != .insertion, !object.state.contains(.gone) { note(object) }
     }
-    forgetWalks(changes)
+    identity.forgetWalks(changes)
   }
 
   /// The registered objects, but for faults, that a change set touches.

@@ -7,7 +7,7 @@ extension ContextCore {
   func create(_ layout: EntityLayout) -> ManagedObject {
     if !ownership.isCurrent { proveOwner() }
     if layout.isAbstract { trap("Entity \"\(layout.name)\" is abstract; create a subentity.") }
-    let key = takeKey(layout)
+    let key = keys.take(layout, keyBatch)
     builder.close()
     var row = builder.begin(layout, key: key)
     for computed in layout.computedDefaults {
@@ -22,7 +22,7 @@ extension ContextCore {
 
   /// The layout of a class's entity; a class that is not in the model is a mistake and traps.
   func layout(of type: ManagedObject.Type) -> EntityLayout {
-    if let last = lastLayout, last.type == type { return last.layout.entity }
+    if let last = identity.lastLayout(of: type) { return last }
     guard let layout = coordinator.classes.layout(type, coordinator.managedObjectModel) else {
       let model = coordinator.managedObjectModel
       if let layout = model.layout(named: type._entityName),
@@ -34,7 +34,7 @@ extension ContextCore {
         "\(type) is not in model \"\(model.name)\"."
           + " Pass its entity to the model of the stack.")
     }
-    lastLayout = (type, EntityLayout.Unowned(entity: layout))
+    identity.remember(layout, of: type)
     return layout
   }
 
@@ -42,14 +42,6 @@ extension ContextCore {
   func touch(_ object: ManagedObject) {
     if event.objects.isEmpty, ownership.kind == .main, event.depth == 0 { queueEventEnd() }
     ownership.changeLists { event.touch(object) }
-  }
-
-  private func takeKey(_ layout: EntityLayout) -> Int64 {
-    let table = Int(layout.rootNumber)
-    var range = keys[table]
-    if range.isEmpty { range = coordinator.keys.take(keyBatch, layout.root) }
-    keys[table] = (range.lowerBound + 1)..<range.upperBound
-    return range.lowerBound
   }
 
   /// Takes more keys at once the more a context creates.

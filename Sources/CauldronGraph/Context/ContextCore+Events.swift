@@ -26,7 +26,7 @@ extension ContextCore {
     if event.objects.isEmpty {
       // What the event has written lies in the ledger now, which keeps what is still of use.
       if builder.blocks.count > 1 { builder.dropFinishedBlocks() }
-      identity.sweepIfWorthwhile()
+      identity.map.sweepIfWorthwhile()
     }
     coordinator.kept.endUnused()
   }

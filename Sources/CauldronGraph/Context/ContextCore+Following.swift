@@ -8,8 +8,7 @@ extension ContextCore {
   /// - Complexity: O(exchanged keys and registered objects); next to nothing where there are none.
   @inline(__always)
   func followExchanges() {
-    let count = provisional._withUnsafeGuaranteedRef { $0.exchangeCount }
-    if count != followedExchanges { follow() }
+    if keys.isBehind { follow() }
   }
 
   /// Runs what reads, again where keys were exchanged meanwhile: so all of it is about the same keys
@@ -19,15 +18,14 @@ extension ContextCore {
     while true {
       followExchanges()
       let result = try read()
-      let count = provisional._withUnsafeGuaranteedRef { $0.exchangeCount }
-      if count == followedExchanges { return result }
+      if !keys.isBehind { return result }
     }
   }
 
   /// The ID that an object has now.
   @inline(__always)
   func followed(_ id: ManagedObjectID) -> ManagedObjectID {
-    id.key >= 0 ? id : provisional._withUnsafeGuaranteedRef { id.followed($0) }
+    keys.followed(id)
   }
 
   /// Layers with the keys that the registered objects have.
@@ -37,12 +35,11 @@ extension ContextCore {
 
   @inline(never)
   private func follow() {
-    let keys = coordinator.ledger.provisional
-    let exchanges = keys.exchanges(from: followedExchanges)
-    followedExchanges += UInt32(exchanges.count)
+    let exchanges = keys.takeExchanges()
     guard identity.count > 0 else { return }
-    pending.follow(keys)
-    var exchanger = KeyExchanger(keys.finals)
+    let provisional = coordinator.ledger.provisional
+    pending.follow(provisional)
+    var exchanger = KeyExchanger(provisional.finals)
     for exchange in exchanges {
       guard let object = identity.object(exchange.old, root: exchange.root) else { continue }
       identity.insert(object, exchange.new, root: exchange.root)
@@ -51,7 +48,7 @@ extension ContextCore {
       follow(object, &exchanger)
     }
     // They have IDs, and those of objects that are not registered, too.
-    forgetAllWalks()
+    identity.forgetAllWalks()
   }
 
   private func follow(_ object: ManagedObject, _ exchanger: inout KeyExchanger) {

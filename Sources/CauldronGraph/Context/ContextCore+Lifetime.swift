@@ -30,16 +30,10 @@ extension ContextCore {
     if coordinator.ledger.close(node) { bequeath() }
     node.tie(to: nil)
     coordinator.ledger.nodes.remove(node)
-    for (number, range) in keys.enumerated() where !range.isEmpty {
-      guard let root = coordinator.managedObjectModel.layout(number: Int32(number)) else {
-        continue
-      }
-      coordinator.keys.giveBack(range, root)
-      keys[number] = 0..<0
-    }
+    keys.giveBack(coordinator.managedObjectModel)
     ownership.thread.clear()
     _ = (event.forgetEdits(), pending.forgetEdits(), pending.takeUnread())
-    identity.removeAll()
+    identity.map.removeAll()
   }
 
   /// Hands on to the parent what children have saved into this context, as a save would: what

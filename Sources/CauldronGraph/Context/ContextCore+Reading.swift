@@ -29,8 +29,7 @@ extension ContextCore {
   func row(of object: ManagedObject, _ chain: LayerChain) throws -> HeldRow? {
     let row = try coordinator.row(object.registeredID, object.layout, chain, node, &builder)
     // Where keys were exchanged after the chain was taken it is about others than the objects.
-    let count = coordinator.ledger.provisional.exchangeCount
-    if chain.exchangeCount != followedExchanges || count != followedExchanges {
+    if chain.exchangeCount != keys.followedCount || keys.isBehind {
       return try self.row(of: object)
     }
     return fitting(row, object)

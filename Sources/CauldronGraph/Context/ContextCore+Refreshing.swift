@@ -35,7 +35,7 @@ extension ContextCore {
   private func settleRefreshesNow() {
     followExchanges()
     coordinator.ledger.withdraw(pending.takeDropped(), from: node)
-    forgetAllWalks()
+    identity.forgetAllWalks()
   }
 
   /// Has the end of the event tell of a refreshed object.

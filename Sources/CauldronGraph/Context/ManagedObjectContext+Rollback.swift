@@ -22,7 +22,7 @@ extension ManagedObjectContext {
     _ = core.rollback()
     let objects = core.identity.objects()
     for object in objects { object.state.insert([.gone, .deleted]) }
-    core.identity.removeAll()
+    core.identity.map.removeAll()
     core.postDidChange([], ChangeParts(invalidatedAll: objects.map(\.objectID)))
   }
 
@@ -65,7 +65,7 @@ extension ContextCore {
       let chain = coordinator.ledger.view(of: node)
       for object in overtaken { refresh(object, chain) }
     }
-    forgetAllWalks()
+    identity.forgetAllWalks()
     catchUp(discarded: layers)
     return (
       ChangeParts(

@@ -26,10 +26,10 @@ extension ContextCore {
   /// Makes the object with an ID together with its row; nil if it is registered, or has no row.
   private func newObject(_ id: ManagedObjectID) throws -> ManagedObject? {
     guard id.storeNumber == coordinator.storeNumber, id.entityNumber > 0,
-      id.entityNumber < keys.count
+      id.entityNumber <= place.entityCount
     else { return nil }
     // Not retained: the coordinator's model keeps it.
-    unowned(unsafe) let layout = layouts[Int(id.entityNumber) - 1].entity
+    unowned(unsafe) let layout = place.layouts[Int(id.entityNumber) - 1].entity
     followExchanges()
     let id = followed(id)
     guard identity.object(id.key, root: layout.rootNumber) == nil else { return nil }
@@ -44,10 +44,10 @@ extension ContextCore {
     _ id: ManagedObjectID, _ layout: EntityLayout
   ) throws -> ManagedObject? {
     // Mostly no context has unsaved changes, and the row is cached: that takes one lock.
-    let mayHaveLayers = unretained.node._withUnsafeGuaranteedRef { $0.pending.mayBeAny }
+    let mayHaveLayers = place.unretained.node._withUnsafeGuaranteedRef { $0.pending.mayBeAny }
     if !mayHaveLayers, let row = cachedRow(id, layout) { return makeObject(retained: row, layout) }
-    let state = unretained.ledger._withUnsafeGuaranteedRef { ledger in
-      unretained.node._withUnsafeGuaranteedRef { ledger.state(to: $0) }
+    let state = place.unretained.ledger._withUnsafeGuaranteedRef { ledger in
+      place.unretained.node._withUnsafeGuaranteedRef { ledger.state(to: $0) }
     }
     let row: HeldRow?
     if state.hasLayers {
@@ -66,7 +66,7 @@ extension ContextCore {
   /// entity or a subentity.
   @inline(__always)
   private func cachedRow(_ id: ManagedObjectID, _ layout: EntityLayout) -> RowPointer? {
-    let row = unretained.cache._withUnsafeGuaranteedRef {
+    let row = place.unretained.cache._withUnsafeGuaranteedRef {
       $0.retainedRow(id.key, root: layout.rootNumber)
     }
     guard let row, row.entityNumber != id.entityNumber, !layout.includes(row.entityNumber) else {
@@ -81,7 +81,7 @@ extension ContextCore {
   @inline(__always)
   private func makeObject(retained row: RowPointer, _ layout: EntityLayout) -> ManagedObject {
     if row.entityNumber == layout.number { return makeObject(layout, row.key, retained: row, []) }
-    let own = layouts[Int(row.entityNumber) - 1].entity
+    let own = place.layouts[Int(row.entityNumber) - 1].entity
     return makeObject(own, row.key, retained: row, [])
   }
 }

@@ -5,10 +5,7 @@ extension ContextCore {
   /// Finds out, after a read, whether somebody else has written to the store.
   func noticeOthers() {
     coordinator.noticeOthers()
-    let count = coordinator.ledger.others.count
-    guard count != seenOthers else { return }
-    seenOthers = count
-    forgetAllWalks()
+    identity.forgetWalks(before: coordinator.ledger.others.count)
   }
 
   /// Shows a fetched row: in a fault, in an object that was gone, and, where others write, in one

@@ -47,7 +47,7 @@ extension ContextCore {
     if layout.family.count > 1, let row = coordinator.cache.row(key, root: layout.rootNumber),
       row.isKind(of: layout)
     {
-      own = layouts[Int(row.row.entityNumber) - 1].entity
+      own = place.layouts[Int(row.row.entityNumber) - 1].entity
     }
     let object = makeObject(own, key, own.zero.row, .fault)
     identity.insert(object, key, root: own.rootNumber)

@@ -61,7 +61,7 @@ extension ManagedObject {
   @usableFromInline
   final func _setBytes(_ index: Int, _ bytes: UnsafeRawBufferPointer) {
     core._withUnsafeGuaranteedRef { core in
-      let layout = core.layouts[Int(entityNumber) - 1]
+      let layout = core.place.layouts[Int(entityNumber) - 1]
       let new = core.builder.setBytes(index, bytes, of: RowPointer(row), layout)
       if new.words != row { move(to: new) }
     }

@@ -39,7 +39,7 @@ extension ManagedObject {
 
   /// The object's entity.
   final var layout: EntityLayout {
-    core._withUnsafeGuaranteedRef { $0.layouts[Int(entityNumber) - 1].entity }
+    core._withUnsafeGuaranteedRef { $0.place.layouts[Int(entityNumber) - 1].entity }
   }
 
   /// The memory of the row.

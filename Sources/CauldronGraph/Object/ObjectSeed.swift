@@ -25,7 +25,7 @@ extension ContextCore {
   func makeObject(
     _ layout: EntityLayout, _ key: Int64, retained row: RowPointer, _ state: ObjectState
   ) -> ManagedObject {
-    unretained.classes._withUnsafeGuaranteedRef { $0.type(layout) }.init(
+    place.unretained.classes._withUnsafeGuaranteedRef { $0.type(layout) }.init(
       _seed: ObjectSeed(
         core: .passRetained(self), row: row, key: key, entityNumber: layout.number, state: state))
   }

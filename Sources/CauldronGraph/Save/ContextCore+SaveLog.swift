@@ -7,7 +7,7 @@ import Logging
 extension ContextCore {
   func logSaving(_ run: SaveRun, _ layers: [Layer], _ began: DispatchTime) {
     coordinator.logger.info(
-      "→ Saving \(description) on \(place)", metadata: metadata(run, layers, began))
+      "→ Saving \(description) on \(threadName)", metadata: metadata(run, layers, began))
   }
 
   func logNothing(_ run: SaveRun) {
@@ -83,7 +83,7 @@ extension ContextCore {
     error.metadata(showsValues: coordinator.showsValues)
   }
 
-  private var place: String {
+  private var threadName: String {
     coordinator.mainQueue.isCurrent ? "the main thread" : "a background thread"
   }
 }

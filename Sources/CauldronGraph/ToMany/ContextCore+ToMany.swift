@@ -94,7 +94,7 @@ extension ContextCore {
   ) -> [ManagedObjectID] {
     let ids = event.objects.isEmpty ? ids : overlay(ids, object, destination)
     object.makeExtras().toMany[property.index] = ToManyCache(ids)
-    hasWalks = true
+    identity.noteWalk()
     return ids
   }
 

@@ -1,12 +1,23 @@
 import CauldronModel
 
-extension ContextCore {
+extension Identity {
+  /// Notes that a to-many relationship of an object was walked.
+  func noteWalk() { hasWalks = true }
+
   /// Forgets every walked to-many relationship; the next walk reads anew.
   /// - Complexity: O(registered objects); nothing where none was walked.
   func forgetAllWalks() {
     guard hasWalks else { return }
     hasWalks = false
-    for object in identity.objects() { object.extras?.toMany = [:] }
+    for object in map.objects() { object.extras?.toMany = [:] }
+  }
+
+  /// Forgets what was walked before others wrote to the store for the last time.
+  /// - Parameter writes: How often they did, as far as this process has noticed.
+  func forgetWalks(before writes: UInt32) {
+    guard writes != seenOthers else { return }
+    seenOthers = writes
+    forgetAllWalks()
   }
 
   /// Forgets the walked to-many relationships that changed references belong to.
@@ -15,8 +26,8 @@ extension ContextCore {
     guard hasWalks else { return }
     for property in changes.entity.digest.toOnes {
       guard let destination = property.destination else { continue }
-      if identity.count < changes.count {
-        for object in identity.objects() where object.layout.isKind(of: destination.entity) {
+      if map.count < changes.count {
+        for object in map.objects() where object.layout.isKind(of: destination.entity) {
           object.extras?.toMany[destination.inverse] = nil
         }
       } else {
@@ -31,7 +42,7 @@ extension ContextCore {
     let root = destination.entity.root.number
     func forget(_ row: RowPointer) {
       guard !row.isNull(property.index) else { return }
-      identity.object(row.slot(property.index), root: root)?
+      map.object(row.slot(property.index), root: root)?
         .extras?.toMany[destination.inverse] = nil
     }
     changes.inserted.forEach(forget)

@@ -1,0 +1,35 @@
+import CauldronModel
+
+/// Where a context stands: in which chain, on which store, with which model. It never changes.
+struct Place {
+  let coordinator: PersistentStoreCoordinator
+  let parent: ManagedObjectContext?
+  let node: LedgerNode
+  let entityCount: Int
+  /// The entities by number, counted from 1; the coordinator's model keeps them.
+  let layouts: UnsafePointer<EntityLayout.Unowned>
+  /// What a fault needs, by a way that retains nothing; `node` and `coordinator` keep them.
+  let unretained:
+    (
+      node: Unmanaged<LedgerNode>, ledger: Unmanaged<ChangeLedger>, cache: Unmanaged<RowCache>,
+      classes: Unmanaged<ObjectClassTable>
+    )
+
+  init(coordinator: PersistentStoreCoordinator, parent: ManagedObjectContext?) {
+    self.coordinator = coordinator
+    self.parent = parent
+    node = LedgerNode(parent: parent?.core.node)
+    entityCount = coordinator.managedObjectModel.layouts.count
+    layouts = coordinator.managedObjectModel.layoutTable
+    unretained = (
+      .passUnretained(node), .passUnretained(coordinator.ledger),
+      .passUnretained(coordinator.cache), .passUnretained(coordinator.classes)
+    )
+  }
+}
+
+extension ContextCore {
+  var coordinator: PersistentStoreCoordinator { place.coordinator }
+  var parent: ManagedObjectContext? { place.parent }
+  package var node: LedgerNode { place.node }
+}
