@@ -50,7 +50,7 @@ extension ContextCore {
   /// Reads the rows that many small arrivals are about with a few statements.
   private func readAhead(_ arrivals: [Arrival], _ chain: LayerChain) {
     let objects = arrivals.lazy.filter { !$0.isReturned }
-      .flatMap { $0.changes.entities.flatMap { self.registeredObjects(touchedBy: $0) } }
+      .flatMap { $0.changes.entities.flatMap { self.identity.objects(touchedBy: $0) } }
       .map(\.object)
     readAhead(objects, chain)
   }
@@ -133,39 +133,13 @@ extension ContextCore {
   private func catchUp(
     _ changes: EntityChanges, _ chain: LayerChain, _ note: (ManagedObject) -> Void
   ) {
-    let touched = registeredObjects(touchedBy: changes)
+    let touched = identity.objects(touchedBy: changes)
     if touched.count > 8 { readAhead(touched.lazy.map(\.object), chain) }
     for (object, kind) in touched {
       refresh(object, chain)
       if kind != .insertion, !object.state.contains(.gone) { note(object) }
     }
     identity.forgetWalks(changes)
-  }
-
-  /// The registered objects, but for faults, that a change set touches.
-  /// - Complexity: O(min(registered objects, changed rows)).
-  private func registeredObjects(
-    touchedBy changes: EntityChanges
-  ) -> [(object: ManagedObject, kind: RowChange.Kind)] {
-    var result: [(object: ManagedObject, kind: RowChange.Kind)] = []
-    func add(_ object: ManagedObject?, _ kind: RowChange.Kind) {
-      if let object, !object.state.contains(.fault) { result.append((object, kind)) }
-    }
-    let root = changes.entity.rootNumber
-    if identity.count < changes.count {
-      for object in identity.objects() where object.layout === changes.entity {
-        if let change = changes.change(object.key) { add(object, change.kind) }
-      }
-    } else {
-      for row in changes.inserted { add(identity.object(row.key, root: root), .insertion) }
-      for update in changes.updated {
-        add(identity.object(update.row.key, root: root), .update)
-      }
-      for deletion in changes.deleted {
-        add(identity.object(deletion.key, root: root), .deletion)
-      }
-    }
-    return result
   }
 
   /// Gives an object the row that the context sees now, with the event's own edits on top.
