@@ -61,7 +61,7 @@ private final class FaultReader: StoreReader {
 
   func pin() throws { try faults.around(.pin) { try base.pin() } }
 
-  func fetch(_ query: StoreQuery) throws -> RowList {
+  func fetch(_ query: StoreQuery) throws -> RowSet {
     try faults.around(.fetch) { try base.fetch(query) }
   }
 
@@ -69,7 +69,7 @@ private final class FaultReader: StoreReader {
     try faults.around(.ids) { try base.ids(query, storeNumber: storeNumber) }
   }
 
-  func rows(_ keys: [Int64], of entity: EntityLayout) throws -> RowList {
+  func rows(_ keys: [Int64], of entity: EntityLayout) throws -> RowSet {
     try faults.around(.rows) { try base.rows(keys, of: entity) }
   }
 

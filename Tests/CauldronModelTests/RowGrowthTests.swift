@@ -15,7 +15,7 @@ import Testing
   }
 
   private func memory(_ builder: RowBuilder) -> Int {
-    builder.blocks.reduce(0) { $0 + $1.capacity }
+    builder.memory.capacity
   }
 
   private func text(_ count: Int) -> AttributeScalar { .text(String(repeating: "x", count: count)) }

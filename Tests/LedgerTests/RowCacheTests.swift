@@ -39,7 +39,7 @@ import Testing
       let factory = RowFactory(model)
       let base = row(key, in: factory)
       let update = factory.update(base.row, ["age": .integer(7)])
-      let changes = ChangeSet(UInt64(key), from: factory, updated: [update], keeping: [base.block])
+      let changes = ChangeSet(UInt64(key), from: factory, updated: [update], keeping: [base])
       for set in changes.entities { cache.apply(set) }
     }
     try expectShared(.integer(7))

@@ -7,9 +7,6 @@ package final class RowFactory {
 
   package init(_ model: ManagedObjectModel) { self.model = model }
 
-  /// The blocks of all rows so far.
-  package var blocks: [RowBlock] { builder.blocks }
-
   /// A new row; what is not named keeps its default, and references are keys.
   package func row(
     _ entity: String, _ key: Int64, version: Int32 = 1, _ values: [String: AttributeScalar] = [:]
@@ -56,7 +53,7 @@ extension ChangeSet {
   /// A change set of rows of any entities.
   package convenience init(
     _ id: UInt64 = 1, from factory: RowFactory, inserted: [HeldRow] = [],
-    updated: [RowUpdate] = [], deleted: [RowPointer] = [], keeping others: [RowBlock] = []
+    updated: [RowUpdate] = [], deleted: [RowPointer] = [], keeping others: [HeldRow] = []
   ) {
     let entities = withExtendedLifetime((factory, inserted, others)) {
       factory.model.layouts.compactMap { layout -> EntityChanges? in

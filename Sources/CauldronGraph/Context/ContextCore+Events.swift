@@ -25,7 +25,7 @@ extension ContextCore {
     } while !event.isEmpty && rounds < 100
     if event.objects.isEmpty {
       // What the event has written lies in the ledger now, which keeps what is still of use.
-      if builder.blocks.count > 1 { builder.dropFinishedBlocks() }
+      builder.dropFinishedBlocks()
       identity.map.sweepIfWorthwhile()
     }
     coordinator.kept.endUnused()

@@ -34,7 +34,7 @@ extension ContextCore {
   ) -> EntityChanges {
     var updated: [RowUpdate] = []
     var deleted: [RowDeletion] = []
-    var held: [RowBlock] = []
+    var held = RowMemory()
     var isSame = true
     for update in set.updated {
       guard let base = newBase(update.row.key, update.base, set.entity, merged, below) else {
@@ -44,7 +44,8 @@ extension ContextCore {
       isSame = false
       let row = builder.merge(update.changed, from: update.row, onto: base.row, set.entity)
       row.setVersion(base.row.nextVersion)
-      held += [base.block, row.block]
+      held.keep(base.row)
+      held.keep(row)
       updated.append(
         RowUpdate(
           row: row, base: base.row, changed: update.changed, nullified: update.nullified))
@@ -55,7 +56,7 @@ extension ContextCore {
         continue
       }
       isSame = false
-      held.append(base.block)
+      held.keep(base.row)
       deleted.append(RowDeletion(base: base.row))
     }
     if isSame { return set }

@@ -9,7 +9,7 @@ struct DraftChanges {
     var updated: [RowUpdate] = []
     var deleted: [RowDeletion] = []
     /// Keeps the rows that were changed or deleted; the new ones are kept by their objects.
-    var bases: [RowBlock] = []
+    var bases = RowMemory()
 
     init(_ entity: EntityLayout) {
       self.entity = entity
@@ -36,14 +36,14 @@ struct DraftChanges {
   mutating func update(_ object: ManagedObject, _ update: RowUpdate) {
     if object.entityNumber != lastNumber { select(object) }
     drafts[last].updated.append(update)
-    keep(update.base.block)
-    if update.first != update.base { keep(update.first.block) }
+    drafts[last].bases.keep(update.base)
+    if update.first != update.base { drafts[last].bases.keep(update.first) }
   }
 
   mutating func delete(_ object: ManagedObject, _ row: RowPointer) {
     if object.entityNumber != lastNumber { select(object) }
     drafts[last].deleted.append(RowDeletion(base: row))
-    keep(row.block)
+    drafts[last].bases.keep(row)
   }
 
   /// The changes; the objects must still be there.
@@ -58,10 +58,6 @@ struct DraftChanges {
             insertedRows: $0.insertedRows)
         })
     }
-  }
-
-  private mutating func keep(_ block: RowBlock) {
-    if drafts[last].bases.last !== block { drafts[last].bases.append(block) }
   }
 
   private mutating func select(_ object: ManagedObject) {

@@ -12,7 +12,7 @@ final class FetchedStorage: @unchecked Sendable {
   let storeNumber: Int32
   private let provisional: ProvisionalKeys
   /// Retained by hand, so that the last release can be left to another thread.
-  private var content = Unmanaged.passRetained(FetchedContent([], []))
+  private var content = Unmanaged.passRetained(FetchedContent(RowSet()))
   private(set) var count = 0
   /// The keys whose rows must not be shown, by root entity: unsaved when they were read, or
   /// changed by a commit since.
@@ -32,10 +32,10 @@ final class FetchedStorage: @unchecked Sendable {
   }
 
   /// Takes the rows; called once.
-  func fill(_ rows: FetchedRows, blocks: [RowBlock]) {
+  func fill(_ rows: RowSet) {
     content.release()
-    content = .passRetained(FetchedContent(rows.rows, rows.blocks + blocks))
-    count = rows.rows.count
+    content = .passRetained(FetchedContent(rows))
+    count = rows.count
   }
 
   func row(_ position: Int) -> RowPointer {
@@ -65,15 +65,11 @@ final class FetchedStorage: @unchecked Sendable {
   }
 }
 
-/// The rows of a fetch with their memory.
+/// The rows of a fetch, as something that can be released elsewhere.
 private final class FetchedContent: Sendable {
-  let rows: [RowPointer]
-  let blocks: [RowBlock]
+  let rows: RowSet
 
-  init(_ rows: [RowPointer], _ blocks: [RowBlock]) {
-    self.rows = rows
-    self.blocks = blocks
-  }
+  init(_ rows: RowSet) { self.rows = rows }
 }
 
 /// The results of a coordinator that somebody holds, so that commits can tell them.

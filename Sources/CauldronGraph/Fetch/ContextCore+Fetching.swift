@@ -3,7 +3,7 @@ import CauldronModel
 extension ContextCore {
   /// The rows that a query selects, the pending changes of the whole chain included.
   /// - Complexity: One statement; with pending changes one more, and O(pending rows).
-  func fetchRows(_ query: StoreQuery) throws -> FetchedRows {
+  func fetchRows(_ query: StoreQuery) throws -> RowSet {
     publish()
     let isShort = query.limit.map { $0 <= 100 } ?? false
     let rows = try withSettledKeys {

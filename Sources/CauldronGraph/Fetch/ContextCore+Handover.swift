@@ -18,7 +18,7 @@ extension ContextCore {
         storage.outdate(set, unsaved: true)
       }
     }
-    storage.fill(rows, blocks: chain.isEmpty ? [] : builder.blocks)
+    storage.fill(rows)
     return storage
   }
 }

@@ -5,11 +5,11 @@ extension ContextCore {
   /// The objects for fetched rows: registered ones as they are, new ones with the row.
   ///
   /// All are of classes that `Object` is a superclass of; the caller has seen to that.
-  func objects<Object: ManagedObject>(_ rows: FetchedRows) -> [Object] {
+  func objects<Object: ManagedObject>(_ rows: RowSet) -> [Object] {
     // The empty array is one for the whole process, and its count would be written here.
-    if rows.rows.isEmpty { return [] }
-    return withExtendedLifetime(rows) {
-      Array(unsafeUninitializedCapacity: rows.rows.count) { buffer, count in
+    if rows.isEmpty { return [] }
+    return rows.withRows { rows in
+      Array(unsafeUninitializedCapacity: rows.count) { buffer, count in
         guard let start = UnsafeMutableRawPointer(buffer.baseAddress) else { return }
         count = register(rows, at: start)
       }
@@ -18,23 +18,23 @@ extension ContextCore {
 
   /// Writes the objects for rows, each retained, to memory.
   /// - Returns: Their number.
-  private func register(_ rows: FetchedRows, at memory: UnsafeMutableRawPointer) -> Int {
+  private func register(
+    _ rows: UnsafeBufferPointer<RowPointer>, at memory: UnsafeMutableRawPointer
+  ) -> Int {
     let objects = memory.assumingMemoryBound(to: Unmanaged<ManagedObject>.self)
-    return rows.rows.withUnsafeBufferPointer { rows in
-      var maker = ObjectMaker(self)
-      var count = 0
-      let ahead = 16
-      for index in rows.indices {
-        // The rows were packed a while ago, and lie at irregular distances.
-        if index + ahead < rows.count { cauldron_prefetch(rows[index + ahead].words) }
-        let row = rows[index]
-        guard let object = maker.object(for: row) else { continue }
-        objects[count] = object
-        count += 1
-      }
-      maker.finish()
-      return count
+    var maker = ObjectMaker(self)
+    var count = 0
+    let ahead = 16
+    for index in rows.indices {
+      // The rows were packed a while ago, and lie at irregular distances.
+      if index + ahead < rows.count { cauldron_prefetch(rows[index + ahead].words) }
+      let row = rows[index]
+      guard let object = maker.object(for: row) else { continue }
+      objects[count] = object
+      count += 1
     }
+    maker.finish()
+    return count
   }
 }
 

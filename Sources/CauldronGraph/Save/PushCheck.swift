@@ -21,7 +21,7 @@ struct PushCheck {
   lazy var builder = RowBuilder()
   /// Keeps the rows that layers are compared with, which the cache may drop at any moment, and an
   /// accepted layer may be based on.
-  private var held: [RowBlock] = []
+  private var held = RowMemory()
   /// The store's rows of what is in doubt, by root entity; nil where there is none.
   private var stored: [Int32: [Int64: HeldRow?]] = [:]
   /// What the policy has decided about the layer that is being checked, or was last.
@@ -188,7 +188,7 @@ struct PushCheck {
   }
 
   private mutating func keep(_ row: HeldRow) -> RowPointer {
-    if held.last !== row.block { held.append(row.block) }
+    held.keep(row.row)
     return row.row
   }
 

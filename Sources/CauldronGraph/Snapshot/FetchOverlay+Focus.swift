@@ -67,10 +67,9 @@ extension OverlayFocus {
     pinned.includesSubentities = query.includesSubentities
     pinned.predicate = query.predicate?.pin(in: query.entity)?.predicate
     let stored = try reader.fetch(pinned)
-    withExtendedLifetime(stored) {
-      for row in stored.rows where chain.newest(ManagedObjectID(row)) != nil {
-        keys[row.key] = sets.first { $0.entity.number == row.entityNumber }?.entity
-      }
+    stored.walk { row in
+      guard chain.newest(ManagedObjectID(row)) != nil else { return }
+      keys[row.key] = sets.first { $0.entity.number == row.entityNumber }?.entity
     }
   }
 

@@ -19,17 +19,17 @@ struct FetchOverlay {
   }
 
   /// The rows that the chain's context sees.
-  func fetch(_ builder: inout RowBuilder) throws -> FetchedRows {
+  func fetch(_ builder: inout RowBuilder) throws -> RowSet {
     let stored = try reader.fetch(order.storeQuery(hiding: focus.hidable))
-    let kept = focus.hidable == 0 ? stored.rows : stored.rows.filter { !isHidden($0) }
-    if order.isFull(kept) {
-      return FetchedRows(rows: order.window(kept), blocks: stored.blocks)
-    }
+    let kept = focus.hidable == 0 ? stored : stored.filter { !isHidden($0) }
+    if order.isFull(kept) { return order.window(kept) }
     let below = try storedRows(composedKeys)
-    let pending = candidates(below.rows, most: order.wanted(after: kept), &builder)
-    let blocks = blocks(of: pending, below, builder)
-    return FetchedRows(
-      rows: order.window(order.merge(kept, pending)), blocks: stored.blocks + blocks)
+    let pending = below.withRowsByKey { stored in
+      RowSet(
+        candidates(stored, most: order.wanted(after: kept), &builder),
+        among: memory(below, builder))
+    }
+    return order.window(order.merge(kept, pending))
   }
 
   /// How many rows the chain's context sees.
@@ -40,9 +40,9 @@ struct FetchOverlay {
     let total = try reader.count(storeQuery)
     let below = try storedRows(composedKeys)
     let written = try storedRows(writtenKeys)
-    let all = withExtendedLifetime((below, written)) {
-      let hidden = (below.rows + written.rows).count(where: matcher.selects)
-      return total - hidden + candidates(below.rows, most: .max, &builder).count
+    let hidden = below.count(where: matcher.selects) + written.count(where: matcher.selects)
+    let all = below.withRowsByKey { stored in
+      total - hidden + candidates(stored, most: .max, &builder).count
     }
     let rest = max(0, all - query.offset)
     return query.limit.map { min($0, rest) } ?? rest
@@ -50,12 +50,11 @@ struct FetchOverlay {
 
   /// The pending rows that the query selects, in its order.
   private func candidates(
-    _ stored: [RowPointer], most: Int, _ builder: inout RowBuilder
+    _ stored: [Int64: RowPointer], most: Int, _ builder: inout RowBuilder
   ) -> [RowPointer] {
     var result: [RowPointer] = []
-    let byKey = Dictionary(stored.map { ($0.key, $0) }) { first, _ in first }
     for (key, entity) in focus.keys {
-      let row = chain.compose(byKey[key], ManagedObjectID(key, entity), entity, &builder)
+      let row = chain.compose(stored[key], ManagedObjectID(key, entity), entity, &builder)
       if let row, matcher.selects(row) { result.append(row) }
     }
     builder.close()
@@ -73,8 +72,8 @@ struct FetchOverlay {
     return isOrdered ? result : order.first(most, of: result)
   }
 
-  private func storedRows(_ keys: [Int64]) throws -> RowList {
-    keys.isEmpty ? RowList() : try reader.rows(keys, of: query.entity)
+  private func storedRows(_ keys: [Int64]) throws -> RowSet {
+    keys.isEmpty ? RowSet() : try reader.rows(keys, of: query.entity)
   }
 
   /// The keys of the composed rows that may be in the store.
@@ -97,17 +96,11 @@ struct FetchOverlay {
     return !focus.isComplete && chain.newest(ManagedObjectID(row)) != nil
   }
 
-  /// The memory of pending rows.
-  private func blocks(
-    of rows: [RowPointer], _ below: RowList, _ builder: RowBuilder
-  ) -> [RowBlock] {
-    if rows.count > 1_000 {
-      return chain.sets(of: query).flatMap(\.blocks) + below.blocks + builder.blocks
-    }
-    return withExtendedLifetime(below) {
-      var blocks: [RowBlock] = []
-      for row in rows where blocks.last !== row.block { blocks.append(row.block) }
-      return blocks
-    }
+  /// Where pending rows can lie.
+  private func memory(_ below: RowSet, _ builder: RowBuilder) -> RowMemory {
+    var memory = below.memory
+    memory.keep(builder.memory)
+    for set in chain.sets(of: query) { memory.keep(set.memory) }
+    return memory
   }
 }

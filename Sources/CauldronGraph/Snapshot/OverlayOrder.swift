@@ -25,10 +25,10 @@ struct OverlayOrder {
   }
 
   /// Whether the stored rows are all that is needed: without an order pending ones come after them.
-  func isFull(_ stored: [RowPointer]) -> Bool { query.sort.isEmpty && stored.count >= last }
+  func isFull(_ stored: RowSet) -> Bool { query.sort.isEmpty && stored.count >= last }
 
   /// How many pending rows can be needed beside the stored ones.
-  func wanted(after stored: [RowPointer]) -> Int {
+  func wanted(after stored: RowSet) -> Int {
     query.sort.isEmpty ? last - stored.count : last
   }
 
@@ -48,26 +48,19 @@ struct OverlayOrder {
   }
 
   /// Both in order; pending rows are in order already.
-  func merge(_ stored: [RowPointer], _ pending: [RowPointer]) -> [RowPointer] {
+  func merge(_ stored: RowSet, _ pending: RowSet) -> RowSet {
     if pending.isEmpty { return stored }
-    if query.sort.isEmpty || stored.isEmpty { return stored + pending }
-    var result: [RowPointer] = []
-    result.reserveCapacity(stored.count + pending.count)
-    var rest = pending[...]
-    for row in stored {
-      while let next = rest.first, matcher.precedes(next, row) {
-        result.append(next)
-        _ = rest.popFirst()
-      }
-      result.append(row)
+    guard query.sort.isEmpty || stored.isEmpty else {
+      return stored.merged(with: pending, by: matcher.precedes)
     }
-    return result + rest
+    var result = stored
+    result.append(contentsOf: pending)
+    return result
   }
 
   /// The rows from the query's offset on, up to its limit.
-  func window(_ rows: [RowPointer]) -> [RowPointer] {
+  func window(_ rows: RowSet) -> RowSet {
     let start = min(query.offset, rows.count)
-    let end = min(last, rows.count)
-    return start == 0 && end == rows.count ? rows : Array(rows[start..<max(start, end)])
+    return rows[start..<max(start, min(last, rows.count))]
   }
 }

@@ -73,8 +73,7 @@ extension PersistentStoreCoordinator {
     let mark = ledger.settledMark
     let reader = try store.reader()
     defer { reader.finish() }
-    let list = try reader.rows(keys, of: entity)
-    let rows = withExtendedLifetime(list) { list.rows.map(\.held) }
+    let rows = try reader.rows(keys, of: entity).map(\.held)
     ledger.withLock {
       guard let mark, ledger.uncheckedSettledMark == mark else { return }
       for row in rows { cache.insert(row, root: entity.rootNumber) }

@@ -12,10 +12,9 @@ struct Snapshot {
 
   /// The rows that a query selects, in its order.
   /// - Complexity: One statement; with pending changes one more, and O(pending rows).
-  func fetch(_ query: StoreQuery, _ builder: inout RowBuilder) throws -> FetchedRows {
+  func fetch(_ query: StoreQuery, _ builder: inout RowBuilder) throws -> RowSet {
     guard chain.touches(query.entityNumbers) else {
-      let list = try reader.fetch(query)
-      return FetchedRows(rows: list.rows, blocks: list.blocks)
+      return try reader.fetch(query)
     }
     return try FetchOverlay(query, chain, reader).fetch(&builder)
   }
@@ -43,7 +42,7 @@ struct Snapshot {
   func walk(
     _ key: Int64, by property: PropertyLayout, of entity: EntityLayout,
     _ builder: inout RowBuilder
-  ) throws -> FetchedRows {
+  ) throws -> RowSet {
     var query = StoreQuery(entity: entity)
     query.predicate = .refersTo(property, [key])
     return try fetch(query, &builder)
@@ -62,19 +61,16 @@ struct Snapshot {
   /// - Complexity: One statement for each few hundred keys.
   func rows(
     _ keys: [Int64], of entity: EntityLayout, _ builder: inout RowBuilder
-  ) throws -> FetchedRows {
+  ) throws -> RowSet {
     let stored = try reader.rows(keys, of: entity)
     guard chain.touches(StoreQuery(entity: entity).entityNumbers) else {
-      return FetchedRows(rows: stored.rows, blocks: stored.blocks)
+      return stored
     }
-    var result = FetchedRows(rows: [], blocks: stored.blocks)
-    try withExtendedLifetime(stored) {
-      let byKey = Dictionary(stored.rows.map { ($0.key, $0) }) { first, _ in first }
+    var result = RowSet()
+    try stored.withRowsByKey { byKey in
       for key in keys {
         let row = try chain.compose(key, of: entity, &builder) { byKey[key]?.held }
-        guard let row else { continue }
-        result.rows.append(row.row)
-        if result.blocks.last !== row.block { result.blocks.append(row.block) }
+        if let row { result.append(row) }
       }
     }
     return result

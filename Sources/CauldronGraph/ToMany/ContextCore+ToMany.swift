@@ -64,8 +64,7 @@ extension ContextCore {
       return try coordinator.read(node) { try $0.rows(keys, of: entity, &builder) }.0
     }
     guard let rows else { return }
-    withExtendedLifetime(rows) {
-      let byKey = Dictionary(rows.rows.map { ($0.key, $0) }) { first, _ in first }
+    rows.withRowsByKey { byKey in
       for object in faults {
         // A row of another class than the object's is for the fault itself to tell of.
         guard let row = byKey[object.key], row.entityNumber == object.entityNumber else { continue }
@@ -78,7 +77,7 @@ extension ContextCore {
 
   private func referrers(
     to object: ManagedObject, _ destination: PropertyLayout.Destination
-  ) throws -> FetchedRows {
+  ) throws -> RowSet {
     publish()
     let property = destination.entity.properties[destination.inverse]
     return try withSettledKeys {

@@ -5,7 +5,7 @@ extension EntityChanges {
   /// A save of one row comes in a block of its own.
   /// - Complexity: O(rows), mostly much less.
   package var isSparse: Bool {
-    let enough = blocks.reduce(0) { $0 + $1.capacity } / 4
+    let enough = memory.capacity / 4
     var bytes = 0
     for row in inserted {
       bytes += row.size

@@ -7,7 +7,7 @@ package final class EntityChanges: @unchecked Sendable {
   package let updated: [RowUpdate]
   package let deleted: [RowDeletion]
   /// The memory of all rows above, and no other.
-  package let blocks: [RowBlock]
+  package let memory: RowMemory
   /// What is known of `inserted` as a whole.
   package let insertedRows: InsertedRows
   /// Whether the keys of `updated` and `deleted` ascend, as they do where objects were fetched.
@@ -24,19 +24,17 @@ package final class EntityChanges: @unchecked Sendable {
     case deleted(Int32)
   }
 
-  /// - Parameters:
-  ///   - blocks: Keep the rows until the changes do, where nobody else does; the changes keep those
-  ///     of them that they need.
-  ///   - insertedRows: What is known of `inserted`; nil where it has to be found out.
+  /// The caller keeps the rows until the changes do.
+  /// - Parameter insertedRows: What is known of `inserted`; nil where it has to be found out.
   package init(
     entity: EntityLayout, inserted: [RowPointer], updated: [RowUpdate], deleted: [RowDeletion],
-    blocks: [RowBlock] = [], insertedRows: InsertedRows? = nil
+    insertedRows: InsertedRows? = nil
   ) {
     self.entity = entity
     self.inserted = inserted
     self.updated = updated
     self.deleted = deleted
-    self.blocks = withExtendedLifetime(blocks) { Self.blocks(inserted, updated, deleted) }
+    memory = Self.memory(inserted, updated, deleted)
     searches = Locked(SearchCache(columns: ColumnCache(count: inserted.count)))
     let insertedRows = insertedRows ?? InsertedRows(entity, inserted)
     self.insertedRows = insertedRows
@@ -55,18 +53,18 @@ package final class EntityChanges: @unchecked Sendable {
     self.index = index
   }
 
-  private static func blocks(
+  private static func memory(
     _ inserted: [RowPointer], _ updated: [RowUpdate], _ deleted: [RowDeletion]
-  ) -> [RowBlock] {
-    var collector = BlockCollector()
-    for row in inserted { collector.add(row) }
+  ) -> RowMemory {
+    var memory = RowMemory()
+    for row in inserted { memory.keep(row) }
     for update in updated {
-      collector.add(update.row)
-      collector.add(update.base)
-      if update.first != update.base { collector.add(update.first) }
+      memory.keep(update.row)
+      memory.keep(update.base)
+      if update.first != update.base { memory.keep(update.first) }
     }
-    for deletion in deleted { collector.add(deletion.base) }
-    return collector.blocks
+    for deletion in deleted { memory.keep(deletion.base) }
+    return memory
   }
 
   /// The number of rows it touches.

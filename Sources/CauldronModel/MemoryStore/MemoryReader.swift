@@ -7,23 +7,23 @@ final class MemoryReader: StoreReader {
 
   func pin() throws { pinned = try store.tables() }
 
-  func fetch(_ query: StoreQuery) throws -> RowList {
+  func fetch(_ query: StoreQuery) throws -> RowSet {
     let matcher = QueryMatcher(query)
     let selected = try table(of: query.entity).values
       .filter { matcher.selects($0.row) }
       .sorted { matcher.precedes($0.row, $1.row) }
-    return Self.list(query.page(selected))
+    return RowSet(query.page(selected))
   }
 
   func ids(_ query: StoreQuery, storeNumber: Int32) throws -> [ManagedObjectID] {
     try fetch(query).ids(storeNumber)
   }
 
-  func rows(_ keys: [Int64], of entity: EntityLayout) throws -> RowList {
+  func rows(_ keys: [Int64], of entity: EntityLayout) throws -> RowSet {
     let table = try table(of: entity)
     let numbers = StoreQuery(entity: entity).entityRange
     let found = Set(keys).compactMap { table[$0] }
-    return Self.list(found.filter { numbers.contains($0.row.entityNumber) }[...])
+    return RowSet(found.filter { numbers.contains($0.row.entityNumber) })
   }
 
   func count(_ query: StoreQuery) throws -> Int {
@@ -36,12 +36,6 @@ final class MemoryReader: StoreReader {
 
   private func table(of entity: EntityLayout) throws -> [Int64: HeldRow] {
     try (pinned ?? store.tables()).table(of: entity)
-  }
-
-  private static func list(_ rows: ArraySlice<HeldRow>) -> RowList {
-    var seen: Set<ObjectIdentifier> = []
-    let blocks = rows.map(\.block).filter { seen.insert(ObjectIdentifier($0)).inserted }
-    return RowList(rows: rows.map(\.row), blocks: blocks)
   }
 }
 

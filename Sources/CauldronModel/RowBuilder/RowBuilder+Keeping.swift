@@ -4,7 +4,7 @@ extension RowBuilder {
   package mutating func keep(_ row: RowPointer, _ layout: EntityLayout) -> HeldRow {
     let copy = copy(row, layout).held
     close()
-    if blocks.count > 1 { dropFinishedBlocks() }
+    dropFinishedBlocks()
     return copy
   }
 }

@@ -4,8 +4,8 @@
 /// row is written in place and never copied.
 package struct RowBuilder {
   package internal(set) var block: RowBlock
-  /// The blocks in the order in which they were begun; the last one is `block`.
-  package private(set) var blocks: [RowBlock]
+  /// What was filled so far, `block` included.
+  package private(set) var memory: RowMemory
   /// The newest row, while it may still grow.
   package internal(set) var open: RowPointer?
   /// The size from which on the newest row is searched for what former texts have left in it.
@@ -16,12 +16,12 @@ package struct RowBuilder {
 
   package init() {
     block = RowBlock()
-    blocks = [block]
+    memory = RowMemory(block)
   }
 
   /// Forgets all blocks but the current one; rows handed out are kept alive by their holders.
   package mutating func dropFinishedBlocks() {
-    blocks = [block]
+    if memory.blockCount > 1 { memory = RowMemory(block) }
   }
 
   /// Begins a row as a copy of the entity's template, with room for at least `extra` bytes of text.
@@ -68,7 +68,7 @@ package struct RowBuilder {
     // A row must begin in the first unit of its block, or its address would not lead to the block.
     if block.free < bytes || block.used + leading * 8 >= RowBlock.unit {
       block = RowBlock(minimum: bytes)
-      blocks.append(block)
+      memory.keep(block)
     }
     let start = block.base + block.used + leading * 8
     block.used += leading * 8 + size

@@ -54,11 +54,11 @@ package protocol StoreReader: AnyObject {
   /// Without it each call has a view of its own. Called again, it fixes a view of that moment.
   func pin() throws
   /// The rows that a query selects, in its order.
-  func fetch(_ query: StoreQuery) throws -> RowList
+  func fetch(_ query: StoreQuery) throws -> RowSet
   /// The IDs of the rows that a query selects, in its order; no row is read.
   func ids(_ query: StoreQuery, storeNumber: Int32) throws -> [ManagedObjectID]
   /// The rows with the given keys that exist, in no particular order.
-  func rows(_ keys: [Int64], of entity: EntityLayout) throws -> RowList
+  func rows(_ keys: [Int64], of entity: EntityLayout) throws -> RowSet
   /// The row with a key, if it exists; what every fault asks for.
   func row(_ key: Int64, of entity: EntityLayout) throws -> HeldRow?
   /// How many rows a query selects, its limit and offset applied.
@@ -69,7 +69,6 @@ package protocol StoreReader: AnyObject {
 
 extension StoreReader {
   package func row(_ key: Int64, of entity: EntityLayout) throws -> HeldRow? {
-    let list = try rows([key], of: entity)
-    return withExtendedLifetime(list) { list.rows.first?.held }
+    try rows([key], of: entity).first
   }
 }

@@ -12,7 +12,8 @@ struct PackState {
   private var cursor: UnsafeMutableRawPointer
   private var end: UnsafeMutableRawPointer
   private var block: RowBlock
-  private var blocks: [RowBlock] = []
+  /// The blocks before `block`.
+  private var finished = RowMemory()
   private var rows: UnsafeMutablePointer<RowPointer>
   private var capacity = 64
   private(set) var count = 0
@@ -43,27 +44,32 @@ struct PackState {
     lastKey = .min
     ascends = true
     failure = nil
-    blocks.removeAll(keepingCapacity: true)
+    finished = RowMemory()
   }
 
   /// The rows in the order in which they were packed, or in another one.
-  mutating func finish(_ order: PackOrder? = nil) -> RowList {
-    defer { shrink() }
+  mutating func finish(_ order: PackOrder? = nil) -> RowSet {
     let known = min(order?.ascending ?? count, count)
     var list = Array(UnsafeBufferPointer(start: rows, count: known))
     if let order { for number in order.rest where number < count { list.append(rows[number]) } }
-    let all = list.isEmpty ? [] : blocks + [block]
-    // The connection may wait long for its next query, and must not keep much memory of this one.
-    if blocks.count > 4 { blocks = [] }
-    return RowList(rows: list, blocks: all)
+    return handOver(list)
   }
 
   /// The rows in the order of their keys, which is mostly that in which they were packed.
-  mutating func finishByKey() -> RowList {
-    let ascends = self.ascends
-    var list = finish()
-    if !ascends { list.rows.sort { $0.key < $1.key } }
-    return list
+  mutating func finishByKey() -> RowSet {
+    var list = Array(UnsafeBufferPointer(start: rows, count: count))
+    if !ascends { list.sort { $0.key < $1.key } }
+    return handOver(list)
+  }
+
+  /// The connection may wait long for its next query, and keeps no memory of this one but the block
+  /// that it goes on filling.
+  private mutating func handOver(_ list: [RowPointer]) -> RowSet {
+    defer { shrink() }
+    if list.isEmpty { return RowSet() }
+    finished.keep(block)
+    defer { finished = RowMemory() }
+    return RowSet(list, in: finished)
   }
 
   /// The only row that was packed.
@@ -161,7 +167,7 @@ struct PackState {
 
   private mutating func startBlock(_ bytes: Int) {
     block.used = min(cursor - block.base, block.capacity)
-    if count > 0 { blocks.append(block) }
+    if count > 0 { finished.keep(block) }
     block = RowBlock(minimum: bytes)
     cursor = block.base + block.used
     end = block.base + block.capacity

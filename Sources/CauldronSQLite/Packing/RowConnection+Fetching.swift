@@ -6,7 +6,7 @@ extension RowConnection {
   ///
   /// The rows are packed while SQLite looks for them; their order is that of the numbers that it
   /// returns, so sorting moves nothing but numbers.
-  func fetch(_ statement: Statement, _ plan: PackPlan) throws -> RowList {
+  func fetch(_ statement: Statement, _ plan: PackPlan) throws -> RowSet {
     defer { statement.reset() }
     if plan.readsColumns { return try fetchColumns(statement, plan) }
     packer.pointee.begin(plan)
@@ -16,7 +16,7 @@ extension RowConnection {
   }
 
   /// Runs a statement with a plan's `bulkHead`; the rows come in the order of their keys.
-  func fetchAll(_ statement: Statement, _ plan: PackPlan) throws -> RowList {
+  func fetchAll(_ statement: Statement, _ plan: PackPlan) throws -> RowSet {
     defer { statement.reset() }
     packer.pointee.begin(plan)
     if plan.readsColumns {
@@ -43,7 +43,7 @@ extension RowConnection {
   }
 
   /// Packs rows that have too many cells for the arguments of a function.
-  private func fetchColumns(_ statement: Statement, _ plan: PackPlan) throws -> RowList {
+  private func fetchColumns(_ statement: Statement, _ plan: PackPlan) throws -> RowSet {
     packer.pointee.begin(plan)
     try packColumns(statement, plan)
     return packer.pointee.finish()

@@ -15,8 +15,7 @@ extension RowConnection {
     }
     try statement.bind(1, key)
     if plan.readsColumns {
-      let list = try fetch(statement, plan)
-      return withExtendedLifetime(list) { list.rows.first?.held }
+      return try fetch(statement, plan).first
     }
     defer { statement.reset() }
     packer.pointee.begin(plan)
@@ -26,8 +25,8 @@ extension RowConnection {
   /// Many rows by key, in several statements.
   func rows(
     _ keys: [Int64], _ entity: EntityLayout, _ plan: PackPlan, _ schema: StoreSchema
-  ) throws -> RowList {
-    var result = RowList()
+  ) throws -> RowSet {
+    var result = RowSet()
     var rest = Set(keys).sorted()[...]
     let condition = Self.condition(entity, schema)
     while !rest.isEmpty {
@@ -38,9 +37,7 @@ extension RowConnection {
       for (index, key) in rest.prefix(size).enumerated() {
         try statement.bind(Int32(index + 1), key)
       }
-      let part = try fetchAll(statement, plan)
-      result.rows += part.rows
-      for block in part.blocks where result.blocks.last !== block { result.blocks.append(block) }
+      result.append(contentsOf: try fetchAll(statement, plan))
       rest = rest.dropFirst(size)
     }
     return result

@@ -30,8 +30,8 @@ package final class SQLiteReader: StoreReader {
   }
 
   /// The rows of a query; costs one statement.
-  package func fetch(_ query: StoreQuery) throws -> RowList {
-    if query.limit.map({ $0 <= 0 }) == true { return RowList() }
+  package func fetch(_ query: StoreQuery) throws -> RowSet {
+    if query.limit.map({ $0 <= 0 }) == true { return RowSet() }
     if let rows = try filteredRows(query) { return rows }
     return try reading(query.entity) { connection in
       let plan = facts.plan(query)
@@ -65,12 +65,11 @@ package final class SQLiteReader: StoreReader {
 
   /// The rows of an entity and its subentities with the given keys; costs one statement for each
   /// 256 keys.
-  package func rows(_ keys: [Int64], of entity: EntityLayout) throws -> RowList {
+  package func rows(_ keys: [Int64], of entity: EntityLayout) throws -> RowSet {
     let plan = facts.plans.family(entity)
     return try reading(entity) { connection in
       if keys.count == 1 {
-        let row = try connection.row(keys[0], entity, plan, facts.schema)
-        return row.map { RowList(rows: [$0.row], blocks: [$0.block]) } ?? RowList()
+        return RowSet(try connection.row(keys[0], entity, plan, facts.schema))
       }
       return try inOneView(connection) {
         try connection.rows(keys, entity, plan, facts.schema)
@@ -80,7 +79,7 @@ package final class SQLiteReader: StoreReader {
 
   /// How many rows a query selects; costs one statement.
   package func count(_ query: StoreQuery) throws -> Int {
-    if let list = try filteredRows(query) { return list.rows.count }
+    if let list = try filteredRows(query) { return list.count }
     return try reading(query.entity) { connection in
       let compiler = QueryCompiler(schema: facts.schema, query: query)
       let statement = try connection.bound(compiler.count())

@@ -66,7 +66,7 @@ struct AppleStoreTests {
           $0[0] == "-" ? .null : .text($0[0])
         })
     let count = raw.value("SELECT count(*) FROM ZCAR WHERE Z_ENT = 3")
-    #expect(try bench.fetch(first ? "ExpensiveSportCar" : "LuxuryCar").rows.count == Int(count))
+    #expect(try bench.fetch(first ? "ExpensiveSportCar" : "LuxuryCar").count == Int(count))
   }
 
   @Test(

@@ -16,7 +16,7 @@ struct BusyTimeoutTests {
   func any(seconds: Double, text: String) throws {
     let bench = try StoreBench([("a", .string)], SQLiteStoreOptions(busyTimeout: seconds))
     try bench.insert("Thing", 1, [:])
-    #expect(try bench.fetch("Thing").rows.count == 1)
+    #expect(try bench.fetch("Thing").count == 1)
     let busy = SQLiteFailure(code: 5, message: "database is locked")
     let file = StoreFile(URL(filePath: "/p/x.sqlite"))
     let error = FailureReport(busy, file, SQLiteStoreOptions(busyTimeout: seconds)).saving(1)

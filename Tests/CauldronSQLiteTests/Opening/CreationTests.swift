@@ -47,7 +47,7 @@ struct CreationTests {
   func close() throws {
     let bench = try StoreBench(try TestModels.people())
     try bench.insert("Company", 1, [:])
-    #expect(try bench.fetch("Company").rows.count == 1)
+    #expect(try bench.fetch("Company").count == 1)
     try bench.store.close()
     #expect(bench.isAlone)
     let error = try failure { _ = try bench.store.reader() }

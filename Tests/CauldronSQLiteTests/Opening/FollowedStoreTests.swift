@@ -52,12 +52,12 @@ struct FollowedStoreTests {
     let before = try Data(contentsOf: bench.url)
     try bench.reopen(SQLiteStoreOptions(readOnly: true))
     #expect(try bench.values("Person", 1)["name"] == .text("jack"))
-    #expect(try bench.fetch("Person").rows.count == 1)
+    #expect(try bench.fetch("Person").count == 1)
     let held = try bench.row("Person", 1)
     let sets = [
       bench.changes(inserted: [bench.factory.row("Person", 2)]),
       bench.changes(updated: [bench.factory.update(held.row, ["age": .integer(2)])]),
-      bench.changes(deleted: [held.row], keeping: [held.block]),
+      bench.changes(deleted: [held.row], keeping: [held]),
     ]
     for set in sets {
       let error = try failure { try bench.save(set) }

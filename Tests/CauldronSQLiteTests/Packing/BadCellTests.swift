@@ -44,7 +44,7 @@ struct BadCellTests {
     }
     #expect(try bench.row("Person", 6).row.key == 6)
     let others = PredicateNode.comparison(key: "age", .equal, .integer(3))
-    #expect(try bench.fetch("Person", where: others).rows == [])
+    #expect(try bench.fetch("Person", where: others).isEmpty)
   }
 
   @Test(
@@ -79,7 +79,7 @@ struct BadCellTests {
     let held = try bench.row("Person", 7)
     #expect(held.row.version == 0)
     let update = bench.factory.update(held.row, ["age": .integer(1)])
-    let receipt = try bench.save(bench.changes(updated: [update], keeping: [held.block]))
+    let receipt = try bench.save(bench.changes(updated: [update], keeping: [held]))
     #expect(receipt.failures.compactMap(\.self).isEmpty)
     #expect(try bench.row("Person", 7).row.version == 1)
   }

@@ -102,7 +102,7 @@ struct RoundTripTests {
     try bench.insert(rows)
     let list = try bench.fetch("Thing")
     #expect(list.map(\.key) == expected.keys.sorted())
-    for row in list.rows {
+    list.walk { row in
       #expect(bench.model.entity("Thing").values(of: row) == expected[row.key])
     }
     #expect(try bench.values("Thing", 7) == expected[7])
@@ -133,11 +133,13 @@ struct RoundTripTests {
     try bench.insert(rows)
     let list = try bench.fetch("Thing")
     let thing = bench.model.entity("Thing")
-    for (row, size) in zip(list.rows, sizes) {
-      #expect(row.bytes(0).count == size)
-      #expect(row.bytes(1).count == size / 2)
-      #expect(thing.value("c", in: row) == .text("end \(size)"))
-      #expect(list.blocks.contains { $0 === row.block })
+    list.withRows { rows in
+      for (row, size) in zip(rows, sizes) {
+        #expect(row.bytes(0).count == size)
+        #expect(row.bytes(1).count == size / 2)
+        #expect(thing.value("c", in: row) == .text("end \(size)"))
+        #expect(list.memory.holds(row.block))
+      }
     }
   }
 

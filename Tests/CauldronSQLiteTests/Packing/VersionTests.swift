@@ -34,7 +34,7 @@ struct VersionTests {
     let held = try bench.row("Thing", 1)
     #expect(held.row.version == RowPointer.greatestVersion)
     let update = bench.factory.update(held.row, ["a": .integer(2)])
-    let set = bench.changes(updated: [update], keeping: [held.block])
+    let set = bench.changes(updated: [update], keeping: [held])
     let error = try #require(try bench.save(set).failures.first ?? nil)
     #expect(error.code == .storeBadValue)
     #expect(error.objectIDs.map(\.key) == [1])

@@ -43,12 +43,12 @@ final class StoreBench {
 
   func changes(
     inserted: [HeldRow] = [], updated: [RowUpdate] = [], deleted: [RowPointer] = [],
-    keeping blocks: [RowBlock] = []
+    keeping others: [HeldRow] = []
   ) -> ChangeSet {
     lastID += 1
     return ChangeSet(
       lastID, from: factory, inserted: inserted, updated: updated, deleted: deleted,
-      keeping: blocks)
+      keeping: others)
   }
 
   @discardableResult
@@ -67,13 +67,13 @@ final class StoreBench {
     try insert([factory.row(entity, key, values)])
   }
 
-  func fetch(_ query: StoreQuery) throws -> RowList {
+  func fetch(_ query: StoreQuery) throws -> RowSet {
     let reader = try store.reader()
     defer { reader.finish() }
     return try reader.fetch(query)
   }
 
-  func fetch(_ entity: String, where node: PredicateNode? = nil) throws -> RowList {
+  func fetch(_ entity: String, where node: PredicateNode? = nil) throws -> RowSet {
     let layout = model.entity(entity)
     var query = StoreQuery(entity: layout)
     query.predicate = try node?.bound(to: layout)

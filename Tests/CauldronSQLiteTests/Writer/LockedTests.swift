@@ -25,10 +25,10 @@ struct LockedTests {
         error.description == "Cannot save to \"\(bench.url.path)\": locked for 0.1 s by another"
           + " connection. \(hint)")
     }
-    #expect(try bench.fetch("Thing").rows.count == 1)
+    #expect(try bench.fetch("Thing").count == 1)
     #expect(raw.run("COMMIT") == 0)
     try bench.save(set)
-    #expect(try bench.fetch("Thing").rows.count == 2)
+    #expect(try bench.fetch("Thing").count == 2)
     #expect(try bench.values("Thing", 1)["text"] == .text("other"))
   }
 

@@ -18,7 +18,7 @@ struct LogSpaceTests {
     }
     #expect(lengths.count <= 2)
     #expect(try bench.logLength > 32 + bench.frames * frame)
-    #expect(try bench.fetch("Thing").rows.count == 20)
+    #expect(try bench.fetch("Thing").count == 20)
   }
 
   @Test("What a crash leaves is read as if there were no room")

@@ -23,8 +23,8 @@ struct ManyInsertionsTests {
     }
     let stored = try bench.fetch("Thing")
     let thing = bench.model.entity("Thing")
-    #expect(stored.rows.count == expected.count)
-    for row in stored.rows {
+    #expect(stored.count == expected.count)
+    stored.walk { row in
       #expect(thing.values(of: row) == expected[row.key], "\(row.key)")
       #expect(row.version == 1)
     }
@@ -79,10 +79,10 @@ struct ManyInsertionsTests {
         + " SELECT RAISE(ROLLBACK, 'enough'); END")
     let rows = (1...700).map { bench.factory.row("Thing", $0, ["a": .integer($0)]) }
     #expect(throws: CauldronError.self) { try bench.save(bench.changes(inserted: rows)) }
-    #expect(try bench.fetch("Thing").rows.isEmpty)
+    #expect(try bench.fetch("Thing").isEmpty)
     RawDatabase(bench.url).run("DROP TRIGGER t")
     try bench.insert(rows)
-    #expect(try bench.fetch("Thing").rows.count == 700)
+    #expect(try bench.fetch("Thing").count == 700)
   }
 
   private func person(_ bench: StoreBench, _ key: Int, _ email: String) -> HeldRow {

@@ -93,7 +93,7 @@ private final class BusyReader: StoreReader {
 
   func pin() throws { try base.pin() }
 
-  func fetch(_ query: StoreQuery) throws -> RowList {
+  func fetch(_ query: StoreQuery) throws -> RowSet {
     store.interrupt()
     return try base.fetch(query)
   }
@@ -103,7 +103,7 @@ private final class BusyReader: StoreReader {
     return try base.ids(query, storeNumber: storeNumber)
   }
 
-  func rows(_ keys: [Int64], of entity: EntityLayout) throws -> RowList {
+  func rows(_ keys: [Int64], of entity: EntityLayout) throws -> RowSet {
     store.interrupt()
     return try base.rows(keys, of: entity)
   }

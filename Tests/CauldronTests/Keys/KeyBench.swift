@@ -66,8 +66,7 @@ struct KeyBench {
     let layout = try #require(coordinator.managedObjectModel.layout(named: entity))
     let reader = try store.reader()
     defer { reader.finish() }
-    let list = try reader.fetch(StoreQuery(entity: layout))
-    return withExtendedLifetime(list) { list.rows.map(\.key) }.sorted()
+    return try reader.fetch(StoreQuery(entity: layout)).map(\.key).sorted()
   }
 }
 

@@ -32,7 +32,7 @@ import Testing
     let (person, empty) = try savedPerson()
     for _ in 0..<3_000 { context.performAndWait { _ in person.name += "x" } }
     #expect(changes.count == 1 && changes[0].updated.count == 1)
-    #expect(changes[0].blocks.count <= 2)
+    #expect(changes[0].memory.blockCount <= 2)
     #expect(changes[0].updated[0].row.size == empty + 3_000)
     try save()
     let stored = try bench.committed().performAndWait { try Person.findAll(in: $0)[0].name.count }
@@ -43,7 +43,7 @@ import Testing
     let (person, _) = try savedPerson()
     for _ in 0..<5_000 { context.performAndWait { _ in person.age += 1 } }
     #expect(changes.count == 1 && changes[0].count == 1)
-    #expect(changes[0].blocks.count <= 2)
+    #expect(changes[0].memory.blockCount <= 2)
     #expect(pendingCount == 1)
     context.performAndWait { _ in
       #expect(person.committedValues()["age"] == .integer(0) && person.age == 5_000)
@@ -57,7 +57,7 @@ import Testing
     try save()
     for round in 0..<2_000 { context.performAndWait { _ in people[round % 50].age = round } }
     #expect(changes.reduce(0) { $0 + $1.count } < 4 * 50)
-    #expect(changes.allSatisfy { $0.blocks.count <= 2 * $0.count })
+    #expect(changes.allSatisfy { $0.memory.blockCount <= 2 * $0.count })
     #expect(pendingCount == 50)
     try save()
     let ages = try bench.committed().performAndWait { try Person.findAll(in: $0).map(\.age) }

@@ -69,7 +69,7 @@ private final class HookReader: StoreReader {
     if pins <= 2 { store.hook?(.pinned) }
   }
 
-  func fetch(_ query: StoreQuery) throws -> RowList {
+  func fetch(_ query: StoreQuery) throws -> RowSet {
     store.hook?(.reading)
     return try base.fetch(query)
   }
@@ -79,7 +79,7 @@ private final class HookReader: StoreReader {
     return try base.ids(query, storeNumber: storeNumber)
   }
 
-  func rows(_ keys: [Int64], of entity: EntityLayout) throws -> RowList {
+  func rows(_ keys: [Int64], of entity: EntityLayout) throws -> RowSet {
     store.hook?(.reading)
     return try base.rows(keys, of: entity)
   }

@@ -37,7 +37,7 @@ extension StoreContract {
       try harness.mustSave(harness.changes(deleted: [row.row]))
       let person = harness.model.entity("Person")
       #expect(list.map { person.value("name", in: $0) } == [.text("jack")])
-      #expect(list.blocks.contains { $0 === list.rows[0].block })
+      #expect(list.withRows { $0.allSatisfy { list.memory.holds($0.block) } })
     },
   ]
 }

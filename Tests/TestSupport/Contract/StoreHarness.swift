@@ -58,7 +58,7 @@ package final class StoreHarness {
   }
 
   /// The rows that a query selects, read in a view of their own.
-  package func fetch(_ query: StoreQuery) throws -> RowList {
+  package func fetch(_ query: StoreQuery) throws -> RowSet {
     let reader = try store.reader()
     defer { reader.finish() }
     let list = try reader.fetch(query)
