@@ -34,6 +34,21 @@ struct MemoryStoreTests {
       })
   }
 
+  @Test("A row keeps nothing of the memory that it came in")
+  func light() throws {
+    let harness = try StoreHarness { MemoryStore(model: $0, storeNumber: $1) }
+    /// A save of one row; what it wrote into goes with it.
+    func save() throws -> BlockWatch {
+      let others = RowFactory(harness.factory.model)
+      defer { withExtendedLifetime(others) {} }
+      let row = others.row("Person", 1, ["name": .text("jack")])
+      try harness.mustSave(ChangeSet(1, from: others, inserted: [row]))
+      return BlockWatch([row.row])
+    }
+    #expect(try save().alive == [])
+    #expect(try harness.value("Person", 1, "name") == .text("jack"))
+  }
+
   @Test("Copies all rows where changes have left much memory between them")
   func tidied() throws {
     let harness = try StoreHarness { MemoryStore(model: $0, storeNumber: $1) }

@@ -8,13 +8,8 @@ import Testing
 
   init() throws { person = try TestModels.people().entity("Person") }
 
-  /// A block, as long as somebody else keeps it.
-  private struct Watch {
-    weak var block: RowBlock?
-  }
-
   /// Rows with ascending keys, each in memory of its own or all side by side.
-  private func rows(_ keys: ClosedRange<Int64>, apart: Bool = false) -> (RowSet, [Watch]) {
+  private func rows(_ keys: ClosedRange<Int64>, apart: Bool = false) -> (RowSet, BlockWatch) {
     var builder = RowBuilder()
     var set = RowSet()
     for key in keys {
@@ -23,7 +18,7 @@ import Testing
       set.append(row.held)
       builder.close()
     }
-    return (set, set.map { Watch(block: $0.block) })
+    return (set, set.withRows { BlockWatch($0) })
   }
 
   private func ages(_ set: RowSet) -> [AttributeScalar] {
@@ -31,14 +26,13 @@ import Testing
   }
 
   @Test func `a set keeps the memory of its rows, each block once, and no longer than it lives`() {
-    var (set, watches): (RowSet?, [Watch]) = rows(1...2_000)
+    var (set, watch): (RowSet?, BlockWatch) = rows(1...2_000)
     #expect(set?.memory.blockCount ?? 0 > 1)
     #expect(set?.memory.blockCount ?? 0 < 10)
     #expect(set.map(ages) == (1...2_000).map { .integer($0) })
-    #expect(watches.allSatisfy { $0.block != nil })
+    #expect(watch.alive.count == 2_000)
     set = nil
-    #expect(watches.allSatisfy { $0.block == nil })
-    watches = []
+    #expect(watch.alive == [])
   }
 
   @Test func `blocks that rows come back to are kept once`() {
@@ -52,17 +46,17 @@ import Testing
   }
 
   @Test func `the few rows of a selection keep no memory of the others`() throws {
-    var (set, watches) = rows(1...50, apart: true)
+    var (set, watch) = rows(1...50, apart: true)
     set = set.filter(offset: 1, limit: 3) { $0.key % 10 == 0 }
     #expect(set.map(\.key) == [20, 30, 40])
     #expect(ages(set) == [.integer(20), .integer(30), .integer(40)])
-    #expect(watches.indices.filter { watches[$0].block != nil } == [19, 29, 39])
+    #expect(watch.alive == [19, 29, 39])
     set = set[1..<2]
-    #expect(watches.indices.filter { watches[$0].block != nil } == [29])
+    #expect(watch.alive == [29])
     #expect(set.first?.row.key == 30)
     set = set[0..<0]
     #expect(set.isEmpty && set.first == nil)
-    #expect(watches.allSatisfy { $0.block == nil })
+    #expect(watch.alive == [])
   }
 
   @Test func `the many rows of a selection keep their memory`() {

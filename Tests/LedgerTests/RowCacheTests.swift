@@ -37,6 +37,7 @@ import Testing
   @Test func `rows that one-row saves have changed share their memory`() throws {
     for key in keys {
       let factory = RowFactory(model)
+      defer { withExtendedLifetime(factory) {} }
       let base = row(key, in: factory)
       let update = factory.update(base.row, ["age": .integer(7)])
       let changes = ChangeSet(UInt64(key), from: factory, updated: [update], keeping: [base])
@@ -51,6 +52,48 @@ import Testing
       cache.insert(row(key, in: factory), root: root)
     }
     try expectShared(.null)
+  }
+
+  @Test func `a cached row keeps nothing of the memory that it came in`() throws {
+    let key = keys.lowerBound
+    /// A save of one row; what it wrote into goes with it.
+    func save() -> BlockWatch {
+      let factory = RowFactory(model)
+      defer { withExtendedLifetime(factory) {} }
+      let base = row(key, in: factory)
+      let update = factory.update(base.row, ["age": .integer(7)])
+      let changes = ChangeSet(1, from: factory, updated: [update], keeping: [base])
+      for set in changes.entities { cache.apply(set) }
+      return BlockWatch([base.row, update.row])
+    }
+    #expect(save().alive == [])
+    cache.insert(row(key + 1, in: RowFactory(model)), root: root)
+    let kept = try [key, key + 1].map { try #require(cache.row($0, root: root)) }
+    #expect(kept[0].block === kept[1].block)
+    #expect(model.entity("Person").value("age", in: kept[0].row) == .integer(7))
+  }
+
+  @Test func `a row that is used again lets those go that came with it`() throws {
+    let cache = RowCache(model, capacity: 600)
+    /// A save of many rows, which stay where they are.
+    func save() -> BlockWatch {
+      let factory = RowFactory(model)
+      defer { withExtendedLifetime(factory) {} }
+      let bases = (1...Int64(500)).map { row($0, in: factory) }
+      let updates = bases.map { factory.update($0.row, ["age": .integer(7)]) }
+      for set in ChangeSet(from: factory, updated: updates).entities { cache.apply(set) }
+      return BlockWatch(updates.map(\.row))
+    }
+    let watch = save()
+    let factory = RowFactory(model)
+    for key in 1_001...Int64(1_100) { cache.insert(row(key, in: factory), root: root) }
+    #expect(watch.alive.count == 500)
+    #expect(cache.row(7, root: root) != nil)
+    for key in 2_001...Int64(2_599) { cache.insert(row(key, in: factory), root: root) }
+    #expect(watch.alive == [])
+    let kept = try #require(cache.row(7, root: root))
+    #expect(model.entity("Person").value("name", in: kept.row) == .text("jack 7"))
+    #expect(cache.row(8, root: root) == nil)
   }
 
   @Test func `rows whose blocks are full of them stay where they are`() throws {

@@ -13,11 +13,8 @@ struct RowGenerations {
   private var count = 0
   /// How many were put into it, in the place of others or not: these have left memory behind.
   private var entered = 0
-  /// Where the rows of the young generation are copied to.
-  private var builder = RowBuilder()
-
-  /// Larger rows fill much of a block, and are kept where they are.
-  private static let large = RowBlock.unit / 4
+  /// Copies the rows of the young generation.
+  private var keeper = RowKeeper()
 
   init(_ model: ManagedObjectModel, capacity: Int) {
     self.model = model
@@ -84,14 +81,11 @@ struct RowGenerations {
     for index in old.indices { old[index].removeAll() }
     count = 0
     entered = 0
-    builder = RowBuilder()
+    keeper = RowKeeper()
   }
 
   private mutating func copy(_ row: RowPointer) -> HeldRow {
-    guard row.size < Self.large, let layout = model.layout(number: row.entityNumber) else {
-      return row.held
-    }
-    return builder.keep(row, layout)
+    model.layout(number: row.entityNumber).map { keeper.keep(row, $0) } ?? row.held
   }
 
   private mutating func turn() {
@@ -99,6 +93,6 @@ struct RowGenerations {
     swap(&old, &young)
     count = 0
     entered = 0
-    builder = RowBuilder()
+    keeper = RowKeeper()
   }
 }

@@ -4,12 +4,9 @@ struct MemoryTables: Sendable {
   /// The rows of each hierarchy by key.
   private var tables: [Int32: [Int64: HeldRow]] = [:]
   private var indexes: [Int32: [UniqueIndex]] = [:]
-  /// Where rows are copied to that came in blocks which are nearly empty.
-  private var builder = RowBuilder()
+  private var keeper = RowKeeper()
   /// The bytes of all rows.
   private var live = 0
-  /// The bytes of the memory that rows were put in since all were copied.
-  private var filled = 0
 
   init(model: ManagedObjectModel) {
     self.model = model
@@ -47,21 +44,18 @@ struct MemoryTables: Sendable {
   /// A row as it can be kept: where it is, or copied next to others.
   /// - Parameter isSparse: Whether it may be nearly alone in its memory.
   mutating func kept(_ row: RowPointer, _ layout: EntityLayout, isSparse: Bool) -> HeldRow {
-    filled += isSparse ? row.size : 4 * row.size
-    return isSparse ? builder.keep(row, layout) : row.held
+    keeper.keep(row, layout, isSparse: isSparse)
   }
 
-  /// Copies all rows next to one another where much memory lies between them that others have left;
-  /// that is so seldom that it costs no more than writing them did.
+  /// Copies all rows next to one another where much memory lies between them that others have left.
   mutating func tidy() {
-    guard filled > 8 * live + 1 << 20 else { return }
-    builder = RowBuilder()
+    guard keeper.isLoose(around: live) else { return }
+    keeper = RowKeeper()
     for root in tables.keys {
       tables[root] = tables[root]?.mapValues { held in
-        layout(of: held.row).map { builder.keep(held.row, $0) } ?? held
+        layout(of: held.row).map { keeper.keep(held.row, $0) } ?? held
       }
     }
-    filled = live
   }
 
   /// A row that has the same unique values, and the names of those properties.
