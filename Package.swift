@@ -38,7 +38,7 @@ let package = Package(
     .target(name: "CCauldron"),
     .target(name: "CauldronModel", dependencies: ["CCauldron"]),
     .target(name: "CauldronGraph", dependencies: ["CauldronModel", "CCauldron", logging]),
-    .target(name: "CauldronSQLite", dependencies: ["CauldronModel", "CSQLite"]),
+    .target(name: "CauldronSQLite", dependencies: ["CauldronModel", "CCauldron", "CSQLite"]),
     .macro(name: "CauldronMacros", dependencies: syntax),
     .target(
       name: "Cauldron",

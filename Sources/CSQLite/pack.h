@@ -5,11 +5,10 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "../CCauldron/include/CauldronRow.h"
+
 // The part of packing that runs for every cell of every fetched row. In C, because the loop lives
 // in registers here and spilt half of them in Swift, which cost a third of its time.
-
-// The words before the first slot of a row; `RowPointer` says what is in them.
-#define CAULDRON_ROW_HEADER 4
 
 // How one cell of a result becomes one slot of a packed row.
 struct cauldron_step {
@@ -38,7 +37,7 @@ struct cauldron_row {
   int64_t *words;
   // Where the next text goes.
   char *text;
-  // The null bits of the first 32 properties.
+  // The null bits that lie beside the size, which is not known yet.
   int64_t nulls;
 };
 
@@ -46,11 +45,12 @@ struct cauldron_row {
 static inline void cauldron_set_slot(
     struct cauldron_row *row, const struct cauldron_step *step, int64_t slot) {
   row->words[CAULDRON_ROW_HEADER + step->slot] = slot;
-  const int32_t property = step->property;
-  if (property < 32) {
-    row->nulls &= ~((int64_t)1 << property);
+  const long property = step->property;
+  const int64_t bit = cauldron_row_null_bit(property);
+  if (property < CAULDRON_ROW_NEAR_NULLS) {
+    row->nulls &= ~bit;
   } else {
-    row->words[-1 - ((property - 32) >> 6)] &= ~((int64_t)1 << ((property - 32) & 63));
+    row->words[cauldron_row_null_word(property)] &= ~bit;
   }
 }
 
@@ -84,7 +84,7 @@ static inline long cauldron_pack(
           type == SQLITE_TEXT ? sqlite3_value_text(value) : sqlite3_value_blob(value);
       const long length = sqlite3_value_bytes(value);
       if ((const char *)limit - row.text < length + 8) break;
-      slot = (int64_t)(row.text - (char *)row.words) << 32 | length;
+      slot = cauldron_row_pair((uint32_t)(row.text - (char *)row.words), (uint32_t)length);
       if (start) memcpy(row.text, start, length);
       row.text += length;
     }

@@ -5,6 +5,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "CauldronRow.h"
+
 /// Identifies the calling thread: the address of its block of thread-local storage, in one
 /// instruction. It is declared const, so the optimizer sees through it and places no retain or
 /// release around a property access.

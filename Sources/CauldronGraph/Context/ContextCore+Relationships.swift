@@ -37,13 +37,11 @@ extension ContextCore {
     let row = RowPointer(object.row)
     guard let new else {
       row.setNull(property.index)
-      if let slot = property.entitySlot { row.words[RowPointer.header + slot] = 0 }
+      if let slot = property.entitySlot { row.setEntityNumber(0, at: slot) }
       return
     }
     row.setSlot(property.index, new.key)
-    if let slot = property.entitySlot {
-      row.words[RowPointer.header + slot] = Int64(new.layout.number)
-    }
+    if let slot = property.entitySlot { row.setEntityNumber(Int64(new.layout.number), at: slot) }
   }
 
   private func unlink(

@@ -27,9 +27,9 @@ extension ManagedObject {
   @inlinable @inline(__always)
   final func _readUnchecked<Value: AttributeValue>(_ index: Int) -> Value {
     if state.rawValue & 1 != 0 { _fire() }  // .fault
-    let slot = row[4 + index]
     return Value._read(
-      slot: slot, row: UnsafePointer(row), isNull: Value._isOptional && _isNull(index))
+      slot: _RowAccess.slot(row, index), row: UnsafePointer(row),
+      isNull: Value._isOptional && _isNull(index))
   }
 
   /// Serves generated code: writes an attribute.

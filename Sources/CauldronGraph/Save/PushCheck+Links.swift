@@ -121,7 +121,7 @@ extension PushCheck {
       builder.close()
       new.setNull(end.inverse)
       if let slot = entity.properties[end.inverse].entitySlot {
-        new.words[RowPointer.header + slot] = 0
+        new.setEntityNumber(0, at: slot)
       }
       new.setVersion(row.nextVersion)
       new.setMaker(maker())

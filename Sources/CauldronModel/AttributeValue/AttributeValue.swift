@@ -1,3 +1,5 @@
+public import CCauldron
+
 /// A type that an attribute can have without conversion: the built-in types and their optionals.
 ///
 /// Enumerations and `Codable` types need no conformance; the macros convert them.
@@ -35,7 +37,7 @@ extension AttributeValue {
 /// The bytes that a text or blob slot points to.
 @inlinable
 public func _slotBytes(_ slot: Int64, in row: UnsafePointer<Int64>) -> UnsafeRawBufferPointer {
-  let bits = UInt64(bitPattern: slot)
-  return UnsafeRawBufferPointer(
-    start: UnsafeRawPointer(row) + Int(bits >> 32), count: Int(bits & 0xFFFF_FFFF))
+  UnsafeRawBufferPointer(
+    start: UnsafeRawPointer(row) + Int(cauldron_row_upper(slot)),
+    count: Int(cauldron_row_lower(slot)))
 }

@@ -1,3 +1,5 @@
+internal import CCauldron
+
 /// An entity as the engine uses it: its properties numbered, its inheritance resolved.
 ///
 /// `@unchecked Sendable` because every property is written only while the model is being built.
@@ -51,7 +53,7 @@ package final class EntityLayout: @unchecked Sendable {
     self.properties = properties
     superentityReference = superentity.map(Unowned.init)
     slotCount = properties.count + properties.filter { $0.entitySlot != nil }.count
-    leadingWords = properties.count > 32 ? (properties.count - 32 + 63) / 64 : 0
+    leadingWords = cauldron_row_leading_words(properties.count)
     indices = Dictionary(uniqueKeysWithValues: properties.map { ($0.name, $0.index) })
     computedDefaults = properties.compactMap { property in
       guard case .attribute(let attribute) = property.description,

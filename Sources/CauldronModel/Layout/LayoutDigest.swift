@@ -1,3 +1,5 @@
+internal import CCauldron
+
 /// What the engine asks of an entity's properties for every row, in a form that copies nothing.
 package struct LayoutDigest: Sendable {
   /// The relationships that have a column.
@@ -44,8 +46,9 @@ package struct LayoutDigest: Sendable {
 
     init(_ properties: [PropertyLayout]) {
       let required = properties.filter { $0.isRequired && $0.hasColumn }
-      mask = required.filter { $0.index < 32 }.reduce(0) { $0 | 1 << Int64($1.index) }
-      others = required.map(\.index).filter { $0 >= 32 }
+      mask = required.filter { $0.index < CAULDRON_ROW_NEAR_NULLS }
+        .reduce(0) { $0 | cauldron_row_null_bit($1.index) }
+      others = required.map(\.index).filter { $0 >= CAULDRON_ROW_NEAR_NULLS }
       doubtful = properties.compactMap(Doubtful.init)
     }
 
@@ -53,7 +56,7 @@ package struct LayoutDigest: Sendable {
 
     @inline(__always)
     package func isComplete(_ row: RowPointer) -> Bool {
-      row.words[2] & mask == 0 && others.allSatisfy { !row.isNull($0) }
+      row.words[CAULDRON_ROW_SIZE] & mask == 0 && others.allSatisfy { !row.isNull($0) }
         && (doubtful.isEmpty || areValues(row))
     }
 

@@ -1,3 +1,4 @@
+internal import CCauldron
 import Foundation
 
 /// Builds the two rows that every entity has: all nil, and the constant defaults.
@@ -33,10 +34,9 @@ struct TemplateRows {
     let words = start.assumingMemoryBound(to: Int64.self)
     words.initialize(repeating: 0, count: leadingWords + RowPointer.header + slotCount)
     let row = RowPointer(words + leadingWords)
-    for word in 0..<leadingWords { row.words[-1 - word] = -1 }
-    row.words[1] = Int64(number) << 32
-    row.words[2] = 0xFFFF_FFFF
-    row.setSize(fixed)
+    cauldron_row_clear_leading(row.words, leadingWords)
+    row.words[CAULDRON_ROW_NUMBERS] = cauldron_row_pair(UInt32(number), 0)
+    row.words[CAULDRON_ROW_SIZE] = cauldron_row_pair(UInt32(fixed), .max)
     return HeldRow(row: row, block: block)
   }
 
@@ -49,7 +49,7 @@ struct TemplateRows {
       (UnsafeMutableRawPointer(row.words) + row.size)
         .copyMemory(from: start, byteCount: source.count)
     }
-    row.setSlot(index, Int64(row.size) << 32 | Int64(bytes.count))
+    row.setSlot(index, cauldron_row_pair(UInt32(row.size), UInt32(bytes.count)))
     row.setSize(row.size + bytes.count)
     block.used += bytes.count
   }

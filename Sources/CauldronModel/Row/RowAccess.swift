@@ -1,22 +1,24 @@
+public import CCauldron
+
 /// The few operations on a packed row that generated code inlines into the user's module.
 public enum _RowAccess {
+  /// The content of a slot.
+  @inlinable @inline(__always)
+  public static func slot(_ words: UnsafeMutablePointer<Int64>, _ index: Int) -> Int64 {
+    words[CAULDRON_ROW_HEADER + index]
+  }
+
   /// Whether a property is nil.
   @inlinable @inline(__always)
   public static func isNull(_ words: UnsafeMutablePointer<Int64>, _ index: Int) -> Bool {
-    index < 32
-      ? words[2] & (1 << index) != 0
-      : words[-1 - (index - 32) >> 6] & (1 << ((index - 32) & 63)) != 0
+    words[cauldron_row_null_word(index)] & cauldron_row_null_bit(index) != 0
   }
 
   /// Makes a property nil.
   @inlinable @inline(__always)
   public static func setNull(_ words: UnsafeMutablePointer<Int64>, _ index: Int) {
-    words[4 + index] = 0
-    if index < 32 {
-      words[2] |= 1 << index
-    } else {
-      words[-1 - (index - 32) >> 6] |= 1 << ((index - 32) & 63)
-    }
+    words[CAULDRON_ROW_HEADER + index] = 0
+    words[cauldron_row_null_word(index)] |= cauldron_row_null_bit(index)
   }
 
   /// Gives a property a value.
@@ -24,11 +26,7 @@ public enum _RowAccess {
   public static func setSlot(
     _ words: UnsafeMutablePointer<Int64>, _ index: Int, _ slot: Int64
   ) {
-    words[4 + index] = slot
-    if index < 32 {
-      words[2] &= ~(1 << index)
-    } else {
-      words[-1 - (index - 32) >> 6] &= ~(1 << ((index - 32) & 63))
-    }
+    words[CAULDRON_ROW_HEADER + index] = slot
+    words[cauldron_row_null_word(index)] &= ~cauldron_row_null_bit(index)
   }
 }

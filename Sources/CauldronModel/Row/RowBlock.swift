@@ -1,4 +1,4 @@
-import CCauldron
+public import CCauldron
 import Foundation
 
 /// A stretch of memory that holds packed rows, each row immutable once it was handed out.
@@ -12,7 +12,7 @@ import Foundation
 @usableFromInline
 package final class RowBlock: @unchecked Sendable {
   /// The alignment of every block, and the usual size.
-  @inlinable package static var unit: Int { 1 << 16 }
+  @inlinable package static var unit: Int { CAULDRON_ROW_UNIT }
   package let base: UnsafeMutableRawPointer
   package let capacity: Int
   /// The offset of the first free byte; only the creator moves it.

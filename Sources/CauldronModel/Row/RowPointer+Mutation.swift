@@ -1,3 +1,5 @@
+public import CCauldron
+
 extension RowPointer {
   /// The version of the next change to this row.
   ///
@@ -7,19 +9,29 @@ extension RowPointer {
   // Only the creator of a row calls these, before anybody else can see the row.
 
   @inlinable @inline(__always)
-  package func setKey(_ key: Int64) { words[0] = key }
+  package func setKey(_ key: Int64) { words[CAULDRON_ROW_KEY] = key }
 
   @inlinable @inline(__always)
   package func setVersion(_ version: Int32) {
-    words[1] = (words[1] & ~0xFFFF_FFFF) | Int64(UInt32(bitPattern: version))
+    words[CAULDRON_ROW_NUMBERS] = cauldron_row_pair(
+      UInt32(bitPattern: entityNumber), UInt32(bitPattern: version))
   }
 
   @inlinable @inline(__always)
-  package func setMaker(_ maker: UInt64) { words[3] = Int64(bitPattern: maker) }
+  package func setMaker(_ maker: UInt64) {
+    words[CAULDRON_ROW_MAKER] = Int64(bitPattern: maker)
+  }
 
   @inlinable @inline(__always)
   package func setSize(_ size: Int) {
-    words[2] = (words[2] & 0xFFFF_FFFF) | Int64(bitPattern: UInt64(size) << 32)
+    words[CAULDRON_ROW_SIZE] = cauldron_row_pair(
+      UInt32(truncatingIfNeeded: size), cauldron_row_lower(words[CAULDRON_ROW_SIZE]))
+  }
+
+  /// Sets the entity number beside a to-one, in a slot of its own.
+  @inlinable @inline(__always)
+  package func setEntityNumber(_ number: Int64, at slot: Int) {
+    words[CAULDRON_ROW_HEADER + slot] = number
   }
 
   @inlinable @inline(__always)

@@ -1,16 +1,8 @@
+public import CCauldron
+
 /// A packed row by address; whoever keeps one keeps its block alive, too.
 ///
-/// ```
-/// word -k…-1  null bits of the properties from the 33rd on, 64 a word, nearest word first
-/// word 0      Z_PK
-/// word 1      Z_ENT << 32 | Z_OPT
-/// word 2      size in bytes << 32 | null bits of the first 32 properties
-/// word 3      the maker: the number of the change set that made the content; 0 for the store
-/// word 4…     a slot for each property, in declaration order, inherited ones first;
-///             then a slot for the entity number of each to-one whose destination has subentities
-/// then        text and blob bytes; their slot is offset << 32 | length, from word 0
-/// ```
-/// A row is relocatable: one `memcpy` copies it.
+/// `CauldronRow.h` says what lies where. A row is relocatable: one `memcpy` copies it.
 @frozen @usableFromInline
 package struct RowPointer: Hashable, @unchecked Sendable {
   // `@unchecked Sendable` because a row is immutable from the moment another thread can see it.
@@ -20,23 +12,29 @@ package struct RowPointer: Hashable, @unchecked Sendable {
   package init(_ words: UnsafeMutablePointer<Int64>) { self.words = words }
 
   /// The words before the first slot.
-  @inlinable package static var header: Int { 4 }
+  @inlinable package static var header: Int { CAULDRON_ROW_HEADER }
 
-  @inlinable @inline(__always) package var key: Int64 { words[0] }
+  @inlinable @inline(__always) package var key: Int64 { words[CAULDRON_ROW_KEY] }
   @inlinable @inline(__always) package var entityNumber: Int32 {
-    Int32(truncatingIfNeeded: words[1] >> 32)
+    Int32(bitPattern: cauldron_row_upper(words[CAULDRON_ROW_NUMBERS]))
   }
   /// The row's version, `Z_OPT`; 0 for a row that no layer and no store has accepted.
-  @inlinable @inline(__always) package var version: Int32 { Int32(truncatingIfNeeded: words[1]) }
+  @inlinable @inline(__always) package var version: Int32 {
+    Int32(bitPattern: cauldron_row_lower(words[CAULDRON_ROW_NUMBERS]))
+  }
   /// The change set that made the content: 0 for a row that was read from the store, and
   /// ``composed`` for one that was put together from several.
-  @inlinable @inline(__always) package var maker: UInt64 { UInt64(bitPattern: words[3]) }
+  @inlinable @inline(__always) package var maker: UInt64 {
+    UInt64(bitPattern: words[CAULDRON_ROW_MAKER])
+  }
   /// The maker of a row that was put together and is no version of its own.
   @inlinable package static var composed: UInt64 { .max }
   /// The bytes from word 0 to the end of the texts.
-  @inlinable @inline(__always) package var size: Int { Int(UInt64(bitPattern: words[2]) >> 32) }
+  @inlinable @inline(__always) package var size: Int {
+    Int(cauldron_row_upper(words[CAULDRON_ROW_SIZE]))
+  }
   @inlinable @inline(__always) package func slot(_ index: Int) -> Int64 {
-    words[Self.header + index]
+    _RowAccess.slot(words, index)
   }
 
   @inlinable @inline(__always)
@@ -45,9 +43,7 @@ package struct RowPointer: Hashable, @unchecked Sendable {
   /// The bytes of a text or blob.
   @inlinable @inline(__always)
   package func bytes(_ index: Int) -> UnsafeRawBufferPointer {
-    let slot = UInt64(bitPattern: slot(index))
-    return UnsafeRawBufferPointer(
-      start: UnsafeRawPointer(words) + Int(slot >> 32), count: Int(slot & 0xFFFF_FFFF))
+    _slotBytes(slot(index), in: UnsafePointer(words))
   }
 
   /// The block that the row lies in.

@@ -36,14 +36,14 @@ extension RowBuilder {
   }
 
   private func overwrite(_ index: Int, _ bytes: UnsafeRawBufferPointer, of row: RowPointer) {
-    row.write(index, bytes, at: Int(UInt64(bitPattern: row.slot(index)) >> 32))
+    row.write(index, bytes, at: row.offset(index))
   }
 
   /// Grows the last text of the newest row where it is, which is what typing does.
   private func growLast(
     _ index: Int, _ bytes: UnsafeRawBufferPointer, of row: RowPointer
   ) -> Bool {
-    let (offset, length) = (Int(UInt64(bitPattern: row.slot(index)) >> 32), row.bytes(index).count)
+    let (offset, length) = (row.offset(index), row.bytes(index).count)
     guard offset + length == row.size, block.free >= bytes.count - length + 8 else { return false }
     row.write(index, bytes, at: offset)
     row.setSize(offset + bytes.count)

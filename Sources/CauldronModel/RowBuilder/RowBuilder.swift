@@ -29,7 +29,7 @@ package struct RowBuilder {
     let template = layout.template
     let row = reserve(layout.leadingWords, template.row.size, extra: extra)
     copyWords(of: template.row, to: row, leading: layout.leadingWords)
-    row.words[0] = key
+    row.setKey(key)
     return row
   }
 

@@ -1,3 +1,5 @@
+internal import CCauldron
+
 extension RowPointer {
   /// The bytes that the row needs: its size without what former texts have left in it.
   /// - Complexity: O(texts).
@@ -7,6 +9,9 @@ extension RowPointer {
     return size
   }
 
+  /// Where a text begins, from word 0.
+  func offset(_ index: Int) -> Int { Int(cauldron_row_upper(slot(index))) }
+
   // Only the creator of a row calls these, before anybody else can see the row.
 
   /// Gives a text its bytes and its place; there must be room.
@@ -14,7 +19,8 @@ extension RowPointer {
     if let start = bytes.baseAddress {
       (UnsafeMutableRawPointer(words) + offset).copyMemory(from: start, byteCount: bytes.count)
     }
-    setSlot(index, Int64(bitPattern: UInt64(offset) << 32 | UInt64(bytes.count)))
+    let length = UInt32(truncatingIfNeeded: bytes.count)
+    setSlot(index, cauldron_row_pair(UInt32(truncatingIfNeeded: offset), length))
   }
 
   /// Takes the texts of another row over, one behind the other.

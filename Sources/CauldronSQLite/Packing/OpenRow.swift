@@ -1,3 +1,4 @@
+internal import CCauldron
 internal import CSQLite
 import CauldronModel
 
@@ -8,12 +9,13 @@ extension cauldron_row {
   @inline(__always)
   init(_ start: UnsafeMutableRawPointer, _ entity: PackedEntity) {
     let words = (start + entity.leadingWords * 8).assumingMemoryBound(to: Int64.self)
-    let slots = words + PackedEntity.header
-    for word in 0..<entity.leadingWords { words[-1 - word] = -1 }
+    let slots = words + CAULDRON_ROW_HEADER
+    cauldron_row_clear_leading(words, entity.leadingWords)
     if entity.hasGaps { slots.update(repeating: 0, count: entity.slotCount) }
     let text = UnsafeMutableRawPointer(slots + entity.slotCount)
     self.init(
-      words: words, text: text.assumingMemoryBound(to: CChar.self), nulls: 0xFFFF_FFFF)
+      words: words, text: text.assumingMemoryBound(to: CChar.self),
+      nulls: Int64(UInt32.max))
   }
 
   /// Fills the slot of a property that has a value.
@@ -23,9 +25,8 @@ extension cauldron_row {
 
   func isNull(_ property: Int32) -> Bool {
     let index = Int(property)
-    return index < 32
-      ? nulls & (1 << index) != 0
-      : words[-1 - (index - 32) >> 6] & (1 << ((index - 32) & 63)) != 0
+    let word = index < CAULDRON_ROW_NEAR_NULLS ? nulls : words[cauldron_row_null_word(index)]
+    return word & cauldron_row_null_bit(index) != 0
   }
 
   /// The bytes from word 0 to the end of the texts.

@@ -1,3 +1,4 @@
+internal import CCauldron
 import CauldronModel
 
 /// What a query selects and how each of its rows is packed; made once for each entity.
@@ -89,7 +90,7 @@ final class PackPlan: @unchecked Sendable {
     let buffer = UnsafeMutableBufferPointer<PackStep>.allocate(capacity: steps.count)
     _ = buffer.initialize(from: steps)
     return PackedEntity(
-      numberWord: Int64(layout.number) << 32, leadingWords: layout.leadingWords,
+      numberWord: cauldron_row_pair(UInt32(layout.number), 0), leadingWords: layout.leadingWords,
       slotCount: layout.slotCount, hasGaps: steps.count < layout.slotCount, steps: buffer)
   }
 }

@@ -1,3 +1,4 @@
+internal import CCauldron
 internal import CSQLite
 
 extension PackState {
@@ -41,7 +42,8 @@ extension PackState {
     if limit - UnsafeMutableRawPointer(row.text) < count + 8 { move(&row, entity, roomFor: count) }
     let offset = row.size
     if let start { UnsafeMutableRawPointer(row.text).copyMemory(from: start, byteCount: count) }
-    row.set(step, Int64(truncatingIfNeeded: offset) << 32 | Int64(count))
+    let length = UInt32(truncatingIfNeeded: count)
+    row.set(step, cauldron_row_pair(UInt32(truncatingIfNeeded: offset), length))
     row.text += count
   }
 }

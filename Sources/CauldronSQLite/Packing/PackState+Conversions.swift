@@ -1,3 +1,4 @@
+internal import CCauldron
 internal import CSQLite
 
 // Decoding is total: whatever a cell holds gives a value, null, or a failure that names it.
@@ -91,7 +92,7 @@ extension PackState {
 
   private func packEntityKey(_ value: OpaquePointer?, _ step: PackStep, _ row: OpenRow) {
     let number = sqlite3_value_int64(value)
-    row.words[PackedEntity.header + Int(step.slot)] =
+    row.words[CAULDRON_ROW_HEADER + Int(step.slot)] =
       row.isNull(step.property) ? 0 : step.takes(number) ? number : Int64(step.fallback)
   }
 
@@ -121,8 +122,8 @@ extension PackState {
       }
     _ = fail(
       .badCell(
-        key: row.words[0], entityNumber: Int32(truncatingIfNeeded: entity.numberWord >> 32),
-        property: Int(step.property), expected: expected, found: found))
+        key: row.words[CAULDRON_ROW_KEY], entityNumber: entity.number, property: Int(step.property),
+        expected: expected, found: found))
     return false
   }
 }

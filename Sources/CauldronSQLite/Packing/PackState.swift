@@ -1,3 +1,4 @@
+internal import CCauldron
 internal import CSQLite
 import CauldronModel
 
@@ -89,21 +90,22 @@ struct PackState {
     }
     let entity = entities[position]
     guard let version = Self.version(values[1]) else {
-      let number = Int32(truncatingIfNeeded: entity.numberWord >> 32)
-      return fail(.badVersion(key: key, entityNumber: number, found: Self.text(values[1])))
+      let found = Self.text(values[1])
+      return fail(.badVersion(key: key, entityNumber: entity.number, found: found))
     }
-    let fixed = (entity.leadingWords + PackedEntity.header + entity.slotCount) * 8
+    let fixed = (entity.leadingWords + CAULDRON_ROW_HEADER + entity.slotCount) * 8
     // A row begins in the first 64 KiB of its block, where its address leads back to the block.
     let start = cursor + entity.leadingWords * 8
-    if end - cursor < fixed || start - block.base >= PackedEntity.blockUnit { startBlock(fixed) }
+    if end - cursor < fixed || start - block.base >= CAULDRON_ROW_UNIT { startBlock(fixed) }
     var row = OpenRow(cursor, entity)
-    row.words[0] = key
-    row.words[1] = entity.numberWord | version
+    row.words[CAULDRON_ROW_KEY] = key
+    row.words[CAULDRON_ROW_NUMBERS] = entity.numberWord | version
     guard pack(values, entity, &row) else { return -1 }
     let size = row.size
     guard size <= UInt32.max else { return fail(.tooLarge(key: key)) }
-    row.words[2] = Int64(truncatingIfNeeded: size) << 32 | row.nulls
-    row.words[3] = 0
+    row.words[CAULDRON_ROW_SIZE] = cauldron_row_pair(
+      UInt32(size), UInt32(truncatingIfNeeded: row.nulls))
+    row.words[CAULDRON_ROW_MAKER] = 0
     cursor = UnsafeMutableRawPointer(row.words) + (size + 7) & ~7
     if key < lastKey { ascends = false }
     lastKey = key

@@ -1,3 +1,4 @@
+internal import CCauldron
 internal import CSQLite
 import CauldronModel
 
@@ -62,11 +63,6 @@ extension cauldron_step {
 
 /// The steps for the rows of one concrete entity.
 struct PackedEntity {
-  /// The words before the first slot, and where a row must begin to find its block: the values of
-  /// `RowPointer.header` and `RowBlock.unit`, which are calls from here.
-  @inline(__always) static var header: Int { Int(CAULDRON_ROW_HEADER) }
-  @inline(__always) static var blockUnit: Int { 1 << 16 }
-
   /// `Z_ENT`, shifted to its place in word 1; negative where no such entity is expected.
   let numberWord: Int64
   let leadingWords: Int
@@ -74,4 +70,7 @@ struct PackedEntity {
   /// Whether some slots have no column and must be cleared.
   let hasGaps: Bool
   let steps: UnsafeMutableBufferPointer<PackStep>
+
+  /// `Z_ENT`.
+  var number: Int32 { Int32(bitPattern: cauldron_row_upper(numberWord)) }
 }
