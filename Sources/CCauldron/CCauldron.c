@@ -4,23 +4,9 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-extern void *swift_retain_n(void *object, uint32_t count);
-extern void swift_release_n(void *object, uint32_t count);
 extern void *swift_tryRetain(void *object);
 
-void cauldron_retain(void *object, uint32_t count) { swift_retain_n(object, count); }
-void cauldron_release(void *object, uint32_t count) { swift_release_n(object, count); }
-
 bool cauldron_try_retain(void *object) { return swift_tryRetain(object) != 0; }
-
-struct instance_extents { size_t negative, positive; };
-
-__attribute__((swiftcall)) extern struct instance_extents
-_swift_getSwiftClassInstanceExtents(const void *object_class);
-
-size_t cauldron_instance_size(const void *object_class) {
-  return _swift_getSwiftClassInstanceExtents(object_class).positive;
-}
 
 // Kept for each thread: asking the kernel takes longer than most of what is done with the answer.
 static __thread long kernel_thread_id;

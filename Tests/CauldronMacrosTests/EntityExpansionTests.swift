@@ -149,7 +149,7 @@ struct EntityExpansionTests {
                 ._relationship("employer", destination: Company.self, inverse: "employees", isToMany: false, deleteRule: .nullify),
                 ._relationship("friends", destination: Person.self, isToMany: true, deleteRule: .nullify),
               ],
-              managedObjectClass: ObjectClass(Person.self, hasDeinit: false))
+              managedObjectClass: ObjectClass(Person.self))
           }
 
           override class func _keyPathTable() -> [AnyKeyPath: Int] {
@@ -214,7 +214,7 @@ struct EntityExpansionTests {
               properties: [
                 ._attribute("default", Int?.self, type: .integer16, versionHashModifier: "2"),
               ],
-              managedObjectClass: ObjectClass(Dog.self, hasDeinit: false))
+              managedObjectClass: ObjectClass(Dog.self))
           }
 
           open override class func _keyPathTable() -> [AnyKeyPath: Int] {
@@ -259,7 +259,7 @@ struct EntityExpansionTests {
             EntityDescription(
               name: "Cat", superentity: Animal._entityName, isAbstract: false,
               properties: [],
-              managedObjectClass: ObjectClass(Cat.self, hasDeinit: false))
+              managedObjectClass: ObjectClass(Cat.self))
           }
 
           package override class func _keyPathTable() -> [AnyKeyPath: Int] {
@@ -272,23 +272,5 @@ struct EntityExpansionTests {
           }
         }
         """#)
-  }
-
-  @Test(arguments: [
-    "@Entity final class Cat: Animal { deinit {} }",
-    "@Entity final class Cat: Animal {\n#if DEBUG\n#if os(Linux)\ndeinit {}\n#endif\n#endif\n}",
-    "@Entity final class Cat: Animal { #members }",
-    "@Other @Entity final class Cat: Animal {}",
-  ])
-  func `a class that may have a deinit says so`(_ source: String) {
-    #expect(Expansion(source).text.contains("ObjectClass(Cat.self, hasDeinit: true)"))
-  }
-
-  @Test(arguments: [
-    "@MainActor @Entity final class Cat: Animal {}",
-    "@Entity final class Cat: Animal { func deinitialize() {} }",
-  ])
-  func `a class that has no deinit says so`(_ source: String) {
-    #expect(Expansion(source).text.contains("ObjectClass(Cat.self, hasDeinit: false)"))
   }
 }

@@ -14,21 +14,9 @@ __attribute__((const)) static inline uintptr_t cauldron_thread_id(void) {
   return (uintptr_t)__builtin_thread_pointer();
 }
 
-/// Retains an object of Swift many times at once: what the Swift compiler itself calls where it
-/// combines retains (https://github.com/swiftlang/swift/blob/main/docs/Runtime.md).
-void cauldron_retain(void *object, uint32_t count);
-
-/// Releases an object of Swift many times at once.
-void cauldron_release(void *object, uint32_t count);
-
 /// Retains an object of Swift unless its last release has begun, as a weak reference does
 /// (https://github.com/swiftlang/swift/blob/main/docs/Runtime.md); tells whether it has.
 bool cauldron_try_retain(void *object);
-
-/// The word in which the runtime of Swift counts the references to an object.
-static inline uint64_t cauldron_reference_word(const void *object) {
-  return __atomic_load_n((const uint64_t *)object + 1, __ATOMIC_ACQUIRE);
-}
 
 /// Reads a number that other threads may write at any time, and what they did before they wrote it.
 static inline uint32_t cauldron_load(const uint32_t *number) {
@@ -39,9 +27,6 @@ static inline uint32_t cauldron_load(const uint32_t *number) {
 static inline void cauldron_store(uint32_t *number, uint32_t value) {
   __atomic_store_n(number, value, __ATOMIC_RELEASE);
 }
-
-/// How many bytes the objects of a class of Swift take.
-size_t cauldron_instance_size(const void *object_class);
 
 /// Begins to load what lies at an address, where the processor cannot guess that it will be needed.
 static inline void cauldron_prefetch(const void *address) { __builtin_prefetch(address); }

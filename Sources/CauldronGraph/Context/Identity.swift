@@ -14,7 +14,7 @@ final class Identity {
   var seenOthers: UInt32 = 0
 
   init(_ place: Place) {
-    map = IdentityMap(entities: place.entityCount, classes: place.coordinator.classes)
+    map = IdentityMap(entities: place.entityCount)
   }
 
   @inline(__always)

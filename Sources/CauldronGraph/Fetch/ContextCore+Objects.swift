@@ -33,22 +33,16 @@ extension ContextCore {
       objects[count] = object
       count += 1
     }
-    maker.finish()
     return count
   }
 }
 
-/// Makes the objects of many rows, counting what they retain, so that it is retained once for all.
+/// Makes the objects of many rows.
 private struct ObjectMaker {
   private let core: ContextCore
   private var entityNumber: Int32 = 0
   private var root: Int32 = 0
   private var type: ManagedObject.Type = ManagedObject.self
-  /// The block of the last row, and how many new objects have their rows there.
-  private var block: UInt = 0
-  private var inBlock: UInt32 = 0
-  private var made: UInt32 = 0
-  private var last: RowPointer?
   /// What an object is that does not show its row.
   private static var unshown: ObjectState { [.fault, .gone, .unread] }
   /// Whether a row may be newer than all that this process has committed.
@@ -74,28 +68,12 @@ private struct ObjectMaker {
       guard object.isClean else { return nil }
       core.forgetMisfit(object)
     }
-    let address = UInt(bitPattern: row.words) & ~UInt(RowBlock.unit - 1)
-    if address != block { leaveBlock(address) }
-    last = row
-    inBlock += 1
+    _ = Unmanaged.passRetained(row.block)
     let object = type.init(
       _seed: ObjectSeed(
         core: .passUnretained(core), row: row, key: row.key, entityNumber: entityNumber, state: []))
     core.identity.insert(object, row.key, root: root)
     return .passRetained(object)
-  }
-
-  /// Retains what is still owed. No object can be released before.
-  mutating func finish() {
-    leaveBlock(0)
-    retain(core, made)
-  }
-
-  private mutating func leaveBlock(_ next: UInt) {
-    if let last { retain(last.block, inBlock) }
-    made += inBlock
-    inBlock = 0
-    block = next
   }
 
   private mutating func select(_ number: Int32) -> Bool {
@@ -106,9 +84,5 @@ private struct ObjectMaker {
     root = layout.rootNumber
     type = core.coordinator.classes.type(layout)
     return true
-  }
-
-  private func retain(_ object: AnyObject, _ count: UInt32) {
-    if count > 0 { cauldron_retain(Unmanaged.passUnretained(object).toOpaque(), count) }
   }
 }

@@ -14,12 +14,10 @@ extension IdentityMap {
   func sweep() {
     guard !isBusy else { return }
     isBusy = true
-    var sweep = Sweep(classes, count: count)
     for table in 0..<tableCount {
       // Objects were mostly made in the order of their keys, and memory likes to be freed so.
-      for (number, page) in pages(of: table) { _ = self.sweep(page, number, table, &sweep) }
+      for (number, page) in pages(of: table) { _ = sweep(page, number, table) }
     }
-    sweep.finish()
     isBusy = false
     dropEmptied()
     survivors = count
@@ -31,13 +29,11 @@ extension IdentityMap {
   private func sweepPart() {
     isBusy = true
     let size = min(rotation.size(of: count), count)
-    var sweep = Sweep(classes, count: size)
     var (seen, dropped) = (0, 0)
     while seen < size, let (number, page, table) = nextPage() {
       seen += page.count
-      dropped += self.sweep(page, number, table, &sweep)
+      dropped += sweep(page, number, table)
     }
-    sweep.finish()
     isBusy = false
     dropEmptied()
     rotation.note(seen: seen, dropped: dropped)

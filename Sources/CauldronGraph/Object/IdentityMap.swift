@@ -11,7 +11,6 @@ final class IdentityMap {
   @exclusivity(unchecked) private final var lastNumber: Int64 = 0
   @exclusivity(unchecked) private final var lastPage: IdentityPage?
   @exclusivity(unchecked) private(set) final var count = 0
-  let classes: ObjectClassTable
   /// How many objects the last sweep left.
   var survivors = 0
   /// Whether somebody works in the pages: then empty ones stay, because a `deinit` may remove the
@@ -22,12 +21,9 @@ final class IdentityMap {
   /// Where the next part of the map is that is looked at.
   var rotation = SweepRotation()
 
-  /// - Parameters:
-  ///   - entities: The number of entities in the model.
-  ///   - classes: The classes of their objects.
-  init(entities: Int, classes: ObjectClassTable) {
+  /// - Parameter entities: The number of entities in the model.
+  init(entities: Int) {
     tables = Array(repeating: PageDirectory(), count: entities + 1)
-    self.classes = classes
   }
 
   deinit { removePages() }
@@ -54,7 +50,6 @@ final class IdentityMap {
   }
 
   func removeAll() {
-    if SweptObjects.isWorthwhile(count), !isBusy { sweep() }
     removePages()
     survivors = 0
   }
@@ -89,8 +84,8 @@ final class IdentityMap {
   /// Drops the clean objects of a page that nobody else holds.
   /// - Returns: How many were dropped.
   @inline(__always)
-  func sweep(_ page: IdentityPage, _ number: Int64, _ table: Int, _ sweep: inout Sweep) -> Int {
-    let dropped = page.sweep(&sweep)
+  func sweep(_ page: IdentityPage, _ number: Int64, _ table: Int) -> Int {
+    let dropped = page.sweep()
     count -= dropped
     if page.count == 0 { dropPage(number, table) }
     return dropped

@@ -60,16 +60,20 @@ struct IdentityPage {
 
   /// Drops the clean objects that nobody else holds.
   /// - Returns: How many were dropped.
-  func sweep(_ sweep: inout Sweep) -> Int {
+  func sweep() -> Int {
     var dropped = 0
     for slot in 0..<Self.size {
       guard let entry = object(slot) else { continue }
       if slot + 8 < Self.size { cauldron_prefetch(UnsafeRawPointer(bitPattern: words[slot + 9])) }
-      sweep.drop(entry) {
-        words[1 + slot] = 0
-        words[0] -= 1
-        dropped += 1
+      var object = entry.takeRetainedValue()
+      guard object.isClean, isKnownUniquelyReferenced(&object) else {
+        _ = Unmanaged.passRetained(object)
+        continue
       }
+      // It has left the map before it is freed: its `deinit` may ask for it.
+      words[1 + slot] = 0
+      words[0] -= 1
+      dropped += 1
     }
     return dropped
   }

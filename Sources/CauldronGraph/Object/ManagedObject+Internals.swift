@@ -49,8 +49,7 @@ extension ManagedObject {
   final func move(to row: RowPointer) {
     let (old, new) = (owner, row.block)
     self.row = row.words
-    // An abandoned object can only be here in a `deinit` of its class; the builder keeps its row.
-    guard old !== new, !state.contains(.abandoned) else { return }
+    guard old !== new else { return }
     _ = Unmanaged.passRetained(new)
     Unmanaged.passUnretained(old).release()
   }

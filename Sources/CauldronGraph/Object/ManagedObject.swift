@@ -27,14 +27,13 @@ open class ManagedObject {
   /// Serves the context; create objects with `create(in:)`.
   public required init(_seed seed: ObjectSeed) {
     row = seed.row.words
-    core = seed.core
+    core = seed.core.retain()
     key = seed.key
     entityNumber = seed.entityNumber
     state = seed.state
   }
 
   deinit {
-    guard !state.contains(.abandoned) else { return }
     Unmanaged.passUnretained(RowPointer(row).block).release()
     core.release()
   }

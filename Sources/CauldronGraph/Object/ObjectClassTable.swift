@@ -1,4 +1,3 @@
-import CCauldron
 import CauldronModel
 
 /// The class of each entity's objects, by entity number.
@@ -7,7 +6,6 @@ import CauldronModel
 final class ObjectClassTable: @unchecked Sendable {
   private let classes: [ManagedObject.Type]
   private let numbers: [ObjectIdentifier: Int32]
-  private let freedAnywhere: Set<ObjectIdentifier>
 
   init(_ model: ManagedObjectModel) {
     classes = model.layouts.map {
@@ -18,7 +16,6 @@ final class ObjectClassTable: @unchecked Sendable {
       numbers[ObjectIdentifier(type)] = layout.number
     }
     self.numbers = numbers
-    freedAnywhere = Self.freedAnywhere(model)
   }
 
   func type(_ layout: EntityLayout) -> ManagedObject.Type { classes[Int(layout.number) - 1] }
@@ -36,26 +33,6 @@ final class ObjectClassTable: @unchecked Sendable {
     var step: AnyClass? = _getSuperclass(type)
     while let superclass = step, superclass != owner { step = _getSuperclass(superclass) }
     return step != nil && owner != ManagedObject.self
-  }
-
-  /// Whether objects of a class may be freed on any thread: they store nothing of their own, and
-  /// neither the class nor a superclass has a `deinit`.
-  func areFreedAnywhere(_ type: ObjectIdentifier) -> Bool { freedAnywhere.contains(type) }
-
-  private static func freedAnywhere(_ model: ManagedObjectModel) -> Set<ObjectIdentifier> {
-    let declared = model.layouts.compactMap(\.description.managedObjectClass)
-    let plain = Set(declared.filter { !$0.hasDeinit }.map { ObjectIdentifier($0.type) })
-    var result: Set<ObjectIdentifier> = [ObjectIdentifier(ManagedObject.self)]
-    for object in declared where size(object.type) == size(ManagedObject.self) {
-      var type: AnyClass? = object.type
-      while let step = type, plain.contains(ObjectIdentifier(step)) { type = _getSuperclass(step) }
-      if type == ManagedObject.self { result.insert(ObjectIdentifier(object.type)) }
-    }
-    return result
-  }
-
-  private static func size(_ type: AnyClass) -> Int {
-    cauldron_instance_size(unsafeBitCast(type, to: UnsafeRawPointer.self))
   }
 }
 

@@ -2,8 +2,7 @@ import CauldronModel
 
 /// What a context hands to an object that it makes.
 ///
-/// The object takes over a retain of the core, and one of the row's block: they are counted for
-/// many objects at once.
+/// The object takes over a retain of the row's block, and retains the core by itself.
 public struct ObjectSeed {
   let core: Unmanaged<ContextCore>
   let row: RowPointer
@@ -27,6 +26,6 @@ extension ContextCore {
   ) -> ManagedObject {
     place.unretained.classes._withUnsafeGuaranteedRef { $0.type(layout) }.init(
       _seed: ObjectSeed(
-        core: .passRetained(self), row: row, key: key, entityNumber: layout.number, state: state))
+        core: .passUnretained(self), row: row, key: key, entityNumber: layout.number, state: state))
   }
 }

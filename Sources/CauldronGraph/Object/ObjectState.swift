@@ -20,10 +20,8 @@ package struct ObjectState: OptionSet, Sendable {
   @inlinable package static var gone: ObjectState { ObjectState(rawValue: 64) }
   /// The row could not be read; the reason is in the extras.
   @inlinable package static var unread: ObjectState { ObjectState(rawValue: 128) }
-  /// Nobody has the object any more, and what it retains is released for many at once.
-  @inlinable package static var abandoned: ObjectState { ObjectState(rawValue: 512) }
-  /// In the list of what the context has not saved.
-  @inlinable package static var listed: ObjectState { ObjectState(rawValue: 1024) }
   /// The context is about to write it: hooks run.
   @inlinable package static var saving: ObjectState { ObjectState(rawValue: 256) }
+  /// In the list of what the context has not saved.
+  @inlinable package static var listed: ObjectState { ObjectState(rawValue: 512) }
 }

@@ -20,7 +20,7 @@ extension EntityClass {
           name: \(nameLiteral), superentity: \(superclass.map { "\($0)._entityName" } ?? "nil"), \
       isAbstract: \(isAbstract),
           properties: \(array),
-          managedObjectClass: ObjectClass(\(identifier).self, hasDeinit: \(hasDeinit)))
+          managedObjectClass: ObjectClass(\(identifier).self))
       }
       """
   }

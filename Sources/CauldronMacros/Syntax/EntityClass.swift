@@ -10,8 +10,6 @@ struct EntityClass {
   let nameLiteral: String
   /// The expression that tells whether the entity is abstract.
   let isAbstract: String
-  /// Whether the class does, or may do, something when an object of it is freed.
-  let hasDeinit: Bool
   /// The properties in declaration order.
   let properties: [Property]
 }

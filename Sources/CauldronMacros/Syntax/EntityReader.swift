@@ -30,7 +30,7 @@ struct EntityReader {
       nameLiteral: nameArgument.flatMap { $0.isNil ? nil : $0.trimmedDescription }
         ?? "\"\(header.name)\"",
       isAbstract: argument("isAbstract")?.trimmedDescription ?? "false",
-      hasDeinit: declaration.mayHaveDeinit, properties: properties)
+      properties: properties)
   }
 
   private func readMembers(

@@ -43,15 +43,7 @@ public struct EntityDescription: Sendable {
 public struct ObjectClass: @unchecked Sendable {
   /// The class itself.
   public let type: AnyClass
-  /// Whether the class itself, its superclasses aside, may declare a `deinit`.
-  ///
-  /// Objects that the context drops are freed on the context's queue if it does, otherwise
-  /// anywhere.
-  public let hasDeinit: Bool
 
-  /// Wraps a class; unless told otherwise, it may have a `deinit` of its own.
-  public init(_ type: AnyClass, hasDeinit: Bool = true) {
-    self.type = type
-    self.hasDeinit = hasDeinit
-  }
+  /// Wraps a class.
+  public init(_ type: AnyClass) { self.type = type }
 }
