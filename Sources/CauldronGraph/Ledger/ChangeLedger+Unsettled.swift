@@ -35,6 +35,21 @@ extension ChangeLedger {
     withLock { replaceFlight(node, flights.count, with: flights.map(\.saved)) }
   }
 
+  /// Nobody knows yet, so that nothing can be written: what a save has brought goes back to where it
+  /// was made.
+  /// - Returns: What went back.
+  func giveBack(_ node: LedgerNode, where isBrought: (Layer) -> Bool) -> [Layer] {
+    withLock {
+      let unsettled = Set(node.unsettled.map { ObjectIdentifier($0.layer) })
+      let brought = node.layers.filter {
+        !unsettled.contains(ObjectIdentifier($0)) && $0.origin !== node && isBrought($0)
+      }
+      node.replaceWaiting { layer in brought.contains { $0 === layer } ? nil : layer }
+      for layer in brought { uncheckedReturn(layer) }
+      return brought
+    }
+  }
+
   /// Nobody knows yet.
   func leaveUnsettled(_ node: LedgerNode, _ flights: [Flight]) {
     withLock { node.unsettled = flights }

@@ -1,3 +1,5 @@
+import CauldronModel
+
 /// A layer on its way into the store.
 struct Flight {
   /// The layer as it is written.
@@ -8,6 +10,8 @@ struct Flight {
   var isNoticed = false
   /// What a merge policy has decided on the way from the one to the other.
   var resolutions: [SaveResolution] = []
+  /// Set where the store has passed it over because it touches what a failed change has touched.
+  var suspicion: CauldronError?
 
   init(_ saved: Layer) {
     layer = saved

@@ -10,6 +10,8 @@ package struct LayerChain: Sendable {
   package var overlapsCommit = false
   /// Whether layers are left out that the context does not want to see.
   package var isPartial = false
+  /// Whether nobody knows of some layers whether they are written.
+  private(set) var mayBeWritten = false
   /// The counters that tell whether a commit has begun since.
   package var mark = CommitMark()
   /// How many keys had been exchanged.
@@ -36,6 +38,7 @@ package struct LayerChain: Sendable {
 
   /// Adds what waits in a context. Called with the ledger's lock held.
   mutating func add(_ node: LedgerNode) {
+    if !node.unsettled.isEmpty { mayBeWritten = true }
     generation += node.generation
     if runs.isEmpty { runs = node.runs } else { runs += node.runs }
   }
@@ -48,6 +51,7 @@ package struct LayerChain: Sendable {
     let wanted = all.filter(isWanted)
     if wanted.count == all.count { return add(node) }
     isPartial = true
+    if !node.unsettled.isEmpty { mayBeWritten = true }
     generation += node.generation
     runs += wanted.map(LayerRun.init)
   }
@@ -62,8 +66,8 @@ package struct LayerChain: Sendable {
   }
 
   /// Whether the store may show rows that a layer inserts, because the deletion that came before is
-  /// left out.
-  package var mayRepeatRows: Bool { isPartial }
+  /// left out, or the layer may be written already.
+  package var mayRepeatRows: Bool { isPartial || mayBeWritten }
 
   /// The chain without those of the layers that the store shows already.
   /// - Complexity: O(layers) where one of them is in the chain.

@@ -19,14 +19,18 @@ extension PersistentStoreCoordinator {
     guard error.code == .saveConflict, error.save == nil else { return error }
     return error.with {
       $0.save = party
-      $0.otherSave = error.objectIDs.first.flatMap { other(than: party, $0, in: receiver) }
+      let properties = error.conflicts.first.map { Set($0.properties.map(\.name)) }
+      $0.otherSave = error.objectIDs.first.flatMap {
+        other(than: party, $0, properties, in: receiver)
+      }
     }
   }
 
   private func other(
-    than party: SaveParty, _ id: ManagedObjectID, in receiver: LedgerNode?
+    than party: SaveParty, _ id: ManagedObjectID, _ properties: Set<String>?,
+    in receiver: LedgerNode?
   ) -> SaveParty? {
-    if let receiver, let layer = ledger.layer(touching: id, to: receiver),
+    if let receiver, let layer = ledger.layer(touching: id, properties, to: receiver),
       layer.ticket?.saveID != party.saveID
     {
       return layer.party
@@ -39,11 +43,20 @@ extension PersistentStoreCoordinator {
 }
 
 extension ChangeLedger {
-  /// The newest layer that touches an object, of those that wait in a context or above it.
-  func layer(touching id: ManagedObjectID, to node: LedgerNode) -> Layer? {
-    let runs = withLock { uncheckedChain(to: node).runs }
-    return runs.reversed().lazy.compactMap { run in
-      run.layers.last { $0.changes.change(id) != nil }
-    }.first
+  /// The newest layer that has created or deleted an object, or changed one of the properties, of
+  /// those that wait in a context or above it.
+  /// - Parameter properties: Nil for any.
+  func layer(
+    touching id: ManagedObjectID, _ properties: Set<String>?, to node: LedgerNode
+  ) -> Layer? {
+    let layers = withLock { uncheckedChain(to: node).layers }
+    return layers.last { layer in
+      guard let set = layer.changes.changes(to: id.entityNumber), let change = set.change(id.key)
+      else { return false }
+      guard case .updated(let update) = change, let properties else { return true }
+      return update.changed.indices.contains {
+        properties.contains(set.entity.properties[$0].name)
+      }
+    }
   }
 }

@@ -21,8 +21,9 @@ extension ContextCore {
   private func saveInEvent(_ run: SaveRun, _ began: DispatchTime) {
     do throws(CauldronError) {
       try save(run, began: began)
-      // What came back was logged when it did.
-      if !run.goesOn { run.error = run.inheritedFailure }
+      // What came back was logged when it did. It is the answer only where nothing else was saved:
+      // a program that repeats what has failed would save it twice.
+      if !run.goesOn, !run.hasOwn { run.error = run.inheritedFailure }
     } catch {
       let error = coordinator.naming(error, run.ticket.party, in: node.parent)
         .with { if $0.contextName == nil { $0.contextName = name } }
@@ -36,10 +37,13 @@ extension ContextCore {
     if hasChanges { postWillSave() }
     try runWillSave()
     try checkUnread(run)
-    coordinator.ledger.mergeReturned(node)
+    coordinator.ledger.mergeOwn(node)
     let layers = coordinator.ledger.layers(of: node)
     count(layers, run)
-    if run.step == 0 { run.inherited = coordinator.ledger.tickets(inheritedBy: node, of: layers) }
+    if run.step == 0 {
+      run.inherited = coordinator.ledger.tickets(inheritedBy: node, of: layers)
+      run.hasOwn = layers.contains { $0.isUnsaved(of: node) }
+    }
     guard !layers.isEmpty else {
       settle(keeping: [])
       return logNothing(run)

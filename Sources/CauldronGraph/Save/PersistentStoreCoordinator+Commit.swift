@@ -14,7 +14,10 @@ extension PersistentStoreCoordinator {
       return summary
     }
     settleUnknown(node, run, &summary)
-    if summary.error != nil { return summary }
+    if let error = summary.error {
+      summary.failed = ledger.giveBack(node, where: run.brought).map { ($0, error) }
+      return summary
+    }
     var flights = check(takeOff(node, run, &summary), node, policy, run, &summary)
     var round = 1
     while !flights.isEmpty {

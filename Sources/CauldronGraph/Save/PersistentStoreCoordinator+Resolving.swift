@@ -28,6 +28,8 @@ extension PersistentStoreCoordinator {
           verdicts.accept(flight.saved)
           accepted.append(flight)
         } catch {
+          // What touches the objects of a save that has failed is refused for that save's sake.
+          let error = flight.suspicion ?? error
           check.doubt(flight.saved)
           verdicts.refuse(flight.saved.ticket, error)
           refused.append((flight.saved, error))
@@ -63,35 +65,42 @@ extension PersistentStoreCoordinator {
     guard !failed.isEmpty else { return [] }
     let (hopeful, hopeless) = Self.parted(failed, isLast: isLast)
     ledger.goOn(
-      node, with: hopeful, insteadOf: failed.count, returning: hopeless.map(\.0.saved))
+      node, with: hopeful.map(\.0), insteadOf: failed.count, returning: hopeless.map(\.0.saved))
     summary.failed += hopeless.map { ($0.saved, $1) }
     guard !hopeful.isEmpty else { return [] }
-    for flight in hopeful { reread(flight.saved) }
-    let again = hopeful.map { flight in
+    for (flight, _) in hopeful { reread(flight.saved) }
+    let again = hopeful.map { flight, error in
       var flight = flight
       flight.saved = ledger.followed(flight.saved)
+      flight.suspicion = error.isDependent ? error : nil
       return flight
     }
     return check(again, node, policy, run, &summary)
   }
 
   /// What may be written in another round, and what cannot be helped, with the rest of its save.
+  ///
+  /// That a change touches the objects of one that has failed does not say that it builds on it: the
+  /// next round compares their values.
   private static func parted(
     _ failed: [(Flight, CauldronError)], isLast: Bool
-  ) -> (hopeful: [Flight], hopeless: [(Flight, CauldronError)]) {
+  ) -> (hopeful: [(Flight, CauldronError)], hopeless: [(Flight, CauldronError)]) {
+    func isHopeless(_ error: CauldronError) -> Bool {
+      isLast || error.code != .saveConflict && !error.isDependent
+    }
     var causes: [ObjectIdentifier: CauldronError] = [:]
-    for (flight, error) in failed where isLast || error.code != .saveConflict {
+    for (flight, error) in failed where isHopeless(error) {
       if causes[flight.saved.unit] == nil { causes[flight.saved.unit] = error }
     }
-    var hopeful: [Flight] = []
+    var hopeful: [(Flight, CauldronError)] = []
     var hopeless: [(Flight, CauldronError)] = []
     for (flight, error) in failed {
-      if isLast || error.code != .saveConflict {
+      if isHopeless(error) {
         hopeless.append((flight, error))
       } else if let cause = causes[flight.saved.unit] {
         hopeless.append((flight, .together(with: cause)))
       } else {
-        hopeful.append(flight)
+        hopeful.append((flight, error))
       }
     }
     return (hopeful, hopeless)

@@ -36,9 +36,18 @@ extension PersistentStoreCoordinator {
   private func settle(
     _ flights: [Flight], _ node: LedgerNode, _ run: SaveRun, _ summary: inout CommitSummary
   ) {
-    for flight in flights { record(flight.layer) }
+    for set in flights.flatMap(\.layer.changes.entities) { settle(set) }
     ledger.settle(node, written: flights)
     for flight in flights { summary.acknowledge(flight, run.id) }
+  }
+
+  /// Others may have committed since, so that what the commit has left is no news.
+  private func settle(_ set: EntityChanges) {
+    for key in set.updated.map(\.row.key) + set.deleted.map(\.key) {
+      cache.outdate(key, root: set.entity.rootNumber)
+    }
+    results.outdate(set)
+    keys.markCommitted(set)
   }
 
   /// What a commit has made of a row, all its layers together.
@@ -49,29 +58,48 @@ extension PersistentStoreCoordinator {
     var after: RowPointer?
   }
 
-  /// The commit was one transaction, so that one row that nobody else can have made tells of all.
+  /// The commit was one transaction, so that one row tells of all, if nobody else can have left it so:
+  /// versions only grow, and no key is given twice.
   private func trace(_ flights: [Flight]) -> Trace {
-    var (isWritten, isNotWritten) = (true, true)
+    var evidence = Evidence()
     for (entity, changes) in Self.netChanges(flights) {
       guard let found = try? storedRows(Array(changes.keys), entity) else { return .unknown }
       let rows = Dictionary(found.map { ($0.row.key, $0.row) }) { first, _ in first }
-      for (key, change) in changes {
-        let row = rows[key]
-        // Nobody else is ever given the key of an inserted row.
-        if change.before == nil, change.after != nil, row != nil { return .written }
-        if !isState(row, change.after, entity) { isWritten = false }
-        if row?.version != change.before?.version { isNotWritten = false }
-      }
+      for (key, change) in changes { evidence.add(rows[key], change, entity) }
       withExtendedLifetime(found) {}
     }
-    return isNotWritten ? .notWritten : isWritten ? .written : .unknown
+    return evidence.trace
   }
 
-  private func isState(
-    _ row: RowPointer?, _ expected: RowPointer?, _ entity: EntityLayout
-  ) -> Bool {
-    guard let row, let expected else { return row == nil && expected == nil }
-    return row.version == expected.version && row.difference(from: expected, entity).isEmpty
+  /// What single rows tell of a commit.
+  private struct Evidence {
+    private var isAsBefore = false
+    private var isAsAfter = false
+    private var lacksInserted = false
+    /// Whether all rows are gone that the commit deletes, and it does nothing else.
+    private var areAllDeleted = true
+
+    mutating func add(_ row: RowPointer?, _ change: NetChange, _ entity: EntityLayout) {
+      if let before = change.before, row?.version == before.version { isAsBefore = true }
+      guard let after = change.after else {
+        if row != nil { areAllDeleted = false }
+        return
+      }
+      areAllDeleted = false
+      // What was inserted again after a deletion has a key that others know.
+      if change.before == nil, after.version == 1 {
+        if row == nil { lacksInserted = true } else { isAsAfter = true }
+      } else if let row, row.version == after.version, row.difference(from: after, entity).isEmpty {
+        isAsAfter = true
+      }
+    }
+
+    var trace: Trace {
+      if isAsBefore { return .notWritten }
+      if isAsAfter { return .written }
+      if lacksInserted { return .notWritten }
+      return areAllDeleted ? .written : .unknown
+    }
   }
 
   private static func netChanges(_ flights: [Flight]) -> [(EntityLayout, [Int64: NetChange])] {

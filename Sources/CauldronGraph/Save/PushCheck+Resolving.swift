@@ -70,6 +70,7 @@ extension PushCheck {
     // A deletion has made a reference nil that leads elsewhere by now.
     let lapsed = met.intersection(update.nullified)
     let both = met.subtracting(lapsed)
+      .subtracting(cleared(met, update.base, other, entity))
     var changed = update.changed.subtracting(lapsed)
     let differs = policy == .strict ? other.difference(from: update.first, entity) : both
     if !differs.isEmpty {
@@ -137,7 +138,8 @@ extension PushCheck {
     _ deletion: RowDeletion, of row: RowPointer, _ id: ManagedObjectID, _ entity: EntityLayout,
     _ resolved: inout Resolved
   ) {
-    let theirs = row.difference(from: deletion.base, entity)
+    let differing = row.difference(from: deletion.base, entity)
+    let theirs = differing.subtracting(cleared(differing, deletion.base, row, entity))
     if theirs.isEmpty {
       resolved.deleted.append(RowDeletion(base: row))
       return
@@ -154,5 +156,28 @@ extension PushCheck {
       resolved.deleted.append(RowDeletion(base: row))
       note(.deletedTheirs, deletionOf: id, entity)
     }
+  }
+
+  /// Those references that others have made nil by deleting what they led to: that is no edit.
+  private func cleared(
+    _ properties: PropertySet, _ was: RowPointer, _ theirs: RowPointer, _ entity: EntityLayout
+  ) -> PropertySet {
+    var result = PropertySet()
+    for property in entity.digest.toOnes where properties.contains(property.index) {
+      guard theirs.isNull(property.index), !was.isNull(property.index),
+        let destination = property.destination?.entity,
+        isDeleted(was.slot(property.index), destination)
+      else { continue }
+      result.insert(property.index)
+    }
+    return result
+  }
+
+  /// Whether it is known that there is no object with a key any more.
+  private func isDeleted(_ key: Int64, _ entity: EntityLayout) -> Bool {
+    let newest = entity.family.lazy.compactMap { chain.newest(id(key, $0.entity)) }.first
+    if let newest { return newest.kind == .deletion }
+    guard let known = coordinator.cache.known(key, root: entity.rootNumber) else { return false }
+    return known == nil
   }
 }

@@ -22,8 +22,10 @@ package final class SaveRun: @unchecked Sendable {
   /// The saves whose changes were waiting in the first level and come back there if they fail,
   /// because the contexts that made them are gone.
   var inherited: [SaveTicket] = []
-  /// The tickets of what the levels above the first one have added of their own.
-  private var levelTickets: [SaveTicket] = []
+  /// Whether the first level had edits of its own.
+  var hasOwn = false
+  /// The tickets of what the levels above the first one have added of their own, by step.
+  private var levelTickets: [Int: SaveTicket] = [:]
   var counts = (inserted: 0, updated: 0, deleted: 0)
   var enqueued = DispatchTime.now()
   /// The thread that runs a part of it now; 0 for none. Only touched by `RunningSaves`.
@@ -72,17 +74,16 @@ package final class SaveRun: @unchecked Sendable {
   /// The ticket for own changes of the level that runs now.
   func ownTicket() -> SaveTicket {
     if step == 0 { return ticket }
-    if levelTickets.count < step {
-      let label = ticket.label.at(levels[step].name)
-      levelTickets.append(SaveTicket(saveID: id, label: label))
-    }
-    return levelTickets[step - 1]
+    if let ticket = levelTickets[step] { return ticket }
+    let ticket = SaveTicket(saveID: id, label: ticket.label.at(levels[step].name))
+    levelTickets[step] = ticket
+    return ticket
   }
 
   /// Whether this save has brought a layer up.
   func brought(_ layer: Layer) -> Bool {
     guard let ticket = layer.ticket else { return false }
-    return ticket === self.ticket || levelTickets.contains { $0 === ticket }
+    return ticket === self.ticket || levelTickets.values.contains { $0 === ticket }
   }
 
   /// What was done of what was asked for, after merge policies have decided.

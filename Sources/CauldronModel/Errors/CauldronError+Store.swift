@@ -95,6 +95,7 @@ extension CauldronError {
       $0.entity = cause.entity
       $0.property = cause.property
       $0.objectIDs = ids
+      $0.isDependent = true
     }
   }
 
@@ -107,6 +108,7 @@ extension CauldronError {
       $0.entity = cause.entity
       $0.property = cause.property
       $0.objectIDs = cause.objectIDs
+      $0.isDependent = cause.isDependent
     }
   }
 

@@ -34,6 +34,9 @@ public struct CauldronError: Error, Sendable {
   public var conflicts: [MergeConflict] = []
   /// The single problems, where there are several.
   public var details: [CauldronError] = []
+  /// Whether nothing is wrong with the changes themselves, as far as is known: they touch what a
+  /// change touched that has failed.
+  package var isDependent = false
 
   /// Makes an error; the message is a full sentence.
   public init(_ code: Code, _ message: String, hint: String = "") {

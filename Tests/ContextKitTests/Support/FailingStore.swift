@@ -7,6 +7,9 @@ final class FailingStore: ForwardingStore {
     var saves = 0
     var failing: Set<Int> = []
     var isUnknown = false
+    var isLost = false
+    /// Whether the store cannot be read now.
+    var isUnreadable = false
     var before: (@Sendable () throws -> Void)?
   }
 
@@ -25,6 +28,21 @@ final class FailingStore: ForwardingStore {
     state.withLock { $0 = State(failing: [1], isUnknown: true) }
   }
 
+  /// Has the next save not be written, and say that nobody knows.
+  func loseOutcome() {
+    state.withLock { $0 = State(failing: [1], isUnknown: true, isLost: true) }
+  }
+
+  /// Has the store be unreadable, or readable again.
+  func setUnreadable(_ isUnreadable: Bool) {
+    state.withLock { $0.isUnreadable = isUnreadable }
+  }
+
+  func reader() throws -> any StoreReader {
+    if state.withLock({ $0.isUnreadable }) { throw CauldronError(.storeBusy, "Locked by a test.") }
+    return try base.reader()
+  }
+
   /// Has something happen once, between the check of the next save and its writing.
   func beforeNextSave(_ body: @escaping @Sendable () throws -> Void) {
     state.withLock { $0.before = body }
@@ -38,15 +56,20 @@ final class FailingStore: ForwardingStore {
       return state.before
     }
     try before?()
-    let (fails, isUnknown) = state.withLock { state in
+    let (fails, isUnknown, isLost) = state.withLock { state in
       state.saves += 1
-      return (state.failing.contains(state.saves), state.isUnknown)
+      return (state.failing.contains(state.saves), state.isUnknown, state.isLost)
     }
     guard fails else {
       return try base.save(plan, willCommit: willCommit, didCommit: didCommit)
     }
     guard isUnknown else { throw CauldronError(.storeBusy, "Locked by a test.") }
-    _ = try base.save(plan, willCommit: willCommit) { _ in didCommit(nil) }
+    if isLost {
+      willCommit(Array(plan.layers.indices))
+      didCommit(nil)
+    } else {
+      _ = try base.save(plan, willCommit: willCommit) { _ in didCommit(nil) }
+    }
     throw CauldronError(.storeCommitOutcomeUnknown, "Nobody knows.")
   }
 }
