@@ -25,7 +25,11 @@ extension ContextCore {
   private func takeIn(_ arrivals: [Arrival], _ behind: ArrivedKeys) -> ChangeParts {
     let chain = withSettledKeys { coordinator.ledger.view(of: node) }
     var parts = ChangeParts()
-    if !behind.isEmpty { refresh(behind.objects(in: identity), chain, &parts) }
+    if !behind.isEmpty {
+      // Of what is behind only the keys are known, and not what the rows refer to.
+      identity.forgetAllWalks()
+      refresh(behind.objects(in: identity), chain, &parts)
+    }
     if arrivals.count > 8 { readAhead(arrivals, chain) }
     let unsaved =
       arrivals.contains(where: \.isReturned) ? coordinator.ledger.unsavedLayers(of: node) : []

@@ -43,14 +43,8 @@ struct Inbox: ~Copyable {
   /// Whether changes of the context's own came back.
   var holdsReturned: Bool { state.withLock { $0.arrivals.contains(where: \.isReturned) } }
 
-  /// What came back and is discarded is no more to be marked as unsaved.
-  func forgetReturns() {
-    state.withLock { state in
-      state.arrivals = state.arrivals.map {
-        $0.isReturned ? Arrival(changes: $0.changes, reason: .child) : $0
-      }
-    }
-  }
+  /// What came back is discarded with all else, and is not to be marked as unsaved.
+  func forgetReturns() { state.withLock { $0.arrivals.removeAll(where: \.isReturned) } }
 
   /// Forgets everything and takes nothing more.
   func close() {

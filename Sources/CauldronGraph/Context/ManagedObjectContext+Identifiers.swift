@@ -26,14 +26,18 @@ extension PersistentStoreCoordinator {
     let parts = uri.absoluteString.split(separator: "/", omittingEmptySubsequences: true)
     guard parts.count == 4, parts[0] == "x-coredata:",
       parts[1].uppercased() == storeIdentifier.uppercased(),
-      let layout = managedObjectModel.layout(named: String(parts[2])), let key = key(parts[3])
+      let name = parts[2].removingPercentEncoding,
+      let layout = managedObjectModel.layout(named: name), let key = key(parts[3])
     else { return nil }
     return ManagedObjectID(key: key, entityNumber: layout.number, storeNumber: storeNumber)
   }
 
   /// The key that the last part of a URI names.
   private func key(_ part: Substring) -> Int64? {
-    guard let number = Int64(part.dropFirst()) else { return nil }
+    let digits = part.dropFirst()
+    guard digits.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains),
+      let number = Int64(digits)
+    else { return nil }
     switch part.first {
     case "p": return number
     case "t": return ledger.provisional.key(number: number).map(ledger.provisional.final)

@@ -67,17 +67,17 @@ extension ContextCore {
     }
     identity.forgetAllWalks()
     catchUp(discarded: layers)
-    return (
-      ChangeParts(
-        discarded: created.map(\.objectID) + createdByChildren(dropped),
-        refreshed: event.takeRefreshed()),
-      created
-    )
+    let known = Set(created.map(\.objectID))
+    let others = inserted(by: dropped).filter { !known.contains($0) }
+    for id in others { forgetGone(id) }
+    let parts = ChangeParts(
+      discarded: created.map(\.objectID) + others, refreshed: event.takeRefreshed())
+    return (parts, created)
   }
 
-  /// What children had created, of what was dropped.
-  private func createdByChildren(_ layers: [Layer]) -> [ManagedObjectID] {
-    layers.filter { $0.origin !== node }.flatMap { layer in
+  /// What layers insert: children have created it, or it came back a moment ago.
+  private func inserted(by layers: [Layer]) -> [ManagedObjectID] {
+    layers.flatMap { layer in
       layer.changes.entities.flatMap { changes in
         changes.inserted.map {
           ManagedObjectID(
@@ -86,6 +86,14 @@ extension ContextCore {
         }
       }
     }
+  }
+
+  /// Takes an object out of the map that exists no more.
+  private func forgetGone(_ id: ManagedObjectID) {
+    guard let root = coordinator.layout(id)?.rootNumber,
+      let object = identity.object(id.key, root: root), object.state.contains(.gone)
+    else { return }
+    identity.remove(id.key, root: root)
   }
 
   private func revert(_ object: ManagedObject) {

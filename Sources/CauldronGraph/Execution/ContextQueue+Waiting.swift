@@ -81,7 +81,7 @@ extension ContextQueue {
         wait.semaphore.wait()
       } else if wait.semaphore.wait(timeout: .now() + 1) == .timedOut {
         warned = true
-        longWait()
+        warn(wait, longWait)
         continue
       }
       let step = Scheduler.shared.withLock { nextStep(wait) }
@@ -94,6 +94,15 @@ extension ContextQueue {
       case .serve(let other): serve(other, for: wait)
       case .none: continue
       }
+    }
+  }
+
+  /// While it warns it is not waiting: a log handler may use a context, and wait for that.
+  private func warn(_ wait: Wait, _ longWait: () -> Void) {
+    Scheduler.shared.withLock { Scheduler.shared.waits[wait.thread] = nil }
+    longWait()
+    Scheduler.shared.withLock {
+      if !wait.isDone, !wait.isGranted { Scheduler.shared.waits[wait.thread] = wait }
     }
   }
 

@@ -105,7 +105,8 @@ extension ContextCore {
     let entity = try layout(name, type)
     var query = StoreQuery(entity: entity)
     query.includesSubentities = request.includesSubentities
-    query.predicate = try request.predicate?.bound(to: entity)
+    query.predicate = try request.predicate?.bound(
+      to: entity, storeNumber: coordinator.storeNumber)
     query.sort = try request.sortKeys.map {
       StoreQuery.SortKey(
         property: try PredicateNode.attribute($0.key, entity), ascending: $0.ascending)

@@ -20,7 +20,8 @@ enum ScalarConversion {
     case .integer64: self = Self.integer(value, Int64.self)
     case .boolean: self = Self.truth(value)
     case .double: self = Self.real(value, limit: .infinity)
-    case .float: self = Self.real(value, limit: Double(Float.greatestFiniteMagnitude))
+    case .float:
+      self = Self.real(value, limit: Double(Float.greatestFiniteMagnitude)).roundedToFloat
     case .decimal: self = Self.decimal(value)
     case .string, .date, .binary, .uuid, .uri, .transformable: self = Self.other(value, type)
     }
@@ -109,6 +110,11 @@ enum ScalarConversion {
     let isFloating =
       !(number is NSDecimalNumber) && ["d", "f"].contains(String(cString: number.objCType))
     return isFloating ? Int64(exactly: number.doubleValue) : Int64(number.stringValue)
+  }
+
+  /// The number that a property of type Float shows.
+  private var roundedToFloat: ScalarConversion {
+    if case .scalar(.real(let value)) = self { .scalar(.real(Double(Float(value)))) } else { self }
   }
 
   private func isNaN(_ type: AttributeType) -> Bool {

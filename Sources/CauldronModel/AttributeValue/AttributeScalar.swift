@@ -40,7 +40,8 @@ extension AttributeScalar {
     case .text(let text):
       var text = text
       text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
-    case .blob(let data): hasher.combine(data)
+    // All of it: Data itself hashes no more than a beginning, which many may share.
+    case .blob(let data): data.withUnsafeBytes { hasher.combine(bytes: $0) }
     }
   }
 }

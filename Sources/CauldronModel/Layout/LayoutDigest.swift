@@ -24,14 +24,15 @@ package struct LayoutDigest: Sendable {
   /// Where a value lies in a row.
   package struct Column: Sendable {
     package let index: Int
-    package let storage: StorageClass
+    package let form: ValueForm
+    package var storage: StorageClass { form.storageClass }
     /// The slot with the destination's entity number.
     package let entitySlot: Int?
 
     init?(_ property: PropertyLayout) {
-      guard let storage = property.storageClass else { return nil }
+      guard let form = property.form else { return nil }
       index = property.index
-      self.storage = storage
+      self.form = form
       entitySlot = property.entitySlot
     }
   }

@@ -5,7 +5,7 @@ extension RowPointer {
     var result = PropertySet()
     if words == other.words { return result }
     for column in layout.digest.columns {
-      if !isEqual(column.index, to: other, column.storage) {
+      if !isEqual(column.index, to: other, column.form) {
         result.insert(column.index)
       } else if let slot = column.entitySlot, !isNull(column.index),
         self.slot(slot) != other.slot(slot)

@@ -1,21 +1,28 @@
 extension PredicateNode {
   /// Resolves the keys against an entity.
+  /// - Parameter storeNumber: The store that is asked; nil where objects' IDs are of no other one.
   /// - Throws: `query.unknownKey`, `query.typeMismatch` or `query.unsupported`.
   /// - Complexity: O(conditions).
-  package func bound(to entity: EntityLayout) throws -> BoundPredicate {
-    try bound(to: entity, isNegated: false)
+  package func bound(
+    to entity: EntityLayout, storeNumber: Int32? = nil
+  ) throws -> BoundPredicate {
+    try bound(to: entity, storeNumber, isNegated: false)
   }
 
-  func bound(to entity: EntityLayout, isNegated: Bool) throws -> BoundPredicate {
+  func bound(
+    to entity: EntityLayout, _ storeNumber: Int32?, isNegated: Bool
+  ) throws -> BoundPredicate {
     if case .joined(let junction) = self {
-      return try junction.bound(to: entity, isNegated: isNegated)
+      return try junction.bound(to: entity, storeNumber, isNegated: isNegated)
     }
-    let condition = try boundAlone(to: entity)
+    let condition = try boundAlone(to: entity, storeNumber)
     return isNegated ? condition.negated : condition
   }
 
   /// A condition by itself.
-  private func boundAlone(to entity: EntityLayout) throws -> BoundPredicate {
+  private func boundAlone(
+    to entity: EntityLayout, _ storeNumber: Int32?
+  ) throws -> BoundPredicate {
     switch self {
     case .constant(let value):
       return .constant(value)
@@ -36,11 +43,11 @@ extension PredicateNode {
       return .isNull(property.kind == .toOne ? property : try Self.attribute(key, entity))
     case .refersTo(let key, let ids):
       let property = try Self.toOne(key, entity)
-      return .refersTo(property, Self.keys(ids, of: property.destination?.entity))
+      return .refersTo(property, Self.keys(ids, of: property.destination?.entity, storeNumber))
     case .isSelf(let ids):
-      return .isSelf(Self.keys(ids, of: entity))
+      return .isSelf(Self.keys(ids, of: entity, storeNumber))
     case .joined(let junction):
-      return try junction.bound(to: entity, isNegated: false)
+      return try junction.bound(to: entity, storeNumber, isNegated: false)
     }
   }
 
@@ -70,9 +77,15 @@ extension PredicateNode {
     }
   }
 
-  /// The keys of those objects that are of the entity; others have keys of other tables.
-  private static func keys(_ ids: [ManagedObjectID], of entity: EntityLayout?) -> Set<Int64> {
+  /// The keys of those objects that are of the entity, and of the store; others have keys of other
+  /// tables.
+  private static func keys(
+    _ ids: [ManagedObjectID], of entity: EntityLayout?, _ storeNumber: Int32?
+  ) -> Set<Int64> {
     let family = Set((entity?.family ?? []).map(\.entity.number))
-    return Set(ids.filter { family.contains($0.entityNumber) }.map(\.key))
+    let own = ids.filter { id in
+      family.contains(id.entityNumber) && storeNumber.map { $0 == id.storeNumber } ?? true
+    }
+    return Set(own.map(\.key))
   }
 }

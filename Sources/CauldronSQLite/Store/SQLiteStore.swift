@@ -58,10 +58,15 @@ package final class SQLiteStore: PersistentStore {
   /// Takes keys in a transaction of its own, on a connection of its own: three statements. Waits for
   /// nobody; another call of it is waited for, which does not wait either.
   package func reserveKeysAtOnce(_ count: Int, for root: EntityLayout) throws -> Range<Int64>? {
-    // What this connection writes is no news; the writer's lock is not waited for.
-    _ = writer.withLockIfFree { $0?.noteForeignWrites() }
-    defer { _ = writer.withLockIfFree { $0?.forgetOwnWrites() } }
-    return try reserver.withLock { try $0.reserve(count, for: root.root) }
+    try reserver.withLock { reserver in
+      let version = reserver.dataVersion
+      // The writer's lock is not waited for.
+      _ = writer.withLockIfFree { $0?.noteForeignWrites() }
+      let keys = try reserver.reserve(count, for: root.root)
+      // What this connection has written is no news, unless somebody else has written meanwhile.
+      _ = writer.withLockIfFree { $0?.forgetOwnWrites { reserver.dataVersion == version } }
+      return keys
+    }
   }
 
   /// Gives keys back in a transaction of its own: one statement.

@@ -33,6 +33,10 @@ final class KeyReserver {
     }
   }
 
+  /// Changes with what other connections commit, and not with reservations; nil where it cannot be
+  /// told.
+  var dataVersion: Int64? { isClosed ? nil : try? opened().dataVersion() }
+
   func close() {
     connection = nil
     isClosed = true

@@ -39,7 +39,11 @@ final class Writer {
   }
 
   /// What another connection has written a moment ago was this process itself.
-  func forgetOwnWrites() { version = (try? connection.dataVersion()) ?? version }
+  /// - Parameter isSole: Whether nobody else can have written until now.
+  func forgetOwnWrites(if isSole: () -> Bool) {
+    guard let now = try? connection.dataVersion(), isSole() else { return }
+    version = now
+  }
 
   /// Begins the transaction of a save.
   func begin() throws {

@@ -59,7 +59,7 @@ import Testing
     let returned = inbox.holdsReturned
     #expect(!returned)
     let (arrivals, _) = inbox.take()
-    #expect(arrivals.map(\.reason) == [.child, .sibling])
+    #expect(arrivals.map(\.reason) == [.sibling])
   }
 
   @Test func `a closed one takes nothing`() {
