@@ -4,10 +4,6 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-extern void *swift_tryRetain(void *object);
-
-bool cauldron_try_retain(void *object) { return swift_tryRetain(object) != 0; }
-
 // Kept for each thread: asking the kernel takes longer than most of what is done with the answer.
 static __thread long kernel_thread_id;
 

@@ -14,10 +14,6 @@ __attribute__((const)) static inline uintptr_t cauldron_thread_id(void) {
   return (uintptr_t)__builtin_thread_pointer();
 }
 
-/// Retains an object of Swift unless its last release has begun, as a weak reference does
-/// (https://github.com/swiftlang/swift/blob/main/docs/Runtime.md); tells whether it has.
-bool cauldron_try_retain(void *object);
-
 /// Reads a number that other threads may write at any time, and what they did before they wrote it.
 static inline uint32_t cauldron_load(const uint32_t *number) {
   return __atomic_load_n(number, __ATOMIC_ACQUIRE);

@@ -1,34 +1,29 @@
-import CCauldron
-
-/// Leads to an object for as long as it exists, like a weak reference, but under somebody's lock.
+/// A weak reference that still tells, in the `deinit` of its object, which object it led to.
 ///
-/// A weak reference gives its object a side table, and every retain and release of the object goes
-/// by way of that from then on: twice the time, for each of many in a save. This one asks of the
-/// object that it calls `lapse()` in its `deinit`, with the same lock held.
+/// The object calls ``lapse()`` there, with the lock held that guards the reference.
 struct LapsingReference<Object: AnyObject> {
-  private var pointer: UnsafeMutableRawPointer?
+  private weak var object: Object?
+  private var identifier: ObjectIdentifier?
 
   init() {}
 
   /// Leads to an object from now on.
-  init(_ object: Object) { pointer = Unmanaged.passUnretained(object).toOpaque() }
+  init(_ object: Object) {
+    self.object = object
+    identifier = ObjectIdentifier(object)
+  }
 
   /// Forgets the object.
-  mutating func lapse() { pointer = nil }
+  mutating func lapse() { (object, identifier) = (nil, nil) }
 
   /// Whether `lapse()` has not been called since the object was set.
-  var isSet: Bool { pointer != nil }
+  var isSet: Bool { identifier != nil }
 
-  func leads(to object: Object) -> Bool {
-    pointer == Unmanaged.passUnretained(object).toOpaque()
-  }
+  func leads(to object: Object) -> Bool { identifier == ObjectIdentifier(object) }
 
   /// The object, retained; nil where it is on its way out, or gone.
   ///
   /// Take it over outside the lock: it may be the last reference by then, and the `deinit` that
   /// follows needs the lock.
-  var retained: Unmanaged<Object>? {
-    guard let pointer, cauldron_try_retain(pointer) else { return nil }
-    return Unmanaged.fromOpaque(pointer)
-  }
+  var retained: Unmanaged<Object>? { object.map(Unmanaged.passRetained) }
 }
