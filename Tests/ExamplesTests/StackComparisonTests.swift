@@ -1,6 +1,6 @@
 import Testing
 
-@Suite(.timeLimit(.minutes(5))) struct StackComparisonTests {
+@Suite(.timeLimit(.minutes(10))) struct StackComparisonTests {
   /// A line of a table, without the published figures.
   private struct Entry {
     let rows: Int
