@@ -7,7 +7,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.serialized) struct InterleavingTests {
+@Suite(.serialized, .ownThread) struct InterleavingTests {
   /// `CAULDRON_INTERLEAVINGS` sets the number of steps, for long runs of a release build.
   private static let steps =
     ProcessInfo.processInfo.environment["CAULDRON_INTERLEAVINGS"].flatMap(Int.init)

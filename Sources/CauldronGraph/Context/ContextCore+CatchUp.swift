@@ -102,8 +102,7 @@ extension ContextCore {
   private func takeBack(_ changes: EntityChanges, _ unsaved: [Layer]) {
     let root = changes.entity.rootNumber
     func waits(_ key: Int64) -> Bool {
-      let id = ManagedObjectID(
-        key: key, entityNumber: changes.entity.number, storeNumber: coordinator.storeNumber)
+      let id = coordinator.id(key, changes.entity)
       return unsaved.contains { $0.changes.change(id) != nil }
     }
     for row in changes.inserted where waits(row.key) { takeBack(row.key, root, .inserted, nil) }

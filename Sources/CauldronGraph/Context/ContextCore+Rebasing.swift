@@ -72,8 +72,7 @@ extension ContextCore {
     _ key: Int64, _ old: RowPointer, _ entity: EntityLayout, _ merged: [ChangeSet],
     _ below: LayerChain
   ) -> HeldRow? {
-    let id = ManagedObjectID(
-      key: key, entityNumber: entity.number, storeNumber: coordinator.storeNumber)
+    let id = coordinator.id(key, entity)
     guard merged.contains(where: { $0.change(id) != nil }) else { return nil }
     do {
       let stored = below.inserts(id) ? nil : try coordinator.storedRow(id, entity)

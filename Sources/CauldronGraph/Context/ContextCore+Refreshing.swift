@@ -51,15 +51,12 @@ extension ContextCore {
       let sets = layer.changes.entities.map { set in
         EntityChanges(
           entity: set.entity, inserted: [],
-          updated: set.updated.filter { ids.contains(id($0.row.key, set.entity)) }, deleted: [])
+          updated: set.updated.filter { ids.contains(coordinator.id($0.row.key, set.entity)) },
+          deleted: [])
       }
       return ChangeSet(
         id: coordinator.ledger.changeSetID(), entities: sets.filter { $0.count > 0 })
     }
-  }
-
-  private func id(_ key: Int64, _ entity: EntityLayout) -> ManagedObjectID {
-    ManagedObjectID(key: key, entityNumber: entity.number, storeNumber: coordinator.storeNumber)
   }
 
   /// Drops an object's unsaved edits, also those of earlier events, and its values.

@@ -29,7 +29,7 @@ extension PersistentStoreCoordinator {
       let name = parts[2].removingPercentEncoding,
       let layout = managedObjectModel.layout(named: name), let key = key(parts[3])
     else { return nil }
-    return ManagedObjectID(key: key, entityNumber: layout.number, storeNumber: storeNumber)
+    return id(key, layout)
   }
 
   /// The key that the last part of a URI names.

@@ -79,11 +79,7 @@ extension ContextCore {
   private func inserted(by layers: [Layer]) -> [ManagedObjectID] {
     layers.flatMap { layer in
       layer.changes.entities.flatMap { changes in
-        changes.inserted.map {
-          ManagedObjectID(
-            key: $0.key, entityNumber: changes.entity.number,
-            storeNumber: coordinator.storeNumber)
-        }
+        changes.inserted.map { coordinator.id($0.key, changes.entity) }
       }
     }
   }

@@ -58,7 +58,7 @@ final class FetchedStorage: @unchecked Sendable {
 
   /// Records that rows are no longer, or never were, the committed ones.
   func outdate(_ changes: EntityChanges, unsaved: Bool = false) {
-    var keys = changes.updated.map(\.row.key) + changes.deleted.map(\.key)
+    var keys = changes.changedKeys
     if unsaved { keys += changes.inserted.map(\.key) }
     guard !keys.isEmpty else { return }
     stale.withLock { $0[changes.entity.root.number, default: []].formUnion(keys) }

@@ -85,6 +85,11 @@ public final class PersistentStoreCoordinator: Sendable {
     try store.close()
   }
 
+  /// The ID of an object of an entity.
+  func id(_ key: Int64, _ entity: EntityLayout) -> ManagedObjectID {
+    ManagedObjectID(key: key, entityNumber: entity.number, storeNumber: storeNumber)
+  }
+
   func layout(_ id: ManagedObjectID) -> EntityLayout? {
     id.storeNumber == storeNumber ? managedObjectModel.layout(number: id.entityNumber) : nil
   }

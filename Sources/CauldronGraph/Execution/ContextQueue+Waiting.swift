@@ -101,9 +101,12 @@ extension ContextQueue {
   private func warn(_ wait: Wait, _ longWait: () -> Void) {
     Scheduler.shared.withLock { Scheduler.shared.waits[wait.thread] = nil }
     longWait()
-    Scheduler.shared.withLock {
-      if !wait.isDone, !wait.isGranted { Scheduler.shared.waits[wait.thread] = wait }
-    }
+    Scheduler.shared.withLock { goOnWaiting(wait) }
+  }
+
+  /// Called with the lock held.
+  private func goOnWaiting(_ wait: Wait) {
+    if !wait.isDone, !wait.isGranted { Scheduler.shared.waits[wait.thread] = wait }
   }
 
   private enum Step {
@@ -128,7 +131,7 @@ extension ContextQueue {
     Scheduler.shared.withLock {
       other.isDone = true
       Scheduler.shared.end(other)
-      if !wait.isDone, !wait.isGranted { Scheduler.shared.waits[wait.thread] = wait }
+      goOnWaiting(wait)
     }
     other.semaphore.signal()
     // The signal that told of a grant may have been used up by the service.

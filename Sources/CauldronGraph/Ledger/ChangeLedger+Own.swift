@@ -23,9 +23,12 @@ extension ChangeLedger {
   }
 
   /// The last two layers, if both are own, unsaved, and the older one is not much larger.
+  ///
+  /// What came back keeps its place: more may come back that was made between it and the newer one.
   private func mergeCandidates(_ node: LedgerNode) -> (Layer, Layer)? {
     withLock {
-      guard let pair = node.lastOwnPair, pair.0.changes.count <= 2 * pair.1.changes.count,
+      guard let pair = node.lastOwnPair, !pair.0.isReturned,
+        pair.0.changes.count <= 2 * pair.1.changes.count,
         node.inFlight < node.layerCount - 1
       else { return nil }
       return pair

@@ -38,8 +38,7 @@ package struct LayerChain: Sendable {
 
   /// Adds what waits in a context. Called with the ledger's lock held.
   mutating func add(_ node: LedgerNode) {
-    if !node.unsettled.isEmpty { mayBeWritten = true }
-    generation += node.generation
+    note(node)
     if runs.isEmpty { runs = node.runs } else { runs += node.runs }
   }
 
@@ -51,9 +50,13 @@ package struct LayerChain: Sendable {
     let wanted = all.filter(isWanted)
     if wanted.count == all.count { return add(node) }
     isPartial = true
+    note(node)
+    runs += wanted.map(LayerRun.init)
+  }
+
+  private mutating func note(_ node: LedgerNode) {
     if !node.unsettled.isEmpty { mayBeWritten = true }
     generation += node.generation
-    runs += wanted.map(LayerRun.init)
   }
 
   /// Adds a layer that comes after all others.

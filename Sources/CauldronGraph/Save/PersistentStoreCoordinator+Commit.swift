@@ -111,7 +111,7 @@ extension PersistentStoreCoordinator {
   private func forgetRows(of flights: [Flight]) {
     for set in flights.flatMap(\.layer.changes.entities) {
       results.outdate(set)
-      for key in set.updated.map(\.row.key) + set.deleted.map(\.key) {
+      for key in set.changedKeys {
         cache.remove(key, root: set.entity.rootNumber)
       }
     }

@@ -109,7 +109,7 @@ extension PersistentStoreCoordinator {
   /// Takes the store's rows of what a layer changes into the cache.
   private func reread(_ layer: Layer) {
     for set in layer.changes.entities {
-      let keys = set.updated.map(\.row.key) + set.deleted.map(\.key)
+      let keys = set.changedKeys
       let mark = ledger.settledMark
       // An error is met by the next round, too.
       guard !keys.isEmpty, let rows = try? storedRows(keys, set.entity) else { continue }

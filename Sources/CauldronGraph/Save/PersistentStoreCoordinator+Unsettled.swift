@@ -43,7 +43,7 @@ extension PersistentStoreCoordinator {
 
   /// Others may have committed since, so that what the commit has left is no news.
   private func settle(_ set: EntityChanges) {
-    for key in set.updated.map(\.row.key) + set.deleted.map(\.key) {
+    for key in set.changedKeys {
       cache.outdate(key, root: set.entity.rootNumber)
     }
     results.outdate(set)

@@ -193,7 +193,6 @@ struct PushCheck {
   }
 
   func id(_ key: Int64, _ entity: EntityLayout) -> ManagedObjectID {
-    ManagedObjectID(
-      key: key, entityNumber: entity.number, storeNumber: coordinator.storeNumber)
+    coordinator.id(key, entity)
   }
 }

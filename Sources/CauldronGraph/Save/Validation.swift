@@ -58,7 +58,7 @@ enum Validation {
     }
     switch property.form?.doubt {
     case .nan:
-      let number = Double(bitPattern: UInt64(bitPattern: row.slot(property.index)))
+      let number = row.real(property.index)
       return property.isRequired && number.isNaN ? noNumber(name) : nil
     case .nanText:
       return property.isRequired && row.isNaNText(property.index) ? noNumber(name) : nil

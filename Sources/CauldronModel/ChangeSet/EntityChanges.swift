@@ -70,6 +70,10 @@ package final class EntityChanges: @unchecked Sendable {
   /// The number of rows it touches.
   package var count: Int { inserted.count + updated.count + deleted.count }
 
+  /// The keys of rows that exist already, and are changed or deleted.
+  /// - Complexity: O(*n*).
+  package var changedKeys: [Int64] { updated.map(\.row.key) + deleted.map(\.key) }
+
   /// What happens to the row with a key.
   /// - Complexity: O(log *n*).
   package func change(_ key: Int64) -> RowChange? {

@@ -19,7 +19,7 @@ struct HashedValue: Sendable {
     if row.isNull(index) { return nil }
     switch form {
     case .integer: return Self.mix(UInt64(bitPattern: row.slot(index)))
-    case .real: return Self.hash(Double(bitPattern: UInt64(bitPattern: row.slot(index))))
+    case .real: return Self.hash(row.real(index))
     case .bytes: return Self.hash(row.bytes(index))
     case .decimal: return nil
     }

@@ -16,7 +16,7 @@ struct ValueColumn: Sendable {
       isAmbiguous = rows.contains { $0.slot(index) == ColumnValue.none && !$0.isNull(index) }
     case .real:
       numbers = Self.numbers(rows, index) {
-        ColumnValue.number(Double(bitPattern: UInt64(bitPattern: $0.slot(index))))
+        ColumnValue.number($0.real(index))
       }
       isAmbiguous = false
     case .bytes:

@@ -86,7 +86,7 @@ extension LayoutDigest {
     @inline(__always)
     func isNoValue(in row: RowPointer) -> Bool {
       switch doubt {
-      case .nan: Double(bitPattern: UInt64(bitPattern: row.slot(index))).isNaN
+      case .nan: row.real(index).isNaN
       case .nanText: row.isNaNText(index)
       case .unencodable: !row.isNull(index) && UnencodableValue.isMarked(row.bytes(index))
       }

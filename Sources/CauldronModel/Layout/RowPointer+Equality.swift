@@ -16,8 +16,6 @@ extension RowPointer {
     }
   }
 
-  private func real(_ index: Int) -> Double { Double(bitPattern: UInt64(bitPattern: slot(index))) }
-
   private func hasBytes(_ index: Int, of other: RowPointer) -> Bool {
     let mine = bytes(index)
     let theirs = other.bytes(index)
@@ -27,10 +25,7 @@ extension RowPointer {
   }
 
   private func isSameDecimal(_ index: Int, _ other: RowPointer) -> Bool {
-    func number(_ row: RowPointer) -> Decimal? {
-      Decimal.number(String(decoding: row.bytes(index), as: UTF8.self))
-    }
-    guard let mine = number(self), let theirs = number(other) else { return false }
+    guard let mine = decimal(index), let theirs = other.decimal(index) else { return false }
     return mine == theirs
   }
 }

@@ -56,7 +56,7 @@ extension ChangeSet {
   func objectIDs(_ storeNumber: Int32) -> [ManagedObjectID] {
     entities.flatMap { changes in
       let keys =
-        changes.inserted.map(\.key) + changes.updated.map(\.row.key) + changes.deleted.map(\.key)
+        changes.inserted.map(\.key) + changes.changedKeys
       return keys.map {
         ManagedObjectID(
           key: $0, entityNumber: changes.entity.number, storeNumber: storeNumber)

@@ -30,12 +30,12 @@ struct RowValue: Sendable {
   }
 
   func real(in row: RowPointer) -> Double {
-    Double(bitPattern: UInt64(bitPattern: row.slot(index)))
+    row.real(index)
   }
 
   /// The number; nil where the text is none.
   func decimal(in row: RowPointer) -> Decimal? {
-    Decimal.number(String(decoding: row.bytes(index), as: UTF8.self))
+    row.decimal(index)
   }
 
   /// Compares the values of two rows, nil before all others: -1, 0 or 1.

@@ -21,7 +21,7 @@ package struct SavePlan: Sendable {
     package var dependencies: Set<ManagedObjectID> {
       var ids = references
       for changes in changeSet.entities {
-        for key in changes.updated.map(\.row.key) + changes.deleted.map(\.key) {
+        for key in changes.changedKeys {
           ids.insert(
             ManagedObjectID(
               key: key, entityNumber: changes.entity.number, storeNumber: storeNumber))

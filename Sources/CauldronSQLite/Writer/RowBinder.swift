@@ -74,7 +74,7 @@ final class RowBinder {
       return sqlite3_bind_int64(statement, parameter, row.slot(step.slot) == 0 ? 0 : 1)
     case .real:
       // NaN becomes NULL (https://www.sqlite.org/floatingpoint.html#floating_point_types).
-      let value = Double(bitPattern: UInt64(bitPattern: row.slot(step.slot)))
+      let value = row.real(step.slot)
       return sqlite3_bind_double(statement, parameter, value)
     case .text:
       return bindText(row.bytes(step.slot), statement, parameter)

@@ -41,6 +41,16 @@ import Testing
     #expect(try person(in: context).name == "new")
   }
 
+  @Test func `taking keys in between does not hide what was written`() throws {
+    let context = bench.child()
+    #expect(try person(in: context).name == "old")
+    #expect(other.change(id, "ZNAME = 'new'"))
+    let second = bench.child()
+    for number in 0..<5_000 { Person.named("\(number)", in: second) }
+    #expect(try Person.findAll(where: \.name == "new", in: second).count == 1)
+    #expect(try person(in: second).name == "new")
+  }
+
   @Test func `an object with edits of its own keeps its row, and its save is a conflict`() throws {
     let context = bench.child()
     let person = try person(in: context)

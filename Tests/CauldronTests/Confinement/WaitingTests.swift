@@ -157,6 +157,34 @@ import Testing
     #expect(isLogged())
   }
 
+  @Test func `who is told of a long wait may wait for another context`() async throws {
+    let bench = try Bench()
+    let (slow, diary) = (bench.child("Slow"), bench.child("Diary"))
+    let isHeld = DispatchSemaphore(value: 0)
+    let entries = Locked(0)
+    bench.log.onLine { line in
+      guard line.message.contains("\"Slow\" for a second") else { return }
+      isHeld.wait()
+      diary.performAndWait { local in
+        Person.named("entry", in: local.context)
+        entries.withLock { $0 += 1 }
+      }
+    }
+    // Held by another thread when the handler asks for it, so that it has to wait, too.
+    Thread.detachNewThread {
+      diary.performAndWait { _ in
+        isHeld.signal()
+        usleep(1_500_000)
+      }
+    }
+    enqueue(slow) { _ in
+      for _ in 0..<300 where entries.withLock({ $0 }) == 0 { usleep(100_000) }
+    }
+    let answer = try await onGlobalQueue { slow.performAndWait { _ in 7 } }
+    #expect(answer == 7 && entries.withLock({ $0 }) == 1)
+    #expect(try await diary.perform { try Person.count(in: $0) } == 1)
+  }
+
   /// The form of `perform` that does not wait, also in asynchronous code.
   private func enqueue(
     _ context: ManagedObjectContext, _ block: @escaping @Sendable (LocalContext) -> Void

@@ -11,6 +11,7 @@ final class LogCapture: Sendable {
 
   private let all = Locked<[Line]>([])
   private let level: Logger.Level
+  private let listener = Locked<(@Sendable (Line) -> Void)?>(nil)
 
   /// - Parameter level: The least level that is kept; what is below is not even made.
   init(_ level: Logger.Level = .debug) { self.level = level }
@@ -23,6 +24,9 @@ final class LogCapture: Sendable {
   func messages(_ level: Logger.Level = .info) -> [String] {
     lines.filter { $0.level >= level }.map(\.message)
   }
+
+  /// Has something done for each line, where it is logged, as a log handler of a program would.
+  func onLine(_ body: @escaping @Sendable (Line) -> Void) { listener.withLock { $0 = body } }
 
   private struct Handler: LogHandler {
     let capture: LogCapture
@@ -38,6 +42,7 @@ final class LogCapture: Sendable {
       let line = Line(
         level: event.level, message: "\(event.message)", metadata: event.metadata ?? [:])
       capture.all.withLock { $0.append(line) }
+      capture.listener.withLock { $0 }?(line)
     }
   }
 }

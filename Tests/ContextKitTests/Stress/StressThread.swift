@@ -11,6 +11,8 @@ final class StressThread {
   private var random: SeededGenerator
   private var contexts: [ManagedObjectContext]
   private var step = 0
+  /// Others' long tests may hold every thread that tasks share, and nobody would meet meanwhile.
+  private let executor = OwnThreadExecutor()
 
   init(_ stress: StressRun, _ number: Int, seed: UInt64) {
     self.stress = stress
@@ -115,7 +117,7 @@ final class StressThread {
   private func saveInTask(_ context: ManagedObjectContext, cancels: Bool) throws {
     let answer = Locked<(any Error)?>(nil)
     let isAnswered = DispatchSemaphore(value: 0)
-    let task = Task {
+    let task = Task(executorPreference: executor) {
       do {
         try await context.save(toPersistentStore: true)
       } catch {
