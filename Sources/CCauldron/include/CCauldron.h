@@ -14,6 +14,23 @@ __attribute__((const)) static inline uintptr_t cauldron_thread_id(void) {
   return (uintptr_t)__builtin_thread_pointer();
 }
 
+/// Whether a word, which other threads may write at any time, names the calling thread.
+///
+/// Declared pure for the same reason.
+__attribute__((pure)) static inline _Bool cauldron_is_thread(const uintptr_t *word) {
+  return __atomic_load_n(word, __ATOMIC_RELAXED) == cauldron_thread_id();
+}
+
+/// Reads a word that other threads may write at any time.
+static inline uintptr_t cauldron_load_word(const uintptr_t *word) {
+  return __atomic_load_n(word, __ATOMIC_RELAXED);
+}
+
+/// Writes a word that other threads may read at any time.
+static inline void cauldron_store_word(uintptr_t *word, uintptr_t value) {
+  __atomic_store_n(word, value, __ATOMIC_RELAXED);
+}
+
 /// Reads a number that other threads may write at any time, and what they did before they wrote it.
 static inline uint32_t cauldron_load(const uint32_t *number) {
   return __atomic_load_n(number, __ATOMIC_ACQUIRE);

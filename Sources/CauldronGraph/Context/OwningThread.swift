@@ -1,17 +1,25 @@
 public import CCauldron
-public import Synchronization
 
 /// The thread that was last proven to own a context; none at first.
 ///
-/// Atomic, because whoever uses an object asks before anything is proven, while another thread may
-/// look whether the context is still needed.
+/// Read and written as an atomic, because whoever uses an object asks before anything is proven,
+/// while another thread may look whether the context is still needed. Not one of Swift's own: the
+/// optimizer takes a load of that for something that may release any object, so that every property
+/// access would retain and release one.
 @usableFromInline
 struct OwningThread: ~Copyable {
-  @usableFromInline let thread = Atomic<UInt>(0)
+  @usableFromInline let word: UnsafeMutablePointer<UInt>
+
+  init() {
+    word = .allocate(capacity: 1)
+    word.initialize(to: 0)
+  }
+
+  deinit { word.deallocate() }
 
   /// Whether it is the calling thread.
   @inlinable var isCurrent: Bool {
-    @inline(__always) get { thread.load(ordering: .relaxed) == UInt(cauldron_thread_id()) }
+    @inline(__always) get { cauldron_is_thread(word) }
   }
 
   /// Notes that the calling thread was proven to own the context.
@@ -21,7 +29,7 @@ struct OwningThread: ~Copyable {
   func clear() { set(0) }
 
   /// The thread, to be put back by ``set(_:)`` after somebody else has used the context.
-  var value: UInt { thread.load(ordering: .relaxed) }
+  var value: UInt { cauldron_load_word(word) }
 
-  func set(_ value: UInt) { thread.store(value, ordering: .relaxed) }
+  func set(_ value: UInt) { cauldron_store_word(word, value) }
 }

@@ -39,3 +39,10 @@ struct HandRecord: FetchableRecord, PersistableRecord {
     container["ZTITLE"] = values.title
   }
 }
+
+extension ItemValues {
+  /// The values in the order of the columns.
+  var arguments: StatementArguments {
+    [key, 2, 1, age, count, flag, score, height, weight, city, email, name, title]
+  }
+}

@@ -25,6 +25,14 @@ enum Records {
     }
   }
 
+  /// The statement prepared once and fed with its arguments, instead of a record that encodes itself.
+  static func insertCached(_ items: [ItemValues], _ queue: DatabaseQueue) throws {
+    try queue.write { database in
+      let statement = try database.cachedStatement(sql: RawItems.insertion)
+      for item in items { try statement.execute(arguments: item.arguments) }
+    }
+  }
+
   static func insertCodable(_ items: [ItemValues], _ queue: DatabaseQueue) throws {
     try queue.write { database in
       for item in items { try CodableRecord(item).insert(database) }
@@ -54,6 +62,17 @@ enum Records {
     try queue.read { database in
       var sum = 0
       for key in keys { sum &+= try HandRecord.fetchOne(database, key: key)?.values.digest ?? 0 }
+      return sum
+    }
+  }
+
+  static func digestCached(_ keys: [Int64], _ queue: DatabaseQueue) throws -> Int {
+    try queue.read { database in
+      let statement = try database.cachedStatement(sql: RawItems.pointSelection)
+      var sum = 0
+      for key in keys {
+        sum &+= try HandRecord.fetchOne(statement, arguments: [key])?.values.digest ?? 0
+      }
       return sum
     }
   }

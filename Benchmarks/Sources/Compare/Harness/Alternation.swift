@@ -3,11 +3,14 @@ struct Stat: Codable {
   let wall: Double
   let cpu: Double
   let main: Double?
+  /// The longest stall of all runs: a user who sees one does not care how short the others were.
+  let stall: Double?
 
   init(_ samples: [Sample]) {
     wall = median(samples.map(\.wall)) ?? 0
     cpu = median(samples.map(\.cpu)) ?? 0
     main = median(samples.compactMap(\.main))
+    stall = samples.compactMap(\.stall).max()
   }
 }
 

@@ -4,6 +4,8 @@ enum Contender: String, Codable, CodingKeyRepresentable {
   case raw
   /// GRDB, with records written by hand.
   case grdb
+  /// GRDB, with statements that the program prepares once itself.
+  case cached
   /// GRDB, with Codable records.
   case codable
   /// Something else to compare with: us in another situation, or no library at all.
@@ -30,6 +32,9 @@ struct Outcome: Codable {
   var isOfNanoseconds: Bool {
     stats[.base].map { $0.wall * 1e6 / Double(operations) < 10 } ?? false
   }
+
+  /// Whether the base is all that there is to compare with, and a target tells of it.
+  var comparesOnlyWithBase: Bool { stats[.raw] == nil }
 
   /// How many times as long we take.
   func ratio(to who: Contender) -> Double? {
@@ -59,6 +64,8 @@ struct Target: Codable {
     case operation
     /// The main queue's time, in milliseconds.
     case main
+    /// The longest time for which the main queue let others wait, in milliseconds.
+    case stall
     /// Bytes for each object.
     case bytes
   }
@@ -80,6 +87,7 @@ struct Target: Codable {
       return (ours - other) * 1e6 / Double(outcome.operations)
     case .operation: return outcome.wall(.ours).map { $0 * 1e6 / Double(outcome.operations) }
     case .main: return outcome.stats[.ours]?.main
+    case .stall: return outcome.stats[.ours]?.stall
     case .bytes: return outcome.bytes
     }
   }

@@ -8,10 +8,12 @@ struct Sample {
   var cpu: Double
   /// Milliseconds that the main queue was kept busy, where that is what counts.
   var main: Double?
+  /// The longest time in milliseconds for which the main queue let others wait.
+  var stall: Double?
 
   /// The same, for one of several operations that were timed together.
   func divided(by count: Int) -> Sample {
-    Sample(wall: wall / Double(count), cpu: cpu / Double(count), main: main)
+    Sample(wall: wall / Double(count), cpu: cpu / Double(count), main: main, stall: stall)
   }
 }
 

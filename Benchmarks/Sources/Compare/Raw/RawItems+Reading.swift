@@ -16,6 +16,23 @@ extension RawItems {
     return items
   }
 
+  /// What depends on every value of every row, taken as the rows pass by; no text becomes a String.
+  static func digest(_ statement: RawStatement) -> Int {
+    let row = statement.pointer
+    var sum = 0
+    while sqlite3_step(row) == SQLITE_ROW {
+      for column in Int32(1)...4 {
+        _ = sqlite3_column_text(row, column)
+        sum &+= Int(sqlite3_column_bytes(row, column))
+      }
+      for column in Int32(5)...7 { sum &+= Int(sqlite3_column_int64(row, column)) }
+      sum &+= Int(sqlite3_column_double(row, 8)) &+ Int(sqlite3_column_double(row, 9))
+      sum &+= sqlite3_column_int64(row, 10) != 0 ? 1 : 0
+    }
+    sqlite3_reset(row)
+    return sum
+  }
+
   /// The row with a key.
   static func read(_ key: Int64, _ statement: RawStatement) -> ItemValues? {
     let row = statement.pointer

@@ -38,16 +38,17 @@ enum RawItems {
     }
   }
 
-  private static func bindNumbers(_ item: ItemValues, _ statement: OpaquePointer) {
-    sqlite3_bind_int64(statement, 1, item.key)
-    sqlite3_bind_int64(statement, 2, 2)
-    sqlite3_bind_int64(statement, 3, 1)
-    sqlite3_bind_int64(statement, 4, Int64(item.age))
-    sqlite3_bind_int64(statement, 5, Int64(item.count))
-    sqlite3_bind_int64(statement, 6, item.flag ? 1 : 0)
-    sqlite3_bind_int64(statement, 7, Int64(item.score))
-    sqlite3_bind_double(statement, 8, item.height)
-    sqlite3_bind_double(statement, 9, item.weight)
+  /// - Parameter first: How many parameters come before the row's.
+  static func bindNumbers(_ item: ItemValues, _ statement: OpaquePointer, _ first: Int32 = 0) {
+    sqlite3_bind_int64(statement, first + 1, item.key)
+    sqlite3_bind_int64(statement, first + 2, 2)
+    sqlite3_bind_int64(statement, first + 3, 1)
+    sqlite3_bind_int64(statement, first + 4, Int64(item.age))
+    sqlite3_bind_int64(statement, first + 5, Int64(item.count))
+    sqlite3_bind_int64(statement, first + 6, item.flag ? 1 : 0)
+    sqlite3_bind_int64(statement, first + 7, Int64(item.score))
+    sqlite3_bind_double(statement, first + 8, item.height)
+    sqlite3_bind_double(statement, first + 9, item.weight)
   }
 
   private static func bind(

@@ -23,7 +23,10 @@ enum FigureFile {
       case ratioGRDB = "ratio_grdb"
       case ratioCodable = "ratio_grdb_codable"
       case ratioBase = "ratio_base"
+      case cached = "grdb_cached_ms"
+      case ratioCached = "ratio_grdb_cached"
       case main = "main_ms"
+      case stall = "longest_stall_ms"
       case oursCPU = "ours_cpu_ms"
       case rawCPU = "raw_cpu_ms"
       case baseCPU = "base_cpu_ms"
@@ -48,7 +51,10 @@ enum FigureFile {
       try container.encode(outcome.ratio(to: .grdb), forKey: .ratioGRDB)
       try container.encode(outcome.ratio(to: .codable), forKey: .ratioCodable)
       try container.encode(outcome.ratio(to: .base), forKey: .ratioBase)
+      try container.encode(outcome.wall(.cached), forKey: .cached)
+      try container.encode(outcome.ratio(to: .cached), forKey: .ratioCached)
       try container.encode(outcome.stats[.ours]?.main, forKey: .main)
+      try container.encode(outcome.stats[.ours]?.stall, forKey: .stall)
       try container.encode(outcome.stats[.ours]?.cpu, forKey: .oursCPU)
       try container.encode(outcome.stats[.raw]?.cpu, forKey: .rawCPU)
       try container.encode(outcome.stats[.base]?.cpu, forKey: .baseCPU)

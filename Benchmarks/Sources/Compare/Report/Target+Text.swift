@@ -11,6 +11,7 @@ extension Target {
     case .overhead: "≤ base + \(Self.time(limit))"
     case .operation: "≤ \(Self.time(limit)) each"
     case .main: "< \(Self.time(limit * 1e6)) on main"
+    case .stall: "< \(Self.time(limit * 1e6)) at most"
     case .bytes: "≤ \(Int(limit)) bytes"
     }
   }
@@ -22,7 +23,7 @@ extension Target {
     case .ratio, .advantage: "\(Self.number(value)) ×"
     case .overhead: (value < 0 ? "− " : "+ ") + Self.time(abs(value))
     case .operation: Self.time(value)
-    case .main: Self.time(value * 1e6)
+    case .main, .stall: Self.time(value * 1e6)
     case .bytes: "\(Int(value.rounded())) bytes"
     }
   }

@@ -37,6 +37,13 @@ struct TextTable {
     if let main = outcome.stats[.ours]?.main {
       print("    main queue: \(Target.time(main * 1e6))")
     }
+    if let stall = outcome.stats[.ours]?.stall {
+      print("    main queue, longest stall of all runs: \(Target.time(stall * 1e6))")
+    }
+    if let cached = outcome.wall(.cached), let ratio = outcome.ratio(to: .cached) {
+      let text = "\(Target.time(cached * 1e6)), \(String(format: "%.2f", ratio)) ×"
+      print("    GRDB with statements prepared once: \(text)")
+    }
     if let base = outcome.base { print("    base: \(base)") }
     if let note = outcome.note { print("    \(note)") }
     if let peak = outcome.peakRSS { print("    at most \(Int(peak)) MB resident") }

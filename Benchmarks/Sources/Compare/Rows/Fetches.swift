@@ -13,7 +13,10 @@ extension Contest {
   }
 
   private static func fetchAll(_ count: Int, _ targets: [Target]) -> Contest {
-    Contest("fetch \(grouped(count)) and read every attribute", targets: targets) { _ in
+    Contest(
+      "fetch \(grouped(count)) and read every attribute", base: "C API, streaming, nothing kept",
+      targets: targets
+    ) { _ in
       let store = try FilledStore(count)
       let statement = try store.raw().prepare(RawItems.selection)
       let queue = try store.records()
@@ -22,6 +25,7 @@ extension Contest {
         store.lane(.raw) {
           RawItems.fetch(statement).reduce(0) { $0 &+ $1.digest }
         },
+        store.lane(.base) { RawItems.digest(statement) },
         store.lane(.grdb) { try Records.digestAll(queue) },
         store.lane(.codable) { try Records.digestAllCodable(queue) },
       ]

@@ -43,7 +43,7 @@ extension Contest {
   private static func stall(_ count: Int) -> Contest {
     Contest(
       "longest main-queue stall, import of \(grouped(count))", onMain: false,
-      targets: [Target(.main, 4)]
+      targets: [Target(.stall, 4)]
     ) { _ in
       let items = ItemValues.make(count)
       return [
@@ -60,7 +60,7 @@ extension Contest {
             }
           }
           try stack.close()
-          sample.main = longest
+          sample.stall = longest
           return sample
         }
       ]
@@ -79,7 +79,7 @@ extension Contest {
         Lane(.ours) {
           var sample = Sample(wall: 0, cpu: 0)
           let longest = try Heartbeat.longestWait { sample = try raw.run() }
-          sample.main = longest
+          sample.stall = longest
           return sample
         }
       ]

@@ -47,6 +47,23 @@ struct InsertLanes {
     }
   }
 
+  /// The C API with many rows in one statement, which somebody who writes for this one table can do.
+  var rawBatches: Lane<Contender> {
+    Lane(.base) {
+      let url = try Scratch.file()
+      defer { Scratch.remove(url) }
+      let database = try RawDatabase(url)
+      try database.execute(RawItems.schema)
+      let sample = try measure {
+        let insertion = try RawBatchInsertion(database)
+        for batch in batches { try insertion.insert(batch) }
+      }
+      return sample.divided(by: repetitions)
+    }
+  }
+
+  var cached: Lane<Contender> { records(.cached) { try Records.insertCached($0, $1) } }
+
   var grdb: Lane<Contender> { records(.grdb) { try Records.insert($0, $1) } }
 
   var codable: Lane<Contender> { records(.codable) { try Records.insertCodable($0, $1) } }

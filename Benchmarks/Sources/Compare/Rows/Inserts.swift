@@ -10,9 +10,14 @@ extension Contest {
 
   private static func insert(_ count: Int, _ targets: [Target]) -> Contest {
     let name = "insert \(grouped(count)) through child → main → root → disk"
-    return Contest(name, targets: targets) { _ in
+    return Contest(
+      name, base: "C API, \(RawBatchInsertion.size) rows a statement", targets: targets
+    ) { _ in
       let lanes = InsertLanes(count)
-      return [lanes.ours(.ours, Leaf.chain), lanes.raw, lanes.grdb, lanes.codable]
+      return [
+        lanes.ours(.ours, Leaf.chain), lanes.raw, lanes.rawBatches, lanes.grdb, lanes.cached,
+        lanes.codable,
+      ]
     }
   }
 

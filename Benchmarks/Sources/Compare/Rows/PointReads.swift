@@ -15,7 +15,7 @@ extension Contest {
       let store = try FilledStore((settings.runs + 1) * 1_000)
       let ours = Slices(try store.allIDs())
       let keys = try store.allKeys()
-      let (raw, grdb) = (Slices(keys), Slices(keys))
+      let (raw, grdb, cached) = (Slices(keys), Slices(keys), Slices(keys))
       let statement = try store.raw().prepare(RawItems.pointSelection)
       let queue = try store.records()
       let main = store.stack.defaultContext
@@ -35,6 +35,10 @@ extension Contest {
         store.prepared(.grdb) {
           let keys = Array(grdb.next())
           return { try Records.digest(keys, queue) }
+        },
+        store.prepared(.cached) {
+          let keys = Array(cached.next())
+          return { try Records.digestCached(keys, queue) }
         },
       ]
     }

@@ -5,7 +5,9 @@ import Foundation
 extension Contest {
   private static let saveCount = 200
 
-  static func saves(_ settings: Settings) -> [Contest] { [oneObject(), oneObjectLater()] }
+  static func saves(_ settings: Settings) -> [Contest] {
+    [oneObject(), steady(settings.size(5_000)), oneObjectLater()]
+  }
 
   private static func oneObject() -> Contest {
     Contest(
@@ -24,6 +26,31 @@ extension Contest {
           }
         }
       ] + (try stores.singleInsertions(saveCount))
+    }
+  }
+
+  /// Long enough that both sides copy their log into the file several times.
+  private static func steady(_ count: Int) -> Contest {
+    let name = "save of one object to disk in steady state, \(grouped(count)) times"
+    return Contest(name) { settings in
+      let stores = try ThreeStores(1_000)
+      let context = stores.stack.child()
+      let ours = Lane(Contender.ours) {
+        try measure {
+          for number in 0..<count {
+            Item.create(in: context).set(stores.items[number % stores.items.count])
+            try context.saveAndWait(toPersistentStore: true)
+          }
+        }
+      }
+      let stats = try alternate(
+        [ours] + (try stores.singleInsertions(count)),
+        Settings(runs: min(settings.runs, 3), isQuick: settings.isQuick))
+      return [
+        Outcome(
+          name: name, operations: count, stats: stats, targets: [Target(.ratio(.raw), 1.3)],
+          note: "checkpoints included")
+      ]
     }
   }
 
@@ -57,7 +84,7 @@ extension ThreeStores {
     let insertion = try raw.prepare(RawItems.insertion)
     var rawKey = Int64(items.count)
     var recordKey = rawKey
-    let chosen = items.prefix(count)
+    let chosen = (0..<count).map { items[$0 % items.count] }
     func renamed(_ item: ItemValues, _ key: inout Int64) -> ItemValues {
       var item = item
       key += 1
