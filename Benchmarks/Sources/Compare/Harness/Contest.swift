@@ -14,10 +14,7 @@ struct Contest {
     self.name = name
     self.onMain = onMain
     run = { settings in
-      let lanes = try lanes(settings).filter { lane in
-        settings.contender.map { $0 == lane.key } ?? true
-      }
-      let stats = try alternate(lanes, settings)
+      let stats = try alternate(settings.chosen(try lanes(settings)), settings)
       return [
         Outcome(
           name: name, operations: operations, stats: stats, base: base, targets: targets,

@@ -7,6 +7,11 @@ struct Settings {
 
   /// A number of rows or operations, a twentieth of it in a quick run.
   func size(_ full: Int) -> Int { isQuick ? max(20, full / 20) : full }
+
+  /// The lanes that are to run.
+  func chosen(_ lanes: [Lane<Contender>]) -> [Lane<Contender>] {
+    lanes.filter { lane in contender.map { $0 == lane.key } ?? true }
+  }
 }
 
 /// A number with its thousands apart.

@@ -44,7 +44,7 @@ extension Contest {
         }
       }
       let stats = try alternate(
-        [ours] + (try stores.singleInsertions(count)),
+        settings.chosen([ours] + (try stores.singleInsertions(count))),
         Settings(runs: min(settings.runs, 3), isQuick: settings.isQuick))
       return [
         Outcome(
