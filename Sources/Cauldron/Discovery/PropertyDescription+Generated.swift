@@ -15,7 +15,8 @@ extension PropertyDescription {
       AttributeDescription(
         name: name, type: type ?? Value.attributeType, isOptional: Value._isOptional,
         default: defaultValue, allowsExternalBinaryDataStorage: allowsExternalBinaryDataStorage,
-        versionHashModifier: versionHashModifier))
+        versionHashModifier: versionHashModifier
+      ).keeping(Value._unstorable))
   }
 
   /// Describes an attribute of any other type; without a default it starts as nil.
@@ -28,7 +29,8 @@ extension PropertyDescription {
       AttributeDescription(
         name: name, type: type ?? valueType.type, isOptional: valueType.isOptional,
         allowsExternalBinaryDataStorage: allowsExternalBinaryDataStorage,
-        versionHashModifier: versionHashModifier))
+        versionHashModifier: versionHashModifier
+      ).keeping(valueType.unstorable))
   }
 
   /// Describes an attribute of any other type, with a default that is made anew for each object.
@@ -45,7 +47,8 @@ extension PropertyDescription {
         name: name, type: type ?? valueType.type, isOptional: valueType.isOptional,
         default: .computed { scalar(defaultValue()) },
         allowsExternalBinaryDataStorage: allowsExternalBinaryDataStorage,
-        versionHashModifier: versionHashModifier))
+        versionHashModifier: versionHashModifier
+      ).keeping(valueType.unstorable))
   }
 
   /// Describes a property that is kept in memory only.
@@ -66,5 +69,14 @@ extension PropertyDescription {
       RelationshipDescription(
         name: name, destination: destination._entityName, inverse: inverse, isToMany: isToMany,
         deleteRule: deleteRule, minCount: minCount, maxCount: maxCount))
+  }
+}
+
+extension AttributeDescription {
+  /// The same attribute, of a type with values that no store can keep.
+  fileprivate func keeping(_ unstorable: _Unstorable?) -> AttributeDescription {
+    var attribute = self
+    attribute.unstorable = unstorable
+    return attribute
   }
 }

@@ -12,6 +12,8 @@ public struct _CustomType<Value> {
   let type: AttributeType
   /// Whether nil is a value of the type.
   let isOptional: Bool
+  /// What stands for values that no store can keep.
+  var unstorable: _Unstorable?
   /// Converts a value to what the store keeps.
   let scalar: @Sendable (Value) -> AttributeScalar
 }
@@ -19,26 +21,35 @@ public struct _CustomType<Value> {
 extension _CustomType {
   /// The type is another name for a built-in one.
   public init(_ value: Value.Type) where Value: AttributeValue {
-    self.init(type: Value.attributeType, isOptional: Value._isOptional) { $0.scalar }
+    self.init(
+      type: Value.attributeType, isOptional: Value._isOptional, unstorable: Value._unstorable
+    ) { $0.scalar }
   }
 
   /// The type has a raw value that a column can hold.
   public init(_ value: Value.Type)
   where Value: RawRepresentable & SendableMetatype, Value.RawValue: AttributeValue {
-    self.init(type: Value.RawValue.attributeType, isOptional: false) { $0.rawValue.scalar }
+    self.init(
+      type: Value.RawValue.attributeType, isOptional: false, unstorable: Value.RawValue._unstorable
+    ) { $0.rawValue.scalar }
   }
 
   /// The type is the optional of one that has a raw value that a column can hold.
   public init<Wrapped: RawRepresentable & SendableMetatype>(optional value: Wrapped.Type)
   where Value == Wrapped?, Wrapped.RawValue: AttributeValue {
-    self.init(type: Wrapped.RawValue.attributeType, isOptional: true) {
+    self.init(
+      type: Wrapped.RawValue.attributeType, isOptional: true,
+      unstorable: Wrapped.RawValue._unstorable
+    ) {
       $0?.rawValue.scalar ?? .null
     }
   }
 
   /// The type is the optional of another name for a built-in one.
   public init<Wrapped: AttributeValue>(optional value: Wrapped.Type) where Value == Wrapped? {
-    self.init(type: Wrapped.attributeType, isOptional: true) { $0.scalar }
+    self.init(
+      type: Wrapped.attributeType, isOptional: true, unstorable: Wrapped._unstorable
+    ) { $0.scalar }
   }
 
   /// The type is stored as JSON.

@@ -54,6 +54,11 @@ enum ScalarConversion {
       exact = integer(number).flatMap { Width(exactly: $0) }
     } else if let integer = value as? any BinaryInteger {
       exact = Width(exactly: integer)
+    } else if let value = value as? any AttributeValue,
+      type(of: value).attributeType == .integer64, case .integer(let integer) = value.scalar
+    {
+      // Such as a Duration, by its nanoseconds.
+      exact = Width(exactly: integer)
     } else {
       return .otherType
     }

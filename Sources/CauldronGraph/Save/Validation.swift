@@ -56,7 +56,7 @@ enum Validation {
     if row.isNull(property.index) {
       return property.isRequired ? CauldronError(.validationMissing, "\(name) is required.") : nil
     }
-    switch property.form?.doubt {
+    switch property.doubt {
     case .nan:
       let number = row.real(property.index)
       return property.isRequired && number.isNaN ? noNumber(name) : nil
@@ -68,7 +68,11 @@ enum Validation {
           .validationNotEncodable, "\(name) cannot be encoded as JSON: \($0)",
           hint: "Set a value that its type can encode.")
       }
-    case nil: return nil
+    case .unstorable(let mark) where row.slot(property.index) == mark.slot:
+      return CauldronError(
+        .validationNotEncodable, "\(name) cannot be stored: \(mark.reason).",
+        hint: "Set a value that can be kept.")
+    case .unstorable, nil: return nil
     }
   }
 

@@ -32,6 +32,16 @@ package enum ValueForm: UInt8, Sendable {
     case nanText
     /// The mark of what could not be encoded.
     case unencodable
+    /// An integer that stands for values of the property's type that no store can keep.
+    case unstorable(_Unstorable)
+
+    /// Whether a value was lost; otherwise there was none, which is nil where nil is allowed.
+    package var isLoss: Bool {
+      switch self {
+      case .nan, .nanText: false
+      case .unencodable, .unstorable: true
+      }
+    }
   }
 
   /// How a packed row keeps a value.

@@ -1,6 +1,7 @@
 extension Optional: AttributeValue where Wrapped: AttributeValue {
   public static var attributeType: AttributeType { Wrapped.attributeType }
   @inlinable public static var _isOptional: Bool { true }
+  @inlinable public static var _unstorable: _Unstorable? { Wrapped._unstorable }
   @inlinable public static var _isInline: Bool { Wrapped._isInline }
   /// An optional that is set to NaN has no value: so a context shows what its store will keep.
   @inlinable public var _isNull: Bool {

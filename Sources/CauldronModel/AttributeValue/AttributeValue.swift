@@ -9,6 +9,8 @@ public protocol AttributeValue: Sendable {
   static var attributeType: AttributeType { get }
   /// Whether nil is a value of the type.
   static var _isOptional: Bool { get }
+  /// What stands for the values that no store can keep; nil where every value can be kept.
+  static var _unstorable: _Unstorable? { get }
   /// Whether the value lives in its slot; otherwise its bytes lie behind the slots.
   static var _isInline: Bool { get }
   /// Whether this value is nil.
@@ -25,6 +27,7 @@ public protocol AttributeValue: Sendable {
 
 extension AttributeValue {
   @inlinable public static var _isOptional: Bool { false }
+  @inlinable public static var _unstorable: _Unstorable? { nil }
   @inlinable public static var _isInline: Bool { true }
   @inlinable public var _isNull: Bool { false }
   @inlinable public var _isNaN: Bool { false }

@@ -30,6 +30,8 @@ public struct AttributeDescription: Sendable {
   public var preservesValueInHistoryOnDeletion: Bool
   /// Forces another version hash where the definition alone does not change.
   public var versionHashModifier: String?
+  /// What stands for values that no store can keep; no part of the version hash.
+  package var unstorable: _Unstorable?
 
   /// Describes an attribute; all but name and type have Core Data's defaults.
   public init(

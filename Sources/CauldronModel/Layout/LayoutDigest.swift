@@ -76,9 +76,7 @@ extension LayoutDigest {
 
     init?(_ property: PropertyLayout) {
       // Where no value is required, NaN is nil; but a loss is a loss.
-      guard let doubt = property.form?.doubt, property.isRequired || doubt == .unencodable else {
-        return nil
-      }
+      guard let doubt = property.doubt, property.isRequired || doubt.isLoss else { return nil }
       index = property.index
       self.doubt = doubt
     }
@@ -88,6 +86,7 @@ extension LayoutDigest {
       switch doubt {
       case .nan: row.real(index).isNaN
       case .nanText: row.isNaNText(index)
+      case .unstorable(let mark): !row.isNull(index) && row.slot(index) == mark.slot
       case .unencodable: !row.isNull(index) && UnencodableValue.isMarked(row.bytes(index))
       }
     }

@@ -52,6 +52,12 @@ package struct PropertyLayout: Sendable {
     if case .attribute(let type) = kind { type } else { nil }
   }
 
+  /// What may be there and yet be no value.
+  package var doubt: ValueForm.Doubt? {
+    guard case .attribute(let attribute) = description, hasColumn else { return nil }
+    return attribute.unstorable.map(ValueForm.Doubt.unstorable) ?? form?.doubt
+  }
+
   /// How a row keeps the property; nil where it has no column.
   package var storageClass: StorageClass? { form?.storageClass }
 }
