@@ -13,9 +13,10 @@ public import CauldronModel
 ///
 /// The class must derive from ``ManagedObject`` or from another entity, whose properties it then
 /// inherits. A property needs a type annotation. The built-in attribute types (`String`, `Int`,
-/// `Int16`, `Int32`, `Int64`, `Bool`, `Double`, `Float`, `Decimal`, `Date`, `Data`, `UUID`, `URL`)
-/// may stand without a default value; other types, which are stored as their raw value or as JSON,
-/// need one or are optional. A default that is not a literal is evaluated anew for each object.
+/// `Int16`, `Int32`, `Int64`, `Bool`, `Double`, `Float`, `Decimal`, `Date`, `Data`, `UUID`, `URL`,
+/// `Duration`) may stand without a default value; other types, which are stored as their raw value or
+/// as JSON, need one or are optional. A default that is not a literal is evaluated anew for each
+/// object.
 /// - Parameters:
 ///   - name: The entity's name; the class's name where it is nil.
 ///   - isAbstract: Whether only subentities can be created.

@@ -13,7 +13,7 @@ enum TypeShape {
 
   private static let builtInNames: Set<String> = [
     "String", "Int", "Int16", "Int32", "Int64", "Bool", "Double", "Float", "Decimal", "Date",
-    "Data", "UUID", "URL",
+    "Data", "UUID", "URL", "Duration",
   ]
 
   /// Classifies a type without its optionality.
