@@ -5,16 +5,12 @@ struct DraftChanges {
   private struct Draft {
     let entity: EntityLayout
     var inserted: [RowPointer] = []
-    var insertedRows: InsertedRows
     var updated: [RowUpdate] = []
     var deleted: [RowDeletion] = []
     /// Keeps the rows that were changed or deleted; the new ones are kept by their objects.
     var bases = RowMemory()
 
-    init(_ entity: EntityLayout) {
-      self.entity = entity
-      insertedRows = InsertedRows(entity)
-    }
+    init(_ entity: EntityLayout) { self.entity = entity }
   }
 
   /// The number of the change set, which marks its rows.
@@ -30,7 +26,6 @@ struct DraftChanges {
   mutating func insert(_ object: ManagedObject, _ row: RowPointer) {
     if object.entityNumber != lastNumber { select(object) }
     drafts[last].inserted.append(row)
-    drafts[last].insertedRows.note(row)
   }
 
   mutating func update(_ object: ManagedObject, _ update: RowUpdate) {
@@ -54,8 +49,7 @@ struct DraftChanges {
         id: id,
         entities: drafts.map {
           EntityChanges(
-            entity: $0.entity, inserted: $0.inserted, updated: $0.updated, deleted: $0.deleted,
-            insertedRows: $0.insertedRows)
+            entity: $0.entity, inserted: $0.inserted, updated: $0.updated, deleted: $0.deleted)
         })
     }
   }

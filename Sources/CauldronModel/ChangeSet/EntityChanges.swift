@@ -25,10 +25,8 @@ package final class EntityChanges: @unchecked Sendable {
   }
 
   /// The caller keeps the rows until the changes do.
-  /// - Parameter insertedRows: What is known of `inserted`; nil where it has to be found out.
   package init(
-    entity: EntityLayout, inserted: [RowPointer], updated: [RowUpdate], deleted: [RowDeletion],
-    insertedRows: InsertedRows? = nil
+    entity: EntityLayout, inserted: [RowPointer], updated: [RowUpdate], deleted: [RowDeletion]
   ) {
     self.entity = entity
     self.inserted = inserted
@@ -36,7 +34,7 @@ package final class EntityChanges: @unchecked Sendable {
     self.deleted = deleted
     memory = Self.memory(inserted, updated, deleted)
     searches = Locked(SearchCache(columns: ColumnCache(count: inserted.count)))
-    let insertedRows = insertedRows ?? InsertedRows(entity, inserted)
+    let insertedRows = InsertedRows(entity, inserted)
     self.insertedRows = insertedRows
     updatedAscend = Self.ascend(updated.count) { updated[$0].row.key }
     deletedAscend = Self.ascend(deleted.count) { deleted[$0].key }

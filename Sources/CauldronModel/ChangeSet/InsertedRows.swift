@@ -1,6 +1,4 @@
 /// What is known of all rows that a change set inserts, so that nobody has to look at each again.
-///
-/// Rows lie scattered in memory; whoever writes them notes it while they are at hand.
 package struct InsertedRows: Sendable {
   private let required: LayoutDigest.Required
   private var count = 0
@@ -15,16 +13,13 @@ package struct InsertedRows: Sendable {
   /// Whether no row has changed since it was made.
   package private(set) var areFirstVersions = true
 
-  package init(_ entity: EntityLayout) { required = entity.digest.required }
-
   init(_ entity: EntityLayout, _ rows: [RowPointer]) {
-    self.init(entity)
+    required = entity.digest.required
     for row in rows { note(row) }
   }
 
   /// Notes the next row.
-  @inline(__always)
-  package mutating func note(_ row: RowPointer) {
+  private mutating func note(_ row: RowPointer) {
     let key = row.key
     if count == 0 { first = key } else if key <= last { ascend = false }
     last = key

@@ -1,9 +1,8 @@
-/// Finds the rows whose numbers in a column lie in a range, and are in a set if there is one.
+/// Finds the rows whose numbers in a column lie in a range.
 ///
 /// Nothing here branches on a value, since nobody can guess which rows pass.
 struct ColumnFilter {
   let range: ClosedRange<Int64>
-  let set: NumberSet?
   let column: ValueColumn
 
   /// Writes down the rows of a stretch that lie in the range; answers how many do.
@@ -27,26 +26,12 @@ struct ColumnFilter {
   @inline(__always)
   func reduce(_ positions: UnsafeMutableBufferPointer<Int32>, _ count: Int) -> Int {
     let width = UInt64(bitPattern: range.upperBound &- range.lowerBound)
-    return keep(positions, count) {
-      UInt64(bitPattern: $0 &- range.lowerBound) <= width
-    }
-  }
-
-  /// Keeps of the rows that were written down those that are in the set.
-  func reduceToSet(_ positions: UnsafeMutableBufferPointer<Int32>, _ count: Int) -> Int {
-    guard let set else { return count }
-    return keep(positions, count, set.contains)
-  }
-
-  @inline(__always)
-  private func keep(
-    _ positions: UnsafeMutableBufferPointer<Int32>, _ count: Int, _ holds: (Int64) -> Bool
-  ) -> Int {
-    column.numbers.withUnsafeBufferPointer { numbers in
+    return column.numbers.withUnsafeBufferPointer { numbers in
       var kept = 0
       for position in positions[..<count] {
         positions[kept] = position
-        kept += holds(numbers[Int(position)]) ? 1 : 0
+        let distance = UInt64(bitPattern: numbers[Int(position)] &- range.lowerBound)
+        kept += distance <= width ? 1 : 0
       }
       return kept
     }

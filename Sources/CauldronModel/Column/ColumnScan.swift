@@ -10,7 +10,7 @@ struct ColumnScan {
   init?(_ found: [(ColumnTest, ValueColumn)], _ test: RowTest, isWhole: Bool) {
     for (test, column) in found {
       guard let range = test.range(in: column) else { return nil }
-      filters.append(ColumnFilter(range: range, set: test.set, column: column))
+      filters.append(ColumnFilter(range: range, column: column))
     }
     self.test = isWhole && found.allSatisfy { $0.isExact(in: $1) } ? nil : test
   }
@@ -59,7 +59,6 @@ struct ColumnScan {
   ) -> Int {
     var count = filters[0].select(stretch, positions)
     for filter in filters.dropFirst() { count = filter.reduce(positions, count) }
-    for filter in filters { count = filter.reduceToSet(positions, count) }
     return count
   }
 }

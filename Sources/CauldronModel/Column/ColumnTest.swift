@@ -1,11 +1,9 @@
-/// What a part of a predicate asks of the numbers in a column: that they lie in a range, and are
-/// in a set if there is one.
+/// What a part of a predicate asks of the numbers in a column: that they lie in a range.
 struct ColumnTest: Sendable {
   let value: ColumnValue
   /// The range; there is no number in it where the first one is greater.
   private(set) var first = Int64.min
   private(set) var last = Int64.max
-  private(set) var set: NumberSet?
   /// Whether it holds for nil, and for nothing else.
   private(set) var isForNil = false
 
@@ -29,21 +27,13 @@ extension ColumnTest {
       guard let value = ColumnValue(property) else { return nil }
       self.value = value
       guard compare(comparison, scalar) else { return nil }
-    case .isIn(let property, let values):
-      guard let value = ColumnValue(property) else { return nil }
-      self.value = value
-      limit(to: NumberSet(values.compactMap(value.number)))
-    case .refersTo(let property, let keys):
-      guard let value = ColumnValue(property) else { return nil }
-      self.value = value
-      limit(to: NumberSet(keys))
     case .isNull(let property):
       // Nobody makes a column of hashes for the sake of nil.
       guard let value = ColumnValue(property), value.form != .bytes else { return nil }
       self.value = value
       limit(to: ColumnValue.none, ColumnValue.none)
       isForNil = true
-    case .constant, .text, .isSelf, .and, .or, .not:
+    case .constant, .text, .isIn, .refersTo, .isSelf, .and, .or, .not:
       return nil
     }
   }
@@ -57,17 +47,9 @@ extension ColumnTest {
   /// Keeps no number.
   mutating func limitToNothing() { limit(to: .max, .min) }
 
-  private mutating func limit(to set: NumberSet) {
-    guard let first = set.sorted.first, let last = set.sorted.last else { return limitToNothing() }
-    limit(to: first, last)
-    if set.sorted.count > 1 { self.set = set }
-  }
-
   /// The test for both conditions, where one range says it.
   func joined(with other: ColumnTest) -> ColumnTest? {
-    guard value.index == other.value.index, set == nil, other.set == nil,
-      !isForNil, !other.isForNil
-    else { return nil }
+    guard value.index == other.value.index, !isForNil, !other.isForNil else { return nil }
     var joined = self
     joined.limit(to: other.first, other.last)
     return joined
@@ -75,9 +57,8 @@ extension ColumnTest {
 
   /// How many rows it may let pass: fewer where the number is lower.
   var looseness: Int {
-    if isForNil { return 3 }
-    if set != nil { return 1 }
+    if isForNil { return 2 }
     if first >= last { return 0 }
-    return first > .min && last < .max ? 2 : 3
+    return first > .min && last < .max ? 1 : 2
   }
 }

@@ -38,7 +38,7 @@ extension RowTest {
     case .refersTo(let property, let keys):
       return (property, .integerIn(span(keys)))
     case .isSelf(let keys):
-      return (nil, .keyIn(span(keys)))
+      return (nil, .integerIn(span(keys)))
     case .constant, .and, .or, .not:
       return nil
     }

@@ -3,12 +3,9 @@ import Foundation
 extension RowTest {
   func holds(_ instruction: Instruction, _ row: RowPointer) -> Bool {
     let value = instruction.value
-    switch instruction.test {
-    case .keyIn(let set): return Self.contains(operands.integers, set, row.key)
-    case .isNull: return value.isNil(in: row)
-    default:
-      if row.isNull(value.index) { return false }
-    }
+    if value.isKey { return integerHolds(instruction.test, row.key) }
+    if case .isNull = instruction.test { return value.isNil(in: row) }
+    if row.isNull(value.index) { return false }
     switch value.form {
     case .integer: return integerHolds(instruction.test, row.slot(value.index))
     case .real: return realHolds(instruction.test, value.real(in: row))

@@ -51,7 +51,6 @@ package struct RowTest: Sendable {
     case realIn(Span)
     case decimalIn(Span)
     case bytesIn(Span)
-    case keyIn(Span)
   }
 
   /// The outcomes of a comparison for which a test holds.

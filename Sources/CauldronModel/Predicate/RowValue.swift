@@ -8,6 +8,8 @@ struct RowValue: Sendable {
   /// Stands for the row's key, which is not among the slots.
   static let key = RowValue(index: -1, form: .integer)
 
+  var isKey: Bool { index < 0 }
+
   private init(index: Int, form: ValueForm.Comparison) {
     self.index = index
     self.form = form
