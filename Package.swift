@@ -81,7 +81,8 @@ let package = Package(
     // Tests.
     .target(name: "CTestSupport", path: "Tests/CTestSupport"),
     .target(
-      name: "TestSupport", dependencies: ["CauldronModel"], path: "Tests/TestSupport"),
+      name: "TestSupport", dependencies: ["CTestSupport", "CauldronModel"],
+      path: "Tests/TestSupport"),
     .testTarget(
       name: "CauldronModelTests", dependencies: ["CauldronModel", "TestSupport"]),
     .testTarget(

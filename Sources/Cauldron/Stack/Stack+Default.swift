@@ -23,7 +23,7 @@ extension Stack {
   /// Whether ``default`` has a stack to give.
   public static var isSetUp: Bool { current != nil || shared.withLock { $0 != nil } }
 
-  /// Closes the stack that was set up, so that another one can be.
+  /// Closes the stack that was set up, if it is open still, so that another one can be.
   /// - Throws: What closing the file meets.
   public static func cleanUp() throws {
     let stack = shared.withLock { stack in
@@ -35,7 +35,7 @@ extension Stack {
 
   static func setUp(_ make: () throws -> Stack) throws -> Stack {
     try shared.withLock { stack in
-      if let old = stack {
+      if let old = stack, !old.coordinator.isClosed {
         throw CauldronError(
           .stackAlreadySetUp,
           "A stack is set up already, on \(old.coordinator.storeURL?.path ?? "memory").",

@@ -23,7 +23,8 @@ extension Stack {
   /// }
   /// ```
   /// The context is a child of the root saving context, so the main queue is not needed; the
-  /// default context takes the changes in. If the block throws, nothing is saved.
+  /// default context takes the changes in. If the block throws, nothing is saved; `save()` in it
+  /// checks what was done so far, and all is saved together when the block has ended.
   /// - Parameters:
   ///   - name: What logs and errors call the save; by default the line that asked for it.
   ///   - retries: How often the block is run again, each time in a fresh context that shows the
@@ -110,7 +111,8 @@ extension Stack {
   }
 
   private func savingContext(_ name: String?) -> ManagedObjectContext {
-    ManagedObjectContext(.private, parent: rootSavingContext, name: name ?? "Saving Context")
+    ManagedObjectContext(
+      forBlockSavedInto: rootSavingContext, name: name ?? "Saving Context")
   }
 }
 

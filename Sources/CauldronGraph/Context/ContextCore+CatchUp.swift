@@ -14,7 +14,8 @@ extension ContextCore {
     let arrivals = withSettledKeys {
       all.map { Arrival(changes: coordinator.ledger.followed($0.changes), reason: $0.reason) }
     }
-    let parts = identity.count > 0 ? takeIn(arrivals, behind) : ChangeParts()
+    let isConcerned = identity.count > 0 || arrivals.contains(where: \.isReturned)
+    let parts = isConcerned ? takeIn(arrivals, behind) : ChangeParts()
     logMerge(arrivals, parts, isBehind: !behind.isEmpty)
     postDidChange(
       arrivals.filter { !$0.isMerged && $0.reason != .discarded }.map(\.changes))
@@ -105,14 +106,28 @@ extension ContextCore {
       let id = coordinator.id(key, changes.entity)
       return unsaved.contains { $0.changes.change(id) != nil }
     }
-    for row in changes.inserted where waits(row.key) { takeBack(row.key, root, .inserted, nil) }
+    for row in changes.inserted where waits(row.key) {
+      bringBack(row.key, changes.entity)
+      takeBack(row.key, root, .inserted, nil)
+    }
     for update in changes.updated where waits(update.row.key) {
+      bringBack(update.row.key, changes.entity)
       rebase(update, root)
       takeBack(update.row.key, root, .updated, update.base)
     }
     for deletion in changes.deleted where waits(deletion.key) {
       takeBack(deletion.key, root, .deleted, deletion.base)
     }
+  }
+
+  /// An object with unsaved changes is registered as long as it has them; after the save that was
+  /// refused nobody may have held it.
+  private func bringBack(_ key: Int64, _ entity: EntityLayout) {
+    guard identity.object(key, root: entity.rootNumber) == nil,
+      let object = object(with: coordinator.id(key, entity))
+    else { return }
+    // One that cannot be read stays a fault, and is looked at when the context saves.
+    try? load(object)
   }
 
   /// Where a row was edited again since, the edit that came back comes first.

@@ -20,17 +20,15 @@ extension ContextCore {
 
   private func trapForeignUse() -> Never {
     let last = ownership.lastThread
-    let home =
-      ownership.kind == .main
-      ? "the main queue" : ownership.isConfined ? "the thread that made it" : "its private queue"
     let lastUse = last == 0 ? "" : " (last used on thread \(last))"
     trap(
       "Context \"\(name)\" was used outside perform(_:): on thread \(cauldron_kernel_thread_id()),"
-        + " but it belongs to \(home)\(lastUse).")
+        + " but it belongs to \(ownership.home)\(lastUse).")
   }
 
   static func goneSentence(_ name: String) -> String {
     "An object was used that belongs to a context that no longer exists: \"\(name)\"."
+      + " Hold the context for as long as its objects are used."
   }
 }
 

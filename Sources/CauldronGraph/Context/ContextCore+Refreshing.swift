@@ -6,6 +6,8 @@ extension ContextCore {
   /// Edits that are dropped leave the ledger for all refreshed objects at once, when somebody asks for
   /// more than a single row. Those that stay count as made now, and not from what comes later.
   func refresh(_ object: ManagedObject, mergeChanges: Bool) {
+    // What came back may be an edit of this object.
+    if inbox.holdsReturned { catchUp() }
     guard object.state.isDisjoint(with: [.inserted, .fault]) else { return }
     // Other processes do not tell what they write.
     coordinator.cache.outdate(object.key, root: object.layout.rootNumber)
@@ -15,7 +17,7 @@ extension ContextCore {
       if coordinator.ledger.nodes.all.contains(where: { $0.parent === node }) { settleRefreshes() }
       return note(refreshed: object)
     }
-    guard !object.state.contains(.deleted) else { return }
+    if object.state.contains(.deleted) { return standByDeletion(of: object) }
     if pending.hasDropped(object.registeredID) { settleRefreshes() }
     if object.hasOwnChanges { rebaseUnsaved(onto: ownChanges(to: [object.registeredID])) }
     refresh(object, withSettledKeys { coordinator.ledger.view(of: node) })
@@ -25,6 +27,12 @@ extension ContextCore {
       object.extras?.committed = below
     }
     note(refreshed: object)
+  }
+
+  /// An unsaved deletion counts as made of the newest row.
+  private func standByDeletion(of object: ManagedObject) {
+    if object.state.contains(.inEvent) { publish() }
+    rebaseUnsaved(onto: ownChanges(to: [object.registeredID]))
   }
 
   /// Brings the context's own layers up to the refreshes of single objects; to be called before the
@@ -52,7 +60,7 @@ extension ContextCore {
         EntityChanges(
           entity: set.entity, inserted: [],
           updated: set.updated.filter { ids.contains(coordinator.id($0.row.key, set.entity)) },
-          deleted: [])
+          deleted: set.deleted.filter { ids.contains(coordinator.id($0.key, set.entity)) })
       }
       return ChangeSet(
         id: coordinator.ledger.changeSetID(), entities: sets.filter { $0.count > 0 })

@@ -1,6 +1,18 @@
 import CauldronModel
 
 extension Ownership {
+  /// Whom the context belongs to, as messages say it.
+  var home: String {
+    if kind == .main { return "the main queue" }
+    if isConfined { return "the thread that made it" }
+    return switch state.withLock({ $0.claim }) {
+    case .open, .queue: "its private queue"
+    case .thread: "the thread that used it first"
+    // The methods of an actor run in the tasks of those who call them.
+    case .task: "the task that used it first"
+    }
+  }
+
   /// Claims the context for the caller, or finds that it is claimed by the caller.
   func claim() -> Bool {
     let isIdle = Scheduler.shared.withLock { queue.isIdle }

@@ -15,13 +15,13 @@ extension ChangeLedger {
     for (layer, _) in outcome.returned { uncheckedReturn(layer, asNewest: !node.isAlive) }
   }
 
-  /// The saves of contexts that are gone, among the layers of one to which these would come back.
-  func tickets(inheritedBy node: LedgerNode, of layers: [Layer]) -> [SaveTicket] {
-    withLock {
-      layers.compactMap { layer in
-        guard let ticket = layer.ticket, layer.origin !== node, ticket.failure == nil,
-          uncheckedHome(of: layer) === node
-        else { return nil }
+  /// The saves whose changes wait further up and come back to a context if they are refused: its own,
+  /// and those of contexts below it that are gone. The oldest comes first.
+  func tickets(above node: LedgerNode) -> [SaveTicket] {
+    guard node.parent != nil else { return [] }
+    return withLock {
+      node.ancestors.flatMap(\.layers).compactMap { layer in
+        guard let ticket = layer.ticket, uncheckedHome(of: layer) === node else { return nil }
         return ticket
       }
     }

@@ -16,6 +16,8 @@ package final class SaveTicket: Sendable {
   package let mergePolicy: MergePolicy?
   let label: SaveLabel
   private let state = Locked<State>(State())
+  /// The earlier save of the same context with which this one succeeds or fails.
+  private let leader = Locked<SaveTicket?>(nil)
 
   /// The save, as errors name it.
   package var party: SaveParty {
@@ -33,6 +35,18 @@ package final class SaveTicket: Sendable {
     self.saveID = saveID
     self.mergePolicy = mergePolicy
     self.label = label
+  }
+
+  /// What the save succeeds or fails with.
+  var unit: ObjectIdentifier {
+    leader.withLock { $0 }.map(\.unit) ?? ObjectIdentifier(self)
+  }
+
+  /// Has the save succeed or fail with an earlier one, of which a part still waits: whoever repeats
+  /// a save that has failed must not find the half of it done.
+  func join(_ earlier: SaveTicket) {
+    guard earlier.unit != unit else { return }
+    leader.withLock { if $0 == nil { $0 = earlier } }
   }
 
   /// Announces one more layer of the save.

@@ -58,10 +58,16 @@ public final class LocalContext {
   /// Marks an object deleted.
   public func delete(_ object: ManagedObject) { object.delete() }
 
+  /// Gives an object the newest row; see ``ManagedObjectContext/refresh(_:mergeChanges:)``.
+  public func refresh(_ object: ManagedObject, mergeChanges: Bool) {
+    context.refresh(object, mergeChanges: mergeChanges)
+  }
+
   /// Ends the event now; see ``ManagedObjectContext/processPendingChanges()``.
   public func processPendingChanges() { context.processPendingChanges() }
 
-  /// Saves the context into its parent; see ``ManagedObjectContext/save(mergePolicy:file:line:)``.
+  /// Saves the context into its parent; see ``ManagedObjectContext/save(mergePolicy:file:line:)``. In
+  /// the block of a `Stack.save` it only checks what was done so far.
   public func save(
     mergePolicy: MergePolicy? = nil, file: String = #fileID, line: Int = #line
   ) throws {

@@ -12,10 +12,18 @@ extension CauldronError {
       case (false, true): "it is deleted here, and was changed elsewhere (\(names))"
       case (false, false): "\(names) changed elsewhere since it was edited"
       }
+    let remedy =
+      switch (conflict.persistedSnapshot == nil, isDeletion) {
+      // What is gone has no newer row that edits could lie on.
+      case (true, _): ""
+      case (false, true): "Refresh the object with mergeChanges: true to delete it all the same,"
+      case (false, false):
+        "Refresh the object (mergeChanges: true keeps these edits, false takes the others),"
+      }
+    let others = "\(remedy.isEmpty ? "Roll" : " roll") back, or save with another merge policy."
     return CauldronError(
       .saveConflict, "Cannot save \(entity.name) \(conflict.objectID): \(what).",
-      hint: "Refresh the object (mergeChanges: true keeps these edits, false takes the others),"
-        + " roll back, or save with another merge policy."
+      hint: remedy + others
     ).with {
       $0.entity = entity.name
       $0.property = conflict.properties.first?.name

@@ -21,9 +21,6 @@ extension ContextCore {
   private func saveInEvent(_ run: SaveRun, _ began: DispatchTime) {
     do throws(CauldronError) {
       try save(run, began: began)
-      // What came back was logged when it did. It is the answer only where nothing else was saved:
-      // a program that repeats what has failed would save it twice.
-      if !run.goesOn, !run.hasOwn { run.error = run.inheritedFailure }
     } catch {
       let error = coordinator.naming(error, run.ticket.party, in: node.parent)
         .with { if $0.contextName == nil { $0.contextName = name } }
@@ -41,8 +38,7 @@ extension ContextCore {
     let layers = coordinator.ledger.layers(of: node)
     count(layers, run)
     if run.step == 0 {
-      run.inherited = coordinator.ledger.tickets(inheritedBy: node, of: layers)
-      run.hasOwn = layers.contains { $0.isUnsaved(of: node) }
+      run.carry(layers, own: run.goesOn ? coordinator.ledger.tickets(above: node) : [])
     }
     guard !layers.isEmpty else {
       settle(keeping: [])
@@ -98,6 +94,15 @@ extension ContextCore {
     if let error = summary.error { throw error }
     logUnsaved(ownFailures.dropFirst(run.step == 0 ? 1 : 0).map(\.1), run)
     if run.step == 0, let failure = ownFailures.first { throw failure.1 }
+  }
+
+  /// Looks whether what was done so far could be saved; nothing is, before the block has ended.
+  func checkBeforeEnd() throws(CauldronError) {
+    publish()
+    coordinator.ledger.mergeOwn(node)
+    let problem = Validation.check(
+      own(coordinator.ledger.layers(of: node)), storeNumber: coordinator.storeNumber)
+    if let problem { throw problem }
   }
 
   private func own(_ layers: [Layer]) -> [Layer] {

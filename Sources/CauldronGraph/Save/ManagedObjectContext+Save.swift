@@ -13,6 +13,7 @@ extension ManagedObjectContext {
     mergePolicy: MergePolicy? = nil, file: String = #fileID, line: Int = #line
   ) throws {
     prove()
+    if core.settings.withLock({ $0.savesAtEnd }) { return try core.checkBeforeEnd() }
     let run = SaveRun(
       self, toPersistentStore: false, mergePolicy, at: CallSite(file, line))
     run.begin()

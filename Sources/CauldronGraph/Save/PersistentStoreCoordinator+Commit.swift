@@ -133,11 +133,14 @@ extension PersistentStoreCoordinator {
     for (layer, error) in returned {
       layer.ticket?.resolve(.failed(error))
       var node: LedgerNode? = layer.origin
-      var isOrigin = true
+      // The nearest that still exists has them now.
+      var isHome = true
       while let step = node {
         announce(layer.changes, in: step, except: layer.origin)
-        step.core?.receive(layer.changes, isOrigin ? .returned : .child)
-        isOrigin = false
+        if let core = step.core {
+          core.receive(layer.changes, isHome ? .returned : .child)
+          isHome = false
+        }
         node = step.parent
       }
     }

@@ -1,3 +1,5 @@
+public import CauldronModel
+
 /// What a save did.
 public enum SaveOutcome: Sendable, Hashable {
   /// The changes were saved.
@@ -18,6 +20,24 @@ public struct SaveSummary: Sendable, Hashable {
   public let updated: Int
   /// The objects deleted in the context that was saved.
   public let deleted: Int
-  /// What merge policies have kept or dropped, at all levels; empty where nothing was in conflict.
+  /// What merge policies have kept or dropped of the context's own changes, at all levels; empty where
+  /// nothing was in conflict.
   public let resolutions: [SaveResolution]
+  /// The same of changes that other contexts had saved into this one.
+  public let carriedResolutions: [SaveResolution]
+  /// Why changes that other contexts had saved into this one came back to them, while its own are
+  /// saved; empty mostly.
+  public let refused: [CauldronError]
+}
+
+extension SaveSummary {
+  /// Equality of all that is told; of errors, what they say.
+  public static func == (a: SaveSummary, b: SaveSummary) -> Bool {
+    a.saveID == b.saveID && a.carriedBy == b.carriedBy && a.inserted == b.inserted
+      && a.updated == b.updated && a.deleted == b.deleted && a.resolutions == b.resolutions
+      && a.carriedResolutions == b.carriedResolutions
+      && a.refused.map(\.description) == b.refused.map(\.description)
+  }
+
+  public func hash(into hasher: inout Hasher) { hasher.combine(saveID) }
 }

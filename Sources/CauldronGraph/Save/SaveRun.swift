@@ -19,11 +19,8 @@ package final class SaveRun: @unchecked Sendable {
   var error: CauldronError?
   /// Whether any level has handed something on, or written it.
   var didWork = false
-  /// The saves whose changes were waiting in the first level and come back there if they fail,
-  /// because the contexts that made them are gone.
-  var inherited: [SaveTicket] = []
-  /// Whether the first level had edits of its own.
-  var hasOwn = false
+  /// The other saves whose changes this one carries.
+  private(set) var carried: [CarriedSave] = []
   /// The tickets of what the levels above the first one have added of their own, by step.
   private var levelTickets: [Int: SaveTicket] = [:]
   var counts = (inserted: 0, updated: 0, deleted: 0)
@@ -100,8 +97,19 @@ package final class SaveRun: @unchecked Sendable {
     )
   }
 
-  /// Why changes that the first level has inherited came back to it.
-  var inheritedFailure: CauldronError? { inherited.lazy.compactMap(\.failure).first }
+  /// Notes which saves this one carries: what children have saved into the context, and what it has
+  /// saved itself and waits further up. The latter succeed or fail with its own changes.
+  func carry(_ layers: [Layer], own earlier: [SaveTicket]) {
+    var known: Set<ObjectIdentifier> = [ObjectIdentifier(ticket)]
+    for other in layers.compactMap(\.ticket) + earlier
+    where other.failure == nil && known.insert(ObjectIdentifier(other)).inserted {
+      carried.append(CarriedSave(other))
+    }
+    for (index, other) in earlier.enumerated() {
+      if index > 0 { other.join(earlier[0]) }
+      ticket.join(earlier[0])
+    }
+  }
 
   /// What became of the save, once the last level has run.
   ///
@@ -113,13 +121,20 @@ package final class SaveRun: @unchecked Sendable {
     case .committed(let save): carrier = save == id ? nil : save
     case nil: if let error { return .failure(error) }
     }
+    let refused = carried.compactMap(\.ticket.failure)
+    // What is on disk is on disk: a program that repeats what has failed would save it twice.
+    if ticket.result == nil, !ticket.isOpen, let failure = refused.first {
+      return .failure(failure)
+    }
     guard didWork || carrier != nil else { return .success(.noChanges) }
-    let counts = actualCounts(ticket.resolutions)
+    let others = carried.flatMap(\.resolutions)
+    let counts = actualCounts(ticket.resolutions + others)
     return .success(
       .saved(
         SaveSummary(
           saveID: id, carriedBy: carrier, inserted: counts.inserted, updated: counts.updated,
-          deleted: counts.deleted, resolutions: ticket.resolutions)))
+          deleted: counts.deleted, resolutions: ticket.resolutions, carriedResolutions: others,
+          refused: refused)))
   }
 }
 
@@ -129,4 +144,19 @@ extension SaveRun: RunningSave {
       level.core.ownership.queue.runQueued()
     }
   }
+}
+
+/// A save of which another one carries changes.
+struct CarriedSave {
+  let ticket: SaveTicket
+  /// How many resolutions had been told to the save itself before.
+  private let told: Int
+
+  init(_ ticket: SaveTicket) {
+    self.ticket = ticket
+    told = ticket.resolutions.count
+  }
+
+  /// What merge policies have decided since.
+  var resolutions: ArraySlice<SaveResolution> { ticket.resolutions.dropFirst(told) }
 }

@@ -1,5 +1,6 @@
 internal import CSQLite
 import CauldronModel
+import Foundation
 
 /// Turns what SQLite said into the error that says what was attempted.
 struct FailureReport {
@@ -27,10 +28,15 @@ struct FailureReport {
   /// The failure of a save that left nothing behind.
   func saving(_ changeCount: Int) -> CauldronError {
     let subject = failure.primary == SQLITE_FULL ? "\(Self.changes(changeCount)) " : ""
-    let keeps = failure.primary == SQLITE_FULL || failure.primary == SQLITE_IOERR
+    let consequence =
+      switch failure.primary {
+      case SQLITE_FULL: "Nothing was written; free some space and save again."
+      case SQLITE_IOERR: "Nothing was written; save again."
+      default: ""
+      }
     return error(
       attempt: "Cannot save \(subject)to \"\(file.path)\"", again: "Save again.",
-      consequence: keeps ? "Nothing was written; the changes are still pending." : "")
+      consequence: consequence)
   }
 
   /// The failure of anything else that writes.
@@ -96,9 +102,10 @@ struct FailureReport {
       return "its path has \(file.path.utf8.count) bytes, and SQLite takes"
         + " \(StoreFile.longestPath)"
     }
-    let reason =
-      failure.systemError == 0
-      ? file.systemError.map(StoreFile.text) : StoreFile.text(failure.systemError)
+    // SQLite's last attempt is to read, of a file that it was not allowed to make.
+    let isVague = [0, ENOENT].contains(failure.systemError)
+    let known = failure.systemError == 0 ? nil : failure.systemError
+    let reason = ((isVague ? file.systemError : nil) ?? known).map(StoreFile.text)
     return reason.map { "\(failure.message): \($0)" } ?? failure.message
   }
 

@@ -68,7 +68,7 @@ final class StoreFacts: Sendable {
       : "another file is in the place of the one that was opened"
     return CauldronError(
       .storeFileGone, "Cannot use store \"\(file.path)\": \(what).",
-      hint: "Put it back, or close the stack and set it up again."
+      hint: "Put it back, or call Stack.cleanUp() and set the stack up again."
     ).with { $0.path = file.path }
   }
 }

@@ -7,7 +7,12 @@ extension StoreFile {
 
   /// The number of the error that looking at the file gives; nil where it is there and may be read.
   var systemError: Int32? {
-    access(path, R_OK) == 0 ? nil : errno
+    if access(path, R_OK) == 0 { return nil }
+    let found = errno
+    // A file that is not there would be made, if only that were allowed.
+    let directory = url.deletingLastPathComponent().path(percentEncoded: false)
+    if found == ENOENT, access(directory, F_OK) == 0, access(directory, W_OK) != 0 { return errno }
+    return found
   }
 
   /// Why the file, or what SQLite needs beside it, cannot be written; nil where it can.

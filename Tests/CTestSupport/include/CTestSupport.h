@@ -16,4 +16,10 @@ const char *cauldron_function_at(const void *address);
 /// The file that an address was loaded from, or null.
 const char *cauldron_library_at(const void *address);
 
+/// The processor time in seconds that the calling thread has used.
+///
+/// In C, because the compiler does not always agree with itself from which module Swift gets the
+/// members of `timespec`.
+double cauldron_thread_seconds(void);
+
 #endif

@@ -13,13 +13,13 @@ struct FailureReportTests {
     arguments: [
       (
         Int32(13), CauldronError.Code.storeDiskFull,
-        "Cannot save 37 changes to \"/p/x.sqlite\": disk is full (SQLite 13). Nothing was written; the"
-          + " changes are still pending."
+        "Cannot save 37 changes to \"/p/x.sqlite\": disk is full (SQLite 13). Nothing was written;"
+          + " free some space and save again."
       ),
       (
         1034, .storeIO,
-        "Cannot save to \"/p/x.sqlite\": disk I/O error (SQLite 1034, fsync). Nothing was written; the"
-          + " changes are still pending."
+        "Cannot save to \"/p/x.sqlite\": disk I/O error (SQLite 1034, fsync). Nothing was written;"
+          + " save again."
       ),
       (
         261, .storeBusy,

@@ -39,7 +39,7 @@ struct GoneFileTests {
           + (accident == .replaced
             ? "another file is in the place of the one that was opened."
             : "the file was deleted or moved after it was opened.")
-          + " Put it back, or close the stack and set it up again.")
+          + " Put it back, or call Stack.cleanUp() and set the stack up again.")
       #expect(error.path == bench.url.path)
     }
     try bench.store.close()

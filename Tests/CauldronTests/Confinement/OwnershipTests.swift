@@ -122,7 +122,8 @@ import Testing
     }
     #expect(
       result.sentence.contains(
-        "An object was used that belongs to a context that no longer exists: \"Drafts\"."))
+        "An object was used that belongs to a context that no longer exists: \"Drafts\"."
+          + " Hold the context for as long as its objects are used."))
   }
 
   @Test func `on the main queue a context lives until the end of the turn`() async {
@@ -139,7 +140,8 @@ import Testing
     }
     #expect(
       result.sentence.contains(
-        "An object was used that belongs to a context that no longer exists: \"Drafts\"."))
+        "An object was used that belongs to a context that no longer exists: \"Drafts\"."
+          + " Hold the context for as long as its objects are used."))
   }
 
   @Test func `a short call without a stack stops the program`() async {

@@ -82,7 +82,9 @@ import Testing
     wrong.email = "taken"
     Person.named("late", in: late)
     for context in [good, bad, late] { try context.save() }
-    try await bench.root.save(toPersistentStore: true)
+    await #expect(throws: CauldronError.self) {
+      try await bench.root.save(toPersistentStore: true)
+    }
     #expect(try Person.names(in: bench.committed()) == ["first", "good", "late"])
     #expect(!bench.isDirty(bench.root) && bad.hasChanges && !good.hasChanges && !late.hasChanges)
     wrong.email = nil
@@ -99,7 +101,8 @@ import Testing
     try first.save()
     try Person.find(wrong.objectID, in: second)?.age = 5
     try second.save()
-    try bench.root.saveAndWait(toPersistentStore: true)
+    let error = cauldronError { try bench.root.saveAndWait(toPersistentStore: true) }
+    #expect(error?.code == .saveConstraint)
     #expect(first.hasChanges && second.hasChanges && !bench.isDirty(bench.root))
     wrong.email = "free"
     try first.saveAndWait(toPersistentStore: true)

@@ -43,7 +43,7 @@ import Testing
   ) throws {
     let kit = try Kit(place)
     let (id, early, late) = try conflict(kit, policy, .error)
-    try kit.root.saveAndWait(toPersistentStore: true)
+    #expect(throws: CauldronError.self) { try kit.root.saveAndWait(toPersistentStore: true) }
     #expect(try stored(kit, id) == 50)
     #expect(!early.performAndWait { $0.hasChanges } && late.performAndWait { $0.hasChanges })
     #expect(!kit.root.performAndWait { $0.hasChanges })

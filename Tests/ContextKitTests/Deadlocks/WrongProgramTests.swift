@@ -42,7 +42,8 @@ import Testing
     }
     #expect(
       result.sentence.contains(
-        "An object was used that belongs to a context that no longer exists: \"session\"."))
+        "An object was used that belongs to a context that no longer exists: \"session\"."
+          + " Hold the context for as long as its objects are used."))
   }
 }
 

@@ -7,14 +7,16 @@ extension RivalInterleaving {
   func commitRoot(_ root: Session) throws {
     if isBusy(root) { return }
     root.beginEvent()
+    let hasOwn = root.level.layers.contains(where: \.isOwn)
     let (layers, refused) = root.level.verdict(root.level.layers.count)
     root.level.layers = layers + refused.filter(\.isOwn)
     giveBack(refused, root)
     let isLocked = !disk.view.isEmpty && random.once(in: 10)
     let (error, isWritten) = try save(root, layers, isLocked: isLocked)
     let late = error?.code == .storeBusy ? [] : finish(root, layers, isWritten)
-    let isRefused = (refused + late).contains(where: \.isOwn)
-    if isRefused { root.isTroubled = true }
+    if (refused + late).contains(where: \.isOwn) { root.isTroubled = true }
+    // A save without changes of its own answers for those that it has carried.
+    let isRefused = hasOwn ? (refused + late).contains(where: \.isOwn) : !(refused + late).isEmpty
     try check(
       error == nil ? !isRefused : isRefused || error?.code == .storeBusy,
       "\(root.context.name): \(error.map { "\($0)" } ?? "no error"), with \(refused + late)")

@@ -1,0 +1,9 @@
+#include "CTestSupport.h"
+
+#include <time.h>
+
+double cauldron_thread_seconds(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}

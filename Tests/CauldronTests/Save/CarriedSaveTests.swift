@@ -1,0 +1,182 @@
+import Cauldron
+import CauldronGraph
+import TestSupport
+import Testing
+
+/// A save answers for all that it carries to the store, and not only for what it adds.
+@Suite(.againstHanging) struct CarriedSaveTests {
+  private let bench: Bench
+  private let id: ManagedObjectID
+
+  init() throws {
+    bench = try Bench(.file)
+    id = try bench.stack.saveAndWait { Person.named("jack", age: 1, in: $0.context).objectID }
+  }
+
+  private func person(in context: ManagedObjectContext) throws -> Person {
+    try #require(try Person.find(id, in: context))
+  }
+
+  private func rival(_ age: Int) throws {
+    try bench.stack.saveAndWait(named: "Rival") { try Person.find(id, in: $0)?.age = age }
+  }
+
+  private var stored: Int? { get throws { try Person.find(id, in: bench.committed())?.age } }
+
+  /// A session that has saved an age into the main context, which a rival has changed since.
+  private func session() throws -> ManagedObjectContext {
+    let session = bench.child("Session", of: bench.mainContext)
+    try person(in: session).age = 33
+    try session.saveAndWait(toPersistentStore: false)
+    try rival(8)
+    return session
+  }
+
+  @Test func `a save that brings a child's changes tells that they were refused`() throws {
+    let session = try session()
+    let error = cauldronError { try bench.mainContext.saveAndWait(toPersistentStore: true) }
+    #expect(error?.code == .saveConflict && error?.property == "age")
+    #expect(session.hasChanges && !bench.isDirty(bench.mainContext) && !bench.isDirty(bench.root))
+    #expect(try stored == 8)
+  }
+
+  @Test func `what it has of its own is saved, and the answer names the rest`() throws {
+    let session = try session()
+    bench.onMain { _ = Person.named("jill", in: $0) }
+    let outcome = try bench.mainContext.saveAndWait(toPersistentStore: true)
+    let summary = try #require(outcome.summary)
+    #expect(summary.inserted == 1 && summary.refused.map(\.code) == [.saveConflict])
+    #expect(session.hasChanges)
+    #expect(try Person.count(in: bench.committed()) == 2 && stored == 8)
+  }
+
+  @Test(arguments: [MergePolicy.mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump])
+  func `what a policy decides about a child's changes is in the answer`(
+    _ policy: MergePolicy
+  ) throws {
+    let session = try session()
+    let outcome = try bench.mainContext.saveAndWait(toPersistentStore: true, mergePolicy: policy)
+    let summary = try #require(outcome.summary)
+    #expect(summary.carriedResolutions.map(\.objectID) == [id] && summary.refused.isEmpty)
+    #expect(try stored == (policy == .mergeByPropertyStoreTrump ? 8 : 33))
+    withExtendedLifetime(session) {}
+  }
+
+  @Test(arguments: [false, true])
+  func `a save on to the store answers for the part that waited in the parent`(
+    _ hasMore: Bool
+  ) throws {
+    let session = try session()
+    if hasMore {
+      try person(in: session).name = "joe"
+      Person.named("jill", in: session)
+    }
+    let error = cauldronError { try session.saveAndWait(toPersistentStore: true) }
+    #expect(error?.code == .saveConflict)
+    #expect(session.hasChanges && !bench.isDirty(bench.mainContext) && !bench.isDirty(bench.root))
+    // All or nothing: whoever repeats a save that has failed must not find the half of it done.
+    #expect(try Person.count(in: bench.committed()) == 1)
+    session.refresh(try person(in: session), mergeChanges: true)
+    try session.saveAndWait(toPersistentStore: true)
+    #expect(try stored == 33)
+    #expect(try Person.count(in: bench.committed()) == (hasMore ? 2 : 1))
+  }
+
+  @Test(arguments: [false, true])
+  func `changes that came back to an object that nobody held can be mended`(
+    _ mergeChanges: Bool
+  ) throws {
+    let session = try session()
+    _ = cauldronError { try bench.mainContext.saveAndWait(toPersistentStore: true) }
+    try session.performAndWait { local in
+      let person = try person(in: local.context)
+      #expect(person.age == 33 && person.isUpdated && person.changedValues().count == 1)
+      #expect(person.conflicts.flatMap(\.properties).map(\.name) == ["age"])
+      local.refresh(person, mergeChanges: mergeChanges)
+      #expect(person.age == (mergeChanges ? 33 : 8) && person.conflicts.isEmpty)
+      #expect(local.hasChanges == mergeChanges)
+    }
+    try session.saveAndWait(toPersistentStore: true)
+    #expect(try stored == (mergeChanges ? 33 : 8))
+  }
+
+  @Test func `they come back to the parent of a session that is gone, and can be mended`() throws {
+    _ = try session()
+    let error = cauldronError { try bench.mainContext.saveAndWait(toPersistentStore: true) }
+    #expect(error?.code == .saveConflict)
+    try bench.onMain { main in
+      let person = try person(in: main)
+      #expect(main.hasChanges && person.age == 33 && person.conflicts.count == 1)
+      main.refresh(person, mergeChanges: true)
+      #expect(person.age == 33 && person.conflicts.isEmpty)
+    }
+    try bench.mainContext.saveAndWait(toPersistentStore: true)
+    #expect(try stored == 33)
+  }
+
+  @Test(arguments: [0, 3], [false, true])
+  func `a block that saves by itself is saved as a whole, or run again`(
+    _ retries: Int, _ hasMore: Bool
+  ) throws {
+    let runs = Locked(0)
+    func save() throws {
+      try bench.stack.saveAndWait(named: "Mine", retries: retries) { local in
+        let person = try #require(try Person.find(id, in: local))
+        person.age += 1_000
+        try local.save()
+        if runs.withLock({ $0 += 1; return $0 }) == 1 { try rival(2) }
+        if hasMore { person.name = "joe" }
+      }
+    }
+    if retries == 0 {
+      #expect(cauldronError { try save() }?.code == .saveConflict)
+      #expect(try stored == 2)
+    } else {
+      try save()
+      #expect(try stored == 1_002 && runs.withLock { $0 } == 2)
+    }
+    #expect(!bench.isDirty(bench.root))
+  }
+
+  @Test func `of a block that throws nothing stays behind`() throws {
+    struct Stop: Error {}
+    #expect(throws: Stop.self) {
+      try bench.stack.saveAndWait { local in
+        Person.named("jill", in: local.context)
+        try local.save()
+        throw Stop()
+      }
+    }
+    #expect(!bench.isDirty(bench.root))
+    try rival(3)
+    #expect(try Person.count(in: bench.committed()) == 1)
+  }
+
+  @Test func `refreshing decides for a deletion`() throws {
+    let context = bench.child()
+    let person = try person(in: context)
+    person.delete()
+    try rival(5)
+    let error = cauldronError { try context.saveAndWait(toPersistentStore: true) }
+    #expect(error?.description.contains("mergeChanges: true to delete it all the same") == true)
+    context.refresh(person, mergeChanges: true)
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(try Person.count(in: bench.committed()) == 0)
+  }
+
+  @Test func `what was deleted elsewhere names remedies that help`() throws {
+    let context = bench.child()
+    let person = try person(in: context)
+    person.age = 9
+    try bench.stack.saveAndWait { try Person.find(id, in: $0)?.delete() }
+    let error = cauldronError { try context.saveAndWait(toPersistentStore: true) }
+    #expect(error?.description.contains("Roll back, or save with another merge policy.") == true)
+    #expect(error?.description.contains("Refresh") == false)
+    context.rollback()
+    #expect(try context.saveAndWait(toPersistentStore: true) == .noChanges)
+  }
+}
+
+extension SaveOutcome {
+  fileprivate var summary: SaveSummary? { if case .saved(let summary) = self { summary } else { nil } }
+}
