@@ -124,7 +124,8 @@ import Testing
         let person = try #require(try Person.find(id, in: local))
         person.age += 1_000
         try local.save()
-        if runs.withLock({ $0 += 1; return $0 }) == 1 { try rival(2) }
+        runs.withLock { $0 += 1 }
+        if runs.withLock({ $0 }) == 1 { try rival(2) }
         if hasMore { person.name = "joe" }
       }
     }
@@ -178,5 +179,7 @@ import Testing
 }
 
 extension SaveOutcome {
-  fileprivate var summary: SaveSummary? { if case .saved(let summary) = self { summary } else { nil } }
+  fileprivate var summary: SaveSummary? {
+    if case .saved(let summary) = self { summary } else { nil }
+  }
 }
