@@ -58,7 +58,7 @@ extension Stack {
     let context = savingContext(name)
     let run = context.announceSave(mergePolicy, named: name, file: file, line: line)
     do {
-      let value = try await context.perform { local in try run.run { try block(local) } }
+      let value = try await context.perform { local in try run.run { try local.beforeSave(block) } }
       try Task.checkCancellation()
       _ = try await context.finish(run)
       return value
@@ -79,7 +79,7 @@ extension Stack {
     let context = savingContext(name)
     let run = context.announceSave(mergePolicy, named: name, file: file, line: line)
     context.perform { local in
-      run.run { block(local) }
+      run.run { local.beforeSave(block) }
       local.context.finish(run, completion)
     }
   }
@@ -99,7 +99,7 @@ extension Stack {
     while true {
       do {
         let context = savingContext(name)
-        let value = try context.performAndWait(block)
+        let value = try context.performAndWait { try $0.beforeSave(block) }
         try context.saveAndWait(
           toPersistentStore: true, named: name, mergePolicy: mergePolicy, file: file, line: line)
         defaultContext.catchUpIfCurrent()
@@ -111,8 +111,7 @@ extension Stack {
   }
 
   private func savingContext(_ name: String?) -> ManagedObjectContext {
-    ManagedObjectContext(
-      forBlockSavedInto: rootSavingContext, name: name ?? "Saving Context")
+    ManagedObjectContext(.private, parent: rootSavingContext, name: name ?? "Saving Context")
   }
 }
 

@@ -32,8 +32,9 @@ extension ContextCore {
       refresh(behind.objects(in: identity), chain, &parts)
     }
     if arrivals.count > 8 { readAhead(arrivals, chain) }
-    let unsaved =
-      arrivals.contains(where: \.isReturned) ? coordinator.ledger.unsavedLayers(of: node) : []
+    let isReturned = arrivals.contains(where: \.isReturned)
+    let unsaved = isReturned ? coordinator.ledger.unsavedLayers(of: node) : []
+    if isReturned { readAhead(returned: arrivals, chain) }
     for arrival in arrivals {
       for changes in arrival.changes.entities {
         // What was refused stays as it was made, on top of what it was made from; what others have
@@ -58,6 +59,19 @@ extension ContextCore {
       .flatMap { $0.changes.entities.flatMap { self.identity.objects(touchedBy: $0) } }
       .map(\.object)
     readAhead(objects, chain)
+  }
+
+  /// Reads the rows that came back and of which there is no object, many with one statement.
+  private func readAhead(returned arrivals: [Arrival], _ chain: LayerChain) {
+    var keys: [Int32: [Int64]] = [:]
+    for set in arrivals.lazy.filter(\.isReturned).flatMap(\.changes.entities) {
+      let root = set.entity.rootNumber
+      for update in set.updated where identity.object(update.row.key, root: root) == nil {
+        if chain.inserts(coordinator.id(update.row.key, set.entity)) { continue }
+        keys[root, default: []].append(update.row.key)
+      }
+    }
+    coordinator.readAhead(keys)
   }
 
   /// Reads the rows of those objects that are in the store, many with one statement.
@@ -107,11 +121,11 @@ extension ContextCore {
       return unsaved.contains { $0.changes.change(id) != nil }
     }
     for row in changes.inserted where waits(row.key) {
-      bringBack(row.key, changes.entity)
+      bringBack(row, changes.entity)
       takeBack(row.key, root, .inserted, nil)
     }
     for update in changes.updated where waits(update.row.key) {
-      bringBack(update.row.key, changes.entity)
+      bringBack(update.row, changes.entity)
       rebase(update, root)
       takeBack(update.row.key, root, .updated, update.base)
     }
@@ -122,12 +136,16 @@ extension ContextCore {
 
   /// An object with unsaved changes is registered as long as it has them; after the save that was
   /// refused nobody may have held it.
-  private func bringBack(_ key: Int64, _ entity: EntityLayout) {
-    guard identity.object(key, root: entity.rootNumber) == nil,
-      let object = object(with: coordinator.id(key, entity))
+  private func bringBack(_ row: RowPointer, _ entity: EntityLayout) {
+    guard identity.object(row.key, root: entity.rootNumber) == nil,
+      let object = object(with: coordinator.id(row.key, entity))
     else { return }
     // One that cannot be read stays a fault, and is looked at when the context saves.
     try? load(object)
+    guard object.state.contains(.gone) else { return }
+    // Deleted elsewhere: the edits are shown still, so that the save can tell of the deletion.
+    object.state.subtract([.gone, .deleted])
+    object.show(row)
   }
 
   /// Where a row was edited again since, the edit that came back comes first.

@@ -7,6 +7,6 @@ struct ContextSettings {
   var mergePolicy = MergePolicy.error
   /// Whether the context takes in what siblings and its parent save.
   var isMerging = false
-  /// Whether the context saves once, when a block ends, all that was done in it or nothing.
+  /// Whether a block runs that is saved when it has ended, as a whole or not at all.
   var savesAtEnd = false
 }

@@ -47,13 +47,6 @@ public final class ManagedObjectContext: Sendable {
     core.ownership.adopt(self)
   }
 
-  /// Makes a private context for one block: what is saved in it reaches the parent when the block has
-  /// ended.
-  package convenience init(forBlockSavedInto parent: ManagedObjectContext, name: String) {
-    self.init(.private, parent: parent, name: name)
-    core.settings.withLock { $0.savesAtEnd = true }
-  }
-
   /// Makes a context anew of what only an unsaved object has kept; the core ties itself to it.
   init(of core: ContextCore) { self.core = core }
 

@@ -7,7 +7,10 @@ extension ChangeLedger {
   ///
   /// Called with the lock held.
   func move(_ outcome: PushOutcome, _ node: LedgerNode, _ parent: LedgerNode) {
-    for layer in outcome.accepted where layer.origin === node { layer.ticket?.expect() }
+    for layer in outcome.accepted where layer.origin === node {
+      layer.ticket?.expect()
+      if layer.ticket?.endsAtParent == true { node.endsSavesAtParent = true }
+    }
     for (ticket, resolutions) in outcome.resolutions { ticket.note(resolutions) }
     parent.append(outcome.accepted, reusing: node.runs)
     node.layers = outcome.refused.map(\.0)
@@ -15,17 +18,23 @@ extension ChangeLedger {
     for (layer, _) in outcome.returned { uncheckedReturn(layer, asNewest: !node.isAlive) }
   }
 
-  /// The saves whose changes wait further up and come back to a context if they are refused: its own,
-  /// and those of contexts below it that are gone. The oldest comes first.
+  /// The context's own saves that have ended with its parent and whose changes wait further up.
+  /// - Complexity: O(layers that wait above) where there may be some; O(1) where the context has never
+  ///   ended a save with its parent.
   func tickets(above node: LedgerNode) -> [SaveTicket] {
-    guard node.parent != nil else { return [] }
-    return withLock {
-      node.ancestors.flatMap(\.layers).compactMap { layer in
-        guard let ticket = layer.ticket, uncheckedHome(of: layer) === node else { return nil }
-        return ticket
+    withLock {
+      guard node.endsSavesAtParent else { return [] }
+      let found = node.ancestors.flatMap(\.layers).compactMap { layer in
+        layer.origin === node && layer.ticket?.endsAtParent == true ? layer.ticket : nil
       }
+      node.endsSavesAtParent = !found.isEmpty
+      return found
     }
   }
+
+  /// Where a layer goes if it is refused: to the context that made it, or the nearest above that still
+  /// exists.
+  func home(of layer: Layer) -> LedgerNode { withLock { uncheckedHome(of: layer) } }
 
   private func uncheckedHome(of layer: Layer) -> LedgerNode {
     var home = layer.origin

@@ -60,7 +60,7 @@ package final class Layer: Sendable {
   func mergePolicy(or policy: MergePolicy) -> MergePolicy { ticket?.mergePolicy ?? policy }
 
   /// What the layer succeeds or fails with: the other layers of the same save.
-  var unit: ObjectIdentifier { ticket?.unit ?? ObjectIdentifier(self) }
+  var unit: ObjectIdentifier { ticket.map(ObjectIdentifier.init) ?? ObjectIdentifier(self) }
 
   /// Whether these are a context's own edits, which nobody has saved yet.
   func isUnsaved(of node: LedgerNode) -> Bool { ticket == nil && origin === node }

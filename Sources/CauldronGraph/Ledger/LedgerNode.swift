@@ -25,6 +25,8 @@ package final class LedgerNode: @unchecked Sendable {
   var inFlight = 0
   /// The first layers, where a commit has failed in a way that leaves open whether they are written.
   var unsettled: [Flight] = []
+  /// Whether saves that have ended with the parent may wait there or further up.
+  var endsSavesAtParent = false
   /// Whether the context still exists.
   var isAlive = true
   /// Whether the context sees what its ancestors have not saved.

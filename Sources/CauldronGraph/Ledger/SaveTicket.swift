@@ -15,9 +15,10 @@ package final class SaveTicket: Sendable {
   /// What decides about the save's conflicts at every level; nil for what each level's context says.
   package let mergePolicy: MergePolicy?
   let label: SaveLabel
+  /// Whether the save goes no further than the parent: then whoever carries the changes on answers for
+  /// them, and otherwise the save itself.
+  let endsAtParent: Bool
   private let state = Locked<State>(State())
-  /// The earlier save of the same context with which this one succeeds or fails.
-  private let leader = Locked<SaveTicket?>(nil)
 
   /// The save, as errors name it.
   package var party: SaveParty {
@@ -31,22 +32,13 @@ package final class SaveTicket: Sendable {
     var resolutions: [SaveResolution] = []
   }
 
-  init(saveID: UInt64, mergePolicy: MergePolicy? = nil, label: SaveLabel) {
+  init(
+    saveID: UInt64, mergePolicy: MergePolicy? = nil, label: SaveLabel, endsAtParent: Bool = false
+  ) {
     self.saveID = saveID
+    self.endsAtParent = endsAtParent
     self.mergePolicy = mergePolicy
     self.label = label
-  }
-
-  /// What the save succeeds or fails with.
-  var unit: ObjectIdentifier {
-    leader.withLock { $0 }.map(\.unit) ?? ObjectIdentifier(self)
-  }
-
-  /// Has the save succeed or fail with an earlier one, of which a part still waits: whoever repeats
-  /// a save that has failed must not find the half of it done.
-  func join(_ earlier: SaveTicket) {
-    guard earlier.unit != unit else { return }
-    leader.withLock { if $0 == nil { $0 = earlier } }
   }
 
   /// Announces one more layer of the save.

@@ -74,6 +74,13 @@ public final class LocalContext {
     try context.save(mergePolicy: mergePolicy, file: file, line: line)
   }
 
+  /// Runs a block that is saved when it has ended: until then `save()` only checks what was done.
+  package func beforeSave<Value>(_ block: (LocalContext) throws -> Value) rethrows -> Value {
+    context.core.settings.withLock { $0.savesAtEnd = true }
+    defer { context.core.settings.withLock { $0.savesAtEnd = false } }
+    return try block(self)
+  }
+
   /// Drops all unsaved changes; see ``ManagedObjectContext/rollback()``.
   public func rollback() { context.rollback() }
 }

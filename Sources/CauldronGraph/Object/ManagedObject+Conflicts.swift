@@ -27,7 +27,6 @@ extension ContextCore {
   }
 
   func conflict(of object: ManagedObject) -> MergeConflict? {
-    if inbox.holdsReturned { catchUp() }
     guard object.state.contains(.updated), object.state.isDisjoint(with: [.inserted, .deleted])
     else { return nil }
     settleRefreshes()

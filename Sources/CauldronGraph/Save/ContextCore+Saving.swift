@@ -98,7 +98,7 @@ extension ContextCore {
 
   /// Looks whether what was done so far could be saved; nothing is, before the block has ended.
   func checkBeforeEnd() throws(CauldronError) {
-    publish()
+    try runWillSave()
     coordinator.ledger.mergeOwn(node)
     let problem = Validation.check(
       own(coordinator.ledger.layers(of: node)), storeNumber: coordinator.storeNumber)

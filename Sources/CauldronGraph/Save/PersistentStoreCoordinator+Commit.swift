@@ -133,14 +133,12 @@ extension PersistentStoreCoordinator {
     for (layer, error) in returned {
       layer.ticket?.resolve(.failed(error))
       var node: LedgerNode? = layer.origin
-      // The nearest that still exists has them now.
-      var isHome = true
+      let home = ledger.home(of: layer)
+      var isBelowHome = true
       while let step = node {
         announce(layer.changes, in: step, except: layer.origin)
-        if let core = step.core {
-          core.receive(layer.changes, isHome ? .returned : .child)
-          isHome = false
-        }
+        if step === home { isBelowHome = false }
+        if !isBelowHome { step.core?.receive(layer.changes, step === home ? .returned : .child) }
         node = step.parent
       }
     }

@@ -23,10 +23,10 @@ public struct SaveSummary: Sendable, Hashable {
   /// What merge policies have kept or dropped of the context's own changes, at all levels; empty where
   /// nothing was in conflict.
   public let resolutions: [SaveResolution]
-  /// The same of changes that other contexts had saved into this one.
+  /// The same of changes that other contexts had saved into this one, and this one into its parent.
   public let carriedResolutions: [SaveResolution]
-  /// Why changes that other contexts had saved into this one came back to them, while its own are
-  /// saved; empty mostly.
+  /// Why changes came back that other contexts had saved into this one, or this one into its parent
+  /// before, while those of this save are saved; empty mostly.
   public let refused: [CauldronError]
 }
 

@@ -37,7 +37,8 @@ package final class SaveRun: @unchecked Sendable {
     id = context.core.coordinator.ledger.saveID()
     ticket = SaveTicket(
       saveID: id, mergePolicy: mergePolicy,
-      label: SaveLabel(contextName: context.name, givenName: name, callSite: callSite))
+      label: SaveLabel(contextName: context.name, givenName: name, callSite: callSite),
+      endsAtParent: !toPersistentStore && context.parent != nil)
     self.mergePolicy = mergePolicy
     self.callSite = callSite
     var levels = [context]
@@ -97,18 +98,18 @@ package final class SaveRun: @unchecked Sendable {
     )
   }
 
-  /// Notes which saves this one carries: what children have saved into the context, and what it has
-  /// saved itself and waits further up. The latter succeed or fail with its own changes.
+  /// Notes for which saves this one answers: those that children have ended with this context, and those
+  /// that the context has ended with its parent, which wait further up.
   func carry(_ layers: [Layer], own earlier: [SaveTicket]) {
     var known: Set<ObjectIdentifier> = [ObjectIdentifier(ticket)]
-    for other in layers.compactMap(\.ticket) + earlier
-    where other.failure == nil && known.insert(ObjectIdentifier(other)).inserted {
-      carried.append(CarriedSave(other))
+    func add(_ other: SaveTicket, isCounted: Bool) {
+      guard other.endsAtParent, other.failure == nil,
+        known.insert(ObjectIdentifier(other)).inserted
+      else { return }
+      carried.append(CarriedSave(other, isCounted: isCounted))
     }
-    for (index, other) in earlier.enumerated() {
-      if index > 0 { other.join(earlier[0]) }
-      ticket.join(earlier[0])
-    }
+    for other in layers.compactMap(\.ticket) { add(other, isCounted: true) }
+    for other in earlier { add(other, isCounted: false) }
   }
 
   /// What became of the save, once the last level has run.
@@ -127,13 +128,14 @@ package final class SaveRun: @unchecked Sendable {
       return .failure(failure)
     }
     guard didWork || carrier != nil else { return .success(.noChanges) }
-    let others = carried.flatMap(\.resolutions)
-    let counts = actualCounts(ticket.resolutions + others)
+    let counted = carried.filter(\.isCounted).flatMap(\.resolutions)
+    let counts = actualCounts(ticket.resolutions + counted)
     return .success(
       .saved(
         SaveSummary(
           saveID: id, carriedBy: carrier, inserted: counts.inserted, updated: counts.updated,
-          deleted: counts.deleted, resolutions: ticket.resolutions, carriedResolutions: others,
+          deleted: counts.deleted, resolutions: ticket.resolutions,
+          carriedResolutions: carried.flatMap(\.resolutions),
           refused: refused)))
   }
 }
@@ -149,11 +151,14 @@ extension SaveRun: RunningSave {
 /// A save of which another one carries changes.
 struct CarriedSave {
   let ticket: SaveTicket
+  /// Whether its changes are among those that the save counts.
+  let isCounted: Bool
   /// How many resolutions had been told to the save itself before.
   private let told: Int
 
-  init(_ ticket: SaveTicket) {
+  init(_ ticket: SaveTicket, isCounted: Bool) {
     self.ticket = ticket
+    self.isCounted = isCounted
     told = ticket.resolutions.count
   }
 

@@ -12,19 +12,19 @@ struct UnitVerdicts {
   /// Throws why another layer of the same save was refused.
   func check(_ layer: Layer) throws(CauldronError) {
     guard !refused.isEmpty, let ticket = layer.ticket,
-      let error = refused[ticket.unit]
+      let error = refused[ObjectIdentifier(ticket)]
     else { return }
     throw error
   }
 
   mutating func accept(_ layer: Layer) {
-    if let ticket = layer.ticket { accepted.insert(ticket.unit) }
+    if let ticket = layer.ticket { accepted.insert(ObjectIdentifier(ticket)) }
   }
 
   mutating func refuse(_ ticket: SaveTicket?, _ error: CauldronError) {
     guard let ticket else { return }
-    if refused[ticket.unit] == nil { refused[ticket.unit] = error }
-    if accepted.contains(ticket.unit) { areTorn = true }
+    if refused[ObjectIdentifier(ticket)] == nil { refused[ObjectIdentifier(ticket)] = error }
+    if accepted.contains(ObjectIdentifier(ticket)) { areTorn = true }
   }
 
   /// The layers are looked at once more; what was refused stays refused.
