@@ -26,7 +26,7 @@ package final class ChangeLedger: @unchecked Sendable {
   /// The keys of objects that could not be given one of the store's.
   let provisional = ProvisionalKeys()
   /// The places of the contexts that exist.
-  let nodes = NodeList()
+  package let nodes = NodeList()
 
   package init() {}
 

@@ -1,11 +1,11 @@
 import CauldronModel
 
 /// The places of all contexts that exist.
-final class NodeList: Sendable {
+package final class NodeList: Sendable {
   private let nodes = Locked<[ObjectIdentifier: LedgerNode]>([:])
 
   /// In no particular order, but in the same one as long as none comes or goes.
-  var all: [LedgerNode] { nodes.withLock { Array($0.values) } }
+  package var all: [LedgerNode] { nodes.withLock { Array($0.values) } }
 
   func add(_ node: LedgerNode) { nodes.withLock { $0[ObjectIdentifier(node)] = node } }
 
