@@ -116,16 +116,15 @@ package final class SaveRun: @unchecked Sendable {
   ///
   /// What is on disk is on disk: an error that came later does not make it a failure.
   func result() -> Result<SaveOutcome, CauldronError> {
+    let refused = carried.compactMap(\.ticket.failure)
     var carrier: UInt64?
     switch ticket.result {
     case .failed(let failure): return .failure(error ?? failure)
     case .committed(let save): carrier = save == id ? nil : save
-    case nil: if let error { return .failure(error) }
-    }
-    let refused = carried.compactMap(\.ticket.failure)
-    // What is on disk is on disk: a program that repeats what has failed would save it twice.
-    if ticket.result == nil, !ticket.isOpen, let failure = refused.first {
-      return .failure(failure)
+    case nil:
+      if let error { return .failure(error) }
+      // What is on disk is on disk: a program that repeats what has failed would save it twice.
+      if !ticket.isOpen, let failure = refused.first { return .failure(failure) }
     }
     guard didWork || carrier != nil else { return .success(.noChanges) }
     let counted = carried.filter(\.isCounted).flatMap(\.resolutions)

@@ -10,7 +10,6 @@ extension StoreFile {
     if access(path, R_OK) == 0 { return nil }
     let found = errno
     // A file that is not there would be made, if only that were allowed.
-    let directory = url.deletingLastPathComponent().path(percentEncoded: false)
     if found == ENOENT, access(directory, F_OK) == 0, access(directory, W_OK) != 0 { return errno }
     return found
   }
@@ -18,8 +17,9 @@ extension StoreFile {
   /// Why the file, or what SQLite needs beside it, cannot be written; nil where it can.
   var writingObstacle: String? {
     if access(path, W_OK) != 0 { return "the file cannot be written (\(Self.text(errno)))" }
-    let directory = url.deletingLastPathComponent().path(percentEncoded: false)
     guard access(directory, W_OK) != 0 else { return nil }
     return "its directory cannot be written (\(Self.text(errno)))"
   }
+
+  private var directory: String { url.deletingLastPathComponent().path(percentEncoded: false) }
 }

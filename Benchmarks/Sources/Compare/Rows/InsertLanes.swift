@@ -34,29 +34,29 @@ struct InsertLanes {
   }
 
   var raw: Lane<Contender> {
-    Lane(.raw) {
-      let url = try Scratch.file()
-      defer { Scratch.remove(url) }
-      let database = try RawDatabase(url)
-      try database.execute(RawItems.schema)
-      let sample = try measure {
-        let statement = try database.prepare(RawItems.insertion)
-        for batch in batches { try RawItems.insert(batch, statement) }
-      }
-      return sample.divided(by: repetitions)
+    raw(.raw) { database in
+      let statement = try database.prepare(RawItems.insertion)
+      return { try RawItems.insert($0, statement) }
     }
   }
 
   /// The C API with many rows in one statement, which somebody who writes for this one table can do.
   var rawBatches: Lane<Contender> {
-    Lane(.base) {
+    raw(.base) { database in try RawBatchInsertion(database).insert }
+  }
+
+  /// - Parameter prepare: Makes what inserts the items of a batch; that is timed, too.
+  private func raw(
+    _ key: Contender, _ prepare: @escaping (RawDatabase) throws -> ([ItemValues]) throws -> Void
+  ) -> Lane<Contender> {
+    Lane(key) {
       let url = try Scratch.file()
       defer { Scratch.remove(url) }
       let database = try RawDatabase(url)
       try database.execute(RawItems.schema)
       let sample = try measure {
-        let insertion = try RawBatchInsertion(database)
-        for batch in batches { try insertion.insert(batch) }
+        let insert = try prepare(database)
+        for batch in batches { try insert(batch) }
       }
       return sample.divided(by: repetitions)
     }
