@@ -37,7 +37,9 @@ import Testing
     store.hook = { [store, coordinator] moment in
       guard moment == .committed else { return }
       store.hook = nil
-      DispatchQueue.global().async(group: second) {
+      second.enter()
+      Thread.detachNewThread {
+        defer { second.leave() }
         for _ in 0..<1_000 {
           if Self.edit(id, coordinator, act) { return }
           usleep(1_000)

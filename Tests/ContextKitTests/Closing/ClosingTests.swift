@@ -66,7 +66,10 @@ import Testing
         if (try? child.saveAndWait(toPersistentStore: true)) != nil { saved.add() }
       }
       while try kit.seenByMain().isEmpty { usleep(500) }
-      DispatchQueue.global().asyncAfter(deadline: .now() + 0.05) { gate.signal() }
+      Thread.detachNewThread {
+        usleep(50_000)
+        gate.signal()
+      }
       try kit.stack.close()
       while saved.value == 0 { usleep(500) }
     }
@@ -83,11 +86,8 @@ import Testing
       let observation = child.observe { change in
         guard change.kind == .didSave else { return }
         // The stack begins to close while this save is under way.
-        DispatchQueue.global().async { try? kit.stack.close() }
-        usleep(50_000)
-        do { try late.saveAndWait(toPersistentStore: true) } catch {
-          codes.withLock { $0.append((error as? CauldronError)?.code ?? .storeIO) }
-        }
+        Thread.detachNewThread { try? kit.stack.close() }
+        codes.withLock { $0.append(Self.refusal(of: late)) }
       }
       child.add("a")
       try child.saveAndWait(toPersistentStore: true)
@@ -126,5 +126,16 @@ import Testing
     }
     gate.signal()
     #expect(outcomes.wait()[0]?.first?.error?.code == .stackClosed)
+  }
+
+  /// Saves until that is refused, because nobody tells when the stack begins to close.
+  private static func refusal(of context: ManagedObjectContext) -> CauldronError.Code {
+    while true {
+      do { try context.saveAndWait(toPersistentStore: true) } catch {
+        return (error as? CauldronError)?.code ?? .storeIO
+      }
+      context.add("later")
+      usleep(1_000)
+    }
   }
 }
