@@ -9,6 +9,9 @@ SANITIZED = --skip CauldronMacrosTests
 # Options for `make bench`, such as --quick or --only fetch.
 BENCH ?=
 
+# Tests that run at once. Many wait for threads of their own; of hundreds at once each takes minutes.
+export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 4
+
 .PHONY: help setup demo test bench check format thread address
 
 help:

@@ -22,15 +22,6 @@ struct FixtureHashTests {
     #expect(built.entityVersionHashesByName.mapValues(\.hex) == stored.mapValues(\.hex))
   }
 
-  @Test(
-    "A model with a many-to-many relationship is refused",
-    .enabled(if: Fixtures.exists(folder), Fixtures.skip(folder)))
-  func manyToMany() throws {
-    let entities = try Self.entities("SampleModel", "SampleModel3")
-    let error = #expect(throws: CauldronError.self) { try ManagedObjectModel(entities: entities) }
-    #expect(error?.message.contains("many-to-many is not supported yet") == true)
-  }
-
   private static func entities(_ model: String, _ version: String) throws -> [EntityDescription] {
     let source = try #require(
       Fixtures.url("\(folder)/\(model)/\(model).xcdatamodeld/\(version).xcdatamodel/contents"))

@@ -107,6 +107,8 @@ struct SavePlanTests {
         "require \(entity.name) \(keys) for \(from.name).\(property.name)"
       case .requireUnreferenced(let entity, let property, let keys):
         "unreferenced \(keys) by \(entity.name).\(property.name)"
+      case .unlink(let join, let property, let keys, let onlyMissing):
+        "unlink \(keys) from \(join.name).\(property.name)\(onlyMissing ? " where missing" : "")"
       }
     }
   }

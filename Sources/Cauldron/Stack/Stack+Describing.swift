@@ -22,7 +22,7 @@ extension Stack: CustomStringConvertible, CustomDebugStringConvertible, CustomRe
   }
 
   private var entityNames: String {
-    let names = model.layouts.map(\.name)
+    let names = model.entityLayouts.map(\.name)
     let rest = names.count > 8 ? " and \(names.count - 8) more" : ""
     return names.prefix(8).joined(separator: ", ") + rest
   }

@@ -20,14 +20,14 @@ extension ContextChange {
   /// The registered objects that took in what others saved, or that ``ManagedObjectContext``'s
   /// `refresh` and `rollback` gave other values; faults are not among them.
   /// - Complexity: O(refreshed objects).
-  public var refreshed: [ManagedObjectID] { unique(parts.refreshed.map(followed)) }
+  public var refreshed: [ManagedObjectID] { unique(objects(parts.refreshed).map(followed)) }
 
   /// The registered objects that were found to be deleted elsewhere, where the changes that say so
   /// were too many to be kept.
-  public var invalidated: [ManagedObjectID] { parts.invalidated }
+  public var invalidated: [ManagedObjectID] { objects(parts.invalidated) }
 
   /// The objects that a reset has made unusable; empty for all other changes.
-  public var invalidatedAll: [ManagedObjectID] { parts.invalidatedAll ?? [] }
+  public var invalidatedAll: [ManagedObjectID] { objects(parts.invalidatedAll ?? []) }
 
   private func unique(_ ids: [ManagedObjectID]) -> [ManagedObjectID] {
     var seen = Set<ManagedObjectID>(minimumCapacity: ids.count)

@@ -32,6 +32,12 @@ public struct ContextChange: Sendable {
     id.followed(content.ledger.provisional)
   }
 
+  /// Those of the IDs that are of objects: links have none that anybody knows.
+  func objects(_ ids: [ManagedObjectID]) -> [ManagedObjectID] {
+    let last = content.lastEntity
+    return ids.contains { $0.entityNumber > last } ? ids.filter { $0.entityNumber <= last } : ids
+  }
+
   /// One reference, so that handing a change around copies nothing.
   private let content: Content
 
@@ -44,6 +50,8 @@ public struct ContextChange: Sendable {
     let sets: [ChangeSet]
     let parts: ChangeParts
     let ledger: ChangeLedger
+    /// The number of the last entity; joins have greater ones.
+    let lastEntity: Int32
 
     init(
       _ kind: Kind, _ core: ContextCore, saveID: UInt64, _ sets: [ChangeSet], _ parts: ChangeParts
@@ -54,6 +62,7 @@ public struct ContextChange: Sendable {
       source = ObjectIdentifier(core)
       storeNumber = core.coordinator.storeNumber
       ledger = core.coordinator.ledger
+      lastEntity = Int32(core.coordinator.managedObjectModel.entityLayouts.count)
       self.sets = sets
       self.parts = parts
     }
@@ -71,16 +80,20 @@ public struct ContextChange: Sendable {
     entities { changes in changes.inserted.map(\.key) }
   }
 
-  /// The objects that were changed.
+  /// The objects that were changed, and those whose many-to-many relationships were.
   /// - Complexity: O(changed objects).
   public var updated: [ManagedObjectID] {
-    entities { changes in changes.updated.map(\.row.key) }
+    let updated = entities { changes in changes.updated.map(\.row.key) }
+    let linked = linkedObjects
+    if linked.isEmpty { return updated }
+    let known = Set(updated + inserted + deleted)
+    return updated + linked.filter { !known.contains($0) }
   }
 
   /// The objects that were deleted, and those that a rollback took out because they were created.
   /// - Complexity: O(deleted objects).
   public var deleted: [ManagedObjectID] {
-    entities { changes in changes.deleted.map(\.key) } + parts.discarded.map(followed)
+    entities { changes in changes.deleted.map(\.key) } + objects(parts.discarded).map(followed)
   }
 
   /// The properties of an object that were changed; empty for created and deleted ones.
@@ -96,15 +109,15 @@ public struct ContextChange: Sendable {
       layout = changes.entity
       indices = indices.union(update.changed)
     }
-    guard let layout else { return [] }
-    return indices.indices.map { layout.properties[$0].name }
+    let names = layout.map { layout in indices.indices.map { layout.properties[$0].name } } ?? []
+    return names + linkedProperties(of: id)
   }
 
   private func entities(_ keys: (EntityChanges) -> [Int64]) -> [ManagedObjectID] {
     let sets = self.sets
     var seen: Set<ManagedObjectID> = []
     var result: [ManagedObjectID] = []
-    for changes in sets.flatMap(\.entities) {
+    for changes in sets.flatMap(\.entities) where !changes.entity.isJoin {
       for key in keys(changes) {
         let id = ManagedObjectID(
           key: key, entityNumber: changes.entity.number, storeNumber: storeNumber)

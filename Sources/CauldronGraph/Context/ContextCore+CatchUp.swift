@@ -104,6 +104,7 @@ extension ContextCore {
     let wasGone = object.state.contains(.gone)
     refresh(object, chain)
     object.extras?.toMany = [:]
+    if object.layout.isJoin { return }
     if !object.state.contains(.gone) {
       parts.refreshed.append(object.objectID)
     } else if !wasGone {
@@ -173,7 +174,7 @@ extension ContextCore {
     if touched.count > 8 { readAhead(touched.lazy.map(\.object), chain) }
     for (object, kind) in touched {
       refresh(object, chain)
-      if kind != .insertion, !object.state.contains(.gone) { note(object) }
+      if kind != .insertion, !object.state.contains(.gone), !changes.entity.isJoin { note(object) }
     }
     identity.forgetWalks(changes)
   }

@@ -39,6 +39,10 @@ extension ContextCore {
       switch property.kind {
       case .toOne: detach(object, from: property, destination)
       case .toMany:
+        if let join = property.join {
+          unlinkAll(object, property, join)
+          continue
+        }
         let others: [ManagedObject] = toManyObjects(object, property)
         for other in others {
           guard let other = try? existingObject(other.objectID), !other.state.contains(.deleted)

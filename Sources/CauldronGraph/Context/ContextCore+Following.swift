@@ -47,8 +47,25 @@ extension ContextCore {
       object.key = exchange.new
       follow(object, &exchanger)
     }
+    followJoins(&exchanger)
     // They have IDs, and those of objects that are not registered, too.
     identity.forgetAllWalks()
+  }
+
+  /// The key of a join changes with those of its ends.
+  private func followJoins(_ exchanger: inout KeyExchanger) {
+    let provisional = coordinator.ledger.provisional
+    for root in place.joinRoots {
+      for object in identity.map.objects(of: root) where object.key < 0 {
+        let old = object.key
+        let new = provisional.final(old)
+        if new == old { continue }
+        identity.insert(object, new, root: root)
+        identity.remove(old, root: root)
+        object.key = new
+        follow(object, &exchanger)
+      }
+    }
   }
 
   private func follow(_ object: ManagedObject, _ exchanger: inout KeyExchanger) {

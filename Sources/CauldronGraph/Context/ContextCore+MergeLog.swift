@@ -21,6 +21,8 @@ extension ContextCore {
       "updated": "\(sets.reduce(0) { $0 + $1.updatedCount })",
       "deleted": "\(sets.reduce(0) { $0 + $1.deletedCount })", "objects": "\(ObjectNames(sets))",
     ]
+    let links = sets.reduce(0) { $0 + $1.linkCount }
+    if links > 0 { metadata["links"] = "\(links)" }
     if arrivals.contains(where: \.isMerged) || isBehind {
       metadata["refreshed"] = "\(parts.refreshed.count)"
       let kept = keptEdits(sets)

@@ -72,7 +72,7 @@ extension ManagedObjectContext {
   /// Every object that the context has.
   public var registeredObjects: [ManagedObject] {
     prove()
-    return core.identity.objects()
+    return core.identity.objects().filter { !$0.layout.isJoin }
   }
 
   /// Ends the event now: what was changed becomes visible to children, deletions are carried on.
@@ -86,7 +86,7 @@ extension ManagedObjectContext {
     prove()
     var seen: Set<ObjectIdentifier> = []
     return (core.pending.objects + core.event.objects + core.pending.unread).filter {
-      isIncluded($0.state) && seen.insert(ObjectIdentifier($0)).inserted
+      isIncluded($0.state) && !$0.layout.isJoin && seen.insert(ObjectIdentifier($0)).inserted
     }
   }
 }

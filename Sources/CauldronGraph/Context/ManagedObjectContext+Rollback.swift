@@ -72,7 +72,7 @@ extension ContextCore {
     for id in others { forgetGone(id) }
     let parts = ChangeParts(
       discarded: created.map(\.objectID) + others, refreshed: event.takeRefreshed())
-    return (parts, created)
+    return (parts, created.filter { !$0.layout.isJoin })
   }
 
   /// What layers insert: children have created it, or it came back a moment ago.

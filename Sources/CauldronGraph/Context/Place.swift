@@ -6,6 +6,8 @@ struct Place {
   let parent: ManagedObjectContext?
   let node: LedgerNode
   let entityCount: Int
+  /// The numbers of the joins of many-to-many relationships.
+  let joinRoots: [Int32]
   /// The entities by number, counted from 1; the coordinator's model keeps them.
   let layouts: UnsafePointer<EntityLayout.Unowned>
   /// What a fault needs, by a way that retains nothing; `node` and `coordinator` keep them.
@@ -20,6 +22,7 @@ struct Place {
     self.parent = parent
     node = LedgerNode(parent: parent?.core.node)
     entityCount = coordinator.managedObjectModel.layouts.count
+    joinRoots = coordinator.managedObjectModel.layouts.filter(\.isJoin).map(\.number)
     layouts = coordinator.managedObjectModel.layoutTable
     unretained = (
       .passUnretained(node), .passUnretained(coordinator.ledger),

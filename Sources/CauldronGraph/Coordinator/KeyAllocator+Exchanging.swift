@@ -8,7 +8,8 @@ extension KeyAllocator {
   func exchanges(for sets: [ChangeSet]) throws -> [ProvisionalKeys.Exchange] {
     var result: [ProvisionalKeys.Exchange] = []
     var seen: Set<Int64> = []
-    for set in sets.flatMap(\.entities) where set.insertedRows.leastKey < 0 {
+    // A join has the keys of its ends.
+    for set in sets.flatMap(\.entities) where set.insertedRows.leastKey < 0 && !set.entity.isJoin {
       let root = set.entity.root
       let old = set.inserted.map(\.key).filter { $0 < 0 && seen.insert($0).inserted }
       let new = try reserved(Int64(old.count), root)

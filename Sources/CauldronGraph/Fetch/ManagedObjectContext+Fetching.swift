@@ -90,7 +90,7 @@ extension ContextCore {
     }
     throw CauldronError(
       .modelUnknownEntity, "No entity \"\(name)\" in model \"\(model.name)\".",
-      hint: Suggestion.hint(for: name, among: model.layouts.map(\.name)))
+      hint: Suggestion.hint(for: name, among: model.entityLayouts.map(\.name)))
   }
 
   /// The classes of the objects that a query may return.

@@ -19,12 +19,22 @@ struct ChangeSetMerge {
     for number in numbers {
       switch (first.changes(to: number), second.changes(to: number)) {
       case (let only?, nil), (nil, let only?): entities.append(only)
-      case (let a?, let b?): entities.append(merge.merge(a, b))
+      case (let a?, let b?):
+        entities.append(a.entity.isJoin ? mergeLinks(a, b) : merge.merge(a, b))
       case (nil, nil): continue
       }
     }
     return ChangeSet(
       id: id, entities: entities.filter { $0.count > 0 }, from: [first, second])
+  }
+
+  /// A link that is made twice is one, and one that is taken away and made again was there always.
+  private static func mergeLinks(_ a: EntityChanges, _ b: EntityChanges) -> EntityChanges {
+    let made = a.inserted.filter { b.change($0.key)?.kind != .deletion }
+    let gone = a.deleted.filter { b.change($0.key)?.kind != .insertion }
+    return EntityChanges(
+      entity: a.entity, inserted: made + b.inserted.filter { a.change($0.key) == nil },
+      updated: [], deleted: gone + b.deleted.filter { a.change($0.key) == nil })
   }
 
   private mutating func merge(_ a: EntityChanges, _ b: EntityChanges) -> EntityChanges {

@@ -61,6 +61,8 @@ struct KeyExchanger {
     for property in entity.digest.toOnes where !row.isNull(property.index) {
       if let key = finals[row.slot(property.index)] { row.setSlot(property.index, key) }
     }
+    // A join's key is made of its ends.
+    if entity.isJoin, let key = JoinKey.key(row.slot(0), row.slot(1)) { row.setKey(key) }
   }
 
   private func names(_ row: RowPointer, _ entity: EntityLayout) -> Bool {

@@ -80,7 +80,8 @@ package struct Targets: Sendable {
   package private(set) var keys: [Int32: Set<Int64>] = [:]
 
   package init(of changes: ChangeSet) {
-    for entity in changes.entities {
+    // Nothing depends on a link: it goes with its ends.
+    for entity in changes.entities where !entity.entity.isJoin {
       for property in entity.entity.digest.toOnes {
         guard let root = property.destination?.entity.root.number else { continue }
         add(property.index, entity, root)

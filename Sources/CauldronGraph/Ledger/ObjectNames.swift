@@ -11,24 +11,33 @@ struct ObjectNames: CustomStringConvertible {
   /// For instance `Person p3 p4 p5, Company p1`.
   var description: String {
     var rest = Self.limit
-    var keys: [(entity: String, keys: [Int64])] = []
+    var keys: [(entity: EntityLayout, keys: [Int64])] = []
     for changes in sets.flatMap(\.entities) where rest > 0 {
       let few = Self.keys(changes, atMost: rest)
       rest -= few.count
-      if let index = keys.firstIndex(where: { $0.entity == changes.entity.name }) {
+      if let index = keys.firstIndex(where: { $0.entity === changes.entity }) {
         keys[index].keys += few
       } else {
-        keys.append((changes.entity.name, few))
+        keys.append((changes.entity, few))
       }
     }
     let more = sets.reduce(0) { $0 + $1.count } - (Self.limit - rest)
-    let list = keys.map { "\($0.entity) \($0.keys.map(ObjectNames.name).joined(separator: " "))" }
+    let list = keys.map { entity, keys in
+      let names = keys.map { entity.isJoin ? Self.link($0) : Self.name($0) }
+      return "\(entity.name) \(names.joined(separator: " "))"
+    }
     return list.joined(separator: ", ") + (more > 0 ? " and \(more) more" : "")
   }
 
   /// A key as the last part of a URI has it.
   static func name(_ key: Int64) -> String {
     key < 0 ? "t\(ProvisionalKeys.number(key))" : "p\(key)"
+  }
+
+  /// A link by its ends: `p3-p7`.
+  private static func link(_ key: Int64) -> String {
+    let ends = JoinKey.ends(key)
+    return "\(name(ends.first))-\(name(ends.second))"
   }
 
   private static func keys(_ changes: EntityChanges, atMost count: Int) -> [Int64] {

@@ -20,9 +20,6 @@ final class ProvisionalKeys: Sendable {
     var exchanges: [Exchange] = []
   }
 
-  /// Far below zero, so that all of them can ascend.
-  private static let first: Int64 = -1 << 40
-
   private let state = Locked(State())
   /// How many keys were exchanged, for those who follow: read without the lock.
   private let count = SharedWord()
@@ -35,23 +32,31 @@ final class ProvisionalKeys: Sendable {
   func next() -> Int64 {
     state.withLock { state in
       state.given += 1
-      return Self.first + state.given
+      return ProvisionalKey.key(state.given)
     }
   }
 
   /// The number that a URI names a key by.
-  static func number(_ key: Int64) -> Int64 { key - first }
+  static func number(_ key: Int64) -> Int64 { ProvisionalKey.number(key) }
 
   /// The key with a number; nil where none was given out.
   func key(number: Int64) -> Int64? {
-    state.withLock { 1...max(1, $0.given) ~= number && $0.given > 0 ? Self.first + number : nil }
+    state.withLock {
+      1...max(1, $0.given) ~= number && $0.given > 0 ? ProvisionalKey.key(number) : nil
+    }
   }
 
   /// The key that an object has now.
   @inline(__always)
   func final(_ key: Int64) -> Int64 { key >= 0 ? key : lookUp(key) }
 
-  private func lookUp(_ key: Int64) -> Int64 { state.withLock { $0.finals[key] ?? key } }
+  private func lookUp(_ key: Int64) -> Int64 {
+    state.withLock { state in
+      guard JoinKey.isProvisional(key) else { return state.finals[key] ?? key }
+      let (a, b) = JoinKey.ends(key)
+      return JoinKey.key(state.finals[a] ?? a, state.finals[b] ?? b) ?? key
+    }
+  }
 
   /// All exchanges, by the old key.
   var finals: [Int64: Int64] { state.withLock { $0.finals } }

@@ -62,6 +62,13 @@ final class IdentityMap {
     return result
   }
 
+  /// The registered objects of a table.
+  func objects(of root: Int32) -> [ManagedObject] {
+    var result: [ManagedObject] = []
+    tables[Int(root)].visit { IdentityPage($1).append(to: &result) }
+    return result
+  }
+
   /// The pages of a table in the order of their numbers.
   func pages(of table: Int) -> [(number: Int64, page: IdentityPage)] {
     var pages: [(number: Int64, page: IdentityPage)] = []

@@ -59,6 +59,11 @@ struct ToManyCache {
     keys.append(id)
   }
 
+  mutating func contains(_ id: ManagedObjectID) -> Bool {
+    if positions == nil { locate() }
+    return positions?[id] != nil
+  }
+
   /// Removes in constant time; the last one takes the free place.
   mutating func remove(_ id: ManagedObjectID) {
     if positions == nil { locate() }

@@ -21,6 +21,8 @@ extension ContextCore {
     metadata["inserted"] = "\(changes.reduce(0) { $0 + $1.insertedCount })"
     metadata["updated"] = "\(changes.reduce(0) { $0 + $1.updatedCount })"
     metadata["deleted"] = "\(changes.reduce(0) { $0 + $1.deletedCount })"
+    let links = changes.reduce(0) { $0 + $1.linkCount }
+    if links > 0 { metadata["links"] = "\(links)" }
     metadata["waited"] = "\(run.enqueued.milliseconds(to: began)) ms"
     return metadata
   }

@@ -55,7 +55,11 @@ extension ContextCore {
     if object.state.contains(.deleted) {
       object.state.remove(.deleted)
       object.state.insert(.gone)
-      identity.remove(object.key, root: object.layout.rootNumber)
+      // A link may have been made anew since.
+      let root = object.layout.rootNumber
+      if identity.object(object.key, root: root) === object {
+        identity.remove(object.key, root: root)
+      }
     }
     object.state.subtract([.inserted, .updated, .listed])
     object.extras?.forgetEdits()
@@ -68,6 +72,7 @@ extension ContextCore {
       run.counts.inserted += layer.changes.insertedCount
       run.counts.updated += layer.changes.updatedCount
       run.counts.deleted += layer.changes.deletedCount
+      run.counts.links += layer.changes.linkCount
     }
   }
 }

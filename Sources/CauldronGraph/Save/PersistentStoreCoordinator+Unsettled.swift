@@ -62,7 +62,10 @@ extension PersistentStoreCoordinator {
   /// versions only grow, and no key is given twice.
   private func trace(_ flights: [Flight]) -> Trace {
     var evidence = Evidence()
-    for (entity, changes) in Self.netChanges(flights) {
+    let changes = Self.netChanges(flights)
+    // Links tell nothing, because others may have made the same; nor does it harm to write them again.
+    if changes.allSatisfy(\.0.isJoin) { return .notWritten }
+    for (entity, changes) in changes where !entity.isJoin {
       guard let found = try? storedRows(Array(changes.keys), entity) else { return .unknown }
       let rows = Dictionary(found.map { ($0.row.key, $0.row) }) { first, _ in first }
       for (key, change) in changes { evidence.add(rows[key], change, entity) }

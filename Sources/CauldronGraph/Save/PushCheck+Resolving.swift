@@ -174,7 +174,7 @@ extension PushCheck {
   }
 
   /// Whether it is known that there is no object with a key any more.
-  private func isDeleted(_ key: Int64, _ entity: EntityLayout) -> Bool {
+  func isDeleted(_ key: Int64, _ entity: EntityLayout) -> Bool {
     let newest = entity.family.lazy.compactMap { chain.newest(id(key, $0.entity)) }.first
     if let newest { return newest.kind == .deletion }
     guard let known = coordinator.cache.known(key, root: entity.rootNumber) else { return false }

@@ -55,11 +55,13 @@ struct PushCheck {
     var sets: [EntityChanges] = []
     var isSame = true
     for set in layer.changes.entities {
-      let checked = meetsNothing(set) ? set : try check(set)
+      let checked =
+        set.entity.isJoin ? linked(set, layer) : meetsNothing(set) ? set : try check(set)
       isSame = isSame && checked === set
       sets.append(checked)
     }
     if let error = CauldronError.joined(conflicts) { throw error }
+    if addUnlinked(&sets) { isSame = false }
     // What comes next may have been built on the layer as it was.
     if !isSame { doubt(layer) }
     let accepted = isSame ? layer : adapted(layer, withWholeLinks(settled(sets)))

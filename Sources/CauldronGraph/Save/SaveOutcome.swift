@@ -20,6 +20,9 @@ public struct SaveSummary: Sendable, Hashable {
   public let updated: Int
   /// The objects deleted in the context that was saved.
   public let deleted: Int
+  /// The links of many-to-many relationships that were made and taken away in the context that was
+  /// saved.
+  public let links: Int
   /// What merge policies have kept or dropped of the context's own changes, at all levels; empty where
   /// nothing was in conflict.
   public let resolutions: [SaveResolution]
@@ -34,7 +37,8 @@ extension SaveSummary {
   /// Equality of all that is told; of errors, what they say.
   public static func == (a: SaveSummary, b: SaveSummary) -> Bool {
     a.saveID == b.saveID && a.carriedBy == b.carriedBy && a.inserted == b.inserted
-      && a.updated == b.updated && a.deleted == b.deleted && a.resolutions == b.resolutions
+      && a.updated == b.updated && a.deleted == b.deleted && a.links == b.links
+      && a.resolutions == b.resolutions
       && a.carriedResolutions == b.carriedResolutions
       && a.refused.map(\.description) == b.refused.map(\.description)
   }

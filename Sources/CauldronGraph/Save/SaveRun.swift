@@ -23,7 +23,7 @@ package final class SaveRun: @unchecked Sendable {
   private(set) var carried: [CarriedSave] = []
   /// The tickets of what the levels above the first one have added of their own, by step.
   private var levelTickets: [Int: SaveTicket] = [:]
-  var counts = (inserted: 0, updated: 0, deleted: 0)
+  var counts = (inserted: 0, updated: 0, deleted: 0, links: 0)
   var enqueued = DispatchTime.now()
   /// The thread that runs a part of it now; 0 for none. Only touched by `RunningSaves`.
   var thread: UInt = 0
@@ -133,7 +133,7 @@ package final class SaveRun: @unchecked Sendable {
       .saved(
         SaveSummary(
           saveID: id, carriedBy: carrier, inserted: counts.inserted, updated: counts.updated,
-          deleted: counts.deleted, resolutions: ticket.resolutions,
+          deleted: counts.deleted, links: self.counts.links, resolutions: ticket.resolutions,
           carriedResolutions: carried.flatMap(\.resolutions),
           refused: refused)))
   }

@@ -56,7 +56,8 @@ extension OverlayFocus {
       guard let found = set.keys(where: property, in: values) else { return scan(sets, chain) }
       for key in found { keys[key] = set.entity }
     }
-    hidable = changed
+    // Others may have made the same links.
+    hidable = query.entity.isJoin ? changed + keys.count : changed
     // Of the rows that refer to an object there may be many more than the limit.
     guard changed > Self.few, property.kind != .toOne || query.limit == nil else {
       for set in sets { addChanged(set) }

@@ -61,13 +61,18 @@ extension PersistentStoreCoordinator {
   /// atomic, so one row tells.
   private func shows(_ flying: [Layer], _ reader: any StoreReader) throws -> Bool {
     var unreadable: (any Error)?
+    var isLinked = false
     for probe in CommitProbe.candidates(flying, most: 8) {
       do {
-        return try probe.isPassed(by: reader)
+        let isPassed = try probe.isPassed(by: reader)
+        // Others may have made or taken away the same link.
+        if !isPassed || !probe.entity.isJoin { return isPassed }
+        isLinked = true
       } catch {
         unreadable = error
       }
     }
+    if isLinked { return true }
     if let unreadable { throw unreadable }
     // The commit changes no row: both sides are equal.
     return false

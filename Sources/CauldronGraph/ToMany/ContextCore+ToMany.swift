@@ -9,8 +9,12 @@ extension ContextCore {
     if let cache = object.extras?.toMany[property.index] { return cache.keys }
     guard let destination = property.destination else { return [] }
     do {
+      if let join = property.join {
+        let ids = try linkedIDs(object, join)
+        return remember(overlay(ids, object, join), object, property)
+      }
       let ids = try referrers(to: object, destination).ids(coordinator.storeNumber)
-      return remember(ids, object, property, destination)
+      return remember(overlay(ids, object, destination), object, property)
     } catch {
       logFailedWalk(error, object, property)
       return []
@@ -26,10 +30,11 @@ extension ContextCore {
   ) -> [Object] {
     guard let destination = property.destination else { return [] }
     followExchanges()
-    if object.extras?.toMany[property.index] == nil {
+    if property.join == nil, object.extras?.toMany[property.index] == nil {
       do {
         let rows = try referrers(to: object, destination)
-        _ = remember(rows.ids(coordinator.storeNumber), object, property, destination)
+        let ids = overlay(rows.ids(coordinator.storeNumber), object, destination)
+        _ = remember(ids, object, property)
         if event.objects.isEmpty { return objects(rows) }
       } catch {
         logFailedWalk(error, object, property)
@@ -88,10 +93,8 @@ extension ContextCore {
   }
 
   private func remember(
-    _ ids: [ManagedObjectID], _ object: ManagedObject, _ property: PropertyLayout,
-    _ destination: PropertyLayout.Destination
+    _ ids: [ManagedObjectID], _ object: ManagedObject, _ property: PropertyLayout
   ) -> [ManagedObjectID] {
-    let ids = event.objects.isEmpty ? ids : overlay(ids, object, destination)
     object.makeExtras().toMany[property.index] = ToManyCache(ids)
     identity.noteWalk()
     return ids
@@ -101,6 +104,7 @@ extension ContextCore {
   private func overlay(
     _ ids: [ManagedObjectID], _ object: ManagedObject, _ destination: PropertyLayout.Destination
   ) -> [ManagedObjectID] {
+    if event.objects.isEmpty { return ids }
     var cache = ToManyCache(ids)
     for other in event.objects
     where other.state.contains(.inEvent) && other.layout.isKind(of: destination.entity) {

@@ -67,6 +67,9 @@ extension ManagedObject {
 
   func insertDestination(_ index: Int, _ object: ManagedObject) {
     checkSameContext(object)
+    if let join = layout.properties[index].join {
+      return core._withUnsafeGuaranteedRef { $0.link(self, layout.properties[index], join, object) }
+    }
     guard let inverse = layout.properties[index].destination?.inverse else { return }
     core._withUnsafeGuaranteedRef {
       $0.setReference(object, object.layout.properties[inverse], self)
@@ -74,6 +77,11 @@ extension ManagedObject {
   }
 
   func removeDestination(_ index: Int, _ object: ManagedObject) {
+    if let join = layout.properties[index].join {
+      return core._withUnsafeGuaranteedRef {
+        $0.unlink(self, layout.properties[index], join, object)
+      }
+    }
     guard let inverse = layout.properties[index].destination?.inverse else { return }
     core._withUnsafeGuaranteedRef { core in
       let property = object.layout.properties[inverse]
@@ -81,6 +89,17 @@ extension ManagedObject {
       guard core.reference(of: object, property) == objectID else { return }
       core.setReference(object, property, nil)
     }
+  }
+
+  /// Whether a to-many relationship leads to an object.
+  func hasDestination(_ index: Int, _ object: ManagedObject) -> Bool {
+    let property = layout.properties[index]
+    if let join = property.join {
+      guard object.core.toOpaque() == core.toOpaque() else { return false }
+      return core._withUnsafeGuaranteedRef { $0.isLinked(self, property, join, object) }
+    }
+    guard let inverse = property.destination?.inverse else { return false }
+    return object.destination(inverse) === self
   }
 
   private func checkSameContext(_ other: ManagedObject?) {

@@ -52,8 +52,8 @@ public struct ToMany<Object: ManagedObject> {
   public func contains(_ object: Object) -> Bool {
     switch storage {
     case .relationship(let owner, let index):
-      guard let inverse = owner.layout.properties[index].destination?.inverse else { return false }
-      return object.destination(inverse) === owner
+      owner._check()
+      return owner.hasDestination(index, object)
     case .literal(let objects): return objects.contains { $0 === object }
     }
   }

@@ -18,9 +18,14 @@ package final class ChangeSet: Sendable {
 
   /// The number of rows it touches.
   package var count: Int { entities.reduce(0) { $0 + $1.count } }
-  package var insertedCount: Int { entities.reduce(0) { $0 + $1.inserted.count } }
-  package var updatedCount: Int { entities.reduce(0) { $0 + $1.updated.count } }
-  package var deletedCount: Int { entities.reduce(0) { $0 + $1.deleted.count } }
+  package var insertedCount: Int { entities.reduce(0) { $0 + $1.objects($1.inserted.count) } }
+  package var updatedCount: Int { entities.reduce(0) { $0 + $1.objects($1.updated.count) } }
+  package var deletedCount: Int { entities.reduce(0) { $0 + $1.objects($1.deleted.count) } }
+  /// The number of links that it makes, moves and takes away.
+  package var linkCount: Int { entities.reduce(0) { $0 + ($1.entity.isJoin ? $1.count : 0) } }
+
+  /// The links that it changes.
+  package var joins: some Sequence<EntityChanges> { entities.lazy.filter(\.entity.isJoin) }
 
   /// The changes to rows of one concrete entity.
   package func changes(to entityNumber: Int32) -> EntityChanges? {
@@ -31,4 +36,9 @@ package final class ChangeSet: Sendable {
   package func change(_ id: ManagedObjectID) -> RowChange? {
     changes(to: id.entityNumber)?.change(id.key)
   }
+}
+
+extension EntityChanges {
+  /// A number of rows, if they are those of objects, and not links.
+  fileprivate func objects(_ count: Int) -> Int { entity.isJoin ? 0 : count }
 }

@@ -11,6 +11,9 @@ package final class EntityLayout: @unchecked Sendable {
   /// The number of the entity at the top of the hierarchy, which names the table.
   package let rootNumber: Int32
   package let isAbstract: Bool
+  /// Whether the rows are those of a join table: links of a many-to-many relationship, which the
+  /// model does not describe as an entity.
+  package let isJoin: Bool
   package let description: EntityDescription
   package internal(set) var properties: [PropertyLayout]
   /// The slots of a row: one a property, then one for each to-one into a hierarchy.
@@ -43,8 +46,9 @@ package final class EntityLayout: @unchecked Sendable {
 
   init(
     description: EntityDescription, number: Int32, properties: [PropertyLayout],
-    superentity: EntityLayout?
+    superentity: EntityLayout?, isJoin: Bool = false
   ) {
+    self.isJoin = isJoin
     name = description.name
     self.number = number
     rootNumber = superentity?.rootNumber ?? number

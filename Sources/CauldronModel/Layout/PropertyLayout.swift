@@ -13,6 +13,8 @@ package struct PropertyLayout: Sendable {
   package let isRequired: Bool
   /// The relationship at the other end and the entity there; set when the model is built.
   package internal(set) var destination: Destination?
+  /// Where the links of a many-to-many relationship are kept; nil for all other properties.
+  package internal(set) var join: Join?
 
   init(
     name: String, index: Int, description: PropertyDescription, kind: Kind, isRequired: Bool
@@ -42,6 +44,15 @@ package struct PropertyLayout: Sendable {
     package unowned(unsafe) let entity: EntityLayout
     /// The index of the inverse among the destination's properties.
     package let inverse: Int
+  }
+
+  /// The side of a join table that a many-to-many relationship looks from.
+  package struct Join: Sendable {
+    package unowned(unsafe) let entity: EntityLayout
+    /// The join's property that leads to the relationship's own object.
+    package let near: Int
+    /// The join's property that leads to the object at the other end.
+    package var far: Int { 1 - near }
   }
 
   /// Whether the property has a column in the entity's table.

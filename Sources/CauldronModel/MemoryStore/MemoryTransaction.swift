@@ -1,6 +1,6 @@
 /// Writes a plan to a copy of the tables, undoing layers that fail.
 struct MemoryTransaction {
-  private(set) var tables: MemoryTables
+  var tables: MemoryTables
   let identifier: String
   let storeNumber: Int32
   private var undo: [(root: Int32, key: Int64, row: HeldRow?)] = []
@@ -72,6 +72,7 @@ struct MemoryTransaction {
   }
 
   private mutating func run(_ step: SaveStep, _ set: ChangeSet) throws(CauldronError) {
+    if runJoin(step) { return }
     switch step {
     case .delete(let entity, let deletions):
       for deletion in deletions {
@@ -96,6 +97,7 @@ struct MemoryTransaction {
       try requireTargets(entity, keys, source, property)
     case .requireUnreferenced(let entity, let property, let keys):
       try requireUnreferenced(entity, property, Set(keys))
+    case .unlink: break
     }
   }
 
@@ -123,7 +125,7 @@ struct MemoryTransaction {
     replace(row.key, of: entity, with: tables.kept(row, entity, isSparse: isSparse))
   }
 
-  private mutating func replace(_ key: Int64, of entity: EntityLayout, with row: HeldRow?) {
+  mutating func replace(_ key: Int64, of entity: EntityLayout, with row: HeldRow?) {
     let root = entity.root.number
     undo.append((root, key, tables.replace(key, in: root, with: row)))
   }

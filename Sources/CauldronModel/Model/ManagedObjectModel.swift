@@ -10,10 +10,13 @@ public final class ManagedObjectModel: @unchecked Sendable {
   public let name: String
   /// Strings that the developer gives a version; stored, never interpreted.
   public let versionIdentifiers: [String]
-  /// The entities in the order of their numbers; `layouts[i].number` is `i + 1`.
+  /// The entities in the order of their numbers, and then the joins of many-to-many relationships;
+  /// `layouts[i].number` is `i + 1`.
   @usableFromInline package let layouts: [EntityLayout]
   /// The same as a table that can be read without retaining anything.
   package let layoutTable: UnsafePointer<EntityLayout.Unowned>
+  /// The entities alone.
+  package let entityLayouts: [EntityLayout]
   private let layoutsByName: [String: EntityLayout]
 
   /// Builds a model from entity descriptions.
@@ -31,7 +34,8 @@ public final class ManagedObjectModel: @unchecked Sendable {
     self.name = name
     self.versionIdentifiers = versionIdentifiers
     layouts = try ModelBuilder(entities: entities).build()
-    layoutsByName = Dictionary(uniqueKeysWithValues: layouts.map { ($0.name, $0) })
+    entityLayouts = layouts.filter { !$0.isJoin }
+    layoutsByName = Dictionary(uniqueKeysWithValues: entityLayouts.map { ($0.name, $0) })
     let table = UnsafeMutableBufferPointer<EntityLayout.Unowned>.allocate(
       capacity: max(1, layouts.count))
     _ = table.initialize(from: layouts.map(EntityLayout.Unowned.init))
@@ -41,7 +45,7 @@ public final class ManagedObjectModel: @unchecked Sendable {
   deinit { layoutTable.deallocate() }
 
   /// The descriptions that the model was made from, in the order of their entity numbers.
-  public var entities: [EntityDescription] { layouts.map(\.description) }
+  public var entities: [EntityDescription] { entityLayouts.map(\.description) }
 
   /// The SHA-256 version hash of each entity, as Core Data computes it.
   public var entityVersionHashesByName: [String: [UInt8]] {

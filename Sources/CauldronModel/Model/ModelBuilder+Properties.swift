@@ -71,11 +71,6 @@ extension ModelBuilder {
           let destination = byName[relationship.destination],
           let name = relationship.inverse, let inverse = destination.index(of: name)
         else { continue }
-        if relationship.isToMany, destination.properties[inverse].kind == .toMany {
-          throw CauldronError.modelInvalid(
-            "\(layout.name).\(relationship.name): many-to-many is not supported yet;"
-              + " put an entity between \(layout.name) and \(destination.name)")
-        }
         layout.properties[index].destination = .init(entity: destination, inverse: inverse)
       }
       layout.digest = LayoutDigest(layout.properties)

@@ -37,7 +37,7 @@ struct ModelBuilder {
     for layout in layouts { check.add(layout) }
     try check.finish()
     VersionHash.fill(layouts)
-    return layouts
+    return try layouts + joins(of: layouts)
   }
 
   /// Adds an entity and, below it, its subentities in alphabetical order.

@@ -88,11 +88,19 @@ private struct References {
         "a reference by \(changes.entity.name).\(property.name) leads to", destination)
     }
     steps.append(
-      .requireTargets(destination, keys: sorted, from: changes.entity, property))
+      changes.entity.isJoin
+        ? .unlink(join: changes.entity, property, keys: sorted, onlyMissing: true)
+        : .requireTargets(destination, keys: sorted, from: changes.entity, property))
   }
 
   private mutating func addReferrers(to changes: EntityChanges) {
     for property in changes.entity.digest.relationships {
+      if let join = property.join {
+        steps.append(
+          .unlink(
+            join: join.entity, join.entity.properties[join.near],
+            keys: changes.deleted.map(\.key), onlyMissing: false))
+      }
       guard let destination = property.destination,
         destination.entity.properties[destination.inverse].kind == .toOne
       else { continue }

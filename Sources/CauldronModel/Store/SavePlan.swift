@@ -58,6 +58,9 @@ package enum SaveStep: Sendable {
   case insert(EntityLayout, [RowPointer])
   /// Fails where a row of the entity's table is missing; names the property that refers to it.
   case requireTargets(EntityLayout, keys: [Int64], from: EntityLayout, PropertyLayout)
+  /// Takes links out of a join table whose ends are deleted, or are found to be missing: whoever
+  /// linked what another one deletes, or deletes what another one links, has no conflict with him.
+  case unlink(join: EntityLayout, PropertyLayout, keys: [Int64], onlyMissing: Bool)
   /// Fails where a row still refers to one of the deleted keys by a property.
   case requireUnreferenced(EntityLayout, PropertyLayout, keys: [Int64])
 }

@@ -47,7 +47,7 @@ struct ModelComparison {
     var all: [String: Difference] = [:]
     for name in names { all[name] = difference(name) }
     // A subentity has another hash as soon as its parent has, and all its parent's properties.
-    for layout in schema.model.layouts {
+    for layout in schema.model.entityLayouts {
       var parent = layout.superentity
       while let entity = parent {
         let inherited = Set((all[entity.name]?.properties ?? []).map(\.name))

@@ -51,7 +51,7 @@ struct StoreCreator {
     let insert = try Statement(
       connection.handle, "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?,?,?,0)"
     )
-    for layout in schema.model.layouts {
+    for layout in schema.model.entityLayouts {
       try insert.bind([
         .integer(Int64(layout.number)), .text(Array(layout.name.utf8)),
         .integer(Int64(layout.superentity?.number ?? 0)),

@@ -4,7 +4,7 @@ extension StoreOpener {
   /// Refuses a model whose stores have values in files beside them: their cells begin with a byte
   /// that tells where the value is, and would be taken for the value.
   func refuseExternalData() throws {
-    for layout in model.layouts {
+    for layout in model.entityLayouts {
       for property in layout.properties {
         guard case .attribute(let attribute) = property.description, !attribute.isTransient,
           attribute.allowsExternalBinaryDataStorage

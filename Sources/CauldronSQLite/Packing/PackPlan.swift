@@ -24,6 +24,9 @@ final class PackPlan: @unchecked Sendable {
   /// The same where one step packs all rows, in no particular order.
   let bulkHead: String
 
+  /// The condition on both ends of a join.
+  let joinCondition: String
+
   /// Plans the packing of rows of the given entities, which share a table.
   init(_ layouts: [EntityLayout], _ schema: StoreSchema) {
     let tableSchema = schema.table(of: layouts[0].root)
@@ -43,9 +46,12 @@ final class PackPlan: @unchecked Sendable {
     argumentCount = fixed.count + columns.count
     readsColumns = argumentCount > Self.functionLimit
     let list = (fixed + columns.map(tableSchema.sqlName)).joined(separator: ", ")
-    let table = " FROM \(tableSchema.sqlName)"
+    let table = " FROM \(schema.source(of: layouts[0]))"
     head = "SELECT \(readsColumns ? list : "z_pack(\(list))")\(table)"
     bulkHead = readsColumns ? head : "SELECT z_pack_all(\(list))\(table)"
+    joinCondition =
+      tableSchema.columns.indices.filter { tableSchema.columns[$0].role == .toOne }
+      .map { "\(tableSchema.sqlName($0)) = ?" }.joined(separator: " AND ")
     let first = layouts.map(\.number).min() ?? 0
     let last = layouts.map(\.number).max() ?? 0
     firstNumber = Int64(first)

@@ -10,6 +10,7 @@ extension RowConnection {
   func row(
     _ key: Int64, _ entity: EntityLayout, _ plan: PackPlan, _ schema: StoreSchema?
   ) throws -> HeldRow? {
+    if entity.isJoin { return try join(key, entity, plan) }
     let statement = try pointRead(entity.number) {
       "\(plan.head) WHERE Z_PK = ?\(Self.condition(entity, schema))"
     }
@@ -26,6 +27,11 @@ extension RowConnection {
   func rows(
     _ keys: [Int64], _ entity: EntityLayout, _ plan: PackPlan, _ schema: StoreSchema
   ) throws -> RowSet {
+    if entity.isJoin {
+      return try keys.reduce(into: RowSet()) { result, key in
+        if let row = try join(key, entity, plan) { result.append(row) }
+      }
+    }
     var result = RowSet()
     var rest = Set(keys).sorted()[...]
     let condition = Self.condition(entity, schema)
@@ -41,6 +47,15 @@ extension RowConnection {
       rest = rest.dropFirst(size)
     }
     return result
+  }
+
+  /// A row of a join table, which has no key but its ends'.
+  private func join(_ key: Int64, _ join: EntityLayout, _ plan: PackPlan) throws -> HeldRow? {
+    let statement = try pointRead(join.number) { "\(plan.head) WHERE \(plan.joinCondition)" }
+    let (first, second) = JoinKey.ends(key)
+    try statement.bind(1, first)
+    try statement.bind(2, second)
+    return try fetch(statement, plan).first
   }
 
   private static func condition(_ entity: EntityLayout, _ schema: StoreSchema?) -> String {

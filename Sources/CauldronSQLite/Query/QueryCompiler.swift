@@ -37,7 +37,7 @@ struct QueryCompiler {
   /// The statement that counts the rows, limit and offset left out.
   func count() -> SQLFragment { "SELECT count(*) FROM \(table)\(filter)" }
 
-  private var table: SQLFragment { SQLFragment(sql: schema.table(of: query.entity).sqlName) }
+  private var table: SQLFragment { SQLFragment(sql: schema.source(of: query.entity)) }
 
   private var window: SQLFragment {
     let limit = Int64(query.limit ?? -1)

@@ -11,6 +11,13 @@ struct SchemaCheck {
     if let mismatch = try numbers() { return .failure(mismatch) }
     var tables: [TableSchema] = []
     for table in planned.tables {
+      if table.isJoin {
+        switch try resolve(join: table) {
+        case .success(let found): tables.append(found)
+        case .failure(let mismatch): return .failure(mismatch)
+        }
+        continue
+      }
       let found = try columns(of: table)
       guard !found.isEmpty else {
         return .failure(Mismatch(what: "table \(table.name) is missing"))
@@ -47,7 +54,7 @@ struct SchemaCheck {
       connection.handle, "SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY")
     var numbers: [String: Int64] = [:]
     while try statement.step() { numbers[statement.text(0)] = statement.integer(1) }
-    for layout in planned.model.layouts {
+    for layout in planned.model.entityLayouts {
       if let number = numbers[layout.name], number != Int64(layout.number) {
         return Mismatch(
           what: "\(layout.name) has the number \(number) there and \(layout.number) in the model")
@@ -61,7 +68,7 @@ struct SchemaCheck {
   }
 
   /// A table's columns; none where there is no such table, or a view in its place.
-  private func columns(of table: TableSchema) throws -> [FoundColumn] {
+  func columns(of table: TableSchema) throws -> [FoundColumn] {
     let name = SQLIdentifier.literal(table.name)
     let statement = try Statement(
       connection.handle,

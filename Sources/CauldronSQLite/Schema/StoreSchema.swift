@@ -21,6 +21,7 @@ struct StoreSchema: Sendable {
   init(model: ManagedObjectModel) throws {
     let roots = model.layouts.filter { $0.superentity == nil }
     let tables = roots.map { root in
+      if root.isJoin { return JoinPlanner(join: root).plan() }
       var planner = TablePlanner(root: root)
       return planner.plan()
     }
@@ -42,6 +43,12 @@ struct StoreSchema: Sendable {
   }
 
   func table(of layout: EntityLayout) -> TableSchema { tables[map(of: layout).table] }
+
+  /// What a statement selects the rows of an entity from.
+  func source(of layout: EntityLayout) -> String {
+    let table = table(of: layout)
+    return table.isJoin ? table.joinSource(self) : table.sqlName
+  }
 
   func map(of layout: EntityLayout) -> ColumnMap { maps[Int(layout.number) - 1] }
 

@@ -11,13 +11,16 @@ struct TableSchema: Sendable {
     let columns: [Int]
   }
 
-  let name: String
+  var name: String
   let rootNumber: Int32
   /// Whether the root entity has subentities.
   let isHierarchy: Bool
   /// The columns after `Z_PK`, `Z_ENT` and `Z_OPT`.
   var columns: [ColumnSchema]
   let constraints: [Constraint]
+  /// Whether it holds the links of a many-to-many relationship; then it has none but the columns of
+  /// the ends.
+  var isJoin = false
 
   /// The table's name as SQL takes it.
   var sqlName: String { SQLIdentifier.quoted(name) }
@@ -26,6 +29,7 @@ struct TableSchema: Sendable {
 
   /// The statements that make the table and its indexes.
   var creationStatements: [String] {
+    if isJoin { return joinCreationStatements }
     var list = ["Z_PK INTEGER PRIMARY KEY", "Z_ENT INTEGER", "Z_OPT INTEGER"]
     list += columns.map { "\(SQLIdentifier.quoted($0.name)) \($0.type)" }
     var statements = ["CREATE TABLE \(sqlName) ( \(list.joined(separator: ", ")) )"]

@@ -88,6 +88,7 @@ extension Writer {
 
   private func write(_ layer: SavePlan.Layer) throws {
     for step in layer.steps {
+      if try writeJoin(step) { continue }
       switch step {
       case .delete(let entity, let deletions): try delete(deletions, entity)
       case .update(let entity, let updates): try update(updates, entity, layer.changeSet)
@@ -96,6 +97,7 @@ extension Writer {
         try requireTargets(destination, keys, source, property)
       case .requireUnreferenced(let entity, let property, let keys):
         try requireUnreferenced(entity, property, keys, layer.changeSet)
+      case .unlink: break
       }
     }
   }

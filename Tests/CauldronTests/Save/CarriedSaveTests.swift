@@ -238,7 +238,7 @@ import Testing
 }
 
 extension SaveOutcome {
-  fileprivate var summary: SaveSummary? {
+  var summary: SaveSummary? {
     if case .saved(let summary) = self { summary } else { nil }
   }
 }

@@ -1,0 +1,45 @@
+import CauldronModel
+
+// A link is no object, but its ends have changed.
+extension ContextChange {
+  /// The objects whose many-to-many relationships have changed, each once.
+  /// - Complexity: O(links).
+  var linkedObjects: [ManagedObjectID] {
+    var seen: Set<ManagedObjectID> = []
+    var result: [ManagedObjectID] = []
+    forEachLink { link, join in
+      for end in join.properties {
+        if let id = id(of: end, in: link), seen.insert(id).inserted { result.append(id) }
+      }
+    }
+    return result
+  }
+
+  /// The many-to-many relationships of an object that have changed.
+  /// - Complexity: O(links).
+  func linkedProperties(of id: ManagedObjectID) -> [String] {
+    var names: Set<String> = []
+    forEachLink { link, join in
+      for end in join.properties where self.id(of: end, in: link) == id {
+        guard let destination = end.destination else { continue }
+        names.insert(destination.entity.properties[destination.inverse].name)
+      }
+    }
+    return names.sorted()
+  }
+
+  private func forEachLink(_ body: (RowPointer, EntityLayout) -> Void) {
+    for set in sets.flatMap(\.joins) {
+      for link in set.inserted { body(link, set.entity) }
+      for link in set.updated { body(link.row, set.entity) }
+      for link in set.deleted { body(link.base, set.entity) }
+    }
+  }
+
+  private func id(of end: PropertyLayout, in link: RowPointer) -> ManagedObjectID? {
+    guard let entity = end.destination?.entity, !link.isNull(end.index) else { return nil }
+    let number = end.entitySlot.map { Int32(truncatingIfNeeded: link.slot($0)) } ?? entity.number
+    return ManagedObjectID(
+      key: link.slot(end.index), entityNumber: number, storeNumber: storeNumber)
+  }
+}

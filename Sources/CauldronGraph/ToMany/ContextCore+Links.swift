@@ -1,0 +1,182 @@
+import CauldronModel
+
+// A link of a many-to-many relationship is a row of the join, and while the context has changed it
+// an object, too, so that it is published, saved, rolled back and given back as all objects are.
+extension ContextCore {
+  /// The IDs of the objects that an object is linked to.
+  /// - Complexity: One statement.
+  func linkedIDs(
+    _ object: ManagedObject, _ join: PropertyLayout.Join
+  ) throws -> [ManagedObjectID] {
+    publish()
+    let near = join.entity.properties[join.near]
+    let links = try withSettledKeys {
+      try coordinator.read(node) { snapshot in
+        try snapshot.walk(object.key, by: near, of: join.entity, &builder)
+      }.0
+    }
+    var ids: [ManagedObjectID] = []
+    links.walk { link in
+      // Whoever has deleted an object may not have seen the link.
+      if let id = farID(link, join), !isKnownDeleted(id) { ids.append(id) }
+    }
+    return ids
+  }
+
+  /// Takes in what the running event has linked, while the event itself is being ended.
+  func overlay(
+    _ ids: [ManagedObjectID], _ object: ManagedObject, _ join: PropertyLayout.Join
+  ) -> [ManagedObjectID] {
+    if event.objects.isEmpty { return ids }
+    var cache = ToManyCache(ids)
+    for link in event.objects where link.layout === join.entity && link.state.contains(.inEvent) {
+      let row = RowPointer(link.row)
+      guard row.slot(join.near) == object.key, let id = farID(row, join) else { continue }
+      if link.state.contains(.deleted) { cache.remove(id) } else { cache.insert(id) }
+    }
+    return cache.keys
+  }
+
+  /// Links two objects, unless they are linked.
+  /// - Complexity: No statement where one of them is new or a relationship was walked, else one.
+  func link(
+    _ object: ManagedObject, _ property: PropertyLayout, _ join: PropertyLayout.Join,
+    _ other: ManagedObject
+  ) {
+    followExchanges()
+    guard object.state.isDisjoint(with: [.deleted, .gone]),
+      other.state.isDisjoint(with: [.deleted, .gone])
+    else { return }
+    let key = joinKey(object.key, other.key, join)
+    if let link = identity.object(key, root: join.entity.number) {
+      if link.state.isDisjoint(with: [.deleted, .gone]) { return }
+      if link.state.contains(.inEvent), !link.state.contains(.gone) {
+        // Nobody has seen that it was taken away.
+        link.state.remove(.deleted)
+        return note(object, property, other, isLinked: true)
+      }
+      identity.remove(key, root: join.entity.number)
+    } else if isLinked(object, property, join, other) {
+      return
+    }
+    let link = makeLink(key, join, object, other.objectID, [.writable, .inserted, .inEvent])
+    touch(link)
+    note(object, property, other, isLinked: true)
+  }
+
+  /// Takes the link of two objects away, if they are linked.
+  func unlink(
+    _ object: ManagedObject, _ property: PropertyLayout, _ join: PropertyLayout.Join,
+    _ other: ManagedObject
+  ) {
+    followExchanges()
+    let key = joinKey(object.key, other.key, join)
+    guard
+      identity.object(key, root: join.entity.number) != nil
+        || isLinked(object, property, join, other)
+    else { return }
+    deleteLink(key, join, object, other.objectID)
+    note(object, property, other, isLinked: false)
+  }
+
+  /// Takes every link of an object away that is deleted; the object itself still shows them.
+  func unlinkAll(_ object: ManagedObject, _ property: PropertyLayout, _ join: PropertyLayout.Join) {
+    for id in toManyIDs(object, property) {
+      deleteLink(joinKey(object.key, id.key, join), join, object, id)
+      guard let destination = property.destination else { continue }
+      identity.object(id.key, root: destination.entity.rootNumber)?
+        .extras?.toMany[destination.inverse]?.remove(object.objectID)
+    }
+  }
+
+  /// Whether two objects are linked, as the context sees it.
+  func isLinked(
+    _ object: ManagedObject, _ property: PropertyLayout, _ join: PropertyLayout.Join,
+    _ other: ManagedObject
+  ) -> Bool {
+    followExchanges()
+    let key = joinKey(object.key, other.key, join)
+    if let link = identity.object(key, root: join.entity.number) {
+      return link.state.isDisjoint(with: [.deleted, .gone])
+    }
+    if let isIn = object.extras?.toMany[property.index]?.contains(other.objectID) { return isIn }
+    if let inverse = property.destination?.inverse,
+      let isIn = other.extras?.toMany[inverse]?.contains(object.objectID)
+    {
+      return isIn
+    }
+    // What only this context has, only this context can have linked; or a child, and then the second
+    // link is one with the first.
+    if object.state.contains(.inserted) || other.state.contains(.inserted) { return false }
+    let row = try? coordinator.read(node, isShort: true) {
+      try $0.row(key, of: join.entity, &builder)
+    }.0
+    return row != nil
+  }
+
+  private func deleteLink(
+    _ key: Int64, _ join: PropertyLayout.Join, _ object: ManagedObject, _ other: ManagedObjectID
+  ) {
+    let known = identity.object(key, root: join.entity.number)
+    let link = known ?? makeLink(key, join, object, other, [])
+    if link.state.isDisjoint(with: [.deleted, .gone]) { delete(link) }
+  }
+
+  private func makeLink(
+    _ key: Int64, _ join: PropertyLayout.Join, _ object: ManagedObject, _ other: ManagedObjectID,
+    _ state: ObjectState
+  ) -> ManagedObject {
+    builder.close()
+    let row = builder.begin(join.entity, key: key)
+    for (end, id) in [(join.near, object.objectID), (join.far, other)] {
+      row.setSlot(end, id.key)
+      if let slot = join.entity.properties[end].entitySlot {
+        row.setEntityNumber(Int64(id.entityNumber), at: slot)
+      }
+    }
+    row.setVersion(1)
+    let link = makeObject(join.entity, key, row, state)
+    identity.insert(link, key, root: join.entity.number)
+    return link
+  }
+
+  /// Keeps what was walked up to date.
+  private func note(
+    _ object: ManagedObject, _ property: PropertyLayout, _ other: ManagedObject, isLinked: Bool
+  ) {
+    guard let inverse = property.destination?.inverse else { return }
+    if isLinked {
+      object.extras?.toMany[property.index]?.insert(other.objectID)
+      other.extras?.toMany[inverse]?.insert(object.objectID)
+    } else {
+      object.extras?.toMany[property.index]?.remove(other.objectID)
+      other.extras?.toMany[inverse]?.remove(object.objectID)
+    }
+  }
+
+  private func joinKey(_ near: Int64, _ far: Int64, _ join: PropertyLayout.Join) -> Int64 {
+    let (first, second) = join.near == 0 ? (near, far) : (far, near)
+    guard let key = JoinKey.key(first, second) else {
+      trap(
+        "\(join.entity.name): objects with keys beyond \(JoinKey.greatestEnd) cannot be linked;"
+          + " put an entity between them.")
+    }
+    return key
+  }
+
+  private func farID(_ link: RowPointer, _ join: PropertyLayout.Join) -> ManagedObjectID? {
+    let far = join.entity.properties[join.far]
+    guard let destination = far.destination, !link.isNull(far.index) else { return nil }
+    let number =
+      far.entitySlot.map { Int32(truncatingIfNeeded: link.slot($0)) } ?? destination.entity.number
+    return ManagedObjectID(
+      key: link.slot(far.index), entityNumber: number, storeNumber: coordinator.storeNumber)
+  }
+
+  private func isKnownDeleted(_ id: ManagedObjectID) -> Bool {
+    guard let root = coordinator.layout(id)?.rootNumber,
+      let object = identity.object(id.key, root: root)
+    else { return false }
+    return !object.state.isDisjoint(with: [.deleted, .gone])
+  }
+}

@@ -1,0 +1,64 @@
+import CauldronModel
+
+/// Plans the table of a many-to-many relationship: `Z_5LABELS ( Z_5CONVERSATIONS, Z_8LABELS )`.
+///
+/// The entity with the lower number gives the table its name; a column holds the keys of the objects
+/// that the relationship of its name leads to.
+struct JoinPlanner {
+  let join: EntityLayout
+
+  func plan() -> TableSchema {
+    TableSchema(
+      name: name, rootNumber: join.number, isHierarchy: false,
+      columns: join.properties.flatMap(columns), constraints: [], isJoin: true)
+  }
+
+  private var name: String {
+    guard let first = join.properties[0].destination else { return "Z_\(join.number)" }
+    let relationship = first.entity.properties[first.inverse]
+    return "Z_\(first.entity.number)\(relationship.name.uppercased())"
+  }
+
+  private func columns(_ end: PropertyLayout) -> [ColumnSchema] {
+    let name = "Z_\(end.name.uppercased())"
+    let column = ColumnSchema(
+      name: name, role: .toOne, owner: join.number, property: end.index, base: name)
+    guard end.entitySlot != nil else { return [column] }
+    // Not in the file, which leaves it to the table of the objects.
+    let key = ColumnSchema(
+      name: "\(name)_ENT", role: .entityKey, owner: join.number, property: end.index)
+    return [column, key]
+  }
+}
+
+extension TableSchema {
+  /// The statements that make a join table and its index.
+  var joinCreationStatements: [String] {
+    let ends = columns.filter { $0.role == .toOne }.map { SQLIdentifier.quoted($0.name) }
+    let index = SQLIdentifier.quoted(
+      "\(name)_\(columns.last { $0.role == .toOne }?.name ?? "")_INDEX")
+    return [
+      "CREATE TABLE \(sqlName) ( \(ends[0]) INTEGER, \(ends[1]) INTEGER,"
+        + " PRIMARY KEY (\(ends[0]), \(ends[1])) )",
+      "CREATE INDEX \(index) ON \(sqlName) (\(ends[1]), \(ends[0]))",
+    ]
+  }
+
+  /// A join table as rows with a key, in place of the table's name: SQLite takes it apart again, so
+  /// that it costs nothing (https://www.sqlite.org/optoverview.html#subquery_flattening).
+  func joinSource(_ schema: StoreSchema) -> String {
+    let ends = columns.filter { $0.role == .toOne }.map { SQLIdentifier.quoted($0.name) }
+    let numbers = columns.filter { $0.role == .entityKey }.compactMap { column -> String? in
+      guard let join = schema.model.layout(number: rootNumber),
+        let end = join.properties[column.property].destination?.entity
+      else { return nil }
+      return "(SELECT Z_ENT FROM \(schema.table(of: end).sqlName) WHERE Z_PK ="
+        + " \(ends[column.property])) AS \(SQLIdentifier.quoted(column.name))"
+    }
+    let list =
+      ["(\(ends[0]) << 32 | \(ends[1])) AS Z_PK", "\(rootNumber) AS Z_ENT", "1 AS Z_OPT"]
+      + ends + numbers
+    return "(SELECT \(list.joined(separator: ", ")) FROM \(sqlName)"
+      + " WHERE \(ends[0]) NOT NULL AND \(ends[1]) NOT NULL)"
+  }
+}

@@ -1,0 +1,86 @@
+import CauldronModel
+
+extension Writer {
+  /// How many links one statement takes; more would not make each cheaper.
+  private static let batch = 64
+
+  /// Runs a step that concerns a join table: what is linked already, or unlinked already, is as it
+  /// should be.
+  /// - Returns: Whether it was one.
+  func writeJoin(_ step: SaveStep) throws -> Bool {
+    switch step {
+    case .delete(let join, let deletions) where join.isJoin: try unlink(deletions, join)
+    case .update(let join, _) where join.isJoin: break
+    case .insert(let join, let rows) where join.isJoin: try link(rows, join)
+    case .unlink(let join, let property, let keys, let onlyMissing):
+      let gone = onlyMissing ? try missing(keys, property) : keys
+      try unlink(gone, property, join)
+    default: return false
+    }
+    return true
+  }
+
+  private func link(_ rows: [RowPointer], _ join: EntityLayout) throws {
+    var rest = rows[...]
+    while !rest.isEmpty {
+      let count = rest.count < Self.batch ? 1 : Self.batch
+      let marks = Array(repeating: "(?,?)", count: count).joined(separator: ",")
+      let statement = try connection.statement(
+        "INSERT INTO \(table(join)) (\(ends(join).joined(separator: ","))) VALUES \(marks)"
+          + " ON CONFLICT DO NOTHING")
+      repeat {
+        for (index, row) in rest.prefix(count).enumerated() {
+          try statement.bind(Int32(2 * index + 1), row.slot(0))
+          try statement.bind(Int32(2 * index + 2), row.slot(1))
+        }
+        try statement.run()
+        statementCount += 1
+        rest = rest.dropFirst(count)
+      } while rest.count >= count && !rest.isEmpty
+    }
+  }
+
+  private func unlink(_ deletions: [RowDeletion], _ join: EntityLayout) throws {
+    let condition = ends(join).map { "\($0) = ?" }.joined(separator: " AND ")
+    let statement = try connection.statement("DELETE FROM \(table(join)) WHERE \(condition)")
+    for deletion in deletions {
+      try statement.bind(1, deletion.base.slot(0))
+      try statement.bind(2, deletion.base.slot(1))
+      try statement.run()
+      statementCount += 1
+    }
+  }
+
+  /// Takes out every link of some objects; a statement for each.
+  private func unlink(
+    _ keys: [Int64], _ property: PropertyLayout, _ join: EntityLayout
+  ) throws {
+    if keys.isEmpty { return }
+    let statement = try connection.statement(
+      "DELETE FROM \(table(join)) WHERE \(ends(join)[property.index]) = ?")
+    for key in keys {
+      try statement.bind(1, key)
+      try statement.run()
+      statementCount += 1
+    }
+  }
+
+  /// Those of the keys for which there is no row; a statement for each.
+  private func missing(_ keys: [Int64], _ property: PropertyLayout) throws -> [Int64] {
+    guard let end = property.destination?.entity else { return [] }
+    let statement = try connection.statement(
+      "SELECT 1 FROM \(facts.schema.table(of: end).sqlName) WHERE Z_PK = ?")
+    return try keys.filter { key in
+      defer { statement.reset() }
+      try statement.bind(1, key)
+      statementCount += 1
+      return try !statement.step()
+    }
+  }
+
+  private func table(_ join: EntityLayout) -> String { facts.schema.table(of: join).sqlName }
+
+  private func ends(_ join: EntityLayout) -> [String] {
+    join.properties.map { facts.schema.sqlName($0, of: join) }
+  }
+}
