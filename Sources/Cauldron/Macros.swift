@@ -56,7 +56,7 @@ public macro Attribute(
 /// 'Relationship'". Strings may stand on both.
 /// - Parameters:
 ///   - inverse: The relationship that leads back.
-///   - deleteRule: What happens to the destinations when the source is deleted.
+///   - deleteRule: What happens to the destinations when the object is deleted.
 ///   - minCount: As in Core Data's model, for the version hash; a save does not count yet.
 ///   - maxCount: The same; nil for 1 or, for a to-many, any number.
 @attached(accessor)
@@ -72,7 +72,7 @@ public macro Relationship(
 /// ```
 /// - Parameters:
 ///   - inverse: The name of the relationship that leads back; nil where the other side names it.
-///   - deleteRule: What happens to the destinations when the source is deleted.
+///   - deleteRule: What happens to the destinations when the object is deleted.
 ///   - minCount: As in Core Data's model, for the version hash; a save does not count yet.
 ///   - maxCount: The same; nil for 1 or, for a to-many, any number.
 @attached(accessor)

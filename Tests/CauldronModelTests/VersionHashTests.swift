@@ -51,6 +51,22 @@ struct VersionHashTests {
     #expect(hashes[0] == hashes[1])
   }
 
+  @Test(
+    "A delete rule changes no hash",
+    arguments: [RelationshipDescription.DeleteRule.noAction, .cascade, .deny])
+  func deleteRules(_ rule: RelationshipDescription.DeleteRule) throws {
+    func hashes(_ rule: RelationshipDescription.DeleteRule) throws -> [String: [UInt8]] {
+      let pets = RelationshipDescription(
+        name: "pets", destination: "Pet", inverse: "owner", isToMany: true, deleteRule: rule)
+      return try ManagedObjectModel(entities: [
+        EntityDescription(name: "Owner", properties: [.relationship(pets)]),
+        EntityDescription(name: "Pet", properties: [TestModels.toOne("owner", "Owner")]),
+      ]).entityVersionHashesByName
+    }
+    #expect(try hashes(rule) == hashes(.nullify))
+    #expect(RelationshipDescription.DeleteRule.allCases.map(\.rawValue) == [0, 1, 2, 3])
+  }
+
   @Test("Each of these details changes the hash")
   func details() throws {
     let variants = [

@@ -1,7 +1,8 @@
 import CauldronModel
 
 extension ContextCore {
-  /// Marks an object deleted; its relationships are nullified at the end of the event.
+  /// Marks an object deleted; the delete rules of its relationships are applied at the end of the
+  /// event.
   func delete(_ object: ManagedObject) {
     object._check()
     object.prepareForDeletion()
@@ -15,69 +16,108 @@ extension ContextCore {
     }
   }
 
-  /// Nullifies the references to what the event deleted.
+  /// Carries on to related objects what the event deleted, as the delete rules say.
+  ///
+  /// First everything is deleted that goes with it, wave by wave, so that each object is told of its
+  /// deletion while all its relationships are alive, and chains may be of any length. What is left
+  /// then loses its references to the deleted.
+  /// - Complexity: O(objects that are reached); one statement for each relationship of a few hundred
+  ///   objects.
   func propagateDeletes() {
-    if !event.deletions.isEmpty { followExchanges() }
-    while let object = event.nextDeletion() {
-      // A refresh has taken the deletion back.
-      guard object.state.contains(.deleted) else { continue }
-      nullify(object)
-      guard object.state.contains(.inserted), !isPublished(object) else { continue }
+    guard !event.deletions.isEmpty else { return }
+    followExchanges()
+    event.beginPropagating()
+    defer { event.endPropagating() }
+    var deleted: [ManagedObject] = []
+    while !event.deletions.isEmpty {
+      let wave = event.takeDeletions().filter(\.isDoomed)
+      deleted += wave
+      cascade(wave)
+    }
+    nullify(deleted)
+    for object in deleted where object.state.contains(.inserted) && !isPublished(object) {
       // Never left this event: nobody else has to know.
       object.state.insert(.gone)
       identity.remove(object.key, root: object.layout.root.number)
     }
   }
 
-  private func isPublished(_ object: ManagedObject) -> Bool {
+  /// Whether somebody besides the running event can know of an object that the context created.
+  func isPublished(_ object: ManagedObject) -> Bool {
     object.extras?.eventBase != nil || !object.state.contains(.writable)
   }
 
-  private func nullify(_ object: ManagedObject) {
-    for property in object.layout.digest.relationships {
-      guard let destination = property.destination else { continue }
-      switch property.kind {
-      case .toOne: detach(object, from: property, destination)
-      case .toMany:
-        if let join = property.join {
-          unlinkAll(object, property, join)
-          continue
+  /// Deletes what goes with objects that are deleted.
+  private func cascade(_ wave: [ManagedObject]) {
+    walkAll(wave)
+    var next: [(ManagedObject, cause: ManagedObject)] = []
+    for object in wave {
+      for property in object.layout.digest.relationships where property.deleteRule == .cascade {
+        for other in ends(of: object, property) where !other.state.contains(.deleted) {
+          next.append((other, object))
         }
-        let others: [ManagedObject] = toManyObjects(object, property)
-        for other in others {
-          guard let other = try? existingObject(other.objectID), !other.state.contains(.deleted)
-          else {
-            continue
-          }
-          setReference(other, destination.entity.properties[destination.inverse], nil)
-          other.extras?.nullified.insert(destination.inverse)
-        }
-      case .attribute, .transient: continue
+      }
+    }
+    if next.isEmpty { return }
+    event.visit(next.count)
+    let objects = next.map(\.0)
+    loadFaults(among: objects)
+    // Their own relationships, too, which the hooks may walk.
+    walkAll(objects)
+    for (object, cause) in next {
+      guard cause.isDoomed, object.state.isDisjoint(with: [.deleted, .gone]) else { continue }
+      delete(object)
+      cause.makeExtras().entailed.append(.deleted(object.objectID))
+    }
+  }
+
+  /// The objects that a relationship leads to; those of a to-many were read before.
+  func ends(of object: ManagedObject, _ property: PropertyLayout) -> [ManagedObject] {
+    switch property.kind {
+    case .toOne:
+      return reference(of: object, property).flatMap { self.object(with: $0) }.map { [$0] } ?? []
+    case .toMany:
+      return walkedIDs(object, property).compactMap { self.object(with: $0) }
+    case .attribute, .transient: return []
+    }
+  }
+
+  /// Reads the to-many relationships through which the deletion of objects is carried on.
+  private func walkAll(_ objects: [ManagedObject]) {
+    for (_, family) in Dictionary(grouping: objects, by: \.entityNumber) {
+      guard let layout = family.first?.layout else { continue }
+      for property in layout.digest.relationships where property.kind == .toMany {
+        let concerned = family.filter { $0.ruleOfDeletion(property).reachesOthers }
+        walk(concerned, property)
       }
     }
   }
 
-  /// Takes a deleted object out of what its to-one relationship leads to; the object's own row
-  /// keeps the reference, for the hooks that still read it.
-  private func detach(
-    _ object: ManagedObject, from property: PropertyLayout,
-    _ destination: PropertyLayout.Destination
-  ) {
-    guard let id = reference(of: object, property) else { return }
-    switch destination.entity.properties[destination.inverse].kind {
-    case .toMany:
-      identity.object(id.key, root: destination.entity.root.number)?
-        .extras?.toMany[destination.inverse]?.remove(object.objectID)
-    case .toOne:
-      // The other side has a column of its own, whether the object is registered or not.
-      if let other = try? existingObject(id), !other.state.contains(.deleted) {
-        let inverse = other.layout.properties[destination.inverse]
-        if reference(of: other, inverse) == object.objectID {
-          writeReference(other, inverse, nil)
-          other.extras?.nullified.insert(inverse.index)
-        }
-      }
-    case .attribute, .transient: break
+  /// Reads the rows of those objects that are faults, of whatever entities.
+  func loadFaults(among objects: [ManagedObject]) {
+    let faults = objects.filter { $0.state.contains(.fault) }
+    for (_, some) in Dictionary(grouping: faults, by: \.layout.rootNumber) {
+      if let root = some.first?.layout.root { loadFaults(among: some, root) }
     }
+    // A few, and what could not be read with the others.
+    for object in faults where object.state.contains(.fault) { fire(object) }
   }
+}
+
+extension ManagedObject {
+  /// Whether the context has deleted the object, and it is not gone for another reason.
+  var isDoomed: Bool { state.contains(.deleted) && !state.contains(.gone) }
+
+  /// What becomes of the destinations of a relationship when the object is deleted.
+  ///
+  /// Of an object that was never saved nothing is left that could be refused, or led to.
+  func ruleOfDeletion(_ property: PropertyLayout) -> RelationshipDescription.DeleteRule {
+    let rule = property.deleteRule
+    return state.contains(.inserted) && !rule.reachesOthers ? .nullify : rule
+  }
+}
+
+extension RelationshipDescription.DeleteRule {
+  /// Whether the end of the event does anything to the destinations.
+  var reachesOthers: Bool { self == .nullify || self == .cascade }
 }

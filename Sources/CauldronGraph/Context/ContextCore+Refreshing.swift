@@ -12,7 +12,9 @@ extension ContextCore {
     // Other processes do not tell what they write.
     coordinator.cache.outdate(object.key, root: object.layout.rootNumber)
     guard mergeChanges else {
+      let entailed = object.isDoomed ? object.extras?.entailed ?? [] : []
       turnIntoFault(object)
+      takeBack(entailed, of: object)
       // Children see the ledger alone.
       if coordinator.ledger.nodes.all.contains(where: { $0.parent === node }) { settleRefreshes() }
       return note(refreshed: object)
@@ -64,6 +66,33 @@ extension ContextCore {
       }
       return ChangeSet(
         id: coordinator.ledger.changeSetID(), entities: sets.filter { $0.count > 0 })
+    }
+  }
+
+  /// Takes back what the deletion of an object has done to others: what was deleted with it, and the
+  /// references to all of them.
+  private func takeBack(_ entailed: [Entailment], of object: ManagedObject) {
+    var rest = [(entailed, cause: object)]
+    var references: [(ManagedObject, Int, ManagedObject)] = []
+    while let (list, cause) = rest.popLast() {
+      for entailment in list {
+        switch entailment {
+        case .deleted(let id):
+          guard let other = registeredObject(id), other.isDoomed else { continue }
+          rest.append((other.extras?.entailed ?? [], other))
+          turnIntoFault(other)
+          note(refreshed: other)
+        case .nullified(let id, let index):
+          guard let other = registeredObject(id) else { continue }
+          references.append((other, index, cause))
+        }
+      }
+    }
+    for (other, index, cause) in references
+    where other.state.isDisjoint(with: [.deleted, .gone, .fault])
+      && other.extras?.nullified.contains(index) == true
+    {
+      setReference(other, other.layout.properties[index], cause)
     }
   }
 

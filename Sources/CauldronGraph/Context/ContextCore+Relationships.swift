@@ -40,6 +40,7 @@ extension ContextCore {
       if let slot = property.entitySlot { row.setEntityNumber(0, at: slot) }
       return
     }
+    if event.isPropagating { event.noteReference(object, property.index, new) }
     row.setSlot(property.index, new.key)
     if let slot = property.entitySlot { row.setEntityNumber(Int64(new.layout.number), at: slot) }
   }

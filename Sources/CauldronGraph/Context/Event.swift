@@ -13,6 +13,12 @@ struct Event {
   /// Whether the end of the event is on its way in the main queue.
   var isEndQueued = false
   private var isPublishing = false
+  /// Whether deletions are being carried on.
+  private(set) var isPropagating = false
+  /// Who refers to whom in the event; made where deletions are carried on and somebody asks.
+  private(set) var referrers: ReferrerIndex?
+  /// How many ends of relationships were looked at to carry deletions on, in all events.
+  private(set) var visits = 0
 
   /// Whether it changed nothing that has to be told.
   var isEmpty: Bool { objects.isEmpty && refreshed.isEmpty }
@@ -37,8 +43,26 @@ struct Event {
   /// Notes a deletion that has to be carried on.
   mutating func delete(_ object: ManagedObject) { deletions.append(object) }
 
-  /// The next deletion to be carried on.
-  mutating func nextDeletion() -> ManagedObject? { deletions.popLast() }
+  /// The deletions that have to be carried on, which are the caller's to see to now.
+  mutating func takeDeletions() -> [ManagedObject] {
+    defer { deletions = [] }
+    return deletions
+  }
+
+  mutating func beginPropagating() { isPropagating = true }
+
+  mutating func endPropagating() { (isPropagating, referrers) = (false, nil) }
+
+  /// Has ``noteReference(_:_:_:)`` add to what is known now, until all deletions are carried on.
+  mutating func keep(_ index: ReferrerIndex) { referrers = index }
+
+  /// Notes that a to-one reference of an object leads to another one now.
+  mutating func noteReference(_ object: ManagedObject, _ property: Int, _ target: ManagedObject) {
+    referrers?.note(object, property, target)
+  }
+
+  /// Counts what was looked at to carry deletions on.
+  mutating func visit(_ count: Int) { visits += count }
 
   /// Begins to publish, unless there is nothing to publish or somebody is about it already: the
   /// queries that processing deletions needs must not end the event again.

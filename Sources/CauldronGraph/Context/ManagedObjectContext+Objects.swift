@@ -45,7 +45,8 @@ extension ManagedObjectContext {
     return core.registeredObject(id)
   }
 
-  /// Marks an object deleted; relationships are nullified at the end of the event.
+  /// Marks an object deleted; the delete rules of its relationships are applied at the end of the
+  /// event.
   public func delete(_ object: ManagedObject) { object.delete() }
 
   /// Whether there is anything to save: own edits, or what children have saved into this context.

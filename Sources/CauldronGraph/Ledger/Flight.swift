@@ -10,6 +10,8 @@ struct Flight {
   var isNoticed = false
   /// What a merge policy has decided on the way from the one to the other.
   var resolutions: [SaveResolution] = []
+  /// Whether the store has found a reference of the layer, or to what it deletes, that leads nowhere.
+  var hasDanglingReferences = false
   /// Set where the store has passed it over because it touches what a failed change has touched.
   var suspicion: CauldronError?
 

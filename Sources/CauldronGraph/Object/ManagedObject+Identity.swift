@@ -57,7 +57,8 @@ extension ManagedObject {
     if state.contains(.gone) { throw CauldronError.notFound(self) }
   }
 
-  /// Marks the object deleted; relationships are nullified at the end of the event.
+  /// Marks the object deleted; the delete rules of its relationships are applied at the end of the
+  /// event.
   public final func delete() { core._withUnsafeGuaranteedRef { $0.delete(self) } }
 }
 

@@ -14,6 +14,8 @@ final class ObjectExtras {
   var eventTheirs: HeldRow?
   /// The to-one references that a deletion made nil, and nobody has set since.
   var nullified = PropertySet()
+  /// What the object's deletion has done to others, so that it can be taken back as a whole.
+  var entailed: [Entailment] = []
   /// The to-many relationships that were walked: the objects' IDs, by property index.
   var toMany: [Int: ToManyCache] = [:]
   /// The values of transient properties.
@@ -41,6 +43,7 @@ extension ObjectExtras {
   func forgetEdits() {
     committed = nil
     nullified = PropertySet()
+    entailed = []
   }
 }
 

@@ -45,11 +45,7 @@ extension ContextCore {
       return logNothing(run)
     }
     logSaving(run, layers, began)
-    if run.step == 0,
-      let problem = Validation.check(own(layers), storeNumber: coordinator.storeNumber)
-    {
-      throw problem
-    }
+    if run.step == 0, let problem = problem(own(layers)) { throw problem }
     if node.parent == nil { try commit(run, began) } else { try push(run, began) }
   }
 
@@ -100,9 +96,12 @@ extension ContextCore {
   func checkBeforeEnd() throws(CauldronError) {
     try runWillSave()
     coordinator.ledger.mergeOwn(node)
-    let problem = Validation.check(
-      own(coordinator.ledger.layers(of: node)), storeNumber: coordinator.storeNumber)
-    if let problem { throw problem }
+    if let problem = problem(own(coordinator.ledger.layers(of: node))) { throw problem }
+  }
+
+  /// What is wrong with the context's own changes.
+  private func problem(_ layers: [Layer]) -> CauldronError? {
+    Validation.check(layers, storeNumber: coordinator.storeNumber) ?? .denied(denials())
   }
 
   private func own(_ layers: [Layer]) -> [Layer] {

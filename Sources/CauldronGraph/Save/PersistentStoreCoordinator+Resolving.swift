@@ -22,7 +22,8 @@ extension PersistentStoreCoordinator {
         do throws(CauldronError) {
           try verdicts.check(flight.saved)
           var flight = flight
-          flight.layer = try check.check(flight.saved)
+          flight.layer = try check.check(
+            flight.saved, readsReferences: flight.hasDanglingReferences)
           flight.resolutions = check.resolutions
           flight.isNoticed = check.isNoticed
           verdicts.accept(flight.saved)
@@ -73,6 +74,7 @@ extension PersistentStoreCoordinator {
       var flight = flight
       flight.saved = ledger.followed(flight.saved)
       flight.suspicion = error.isDependent ? error : nil
+      if error.code == .storeDanglingReference { flight.hasDanglingReferences = true }
       return flight
     }
     return check(again, node, policy, run, &summary)
@@ -86,7 +88,9 @@ extension PersistentStoreCoordinator {
     _ failed: [(Flight, CauldronError)], isLast: Bool
   ) -> (hopeful: [(Flight, CauldronError)], hopeless: [(Flight, CauldronError)]) {
     func isHopeless(_ error: CauldronError) -> Bool {
-      isLast || error.code != .saveConflict && !error.isDependent
+      // A reference that leads nowhere is for its delete rule to decide, once it was read.
+      isLast
+        || ![.saveConflict, .storeDanglingReference].contains(error.code) && !error.isDependent
     }
     var causes: [ObjectIdentifier: CauldronError] = [:]
     for (flight, error) in failed where isHopeless(error) {

@@ -26,27 +26,30 @@ extension PushCheck {
         theirs: nil, mine: nil))
   }
 
-  /// Takes back what deletion rules have done for deletions that a policy has cancelled.
-  mutating func settled(_ sets: [EntityChanges]) -> [EntityChanges] {
-    let cancelled = Set(resolutions.lazy.filter { $0.outcome == .keptTheirs }.map(\.objectID))
-    guard !cancelled.isEmpty else { return sets }
+  /// Takes back what delete rules have done for deletions that a policy has cancelled.
+  mutating func settled(_ sets: [EntityChanges], _ layer: Layer) -> [EntityChanges] {
+    let refused = Set(resolutions.lazy.filter { $0.outcome == .keptTheirs }.map(\.objectID))
+    guard !refused.isEmpty else { return sets }
+    let cancelled = withCascades(refused, layer)
+    for id in cancelled.subtracting(refused) {
+      if let entity = coordinator.layout(id) { note(.keptTheirs, deletionOf: id, entity) }
+    }
     return sets.map { set in
-      guard set.updated.contains(where: { !$0.nullified.isEmpty }) else { return set }
       let updated = set.updated.compactMap { restored($0, set.entity, cancelled) }
+      let deleted = set.deleted.filter { !cancelled.contains(id($0.key, set.entity)) }
       return EntityChanges(
-        entity: set.entity, inserted: set.inserted, updated: updated, deleted: set.deleted)
+        entity: set.entity, inserted: set.inserted, updated: updated, deleted: deleted)
     }
   }
 
   private mutating func restored(
     _ update: RowUpdate, _ entity: EntityLayout, _ cancelled: Set<ManagedObjectID>
   ) -> RowUpdate? {
+    if update.nullified.isEmpty { return update }
     let kept = update.nullified.indices.filter { index in
-      guard let root = entity.properties[index].destination?.entity.rootNumber else { return false }
+      guard let family = entity.properties[index].destination?.entity.family else { return false }
       let key = update.base.slot(index)
-      return cancelled.contains {
-        $0.key == key && coordinator.layout($0)?.rootNumber == root
-      }
+      return family.contains { cancelled.contains(id(key, $0.entity)) }
     }
     if kept.isEmpty { return update }
     return without(kept, update, entity)

@@ -18,6 +18,9 @@ extension PushCheck {
     let id = id(update.row.key, entity)
     switch current(id, entity, update.base) {
     case .unknown: resolved.updated.append(update)
+    // What was created there and not saved is not missed by what only a deletion has changed.
+    case .missing where update.changed.subtracting(update.nullified).isEmpty:
+      resolved.isAdapted = true
     case .missing: throw .dependency(entity, id)
     case .deleted: resolveDeleted(update, id, entity, &resolved)
     case .row(let row):

@@ -47,7 +47,11 @@ struct PushCheck {
   }
 
   /// The layer as it can be accepted, its changes adapted where others were quicker.
-  mutating func check(_ layer: Layer) throws(CauldronError) -> Layer {
+  /// - Parameter readsReferences: Whether the store is asked for what the layer's references lead to,
+  ///   and for who refers to what it deletes.
+  mutating func check(
+    _ layer: Layer, readsReferences: Bool = false
+  ) throws(CauldronError) -> Layer {
     if let lastAccepted { chain.append(lastAccepted) }
     lastAccepted = nil
     policy = layer.mergePolicy(or: contextPolicy)
@@ -64,8 +68,8 @@ struct PushCheck {
     if addUnlinked(&sets) { isSame = false }
     // What comes next may have been built on the layer as it was.
     if !isSame { doubt(layer) }
-    let accepted = isSame ? layer : adapted(layer, withWholeLinks(settled(sets)))
-    try checkReferences(accepted)
+    let adapted = isSame ? layer : adapted(layer, withWholeLinks(settled(sets, layer)))
+    let accepted = try withLivingReferences(adapted, reads: readsReferences && mayRead)
     lastAccepted = accepted
     return accepted
   }
@@ -73,7 +77,8 @@ struct PushCheck {
   /// A layer was refused, or made anew, that others may have built on.
   mutating func doubt(_ layer: Layer) { doubts.insert(layer.changes.makers) }
 
-  private func adapted(_ layer: Layer, _ sets: [EntityChanges]) -> Layer {
+  /// The layer with other changes.
+  func adapted(_ layer: Layer, _ sets: [EntityChanges]) -> Layer {
     let id = adaptedID > 0 ? adaptedID : coordinator.ledger.changeSetID()
     return layer.with(changes: ChangeSet(id: id, entities: sets, from: [layer.changes]))
   }
@@ -189,7 +194,8 @@ struct PushCheck {
     return row.map { .row(keep($0)) } ?? .deleted
   }
 
-  private mutating func keep(_ row: HeldRow) -> RowPointer {
+  /// Keeps a row for as long as the check takes.
+  mutating func keep(_ row: HeldRow) -> RowPointer {
     held.keep(row.row)
     return row.row
   }

@@ -37,14 +37,14 @@ struct Snapshot {
     return try FetchOverlay(query, chain, reader).count(&builder)
   }
 
-  /// The rows that refer to an object by a to-one property.
+  /// The rows that refer to objects by a to-one property.
   /// - Complexity: As `fetch`.
   func walk(
-    _ key: Int64, by property: PropertyLayout, of entity: EntityLayout,
+    _ keys: Set<Int64>, by property: PropertyLayout, of entity: EntityLayout,
     _ builder: inout RowBuilder
   ) throws -> RowSet {
     var query = StoreQuery(entity: entity)
-    query.predicate = .refersTo(property, [key])
+    query.predicate = .refersTo(property, keys)
     return try fetch(query, &builder)
   }
 

@@ -12,7 +12,7 @@ extension ContextCore {
     let near = join.entity.properties[join.near]
     let links = try withSettledKeys {
       try coordinator.read(node) { snapshot in
-        try snapshot.walk(object.key, by: near, of: join.entity, &builder)
+        try snapshot.walk([object.key], by: near, of: join.entity, &builder)
       }.0
     }
     var ids: [ManagedObjectID] = []

@@ -8,6 +8,7 @@ extension ContextCore {
     followExchanges()
     if let cache = object.extras?.toMany[property.index] { return cache.keys }
     guard let destination = property.destination else { return [] }
+    if event.isPropagating { return walkedIDs(object, property) }
     do {
       if let join = property.join {
         let ids = try linkedIDs(object, join)
@@ -30,7 +31,7 @@ extension ContextCore {
   ) -> [Object] {
     guard let destination = property.destination else { return [] }
     followExchanges()
-    if property.join == nil, object.extras?.toMany[property.index] == nil {
+    if property.join == nil, !event.isPropagating, object.extras?.toMany[property.index] == nil {
       do {
         let rows = try referrers(to: object, destination)
         let ids = overlay(rows.ids(coordinator.storeNumber), object, destination)
@@ -44,40 +45,17 @@ extension ContextCore {
     let objects = toManyIDs(object, property).compactMap { id in
       self.object(with: id).map { unsafeDowncast($0, to: Object.self) }
     }
-    load(objects, destination.entity)
+    loadFaults(among: objects, destination.entity)
     return objects
   }
 
   /// A walk that fails finds nothing; the object itself can be read all the same.
-  private func logFailedWalk(
+  func logFailedWalk(
     _ error: any Error, _ object: ManagedObject, _ property: PropertyLayout
   ) {
     coordinator.logger.error(
       "Cannot read \(object.layout.name).\(property.name): \(CauldronError.wrap(error))",
       metadata: ["object": "\(object.objectID)", "property": "\(property.name)"])
-  }
-
-  /// Reads the rows of those objects that are faults, many at once; a fault whose row cannot be
-  /// read, or is gone, stays one and tells so when it is used.
-  private func load(_ objects: [ManagedObject], _ entity: EntityLayout) {
-    let faults = objects.filter { $0.state.contains(.fault) }
-    // A few are sooner found in the row cache.
-    guard faults.count > 8 else { return }
-    settleRefreshes()
-    let rows = try? withSettledKeys {
-      let keys = faults.map(\.key)
-      return try coordinator.read(node) { try $0.rows(keys, of: entity, &builder) }.0
-    }
-    guard let rows else { return }
-    rows.withRowsByKey { byKey in
-      for object in faults {
-        // A row of another class than the object's is for the fault itself to tell of.
-        guard let row = byKey[object.key], row.entityNumber == object.entityNumber else { continue }
-        object.revive()
-        object.show(row)
-        object.state.subtract([.fault, .unread])
-      }
-    }
   }
 
   private func referrers(
@@ -87,7 +65,7 @@ extension ContextCore {
     let property = destination.entity.properties[destination.inverse]
     return try withSettledKeys {
       try coordinator.read(node) { snapshot in
-        try snapshot.walk(object.key, by: property, of: destination.entity, &builder)
+        try snapshot.walk([object.key], by: property, of: destination.entity, &builder)
       }.0
     }
   }

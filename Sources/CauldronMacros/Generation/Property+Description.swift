@@ -54,13 +54,7 @@ extension Property {
       ])
   }
 
-  /// The rule as written. The compiler refuses a rule that there is not yet where it is written;
-  /// once is enough.
-  private var deleteRule: String {
-    guard let rule = argument("deleteRule") else { return ".nullify" }
-    let name = rule.as(MemberAccessExprSyntax.self)?.declName.baseName.text ?? ""
-    return ["cascade", "deny", "noAction"].contains(name) ? ".nullify" : rule.trimmedDescription
-  }
+  private var deleteRule: String { argument("deleteRule")?.trimmedDescription ?? ".nullify" }
 
   private func labelled(_ label: String) -> String? {
     argument(label).map { "\(label): \($0.trimmedDescription)" }

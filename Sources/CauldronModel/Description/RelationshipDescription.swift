@@ -4,23 +4,18 @@
 /// RelationshipDescription(name: "employer", destination: "Company", inverse: "employees", isToMany: false)
 /// ```
 public struct RelationshipDescription: Sendable, Hashable {
-  /// What happens to the destinations when the source is deleted.
-  public enum DeleteRule: Int, Sendable {
+  /// What happens to the destinations when the source is deleted; the raw values are Core Data's.
+  ///
+  /// The rule is no part of an entity's version hash, so it may be changed at any time.
+  public enum DeleteRule: Int, Sendable, CaseIterable {
+    /// Nothing: the destinations' references stay, and lead to an object that is inaccessible.
+    case noAction = 0
     /// The destinations' inverse is set to nil.
     case nullify = 1
-
-    /// Core Data's rule that deletes the destinations, too.
-    @available(
-      *, unavailable,
-      message: "not supported yet; delete the destinations in 'prepareForDeletion()'"
-    )
-    public static var cascade: DeleteRule { .nullify }
-    /// Core Data's rule that refuses the deletion while there are destinations.
-    @available(*, unavailable, message: "not supported yet; only '.nullify' is")
-    public static var deny: DeleteRule { .nullify }
-    /// Core Data's rule that leaves the destinations as they are.
-    @available(*, unavailable, message: "not supported yet; only '.nullify' is")
-    public static var noAction: DeleteRule { .nullify }
+    /// The destinations are deleted, too.
+    case cascade = 2
+    /// The deletion cannot be saved as long as there is a destination that is not deleted with it.
+    case deny = 3
   }
 
   /// The property's name.

@@ -49,6 +49,8 @@ extension CauldronError {
     case saveDiscarded = "save.discarded"
     /// A required value is missing.
     case validationMissing = "validation.missing"
+    /// A relationship whose delete rule is to deny still leads to an object; Core Data's 1600.
+    case validationDenied = "validation.denied"
     /// A value cannot be encoded for the store.
     case validationNotEncodable = "validation.notEncodable"
     /// Several values are wrong; see ``CauldronError/details``.

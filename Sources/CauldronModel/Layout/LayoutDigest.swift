@@ -6,6 +6,8 @@ package struct LayoutDigest: Sendable {
   package let toOnes: [PropertyLayout]
   /// All relationships.
   package let relationships: [PropertyLayout]
+  /// The relationships that refuse a deletion.
+  package let denying: [PropertyLayout]
   /// The properties that have a column.
   package let columns: [Column]
   /// The properties whose bytes lie behind a row's slots.
@@ -16,6 +18,7 @@ package struct LayoutDigest: Sendable {
   init(_ properties: [PropertyLayout]) {
     toOnes = properties.filter { $0.kind == .toOne }
     relationships = properties.filter { $0.destination != nil }
+    denying = relationships.filter { $0.deleteRule == .deny }
     columns = properties.compactMap(Column.init)
     texts = columns.filter { $0.storage == .text || $0.storage == .blob }.map(\.index)
     required = Required(properties)

@@ -7,6 +7,8 @@ package struct PropertyLayout: Sendable {
   package let kind: Kind
   /// What a value looks like in a row; nil where the property has no column.
   package let form: ValueForm?
+  /// What becomes of the destinations when the object is deleted; `noAction` for attributes.
+  package let deleteRule: RelationshipDescription.DeleteRule
   /// The slot with the destination's entity number, for a to-one into a hierarchy.
   package internal(set) var entitySlot: Int?
   /// Whether the property must not be nil at save.
@@ -24,6 +26,10 @@ package struct PropertyLayout: Sendable {
     self.description = description
     self.kind = kind
     self.isRequired = isRequired
+    deleteRule =
+      if case .relationship(let relationship) = description { relationship.deleteRule } else {
+        .noAction
+      }
     form =
       switch kind {
       case .attribute(let type): type.storage.form
@@ -53,6 +59,13 @@ package struct PropertyLayout: Sendable {
     package let near: Int
     /// The join's property that leads to the object at the other end.
     package var far: Int { 1 - near }
+  }
+
+  /// What becomes of the object's reference when what it leads to is deleted: the rule of the
+  /// relationship at the other end.
+  package var ruleOfTarget: RelationshipDescription.DeleteRule {
+    guard let destination else { return .noAction }
+    return destination.entity.properties[destination.inverse].deleteRule
   }
 
   /// Whether the property has a column in the entity's table.

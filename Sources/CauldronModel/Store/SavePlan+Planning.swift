@@ -87,6 +87,8 @@ private struct References {
           key: sorted[0], entityNumber: destination.number, storeNumber: storeNumber),
         "a reference by \(changes.entity.name).\(property.name) leads to", destination)
     }
+    // What may be left behind by a deletion may lead nowhere.
+    guard changes.entity.isJoin || property.ruleOfTarget != .noAction else { return }
     steps.append(
       changes.entity.isJoin
         ? .unlink(join: changes.entity, property, keys: sorted, onlyMissing: true)
@@ -101,7 +103,7 @@ private struct References {
             join: join.entity, join.entity.properties[join.near],
             keys: changes.deleted.map(\.key), onlyMissing: false))
       }
-      guard let destination = property.destination,
+      guard property.deleteRule != .noAction, let destination = property.destination,
         destination.entity.properties[destination.inverse].kind == .toOne
       else { continue }
       let inverse = destination.entity.properties[destination.inverse]

@@ -58,14 +58,26 @@ import Testing
     #expect(begins == [false, true, false, true])
   }
 
-  @Test mutating func `deletions are carried on one by one, those that come meanwhile too`() {
+  @Test mutating func `deletions are carried on together, those that come meanwhile after them`() {
     let people = people(3)
     for person in people[..<2] { event.delete(person) }
     #expect(event.deletions.count == 2)
-    var carriedOn = [event.nextDeletion()]
+    #expect(event.takeDeletions() == Array(people[..<2]) && event.deletions.isEmpty)
     event.delete(people[2])
-    for _ in 0..<3 { carriedOn.append(event.nextDeletion()) }
-    #expect(carriedOn == [people[1], people[2], people[0], nil] && event.deletions.isEmpty)
+    #expect(event.takeDeletions() == [people[2]] && event.takeDeletions().isEmpty)
+  }
+
+  @Test mutating func `references are noted while deletions are carried on, and then forgotten`() {
+    let people = people(2)
+    event.noteReference(people[0], 4, people[1])
+    #expect(event.referrers == nil)
+    event.beginPropagating()
+    event.keep(ReferrerIndex())
+    event.noteReference(people[0], 4, people[1])
+    #expect(event.referrers?.referrers(to: people[1], by: 4) == [people[0]])
+    #expect(event.referrers?.referrers(to: people[1], by: 5) == [])
+    event.endPropagating()
+    #expect(event.referrers == nil && !event.isPropagating)
   }
 
   @Test mutating func `forgetting the edits leaves what was refreshed`() {

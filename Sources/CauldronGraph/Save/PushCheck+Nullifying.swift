@@ -1,0 +1,94 @@
+import CauldronModel
+
+extension PushCheck {
+  /// Takes references away that do not stand: out of the layer's own rows, and out of those that the
+  /// layer did not know of, as a delete rule would have.
+  mutating func nullifying(
+    _ lost: [ManagedObjectID: ReferenceVerdict.Lost], _ sets: [EntityChanges]
+  ) -> [EntityChanges] {
+    var rest = lost
+    var result = sets.map { nullifying(&rest, $0) }
+    for (number, others) in Dictionary(grouping: rest.values, by: \.entity.number) {
+      let updates = others.sorted { $0.row.key < $1.row.key }.map { nullified($0) }
+      if let index = result.firstIndex(where: { $0.entity.number == number }) {
+        let set = result[index]
+        result[index] = EntityChanges(
+          entity: set.entity, inserted: set.inserted, updated: set.updated + updates,
+          deleted: set.deleted)
+      } else if let entity = others.first?.entity {
+        result.append(
+          EntityChanges(entity: entity, inserted: [], updated: updates, deleted: []))
+      }
+    }
+    return result
+  }
+
+  private mutating func nullifying(
+    _ lost: inout [ManagedObjectID: ReferenceVerdict.Lost], _ set: EntityChanges
+  ) -> EntityChanges {
+    guard lost.values.contains(where: { $0.entity === set.entity }) else { return set }
+    let inserted = set.inserted.map { row in
+      guard let found = lost.removeValue(forKey: id(row.key, set.entity)) else { return row }
+      note(found.properties, was: nil, row, set.entity)
+      return cleared(row, found.properties, set.entity)
+    }
+    let updated = set.updated.compactMap { update in
+      guard let found = lost.removeValue(forKey: id(update.row.key, set.entity)) else {
+        return update
+      }
+      let own = found.properties.intersection(update.changed)
+      note(own, was: update.base, update.row, set.entity)
+      return nullified(update, found.properties, set.entity)
+    }
+    return EntityChanges(
+      entity: set.entity, inserted: inserted, updated: updated, deleted: set.deleted)
+  }
+
+  /// Records that references which a save has made are dropped.
+  private mutating func note(
+    _ properties: PropertySet, was: RowPointer?, _ row: RowPointer, _ entity: EntityLayout
+  ) {
+    for index in properties.indices {
+      resolutions.append(
+        SaveResolution(
+          objectID: id(row.key, entity), entityName: entity.name,
+          property: entity.properties[index].name, outcome: .tookTheirs,
+          was: was?.scalar(index, .integer), theirs: .null, mine: row.scalar(index, .integer)))
+    }
+  }
+
+  /// An update that leaves references nil; nil if nothing is left of it.
+  private mutating func nullified(
+    _ update: RowUpdate, _ properties: PropertySet, _ entity: EntityLayout
+  ) -> RowUpdate? {
+    let wereNil = PropertySet(properties.indices.filter { update.base.isNull($0) })
+    let changed = update.changed.union(properties).subtracting(wereNil)
+    if changed.isEmpty { return nil }
+    // What the update has made lead elsewhere is its own edit still.
+    let rule = properties.subtracting(wereNil).subtracting(update.changed)
+    return RowUpdate(
+      row: cleared(update.row, properties, entity), base: update.base, changed: changed,
+      first: update.first, nullified: update.nullified.union(rule).intersection(changed))
+  }
+
+  /// The update of a row that the layer did not know of.
+  private mutating func nullified(_ lost: ReferenceVerdict.Lost) -> RowUpdate {
+    let row = cleared(lost.row, lost.properties, lost.entity)
+    row.setVersion(lost.row.nextVersion)
+    return RowUpdate(
+      row: row, base: lost.row, changed: lost.properties, nullified: lost.properties)
+  }
+
+  private mutating func cleared(
+    _ row: RowPointer, _ properties: PropertySet, _ entity: EntityLayout
+  ) -> RowPointer {
+    let copy = builder.copy(row, entity)
+    builder.close()
+    for index in properties.indices {
+      copy.setNull(index)
+      if let slot = entity.properties[index].entitySlot { copy.setEntityNumber(0, at: slot) }
+    }
+    copy.setMaker(maker())
+    return copy
+  }
+}

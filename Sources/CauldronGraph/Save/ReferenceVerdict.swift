@@ -1,0 +1,53 @@
+import CauldronModel
+
+/// What becomes of references to objects that are deleted, where whoever deletes does not know of the
+/// reference, or whoever refers not of the deletion.
+struct ReferenceVerdict {
+  /// A row with references that do not stand.
+  struct Lost {
+    let entity: EntityLayout
+    let row: RowPointer
+    var properties: PropertySet
+  }
+
+  /// A reference to an object that is deleted.
+  struct Reference {
+    /// The row that refers, as it will be.
+    let row: RowPointer
+    let referrer: ManagedObjectID
+    let entity: EntityLayout
+    let property: PropertyLayout
+    let target: ManagedObjectID
+    let targetEntity: EntityLayout
+  }
+
+  /// The references that are made nil.
+  private(set) var lost: [ManagedObjectID: Lost] = [:]
+  private var conflicts: [CauldronError] = []
+  private var denials: [CauldronError] = []
+
+  /// Does as the delete rule of the relationship says that leads from the deleted object to the one
+  /// that refers to it.
+  /// - Parameter conflict: What is wrong where the reference cannot be made nil.
+  mutating func judge(_ reference: Reference, _ conflict: (Reference) -> CauldronError) {
+    switch reference.property.ruleOfTarget {
+    case .noAction: return
+    case .deny: denials.append(.denied(reference))
+    case .nullify where !reference.property.isRequired:
+      let index = reference.property.index
+      if lost[reference.referrer]?.properties.insert(index) == nil {
+        lost[reference.referrer] = Lost(
+          entity: reference.entity, row: reference.row,
+          properties: PropertySet(CollectionOfOne(index)))
+      }
+    // Nothing is deleted that nobody saw, and nothing is left without what it must have.
+    case .nullify, .cascade: conflicts.append(conflict(reference))
+    }
+  }
+
+  /// Notes a reference that no rule helps.
+  mutating func refuse(_ error: CauldronError) { conflicts.append(error) }
+
+  /// Why the layer cannot be accepted.
+  var error: CauldronError? { .dangling(conflicts) ?? .denied(denials) }
+}

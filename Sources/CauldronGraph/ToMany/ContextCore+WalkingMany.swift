@@ -1,0 +1,153 @@
+import CauldronModel
+
+// What carrying a deletion on needs is read for many objects at once.
+extension ContextCore {
+  /// How many objects' relationships one statement reads.
+  private static let batch = 512
+
+  /// Reads a to-many relationship of those objects of which it was not read yet.
+  /// - Complexity: One statement for each few hundred objects; none for what the event has created.
+  func walk(_ objects: [ManagedObject], _ property: PropertyLayout) {
+    guard let destination = property.destination else { return }
+    followExchanges()
+    var rest = objects.filter { $0.extras?.toMany[property.index] == nil }[...]
+    if rest.isEmpty { return }
+    if let join = property.join { return walk(rest, property, join) }
+    indexReferrers()
+    while !rest.isEmpty {
+      walk(rest.prefix(Self.batch), property, destination)
+      rest = rest.dropFirst(Self.batch)
+    }
+  }
+
+  /// Links are read by themselves; one statement for each object.
+  private func walk(
+    _ objects: ArraySlice<ManagedObject>, _ property: PropertyLayout, _ join: PropertyLayout.Join
+  ) {
+    for object in objects {
+      do {
+        let ids = overlay(try linkedIDs(object, join), object, join)
+        object.makeExtras().toMany[property.index] = ToManyCache(ids)
+      } catch {
+        logFailedWalk(error, object, property)
+      }
+    }
+    identity.noteWalk()
+  }
+
+  /// The IDs that a to-many relationship leads to while deletions are carried on; none where they
+  /// cannot be read.
+  func walkedIDs(_ object: ManagedObject, _ property: PropertyLayout) -> [ManagedObjectID] {
+    walk([object], property)
+    return object.extras?.toMany[property.index]?.keys ?? []
+  }
+
+  private func walk(
+    _ objects: ArraySlice<ManagedObject>, _ property: PropertyLayout,
+    _ destination: PropertyLayout.Destination
+  ) {
+    let inverse = destination.entity.properties[destination.inverse]
+    // Of an object that has never left the event only the event itself can know.
+    let known = objects.filter { !$0.state.contains(.inserted) || isPublished($0) }
+    var found: [Int64: [ManagedObjectID]] = [:]
+    do {
+      let rows = try known.isEmpty ? RowSet() : referrers(to: known, inverse, destination.entity)
+      let _: [ManagedObject] = self.objects(rows)
+      rows.walk { row in
+        guard let id = referrer(row, inverse, destination.entity) else { return }
+        found[row.slot(inverse.index), default: []].append(id)
+      }
+    } catch {
+      return logFailedWalk(error, objects[objects.startIndex], property)
+    }
+    for object in objects {
+      let ids = found[object.key] ?? []
+      let more = event.referrers?.referrers(to: object, by: inverse.index) ?? []
+      object.makeExtras().toMany[property.index] = ToManyCache(
+        adding(more, to: ids, object, inverse, destination.entity))
+    }
+    identity.noteWalk()
+  }
+
+  private func referrers(
+    to objects: [ManagedObject], _ inverse: PropertyLayout, _ entity: EntityLayout
+  ) throws -> RowSet {
+    try withSettledKeys {
+      let keys = Set(objects.map(\.key))
+      return try coordinator.read(node) { snapshot in
+        try snapshot.walk(keys, by: inverse, of: entity, &builder)
+      }.0
+    }
+  }
+
+  /// The ID of a row's object, unless the event has made that lead elsewhere.
+  private func referrer(
+    _ row: RowPointer, _ inverse: PropertyLayout, _ entity: EntityLayout
+  ) -> ManagedObjectID? {
+    guard let object = identity.object(row.key, root: entity.rootNumber) else { return nil }
+    if object.state.contains(.inEvent), !object.state.contains(.deleted) {
+      let shown = RowPointer(object.row)
+      if shown.isNull(inverse.index) || shown.slot(inverse.index) != row.slot(inverse.index) {
+        return nil
+      }
+    }
+    return object.objectID
+  }
+
+  /// Adds those that the event has made refer to an object.
+  private func adding(
+    _ candidates: [ManagedObject], to ids: [ManagedObjectID], _ object: ManagedObject,
+    _ inverse: PropertyLayout, _ entity: EntityLayout
+  ) -> [ManagedObjectID] {
+    if candidates.isEmpty { return ids }
+    var known = Set(ids)
+    var result = ids
+    for candidate in candidates where candidate.layout.isKind(of: entity) {
+      guard candidate.state.isDisjoint(with: [.deleted, .gone]),
+        reference(of: candidate, inverse) == object.objectID,
+        known.insert(candidate.objectID).inserted
+      else { continue }
+      result.append(candidate.objectID)
+    }
+    return result
+  }
+
+  /// Finds out, once, to what the event's objects refer.
+  private func indexReferrers() {
+    guard event.isPropagating, event.referrers == nil else { return }
+    var index = ReferrerIndex()
+    for object in event.objects where object.state.contains(.inEvent) {
+      if object.state.contains(.deleted) { continue }
+      for property in object.layout.digest.toOnes {
+        guard let id = reference(of: object, property), let destination = property.destination,
+          let target = identity.object(id.key, root: destination.entity.rootNumber)
+        else { continue }
+        index.note(object, property.index, target)
+      }
+    }
+    event.keep(index)
+  }
+
+  /// Reads the rows of those objects that are faults, many at once; a fault whose row cannot be
+  /// read, or is gone, stays one and tells so when it is used.
+  func loadFaults(among objects: [ManagedObject], _ entity: EntityLayout) {
+    let faults = objects.filter { $0.state.contains(.fault) }
+    // A few are sooner found in the row cache.
+    guard faults.count > 8 else { return }
+    settleRefreshes()
+    let rows = try? withSettledKeys {
+      let keys = faults.map(\.key)
+      return try coordinator.read(node) { try $0.rows(keys, of: entity, &builder) }.0
+    }
+    guard let rows else { return }
+    rows.withRowsByKey { byKey in
+      for object in faults {
+        // A row of another class than the object's is for the fault itself to tell of.
+        guard let row = byKey[object.key], row.entityNumber == object.entityNumber else { continue }
+        object.revive()
+        object.show(row)
+        object.state.subtract([.fault, .unread])
+      }
+    }
+  }
+}
