@@ -46,7 +46,7 @@ struct RowDifferenceTests {
     let slot = try #require(passport.property("holder").entitySlot)
     let a = factory.row("Passport", 1, ["holder": .integer(3)])
     let b = factory.row("Passport", 1, ["holder": .integer(3)])
-    b.row.setEntityNumber(5, at: slot)
+    b.row.setCompanion(5, at: slot)
     let holder = passport.property("holder").index
     #expect(a.row.difference(from: b.row, passport) == PropertySet([holder]))
     a.row.setNull(holder)

@@ -42,7 +42,7 @@ package final class RowFactory {
       let property = layout.property(name)
       row = builder.set(property.index, value, of: row, layout)
       if let slot = property.entitySlot, let destination = property.destination?.entity {
-        row.setEntityNumber(value.isNull ? 0 : Int64(destination.number), at: slot)
+        row.setCompanion(value.isNull ? 0 : Int64(destination.number), at: slot)
       }
     }
     return row

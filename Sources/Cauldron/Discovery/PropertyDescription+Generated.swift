@@ -62,13 +62,15 @@ extension PropertyDescription {
   /// - Note: It serves generated code; describe relationships with ``RelationshipDescription``.
   public static func _relationship(
     _ name: String, destination: ManagedObject.Type, inverse: String? = nil, isToMany: Bool,
-    deleteRule: RelationshipDescription.DeleteRule = .nullify, minCount: Int = 0,
+    isOrdered: Bool = false, deleteRule: RelationshipDescription.DeleteRule = .nullify,
+    minCount: Int = 0,
     maxCount: Int? = nil
   ) -> PropertyDescription {
     .relationship(
       RelationshipDescription(
         name: name, destination: destination._entityName, inverse: inverse, isToMany: isToMany,
-        deleteRule: deleteRule, minCount: minCount, maxCount: maxCount))
+        deleteRule: deleteRule, minCount: minCount, maxCount: maxCount,
+        isOrdered: isOrdered))
   }
 }
 

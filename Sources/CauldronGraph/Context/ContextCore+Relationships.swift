@@ -21,10 +21,12 @@ extension ContextCore {
     guard old != new?.objectID, let destination = property.destination else { return }
     let inverse = destination.entity.properties[destination.inverse]
     if let old { unlink(object, old, destination, inverse) }
+    let place = new.flatMap { inverse.isOrdered ? nextPlace($0, inverse) : nil }
     writeReference(object, property, new)
     guard let new else { return }
     if inverse.kind == .toMany {
-      new.extras?.toMany[destination.inverse]?.insert(object.objectID)
+      if let slot = property.orderSlot { RowPointer(object.row).setCompanion(place ?? 0, at: slot) }
+      new.extras?.toMany[destination.inverse]?.insert(object.objectID, place: place)
     } else {
       linkOneToOne(object, property, new, new.layout.properties[destination.inverse])
     }
@@ -37,12 +39,12 @@ extension ContextCore {
     let row = RowPointer(object.row)
     guard let new else {
       row.setNull(property.index)
-      if let slot = property.entitySlot { row.setEntityNumber(0, at: slot) }
+      for slot in property.companions { row.setCompanion(0, at: slot) }
       return
     }
     if event.isPropagating { event.noteReference(object, property.index, new) }
     row.setSlot(property.index, new.key)
-    if let slot = property.entitySlot { row.setEntityNumber(Int64(new.layout.number), at: slot) }
+    if let slot = property.entitySlot { row.setCompanion(Int64(new.layout.number), at: slot) }
   }
 
   private func unlink(

@@ -20,7 +20,7 @@ struct ChangeSetMerge {
       switch (first.changes(to: number), second.changes(to: number)) {
       case (let only?, nil), (nil, let only?): entities.append(only)
       case (let a?, let b?):
-        entities.append(a.entity.isJoin ? mergeLinks(a, b) : merge.merge(a, b))
+        entities.append(a.entity.isJoin ? merge.mergeLinks(a, b) : merge.merge(a, b))
       case (nil, nil): continue
       }
     }
@@ -28,13 +28,27 @@ struct ChangeSetMerge {
       id: id, entities: entities.filter { $0.count > 0 }, from: [first, second])
   }
 
-  /// A link that is made twice is one, and one that is taken away and made again was there always.
-  private static func mergeLinks(_ a: EntityChanges, _ b: EntityChanges) -> EntityChanges {
-    let made = a.inserted.filter { b.change($0.key)?.kind != .deletion }
-    let gone = a.deleted.filter { b.change($0.key)?.kind != .insertion }
+  /// A link that is made twice is one, and one that is taken away and made again was there always,
+  /// perhaps in another place.
+  private mutating func mergeLinks(_ a: EntityChanges, _ b: EntityChanges) -> EntityChanges {
+    var again: [RowUpdate] = []
+    for deletion in a.deleted {
+      guard case .inserted(let row)? = b.change(deletion.key) else { continue }
+      let changed = row.difference(from: deletion.base, a.entity)
+      if !changed.isEmpty {
+        again.append(RowUpdate(row: row, base: deletion.base, changed: changed))
+      }
+    }
+    let first = EntityChanges(
+      entity: a.entity, inserted: a.inserted, updated: a.updated,
+      deleted: a.deleted.filter { b.change($0.key)?.kind != .insertion })
+    let second = EntityChanges(
+      entity: a.entity, inserted: b.inserted.filter { a.change($0.key) == nil }, updated: b.updated,
+      deleted: b.deleted.filter { a.change($0.key)?.kind != .deletion })
+    let merged = merge(first, second)
     return EntityChanges(
-      entity: a.entity, inserted: made + b.inserted.filter { a.change($0.key) == nil },
-      updated: [], deleted: gone + b.deleted.filter { a.change($0.key) == nil })
+      entity: a.entity, inserted: merged.inserted, updated: merged.updated + again,
+      deleted: merged.deleted)
   }
 
   private mutating func merge(_ a: EntityChanges, _ b: EntityChanges) -> EntityChanges {

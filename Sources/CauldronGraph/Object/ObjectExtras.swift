@@ -46,37 +46,3 @@ extension ObjectExtras {
     entailed = []
   }
 }
-
-/// The destinations of a to-many relationship as last read, kept up to date by edits.
-struct ToManyCache {
-  private(set) var keys: [ManagedObjectID]
-  /// The place of each key; made at the first edit, which most relationships never see.
-  private var positions: [ManagedObjectID: Int]?
-
-  init(_ keys: [ManagedObjectID]) { self.keys = keys }
-
-  mutating func insert(_ id: ManagedObjectID) {
-    if positions == nil { locate() }
-    guard positions?[id] == nil else { return }
-    positions?[id] = keys.count
-    keys.append(id)
-  }
-
-  mutating func contains(_ id: ManagedObjectID) -> Bool {
-    if positions == nil { locate() }
-    return positions?[id] != nil
-  }
-
-  /// Removes in constant time; the last one takes the free place.
-  mutating func remove(_ id: ManagedObjectID) {
-    if positions == nil { locate() }
-    guard let position = positions?.removeValue(forKey: id), let last = keys.popLast(), last != id
-    else { return }
-    keys[position] = last
-    positions?[last] = position
-  }
-
-  private mutating func locate() {
-    positions = Dictionary(uniqueKeysWithValues: zip(keys, keys.indices))
-  }
-}

@@ -14,10 +14,16 @@ extension PushCheck {
     let deleted = set.deleted.filter {
       chain.newest(id($0.key, set.entity))?.kind != .deletion
     }
-    if inserted.count == set.inserted.count, deleted.count == set.deleted.count { return set }
+    let updated = set.updated.filter {
+      chain.newest(id($0.row.key, set.entity))?.kind != .deletion
+    }
+    if inserted.count == set.inserted.count, updated.count == set.updated.count,
+      deleted.count == set.deleted.count
+    {
+      return set
+    }
     isNoticed = true
-    return EntityChanges(
-      entity: set.entity, inserted: inserted, updated: set.updated, deleted: deleted)
+    return EntityChanges(entity: set.entity, inserted: inserted, updated: updated, deleted: deleted)
   }
 
   /// Whether the object at an end of a link exists, as far as anybody knows.
@@ -52,7 +58,7 @@ extension PushCheck {
       if more.isEmpty { continue }
       isChanged = true
       let all = EntityChanges(
-        entity: join, inserted: set?.inserted ?? [], updated: [],
+        entity: join, inserted: set?.inserted ?? [], updated: set?.updated ?? [],
         deleted: (set?.deleted ?? []) + more)
       if let own { sets[own] = all } else { sets.append(all) }
     }

@@ -120,9 +120,7 @@ extension PushCheck {
       let new = builder.copy(row, entity)
       builder.close()
       new.setNull(end.inverse)
-      if let slot = entity.properties[end.inverse].entitySlot {
-        new.setEntityNumber(0, at: slot)
-      }
+      for slot in entity.properties[end.inverse].companions { new.setCompanion(0, at: slot) }
       new.setVersion(row.nextVersion)
       new.setMaker(maker())
       return RowUpdate(row: new, base: row, changed: PropertySet(CollectionOfOne(end.inverse)))

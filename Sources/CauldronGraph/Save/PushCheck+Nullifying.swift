@@ -86,7 +86,7 @@ extension PushCheck {
     builder.close()
     for index in properties.indices {
       copy.setNull(index)
-      if let slot = entity.properties[index].entitySlot { copy.setEntityNumber(0, at: slot) }
+      for slot in entity.properties[index].companions { copy.setCompanion(0, at: slot) }
     }
     copy.setMaker(maker())
     return copy

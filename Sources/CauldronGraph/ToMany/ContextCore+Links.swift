@@ -8,19 +8,24 @@ extension ContextCore {
   func linkedIDs(
     _ object: ManagedObject, _ join: PropertyLayout.Join
   ) throws -> [ManagedObjectID] {
-    publish()
-    let near = join.entity.properties[join.near]
-    let links = try withSettledKeys {
-      try coordinator.read(node) { snapshot in
-        try snapshot.walk([object.key], by: near, of: join.entity, &builder)
-      }.0
-    }
+    let links = try links(of: object, join)
     var ids: [ManagedObjectID] = []
     links.walk { link in
       // Whoever has deleted an object may not have seen the link.
       if let id = farID(link, join), !isKnownDeleted(id) { ids.append(id) }
     }
     return ids
+  }
+
+  /// The links of an object, as rows.
+  func links(of object: ManagedObject, _ join: PropertyLayout.Join) throws -> RowSet {
+    publish()
+    let near = join.entity.properties[join.near]
+    return try withSettledKeys {
+      try coordinator.read(node) { snapshot in
+        try snapshot.walk([object.key], by: near, of: join.entity, &builder)
+      }.0
+    }
   }
 
   /// Takes in what the running event has linked, while the event itself is being ended.
@@ -53,15 +58,30 @@ extension ContextCore {
       if link.state.contains(.inEvent), !link.state.contains(.gone) {
         // Nobody has seen that it was taken away.
         link.state.remove(.deleted)
+        if join.entity.slotCount > 2 { moveToEnd(link, object, property, other) }
         return note(object, property, other, isLinked: true)
       }
       identity.remove(key, root: join.entity.number)
     } else if isLinked(object, property, join, other) {
       return
     }
+    // Before the event has the link.
+    let places = places(of: object, property, other)
     let link = makeLink(key, join, object, other.objectID, [.writable, .inserted, .inEvent])
+    setPlaces(places, of: link, join)
     touch(link)
     note(object, property, other, isLinked: true)
+  }
+
+  /// Gives a link that was taken away and is made again the places of a new one.
+  private func moveToEnd(
+    _ link: ManagedObject, _ object: ManagedObject, _ property: PropertyLayout,
+    _ other: ManagedObject
+  ) {
+    guard let join = property.join else { return }
+    let places = places(of: object, property, other)
+    if !link.state.contains(.writable) { prepareWrite(link) }
+    setPlaces(places, of: link, join)
   }
 
   /// Takes the link of two objects away, if they are linked.
@@ -131,7 +151,7 @@ extension ContextCore {
     for (end, id) in [(join.near, object.objectID), (join.far, other)] {
       row.setSlot(end, id.key)
       if let slot = join.entity.properties[end].entitySlot {
-        row.setEntityNumber(Int64(id.entityNumber), at: slot)
+        row.setCompanion(Int64(id.entityNumber), at: slot)
       }
     }
     row.setVersion(1)
@@ -154,7 +174,7 @@ extension ContextCore {
     }
   }
 
-  private func joinKey(_ near: Int64, _ far: Int64, _ join: PropertyLayout.Join) -> Int64 {
+  func joinKey(_ near: Int64, _ far: Int64, _ join: PropertyLayout.Join) -> Int64 {
     let (first, second) = join.near == 0 ? (near, far) : (far, near)
     guard let key = JoinKey.key(first, second) else {
       trap(
@@ -164,7 +184,7 @@ extension ContextCore {
     return key
   }
 
-  private func farID(_ link: RowPointer, _ join: PropertyLayout.Join) -> ManagedObjectID? {
+  func farID(_ link: RowPointer, _ join: PropertyLayout.Join) -> ManagedObjectID? {
     let far = join.entity.properties[join.far]
     guard let destination = far.destination, !link.isNull(far.index) else { return nil }
     let number =
@@ -173,7 +193,7 @@ extension ContextCore {
       key: link.slot(far.index), entityNumber: number, storeNumber: coordinator.storeNumber)
   }
 
-  private func isKnownDeleted(_ id: ManagedObjectID) -> Bool {
+  func isKnownDeleted(_ id: ManagedObjectID) -> Bool {
     guard let root = coordinator.layout(id)?.rootNumber,
       let object = identity.object(id.key, root: root)
     else { return false }

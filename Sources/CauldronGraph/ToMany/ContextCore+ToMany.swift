@@ -2,7 +2,7 @@ import CauldronModel
 import Logging
 
 extension ContextCore {
-  /// The IDs that a to-many relationship leads to, in no particular order.
+  /// The IDs that a to-many relationship leads to; in its order, if it has one.
   /// - Complexity: One statement at the first walk.
   func toManyIDs(_ object: ManagedObject, _ property: PropertyLayout) -> [ManagedObjectID] {
     followExchanges()
@@ -10,16 +10,22 @@ extension ContextCore {
     guard let destination = property.destination else { return [] }
     if event.isPropagating { return walkedIDs(object, property) }
     do {
-      if let join = property.join {
-        let ids = try linkedIDs(object, join)
-        return remember(overlay(ids, object, join), object, property)
-      }
-      let ids = try referrers(to: object, destination).ids(coordinator.storeNumber)
-      return remember(overlay(ids, object, destination), object, property)
+      return remember(try walk(object, property, destination), object, property)
     } catch {
       logFailedWalk(error, object, property)
       return []
     }
+  }
+
+  private func walk(
+    _ object: ManagedObject, _ property: PropertyLayout, _ destination: PropertyLayout.Destination
+  ) throws -> ToManyCache {
+    if property.isOrdered { return try orderedWalk(object, property, destination) }
+    if let join = property.join {
+      return ToManyCache(overlay(try linkedIDs(object, join), object, join))
+    }
+    let ids = try referrers(to: object, destination).ids(coordinator.storeNumber)
+    return ToManyCache(overlay(ids, object, destination))
   }
 
   /// The objects that a to-many relationship leads to, their rows read.
@@ -31,11 +37,13 @@ extension ContextCore {
   ) -> [Object] {
     guard let destination = property.destination else { return [] }
     followExchanges()
-    if property.join == nil, !event.isPropagating, object.extras?.toMany[property.index] == nil {
+    if property.join == nil, !property.isOrdered, !event.isPropagating,
+      object.extras?.toMany[property.index] == nil
+    {
       do {
         let rows = try referrers(to: object, destination)
         let ids = overlay(rows.ids(coordinator.storeNumber), object, destination)
-        _ = remember(ids, object, property)
+        _ = remember(ToManyCache(ids), object, property)
         if event.objects.isEmpty { return objects(rows) }
       } catch {
         logFailedWalk(error, object, property)
@@ -58,7 +66,7 @@ extension ContextCore {
       metadata: ["object": "\(object.objectID)", "property": "\(property.name)"])
   }
 
-  private func referrers(
+  func referrers(
     to object: ManagedObject, _ destination: PropertyLayout.Destination
   ) throws -> RowSet {
     publish()
@@ -71,11 +79,11 @@ extension ContextCore {
   }
 
   private func remember(
-    _ ids: [ManagedObjectID], _ object: ManagedObject, _ property: PropertyLayout
+    _ cache: ToManyCache, _ object: ManagedObject, _ property: PropertyLayout
   ) -> [ManagedObjectID] {
-    object.makeExtras().toMany[property.index] = ToManyCache(ids)
+    object.makeExtras().toMany[property.index] = cache
     identity.noteWalk()
-    return ids
+    return cache.keys
   }
 
   /// Takes in what the running event changed, while the event itself is being ended.

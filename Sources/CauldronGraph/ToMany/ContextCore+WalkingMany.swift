@@ -26,8 +26,12 @@ extension ContextCore {
   ) {
     for object in objects {
       do {
-        let ids = overlay(try linkedIDs(object, join), object, join)
-        object.makeExtras().toMany[property.index] = ToManyCache(ids)
+        object.makeExtras().toMany[property.index] =
+          if property.isOrdered, let destination = property.destination {
+            try orderedWalk(object, property, destination)
+          } else {
+            ToManyCache(overlay(try linkedIDs(object, join), object, join))
+          }
       } catch {
         logFailedWalk(error, object, property)
       }
@@ -63,8 +67,9 @@ extension ContextCore {
     for object in objects {
       let ids = found[object.key] ?? []
       let more = event.referrers?.referrers(to: object, by: inverse.index) ?? []
-      object.makeExtras().toMany[property.index] = ToManyCache(
-        adding(more, to: ids, object, inverse, destination.entity))
+      let all = adding(more, to: ids, object, inverse, destination.entity)
+      object.makeExtras().toMany[property.index] =
+        property.isOrdered ? ordered(all, destination) : ToManyCache(all)
     }
     identity.noteWalk()
   }

@@ -26,6 +26,22 @@ extension ManagedObject {
     setDestinations(index, value.objects)
   }
 
+  /// Serves generated code: the objects that an ordered relationship leads to.
+  public final func _getOrderedToMany<Object: ManagedObject>(
+    _ index: Int
+  ) -> OrderedToMany<Object> {
+    _check()
+    return OrderedToMany(self, index)
+  }
+
+  /// Serves generated code: makes an ordered relationship lead to exactly these objects.
+  public final func _setOrderedToMany<Object: ManagedObject>(
+    _ index: Int, _ value: OrderedToMany<Object>
+  ) {
+    _check()
+    setDestinations(index, Array(value))
+  }
+
   func destination(_ index: Int) -> ManagedObject? {
     core._withUnsafeGuaranteedRef { core in
       if state.contains(.fault) { core.fire(self) }
@@ -63,6 +79,24 @@ extension ManagedObject {
       removeDestination(index, old)
     }
     for object in objects { insertDestination(index, object) }
+    if layout.properties[index].isOrdered { arrange(index, objects.map(\.objectID)) }
+  }
+
+  /// Puts the objects of an ordered relationship in another order; IDs that stand there twice count
+  /// once, and those that are missing stay behind the others.
+  func arrange(_ index: Int, _ ids: [ManagedObjectID]) {
+    let property = layout.properties[index]
+    core._withUnsafeGuaranteedRef { core in
+      let known = core.toManyIDs(self, property)
+      var left = Set(known)
+      let first = ids.filter { left.remove($0) != nil }
+      core.arrange(self, property, first + known.filter(left.contains))
+    }
+  }
+
+  func destinationIDs(_ index: Int) -> [ManagedObjectID] {
+    _check()
+    return core._withUnsafeGuaranteedRef { $0.toManyIDs(self, layout.properties[index]) }
   }
 
   func insertDestination(_ index: Int, _ object: ManagedObject) {

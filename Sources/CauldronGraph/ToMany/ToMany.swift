@@ -82,7 +82,6 @@ extension ToMany: ExpressibleByArrayLiteral {
 
 extension ManagedObject {
   func destinationCount(_ index: Int) -> Int {
-    _check()
-    return core._withUnsafeGuaranteedRef { $0.toManyIDs(self, layout.properties[index]).count }
+    destinationIDs(index).count
   }
 }

@@ -16,7 +16,7 @@ extension Property {
       suffix = "Transient"
       getterArguments += ", default: \(transientDefault)"
     case .toOne: suffix = "ToOne"
-    case .toMany: suffix = "ToMany"
+    case .toMany(_, let isOrdered): suffix = isOrdered ? "OrderedToMany" : "ToMany"
     }
     return [
       "get { _get\(raw: suffix)(\(raw: getterArguments)) }",

@@ -31,6 +31,8 @@ public struct RelationshipDescription: Sendable, Hashable {
   public var isOptional: Bool
   /// What happens to the destinations when the source is deleted.
   public var deleteRule: DeleteRule
+  /// Whether a to-many keeps its objects in an order of their own.
+  public var isOrdered: Bool
   /// Forces another version hash where the definition alone does not change.
   public var versionHashModifier: String?
 
@@ -48,7 +50,7 @@ public struct RelationshipDescription: Sendable, Hashable {
   public init(
     name: String, destination: String, inverse: String? = nil, isToMany: Bool,
     isOptional: Bool = true, deleteRule: DeleteRule = .nullify, minCount: Int = 0,
-    maxCount: Int? = nil, versionHashModifier: String? = nil
+    maxCount: Int? = nil, isOrdered: Bool = false, versionHashModifier: String? = nil
   ) {
     self.name = name
     self.destination = destination
@@ -58,6 +60,7 @@ public struct RelationshipDescription: Sendable, Hashable {
     self.deleteRule = deleteRule
     self.minCount = minCount
     self.maxCount = maxCount ?? (isToMany ? 0 : 1)
+    self.isOrdered = isOrdered
     self.versionHashModifier = versionHashModifier
   }
 }

@@ -16,7 +16,8 @@ package final class EntityLayout: @unchecked Sendable {
   package let isJoin: Bool
   package let description: EntityDescription
   package internal(set) var properties: [PropertyLayout]
-  /// The slots of a row: one a property, then one for each to-one into a hierarchy.
+  /// The slots of a row: one a property, then one for each to-one into a hierarchy and for each
+  /// that has a place among others.
   package let slotCount: Int
   /// The words of null bits before the row.
   package let leadingWords: Int
@@ -56,7 +57,7 @@ package final class EntityLayout: @unchecked Sendable {
     self.description = description
     self.properties = properties
     superentityReference = superentity.map(Unowned.init)
-    slotCount = properties.count + properties.filter { $0.entitySlot != nil }.count
+    slotCount = properties.reduce(properties.count) { $0 + $1.companions.count }
     leadingWords = cauldron_row_leading_words(properties.count)
     indices = Dictionary(uniqueKeysWithValues: properties.map { ($0.name, $0.index) })
     computedDefaults = properties.compactMap { property in

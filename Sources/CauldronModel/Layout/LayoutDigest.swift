@@ -29,14 +29,19 @@ package struct LayoutDigest: Sendable {
     package let index: Int
     package let form: ValueForm
     package var storage: StorageClass { form.storageClass }
+    /// Whether other slots belong to the value.
+    package var hasCompanions: Bool { entitySlot != nil || orderSlot != nil }
     /// The slot with the destination's entity number.
     package let entitySlot: Int?
+    /// The slot with the place among others that refer to the same object.
+    package let orderSlot: Int?
 
     init?(_ property: PropertyLayout) {
       guard let form = property.form else { return nil }
       index = property.index
       self.form = form
       entitySlot = property.entitySlot
+      orderSlot = property.orderSlot
     }
   }
 

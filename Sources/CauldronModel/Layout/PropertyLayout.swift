@@ -11,6 +11,9 @@ package struct PropertyLayout: Sendable {
   package let deleteRule: RelationshipDescription.DeleteRule
   /// The slot with the destination's entity number, for a to-one into a hierarchy.
   package internal(set) var entitySlot: Int?
+  /// The slot with the place among the other objects that refer to the same one, for a to-one whose
+  /// inverse is ordered.
+  package internal(set) var orderSlot: Int?
   /// Whether the property must not be nil at save.
   package let isRequired: Bool
   /// The relationship at the other end and the entity there; set when the model is built.
@@ -66,6 +69,14 @@ package struct PropertyLayout: Sendable {
   package var ruleOfTarget: RelationshipDescription.DeleteRule {
     guard let destination else { return .noAction }
     return destination.entity.properties[destination.inverse].deleteRule
+  }
+
+  /// The slots that belong to the property beside its own.
+  package var companions: [Int] { [entitySlot, orderSlot].compactMap { $0 } }
+
+  /// Whether the relationship keeps its objects in an order of their own.
+  package var isOrdered: Bool {
+    if case .relationship(let relationship) = description { relationship.isOrdered } else { false }
   }
 
   /// Whether the property has a column in the entity's table.

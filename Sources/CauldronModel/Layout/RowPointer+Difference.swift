@@ -7,12 +7,15 @@ extension RowPointer {
     for column in layout.digest.columns {
       if !isEqual(column.index, to: other, column.form) {
         result.insert(column.index)
-      } else if let slot = column.entitySlot, !isNull(column.index),
-        self.slot(slot) != other.slot(slot)
-      {
+      } else if column.hasCompanions, !isNull(column.index), differs(column, other) {
         result.insert(column.index)
       }
     }
     return result
+  }
+
+  private func differs(_ column: LayoutDigest.Column, _ other: RowPointer) -> Bool {
+    column.entitySlot.map { slot($0) != other.slot($0) } ?? false
+      || column.orderSlot.map { slot($0) != other.slot($0) } ?? false
   }
 }

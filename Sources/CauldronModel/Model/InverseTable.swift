@@ -43,6 +43,11 @@ struct InverseTable {
     return other.name
   }
 
+  /// Whether a relationship of an entity is ordered.
+  func isOrdered(_ name: String?, of entity: String) -> Bool {
+    relationships(of: entity).contains { $0.name == name && $0.isOrdered }
+  }
+
   private func relationships(of entity: String) -> [RelationshipDescription] {
     var result: [RelationshipDescription] = []
     var next: String? = entity

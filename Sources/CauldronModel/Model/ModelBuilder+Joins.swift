@@ -81,15 +81,23 @@ private struct JoinEnds {
       description: EntityDescription(
         name: "\(first.entity.name).\(first.property.name)",
         properties: properties.map(\.description)),
-      number: number, properties: withEntitySlots(properties), superentity: nil, isJoin: true)
+      number: number, properties: withCompanions(properties), superentity: nil, isJoin: true)
   }
 
-  private func withEntitySlots(_ properties: [PropertyLayout]) -> [PropertyLayout] {
+  /// An end in a hierarchy has an entity number beside it, and one that an ordered relationship leads
+  /// to has a place among its other objects.
+  private func withCompanions(_ properties: [PropertyLayout]) -> [PropertyLayout] {
     var properties = properties
     var slot = properties.count
-    for (index, end) in [first, second].enumerated() where end.entity.family.count > 1 {
-      properties[index].entitySlot = slot
-      slot += 1
+    for (index, (end, other)) in [(first, second), (second, first)].enumerated() {
+      if end.entity.family.count > 1 {
+        properties[index].entitySlot = slot
+        slot += 1
+      }
+      if other.property.isOrdered {
+        properties[index].orderSlot = slot
+        slot += 1
+      }
     }
     return properties
   }

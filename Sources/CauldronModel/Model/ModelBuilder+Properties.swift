@@ -14,13 +14,18 @@ extension ModelBuilder {
     }
     var slot = properties.count
     for index in properties.indices {
-      properties[index].entitySlot = nil
+      (properties[index].entitySlot, properties[index].orderSlot) = (nil, nil)
       guard properties[index].kind == .toOne,
-        case .relationship(let relationship) = properties[index].description,
-        children[relationship.destination] != nil
+        case .relationship(let relationship) = properties[index].description
       else { continue }
-      properties[index].entitySlot = slot
-      slot += 1
+      if children[relationship.destination] != nil {
+        properties[index].entitySlot = slot
+        slot += 1
+      }
+      if inverses.isOrdered(relationship.inverse, of: relationship.destination) {
+        properties[index].orderSlot = slot
+        slot += 1
+      }
     }
     return properties
   }

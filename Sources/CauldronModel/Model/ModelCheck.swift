@@ -24,7 +24,7 @@ struct ModelCheck {
       checkCounts(property, entity)
     }
     // Key, entity and version; then a column for each property, and one for some entity numbers.
-    let count = own.reduce(0) { $0 + ($1.hasColumn ? 1 : 0) + ($1.entitySlot == nil ? 0 : 1) }
+    let count = own.reduce(0) { $0 + ($1.hasColumn ? 1 : 0) + $1.companions.count }
     columns[entity.rootNumber, default: 3] += count
     var seen: Set<[String]> = []
     for constraint in entity.description.uniquenessConstraints {
@@ -58,6 +58,8 @@ struct ModelCheck {
     if relationship.isToMany == (most == 1) {
       let kind = relationship.isToMany ? "to-many" : "to-one"
       findings.append("\(name): a \(kind) relationship cannot have maxCount \(most)")
+    } else if relationship.isOrdered, !relationship.isToMany {
+      findings.append("\(name): a to-one relationship has no order")
     } else if least < 0 || most < -1 || (most > 0 && least > most) {
       findings.append("\(name): no number is from minCount \(least) to maxCount \(most)")
     }

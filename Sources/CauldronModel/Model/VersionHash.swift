@@ -3,7 +3,8 @@
 /// ```
 /// prop   = SHA256( name ‖ u8(isOptional) ‖ u8(isReadOnly) ‖ versionHashModifier )
 /// attr   = SHA256( prop ‖ u32(type) ‖ [01 if external storage] ‖ [01 if preserved in history] )
-/// rel    = SHA256( prop ‖ destination name ‖ inverse name ‖ i32(maxCount) ‖ i32(minCount) )
+/// rel    = SHA256( prop ‖ destination name ‖ inverse name ‖ i32(maxCount) ‖ i32(minCount)
+///                  ‖ [01 00 if ordered] )
 /// entity = SHA256( name ‖ u8(isAbstract) ‖ [hash of the superentity]
 ///                  ‖ hash of every stored property, inherited ones too, sorted by name
 ///                  ‖ for each own uniqueness constraint: attribute names joined by "." )
@@ -67,6 +68,7 @@ package enum VersionHash {
     bytes += Array((relationship.inverse ?? "").utf8)
     bytes += littleEndian(Int32(relationship.maxCount))
     bytes += littleEndian(Int32(relationship.minCount))
+    if relationship.isOrdered { bytes += [1, 0] }
     return SHA2.sha256(bytes)
   }
 

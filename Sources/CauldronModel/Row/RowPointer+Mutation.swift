@@ -28,9 +28,9 @@ extension RowPointer {
       UInt32(truncatingIfNeeded: size), cauldron_row_lower(words[CAULDRON_ROW_SIZE]))
   }
 
-  /// Sets the entity number beside a to-one, in a slot of its own.
+  /// Sets the entity number or the order key beside a to-one, in a slot of its own.
   @inlinable @inline(__always)
-  package func setEntityNumber(_ number: Int64, at slot: Int) {
+  package func setCompanion(_ number: Int64, at slot: Int) {
     words[CAULDRON_ROW_HEADER + slot] = number
   }
 

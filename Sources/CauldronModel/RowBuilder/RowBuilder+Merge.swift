@@ -28,7 +28,7 @@ extension RowBuilder {
       return setBytes(index, source.bytes(index), of: row, layout)
     case .integer, .real, nil:
       row.setSlot(index, source.slot(index))
-      if let slot = property.entitySlot { row.setEntityNumber(source.slot(slot), at: slot) }
+      for slot in property.companions { row.setCompanion(source.slot(slot), at: slot) }
       return row
     }
   }

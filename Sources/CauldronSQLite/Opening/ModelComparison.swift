@@ -89,7 +89,7 @@ struct ModelComparison {
     let table = schema.table(of: layout)
     guard let found = tables[table.name.uppercased()] else { return [] }
     var result: [Difference.Property] = []
-    for column in table.columns where column.owner == layout.number && column.role != .entityKey {
+    for column in table.columns where column.owner == layout.number && !column.role.isCompanion {
       let property = layout.properties[column.property]
       let mine = property.attributeType?.displayName ?? "a relationship"
       guard let type = found[column.name.uppercased()] else {

@@ -37,7 +37,7 @@ final class PackPlan: @unchecked Sendable {
     let fixed = readsEntity ? ["Z_PK", "Z_OPT", "Z_ENT"] : ["Z_PK", "Z_OPT"]
     for layout in layouts {
       let map = schema.map(of: layout)
-      for column in map.properties.compactMap({ $0 }) + map.entityKeys.values.sorted()
+      for column in map.properties.compactMap({ $0 }) + map.companions.values.sorted()
       where arguments[column] == nil {
         arguments[column] = Int32(fixed.count + columns.count)
         columns.append(column)
@@ -83,14 +83,20 @@ final class PackPlan: @unchecked Sendable {
         PackStep(
           .init(form), argument: argument, slot: property.index, property: property.index,
           range: property.attributeType?.integerRange ?? .min ... .max))
-      if let slot = property.entitySlot, let key = map.entityKeys[property.index],
-        let argument = arguments[key]
+      if let slot = property.entitySlot,
+        let argument = map.companions[slot].flatMap({ arguments[$0] })
       {
         steps.append(
           PackStep(
-            .entityKey, argument: argument, slot: slot, property: property.index,
+            .companion, argument: argument, slot: slot, property: property.index,
             fallback: property.destination?.entity.number ?? 0,
             range: property.destination?.entity.familyNumbers ?? 0...0))
+      }
+      if let slot = property.orderSlot,
+        let argument = map.companions[slot].flatMap({ arguments[$0] })
+      {
+        steps.append(
+          PackStep(.companion, argument: argument, slot: slot, property: property.index))
       }
     }
     let buffer = UnsafeMutableBufferPointer<PackStep>.allocate(capacity: steps.count)

@@ -11,8 +11,8 @@ extension PackState {
     // Text that reads as a number counts as one where a number is expected.
     let isNumber = step.kind != .text && type == SQLITE_TEXT
     switch (step.kind, isNumber ? sqlite3_value_numeric_type(value) : type) {
-    case (.entityKey, _):
-      packEntityKey(value, step, row)
+    case (.companion, _):
+      packCompanion(value, step, row)
     case (.text, SQLITE_INTEGER), (.text, SQLITE_FLOAT), (.decimal, SQLITE_INTEGER):
       appendText(value, step, entity, &row)
     case (.decimal, SQLITE_FLOAT) where sqlite3_value_double(value).isFinite:
@@ -90,7 +90,7 @@ extension PackState {
     return true
   }
 
-  private func packEntityKey(_ value: OpaquePointer?, _ step: PackStep, _ row: OpenRow) {
+  private func packCompanion(_ value: OpaquePointer?, _ step: PackStep, _ row: OpenRow) {
     let number = sqlite3_value_int64(value)
     row.words[CAULDRON_ROW_HEADER + Int(step.slot)] =
       row.isNull(step.property) ? 0 : step.takes(number) ? number : Int64(step.fallback)
@@ -112,7 +112,7 @@ extension PackState {
       switch step.kind {
       case .integer where step.width < UInt64(UInt32.max): "16-bit integer"
       case .integer where step.width == UInt64(UInt32.max): "32-bit integer"
-      case .integer, .entityKey: "integer"
+      case .integer, .companion: "integer"
       case .boolean: "0 or 1"
       case .real: "real"
       case .text: "text"

@@ -15,9 +15,9 @@ extension cauldron_step {
     case decimal
     case blob
     case uuid
-    /// The entity number beside a to-one; where the file has none of the destination's family, the
-    /// destination's own.
-    case entityKey
+    /// The entity number beside a to-one, or its order key; where the file has none that is possible,
+    /// the fallback.
+    case companion
 
     /// How values of a form are packed and bound.
     init(_ form: ValueForm) {
@@ -48,10 +48,10 @@ extension cauldron_step {
       case .text: SQLITE_TEXT
       case .blob: SQLITE_BLOB
       // Every cell needs a conversion or a check.
-      case .decimal, .uuid, .entityKey: 0
+      case .decimal, .uuid, .companion: 0
       }
     self.init(
-      conversion: kind.rawValue, takes_null: kind == .entityKey ? 0 : 1,
+      conversion: kind.rawValue, takes_null: kind == .companion ? 0 : 1,
       expected: Int16(expected), argument: argument, slot: Int32(slot),
       property: Int32(property), fallback: fallback, low: range.lowerBound,
       width: UInt64(bitPattern: range.upperBound &- range.lowerBound))

@@ -9,6 +9,11 @@ struct ColumnSchema: Sendable, Hashable {
     case toOne
     /// The destination's `Z_ENT`, beside a to-one into a hierarchy.
     case entityKey
+    /// The place among the rows that refer to the same one, beside a to-one with an ordered inverse.
+    case orderKey
+
+    /// Whether the column belongs to another one.
+    var isCompanion: Bool { self == .entityKey || self == .orderKey }
   }
 
   /// The column's name; a file written by Core Data may give it another.
@@ -26,7 +31,7 @@ struct ColumnSchema: Sendable, Hashable {
   /// The type that the table declares.
   var type: String {
     switch role {
-    case .toOne, .entityKey: "INTEGER"
+    case .toOne, .entityKey, .orderKey: "INTEGER"
     case .attribute(let type): type.storage.columnType
     }
   }
@@ -34,7 +39,7 @@ struct ColumnSchema: Sendable, Hashable {
   /// The column's place among the groups of a table.
   var group: Int {
     switch role {
-    case .toOne, .entityKey: 0
+    case .toOne, .entityKey, .orderKey: 0
     case .attribute(let type): type.storage.columnGroup
     }
   }

@@ -23,11 +23,20 @@ struct JoinPlanner {
     let name = "Z_\(end.name.uppercased())"
     let column = ColumnSchema(
       name: name, role: .toOne, owner: join.number, property: end.index, base: name)
-    guard end.entitySlot != nil else { return [column] }
-    // Not in the file, which leaves it to the table of the objects.
-    let key = ColumnSchema(
-      name: "\(name)_ENT", role: .entityKey, owner: join.number, property: end.index)
-    return [column, key]
+    var columns = [column]
+    if end.entitySlot != nil {
+      // Not in the file, which leaves it to the table of the objects.
+      columns.append(
+        ColumnSchema(
+          name: "\(name)_ENT", role: .entityKey, owner: join.number, property: end.index))
+    }
+    if end.orderSlot != nil {
+      columns.append(
+        ColumnSchema(
+          name: "Z_FOK_\(end.name.uppercased())", role: .orderKey, owner: join.number,
+          property: end.index))
+    }
+    return columns
   }
 }
 
@@ -37,11 +46,23 @@ extension TableSchema {
     let ends = columns.filter { $0.role == .toOne }.map { SQLIdentifier.quoted($0.name) }
     let index = SQLIdentifier.quoted(
       "\(name)_\(columns.last { $0.role == .toOne }?.name ?? "")_INDEX")
+    let orders = orderColumns.map { " \($0) INTEGER," }.joined()
     return [
-      "CREATE TABLE \(sqlName) ( \(ends[0]) INTEGER, \(ends[1]) INTEGER,"
+      "CREATE TABLE \(sqlName) ( \(ends[0]) INTEGER, \(ends[1]) INTEGER,\(orders)"
         + " PRIMARY KEY (\(ends[0]), \(ends[1])) )",
       "CREATE INDEX \(index) ON \(sqlName) (\(ends[1]), \(ends[0]))",
     ]
+  }
+
+  /// The columns of order keys, as SQL takes them.
+  var orderColumns: [String] {
+    columns.filter { $0.role == .orderKey }.map { SQLIdentifier.quoted($0.name) }
+  }
+
+  /// Links have no version; those with another place are not the same.
+  private var version: String {
+    let places = orderColumns.enumerated().map { "ifnull(\($1), 0) * \(31 * $0 + 1)" }
+    return places.isEmpty ? "1" : "(1 + (\(places.joined(separator: " + ")) & 1073741823))"
   }
 
   /// A join table as rows with a key, in place of the table's name: SQLite takes it apart again, so
@@ -56,8 +77,8 @@ extension TableSchema {
         + " \(ends[column.property])) AS \(SQLIdentifier.quoted(column.name))"
     }
     let list =
-      ["(\(ends[0]) << 32 | \(ends[1])) AS Z_PK", "\(rootNumber) AS Z_ENT", "1 AS Z_OPT"]
-      + ends + numbers
+      ["(\(ends[0]) << 32 | \(ends[1])) AS Z_PK", "\(rootNumber) AS Z_ENT", "\(version) AS Z_OPT"]
+      + ends + orderColumns + numbers
     return "(SELECT \(list.joined(separator: ", ")) FROM \(sqlName)"
       + " WHERE \(ends[0]) NOT NULL AND \(ends[1]) NOT NULL)"
   }

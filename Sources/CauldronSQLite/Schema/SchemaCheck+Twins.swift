@@ -30,7 +30,7 @@ extension SchemaCheck {
   /// The positions of columns that share a name but for a number.
   private static func twins(of table: TableSchema) -> [[Int]] {
     var groups: [String: [Int]] = [:]
-    for (position, column) in table.columns.enumerated() where column.role != .entityKey {
+    for (position, column) in table.columns.enumerated() where !column.role.isCompanion {
       groups[column.base, default: []].append(position)
     }
     return groups.values.filter { $0.count > 1 }.sorted { $0[0] < $1[0] }

@@ -8,8 +8,8 @@ struct StoreSchema: Sendable {
     let table: Int
     /// The table's column of each property; nil for transient and to-many ones.
     var properties: [Int?]
-    /// The table's column of the destination's entity number, by property.
-    var entityKeys: [Int: Int]
+    /// The table's columns of what belongs to a property, by the slots that hold it in a row.
+    var companions: [Int: Int]
   }
 
   let model: ManagedObjectModel
@@ -82,16 +82,21 @@ struct StoreSchema: Sendable {
     _ layout: EntityLayout, _ table: Int, _ schema: TableSchema, _ parent: ColumnMap?
   ) -> ColumnMap {
     var properties = parent?.properties ?? []
-    var keys = parent?.entityKeys ?? [:]
+    // The slots of a subentity lie elsewhere than its parent's.
+    var companions: [Int: Int] = [:]
     let own = schema.columns.enumerated().filter { $0.element.owner == layout.number }
     for property in layout.properties.dropFirst(properties.count) {
       properties.append(
-        own.first { $0.element.property == property.index && $0.element.role != .entityKey }?
+        own.first { $0.element.property == property.index && !$0.element.role.isCompanion }?
           .offset)
-      keys[property.index] =
-        own.first { $0.element.property == property.index && $0.element.role == .entityKey }?.offset
     }
-    return ColumnMap(table: table, properties: properties, entityKeys: keys)
+    for (position, column) in schema.columns.enumerated() where column.role.isCompanion {
+      guard layout.isKind(of: column.owner) else { continue }
+      let property = layout.properties[column.property]
+      let slot = column.role == .entityKey ? property.entitySlot : property.orderSlot
+      if let slot { companions[slot] = position }
+    }
+    return ColumnMap(table: table, properties: properties, companions: companions)
   }
 
   private static func checkNames(_ tables: [TableSchema], _ roots: [EntityLayout]) throws {
@@ -103,5 +108,12 @@ struct StoreSchema: Sendable {
           ? "the table of \"\(root.name)\" would be named \(table.name), which stores use themselves"
           : "\"\(other)\" and \"\(root.name)\" would share the table \(table.name)")
     }
+  }
+}
+
+extension EntityLayout {
+  /// Whether the entity is the one with a number, or one of its subentities.
+  fileprivate func isKind(of number: Int32) -> Bool {
+    self.number == number || (superentity?.isKind(of: number) ?? false)
   }
 }

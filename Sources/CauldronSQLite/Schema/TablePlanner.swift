@@ -19,7 +19,9 @@ struct TablePlanner {
       }
     }
     // The groups span the whole hierarchy; within one, each entity's columns follow its parent's.
-    columns = (0...5).flatMap { group in columns.filter { $0.group == group } }
+    columns = (0...5).flatMap { group in
+      columns.filter { $0.group == group } + (group == 0 ? orderKeys(columns) : [])
+    }
     return TableSchema(
       name: SQLIdentifier.name(root.name), rootNumber: root.number, isHierarchy: family.count > 1,
       columns: columns, constraints: constraints(columns))
@@ -67,6 +69,17 @@ struct TablePlanner {
       property: column.property, alternatives: ["Z\(destination.root.number)\(tail)"])
   }
 
+  /// The order keys of the to-ones whose inverse is ordered, named by them.
+  private mutating func orderKeys(_ columns: [ColumnSchema]) -> [ColumnSchema] {
+    columns.filter { $0.role == .toOne }.compactMap { column in
+      let owner = family.first { $0.number == column.owner }
+      guard owner?.properties[column.property].orderSlot != nil else { return nil }
+      return ColumnSchema(
+        name: unique("Z_FOK_" + column.name.dropFirst()), role: .orderKey, owner: column.owner,
+        property: column.property)
+    }
+  }
+
   private mutating func unique(_ name: String) -> String {
     var candidate = name
     var number = 0
@@ -83,7 +96,7 @@ struct TablePlanner {
         let positions = names.compactMap { name in
           entity.index(of: name).flatMap { index in
             columns.firstIndex { column in
-              column.property == index && column.role != .entityKey
+              column.property == index && !column.role.isCompanion
                 && family.contains { $0.number == column.owner && entity.isKind(of: $0) }
             }
           }

@@ -17,11 +17,11 @@ final class RowBinder {
   /// The first parameter that is not taken.
   let next: Int32
 
-  /// Plans the binding of some properties of an entity; of a reference also the entity number, if
-  /// that is wanted.
+  /// Plans the binding of some properties of an entity; of a reference also what belongs to it,
+  /// if that is wanted.
   init(
     _ entity: EntityLayout, _ schema: StoreSchema, _ properties: [PropertyLayout],
-    from first: Int32, entityKeys: Bool = true
+    from first: Int32, companions: Bool = true
   ) {
     let table = schema.table(of: entity)
     let map = schema.map(of: entity)
@@ -36,8 +36,10 @@ final class RowBinder {
     for property in properties {
       guard let column = map.properties[property.index], let form = property.form else { continue }
       add(.init(form), column, property.index, property.index)
-      if entityKeys, let slot = property.entitySlot, let key = map.entityKeys[property.index] {
-        add(.entityKey, key, slot, property.index)
+      // The entity number of a join's end is left to the end's own table.
+      let slots = entity.isJoin ? [property.orderSlot].compactMap { $0 } : property.companions
+      for slot in companions ? slots : [] {
+        if let column = map.companions[slot] { add(.companion, column, slot, property.index) }
       }
     }
     self.columns = columns
@@ -68,7 +70,7 @@ final class RowBinder {
     _ step: Step, _ row: RowPointer, _ statement: OpaquePointer, _ parameter: Int32
   ) -> Int32 {
     switch step.kind {
-    case .integer, .entityKey:
+    case .integer, .companion:
       return sqlite3_bind_int64(statement, parameter, row.slot(step.slot))
     case .boolean:
       return sqlite3_bind_int64(statement, parameter, row.slot(step.slot) == 0 ? 0 : 1)

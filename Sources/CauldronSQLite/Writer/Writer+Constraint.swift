@@ -63,7 +63,7 @@ extension Writer {
       entity.properties.first { map.properties[$0.index] == column }
     }
     guard properties.count == constraint.columns.count else { return nil }
-    let binder = RowBinder(entity, facts.schema, properties, from: 1, entityKeys: false)
+    let binder = RowBinder(entity, facts.schema, properties, from: 1, companions: false)
     let terms = binder.columns.map { "\($0) = ?" } + ["Z_PK <> ?"]
     let statement = try connection.statement(
       "SELECT Z_PK, Z_ENT FROM \(facts.schema.table(of: entity).sqlName)"

@@ -10,7 +10,7 @@ extension Writer {
   func writeJoin(_ step: SaveStep) throws -> Bool {
     switch step {
     case .delete(let join, let deletions) where join.isJoin: try unlink(deletions, join)
-    case .update(let join, _) where join.isJoin: break
+    case .update(let join, let updates) where join.isJoin: try move(updates, join)
     case .insert(let join, let rows) where join.isJoin: try link(rows, join)
     case .unlink(let join, let property, let keys, let onlyMissing):
       let gone = onlyMissing ? try missing(keys, property) : keys
@@ -21,22 +21,47 @@ extension Writer {
   }
 
   private func link(_ rows: [RowPointer], _ join: EntityLayout) throws {
+    let binder = RowBinder(join, facts.schema, join.properties, from: 1)
     var rest = rows[...]
     while !rest.isEmpty {
       let count = rest.count < Self.batch ? 1 : Self.batch
-      let marks = Array(repeating: "(?,?)", count: count).joined(separator: ",")
-      let statement = try connection.statement(
-        "INSERT INTO \(table(join)) (\(ends(join).joined(separator: ","))) VALUES \(marks)"
-          + " ON CONFLICT DO NOTHING")
+      let statement = try insertion(binder, count, join)
       repeat {
         for (index, row) in rest.prefix(count).enumerated() {
-          try statement.bind(Int32(2 * index + 1), row.slot(0))
-          try statement.bind(Int32(2 * index + 2), row.slot(1))
+          try binder.bind(row, statement.handle, Int32(index) * (binder.next - 1))
         }
         try statement.run()
         statementCount += 1
         rest = rest.dropFirst(count)
-      } while rest.count >= count && !rest.isEmpty
+      } while rest.count >= count
+    }
+  }
+
+  private func insertion(
+    _ binder: RowBinder, _ count: Int, _ join: EntityLayout
+  ) throws -> Statement {
+    let marks = "(\(binder.columns.map { _ in "?" }.joined(separator: ",")))"
+    return try connection.statement(
+      "INSERT INTO \(table(join)) (\(binder.columns.joined(separator: ","))) VALUES "
+        + Array(repeating: marks, count: count).joined(separator: ",") + " ON CONFLICT DO NOTHING")
+  }
+
+  /// Gives links other places; a statement for each. One that is gone needs none.
+  private func move(_ updates: [RowUpdate], _ join: EntityLayout) throws {
+    let condition = ends(join).map { "\($0) = ?" }.joined(separator: " AND ")
+    let map = facts.schema.map(of: join)
+    for end in join.properties {
+      guard let slot = end.orderSlot, let column = map.companions[slot] else { continue }
+      let name = facts.schema.table(of: join).sqlName(column)
+      let statement = try connection.statement(
+        "UPDATE \(table(join)) SET \(name) = ? WHERE \(condition)")
+      for update in updates where update.changed.contains(end.index) {
+        try statement.bind(1, update.row.slot(slot))
+        try statement.bind(2, update.row.slot(0))
+        try statement.bind(3, update.row.slot(1))
+        try statement.run()
+        statementCount += 1
+      }
     }
   }
 

@@ -22,7 +22,7 @@ extension StoreContract {
       let passport = harness.row("Passport", 1, ["holder": .integer(3)])
       let slot = try #require(harness.model.entity("Passport").property("holder").entitySlot)
       let number = Int64(harness.model.entity("Manager").number)
-      passport.row.setEntityNumber(number, at: slot)
+      passport.row.setCompanion(number, at: slot)
       try harness.mustSave(harness.changes(inserted: [manager, passport]))
       let stored = try #require(try harness.stored("Passport", 1))
       #expect(harness.model.entity("Passport").value("holder", in: stored.row) == .integer(3))

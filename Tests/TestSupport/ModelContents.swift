@@ -1,19 +1,19 @@
-import CauldronModel
-import Foundation
-import FoundationXML
+package import CauldronModel
+package import Foundation
+package import FoundationXML
 
-/// Reads the parts of a model source that enter the version hashes.
-final class ModelContents: NSObject, XMLParserDelegate {
-  private(set) var entities: [EntityDescription] = []
+/// Reads the parts of a model source that enter the version hashes, or name columns.
+package final class ModelContents: NSObject, XMLParserDelegate {
+  package private(set) var entities: [EntityDescription] = []
 
-  init(_ data: Data) throws {
+  package init(_ data: Data) throws {
     super.init()
     let parser = XMLParser(data: data)
     parser.delegate = self
     guard parser.parse() else { throw parser.parserError ?? CocoaError(.fileReadCorruptFile) }
   }
 
-  func parser(
+  package func parser(
     _ parser: XMLParser, didStartElement element: String, namespaceURI: String?,
     qualifiedName: String?, attributes: [String: String]
   ) {
@@ -51,6 +51,6 @@ final class ModelContents: NSObject, XMLParserDelegate {
       name: xml["name"] ?? "", destination: xml["destinationEntity"] ?? "",
       inverse: xml["inverseName"], isToMany: xml["toMany"] == "YES",
       isOptional: xml["optional"] == "YES", minCount: xml["minCount"].flatMap(Int.init) ?? 0,
-      maxCount: xml["maxCount"].flatMap(Int.init))
+      maxCount: xml["maxCount"].flatMap(Int.init), isOrdered: xml["ordered"] == "YES")
   }
 }

@@ -1,0 +1,133 @@
+import CauldronModel
+
+// The place of an object in an ordered relationship is a number that belongs to the reference that
+// leads back: in the object's own row, or in that of the link. So a move is an edit like others.
+extension ContextCore {
+  /// The destinations of an ordered relationship, with the running event's.
+  func orderedWalk(
+    _ object: ManagedObject, _ property: PropertyLayout, _ destination: PropertyLayout.Destination
+  ) throws -> ToManyCache {
+    var places: [ManagedObjectID: Int64] = [:]
+    if let join = property.join {
+      try links(of: object, join).walk { note($0, join, &places) }
+    } else {
+      try referrers(to: object, destination).walk { row in
+        let id = ManagedObjectID(
+          key: row.key, entityNumber: row.entityNumber, storeNumber: coordinator.storeNumber)
+        places[id] = place(row, destination.inverse)
+      }
+    }
+    for other in event.objects where other.state.contains(.inEvent) {
+      overlay(other, object, property, destination, &places)
+    }
+    return ToManyCache(ordered: places.map { ($0.key, $0.value) })
+  }
+
+  private func note(
+    _ link: RowPointer, _ join: PropertyLayout.Join, _ places: inout [ManagedObjectID: Int64]
+  ) {
+    guard let id = farID(link, join), !isKnownDeleted(id) else { return }
+    places[id] = place(link, join.far)
+  }
+
+  private func overlay(
+    _ other: ManagedObject, _ object: ManagedObject, _ property: PropertyLayout,
+    _ destination: PropertyLayout.Destination, _ places: inout [ManagedObjectID: Int64]
+  ) {
+    let row = RowPointer(other.row)
+    if let join = property.join {
+      guard other.layout === join.entity, row.slot(join.near) == object.key,
+        let id = farID(row, join)
+      else { return }
+      places[id] = other.state.contains(.deleted) ? nil : place(row, join.far)
+    } else if other.layout.isKind(of: destination.entity) {
+      let isIn =
+        reference(of: other, other.layout.properties[destination.inverse]) == object.objectID
+      places[other.objectID] =
+        isIn && !other.state.contains(.deleted) ? place(row, destination.inverse) : nil
+    }
+  }
+
+  /// Registered objects in the order of their places.
+  func ordered(
+    _ ids: [ManagedObjectID], _ destination: PropertyLayout.Destination
+  ) -> ToManyCache {
+    let root = destination.entity.rootNumber
+    return ToManyCache(
+      ordered: ids.map { id in
+        let row = identity.object(id.key, root: root).map { RowPointer($0.row) }
+        return (id, row.map { place($0, destination.inverse) } ?? 0)
+      })
+  }
+
+  private func place(_ row: RowPointer, _ reference: Int) -> Int64 {
+    let layout = place.layouts[Int(row.entityNumber) - 1].entity
+    return layout.properties[reference].orderSlot.map { row.slot($0) } ?? 0
+  }
+
+  /// The place behind all others in a relationship.
+  /// - Complexity: One statement, if the relationship was not walked; none for a new object.
+  func nextPlace(_ object: ManagedObject, _ property: PropertyLayout) -> Int64 {
+    _ = toManyIDs(object, property)
+    return object.extras?.toMany[property.index]?.nextPlace ?? OrderKey.after(nil)
+  }
+
+  /// The places of two objects that are linked now, by the join's properties that lead to them.
+  func places(
+    of object: ManagedObject, _ property: PropertyLayout, _ other: ManagedObject
+  ) -> (far: Int64, near: Int64) {
+    guard let inverse = property.destination?.inverse else { return (0, 0) }
+    let back = other.layout.properties[inverse]
+    return (
+      property.isOrdered ? nextPlace(object, property) : 0,
+      back.isOrdered ? nextPlace(other, back) : 0
+    )
+  }
+
+  /// Gives a link that nobody has seen its places.
+  func setPlaces(
+    _ places: (far: Int64, near: Int64), of link: ManagedObject, _ join: PropertyLayout.Join
+  ) {
+    for (end, place) in [(join.far, places.far), (join.near, places.near)] {
+      guard let slot = join.entity.properties[end].orderSlot else { continue }
+      RowPointer(link.row).setCompanion(place, at: slot)
+    }
+  }
+
+  /// Puts the destinations of an ordered relationship in another order.
+  /// - Parameter ids: All of them.
+  /// - Complexity: O(*n* log *n*); as few objects as possible are changed.
+  func arrange(
+    _ object: ManagedObject, _ property: PropertyLayout, _ ids: [ManagedObjectID]
+  ) {
+    let before = toManyIDs(object, property)
+    guard before != ids, let cache = object.extras?.toMany[property.index] else { return }
+    let known = Dictionary(zip(before, cache.places)) { first, _ in first }
+    let places = OrderKey.arranged(ids.map { known[$0] })
+    for (id, place) in zip(ids, places) where known[id] != place {
+      write(place, of: id, object, property)
+    }
+    object.extras?.toMany[property.index]?.arrange(ids, places)
+  }
+
+  private func write(
+    _ place: Int64, of id: ManagedObjectID, _ object: ManagedObject, _ property: PropertyLayout
+  ) {
+    if let join = property.join {
+      let key = joinKey(object.key, id.key, join)
+      guard let slot = join.entity.properties[join.far].orderSlot,
+        let link = self.object(with: coordinator.id(key, join.entity))
+      else { return }
+      write(place, slot, link)
+    } else if let inverse = property.destination?.inverse, let other = self.object(with: id),
+      let slot = other.layout.properties[inverse].orderSlot
+    {
+      write(place, slot, other)
+    }
+  }
+
+  private func write(_ place: Int64, _ slot: Int, _ object: ManagedObject) {
+    if !object.state.contains(.writable) { prepareWrite(object) }
+    RowPointer(object.row).setCompanion(place, at: slot)
+  }
+}

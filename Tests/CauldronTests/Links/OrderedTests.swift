@@ -1,0 +1,134 @@
+import Cauldron
+import TestSupport
+import Testing
+
+/// Relationships that keep their objects in an order of their own.
+@Suite(.againstHanging) struct OrderedTests {
+  @Test func `all ways to change an order`() throws {
+    let bench = try Bench(model: Radio.model())
+    let context = bench.child()
+    let list = Playlist.named("p", in: context)
+    let all = "abcdef".map { Track.titled(String($0), in: context) }
+    for track in all.prefix(3) { list.tracks.append(track) }
+    all[3].playlist = list
+    #expect(list.titles == "abcd" && list.tracks.count == 4 && all[0].playlist === list)
+    list.tracks.insert(all[4], at: 0)
+    list.tracks.insert(all[5], at: 2)
+    #expect(list.titles == "eafbcd")
+    list.tracks.move(from: 0, to: 5)
+    #expect(list.titles == "afbcde")
+    list.tracks.swapAt(0, 5)
+    #expect(list.titles == "efbcda")
+    list.tracks.remove(at: 1)
+    list.tracks.remove(all[0])
+    #expect(list.titles == "ebcd" && all[5].playlist == nil && !list.tracks.contains(all[0]))
+    list.tracks.insert(all[3], at: 1)
+    #expect(list.titles == "edbc", "what is there moves")
+    list.tracks.replaceSubrange(1..<3, with: [all[0], all[5]])
+    #expect(list.titles == "eafc" && all[1].playlist == nil && list.tracks[2] === all[5])
+    list.tracks = [all[2], all[0], all[4]]
+    #expect(list.titles == "cae" && list.tracks.firstIndex(of: all[4]) == 2)
+    list.tracks.removeAll()
+    #expect(list.tracks.isEmpty && all.allSatisfy { $0.playlist == nil })
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func `an order is saved, changed and read again`(_ kind: StoreKind) throws {
+    let bench = try Bench(kind, model: Radio.model())
+    let context = bench.child()
+    let list = Playlist.named("p", in: context)
+    for title in "abc" { Track.titled(String(title), on: list, in: context) }
+    try context.saveAndWait(toPersistentStore: true)
+    if let url = bench.stack.coordinator.storeURL {
+      #expect(
+        OtherConnection(url).integers("SELECT Z_FOK_PLAYLIST FROM ZTRACK ORDER BY Z_PK")
+          == [2048, 3072, 4096])
+    }
+    let other = bench.child("Other")
+    let same = try #require(try Playlist.named("p", of: other))
+    #expect(same.titles == "abc")
+    same.tracks.move(from: 2, to: 0)
+    Track.titled("d", on: same, in: other)
+    #expect(other.updatedObjects.count == 1, "one of them has moved")
+    try other.saveAndWait(toPersistentStore: true)
+    #expect(same.titles == "cabd")
+    #expect(try Playlist.named("p", of: bench.committed())?.titles == "cabd")
+    same.tracks.swapAt(0, 3)
+    other.processPendingChanges()
+    #expect(same.titles == "dabc")
+    other.rollback()
+    #expect(same.titles == "cabd" && !other.hasChanges)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func `a many-to-many relationship has an order on one side`(_ kind: StoreKind) throws {
+    let bench = try Bench(kind, model: Radio.model())
+    let context = bench.child()
+    let lists = "abc".map { Playlist.named(String($0), in: context) }
+    let (jack, jill) = (Listener.named("jack", in: context), Listener.named("jill", in: context))
+    jack.favourites = [lists[2], lists[0], lists[1]]
+    jill.favourites.append(lists[1])
+    lists[2].fans.insert(jill)
+    #expect(jack.names == "cab" && jill.names == "bc" && lists[2].fans.count == 2)
+    try context.saveAndWait(toPersistentStore: true)
+    if let url = bench.stack.coordinator.storeURL {
+      let order = "SELECT Z_2FAVOURITES FROM Z_1FAVOURITES WHERE Z_1FANS = 1"
+      #expect(
+        OtherConnection(url).integers("\(order) ORDER BY Z_FOK_2FAVOURITES") == [3, 1, 2])
+    }
+    let other = bench.child("Other")
+    let same = try #require(try Listener.named("jack", of: other))
+    #expect(same.names == "cab")
+    same.favourites.move(from: 0, to: 2)
+    #expect(same.names == "abc")
+    same.favourites.remove(at: 1)
+    try other.saveAndWait(toPersistentStore: true)
+    let third = bench.committed()
+    #expect(try Listener.named("jack", of: third)?.names == "ac")
+    #expect(try Listener.named("jill", of: third)?.names == "bc")
+    #expect(try Playlist.named("b", of: third)?.fans.map(\.name) == ["jill"])
+  }
+
+  @Test func `two contexts' insertions end in one order that both see`() throws {
+    let bench = try Bench(.file, model: Radio.model())
+    let setup = bench.child()
+    let list = Playlist.named("p", in: setup)
+    for title in "ab" { Track.titled(String(title), on: list, in: setup) }
+    let id = list.objectID
+    try setup.saveAndWait(toPersistentStore: true)
+    let (a, b) = (bench.child("A"), bench.child("B"))
+    for (context, titles) in [(a, "xy"), (b, "uv")] {
+      try context.performAndWait { local in
+        let list = try #require(try Playlist.find(id, in: local))
+        for title in titles {
+          list.tracks.insert(Track.titled(String(title), in: local.context), at: 1)
+        }
+      }
+    }
+    try a.saveAndWait(toPersistentStore: true)
+    try b.saveAndWait(toPersistentStore: true)
+    let orders = try [a, b, bench.committed()].map { context in
+      try context.performAndWait { local in
+        let list = try #require(try Playlist.find(id, in: local))
+        local.refresh(list, mergeChanges: false)
+        return try #require(try Playlist.find(id, in: local)).titles
+      }
+    }
+    #expect(Set(orders).count == 1 && orders[0].first == "a" && orders[0].last == "b")
+    #expect(orders[0].count == 6)
+  }
+
+  @Test func `a thousand insertions at one place find room`() throws {
+    let bench = try Bench(.file, model: Radio.model())
+    let context = bench.child()
+    let list = Playlist.named("p", in: context)
+    for title in "az" { Track.titled(String(title), on: list, in: context) }
+    for number in 0..<1_000 {
+      list.tracks.insert(Track.titled("\(number % 10)", in: context), at: 1)
+      if number % 100 == 0 { try context.saveAndWait(toPersistentStore: true) }
+    }
+    try context.saveAndWait(toPersistentStore: true)
+    let titles = try #require(try Playlist.named("p", of: bench.committed())?.titles)
+    #expect(titles == "a" + (0..<1_000).reversed().map { "\($0 % 10)" }.joined() + "z")
+  }
+}

@@ -1,0 +1,18 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Random operations on every kind of relationship show what plain dictionaries show.
+@Suite(.againstHanging, .ownThread) struct GraphModelTests {
+  /// How many operations each seed runs; a sanitizer looks at every access.
+  private static let count =
+    ProcessInfo.processInfo.environment["CAULDRON_MODEL_STEPS"].flatMap(Int.init) ?? 300
+
+  @Test(arguments: (1...20).map(UInt64.init))
+  func `random operations show what dictionaries show`(_ seed: UInt64) throws {
+    let operations = GraphRun.operations(seed, Self.count)
+    guard let difference = try GraphRun.run(operations) else { return }
+    let short = try GraphRun.shrunk(operations)
+    Issue.record("seed \(seed): \(difference); \(short) fails, too")
+  }
+}
