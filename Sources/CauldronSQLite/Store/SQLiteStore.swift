@@ -74,8 +74,8 @@ package final class SQLiteStore: PersistentStore {
     try writing { try $0.returnKeys(range, for: root.root) }
   }
 
-  /// Writes a plan in one transaction: a statement for each row, and a few for the transaction,
-  /// the key counters and the references.
+  /// Writes a plan in one transaction: a statement for each row, or for several that are inserted, or
+  /// are deleted side by side; and a few for the transaction, the key counters and the references.
   package func save(
     _ plan: SavePlan, willCommit: ([Int]) -> Void, didCommit: (SaveReceipt?) -> Void
   ) throws -> SaveReceipt {

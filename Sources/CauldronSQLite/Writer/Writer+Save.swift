@@ -39,9 +39,15 @@ extension Writer {
   /// cannot be written; answers the failure of each.
   private func writeUnits(_ plan: SavePlan) throws -> [CauldronError?] {
     var left: [Int: CauldronError] = [:]
+    defer { deletesOneByOne = false }
     while true {
       try begin()
-      let failures = try writeLayers(plan, without: left)
+      guard let failures = try writeLayers(plan, without: left) else {
+        // SQLite may have ended the transaction by itself.
+        connection.rollbackQuietly()
+        deletesOneByOne = true
+        continue
+      }
       let torn = plan.torn(failures)
       if torn.isEmpty { return failures }
       left.merge(torn) { first, _ in first }
@@ -49,7 +55,18 @@ extension Writer {
     }
   }
 
+  /// - Returns: The failure of each layer; nil where rows have to be deleted one by one to tell.
   private func writeLayers(
+    _ plan: SavePlan, without left: [Int: CauldronError]
+  ) throws -> [CauldronError?]? {
+    do {
+      return try failures(plan, without: left)
+    } catch is TornDeletion {
+      return nil
+    }
+  }
+
+  private func failures(
     _ plan: SavePlan, without left: [Int: CauldronError]
   ) throws -> [CauldronError?] {
     var failures: [CauldronError?] = []

@@ -43,22 +43,4 @@ extension Writer {
       throw try conflict(update.base, entity)
     }
   }
-
-  /// Deletes rows; a statement for each.
-  func delete(_ deletions: [RowDeletion], _ entity: EntityLayout) throws {
-    let statement = try connection.statement(
-      "DELETE FROM \(facts.schema.table(of: entity).sqlName)"
-        + " WHERE Z_PK = ? AND ifnull(Z_OPT, 0) = ?")
-    for deletion in deletions {
-      try statement.bind(1, deletion.key)
-      try statement.bind(2, Int64(deletion.base.version))
-      do {
-        try statement.run()
-      } catch let failure as SQLiteFailure where failure.concernsOneRow {
-        throw try constraintError(failure, deletion.base, entity)
-      }
-      statementCount += 1
-      if connection.changes != 1 { throw try conflict(deletion.base, entity) }
-    }
-  }
 }

@@ -10,6 +10,9 @@ final class Writer {
   /// The statements that ran in the save under way.
   var statementCount = 0
   private var inserts: [Int32: RowInsertion] = [:]
+  /// Whether each row is deleted by a statement of its own, because that tells which one it is that
+  /// cannot be.
+  var deletesOneByOne = false
   let reservedKeys: ReservedKeys
   /// The state of the file as others left it; nil where that cannot be read.
   private var version: Int64?
