@@ -27,8 +27,7 @@ extension KeyAllocator {
   func isAnyUncommitted(_ keys: [Int64], _ root: Int32) -> Bool {
     if keys.isEmpty { return false }
     return tables.withLock { tables in
-      guard let table = tables[root] else { return keys.contains { $0 < 0 } }
-      return keys.contains { $0 < 0 || table.isUncommitted($0) }
+      keys.contains { $0 < 0 } || tables[root]?.isAnyUncommitted(keys) ?? false
     }
   }
 }

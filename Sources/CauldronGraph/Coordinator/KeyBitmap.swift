@@ -29,4 +29,18 @@ struct KeyBitmap {
   }
 
   func contains(_ key: Int64) -> Bool { (words[key >> 6] ?? 0) & 1 << UInt64(key & 63) != 0 }
+
+  /// Whether all of some keys are in the set; keys that follow one another share a step.
+  func contains(all keys: some Sequence<Int64>) -> Bool {
+    var number: Int64 = -1
+    var bits: UInt64 = 0
+    for key in keys {
+      if key >> 6 != number {
+        number = key >> 6
+        bits = words[number] ?? 0
+      }
+      if bits & 1 << UInt64(key & 63) == 0 { return false }
+    }
+    return true
+  }
 }

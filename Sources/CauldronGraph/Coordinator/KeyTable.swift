@@ -57,6 +57,11 @@ struct KeyTable {
     reserved.contains { $0.contains(key) } && !committed.contains(key)
   }
 
+  /// Whether one of the keys is not committed.
+  func isAnyUncommitted(_ keys: [Int64]) -> Bool {
+    reserved.contains { block in !committed.contains(all: keys.lazy.filter(block.contains)) }
+  }
+
   /// What is free in ascending order, neighbours joined.
   var joinedFree: [Range<Int64>] {
     var result: [Range<Int64>] = []

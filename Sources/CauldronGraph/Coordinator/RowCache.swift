@@ -58,18 +58,18 @@ final class RowCache: Sendable {
     let root = Int(changes.entity.rootNumber)
     return state.withLock { state in
       var unknown: [Int64] = []
-      func isClear(_ base: RowPointer) -> Bool {
-        let word = state.word(base.key, root)
+      func isClear(_ base: RowPointer, _ key: Int64) -> Bool {
+        let word = state.word(key, root)
         if word == 0 {
-          unknown.append(base.key)
+          unknown.append(key)
           return doubts.trust(base)
         }
         return RowPages.row(word).map { doubts.same($0, base) } ?? false
       }
       for update in changes.updated {
-        if update.first != update.base || !isClear(update.base) { return nil }
+        if update.first != update.base || !isClear(update.base, update.row.key) { return nil }
       }
-      for deletion in changes.deleted where !isClear(deletion.base) { return nil }
+      for deletion in changes.deleted where !isClear(deletion.base, deletion.key) { return nil }
       return unknown
     }
   }

@@ -68,8 +68,11 @@ package struct RowUpdate: Sendable {
 /// A deleted row as it was read.
 package struct RowDeletion: Sendable {
   package let base: RowPointer
+  /// The row's key, so that those who ask for nothing else need not load the row.
+  package let key: Int64
 
-  package init(base: RowPointer) { self.base = base }
-
-  package var key: Int64 { base.key }
+  package init(base: RowPointer) {
+    self.base = base
+    key = base.key
+  }
 }
