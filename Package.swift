@@ -69,6 +69,8 @@ let package = Package(
       name: "StackComparison", dependencies: ["Cauldron", logging],
       path: "Examples/StackComparison"),
     .executableTarget(
+      name: "TaskBoard", dependencies: ["Cauldron", logging], path: "Examples/TaskBoard"),
+    .executableTarget(
       name: "soak",
       dependencies: [
         "Cauldron", "CauldronGraph", "CauldronModel", "CauldronSQLite", "CFaults", "CSQLite",

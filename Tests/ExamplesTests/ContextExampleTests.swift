@@ -39,6 +39,25 @@ import Testing
     #expect(lines == expected)
   }
 
+  @Test func `task board: parts in order, shared labels, a session thrown away, a cascade`()
+    async throws
+  {
+    let lines = try await ChildProcess("TaskBoard").lines()
+    let heating = "  Mend the heating #urgent"
+    let garden = ["Garden:", "  Plant a tree #spring", "    - Dig", "    - Water"]
+    #expect(
+      lines == [
+        "House:", heating, "  Paint the door #colour #spring", "    x Sand it", "    - Paint it",
+        "    - Let it dry",
+      ] + garden + [
+        "in the session: Let it dry, Sand it, Paint it, no labels",
+        "on the board: Sand it, Paint it, Let it dry, 2 labels", "House:", heating,
+        "  Paint the door #colour #spring", "    x Sand it", "    - Prime it", "    - Paint it",
+        "    - Let it dry", "before: 2 projects, 9 items, 3 labels",
+        "afterwards: 1 projects, 3 items, 3 labels",
+      ] + garden)
+  }
+
   @Test func `team list: the main context merges the fourth team and prints four`() async throws {
     let lines = try await ChildProcess("TeamList").lines()
     #expect(

@@ -35,6 +35,8 @@ extension ContextCore {
       cascade(wave)
     }
     nullify(deleted)
+    // The links of what is deleted.
+    deleted += event.takeDeletions().filter(\.isDoomed)
     for object in deleted where object.state.contains(.inserted) && !isPublished(object) {
       // Never left this event: nobody else has to know.
       object.state.insert(.gone)

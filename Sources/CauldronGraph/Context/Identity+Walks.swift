@@ -24,6 +24,7 @@ extension Identity {
   /// - Complexity: O(min(registered objects, changed rows)); nothing where none was walked.
   func forgetWalks(_ changes: EntityChanges) {
     guard hasWalks else { return }
+    if !changes.deleted.isEmpty { forgetLinked(changes.entity) }
     for property in changes.entity.digest.toOnes {
       guard let destination = property.destination else { continue }
       if map.count < changes.count {
@@ -32,6 +33,19 @@ extension Identity {
         }
       } else {
         forgetWalks(changes, property, destination)
+      }
+    }
+  }
+
+  /// Forgets what was walked of the relationships that may have led to deleted objects by links of
+  /// which nobody told.
+  private func forgetLinked(_ entity: EntityLayout) {
+    let linked = entity.digest.relationships.filter { $0.join != nil }.compactMap(\.destination)
+    if linked.isEmpty { return }
+    for object in map.objects() {
+      guard let extras = object.extras, !extras.toMany.isEmpty else { continue }
+      for end in linked where object.layout.isKind(of: end.entity) {
+        extras.toMany[end.inverse] = nil
       }
     }
   }

@@ -16,7 +16,7 @@ extension PersistentStoreCoordinator {
 
   /// Takes over that a layer is in the store.
   func record(_ layer: Layer) {
-    // Links are not cached: nobody asks for one of them, and the store does not mind a second one.
+    // Links are never cached.
     for set in layer.changes.entities where !set.entity.isJoin {
       cache.apply(set)
       results.outdate(set)

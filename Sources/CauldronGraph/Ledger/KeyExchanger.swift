@@ -67,6 +67,7 @@ struct KeyExchanger {
 
   private func names(_ row: RowPointer, _ entity: EntityLayout) -> Bool {
     if row.key < 0, finals[row.key] != nil { return true }
+    if entity.isJoin, row.key < 0, JoinKey.key(row.slot(0), row.slot(1)) != row.key { return true }
     return entity.digest.toOnes.contains { property in
       let slot = row.slot(property.index)
       return slot < 0 && !row.isNull(property.index) && finals[slot] != nil

@@ -43,17 +43,36 @@ struct ToManyCache {
   /// Removes in constant time, as the last one takes the free place; where there is an order, that
   /// is kept.
   mutating func remove(_ id: ManagedObjectID) {
+    if isOrdered { return removeInOrder(id) }
     if positions == nil { locate() }
-    guard let position = positions?.removeValue(forKey: id) else { return }
-    if isOrdered {
-      keys.remove(at: position)
-      places.remove(at: position)
-      positions = nil
-      return
-    }
-    guard let last = keys.popLast(), last != id else { return }
+    guard let position = positions?.removeValue(forKey: id), let last = keys.popLast(), last != id
+    else { return }
     keys[position] = last
     positions?[last] = position
+  }
+
+  private mutating func removeInOrder(_ id: ManagedObjectID) {
+    guard let position = keys.firstIndex(of: id) else { return }
+    keys.remove(at: position)
+    places.remove(at: position)
+    positions = nil
+  }
+
+  /// Puts some of the destinations of an ordered relationship next to one another.
+  /// - Parameter position: Where the first of them is afterwards.
+  /// - Returns: Their places; nil where there are too few, and nothing has changed.
+  mutating func place(_ ids: [ManagedObjectID], at position: Int) -> [Int64]? {
+    let moved = Set(ids)
+    let rest = keys.indices.filter { !moved.contains(keys[$0]) }
+    guard rest.count + ids.count == keys.count, position <= rest.count else { return nil }
+    let last = position > 0 ? places[rest[position - 1]] : nil
+    let next = position < rest.count ? places[rest[position]] : nil
+    guard let run = OrderKey.run(ids.count, after: last, before: next) else { return nil }
+    var (newKeys, newPlaces) = (rest.map { keys[$0] }, rest.map { places[$0] })
+    newKeys.insert(contentsOf: ids, at: position)
+    newPlaces.insert(contentsOf: run, at: position)
+    arrange(newKeys, newPlaces)
+    return run
   }
 
   /// Puts the destinations in another order, with places that ascend.
@@ -62,7 +81,7 @@ struct ToManyCache {
   }
 
   private mutating func locate() {
-    positions = Dictionary(uniqueKeysWithValues: zip(keys, keys.indices))
+    positions = Dictionary(zip(keys, keys.indices)) { first, _ in first }
   }
 }
 
@@ -72,14 +91,10 @@ enum OrderKey {
   private static let first: Int64 = 2048
   private static let step: Int64 = 1024
 
-  static func after(_ last: Int64?) -> Int64 { last.map { $0 + step } ?? first }
+  /// The greatest place that a file is believed to have.
+  private static let greatest: Int64 = 1 << 40
 
-  /// A place between two others; nil where there is none.
-  static func between(_ before: Int64?, _ next: Int64?) -> Int64? {
-    guard let next else { return after(before) }
-    let middle = (max(before ?? 0, 0) + next) / 2
-    return middle > (before ?? 0) && middle < next ? middle : nil
-  }
+  static func after(_ last: Int64?) -> Int64 { last.map { min($0, greatest) + step } ?? first }
 
   /// New places for all of a relationship.
   static func fresh(_ count: Int) -> [Int64] { (0..<count).map { first + Int64($0) * step } }
@@ -88,18 +103,34 @@ enum OrderKey {
   /// - Parameter known: The places that they have; nil for what is new.
   static func arranged(_ known: [Int64?]) -> [Int64] {
     let kept = ascending(known)
-    var nexts: [Int64?] = []
-    for index in known.indices.reversed() {
-      nexts.append(kept.contains(index) ? known[index] : nexts.last ?? nil)
-    }
-    nexts.reverse()
     var places: [Int64] = []
-    for (index, next) in nexts.enumerated() {
-      let free = kept.contains(index) ? next : between(places.last, next)
-      guard let free else { return fresh(known.count) }
-      places.append(free)
+    var index = 0
+    while index < known.count {
+      if kept.contains(index), let place = known[index] {
+        places.append(place)
+        index += 1
+        continue
+      }
+      let end = (index..<known.count).first { kept.contains($0) } ?? known.count
+      let next = end < known.count ? known[end] : nil
+      guard let run = run(end - index, after: places.last, before: next) else {
+        return fresh(known.count)
+      }
+      places += run
+      index = end
     }
     return places
+  }
+
+  /// Places for several between two others; nil where there are too few.
+  static func run(_ count: Int, after last: Int64?, before next: Int64?) -> [Int64]? {
+    guard let next else {
+      return (0..<count).reduce(into: []) { run, _ in run.append(after(run.last ?? last)) }
+    }
+    let start = max(last ?? 0, 0)
+    let free = next - start
+    guard free > Int64(count) else { return nil }
+    return (1...max(count, 1)).map { start + (free * Int64($0)) / Int64(count + 1) }
   }
 
   /// The positions of a longest part of which the places ascend.
@@ -107,7 +138,7 @@ enum OrderKey {
     var ends: [Int] = []
     var previous = [Int?](repeating: nil, count: places.count)
     for (index, place) in places.enumerated() {
-      guard let place, place > 0 else { continue }
+      guard let place, place > 0, place < greatest else { continue }
       let position = ends.partitioningIndex { (places[$0] ?? 0) >= place }
       previous[index] = position > 0 ? ends[position - 1] : nil
       if position < ends.count { ends[position] = index } else { ends.append(index) }

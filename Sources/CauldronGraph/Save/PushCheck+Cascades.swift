@@ -18,8 +18,11 @@ extension PushCheck {
   private func cascades(_ layer: Layer) -> [ManagedObjectID: [ManagedObjectID]] {
     var neighbours: [ManagedObjectID: [ManagedObjectID]] = [:]
     for set in layer.changes.entities where !set.deleted.isEmpty {
+      // A link stands between two objects of which one may have taken the other along.
+      let isBridge =
+        set.entity.isJoin && set.entity.digest.toOnes.contains { $0.ruleOfTarget == .cascade }
       for property in set.entity.digest.toOnes
-      where property.deleteRule == .cascade || property.ruleOfTarget == .cascade {
+      where isBridge || property.deleteRule == .cascade || property.ruleOfTarget == .cascade {
         for deletion in set.deleted where !deletion.base.isNull(property.index) {
           let key = deletion.base.slot(property.index)
           guard let other = deleted(key, property, layer) else { continue }

@@ -1,29 +1,18 @@
 import CauldronModel
 
 // Links are no edits that could conflict: whoever makes one that is there, or takes away one that is
-// not, finds what he wants; and a link goes with the first of its ends, whoever deletes that.
+// not, finds what he wants; and a link goes with the first of its ends, whoever deletes that. A layer
+// says all that its save wants, also where others want the same: theirs may fail.
 extension PushCheck {
-  /// The links that are still to be made, and those that are still to be taken away.
+  /// The links, but for those to objects that are gone.
   mutating func linked(_ set: EntityChanges, _ layer: Layer) -> EntityChanges {
     let inserted = set.inserted.filter { link in
-      switch chain.newest(id(link.key, set.entity))?.kind {
-      case .insertion, .update: false
-      case .deletion, nil: set.entity.properties.allSatisfy { isThere(link, $0, layer) }
-      }
+      set.entity.properties.allSatisfy { isThere(link, $0, layer) }
     }
-    let deleted = set.deleted.filter {
-      chain.newest(id($0.key, set.entity))?.kind != .deletion
-    }
-    let updated = set.updated.filter {
-      chain.newest(id($0.row.key, set.entity))?.kind != .deletion
-    }
-    if inserted.count == set.inserted.count, updated.count == set.updated.count,
-      deleted.count == set.deleted.count
-    {
-      return set
-    }
+    if inserted.count == set.inserted.count { return set }
     isNoticed = true
-    return EntityChanges(entity: set.entity, inserted: inserted, updated: updated, deleted: deleted)
+    return EntityChanges(
+      entity: set.entity, inserted: inserted, updated: set.updated, deleted: set.deleted)
   }
 
   /// Whether the object at an end of a link exists, as far as anybody knows.
@@ -77,8 +66,11 @@ extension PushCheck {
     var result: [RowDeletion] = []
     for set in chain.sets(of: StoreQuery(entity: join.entity)) {
       for key in set.keys(where: near, in: values) ?? [] where seen.insert(key).inserted {
-        guard case .inserted(let row)? = chain.newest(id(key, join.entity)) else { continue }
-        result.append(RowDeletion(base: row))
+        switch chain.newest(id(key, join.entity)) {
+        case .inserted(let row): result.append(RowDeletion(base: row))
+        case .updated(let update): result.append(RowDeletion(base: update.row))
+        case .deleted, nil: continue
+        }
       }
     }
     return result

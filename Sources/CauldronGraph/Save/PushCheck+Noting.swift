@@ -32,13 +32,27 @@ extension PushCheck {
     guard !refused.isEmpty else { return sets }
     let cancelled = withCascades(refused, layer)
     for id in cancelled.subtracting(refused) {
-      if let entity = coordinator.layout(id) { note(.keptTheirs, deletionOf: id, entity) }
+      guard let entity = coordinator.layout(id), !entity.isJoin else { continue }
+      note(.keptTheirs, deletionOf: id, entity)
     }
     return sets.map { set in
       let updated = set.updated.compactMap { restored($0, set.entity, cancelled) }
-      let deleted = set.deleted.filter { !cancelled.contains(id($0.key, set.entity)) }
+      let deleted = set.deleted.filter { deletion in
+        !cancelled.contains(id(deletion.key, set.entity))
+          && !(set.entity.isJoin && joins(deletion.base, set.entity, anyOf: cancelled))
+      }
       return EntityChanges(
         entity: set.entity, inserted: set.inserted, updated: updated, deleted: deleted)
+    }
+  }
+
+  /// Whether one of some objects is at an end of a link.
+  private func joins(
+    _ link: RowPointer, _ join: EntityLayout, anyOf objects: Set<ManagedObjectID>
+  ) -> Bool {
+    join.properties.contains { end in
+      let family = end.destination?.entity.family ?? []
+      return family.contains { objects.contains(id(link.slot(end.index), $0.entity)) }
     }
   }
 

@@ -6,10 +6,16 @@ struct CommitProbe {
   let entity: EntityLayout
   /// The row's version before the commit; nil where there was no row.
   let version: Int32?
+  /// What a link is to be afterwards, which has no version.
+  var after: RowPointer?
 
   /// Whether a reader's view has the commit: any state of the row but the old one is a later one.
   func isPassed(by reader: any StoreReader) throws -> Bool {
     let row = try reader.row(key, of: entity.root)
+    if entity.isJoin {
+      guard let row, let after else { return (row == nil) == (after == nil) }
+      return withExtendedLifetime(row) { row.row.difference(from: after, entity).isEmpty }
+    }
     return row?.row.version != version
   }
 
@@ -35,9 +41,12 @@ struct CommitProbe {
 
   private static func probes(of set: EntityChanges) -> some Sequence<CommitProbe> {
     let entity = set.entity
-    let new = set.inserted.lazy.map { CommitProbe(key: $0.key, entity: entity, version: nil) }
+    let new = set.inserted.lazy.map {
+      CommitProbe(key: $0.key, entity: entity, version: nil, after: $0)
+    }
     let changed = set.updated.lazy.map {
-      CommitProbe(key: $0.row.key, entity: entity, version: $0.base.version)
+      CommitProbe(
+        key: $0.row.key, entity: entity, version: $0.base.version, after: $0.row)
     }
     let gone = set.deleted.lazy.map {
       CommitProbe(key: $0.key, entity: entity, version: $0.base.version)

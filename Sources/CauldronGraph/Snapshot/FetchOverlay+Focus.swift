@@ -23,7 +23,7 @@ extension OverlayFocus {
     case .keys(let wanted) where wanted.count <= chain.rowCount:
       lookUp(wanted, query, chain)
     case .references(let property, let wanted)
-    where wanted.count <= chain.rowCount && !chain.mayRepeatRows:
+    where wanted.count <= chain.rowCount && (!chain.mayRepeatRows || query.entity.isJoin):
       try search(property, wanted.map { .integer($0) }, query, chain, reader)
     case .values(let property, let wanted)
     where wanted.count <= chain.rowCount && !chain.mayRepeatRows:
@@ -59,6 +59,10 @@ extension OverlayFocus {
     // Others may have made the same links.
     hidable = query.entity.isJoin ? changed + keys.count : changed
     // Of the rows that refer to an object there may be many more than the limit.
+    if query.entity.isJoin {
+      for set in sets { addChanged(set, property, values) }
+      return
+    }
     guard changed > Self.few, property.kind != .toOne || query.limit == nil else {
       for set in sets { addChanged(set) }
       return
@@ -83,6 +87,18 @@ extension OverlayFocus {
     guard chain.mayRepeatRows else { return }
     isComplete = false
     hidable += scanned.reduce(0) { $0 + $1.inserted.count }
+  }
+
+  /// The same for links, whose ends never change: only those that lead to the wanted objects.
+  private mutating func addChanged(
+    _ set: EntityChanges, _ end: PropertyLayout, _ values: [AttributeScalar]
+  ) {
+    let wanted = Set(values)
+    func add(_ row: RowPointer) {
+      if wanted.contains(.integer(row.slot(end.index))) { keys[row.key] = set.entity }
+    }
+    for update in set.updated { add(update.row) }
+    for deletion in set.deleted { add(deletion.base) }
   }
 
   private mutating func addChanged(_ set: EntityChanges) {

@@ -76,7 +76,8 @@ extension PersistentStoreCoordinator {
     let rows = try reader.rows(keys, of: entity).map(\.held)
     ledger.withLock {
       guard let mark, ledger.uncheckedSettledMark == mark else { return }
-      for row in rows { cache.insert(row, root: entity.rootNumber) }
+      // Links have no version by which a newer one could be told.
+      for row in rows where !entity.isJoin { cache.insert(row, root: entity.rootNumber) }
     }
     return rows
   }
@@ -104,7 +105,7 @@ extension PersistentStoreCoordinator {
   private func keep(_ row: HeldRow?, _ entity: EntityLayout, ifStill mark: CommitMark) -> Bool {
     ledger.withLock {
       guard ledger.uncheckedSettledMark == mark else { return false }
-      if let row { cache.insert(row, root: entity.rootNumber) }
+      if let row, !entity.isJoin { cache.insert(row, root: entity.rootNumber) }
       return true
     }
   }

@@ -8,23 +8,25 @@ extension ContextCore {
   func linkedIDs(
     _ object: ManagedObject, _ join: PropertyLayout.Join
   ) throws -> [ManagedObjectID] {
-    let links = try links(of: object, join)
+    let (links, chain) = try links(of: object, join)
     var ids: [ManagedObjectID] = []
     links.walk { link in
       // Whoever has deleted an object may not have seen the link.
-      if let id = farID(link, join), !isKnownDeleted(id) { ids.append(id) }
+      if let id = farID(link, join), !isDeleted(id, chain) { ids.append(id) }
     }
     return ids
   }
 
   /// The links of an object, as rows.
-  func links(of object: ManagedObject, _ join: PropertyLayout.Join) throws -> RowSet {
+  func links(
+    of object: ManagedObject, _ join: PropertyLayout.Join
+  ) throws -> (RowSet, LayerChain) {
     publish()
     let near = join.entity.properties[join.near]
     return try withSettledKeys {
       try coordinator.read(node) { snapshot in
         try snapshot.walk([object.key], by: near, of: join.entity, &builder)
-      }.0
+      }
     }
   }
 
@@ -52,21 +54,21 @@ extension ContextCore {
     guard object.state.isDisjoint(with: [.deleted, .gone]),
       other.state.isDisjoint(with: [.deleted, .gone])
     else { return }
-    let key = joinKey(object.key, other.key, join)
-    if let link = identity.object(key, root: join.entity.number) {
-      if link.state.isDisjoint(with: [.deleted, .gone]) { return }
-      if link.state.contains(.inEvent), !link.state.contains(.gone) {
+    if let link = unsavedLink(joinKey(object.key, other.key, join), join) {
+      if link.state.isDisjoint(with: .deleted) { return }
+      if link.state.contains(.inEvent) {
         // Nobody has seen that it was taken away.
         link.state.remove(.deleted)
         if join.entity.slotCount > 2 { moveToEnd(link, object, property, other) }
         return note(object, property, other, isLinked: true)
       }
-      identity.remove(key, root: join.entity.number)
+      identity.remove(link.key, root: join.entity.number)
     } else if isLinked(object, property, join, other) {
       return
     }
-    // Before the event has the link.
+    // Before the event has the link; keys may be exchanged meanwhile.
     let places = places(of: object, property, other)
+    let key = joinKey(object.key, other.key, join)
     let link = makeLink(key, join, object, other.objectID, [.writable, .inserted, .inEvent])
     setPlaces(places, of: link, join)
     touch(link)
@@ -82,6 +84,8 @@ extension ContextCore {
     let places = places(of: object, property, other)
     if !link.state.contains(.writable) { prepareWrite(link) }
     setPlaces(places, of: link, join)
+    // The walk for the places may have found it where it was.
+    note(object, property, other, isLinked: false)
   }
 
   /// Takes the link of two objects away, if they are linked.
@@ -90,19 +94,17 @@ extension ContextCore {
     _ other: ManagedObject
   ) {
     followExchanges()
-    let key = joinKey(object.key, other.key, join)
-    guard
-      identity.object(key, root: join.entity.number) != nil
-        || isLinked(object, property, join, other)
-    else { return }
-    deleteLink(key, join, object, other.objectID)
+    guard isLinked(object, property, join, other) else { return }
+    deleteLink(joinKey(object.key, other.key, join), join, object, other.objectID)
     note(object, property, other, isLinked: false)
   }
 
   /// Takes every link of an object away that is deleted; the object itself still shows them.
   func unlinkAll(_ object: ManagedObject, _ property: PropertyLayout, _ join: PropertyLayout.Join) {
     for id in toManyIDs(object, property) {
-      deleteLink(joinKey(object.key, id.key, join), join, object, id)
+      if let link = deleteLink(joinKey(object.key, id.key, join), join, object, id) {
+        object.makeExtras().entailed.append(.deleted(link.objectID))
+      }
       guard let destination = property.destination else { continue }
       identity.object(id.key, root: destination.entity.rootNumber)?
         .extras?.toMany[destination.inverse]?.remove(object.objectID)
@@ -115,10 +117,10 @@ extension ContextCore {
     _ other: ManagedObject
   ) -> Bool {
     followExchanges()
-    let key = joinKey(object.key, other.key, join)
-    if let link = identity.object(key, root: join.entity.number) {
-      return link.state.isDisjoint(with: [.deleted, .gone])
+    guard let key = JoinKey.key(object.key, other.key, isSwapped: join.near == 1) else {
+      return false
     }
+    if let link = unsavedLink(key, join) { return !link.state.contains(.deleted) }
     if let isIn = object.extras?.toMany[property.index]?.contains(other.objectID) { return isIn }
     if let inverse = property.destination?.inverse,
       let isIn = other.extras?.toMany[inverse]?.contains(object.objectID)
@@ -134,12 +136,29 @@ extension ContextCore {
     return row != nil
   }
 
+  /// - Returns: The link that is deleted now; nil if it was before.
+  @discardableResult
   private func deleteLink(
     _ key: Int64, _ join: PropertyLayout.Join, _ object: ManagedObject, _ other: ManagedObjectID
-  ) {
-    let known = identity.object(key, root: join.entity.number)
-    let link = known ?? makeLink(key, join, object, other, [])
-    if link.state.isDisjoint(with: [.deleted, .gone]) { delete(link) }
+  ) -> ManagedObject? {
+    let link = unsavedLink(key, join) ?? makeLink(key, join, object, other, [])
+    guard link.state.isDisjoint(with: [.deleted, .gone]) else { return nil }
+    delete(link)
+    return link
+  }
+
+  /// The link with a key, if the context has changed it; what is left of an older change knows
+  /// nothing of what others have done since.
+  private func unsavedLink(_ key: Int64, _ join: PropertyLayout.Join) -> ManagedObject? {
+    let root = join.entity.number
+    guard let link = identity.object(key, root: root) else { return nil }
+    if !link.state.contains(.gone),
+      !link.state.isDisjoint(with: [.inserted, .updated, .deleted, .inEvent])
+    {
+      return link
+    }
+    identity.remove(key, root: root)
+    return nil
   }
 
   private func makeLink(
@@ -175,8 +194,7 @@ extension ContextCore {
   }
 
   func joinKey(_ near: Int64, _ far: Int64, _ join: PropertyLayout.Join) -> Int64 {
-    let (first, second) = join.near == 0 ? (near, far) : (far, near)
-    guard let key = JoinKey.key(first, second) else {
+    guard let key = JoinKey.key(near, far, isSwapped: join.near == 1) else {
       trap(
         "\(join.entity.name): objects with keys beyond \(JoinKey.greatestEnd) cannot be linked;"
           + " put an entity between them.")
@@ -193,7 +211,9 @@ extension ContextCore {
       key: link.slot(far.index), entityNumber: number, storeNumber: coordinator.storeNumber)
   }
 
-  func isKnownDeleted(_ id: ManagedObjectID) -> Bool {
+  /// Whether the context knows that an object is deleted, which a link may still lead to.
+  func isDeleted(_ id: ManagedObjectID, _ chain: LayerChain) -> Bool {
+    if chain.newest(id)?.kind == .deletion { return true }
     guard let root = coordinator.layout(id)?.rootNumber,
       let object = identity.object(id.key, root: root)
     else { return false }

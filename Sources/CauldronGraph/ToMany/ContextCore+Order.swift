@@ -9,7 +9,11 @@ extension ContextCore {
   ) throws -> ToManyCache {
     var places: [ManagedObjectID: Int64] = [:]
     if let join = property.join {
-      try links(of: object, join).walk { note($0, join, &places) }
+      let (links, chain) = try links(of: object, join)
+      links.walk { link in
+        guard let id = farID(link, join), !isDeleted(id, chain) else { return }
+        places[id] = place(link, join.far)
+      }
     } else {
       try referrers(to: object, destination).walk { row in
         let id = ManagedObjectID(
@@ -21,13 +25,6 @@ extension ContextCore {
       overlay(other, object, property, destination, &places)
     }
     return ToManyCache(ordered: places.map { ($0.key, $0.value) })
-  }
-
-  private func note(
-    _ link: RowPointer, _ join: PropertyLayout.Join, _ places: inout [ManagedObjectID: Int64]
-  ) {
-    guard let id = farID(link, join), !isKnownDeleted(id) else { return }
-    places[id] = place(link, join.far)
   }
 
   private func overlay(
@@ -60,7 +57,7 @@ extension ContextCore {
       })
   }
 
-  private func place(_ row: RowPointer, _ reference: Int) -> Int64 {
+  func place(_ row: RowPointer, _ reference: Int) -> Int64 {
     let layout = place.layouts[Int(row.entityNumber) - 1].entity
     return layout.properties[reference].orderSlot.map { row.slot($0) } ?? 0
   }
@@ -68,6 +65,11 @@ extension ContextCore {
   /// The place behind all others in a relationship.
   /// - Complexity: One statement, if the relationship was not walked; none for a new object.
   func nextPlace(_ object: ManagedObject, _ property: PropertyLayout) -> Int64 {
+    if object.extras == nil, object.state.contains(.inserted), !isPublished(object) {
+      // Nobody has put anything into it yet.
+      object.makeExtras().toMany[property.index] = ToManyCache(ordered: [])
+      identity.noteWalk()
+    }
     _ = toManyIDs(object, property)
     return object.extras?.toMany[property.index]?.nextPlace ?? OrderKey.after(nil)
   }
@@ -108,6 +110,28 @@ extension ContextCore {
       write(place, of: id, object, property)
     }
     object.extras?.toMany[property.index]?.arrange(ids, places)
+  }
+
+  /// Puts some of the destinations of an ordered relationship next to one another; the others stay as
+  /// they are, unless there is no room.
+  /// - Complexity: O(*n*).
+  func place(
+    _ ids: [ManagedObjectID], at position: Int, in object: ManagedObject, _ property: PropertyLayout
+  ) {
+    let before = toManyIDs(object, property)
+    let known = object.extras?.toMany[property.index]?.places ?? []
+    guard let run = object.extras?.toMany[property.index]?.place(ids, at: position) else {
+      let moved = Set(ids)
+      var all = before.filter { !moved.contains($0) }
+      all.insert(contentsOf: ids, at: min(position, all.count))
+      return arrange(object, property, all)
+    }
+    let wanted = Set(ids)
+    var old: [ManagedObjectID: Int64] = [:]
+    for (id, place) in zip(before, known) where wanted.contains(id) { old[id] = place }
+    for (id, place) in zip(ids, run) where old[id] != place {
+      write(place, of: id, object, property)
+    }
   }
 
   private func write(

@@ -12,31 +12,59 @@ extension ContextCore {
     followExchanges()
     var rest = objects.filter { $0.extras?.toMany[property.index] == nil }[...]
     if rest.isEmpty { return }
-    if let join = property.join { return walk(rest, property, join) }
     indexReferrers()
     while !rest.isEmpty {
-      walk(rest.prefix(Self.batch), property, destination)
+      if let join = property.join {
+        walk(rest.prefix(Self.batch), property, join)
+      } else {
+        walk(rest.prefix(Self.batch), property, destination)
+      }
       rest = rest.dropFirst(Self.batch)
     }
   }
 
-  /// Links are read by themselves; one statement for each object.
   private func walk(
     _ objects: ArraySlice<ManagedObject>, _ property: PropertyLayout, _ join: PropertyLayout.Join
   ) {
-    for object in objects {
-      do {
-        object.makeExtras().toMany[property.index] =
-          if property.isOrdered, let destination = property.destination {
-            try orderedWalk(object, property, destination)
-          } else {
-            ToManyCache(overlay(try linkedIDs(object, join), object, join))
-          }
-      } catch {
-        logFailedWalk(error, object, property)
+    let known = objects.filter { !$0.state.contains(.inserted) || isPublished($0) }
+    var found: [Int64: [(id: ManagedObjectID, place: Int64)]] = [:]
+    do {
+      let (links, chain) = try links(of: known, join)
+      links.walk { link in
+        let own = identity.object(link.key, root: join.entity.number)
+        guard own?.isDoomed != true, let id = farID(link, join), !isDeleted(id, chain) else {
+          return
+        }
+        found[link.slot(join.near), default: []].append((id, place(link, join.far)))
       }
+    } catch {
+      return logFailedWalk(error, objects[objects.startIndex], property)
+    }
+    for object in objects {
+      var all = found[object.key] ?? []
+      var seen = Set(all.map(\.id))
+      for link in event.referrers?.referrers(to: object, by: join.near) ?? []
+      where link.layout === join.entity && link.state.isDisjoint(with: [.deleted, .gone]) {
+        let row = RowPointer(link.row)
+        guard let id = farID(row, join), seen.insert(id).inserted else { continue }
+        all.append((id, place(row, join.far)))
+      }
+      object.makeExtras().toMany[property.index] =
+        property.isOrdered ? ToManyCache(ordered: all) : ToManyCache(all.map(\.id))
     }
     identity.noteWalk()
+  }
+
+  private func links(
+    of objects: [ManagedObject], _ join: PropertyLayout.Join
+  ) throws -> (RowSet, LayerChain) {
+    if objects.isEmpty { return (RowSet(), LayerChain()) }
+    let near = join.entity.properties[join.near]
+    return try withSettledKeys {
+      try coordinator.read(node) { snapshot in
+        try snapshot.walk(Set(objects.map(\.key)), by: near, of: join.entity, &builder)
+      }
+    }
   }
 
   /// The IDs that a to-many relationship leads to while deletions are carried on; none where they

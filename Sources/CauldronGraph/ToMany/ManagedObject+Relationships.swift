@@ -94,6 +94,18 @@ extension ManagedObject {
     }
   }
 
+  /// Puts objects of an ordered relationship next to one another; an ID that stands there twice counts
+  /// once.
+  /// - Parameter position: Where the first of them is afterwards.
+  func place(_ index: Int, _ ids: [ManagedObjectID], at position: Int) {
+    var seen: Set<ManagedObjectID> = []
+    let once = ids.filter { seen.insert($0).inserted }
+    if once.isEmpty { return }
+    core._withUnsafeGuaranteedRef {
+      $0.place(once, at: position, in: self, layout.properties[index])
+    }
+  }
+
   func destinationIDs(_ index: Int) -> [ManagedObjectID] {
     _check()
     return core._withUnsafeGuaranteedRef { $0.toManyIDs(self, layout.properties[index]) }

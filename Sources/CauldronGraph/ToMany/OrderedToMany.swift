@@ -67,9 +67,8 @@ public struct OrderedToMany<Object: ManagedObject> {
 
   /// Moves the object at a place to another one, where it is afterwards.
   public func move(from source: Int, to destination: Int) {
-    var ids = self.ids
-    ids.insert(ids.remove(at: source), at: destination)
-    arrange(ids)
+    guard case .relationship(let owner, let index) = storage else { return }
+    owner.place(index, [ids[source]], at: destination)
   }
 
   /// Exchanges the objects at two places.
@@ -88,12 +87,11 @@ public struct OrderedToMany<Object: ManagedObject> {
     let old = ids
     let wanted = new.map(\.objectID)
     let moved = Set(wanted)
-    let head = old[..<range.lowerBound].filter { !moved.contains($0) }
-    let tail = old[range.upperBound...].filter { !moved.contains($0) }
+    let position = old[..<range.lowerBound].count { !moved.contains($0) }
     let gone = range.map { old[$0] }.filter { !moved.contains($0) }
     for object in objects(gone, of: owner) { owner.removeDestination(index, object) }
     for object in new { owner.insertDestination(index, object) }
-    owner.arrange(index, head + wanted + tail)
+    owner.place(index, wanted, at: position)
   }
 
   /// Whether the relationship leads to an object.

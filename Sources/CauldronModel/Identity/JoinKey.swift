@@ -17,6 +17,11 @@ package enum JoinKey {
     return (first < 0 || second < 0 ? .min : 0) | a << 32 | b
   }
 
+  /// The key of the join of two objects, of which the second one may be at the first end.
+  package static func key(_ near: Int64, _ far: Int64, isSwapped: Bool) -> Int64? {
+    isSwapped ? key(far, near) : key(near, far)
+  }
+
   /// The ends' keys.
   package static func ends(_ key: Int64) -> (first: Int64, second: Int64) {
     (whole(key >> 32 & mask), whole(key & mask))

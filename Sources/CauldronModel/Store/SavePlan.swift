@@ -20,7 +20,8 @@ package struct SavePlan: Sendable {
     /// - Complexity: O(changed rows); asked for only where a layer has failed.
     package var dependencies: Set<ManagedObjectID> {
       var ids = references
-      for changes in changeSet.entities {
+      // A link that others have changed, too, is as it should be without them.
+      for changes in changeSet.entities where !changes.entity.isJoin {
         for key in changes.changedKeys {
           ids.insert(
             ManagedObjectID(

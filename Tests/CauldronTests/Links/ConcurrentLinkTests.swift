@@ -142,4 +142,82 @@ import Testing
     try a.saveAndWait(toPersistentStore: true)
     #expect(try names() == ["swift"] && links == [1])
   }
+
+  @Test func `who has walked a link learns of a deletion that could not see it`() throws {
+    let (a, b) = (bench.child("A"), bench.child("B"))
+    let unread = try b.performAndWait { try #require(try Tag.find(tag, in: $0)).objectID }
+    try link(a)
+    try a.saveAndWait(toPersistentStore: true)
+    try bench.onMain { main in
+      let names = try Post.find(post, in: main)?.tagNames
+      #expect(names == ["swift"])
+    }
+    try b.performAndWait { try #require(try Tag.find(unread, in: $0)).delete() }
+    try b.saveAndWait(toPersistentStore: true)
+    bench.settleMain()
+    try bench.onMain { main in
+      let post = try Post.find(post, in: main)
+      #expect(post?.tags.count == 0 && post?.tagNames == [])
+    }
+  }
+
+  @Test func `a link to what was deleted above is not shown, although the store has it`() throws {
+    let (a, b) = (bench.child("A"), bench.child("B", of: bench.mainContext))
+    try b.performAndWait { try #require(try Tag.find(tag, in: $0)).delete() }
+    try link(a)
+    try a.saveAndWait(toPersistentStore: true)
+    try b.saveAndWait(toPersistentStore: false)
+    let reader = bench.child("C", of: bench.mainContext)
+    let shown = try reader.performAndWait { try Post.find(post, in: $0)?.tags.count }
+    #expect(shown == 0)
+    try b.saveAndWait(toPersistentStore: true)
+    #expect(try names() == [] && links == [0])
+  }
+
+  @Test func `a deletion that a policy cancels leaves the links alone`() throws {
+    let setup = bench.child()
+    try link(setup)
+    try setup.saveAndWait(toPersistentStore: true)
+    let (a, b) = (bench.child("A"), bench.child("B"))
+    try a.performAndWait { local in
+      local.context.mergePolicy = .mergeByPropertyStoreTrump
+      try #require(try Post.find(post, in: local)).delete()
+    }
+    try b.performAndWait { try #require(try Post.find(post, in: $0)).title = "theirs" }
+    try b.saveAndWait(toPersistentStore: true)
+    try a.saveAndWait(toPersistentStore: true)
+    #expect(try names() == ["swift"] && links == [1])
+  }
+
+  @Test func `a save's link is written although the one it met is refused`() throws {
+    let (a, b) = (bench.child("A", of: bench.mainContext), bench.child("B", of: bench.mainContext))
+    try link(a)
+    try a.performAndWait { try #require(try Post.find(post, in: $0)).title = "mine" }
+    try link(b)
+    try a.saveAndWait(toPersistentStore: false)
+    try b.saveAndWait(toPersistentStore: false)
+    let c = bench.child("C")
+    try c.performAndWait { try #require(try Post.find(post, in: $0)).title = "theirs" }
+    try c.saveAndWait(toPersistentStore: true)
+    _ = try? bench.mainContext.saveAndWait(toPersistentStore: true)
+    #expect(try names() == ["swift"] && links == [1])
+  }
+
+  @Test func `what was read anew counts, and not what a saved link is remembered as`() throws {
+    let (a, b) = (bench.child("A"), bench.child("B"))
+    try a.performAndWait { local in
+      let post = try #require(try Post.find(post, in: local))
+      let tag = try #require(try Tag.find(tag, in: local))
+      post.tags.insert(tag)
+      try local.context.saveAndWait(toPersistentStore: true)
+      try link(b, false)
+      try b.saveAndWait(toPersistentStore: true)
+      local.refresh(post, mergeChanges: true)
+      #expect(post.tags.isEmpty && !post.tags.contains(tag))
+      post.tags.insert(tag)
+      #expect(post.tagNames == ["swift"])
+      try local.context.saveAndWait(toPersistentStore: true)
+    }
+    #expect(try names() == ["swift"])
+  }
 }

@@ -196,4 +196,48 @@ import Testing
     observation.cancel()
     #expect(context.registeredObjects.count == 3)
   }
+
+  @Test func `a refresh takes a deletion back with the links`() throws {
+    let bench = try Bench(model: Blog.model())
+    let context = bench.child()
+    let post = Post.titled("a", [Tag.named("swift", in: context)], in: context)
+    try context.saveAndWait(toPersistentStore: true)
+    post.delete()
+    context.processPendingChanges()
+    context.refresh(post, mergeChanges: false)
+    #expect(post.tagNames == ["swift"] && !context.hasChanges)
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(try Post.titled("a", of: bench.committed())?.tagNames == ["swift"])
+  }
+
+  @Test func `what is linked and deleted in one event leaves nothing to save`() throws {
+    let bench = try Bench(.file, model: Blog.model())
+    let context = bench.child()
+    let tag = Tag.named("swift", in: context)
+    try context.saveAndWait(toPersistentStore: true)
+    let other = OtherConnection(try #require(bench.stack.coordinator.storeURL))
+    #expect(other.run("BEGIN IMMEDIATE"))
+    Post.titled("x", [tag], in: context).delete()
+    tag.name = "new"
+    #expect(other.run("COMMIT"))
+    let summary = try context.saveAndWait(toPersistentStore: true).summary
+    #expect(summary?.links == 0 && summary?.updated == 1 && tag.posts.isEmpty)
+  }
+
+  @Test func `many objects with links are deleted in proportion`() throws {
+    let bench = try Bench(.file, model: Blog.model())
+    let context = bench.child()
+    let tags = (0..<10).map { Tag.named("\($0)", in: context) }
+    for number in 0..<4_000 {
+      Post.titled("\(number)", [tags[number % 10]], in: context)
+    }
+    try context.saveAndWait(toPersistentStore: true)
+    let clock = ContinuousClock()
+    let time = try clock.measure {
+      for post in try Post.findAll(in: context) { post.delete() }
+      try context.saveAndWait(toPersistentStore: true)
+    }
+    #expect(time < .seconds(60), "the square of the number would take minutes")
+    #expect(tags[0].posts.isEmpty)
+  }
 }

@@ -131,4 +131,67 @@ import Testing
     let titles = try #require(try Playlist.named("p", of: bench.committed())?.titles)
     #expect(titles == "a" + (0..<1_000).reversed().map { "\($0 % 10)" }.joined() + "z")
   }
+
+  @Test func `an order of thousands is made, shortened and taken apart in time`() throws {
+    let bench = try Bench(model: Radio.model())
+    let context = bench.child()
+    let clock = ContinuousClock()
+    let time = try clock.measure {
+      for number in 0..<1_000 {
+        Track.titled("a", on: Playlist.named("\(number)", in: context), in: context)
+      }
+      let list = Playlist.named("p", in: context)
+      for _ in 0..<5_000 { Track.titled("b", on: list, in: context) }
+      try context.saveAndWait(toPersistentStore: true)
+      list.tracks.removeAll()
+      #expect(list.tracks.isEmpty)
+      try context.saveAndWait(toPersistentStore: true)
+    }
+    #expect(time < .seconds(60), "the square of the number would take minutes")
+  }
+
+  @Test func `moves are made from what is stored, not from what was`() throws {
+    let bench = try Bench(.file, model: Radio.model())
+    let setup = bench.child()
+    Listener.named("jack", in: setup).favourites = OrderedToMany(
+      "abcd".map { Playlist.named(String($0), in: setup) })
+    try setup.saveAndWait(toPersistentStore: true)
+    let steps: [(OrderedToMany<Playlist>) -> Void] = [
+      { $0.move(from: 0, to: 3) }, { $0.remove(at: 0) }, { $0.move(from: 2, to: 0) },
+    ]
+    for step in steps {
+      let context = bench.child()
+      step(try #require(try Listener.named("jack", of: context)).favourites)
+      try context.saveAndWait(toPersistentStore: true)
+    }
+    #expect(try Listener.named("jack", of: bench.committed())?.names == "acd")
+  }
+
+  @Test func `what is taken out and appended again stands at the end`() throws {
+    let bench = try Bench(.file, model: Radio.model())
+    let setup = bench.child()
+    let lists = "abc".map { Playlist.named(String($0), in: setup) }
+    Listener.named("jack", in: setup).favourites = OrderedToMany(lists)
+    try setup.saveAndWait(toPersistentStore: true)
+    let context = bench.child()
+    let jack = try #require(try Listener.named("jack", of: context))
+    let a = try #require(try Playlist.named("a", of: context))
+    jack.favourites.remove(a)
+    jack.favourites.append(a)
+    #expect(jack.names == "bca")
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(try Listener.named("jack", of: bench.committed())?.names == "bca")
+  }
+
+  @Test func `insertions between two change nothing but what is inserted`() throws {
+    let bench = try Bench(model: Radio.model())
+    let context = bench.child()
+    let list = Playlist.named("p", in: context)
+    for _ in 0..<100 { Track.titled("a", on: list, in: context) }
+    try context.saveAndWait(toPersistentStore: true)
+    list.tracks.insert(contentsOf: (0..<500).map { _ in Track.titled("b", in: context) }, at: 0)
+    context.processPendingChanges()
+    #expect(context.updatedObjects.isEmpty && context.insertedObjects.count == 500)
+    #expect(list.titles == String(repeating: "b", count: 500) + String(repeating: "a", count: 100))
+  }
 }
