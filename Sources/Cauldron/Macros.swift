@@ -1,4 +1,4 @@
-import CauldronGraph
+public import CauldronGraph
 public import CauldronModel
 
 /// Makes a class an entity: each stored `var` becomes a property that the store keeps.
@@ -44,6 +44,34 @@ public macro Attribute(
   versionHashModifier: String? = nil
 ) = #externalMacro(module: "CauldronMacros", type: "AttributeMacro")
 
+/// Makes an attribute unique by itself, or gives it an index.
+///
+/// ```swift
+/// @Attribute(.unique) var name: String
+/// @Attribute(.indexed) var count: Int = 0
+/// ```
+///
+/// `#Unique` and `#Index` say the same of several properties together.
+/// - Parameters:
+///   - lookup: Which of the two.
+///   - type: The type in the store; that of the property where it is nil.
+///   - allowsExternalBinaryDataStorage: Whether Core Data may keep large values in files;
+///     a store in a file is refused then.
+///   - versionHashModifier: Forces another version hash where the definition does not change.
+@attached(accessor)
+public macro Attribute(
+  _ lookup: AttributeLookup, type: AttributeType? = nil,
+  allowsExternalBinaryDataStorage: Bool = false, versionHashModifier: String? = nil
+) = #externalMacro(module: "CauldronMacros", type: "AttributeMacro")
+
+/// How the objects with a value of an attribute are found.
+public enum AttributeLookup: Sendable {
+  /// There is one object with a value at most; nil is equal to nothing.
+  case unique
+  /// There may be many, and an index finds them quickly.
+  case indexed
+}
+
 /// Makes a property a relationship: to one object if its type is `Company?`, to any number if it is
 /// `ToMany<Person>`.
 ///
@@ -88,3 +116,35 @@ public macro Relationship(
 /// ```
 @attached(accessor)
 public macro Transient() = #externalMacro(module: "CauldronMacros", type: "TransientMacro")
+
+/// Names what must be unique: no two objects of the class have the same values in all properties of a
+/// list. It stands inside the class.
+///
+/// ```swift
+/// @Entity final class Tag: ManagedObject {
+///   #Unique<Tag>([\.name], [\.kind, \.order])
+///   var name: String
+///   var kind: String
+///   var order: Int = 0
+/// }
+/// ```
+///
+/// A value that is nil is equal to nothing. The lists are part of the version hash.
+/// - Parameter constraints: Lists of key paths to attributes and to-one relationships.
+@freestanding(declaration)
+public macro Unique<Object: ManagedObject>(_ constraints: [PartialKeyPath<Object>]...) =
+  #externalMacro(module: "CauldronMacros", type: "UniqueMacro")
+
+/// Names what fetches are to find and sort quickly. It stands inside the class.
+///
+/// ```swift
+/// #Index<Tag>([\.kind, \.order])
+/// ```
+///
+/// A list makes one index of all its properties, which serves comparisons with the first of them, too.
+/// To-one relationships and what is unique have an index of their own. A store that lacks an index gets
+/// it when it is opened.
+/// - Parameter indexes: Lists of key paths to attributes and to-one relationships.
+@freestanding(declaration)
+public macro Index<Object: ManagedObject>(_ indexes: [PartialKeyPath<Object>]...) =
+  #externalMacro(module: "CauldronMacros", type: "IndexMacro")

@@ -45,6 +45,35 @@ struct ModelCheckTests {
       ])
   }
 
+  @Test("Indexes of nothing, of what has no column, and of one name")
+  func indexes() {
+    var strange = entity("A", ["x", "y"], [["x"]])
+    strange.indexes = [
+      IndexDescription(properties: []), IndexDescription(properties: ["x", "x"]),
+      IndexDescription(properties: ["z"]), IndexDescription(name: "byX", properties: ["y"]),
+      IndexDescription(properties: ["x"]), IndexDescription(name: "UNIQUE_x", properties: ["x"]),
+      IndexDescription(name: "", properties: ["x"]),
+    ]
+    #expect(
+      error(strange)?.details.map { String($0.message.dropFirst(24)) } == [
+        "A: the index \"by\" names no property.", "A: the index (x, x) names a property twice.",
+        "A: an index names \"z\", which is no stored property.",
+        "the index (y) of A and the index (x) of A would both be named Z_A_byX.",
+        "the uniqueness constraint (x) of A and the index (x) of A would both be named"
+          + " Z_A_UNIQUE_x.", "A: an index has no name.",
+      ])
+  }
+
+  @Test("Indexes do not enter the version hash")
+  func indexHash() throws {
+    var indexed = entity("A", ["x"])
+    let plain = try ManagedObjectModel(entities: [indexed])
+    indexed.indexes = [IndexDescription(properties: ["x"])]
+    let model = try ManagedObjectModel(entities: [indexed])
+    #expect(model.entityVersionHashesByName == plain.entityVersionHashesByName)
+    #expect(model.entities[0].indexes.map(\.name) == ["byX"])
+  }
+
   @Test("Everything is found at once")
   func atOnce() throws {
     let found = error(

@@ -8,14 +8,17 @@ extension ContextCore {
     followExchanges()
     let (arrived, behind) = inbox.take()
     ownership.noteUser()
-    guard !arrived.isEmpty || !behind.isEmpty || !discarded.isEmpty else { return }
+    let exchanged = pending.takeExchanged()
+    guard !arrived.isEmpty || !behind.isEmpty || !discarded.isEmpty || !exchanged.isEmpty else {
+      return
+    }
     settleRefreshes()
     let all = arrived + discarded.map { Arrival(changes: $0.changes, reason: .discarded) }
     let arrivals = withSettledKeys {
       all.map { Arrival(changes: coordinator.ledger.followed($0.changes), reason: $0.reason) }
     }
     let isConcerned = identity.count > 0 || arrivals.contains(where: \.isReturned)
-    let parts = isConcerned ? takeIn(arrivals, behind) : ChangeParts()
+    let parts = isConcerned ? takeIn(arrivals, behind, exchanged) : ChangeParts()
     logMerge(arrivals, parts, isBehind: !behind.isEmpty)
     postDidChange(
       arrivals.filter { !$0.isMerged && $0.reason != .discarded }.map(\.changes))
@@ -23,7 +26,9 @@ extension ContextCore {
   }
 
   /// - Returns: The objects that took in what others have changed.
-  private func takeIn(_ arrivals: [Arrival], _ behind: ArrivedKeys) -> ChangeParts {
+  private func takeIn(
+    _ arrivals: [Arrival], _ behind: ArrivedKeys, _ exchanged: [ManagedObject]
+  ) -> ChangeParts {
     let chain = withSettledKeys { coordinator.ledger.view(of: node) }
     var parts = ChangeParts()
     if !behind.isEmpty {
@@ -31,6 +36,7 @@ extension ContextCore {
       identity.forgetAllWalks()
       refresh(behind.objects(in: identity), chain, &parts)
     }
+    refresh(exchanged, chain, &parts)
     if arrivals.count > 8 { readAhead(arrivals, chain) }
     let isReturned = arrivals.contains(where: \.isReturned)
     let unsaved = isReturned ? coordinator.ledger.unsavedLayers(of: node) : []

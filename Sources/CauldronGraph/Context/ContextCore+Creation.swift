@@ -13,11 +13,22 @@ extension ContextCore {
     for computed in layout.computedDefaults {
       row = builder.set(computed.index, computed.make(), of: row, layout)
     }
+    if !layout.uniqueKeys.isEmpty, !layout.computedDefaults.isEmpty {
+      row = noted(row, layout)
+    }
     let object = makeObject(layout, key, row, [.writable, .inserted, .inEvent])
     identity.insert(object, key, root: layout.rootNumber)
     touch(object)
     object.awakeFromInsert()
     return object
+  }
+
+  /// Has the coordinator know what a new object is like, should it turn out to be a row that exists.
+  /// - Returns: A copy of the row, for the object itself.
+  private func noted(_ row: RowPointer, _ layout: EntityLayout) -> RowPointer {
+    builder.close()
+    coordinator.claims.note(row.held, layout)
+    return builder.copy(row, layout)
   }
 
   /// The layout of a class's entity; a class that is not in the model is a mistake and traps.

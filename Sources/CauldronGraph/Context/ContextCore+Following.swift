@@ -42,6 +42,13 @@ extension ContextCore {
     var exchanger = KeyExchanger(provisional.finals)
     for exchange in exchanges {
       guard let object = identity.object(exchange.old, root: exchange.root) else { continue }
+      if exchange.becomesOther {
+        if let other = identity.object(exchange.new, root: exchange.root) {
+          leave(object, to: other, exchange)
+          continue
+        }
+        pending.note(exchanged: object)
+      }
       identity.insert(object, exchange.new, root: exchange.root)
       identity.remove(exchange.old, root: exchange.root)
       object.key = exchange.new
@@ -54,18 +61,42 @@ extension ContextCore {
 
   /// The key of a join changes with those of its ends.
   private func followJoins(_ exchanger: inout KeyExchanger) {
-    let provisional = coordinator.ledger.provisional
     for root in place.joinRoots {
-      for object in identity.map.objects(of: root) where object.key < 0 {
+      for object in identity.map.objects(of: root) {
         let old = object.key
-        let new = provisional.final(old)
+        let new = exchanger.joinKey(old, object.layout)
         if new == old { continue }
-        identity.insert(object, new, root: root)
         identity.remove(old, root: root)
+        guard identity.object(new, root: root) == nil else {
+          // The other object was linked, too.
+          object.state.insert([.gone, .deleted])
+          continue
+        }
+        identity.insert(object, new, root: root)
         object.key = new
         follow(object, &exchanger)
       }
     }
+  }
+
+  /// Lets go of an object that has become another one, of which the context has the object already.
+  private func leave(
+    _ object: ManagedObject, to other: ManagedObject, _ exchange: ProvisionalKeys.Exchange
+  ) {
+    let isUnsaved = object.state.contains(.inserted)
+    identity.remove(exchange.old, root: exchange.root)
+    object.state.subtract([.inserted, .updated, .inEvent, .writable])
+    object.state.insert(.gone)
+    pending.note(exchanged: other)
+    guard isUnsaved, other.state.isDisjoint(with: .listed),
+      coordinator.ledger.pendingKind(other.registeredID, in: node) != nil
+    else { return }
+    // What the object was to be saved with is the other one's now.
+    other.state.insert([.updated, .listed])
+    if other.extras?.committed == nil, !other.state.contains(.fault) {
+      other.makeExtras().committed = RowPointer(other.row).held
+    }
+    pending.objects.append(other)
   }
 
   private func follow(_ object: ManagedObject, _ exchanger: inout KeyExchanger) {

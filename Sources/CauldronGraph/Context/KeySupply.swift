@@ -56,6 +56,6 @@ struct KeySupply {
   /// The ID that an object has now.
   @inline(__always)
   func followed(_ id: ManagedObjectID) -> ManagedObjectID {
-    id.key >= 0 ? id : provisional._withUnsafeGuaranteedRef { id.followed($0) }
+    provisional._withUnsafeGuaranteedRef { id.followed($0) }
   }
 }

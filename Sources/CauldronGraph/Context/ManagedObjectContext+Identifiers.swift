@@ -27,20 +27,23 @@ extension PersistentStoreCoordinator {
     guard parts.count == 4, parts[0] == "x-coredata:",
       parts[1].uppercased() == storeIdentifier.uppercased(),
       let name = parts[2].removingPercentEncoding,
-      let layout = managedObjectModel.layout(named: name), let key = key(parts[3])
+      let layout = managedObjectModel.layout(named: name), let key = key(parts[3], layout)
     else { return nil }
     return id(key, layout)
   }
 
   /// The key that the last part of a URI names.
-  private func key(_ part: Substring) -> Int64? {
+  private func key(_ part: Substring, _ layout: EntityLayout) -> Int64? {
     let digits = part.dropFirst()
     guard digits.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains),
       let number = Int64(digits)
     else { return nil }
     switch part.first {
     case "p": return number
-    case "t": return ledger.provisional.key(number: number).map(ledger.provisional.final)
+    case "t":
+      return ledger.provisional.key(number: number).map {
+        ledger.provisional.final($0, layout.number)
+      }
     default: return nil
     }
   }

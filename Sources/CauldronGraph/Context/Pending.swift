@@ -10,7 +10,20 @@ package struct Pending {
   /// The objects whose changes a refresh has dropped, and which the context's own layers still have.
   private(set) var dropped: Set<ManagedObjectID> = []
 
+  /// The objects that have become others, whose rows they have yet to show.
+  private var exchanged: [ManagedObject] = []
+
   package var count: Int { objects.count }
+
+  /// Notes that an object has become another one.
+  mutating func note(exchanged object: ManagedObject) { exchanged.append(object) }
+
+  /// The objects that have become others, for somebody who shows them their rows.
+  mutating func takeExchanged() -> [ManagedObject] {
+    if exchanged.isEmpty { return [] }
+    defer { exchanged = [] }
+    return exchanged
+  }
 
   /// Whether a refresh has dropped the changes to an object, but no layer was made without them.
   @inline(__always)

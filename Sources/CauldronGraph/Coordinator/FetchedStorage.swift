@@ -45,7 +45,8 @@ final class FetchedStorage: @unchecked Sendable {
   func id(_ position: Int) -> ManagedObjectID {
     let row = row(position)
     return ManagedObjectID(
-      key: provisional.final(row.key), entityNumber: row.entityNumber, storeNumber: storeNumber)
+      key: provisional.final(row.key, row.entityNumber), entityNumber: row.entityNumber,
+      storeNumber: storeNumber)
   }
 
   /// Whether the row is still the committed one.

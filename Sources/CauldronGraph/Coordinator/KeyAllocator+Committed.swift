@@ -18,7 +18,7 @@ extension KeyAllocator {
 
   /// Whether a key belongs to an object that no commit has written yet.
   func isUncommitted(_ key: Int64, _ root: Int32) -> Bool {
-    let key = provisional.final(key)
+    let key = provisional.final(key, root)
     if key < 0 { return true }
     return tables.withLock { $0[root]?.isUncommitted(key) ?? false }
   }

@@ -14,10 +14,12 @@ public final class PersistentStoreCoordinator: Sendable {
   public let logger: Logger
   package let store: any PersistentStore
   package let storeNumber: Int32
-  package let ledger = ChangeLedger()
+  package let ledger: ChangeLedger
   package let mainQueue: MainQueue
   let cache: RowCache
   let keys: KeyAllocator
+  /// Which objects unique values are claimed for.
+  let claims: UniqueClaims
   let attachments = Attachments()
   /// The contexts that take in what others save.
   let merging = Locked<[LedgerNode]>([])
@@ -46,8 +48,10 @@ public final class PersistentStoreCoordinator: Sendable {
     self.storeNumber = storeNumber
     self.logger = logger
     self.mainQueue = mainQueue
+    ledger = ChangeLedger(model)
     cache = RowCache(model)
     keys = KeyAllocator(store: store, provisional: ledger.provisional)
+    claims = UniqueClaims(ledger: ledger, keys: keys)
     named = StoreNumbers.register(
       NamedStore(identifier: store.identifier, model: model, keys: keys), storeNumber)
   }
@@ -88,6 +92,11 @@ public final class PersistentStoreCoordinator: Sendable {
   /// The ID of an object of an entity.
   func id(_ key: Int64, _ entity: EntityLayout) -> ManagedObjectID {
     ManagedObjectID(key: key, entityNumber: entity.number, storeNumber: storeNumber)
+  }
+
+  /// The ID of a row's object.
+  func id(_ row: RowPointer) -> ManagedObjectID {
+    ManagedObjectID(key: row.key, entityNumber: row.entityNumber, storeNumber: storeNumber)
   }
 
   func layout(_ id: ManagedObjectID) -> EntityLayout? {

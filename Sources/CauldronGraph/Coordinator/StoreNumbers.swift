@@ -43,7 +43,7 @@ final class NamedStore: Sendable {
   func layout(_ id: ManagedObjectID) -> EntityLayout? { model.layout(number: id.entityNumber) }
 
   /// The key that an object has now.
-  func final(_ id: ManagedObjectID) -> Int64 { keys.provisional.final(id.key) }
+  func final(_ id: ManagedObjectID) -> Int64 { keys.provisional.final(id.key, id.entityNumber) }
 
   func isUncommitted(_ id: ManagedObjectID, _ layout: EntityLayout) -> Bool {
     keys.isUncommitted(id.key, layout.root.number)

@@ -42,7 +42,9 @@ extension ContextCore {
     let keys = coordinator.ledger.provisional
     guard keys.exchangeCount > 0, let predicate = query.predicate else { return query }
     var query = query
-    query.predicate = predicate.mappingKeys(keys.final)
+    query.predicate = predicate.mappingKeys { key, property in
+      keys.final(key, (property?.destination?.entity ?? query.entity).number)
+    }
     return query
   }
 }

@@ -24,7 +24,7 @@ extension ChangeLedger {
   /// - Complexity: O(pending rows).
   func exchange(_ exchanges: [ProvisionalKeys.Exchange]) -> [LedgerNode] {
     var finals = provisional.finals
-    for exchange in exchanges { finals[exchange.old] = exchange.new }
+    for exchange in exchanges { finals.add(exchange) }
     var exchanger = KeyExchanger(finals)
     for _ in 0..<3 {
       let before = withLock { Self.waiting(nodes.all) }
@@ -47,6 +47,20 @@ extension ChangeLedger {
       }
     }
     return nodes.all
+  }
+
+  /// Puts the keys of rows that were there already in the place of those of new objects that turned out
+  /// to be these, everywhere at the instant at which that is decided. It is seldom so.
+  ///
+  /// Called with the lock held.
+  /// - Complexity: O(pending rows); nothing where there are no exchanges.
+  func uncheckedExchange(_ exchanges: [ProvisionalKeys.Exchange]) {
+    guard !exchanges.isEmpty else { return }
+    provisional.add(exchanges)
+    var exchanger = KeyExchanger(provisional.finals)
+    for waiting in Self.waiting(nodes.all) {
+      waiting.install(waiting.layers.map { exchanger.exchanged($0) })
+    }
   }
 
   /// The layers of a context that no commit is writing right now.

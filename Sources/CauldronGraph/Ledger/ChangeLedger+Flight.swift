@@ -28,14 +28,18 @@ extension ChangeLedger {
   }
 
   /// Has the commit go on with those layers that can be written, as they are now; the others go back.
-  /// - Parameter count: How many layers there were.
+  /// - Parameters:
+  ///   - count: How many layers there were.
+  ///   - exchanges: New objects that turned out to be others.
   func goOn(
-    _ node: LedgerNode, with accepted: [Flight], insteadOf count: Int, returning refused: [Layer]
+    _ node: LedgerNode, with accepted: [Flight], insteadOf count: Int, returning refused: [Layer],
+    _ exchanges: [ProvisionalKeys.Exchange] = []
   ) {
     withLock {
       replaceFlight(node, count, with: accepted.map(\.layer))
       node.inFlight = accepted.count
       for layer in refused { uncheckedReturn(layer) }
+      uncheckedExchange(exchanges)
     }
   }
 

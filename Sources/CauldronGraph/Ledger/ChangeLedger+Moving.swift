@@ -16,6 +16,7 @@ extension ChangeLedger {
     node.layers = outcome.refused.map(\.0)
     uncheckedDoubt(outcome.refused.map(\.0) + outcome.remade)
     for (layer, _) in outcome.returned { uncheckedReturn(layer, asNewest: !node.isAlive) }
+    uncheckedExchange(outcome.exchanges)
   }
 
   /// The context's own saves that have ended with its parent and whose changes wait further up.

@@ -24,11 +24,16 @@ package final class ChangeLedger: @unchecked Sendable {
   private let saves = Locked<UInt64>(0)
 
   /// The keys of objects that could not be given one of the store's.
-  let provisional = ProvisionalKeys()
+  let provisional: ProvisionalKeys
+  /// How many objects may be inserted by several contexts, as they were found by their unique values.
+  let sharedKeys = SharedWord()
   /// The places of the contexts that exist.
   package let nodes = NodeList()
 
-  package init() {}
+  /// - Parameter model: What the entities of provisional keys are looked up in.
+  init(_ model: ManagedObjectModel? = nil) {
+    provisional = ProvisionalKeys(roots: [0] + (model?.layouts.map(\.rootNumber) ?? []))
+  }
 
   func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
     lock.lock()
@@ -66,6 +71,7 @@ package final class ChangeLedger: @unchecked Sendable {
     chain.overlapsCommit = commits.begun != commits.ended
     chain.mark = commits
     chain.exchangeCount = provisional.exchangeCount
+    chain.sharesKeys = sharedKeys.value > 0
     guard let node else { return chain }
     for step in node.ancestors { chain.add(step) }
     chain.add(node)

@@ -1,13 +1,12 @@
 import CauldronModel
 
-/// Puts final keys in the place of provisional ones, in copies of the rows that name them.
+/// Puts final keys in the place of those that objects had, in copies of the rows that name them.
 struct KeyExchanger {
-  /// The final keys by the provisional ones.
-  let finals: [Int64: Int64]
+  let finals: FinalKeys
   /// Made with the first copy, which most look-throughs never need.
   private lazy var builder = RowBuilder()
 
-  init(_ finals: [Int64: Int64]) { self.finals = finals }
+  init(_ finals: FinalKeys) { self.finals = finals }
 
   /// The same layer where no row names an exchanged key.
   /// - Complexity: O(rows).
@@ -25,7 +24,8 @@ struct KeyExchanger {
     return ChangeSet(id: changes.id, entities: sets, from: [changes])
   }
 
-  private mutating func exchanged(_ set: EntityChanges) -> EntityChanges {
+  /// The same changes where no row names an exchanged key.
+  mutating func exchanged(_ set: EntityChanges) -> EntityChanges {
     var isSame = true
     func note(_ new: RowPointer, _ old: RowPointer) -> RowPointer {
       if new != old { isSame = false }
@@ -57,20 +57,42 @@ struct KeyExchanger {
 
   /// Exchanges the keys in a row that nobody else has seen.
   func write(_ row: RowPointer, _ entity: EntityLayout) {
-    if let key = finals[row.key] { row.setKey(key) }
+    if let key = finals.key(row.key, root: entity.rootNumber) { row.setKey(key) }
     for property in entity.digest.toOnes where !row.isNull(property.index) {
-      if let key = finals[row.slot(property.index)] { row.setSlot(property.index, key) }
+      if let key = target(property, row) { row.setSlot(property.index, key) }
     }
     // A join's key is made of its ends.
     if entity.isJoin, let key = JoinKey.key(row.slot(0), row.slot(1)) { row.setKey(key) }
   }
 
+  /// The key of a join whose ends have other keys.
+  func joinKey(_ key: Int64, _ join: EntityLayout) -> Int64 {
+    guard !finals.isEmpty, join.properties.count >= 2,
+      let first = join.properties[0].destination?.entity,
+      let second = join.properties[1].destination?.entity
+    else { return key }
+    let (a, b) = JoinKey.ends(key)
+    let newKey = JoinKey.key(
+      finals.key(a, root: first.rootNumber) ?? a, finals.key(b, root: second.rootNumber) ?? b)
+    return newKey ?? key
+  }
+
   private func names(_ row: RowPointer, _ entity: EntityLayout) -> Bool {
-    if row.key < 0, finals[row.key] != nil { return true }
+    if mayBeExchanged(row.key), finals.key(row.key, root: entity.rootNumber) != nil { return true }
     if entity.isJoin, row.key < 0, JoinKey.key(row.slot(0), row.slot(1)) != row.key { return true }
     return entity.digest.toOnes.contains { property in
-      let slot = row.slot(property.index)
-      return slot < 0 && !row.isNull(property.index) && finals[slot] != nil
+      !row.isNull(property.index) && target(property, row) != nil
     }
   }
+
+  /// The key that a reference leads to now; nil where it is the same.
+  @inline(__always)
+  private func target(_ property: PropertyLayout, _ row: RowPointer) -> Int64? {
+    let key = row.slot(property.index)
+    guard mayBeExchanged(key), let destination = property.destination?.entity else { return nil }
+    return finals.key(key, root: destination.rootNumber)
+  }
+
+  @inline(__always)
+  private func mayBeExchanged(_ key: Int64) -> Bool { key < 0 || finals.hasReserved }
 }

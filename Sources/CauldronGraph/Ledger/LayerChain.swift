@@ -12,6 +12,8 @@ package struct LayerChain: Sendable {
   package var isPartial = false
   /// Whether nobody knows of some layers whether they are written.
   private(set) var mayBeWritten = false
+  /// Whether several layers, or a layer and the store, may have a row under one key.
+  var sharesKeys = false
   /// The counters that tell whether a commit has begun since.
   package var mark = CommitMark()
   /// How many keys had been exchanged.

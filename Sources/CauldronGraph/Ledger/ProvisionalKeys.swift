@@ -5,6 +5,9 @@ import CauldronModel
 /// They are negative and counted once for all contexts, so that no row and no other object can ever
 /// have one; they ascend, as other keys do. The save that takes such an object to the store reserves
 /// a key first and exchanges the two everywhere; the old key stays known as an alias.
+///
+/// Of the keys that were reserved only those are exchanged that belong to new objects which turn out to
+/// be rows that are there already, by their unique values.
 final class ProvisionalKeys: Sendable {
   /// A provisional key, and the one that the object has now.
   struct Exchange: Sendable {
@@ -12,17 +15,26 @@ final class ProvisionalKeys: Sendable {
     let new: Int64
     /// The number of the root entity.
     let root: Int32
+    /// Whether the object has become one that was there already, because that has its unique values.
+    var becomesOther = false
   }
 
   private struct State {
     var given: Int64 = 0
-    var finals: [Int64: Int64] = [:]
+    var finals = FinalKeys()
     var exchanges: [Exchange] = []
   }
 
   private let state = Locked(State())
   /// How many keys were exchanged, for those who follow: read without the lock.
   private let count = SharedWord()
+  /// Whether reserved keys were exchanged, too; read without the lock.
+  private let reserved = SharedWord()
+  /// The numbers of the root entities, by those of their subentities; nothing for who has none.
+  private let roots: [Int32]
+
+  /// - Parameter roots: The number of the root entity of each entity, at its own number.
+  init(roots: [Int32] = []) { self.roots = roots }
 
   /// How many keys were exchanged; costs next to nothing.
   @inline(__always)
@@ -46,20 +58,29 @@ final class ProvisionalKeys: Sendable {
     }
   }
 
-  /// The key that an object has now.
+  /// Whether the object with a key may have another one now.
   @inline(__always)
-  func final(_ key: Int64) -> Int64 { key >= 0 ? key : lookUp(key) }
+  func mayBeExchanged(_ key: Int64) -> Bool { key < 0 || reserved.value > 0 }
 
-  private func lookUp(_ key: Int64) -> Int64 {
-    state.withLock { state in
-      guard JoinKey.isProvisional(key) else { return state.finals[key] ?? key }
+  /// The key that an object has now.
+  /// - Parameter entity: The number of its entity.
+  @inline(__always)
+  func final(_ key: Int64, _ entity: Int32) -> Int64 {
+    mayBeExchanged(key) ? lookUp(key, entity) : key
+  }
+
+  private func lookUp(_ key: Int64, _ entity: Int32) -> Int64 {
+    let root = roots.indices.contains(Int(entity)) ? roots[Int(entity)] : entity
+    return state.withLock { state in
+      guard JoinKey.isProvisional(key) else { return state.finals.key(key, root: root) ?? key }
       let (a, b) = JoinKey.ends(key)
-      return JoinKey.key(state.finals[a] ?? a, state.finals[b] ?? b) ?? key
+      return JoinKey.key(
+        state.finals.key(a, root: 0) ?? a, state.finals.key(b, root: 0) ?? b) ?? key
     }
   }
 
   /// All exchanges, by the old key.
-  var finals: [Int64: Int64] { state.withLock { $0.finals } }
+  var finals: FinalKeys { state.withLock { $0.finals } }
 
   /// The exchanges from the one with a number on.
   func exchanges(from start: UInt32) -> ArraySlice<Exchange> {
@@ -69,8 +90,9 @@ final class ProvisionalKeys: Sendable {
   /// Makes keys known; called with the ledger's lock held, as its layers change at the same instant.
   func add(_ exchanges: [Exchange]) {
     state.withLock { state in
-      for exchange in exchanges { state.finals[exchange.old] = exchange.new }
+      for exchange in exchanges { state.finals.add(exchange) }
       state.exchanges += exchanges
+      if state.finals.hasReserved { reserved.store(1) }
       count.store(UInt32(state.exchanges.count))
     }
   }
@@ -80,8 +102,8 @@ extension ManagedObjectID {
   /// The ID that the object has now.
   @inline(__always)
   func followed(_ keys: ProvisionalKeys) -> ManagedObjectID {
-    if key >= 0 { return self }
+    if !keys.mayBeExchanged(key) { return self }
     return ManagedObjectID(
-      key: keys.final(key), entityNumber: entityNumber, storeNumber: storeNumber)
+      key: keys.final(key, entityNumber), entityNumber: entityNumber, storeNumber: storeNumber)
   }
 }

@@ -8,6 +8,8 @@ struct PushOutcome {
   var adapted: [Layer] = []
   /// Those of them that lie on other rows than they were made from, as they were before.
   var remade: [Layer] = []
+  /// New objects that turned out to be others.
+  var exchanges: [ProvisionalKeys.Exchange] = []
   /// What policies have decided, for the saves that it concerns.
   var resolutions: [(SaveTicket, [SaveResolution])] = []
   /// Own layers that were refused and stay where they are.

@@ -24,6 +24,8 @@ public struct SaveResolution: Sendable, Hashable {
     case keptTheirs
     /// The other side had deleted the object, too.
     case deletedAlready
+    /// A new object had the unique values of this one and became it.
+    case becameExisting
   }
 
   /// The object.

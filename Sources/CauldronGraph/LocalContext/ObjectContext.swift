@@ -8,6 +8,11 @@ public protocol ObjectContext {
   func count<Object: ManagedObject>(for request: FetchRequest<Object>) throws -> Int
   /// The object with an ID, its row read.
   func existingObject(with id: ManagedObjectID) throws -> ManagedObject
+  /// The object of a class with values that are unique, found or created; `findOrCreate(_:_:in:)` is the
+  /// usual way to call it.
+  func findOrCreateObject<Object: ManagedObject>(
+    _ type: Object.Type, _ values: [(name: String, value: AttributeScalar)]
+  ) throws -> Object
 }
 
 extension ManagedObjectContext: ObjectContext {}

@@ -7,9 +7,11 @@ extension ManagedObject {
   /// It never changes, but for an object that was created while somebody else wrote to the store: its
   /// ID is provisional, and changes once, when the object itself is saved to the store. The old ID
   /// leads to the object as long as the stack exists.
+  ///
+  /// So it is with a new object that becomes another one at a save, because that one has its unique
+  /// values.
   public final var objectID: ManagedObjectID {
     let id = registeredID
-    if id.key >= 0 { return id }
     return core._withUnsafeGuaranteedRef { id.followed($0.coordinator.ledger.provisional) }
   }
 

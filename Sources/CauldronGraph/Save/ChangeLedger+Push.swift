@@ -19,6 +19,7 @@ extension ChangeLedger {
         (node.layers, node.generation, uncheckedChain(to: parent))
       }
       let outcome = try check(layers, node, chain, coordinator, policy, &ticket, strict)
+      coordinator.claims.follow(outcome.exchanges)
       let done = withLock {
         guard node.generation == generation,
           uncheckedChain(to: parent).generation == chain.generation
@@ -28,17 +29,27 @@ extension ChangeLedger {
       }
       if done {
         compact(parent)
+        tell(outcome.exchanges)
         return outcome
       }
     }
     defer { compact(parent) }
-    return try withLock { () throws(CauldronError) -> PushOutcome in
+    let outcome = try withLock { () throws(CauldronError) -> PushOutcome in
       let outcome = try check(
         node.layers, node, uncheckedChain(to: parent), coordinator, policy, &ticket, strict,
         mayRead: false)
+      coordinator.claims.follow(outcome.exchanges)
       move(outcome, node, parent)
       return outcome
     }
+    tell(outcome.exchanges)
+    return outcome
+  }
+
+  /// Has the objects of all contexts follow where some have become others.
+  func tell(_ exchanges: [ProvisionalKeys.Exchange]) {
+    if exchanges.isEmpty { return }
+    for node in nodes.all { node.core?.catchUpSoon() }
   }
 
   /// - Throws: Why an own layer is refused, if `strict`.
@@ -75,6 +86,7 @@ extension ChangeLedger {
         }
       }
       // The layers of one save share one verdict.
+      outcome.exchanges = check.exchanges
       if !verdicts.areTorn { return outcome }
       verdicts.beginAnew()
     }

@@ -10,6 +10,7 @@ extension PersistentStoreCoordinator {
       if provisional.isEmpty { return layers }
       do {
         let exchanges = try keys.exchanges(for: provisional.map(\.changes))
+        claims.follow(exchanges)
         for other in ledger.exchange(exchanges) { other.core?.catchUpSoon() }
       } catch {
         throw CauldronError.wrap(error)

@@ -8,16 +8,17 @@ extension PersistentStoreCoordinator {
   /// - Returns: The layers that can be written.
   func check(
     _ flights: [Flight], _ node: LedgerNode, _ policy: MergePolicy, _ run: SaveRun,
-    _ summary: inout CommitSummary
+    _ summary: inout CommitSummary, twins: [HeldRow] = []
   ) -> [Flight] {
     var verdicts = UnitVerdicts()
     if let (ticket, problem) = invalidOwn(flights, node) { verdicts.refuse(ticket, problem) }
     var accepted: [Flight] = []
     var refused: [(Layer, CauldronError)] = []
+    var exchanges: [ProvisionalKeys.Exchange] = []
     repeat {
       (accepted, refused) = ([], [])
       verdicts.beginAnew()
-      var check = PushCheck(LayerChain(layers: []), self, policy)
+      var check = PushCheck(LayerChain(layers: []), self, policy, twins: twins)
       for flight in flights {
         do throws(CauldronError) {
           try verdicts.check(flight.saved)
@@ -36,10 +37,13 @@ extension PersistentStoreCoordinator {
           refused.append((flight.saved, error))
         }
       }
+      exchanges = check.exchanges
       // The layers of one save share one verdict.
     } while verdicts.areTorn
+    claims.follow(exchanges)
     ledger.goOn(
-      node, with: accepted, insteadOf: flights.count, returning: refused.map(\.0))
+      node, with: accepted, insteadOf: flights.count, returning: refused.map(\.0), exchanges)
+    ledger.tell(exchanges)
     summary.failed += refused
     return accepted
   }
@@ -77,7 +81,8 @@ extension PersistentStoreCoordinator {
       if error.code == .storeDanglingReference { flight.hasDanglingReferences = true }
       return flight
     }
-    return check(again, node, policy, run, &summary)
+    let repeated = hopeful.filter { $1.mayBecomeOther }.map(\.0.saved)
+    return check(again, node, policy, run, &summary, twins: readTwins(of: repeated))
   }
 
   /// What may be written in another round, and what cannot be helped, with the rest of its save.
@@ -88,9 +93,11 @@ extension PersistentStoreCoordinator {
     _ failed: [(Flight, CauldronError)], isLast: Bool
   ) -> (hopeful: [(Flight, CauldronError)], hopeless: [(Flight, CauldronError)]) {
     func isHopeless(_ error: CauldronError) -> Bool {
-      // A reference that leads nowhere is for its delete rule to decide, once it was read.
+      // A reference that leads nowhere is for its delete rule to decide, once it was read; a value that
+      // is taken for the policy, once it was read who has it.
       isLast
         || ![.saveConflict, .storeDanglingReference].contains(error.code) && !error.isDependent
+          && !error.mayBecomeOther
     }
     var causes: [ObjectIdentifier: CauldronError] = [:]
     for (flight, error) in failed where isHopeless(error) {

@@ -17,7 +17,7 @@ extension PushCheck {
         if let theirs = end.key(resolution.theirs), theirs != end.key(resolution.mine) {
           edits.unlink(theirs, end)
         }
-      case .insertedAgain, .deletedTheirs, .keptTheirs, .deletedAlready: continue
+      case .insertedAgain, .deletedTheirs, .keptTheirs, .deletedAlready, .becameExisting: continue
       }
     }
     return edits.isEmpty ? sets : apply(edits, to: sets)

@@ -21,8 +21,12 @@ extension PushCheck {
     // What was created there and not saved is not missed by what only a deletion has changed.
     case .missing where update.changed.subtracting(update.nullified).isEmpty:
       resolved.isAdapted = true
-    case .missing: throw .dependency(entity, id)
-    case .deleted: resolveDeleted(update, id, entity, &resolved)
+    case .missing:
+      guard insertAgain(update, entity, &resolved) else { throw .dependency(entity, id) }
+    case .deleted:
+      // That it is not in the store was found out, but nobody has deleted it.
+      if insertAgain(update, entity, &resolved) { return }
+      resolveDeleted(update, id, entity, &resolved)
     case .row(let row):
       if doubts.same(row, update.base), policy != .strict || update.first == update.base {
         resolved.updated.append(update)
@@ -65,7 +69,7 @@ extension PushCheck {
   }
 
   /// - Returns: What is left of the update, on top of the other row; nil for nothing.
-  private mutating func merge(
+  mutating func merge(
     _ update: RowUpdate, onto other: RowPointer, _ id: ManagedObjectID, _ entity: EntityLayout
   ) -> RowUpdate? {
     // Equal new values are a conflict, too: two withdrawals that leave the same balance are two.

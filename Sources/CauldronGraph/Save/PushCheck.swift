@@ -30,14 +30,21 @@ struct PushCheck {
   var conflicts: [CauldronError] = []
   /// Whether objects that have the layer's values must look at what became of them.
   var isNoticed = false
+  /// New objects of accepted layers that turned out to be others, by their unique values.
+  private(set) var exchanges: [ProvisionalKeys.Exchange] = []
+  /// Those of the layer that is being checked.
+  var ownExchanges: [ProvisionalKeys.Exchange] = []
+  /// Rows of the store that have unique values which were refused there.
+  let storedTwins: [HeldRow]
   /// The number of the set that is being made of the layer; 0 for none yet.
   private var adaptedID: UInt64 = 0
 
   /// - Parameter mayRead: Whether the store may be asked; false with the ledger locked.
   init(
     _ chain: LayerChain, _ coordinator: PersistentStoreCoordinator, _ policy: MergePolicy,
-    mayRead: Bool = true
+    mayRead: Bool = true, twins: [HeldRow] = []
   ) {
+    storedTwins = twins
     self.chain = chain
     self.coordinator = coordinator
     self.mayRead = mayRead
@@ -50,10 +57,11 @@ struct PushCheck {
   /// - Parameter readsReferences: Whether the store is asked for what the layer's references lead to,
   ///   and for who refers to what it deletes.
   mutating func check(
-    _ layer: Layer, readsReferences: Bool = false
+    _ given: Layer, readsReferences: Bool = false
   ) throws(CauldronError) -> Layer {
     if let lastAccepted { chain.append(lastAccepted) }
     lastAccepted = nil
+    let layer = exchanged(given)
     policy = layer.mergePolicy(or: contextPolicy)
     (resolutions, conflicts, adaptedID, isNoticed) = ([], [], 0, false)
     var sets: [EntityChanges] = []
@@ -64,6 +72,11 @@ struct PushCheck {
       isSame = isSame && checked === set
       sets.append(checked)
     }
+    ownExchanges = []
+    if let unique = withUniqueValues(sets) {
+      sets = unique.map { $0.entity.isJoin ? linked($0.withoutRepeatedLinks, layer) : $0 }
+      isSame = false
+    }
     if let error = CauldronError.joined(conflicts) { throw error }
     if addUnlinked(&sets) { isSame = false }
     // What comes next may have been built on the layer as it was.
@@ -71,7 +84,17 @@ struct PushCheck {
     let adapted = isSame ? layer : adapted(layer, withWholeLinks(settled(sets, layer)))
     let accepted = try withLivingReferences(adapted, reads: readsReferences && mayRead)
     lastAccepted = accepted
+    exchanges += ownExchanges
     return accepted
+  }
+
+  /// The layer as it names those objects of earlier ones that turned out to be others.
+  private func exchanged(_ layer: Layer) -> Layer {
+    if exchanges.isEmpty { return layer }
+    var finals = FinalKeys()
+    for exchange in exchanges { finals.add(exchange) }
+    var exchanger = KeyExchanger(finals)
+    return exchanger.exchanged(layer)
   }
 
   /// A layer was refused, or made anew, that others may have built on.
@@ -91,7 +114,8 @@ struct PushCheck {
 
   private mutating func check(_ set: EntityChanges) throws(CauldronError) -> EntityChanges {
     try readDoubtful(set)
-    var resolved = Resolved(inserted: set.inserted)
+    var resolved = Resolved(inserted: [])
+    insert(set.inserted, set.entity, &resolved)
     for update in set.updated { try resolve(update, set.entity, &resolved) }
     for deletion in set.deleted { try resolve(deletion, set.entity, &resolved) }
     guard resolved.isAdapted else { return set }
@@ -103,6 +127,7 @@ struct PushCheck {
   /// Whether all that is known of the rows that are changed or deleted is what they were made from.
   /// - Complexity: O(rows), and cheap: mostly that is so, and no row has to be looked at closely.
   private func meetsNothing(_ set: EntityChanges) -> Bool {
+    if mayBeShared(set) { return false }
     if set.updated.isEmpty, set.deleted.isEmpty { return true }
     guard !chain.touches([set.entity.number]),
       let unknown = coordinator.cache.unknownKeys(of: set, doubts)
@@ -173,7 +198,7 @@ struct PushCheck {
 
   /// The object as the layers above leave it, all of them together: the newest row alone lacks what
   /// a lower context has changed since it was made. Nil where no layer touches it.
-  private mutating func pending(_ id: ManagedObjectID, _ entity: EntityLayout) -> Current? {
+  mutating func pending(_ id: ManagedObjectID, _ entity: EntityLayout) -> Current? {
     var row: HeldRow?
     var isTouched = false
     chain.forEachChange(id) { change in

@@ -93,7 +93,8 @@ package final class SaveRun: @unchecked Sendable {
     }
     let again = count(.insertedAgain)
     return (
-      counts.inserted + again, max(0, counts.updated - again - count(.droppedEdit)),
+      max(0, counts.inserted + again - count(.becameExisting)),
+      max(0, counts.updated - again - count(.droppedEdit)),
       max(0, counts.deleted - count(.keptTheirs, .deletedAlready))
     )
   }

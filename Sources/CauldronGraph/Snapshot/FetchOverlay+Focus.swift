@@ -56,8 +56,8 @@ extension OverlayFocus {
       guard let found = set.keys(where: property, in: values) else { return scan(sets, chain) }
       for key in found { keys[key] = set.entity }
     }
-    // Others may have made the same links.
-    hidable = query.entity.isJoin ? changed + keys.count : changed
+    // What several contexts insert, or link, may be in the store already.
+    hidable = changed + (query.entity.isJoin || chain.sharesKeys ? keys.count : 0)
     // Of the rows that refer to an object there may be many more than the limit.
     if query.entity.isJoin {
       for set in sets { addChanged(set, property, values) }
@@ -81,7 +81,12 @@ extension OverlayFocus {
   /// Every changed row one by one, and every inserted row as it is.
   private mutating func scan(_ sets: [EntityChanges], _ chain: LayerChain) {
     for set in sets { addChanged(set) }
-    scanned = sets.filter { !$0.inserted.isEmpty }
+    let shares: (EntityChanges) -> Bool = { chain.sharesKeys && !$0.entity.uniqueKeys.isEmpty }
+    // Several layers may insert one row, and the store may have it already.
+    for set in sets where shares(set) {
+      for row in set.inserted { keys[row.key] = set.entity }
+    }
+    scanned = sets.filter { !$0.inserted.isEmpty && !shares($0) }
     hidable = keys.count
     // Where a commit is being written, the store may show inserted rows already.
     guard chain.mayRepeatRows else { return }

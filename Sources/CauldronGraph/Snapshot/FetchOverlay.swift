@@ -78,7 +78,7 @@ struct FetchOverlay {
 
   /// The keys of the composed rows that may be in the store.
   private var composedKeys: [Int64] {
-    if chain.mayRepeatRows { return Array(focus.keys.keys) }
+    if chain.mayRepeatRows || chain.sharesKeys { return Array(focus.keys.keys) }
     return focus.keys.compactMap { key, entity in
       chain.inserts(ManagedObjectID(key, entity)) ? nil : key
     }

@@ -35,6 +35,19 @@ enum EntityDiagnostic: Sendable {
   case relationshipDefault(name: String)
   case inverseNotLiteral(name: String)
   case inverseOnBothSides(name: String, other: String)
+
+  // Lists of key paths.
+  case listOutsideEntity(macro: String)
+  case conditionalList(macro: String)
+  case listOfOtherClass(macro: String, entity: String)
+  case needsKeyPathList(macro: String)
+  case emptyList(macro: String)
+  case listNeedsKeyPath(macro: String)
+  case listTwice(macro: String, names: [String])
+  case namedTwice(macro: String, name: String)
+  case notStoredInList(macro: String, name: String)
+  case transientInList(macro: String, name: String)
+  case toManyInList(macro: String, name: String)
 }
 
 extension EntityDiagnostic: DiagnosticMessage {
@@ -45,7 +58,7 @@ extension EntityDiagnostic: DiagnosticMessage {
     return MessageID(domain: "Cauldron", id: String(identifier))
   }
 
-  var message: String { classMessage ?? propertyMessage ?? valueMessage }
+  var message: String { classMessage ?? propertyMessage ?? listMessage ?? valueMessage }
 
   private var classMessage: String? {
     switch self {
@@ -76,6 +89,30 @@ extension EntityDiagnostic: DiagnosticMessage {
     case .modifier(let name, let modifier): "attribute '\(name)' cannot be '\(modifier)'"
     case .conditional(let name): "attribute '\(name)' cannot be inside '#if'"
     case .needsType(let name): "attribute '\(name)' needs a type annotation"
+    default: nil
+    }
+  }
+
+  private var listMessage: String? {
+    switch self {
+    case .listOutsideEntity(let macro): "'#\(macro)' works only in an '@Entity' class"
+    case .conditionalList(let macro): "'#\(macro)' cannot be inside '#if'"
+    case .listOfOtherClass(let macro, let entity):
+      "'#\(macro)' names properties of the class around it, '\(entity)'"
+    case .needsKeyPathList(let macro):
+      "'#\(macro)' needs lists of key paths written out, such as '[\\.name]'"
+    case .emptyList(let macro): "'#\(macro)' names no property"
+    case .listNeedsKeyPath(let macro):
+      "'#\(macro)' needs key paths to properties of the class itself, written out"
+    case .listTwice(let macro, let names):
+      "'#\(macro)' has the list of \(names.map { "'\($0)'" }.joined(separator: ", ")) twice"
+    case .namedTwice(let macro, let name): "'#\(macro)' names '\(name)' twice in one list"
+    case .notStoredInList(let macro, let name):
+      "'#\(macro)' needs stored properties; '\(name)' is not one"
+    case .transientInList(let macro, let name):
+      "'#\(macro)' needs properties that the store keeps; '\(name)' is transient"
+    case .toManyInList(let macro, let name):
+      "'#\(macro)' cannot name the to-many relationship '\(name)', which has no column"
     default: nil
     }
   }

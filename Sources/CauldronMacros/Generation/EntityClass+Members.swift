@@ -19,10 +19,23 @@ extension EntityClass {
         EntityDescription(
           name: \(nameLiteral), superentity: \(superclass.map { "\($0)._entityName" } ?? "nil"), \
       isAbstract: \(isAbstract),
-          properties: \(array),
+          properties: \(array),\(constraints)\(indexes)
           managedObjectClass: ObjectClass(\(identifier).self))
       }
       """
+  }
+
+  private var constraints: String {
+    let lists = lists.filter { $0.kind == .unique }.map(\.literal)
+    if lists.isEmpty { return "" }
+    return "\n    uniquenessConstraints: [\(lists.joined(separator: ", "))],"
+  }
+
+  private var indexes: String {
+    let lists = lists.filter { $0.kind == .index }
+    if lists.isEmpty { return "" }
+    let indexes = lists.map { "IndexDescription(properties: \($0.literal))" }
+    return "\n    indexes: [\(indexes.joined(separator: ", "))],"
   }
 
   private var keyPathTable: String {

@@ -39,7 +39,7 @@ extension Property {
 
   /// The arguments of `@Attribute`, which the description takes as they are.
   private var extraArguments: [String?] {
-    arguments.map { $0.with(\.trailingComma, nil).trimmedDescription }
+    arguments.filter { $0.lookup == nil }.map { $0.with(\.trailingComma, nil).trimmedDescription }
   }
 
   private func relationship(

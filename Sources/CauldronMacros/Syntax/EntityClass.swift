@@ -12,6 +12,8 @@ struct EntityClass {
   let isAbstract: String
   /// The properties in declaration order.
   let properties: [Property]
+  /// What `#Unique` and `#Index` name.
+  let lists: [PropertyList]
 }
 
 extension EntityClass {

@@ -16,13 +16,19 @@ struct EntityReader {
     }
     guard let declaration = declaration.as(ClassDeclSyntax.self) else { return (nil, findings) }
     let members = readMembers(declaration.memberBlock.members)
-    let entity = header.finding == nil ? entity(declaration, header, members.properties) : nil
+    let (lists, listFindings) = PropertyListReader(
+      entity: header.name, hasSuperclass: header.entitySuperclass != nil,
+      properties: members.properties
+    ).read(declaration.memberBlock.members)
+    let entity =
+      header.finding == nil ? entity(declaration, header, members.properties, lists) : nil
     let inverses = InverseReader.findings(members.properties, in: header.name)
-    return (entity, findings + members.findings + inverses)
+    return (entity, findings + members.findings + inverses + listFindings)
   }
 
   private func entity(
-    _ declaration: ClassDeclSyntax, _ header: EntityHeader, _ properties: [Property]
+    _ declaration: ClassDeclSyntax, _ header: EntityHeader, _ properties: [Property],
+    _ lists: [PropertyList]
   ) -> EntityClass {
     EntityClass(
       identifier: declaration.name.text, accessLevel: header.access,
@@ -30,7 +36,7 @@ struct EntityReader {
       nameLiteral: nameArgument.flatMap { $0.isNil ? nil : $0.trimmedDescription }
         ?? "\"\(header.name)\"",
       isAbstract: argument("isAbstract")?.trimmedDescription ?? "false",
-      properties: properties)
+      properties: properties, lists: lists)
   }
 
   private func readMembers(

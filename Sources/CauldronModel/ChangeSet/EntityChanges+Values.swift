@@ -32,7 +32,7 @@ extension EntityChanges {
   }
 
   @inline(__always)
-  private func row(_ position: Int) -> RowPointer {
+  func row(_ position: Int) -> RowPointer {
     position < inserted.count ? inserted[position] : updated[position - inserted.count].row
   }
 }

@@ -8,12 +8,18 @@ struct ValueIndex: Sendable {
 
   /// - Parameter count: The number of rows; `row` gives them by position.
   init(_ value: HashedValue, count: Int, _ row: (Int) -> RowPointer) {
+    self.init(count: count) { value.hash(row($0)) }
+  }
+
+  /// - Parameter hash: The number of a row's value by position; nil where it has none.
+  @inline(__always)
+  init(count: Int, _ hash: (Int) -> UInt64?) {
     var size = 1
     while size < count { size *= 2 }
     heads = Array(repeating: -1, count: size)
     next = Array(repeating: -1, count: count)
     for position in 0..<count {
-      guard let hash = value.hash(row(position)) else { continue }
+      guard let hash = hash(position) else { continue }
       let bucket = Int(hash & UInt64(size - 1))
       next[position] = heads[bucket]
       heads[bucket] = Int32(position)

@@ -18,7 +18,11 @@ public struct EntityDescription: Sendable {
   /// The entity's own properties; inherited ones are not repeated.
   public var properties: [PropertyDescription]
   /// The attribute names of each uniqueness constraint; part of the version hash.
+  ///
+  /// No two objects have the same values in all properties of a constraint; nil is equal to nothing.
   public var uniquenessConstraints: [[String]]
+  /// What fetches find quickly; no part of the version hash.
+  public var indexes: [IndexDescription]
   /// The class of the entity's objects; nil for plain managed objects.
   public var managedObjectClass: ObjectClass?
 
@@ -26,13 +30,14 @@ public struct EntityDescription: Sendable {
   public init(
     name: String, superentity: String? = nil, isAbstract: Bool = false,
     properties: [PropertyDescription], uniquenessConstraints: [[String]] = [],
-    managedObjectClass: ObjectClass? = nil
+    indexes: [IndexDescription] = [], managedObjectClass: ObjectClass? = nil
   ) {
     self.name = name
     self.superentity = superentity
     self.isAbstract = isAbstract
     self.properties = properties
     self.uniquenessConstraints = uniquenessConstraints
+    self.indexes = indexes
     self.managedObjectClass = managedObjectClass
   }
 }

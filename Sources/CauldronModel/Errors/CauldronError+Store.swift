@@ -77,7 +77,8 @@ extension CauldronError {
     let names = properties.joined(separator: ", ")
     return about(
       object, .saveConstraint,
-      "Cannot save \(object.entity): \(names) must be unique; \(other.uri) has the same value."
+      "Cannot save \(object.entity) \(object.uri): \(names) must be unique; \(other.uri) has the same"
+        + " value."
     ).with {
       $0.property = properties.first
       $0.objectIDs.append(other.id)

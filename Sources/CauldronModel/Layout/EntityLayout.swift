@@ -36,6 +36,9 @@ package final class EntityLayout: @unchecked Sendable {
   /// What the engine asks of the properties again and again; set when the model is built.
   package internal(set) var digest = LayoutDigest([])
 
+  /// What must be unique in a row of the entity; set when the model is built.
+  package internal(set) var uniqueKeys: [UniqueKey] = []
+
   private let indices: [String: Int]
 
   /// A reference that does not keep alive: layouts live as long as their model.

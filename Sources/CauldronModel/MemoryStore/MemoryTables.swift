@@ -10,10 +10,8 @@ struct MemoryTables: Sendable {
 
   init(model: ManagedObjectModel) {
     self.model = model
-    for layout in model.layouts {
-      indexes[layout.root.number, default: []] += layout.description.uniquenessConstraints.map {
-        UniqueIndex($0, of: layout)
-      }
+    for root in model.layouts where root.superentity == nil {
+      indexes[root.number] = UniqueIndex.all(of: root)
     }
   }
 
@@ -32,11 +30,9 @@ struct MemoryTables: Sendable {
     let old = tables[root]?[key]
     live += (new?.row.size ?? 0) - (old?.row.size ?? 0)
     tables[root, default: [:]][key] = new
-    let oldLayout = old.flatMap { layout(of: $0.row) }
-    let newLayout = new.flatMap { layout(of: $0.row) }
     for position in (indexes[root] ?? []).indices {
-      if let old { indexes[root]?[position].remove(old.row, oldLayout) }
-      if let new { indexes[root]?[position].add(new.row, newLayout) }
+      if let old { indexes[root]?[position].remove(old.row) }
+      if let new { indexes[root]?[position].add(new.row) }
     }
     return old
   }
@@ -61,7 +57,7 @@ struct MemoryTables: Sendable {
   /// A row that has the same unique values, and the names of those properties.
   func twin(of row: RowPointer, in root: Int32) -> (key: Int64, properties: [String])? {
     for index in indexes[root] ?? [] {
-      if let key = index.key(for: row, layout(of: row)), key != row.key {
+      if let key = index.key(for: row), key != row.key {
         return (key, index.names)
       }
     }
@@ -70,10 +66,7 @@ struct MemoryTables: Sendable {
 
   /// Whether an update gives a row other unique values.
   func changesUniqueValues(_ update: RowUpdate, in root: Int32) -> Bool {
-    let layout = layout(of: update.row)
-    return (indexes[root] ?? []).contains {
-      $0.values(of: update.row, layout) != $0.values(of: update.base, layout)
-    }
+    (indexes[root] ?? []).contains { $0.values(of: update.row) != $0.values(of: update.base) }
   }
 
   func layout(of row: RowPointer) -> EntityLayout? { model.layout(number: row.entityNumber) }

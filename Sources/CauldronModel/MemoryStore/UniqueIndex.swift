@@ -1,55 +1,49 @@
-import Foundation
-
-/// The rows of a table by the values of one uniqueness constraint.
+/// The rows of a hierarchy by the values of one uniqueness constraint.
 struct UniqueIndex: Sendable {
+  /// The constraint's number among those of the hierarchy.
+  private let number: Int
   let names: [String]
-  private let columns: [Column]
+  /// How the values of each entity's rows are read; an SQL index covers the column, and so the rows of
+  /// all entities that share it.
+  private let values: [Int32: UniqueValue]
   private var keys: [[AttributeScalar]: Int64] = [:]
 
-  /// A constrained property and the topmost entity that has it; an SQL index covers the column, and
-  /// so the rows of all entities that share it.
-  private struct Column {
-    let property: PropertyLayout
-    let owner: EntityLayout
-  }
-
-  init(_ names: [String], of entity: EntityLayout) {
-    self.names = names
-    columns = names.compactMap { name in
-      guard let index = entity.index(of: name) else { return nil }
-      var owner = entity
-      while let parent = owner.superentity, parent.index(of: name) != nil { owner = parent }
-      return Column(property: entity.properties[index], owner: owner)
+  /// - Parameter family: The entities of the hierarchy.
+  init(_ key: UniqueKey, in family: [EntityLayout]) {
+    number = key.number
+    names = key.names
+    var values: [Int32: UniqueValue] = [:]
+    for entity in family {
+      values[entity.number] = entity.uniqueKeys.first { $0.number == key.number }
+        .map(UniqueValue.init)
     }
+    self.values = values
   }
 
   /// The key of the row that has the same values; nil is equal to nothing.
-  func key(for row: RowPointer, _ layout: EntityLayout?) -> Int64? {
-    values(of: row, layout).flatMap { keys[$0] }
+  func key(for row: RowPointer) -> Int64? { values(of: row).flatMap { keys[$0] } }
+
+  mutating func add(_ row: RowPointer) {
+    if let values = values(of: row) { keys[values] = row.key }
   }
 
-  mutating func add(_ row: RowPointer, _ layout: EntityLayout?) {
-    if let values = values(of: row, layout) { keys[values] = row.key }
+  mutating func remove(_ row: RowPointer) {
+    if let values = values(of: row), keys[values] == row.key { keys[values] = nil }
   }
 
-  mutating func remove(_ row: RowPointer, _ layout: EntityLayout?) {
-    if let values = values(of: row, layout), keys[values] == row.key { keys[values] = nil }
+  /// The values of a row; nil where one of them is nil, or the constraint is not for its entity.
+  func values(of row: RowPointer) -> [AttributeScalar]? {
+    values[row.entityNumber]?.values(of: row)
   }
 
-  /// The values of a row; nil where one of them is nil.
-  func values(of row: RowPointer, _ layout: EntityLayout?) -> [AttributeScalar]? {
-    guard let layout else { return nil }
-    var values: [AttributeScalar] = []
-    for column in columns {
-      let value = RowValue(column.property)
-      guard let storage = column.property.storageClass, layout.isKind(of: column.owner),
-        !value.isNil(in: row)
-      else { return nil }
-      switch value.form {
-      case .decimal: values.append(.text((value.decimal(in: row) ?? 0).description))
-      case .integer, .real, .bytes: values.append(row.scalar(value.index, storage))
-      }
+  /// One index for each constraint of a hierarchy.
+  static func all(of root: EntityLayout) -> [UniqueIndex] {
+    let family = root.family.map(\.entity)
+    var indexes: [UniqueIndex] = []
+    for key in family.flatMap(\.uniqueKeys)
+    where !indexes.contains(where: { $0.number == key.number }) {
+      indexes.append(UniqueIndex(key, in: family))
     }
-    return values
+    return indexes.sorted { $0.number < $1.number }
   }
 }

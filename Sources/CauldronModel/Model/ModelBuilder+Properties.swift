@@ -80,5 +80,8 @@ extension ModelBuilder {
       }
       layout.digest = LayoutDigest(layout.properties)
     }
+    for root in layouts where root.superentity == nil {
+      EntityLayout.distributeUniqueKeys(below: root)
+    }
   }
 }

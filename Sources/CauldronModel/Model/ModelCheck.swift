@@ -30,6 +30,7 @@ struct ModelCheck {
     for constraint in entity.description.uniquenessConstraints {
       check(constraint, entity, isRepeated: !seen.insert(constraint).inserted)
     }
+    for index in entity.description.indexes { check(index, entity) }
   }
 
   /// - Throws: `model.invalid` with everything that was found.
@@ -73,19 +74,41 @@ struct ModelCheck {
     if isRepeated {
       return findings.append("\(entity.name): the uniqueness constraint (\(list)) is there twice")
     }
-    if Set(constraint).count < constraint.count {
-      findings.append("\(entity.name): the uniqueness constraint (\(list)) names a property twice")
-    }
-    for name in constraint {
-      if let index = entity.index(of: name), entity.properties[index].hasColumn { continue }
-      findings.append(
-        "\(entity.name): a uniqueness constraint names \"\(name)\", which is no stored property")
-    }
+    checkProperties(constraint, "uniqueness constraint", entity)
     // Stores name the index so; other parts may make up the same name.
     let index = "Z_\(entity.name)_UNIQUE_\(constraint.joined(separator: "_"))"
-    let what = "the uniqueness constraint (\(list)) of \(entity.name)"
-    if let other = names.updateValue(what, forKey: index.lowercased()) {
-      findings.append("\(other) and \(what) would both be named \(index)")
+    take(index, for: "the uniqueness constraint (\(list)) of \(entity.name)")
+  }
+
+  private mutating func check(_ index: IndexDescription, _ entity: EntityLayout) {
+    checkName(index.name, "\(entity.name): an index")
+    if index.properties.isEmpty {
+      return findings.append("\(entity.name): the index \"\(index.name)\" names no property")
+    }
+    checkProperties(index.properties, "index", entity)
+    let list = index.properties.joined(separator: ", ")
+    take("Z_\(entity.name)_\(index.name)", for: "the index (\(list)) of \(entity.name)")
+  }
+
+  private mutating func checkProperties(
+    _ properties: [String], _ what: String, _ entity: EntityLayout
+  ) {
+    if Set(properties).count < properties.count {
+      let list = properties.joined(separator: ", ")
+      findings.append("\(entity.name): the \(what) (\(list)) names a property twice")
+    }
+    let article = what.hasPrefix("i") ? "an" : "a"
+    for name in properties {
+      if let index = entity.index(of: name), entity.properties[index].hasColumn { continue }
+      findings.append(
+        "\(entity.name): \(article) \(what) names \"\(name)\", which is no stored property")
+    }
+  }
+
+  /// Notes the name that stores give an index.
+  private mutating func take(_ name: String, for what: String) {
+    if let other = names.updateValue(what, forKey: name.lowercased()) {
+      findings.append("\(other) and \(what) would both be named \(name)")
     }
   }
 }

@@ -54,6 +54,7 @@ struct StoreOpener {
     switch try SchemaCheck(connection: connection, planned: planned).resolve() {
     case .success(let schema):
       try connection.configureWriter(options)
+      MissingIndexes(connection: connection, schema: schema).create()
       return Opened(writer: connection, schema: schema, metadata: metadata)
     case .failure(let mismatch):
       throw CauldronError(

@@ -24,7 +24,7 @@ struct TablePlanner {
     }
     return TableSchema(
       name: SQLIdentifier.name(root.name), rootNumber: root.number, isHierarchy: family.count > 1,
-      columns: columns, constraints: constraints(columns))
+      columns: columns, constraints: constraints(columns), indexes: indexes(columns))
   }
 
   /// The columns of the properties that an entity declares itself, names not yet unique.
@@ -93,19 +93,37 @@ struct TablePlanner {
   private func constraints(_ columns: [ColumnSchema]) -> [TableSchema.Constraint] {
     family.flatMap { entity in
       entity.description.uniquenessConstraints.compactMap { names in
-        let positions = names.compactMap { name in
-          entity.index(of: name).flatMap { index in
-            columns.firstIndex { column in
-              column.property == index && !column.role.isCompanion
-                && family.contains { $0.number == column.owner && entity.isKind(of: $0) }
-            }
-          }
+        positions(of: names, in: columns, entity).map {
+          TableSchema.Constraint(
+            name: "Z_\(entity.name)_UNIQUE_\(names.joined(separator: "_"))", properties: names,
+            columns: $0)
         }
-        guard positions.count == names.count, !names.isEmpty else { return nil }
-        return TableSchema.Constraint(
-          name: "Z_\(entity.name)_UNIQUE_\(names.joined(separator: "_"))", properties: names,
-          columns: positions)
       }
     }
+  }
+
+  private func indexes(_ columns: [ColumnSchema]) -> [TableSchema.Index] {
+    family.flatMap { entity in
+      entity.description.indexes.compactMap { index in
+        positions(of: index.properties, in: columns, entity).map {
+          TableSchema.Index(name: "Z_\(entity.name)_\(index.name)", columns: $0)
+        }
+      }
+    }
+  }
+
+  /// The columns of properties; nil where one has none.
+  private func positions(
+    of names: [String], in columns: [ColumnSchema], _ entity: EntityLayout
+  ) -> [Int]? {
+    let positions = names.compactMap { name in
+      entity.index(of: name).flatMap { index in
+        columns.firstIndex { column in
+          column.property == index && !column.role.isCompanion
+            && family.contains { $0.number == column.owner && entity.isKind(of: $0) }
+        }
+      }
+    }
+    return positions.count == names.count && !names.isEmpty ? positions : nil
   }
 }

@@ -11,6 +11,13 @@ struct TableSchema: Sendable {
     let columns: [Int]
   }
 
+  /// An index that only makes fetches quick.
+  struct Index: Sendable, Hashable {
+    let name: String
+    /// The positions in `columns`.
+    let columns: [Int]
+  }
+
   var name: String
   let rootNumber: Int32
   /// Whether the root entity has subentities.
@@ -18,6 +25,7 @@ struct TableSchema: Sendable {
   /// The columns after `Z_PK`, `Z_ENT` and `Z_OPT`.
   var columns: [ColumnSchema]
   let constraints: [Constraint]
+  var indexes: [Index] = []
   /// Whether it holds the links of a many-to-many relationship; then it has none but the columns of
   /// the ends.
   var isJoin = false
@@ -43,11 +51,19 @@ struct TableSchema: Sendable {
         "CREATE INDEX \(SQLIdentifier.quoted("\(name)_Z_ENT_INDEX")) ON \(sqlName) (Z_ENT)")
     }
     for constraint in constraints {
-      let terms = constraint.columns.map { "\(sqlName($0)) COLLATE BINARY ASC" }
       statements.append(
-        "CREATE UNIQUE INDEX \(SQLIdentifier.quoted(constraint.name)) ON \(sqlName)"
-          + " (\(terms.joined(separator: ", ")))")
+        "CREATE UNIQUE INDEX \(place(of: constraint.name, constraint.columns))")
     }
-    return statements
+    return statements + indexes.map(creationStatement)
+  }
+
+  /// The statement that makes an index.
+  func creationStatement(_ index: Index) -> String {
+    "CREATE INDEX \(place(of: index.name, index.columns))"
+  }
+
+  private func place(of index: String, _ columns: [Int]) -> String {
+    let terms = columns.map { "\(sqlName($0)) COLLATE BINARY ASC" }
+    return "\(SQLIdentifier.quoted(index)) ON \(sqlName) (\(terms.joined(separator: ", ")))"
   }
 }

@@ -61,6 +61,23 @@ struct TableSchemaTests {
       ])
   }
 
+  @Test("Indexes are named after their entity and lie on the table of its root")
+  func indexes() throws {
+    var writer = Self.books[Self.books.count - 1]
+    writer.indexes = [IndexDescription(properties: ["rating", "alias"])]
+    let poet = EntityDescription(
+      name: "Poet", superentity: "Writer", properties: [TestModels.attribute("verses", .integer32)],
+      indexes: [IndexDescription(name: "quick", properties: ["verses"])])
+    let statements = try Self.statements(Self.books.dropLast() + [writer, poet])
+    #expect(
+      statements.suffix(2)
+        == [
+          "CREATE INDEX Z_Poet_quick ON ZWRITER (ZVERSES COLLATE BINARY ASC)",
+          "CREATE INDEX Z_Writer_byRatingAndAlias ON ZWRITER"
+            + " (ZRATING COLLATE BINARY ASC, ZALIAS COLLATE BINARY ASC)",
+        ].reversed())
+  }
+
   @Test("Properties of siblings that share a name get numbered columns, each its own")
   func siblings() throws {
     let model = try ManagedObjectModel(entities: [

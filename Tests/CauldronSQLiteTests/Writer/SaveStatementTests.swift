@@ -92,7 +92,8 @@ struct SaveStatementTests {
     #expect(error.code == .saveConstraint)
     #expect(
       error.message
-        == "Cannot save Person: email must be unique; \(prefix)/Manager/p2 has the same value.")
+        == "Cannot save Person \(prefix)/Person/p3: email must be unique; \(prefix)/Manager/p2 has the"
+        + " same value.")
     #expect(error.sqliteCode == 2067)
     #expect(error.objectIDs.map(\.key) == [3, 2])
     #expect(error.path == bench.url.path)

@@ -42,7 +42,8 @@ import Testing
     let failures = new.filter { $0.level >= .warning }
     #expect(failures.count == 1)
     let failure = try #require(failures.first)
-    #expect(failure.message.hasPrefix("Could not save \(second): Cannot save Person: email must"))
+    let text = "Could not save \(second): Cannot save Person \(person.objectID): email must"
+    #expect(failure.message.hasPrefix(text))
     #expect(failure.metadata["code"] == "save.constraint")
     #expect(failure.metadata["entity"] == "Person" && failure.metadata["property"] == "email")
     #expect(failure.metadata["object"] == "\(person.objectID)")

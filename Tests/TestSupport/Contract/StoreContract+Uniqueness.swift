@@ -10,7 +10,7 @@ extension StoreContract {
       let error = try harness.failure(of: harness.changes(inserted: [twin]))
       #expect(error.code == .saveConstraint)
       #expect(
-        error.message == "Cannot save Manager: email must be unique;"
+        error.message == "Cannot save Manager \(harness.uri("Manager", 3)): email must be unique;"
           + " \(harness.uri("Person", 2)) has the same value.")
       #expect(error.property == "email")
       #expect(error.objectIDs.contains(harness.id("Manager", 3)))

@@ -1,0 +1,163 @@
+import CauldronModel
+
+extension ContextCore {
+  /// The object that has the values of a unique key, as the context sees it; created where there is
+  /// none.
+  ///
+  /// All contexts that ask for a value which is not in the store yet get an object with the same ID.
+  func findOrCreate(
+    _ entity: EntityLayout, _ values: [(name: String, value: AttributeScalar)]
+  ) throws -> ManagedObject {
+    let key = try uniqueKey(entity, values)
+    var query = StoreQuery(entity: entity)
+    query.predicate = try PredicateNode.and(
+      values.map { .comparison(key: $0.name, .equal, $0.value) }
+    ).bound(to: entity, storeNumber: coordinator.storeNumber)
+    query.limit = 1
+    let mark = coordinator.ledger.mark
+    if let found = try firstObject(query) { return found }
+    let scalars = try sorted(values, by: key, entity)
+    guard let value = claimed(key, scalars, entity) else {
+      throw CauldronError.notFindable(entity, key.names)
+    }
+    guard let claim = coordinator.claims.claim(value, entity, { origin(entity, key, scalars) })
+    else {
+      // Another entity of the hierarchy has the values: the save will say so.
+      return insert(origin(entity, key, scalars).row, entity, isFirst: true)
+    }
+    // Whoever claimed it before may have saved it since it was looked for.
+    if claim.isNew, coordinator.ledger.mark != mark, let found = try firstObject(query) {
+      coordinator.claims.withdraw(value, claim.key)
+      return found
+    }
+    return object(of: claim, entity, key, scalars)
+  }
+
+  private func firstObject(_ query: StoreQuery) throws -> ManagedObject? {
+    let found: [ManagedObject] = objects(try fetchRows(query))
+    return found.first
+  }
+
+  /// The object of a claim. One that the context has already has other values here, or is deleted, or
+  /// it would have been found; so there must be another one.
+  private func object(
+    of claim: UniqueClaims.Claim, _ entity: EntityLayout, _ key: UniqueKey,
+    _ scalars: [AttributeScalar]
+  ) -> ManagedObject {
+    followExchanges()
+    let number = coordinator.ledger.provisional.final(claim.key, entity.number)
+    if let known = identity.object(number, root: entity.rootNumber) {
+      guard known.state.contains(.gone) else {
+        return insert(origin(entity, key, scalars).row, entity, isFirst: true)
+      }
+      identity.remove(number, root: entity.rootNumber)
+    }
+    builder.close()
+    let row = builder.copy(claim.row.row, entity)
+    row.setKey(number)
+    let object = insert(row, entity, isFirst: claim.isNew)
+    if claim.isNew {
+      coordinator.claims.settle(RowPointer(object.row).held, entity.rootNumber)
+    }
+    return object
+  }
+
+  /// Registers a new object, and tells of it at once, so that claims are never for what nobody inserts.
+  /// - Parameter isFirst: Whether no other context has the object. It awakes once in its life, and others
+  ///   begin with what became of it.
+  private func insert(
+    _ row: RowPointer, _ entity: EntityLayout, isFirst: Bool
+  ) -> ManagedObject {
+    let own = builder.open == row ? row : builder.copy(row, entity)
+    let object = makeObject(entity, own.key, own, [.writable, .inserted, .inEvent])
+    identity.insert(object, own.key, root: entity.rootNumber)
+    touch(object)
+    if isFirst { object.awakeFromInsert() }
+    publish()
+    return object
+  }
+
+  /// A row with the defaults and the values.
+  private func origin(
+    _ entity: EntityLayout, _ key: UniqueKey, _ scalars: [AttributeScalar]
+  ) -> HeldRow {
+    let number = keys.take(entity, 16)
+    builder.close()
+    var row = builder.begin(entity, key: number)
+    for computed in entity.computedDefaults {
+      row = builder.set(computed.index, computed.make(), of: row, entity)
+    }
+    for (property, scalar) in zip(key.properties, scalars) {
+      row = builder.set(property.index, scalar, of: row, entity)
+    }
+    builder.close()
+    return row.held
+  }
+
+  /// What is claimed; nil where a value is none.
+  private func claimed(
+    _ key: UniqueKey, _ scalars: [AttributeScalar], _ entity: EntityLayout
+  ) -> UniqueClaims.Value? {
+    var scratch = RowBuilder()
+    var row = scratch.begin(entity, key: 0)
+    for (property, scalar) in zip(key.properties, scalars) {
+      row = scratch.set(property.index, scalar, of: row, entity)
+    }
+    return UniqueValue(key).values(of: row).map {
+      UniqueClaims.Value(root: entity.rootNumber, key: key.number, values: $0)
+    }
+  }
+
+  /// The unique key of exactly these properties.
+  private func uniqueKey(
+    _ entity: EntityLayout, _ values: [(name: String, value: AttributeScalar)]
+  ) throws -> UniqueKey {
+    let names = values.map(\.name)
+    guard let key = entity.uniqueKeys.first(where: { Set($0.names) == Set(names) }),
+      names.count == key.names.count
+    else { throw CauldronError.notUniqueKey(entity, names) }
+    return key
+  }
+
+  private func sorted(
+    _ values: [(name: String, value: AttributeScalar)], by key: UniqueKey, _ entity: EntityLayout
+  ) throws -> [AttributeScalar] {
+    try key.names.map { name in
+      guard let value = values.first(where: { $0.name == name })?.value, !value.isNull else {
+        throw CauldronError.notFindable(entity, [name])
+      }
+      return value
+    }
+  }
+}
+
+extension CauldronError {
+  /// Nothing says that there is at most one object with the values.
+  fileprivate static func notUniqueKey(
+    _ entity: EntityLayout, _ names: [String]
+  ) -> CauldronError {
+    let paths = names.map { "\\.\($0)" }.joined(separator: ", ")
+    return CauldronError(
+      .queryUnsupported,
+      "Cannot find or create \(entity.name) by \(names.joined(separator: ", ")): it need not be unique.",
+      hint: "Write #Unique<\(entity.name)>([\(paths)]) in the class."
+    ).with {
+      $0.entity = entity.name
+      $0.property = names.first
+    }
+  }
+
+  /// Nil is equal to nothing, so that nothing can be found by it.
+  fileprivate static func notFindable(
+    _ entity: EntityLayout, _ names: [String]
+  ) -> CauldronError {
+    CauldronError(
+      .queryUnsupported,
+      "Cannot find or create \(entity.name): \(names.joined(separator: ", ")) is nil, which is equal to"
+        + " nothing.", hint: "Create the object."
+    ).with {
+      $0.entity = entity.name
+      $0.property = names.first
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import CauldronModel
+
+// Two contexts may each save an object with a value that there may be once only. Whoever comes second
+// meets the conflict, here and not first in the store.
+extension PushCheck {
+  /// The changes with unique values; nil where they are as they were. What the policy does not decide is
+  /// among the conflicts.
+  /// - Complexity: O(rows with unique keys, and rows above that have some).
+  mutating func withUniqueValues(_ sets: [EntityChanges]) -> [EntityChanges]? {
+    guard conflicts.isEmpty, sets.contains(where: \.mayRepeatValues) else { return nil }
+    var result: [EntityChanges]?
+    // What becomes of one row may give another one values that are taken.
+    for _ in 0..<4 {
+      let pairs = twins(result ?? sets)
+      if pairs.isEmpty || !conflicts.isEmpty { return result }
+      result = resolved(pairs, result ?? sets)
+    }
+    for pair in twins(result ?? sets) { refuse(pair) }
+    return result
+  }
+
+  private mutating func twins(_ sets: [EntityChanges]) -> [TwinSearch.Pair] {
+    let roots = Set(sets.lazy.filter(\.mayRepeatValues).map(\.entity.rootNumber))
+    let above = chain.runs.flatMap { run in
+      run.layers.flatMap { layer in
+        layer.changes.entities.filter { roots.contains($0.entity.rootNumber) }
+      }
+    }
+    var known: [ManagedObjectID: RowPointer] = [:]
+    for row in storedTwins { known[coordinator.id(row.row)] = keep(row) }
+    return TwinSearch(sets, above: above, stored: Array(known.values)) { key, entity in
+      switch pending(id(key, entity), entity) {
+      case .row(let row): row
+      case .deleted, .missing, .unknown: nil
+      case nil: known[id(key, entity)]
+      }
+    }.pairs
+  }
+
+  private mutating func resolved(
+    _ pairs: [TwinSearch.Pair], _ sets: [EntityChanges]
+  ) -> [EntityChanges] {
+    var edits = UniqueEdits()
+    let moving = Set(pairs.map(\.row))
+    // What becomes of the other one comes first, and of this one in another round.
+    for pair in pairs where !moving.contains(pair.other) {
+      if pair.isNew, pair.other.entityNumber == pair.row.entityNumber, mayBecomeOther(pair) {
+        become(pair, sets, &edits)
+      } else if !pair.isNew, policy == .mergeByPropertyStoreTrump || policy == .rollback {
+        isNoticed = true
+        edits.withdrawn[coordinator.id(pair.row)] = pair.key.set
+        if case .updated(let update) = sets.change(pair.row) {
+          note(
+            .droppedEdit, pair.key.set.intersection(update.changed), update, update.base,
+            id(pair.row.key, pair.entity), pair.entity)
+        }
+      } else {
+        refuse(pair)
+      }
+    }
+    return conflicts.isEmpty ? applied(edits, to: sets) : sets
+  }
+
+  private func mayBecomeOther(_ pair: TwinSearch.Pair) -> Bool {
+    if policy != .error, policy != .strict { return true }
+    return coordinator.claims.origin(pair.row.key, pair.entity.rootNumber)?.isClaimed ?? false
+  }
+
+  private mutating func refuse(_ pair: TwinSearch.Pair) {
+    let other = coordinator.managedObjectModel.layout(number: pair.other.entityNumber)
+    conflicts.append(
+      .notUnique(
+        named(pair.row, pair.entity), pair.key.names, other: named(pair.other, other ?? pair.entity)
+      ))
+  }
+
+  /// Has a new object become the one that has its values.
+  private mutating func become(
+    _ pair: TwinSearch.Pair, _ sets: [EntityChanges], _ edits: inout UniqueEdits
+  ) {
+    let update = joined(pair.row, with: pair.other, pair.entity)
+    edits.dropped.insert(pair.row)
+    ownExchanges.append(
+      .init(
+        old: pair.row.key, new: pair.other.key, root: pair.entity.rootNumber, becomesOther: true))
+    guard let update else { return }
+    let id = coordinator.id(pair.other)
+    if let known = edits.updates[id] {
+      edits.updates[id] = combined(known, update, pair.entity)
+    } else if case .updated(let own) = sets.change(pair.other) {
+      edits.updates[id] = combined(own, update, pair.entity)
+    } else {
+      edits.updates[id] = update
+    }
+  }
+
+  /// What two changes of one row make of it.
+  private mutating func combined(
+    _ first: RowUpdate, _ second: RowUpdate, _ entity: EntityLayout
+  ) -> RowUpdate {
+    let row = builder.merge(second.changed, from: second.row, onto: first.row, entity)
+    row.setVersion(first.row.version)
+    row.setMaker(maker())
+    return RowUpdate(
+      row: row, base: first.base, changed: first.changed.union(second.changed), first: first.first,
+      nullified: first.nullified.subtracting(second.changed))
+  }
+
+  private mutating func applied(
+    _ edits: UniqueEdits, to sets: [EntityChanges]
+  ) -> [EntityChanges] {
+    var finals = FinalKeys()
+    for exchange in ownExchanges { finals.add(exchange) }
+    var exchanger = KeyExchanger(finals)
+    return sets.map { set in
+      guard !set.entity.uniqueKeys.isEmpty else { return exchanger.exchanged(set) }
+      return exchanger.exchanged(applied(edits, to: set))
+    }
+  }
+
+  private mutating func applied(_ edits: UniqueEdits, to set: EntityChanges) -> EntityChanges {
+    let entity = set.entity
+    var updates = edits.updates.filter { $0.key.entityNumber == entity.number }
+    // A row of the layer that another one of it has become stays a new one.
+    let inserted = set.inserted.filter { !edits.dropped.contains($0) }.map { row in
+      guard let update = updates.removeValue(forKey: coordinator.id(row)) else { return row }
+      update.row.setVersion(row.version)
+      return update.row
+    }
+    var updated = set.updated.compactMap { update -> RowUpdate? in
+      let id = coordinator.id(update.row)
+      if let known = updates.removeValue(forKey: id) { return known }
+      guard let taken = edits.withdrawn[id] else { return update }
+      return without(taken.indices.filter(update.changed.contains), update, entity)
+    }
+    updated += updates.values.sorted { $0.row.key < $1.row.key }
+    return EntityChanges(
+      entity: entity, inserted: inserted, updated: updated, deleted: set.deleted)
+  }
+}
+
+/// What has to be done so that values are unique.
+private struct UniqueEdits {
+  /// New rows that others stand for.
+  var dropped: Set<RowPointer> = []
+  /// What becomes of those others.
+  var updates: [ManagedObjectID: RowUpdate] = [:]
+  /// Unique values that rows do not get.
+  var withdrawn: [ManagedObjectID: PropertySet] = [:]
+}
+
+extension EntityChanges {
+  /// Whether there are rows that may have the unique values of others.
+  fileprivate var mayRepeatValues: Bool {
+    if entity.uniqueKeys.isEmpty { return false }
+    if !inserted.isEmpty { return true }
+    let keys = entity.uniqueKeys.reduce(PropertySet()) { $0.union($1.set) }
+    return updated.contains { !$0.changed.intersection(keys).isEmpty }
+  }
+}
+
+extension EntityChanges {
+  /// Links of two objects that have become one may be one, too.
+  var withoutRepeatedLinks: EntityChanges {
+    var seen: Set<Int64> = []
+    let links = inserted.filter { seen.insert($0.key).inserted }
+    if links.count == inserted.count { return self }
+    return EntityChanges(entity: entity, inserted: links, updated: updated, deleted: deleted)
+  }
+}
+
+extension [EntityChanges] {
+  /// What is done to a row.
+  fileprivate func change(_ row: RowPointer) -> RowChange? {
+    first { $0.entity.number == row.entityNumber }?.change(row.key)
+  }
+}

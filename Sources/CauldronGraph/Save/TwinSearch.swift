@@ -1,0 +1,158 @@
+import CauldronModel
+
+/// Finds rows of a layer whose unique values another row has: of the layer, of what waits above it, or of
+/// the store as far as that was asked.
+struct TwinSearch {
+  /// Two rows with the same unique values; the first is the one that came later.
+  struct Pair {
+    let row: RowPointer
+    let entity: EntityLayout
+    let isNew: Bool
+    let other: RowPointer
+    let key: UniqueKey
+  }
+
+  /// The rows of the layer with new unique values.
+  private struct Candidate {
+    let row: RowPointer
+    let entity: EntityLayout
+    let isNew: Bool
+  }
+
+  private let sets: [EntityChanges]
+  private(set) var pairs: [Pair] = []
+  private var paired: Set<RowPointer> = []
+
+  /// - Parameters:
+  ///   - sets: The layer, as it will be accepted.
+  ///   - above: The changes that wait above, of which `current` tells the rows as they are.
+  ///   - stored: Rows of the store.
+  init(
+    _ sets: [EntityChanges], above: [EntityChanges], stored: [RowPointer],
+    current: (Int64, EntityLayout) -> RowPointer?
+  ) {
+    self.sets = sets
+    var keys: [Int32: [Int: UniqueKey]] = [:]
+    for set in sets {
+      let root = set.entity.rootNumber
+      for key in set.entity.uniqueKeys { keys[root, default: [:]][key.number] = key }
+    }
+    for (root, byNumber) in keys {
+      for number in byNumber.keys.sorted() {
+        search(root, number, above, stored, current)
+      }
+    }
+  }
+
+  private mutating func search(
+    _ root: Int32, _ number: Int, _ above: [EntityChanges], _ stored: [RowPointer],
+    _ current: (Int64, EntityLayout) -> RowPointer?
+  ) {
+    let candidates = candidates(root, number)
+    guard !candidates.isEmpty else { return }
+    var values: [Int32: UniqueValue] = [:]
+    var hashes: [UInt64: Int32] = [:]
+    var later: [(Int32, Int32)] = []
+    for (position, candidate) in candidates.enumerated() {
+      guard let value = Self.value(candidate.entity, number, &values),
+        let hash = value.hash(candidate.row)
+      else { continue }
+      if let first = hashes[hash] {
+        later.append((Int32(position), first))
+      } else {
+        hashes[hash] = Int32(position)
+      }
+    }
+    findWithin(candidates, later, number, &values)
+    for set in above where set.entity.rootNumber == root {
+      guard let value = Self.value(set.entity, number, &values) else { continue }
+      set.forEachCandidate(value, hashes) { row, hash in
+        guard let now = current(row.key, set.entity) else { return }
+        compare(candidates, hashes[hash], with: now, set.entity, value)
+      }
+    }
+    let family = candidates[0].entity.root.family
+    for row in stored {
+      let entity = family.first { $0.entity.number == row.entityNumber }?.entity
+      guard let entity, let value = Self.value(entity, number, &values), let hash = value.hash(row),
+        let now = current(row.key, entity)
+      else { continue }
+      compare(candidates, hashes[hash], with: now, entity, value)
+    }
+  }
+
+  /// The new rows, and those to which one of the key's values was given.
+  private func candidates(_ root: Int32, _ number: Int) -> [Candidate] {
+    var candidates: [Candidate] = []
+    for set in sets where set.entity.rootNumber == root {
+      guard let key = set.entity.uniqueKeys.first(where: { $0.number == number }) else { continue }
+      for update in set.updated where !update.changed.intersection(key.set).isEmpty {
+        candidates.append(Candidate(row: update.row, entity: set.entity, isNew: false))
+      }
+      candidates += set.inserted.map { Candidate(row: $0, entity: set.entity, isNew: true) }
+    }
+    return candidates
+  }
+
+  /// Compares the rows of the layer with one another.
+  private mutating func findWithin(
+    _ candidates: [Candidate], _ later: [(Int32, Int32)], _ number: Int,
+    _ values: inout [Int32: UniqueValue]
+  ) {
+    var known: [[AttributeScalar]: Int32] = [:]
+    for (position, first) in later {
+      for index in [first, position] {
+        let candidate = candidates[Int(index)]
+        guard let value = Self.value(candidate.entity, number, &values),
+          let scalars = value.values(of: candidate.row)
+        else { continue }
+        guard let other = known[scalars], other != index else {
+          known[scalars] = index
+          continue
+        }
+        add(candidate, candidates[Int(other)].row, value.key)
+      }
+    }
+  }
+
+  private mutating func compare(
+    _ candidates: [Candidate], _ position: Int32?, with other: RowPointer, _ entity: EntityLayout,
+    _ value: UniqueValue
+  ) {
+    guard let position, let scalars = value.values(of: other) else { return }
+    let candidate = candidates[Int(position)]
+    guard candidate.row.key != other.key, !isOvertaken(other.key, entity, value.key),
+      let mine = candidate.entity.uniqueKeys.first(where: { $0.number == value.key.number }),
+      UniqueValue(mine).values(of: candidate.row) == scalars
+    else { return }
+    add(candidate, other, value.key)
+  }
+
+  /// Whether the layer itself takes the values from a row.
+  private func isOvertaken(_ key: Int64, _ entity: EntityLayout, _ unique: UniqueKey) -> Bool {
+    let set = sets.first { $0.entity === entity }
+    switch set?.change(key) {
+    case .deleted, .inserted: return true
+    case .updated(let update): return !update.changed.intersection(unique.set).isEmpty
+    case nil: return false
+    }
+  }
+
+  private mutating func add(_ candidate: Candidate, _ other: RowPointer, _ key: UniqueKey) {
+    guard paired.insert(candidate.row).inserted else { return }
+    pairs.append(
+      Pair(
+        row: candidate.row, entity: candidate.entity, isNew: candidate.isNew, other: other, key: key
+      ))
+  }
+
+  private static func value(
+    _ entity: EntityLayout, _ number: Int, _ known: inout [Int32: UniqueValue]
+  ) -> UniqueValue? {
+    if let value = known[entity.number] { return value }
+    guard let key = entity.uniqueKeys.first(where: { $0.number == number }) else { return nil }
+    let value = UniqueValue(key)
+    known[entity.number] = value
+    return value
+  }
+}

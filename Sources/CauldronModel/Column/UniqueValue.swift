@@ -1,0 +1,48 @@
+import Foundation
+
+/// Reads what a unique key compares, as the index in the store does.
+package struct UniqueValue: Sendable {
+  package let key: UniqueKey
+  private let parts: [Part]
+
+  private struct Part: Sendable {
+    let value: RowValue
+    let storage: StorageClass
+    /// Nil for decimals, which may be spelt in several ways.
+    let hashed: HashedValue?
+  }
+
+  package init(_ key: UniqueKey) {
+    self.key = key
+    parts = key.properties.compactMap { property in
+      property.storageClass.map {
+        Part(value: RowValue(property), storage: $0, hashed: HashedValue(property))
+      }
+    }
+  }
+
+  /// The values of a row; nil where one of them is nil, because that is equal to nothing.
+  package func values(of row: RowPointer) -> [AttributeScalar]? {
+    var values: [AttributeScalar] = []
+    for part in parts {
+      if part.value.isNil(in: row) { return nil }
+      switch part.value.form {
+      case .decimal: values.append(.text((part.value.decimal(in: row) ?? 0).description))
+      case .integer, .real, .bytes: values.append(row.scalar(part.value.index, part.storage))
+      }
+    }
+    return values
+  }
+
+  /// A number that is equal where the values are; nil where one of them is nil.
+  package func hash(_ row: RowPointer) -> UInt64? {
+    var hash: UInt64 = 0
+    for part in parts {
+      if part.value.isNil(in: row) { return nil }
+      // Few keys are decimals, so that it matters little that all of those are compared.
+      guard let number = part.hashed.map({ $0.hash(row) }) ?? 0 else { return nil }
+      hash = (hash &* 31) ^ number
+    }
+    return hash
+  }
+}
