@@ -44,7 +44,7 @@ check: setup
 	$(MAKE) address
 
 # A sanitizer looks at every access, so that a short stress tells as much as a long one.
-SHORTER = CAULDRON_TEST_SLACK=5 CAULDRON_STRESS_SECONDS=5 CAULDRON_TRUTH_RUNS=40
+SHORTER = CAULDRON_TEST_SLACK=5 CAULDRON_STRESS_SECONDS=5 CAULDRON_TRUTH_RUNS=40 CAULDRON_MODEL_STEPS=100
 
 # What a sanitizer reports is shown at the end, where it is found among thousands of lines.
 REPORTS = $(CURDIR)/.build/report
