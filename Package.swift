@@ -16,6 +16,7 @@ let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swif
 let syntax: [Target.Dependency] = [
   .product(name: "SwiftCompilerPlugin", package: "swift-syntax"),
   .product(name: "SwiftDiagnostics", package: "swift-syntax"),
+  .product(name: "SwiftParser", package: "swift-syntax"),
   .product(name: "SwiftSyntax", package: "swift-syntax"),
   .product(name: "SwiftSyntaxBuilder", package: "swift-syntax"),
   .product(name: "SwiftSyntaxMacros", package: "swift-syntax"),

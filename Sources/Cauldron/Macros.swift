@@ -22,7 +22,7 @@ public import CauldronModel
 ///   - isAbstract: Whether only subentities can be created.
 @attached(
   member, names: named(_Properties), named(_entityName), named(_describeEntity),
-  named(_keyPathTable), named(_entityRecord))
+  named(_keyPathTable), named(_validates), named(_entityRecord))
 @attached(memberAttribute)
 @attached(extension, conformances: ManagedEntity)
 public macro Entity(_ name: String? = nil, isAbstract: Bool = false) =
@@ -31,16 +31,21 @@ public macro Entity(_ name: String? = nil, isAbstract: Bool = false) =
 /// Sets what the type of an attribute does not say; `@Entity` adds it to every plain `var`.
 ///
 /// ```swift
+/// @Attribute(.length(1...40)) var name: String
+/// @Attribute(.range(0...5)) var priority: Int16 = 0
 /// @Attribute(allowsExternalBinaryDataStorage: true) var photo: Data?
 /// ```
 /// - Parameters:
+///   - rules: What a save asks of the value. A default value may break a rule: then the property must
+///     be set before the save.
 ///   - type: The type in the store; that of the property where it is nil.
 ///   - allowsExternalBinaryDataStorage: Whether Core Data may keep large values in files;
 ///     a store in a file is refused then.
 ///   - versionHashModifier: Forces another version hash where the definition does not change.
 @attached(accessor)
 public macro Attribute(
-  type: AttributeType? = nil, allowsExternalBinaryDataStorage: Bool = false,
+  _ rules: AttributeRule..., type: AttributeType? = nil,
+  allowsExternalBinaryDataStorage: Bool = false,
   versionHashModifier: String? = nil
 ) = #externalMacro(module: "CauldronMacros", type: "AttributeMacro")
 
@@ -54,13 +59,14 @@ public macro Attribute(
 /// `#Unique` and `#Index` say the same of several properties together.
 /// - Parameters:
 ///   - lookup: Which of the two.
+///   - rules: What a save asks of the value.
 ///   - type: The type in the store; that of the property where it is nil.
 ///   - allowsExternalBinaryDataStorage: Whether Core Data may keep large values in files;
 ///     a store in a file is refused then.
 ///   - versionHashModifier: Forces another version hash where the definition does not change.
 @attached(accessor)
 public macro Attribute(
-  _ lookup: AttributeLookup, type: AttributeType? = nil,
+  _ lookup: AttributeLookup, _ rules: AttributeRule..., type: AttributeType? = nil,
   allowsExternalBinaryDataStorage: Bool = false, versionHashModifier: String? = nil
 ) = #externalMacro(module: "CauldronMacros", type: "AttributeMacro")
 
@@ -83,13 +89,16 @@ public enum AttributeLookup: Sendable {
 /// sides are a cycle for the compiler, which says "circular reference resolving attached macro
 /// 'Relationship'". Strings may stand on both.
 /// - Parameters:
+///   - presence: Whether a save asks for a destination.
 ///   - inverse: The relationship that leads back.
 ///   - deleteRule: What happens to the destinations when the object is deleted.
-///   - minCount: As in Core Data's model, for the version hash; a save does not count yet.
-///   - maxCount: The same; nil for 1 or, for a to-many, any number.
+///   - minCount: The smallest number of destinations, which a save counts; part of the version hash.
+///     Where the relationship is optional, none is allowed all the same.
+///   - maxCount: The largest number; nil for 1 or, for a to-many, any number.
 @attached(accessor)
 public macro Relationship(
-  inverse: AnyKeyPath, deleteRule: RelationshipDescription.DeleteRule = .nullify,
+  _ presence: RelationshipDescription.Presence = .optional, inverse: AnyKeyPath,
+  deleteRule: RelationshipDescription.DeleteRule = .nullify,
   minCount: Int = 0, maxCount: Int? = nil
 ) = #externalMacro(module: "CauldronMacros", type: "RelationshipMacro")
 
@@ -99,13 +108,16 @@ public macro Relationship(
 /// @Relationship var employees: ToMany<Person>
 /// ```
 /// - Parameters:
+///   - presence: Whether a save asks for a destination.
 ///   - inverse: The name of the relationship that leads back; nil where the other side names it.
 ///   - deleteRule: What happens to the destinations when the object is deleted.
-///   - minCount: As in Core Data's model, for the version hash; a save does not count yet.
-///   - maxCount: The same; nil for 1 or, for a to-many, any number.
+///   - minCount: The smallest number of destinations, which a save counts; part of the version hash.
+///     Where the relationship is optional, none is allowed all the same.
+///   - maxCount: The largest number; nil for 1 or, for a to-many, any number.
 @attached(accessor)
 public macro Relationship(
-  inverse: String? = nil, deleteRule: RelationshipDescription.DeleteRule = .nullify,
+  _ presence: RelationshipDescription.Presence = .optional, inverse: String? = nil,
+  deleteRule: RelationshipDescription.DeleteRule = .nullify,
   minCount: Int = 0, maxCount: Int? = nil
 ) = #externalMacro(module: "CauldronMacros", type: "RelationshipMacro")
 

@@ -156,6 +156,10 @@ struct EntityExpansionTests {
             _Properties._keyPaths(Person.self)
           }
 
+          override class var _validates: Bool {
+            false
+          }
+
           @section("cauldron_entities") @used
           private static let _entityRecord: @convention(c) () -> UInt = {
             UInt(bitPattern: ObjectIdentifier(Person.self))

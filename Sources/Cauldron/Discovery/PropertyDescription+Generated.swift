@@ -7,29 +7,30 @@ extension PropertyDescription {
   /// - Note: It serves generated code; describe attributes with ``AttributeDescription``.
   public static func _attribute<Value: AttributeValue>(
     _ name: String, _ valueType: Value.Type,
-    default defaultValue: AttributeDescription.Default = .none, type: AttributeType? = nil,
-    allowsExternalBinaryDataStorage: Bool = false,
+    default defaultValue: AttributeDescription.Default = .none, rules: [AttributeRule] = [],
+    type: AttributeType? = nil, allowsExternalBinaryDataStorage: Bool = false,
     versionHashModifier: String? = nil
   ) -> PropertyDescription {
     .attribute(
       AttributeDescription(
         name: name, type: type ?? Value.attributeType, isOptional: Value._isOptional,
         default: defaultValue, allowsExternalBinaryDataStorage: allowsExternalBinaryDataStorage,
-        versionHashModifier: versionHashModifier
+        versionHashModifier: versionHashModifier, rules: rules
       ).keeping(Value._unstorable))
   }
 
   /// Describes an attribute of any other type; without a default it starts as nil.
   /// - Note: It serves generated code; describe attributes with ``AttributeDescription``.
   public static func _customAttribute<Value>(
-    _ name: String, _ valueType: _CustomType<Value>, type: AttributeType? = nil,
+    _ name: String, _ valueType: _CustomType<Value>, rules: [AttributeRule] = [],
+    type: AttributeType? = nil,
     allowsExternalBinaryDataStorage: Bool = false, versionHashModifier: String? = nil
   ) -> PropertyDescription {
     .attribute(
       AttributeDescription(
         name: name, type: type ?? valueType.type, isOptional: valueType.isOptional,
         allowsExternalBinaryDataStorage: allowsExternalBinaryDataStorage,
-        versionHashModifier: versionHashModifier
+        versionHashModifier: versionHashModifier, rules: rules
       ).keeping(valueType.unstorable))
   }
 
@@ -38,7 +39,8 @@ extension PropertyDescription {
   public static func _customAttribute<Value>(
     _ name: String, _ valueType: _CustomType<Value>,
     default defaultValue: @autoclosure @escaping @Sendable () -> Value,
-    type: AttributeType? = nil, allowsExternalBinaryDataStorage: Bool = false,
+    rules: [AttributeRule] = [], type: AttributeType? = nil,
+    allowsExternalBinaryDataStorage: Bool = false,
     versionHashModifier: String? = nil
   ) -> PropertyDescription {
     let scalar = valueType.scalar
@@ -47,7 +49,7 @@ extension PropertyDescription {
         name: name, type: type ?? valueType.type, isOptional: valueType.isOptional,
         default: .computed { scalar(defaultValue()) },
         allowsExternalBinaryDataStorage: allowsExternalBinaryDataStorage,
-        versionHashModifier: versionHashModifier
+        versionHashModifier: versionHashModifier, rules: rules
       ).keeping(valueType.unstorable))
   }
 
@@ -62,15 +64,15 @@ extension PropertyDescription {
   /// - Note: It serves generated code; describe relationships with ``RelationshipDescription``.
   public static func _relationship(
     _ name: String, destination: ManagedObject.Type, inverse: String? = nil, isToMany: Bool,
-    isOrdered: Bool = false, deleteRule: RelationshipDescription.DeleteRule = .nullify,
-    minCount: Int = 0,
+    presence: RelationshipDescription.Presence = .optional, isOrdered: Bool = false,
+    deleteRule: RelationshipDescription.DeleteRule = .nullify, minCount: Int = 0,
     maxCount: Int? = nil
   ) -> PropertyDescription {
     .relationship(
       RelationshipDescription(
         name: name, destination: destination._entityName, inverse: inverse, isToMany: isToMany,
-        deleteRule: deleteRule, minCount: minCount, maxCount: maxCount,
-        isOrdered: isOrdered))
+        isOptional: presence == .optional, deleteRule: deleteRule, minCount: minCount,
+        maxCount: maxCount, isOrdered: isOrdered))
   }
 }
 

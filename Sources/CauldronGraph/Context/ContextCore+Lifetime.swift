@@ -42,7 +42,8 @@ extension ContextCore {
     let ledger = coordinator.ledger
     do throws(CauldronError) {
       let outcome = try ledger.push(
-        node, coordinator, settings.withLock { $0.mergePolicy }, nil, strict: false)
+        node, coordinator, settings.withLock { $0.mergePolicy }, nil, strict: false,
+        refusingOwn: nil)
       coordinator.announceReturns(logReturned(outcome.returned, nil, in: node.parent))
       coordinator.announceAdaptations(outcome.adapted)
       for layer in outcome.accepted {

@@ -60,6 +60,38 @@ open class ManagedObject {
 
   /// Called at every `delete()`, while relationships are still there.
   open func prepareForDeletion() {}
+
+  /// Called by a save for each attribute and to-one relationship of a new object, and for each that
+  /// changed of another; an error that it throws refuses the save.
+  ///
+  /// ```swift
+  /// override func validate(_ value: Any?, for property: String) throws {
+  ///   if property == "name", name.contains("\n") {
+  ///     throw CauldronError(.validationFailed, "A name has one line.")
+  ///   }
+  /// }
+  /// ```
+  /// It may set properties; then the object is validated again. What the model declares is checked
+  /// afterwards, and whether or not `super` is called.
+  /// - Parameters:
+  ///   - value: The value as ``value(forKey:)`` gives it: the raw value of an enumeration.
+  ///   - property: The property's name.
+  open func validate(_ value: Any?, for property: String) throws {}
+
+  /// Called by a save of a new object, after its values were validated; an error that it throws refuses
+  /// the save.
+  open func validateForInsert() throws {}
+
+  /// Called by a save of a changed object, after its values were validated; an error that it throws
+  /// refuses the save.
+  open func validateForUpdate() throws {}
+
+  /// Called by a save of a deleted object; an error that it throws refuses the save.
+  open func validateForDelete() throws {}
+
+  /// Whether one of the four functions above is overridden, so that a save calls them; the `@Entity`
+  /// macro sees that and overrides it.
+  open class var _validates: Bool { self != ManagedObject.self }
 }
 
 /// An entity's class; the `@Entity` macro declares the conformance.

@@ -6,11 +6,16 @@ import CauldronModel
 final class ObjectClassTable: @unchecked Sendable {
   private let classes: [ManagedObject.Type]
   private let numbers: [ObjectIdentifier: Int32]
+  private let validating: [Bool]
+  /// Whether a class validates its objects by code of its own.
+  let anyValidates: Bool
 
   init(_ model: ManagedObjectModel) {
     classes = model.layouts.map {
       $0.description.managedObjectClass?.type as? ManagedObject.Type ?? ManagedObject.self
     }
+    validating = classes.map { $0._validates }
+    anyValidates = validating.contains(true)
     var numbers: [ObjectIdentifier: Int32] = [:]
     for (type, layout) in zip(classes, model.layouts) where type != ManagedObject.self {
       numbers[ObjectIdentifier(type)] = layout.number
@@ -19,6 +24,9 @@ final class ObjectClassTable: @unchecked Sendable {
   }
 
   func type(_ layout: EntityLayout) -> ManagedObject.Type { classes[Int(layout.number) - 1] }
+
+  /// Whether the class of an entity's objects validates them by code of its own.
+  func validates(_ number: Int32) -> Bool { validating[Int(number) - 1] }
 
   func number(_ type: ManagedObject.Type) -> Int32? { numbers[ObjectIdentifier(type)] }
 

@@ -8,9 +8,10 @@ extension ChangeLedger {
   /// - Parameters:
   ///   - ticket: That of the save that own layers belong to; nil for a new one, made if there are any.
   ///   - strict: Whether the first refusal of an own layer stops the whole push.
+  ///   - problem: Why own layers are refused, all of them; nil where nothing is wrong with them.
   func push(
     _ node: LedgerNode, _ coordinator: PersistentStoreCoordinator, _ policy: MergePolicy,
-    _ ticket: SaveTicket?, strict: Bool
+    _ ticket: SaveTicket?, strict: Bool, refusingOwn problem: CauldronError?
   ) throws(CauldronError) -> PushOutcome {
     guard let parent = node.parent else { return PushOutcome() }
     var ticket = ticket
@@ -18,7 +19,7 @@ extension ChangeLedger {
       let (layers, generation, chain) = withLock {
         (node.layers, node.generation, uncheckedChain(to: parent))
       }
-      let outcome = try check(layers, node, chain, coordinator, policy, &ticket, strict)
+      let outcome = try check(layers, node, chain, coordinator, policy, &ticket, strict, problem)
       coordinator.claims.follow(outcome.exchanges)
       let done = withLock {
         guard node.generation == generation,
@@ -37,7 +38,7 @@ extension ChangeLedger {
     let outcome = try withLock { () throws(CauldronError) -> PushOutcome in
       let outcome = try check(
         node.layers, node, uncheckedChain(to: parent), coordinator, policy, &ticket, strict,
-        mayRead: false)
+        problem, mayRead: false)
       coordinator.claims.follow(outcome.exchanges)
       move(outcome, node, parent)
       return outcome
@@ -56,17 +57,14 @@ extension ChangeLedger {
   private func check(
     _ layers: [Layer], _ node: LedgerNode, _ chain: LayerChain,
     _ coordinator: PersistentStoreCoordinator, _ policy: MergePolicy,
-    _ ticket: inout SaveTicket?, _ strict: Bool, mayRead: Bool = true
+    _ ticket: inout SaveTicket?, _ strict: Bool, _ problem: CauldronError?, mayRead: Bool = true
   ) throws(CauldronError) -> PushOutcome {
     if ticket == nil, layers.contains(where: { $0.ticket == nil }) {
       ticket = carriedTicket(node)
     }
     var verdicts = UnitVerdicts()
     // Own layers are judged together, because a later one may complete what an earlier one began.
-    let own = strict ? [] : layers.filter { $0.ticket == nil }
-    if let problem = Validation.check(own, storeNumber: coordinator.storeNumber), let ticket {
-      verdicts.refuse(ticket, problem)
-    }
+    if let problem, let ticket { verdicts.refuse(ticket, problem) }
     while true {
       var check = PushCheck(chain, coordinator, policy, mayRead: mayRead)
       var outcome = PushOutcome()

@@ -34,7 +34,7 @@ extension ContextCore {
     if hasChanges { postWillSave() }
     try runWillSave()
     try checkUnread(run)
-    coordinator.ledger.mergeOwn(node)
+    let problem = try validate(run)
     let layers = coordinator.ledger.layers(of: node)
     count(layers, run)
     if run.step == 0 {
@@ -45,13 +45,21 @@ extension ContextCore {
       return logNothing(run)
     }
     logSaving(run, layers, began)
-    if run.step == 0, let problem = problem(own(layers)) { throw problem }
-    if node.parent == nil { try commit(run, began) } else { try push(run, began) }
+    if run.step == 0, let problem { throw problem }
+    if node.parent == nil {
+      try commit(run, began, problem)
+    } else {
+      try push(run, began, problem)
+    }
   }
 
-  private func push(_ run: SaveRun, _ began: DispatchTime) throws(CauldronError) {
+  /// - Parameter problem: Why own changes stay behind.
+  private func push(
+    _ run: SaveRun, _ began: DispatchTime, _ problem: CauldronError?
+  ) throws(CauldronError) {
     let outcome = try coordinator.ledger.push(
-      node, coordinator, run.mergePolicy(of: self), run.ownTicket(), strict: run.step == 0)
+      node, coordinator, run.mergePolicy(of: self), run.ownTicket(), strict: run.step == 0,
+      refusingOwn: problem)
     coordinator.announceReturns(logReturned(outcome.returned, run, in: node.parent))
     coordinator.announceAdaptations(outcome.adapted)
     logUnsaved(outcome.refused.map { coordinator.naming($0.1, $0.0.party, in: node.parent) }, run)
@@ -68,8 +76,12 @@ extension ContextCore {
     postDidSave(outcome.accepted.map(\.changes), run)
   }
 
-  private func commit(_ run: SaveRun, _ began: DispatchTime) throws(CauldronError) {
-    let summary = coordinator.commit(node, run, run.mergePolicy(of: self))
+  /// - Parameter problem: Why own changes stay behind.
+  private func commit(
+    _ run: SaveRun, _ began: DispatchTime, _ problem: CauldronError?
+  ) throws(CauldronError) {
+    let summary = coordinator.commit(
+      node, run, run.mergePolicy(of: self), refusingOwn: problem)
     if !summary.written.isEmpty { run.didWork = true }
     coordinator.committed.note(summary.written)
     // What concerns the store as a whole is logged once, as this save's own failure.
@@ -95,16 +107,6 @@ extension ContextCore {
   /// Looks whether what was done so far could be saved; nothing is, before the block has ended.
   func checkBeforeEnd() throws(CauldronError) {
     try runWillSave()
-    coordinator.ledger.mergeOwn(node)
-    if let problem = problem(own(coordinator.ledger.layers(of: node))) { throw problem }
-  }
-
-  /// What is wrong with the context's own changes.
-  private func problem(_ layers: [Layer]) -> CauldronError? {
-    Validation.check(layers, storeNumber: coordinator.storeNumber) ?? .denied(denials())
-  }
-
-  private func own(_ layers: [Layer]) -> [Layer] {
-    layers.filter { $0.isUnsaved(of: node) }
+    if let problem = try validateOwn() { throw problem }
   }
 }

@@ -6,8 +6,12 @@ extension PersistentStoreCoordinator {
   /// Layers that meet a newer row in the store are compared with it by their properties, and written
   /// in another round, or go back to where they came from. Where the store as a whole refuses, what
   /// this save has brought goes back, and what others have brought still waits for their saves.
+  /// - Parameter problem: Why the context's own edits are refused, all of them; nil where nothing is
+  ///   wrong with them.
   /// - Returns: What became of each layer, also where there is an error.
-  func commit(_ node: LedgerNode, _ run: SaveRun, _ policy: MergePolicy) -> CommitSummary {
+  func commit(
+    _ node: LedgerNode, _ run: SaveRun, _ policy: MergePolicy, refusingOwn problem: CauldronError?
+  ) -> CommitSummary {
     var summary = CommitSummary()
     if isClosed {
       summary.error = .closed()
@@ -18,7 +22,8 @@ extension PersistentStoreCoordinator {
       summary.failed = ledger.giveBack(node, where: run.brought).map { ($0, error) }
       return summary
     }
-    var flights = check(takeOff(node, run, &summary), node, policy, run, &summary)
+    var flights = check(
+      takeOff(node, run, &summary), node, policy, run, refusingOwn: problem, &summary)
     var round = 1
     while !flights.isEmpty {
       do throws(CauldronError) {

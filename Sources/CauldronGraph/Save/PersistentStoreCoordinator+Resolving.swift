@@ -8,10 +8,12 @@ extension PersistentStoreCoordinator {
   /// - Returns: The layers that can be written.
   func check(
     _ flights: [Flight], _ node: LedgerNode, _ policy: MergePolicy, _ run: SaveRun,
-    _ summary: inout CommitSummary, twins: [HeldRow] = []
+    refusingOwn problem: CauldronError? = nil, _ summary: inout CommitSummary,
+    twins: [HeldRow] = []
   ) -> [Flight] {
     var verdicts = UnitVerdicts()
-    if let (ticket, problem) = invalidOwn(flights, node) { verdicts.refuse(ticket, problem) }
+    // The context's own changes do not fail the saves that pass through it: they stay behind.
+    if let problem { verdicts.refuse(run.ownTicket(), problem) }
     var accepted: [Flight] = []
     var refused: [(Layer, CauldronError)] = []
     var exchanges: [ProvisionalKeys.Exchange] = []
@@ -46,18 +48,6 @@ extension PersistentStoreCoordinator {
     ledger.tell(exchanges)
     summary.failed += refused
     return accepted
-  }
-
-  /// The context's own changes do not fail the saves that pass through it: they stay behind.
-  private func invalidOwn(
-    _ flights: [Flight], _ node: LedgerNode
-  ) -> (SaveTicket, CauldronError)? {
-    let own = flights.map(\.saved).filter { $0.origin === node }
-    guard let ticket = own.first?.ticket,
-      let problem = Validation.check(
-        own.filter { $0.ticket === ticket }, storeNumber: storeNumber)
-    else { return nil }
-    return (ticket, problem)
   }
 
   /// Reads what layers met in the store and compares them with it; what cannot be helped goes back

@@ -1,55 +1,109 @@
 import CauldronModel
 
-/// Finds what must not be saved: required values that are nil or NaN, and values that could not be
-/// encoded.
-enum Validation {
-  /// Checks a context's own layers.
-  ///
-  /// A row that a later layer changed again is judged by its last state only.
-  /// - Returns: Every problem, as one error; nil if there is none.
-  /// - Complexity: O(changed rows), one comparison each where the entity has up to 32 properties.
-  static func check(_ layers: [Layer], storeNumber: Int32) -> CauldronError? {
-    // Only an incomplete row is looked up.
-    lazy var chain = LayerChain(layers: layers)
-    var problems: [CauldronError] = []
-    var objects: Set<ManagedObjectID> = []
+/// Finds what must not be saved of attributes and to-one relationships: required values that are nil
+/// or NaN, values that could not be encoded, and values that break a rule of the model.
+///
+/// A row that a later layer changed again is judged by its last state only.
+struct Validation {
+  private let layers: [Layer]
+  private let storeNumber: Int32
+  /// Only a row that has a problem is looked up.
+  private lazy var chain = LayerChain(layers: layers)
+  private var problems: ValidationProblems
+  /// What a problem was told of already; one is enough for a value.
+  private var told: Set<Place> = []
+
+  private struct Place: Hashable {
+    let id: ManagedObjectID
+    let property: Int
+  }
+
+  /// Checks a context's own layers: first what they insert, then what they change.
+  /// - Complexity: O(changed rows); for entities without rules one comparison each where they have up
+  ///   to 32 properties.
+  static func check(
+    _ layers: [Layer], storeNumber: Int32, _ problems: inout ValidationProblems
+  ) {
+    if layers.isEmpty { return }
+    var validation = Validation(layers, storeNumber, problems)
     for layer in layers {
-      for set in layer.changes.entities {
-        let required = set.entity.digest.required
-        guard !required.isEmpty else { continue }
-        if !set.insertedRows.areComplete {
-          for row in set.inserted where !required.isComplete(row) {
-            check(row, set.entity, chain, storeNumber, &problems, &objects)
-          }
-        }
-        for update in set.updated where !required.isComplete(update.row) {
-          check(update.row, set.entity, chain, storeNumber, &problems, &objects)
-        }
+      for set in layer.changes.entities { validation.checkInserted(set) }
+    }
+    for layer in layers {
+      for set in layer.changes.entities { validation.checkUpdated(set) }
+    }
+    problems = validation.problems
+  }
+
+  private init(_ layers: [Layer], _ storeNumber: Int32, _ problems: ValidationProblems) {
+    self.layers = layers
+    self.storeNumber = storeNumber
+    self.problems = problems
+  }
+
+  private mutating func checkInserted(_ set: EntityChanges) {
+    let (required, rules) = (set.entity.digest.required, set.entity.digest.rules)
+    let areComplete = required.isEmpty || set.insertedRows.areComplete
+    if areComplete, rules.isEmpty { return }
+    for row in set.inserted {
+      if !areComplete, !required.isComplete(row) { tellMissing(row, set.entity) }
+      for rule in rules where rule.failure(in: row) != nil { tell(rule, row, set.entity) }
+    }
+  }
+
+  private mutating func checkUpdated(_ set: EntityChanges) {
+    let (required, rules) = (set.entity.digest.required, set.entity.digest.rules)
+    if required.isEmpty, rules.isEmpty { return }
+    for update in set.updated {
+      if !required.isComplete(update.row) { tellMissing(update.row, set.entity) }
+      // What nobody has touched is not this save's to refuse.
+      for rule in rules
+      where update.changed.contains(rule.index) && rule.failure(in: update.row) != nil {
+        tell(rule, update.row, set.entity)
       }
     }
-    return summary(problems, objects)
   }
 
-  private static func check(
-    _ row: RowPointer, _ entity: EntityLayout, _ chain: LayerChain, _ storeNumber: Int32,
-    _ problems: inout [CauldronError], _ objects: inout Set<ManagedObjectID>
-  ) {
-    let id = ManagedObjectID(
-      key: row.key, entityNumber: entity.number, storeNumber: storeNumber)
+  private mutating func tellMissing(_ row: RowPointer, _ entity: EntityLayout) {
+    let id = id(row, entity)
     guard chain.newest(id)?.row == row else { return }
-    objects.insert(id)
     for property in entity.properties where property.hasColumn {
-      guard let problem = problem(row, property, entity) else { continue }
-      problems.append(
-        problem.with {
-          $0.entity = entity.name
-          $0.property = property.name
-          $0.objectIDs = [id]
-        })
+      guard let problem = Self.loss(row, property, entity) else { continue }
+      add(problem, id, property, entity)
     }
   }
 
-  private static func problem(
+  private mutating func tell(_ rule: RuleTest, _ row: RowPointer, _ entity: EntityLayout) {
+    let id = id(row, entity)
+    let property = entity.properties[rule.index]
+    guard let newest = chain.newest(id)?.row, let failure = rule.failure(in: newest),
+      Self.loss(newest, property, entity) == nil
+    else { return }
+    add(.broken(failure, "\(entity.name).\(property.name)"), id, property, entity)
+  }
+
+  private mutating func add(
+    _ problem: @autoclosure () -> CauldronError, _ id: ManagedObjectID, _ property: PropertyLayout,
+    _ entity: EntityLayout
+  ) {
+    guard told.insert(Place(id: id, property: property.index)).inserted else { return }
+    problems.add([id]) {
+      problem().with {
+        $0.entity = entity.name
+        $0.property = property.name
+        $0.objectIDs = [id]
+      }
+    }
+  }
+
+  private func id(_ row: RowPointer, _ entity: EntityLayout) -> ManagedObjectID {
+    ManagedObjectID(key: row.key, entityNumber: entity.number, storeNumber: storeNumber)
+  }
+}
+
+extension Validation {
+  /// Why there is no value where one is required, or none that a store can keep.
+  fileprivate static func loss(
     _ row: RowPointer, _ property: PropertyLayout, _ entity: EntityLayout
   ) -> CauldronError? {
     let name = "\(entity.name).\(property.name)"
@@ -78,20 +132,5 @@ enum Validation {
 
   private static func noNumber(_ name: String) -> CauldronError {
     CauldronError(.validationMissing, "\(name) is required, and NaN is no value.")
-  }
-
-  private static func summary(
-    _ problems: [CauldronError], _ objects: Set<ManagedObjectID>
-  ) -> CauldronError? {
-    guard problems.count > 1 else { return problems.first }
-    let shown = problems.prefix(20).map(\.message).joined(separator: " ")
-    let more = problems.count > 20 ? " … and \(problems.count - 20) more." : ""
-    let count = objects.count == 1 ? "1 object" : "\(objects.count) objects"
-    return CauldronError(
-      .validationMultiple, "\(problems.count) problems in \(count): \(shown)\(more)"
-    ).with {
-      $0.details = problems
-      $0.objectIDs = Array(objects)
-    }
   }
 }

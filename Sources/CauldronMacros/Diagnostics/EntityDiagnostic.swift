@@ -26,6 +26,13 @@ enum EntityDiagnostic: Sendable {
   case needsDefault(name: String, type: String)
   case unsupportedType(name: String, type: String)
 
+  // Rules.
+  case ruleNeedsString(rule: String, name: String, type: String)
+  case rangeNeedsNumber(name: String, type: String)
+  case rangeOfOtherType(name: String, type: String)
+  case emptyRange(name: String, range: String)
+  case badPattern(name: String, reason: String)
+
   // Relationships.
   case needsRelationshipMarker(name: String)
   case notRelationship(name: String, type: String)
@@ -58,7 +65,9 @@ extension EntityDiagnostic: DiagnosticMessage {
     return MessageID(domain: "Cauldron", id: String(identifier))
   }
 
-  var message: String { classMessage ?? propertyMessage ?? listMessage ?? valueMessage }
+  var message: String {
+    classMessage ?? propertyMessage ?? listMessage ?? ruleMessage ?? valueMessage
+  }
 
   private var classMessage: String? {
     switch self {
@@ -113,6 +122,21 @@ extension EntityDiagnostic: DiagnosticMessage {
       "'#\(macro)' needs properties that the store keeps; '\(name)' is transient"
     case .toManyInList(let macro, let name):
       "'#\(macro)' cannot name the to-many relationship '\(name)', which has no column"
+    default: nil
+    }
+  }
+
+  private var ruleMessage: String? {
+    switch self {
+    case .ruleNeedsString(let rule, let name, let type):
+      "'.\(rule)' needs a 'String'; '\(name)' has the type '\(type)'"
+    case .rangeNeedsNumber(let name, let type):
+      "'.range' needs a number, a date or a duration; '\(name)' has the type '\(type)'"
+    case .rangeOfOtherType(let name, let type):
+      "the bounds of the range of '\(name)' must have the type '\(type)'"
+    case .emptyRange(let name, let range): "'\(name)' can have no value: '\(range)' is empty"
+    case .badPattern(let name, let reason):
+      "the pattern of '\(name)' is no regular expression: \(reason)"
     default: nil
     }
   }

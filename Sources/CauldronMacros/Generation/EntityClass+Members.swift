@@ -4,7 +4,8 @@ import SwiftSyntaxBuilder
 extension EntityClass {
   /// The members that `@Entity` adds to the class.
   var members: [DeclSyntax] {
-    [propertiesEnum, entityName, description, keyPathTable, record].map { "\(raw: $0)" }
+    ([propertiesEnum, entityName, description, keyPathTable, validation, record] as [String?])
+      .compactMap { $0.map { "\(raw: $0)" } }
   }
 
   private var entityName: String {
@@ -44,6 +45,12 @@ extension EntityClass {
       _Properties._keyPaths(\(identifier).self)
     }
     """
+  }
+
+  /// Tells whether a save has to call the class; what a superclass overrides is inherited.
+  private var validation: String? {
+    if !validates, superclass != nil { return nil }
+    return "\(overrideAccess)override class var _validates: Bool { \(validates) }"
   }
 
   /// The record that tells the library of the class. The linker gathers the records of the program;

@@ -37,9 +37,13 @@ extension Property {
     return "default: \(initializer)"
   }
 
-  /// The arguments of `@Attribute`, which the description takes as they are.
+  /// The arguments of `@Attribute`, which the description takes as they are; the rules as one.
   private var extraArguments: [String?] {
-    arguments.filter { $0.lookup == nil }.map { $0.with(\.trailingComma, nil).trimmedDescription }
+    let arguments = arguments.filter { $0.lookup == nil }
+    let texts = arguments.map { $0.with(\.trailingComma, nil).trimmedDescription }
+    let rules = zip(arguments, texts).filter { $0.0.label == nil }.map(\.1)
+    let others = zip(arguments, texts).filter { $0.0.label != nil }.map(\.1)
+    return [rules.isEmpty ? nil : "rules: [\(rules.joined(separator: ", "))]"] + others
   }
 
   private func relationship(
@@ -49,9 +53,14 @@ extension Property {
       "_relationship",
       [
         "destination: \(destination).self", inverseName.map { "inverse: \"\($0)\"" },
-        "isToMany: \(isToMany)", isOrdered ? "isOrdered: true" : nil, "deleteRule: \(deleteRule)",
-        labelled("minCount"), labelled("maxCount"),
+        "isToMany: \(isToMany)", presence, isOrdered ? "isOrdered: true" : nil,
+        "deleteRule: \(deleteRule)", labelled("minCount"), labelled("maxCount"),
       ])
+  }
+
+  /// Whether there must be a destination, if that is said.
+  private var presence: String? {
+    arguments.first { $0.label == nil }.map { "presence: \($0.expression.trimmedDescription)" }
   }
 
   private var deleteRule: String { argument("deleteRule")?.trimmedDescription ?? ".nullify" }

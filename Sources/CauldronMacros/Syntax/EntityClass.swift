@@ -14,6 +14,8 @@ struct EntityClass {
   let properties: [Property]
   /// What `#Unique` and `#Index` name.
   let lists: [PropertyList]
+  /// Whether the class itself overrides a function that validates its objects.
+  let validates: Bool
 }
 
 extension EntityClass {

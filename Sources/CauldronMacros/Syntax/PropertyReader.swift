@@ -38,8 +38,11 @@ enum PropertyReader {
       return (nil, needsType(stored, type.isOptional ? "\(wider)?" : wider))
     }
     switch TypeShape(type.wrapped) {
-    case .builtIn: return (stored.property(.builtIn, isOptional: type.isOptional), nil)
+    case .builtIn:
+      if let finding = RuleReader.finding(stored, builtIn: type.wrapped) { return (nil, finding) }
+      return (stored.property(.builtIn, isOptional: type.isOptional), nil)
     case .custom where type.isOptional || stored.initializer != nil:
+      if let finding = RuleReader.finding(stored, builtIn: nil) { return (nil, finding) }
       return (stored.property(.custom, isOptional: type.isOptional), nil)
     case .custom: return (nil, needsDefault(stored))
     case .toMany: return (nil, needsRelationshipMarker(stored))

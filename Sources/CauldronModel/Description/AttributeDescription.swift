@@ -30,6 +30,8 @@ public struct AttributeDescription: Sendable {
   public var preservesValueInHistoryOnDeletion: Bool
   /// Forces another version hash where the definition alone does not change.
   public var versionHashModifier: String?
+  /// What a save asks of the value, in this order; no part of the version hash.
+  public var rules: [AttributeRule]
   /// What stands for values that no store can keep; no part of the version hash.
   package var unstorable: _Unstorable?
 
@@ -37,7 +39,8 @@ public struct AttributeDescription: Sendable {
   public init(
     name: String, type: AttributeType, isOptional: Bool = true, isTransient: Bool = false,
     default defaultValue: Default = .none, allowsExternalBinaryDataStorage: Bool = false,
-    preservesValueInHistoryOnDeletion: Bool = false, versionHashModifier: String? = nil
+    preservesValueInHistoryOnDeletion: Bool = false, versionHashModifier: String? = nil,
+    rules: [AttributeRule] = []
   ) {
     self.name = name
     self.type = type
@@ -47,5 +50,6 @@ public struct AttributeDescription: Sendable {
     self.allowsExternalBinaryDataStorage = allowsExternalBinaryDataStorage
     self.preservesValueInHistoryOnDeletion = preservesValueInHistoryOnDeletion
     self.versionHashModifier = versionHashModifier
+    self.rules = rules
   }
 }

@@ -18,6 +18,14 @@ public struct RelationshipDescription: Sendable, Hashable {
     case deny = 3
   }
 
+  /// Whether a save asks for a destination.
+  public enum Presence: Sendable {
+    /// There may be none.
+    case optional
+    /// There must be one; of a to-many relationship at least one.
+    case required
+  }
+
   /// The property's name.
   public var name: String
   /// The name of the entity at the other end.
@@ -36,13 +44,15 @@ public struct RelationshipDescription: Sendable, Hashable {
   /// Forces another version hash where the definition alone does not change.
   public var versionHashModifier: String?
 
-  /// The smallest number of destinations, 0 by default.
+  /// The smallest number of destinations, 0 by default; where the relationship is optional, none is
+  /// allowed all the same.
   ///
-  /// It is part of the version hash, as in Core Data, so that it must be that of the model which
-  /// wrote a store; a save does not count yet.
+  /// A save counts a to-many relationship of each new object, and where destinations came or went. The
+  /// count is part of the version hash, as in Core Data, so that it must be that of the model which
+  /// wrote a store.
   public var minCount: Int
   /// The largest number of destinations: 1 for a to-one relationship; for a to-many 0, the default,
-  /// or -1 for any number. Part of the version hash; a save does not count yet.
+  /// or -1 for any number. A save counts them. Part of the version hash.
   public var maxCount: Int
 
   /// Describes a relationship; it is optional and nullifies, as in Core Data's model editor.

@@ -49,6 +49,26 @@ extension CauldronError {
     case saveDiscarded = "save.discarded"
     /// A required value is missing.
     case validationMissing = "validation.missing"
+    /// A number is greater than its rule allows.
+    case validationTooLarge = "validation.tooLarge"
+    /// A number is smaller than its rule allows.
+    case validationTooSmall = "validation.tooSmall"
+    /// A date is later than its rule allows.
+    case validationTooLate = "validation.tooLate"
+    /// A date is earlier than its rule allows.
+    case validationTooSoon = "validation.tooSoon"
+    /// A text is longer than its rule allows.
+    case validationTooLong = "validation.tooLong"
+    /// A text is shorter than its rule allows.
+    case validationTooShort = "validation.tooShort"
+    /// A text does not match its pattern.
+    case validationNoMatch = "validation.noMatch"
+    /// A relationship leads to fewer objects than it must.
+    case validationTooFew = "validation.tooFew"
+    /// A relationship leads to more objects than it may.
+    case validationTooMany = "validation.tooMany"
+    /// A check of the program's own has refused a value or an object.
+    case validationFailed = "validation.failed"
     /// A relationship whose delete rule is to deny still leads to an object; Core Data's 1600.
     case validationDenied = "validation.denied"
     /// A value cannot be encoded for the store.

@@ -32,8 +32,10 @@ public struct CauldronError: Error, Sendable {
   public var otherSave: SaveParty?
   /// The versions that conflict, where the save met a conflict.
   public var conflicts: [MergeConflict] = []
-  /// The single problems, where there are several.
+  /// The single problems, where there are several; of very many the first hundred.
   public var details: [CauldronError] = []
+  /// What the program's own code has thrown, where that is why.
+  public var underlying: (any Error)?
   /// Whether nothing is wrong with the changes themselves, as far as is known: they touch what a
   /// change touched that has failed.
   package var isDependent = false

@@ -14,6 +14,12 @@ package struct LayoutDigest: Sendable {
   package let texts: [Int]
   /// The properties that must not be nil.
   package let required: Required
+  /// What the attributes' rules ask, in the order of the properties; mostly nothing.
+  package let rules: [RuleTest]
+  /// The to-many relationships that a save counts.
+  package let counted: [CountLimit]
+  /// The to-one relationships that the other end counts.
+  package let countedByOthers: [Int]
 
   init(_ properties: [PropertyLayout]) {
     toOnes = properties.filter { $0.kind == .toOne }
@@ -22,6 +28,9 @@ package struct LayoutDigest: Sendable {
     columns = properties.compactMap(Column.init)
     texts = columns.filter { $0.storage == .text || $0.storage == .blob }.map(\.index)
     required = Required(properties)
+    rules = properties.flatMap(RuleTest.tests)
+    counted = properties.filter(\.isKeptByColumns).compactMap { CountLimit($0) }
+    countedByOthers = toOnes.filter { CountLimit(inverseOf: $0) != nil }.map(\.index)
   }
 
   /// Where a value lies in a row.

@@ -22,6 +22,7 @@ struct ModelCheck {
     for property in own {
       checkName(property.name, "\(entity.name): a property")
       checkCounts(property, entity)
+      checkRules(property, entity)
     }
     // Key, entity and version; then a column for each property, and one for some entity numbers.
     let count = own.reduce(0) { $0 + ($1.hasColumn ? 1 : 0) + $1.companions.count }
@@ -63,6 +64,13 @@ struct ModelCheck {
       findings.append("\(name): a to-one relationship has no order")
     } else if least < 0 || most < -1 || (most > 0 && least > most) {
       findings.append("\(name): no number is from minCount \(least) to maxCount \(most)")
+    }
+  }
+
+  private mutating func checkRules(_ property: PropertyLayout, _ entity: EntityLayout) {
+    guard case .attribute(let attribute) = property.description else { return }
+    for text in RuleTest.misfits(of: attribute) {
+      findings.append("\(entity.name).\(property.name): \(text)")
     }
   }
 

@@ -1,0 +1,25 @@
+extension CauldronError.Code {
+  /// The number that Core Data has for the same mistake, in `NSCocoaErrorDomain`; nil where it has
+  /// none, or tells it by other means.
+  public var coreDataCode: Int? {
+    switch self {
+    case .validationFailed, .validationNotEncodable: 1550
+    case .saveConstraint: 1551
+    case .validationMultiple: 1560
+    case .validationMissing: 1570
+    case .validationTooFew: 1580
+    case .validationTooMany: 1590
+    case .validationDenied: 1600
+    case .validationTooLarge: 1610
+    case .validationTooSmall: 1620
+    case .validationTooLate: 1630
+    case .validationTooSoon: 1640
+    case .validationTooLong: 1660
+    case .validationTooShort: 1670
+    case .validationNoMatch: 1680
+    case .saveConflict: 133020
+    case .storeIncompatibleModel: 134100
+    default: nil
+    }
+  }
+}
