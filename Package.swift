@@ -75,7 +75,7 @@ let package = Package(
       name: "soak",
       dependencies: [
         "Cauldron", "CauldronGraph", "CauldronModel", "CauldronSQLite", "CFaults", "CSQLite",
-        arguments, logging,
+        "GraphKit", arguments, logging,
       ],
       path: "Soak", exclude: ["CFaults"]),
     // Process-wide, so that only a program of its own may use it.
@@ -86,6 +86,9 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["CTestSupport", "CauldronModel"],
       path: "Tests/TestSupport"),
+    // Random operations and the dictionaries that they are compared with; `soak` runs them, too, so
+    // that it must not depend on Testing.
+    .target(name: "GraphKit", dependencies: ["Cauldron", logging], path: "Tests/GraphKit"),
     .testTarget(
       name: "CauldronModelTests", dependencies: ["CauldronModel", "TestSupport"]),
     .testTarget(
@@ -100,8 +103,8 @@ let package = Package(
     .testTarget(
       name: "CauldronTests",
       dependencies: [
-        "CSQLite", "Cauldron", "CauldronGraph", "CauldronModel", "CauldronSQLite", "TestSupport",
-        logging,
+        "CSQLite", "Cauldron", "CauldronGraph", "CauldronModel", "CauldronSQLite", "GraphKit",
+        "TestSupport", logging,
       ]),
     .testTarget(
       name: "LedgerTests",

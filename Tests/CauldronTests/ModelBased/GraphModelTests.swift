@@ -1,4 +1,5 @@
 import Foundation
+import GraphKit
 import TestSupport
 import Testing
 
@@ -12,7 +13,8 @@ import Testing
 
   @Test(arguments: seeds)
   func `random operations show what dictionaries show`(_ seed: UInt64) throws {
-    let operations = GraphRun.operations(seed, Self.count)
+    var generator = SeededGenerator(seed: seed)
+    let operations = GraphRun.operations(Self.count, using: &generator)
     guard let difference = try GraphRun.run(operations) else { return }
     let short = try GraphRun.shrunk(operations)
     Issue.record("seed \(seed): \(difference); \(short) fails, too")

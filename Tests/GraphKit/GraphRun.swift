@@ -1,15 +1,13 @@
 import Cauldron
-import CauldronModel
-import TestSupport
 
 /// Runs operations on a chain of contexts and on dictionaries, and tells where they differ.
 ///
 /// An operation is four numbers that name objects by their places, so that any part of a list can be
 /// run by itself: a failing one is made shorter as long as it fails.
-struct GraphRun {
-  typealias Operation = [Int]
+package struct GraphRun {
+  package typealias Operation = [Int]
 
-  private var bench: Bench
+  private var stage: GraphStage
   private(set) var context: ManagedObjectContext
   /// What the context has, and then its parent and the store.
   var work = GraphOracle()
@@ -17,14 +15,14 @@ struct GraphRun {
   private var stored = GraphOracle()
   private var next = 1
 
-  static func operations(_ seed: UInt64, _ count: Int) -> [Operation] {
-    var generator = SeededGenerator(seed: seed)
-    return (0..<count).map { _ in (0..<4).map { _ in Int.random(in: 0..<1_000, using: &generator) }
-    }
+  package static func operations(
+    _ count: Int, using generator: inout some RandomNumberGenerator
+  ) -> [Operation] {
+    (0..<count).map { _ in (0..<4).map { _ in Int.random(in: 0..<1_000, using: &generator) } }
   }
 
   /// - Returns: The first difference; nil if there is none.
-  static func run(_ operations: [Operation]) throws -> String? {
+  package static func run(_ operations: [Operation]) throws -> String? {
     var run = try GraphRun()
     for (step, operation) in operations.enumerated() {
       try run.apply(operation)
@@ -37,7 +35,7 @@ struct GraphRun {
   }
 
   /// A shorter list that fails, too.
-  static func shrunk(_ operations: [Operation]) throws -> [Operation] {
+  package static func shrunk(_ operations: [Operation]) throws -> [Operation] {
     var list = operations
     var size = list.count / 2
     while size > 0 {
@@ -53,14 +51,14 @@ struct GraphRun {
   }
 
   private init() throws {
-    bench = try Bench(.file, model: Graph.model())
-    context = bench.child("Editor", of: bench.mainContext)
+    stage = try GraphStage()
+    context = stage.child("Editor", of: stage.main)
   }
 
   private mutating func finish() throws {
     try context.saveAndWait(toPersistentStore: true)
-    bench = try bench.reopened()
-    context = bench.child("Reader", of: bench.mainContext)
+    stage = try stage.reopened()
+    context = stage.child("Reader", of: stage.main)
     (main, stored) = (work, work)
   }
 
@@ -102,15 +100,15 @@ struct GraphRun {
       (main, stored) = (work, work)
     case 6:
       // Thrown away.
-      context = bench.child("Editor", of: bench.mainContext)
+      context = stage.child("Editor", of: stage.main)
       work = main
     case 7:
       context.rollback()
       work = main
     case 8:
-      bench.onMain { $0.rollback() }
-      bench.root.performAndWait { $0.context.rollback() }
-      context = bench.child("Editor", of: bench.mainContext)
+      stage.main.performAndWait { $0.context.rollback() }
+      stage.root.performAndWait { $0.context.rollback() }
+      context = stage.child("Editor", of: stage.main)
       (work, main) = (stored, stored)
     default:
       for object in context.registeredObjects where !object.hasChanges {
