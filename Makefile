@@ -31,7 +31,7 @@ demo: setup
 	$(SWIFT) run PackageIndex "$(INDEX)"
 
 test: setup
-	$(SWIFT) test
+	SWIFT="$(SWIFT)" Scripts/test
 
 # Writes .build/bench.json and .build/bench.svg as well.
 bench: setup
@@ -46,21 +46,19 @@ check: setup
 # A sanitizer looks at every access, so that a short stress tells as much as a long one.
 SHORTER = CAULDRON_TEST_SLACK=5 CAULDRON_STRESS_SECONDS=5 CAULDRON_TRUTH_RUNS=40 CAULDRON_MODEL_STEPS=100
 
-# What a sanitizer reports is shown at the end, where it is found among thousands of lines.
 REPORTS = $(CURDIR)/.build/report
-SHOWN = || { cat $(REPORTS).*; exit 1; }
 
 # There is no file of suppressions: whatever is reported is a defect.
 thread: setup
 	@rm -f $(REPORTS).*
-	TSAN_OPTIONS=log_path=$(REPORTS) $(SHORTER) \
-	  $(SWIFT) test --sanitize=thread --scratch-path .build/thread $(SANITIZED) $(SHOWN)
+	TSAN_OPTIONS=log_path=$(REPORTS) REPORTS=$(REPORTS) SWIFT="$(SWIFT)" $(SHORTER) \
+	  Scripts/test --sanitize=thread --scratch-path .build/thread $(SANITIZED)
 
 # Leaks are not looked for, because Foundation keeps what it makes once for ever.
 address: setup
 	@rm -f $(REPORTS).*
-	ASAN_OPTIONS=detect_leaks=0:log_path=$(REPORTS) $(SHORTER) \
-	  $(SWIFT) test --sanitize=address --scratch-path .build/address $(SANITIZED) $(SHOWN)
+	ASAN_OPTIONS=detect_leaks=0:log_path=$(REPORTS) REPORTS=$(REPORTS) SWIFT="$(SWIFT)" $(SHORTER) \
+	  Scripts/test --sanitize=address --scratch-path .build/address $(SANITIZED)
 
 format:
 	$(SWIFT) format --in-place --parallel --recursive $(SOURCES)

@@ -45,7 +45,7 @@ struct Rig {
     let main = ManagedObjectContext(.main, parent: root, name: "Default Context")
     main.automaticallyMergesChangesFromParent = true
     return Rig(root: root, main: main, coordinator: coordinator) {
-      coordinator.finishSaves()
+      coordinator.finishSaves(patience: 5)
       root.drain()
       try coordinator.close()
     }

@@ -67,8 +67,11 @@ public final class Stack: Sendable {
   /// waits for it. Where a queue stands still for five seconds, the saves that need it are given up
   /// with `stack.closed`. Changes that nobody saved are lost.
   /// - Throws: What closing the file meets.
-  public func close() throws {
-    coordinator.finishSaves()
+  public func close() throws { try close(patience: 5) }
+
+  /// Closes as `close()` does; a queue stands still after `patience` seconds.
+  package func close(patience: Double) throws {
+    coordinator.finishSaves(patience: patience)
     // A main context has nothing under way that is not one of the saves.
     if rootSavingContext.concurrencyType != .main { rootSavingContext.drain() }
     try coordinator.close()

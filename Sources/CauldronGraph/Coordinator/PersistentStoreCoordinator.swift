@@ -66,9 +66,9 @@ public final class PersistentStoreCoordinator: Sendable {
   public var isClosed: Bool { isClosedFlag.withLock { $0 } }
 
   /// Waits until the saves under way have ended; those that are asked for from now on end with
-  /// `stack.closed`, and so do those that have stood still for five seconds.
-  package func finishSaves() {
-    let left = saves.finish(patience: 5)
+  /// `stack.closed`, and so do those that have stood still for `patience` seconds.
+  package func finishSaves(patience: Double) {
+    let left = saves.finish(patience: patience)
     guard left > 0 else { return }
     logger.warning("The stack is closed while \(left) saves wait for queues that stand still.")
   }

@@ -153,6 +153,8 @@ extension ManagedObject {
     let names = [self, other].map { $0.core._withUnsafeGuaranteedRef { $0.name } }
     trap(
       "Objects of different contexts cannot be related:"
-        + " \(layout.name) of \"\(names[0])\" and \(other.layout.name) of \"\(names[1])\".")
+        + " \(layout.name) of \"\(names[0])\" and \(other.layout.name) of \"\(names[1])\"."
+        + " Take `\(other.layout.name.lowercased()).in(context)`, which is the same object in the"
+        + " other context.")
   }
 }

@@ -34,6 +34,14 @@ public struct OrderedToMany<Object: ManagedObject> {
     }
   }
 
+  /// What a fetch of these objects asks for.
+  package var selection: ToManySelection {
+    switch storage {
+    case .relationship(let owner, let index): ToManySelection(owner, index)
+    case .literal(let objects): ToManySelection(objects)
+    }
+  }
+
   /// Adds an object behind all others; one that is there stays where it is.
   public func append(_ object: Object) {
     guard case .relationship(let owner, let index) = storage else { return }

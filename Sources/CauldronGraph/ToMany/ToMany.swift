@@ -34,6 +34,14 @@ public struct ToMany<Object: ManagedObject> {
     }
   }
 
+  /// What a fetch of these objects asks for.
+  package var selection: ToManySelection {
+    switch storage {
+    case .relationship(let owner, let index): ToManySelection(owner, index)
+    case .literal(let objects): ToManySelection(objects)
+    }
+  }
+
   /// Adds an object and sets its inverse.
   public func insert(_ object: Object) {
     guard case .relationship(let owner, let index) = storage else { return }

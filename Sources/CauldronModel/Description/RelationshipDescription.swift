@@ -24,6 +24,13 @@ public struct RelationshipDescription: Sendable, Hashable {
     case optional
     /// There must be one; of a to-many relationship at least one.
     case required
+
+    /// Refused: nobody knows the table that Core Data keeps such a relationship in.
+    @available(
+      *, unavailable,
+      message: "declare two relationships, each the inverse of the other, and read both"
+    )
+    public static var symmetric: Presence { .optional }
   }
 
   /// The property's name.

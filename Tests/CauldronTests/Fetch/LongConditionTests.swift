@@ -1,5 +1,5 @@
 import Cauldron
-import Foundation
+import TestSupport
 import Testing
 
 @Suite struct LongConditionTests {
@@ -12,9 +12,7 @@ import Testing
   }
 
   /// Sanitizers look at every access, so that a tenth tells as much.
-  private static let most =
-    Double(ProcessInfo.processInfo.environment["CAULDRON_TEST_SLACK"] ?? "") ?? 1 >= 5
-    ? 10_000 : 100_000
+  private static let most = slack >= 5 ? 10_000 : 100_000
 
   @Test(arguments: StoreKind.allCases, [45, 2_000, most])
   func `a chain of any length is answered`(_ kind: StoreKind, _ length: Int) throws {

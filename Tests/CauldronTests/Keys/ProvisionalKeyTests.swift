@@ -96,13 +96,13 @@ import Testing
     #expect(Person.named("jack", in: context).objectID.isProvisional)
     #expect(Person.named("jim", in: context).objectID.isProvisional)
     bench.store.isBusy = false
-    for _ in 0..<1_000 where bench.store.blocks == 0 {
+    for _ in 0..<30_000 where bench.store.blocks == 0 {
       try await Task.sleep(for: .milliseconds(2))
     }
     #expect(bench.store.blocks == 1)
     var (jill, count) = (Person.named("jill", in: context), 3)
     // The store has given the block, but others may not have it yet.
-    while jill.objectID.isProvisional, count < 1_000 {
+    while jill.objectID.isProvisional, count < 10_000 {
       try await Task.sleep(for: .milliseconds(2))
       (jill, count) = (Person.named("jill", in: context), count + 1)
     }

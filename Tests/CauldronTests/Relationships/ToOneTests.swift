@@ -104,6 +104,7 @@ import Testing
     #expect(
       result.sentence.contains(
         "Objects of different contexts cannot be related:"
-          + " Person of \"Two\" and Company of \"One\"."))
+          + " Person of \"Two\" and Company of \"One\". Take `company.in(context)`, which is the"
+          + " same object in the other context."))
   }
 }

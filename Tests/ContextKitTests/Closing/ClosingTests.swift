@@ -19,7 +19,7 @@ import Testing
         Account.named("a", in: child)
         // Its main level can only run when this block has ended.
         child.save(toPersistentStore: true, completion: outcomes.expect(0))
-        try kit.stack.close()
+        try kit.stack.close(patience: 5 * slack)
       }
     }
     let reports = outcomes.wait()[0] ?? []
@@ -30,7 +30,7 @@ import Testing
   @Test func `saves in every state are finished before close returns`() async throws {
     let kit = try Kit(.file)
     let (outcomes, ended) = (Outcomes(kit), Counter())
-    try await finishes(within: 4) {
+    try await finishes(within: 10) {
       let children = (0..<20).map { kit.child("child \($0)") }
       for (number, child) in children.enumerated() {
         child.add("\(number)")
@@ -42,7 +42,7 @@ import Testing
           { Account.named("\(number)", in: $0.context) },
           completion: outcomes.expect(number) { _ in ended.add() })
       }
-      try kit.stack.close()
+      try kit.stack.close(patience: 5 * slack)
       // The completions are on their way through the main queue.
       kit.main.sync {}
       #expect(ended.value == 30)
@@ -70,7 +70,7 @@ import Testing
         usleep(50_000)
         gate.signal()
       }
-      try kit.stack.close()
+      try kit.stack.close(patience: 5 * slack)
       while saved.value == 0 { usleep(500) }
     }
     #expect(try kit.reopened() == ["a"])
@@ -86,7 +86,7 @@ import Testing
       let observation = child.observe { change in
         guard change.kind == .didSave else { return }
         // The stack begins to close while this save is under way.
-        Thread.detachNewThread { try? kit.stack.close() }
+        Thread.detachNewThread { try? kit.stack.close(patience: 5 * slack) }
         codes.withLock { $0.append(Self.refusal(of: late)) }
       }
       child.add("a")
@@ -101,7 +101,7 @@ import Testing
     try await finishes {
       let child = kit.child()
       let observation = child.observe { change in
-        if change.kind == .didSave { try? kit.stack.close() }
+        if change.kind == .didSave { try? kit.stack.close(patience: 5 * slack) }
       }
       child.add("a")
       let error = #expect(throws: CauldronError.self) {
@@ -118,11 +118,11 @@ import Testing
     let kit = try Kit()
     let (gate, outcomes) = (DispatchSemaphore(value: 0), Outcomes(kit))
     kit.main.async { gate.wait() }
-    try await finishes(within: 8) {
+    try await finishes(within: 20) {
       let child = kit.child()
       child.add("a")
       child.save(toPersistentStore: true, completion: outcomes.expect(0))
-      try kit.stack.close()
+      try kit.stack.close(patience: 5 * slack)
     }
     gate.signal()
     #expect(outcomes.wait()[0]?.first?.error?.code == .stackClosed)

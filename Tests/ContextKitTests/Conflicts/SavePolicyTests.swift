@@ -178,5 +178,5 @@ import Testing
 
 /// Runs a block on a thread of its own, outside any task.
 private func onThread(_ body: @escaping @Sendable () throws -> Void) async throws {
-  try await finishes(within: 10, body)
+  try await finishes(body)
 }

@@ -2,6 +2,7 @@ import CauldronGraph
 import CauldronModel
 import Dispatch
 import Foundation
+import TestSupport
 import Testing
 
 /// A block that did not end in time: who waited for whom then, and where every thread was.
@@ -9,16 +10,12 @@ struct Hang: Error, CustomStringConvertible {
   let description: String
 }
 
-/// How much slower than an idle machine the tests may be; for sanitizers and loaded machines.
-let slack: Double =
-  ProcessInfo.processInfo.environment["CAULDRON_TEST_SLACK"].flatMap(Double.init) ?? 1
-
 /// Runs a block on a thread of its own; a block that does not end in time fails the test by name
 /// instead of stopping the run.
 ///
 /// The block's thread cannot be stopped; what it holds stays as it is until the process ends.
 func finishes(
-  within seconds: Double = 2, _ body: @escaping @Sendable () throws -> Void
+  within seconds: Double = 10, _ body: @escaping @Sendable () throws -> Void
 ) async throws {
   let first = Locked(true)
   // A thread of its own knows of no test.
