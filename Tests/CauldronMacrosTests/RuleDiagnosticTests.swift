@@ -133,6 +133,19 @@ struct RuleDiagnosticTests {
     #expect(expandMembers("@Attribute(.matches(\(pattern))) var name: String").messages == [])
   }
 
+  @Test(arguments: ["Rules.range(5...1)", "Rules.length(1...)", "rules.all.matches(\"[a\")"])
+  func `what a program calls like a rule is none of ours`(rule: String) {
+    #expect(expandMembers("@Attribute(\(rule)) var age: Int").messages == [])
+  }
+
+  @Test(arguments: ["AttributeRule", "CauldronModel.AttributeRule"])
+  func `a rule with its type's name is read like one without`(base: String) {
+    let expansion = expandMembers("@Attribute(\(base).range(5...1)) var age: Int")
+    #expect(expansion.messages.count == 1)
+    #expect(
+      expansion.messages.first?.hasSuffix("'age' can have no value: '5...1' is empty") == true)
+  }
+
   @Test func `a refused rule brings no errors of the compiler`() {
     let expansion = expandMembers("@Attribute(.range(5...1)) var age: Int")
     #expect(expansion.text.contains("get {\n    Swift.preconditionFailure()"))

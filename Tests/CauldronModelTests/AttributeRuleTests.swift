@@ -55,9 +55,12 @@ import Testing
     #expect(try failure(.integer64, .null, even) == nil)
   }
 
-  @Test func `of several rules the first that is broken is told`() throws {
+  @Test func `of several rules the first that is broken is told, and a length before a pattern`()
+    throws
+  {
     #expect(
-      try failure(.string, .text("12"), .matches("[a-z]*"), .length(3...)) == .noMatch("[a-z]*"))
+      try failure(.string, .text("123"), .matches("[a-z]*"), .matches("4*")) == .noMatch("[a-z]*"))
+    #expect(try failure(.string, .text("12"), .matches("[a-z]*"), .length(3...)) == .tooShort(3))
     #expect(try failure(.string, .text("ab"), .matches("[a-z]*"), .length(3...)) == .tooShort(3))
   }
 
@@ -150,12 +153,22 @@ import Testing
 }
 
 extension AttributeRuleTests {
+  @Test func `only a check of durations takes a duration`() {
+    let seconds = AttributeRule.check("x") { (_: Duration) in true }
+    #expect(finding(.integer64, keeping: Duration._unstorable, seconds) == nil)
+    #expect(
+      finding(.integer64, keeping: Duration._unstorable, .check("x") { (_: Int) in true })
+        == "a check takes Integer 64, but its type is Duration")
+  }
+
   /// What is said of a model with one attribute; nil where it is right.
   private func finding(
-    _ type: AttributeType, isTransient: Bool = false, _ rules: AttributeRule...
+    _ type: AttributeType, isTransient: Bool = false, keeping unstorable: _Unstorable? = nil,
+    _ rules: AttributeRule...
   ) -> String? {
-    let attribute = AttributeDescription(
+    var attribute = AttributeDescription(
       name: "x", type: type, isTransient: isTransient, rules: rules)
+    attribute.unstorable = unstorable
     do {
       _ = try layout(attribute)
       return nil
@@ -193,6 +206,9 @@ extension AttributeRuleTests {
     #expect(
       finding(.integer64, .check("x") { (_: Int16) in true })
         == "a check takes Integer 16, but its type is Integer 64")
+    #expect(
+      finding(.integer64, .check("x") { (_: Duration) in true })
+        == "a check takes Duration, but its type is Integer 64")
     #expect(finding(.integer16, .check("x") { (_: Int) in true }) == nil)
     #expect(
       finding(.string, isTransient: true, .length(1...))

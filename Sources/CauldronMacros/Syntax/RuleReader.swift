@@ -103,7 +103,7 @@ private struct Rule {
 
   init?(_ expression: LabeledExprSyntax, _ stored: StoredVariable) {
     guard let call = expression.expression.as(FunctionCallExprSyntax.self),
-      let callee = call.calledExpression.as(MemberAccessExprSyntax.self)
+      let callee = call.calledExpression.as(MemberAccessExprSyntax.self), callee.isOfRules
     else { return nil }
     place = callee.declName.baseName
     name = place.text
@@ -122,6 +122,17 @@ private struct Rule {
 
   /// The bounds of a range that is written out: two, or one of a range that is open at an end.
   var bounds: [ExprSyntax] { argument?.rangeBounds ?? [] }
+}
+
+extension MemberAccessExprSyntax {
+  /// Whether the member is one of the library's rules, and not one that the program has made.
+  fileprivate var isOfRules: Bool {
+    guard let base else { return true }
+    let name =
+      base.as(DeclReferenceExprSyntax.self)?.baseName
+      ?? base.as(MemberAccessExprSyntax.self)?.declName.baseName
+    return name?.text == "AttributeRule"
+  }
 }
 
 extension ExprSyntax {

@@ -69,6 +69,9 @@ extension AttributeRule {
 
   /// A regular expression, in Swift's syntax, that the whole text must match, as with Core Data's
   /// `MATCHES`; characters are Unicode scalars.
+  ///
+  /// It runs where the save does. A repetition within a repetition, as in `(a+)+b`, may take a time that
+  /// doubles with every character; a `.length` beside it is tested first, and limits that.
   public static func matches(_ pattern: String) -> AttributeRule {
     AttributeRule(kind: .pattern(pattern))
   }
@@ -99,12 +102,15 @@ package final class RuleCheck: Sendable {
   package let sentence: String
   /// The type of the values that it takes.
   package let type: AttributeType
+  /// What tells a `Duration` from an integer.
+  package let unstorable: _Unstorable?
   /// Asked with a slot, which is not nil, and the row that it lies in.
   package let holds: @Sendable (Int64, UnsafePointer<Int64>) -> Bool
 
   init<Value: AttributeValue>(_ sentence: String, _ holds: @escaping @Sendable (Value) -> Bool) {
     self.sentence = sentence
     type = Value.attributeType
+    unstorable = Value._unstorable
     self.holds = { holds(Value._read(slot: $0, row: $1, isNull: false)) }
   }
 }

@@ -4,7 +4,6 @@ extension CauldronError.Code {
   public var coreDataCode: Int? {
     switch self {
     case .validationFailed, .validationNotEncodable: 1550
-    case .saveConstraint: 1551
     case .validationMultiple: 1560
     case .validationMissing: 1570
     case .validationTooFew: 1580
@@ -18,6 +17,7 @@ extension CauldronError.Code {
     case .validationTooShort: 1670
     case .validationNoMatch: 1680
     case .saveConflict: 133020
+    case .saveConstraint: 133021
     case .storeIncompatibleModel: 134100
     default: nil
     }

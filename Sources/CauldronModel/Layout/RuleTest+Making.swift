@@ -32,12 +32,18 @@ extension RuleTest {
         throw RuleMisfit("\"\(pattern)\" is no regular expression: \(error)")
       }
     case .check(let check):
-      guard Self.takes(check.type, attribute.type) else {
-        throw RuleMisfit(
-          "a check takes \(check.type.displayName), but its type is \(attribute.type.displayName)")
+      guard check.unstorable == attribute.unstorable, Self.takes(check.type, attribute.type) else {
+        let asked = Self.name(check.type, check.unstorable)
+        let type = Self.name(attribute.type, attribute.unstorable)
+        throw RuleMisfit("a check takes \(asked), but its type is \(type)")
       }
       limit = .check(check)
     }
+  }
+
+  /// A type as the program knows it: durations are kept as integers, but for what these cannot keep.
+  private static func name(_ type: AttributeType, _ unstorable: _Unstorable?) -> String {
+    unstorable == nil ? type.displayName : "Duration"
   }
 
   /// Whether values of one type can be read as those of another, none of them changed.
@@ -88,8 +94,7 @@ extension RuleTest {
   }
 
   private static func misfit(_ bound: AttributeRule.BoundType, _ type: String) -> RuleMisfit {
-    let found = bound.unstorable == nil ? bound.type.displayName : "Duration"
-    return RuleMisfit("its range is of \(found), but its type is \(type)")
+    RuleMisfit("its range is of \(name(bound.type, bound.unstorable)), but its type is \(type)")
   }
 
   private static func integers(
@@ -135,9 +140,14 @@ extension AttributeScalar {
 
 extension RuleTest {
   /// The tests of a property's rules, without those that it cannot have: the model is refused then.
+  ///
+  /// Lengths come first: a pattern may take long for a text that is too long.
   static func tests(of property: PropertyLayout) -> [RuleTest] {
     guard case .attribute(let attribute) = property.description else { return [] }
-    return attribute.rules.compactMap { try? RuleTest($0, of: attribute, at: property.index) }
+    let tests = attribute.rules.compactMap {
+      try? RuleTest($0, of: attribute, at: property.index)
+    }
+    return tests.filter(\.limit.isLength) + tests.filter { !$0.limit.isLength }
   }
 
   /// Why an attribute cannot have its rules, each by itself or together.
@@ -161,6 +171,8 @@ extension RuleTest {
 }
 
 extension RuleTest.Limit {
+  fileprivate var isLength: Bool { if case .length = self { true } else { false } }
+
   /// Whether no value can keep both.
   fileprivate func excludes(_ other: RuleTest.Limit) -> Bool {
     switch (self, other) {

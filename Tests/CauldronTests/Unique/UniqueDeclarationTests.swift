@@ -35,6 +35,7 @@ import Testing
       try other.saveAndWait(toPersistentStore: true)
     }
     #expect(error?.code == .saveConstraint && error?.property == "kind")
+    #expect(error?.code.coreDataCode == 133021)
     #expect(try Keyword.count(in: bench.committed()) == 5)
   }
 }
