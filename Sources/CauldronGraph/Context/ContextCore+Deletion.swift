@@ -6,7 +6,7 @@ extension ContextCore {
   func delete(_ object: ManagedObject) {
     object._check()
     object.prepareForDeletion()
-    guard !object.state.contains(.deleted) else { return }
+    guard object.state.isDisjoint(with: [.deleted, .standIn]) else { return }
     if object.state.contains(.fault) { fire(object) }
     object.state.insert(.deleted)
     ownership.changeLists { event.delete(object) }

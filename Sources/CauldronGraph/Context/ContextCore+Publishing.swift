@@ -29,6 +29,7 @@ extension ContextCore {
     builder.dropFinishedBlocks()
     guard let changes = withExtendedLifetime(touched, { drafts.finish() }) else { return nil }
     coordinator.ledger.append(Layer(changes: changes, origin: node), to: node)
+    event.note(changes, of: touched)
     return changes
   }
 

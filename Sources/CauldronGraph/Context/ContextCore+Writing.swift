@@ -16,7 +16,7 @@ extension ContextCore {
     object.move(to: row)
     object.state.insert(.writable)
     // A deletion that is in the ledger stands, whatever is edited afterwards.
-    if object.state.isDisjoint(with: [.inEvent, .deleted, .gone]) {
+    if object.state.isDisjoint(with: [.inEvent, .deleted, .gone, .standIn]) {
       object.state.insert(.inEvent)
       touch(object)
     }

@@ -19,6 +19,13 @@ struct Event {
   private(set) var referrers: ReferrerIndex?
   /// How many ends of relationships were looked at to carry deletions on, in all events.
   private(set) var visits = 0
+  /// How often changes were published, in all events.
+  private(set) var publications = 0
+  /// The objects whose changes were published, for a save that asks its objects in rounds; nil where
+  /// there is none.
+  private var record: [ManagedObject]?
+  /// The validation that runs now, with its class; nil where none does.
+  var hook: String?
 
   /// Whether it changed nothing that has to be told.
   var isEmpty: Bool { objects.isEmpty && refreshed.isEmpty }
@@ -73,6 +80,32 @@ struct Event {
   }
 
   mutating func endPublishing() { isPublishing = false }
+
+  /// Notes what was published of the objects that the event touched.
+  mutating func note(_ changes: ChangeSet, of objects: [ManagedObject]) {
+    publications += 1
+    guard record != nil else { return }
+    record?.append(contentsOf: objects.lazy.filter { changes.change($0.registeredID) != nil })
+  }
+
+  /// Notes from now on whose changes are published, however often that happens.
+  /// - Returns: What was noted for somebody else, who goes on when this one ends.
+  mutating func beginRecord() -> [ManagedObject]? {
+    defer { record = [] }
+    return record
+  }
+
+  mutating func endRecord(_ outer: [ManagedObject]?) {
+    let noted = record ?? []
+    record = outer.map { $0 + noted }
+  }
+
+  /// The objects whose changes were published since this was asked last, each once.
+  mutating func takeRecord() -> [ManagedObject] {
+    defer { if record != nil { record = [] } }
+    var known: Set<ObjectIdentifier> = []
+    return (record ?? []).filter { known.insert(ObjectIdentifier($0)).inserted }
+  }
 
   /// What it touched, which is no more its own.
   mutating func takeObjects() -> [ManagedObject] {

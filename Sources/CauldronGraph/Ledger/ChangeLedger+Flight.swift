@@ -3,14 +3,21 @@ import CauldronModel
 // A commit writes the layers at the start of a root's list. While it does, nobody else touches
 // these: what comes in lies behind them, and what comes back, too.
 extension ChangeLedger {
-  /// Takes all layers of a context on the coordinator to be written, unless one of them inserts
-  /// objects whose keys have to be exchanged first.
+  /// Takes the layers of a context on the coordinator to be written, unless one of them inserts objects
+  /// whose keys have to be exchanged first.
+  /// - Parameter validated: The first numbers of the layers that were validated; others came in since,
+  ///   and wait behind them for the next save. Nil for all layers.
   /// - Returns: The layers, or the ones that insert such objects.
-  func beginFlight(_ node: LedgerNode) -> (layers: [Layer], provisional: [Layer]) {
+  func beginFlight(
+    _ node: LedgerNode, only validated: Set<UInt64>? = nil
+  ) -> (layers: [Layer], provisional: [Layer]) {
     withLock {
-      let layers = node.layers
+      let (layers, late) = Self.parted(node.layers, validated)
       let provisional = layers.filter(\.insertsProvisionalKeys)
-      if provisional.isEmpty { node.inFlight = layers.count }
+      if provisional.isEmpty {
+        if !late.isEmpty { node.layers = layers + late }
+        node.inFlight = layers.count
+      }
       return (layers, provisional)
     }
   }

@@ -6,14 +6,17 @@ extension ChangeLedger {
   /// was made.
   ///
   /// Called with the lock held.
-  func move(_ outcome: PushOutcome, _ node: LedgerNode, _ parent: LedgerNode) {
+  /// - Parameter late: What is left where it is.
+  func move(
+    _ outcome: PushOutcome, _ node: LedgerNode, _ parent: LedgerNode, leaving late: [Layer] = []
+  ) {
     for layer in outcome.accepted where layer.origin === node {
       layer.ticket?.expect()
       if layer.ticket?.endsAtParent == true { node.endsSavesAtParent = true }
     }
     for (ticket, resolutions) in outcome.resolutions { ticket.note(resolutions) }
     parent.append(outcome.accepted, reusing: node.runs)
-    node.layers = outcome.refused.map(\.0)
+    node.layers = outcome.refused.map(\.0) + late
     uncheckedDoubt(outcome.refused.map(\.0) + outcome.remade)
     for (layer, _) in outcome.returned { uncheckedReturn(layer, asNewest: !node.isAlive) }
     uncheckedExchange(outcome.exchanges)

@@ -78,10 +78,16 @@ package struct LayerChain: Sendable {
   /// - Complexity: O(layers) where one of them is in the chain.
   func without(_ written: [Layer]) -> LayerChain {
     let gone = Set(written.map(ObjectIdentifier.init))
+    return without { gone.contains(ObjectIdentifier($0)) }
+  }
+
+  /// The chain without some of the layers.
+  /// - Complexity: O(layers).
+  func without(where isGone: (Layer) -> Bool) -> LayerChain {
     var chain = self
     chain.runs = runs.flatMap { run in
-      if !run.layers.contains(where: { gone.contains(ObjectIdentifier($0)) }) { return [run] }
-      return run.layers.filter { !gone.contains(ObjectIdentifier($0)) }.map(LayerRun.init)
+      if !run.layers.contains(where: isGone) { return [run] }
+      return run.layers.filter { !isGone($0) }.map(LayerRun.init)
     }
     return chain
   }

@@ -22,6 +22,8 @@ package struct ObjectState: OptionSet, Sendable {
   @inlinable package static var unread: ObjectState { ObjectState(rawValue: 128) }
   /// The context is about to write it: hooks run.
   @inlinable package static var saving: ObjectState { ObjectState(rawValue: 256) }
+  /// Stands in for an object that a save asks; what it is told to change is no change of the object.
+  static var standIn: ObjectState { ObjectState(rawValue: 1024) }
   /// In the list of what the context has not saved.
   @inlinable package static var listed: ObjectState { ObjectState(rawValue: 512) }
 }

@@ -25,33 +25,30 @@ extension CauldronError {
     }
   }
 
-  /// A relationship that leads to too few or too many objects.
-  static func miscounted(_ failure: CountFailure, _ name: String) -> CauldronError {
-    switch failure {
-    case .tooFew(let least):
-      CauldronError(.validationTooFew, "\(name) must lead to at least \(objects(least)).")
-    case .tooMany(let most):
-      CauldronError(.validationTooMany, "\(name) must lead to at most \(objects(most)).")
-    }
-  }
-
-  /// What an object's own code says against it. The text of a foreign error may hold values, so that
-  /// only its type is told.
+  /// What an object's own code says against it, each problem by itself. The text of a foreign error may
+  /// hold values, so that only its type is told.
   /// - Parameter property: Nil where the object as a whole was looked at.
   static func refused(
     _ error: any Error, by hook: String, _ object: ManagedObject, _ property: String?
-  ) -> CauldronError {
+  ) -> [CauldronError] {
     let name = ([object.layout.name] + (property.map { [$0] } ?? [])).joined(separator: ".")
     let own =
       error as? CauldronError
       ?? CauldronError(
         .validationFailed, "\(name) is refused by \(hook), which throws \(type(of: error))."
       ).with { $0.underlying = error }
-    return own.with {
-      if $0.entity == nil { $0.entity = object.layout.name }
-      if $0.property == nil { $0.property = property }
-      if $0.objectIDs.isEmpty { $0.objectIDs = [object.objectID] }
+    return own.single.map { problem in
+      problem.with {
+        if $0.entity == nil { $0.entity = object.layout.name }
+        if $0.property == nil { $0.property = property }
+        if $0.objectIDs.isEmpty { $0.objectIDs = [object.objectID] }
+      }
     }
+  }
+
+  /// What an error for several problems consists of; the error itself where it is for one.
+  private var single: [CauldronError] {
+    code == .validationMultiple && !details.isEmpty ? details.flatMap(\.single) : [self]
   }
 
   private static func text(of date: TimeInterval) -> String {
@@ -60,9 +57,5 @@ extension CauldronError {
 
   private static func units(_ count: Int) -> String {
     count == 1 ? "1 UTF-16 unit" : "\(count) UTF-16 units"
-  }
-
-  private static func objects(_ count: Int) -> String {
-    count == 1 ? "1 object" : "\(count) objects"
   }
 }

@@ -9,9 +9,12 @@ extension ChangeLedger {
   ///   - ticket: That of the save that own layers belong to; nil for a new one, made if there are any.
   ///   - strict: Whether the first refusal of an own layer stops the whole push.
   ///   - problem: Why own layers are refused, all of them; nil where nothing is wrong with them.
+  ///   - validated: The first numbers of the layers that were validated; others came in since, and wait
+  ///     for the next save. Nil for all layers.
   func push(
     _ node: LedgerNode, _ coordinator: PersistentStoreCoordinator, _ policy: MergePolicy,
-    _ ticket: SaveTicket?, strict: Bool, refusingOwn problem: CauldronError?
+    _ ticket: SaveTicket?, strict: Bool, refusingOwn problem: CauldronError?,
+    only validated: Set<UInt64>? = nil
   ) throws(CauldronError) -> PushOutcome {
     guard let parent = node.parent else { return PushOutcome() }
     var ticket = ticket
@@ -19,13 +22,14 @@ extension ChangeLedger {
       let (layers, generation, chain) = withLock {
         (node.layers, node.generation, uncheckedChain(to: parent))
       }
-      let outcome = try check(layers, node, chain, coordinator, policy, &ticket, strict, problem)
+      let (going, late) = Self.parted(layers, validated)
+      let outcome = try check(going, node, chain, coordinator, policy, &ticket, strict, problem)
       coordinator.claims.follow(outcome.exchanges)
       let done = withLock {
         guard node.generation == generation,
           uncheckedChain(to: parent).generation == chain.generation
         else { return false }
-        move(outcome, node, parent)
+        move(outcome, node, parent, leaving: late)
         return true
       }
       if done {
@@ -36,15 +40,27 @@ extension ChangeLedger {
     }
     defer { compact(parent) }
     let outcome = try withLock { () throws(CauldronError) -> PushOutcome in
+      let (going, late) = Self.parted(node.layers, validated)
       let outcome = try check(
-        node.layers, node, uncheckedChain(to: parent), coordinator, policy, &ticket, strict,
-        problem, mayRead: false)
+        going, node, uncheckedChain(to: parent), coordinator, policy, &ticket, strict, problem,
+        mayRead: false)
       coordinator.claims.follow(outcome.exchanges)
-      move(outcome, node, parent)
+      move(outcome, node, parent, leaving: late)
       return outcome
     }
     tell(outcome.exchanges)
     return outcome
+  }
+
+  /// The layers that were validated, and those that were not.
+  static func parted(
+    _ layers: [Layer], _ validated: Set<UInt64>?
+  ) -> (going: [Layer], late: [Layer]) {
+    guard let validated else { return (layers, []) }
+    return (
+      layers.filter { validated.contains($0.firstNumber) },
+      layers.filter { !validated.contains($0.firstNumber) }
+    )
   }
 
   /// Has the objects of all contexts follow where some have become others.

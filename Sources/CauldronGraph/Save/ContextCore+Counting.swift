@@ -5,20 +5,29 @@ extension ContextCore {
   struct Miscount {
     let id: ManagedObjectID
     let place: CountTally.Place
+    let failure: CountFailure
     let error: CauldronError
   }
 
   /// Counts the to-many relationships that layers have changed and that must not lead to any number.
-  /// - Parameter isWhole: Whether nothing else waits in the context: then the layers alone tell about
-  ///   what they insert.
+  ///
+  /// What other contexts do meanwhile is counted by the store when it writes.
+  /// - Parameters:
+  ///   - isWhole: Whether nothing else waits in the context: then the layers alone tell about what they
+  ///     insert.
+  ///   - ownStays: Whether what the context has not saved is left out, because it stays where it is.
+  ///   - isAsked: Which relationships are looked at.
   /// - Complexity: One statement for each relationship of an object that was there before, and of which
   ///   the layers may have made the number wrong.
-  func miscounts(_ layers: [Layer], isWhole: Bool) throws(CauldronError) -> [Miscount] {
-    let doubtful = CountTally(layers).doubtful
+  func miscounts(
+    _ layers: [Layer], isWhole: Bool, ownStays: Bool = false,
+    where isAsked: (CountTally.Place) -> Bool = { _ in true }
+  ) throws(CauldronError) -> [Miscount] {
+    let doubtful = CountTally(layers.lazy.map(\.changes)).doubtful.filter { isAsked($0.place) }
     if doubtful.isEmpty { return [] }
     var result: [Miscount] = []
     do {
-      let counts = try counts(doubtful, isWhole: isWhole)
+      let counts = try counts(doubtful, isWhole: isWhole, ownStays: ownStays)
       for (doubt, count) in zip(doubtful, counts) {
         guard let failure = doubt.change.limit.failure(count),
           let owner = try owner(doubt.place, doubt.change)
@@ -32,14 +41,20 @@ extension ContextCore {
   }
 
   private func counts(
-    _ doubtful: [(place: CountTally.Place, change: CountTally.Change)], isWhole: Bool
+    _ doubtful: [(place: CountTally.Place, change: CountTally.Change)], isWhole: Bool,
+    ownStays: Bool
   ) throws -> [Int] {
-    if isWhole, doubtful.allSatisfy(\.change.isInserted) { return doubtful.map(\.change.net) }
+    /// Whether the layers alone tell the number.
+    func isTold(_ change: CountTally.Change) -> Bool {
+      isWhole && change.isInserted && !change.isShared || change.referrer == nil
+    }
+    if doubtful.allSatisfy({ isTold($0.change) }) { return doubtful.map(\.change.net) }
     return try withSettledKeys {
       try coordinator.read(node) { snapshot in
-        try doubtful.map { place, change in
-          if isWhole, change.isInserted { return change.net }
-          return try count(place, change, snapshot)
+        let seen = ownStays ? snapshot.without { $0.isUnsaved(of: node) } : snapshot
+        return try doubtful.map { place, change in
+          if isTold(change) { return change.net }
+          return try count(place, change, seen)
         }
       }.0
     }
@@ -48,13 +63,9 @@ extension ContextCore {
   private func count(
     _ place: CountTally.Place, _ change: CountTally.Change, _ snapshot: Snapshot
   ) throws -> Int {
-    let relationship = change.owner.properties[place.relationship]
-    guard let destination = relationship.destination else { return change.net }
-    // What refers to the object: a link, or the object at the other end.
-    let (entity, index) =
-      relationship.join.map { ($0.entity, $0.near) } ?? (destination.entity, destination.inverse)
+    guard let (entity, property) = change.referrer else { return change.net }
     var query = StoreQuery(entity: entity)
-    query.predicate = .refersTo(entity.properties[index], [place.key])
+    query.predicate = .refersTo(property, [place.key])
     return try snapshot.count(query, &builder)
   }
 
@@ -75,12 +86,9 @@ extension ContextCore {
     _ failure: CountFailure, _ place: CountTally.Place,
     _ owner: (id: ManagedObjectID, entity: EntityLayout)
   ) -> Miscount {
-    let property = owner.entity.properties[place.relationship].name
-    let error = CauldronError.miscounted(failure, "\(owner.entity.name).\(property)").with {
-      $0.entity = owner.entity.name
-      $0.property = property
-      $0.objectIDs = [owner.id]
-    }
-    return Miscount(id: owner.id, place: place, error: error)
+    let property = owner.entity.properties[place.relationship]
+    return Miscount(
+      id: owner.id, place: place, failure: failure,
+      error: .miscounted(failure, owner.id, owner.entity, property))
   }
 }

@@ -31,6 +31,7 @@ extension ContextCore {
 
   private func save(_ run: SaveRun, began: DispatchTime) throws(CauldronError) {
     if run.isLate || coordinator.isClosed { throw .closed() }
+    try checkNoHookRuns()
     if hasChanges { postWillSave() }
     try runWillSave()
     try checkUnread(run)
@@ -59,7 +60,7 @@ extension ContextCore {
   ) throws(CauldronError) {
     let outcome = try coordinator.ledger.push(
       node, coordinator, run.mergePolicy(of: self), run.ownTicket(), strict: run.step == 0,
-      refusingOwn: problem)
+      refusingOwn: problem, only: run.validated)
     coordinator.announceReturns(logReturned(outcome.returned, run, in: node.parent))
     coordinator.announceAdaptations(outcome.adapted)
     logUnsaved(outcome.refused.map { coordinator.naming($0.1, $0.0.party, in: node.parent) }, run)
@@ -106,6 +107,7 @@ extension ContextCore {
 
   /// Looks whether what was done so far could be saved; nothing is, before the block has ended.
   func checkBeforeEnd() throws(CauldronError) {
+    try checkNoHookRuns()
     try runWillSave()
     if let problem = try validateOwn() { throw problem }
   }

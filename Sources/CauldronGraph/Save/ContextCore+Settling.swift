@@ -5,7 +5,11 @@ extension ContextCore {
   /// event in between.
   func runWillSave() throws(CauldronError) {
     publish()
-    defer { pending.objects.forEachUnretained { $1.state.remove(.saving) } }
+    let outer = event.beginRecord()
+    defer {
+      event.endRecord(outer)
+      pending.objects.forEachUnretained { $1.state.remove(.saving) }
+    }
     var unsaved = pending.objects
     for _ in 0..<100 {
       guard !unsaved.isEmpty else { return }
@@ -14,11 +18,11 @@ extension ContextCore {
         object.state.insert(.saving)
         object.willSave()
       }
-      let touched = event.objects
-      for object in touched { object.state.remove(.saving) }
-      // What a hook has changed is told once more, so that it can look at the new values.
-      let changes = publish()
-      unsaved = touched.filter { changes?.change($0.registeredID) != nil }
+      publish()
+      // What a hook has changed is told once more, so that it can look at the new values; and so is
+      // what a deletion has taken along.
+      unsaved = event.takeRecord().filter { $0.state.contains(.listed) }
+      unsaved.forEachUnretained { $1.state.remove(.saving) }
     }
     throw CauldronError(
       .saveConflict, "Cannot save \"\(name)\": willSave() still changes objects after 100 rounds.",

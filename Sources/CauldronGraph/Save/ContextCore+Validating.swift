@@ -1,24 +1,33 @@
 import CauldronModel
 
 extension ContextCore {
+  /// How often hooks may change objects before a save gives up.
+  static let mostRounds = 100
+
   /// Validates what a save is to hand on: the context's own changes, and what children have brought of
   /// objects that the context has.
   ///
   /// What children have brought and is refused goes back to them.
   /// - Returns: What is wrong with the context's own changes.
   func validate(_ run: SaveRun) throws(CauldronError) -> CauldronError? {
-    let problem = try validateOwn()
-    // Nothing is handed on then.
-    if run.step == 0, problem != nil { return problem }
-    try validateBrought(run)
-    // What the hooks have changed here goes along.
-    return publish() == nil ? problem : try validateOwn()
+    run.validated = nil
+    for _ in 0..<Self.mostRounds {
+      let problem = try validateOwn()
+      // Nothing is handed on then.
+      if run.step == 0, problem != nil { return problem }
+      let publications = event.publications
+      let isRefused = try validateBrought(run, ownStays: problem != nil)
+      publish()
+      // What the hooks have changed here goes along, and what has gone may have made room.
+      if !isRefused, event.publications == publications { return problem }
+    }
+    throw .endless(name)
   }
 
   /// Validates the context's own changes.
   /// - Returns: What is wrong with them.
   func validateOwn() throws(CauldronError) -> CauldronError? {
-    let found = try runOwnHooks()
+    let found = try runOwnHooks(pending.objects)
     let denials = denials()
     var problems = ValidationProblems()
     for denial in denials { problems.add(denial.objectIDs) { denial } }
@@ -33,33 +42,46 @@ extension ContextCore {
     return problems.count == denials.count ? .denied(denials) : problems.error
   }
 
-  /// Has the objects that the context has changed validate themselves, and again where that changed
-  /// something: those that are deleted first, then the new ones.
-  private func runOwnHooks() throws(CauldronError) -> HookFindings {
+  /// Has objects that the context has changed validate themselves, and those again that this changes:
+  /// those that are deleted first, then the new ones.
+  /// - Parameter single: The only one to be asked; nil for all.
+  func runOwnHooks(
+    _ objects: [ManagedObject], only single: ManagedObject? = nil
+  ) throws(CauldronError) -> HookFindings {
     var found = HookFindings()
     guard coordinator.classes.anyValidates else { return found }
-    var waiting = pending.objects
-    for _ in 0..<100 {
+    let outer = event.beginRecord()
+    defer { event.endRecord(outer) }
+    var waiting = objects
+    for _ in 0..<Self.mostRounds {
       guard !waiting.isEmpty else { return found }
       for state in [ObjectState.deleted, .inserted, .updated] {
         for object in waiting where object.phase == state {
           found.note(object, object.validationErrors(state, changed: nil))
         }
       }
-      let touched = event.objects
-      let changes = publish()
-      for object in touched { found.forget(object) }
-      waiting = touched.filter { changes?.change($0.registeredID) != nil }
+      publish()
+      // Only what has really changed is asked once more; what was set to what it was keeps its error.
+      waiting = event.takeRecord()
+      if let single { waiting = waiting.filter { $0 === single } }
+      for object in waiting { found.forget(object) }
     }
-    throw CauldronError(
+    throw .endless(name)
+  }
+}
+
+extension CauldronError {
+  fileprivate static func endless(_ name: String) -> CauldronError {
+    CauldronError(
       .validationFailed,
-      "Cannot save \"\(name)\": validation still changes objects after 100 rounds.",
+      "Cannot save \"\(name)\": validation still changes objects after"
+        + " \(ContextCore.mostRounds) rounds.",
       hint: "Change a value while it is validated only if it differs.")
   }
 }
 
 /// What objects have found wrong with themselves.
-private struct HookFindings {
+struct HookFindings {
   private var order: [ManagedObject] = []
   private var errors: [ObjectIdentifier: [CauldronError]] = [:]
 
@@ -68,59 +90,17 @@ private struct HookFindings {
     if errors.updateValue(found, forKey: ObjectIdentifier(object)) == nil { order.append(object) }
   }
 
-  /// The object has changed since, and is asked once more, or is gone.
+  /// The object has changed since, and is asked once more.
   mutating func forget(_ object: ManagedObject) { errors[ObjectIdentifier(object)] = nil }
 
+  /// Tells what is left; what is gone needs not be right.
   func add(to problems: inout ValidationProblems) {
     var left = errors
     for object in order {
-      for error in left.removeValue(forKey: ObjectIdentifier(object)) ?? [] {
+      for error in left.removeValue(forKey: ObjectIdentifier(object)) ?? []
+      where !object.state.contains(.gone) {
         problems.add([object.objectID]) { error }
       }
     }
-  }
-}
-
-extension ManagedObject {
-  /// What is to be validated: the deletion, the insertion or the update; empty for what is clean or
-  /// gone, or where the class has nothing to say.
-  fileprivate var phase: ObjectState {
-    if state.contains(.gone) || !validates { return [] }
-    return [.deleted, .inserted, .updated].first { state.contains($0) } ?? []
-  }
-
-  /// Whether the class validates its objects by code of its own.
-  var validates: Bool {
-    core._withUnsafeGuaranteedRef { core in
-      core.place.unretained.classes._withUnsafeGuaranteedRef { $0.validates(entityNumber) }
-    }
-  }
-
-  /// What the object's own code says against it.
-  /// - Parameter changed: The properties to be looked at; nil for those that the context has changed.
-  func validationErrors(_ phase: ObjectState, changed: [String]?) -> [CauldronError] {
-    var errors: [CauldronError] = []
-    func run(_ hook: String, _ property: String?, _ body: () throws -> Void) {
-      do { try body() } catch { errors.append(.refused(error, by: hook, self, property)) }
-    }
-    if phase == .deleted {
-      run("validateForDelete()", nil, validateForDelete)
-      return errors
-    }
-    let isInserted = phase == .inserted
-    for name in changed ?? (isInserted ? validatedProperties : changedProperties) {
-      run("validate(_:for:)", name) { try validate(value(forKey: name), for: name) }
-    }
-    if isInserted {
-      run("validateForInsert()", nil, validateForInsert)
-    } else {
-      run("validateForUpdate()", nil, validateForUpdate)
-    }
-    return errors
-  }
-
-  /// All but the to-many relationships, which would have to be read.
-  private var validatedProperties: [String] {
-    layout.properties.filter { $0.kind != .toMany }.map(\.name)
   }
 }

@@ -5,15 +5,21 @@ import CauldronModel
 extension ContextCore {
   /// Validates what children have brought: the objects that this context has by their own code, and the
   /// to-many relationships whose counts several children may have changed. What is refused goes back to
-  /// where it was made, with the rest of its save.
-  func validateBrought(_ run: SaveRun) throws(CauldronError) {
+  /// where it was made, with the rest of its save: the newest that has a part in what is wrong, and then
+  /// all is looked at once more.
+  /// - Parameter ownStays: Whether what the context has not saved stays where it is.
+  /// - Returns: Whether something was refused.
+  func validateBrought(_ run: SaveRun, ownStays: Bool) throws(CauldronError) -> Bool {
+    var isRefused = false
     while true {
       let layers = coordinator.ledger.layers(of: node)
       let brought = layers.filter { $0.origin !== node && $0.ticket != nil }
-      if brought.isEmpty { return }
-      var refused = hookProblems(brought)
-      if refused.isEmpty { refused = try miscounted(layers, brought) }
-      if refused.isEmpty || !giveBack(refused, brought, run) { return }
+      run.validated = coordinator.classes.anyValidates ? Set(layers.map(\.firstNumber)) : nil
+      if brought.isEmpty { return isRefused }
+      var refused = hookProblems(brought, ownStays: ownStays)
+      if refused.isEmpty { refused = try miscounted(layers, brought, ownStays: ownStays) }
+      if refused.isEmpty || !giveBack(refused, brought, run) { return isRefused }
+      isRefused = true
     }
   }
 
@@ -31,54 +37,23 @@ extension ContextCore {
     return !returned.isEmpty
   }
 
-  /// What objects of this context say against what children have brought.
-  private func hookProblems(_ brought: [Layer]) -> [ObjectIdentifier: CauldronError] {
-    let classes = coordinator.classes
-    guard classes.anyValidates, identity.count > 0 else { return [:] }
-    var refused: [ObjectIdentifier: CauldronError] = [:]
-    for layer in brought where refused[layer.unit] == nil {
-      refused[layer.unit] = hookProblem(layer, classes)
-    }
-    return refused
-  }
-
-  private func hookProblem(_ layer: Layer, _ classes: ObjectClassTable) -> CauldronError? {
-    var problems = ValidationProblems()
-    for set in layer.changes.entities where classes.validates(set.entity.number) {
-      for (object, kind) in identity.objects(touchedBy: set)
-      where object.state.isDisjoint(with: [.inserted, .updated]) {
-        let phase: ObjectState =
-          switch kind {
-          case .insertion: .inserted
-          case .update: .updated
-          case .deletion: .deleted
-          }
-        for error in object.validationErrors(phase, changed: set.changedNames(object.key)) {
-          problems.add([object.objectID]) { error }
-        }
-      }
-    }
-    return problems.error
-  }
-
   /// Finds the relationships that children together have made lead to too many or too few objects, and
   /// the newest save that had a part in it.
   private func miscounted(
-    _ layers: [Layer], _ brought: [Layer]
+    _ layers: [Layer], _ brought: [Layer], ownStays: Bool
   ) throws(CauldronError) -> [ObjectIdentifier: CauldronError] {
+    let wrong = try miscounts(ownStays ? brought : layers, isWhole: true, ownStays: ownStays)
+    if wrong.isEmpty { return [:] }
+    let tallies = brought.map { ($0, CountTally([$0.changes])) }
     var refused: [ObjectIdentifier: CauldronError] = [:]
-    for miscount in try miscounts(layers, isWhole: true) {
-      let culprit = brought.last { CountTally([$0]).changes[miscount.place]?.isDoubtful == true }
-      if let culprit { refused[culprit.unit] = miscount.error }
+    for miscount in wrong {
+      let parts = tallies.compactMap { layer, tally in
+        tally.changes[miscount.place].map { (layer, $0) }
+      }
+      let newest = parts.last { $1.leads(to: miscount.failure) } ?? parts.last { $1.isDoubtful }
+      guard let (layer, _) = newest, refused[layer.unit] == nil else { continue }
+      refused[layer.unit] = miscount.error
     }
     return refused
-  }
-}
-
-extension EntityChanges {
-  /// The names of the properties that were changed of a row; nil for a new one, of which all were.
-  fileprivate func changedNames(_ key: Int64) -> [String]? {
-    guard case .updated(let update) = change(key) else { return nil }
-    return update.changed.indices.map { entity.properties[$0].name }
   }
 }

@@ -39,12 +39,12 @@ extension PersistentStoreCoordinator {
     return summary
   }
 
-  /// Marks all that waits as being written; the context's own edits are part of the save now.
+  /// Marks what was validated as being written; the context's own edits are part of the save now.
   private func takeOff(
     _ node: LedgerNode, _ run: SaveRun, _ summary: inout CommitSummary
   ) -> [Flight] {
     do throws(CauldronError) {
-      _ = try takeOff(node)
+      _ = try takeOff(node, only: run.validated)
     } catch {
       abandon(ledger.layers(of: node).map { Flight($0) }, node, run, error, &summary)
       return []

@@ -1,12 +1,15 @@
 import CauldronModel
 
 extension PersistentStoreCoordinator {
-  /// Takes all layers of a context on the coordinator to be written. Objects that were created while
-  /// no key could be reserved get theirs now.
+  /// Takes the layers of a context on the coordinator to be written. Objects that were created while no
+  /// key could be reserved get theirs now.
+  /// - Parameter validated: Which layers were validated; nil for all.
   /// - Throws: Why no key can be reserved; then all is still pending.
-  func takeOff(_ node: LedgerNode) throws(CauldronError) -> [Layer] {
+  func takeOff(
+    _ node: LedgerNode, only validated: Set<UInt64>?
+  ) throws(CauldronError) -> [Layer] {
     while true {
-      let (layers, provisional) = ledger.beginFlight(node)
+      let (layers, provisional) = ledger.beginFlight(node, only: validated)
       if provisional.isEmpty { return layers }
       do {
         let exchanges = try keys.exchanges(for: provisional.map(\.changes))

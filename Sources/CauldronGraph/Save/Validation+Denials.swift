@@ -8,8 +8,13 @@ extension ContextCore {
   func denials() -> [CauldronError] {
     let layouts = coordinator.managedObjectModel.layouts
     guard layouts.contains(where: { !$0.digest.denying.isEmpty }) else { return [] }
+    return denials(of: pending.objects)
+  }
+
+  /// Those of the deletions of some objects that a relationship denies.
+  func denials(of objects: [ManagedObject]) -> [CauldronError] {
     // Of what was never saved there is nothing to be denied.
-    let doomed = pending.objects.filter { $0.isDoomed && !$0.state.contains(.inserted) }
+    let doomed = objects.filter { $0.isDoomed && !$0.state.contains(.inserted) }
     for (_, family) in Dictionary(grouping: doomed, by: \.entityNumber) {
       for property in family[0].layout.digest.denying where property.kind == .toMany {
         walk(family, property)

@@ -19,13 +19,20 @@ struct Validation {
   }
 
   /// Checks a context's own layers: first what they insert, then what they change.
+  /// - Parameter single: The only object to be looked at; nil for all.
   /// - Complexity: O(changed rows); for entities without rules one comparison each where they have up
   ///   to 32 properties.
   static func check(
-    _ layers: [Layer], storeNumber: Int32, _ problems: inout ValidationProblems
+    _ layers: [Layer], storeNumber: Int32, only single: ManagedObjectID? = nil,
+    _ problems: inout ValidationProblems
   ) {
     if layers.isEmpty { return }
     var validation = Validation(layers, storeNumber, problems)
+    if let single {
+      validation.check(single)
+      problems = validation.problems
+      return
+    }
     for layer in layers {
       for set in layer.changes.entities { validation.checkInserted(set) }
     }
@@ -41,13 +48,27 @@ struct Validation {
     self.problems = problems
   }
 
+  /// Checks one object.
+  private mutating func check(_ id: ManagedObjectID) {
+    for set in layers.compactMap({ $0.changes.changes(to: id.entityNumber) }) {
+      switch set.change(id.key) {
+      case .inserted(let row):
+        checkInserted(EntityChanges(entity: set.entity, inserted: [row], updated: [], deleted: []))
+      case .updated(let update):
+        checkUpdated(
+          EntityChanges(entity: set.entity, inserted: [], updated: [update], deleted: []))
+      case .deleted, nil: break
+      }
+    }
+  }
+
   private mutating func checkInserted(_ set: EntityChanges) {
     let (required, rules) = (set.entity.digest.required, set.entity.digest.rules)
     let areComplete = required.isEmpty || set.insertedRows.areComplete
     if areComplete, rules.isEmpty { return }
     for row in set.inserted {
-      if !areComplete, !required.isComplete(row) { tellMissing(row, set.entity) }
-      for rule in rules where rule.failure(in: row) != nil { tell(rule, row, set.entity) }
+      if !areComplete, !required.isComplete(row) { tellMissing(row, set.entity) { _ in true } }
+      check(rules, row, set.entity) { _ in true }
     }
   }
 
@@ -55,20 +76,36 @@ struct Validation {
     let (required, rules) = (set.entity.digest.required, set.entity.digest.rules)
     if required.isEmpty, rules.isEmpty { return }
     for update in set.updated {
-      if !required.isComplete(update.row) { tellMissing(update.row, set.entity) }
       // What nobody has touched is not this save's to refuse.
-      for rule in rules
-      where update.changed.contains(rule.index) && rule.failure(in: update.row) != nil {
-        tell(rule, update.row, set.entity)
+      if !required.isComplete(update.row) {
+        tellMissing(update.row, set.entity, where: update.changed.contains)
       }
+      check(rules, update.row, set.entity, where: update.changed.contains)
     }
   }
 
-  private mutating func tellMissing(_ row: RowPointer, _ entity: EntityLayout) {
+  /// Looks at the rules of changed properties; of one property the first that is broken tells, because
+  /// others may take long for such a value.
+  @inline(__always)
+  private mutating func check(
+    _ rules: [RuleTest], _ row: RowPointer, _ entity: EntityLayout,
+    where isChanged: (Int) -> Bool
+  ) {
+    var broken: Int?
+    for rule in rules
+    where rule.index != broken && isChanged(rule.index) && rule.failure(in: row) != nil {
+      broken = rule.index
+      tell(rule, row, entity)
+    }
+  }
+
+  private mutating func tellMissing(
+    _ row: RowPointer, _ entity: EntityLayout, where isChanged: (Int) -> Bool
+  ) {
     let id = id(row, entity)
-    guard chain.newest(id)?.row == row else { return }
-    for property in entity.properties where property.hasColumn {
-      guard let problem = Self.loss(row, property, entity) else { continue }
+    guard let newest = chain.newest(id)?.row else { return }
+    for property in entity.properties where property.hasColumn && isChanged(property.index) {
+      guard let problem = Self.loss(newest, property, entity) else { continue }
       add(problem, id, property, entity)
     }
   }

@@ -10,6 +10,14 @@ struct Snapshot {
   let chain: LayerChain
   let reader: any StoreReader
 
+  /// What would be seen if some of the layers did not wait.
+  /// - Complexity: O(layers).
+  func without(_ isGone: (Layer) -> Bool) -> Snapshot {
+    var chain = chain.without(where: isGone)
+    chain.isPartial = true
+    return Snapshot(chain: chain, reader: reader)
+  }
+
   /// The rows that a query selects, in its order.
   /// - Complexity: One statement; with pending changes one more, and O(pending rows).
   func fetch(_ query: StoreQuery, _ builder: inout RowBuilder) throws -> RowSet {

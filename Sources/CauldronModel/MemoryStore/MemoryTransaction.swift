@@ -11,15 +11,17 @@ struct MemoryTransaction {
     self.storeNumber = storeNumber
   }
 
-  /// Writes the layers in order, once more without those of which a part cannot be written.
+  /// Writes the layers in order, once more without those of which a part cannot be written, or which
+  /// bring a relationship too few or too many objects.
   mutating func run(_ plan: SavePlan) -> SaveReceipt {
     let before = tables
     var left: [Int: CauldronError] = [:]
     while true {
       let receipt = run(plan, without: left)
-      let torn = plan.torn(receipt.failures)
-      if torn.isEmpty { return receipt }
-      left.merge(torn) { first, _ in first }
+      var wrong = plan.torn(receipt.failures)
+      if wrong.isEmpty { wrong = miscounts(plan, receipt.failures) }
+      if wrong.isEmpty { return receipt }
+      left.merge(wrong) { first, _ in first }
       tables = before
     }
   }

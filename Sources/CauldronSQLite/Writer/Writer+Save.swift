@@ -36,7 +36,8 @@ extension Writer {
   }
 
   /// Begins a transaction and writes the layers in order, once more without those of which a part
-  /// cannot be written; answers the failure of each.
+  /// cannot be written or which bring a relationship too few or too many objects; answers the failure of
+  /// each.
   private func writeUnits(_ plan: SavePlan) throws -> [CauldronError?] {
     var left: [Int: CauldronError] = [:]
     defer { deletesOneByOne = false }
@@ -48,9 +49,10 @@ extension Writer {
         deletesOneByOne = true
         continue
       }
-      let torn = plan.torn(failures)
-      if torn.isEmpty { return failures }
-      left.merge(torn) { first, _ in first }
+      var wrong = plan.torn(failures)
+      if wrong.isEmpty { wrong = try miscounts(plan, failures) }
+      if wrong.isEmpty { return failures }
+      left.merge(wrong) { first, _ in first }
       try run("ROLLBACK")
     }
   }

@@ -116,6 +116,31 @@ import Testing
     try stack.close()
   }
 
+  @Test func `a required value that was missing before fails only its own change`() throws {
+    let bench = try Workshop.bench(.file)
+    let context = bench.child()
+    let id = Workshop.project(tasks: 2, in: context).tasks.objects[0].objectID
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(OtherProgram(bench).run("UPDATE ZCHORE SET ZPROJECT = NULL, Z_OPT = Z_OPT + 1"))
+    let reader = ManagedObjectContext(
+      .private, coordinator: bench.stack.coordinator, name: "Reader")
+    let chore = try #require(try Chore.find(id, in: reader))
+    reader.refresh(chore, mergeChanges: false)
+    #expect(chore.project == nil)
+    chore.name = "other"
+    try reader.save()
+    chore.priority = 9
+    #expect(cauldronError { try reader.save() }?.code == .validationTooLarge)
+    chore.priority = 0
+    chore.project = Workshop.project(tasks: 1, in: reader)
+    try reader.save()
+    chore.project = nil
+    reader.processPendingChanges()
+    chore.name = "another"
+    let error = cauldronError { try reader.save() }
+    #expect(error?.details.map(\.code) == [.validationMissing, .validationTooFew])
+  }
+
   private static func model(_ rules: [AttributeRule]) throws -> ManagedObjectModel {
     try ManagedObjectModel(
       entities: [

@@ -1,0 +1,107 @@
+import CauldronModel
+
+// What objects of this context say against what children have brought.
+extension ContextCore {
+  /// Asks each object that children have changed once for all of them.
+  /// - Returns: The newest save that had a part in what is wrong, with all that is wrong of it.
+  func hookProblems(
+    _ brought: [Layer], ownStays: Bool
+  ) -> [ObjectIdentifier: CauldronError] {
+    guard coordinator.classes.anyValidates, identity.count > 0 else { return [:] }
+    let changes = broughtChanges(brought)
+    var problems: [Int: ValidationProblems] = [:]
+    for phase in [ObjectState.deleted, .inserted, .updated] {
+      for change in changes where change.phase == phase {
+        for (part, error) in found(change, ownStays: ownStays) {
+          let id = change.object.objectID
+          let newest = brought.lastIndex { $0.unit == brought[part].unit } ?? part
+          problems[newest, default: ValidationProblems()].add([id]) { error }
+        }
+      }
+    }
+    guard let newest = problems.keys.max() else { return [:] }
+    return [brought[newest].unit: problems[newest]?.error].compactMapValues { $0 }
+  }
+
+  /// What children have done to an object of this context.
+  private struct BroughtChange {
+    let object: ManagedObject
+    /// The positions of the layers, with what each has changed; nil for all properties.
+    var parts: [(layer: Int, names: [String]?)] = []
+    var isInserted = false
+    var isDeleted = false
+
+    /// What is to be validated; empty for what has come and gone.
+    var phase: ObjectState {
+      if isDeleted { return isInserted ? [] : .deleted }
+      return isInserted ? .inserted : .updated
+    }
+
+    /// The properties to be looked at; nil for all.
+    var names: [String]? {
+      if isInserted { return nil }
+      let changed = Set(parts.flatMap { $0.names ?? [] })
+      return object.layout.properties.map(\.name).filter(changed.contains)
+    }
+
+    /// The newest layer that has changed a property, or else the object.
+    func newest(_ property: String?) -> Int? {
+      let part = parts.last { part in property.map { part.names?.contains($0) ?? true } ?? true }
+      return (part ?? parts.last)?.layer
+    }
+  }
+
+  private func broughtChanges(_ brought: [Layer]) -> [BroughtChange] {
+    let classes = coordinator.classes
+    var changes: [BroughtChange] = []
+    var places: [ObjectIdentifier: Int] = [:]
+    for (number, layer) in brought.enumerated() {
+      for set in layer.changes.entities where classes.validates(set.entity.number) {
+        for (object, kind) in identity.objects(touchedBy: set) {
+          let place = places[ObjectIdentifier(object)] ?? changes.count
+          if place == changes.count { changes.append(BroughtChange(object: object)) }
+          places[ObjectIdentifier(object)] = place
+          changes[place].parts.append((number, set.changedNames(object.key)))
+          changes[place].isInserted = changes[place].isInserted || kind == .insertion
+          changes[place].isDeleted = kind == .deletion
+        }
+      }
+    }
+    return changes
+  }
+
+  /// What is wrong with a change, each problem with the layer that has brought it.
+  private func found(
+    _ change: BroughtChange, ownStays: Bool
+  ) -> [(layer: Int, error: CauldronError)] {
+    let asked = change.isDeleted ? change.object : asked(change.object, ownStays: ownStays)
+    guard let object = asked else { return [] }
+    let errors = object.validationErrors(change.phase, changed: change.names)
+    return errors.compactMap { error in change.newest(error.property).map { ($0, error) } }
+  }
+
+  /// The object as it is handed on: without what the context itself has changed, where that stays; nil
+  /// where there is nothing to ask.
+  private func asked(_ object: ManagedObject, ownStays: Bool) -> ManagedObject? {
+    if object.state.isDisjoint(with: [.inserted, .updated, .deleted]) { return object }
+    // As it is now it goes along, or goes.
+    if !ownStays { return object.state.contains(.updated) ? object : nil }
+    let chain = withSettledKeys { coordinator.ledger.view(withoutUnsavedOf: node) }
+    guard let row = try? coordinator.row(object.registeredID, object.layout, chain, node, &builder),
+      row.row.entityNumber == object.entityNumber
+    else { return nil }
+    let standIn = withExtendedLifetime(row) {
+      makeObject(object.layout, object.key, row.row, .standIn)
+    }
+    if let transient = object.extras?.transient { standIn.makeExtras().transient = transient }
+    return standIn
+  }
+}
+
+extension EntityChanges {
+  /// The names of the properties that were changed of a row; nil for a new one, of which all were.
+  fileprivate func changedNames(_ key: Int64) -> [String]? {
+    guard case .updated(let update) = change(key) else { return nil }
+    return update.changed.indices.map { entity.properties[$0].name }
+  }
+}
