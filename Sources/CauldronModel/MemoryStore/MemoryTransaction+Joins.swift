@@ -11,7 +11,7 @@ extension MemoryTransaction {
         keep(update.row, join)
       }
     case .insert(let join, let rows) where join.isJoin:
-      for row in rows where tables.row(row.key, of: join) == nil { keep(row, join) }
+      for row in rows { keep(row, join) }
     case .unlink(let join, let property, let keys, let onlyMissing):
       unlink(join, property, Set(keys), onlyMissing)
     default: return false

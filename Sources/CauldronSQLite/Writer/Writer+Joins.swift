@@ -43,7 +43,15 @@ extension Writer {
     let marks = "(\(binder.columns.map { _ in "?" }.joined(separator: ",")))"
     return try connection.statement(
       "INSERT INTO \(table(join)) (\(binder.columns.joined(separator: ","))) VALUES "
-        + Array(repeating: marks, count: count).joined(separator: ",") + " ON CONFLICT DO NOTHING")
+        + Array(repeating: marks, count: count).joined(separator: ",")
+        + " ON CONFLICT DO \(resolution(binder, join))")
+  }
+
+  /// A link that is there stays, and its place is that of whoever links last, as the contexts show it.
+  private func resolution(_ binder: RowBinder, _ join: EntityLayout) -> String {
+    let places = Set(binder.columns).subtracting(ends(join)).sorted()
+    if places.isEmpty { return "NOTHING" }
+    return "UPDATE SET " + places.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
   }
 
   /// Gives links other places; a statement for each. One that is gone needs none.

@@ -118,6 +118,34 @@ import Testing
     #expect(orders[0].count == 6)
   }
 
+  @Test(arguments: StoreKind.allCases)
+  func `who links an object last says where it stands, in the store, too`(_ kind: StoreKind) throws
+  {
+    let bench = try Bench(kind, model: Radio.model())
+    let setup = bench.child()
+    let jack = Listener.named("jack", in: setup)
+    for name in "ab" { jack.favourites.append(Playlist.named(String(name), in: setup)) }
+    let c = Playlist.named("c", in: setup).objectID
+    try setup.saveAndWait(toPersistentStore: true)
+    let (first, last) = (bench.child("First"), bench.child("Last"))
+    for (context, position) in [(first, 0), (last, 2)] {
+      try context.performAndWait { local in
+        let list = try #require(try Playlist.find(c, in: local))
+        try Listener.named("jack", of: local.context)?.favourites.insert(list, at: position)
+      }
+    }
+    try first.saveAndWait(toPersistentStore: false)
+    try last.saveAndWait(toPersistentStore: false)
+    let root = bench.root
+    #expect(try root.performAndWait { try Listener.named("jack", of: $0.context)?.names } == "abc")
+    try root.performAndWait { try $0.context.save() }
+    #expect(try root.performAndWait { try Listener.named("jack", of: $0.context)?.names } == "abc")
+    #expect(try Listener.named("jack", of: bench.committed())?.names == "abc")
+    guard kind == .file else { return }
+    let again = try bench.reopened()
+    #expect(try Listener.named("jack", of: again.root)?.names == "abc")
+  }
+
   @Test func `a thousand insertions at one place find room`() throws {
     let bench = try Bench(.file, model: Radio.model())
     let context = bench.child()
