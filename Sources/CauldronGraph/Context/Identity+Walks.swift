@@ -60,7 +60,9 @@ extension Identity {
         .extras?.toMany[destination.inverse] = nil
     }
     changes.inserted.forEach(forget)
-    for update in changes.updated where update.changed.contains(property.index) {
+    // The place of a link is a change of one end, and the order of the relationship at the other.
+    let isLink = changes.entity.isJoin
+    for update in changes.updated where isLink || update.changed.contains(property.index) {
       forget(update.base)
       forget(update.row)
     }

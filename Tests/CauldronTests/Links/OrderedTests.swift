@@ -146,6 +146,28 @@ import Testing
     #expect(try Listener.named("jack", of: again.root)?.names == "abc")
   }
 
+  @Test(arguments: StoreKind.allCases)
+  func `who has walked an order of links learns of another one`(_ kind: StoreKind) throws {
+    let bench = try Bench(kind, model: Radio.model())
+    let setup = bench.child()
+    let id = Listener.named("jack", in: setup).objectID
+    for name in "ab" {
+      try Listener.find(id, in: setup)?.favourites.append(Playlist.named(String(name), in: setup))
+    }
+    try setup.saveAndWait(toPersistentStore: true)
+    let (mine, theirs) = (bench.child("Mine"), bench.child("Theirs"))
+    mine.automaticallyMergesChangesFromParent = true
+    try mine.performAndWait { local in
+      let jack = try #require(try Listener.find(id, in: local))
+      // What is unsaved stays registered, with all that was walked.
+      jack.name = "jill"
+      #expect(jack.names == "ab")
+    }
+    try theirs.performAndWait { try Listener.find(id, in: $0)?.favourites.swapAt(0, 1) }
+    try theirs.saveAndWait(toPersistentStore: false)
+    #expect(try mine.performAndWait { try Listener.find(id, in: $0)?.names } == "ba")
+  }
+
   @Test func `a thousand insertions at one place find room`() throws {
     let bench = try Bench(.file, model: Radio.model())
     let context = bench.child()
