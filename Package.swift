@@ -88,7 +88,8 @@ let package = Package(
       path: "Tests/TestSupport"),
     // Random operations and the dictionaries that they are compared with; `soak` runs them, too, so
     // that it must not depend on Testing.
-    .target(name: "GraphKit", dependencies: ["Cauldron", logging], path: "Tests/GraphKit"),
+    .target(
+      name: "GraphKit", dependencies: ["CSQLite", "Cauldron", logging], path: "Tests/GraphKit"),
     .testTarget(
       name: "CauldronModelTests", dependencies: ["CauldronModel", "TestSupport"]),
     .testTarget(

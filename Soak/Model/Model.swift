@@ -21,6 +21,9 @@ struct Model: ParsableCommand {
   @Option(help: "Decides what is done; random by default.")
   var seed: UInt64?
 
+  @Flag(help: "Tells all that a run does which differs, instead of making it shorter.")
+  var tells = false
+
   func validate() throws {
     if count < 1 || steps < 1 { throw ValidationError("There is nothing to do.") }
   }
@@ -39,12 +42,20 @@ struct Model: ParsableCommand {
   private func look(at seed: UInt64, _ steps: Int) throws {
     var generator = SoakGenerator(seed: seed)
     let operations = GraphRun.operations(steps, using: &generator)
-    guard let difference = try GraphRun.run(operations) else { return }
+    let contexts = Int(seed % 4) + 1
+    guard let difference = try GraphRun.run(operations, contexts: contexts) else { return }
     print(line(1, steps, differences: 1, seed))
     print("difference: \(difference)")
-    let short = try GraphRun.shrunk(operations)
-    print("\(short.count) operations are enough: \(short)")
-    print("which ends with: \(try GraphRun.run(short) ?? "nothing")")
+    // What is found must be seen while it is made shorter, which may take minutes.
+    fflush(nil)
+    if tells {
+      let story = try GraphRun.story(of: operations, contexts: contexts)
+      print(story.joined(separator: "\n"))
+      throw ExitCode(1)
+    }
+    let short = try GraphRun.shrunk(operations, contexts: contexts)
+    print("\(short.count) operations in \(contexts) contexts are enough: \(short)")
+    for line in try GraphRun.story(of: short, contexts: contexts) { print("  \(line)") }
     print("again: swift run -c release soak model --count \(steps) --steps \(steps) --seed \(seed)")
     throw ExitCode(1)
   }

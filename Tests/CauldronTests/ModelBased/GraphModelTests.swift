@@ -15,8 +15,9 @@ import Testing
   func `random operations show what dictionaries show`(_ seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     let operations = GraphRun.operations(Self.count, using: &generator)
-    guard let difference = try GraphRun.run(operations) else { return }
-    let short = try GraphRun.shrunk(operations)
-    Issue.record("seed \(seed): \(difference); \(short) fails, too")
+    let contexts = Int(seed % 4) + 1
+    guard let difference = try GraphRun.run(operations, contexts: contexts) else { return }
+    let short = try GraphRun.shrunk(operations, contexts: contexts)
+    Issue.record("seed \(seed): \(difference); in \(contexts) contexts \(short) fails, too")
   }
 }

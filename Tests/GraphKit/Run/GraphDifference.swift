@@ -1,0 +1,6 @@
+/// What a context shows and the dictionaries do not; in one sentence.
+struct GraphDifference: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) { self.description = description }
+}
