@@ -81,7 +81,7 @@ extension ContextCore {
   }
 
   /// Reads the rows of those objects that are in the store, many with one statement.
-  private func readAhead(_ objects: some Sequence<ManagedObject>, _ chain: LayerChain) {
+  func readAhead(_ objects: some Sequence<ManagedObject>, _ chain: LayerChain) {
     var keys: [Int32: [Int64]] = [:]
     for object in objects where !chain.inserts(object.registeredID) {
       keys[object.layout.rootNumber, default: []].append(object.key)

@@ -19,22 +19,55 @@ extension ContextCore {
       if coordinator.ledger.nodes.all.contains(where: { $0.parent === node }) { settleRefreshes() }
       return note(refreshed: object)
     }
-    if object.state.contains(.deleted) { return standByDeletion(of: object) }
-    if pending.hasDropped(object.registeredID) { settleRefreshes() }
-    if object.hasOwnChanges { rebaseUnsaved(onto: ownChanges(to: [object.registeredID])) }
-    refresh(object, withSettledKeys { coordinator.ledger.view(of: node) })
-    object.extras?.toMany = [:]
-    object.extras?.standOnTheirs()
-    if object.extras?.committed != nil, let below = try? row(below: object) {
-      object.extras?.committed = below
-    }
-    note(refreshed: object)
+    if object.state.contains(.deleted) { return standByDeletions(of: [object]) }
+    standByEdits(of: [object])
   }
 
-  /// An unsaved deletion counts as made of the newest row.
-  private func standByDeletion(of object: ManagedObject) {
-    if object.state.contains(.inEvent) { publish() }
-    rebaseUnsaved(onto: ownChanges(to: [object.registeredID]))
+  /// Reads all registered objects anew: those with unsaved changes keep them on top, the others turn
+  /// into faults.
+  /// - Complexity: O(registered objects and own unsaved changes).
+  func refreshAll() {
+    if inbox.holdsReturned { catchUp() }
+    // What goes with a deletion shall be known, and all that is refreshed told of at once.
+    if !event.deletions.isEmpty { publish() }
+    let objects = identity.objects().filter {
+      $0.state.isDisjoint(with: [.inserted, .fault, .gone]) && !$0.layout.isJoin
+    }
+    for object in objects {
+      coordinator.cache.outdate(object.key, root: object.layout.rootNumber)
+    }
+    standByDeletions(of: objects.filter(\.isDoomed))
+    for object in objects where !object.hasOwnChanges {
+      turnIntoFault(object)
+      note(refreshed: object)
+    }
+    standByEdits(of: objects.filter { $0.hasOwnChanges && !$0.isDoomed })
+  }
+
+  /// Has objects show the newest rows below their unsaved edits, which count as made from these.
+  private func standByEdits(of objects: [ManagedObject]) {
+    if objects.isEmpty { return }
+    if objects.contains(where: { pending.hasDropped($0.registeredID) }) { settleRefreshes() }
+    let edited = objects.filter(\.hasOwnChanges).map(\.registeredID)
+    if !edited.isEmpty { rebaseUnsaved(onto: ownChanges(to: Set(edited))) }
+    let chain = withSettledKeys { coordinator.ledger.view(of: node) }
+    if objects.count > 8 { readAhead(objects, chain) }
+    for object in objects {
+      refresh(object, chain)
+      object.extras?.toMany = [:]
+      object.extras?.standOnTheirs()
+      if object.extras?.committed != nil, let below = try? row(below: object) {
+        object.extras?.committed = below
+      }
+      note(refreshed: object)
+    }
+  }
+
+  /// Unsaved deletions count as made of the newest rows.
+  private func standByDeletions(of objects: [ManagedObject]) {
+    if objects.isEmpty { return }
+    if objects.contains(where: { $0.state.contains(.inEvent) }) { publish() }
+    rebaseUnsaved(onto: ownChanges(to: Set(objects.map(\.registeredID))))
   }
 
   /// Brings the context's own layers up to the refreshes of single objects; to be called before the

@@ -63,6 +63,9 @@ public final class LocalContext {
     context.refresh(object, mergeChanges: mergeChanges)
   }
 
+  /// Reads all registered objects anew; see ``ManagedObjectContext/refreshAllObjects()``.
+  public func refreshAllObjects() { context.refreshAllObjects() }
+
   /// Ends the event now; see ``ManagedObjectContext/processPendingChanges()``.
   public func processPendingChanges() { context.processPendingChanges() }
 

@@ -16,6 +16,7 @@ extension CauldronError.Code {
     case .validationTooLong: 1660
     case .validationTooShort: 1670
     case .validationNoMatch: 1680
+    case .objectNotFound: 133000
     case .saveConflict: 133020
     case .saveConstraint: 133021
     case .storeIncompatibleModel: 134100

@@ -6,7 +6,7 @@ import Testing
 /// What Apple's framework was seen to do, as the list of acceptance has it under 29; what it says of
 /// delete rules is with those.
 @Suite(.againstHanging) struct ValidationAcceptanceTests {
-  @Test func `29: numbers, keys, objects and sentences are Core Data's`() throws {
+  @Test func `acceptance 29: numbers, keys, objects and sentences are Core Data's`() throws {
     let context = try Workshop.bench().child()
     let project = Workshop.project(tasks: 2, in: context)
     let chore = project.tasks.objects[0]
