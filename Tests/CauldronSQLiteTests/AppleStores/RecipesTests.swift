@@ -9,45 +9,7 @@ struct RecipesTests {
   private static let file = "Recipes/Recipes.sqlite"
 
   private static func model(minCount: Int) throws -> ManagedObjectModel {
-    func toOne(
-      _ name: String, _ destination: String, _ inverse: String, isOptional: Bool = true
-    ) -> PropertyDescription {
-      .relationship(
-        RelationshipDescription(
-          name: name, destination: destination, inverse: inverse, isToMany: false,
-          isOptional: isOptional, minCount: minCount))
-    }
-    func required(_ name: String, _ type: AttributeType) -> PropertyDescription {
-      .attribute(AttributeDescription(name: name, type: type, isOptional: false))
-    }
-    let texts = ["instructions", "name", "overview", "prepTime"]
-    return try ManagedObjectModel(entities: [
-      EntityDescription(
-        name: "Recipe",
-        properties: texts.map { TestModels.attribute($0, .string) } + [
-          TestModels.attribute("thumbnailImage", .transformable),
-          toOne("image", "Image", "recipe"), toOne("type", "RecipeType", "recipes"),
-          TestModels.toMany("ingredients", "Ingredient", inverse: "recipe"),
-        ]),
-      EntityDescription(
-        name: "Image",
-        properties: [
-          TestModels.attribute("image", .transformable),
-          toOne("recipe", "Recipe", "image", isOptional: false),
-        ]),
-      EntityDescription(
-        name: "RecipeType",
-        properties: [
-          TestModels.attribute("name", .string),
-          TestModels.toMany("recipes", "Recipe", inverse: "type"),
-        ]),
-      EntityDescription(
-        name: "Ingredient",
-        properties: [
-          TestModels.attribute("amount", .string), required("displayOrder", .integer16),
-          required("name", .string), toOne("recipe", "Recipe", "ingredients"),
-        ]),
-    ])
+    try ManagedObjectModel(entities: AppleModels.recipes(minCount: minCount))
   }
 
   @Test(

@@ -1,4 +1,3 @@
-import CSQLite
 import Cauldron
 import CauldronModel
 import Foundation
@@ -6,48 +5,20 @@ import TestSupport
 import Testing
 
 /// Stores that Core Data wrote are read completely and edited, and what nobody edited stays as it was.
-@Suite(.againstHanging) struct AppleStoreEditingTests {
-  /// A store, and the source of the model that wrote it.
-  struct Fixture: Sendable, CustomTestStringConvertible {
-    let store: String
-    let model: String
-
-    var testDescription: String { store }
-
-    static let all =
-      ["", " 2", " 3", " 4", " 5"].map {
-        Fixture(
-          store: "Moody/Moody\($0).moody",
-          model: "Moody/Moody.xcdatamodeld/Moody\($0).xcdatamodel/contents")
-      } + [
-        Fixture(
-          store: "CoreDataPlus/SampleModel/Fixtures/SampleModel_V1.sqlite",
-          model:
-            "CoreDataPlus/SampleModel/SampleModel.xcdatamodeld/SampleModel.xcdatamodel/contents"),
-        Fixture(
-          store: "CoreDataPlus/SampleModel/Fixtures/SampleModel_V2.sqlite",
-          model:
-            "CoreDataPlus/SampleModel/SampleModel.xcdatamodeld/SampleModel2.xcdatamodel/contents"
-        ),
-        Fixture(
-          store: "CoreDataPlus/SampleModel3/Fixtures/SampleModel3_V1.sqlite",
-          model:
-            "CoreDataPlus/SampleModel3/SampleModel3.xcdatamodeld/SampleModel3.xcdatamodel/contents"),
-      ]
-  }
-
-  @Test(.enabled(if: Fixtures.exists("Moody"), Fixtures.skip("Moody")), arguments: Fixture.all)
-  func `it is read, edited, and whole afterwards`(_ fixture: Fixture) throws {
+@Suite(
+  .againstHanging,
+  .enabled(if: AppleFixture.areThere, Fixtures.skip("Moody, CoreDataPlus and Recipes")))
+struct AppleStoreEditingTests {
+  @Test(arguments: AppleFixture.all)
+  func `it is read, edited, and whole afterwards`(_ fixture: AppleFixture) throws {
     let folder = try TemporaryDirectory()
-    let url = folder.file("store.sqlite")
-    try FileManager.default.copyItem(at: #require(Fixtures.url(fixture.store)), to: url)
-    let model = try ManagedObjectModel(
-      entities: ModelContents(Data(contentsOf: #require(Fixtures.url(fixture.model)))).entities)
+    let url = try fixture.copy(to: folder)
+    let model = try fixture.model()
     let before = try AppleRows(url)
     let stack = try Stack(storeURL: url, model: model)
     let context = ManagedObjectContext(.private, parent: stack.rootSavingContext)
-    let objects = try read(model, context)
-    #expect(objects.count == before.count)
+    let objects = try context.all(of: model)
+    try before.check(objects, model)
     let edited = try edit(objects)
     try context.saveAndWait(toPersistentStore: true)
     try stack.close()
@@ -59,23 +30,38 @@ import Testing
     for row in edited { #expect(after.rows[row] != before.rows[row], "\(row) was edited") }
     let again = try Stack(storeURL: url, model: model)
     let reader = ManagedObjectContext(.private, parent: again.rootSavingContext)
-    #expect(try read(model, reader).count == after.count)
+    try after.check(try reader.all(of: model), model)
     try again.close()
   }
 
-  /// Every object of the store, all its values and relationships read.
-  private func read(
-    _ model: ManagedObjectModel, _ context: ManagedObjectContext
-  ) throws -> [ManagedObject] {
-    var objects: [ManagedObject] = []
-    for entity in model.entities where entity.superentity == nil {
-      objects += try context.fetch(FetchRequest(entityName: entity.name))
+  @Test(arguments: AppleFixture.all)
+  func `what was archived are bytes, and bytes are written as they are`(
+    _ fixture: AppleFixture
+  ) throws {
+    let folder = try TemporaryDirectory()
+    let url = try fixture.copy(to: folder)
+    let model = try fixture.model()
+    let stack = try Stack(storeURL: url, model: model)
+    let context = ManagedObjectContext(.private, parent: stack.rootSavingContext)
+    let rows = try AppleRows(url)
+    let bytes = Data("not a JSON text".utf8)
+    var written: [(row: String, property: String)] = []
+    for object in try context.all(of: model) {
+      for property in object.entity.properties where property.isArchived {
+        guard let data = object.value(forKey: property.name) as? Data else { continue }
+        #expect(rows.cell(object, property.name) == AppleRows.literal(data))
+        guard !written.contains(where: { $0.property == property.name }) else { continue }
+        try object.setValue(bytes, forKey: property.name)
+        written.append((AppleRows.name(object), property.name))
+      }
     }
-    for object in objects {
-      try object.load()
-      for property in object.entity.properties { _ = object.value(forKey: property.name) }
+    if fixture.store.hasPrefix("Recipes") { #expect(written.count == 2) }
+    try context.saveAndWait(toPersistentStore: true)
+    try stack.close()
+    let after = try AppleRows(url)
+    for (row, property) in written {
+      #expect(after.rows[row]?["Z\(property.uppercased())"] == AppleRows.literal(bytes))
     }
-    return objects
   }
 
   /// Changes a value of one object of each entity, and deletes another one.
@@ -107,62 +93,28 @@ import Testing
     case .integer64: 77
     case .double: 0.77
     case .date: Date(timeIntervalSinceReferenceDate: 77)
+    case .transformable: Data("edited here".utf8)
     default: nil
     }
   }
 }
 
-/// The rows of a store's entities as SQLite shows them.
-private struct AppleRows {
-  /// The cells of each row, by the number of its entity and its key.
-  private(set) var rows: [String: [String]] = [:]
-  let integrity: [String]
-
-  var count: Int { rows.count }
-
-  static func name(_ object: ManagedObject) -> String {
-    "\(object.objectID.entityNumber) \(object.objectID.key)"
-  }
-
-  init(_ url: URL) throws {
-    let database = try Database(url)
-    integrity = database.rows("PRAGMA integrity_check").map { $0[0] }
-    let tables = database.rows(
-      "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'Z%'"
-        + " AND name NOT LIKE 'Z\\_%' ESCAPE '\\'")
-    for table in tables {
-      let columns = database.rows("SELECT name FROM pragma_table_info('\(table[0])')").map { $0[0] }
-      let cells = columns.map { "quote(\"\($0)\")" }.joined(separator: ", ")
-      for row in database.rows("SELECT Z_ENT, Z_PK, \(cells) FROM \"\(table[0])\"") {
-        rows["\(row[0]) \(row[1])"] = row
-      }
+extension ManagedObjectContext {
+  /// The objects of all entities, read.
+  func all(of model: ManagedObjectModel) throws -> [ManagedObject] {
+    var objects: [ManagedObject] = []
+    for entity in model.entities where entity.superentity == nil {
+      objects += try fetch(FetchRequest(entityName: entity.name))
     }
+    for object in objects { try object.load() }
+    return objects
   }
 }
 
-/// A connection that reads.
-private final class Database {
-  private var handle: OpaquePointer?
-
-  init(_ url: URL) throws {
-    guard sqlite3_open_v2(url.path, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else {
-      throw CocoaError(.fileReadUnknown)
-    }
-  }
-
-  deinit { sqlite3_close_v2(handle) }
-
-  func rows(_ sql: String) -> [[String]] {
-    var statement: OpaquePointer?
-    sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
-    defer { sqlite3_finalize(statement) }
-    var rows: [[String]] = []
-    while sqlite3_step(statement) == SQLITE_ROW {
-      rows.append(
-        (0..<sqlite3_column_count(statement)).map { column in
-          sqlite3_column_text(statement, column).map { String(cString: $0) } ?? "NULL"
-        })
-    }
-    return rows
+extension PropertyDescription {
+  /// Whether Core Data keeps the value as an archive.
+  fileprivate var isArchived: Bool {
+    guard case .attribute(let attribute) = self else { return false }
+    return attribute.type == .transformable && !attribute.isTransient
   }
 }
