@@ -3,6 +3,7 @@
 //   swift run -c release soak kill --count 200
 //   swift run -c release soak kill --count 10000 --seed 7 --dir /var/tmp/soak
 //   swift run -c release soak ledger --count 200
+//   swift run -c release soak names
 //   swift run -c release soak faults
 //   swift run -c release soak model --count 1000000
 
@@ -17,7 +18,7 @@ import ArgumentParser
       that repeats it, keeps the store, and ends with status 1.
       """,
     subcommands: [
-      Kill.self, Ledger.self, Faults.self, Model.self, KillWorker.self, FaultWorker.self,
-      Insert.self,
+      Kill.self, Ledger.self, Names.self, Faults.self, Model.self, KillWorker.self,
+      NamesWorker.self, FaultWorker.self, Insert.self,
     ])
 }

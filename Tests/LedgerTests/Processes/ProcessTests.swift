@@ -24,6 +24,15 @@ import Testing
     #expect(outcome.output.contains(" 0 lost, 0 false answers"), "\(outcome.output)")
   }
 
+  /// The second time they discard half of what they make.
+  @Test func `eight contexts in two processes that find or create the same names get one of each`()
+    async throws
+  {
+    let outcome = try await SoakProgram.run(["names", "--count", "2"])
+    #expect(outcome.status == 0, "\(outcome.output)")
+    #expect(outcome.output.contains(" 0 lost, 0 doubled, 0 wrong"), "\(outcome.output)")
+  }
+
   @Test func `two processes that insert into one file never get the same identifier`()
     async throws
   {
