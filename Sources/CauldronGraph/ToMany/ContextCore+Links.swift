@@ -121,8 +121,12 @@ extension ContextCore {
       return false
     }
     if let link = unsavedLink(key, join) { return !link.state.contains(.deleted) }
-    if let isIn = object.extras?.toMany[property.index]?.contains(other.objectID) { return isIn }
-    if let inverse = property.destination?.inverse,
+    // Walks leave out who is deleted, and a rule that denies that has left the links.
+    let isWalked = !object.isDoomed && !other.isDoomed
+    if isWalked, let isIn = object.extras?.toMany[property.index]?.contains(other.objectID) {
+      return isIn
+    }
+    if isWalked, let inverse = property.destination?.inverse,
       let isIn = other.extras?.toMany[inverse]?.contains(object.objectID)
     {
       return isIn
@@ -134,6 +138,17 @@ extension ContextCore {
       try $0.row(key, of: join.entity, &builder)
     }.0
     return row != nil
+  }
+
+  /// The objects that the context has deleted and that are linked still, because their side denies
+  /// the deletion: no walk of a relationship shows them.
+  func deniedEnds(of property: PropertyLayout) -> [ManagedObject] {
+    guard property.join != nil, let destination = property.destination,
+      destination.entity.properties[destination.inverse].deleteRule == .deny
+    else { return [] }
+    return (pending.objects + event.objects).filter {
+      $0.isDoomed && $0.layout.isKind(of: destination.entity)
+    }
   }
 
   /// - Returns: The link that is deleted now; nil if it was before.

@@ -75,7 +75,8 @@ extension ManagedObject {
 
   func setDestinations(_ index: Int, _ objects: [ManagedObject]) {
     let wanted = Set(objects.map(\.objectID))
-    for old in destinations(index) where !wanted.contains(old.objectID) {
+    let denied = core._withUnsafeGuaranteedRef { $0.deniedEnds(of: layout.properties[index]) }
+    for old in destinations(index) + denied where !wanted.contains(old.objectID) {
       removeDestination(index, old)
     }
     for object in objects { insertDestination(index, object) }

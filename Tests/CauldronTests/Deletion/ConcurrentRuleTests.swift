@@ -6,109 +6,68 @@ import Testing
 /// One context deletes a house, the other one adds a room to it, and neither has seen the other's
 /// change: whoever comes second is adapted as the rule says, or refused.
 @Suite(.againstHanging) struct ConcurrentRuleTests {
-  /// Where the two meet.
-  enum Level: CaseIterable, Sendable {
-    /// In their parent, which nobody has saved.
-    case parent
-    /// In the root, to which each comes through a parent of its own.
-    case root
-    /// In the store, as contexts on the coordinator.
-    case store
-    /// In the store, into which one of them was saved through the chain before.
-    case chain
-  }
-
   struct Case: Sendable, CustomTestStringConvertible {
     let rule: RelationshipDescription.DeleteRule
     var isRequired = false
+    var isOrdered = false
     var code: CauldronError.Code?
 
-    var testDescription: String { "\(rule)\(isRequired ? ", required" : "")" }
+    var testDescription: String {
+      "\(rule)\(isRequired ? ", required" : "")\(isOrdered ? ", ordered" : "")"
+    }
   }
 
-  static let cases = [
-    Case(rule: .nullify), Case(rule: .nullify, isRequired: true, code: .saveConflict),
-    Case(rule: .cascade, code: .saveConflict), Case(rule: .deny, code: .validationDenied),
-    Case(rule: .noAction),
-  ]
+  static let cases = [false, true].flatMap { isOrdered in
+    [
+      Case(rule: .nullify, isOrdered: isOrdered),
+      Case(rule: .nullify, isRequired: true, isOrdered: isOrdered, code: .saveConflict),
+      Case(rule: .cascade, isOrdered: isOrdered, code: .saveConflict),
+      Case(rule: .deny, isOrdered: isOrdered, code: .validationDenied),
+      Case(rule: .noAction, isOrdered: isOrdered),
+    ]
+  }
 
   private struct Scene {
     let bench: Bench
-    let level: Level
-    let closing: ManagedObjectContext
-    let hiring: ManagedObjectContext
+    let meeting: Meeting
     let house: ManagedObjectID
     let room: ManagedObjectID
 
-    /// Hands a context's changes to where the two meet.
-    func meet(_ context: ManagedObjectContext) throws {
-      switch level {
-      case .parent, .store: try context.save()
-      case .root:
-        try context.save()
-        try #require(context.parent).performAndWait { try $0.context.save() }
-      case .chain: try context.saveAndWait(toPersistentStore: true)
-      }
-    }
-
-    func finish() throws {
-      switch level {
-      case .parent, .root:
-        try #require(closing.parent).saveAndWait(toPersistentStore: true)
-        try bench.root.saveAndWait(toPersistentStore: true)
-      case .store, .chain: break
-      }
-    }
+    var closing: ManagedObjectContext { meeting.first }
+    var hiring: ManagedObjectContext { meeting.second }
   }
 
-  private func contexts(
-    _ level: Level, _ bench: Bench
-  ) -> (ManagedObjectContext, ManagedObjectContext) {
-    switch level {
-    case .parent:
-      let parent = bench.child("Parent")
-      return (bench.child("Closing", of: parent), bench.child("Hiring", of: parent))
-    case .root:
-      return (
-        bench.child("Closing", of: bench.child("Left")),
-        bench.child("Hiring", of: bench.child("Right"))
-      )
-    case .store: return (bench.committed(), bench.committed())
-    case .chain: return (bench.child("Closing"), bench.child("Hiring"))
-    }
-  }
-
-  private func scene(_ rule: Case, _ level: Level, _ kind: StoreKind) throws -> Scene {
-    let model = try Estate(rule: rule.rule, isRequired: rule.isRequired).model()
-    let bench = try Bench(kind, model: model)
+  private func scene(_ rule: Case, _ level: Meeting.Level, _ kind: StoreKind) throws -> Scene {
+    let estate = Estate(
+      rule: rule.rule, isRequired: rule.isRequired, isOrdered: rule.isOrdered)
+    let bench = try Bench(kind, model: estate.model())
     let maker = bench.committed()
     let house = try maker.new("Castle", "h").objectID
     try maker.save()
-    let (closing, hiring) = contexts(level, bench)
-    try closing.existingObject(with: house).delete()
-    closing.processPendingChanges()
+    let meeting = Meeting(level, bench)
+    try meeting.first.existingObject(with: house).delete()
+    meeting.first.processPendingChanges()
+    let hiring = meeting.second
     let room = try hiring.new("Room", "x", in: hiring.existingObject(with: house))
     hiring.processPendingChanges()
-    return Scene(
-      bench: bench, level: level, closing: closing, hiring: hiring, house: house,
-      room: room.objectID)
+    return Scene(bench: bench, meeting: meeting, house: house, room: room.objectID)
   }
 
-  @Test(arguments: Self.cases, Level.allCases)
-  func `a room comes to a house that was deleted`(_ rule: Case, _ level: Level) throws {
+  @Test(arguments: Self.cases, Meeting.Level.allCases)
+  func `a room comes to a house that was deleted`(_ rule: Case, _ level: Meeting.Level) throws {
     for kind in StoreKind.allCases {
       let scene = try scene(rule, level, kind)
-      try scene.meet(scene.closing)
+      try scene.meeting.meet(scene.closing)
       try meetSecond(scene.hiring, rule, scene)
       if rule.code != nil { #expect(try scene.hiring.names("Room") == ["x"]) }
     }
   }
 
-  @Test(arguments: Self.cases, Level.allCases)
-  func `a house is deleted to which a room came`(_ rule: Case, _ level: Level) throws {
+  @Test(arguments: Self.cases, Meeting.Level.allCases)
+  func `a house is deleted to which a room came`(_ rule: Case, _ level: Meeting.Level) throws {
     for kind in StoreKind.allCases {
       let scene = try scene(rule, level, kind)
-      try scene.meet(scene.hiring)
+      try scene.meeting.meet(scene.hiring)
       try meetSecond(scene.closing, rule, scene)
       if rule.code != nil {
         #expect(try scene.closing.names("House") == [])
@@ -122,16 +81,16 @@ import Testing
     _ second: ManagedObjectContext, _ rule: Case, _ scene: Scene
   ) throws {
     guard let code = rule.code else {
-      try scene.meet(second)
-      try scene.finish()
+      try scene.meeting.meet(second)
+      try scene.meeting.finish()
       return try expectUnion(rule, scene)
     }
     // What fails above comes back; the save that has begun there does not tell.
     let error = cauldronError {
-      if scene.level == .root {
+      if scene.meeting.level == .root {
         try second.saveAndWait(toPersistentStore: true)
       } else {
-        try scene.meet(second)
+        try scene.meeting.meet(second)
       }
     }
     #expect(error?.code == code, "\(String(describing: error))")
@@ -178,7 +137,7 @@ import Testing
     #expect(try scene.bench.committed().names("House") == ["h"])
   }
 
-  @Test(arguments: [Case(rule: .nullify), Case(rule: .noAction)])
+  @Test(arguments: Self.cases.filter { $0.code == nil })
   func `another program has deleted the house`(_ rule: Case) throws {
     let scene = try scene(rule, .store, .file)
     scene.closing.rollback()

@@ -6,11 +6,14 @@ import TestSupport
 struct Estate: Sendable {
   let rule: RelationshipDescription.DeleteRule
   var isRequired = false
+  /// Whether a house keeps its rooms in an order.
+  var isOrdered = false
 
   func model() throws -> ManagedObjectModel {
     let name = PropertyDescription.attribute(AttributeDescription(name: "name", type: .string))
     let rooms = RelationshipDescription(
-      name: "rooms", destination: "Room", inverse: "house", isToMany: true, deleteRule: rule)
+      name: "rooms", destination: "Room", inverse: "house", isToMany: true, deleteRule: rule,
+      isOrdered: isOrdered)
     let house = RelationshipDescription(
       name: "house", destination: "House", inverse: "rooms", isToMany: false,
       isOptional: !isRequired)
