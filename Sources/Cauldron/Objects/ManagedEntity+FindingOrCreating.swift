@@ -16,8 +16,8 @@ extension ManagedEntity {
   /// - Parameters:
   ///   - path: An attribute that `#Unique` names alone, or that is marked so.
   ///   - value: The value; it must not be nil, because nil is equal to nothing.
-  /// - Throws: `query.unsupported` where nothing says that the value is unique, or where it is nil;
-  ///   `store.…`.
+  /// - Throws: `query.unsupported` where nothing says that the value is unique, where it is nil, or
+  ///   where the entity is abstract; `store.…`.
   /// - Complexity: One or two statements; with pending changes one more each.
   public static func findOrCreate<Value: AttributeValue>(
     _ path: KeyPath<Self, Value>, _ value: Value, in context: some ObjectContext

@@ -8,6 +8,7 @@ extension ContextCore {
   func findOrCreate(
     _ entity: EntityLayout, _ values: [(name: String, value: AttributeScalar)]
   ) throws -> ManagedObject {
+    if entity.isAbstract { throw CauldronError.notCreatable(entity) }
     let key = try uniqueKey(entity, values)
     var query = StoreQuery(entity: entity)
     query.predicate = try PredicateNode.and(
@@ -132,6 +133,14 @@ extension ContextCore {
 }
 
 extension CauldronError {
+  /// There are objects of subentities only.
+  fileprivate static func notCreatable(_ entity: EntityLayout) -> CauldronError {
+    CauldronError(
+      .queryUnsupported, "Cannot find or create \(entity.name): the entity is abstract.",
+      hint: "Ask for a subentity."
+    ).with { $0.entity = entity.name }
+  }
+
   /// Nothing says that there is at most one object with the values.
   fileprivate static func notUniqueKey(
     _ entity: EntityLayout, _ names: [String]

@@ -3,7 +3,8 @@ import CauldronModel
 // Nobody may get an object of another class than its row's entity has: a property would be read and
 // written where another one lies.
 extension ContextCore {
-  /// The registered object with an ID, or a fault for it; nothing is read.
+  /// The registered object with an ID, or a fault for it; nothing is read, unless the ID is of an
+  /// abstract entity.
   ///
   /// A fault believes the entity of the ID, where the row is not cached, until it is fired.
   func object(with id: ManagedObjectID) -> ManagedObject? {
@@ -44,14 +45,22 @@ extension ContextCore {
 
   private func makeFault(_ key: Int64, _ layout: EntityLayout) -> ManagedObject {
     var own = layout
-    if layout.family.count > 1, let row = coordinator.cache.row(key, root: layout.rootNumber),
-      row.isKind(of: layout)
-    {
+    if layout.family.count > 1, let row = knownRow(key, layout), row.isKind(of: layout) {
       own = place.layouts[Int(row.row.entityNumber) - 1].entity
     }
     let object = makeObject(own, key, own.zero.row, .fault)
     identity.insert(object, key, root: own.rootNumber)
     return object
+  }
+
+  /// The cached row of a fault to be. For an abstract entity it is read: what names one does not know
+  /// which entity it is, and no object can be of it.
+  private func knownRow(_ key: Int64, _ layout: EntityLayout) -> HeldRow? {
+    if let row = coordinator.cache.row(key, root: layout.rootNumber) { return row }
+    guard layout.isAbstract else { return nil }
+    let id = ManagedObjectID(
+      key: key, entityNumber: layout.number, storeNumber: coordinator.storeNumber)
+    return try? withSettledKeys { try coordinator.row(id, layout, in: node, &builder) }
   }
 
   /// What stands for an ID where an object of another entity has its key.
