@@ -12,8 +12,9 @@ package final class LayerRun: Sendable {
   /// The numbers of the entities whose rows the layers touch; nil for a single layer, which is not
   /// made slower by a set that is seldom asked for.
   private let joinedEntities: Set<Int32>?
-  /// The layers by the rows that they touch, and by the rows that their references lead to.
-  private let index: (touched: KeyIndex, targets: KeyIndex)?
+  /// The layers by the rows that they touch and by the rows that their references lead to, and the rows
+  /// by their unique values.
+  let index: (touched: KeyIndex, targets: KeyIndex, unique: UniqueRowIndex)?
 
   /// Beyond this many rows a run is not merged any more; its own change sets are index enough.
   private static let limit = 32_768
@@ -33,7 +34,8 @@ package final class LayerRun: Sendable {
     let b = second.madeIndex
     let offset = Int32(first.layers.count)
     index = (
-      KeyIndex(a.touched, b.touched, offset: offset), KeyIndex(a.targets, b.targets, offset: offset)
+      KeyIndex(a.touched, b.touched, offset: offset),
+      KeyIndex(a.targets, b.targets, offset: offset), UniqueRowIndex(a.unique, b.unique)
     )
   }
 
@@ -47,8 +49,9 @@ package final class LayerRun: Sendable {
     return layers[0].changes.entities.contains { entities.contains($0.entity.number) }
   }
 
-  private var madeIndex: (touched: KeyIndex, targets: KeyIndex) {
-    index ?? (layers[0].changes.keyIndex, layers[0].targets.keyIndex)
+  private var madeIndex: (touched: KeyIndex, targets: KeyIndex, unique: UniqueRowIndex) {
+    let changes = layers[0].changes
+    return index ?? (changes.keyIndex, layers[0].targets.keyIndex, UniqueRowIndex(changes))
   }
 
   /// Calls `body` with the changes to an object, oldest first.
@@ -64,6 +67,13 @@ package final class LayerRun: Sendable {
     for position in index.touched.positions(id.key, entity: id.entityNumber) {
       if let change = layers[Int(position)].changes.change(id) { try body(change) }
     }
+  }
+
+  /// Whether one of the layers inserts an object.
+  func inserts(_ id: ManagedObjectID) -> Bool {
+    var isInserted = false
+    forEachChange(id) { if case .inserted = $0 { isInserted = true } }
+    return isInserted
   }
 
   /// The newest change to an object.

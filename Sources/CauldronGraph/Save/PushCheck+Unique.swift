@@ -20,15 +20,9 @@ extension PushCheck {
   }
 
   private mutating func twins(_ sets: [EntityChanges]) -> [TwinSearch.Pair] {
-    let roots = Set(sets.lazy.filter(\.mayRepeatValues).map(\.entity.rootNumber))
-    let above = chain.runs.flatMap { run in
-      run.layers.flatMap { layer in
-        layer.changes.entities.filter { roots.contains($0.entity.rootNumber) }
-      }
-    }
     var known: [ManagedObjectID: RowPointer] = [:]
     for row in storedTwins { known[coordinator.id(row.row)] = keep(row) }
-    return TwinSearch(sets, above: above, stored: Array(known.values)) { key, entity in
+    return TwinSearch(sets, above: chain.runs, stored: Array(known.values)) { key, entity in
       switch pending(id(key, entity), entity) {
       case .row(let row): row
       case .deleted, .missing, .unknown: nil

@@ -25,10 +25,10 @@ struct TwinSearch {
 
   /// - Parameters:
   ///   - sets: The layer, as it will be accepted.
-  ///   - above: The changes that wait above, of which `current` tells the rows as they are.
+  ///   - above: The layers that wait above, of which `current` tells the rows as they are.
   ///   - stored: Rows of the store.
   init(
-    _ sets: [EntityChanges], above: [EntityChanges], stored: [RowPointer],
+    _ sets: [EntityChanges], above: [LayerRun], stored: [RowPointer],
     current: (Int64, EntityLayout) -> RowPointer?
   ) {
     self.sets = sets
@@ -45,39 +45,34 @@ struct TwinSearch {
   }
 
   private mutating func search(
-    _ root: Int32, _ number: Int, _ above: [EntityChanges], _ stored: [RowPointer],
+    _ root: Int32, _ number: Int, _ above: [LayerRun], _ stored: [RowPointer],
     _ current: (Int64, EntityLayout) -> RowPointer?
   ) {
     let candidates = candidates(root, number)
     guard !candidates.isEmpty else { return }
     var values: [Int32: UniqueValue] = [:]
-    var hashes: [UInt64: Int32] = [:]
-    var later: [(Int32, Int32)] = []
-    for (position, candidate) in candidates.enumerated() {
-      guard let value = Self.value(candidate.entity, number, &values),
-        let hash = value.hash(candidate.row)
-      else { continue }
-      if let first = hashes[hash] {
-        later.append((Int32(position), first))
-      } else {
-        hashes[hash] = Int32(position)
+    let index = CandidateIndex(count: candidates.count) { position in
+      Self.value(candidates[position].entity, number, &values)?.hash(candidates[position].row)
+    }
+    findWithin(candidates, index.repeated, number, &values)
+    let family = Dictionary(
+      candidates[0].entity.root.family.map { ($0.entity.number, $0.entity) },
+      uniquingKeysWith: { first, _ in first })
+    for run in above {
+      run.forEachCandidate(number, family, index.last) {
+        Self.value($0, number, &values)
+      } _: {
+        key, entity, value, hash in
+        guard let now = current(key, entity) else { return }
+        index.forEach(hash) { compare(candidates[$0], with: now, entity, value) }
       }
     }
-    findWithin(candidates, later, number, &values)
-    for set in above where set.entity.rootNumber == root {
-      guard let value = Self.value(set.entity, number, &values) else { continue }
-      set.forEachCandidate(value, hashes) { row, hash in
-        guard let now = current(row.key, set.entity) else { return }
-        compare(candidates, hashes[hash], with: now, set.entity, value)
-      }
-    }
-    let family = candidates[0].entity.root.family
     for row in stored {
-      let entity = family.first { $0.entity.number == row.entityNumber }?.entity
-      guard let entity, let value = Self.value(entity, number, &values), let hash = value.hash(row),
+      guard let entity = family[row.entityNumber],
+        let value = Self.value(entity, number, &values), let hash = value.hash(row),
         let now = current(row.key, entity)
       else { continue }
-      compare(candidates, hashes[hash], with: now, entity, value)
+      index.forEach(hash) { compare(candidates[$0], with: now, entity, value) }
     }
   }
 
@@ -116,12 +111,10 @@ struct TwinSearch {
   }
 
   private mutating func compare(
-    _ candidates: [Candidate], _ position: Int32?, with other: RowPointer, _ entity: EntityLayout,
-    _ value: UniqueValue
+    _ candidate: Candidate, with other: RowPointer, _ entity: EntityLayout, _ value: UniqueValue
   ) {
-    guard let position, let scalars = value.values(of: other) else { return }
-    let candidate = candidates[Int(position)]
-    guard candidate.row.key != other.key, !isOvertaken(other.key, entity, value.key),
+    guard let scalars = value.values(of: other), candidate.row.key != other.key,
+      !isOvertaken(other.key, entity, value.key),
       let mine = candidate.entity.uniqueKeys.first(where: { $0.number == value.key.number }),
       UniqueValue(mine).values(of: candidate.row) == scalars
     else { return }
@@ -154,5 +147,31 @@ struct TwinSearch {
     let value = UniqueValue(key)
     known[entity.number] = value
     return value
+  }
+}
+
+/// Positions of rows by the hash of their values.
+private struct CandidateIndex {
+  /// The last one that has each hash.
+  private(set) var last: [UInt64: Int32] = [:]
+  /// The one before that has the same hash, where there is one.
+  private var before: [Int32: Int32] = [:]
+
+  init(count: Int, _ hash: (Int) -> UInt64?) {
+    for position in 0..<count {
+      guard let hash = hash(position) else { continue }
+      before[Int32(position)] = last.updateValue(Int32(position), forKey: hash)
+    }
+  }
+
+  /// The positions whose hash an earlier one has, and that one.
+  var repeated: [(Int32, Int32)] { before.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
+
+  func forEach(_ hash: UInt64, _ body: (Int) -> Void) {
+    var next = last[hash]
+    while let position = next {
+      body(Int(position))
+      next = before[position]
+    }
   }
 }

@@ -10,6 +10,12 @@ package struct UniqueValue: Sendable {
     let storage: StorageClass
     /// Nil for decimals, which may be spelt in several ways.
     let hashed: HashedValue?
+
+    /// The same number for one value, however it is spelt.
+    func decimalHash(_ row: RowPointer) -> UInt64? {
+      var text = value.decimal(in: row)?.description
+      return text?.withUTF8 { HashedValue.hash(UnsafeRawBufferPointer($0)) }
+    }
   }
 
   package init(_ key: UniqueKey) {
@@ -39,8 +45,9 @@ package struct UniqueValue: Sendable {
     var hash: UInt64 = 0
     for part in parts {
       if part.value.isNil(in: row) { return nil }
-      // Few keys are decimals, so that it matters little that all of those are compared.
-      guard let number = part.hashed.map({ $0.hash(row) }) ?? 0 else { return nil }
+      guard let number = part.hashed.map({ $0.hash(row) }) ?? part.decimalHash(row) else {
+        return nil
+      }
       hash = (hash &* 31) ^ number
     }
     return hash

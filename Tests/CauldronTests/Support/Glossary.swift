@@ -20,9 +20,34 @@ import TestSupport
   @Relationship(inverse: \Keyword.remarks) var tag: Keyword?
 }
 
+/// What there may be once of numbers that are spelt in several ways, or are none.
+@Entity final class Price: ManagedObject {
+  @Attribute(.unique) var amount: Decimal?
+  @Attribute(.unique) var weight: Double?
+}
+
+/// Comes with a shelf of its own where its label says so.
+@Entity final class Binder: ManagedObject {
+  @Attribute(.unique) var label: String?
+  @Relationship(inverse: \Shelf.binders) var shelf: Shelf?
+
+  override func awakeFromInsert() {
+    guard label == "auto", let context = managedObjectContext else { return }
+    shelf = Shelf.create(in: context)
+  }
+}
+
+@Entity final class Shelf: ManagedObject {
+  var floor: Int = 0
+  @Relationship var binders: ToMany<Binder>
+}
+
 enum Glossary {
   static func model() throws -> ManagedObjectModel {
-    try ManagedObjectModel(entities: [Keyword._describeEntity(), Remark._describeEntity()])
+    try ManagedObjectModel(entities: [
+      Keyword._describeEntity(), Remark._describeEntity(), Price._describeEntity(),
+      Binder._describeEntity(), Shelf._describeEntity(),
+    ])
   }
 
   static func bench(

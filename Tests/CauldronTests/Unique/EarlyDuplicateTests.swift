@@ -1,4 +1,5 @@
 import Cauldron
+import Foundation
 import TestSupport
 import Testing
 
@@ -88,6 +89,19 @@ import Testing
     try second.save(mergePolicy: .mergeByPropertyStoreTrump)
     second.processPendingChanges()
     #expect(theirs.name == "b" && !second.hasChanges)
+  }
+
+  @Test func `decimals are one number however they are spelt`() throws {
+    let bench = try Glossary.bench()
+    let (first, second) = (bench.child("First"), bench.child("Second"))
+    for amount in [Decimal(15) / 10, Decimal(25) / 10] {
+      Price.create(in: first).amount = amount
+    }
+    try first.save()
+    Price.create(in: second).amount = Decimal(95) / 10
+    Price.create(in: second).amount = Decimal(250) / 100
+    let error = #expect(throws: CauldronError.self) { try second.save() }
+    #expect(error?.code == .saveConstraint && error?.property == "amount")
   }
 
   @Test func `many objects are compared in no time that matters`() throws {
