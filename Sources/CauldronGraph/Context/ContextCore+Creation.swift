@@ -23,11 +23,11 @@ extension ContextCore {
     return object
   }
 
-  /// Has the coordinator know what a new object is like, should it turn out to be a row that exists.
+  /// Keeps what a new object is like, should it turn out to be a row that exists.
   /// - Returns: A copy of the row, for the object itself.
   private func noted(_ row: RowPointer, _ layout: EntityLayout) -> RowPointer {
     builder.close()
-    coordinator.claims.note(row.held, layout)
+    event.note(origin: row.held, layout)
     return builder.copy(row, layout)
   }
 

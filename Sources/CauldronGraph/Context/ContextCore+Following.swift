@@ -44,6 +44,7 @@ extension ContextCore {
       guard let object = identity.object(exchange.old, root: exchange.root) else { continue }
       if exchange.becomesOther {
         if let other = identity.object(exchange.new, root: exchange.root) {
+          follow(object, &exchanger)
           leave(object, to: other, exchange)
           continue
         }
@@ -84,8 +85,9 @@ extension ContextCore {
     _ object: ManagedObject, to other: ManagedObject, _ exchange: ProvisionalKeys.Exchange
   ) {
     let isUnsaved = object.state.contains(.inserted)
+    defer { moveEdits(of: object, to: other) }
     identity.remove(exchange.old, root: exchange.root)
-    object.state.subtract([.inserted, .updated, .inEvent, .writable])
+    object.state.subtract([.inserted, .updated, .inEvent])
     object.state.insert(.gone)
     pending.note(exchanged: other)
     guard isUnsaved, other.state.isDisjoint(with: .listed),
@@ -97,6 +99,25 @@ extension ContextCore {
       other.makeExtras().committed = RowPointer(other.row).held
     }
     pending.objects.append(other)
+  }
+
+  /// What the running event has set of an object that is another one now is set of that.
+  private func moveEdits(of object: ManagedObject, to other: ManagedObject) {
+    defer { object.state.subtract(.writable) }
+    guard object.state.contains(.writable), let base = object.extras?.eventBase else { return }
+    let row = RowPointer(object.row)
+    let edits = row.difference(from: base.row, object.layout)
+    if edits.isEmpty || !other.state.isDisjoint(with: [.deleted, .gone]) { return }
+    let layout = object.layout
+    if !other.state.contains(.writable) { prepareWrite(other) }
+    builder.close()
+    other.show(builder.merge(edits, from: row, onto: RowPointer(other.row), layout))
+    other.state.insert(.writable)
+    // What they were before is what the object has shown.
+    guard let extras = other.extras, let before = extras.eventBase else { return }
+    let isFirst = extras.committed?.row == before.row
+    extras.eventBase = builder.merge(edits, from: base.row, onto: before.row, layout).held
+    if isFirst { extras.committed = extras.eventBase }
   }
 
   private func follow(_ object: ManagedObject, _ exchanger: inout KeyExchanger) {

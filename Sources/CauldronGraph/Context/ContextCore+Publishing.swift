@@ -30,6 +30,7 @@ extension ContextCore {
     guard let changes = withExtendedLifetime(touched, { drafts.finish() }) else { return nil }
     coordinator.ledger.append(Layer(changes: changes, origin: node), to: node)
     event.note(changes, of: touched)
+    coordinator.claims.note(event.takeOrigins())
     return changes
   }
 

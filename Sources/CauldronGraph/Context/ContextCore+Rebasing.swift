@@ -48,7 +48,8 @@ extension ContextCore {
       held.keep(row)
       updated.append(
         RowUpdate(
-          row: row, base: base.row, changed: update.changed, nullified: update.nullified))
+          row: row, base: base.row, changed: update.changed, nullified: update.nullified,
+          alone: update.alone))
     }
     for deletion in set.deleted {
       guard let base = newBase(deletion.key, deletion.base, set.entity, merged, below) else {

@@ -6,6 +6,8 @@ struct Event {
   private(set) var objects: [ManagedObject] = []
   /// What it refreshed.
   private(set) var refreshed: [ManagedObjectID] = []
+  /// How objects began that it created and that may turn out to be others.
+  private(set) var origins: [(row: HeldRow, entity: EntityLayout)] = []
   /// What it deleted and has not carried on to related objects.
   private(set) var deletions: [ManagedObject] = []
   /// How many pieces of work run one within the other; all of them are one event.
@@ -44,6 +46,16 @@ struct Event {
 
   /// Puts an object on the list of what it touched.
   mutating func touch(_ object: ManagedObject) { objects.append(object) }
+
+  /// Notes how an object began that may turn out to be another one.
+  mutating func note(origin row: HeldRow, _ entity: EntityLayout) { origins.append((row, entity)) }
+
+  /// How objects began, for somebody who sees to it.
+  mutating func takeOrigins() -> [(row: HeldRow, entity: EntityLayout)] {
+    if origins.isEmpty { return [] }
+    defer { origins = [] }
+    return origins
+  }
 
   mutating func note(refreshed id: ManagedObjectID) { refreshed.append(id) }
 
@@ -122,7 +134,7 @@ struct Event {
   /// Forgets what it created, edited and deleted.
   /// - Returns: The objects, for the caller to release: with one may go what touches another.
   mutating func forgetEdits() -> [ManagedObject] {
-    defer { deletions = [] }
+    defer { (deletions, origins) = ([], []) }
     return takeObjects() + deletions
   }
 }

@@ -19,8 +19,8 @@ final class UniqueClaims: Sendable {
     /// The defaults, and for a claimed object the values that it is found by.
     let row: HeldRow
     let entity: EntityLayout
-    /// Whether it was asked for by its unique values.
-    let isClaimed: Bool
+    /// The unique key that it was asked for by; nil where it was just created.
+    let claimed: UniqueKey?
   }
 
   /// What a value is claimed for.
@@ -40,6 +40,8 @@ final class UniqueClaims: Sendable {
     var claims: [Value: Int64] = [:]
     var origins: [Object: Origin] = [:]
     var shared: Set<Object> = []
+    /// Those of the shared ones that nobody inserted when the last commit had ended.
+    var lapsing: Set<Object> = []
     /// What nobody had use for when that was looked at last.
     var doubtful: Set<Object> = []
     /// The number of entries from which on that is looked at again.
@@ -60,13 +62,15 @@ final class UniqueClaims: Sendable {
   /// Claims a value, or joins those who have claimed it.
   /// - Parameter make: Makes the row that the object begins with.
   /// - Returns: Nil where the value is claimed for another entity of the hierarchy.
-  func claim(_ value: Value, _ entity: EntityLayout, _ make: () -> HeldRow) -> Claim? {
+  func claim(
+    _ value: Value, _ unique: UniqueKey, _ entity: EntityLayout, _ make: () -> HeldRow
+  ) -> Claim? {
     if let known = state.withLock({ known(value, $0) }) { return join(known, entity, value.root) }
     let made = make()
     let (key, origin) = state.withLock { state -> (Int64, Origin) in
       // Somebody may have been quicker; then the key that was made is not used.
       if let known = known(value, state) { return known }
-      let origin = Origin(row: made, entity: entity, isClaimed: true)
+      let origin = Origin(row: made, entity: entity, claimed: unique)
       state.claims[value] = made.row.key
       state.origins[Object(key: made.row.key, root: value.root)] = origin
       return (made.row.key, origin)
@@ -80,7 +84,7 @@ final class UniqueClaims: Sendable {
     guard let first = state.claims[value] else { return nil }
     let key = ledger.provisional.final(first, value.root)
     guard keys.isUncommitted(key, value.root),
-      let origin = state.origins[Object(key: key, root: value.root)]
+      let origin = state.origins[Object(key: key, root: value.root)], origin.claimed != nil
     else { return nil }
     return (key, origin)
   }
@@ -99,7 +103,18 @@ final class UniqueClaims: Sendable {
     state.withLock { state in
       let object = Object(key: row.row.key, root: root)
       guard let origin = state.origins[object], !state.shared.contains(object) else { return }
-      state.origins[object] = Origin(row: row, entity: origin.entity, isClaimed: true)
+      state.origins[object] = Origin(row: row, entity: origin.entity, claimed: origin.claimed)
+    }
+  }
+
+  /// An object has other values now, or is deleted, so that another one has to be made for who asks for
+  /// those that it was claimed by.
+  /// - Complexity: O(claims); it is seldom so.
+  func release(_ key: Int64, _ root: Int32) {
+    state.withLock { state in
+      state.claims = state.claims.filter { value, first in
+        value.root != root || ledger.provisional.final(first, root) != key
+      }
     }
   }
 
@@ -113,11 +128,14 @@ final class UniqueClaims: Sendable {
     }
   }
 
-  /// Notes how an object began whose defaults are made anew for each.
-  func note(_ origin: HeldRow, _ entity: EntityLayout) {
+  /// Notes how objects began whose defaults are made anew for each, once layers insert them.
+  func note(_ origins: [(row: HeldRow, entity: EntityLayout)]) {
+    if origins.isEmpty { return }
     state.withLock { state in
-      state.origins[Object(key: origin.row.key, root: entity.rootNumber)] =
-        Origin(row: origin, entity: entity, isClaimed: false)
+      for (row, entity) in origins {
+        state.origins[Object(key: row.row.key, root: entity.rootNumber)] =
+          Origin(row: row, entity: entity, claimed: nil)
+      }
     }
     forgetUseless()
   }
@@ -131,6 +149,7 @@ final class UniqueClaims: Sendable {
   func share(_ key: Int64, _ root: Int32) {
     state.withLock { state in
       state.shared.insert(Object(key: key, root: root))
+      state.lapsing.remove(Object(key: key, root: root))
       ledger.sharedKeys.store(UInt32(clamping: state.shared.count))
     }
   }
@@ -141,15 +160,36 @@ final class UniqueClaims: Sendable {
       && state.withLock { $0.shared.contains(Object(key: key, root: root)) }
   }
 
-  /// Objects are about to get other keys.
+  /// Objects get other keys. One that was asked for by its values makes so of what it becomes.
   func follow(_ exchanges: [ProvisionalKeys.Exchange]) {
     state.withLock { state in
       for exchange in exchanges {
         let old = Object(key: exchange.old, root: exchange.root)
         let new = Object(key: exchange.new, root: exchange.root)
-        if let origin = state.origins[old] { state.origins[new] = origin }
+        if let origin = state.origins[old], state.origins[new]?.claimed == nil,
+          origin.claimed != nil || state.origins[new] == nil
+        {
+          state.origins[new] = origin
+        }
         if exchange.becomesOther || state.shared.contains(old) { state.shared.insert(new) }
       }
+      ledger.sharedKeys.store(UInt32(clamping: state.shared.count))
+    }
+  }
+
+  /// Forgets that objects are shared which nobody inserts any more: as long as there are some, fetches
+  /// look at more rows.
+  /// - Parameter family: The entities of a hierarchy.
+  /// - Complexity: O(shared objects · runs of layers · log rows), and only where they are few; the many
+  ///   are looked at when they have doubled.
+  func commitEnded(_ family: (Int32) -> [EntityLayout]) {
+    guard ledger.sharedKeys.value > 0 else { return }
+    let shared = state.withLock { $0.shared.count <= 64 ? $0.shared : [] }
+    let unused = shared.filter { !ledger.isInserted($0.key, family($0.root)) }
+    state.withLock { state in
+      // What was joined a moment ago may not be in a layer yet.
+      state.shared.subtract(unused.intersection(state.lapsing))
+      state.lapsing = unused
       ledger.sharedKeys.store(UInt32(clamping: state.shared.count))
     }
   }
@@ -177,6 +217,14 @@ final class UniqueClaims: Sendable {
 }
 
 extension ChangeLedger {
+  /// Whether a waiting layer inserts an object.
+  fileprivate func isInserted(_ key: Int64, _ family: [EntityLayout]) -> Bool {
+    let ids = family.map { ManagedObjectID(key: key, entityNumber: $0.number, storeNumber: 0) }
+    return withLock {
+      nodes.all.lazy.flatMap(\.runs).contains { run in ids.contains { run.inserts($0) } }
+    }
+  }
+
   /// The keys of the rows with unique keys that waiting layers insert, by number of the root entity.
   /// - Complexity: O(pending rows).
   fileprivate func insertedKeys() -> [Int32: Set<Int64>] {

@@ -8,8 +8,12 @@ extension ContextCore {
   func findOrCreate(
     _ entity: EntityLayout, _ values: [(name: String, value: AttributeScalar)]
   ) throws -> ManagedObject {
-    if entity.isAbstract { throw CauldronError.notCreatable(entity) }
     let key = try uniqueKey(entity, values)
+    let scalars = try sorted(values, by: key, entity)
+    guard let value = claimed(key, scalars, entity) else {
+      throw CauldronError.notFindable(entity, key.names)
+    }
+    if entity.isAbstract { throw CauldronError.isAbstract(entity) }
     var query = StoreQuery(entity: entity)
     query.predicate = try PredicateNode.and(
       values.map { .comparison(key: $0.name, .equal, $0.value) }
@@ -17,12 +21,15 @@ extension ContextCore {
     query.limit = 1
     let mark = coordinator.ledger.mark
     if let found = try firstObject(query) { return found }
-    let scalars = try sorted(values, by: key, entity)
-    guard let value = claimed(key, scalars, entity) else {
-      throw CauldronError.notFindable(entity, key.names)
+    var claim = claim(value, key, entity, scalars)
+    if let known = claim, !known.isNew, sees(known.key, entity) {
+      // It may have come in a moment ago. Otherwise the values are the object's no more, as far as this
+      // context sees, or it has been deleted.
+      if let found = try firstObject(query) { return found }
+      coordinator.claims.release(known.key, entity.rootNumber)
+      claim = self.claim(value, key, entity, scalars)
     }
-    guard let claim = coordinator.claims.claim(value, entity, { origin(entity, key, scalars) })
-    else {
+    guard let claim else {
       // Another entity of the hierarchy has the values: the save will say so.
       return insert(origin(entity, key, scalars).row, entity, isFirst: true)
     }
@@ -58,7 +65,7 @@ extension ContextCore {
     row.setKey(number)
     let object = insert(row, entity, isFirst: claim.isNew)
     if claim.isNew {
-      coordinator.claims.settle(RowPointer(object.row).held, entity.rootNumber)
+      coordinator.claims.settle(shared(RowPointer(object.row), entity), entity.rootNumber)
     }
     return object
   }
@@ -76,37 +83,6 @@ extension ContextCore {
     if isFirst { object.awakeFromInsert() }
     publish()
     return object
-  }
-
-  /// A row with the defaults and the values.
-  private func origin(
-    _ entity: EntityLayout, _ key: UniqueKey, _ scalars: [AttributeScalar]
-  ) -> HeldRow {
-    let number = keys.take(entity, 16)
-    builder.close()
-    var row = builder.begin(entity, key: number)
-    for computed in entity.computedDefaults {
-      row = builder.set(computed.index, computed.make(), of: row, entity)
-    }
-    for (property, scalar) in zip(key.properties, scalars) {
-      row = builder.set(property.index, scalar, of: row, entity)
-    }
-    builder.close()
-    return row.held
-  }
-
-  /// What is claimed; nil where a value is none.
-  private func claimed(
-    _ key: UniqueKey, _ scalars: [AttributeScalar], _ entity: EntityLayout
-  ) -> UniqueClaims.Value? {
-    var scratch = RowBuilder()
-    var row = scratch.begin(entity, key: 0)
-    for (property, scalar) in zip(key.properties, scalars) {
-      row = scratch.set(property.index, scalar, of: row, entity)
-    }
-    return UniqueValue(key).values(of: row).map {
-      UniqueClaims.Value(root: entity.rootNumber, key: key.number, values: $0)
-    }
   }
 
   /// The unique key of exactly these properties.
@@ -128,45 +104,6 @@ extension ContextCore {
         throw CauldronError.notFindable(entity, [name])
       }
       return value
-    }
-  }
-}
-
-extension CauldronError {
-  /// There are objects of subentities only.
-  fileprivate static func notCreatable(_ entity: EntityLayout) -> CauldronError {
-    CauldronError(
-      .queryUnsupported, "Cannot find or create \(entity.name): the entity is abstract.",
-      hint: "Ask for a subentity."
-    ).with { $0.entity = entity.name }
-  }
-
-  /// Nothing says that there is at most one object with the values.
-  fileprivate static func notUniqueKey(
-    _ entity: EntityLayout, _ names: [String]
-  ) -> CauldronError {
-    let paths = names.map { "\\.\($0)" }.joined(separator: ", ")
-    return CauldronError(
-      .queryUnsupported,
-      "Cannot find or create \(entity.name) by \(names.joined(separator: ", ")): it need not be unique.",
-      hint: "Write #Unique<\(entity.name)>([\(paths)]) in the class."
-    ).with {
-      $0.entity = entity.name
-      $0.property = names.first
-    }
-  }
-
-  /// Nil is equal to nothing, so that nothing can be found by it.
-  fileprivate static func notFindable(
-    _ entity: EntityLayout, _ names: [String]
-  ) -> CauldronError {
-    CauldronError(
-      .queryUnsupported,
-      "Cannot find or create \(entity.name): \(names.joined(separator: ", ")) is nil, which is equal to"
-        + " nothing.", hint: "Create the object."
-    ).with {
-      $0.entity = entity.name
-      $0.property = names.first
     }
   }
 }

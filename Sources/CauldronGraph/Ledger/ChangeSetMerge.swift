@@ -88,7 +88,16 @@ struct ChangeSetMerge {
     RowUpdate(
       row: row(older, newer, entity), base: base(older, newer.base, entity),
       changed: older.changed.union(newer.changed), first: older.first,
-      nullified: older.nullified.subtracting(newer.changed).union(newer.nullified))
+      nullified: older.nullified.subtracting(newer.changed).union(newer.nullified),
+      alone: alone(older, newer, entity))
+  }
+
+  /// What both changes insert where the row that they change never was.
+  private mutating func alone(
+    _ older: RowUpdate, _ newer: RowUpdate, _ entity: EntityLayout
+  ) -> RowPointer? {
+    older.alone.map { made(builder.merge(newer.changed, from: newer.row, onto: $0, entity), $0) }
+      ?? newer.alone
   }
 
   /// What both changes leave of a row. What others had made of it in between is no part of that: it

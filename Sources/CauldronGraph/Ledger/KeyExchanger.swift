@@ -4,7 +4,7 @@ import CauldronModel
 struct KeyExchanger {
   let finals: FinalKeys
   /// Made with the first copy, which most look-throughs never need.
-  private lazy var builder = RowBuilder()
+  lazy var builder = RowBuilder()
 
   init(_ finals: FinalKeys) { self.finals = finals }
 
@@ -37,13 +37,12 @@ struct KeyExchanger {
       RowUpdate(
         row: note(row($0.row, entity), $0.row), base: note(row($0.base, entity), $0.base),
         changed: $0.changed, first: note(row($0.first, entity), $0.first),
-        nullified: $0.nullified)
+        nullified: $0.nullified, alone: $0.alone.map { note(row($0, entity), $0) })
     }
     let deleted = set.deleted.map { RowDeletion(base: note(row($0.base, entity), $0.base)) }
     if isSame { return set }
     defer { builder.dropFinishedBlocks() }
-    return EntityChanges(
-      entity: entity, inserted: inserted, updated: updated, deleted: deleted)
+    return combined(entity, inserted, updated, deleted)
   }
 
   /// A copy of a row that names exchanged keys; another row as it is.

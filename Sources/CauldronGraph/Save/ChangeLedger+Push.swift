@@ -24,11 +24,11 @@ extension ChangeLedger {
       }
       let (going, late) = Self.parted(layers, validated)
       let outcome = try check(going, node, chain, coordinator, policy, &ticket, strict, problem)
-      coordinator.claims.follow(outcome.exchanges)
       let done = withLock {
         guard node.generation == generation,
           uncheckedChain(to: parent).generation == chain.generation
         else { return false }
+        coordinator.claims.follow(outcome.exchanges)
         move(outcome, node, parent, leaving: late)
         return true
       }

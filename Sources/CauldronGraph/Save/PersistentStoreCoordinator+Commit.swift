@@ -36,6 +36,9 @@ extension PersistentStoreCoordinator {
       }
     }
     ledger.endFlight(node)
+    claims.commitEnded { root in
+      managedObjectModel.layout(number: root)?.family.map(\.entity) ?? []
+    }
     return summary
   }
 

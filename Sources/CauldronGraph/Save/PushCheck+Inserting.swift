@@ -20,87 +20,50 @@ extension PushCheck {
       return
     }
     for row in rows {
-      guard coordinator.claims.isShared(row.key, root),
-        let other = receiver(id(row.key, entity), entity), other.entityNumber == entity.number
-      else {
+      guard coordinator.claims.isShared(row.key, root) else {
         resolved.inserted.append(row)
         continue
       }
-      resolved.isAdapted = true
-      if let update = joined(row, with: other, entity) { resolved.updated.append(update) }
+      if let other = receiver(id(row.key, entity), entity), other.entityNumber == entity.number {
+        resolved.isAdapted = true
+        if let update = joined(row, with: other, entity) { resolved.updated.append(update) }
+      } else {
+        resolved.inserted.append(wasDeleted(row.key, entity) ? reinserted(row, entity) : row)
+        if resolved.inserted.last != row { resolved.isAdapted = true }
+      }
     }
   }
 
-  /// What a new row changes of one that exists and has its unique values; nil for nothing, or for a
-  /// conflict.
-  mutating func joined(
-    _ row: RowPointer, with other: RowPointer, _ entity: EntityLayout
-  ) -> RowUpdate? {
-    isNoticed = true
-    let origin = coordinator.claims.origin(row.key, entity.rootNumber)
-    if let origin, origin.isClaimed { return joined(row, claimedAs: origin.row, other, entity) }
-    var changed: PropertySet
-    switch policy {
-    case .error, .strict:
-      conflicts.append(
-        .notUnique(named(row, entity), shared(row, other, entity), other: named(other, entity)))
-      return nil
-    case .mergeByPropertyStoreTrump, .rollback: changed = PropertySet()
-    case .mergeByPropertyObjectTrump:
-      changed = row.difference(from: (origin?.row ?? entity.template).row, entity)
-    case .overwrite: changed = PropertySet(entity.digest.columns.map(\.index))
-    }
-    note(.becameExisting, deletionOf: id(other.key, entity), entity)
-    changed = changed.intersection(row.difference(from: other, entity))
-    return changed.isEmpty ? nil : update(other, changed, from: row, entity)
+  /// Whether a row that the receiver does not have was there before.
+  private func wasDeleted(_ key: Int64, _ entity: EntityLayout) -> Bool {
+    if chain.newest(id(key, entity))?.kind == .deletion { return true }
+    return mayRead && !coordinator.keys.isUncommitted(key, entity.rootNumber)
   }
 
-  /// An object that was asked for by its values changes what was set of it since. That is compared as all
-  /// edits are: the values that it began with are what it was before them.
-  private mutating func joined(
-    _ row: RowPointer, claimedAs origin: HeldRow, _ other: RowPointer, _ entity: EntityLayout
-  ) -> RowUpdate? {
-    let keyed = builder.copy(row, entity)
+  /// The row with a version so far away that nobody takes it for the one that was deleted.
+  private mutating func reinserted(_ row: RowPointer, _ entity: EntityLayout) -> RowPointer {
+    let distance: Int32 = 1 << 16
+    let (version, overflows) = row.version.addingReportingOverflow(distance)
+    // A context further down has seen to it, and told of it.
+    if overflows || row.version > distance { return row }
+    let new = builder.copy(row, entity)
     builder.close()
-    keyed.setKey(other.key)
-    let base = builder.copy(origin.row, entity)
-    builder.close()
-    base.setKey(other.key)
-    let changed = row.difference(from: origin.row, entity)
-    let edits = RowUpdate(row: keyed, base: base, changed: changed)
-    if !changed.isEmpty,
-      let merged = merge(edits, onto: other, id(other.key, entity), entity)
-    {
-      return merged
-    }
-    // Where the other insertion is not saved yet it may still be refused, and this one must know of it.
-    guard coordinator.keys.isUncommitted(other.key, entity.rootNumber), conflicts.isEmpty else {
-      return nil
-    }
-    let keys = entity.uniqueKeys.reduce(PropertySet()) { $0.union($1.set) }
-    return update(other, keys, from: other, entity)
-  }
-
-  private mutating func update(
-    _ other: RowPointer, _ changed: PropertySet, from row: RowPointer, _ entity: EntityLayout
-  ) -> RowUpdate {
-    let new = builder.merge(changed, from: row, onto: other, entity)
-    new.setVersion(other.nextVersion)
+    new.setVersion(version)
     new.setMaker(maker())
-    return RowUpdate(row: new, base: other, changed: changed)
+    isNoticed = true
+    note(.insertedAgain, deletionOf: id(row.key, entity), entity)
+    return new
   }
 
-  /// Inserts an object that was asked for by its values and that somebody else was to insert, but has not.
+  /// Inserts an object that somebody else was to insert, but has not: as it was made here.
   mutating func insertAgain(
     _ update: RowUpdate, _ entity: EntityLayout, _ resolved: inout Resolved
   ) -> Bool {
     let root = entity.rootNumber
-    guard coordinator.claims.isShared(update.row.key, root),
-      coordinator.keys.isUncommitted(update.row.key, root),
-      coordinator.claims.origin(update.row.key, root)?.isClaimed == true
+    guard coordinator.keys.isUncommitted(update.row.key, root),
+      let own = update.alone ?? claimed(update, entity)
     else { return false }
-    let row = builder.copy(update.row, entity)
-    builder.close()
+    let row = copy(own, update.row.key, entity)
     row.setVersion(1)
     row.setMaker(maker())
     resolved.inserted.append(row)
@@ -108,15 +71,17 @@ extension PushCheck {
     return true
   }
 
-  /// The names of the properties whose values two rows must not share.
-  private func shared(
-    _ row: RowPointer, _ other: RowPointer, _ entity: EntityLayout
-  ) -> [String] {
-    let key = entity.uniqueKeys.first { key in
-      let value = UniqueValue(key)
-      return value.values(of: row).map { $0 == value.values(of: other) } ?? false
-    }
-    return (key ?? entity.uniqueKeys.first)?.names ?? []
+  /// What an update makes of an object that was asked for by its values; nil where it was not.
+  private mutating func claimed(
+    _ update: RowUpdate, _ entity: EntityLayout
+  ) -> RowPointer? {
+    let root = entity.rootNumber
+    guard coordinator.claims.isShared(update.row.key, root),
+      let origin = coordinator.claims.origin(update.row.key, root), origin.claimed != nil
+    else { return nil }
+    let row = builder.merge(update.changed, from: update.row, onto: origin.row.row, entity)
+    builder.close()
+    return row
   }
 
   func named(_ row: RowPointer, _ entity: EntityLayout) -> NamedObject {

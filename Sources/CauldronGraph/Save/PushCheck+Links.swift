@@ -20,6 +20,14 @@ extension PushCheck {
       case .insertedAgain, .deletedTheirs, .keptTheirs, .deletedAlready, .becameExisting: continue
       }
     }
+    for link in becomingLinks {
+      guard let end = LinkEnd(link.object, link.property, coordinator) else { continue }
+      if link.isWritten {
+        if let theirs = link.theirs { edits.unlink(theirs, end) }
+      } else if let mine = link.mine {
+        edits.drop(mine, end)
+      }
+    }
     return edits.isEmpty ? sets : apply(edits, to: sets)
   }
 
@@ -58,7 +66,7 @@ extension PushCheck {
     let base = builder.merge(reference, from: unlinked.base, onto: update.base, entity)
     return RowUpdate(
       row: row, base: base, changed: update.changed.union(reference), first: update.first,
-      nullified: update.nullified)
+      nullified: update.nullified, alone: update.alone)
   }
 
   /// Takes references out of the layer that the policy has not let stand at their other end.
@@ -97,7 +105,7 @@ extension PushCheck {
     row.setMaker(maker())
     return RowUpdate(
       row: row, base: update.base, changed: changed, first: update.first,
-      nullified: update.nullified.subtracting(dropped))
+      nullified: update.nullified.subtracting(dropped), alone: update.alone)
   }
 
   /// Whether the layer itself says what becomes of the partner's reference.
@@ -139,11 +147,16 @@ private struct LinkEnd {
 
   init?(_ resolution: SaveResolution, _ coordinator: PersistentStoreCoordinator) {
     guard let name = resolution.property, let entity = coordinator.layout(resolution.objectID),
-      let index = entity.index(of: name), entity.properties[index].kind == .toOne,
-      let destination = entity.properties[index].destination,
-      destination.entity.properties[destination.inverse].kind == .toOne
+      let index = entity.index(of: name)
     else { return nil }
-    object = resolution.objectID
+    self.init(resolution.objectID, index, coordinator)
+  }
+
+  init?(_ id: ManagedObjectID, _ index: Int, _ coordinator: PersistentStoreCoordinator) {
+    guard let property = coordinator.layout(id)?.properties[index], property.isOneToOne,
+      let destination = property.destination
+    else { return nil }
+    object = id
     partner = destination.entity
     inverse = destination.inverse
   }

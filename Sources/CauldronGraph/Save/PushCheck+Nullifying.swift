@@ -68,7 +68,8 @@ extension PushCheck {
     let rule = properties.subtracting(wereNil).subtracting(update.changed)
     return RowUpdate(
       row: cleared(update.row, properties, entity), base: update.base, changed: changed,
-      first: update.first, nullified: update.nullified.union(rule).intersection(changed))
+      first: update.first, nullified: update.nullified.union(rule).intersection(changed),
+      alone: update.alone.map { cleared($0, properties, entity) })
   }
 
   /// The update of a row that the layer did not know of.

@@ -36,6 +36,10 @@ extension PushCheck {
         if !merged.row.difference(from: update.row, entity).isEmpty { isNoticed = true }
       } else {
         (resolved.isAdapted, isNoticed) = (true, true)
+        guard let alone = update.alone,
+          let marker = marker(on: row, entity, alone: alone)
+        else { return }
+        resolved.updated.append(marker)
       }
     }
   }
@@ -108,7 +112,7 @@ extension PushCheck {
     return RowUpdate(
       row: row, base: other, changed: changed,
       first: differs.isEmpty && !doubts.same(update.first, other) ? update.first : nil,
-      nullified: update.nullified.intersection(changed))
+      nullified: update.nullified.intersection(changed), alone: update.alone)
   }
 
   /// Accepts a deletion, drops it, or refuses it where the object changed meanwhile.

@@ -57,7 +57,7 @@ extension PushCheck {
 
   private func mayBecomeOther(_ pair: TwinSearch.Pair) -> Bool {
     if policy != .error, policy != .strict { return true }
-    return coordinator.claims.origin(pair.row.key, pair.entity.rootNumber)?.isClaimed ?? false
+    return coordinator.claims.origin(pair.row.key, pair.entity.rootNumber)?.claimed != nil
   }
 
   private mutating func refuse(_ pair: TwinSearch.Pair) {
@@ -97,7 +97,7 @@ extension PushCheck {
     row.setMaker(maker())
     return RowUpdate(
       row: row, base: first.base, changed: first.changed.union(second.changed), first: first.first,
-      nullified: first.nullified.subtracting(second.changed))
+      nullified: first.nullified.subtracting(second.changed), alone: first.alone ?? second.alone)
   }
 
   private mutating func applied(

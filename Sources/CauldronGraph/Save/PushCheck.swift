@@ -15,7 +15,7 @@ struct PushCheck {
   /// What decides about the layer that is being checked.
   private(set) var policy: MergePolicy
   /// Whether the store may be asked, which it must not with the ledger locked.
-  private let mayRead: Bool
+  let mayRead: Bool
   private(set) var doubts: MakerDoubts
   /// Made where a row has to be merged, which is seldom.
   lazy var builder = RowBuilder()
@@ -34,6 +34,8 @@ struct PushCheck {
   private(set) var exchanges: [ProvisionalKeys.Exchange] = []
   /// Those of the layer that is being checked.
   var ownExchanges: [ProvisionalKeys.Exchange] = []
+  /// One-to-one links of new objects of the layer that turned out to be others.
+  var becomingLinks: [BecomingLink] = []
   /// Rows of the store that have unique values which were refused there.
   let storedTwins: [HeldRow]
   /// The number of the set that is being made of the layer; 0 for none yet.
@@ -64,6 +66,7 @@ struct PushCheck {
     let layer = exchanged(given)
     policy = layer.mergePolicy(or: contextPolicy)
     (resolutions, conflicts, adaptedID, isNoticed) = ([], [], 0, false)
+    becomingLinks = []
     var sets: [EntityChanges] = []
     var isSame = true
     for set in layer.changes.entities {

@@ -60,6 +60,7 @@ package final class EntityChanges: @unchecked Sendable {
       memory.keep(update.row)
       memory.keep(update.base)
       if update.first != update.base { memory.keep(update.first) }
+      if let alone = update.alone { memory.keep(alone) }
     }
     for deletion in deleted { memory.keep(deletion.base) }
     return memory

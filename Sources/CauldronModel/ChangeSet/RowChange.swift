@@ -51,17 +51,21 @@ package struct RowUpdate: Sendable {
   package let changed: PropertySet
   /// Those of them that a deletion rule made nil, which is no edit of anybody's.
   package let nullified: PropertySet
+  /// The row that is inserted instead, should the one that was changed never be: another insertion of
+  /// the same object came first and is not committed. Nil where it is no such change.
+  package let alone: RowPointer?
 
   /// - Parameter first: The row at the first edit; nil where it is `base`.
   package init(
     row: RowPointer, base: RowPointer, changed: PropertySet, first: RowPointer? = nil,
-    nullified: PropertySet = PropertySet()
+    nullified: PropertySet = PropertySet(), alone: RowPointer? = nil
   ) {
     self.row = row
     self.base = base
     self.first = first ?? base
     self.changed = changed
     self.nullified = nullified
+    self.alone = alone
   }
 }
 

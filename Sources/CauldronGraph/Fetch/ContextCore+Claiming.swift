@@ -1,0 +1,74 @@
+import CauldronModel
+
+// What stands for unique values that are not in the store yet.
+extension ContextCore {
+  /// What the values are claimed for; nil for another entity of the hierarchy.
+  func claim(
+    _ value: UniqueClaims.Value, _ key: UniqueKey, _ entity: EntityLayout,
+    _ scalars: [AttributeScalar]
+  ) -> UniqueClaims.Claim? {
+    coordinator.claims.claim(value, key, entity) { origin(entity, key, scalars) }
+  }
+
+  /// Whether the context knows what became of an object that no commit has written.
+  func sees(_ key: Int64, _ entity: EntityLayout) -> Bool {
+    followExchanges()
+    let number = coordinator.ledger.provisional.final(key, entity.number)
+    if let object = identity.object(number, root: entity.rootNumber),
+      !object.state.contains(.gone)
+    {
+      return true
+    }
+    return coordinator.ledger.view(of: node).newest(coordinator.id(number, entity)) != nil
+  }
+
+  /// The row without what only this context knows: it may never save that.
+  func shared(_ row: RowPointer, _ entity: EntityLayout) -> HeldRow {
+    let own = entity.digest.toOnes.filter { property in
+      guard !row.isNull(property.index), let target = property.destination?.entity else {
+        return false
+      }
+      return coordinator.keys.isUncommitted(row.slot(property.index), target.rootNumber)
+    }
+    if own.isEmpty { return row.held }
+    builder.close()
+    let copy = builder.copy(row, entity)
+    builder.close()
+    for property in own {
+      copy.setNull(property.index)
+      for slot in property.companions { copy.setCompanion(0, at: slot) }
+    }
+    return copy.held
+  }
+
+  /// A row with the defaults and the values.
+  func origin(
+    _ entity: EntityLayout, _ key: UniqueKey, _ scalars: [AttributeScalar]
+  ) -> HeldRow {
+    let number = keys.take(entity, 16)
+    builder.close()
+    var row = builder.begin(entity, key: number)
+    for computed in entity.computedDefaults {
+      row = builder.set(computed.index, computed.make(), of: row, entity)
+    }
+    for (property, scalar) in zip(key.properties, scalars) {
+      row = builder.set(property.index, scalar, of: row, entity)
+    }
+    builder.close()
+    return row.held
+  }
+
+  /// What is claimed; nil where a value is none.
+  func claimed(
+    _ key: UniqueKey, _ scalars: [AttributeScalar], _ entity: EntityLayout
+  ) -> UniqueClaims.Value? {
+    var scratch = RowBuilder()
+    var row = scratch.begin(entity, key: 0)
+    for (property, scalar) in zip(key.properties, scalars) {
+      row = scratch.set(property.index, scalar, of: row, entity)
+    }
+    return UniqueValue(key).values(of: row).map {
+      UniqueClaims.Value(root: entity.rootNumber, key: key.number, values: $0)
+    }
+  }
+}

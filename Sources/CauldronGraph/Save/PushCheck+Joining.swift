@@ -1,0 +1,105 @@
+import CauldronModel
+
+// What a new object changes of the one that it turns out to be.
+extension PushCheck {
+  /// What a new row changes of one that exists and has its unique values; nil for nothing, or for a
+  /// conflict.
+  mutating func joined(
+    _ row: RowPointer, with other: RowPointer, _ entity: EntityLayout
+  ) -> RowUpdate? {
+    isNoticed = true
+    let origin = coordinator.claims.origin(row.key, entity.rootNumber)
+    if let origin, let key = origin.claimed { return joined(row, origin.row, key, other, entity) }
+    var changed: PropertySet
+    switch policy {
+    case .error, .strict:
+      conflicts.append(
+        .notUnique(named(row, entity), shared(row, other, entity), other: named(other, entity)))
+      return nil
+    case .mergeByPropertyStoreTrump, .rollback: changed = PropertySet()
+    case .mergeByPropertyObjectTrump:
+      changed = row.difference(from: (origin?.row ?? entity.template).row, entity)
+    case .overwrite: changed = PropertySet(entity.digest.columns.map(\.index))
+    }
+    note(.becameExisting, deletionOf: id(other.key, entity), entity)
+    noteLinks(row, becoming: other, entity, changed)
+    changed = changed.intersection(row.difference(from: other, entity))
+    if changed.isEmpty { return marker(on: other, entity, alone: row) }
+    return update(other, changed, from: row, entity, alone: row)
+  }
+
+  /// An object that was asked for by its values changes what was set of it since. That is compared as all
+  /// edits are: the values that it began with are what it was before them. Those that it was asked for by
+  /// must still be there; if they are not, that is a conflict, too.
+  private mutating func joined(
+    _ row: RowPointer, _ origin: HeldRow, _ key: UniqueKey, _ other: RowPointer,
+    _ entity: EntityLayout
+  ) -> RowUpdate? {
+    var changed = row.difference(from: origin.row, entity)
+    let value = UniqueValue(key)
+    if value.values(of: other) != value.values(of: origin.row) {
+      changed.formUnion(key.set.intersection(other.difference(from: origin.row, entity)))
+      coordinator.claims.release(other.key, entity.rootNumber)
+    }
+    let edits = RowUpdate(
+      row: copy(row, other.key, entity), base: copy(origin.row, other.key, entity),
+      changed: changed, alone: alone(row, other, entity))
+    if !changed.isEmpty,
+      let merged = merge(edits, onto: other, id(other.key, entity), entity)
+    {
+      return merged
+    }
+    return marker(on: other, entity, alone: row)
+  }
+
+  /// A change that changes nothing: where the other insertion is not saved yet it may still be refused,
+  /// and this one must know of it.
+  mutating func marker(
+    on other: RowPointer, _ entity: EntityLayout, alone row: RowPointer
+  ) -> RowUpdate? {
+    guard coordinator.keys.isUncommitted(other.key, entity.rootNumber), conflicts.isEmpty else {
+      return nil
+    }
+    let keys = entity.uniqueKeys.reduce(PropertySet()) { $0.union($1.set) }
+    return update(other, keys, from: other, entity, alone: row)
+  }
+
+  private mutating func update(
+    _ other: RowPointer, _ changed: PropertySet, from row: RowPointer, _ entity: EntityLayout,
+    alone: RowPointer
+  ) -> RowUpdate {
+    let new = builder.merge(changed, from: row, onto: other, entity)
+    new.setVersion(other.nextVersion)
+    new.setMaker(maker())
+    return RowUpdate(
+      row: new, base: other, changed: changed, alone: self.alone(alone, other, entity))
+  }
+
+  /// What is inserted where the other insertion is never saved; nil where it is.
+  private mutating func alone(
+    _ row: RowPointer, _ other: RowPointer, _ entity: EntityLayout
+  ) -> RowPointer? {
+    guard coordinator.keys.isUncommitted(other.key, entity.rootNumber) else { return nil }
+    return copy(row, other.key, entity)
+  }
+
+  mutating func copy(
+    _ row: RowPointer, _ key: Int64, _ entity: EntityLayout
+  ) -> RowPointer {
+    let copy = builder.copy(row, entity)
+    builder.close()
+    copy.setKey(key)
+    return copy
+  }
+
+  /// The names of the properties whose values two rows must not share.
+  private func shared(
+    _ row: RowPointer, _ other: RowPointer, _ entity: EntityLayout
+  ) -> [String] {
+    let key = entity.uniqueKeys.first { key in
+      let value = UniqueValue(key)
+      return value.values(of: row).map { $0 == value.values(of: other) } ?? false
+    }
+    return (key ?? entity.uniqueKeys.first)?.names ?? []
+  }
+}
