@@ -104,7 +104,7 @@ import Testing
       let error = cauldronError { _ = try Paper.findOrCreate(\.code, "a", in: context) }
       #expect(error?.code == .queryUnsupported && error?.entity == "Paper")
       #expect(
-        error?.description == "Cannot find or create Paper: the entity is abstract."
+        error?.description == "Cannot find or create Paper: it is abstract."
           + " Ask for a subentity.")
       Archive.fill(context)
     }
