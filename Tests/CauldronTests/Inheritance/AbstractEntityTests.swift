@@ -105,7 +105,7 @@ import Testing
       #expect(error?.code == .queryUnsupported && error?.entity == "Paper")
       #expect(
         error?.description == "Cannot find or create Paper: it is abstract."
-          + " Ask for a subentity.")
+          + " Ask for a class that has objects of its own.")
       Archive.fill(context)
     }
   }

@@ -27,7 +27,7 @@ import TestSupport
 }
 
 /// Comes with a shelf of its own where its label says so.
-@Entity final class Binder: ManagedObject {
+@Entity final class Folder: ManagedObject {
   @Attribute(.unique) var label: String?
   @Relationship(inverse: \Shelf.binders) var shelf: Shelf?
 
@@ -39,14 +39,14 @@ import TestSupport
 
 @Entity final class Shelf: ManagedObject {
   var floor: Int = 0
-  @Relationship var binders: ToMany<Binder>
+  @Relationship var binders: ToMany<Folder>
 }
 
 enum Glossary {
   static func model() throws -> ManagedObjectModel {
     try ManagedObjectModel(entities: [
       Keyword._describeEntity(), Remark._describeEntity(), Price._describeEntity(),
-      Binder._describeEntity(), Shelf._describeEntity(),
+      Folder._describeEntity(), Shelf._describeEntity(),
     ])
   }
 

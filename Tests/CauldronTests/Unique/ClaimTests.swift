@@ -137,13 +137,13 @@ import Testing
   func `what a hook has made in one context stays there`(_ savesFirst: Bool) throws {
     let bench = try Glossary.bench(.file)
     let (first, second) = (bench.child("First"), bench.child("Second"))
-    let a = try Binder.findOrCreate(\.label, "auto", in: first)
-    let b = try Binder.findOrCreate(\.label, "auto", in: second)
+    let a = try Folder.findOrCreate(\.label, "auto", in: first)
+    let b = try Folder.findOrCreate(\.label, "auto", in: second)
     #expect(a.shelf != nil && b.shelf == nil && a.objectID == b.objectID)
     if savesFirst { try first.saveAndWait(toPersistentStore: true) }
     try second.saveAndWait(toPersistentStore: true)
     try first.saveAndWait(toPersistentStore: true)
-    let stored = try Binder.findAll(in: bench.committed())
+    let stored = try Folder.findAll(in: bench.committed())
     #expect(stored.count == 1 && stored[0].shelf != nil)
   }
 
