@@ -15,7 +15,7 @@ import Cauldron
 }
 
 @Entity final class Label: ManagedObject {
-  var name: String
+  @Attribute(.unique, .length(1...40)) var name: String
   @Relationship var items: ToMany<Item>
 }
 
@@ -32,15 +32,5 @@ extension Project {
       item.parts.append(part)
     }
     return item
-  }
-}
-
-extension Label {
-  /// The label with a name; there is one of each.
-  static func named(_ name: String, in context: ManagedObjectContext) throws -> Label {
-    if let label = try findFirst(where: \.name == name, in: context) { return label }
-    let label = create(in: context)
-    label.name = name
-    return label
   }
 }

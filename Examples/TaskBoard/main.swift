@@ -21,12 +21,15 @@ let garden = Project.create(in: board)
 garden.name = "Garden"
 let plant = garden.add("Plant a tree", parts: ["Dig", "Water"], in: board)
 for (item, names) in [(paint, ["colour", "spring"]), (heat, ["urgent"]), (plant, ["spring"])] {
-  for name in names { item.labels.insert(try Label.named(name, in: board)) }
+  // There is one label of each name, whoever asks for it.
+  for name in names { item.labels.insert(try Label.findOrCreate(\.name, name, in: board)) }
 }
 paint.parts[0].isDone = true
 try board.saveAndWait(toPersistentStore: true)
 house.show()
 garden.show()
+let done = try paint.parts.where(\.isDone == true)
+print("done: \(done.map(\.title).joined(separator: ", "))")
 
 // An edit session: nothing of it is seen elsewhere, and letting go of it leaves nothing behind.
 let session = ManagedObjectContext.contextWithParent(board)

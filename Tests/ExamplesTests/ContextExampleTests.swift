@@ -50,7 +50,7 @@ import Testing
         "House:", heating, "  Paint the door #colour #spring", "    x Sand it", "    - Paint it",
         "    - Let it dry",
       ] + garden + [
-        "in the session: Let it dry, Sand it, Paint it, no labels",
+        "done: Sand it", "in the session: Let it dry, Sand it, Paint it, no labels",
         "on the board: Sand it, Paint it, Let it dry, 2 labels", "House:", heating,
         "  Paint the door #colour #spring", "    x Sand it", "    - Prime it", "    - Paint it",
         "    - Let it dry", "before: 2 projects, 9 items, 3 labels",

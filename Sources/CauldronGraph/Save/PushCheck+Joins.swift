@@ -6,8 +6,17 @@ import CauldronModel
 extension PushCheck {
   /// The links, but for those to objects that are gone.
   mutating func linked(_ set: EntityChanges, _ layer: Layer) -> EntityChanges {
+    // An object mostly has many links, and is looked for once.
+    let ends = set.entity.properties
+    var answers: [[Int64: Bool]] = Array(repeating: [:], count: ends.count)
     let inserted = set.inserted.filter { link in
-      set.entity.properties.allSatisfy { isThere(link, $0, layer) }
+      ends.indices.allSatisfy { end in
+        let key = link.slot(end)
+        if let answer = answers[end][key] { return answer }
+        let answer = isThere(key, ends[end], layer)
+        answers[end][key] = answer
+        return answer
+      }
     }
     if inserted.count == set.inserted.count { return set }
     isNoticed = true
@@ -16,9 +25,8 @@ extension PushCheck {
   }
 
   /// Whether the object at an end of a link exists, as far as anybody knows.
-  private func isThere(_ link: RowPointer, _ end: PropertyLayout, _ layer: Layer) -> Bool {
+  private func isThere(_ key: Int64, _ end: PropertyLayout, _ layer: Layer) -> Bool {
     guard let entity = end.destination?.entity else { return false }
-    let key = link.slot(end.index)
     for entity in entity.family.map(\.entity) {
       if layer.changes.change(id(key, entity))?.kind == .insertion { return true }
       if let newest = chain.newest(id(key, entity)) { return newest.kind != .deletion }

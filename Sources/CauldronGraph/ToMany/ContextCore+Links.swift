@@ -44,11 +44,52 @@ extension ContextCore {
     return cache.keys
   }
 
+  /// Links an object with others.
+  /// - Complexity: As `link`, but all that has to be read is read in one transaction.
+  func link(
+    _ object: ManagedObject, _ property: PropertyLayout, _ join: PropertyLayout.Join,
+    all others: [ManagedObject]
+  ) {
+    followExchanges()
+    let apart = others.count > 2 ? unlinked(object, property, join, others) : []
+    for other in others {
+      link(object, property, join, other, isApart: apart.contains(other.objectID.key))
+    }
+  }
+
+  /// The keys of those objects that the store and the contexts above do not link with an object; none
+  /// where that is not to be asked, or known.
+  private func unlinked(
+    _ object: ManagedObject, _ property: PropertyLayout, _ join: PropertyLayout.Join,
+    _ others: [ManagedObject]
+  ) -> Set<Int64> {
+    guard !object.state.contains(.inserted), object.extras?.toMany[property.index] == nil else {
+      return []
+    }
+    var ends: [Int64: Int64] = [:]
+    for other in others where !other.state.contains(.inserted) {
+      ends[joinKey(object.key, other.key, join)] = other.key
+    }
+    let keys = Array(ends.keys)
+    guard
+      let rows = try? coordinator.read(
+        node,
+        {
+          try $0.rows(keys, of: join.entity, &builder)
+        }
+      ).0
+    else { return [] }
+    rows.walk { ends[$0.key] = nil }
+    return Set(ends.values)
+  }
+
   /// Links two objects, unless they are linked.
+  /// - Parameter isApart: Whether they are known not to be linked but for what the context itself has
+  ///   changed.
   /// - Complexity: No statement where one of them is new or a relationship was walked, else one.
   func link(
     _ object: ManagedObject, _ property: PropertyLayout, _ join: PropertyLayout.Join,
-    _ other: ManagedObject
+    _ other: ManagedObject, isApart: Bool = false
   ) {
     followExchanges()
     guard object.state.isDisjoint(with: [.deleted, .gone]),
@@ -63,7 +104,7 @@ extension ContextCore {
         return note(object, property, other, isLinked: true)
       }
       identity.remove(link.key, root: join.entity.number)
-    } else if isLinked(object, property, join, other) {
+    } else if !isApart, isLinked(object, property, join, other) {
       return
     }
     // Before the event has the link; keys may be exchanged meanwhile.

@@ -123,6 +123,15 @@ extension ManagedObject {
     }
   }
 
+  func insertDestinations(_ index: Int, _ objects: [ManagedObject]) {
+    guard let join = layout.properties[index].join else {
+      for object in objects { insertDestination(index, object) }
+      return
+    }
+    for object in objects { checkSameContext(object) }
+    core._withUnsafeGuaranteedRef { $0.link(self, layout.properties[index], join, all: objects) }
+  }
+
   func removeDestination(_ index: Int, _ object: ManagedObject) {
     if let join = layout.properties[index].join {
       return core._withUnsafeGuaranteedRef {

@@ -9,7 +9,7 @@ extension ToMany {
   /// item.tags.insert(contentsOf: [swift, linux])
   /// ```
   public func insert(contentsOf objects: some Sequence<Object>) {
-    for object in objects { insert(object) }
+    insert(all: Array(objects))
   }
 
   /// Takes all objects out and clears their inverse.

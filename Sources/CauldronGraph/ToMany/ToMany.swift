@@ -49,6 +49,12 @@ public struct ToMany<Object: ManagedObject> {
     owner.insertDestination(index, object)
   }
 
+  func insert(all objects: [Object]) {
+    guard case .relationship(let owner, let index) = storage else { return }
+    owner._check()
+    owner.insertDestinations(index, objects)
+  }
+
   /// Takes an object out and clears its inverse; does nothing if it is not in.
   public func remove(_ object: Object) {
     guard case .relationship(let owner, let index) = storage else { return }

@@ -50,7 +50,10 @@ extension Contest {
   }
 
   private static func walk(_ count: Int) -> Contest {
-    Contest("walk a to-many of \(grouped(count))", note: "one attribute of each read") { _ in
+    Contest(
+      "walk a to-many of \(grouped(count))", targets: [Target(.ratio(.raw), 1.5)],
+      note: "one attribute of each read"
+    ) { _ in
       let store = try FilledStore(1)
       let box = try store.makeBox(count)
       let key = RawItems.fetchIntegers(try store.raw().prepare("SELECT Z_PK FROM ZBOX")).first ?? 0
