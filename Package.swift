@@ -39,7 +39,11 @@ let package = Package(
     .target(name: "CCauldron"),
     .target(name: "CauldronModel", dependencies: ["CCauldron"]),
     .target(name: "CauldronGraph", dependencies: ["CauldronModel", "CCauldron", logging]),
-    .target(name: "CauldronSQLite", dependencies: ["CauldronModel", "CCauldron", "CSQLite"]),
+    // Compiled models as Core Data keeps them, in files and in stores.
+    .target(name: "CauldronModelFile", dependencies: ["CauldronModel"]),
+    .target(
+      name: "CauldronSQLite",
+      dependencies: ["CauldronModel", "CauldronModelFile", "CCauldron", "CSQLite"]),
     .macro(name: "CauldronMacros", dependencies: syntax),
     .target(
       name: "Cauldron",
@@ -90,6 +94,9 @@ let package = Package(
     // that it must not depend on Testing.
     .target(
       name: "GraphKit", dependencies: ["CSQLite", "Cauldron", logging], path: "Tests/GraphKit"),
+    .testTarget(
+      name: "CauldronModelFileTests",
+      dependencies: ["CSQLite", "CauldronModel", "CauldronModelFile", "TestSupport"]),
     .testTarget(
       name: "CauldronModelTests", dependencies: ["CauldronModel", "TestSupport"]),
     .testTarget(

@@ -20,12 +20,17 @@ public import CauldronModel
 /// - Parameters:
 ///   - name: The entity's name; the class's name where it is nil.
 ///   - isAbstract: Whether only subentities can be created.
+///   - originalName: The names that the entity had before, the oldest last, by which its rows are found
+///     in stores of older versions.
+///   - discards: What stores of older versions have of the entity and may be lost: `["fax: String"]`.
 @attached(
   member, names: named(_Properties), named(_entityName), named(_describeEntity),
   named(_keyPathTable), named(_validates), named(_entityRecord))
 @attached(memberAttribute)
 @attached(extension, conformances: ManagedEntity)
-public macro Entity(_ name: String? = nil, isAbstract: Bool = false) =
+public macro Entity(
+  _ name: String? = nil, isAbstract: Bool = false, originalName: String..., discards: [String] = []
+) =
   #externalMacro(module: "CauldronMacros", type: "EntityMacro")
 
 /// Sets what the type of an attribute does not say; `@Entity` adds it to every plain `var`.
@@ -42,11 +47,12 @@ public macro Entity(_ name: String? = nil, isAbstract: Bool = false) =
 ///   - allowsExternalBinaryDataStorage: Whether Core Data may keep large values in files;
 ///     a store in a file is refused then.
 ///   - versionHashModifier: Forces another version hash where the definition does not change.
+///   - originalName: The names that the property had before, the oldest last.
 @attached(accessor)
 public macro Attribute(
   _ rules: AttributeRule..., type: AttributeType? = nil,
   allowsExternalBinaryDataStorage: Bool = false,
-  versionHashModifier: String? = nil
+  versionHashModifier: String? = nil, originalName: String...
 ) = #externalMacro(module: "CauldronMacros", type: "AttributeMacro")
 
 /// Makes an attribute unique by itself, or gives it an index.
@@ -64,10 +70,12 @@ public macro Attribute(
 ///   - allowsExternalBinaryDataStorage: Whether Core Data may keep large values in files;
 ///     a store in a file is refused then.
 ///   - versionHashModifier: Forces another version hash where the definition does not change.
+///   - originalName: The names that the property had before, the oldest last.
 @attached(accessor)
 public macro Attribute(
   _ lookup: AttributeLookup, _ rules: AttributeRule..., type: AttributeType? = nil,
-  allowsExternalBinaryDataStorage: Bool = false, versionHashModifier: String? = nil
+  allowsExternalBinaryDataStorage: Bool = false, versionHashModifier: String? = nil,
+  originalName: String...
 ) = #externalMacro(module: "CauldronMacros", type: "AttributeMacro")
 
 /// How the objects with a value of an attribute are found.
@@ -95,11 +103,12 @@ public enum AttributeLookup: Sendable {
 ///   - minCount: The smallest number of destinations, which a save counts; part of the version hash.
 ///     Where the relationship is optional, none is allowed all the same.
 ///   - maxCount: The largest number; nil for 1 or, for a to-many, any number.
+///   - originalName: The names that the relationship had before, the oldest last.
 @attached(accessor)
 public macro Relationship(
   _ presence: RelationshipDescription.Presence = .optional, inverse: AnyKeyPath,
   deleteRule: RelationshipDescription.DeleteRule = .nullify,
-  minCount: Int = 0, maxCount: Int? = nil
+  minCount: Int = 0, maxCount: Int? = nil, originalName: String...
 ) = #externalMacro(module: "CauldronMacros", type: "RelationshipMacro")
 
 /// Makes a property a relationship whose inverse is named by a string, or by the other side.
@@ -114,11 +123,12 @@ public macro Relationship(
 ///   - minCount: The smallest number of destinations, which a save counts; part of the version hash.
 ///     Where the relationship is optional, none is allowed all the same.
 ///   - maxCount: The largest number; nil for 1 or, for a to-many, any number.
+///   - originalName: The names that the relationship had before, the oldest last.
 @attached(accessor)
 public macro Relationship(
   _ presence: RelationshipDescription.Presence = .optional, inverse: String? = nil,
   deleteRule: RelationshipDescription.DeleteRule = .nullify,
-  minCount: Int = 0, maxCount: Int? = nil
+  minCount: Int = 0, maxCount: Int? = nil, originalName: String...
 ) = #externalMacro(module: "CauldronMacros", type: "RelationshipMacro")
 
 /// Keeps a property in memory only: it has no column, and any type will do.

@@ -21,9 +21,16 @@ extension EntityClass {
           name: \(nameLiteral), superentity: \(superclass.map { "\($0)._entityName" } ?? "nil"), \
       isAbstract: \(isAbstract),
           properties: \(array),\(constraints)\(indexes)
-          managedObjectClass: ObjectClass(\(identifier).self))
+          managedObjectClass: ObjectClass(\(identifier).self))\(migration)
       }
       """
+  }
+
+  private var migration: String {
+    let names =
+      originalNames.isEmpty ? [] : ["originalName: " + originalNames.joined(separator: ", ")]
+    let parts = names + (discards.map { ["discards: \($0)"] } ?? [])
+    return parts.isEmpty ? "" : "._migrating(\(parts.joined(separator: ", ")))"
   }
 
   private var constraints: String {

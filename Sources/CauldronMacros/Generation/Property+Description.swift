@@ -16,7 +16,9 @@ extension Property {
 
   private func call(_ function: String, _ arguments: [String?]) -> String {
     let all = [nameLiteral] + arguments.compactMap { $0 }
-    return ".\(function)(\(all.joined(separator: ", ")))"
+    let original =
+      originalNames.isEmpty ? "" : "._original(\(originalNames.joined(separator: ", ")))"
+    return ".\(function)(\(all.joined(separator: ", ")))\(original)"
   }
 
   private var customType: String {

@@ -10,6 +10,10 @@ struct EntityClass {
   let nameLiteral: String
   /// The expression that tells whether the entity is abstract.
   let isAbstract: String
+  /// The names that the entity had before, as written.
+  let originalNames: [String]
+  /// What may be lost of what the store had, as written.
+  let discards: String?
   /// The properties in declaration order.
   let properties: [Property]
   /// What `#Unique` and `#Index` name.

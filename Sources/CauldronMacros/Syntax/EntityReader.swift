@@ -36,6 +36,8 @@ struct EntityReader {
       nameLiteral: nameArgument.flatMap { $0.isNil ? nil : $0.trimmedDescription }
         ?? "\"\(header.name)\"",
       isAbstract: argument("isAbstract")?.trimmedDescription ?? "false",
+      originalNames: arguments.originalNames,
+      discards: argument("discards")?.trimmedDescription,
       properties: properties, lists: lists,
       validates: declaration.memberBlock.members.contains(where: \.overridesValidation))
   }
@@ -69,7 +71,7 @@ struct EntityReader {
 
   /// The entity's name: the one argument without a label.
   private var nameArgument: ExprSyntax? {
-    arguments.first { $0.label == nil }?.expression
+    arguments.first.flatMap { $0.label == nil ? $0.expression : nil }
   }
 
   private func argument(_ label: String) -> ExprSyntax? {

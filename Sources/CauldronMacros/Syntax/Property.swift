@@ -18,8 +18,10 @@ struct Property {
   let isOptional: Bool
   let role: Role
   let initializer: ExprSyntax?
-  /// The arguments of the macro on the property.
+  /// The arguments of the macro on the property but the former names.
   let arguments: [LabeledExprSyntax]
+  /// The names that the property had before, as written.
+  let originalNames: [String]
 
   /// The name as a string literal.
   var nameLiteral: String { "\"\(identifier.filter { $0 != "`" })\"" }

@@ -111,7 +111,7 @@ private struct Rule {
     property = stored.name
     type = stored.type.trimmedDescription
     removal = stored.attribute.map { attribute in
-      let others = stored.arguments.filter { $0.id != expression.id }
+      let others = stored.allArguments.filter { $0.id != expression.id }
         .map { $0.with(\.trailingComma, nil).trimmedDescription }
       let list = others.isEmpty ? "" : "(\(others.joined(separator: ", ")))"
       return FixIt(

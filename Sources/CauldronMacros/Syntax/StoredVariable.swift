@@ -14,7 +14,10 @@ struct StoredVariable {
   var name: String { identifier.text.filter { $0 != "`" } }
   var initializer: ExprSyntax? { binding.initializer?.value.trimmed }
 
-  var arguments: [LabeledExprSyntax] {
+  /// The arguments of the macro but the former names.
+  var arguments: [LabeledExprSyntax] { allArguments.withoutOriginalNames }
+
+  var allArguments: [LabeledExprSyntax] {
     guard case .argumentList(let list) = attribute?.arguments else { return [] }
     return Array(list)
   }
@@ -32,6 +35,7 @@ struct StoredVariable {
   func property(_ role: Property.Role, isOptional: Bool) -> Property {
     Property(
       identifier: identifier.text, type: type.trimmed, isOptional: isOptional, role: role,
-      initializer: initializer, arguments: arguments)
+      initializer: initializer, arguments: arguments,
+      originalNames: allArguments.originalNames)
   }
 }

@@ -32,6 +32,9 @@ public struct AttributeDescription: Sendable {
   public var versionHashModifier: String?
   /// What a save asks of the value, in this order; no part of the version hash.
   public var rules: [AttributeRule]
+  /// The names that the attribute had before, the oldest last: the store finds it by them when the model
+  /// has changed. The oldest is Core Data's renaming identifier; no part of the version hash.
+  public var originalNames: [String] = []
   /// What stands for values that no store can keep; no part of the version hash.
   package var unstorable: _Unstorable?
 

@@ -23,6 +23,12 @@ public struct EntityDescription: Sendable {
   public var uniquenessConstraints: [[String]]
   /// What fetches find quickly; no part of the version hash.
   public var indexes: [IndexDescription]
+  /// The names that the entity had before, the oldest last: the store finds it by them when the model
+  /// has changed. The oldest is Core Data's renaming identifier; no part of the version hash.
+  public var originalNames: [String] = []
+  /// What the store had of the entity and may be lost when the model has changed: `"fax: String"`; no
+  /// part of the version hash.
+  public var discards: [String] = []
   /// The class of the entity's objects; nil for plain managed objects.
   public var managedObjectClass: ObjectClass?
 
@@ -39,6 +45,17 @@ public struct EntityDescription: Sendable {
     self.uniquenessConstraints = uniquenessConstraints
     self.indexes = indexes
     self.managedObjectClass = managedObjectClass
+  }
+
+  /// The same entity with the names that it had before, and what may be lost of it.
+  /// - Note: It serves generated code.
+  public func _migrating(
+    originalName: String..., discards: [String] = []
+  ) -> EntityDescription {
+    var entity = self
+    entity.originalNames = originalName
+    entity.discards = discards
+    return entity
   }
 }
 

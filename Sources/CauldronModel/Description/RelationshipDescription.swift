@@ -50,6 +50,9 @@ public struct RelationshipDescription: Sendable, Hashable {
   public var isOrdered: Bool
   /// Forces another version hash where the definition alone does not change.
   public var versionHashModifier: String?
+  /// The names that the relationship had before, the oldest last: the store finds it by them when the model
+  /// has changed. The oldest is Core Data's renaming identifier; no part of the version hash.
+  public var originalNames: [String] = []
 
   /// The smallest number of destinations, 0 by default; where the relationship is optional, none is
   /// allowed all the same.

@@ -1,0 +1,79 @@
+/// Takes apart what DEFLATE has compressed (RFC 1951).
+struct Inflate {
+  private var reader: BitReader
+  private var output: [UInt8] = []
+  private let limit: Int
+  /// The code of blocks that bring none, once there was one.
+  private var fixed: BlockCode?
+
+  private init(_ bytes: [UInt8], _ limit: Int) {
+    reader = BitReader(bytes)
+    self.limit = limit
+  }
+
+  /// The bytes that a compressed stream stands for; what comes after its end is ignored.
+  static func bytes(of stream: [UInt8], atMost limit: Int) throws(StoredModelFailure) -> [UInt8] {
+    var inflate = Inflate(stream, limit)
+    while try !inflate.block() {}
+    return inflate.output
+  }
+
+  /// Reads a block, and tells whether it was the last one.
+  private mutating func block() throws(StoredModelFailure) -> Bool {
+    let isLast = try reader.bits(1) == 1
+    switch try reader.bits(2) {
+    case 0: try stored()
+    case 1: try compressed(try fixedCode())
+    case 2: try compressed(BlockCode(&reader))
+    default: throw .compression
+    }
+    return isLast
+  }
+
+  private mutating func fixedCode() throws(StoredModelFailure) -> BlockCode {
+    if let fixed { return fixed }
+    let code = try BlockCode.fixed()
+    fixed = code
+    return code
+  }
+
+  private mutating func stored() throws(StoredModelFailure) {
+    reader.skipToByte()
+    let count = try reader.bits(16)
+    guard try reader.bits(16) == count ^ 0xFFFF else { throw .compression }
+    try makeRoom(count)
+    output += try reader.take(count)
+  }
+
+  private mutating func compressed(_ code: BlockCode) throws(StoredModelFailure) {
+    while true {
+      let symbol = try code.literals.symbol(&reader)
+      if symbol == BlockCode.end { return }
+      if symbol < BlockCode.end {
+        try makeRoom(1)
+        output.append(UInt8(symbol))
+      } else {
+        let count = try code.length(symbol, &reader)
+        try copy(count, from: try code.distance(&reader))
+      }
+    }
+  }
+
+  /// Repeats bytes that came before; they may reach into what is being written.
+  private mutating func copy(_ count: Int, from distance: Int) throws(StoredModelFailure) {
+    guard distance <= output.count else { throw .compression }
+    try makeRoom(count)
+    let start = output.count - distance
+    var left = count
+    while left > 0 {
+      let part = min(left, output.count - start)
+      // As an array of its own, because a slice would have all of the output copied.
+      output += Array(output[start..<(start + part)])
+      left -= part
+    }
+  }
+
+  private func makeRoom(_ count: Int) throws(StoredModelFailure) {
+    guard count <= limit - output.count else { throw .compression }
+  }
+}

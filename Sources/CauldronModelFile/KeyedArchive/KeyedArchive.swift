@@ -1,0 +1,109 @@
+/// The objects that `NSKeyedArchiver` has written, one at a time.
+///
+/// They may refer to one another in circles, so that none is followed by itself.
+struct KeyedArchive {
+  /// The longest archive that is read, in bytes; those of large models are a tenth of it.
+  static let longest = PropertyListReader.longest
+
+  private var list: PropertyListReader
+  /// The number of each object in the list.
+  private let objects: [Int]
+  /// The object that was archived.
+  let root: Int
+  private var classNames: [Int: String] = [:]
+  /// How much may still be asked for: objects may be asked for more than once.
+  private var budget: Int
+
+  init(_ bytes: [UInt8]) throws(StoredModelFailure) {
+    list = try PropertyListReader(bytes)
+    budget = 2 * bytes.count
+    let frame = try list.entries(of: list.top)
+    guard frame["$archiver"] == .text("NSKeyedArchiver"),
+      case .array(let objects) = frame["$objects"],
+      case .dictionary(let keys, let values) = frame["$top"], keys.count == 1,
+      case .reference(let root) = try list.object(values[0])
+    else { throw .archive("it is not made by a keyed archiver") }
+    self.objects = objects
+    self.root = root
+  }
+
+  /// What a reference leads to: an object, or a simple value such as a text.
+  mutating func value(_ reference: Int) throws(StoredModelFailure) -> PropertyListObject {
+    try spend(1)
+    guard objects.indices.contains(reference) else {
+      throw .archive("a reference leads to no object")
+    }
+    return try list.object(objects[reference])
+  }
+
+  /// The object that a reference leads to.
+  mutating func object(_ reference: Int) throws(StoredModelFailure) -> ArchivedObject {
+    guard case .dictionary(let keys, _) = try value(reference) else {
+      throw .archive("a reference leads to no object")
+    }
+    try spend(keys.count)
+    let values = try list.entries(of: objects[reference])
+    guard case .reference(let kind) = values["$class"] else {
+      throw .archive("an object has no class")
+    }
+    return ArchivedObject(className: try className(kind), values: values)
+  }
+
+  /// The text that a reference leads to; nil where it is none.
+  mutating func text(_ reference: Int?) throws(StoredModelFailure) -> String? {
+    guard let reference, case .text(let text) = try value(reference) else { return nil }
+    return text
+  }
+
+  /// The references in a collection; of a dictionary those to the values.
+  mutating func elements(_ reference: Int?) throws(StoredModelFailure) -> [Int] {
+    guard let reference else { return [] }
+    var collection = try object(reference)
+    // A dictionary with fixed keys: an array in their order, with gaps.
+    let gap = collection.reference("emptyToken")
+    if let values = collection.reference("values") { collection = try object(values) }
+    guard case .array(let elements) = collection.values["NS.objects"] else {
+      throw .archive("\(collection.className) is no collection")
+    }
+    try spend(elements.count)
+    var result: [Int] = []
+    for element in elements {
+      guard case .reference(let number) = try list.object(element) else {
+        throw .archive("a collection holds no reference")
+      }
+      if number != gap { result.append(number) }
+    }
+    return result
+  }
+
+  private mutating func className(_ reference: Int) throws(StoredModelFailure) -> String {
+    if let name = classNames[reference] { return name }
+    guard objects.indices.contains(reference),
+      case .text(let name) = try list.entries(of: objects[reference])["$classname"]
+    else { throw .archive("a class has no name") }
+    classNames[reference] = name
+    return name
+  }
+
+  private mutating func spend(_ count: Int) throws(StoredModelFailure) {
+    guard count <= budget else { throw .archive("it would take too long to read") }
+    budget -= count
+  }
+}
+
+extension PropertyListReader {
+  /// The values of a dictionary by their keys.
+  fileprivate mutating func entries(
+    of number: Int
+  ) throws(StoredModelFailure) -> [String: PropertyListObject] {
+    guard case .dictionary(let keys, let values) = try object(number) else {
+      throw .archive("something is no dictionary")
+    }
+    var result: [String: PropertyListObject] = [:]
+    for (key, value) in zip(keys, values) {
+      guard case .text(let name) = try object(key) else { throw .archive("a key is no text") }
+      result[name] = try object(value)
+    }
+    return result
+  }
+}

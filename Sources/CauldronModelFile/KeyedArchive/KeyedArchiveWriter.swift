@@ -1,0 +1,77 @@
+/// Collects objects and writes them as `NSKeyedArchiver` does; objects are known by their place.
+struct KeyedArchiveWriter {
+  /// The reference to nil.
+  static let null = 0
+
+  private var objects: [PropertyListTree] = [.text("$null")]
+  private var texts: [[UInt8]: Int] = [:]
+  private var classes: [String: Int] = [:]
+
+  /// Takes a place for an object that others refer to before it is known.
+  mutating func reserve() -> Int { append(.reference(Self.null)) }
+
+  /// Adds a simple value.
+  mutating func append(_ value: PropertyListTree) -> Int {
+    objects.append(value)
+    return objects.count - 1
+  }
+
+  /// Adds a text, or finds it.
+  mutating func text(_ text: String?) -> Int {
+    guard let text else { return Self.null }
+    let bytes = Array(text.utf8)
+    if let place = texts[bytes] { return place }
+    let place = append(.text(text))
+    texts[bytes] = place
+    return place
+  }
+
+  /// Adds an object, or puts it where a place was taken for it.
+  /// - Parameter classes: The name of its class and those of the superclasses.
+  @discardableResult
+  mutating func object(
+    _ classes: [String], _ fields: [String: PropertyListTree], at place: Int? = nil
+  ) -> Int {
+    var fields = fields
+    let place = place ?? reserve()
+    fields["$class"] = .reference(kind(classes + ["NSObject"]))
+    objects[place] = .dictionary(fields)
+    return place
+  }
+
+  mutating func array(_ elements: [Int]) -> Int {
+    object(["NSMutableArray", "NSArray"], ["NS.objects": Self.references(elements)])
+  }
+
+  mutating func set(_ elements: [Int]) -> Int {
+    object(["NSSet"], ["NS.objects": Self.references(elements)])
+  }
+
+  mutating func dictionary(_ entries: [(key: String, value: Int)]) -> Int {
+    let keys = entries.map { text($0.key) }
+    return object(
+      ["NSMutableDictionary", "NSDictionary"],
+      ["NS.keys": Self.references(keys), "NS.objects": Self.references(entries.map(\.value))])
+  }
+
+  /// The archive of an object.
+  func bytes(root: Int) -> [UInt8] {
+    PropertyListWriter.bytes(
+      of: .dictionary([
+        "$archiver": .text("NSKeyedArchiver"), "$version": .integer(100_000),
+        "$top": .dictionary(["root": .reference(root)]), "$objects": .array(objects),
+      ]))
+  }
+
+  private static func references(_ places: [Int]) -> PropertyListTree {
+    .array(places.map { .reference($0) })
+  }
+
+  private mutating func kind(_ names: [String]) -> Int {
+    if let place = classes[names[0]] { return place }
+    let place = append(
+      .dictionary(["$classname": .text(names[0]), "$classes": .array(names.map { .text($0) })]))
+    classes[names[0]] = place
+    return place
+  }
+}

@@ -1,0 +1,87 @@
+import CauldronModel
+import Foundation
+
+extension ModelReader {
+  /// The default of an attribute; nil where there is none, or none that its type allows.
+  mutating func defaultValue(
+    _ object: ArchivedObject, _ type: AttributeType
+  ) throws(StoredModelFailure) -> AttributeScalar? {
+    guard let reference = object.reference("NSDefaultValue") else { return nil }
+    let value = try archive.value(reference)
+    if case .dictionary = value {
+      // Of a transformable attribute this is an object of the program's own.
+      guard type != .transformable else { return nil }
+      return try scalar(archive.object(reference), type)
+    }
+    return Self.scalar(value, type)
+  }
+
+  /// A value that property lists know themselves.
+  private static func scalar(
+    _ value: PropertyListObject, _ type: AttributeType
+  ) -> AttributeScalar? {
+    switch (type, value) {
+    case (.string, .text(let text)): return .text(text)
+    case (.binary, .data(let bytes)): return .blob(Data(bytes))
+    case (.date, .date(let seconds)) where !seconds.isNaN: return .real(seconds)
+    case (.boolean, _): return value.number.map { .integer($0 == 0 ? 0 : 1) }
+    case (.integer16, _), (.integer32, _), (.integer64, _):
+      guard let range = type.integerRange, let number = value.wholeNumber,
+        range.contains(number)
+      else { return nil }
+      return .integer(number)
+    case (.double, _), (.float, _):
+      guard let number = value.number, !number.isNaN else { return nil }
+      return .real(type == .float ? Double(Float(number)) : number)
+    case (.decimal, .integer(let number)): return .text("\(number)")
+    case (.decimal, .real(let number)) where number.isFinite: return .text("\(Decimal(number))")
+    default: return nil
+    }
+  }
+
+  /// A value that is archived as an object of Foundation.
+  private mutating func scalar(
+    _ object: ArchivedObject, _ type: AttributeType
+  ) throws(StoredModelFailure) -> AttributeScalar? {
+    switch type {
+    case .date:
+      guard let seconds = object.values["NS.time"]?.number, !seconds.isNaN else { return nil }
+      return .real(seconds)
+    case .uuid:
+      guard let bytes = object.data("NS.uuidbytes"), bytes.count == 16 else { return nil }
+      return .blob(Data(bytes))
+    case .uri:
+      guard object.reference("NS.base") == nil else { return nil }
+      return try archive.text(object.reference("NS.relative")).map { .text($0) }
+    case .binary: return object.data("NS.data").map { .blob(Data($0)) }
+    case .string: return try archive.text(object.reference("NS.string")).map { .text($0) }
+    case .decimal: return Self.decimal(object).map { .text($0) }
+    default: return nil
+    }
+  }
+
+  private static func decimal(_ object: ArchivedObject) -> String? {
+    guard let mantissa = object.data("NS.mantissa"), let length = object.integer("NS.length"),
+      let exponent = object.integer("NS.exponent")
+    else { return nil }
+    let decimal = ArchivedDecimal(
+      mantissa: mantissa, length: length, isBigEndian: object.integer("NS.mantissa.bo") == 2,
+      exponent: exponent, isNegative: object.flag("NS.negative"))
+    return decimal?.text
+  }
+}
+
+extension ArchivedObject {
+  fileprivate func data(_ key: String) -> [UInt8]? {
+    guard case .data(let bytes) = values[key] else { return nil }
+    return bytes
+  }
+}
+
+extension PropertyListObject {
+  /// The value as a whole number; nil where it is none.
+  fileprivate var wholeNumber: Int64? {
+    if case .integer(let value) = self { return Int64(value) }
+    return number.flatMap { Int64(exactly: $0) }
+  }
+}
