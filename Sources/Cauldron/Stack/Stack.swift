@@ -98,6 +98,11 @@ public final class Stack: Sendable {
     options.createDirectory = configuration.createDirectory
     options.maxPageCount = configuration.maxPageCount
     options.trace = trace(configuration.logger)
+    options.migration = configuration.migration.permission
+    let logger = configuration.logger
+    options.didMigrate = { report in
+      logger.notice("\(report)", metadata: ["store": "\(report.store)", "rows": "\(report.rows)"])
+    }
     options.tracesValues = configuration.showsValues
     return try SQLiteStore.open(url: url, model: model, storeNumber: number, options: options)
   }

@@ -24,6 +24,8 @@ public struct StackConfiguration: Sendable {
   /// Nothing is created then, and a save that has something to write ends with `store.readOnly`.
   /// Stores that keep a history or are mirrored with CloudKit can only be opened like this.
   public var readOnly = false
+  /// What becomes of a store that another version of the model wrote; `.automatic` by default.
+  public var migration = MigrationPolicy.automatic
   /// Whether a missing parent directory of the store is created; false by default.
   public var createDirectory = false
   /// The most pages that the file may grow to; nil for no limit. Serves tests of a full disk.

@@ -3,6 +3,20 @@ extension CauldronError {
   public enum Code: String, Sendable, Hashable, CaseIterable {
     /// The file cannot be opened or created where it is.
     case storeCannotOpen = "store.cannotOpen"
+    /// The model has changed, and the store would lose values that nothing in the code gives up.
+    case migrationWouldDiscard = "migration.wouldDiscard"
+    /// The model has changed in a way that no rule tells how to bring the data along.
+    case migrationCannotInfer = "migration.cannotInfer"
+    /// What wrote the store cannot be told: it has no copy of its model.
+    case migrationNoSource = "migration.noSource"
+    /// A required property has no value in the store, and no default.
+    case migrationMissingValue = "migration.missingValue"
+    /// Values of the store are the same that must be unique.
+    case migrationNotUnique = "migration.notUnique"
+    /// Values of the store are none of their property's new type.
+    case migrationOutOfRange = "migration.outOfRange"
+    /// The store would have to be migrated, and is only read.
+    case migrationReadOnly = "migration.readOnly"
     /// The file is not a SQLite database.
     case storeNotADatabase = "store.notADatabase"
     /// The file is a SQLite database without a store's metadata.

@@ -20,6 +20,10 @@ extension CauldronError.Code {
     case .saveConflict: 133020
     case .saveConstraint: 133021
     case .storeIncompatibleModel: 134100
+    case .migrationMissingValue, .migrationOutOfRange, .migrationWouldDiscard: 134110
+    case .migrationNotUnique: 134111
+    case .migrationNoSource: 134130
+    case .migrationCannotInfer: 134190
     default: nil
     }
   }

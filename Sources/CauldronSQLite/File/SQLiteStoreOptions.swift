@@ -19,6 +19,10 @@ package struct SQLiteStoreOptions: Sendable {
   package var createDirectory: Bool
   /// The most pages the file may have, for tests of a full disk.
   package var maxPageCount: Int?
+  /// What may be lost when the model has changed; nil where such a store is refused.
+  package var migration: MigrationPermission?
+  /// Is told what was migrated.
+  package var didMigrate: (@Sendable (MigrationReport) -> Void)?
   /// Is told of each statement that has run; nil, the default, costs nothing.
   package var trace: (@Sendable (TracedStatement) -> Void)?
   /// Whether the texts that `trace` is told hold the values, too.

@@ -27,6 +27,7 @@ struct StoreCreator {
       try createTables()
       try writeKeys()
       try write(metadata)
+      try ModelCopy(connection: connection).write(schema.model)
       try connection.execute("COMMIT")
       return metadata
     } catch {

@@ -11,6 +11,8 @@ struct StoreOpener {
     let writer: RowConnection
     let schema: StoreSchema
     let metadata: StoreMetadata
+    /// Whether the file has no copy of its model, which the first save writes.
+    let lacksCopy: Bool
   }
 
   /// Opens the file; costs about ten statements and one for each table.
@@ -22,8 +24,10 @@ struct StoreOpener {
         if options.readOnly { throw file.error("there is no store yet, and readOnly makes none.") }
         return try create(planned)
       }
-      try check(metadata, planned)
+      let isOther = !metadata.differences(from: model).isEmpty
+      if !isOther || options.migration == nil { try check(metadata, planned) }
       if let follower, !options.readOnly { throw refusal(of: follower) }
+      if isOther { return try migrate(planned) }
       let connection = try RowConnection(
         path: file.path, mode: options.mode, busyTimeout: options.busyTimeout)
       return try finish(connection, planned, metadata)
@@ -48,14 +52,16 @@ struct StoreOpener {
     return try finish(connection, planned, metadata)
   }
 
-  private func finish(
+  func finish(
     _ connection: RowConnection, _ planned: StoreSchema, _ metadata: StoreMetadata
   ) throws -> Opened {
     switch try SchemaCheck(connection: connection, planned: planned).resolve() {
     case .success(let schema):
       try connection.configureWriter(options)
       MissingIndexes(connection: connection, schema: schema).create()
-      return Opened(writer: connection, schema: schema, metadata: metadata)
+      return Opened(
+        writer: connection, schema: schema, metadata: metadata,
+        lacksCopy: try !ModelCopy(connection: connection).isThere)
     case .failure(let mismatch):
       throw CauldronError(
         mismatch.code, "Cannot open store \"\(file.path)\": \(mismatch.what).", hint: mismatch.hint

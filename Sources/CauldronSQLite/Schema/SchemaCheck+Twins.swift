@@ -87,10 +87,9 @@ extension SchemaCheck {
       }
     }
     if typed.count == 1, let order = typed.first { return .success(order) }
-    // Core Data keeps its model in the file; here it is not kept.
-    let isForeign = try connection.integer(
-      "SELECT count(*) FROM sqlite_master WHERE name = 'Z_MODELCACHE'")
-    if isForeign == 0, (typed.isEmpty ? orders : typed).contains(planned) {
+    if try ModelCopy(connection: connection).isForeign == false,
+      (typed.isEmpty ? orders : typed).contains(planned)
+    {
       return .success(planned)
     }
     let owners = group.compactMap { self.planned.model.layout(number: table.columns[$0].owner) }

@@ -31,7 +31,9 @@ package final class SQLiteStore: PersistentStore {
       options: options, schema: opened.schema, plans: PackPlans(opened.schema))
     let reserved = ReservedKeys()
     let reserver = KeyReserver(facts, reserved, isReadOnly: opened.writer.isReadOnly)
-    return SQLiteStore(facts, Writer(facts, opened.writer, reserved), reserver, claim)
+    let writer = Writer(facts, opened.writer, reserved)
+    writer.lacksCopy = opened.lacksCopy
+    return SQLiteStore(facts, writer, reserver, claim)
   }
 
   private init(

@@ -13,6 +13,7 @@ extension Writer {
   func commit(_ plan: SavePlan, _ failures: [CauldronError?]) throws {
     do {
       try run("COMMIT")
+      lacksCopy = false
     } catch let failure as SQLiteFailure {
       connection.rollbackQuietly()
       // Only the lock was missing: the transaction was intact and is undone.

@@ -14,6 +14,8 @@ final class Writer {
   /// cannot be.
   var deletesOneByOne = false
   let reservedKeys: ReservedKeys
+  /// Whether the next save writes a copy of the model, because the file has none.
+  var lacksCopy = false
   /// The state of the file as others left it; nil where that cannot be read.
   private var version: Int64?
   /// Whether others have written since somebody asked last.
@@ -51,6 +53,7 @@ final class Writer {
   /// Begins the transaction of a save.
   func begin() throws {
     try beginTransaction()
+    if lacksCopy { try ModelCopy(connection: connection).write(facts.schema.model) }
     space.makeRoom()
   }
 

@@ -28,4 +28,16 @@ final class OtherConnection: @unchecked Sendable {
     }
     return result
   }
+
+  /// The texts in the first column of a result.
+  func texts(_ sql: String) -> [String] {
+    var statement: OpaquePointer?
+    sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
+    defer { sqlite3_finalize(statement) }
+    var result: [String] = []
+    while sqlite3_step(statement) == SQLITE_ROW {
+      result.append(sqlite3_column_text(statement, 0).map { String(cString: $0) } ?? "")
+    }
+    return result
+  }
 }

@@ -1,0 +1,26 @@
+import CauldronSQLite
+
+/// What becomes of a store that another version of the model wrote.
+///
+/// ```swift
+/// configuration.migration = .automatic(discarding: ["Company"])
+/// ```
+public struct MigrationPolicy: Sendable, Hashable {
+  /// What may be lost; nil where no store is changed.
+  let discarding: Set<String>?
+
+  /// The store is brought over when it is opened, in one transaction. What would lose values throws
+  /// `migration.wouldDiscard`, unless the model gives them up: `@Entity(discards: ["fax: String"])`.
+  public static let automatic = MigrationPolicy(discarding: [])
+
+  /// As `automatic`, and these may be lost: entities, as `Company`, and properties with their types, as
+  /// `Person.fax: String`. Before anything is lost, the store is copied beside itself.
+  public static func automatic(discarding: Set<String>) -> MigrationPolicy {
+    MigrationPolicy(discarding: discarding)
+  }
+
+  /// The store is refused with `store.incompatibleModel`, and stays as it is.
+  public static let never = MigrationPolicy(discarding: nil)
+
+  var permission: MigrationPermission? { discarding.map { MigrationPermission(discarding: $0) } }
+}

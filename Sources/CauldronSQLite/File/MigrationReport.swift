@@ -1,0 +1,53 @@
+package import CauldronModel
+
+/// What may be lost of a store when its model has changed.
+package struct MigrationPermission: Sendable {
+  /// Entities, as `Company`, and properties with their types, as `Person.fax: String`, beside those that
+  /// the entities of the model name themselves.
+  package var discarding: Set<String>
+
+  package init(discarding: Set<String> = []) { self.discarding = discarding }
+}
+
+/// What a migration is to do, or has done.
+package struct MigrationReport: Sendable {
+  /// The store's file name.
+  package var store: String
+  package var changes: [ModelChange]
+  /// The rows of the tables that are written anew.
+  package var rows = 0
+  /// The seconds that it took.
+  package var seconds = 0.0
+  /// What keeps it from being done; the changes are shown all the same.
+  package var problems: [CauldronError] = []
+}
+
+extension CauldronError {
+  /// All that keeps a store from being migrated, as one error; nil where nothing does.
+  static func migration(_ file: StoreFile, _ problems: [CauldronError]) -> CauldronError? {
+    guard let first = problems.first else { return nil }
+    let list = problems.prefix(20).map(\.description).joined(separator: " ")
+    let head = "Cannot migrate \"\(file.path)\": "
+    let more = problems.count > 1 ? "\(problems.count) problems. " : ""
+    let hint = problems.count > 1 ? "" : first.hint
+    let text = problems.count > 1 ? list : first.message
+    return CauldronError(first.code, head + more + text, hint: hint).with {
+      $0.entity = first.entity
+      $0.property = first.property
+      $0.path = file.path
+      $0.details = problems.count > 1 ? problems : []
+    }
+  }
+}
+
+extension MigrationReport: CustomStringConvertible {
+  /// One line: `→ Migrating people.sqlite: Person + nickname (63,666 rows, 0.1 s)`.
+  package var description: String {
+    let list =
+      changes.isEmpty
+      ? "what is not seen in tables"
+      : changes.map(\.description)
+        .joined(separator: ", ")
+    return "→ Migrating \(store): \(list) (\(rows) rows, \((seconds * 10).rounded() / 10) s)"
+  }
+}

@@ -1,0 +1,59 @@
+import CauldronModel
+import CauldronModelFile
+import Foundation
+
+/// The copy of its model that a store has in Core Data's form, in `Z_MODELCACHE`.
+///
+/// It names what the tables and hashes cannot, so that a model that has changed finds what it goes on
+/// with. Whether it is right shows by the hashes.
+struct ModelCopy {
+  let connection: Connection
+
+  /// The longest copy that is read.
+  private static let longest = 1 << 22
+
+  /// Whether the store has a copy, right or not.
+  var isThere: Bool {
+    get throws {
+      try connection.integer(
+        "SELECT count(*) FROM sqlite_master WHERE type = 'table' AND name = 'Z_MODELCACHE'") == 1
+    }
+  }
+
+  /// Whether another program has written the copy: Core Data compresses it, which is not done here.
+  var isForeign: Bool {
+    get throws {
+      guard try isThere else { return false }
+      // The first bits of a block that is stored as it is (RFC 1951, 3.2.3).
+      let own = try connection.integer(
+        "SELECT count(*) FROM Z_MODELCACHE WHERE hex(substr(Z_CONTENT, 1, 1)) IN ('00', '01')")
+      return own == 0
+    }
+  }
+
+  /// The model, if its hashes are those of the store.
+  func read(_ metadata: StoreMetadata) throws -> ManagedObjectModel? {
+    guard try isThere else { return nil }
+    let statement = try Statement(
+      connection.handle,
+      "SELECT Z_CONTENT FROM Z_MODELCACHE WHERE length(Z_CONTENT) <= \(Self.longest) LIMIT 1")
+    guard try statement.step(), let stored = try? StoredModel(cache: statement.bytes(0)),
+      let model = try? ManagedObjectModel(
+        entities: stored.entities, versionIdentifiers: stored.versionIdentifiers)
+    else { return nil }
+    let others = Set(metadata.differences(from: model)).subtracting(stored.open)
+    return others.isEmpty ? model : nil
+  }
+
+  /// Writes the copy, in the transaction of the caller.
+  func write(_ model: ManagedObjectModel) throws {
+    let stored = StoredModel(
+      entities: model.entities, versionIdentifiers: model.versionIdentifiers)
+    try connection.execute("CREATE TABLE IF NOT EXISTS Z_MODELCACHE (Z_CONTENT BLOB)")
+    try connection.execute("DELETE FROM Z_MODELCACHE")
+    let insert = try Statement(
+      connection.handle, "INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)")
+    try insert.bind([.blob(stored.cache())])
+    try insert.run()
+  }
+}

@@ -1,0 +1,70 @@
+import CauldronModel
+
+/// What would be lost, and whether the code gives it up.
+struct MigrationLosses {
+  let mapping: ModelMapping
+  let permission: MigrationPermission
+
+  /// An error for each loss that nobody has allowed.
+  var refused: [CauldronError] {
+    mapping.changes.compactMap { change in
+      guard let loss = change.loss, !isAllowed(change, loss) else { return nil }
+      return change.property == nil ? entity(loss) : property(change, loss)
+    }
+  }
+
+  private func isAllowed(_ change: ModelChange, _ loss: String) -> Bool {
+    guard change.property != nil else { return permission.discarding.contains(loss) }
+    if permission.discarding.contains("\(change.entity).\(loss)") { return true }
+    // The entity itself, or one that it was declared above of.
+    return mapping.destination.entityLayouts.contains {
+      ($0.name == change.entity || goesOn($0, change.entity))
+        && $0.description.discards.contains(loss)
+    }
+  }
+
+  /// Whether an entity's objects were of an entity that is gone.
+  private func goesOn(_ layout: EntityLayout, _ name: String) -> Bool {
+    var old = mapping.source(of: layout)
+    while let entity = old {
+      if entity.name == name { return true }
+      old = entity.superentity
+    }
+    return false
+  }
+
+  private func entity(_ name: String) -> CauldronError {
+    CauldronError(
+      .migrationWouldDiscard, "All objects of \(name) would be lost, which the model has no more.",
+      hint: "If that is meant: configuration.migration = .automatic(discarding: [\"\(name)\"])."
+        + " If it was renamed: @Entity(originalName: \"\(name)\")."
+    ).with { $0.entity = name }
+  }
+
+  private func property(_ change: ModelChange, _ loss: String) -> CauldronError {
+    let name = change.property ?? ""
+    let renamed = candidate(change).map {
+      " Was it renamed to \($0)? Then: @Attribute(originalName: \"\(name)\") var \($0)."
+    }
+    return CauldronError(
+      .migrationWouldDiscard,
+      "The values of \(change.entity).\(name) would be lost, which the model has no more.",
+      hint:
+        "If that is meant: @Entity(discards: [\"\(loss)\"]) on \(change.entity).\(renamed ?? "")"
+    ).with {
+      $0.entity = change.entity
+      $0.property = name
+    }
+  }
+
+  /// A property of the same type that came to the entity.
+  private func candidate(_ change: ModelChange) -> String? {
+    guard let layout = mapping.destination.layout(named: change.entity),
+      let old = mapping.source(of: layout),
+      let lost = old.properties.first(where: { $0.name == change.property })
+    else { return nil }
+    return layout.properties.first {
+      $0.isStored && mapping.source(of: $0, in: layout) == nil && $0.typeName == lost.typeName
+    }?.name
+  }
+}

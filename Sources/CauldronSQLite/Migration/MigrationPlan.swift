@@ -1,0 +1,23 @@
+import CauldronModel
+
+/// The statements that turn the tables of one model into those of another, planned without I/O.
+///
+/// Tables that have changed give way under another name; the new ones are filled from them.
+struct MigrationPlan {
+  /// A question whose answer must be no row: what it finds is a problem.
+  struct Check {
+    let sql: SQLFragment
+    /// The problem, given what was found: the number of rows and the first values.
+    let problem: (Int, [String]) -> CauldronError
+  }
+
+  /// Asked before anything is written.
+  var checks: [Check] = []
+  var statements: [SQLFragment] = []
+  /// The tables of the source that are written anew or changed, for the indexes and the count.
+  var touched: [String] = []
+  /// The defaults that are made anew for each row, by the number that SQL knows them by.
+  var computed: [@Sendable () -> AttributeScalar] = []
+  /// What cannot be done.
+  var problems: [CauldronError] = []
+}

@@ -1,0 +1,110 @@
+import CauldronModel
+
+/// What no data could make possible.
+struct MigrationProblems {
+  let mapping: ModelMapping
+
+  /// Every problem of the two models.
+  var found: [CauldronError] {
+    mapping.ambiguities.map(ambiguous) + mapping.destination.entityLayouts.flatMap(problems)
+  }
+
+  private func ambiguous(_ name: String) -> CauldronError {
+    CauldronError(
+      .migrationCannotInfer, "\(name) might go on with more than one thing of the store.",
+      hint: "Give what is new an originalName of its own, such as \"\(name.lowercased()).2\".")
+  }
+
+  private func problems(_ layout: EntityLayout) -> [CauldronError] {
+    guard mapping.source(of: layout) != nil else { return [] }
+    let inherited = layout.superentity?.properties.count ?? 0
+    return layout.properties[inherited...].filter(\.isStored).compactMap { property in
+      guard let old = mapping.source(of: property, in: layout) else {
+        return missing(property, layout)
+      }
+      return property.isRelationship
+        ? relationship(property, old, layout) : attribute(property, old, layout)
+    }
+  }
+
+  /// Something new and required that old objects could not have.
+  private func missing(_ property: PropertyLayout, _ layout: EntityLayout) -> CauldronError? {
+    guard property.isRequired, !property.hasDefault else { return nil }
+    let what = property.isRelationship ? "relationship" : "attribute"
+    return CauldronError(
+      .migrationMissingValue,
+      "\(layout.name).\(property.name) is new and required, and the objects of the store have none.",
+      hint: property.isRelationship
+        ? "Make the \(what) optional." : "Give the \(what) a default value, or make it optional."
+    ).about(layout, property)
+  }
+
+  private func attribute(
+    _ property: PropertyLayout, _ old: PropertyLayout, _ layout: EntityLayout
+  ) -> CauldronError? {
+    guard let new = property.attributeType, let type = old.attributeType, new != type,
+      !new.takes(type)
+    else { return nil }
+    return CauldronError(
+      .migrationCannotInfer,
+      "\(layout.name).\(property.name) was \(old.typeName) and is \(property.typeName): nobody says how"
+        + " a value becomes another.",
+      hint:
+        "Give the property another name, and discard \"\(old.name): \(old.typeName)\" or bring the"
+        + " values over in code before."
+    ).about(layout, property)
+  }
+
+  private func relationship(
+    _ property: PropertyLayout, _ old: PropertyLayout, _ layout: EntityLayout
+  ) -> CauldronError? {
+    guard let now = property.destination?.entity, let before = old.destination?.entity else {
+      return nil
+    }
+    let mapped = mapping.destination(of: before)
+    let isSame = mapped.map { $0.isKind(of: now) || now.isKind(of: $0) } ?? false
+    let isPossible =
+      property.kind == old.kind
+      ? (property.join == nil) == (old.join == nil) || old.join == nil
+      : property.join != nil
+    if isSame, isPossible { return nil }
+    return CauldronError(
+      .migrationCannotInfer,
+      "\(layout.name).\(property.name) led to \(old.typeName) and leads to \(property.typeName):"
+        + " nobody says which objects.",
+      hint: "Give the relationship another name, and discard \"\(old.name): \(old.typeName)\"."
+    ).about(layout, property)
+  }
+
+  /// Rows of two tables have the same keys.
+  static func twoTables(_ family: [EntityLayout], _ tables: [TableSchema]) -> CauldronError {
+    CauldronError(
+      .migrationCannotInfer,
+      "The objects of \(family[0].name) would come from the tables"
+        + " \(tables.map(\.name).joined(separator: " and ")), where they have the same keys.",
+      hint: "Copy one of them in code, to a new entity.")
+  }
+}
+
+extension CauldronError {
+  /// The same error, about a property.
+  func about(_ layout: EntityLayout, _ property: PropertyLayout) -> CauldronError {
+    with {
+      $0.entity = layout.name
+      $0.property = property.name
+    }
+  }
+}
+
+extension AttributeType {
+  /// Whether every value of another type, or every one in range, is a value of this type.
+  func takes(_ other: AttributeType) -> Bool {
+    if integerRange != nil { return other.integerRange != nil }
+    switch self {
+    case .double, .float: return other.integerRange != nil || other == .double || other == .float
+    case .decimal: return other.integerRange != nil
+    case .string: return other == .uri
+    default: return false
+    }
+  }
+}

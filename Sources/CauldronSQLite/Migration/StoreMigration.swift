@@ -1,0 +1,123 @@
+import CauldronModel
+import Foundation
+
+/// Brings a store over to another model, in one transaction.
+///
+/// Whatever happens, the file has the old tables or the new ones.
+struct StoreMigration {
+  let connection: RowConnection
+  let file: StoreFile
+  /// The tables of the model that the store is to have.
+  let planned: StoreSchema
+  let permission: MigrationPermission
+  /// Reads the metadata of a store; nil where the file is none.
+  let metadata: (Connection) throws -> StoreMetadata?
+
+  /// Migrates the store, unless somebody else has done it meanwhile.
+  /// - Returns: The metadata that the store has now, and what was done; nil if nothing.
+  func run() throws -> (StoreMetadata, MigrationReport?) {
+    let begin = ContinuousClock.now
+    try connection.execute("BEGIN IMMEDIATE")
+    do {
+      guard let metadata = try metadata(connection) else { throw noSource() }
+      if metadata.differences(from: planned.model).isEmpty {
+        connection.rollbackQuietly()
+        return (metadata, nil)
+      }
+      var (report, plan, mapping) = try prepare(metadata)
+      if let error = CauldronError.migration(file, report.problems) { throw error }
+      if report.changes.contains(where: { $0.loss != nil }) { try backUp() }
+      report.rows = try write(plan)
+      let new = try rewrite(metadata, mapping)
+      try connection.execute("COMMIT")
+      let time = begin.duration(to: .now)
+      report.seconds = Double(time.components.seconds) + Double(time.components.attoseconds) * 1e-18
+      return (new, report)
+    } catch {
+      connection.rollbackQuietly()
+      throw error
+    }
+  }
+
+  /// What a migration would do, and what is in its way. Reads only.
+  func prepare(
+    _ metadata: StoreMetadata
+  ) throws -> (MigrationReport, MigrationPlan, ModelMapping) {
+    let model = SourceModel(connection: connection, metadata: metadata, model: planned.model)
+    guard let source = try model.find() else { throw noSource() }
+    let check = SchemaCheck(connection: connection, planned: try StoreSchema(model: source))
+    guard case .success(let schema) = try check.resolve() else { throw noSource() }
+    let mapping = ModelMapping(source: source, destination: planned.model)
+    let plan = MigrationPlanner(mapping: mapping, source: schema, destination: planned).plan()
+    var report = MigrationReport(store: file.url.lastPathComponent, changes: mapping.changes)
+    report.problems =
+      plan.problems + MigrationLosses(mapping: mapping, permission: permission).refused
+    if plan.problems.isEmpty { report.problems += try findings(plan) + triggers() }
+    return (report, plan, mapping)
+  }
+
+  /// What the data forbid.
+  private func findings(_ plan: MigrationPlan) throws -> [CauldronError] {
+    try plan.checks.compactMap { check in
+      let statement = try connection.bound(check.sql)
+      defer { statement.reset() }
+      var (count, first) = (0, [String]())
+      while try statement.step() {
+        count += 1
+        if first.count < 10 { first.append(statement.text(0)) }
+      }
+      return count == 0 ? nil : check.problem(count, first)
+    }
+  }
+
+  /// Triggers name columns, and nobody knows what they should say of others.
+  private func triggers() throws -> [CauldronError] {
+    let count = try connection.integer("SELECT count(*) FROM sqlite_master WHERE type = 'trigger'")
+    guard let count, count > 0 else { return [] }
+    return [
+      CauldronError(
+        .migrationCannotInfer, "The store has \(count) triggers, which would have to change, too.",
+        hint: "Migrate it with the program that made them.")
+    ]
+  }
+
+  private func noSource() -> CauldronError {
+    CauldronError(
+      .migrationNoSource,
+      "Cannot migrate \"\(file.path)\": it has no copy of the model that wrote it, and is not the present"
+        + " model less some properties.",
+      hint: "Open it with the model that wrote it; a copy is written then."
+    ).with { $0.path = file.path }
+  }
+
+  /// - Returns: How many rows the new tables have.
+  private func write(_ plan: MigrationPlan) throws -> Int {
+    try connection.registerDefaults(plan.computed)
+    try dropIndexes(of: plan.touched)
+    var rows = 0
+    for statement in plan.statements {
+      let prepared = try Statement(connection.handle, statement.text)
+      try prepared.bind(statement.values)
+      try prepared.run()
+      if statement.text.hasPrefix("INSERT") { rows += connection.changes }
+    }
+    connection.forgetStatements()
+    return rows
+  }
+
+  /// Their names are those that the new tables' indexes have.
+  private func dropIndexes(of tables: [String]) throws {
+    let list = tables.map { SQLIdentifier.literal($0) }.joined(separator: ", ")
+    let statement = try Statement(
+      connection.handle,
+      "SELECT name FROM sqlite_master WHERE type = 'index' AND sql NOT NULL AND tbl_name IN (\(list))"
+    )
+    var names: [String] = []
+    while try statement.step() { names.append(statement.text(0)) }
+    statement.reset()
+    for name in names {
+      let quoted = name.replacing("\"", with: "\"\"")
+      try connection.execute("DROP INDEX \"\(quoted)\"")
+    }
+  }
+}

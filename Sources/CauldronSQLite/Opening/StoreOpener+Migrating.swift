@@ -1,0 +1,30 @@
+import CauldronModel
+
+extension StoreOpener {
+  /// Brings the store over to the model, and opens it.
+  func migrate(_ planned: StoreSchema) throws -> Opened {
+    guard !options.readOnly else {
+      throw CauldronError(
+        .migrationReadOnly,
+        "Cannot open store \"\(file.path)\": it was written with another model, and readOnly changes"
+          + " nothing.", hint: "Open it once without readOnly, or with the model that wrote it."
+      ).with { $0.path = file.path }
+    }
+    let connection = try RowConnection(
+      path: file.path, mode: options.mode, busyTimeout: options.busyTimeout)
+    try connection.configureDefences()
+    try connection.setMaxPageCount(options.maxPageCount)
+    let migration = StoreMigration(
+      connection: connection, file: file, planned: planned,
+      permission: options.migration ?? MigrationPermission()
+    ) { [file] connection in
+      guard case .store(let metadata, _) = try StoreInspector.read(connection, file) else {
+        return nil
+      }
+      return metadata
+    }
+    let (metadata, report) = try migration.run()
+    if let report { options.didMigrate?(report) }
+    return try finish(connection, planned, metadata)
+  }
+}
