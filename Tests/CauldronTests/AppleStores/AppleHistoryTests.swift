@@ -69,6 +69,7 @@ struct AppleHistoryTests {
     let url = try fixture.copy(to: folder)
     var configuration = StackConfiguration()
     configuration.readOnly = readOnly
+    configuration.migration = .never
     let error = cauldronError {
       _ = try Stack(storeURL: url, model: fixture.model(), configuration: configuration)
     }
