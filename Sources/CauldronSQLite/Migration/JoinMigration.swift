@@ -77,13 +77,12 @@ struct JoinMigration {
     let old = source.table(of: join)
     let ends = stored(old).filter { $0.role == .toOne }.map { SQLIdentifier.quoted($0.name) }
     let order = isSwapped ? [1, 0] : [0, 1]
-    var values = order.map { ends[$0] }
-    for column in table.columns where column.role == .orderKey {
+    let values = stored(table).map { column in
       let end = order[column.property]
+      guard column.role == .orderKey else { return ends[end] }
       let key = old.columns.first { $0.role == .orderKey && $0.property == end }
       // An order is that of the objects at this end, beside one at the other.
-      values.append(
-        key.map { SQLIdentifier.quoted($0.name) } ?? numbered(ends[1 - end], by: ends[end]))
+      return key.map { SQLIdentifier.quoted($0.name) } ?? numbered(ends[1 - end], by: ends[end])
     }
     let conditions = order.compactMap { end in
       isThere(SQLFragment(sql: ends[end]), join.properties[end], name)
@@ -98,9 +97,10 @@ struct JoinMigration {
     guard let position = source.map(of: entity).properties[old.index] else { return nil }
     let reference = table.sqlName(position)
     // The column of an end holds the keys of the objects whose relationship it is.
-    var values = end == 0 ? ["Z_PK", reference] : [reference, "Z_PK"]
-    for column in self.table.columns where column.role == .orderKey {
-      values.append(numbered(values[1 - column.property], by: values[column.property]))
+    let ends = end == 0 ? ["Z_PK", reference] : [reference, "Z_PK"]
+    let values = stored(self.table).map { column in
+      column.role == .orderKey
+        ? numbered(ends[1 - column.property], by: ends[column.property]) : ends[column.property]
     }
     let numbers = entity.family.map { "\($0.entity.number)" }.joined(separator: ", ")
     return insertion(
