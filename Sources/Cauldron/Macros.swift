@@ -155,7 +155,7 @@ public macro Transient() = #externalMacro(module: "CauldronMacros", type: "Trans
 /// - Parameter constraints: Lists of key paths to attributes and to-one relationships.
 @freestanding(declaration)
 public macro Unique<Object: ManagedObject>(_ constraints: [PartialKeyPath<Object>]...) =
-  #externalMacro(module: "CauldronMacros", type: "UniqueMacro")
+  #externalMacro(module: "CauldronMacros", type: "PropertyListMacro")
 
 /// Names what fetches are to find and sort quickly. It stands inside the class.
 ///
@@ -169,4 +169,4 @@ public macro Unique<Object: ManagedObject>(_ constraints: [PartialKeyPath<Object
 /// - Parameter indexes: Lists of key paths to attributes and to-one relationships.
 @freestanding(declaration)
 public macro Index<Object: ManagedObject>(_ indexes: [PartialKeyPath<Object>]...) =
-  #externalMacro(module: "CauldronMacros", type: "IndexMacro")
+  #externalMacro(module: "CauldronMacros", type: "PropertyListMacro")

@@ -6,6 +6,6 @@ import SwiftSyntaxMacros
 struct Plugin: CompilerPlugin {
   let providingMacros: [any Macro.Type] = [
     EntityMacro.self, AttributeMacro.self, RelationshipMacro.self, TransientMacro.self,
-    UniqueMacro.self, IndexMacro.self,
+    PropertyListMacro.self,
   ]
 }

@@ -43,8 +43,8 @@ struct Expansion {
     "Attribute": MacroSpec(type: AttributeMacro.self),
     "Relationship": MacroSpec(type: RelationshipMacro.self),
     "Transient": MacroSpec(type: TransientMacro.self),
-    "Unique": MacroSpec(type: UniqueMacro.self),
-    "Index": MacroSpec(type: IndexMacro.self),
+    "Unique": MacroSpec(type: PropertyListMacro.self),
+    "Index": MacroSpec(type: PropertyListMacro.self),
   ]
 
   private static func message(

@@ -5,15 +5,6 @@ import CauldronModel
 ///
 /// A claim is of no consequence once its object is committed, or once nobody inserts it any more.
 final class UniqueClaims: Sendable {
-  /// The values of a unique key in a hierarchy.
-  struct ClaimedValue: Hashable, Sendable {
-    /// The number of the root entity.
-    let root: Int32
-    /// The key's number in the hierarchy.
-    let key: Int
-    let values: [AttributeScalar]
-  }
-
   /// How an object was when it was created.
   struct Origin: Sendable {
     /// The defaults, and for a claimed object the values that it is found by.
@@ -37,7 +28,7 @@ final class UniqueClaims: Sendable {
   }
 
   fileprivate struct State {
-    var claims: [ClaimedValue: Int64] = [:]
+    var claims: [UniqueValues: Int64] = [:]
     var origins: [Object: Origin] = [:]
     var shared: Set<Object> = []
     /// Those of the shared ones that nobody inserted when the last commit had ended.
@@ -63,7 +54,7 @@ final class UniqueClaims: Sendable {
   /// - Parameter make: Makes the row that the object begins with.
   /// - Returns: Nil where the value is claimed for another entity of the hierarchy.
   func claim(
-    _ value: ClaimedValue, _ unique: UniqueKey, _ entity: EntityLayout, _ make: () -> HeldRow
+    _ value: UniqueValues, _ unique: UniqueKey, _ entity: EntityLayout, _ make: () -> HeldRow
   ) -> Claim? {
     if let known = state.withLock({ known(value, $0) }) { return join(known, entity, value.root) }
     let made = make()
@@ -80,7 +71,7 @@ final class UniqueClaims: Sendable {
     return Claim(key: key, row: made, isNew: true)
   }
 
-  private func known(_ value: ClaimedValue, _ state: State) -> (Int64, Origin)? {
+  private func known(_ value: UniqueValues, _ state: State) -> (Int64, Origin)? {
     guard let first = state.claims[value] else { return nil }
     let key = ledger.provisional.final(first, value.root)
     guard keys.isUncommitted(key, value.root),
@@ -119,7 +110,7 @@ final class UniqueClaims: Sendable {
   }
 
   /// Takes back a claim of which nobody has made use.
-  func withdraw(_ value: ClaimedValue, _ key: Int64) {
+  func withdraw(_ value: UniqueValues, _ key: Int64) {
     state.withLock { state in
       let object = Object(key: key, root: value.root)
       guard state.claims[value] == key, !state.shared.contains(object) else { return }

@@ -4,7 +4,7 @@ import CauldronModel
 extension ContextCore {
   /// What the values are claimed for; nil for another entity of the hierarchy.
   func claim(
-    _ value: UniqueClaims.ClaimedValue, _ key: UniqueKey, _ entity: EntityLayout,
+    _ value: UniqueValues, _ key: UniqueKey, _ entity: EntityLayout,
     _ scalars: [AttributeScalar]
   ) -> UniqueClaims.Claim? {
     coordinator.claims.claim(value, key, entity) { origin(entity, key, scalars) }
@@ -61,14 +61,14 @@ extension ContextCore {
   /// What is claimed; nil where a value is none.
   func claimed(
     _ key: UniqueKey, _ scalars: [AttributeScalar], _ entity: EntityLayout
-  ) -> UniqueClaims.ClaimedValue? {
+  ) -> UniqueValues? {
     var scratch = RowBuilder()
     var row = scratch.begin(entity, key: 0)
     for (property, scalar) in zip(key.properties, scalars) {
       row = scratch.set(property.index, scalar, of: row, entity)
     }
     return UniqueValue(key).values(of: row).map {
-      UniqueClaims.ClaimedValue(root: entity.rootNumber, key: key.number, values: $0)
+      UniqueValues($0, of: key, in: entity)
     }
   }
 }

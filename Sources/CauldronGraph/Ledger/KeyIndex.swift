@@ -28,37 +28,20 @@ struct KeyIndex: Sendable {
 
   /// The keys of both, those of `second` in the layers from `offset` on.
   init(_ first: KeyIndex, _ second: KeyIndex, offset: Int32) {
-    entries = []
-    entries.reserveCapacity(first.entries.count + second.entries.count)
-    var i = 0
-    for entry in second.entries {
-      let entry = Entry(key: entry.key, entity: entry.entity, layer: entry.layer + offset)
-      while i < first.entries.count, first.entries[i].precedes(entry) {
-        entries.append(first.entries[i])
-        i += 1
-      }
-      entries.append(entry)
+    let later = second.entries.lazy.map { entry in
+      Entry(key: entry.key, entity: entry.entity, layer: entry.layer + offset)
     }
-    entries += first.entries[i...]
+    entries = Array(merging: first.entries, later) { $0.precedes($1) }
   }
 
   /// The positions of the layers that mention a key, oldest first.
   /// - Complexity: O(log *n*).
   @inline(__always)
   func positions(_ key: Int64, entity: Int32) -> some BidirectionalCollection<Int32> {
-    let start = lowerBound(Entry(key: key, entity: entity, layer: 0))
+    let first = Entry(key: key, entity: entity, layer: 0)
+    let start = entries.lowerBound { $0.precedes(first) }
     var end = start
     while end < entries.count, entries[end].key == key, entries[end].entity == entity { end += 1 }
     return entries[start..<end].lazy.map(\.layer)
-  }
-
-  private func lowerBound(_ entry: Entry) -> Int {
-    var low = 0
-    var high = entries.count
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[middle].precedes(entry) { low = middle + 1 } else { high = middle }
-    }
-    return low
   }
 }

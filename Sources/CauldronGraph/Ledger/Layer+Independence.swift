@@ -47,27 +47,19 @@ extension Layer {
 
   private func uniqueValues(
     _ rows: (EntityChanges, UniqueKey) -> [RowPointer]
-  ) -> Set<UniqueClaim> {
-    var values: Set<UniqueClaim> = []
+  ) -> Set<UniqueValues> {
+    var values: Set<UniqueValues> = []
     for set in changes.entities where !set.entity.uniqueKeys.isEmpty {
       for key in set.entity.uniqueKeys {
         let value = UniqueValue(key)
         for row in rows(set, key) {
           guard let scalars = value.values(of: row) else { continue }
-          values.insert(
-            UniqueClaim(root: set.entity.rootNumber, key: key.number, values: scalars))
+          values.insert(UniqueValues(scalars, of: key, in: set.entity))
         }
       }
     }
     return values
   }
-}
-
-/// The values of a unique key in a hierarchy.
-private struct UniqueClaim: Hashable {
-  let root: Int32
-  let key: Int
-  let values: [AttributeScalar]
 }
 
 extension EntityChanges {

@@ -37,32 +37,13 @@ struct UniqueRowIndex: Sendable {
 
   /// The rows of both.
   init(_ first: UniqueRowIndex, _ second: UniqueRowIndex) {
-    if first.entries.isEmpty || second.entries.isEmpty {
-      entries = first.entries + second.entries
-      return
-    }
-    entries.reserveCapacity(first.entries.count + second.entries.count)
-    var i = 0
-    for entry in second.entries {
-      while i < first.entries.count, first.entries[i].hash <= entry.hash {
-        entries.append(first.entries[i])
-        i += 1
-      }
-      entries.append(entry)
-    }
-    entries += first.entries[i...]
+    entries = Array(merging: first.entries, second.entries) { $0.hash < $1.hash }
   }
 
   /// The rows whose values may have a hash.
   /// - Complexity: O(log *n*).
   func rows(_ hash: UInt64) -> ArraySlice<Entry> {
-    var low = 0
-    var high = entries.count
-    while low < high {
-      let middle = (low + high) / 2
-      if entries[middle].hash < hash { low = middle + 1 } else { high = middle }
-    }
-    return entries[low...].prefix { $0.hash == hash }
+    entries[entries.lowerBound { $0.hash < hash }...].prefix { $0.hash == hash }
   }
 }
 

@@ -60,7 +60,7 @@ extension PushCheck {
     guard coordinator.keys.isUncommitted(other.key, entity.rootNumber), conflicts.isEmpty else {
       return nil
     }
-    let keys = entity.uniqueKeys.reduce(PropertySet()) { $0.union($1.set) }
+    let keys = entity.uniqueProperties
     return update(other, keys, from: other, entity, alone: row)
   }
 

@@ -148,7 +148,7 @@ extension EntityChanges {
   fileprivate var mayRepeatValues: Bool {
     if entity.uniqueKeys.isEmpty { return false }
     if !inserted.isEmpty { return true }
-    let keys = entity.uniqueKeys.reduce(PropertySet()) { $0.union($1.set) }
+    let keys = entity.uniqueProperties
     return updated.contains { !$0.changed.intersection(keys).isEmpty }
   }
 }

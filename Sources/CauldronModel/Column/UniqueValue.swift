@@ -53,3 +53,18 @@ package struct UniqueValue: Sendable {
     return hash
   }
 }
+
+/// The values of a unique key in a hierarchy, which one row at most has.
+package struct UniqueValues: Hashable, Sendable {
+  /// The number of the root entity.
+  package let root: Int32
+  /// The key's number in the hierarchy.
+  let key: Int
+  let values: [AttributeScalar]
+
+  package init(_ values: [AttributeScalar], of key: UniqueKey, in entity: EntityLayout) {
+    root = entity.rootNumber
+    self.key = key.number
+    self.values = values
+  }
+}

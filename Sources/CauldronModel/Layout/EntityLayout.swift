@@ -81,6 +81,11 @@ package final class EntityLayout: @unchecked Sendable {
   /// The entity at the top of the hierarchy, which names the table; often the entity itself.
   package var root: EntityLayout { superentity?.root ?? self }
 
+  /// The properties that the entity declares itself; an inherited one is at the same index above.
+  package var ownProperties: ArraySlice<PropertyLayout> {
+    properties[(superentity?.properties.count ?? 0)...]
+  }
+
   /// The index of the property with a name.
   package func index(of name: String) -> Int? { indices[name] }
 

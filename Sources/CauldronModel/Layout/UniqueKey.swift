@@ -16,6 +16,11 @@ package struct UniqueKey: Sendable {
 }
 
 extension EntityLayout {
+  /// The properties that have a part in a unique key.
+  package var uniqueProperties: PropertySet {
+    uniqueKeys.reduce(PropertySet()) { $0.union($1.set) }
+  }
+
   /// Gives each entity of a hierarchy the keys whose properties it has: a constraint holds for all who
   /// share its columns, whichever of them declares it.
   static func distributeUniqueKeys(below root: EntityLayout) {

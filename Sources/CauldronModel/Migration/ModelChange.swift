@@ -17,8 +17,6 @@ package struct ModelChange: Sendable, Hashable {
   /// What has to be said in the code because values of the store are lost: `fax: String` for a property,
   /// the name for an entity.
   package var loss: String?
-  /// Whether the data of some store may forbid it, as twins do a new unique key.
-  package var isRisk = false
 }
 
 extension ModelChange: CustomStringConvertible {

@@ -23,8 +23,7 @@ extension ModelMapping {
         to: "below \(layout.superentity?.name ?? "nothing")")
       list.append(ModelChange(entity: layout.name, kind: kind))
     }
-    let inherited = layout.superentity?.properties.count ?? 0
-    list += layout.properties[inherited...].filter(\.isStored).flatMap {
+    list += layout.ownProperties.filter(\.isStored).flatMap {
       changes(of: $0, in: layout)
     }
     return list + constraints(layout, old)
@@ -40,20 +39,18 @@ extension ModelMapping {
       return [ModelChange(entity: layout.name, property: property.name, kind: .added)]
     }
     var list: [ModelChange] = []
-    func add(_ kind: ModelChange.Kind, isRisk: Bool = false) {
-      list.append(
-        ModelChange(entity: layout.name, property: property.name, kind: kind, isRisk: isRisk))
+    func add(_ kind: ModelChange.Kind) {
+      list.append(ModelChange(entity: layout.name, property: property.name, kind: kind))
     }
     if old.name != property.name { add(.renamed(from: old.name)) }
     let before = typeName(of: old)
     if before != property.typeName {
-      add(.changed(from: before, to: property.typeName), isRisk: property.isNarrower(than: old))
+      add(.changed(from: before, to: property.typeName))
     }
     if old.isRequired != property.isRequired {
       add(
         property.isRequired
-          ? .changed(from: "optional", to: "required") : .changed(from: "required", to: "optional"),
-        isRisk: property.isRequired && !property.hasDefault)
+          ? .changed(from: "optional", to: "required") : .changed(from: "required", to: "optional"))
     }
     if old.isOrdered != property.isOrdered {
       add(
@@ -71,7 +68,7 @@ extension ModelMapping {
     return old.kind == .toMany ? "[\(new.name)]" : new.name
   }
 
-  /// Unique keys that came, which the data may break.
+  /// Unique keys that came.
   private func constraints(_ layout: EntityLayout, _ old: EntityLayout) -> [ModelChange] {
     let before = Set(
       old.description.uniquenessConstraints.map { names in
@@ -82,7 +79,7 @@ extension ModelMapping {
     return layout.description.uniquenessConstraints.filter { !before.contains($0) }.map { names in
       ModelChange(
         entity: layout.name, property: names.joined(separator: ", "),
-        kind: .changed(from: "any", to: "unique"), isRisk: true)
+        kind: .changed(from: "any", to: "unique"))
     }
   }
 
@@ -146,14 +143,6 @@ extension PropertyLayout {
     case .none, .constant(.null): return false
     case .constant, .computed: return true
     }
-  }
-
-  /// Whether there are values of another type that the property's type cannot hold.
-  func isNarrower(than old: PropertyLayout) -> Bool {
-    guard let mine = attributeType?.integerRange, let other = old.attributeType?.integerRange else {
-      return false
-    }
-    return other.lowerBound < mine.lowerBound || other.upperBound > mine.upperBound
   }
 }
 

@@ -7,8 +7,7 @@ extension ModelBuilder {
   func joins(of layouts: [EntityLayout]) throws -> [EntityLayout] {
     var joins: [EntityLayout] = []
     for layout in layouts {
-      let inherited = layout.superentity?.properties.count ?? 0
-      for index in inherited..<layout.properties.count {
+      for index in layout.ownProperties.indices {
         // A join that was made from the other end is tied already.
         let property = layout.properties[index]
         guard property.join == nil, let ends = try JoinEnds(layout, property) else { continue }

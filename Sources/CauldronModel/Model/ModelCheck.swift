@@ -16,8 +16,7 @@ struct ModelCheck {
       roots.append(entity)
       names["Z\(entity.name.uppercased())".lowercased()] = "the table of \(entity.name)"
     }
-    let inherited = entity.superentity?.properties.count ?? 0
-    let own = entity.properties[inherited...]
+    let own = entity.ownProperties
     checkName(entity.name, "an entity")
     for property in own {
       checkName(property.name, "\(entity.name): a property")

@@ -90,20 +90,3 @@ struct KeyedArchive {
     budget -= count
   }
 }
-
-extension PropertyListReader {
-  /// The values of a dictionary by their keys.
-  fileprivate mutating func entries(
-    of number: Int
-  ) throws(StoredModelFailure) -> [String: PropertyListObject] {
-    guard case .dictionary(let keys, let values) = try object(number) else {
-      throw .archive("something is no dictionary")
-    }
-    var result: [String: PropertyListObject] = [:]
-    for (key, value) in zip(keys, values) {
-      guard case .text(let name) = try object(key) else { throw .archive("a key is no text") }
-      result[name] = try object(value)
-    }
-    return result
-  }
-}

@@ -1,5 +1,5 @@
 /// One object of a property list; what it contains are the numbers of other objects.
-enum PropertyListObject: Hashable, Sendable {
+package enum PropertyListObject: Hashable, Sendable {
   case null
   case boolean(Bool)
   case integer(Int)

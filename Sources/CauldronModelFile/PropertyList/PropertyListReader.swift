@@ -3,9 +3,9 @@
 /// In this format a few bytes can stand for a tree of any size, since objects may be shared. So
 /// nothing is followed by itself, each object is read once, and all that is read together is bounded
 /// by the length of the list.
-struct PropertyListReader {
+package struct PropertyListReader {
   /// The longest list that is looked at, in bytes.
-  static let longest = 1 << 24
+  package static let longest = 1 << 24
 
   let bytes: [UInt8]
   private let offsetSize: Int
@@ -14,12 +14,12 @@ struct PropertyListReader {
   /// Where the offsets begin, and the objects end.
   let table: Int
   /// The number of the outermost object.
-  let top: Int
+  package let top: Int
   /// How many bytes may still be read.
   private var budget: Int
   private var known: [Int: PropertyListObject] = [:]
 
-  init(_ bytes: [UInt8]) throws(StoredModelFailure) {
+  package init(_ bytes: [UInt8]) throws(StoredModelFailure) {
     guard bytes.count >= 40, bytes.count <= Self.longest,
       bytes.starts(with: Array("bplist0".utf8))
     else { throw .propertyList }
@@ -37,7 +37,7 @@ struct PropertyListReader {
   }
 
   /// The object with a number.
-  mutating func object(_ number: Int) throws(StoredModelFailure) -> PropertyListObject {
+  package mutating func object(_ number: Int) throws(StoredModelFailure) -> PropertyListObject {
     if let object = known[number] { return object }
     guard number < count else { throw .propertyList }
     let offset = try Self.integer(bytes, table + number * offsetSize, offsetSize)

@@ -1,21 +1,22 @@
 import CauldronModel
+import CauldronModelFile
 import Foundation
 
 extension StoreMetadata {
   /// Reads a binary property list; nil where it is none, or has no version hashes.
   init?(identifier: String, propertyList bytes: [UInt8]) {
-    guard var reader = PropertyListReader(bytes), let list = reader.dictionary(reader.top),
-      let hashList = list["NSStoreModelVersionHashes"].flatMap({ reader.dictionary($0) })
+    guard var reader = try? PropertyListReader(bytes),
+      let list = try? reader.members(of: reader.top),
+      let hashList = try? list["NSStoreModelVersionHashes"].map({ try reader.entries(of: $0) })
     else { return nil }
     var hashes: [String: Data] = [:]
-    for (name, reference) in hashList {
-      guard let hash = reader.data(reference) else { return nil }
-      hashes[name] = hash
+    for (name, value) in hashList {
+      guard case .data(let hash) = value else { return nil }
+      hashes[name] = Data(hash)
     }
-    let identifiers = list["NSStoreModelVersionIdentifiers"].flatMap { reader.array($0) } ?? []
     self.init(
       identifier: identifier, versionHashes: hashes,
-      versionIdentifiers: identifiers.compactMap { reader.string($0) })
+      versionIdentifiers: list["NSStoreModelVersionIdentifiers"].map { reader.texts($0) } ?? [])
   }
 
   /// The binary property list that Core Data would write.

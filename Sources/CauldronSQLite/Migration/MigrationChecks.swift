@@ -9,8 +9,7 @@ struct MigrationChecks {
   var list: [MigrationPlan.Check] {
     destination.model.entityLayouts.flatMap { layout -> [MigrationPlan.Check] in
       guard let old = mapping.source(of: layout) else { return [] }
-      let inherited = layout.superentity?.properties.count ?? 0
-      return layout.properties[inherited...].flatMap { checks(of: $0, in: layout, old) }
+      return layout.ownProperties.flatMap { checks(of: $0, in: layout, old) }
         + layout.description.uniquenessConstraints.compactMap { unique($0, layout, old) }
     }
   }

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronModelFile
 import Foundation
 
 /// What a store says of its entities and its model, said of the new ones.
@@ -33,17 +34,9 @@ extension StoreMigration {
     while try statement.step() { greatest[statement.integer(0)] = statement.integer(1) }
     statement.reset()
     try connection.execute("DELETE FROM Z_PRIMARYKEY WHERE Z_ENT < 16001")
-    let insert = try Statement(
-      connection.handle, "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?,?,?,?)"
-    )
-    for layout in planned.model.entityLayouts {
-      let roots = layout.family.compactMap { mapping.source(of: $0.entity)?.rootNumber }
-      let last = layout.superentity == nil ? roots.compactMap { greatest[Int64($0)] }.max() : nil
-      try insert.bind([
-        .integer(Int64(layout.number)), .text(Array(layout.name.utf8)),
-        .integer(Int64(layout.superentity?.number ?? 0)), .integer(last ?? 0),
-      ])
-      try insert.run()
+    try connection.insertEntities(of: planned.model) { root in
+      let roots = root.family.compactMap { mapping.source(of: $0.entity)?.rootNumber }
+      return roots.compactMap { greatest[Int64($0)] }.max() ?? 0
     }
   }
 }
@@ -51,8 +44,9 @@ extension StoreMigration {
 extension StoreMetadata {
   /// The property list, with what others have written into the old one.
   func propertyList(keeping old: [UInt8]) throws -> [UInt8] {
-    // A small list may stand for a tree of any size; what can be walked in bounds is read.
-    guard var reader = PropertyListReader(old), reader.isBounded(reader.top),
+    // A small list may stand for a tree of any size, of which Foundation would make each object.
+    var most = 100_000
+    guard var reader = try? PropertyListReader(old), reader.isTree(reader.top, of: &most),
       let list = try PropertyListSerialization.propertyList(
         from: Data(old), options: [], format: nil) as? [String: Any],
       let own = try PropertyListSerialization.propertyList(
@@ -61,17 +55,5 @@ extension StoreMetadata {
     let all = list.merging(own) { $1 }
     return [UInt8](
       try PropertyListSerialization.data(fromPropertyList: all, format: .binary, options: 0))
-  }
-}
-
-extension PropertyListReader {
-  /// Whether all objects, each counted as often as it is referred to, are as many as may be read.
-  fileprivate mutating func isBounded(_ object: Int, depth: Int = 0) -> Bool {
-    guard depth < 64 else { return false }
-    if let dictionary = dictionary(object) {
-      return dictionary.values.allSatisfy { isBounded($0, depth: depth + 1) }
-    }
-    if let array = array(object) { return array.allSatisfy { isBounded($0, depth: depth + 1) } }
-    return true
   }
 }

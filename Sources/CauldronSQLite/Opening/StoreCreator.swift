@@ -25,7 +25,7 @@ struct StoreCreator {
       }
       let metadata = StoreMetadata(model: schema.model, identifier: UUID().uuidString)
       try createTables()
-      try writeKeys()
+      try connection.insertEntities(of: schema.model) { _ in 0 }
       try write(metadata)
       try ModelCopy(connection: connection).write(schema.model)
       try connection.execute("COMMIT")
@@ -46,19 +46,6 @@ struct StoreCreator {
     try connection.execute(
       "CREATE TABLE Z_METADATA"
         + " (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR(255), Z_PLIST BLOB)")
-  }
-
-  private func writeKeys() throws {
-    let insert = try Statement(
-      connection.handle, "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?,?,?,0)"
-    )
-    for layout in schema.model.entityLayouts {
-      try insert.bind([
-        .integer(Int64(layout.number)), .text(Array(layout.name.utf8)),
-        .integer(Int64(layout.superentity?.number ?? 0)),
-      ])
-      try insert.run()
-    }
   }
 
   private func write(_ metadata: StoreMetadata) throws {

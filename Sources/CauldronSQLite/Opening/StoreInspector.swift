@@ -1,5 +1,6 @@
 internal import CSQLite
 import CauldronModel
+import CauldronModelFile
 import Foundation
 
 /// Looks at a file before anything is written to it or beside it.

@@ -29,8 +29,7 @@ struct TablePlanner {
 
   /// The columns of the properties that an entity declares itself, names not yet unique.
   private func ownColumns(of entity: EntityLayout) -> [ColumnSchema] {
-    let inherited = entity.superentity?.properties.count ?? 0
-    return entity.properties[inherited...].filter(\.hasColumn).map { property in
+    entity.ownProperties.filter(\.hasColumn).map { property in
       let role = property.attributeType.map(ColumnSchema.Role.attribute) ?? .toOne
       return ColumnSchema(
         name: SQLIdentifier.name(property.name), role: role, owner: entity.number,

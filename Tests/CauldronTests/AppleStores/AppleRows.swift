@@ -1,4 +1,3 @@
-import CSQLite
 import Cauldron
 import CauldronModel
 import Foundation
@@ -17,15 +16,16 @@ struct AppleRows {
   }
 
   init(_ url: URL) throws {
-    let database = try Database(url)
-    integrity = database.rows("PRAGMA integrity_check").map { $0[0] }
-    let tables = database.rows(
+    let database = OtherConnection(url)
+    integrity = database.texts("PRAGMA integrity_check")
+    let tables = database.texts(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'Z%'"
         + " AND name NOT LIKE 'Z\\_%' ESCAPE '\\'")
     for table in tables {
-      let columns = database.rows("SELECT name FROM pragma_table_info('\(table[0])')").map { $0[0] }
-      let cells = columns.map { "quote(\"\($0)\")" }.joined(separator: ", ")
-      for row in database.rows("SELECT Z_ENT, Z_PK, \(cells) FROM \"\(table[0])\"") {
+      let columns = database.texts("SELECT name FROM pragma_table_info('\(table)')")
+      let list = columns.map { "quote(\"\($0)\")" }.joined(separator: ", ")
+      for cells in database.rows("SELECT Z_ENT, Z_PK, \(list) FROM \"\(table)\"") {
+        let row = cells.map { $0 ?? "NULL" }
         rows["\(row[0]) \(row[1])"] = Dictionary(
           uniqueKeysWithValues: zip(columns, row.dropFirst(2)))
       }
@@ -92,32 +92,5 @@ struct AppleRows {
   /// Bytes as SQL.
   static func literal(_ data: Data) -> String {
     "X'\(data.map { String(format: "%02X", $0) }.joined())'"
-  }
-}
-
-/// A connection that reads.
-private final class Database {
-  private var handle: OpaquePointer?
-
-  init(_ url: URL) throws {
-    guard sqlite3_open_v2(url.path, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else {
-      throw CocoaError(.fileReadUnknown)
-    }
-  }
-
-  deinit { sqlite3_close_v2(handle) }
-
-  func rows(_ sql: String) -> [[String]] {
-    var statement: OpaquePointer?
-    sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
-    defer { sqlite3_finalize(statement) }
-    var rows: [[String]] = []
-    while sqlite3_step(statement) == SQLITE_ROW {
-      rows.append(
-        (0..<sqlite3_column_count(statement)).map { column in
-          sqlite3_column_text(statement, column).map { String(cString: $0) } ?? "NULL"
-        })
-    }
-    return rows
   }
 }

@@ -18,26 +18,23 @@ final class OtherConnection: @unchecked Sendable {
   func run(_ sql: String) -> Bool { sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK }
 
   /// The integers in the first column of a result.
-  func integers(_ sql: String) -> [Int64] {
-    var statement: OpaquePointer?
-    sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
-    defer { sqlite3_finalize(statement) }
-    var result: [Int64] = []
-    while sqlite3_step(statement) == SQLITE_ROW {
-      result.append(sqlite3_column_int64(statement, 0))
-    }
-    return result
-  }
+  func integers(_ sql: String) -> [Int64] { texts(sql).map { Int64($0) ?? 0 } }
 
-  /// The texts in the first column of a result.
-  func texts(_ sql: String) -> [String] {
+  /// The texts in the first column of a result; empty for NULL.
+  func texts(_ sql: String) -> [String] { rows(sql).map { $0[0] ?? "" } }
+
+  /// All cells of a result as text.
+  func rows(_ sql: String) -> [[String?]] {
     var statement: OpaquePointer?
     sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
     defer { sqlite3_finalize(statement) }
-    var result: [String] = []
+    var rows: [[String?]] = []
     while sqlite3_step(statement) == SQLITE_ROW {
-      result.append(sqlite3_column_text(statement, 0).map { String(cString: $0) } ?? "")
+      rows.append(
+        (0..<sqlite3_column_count(statement)).map { column in
+          sqlite3_column_text(statement, column).map { String(cString: $0) }
+        })
     }
-    return result
+    return rows
   }
 }
