@@ -41,8 +41,8 @@ struct ModelCopy {
       let model = try? ManagedObjectModel(
         entities: stored.entities, versionIdentifiers: stored.versionIdentifiers)
     else { return nil }
-    let others = Set(metadata.differences(from: model)).subtracting(stored.open)
-    return others.isEmpty ? model : nil
+    // What descriptions cannot say has columns, too, which a migration would leave behind.
+    return metadata.differences(from: model).isEmpty ? model : nil
   }
 
   /// Writes the copy, in the transaction of the caller.

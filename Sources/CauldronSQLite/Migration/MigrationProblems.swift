@@ -17,8 +17,7 @@ struct MigrationProblems {
 
   private func problems(_ layout: EntityLayout) -> [CauldronError] {
     guard mapping.source(of: layout) != nil else { return [] }
-    let inherited = layout.superentity?.properties.count ?? 0
-    return layout.properties[inherited...].filter(\.isStored).compactMap { property in
+    return layout.ownProperties.filter(\.isStored).compactMap { property in
       guard let old = mapping.source(of: property, in: layout) else {
         return missing(property, layout)
       }
@@ -42,6 +41,7 @@ struct MigrationProblems {
   private func attribute(
     _ property: PropertyLayout, _ old: PropertyLayout, _ layout: EntityLayout
   ) -> CauldronError? {
+    if old.hasExternalData { return external(old, layout) }
     guard let new = property.attributeType, let type = old.attributeType, new != type,
       !new.takes(type)
     else { return nil }
@@ -53,6 +53,16 @@ struct MigrationProblems {
         "Give the property another name, and discard \"\(old.name): \(old.typeName)\" or bring the"
         + " values over in code before."
     ).about(layout, property)
+  }
+
+  /// Cells that begin with a byte which tells where the value is would be taken for the value.
+  private func external(_ old: PropertyLayout, _ layout: EntityLayout) -> CauldronError {
+    CauldronError(
+      .migrationCannotInfer,
+      "\(layout.name).\(old.name) may have its values in files beside the store"
+        + " (allowsExternalBinaryDataStorage), which is not supported.",
+      hint: "Migrate the store with the program that made it."
+    ).about(layout, old)
   }
 
   private func relationship(
@@ -93,6 +103,13 @@ extension CauldronError {
       $0.entity = layout.name
       $0.property = property.name
     }
+  }
+}
+
+extension PropertyLayout {
+  fileprivate var hasExternalData: Bool {
+    guard case .attribute(let attribute) = description else { return false }
+    return attribute.allowsExternalBinaryDataStorage
   }
 }
 

@@ -110,14 +110,12 @@ struct StoreMigration {
     let list = tables.map { SQLIdentifier.literal($0) }.joined(separator: ", ")
     let statement = try Statement(
       connection.handle,
-      "SELECT name FROM sqlite_master WHERE type = 'index' AND sql NOT NULL AND tbl_name IN (\(list))"
+      "SELECT name FROM sqlite_master WHERE type = 'index' AND sql NOT NULL"
+        + " AND tbl_name COLLATE NOCASE IN (\(list))"
     )
     var names: [String] = []
     while try statement.step() { names.append(statement.text(0)) }
     statement.reset()
-    for name in names {
-      let quoted = name.replacing("\"", with: "\"\"")
-      try connection.execute("DROP INDEX \"\(quoted)\"")
-    }
+    for name in names { try connection.execute("DROP INDEX \(SQLIdentifier.quoted(name))") }
   }
 }
