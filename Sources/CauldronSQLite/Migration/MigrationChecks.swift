@@ -6,8 +6,8 @@ struct MigrationChecks {
   let source: StoreSchema
   let destination: StoreSchema
 
-  var list: [MigrationPlan.Check] {
-    destination.model.entityLayouts.flatMap { layout -> [MigrationPlan.Check] in
+  var list: [MigrationStatements.Check] {
+    destination.model.entityLayouts.flatMap { layout -> [MigrationStatements.Check] in
       guard let old = mapping.source(of: layout) else { return [] }
       return layout.ownProperties.flatMap { checks(of: $0, in: layout, old) }
         + layout.description.uniquenessConstraints.compactMap { unique($0, layout, old) }
@@ -16,11 +16,11 @@ struct MigrationChecks {
 
   private func checks(
     of property: PropertyLayout, in layout: EntityLayout, _ entity: EntityLayout
-  ) -> [MigrationPlan.Check] {
+  ) -> [MigrationStatements.Check] {
     guard let old = mapping.source(of: property, in: layout), property.hasColumn,
       let column = column(old, entity)
     else { return [] }
-    var checks: [MigrationPlan.Check] = []
+    var checks: [MigrationStatements.Check] = []
     if property.isRequired, !old.isRequired, !property.hasDefault {
       checks.append(
         check(entity, "\(sql: column) IS NULL", "Z_PK") { count, keys in
@@ -52,7 +52,7 @@ struct MigrationChecks {
   /// Values that are there twice under a key that is new.
   private func unique(
     _ names: [String], _ layout: EntityLayout, _ entity: EntityLayout
-  ) -> MigrationPlan.Check? {
+  ) -> MigrationStatements.Check? {
     let olds = names.compactMap { name in
       layout.index(of: name).flatMap { mapping.source(of: layout.properties[$0], in: layout) }
     }
@@ -66,7 +66,7 @@ struct MigrationChecks {
     let sql = SQLFragment(
       sql: "SELECT \(shown), count(*) FROM \(source.table(of: entity).sqlName) WHERE \(isThere)"
         + " AND Z_ENT IN (\(numbers(entity))) GROUP BY \(list) HAVING count(*) > 1")
-    return MigrationPlan.Check(sql: sql) { count, values in
+    return MigrationStatements.Check(sql: sql) { count, values in
       CauldronError(
         .migrationNotUnique,
         "\(layout.name): \(names.joined(separator: ", ")) has become unique, and \(count) values are"
@@ -79,11 +79,11 @@ struct MigrationChecks {
   private func check(
     _ entity: EntityLayout, _ condition: SQLFragment, _ shown: String,
     _ problem: @escaping (Int, [String]) -> CauldronError
-  ) -> MigrationPlan.Check {
+  ) -> MigrationStatements.Check {
     let table = source.table(of: entity).sqlName
     let sql: SQLFragment =
       "SELECT \(sql: shown) FROM \(sql: table) WHERE Z_ENT IN (\(sql: numbers(entity))) AND \(condition)"
-    return MigrationPlan.Check(sql: sql, problem: problem)
+    return MigrationStatements.Check(sql: sql, problem: problem)
   }
 
   private func numbers(_ entity: EntityLayout) -> String {

@@ -7,8 +7,8 @@ struct MigrationPlanner {
   let source: StoreSchema
   let destination: StoreSchema
 
-  func plan() -> MigrationPlan {
-    var plan = MigrationPlan()
+  func plan() -> MigrationStatements {
+    var plan = MigrationStatements()
     plan.problems = MigrationProblems(mapping: mapping).found
     guard plan.problems.isEmpty else { return plan }
     let entities = destination.tables.filter { !$0.isJoin }.map(migration)
@@ -18,13 +18,13 @@ struct MigrationPlanner {
     let kept = keep(entities, joins, &plan)
     let names = giveWay(kept, &plan)
     for entity in entities where !kept.contains(entity.table.name) {
-      plan.statements.append(SQLFragment(sql: entity.table.creationStatements[0]))
+      plan.expand.append(SQLFragment(sql: entity.table.creationStatements[0]))
       guard let old = entity.tables.first else { continue }
-      plan.statements.append(entity.filling(from: old, names, &plan))
+      plan.expand.append(entity.filling(from: old, names, &plan))
     }
     for join in joins where !kept.contains(join.table.name) {
-      plan.statements.append(SQLFragment(sql: join.table.creationStatements[0]))
-      if let filling = join.filling(names) { plan.statements.append(filling) }
+      plan.expand.append(SQLFragment(sql: join.table.creationStatements[0]))
+      if let filling = join.filling(names) { plan.expand.append(filling) }
     }
     finish(kept, names, &plan)
     return plan
@@ -36,7 +36,7 @@ struct MigrationPlanner {
 
   /// The names of the tables that serve as they are.
   private func keep(
-    _ entities: [TableMigration], _ joins: [JoinMigration], _ plan: inout MigrationPlan
+    _ entities: [TableMigration], _ joins: [JoinMigration], _ plan: inout MigrationStatements
   ) -> Set<String> {
     var kept: Set<String> = []
     for entity in entities {
@@ -53,7 +53,7 @@ struct MigrationPlanner {
   /// Has the other tables of the source give way, so that a new one may have any name.
   /// - Returns: What a table of the source is called by now.
   private func giveWay(
-    _ kept: Set<String>, _ plan: inout MigrationPlan
+    _ kept: Set<String>, _ plan: inout MigrationStatements
   ) -> (TableSchema) -> String {
     var names: [Int32: String] = [:]
     for (index, table) in source.tables.enumerated() {
@@ -64,7 +64,7 @@ struct MigrationPlanner {
       let other = "Z_OLD\(index)"
       names[table.rootNumber] = other
       plan.touched.append(table.name)
-      plan.statements.append(
+      plan.expand.append(
         SQLFragment(sql: "ALTER TABLE \(table.sqlName) RENAME TO \(SQLIdentifier.quoted(other))"))
     }
     return { names[$0.rootNumber] ?? $0.name }
@@ -72,14 +72,14 @@ struct MigrationPlanner {
 
   /// Drops the old tables, and makes the indexes once the tables are full.
   private func finish(
-    _ kept: Set<String>, _ names: (TableSchema) -> String, _ plan: inout MigrationPlan
+    _ kept: Set<String>, _ names: (TableSchema) -> String, _ plan: inout MigrationStatements
   ) {
     for table in source.tables where !kept.contains(table.name) {
-      plan.statements.append(
+      plan.contract.append(
         SQLFragment(sql: "DROP TABLE \(SQLIdentifier.quoted(names(table)))"))
     }
     for table in destination.tables where !kept.contains(table.name) {
-      plan.statements += table.creationStatements.dropFirst().map { SQLFragment(sql: $0) }
+      plan.contract += table.creationStatements.dropFirst().map { SQLFragment(sql: $0) }
     }
     plan.checks = MigrationChecks(mapping: mapping, source: source, destination: destination).list
   }

@@ -42,7 +42,7 @@ struct StoreMigration {
   /// What a migration would do, and what is in its way. Reads only.
   func prepare(
     _ metadata: StoreMetadata
-  ) throws -> (MigrationReport, MigrationPlan, ModelMapping) {
+  ) throws -> (MigrationReport, MigrationStatements, ModelMapping) {
     let model = SourceModel(connection: connection, metadata: metadata, model: planned.model)
     guard let source = try model.find() else { throw noSource() }
     let check = SchemaCheck(connection: connection, planned: try StoreSchema(model: source))
@@ -57,7 +57,7 @@ struct StoreMigration {
   }
 
   /// What the data forbid.
-  private func findings(_ plan: MigrationPlan) throws -> [CauldronError] {
+  private func findings(_ plan: MigrationStatements) throws -> [CauldronError] {
     try plan.checks.compactMap { check in
       let statement = try connection.bound(check.sql)
       defer { statement.reset() }
@@ -91,17 +91,24 @@ struct StoreMigration {
   }
 
   /// - Returns: How many rows the new tables have.
-  private func write(_ plan: MigrationPlan) throws -> Int {
+  private func write(_ plan: MigrationStatements) throws -> Int {
     try connection.registerDefaults(plan.computed)
     try dropIndexes(of: plan.touched)
+    let rows = try run(plan.expand)
+    _ = try run(plan.contract)
+    connection.forgetStatements()
+    return rows
+  }
+
+  /// - Returns: How many rows were inserted.
+  private func run(_ statements: [SQLFragment]) throws -> Int {
     var rows = 0
-    for statement in plan.statements {
+    for statement in statements {
       let prepared = try Statement(connection.handle, statement.text)
       try prepared.bind(statement.values)
       try prepared.run()
       if statement.text.hasPrefix("INSERT") { rows += connection.changes }
     }
-    connection.forgetStatements()
     return rows
   }
 

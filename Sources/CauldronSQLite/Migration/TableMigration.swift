@@ -28,7 +28,7 @@ struct TableMigration {
   }
 
   /// Whether the old table serves as it is.
-  func isUnchanged(_ old: TableSchema, _ plan: inout MigrationPlan) -> Bool {
+  func isUnchanged(_ old: TableSchema, _ plan: inout MigrationStatements) -> Bool {
     guard old.name == table.name, isComplete(old),
       olds.allSatisfy({ mapping.destination(of: $0)?.number == $0.number }),
       old.columns.count == table.columns.count
@@ -52,7 +52,7 @@ struct TableMigration {
   /// The statement that fills the new table.
   /// - Parameter name: What a table of the source is called by now.
   func filling(
-    from old: TableSchema, _ name: (TableSchema) -> String, _ plan: inout MigrationPlan
+    from old: TableSchema, _ name: (TableSchema) -> String, _ plan: inout MigrationStatements
   ) -> SQLFragment {
     let columns = ["Z_PK", "Z_ENT", "Z_OPT"] + table.columns.indices.map(table.sqlName)
     var values: [SQLFragment] = ["Z_PK", mapping.renumbered("Z_ENT", olds), "Z_OPT"]
@@ -66,7 +66,7 @@ struct TableMigration {
 
   /// What fills a column, whatever entity a row is of.
   private func cells(
-    of column: ColumnSchema, _ name: (TableSchema) -> String, _ plan: inout MigrationPlan
+    of column: ColumnSchema, _ name: (TableSchema) -> String, _ plan: inout MigrationStatements
   ) -> SQLFragment {
     var cases: [(number: Int32, value: SQLFragment)] = []
     for entity in family {
@@ -86,7 +86,7 @@ struct TableMigration {
 
   private func value(
     of column: ColumnSchema, in entity: EntityLayout, _ name: (TableSchema) -> String,
-    _ plan: inout MigrationPlan
+    _ plan: inout MigrationStatements
   ) -> SQLFragment {
     withoutActuallyEscaping(name) { name in
       let origin = ColumnSource(

@@ -3,7 +3,7 @@ import CauldronModel
 /// The statements that turn the tables of one model into those of another, planned without I/O.
 ///
 /// Tables that have changed give way under another name; the new ones are filled from them.
-struct MigrationPlan {
+struct MigrationStatements {
   /// A question whose answer must be no row: what it finds is a problem.
   struct Check {
     let sql: SQLFragment
@@ -13,7 +13,11 @@ struct MigrationPlan {
 
   /// Asked before anything is written.
   var checks: [Check] = []
-  var statements: [SQLFragment] = []
+  /// Makes and fills what the new model has. What the old one had and the new one has not is there still,
+  /// for the steps of a plan, which run next.
+  var expand: [SQLFragment] = []
+  /// Takes away what the old model had, and makes the indexes.
+  var contract: [SQLFragment] = []
   /// The tables of the source that are written anew or changed, for the indexes and the count.
   var touched: [String] = []
   /// The defaults that are made anew for each row, by the number that SQL knows them by.
