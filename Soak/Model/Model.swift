@@ -34,7 +34,10 @@ struct Model: ParsableCommand {
     for number in 0..<runs {
       let steps = min(steps, count - number * steps)
       try look(at: seed &+ UInt64(number), steps)
-      if number % 100 == 99 { print("\(number + 1) runs, \((number + 1) * self.steps) operations") }
+      if number % 100 == 99 {
+        print("\(number + 1) runs, \((number + 1) * self.steps) operations")
+        fflush(nil)
+      }
     }
     print(line(runs, count, differences: 0, seed))
   }

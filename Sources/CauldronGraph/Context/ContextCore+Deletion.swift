@@ -8,6 +8,7 @@ extension ContextCore {
     object.prepareForDeletion()
     guard object.state.isDisjoint(with: [.deleted, .standIn]) else { return }
     if object.state.contains(.fault) { fire(object) }
+    if object.state.contains(.inserted) { standOnSaved(object) }
     object.state.insert(.deleted)
     ownership.changeLists { event.delete(object) }
     if !object.state.contains(.inEvent) {

@@ -41,6 +41,30 @@ extension ContextCore {
     return copy.held
   }
 
+  /// An insertion of what somebody else has saved meanwhile is none any more, so that a deletion is
+  /// one of what is there: an insertion that is deleted leaves nothing to save.
+  ///
+  /// The deletion counts as made of the row that the object began with: what others have set of it
+  /// since was not seen here.
+  /// - Complexity: O(own unsaved changes) for such an object, one look at a count for any other.
+  func standOnSaved(_ object: ManagedObject) {
+    let root = object.layout.rootNumber
+    guard coordinator.claims.isShared(object.key, root),
+      let origin = coordinator.claims.origin(object.key, root),
+      let theirs = try? row(below: object)
+    else { return }
+    pending.drop(object.registeredID)
+    settleRefreshes()
+    builder.close()
+    let base = builder.copy(origin.row.row, object.layout)
+    builder.close()
+    base.setKey(object.key)
+    base.setVersion(theirs.row.version)
+    base.setMaker(RowPointer.composed)
+    object.state.remove(.inserted)
+    object.makeExtras().eventBase = base.held
+  }
+
   /// A row with the defaults and the values.
   func origin(
     _ entity: EntityLayout, _ key: UniqueKey, _ scalars: [AttributeScalar]

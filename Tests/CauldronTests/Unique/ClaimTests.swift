@@ -25,6 +25,34 @@ import Testing
     #expect(names == ["x", "y"])
   }
 
+  @Test func `what others have saved meanwhile is deleted, too`() throws {
+    let bench = try Glossary.bench(.file)
+    let (first, second) = (bench.child("First"), bench.child("Second"))
+    let a = try Keyword.findOrCreate(\.name, "x", in: first)
+    #expect(try Keyword.findOrCreate(\.name, "x", in: second).objectID == a.objectID)
+    try second.saveAndWait(toPersistentStore: true)
+    a.delete()
+    #expect(try Keyword.findAll(in: first).isEmpty)
+    #expect(a.isDeleted && !a.isInserted)
+    try first.saveAndWait(toPersistentStore: true)
+    #expect(try Keyword.findAll(in: bench.committed()).isEmpty)
+  }
+
+  @Test func `what others have set of it is not deleted unseen`() throws {
+    let bench = try Glossary.bench(.file)
+    let (first, second) = (bench.child("First"), bench.child("Second"))
+    let a = try Keyword.findOrCreate(\.name, "x", in: first)
+    a.count = 1
+    try Keyword.findOrCreate(\.name, "x", in: second).order = 2
+    try second.saveAndWait(toPersistentStore: true)
+    a.delete()
+    let error = #expect(throws: CauldronError.self) { try first.save() }
+    #expect(error?.code == .saveConflict)
+    first.rollback()
+    let left = try Keyword.findAll(in: first)
+    #expect(left.map(\.order) == [2] && left.map(\.count) == [0])
+  }
+
   @Test func `a claim is for whom it was made last`() throws {
     let bench = try Glossary.bench(.file)
     let (first, second) = (bench.child("First"), bench.child("Second"))
