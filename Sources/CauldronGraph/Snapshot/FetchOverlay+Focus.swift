@@ -19,15 +19,16 @@ extension OverlayFocus {
   /// Chooses the rows; the store is asked only where a value is searched and very many rows were
   /// changed.
   init(_ query: StoreQuery, _ chain: LayerChain, _ reader: any StoreReader) throws {
-    switch query.predicate?.pin(in: query.entity) {
+    let pin = query.predicate?.pin(in: query.entity).map { Self.narrowest($0, query, chain) }
+    switch pin {
     case .keys(let wanted) where wanted.count <= chain.rowCount:
       lookUp(wanted, query, chain)
     case .references(let property, let wanted)
     where wanted.count <= chain.rowCount && (!chain.mayRepeatRows || query.entity.isJoin):
-      try search(property, wanted.map { .integer($0) }, query, chain, reader)
+      try search(property, wanted.map { .integer($0) }, pin, query, chain, reader)
     case .values(let property, let wanted)
     where wanted.count <= chain.rowCount && !chain.mayRepeatRows:
-      try search(property, Array(wanted), query, chain, reader)
+      try search(property, Array(wanted), pin, query, chain, reader)
     default:
       scan(chain.sets(of: query), chain)
     }
@@ -47,8 +48,8 @@ extension OverlayFocus {
   /// The rows in which a layer gives a property one of the values, and those in which the store
   /// does and a layer changes something else.
   private mutating func search(
-    _ property: PropertyLayout, _ values: [AttributeScalar], _ query: StoreQuery,
-    _ chain: LayerChain, _ reader: any StoreReader
+    _ property: PropertyLayout, _ values: [AttributeScalar], _ pin: PredicatePin?,
+    _ query: StoreQuery, _ chain: LayerChain, _ reader: any StoreReader
   ) throws {
     let sets = chain.sets(of: query)
     let changed = sets.reduce(0) { $0 + $1.updated.count + $1.deleted.count }
@@ -70,12 +71,30 @@ extension OverlayFocus {
     isComplete = false
     var pinned = StoreQuery(entity: query.entity)
     pinned.includesSubentities = query.includesSubentities
-    pinned.predicate = query.predicate?.pin(in: query.entity)?.predicate
+    pinned.predicate = pin?.predicate
     let stored = try reader.fetch(pinned)
     stored.walk { row in
       guard chain.newest(ManagedObjectID(row)) != nil else { return }
       keys[row.key] = sets.first { $0.entity.number == row.entityNumber }?.entity
     }
+  }
+
+  /// Of several values that are searched at once the one that fewest pending rows have: many of one
+  /// kind may have been made, each with a number of its own.
+  /// - Complexity: O(the fewest).
+  private static func narrowest(
+    _ pin: PredicatePin, _ query: StoreQuery, _ chain: LayerChain
+  ) -> PredicatePin {
+    guard case .values = pin, let pins = query.predicate?.valuePins(in: query.entity),
+      pins.count > 1
+    else { return pin }
+    let sets = chain.sets(of: query)
+    var most = 16
+    while most < chain.rowCount {
+      if let found = pins.first(where: { $0.isMet(byAtMost: most, of: sets) }) { return found }
+      most *= 4
+    }
+    return pin
   }
 
   /// Every changed row one by one, and every inserted row as it is.
@@ -109,6 +128,23 @@ extension OverlayFocus {
   private mutating func addChanged(_ set: EntityChanges) {
     for update in set.updated { keys[update.row.key] = set.entity }
     for deletion in set.deleted { keys[deletion.key] = set.entity }
+  }
+}
+
+extension PredicatePin {
+  /// Whether so few pending rows have the values.
+  fileprivate func isMet(byAtMost most: Int, of sets: [EntityChanges]) -> Bool {
+    guard case .values(let property, let wanted) = self else { return false }
+    let values = Array(wanted)
+    var count = 0
+    for set in sets {
+      guard let keys = set.keys(where: property, in: values, most: most - count) else {
+        return false
+      }
+      count += keys.count
+      if count > most { return false }
+    }
+    return true
   }
 }
 

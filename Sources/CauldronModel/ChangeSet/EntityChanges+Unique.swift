@@ -17,7 +17,12 @@ extension EntityChanges {
       return
     }
     let index = uniqueIndex(value)
-    for hash in hashes.keys { index.forEach(hash) { body(row($0), hash) } }
+    for hash in hashes.keys {
+      index.forEach(hash) { position in
+        body(row(position), hash)
+        return true
+      }
+    }
   }
 
   /// The index is made outside the lock, so that nobody waits for it; two may make it at once.

@@ -4,9 +4,12 @@ extension EntityChanges {
 
   /// The keys of the inserted and changed rows in which a property has one of these values, and of
   /// some others.
-  /// - Complexity: O(values) where the index was made before; the first call for a property makes
-  ///   it in O(rows).
-  package func keys(where property: PropertyLayout, in values: [AttributeScalar]) -> [Int64]? {
+  /// - Parameter most: How many there may be; of more the first are told, and one more than these.
+  /// - Complexity: O(values + keys) where the index was made before; the first call for a property
+  ///   makes it in O(rows).
+  package func keys(
+    where property: PropertyLayout, in values: [AttributeScalar], most: Int = .max - 1
+  ) -> [Int64]? {
     guard let value = HashedValue(property) else { return nil }
     let hashes = values.compactMap(value.hash)
     let count = inserted.count + updated.count
@@ -19,7 +22,12 @@ extension EntityChanges {
       return keys
     }
     let index = index(value)
-    for hash in hashes { index.forEach(hash) { keys.append(row($0).key) } }
+    for hash in hashes where keys.count <= most {
+      index.forEach(hash) { position in
+        keys.append(row(position).key)
+        return keys.count <= most
+      }
+    }
     return keys
   }
 

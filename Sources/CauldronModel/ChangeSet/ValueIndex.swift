@@ -26,12 +26,13 @@ struct ValueIndex: Sendable {
     }
   }
 
-  /// Calls `body` with the positions of the rows whose value has this hash, and of some others.
+  /// Calls `body` with the positions of the rows whose value has this hash, and of some others, until
+  /// it says that it has enough.
   @inline(__always)
-  func forEach(_ hash: UInt64, _ body: (Int) -> Void) {
+  func forEach(_ hash: UInt64, _ body: (Int) -> Bool) {
     var position = heads[Int(hash & UInt64(heads.count - 1))]
     while position >= 0 {
-      body(Int(position))
+      guard body(Int(position)) else { return }
       position = next[Int(position)]
     }
   }

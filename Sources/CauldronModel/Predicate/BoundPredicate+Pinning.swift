@@ -26,6 +26,13 @@ extension BoundPredicate {
     default: return nil
     }
   }
+
+  /// All conditions about values that are searched often, each of which all rows meet.
+  package func valuePins(in entity: EntityLayout) -> [PredicatePin] {
+    if case .and(let nodes) = self { return nodes.flatMap { $0.valuePins(in: entity) } }
+    guard let pin = pin(in: entity), case .values = pin else { return [] }
+    return [pin]
+  }
 }
 
 extension PredicatePin {

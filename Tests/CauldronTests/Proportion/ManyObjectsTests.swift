@@ -153,4 +153,19 @@ import Testing
       #expect(!local.hasChanges)
     }
   }
+
+  @Test func `asking for many of one kind by their numbers takes time in proportion`() throws {
+    let (few, many) = try measured(300, 2_400) { count in
+      try time {
+        let context = try Glossary.bench().child()
+        return {
+          for number in 0..<count {
+            let found = try? Keyword.findOrCreate(\.kind, "a", \.order, number, in: context)
+            precondition(found?.order == number)
+          }
+        }
+      }
+    }
+    #expect(many < 24 * few, "\(many / few) times as long for eight times as many")
+  }
 }
