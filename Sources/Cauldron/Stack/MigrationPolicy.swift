@@ -8,6 +8,8 @@ import CauldronSQLite
 public struct MigrationPolicy: Sendable, Hashable {
   /// What may be lost; nil where no store is changed.
   let discarding: Set<String>?
+  /// Whether a store that cannot be used gives way to a new one.
+  var recreates = false
 
   /// The store is brought over when it is opened, in one transaction. What would lose values throws
   /// `migration.wouldDiscard`, unless the model gives them up: `@Entity(discards: ["fax: String"])`.
@@ -21,6 +23,15 @@ public struct MigrationPolicy: Sendable, Hashable {
 
   /// The store is refused with `store.incompatibleModel`, and stays as it is.
   public static let never = MigrationPolicy(discarding: nil)
+
+  /// As `automatic`; a store that cannot be brought over, or is damaged or no database, is moved aside
+  /// as `people.set-aside.sqlite`, and a new one is made. For caches and for developing: nothing is
+  /// deleted, but the program begins without its data.
+  public static var backUpAndRecreate: MigrationPolicy {
+    var policy = automatic
+    policy.recreates = true
+    return policy
+  }
 
   var permission: MigrationPermission? { discarding.map { MigrationPermission(discarding: $0) } }
 }

@@ -103,6 +103,12 @@ public final class Stack: Sendable {
     options.didMigrate = { report in
       logger.notice("\(report)", metadata: ["store": "\(report.store)", "rows": "\(report.rows)"])
     }
+    options.recreates = configuration.migration.recreates
+    options.didSetAside = { place, error in
+      logger.warning(
+        "Set the store aside as \(place.lastPathComponent) and made a new one: \(error)",
+        metadata: ["store": "\(url.path)", "moved": "\(place.path)"])
+    }
     options.tracesValues = configuration.showsValues
     return try SQLiteStore.open(url: url, model: model, storeNumber: number, options: options)
   }

@@ -41,6 +41,8 @@ extension CauldronError {
     case storeBusy = "store.busy"
     /// The disk failed.
     case storeIO = "store.io"
+    /// There is no copy of the store that could be restored.
+    case storeNoBackup = "store.noBackup"
     /// A commit failed in a way that leaves open whether it is durable.
     case storeCommitOutcomeUnknown = "store.commitOutcomeUnknown"
     /// The stack was closed.

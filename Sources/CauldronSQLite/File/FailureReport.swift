@@ -39,6 +39,16 @@ struct FailureReport {
       consequence: consequence)
   }
 
+  /// The failure of a copy.
+  func copying() -> CauldronError {
+    error(attempt: "Cannot copy store \"\(file.path)\"", again: "Try again.")
+  }
+
+  /// The failure to put a copy in the store's place.
+  func restoring() -> CauldronError {
+    error(attempt: "Cannot restore \"\(file.path)\"", again: "Try again.")
+  }
+
   /// The failure of anything else that writes.
   func writing() -> CauldronError {
     error(attempt: "Cannot save to \"\(file.path)\"", again: "Try again.")

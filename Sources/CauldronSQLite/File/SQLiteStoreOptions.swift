@@ -1,3 +1,6 @@
+package import CauldronModel
+package import Foundation
+
 /// How a SQLite store is opened.
 package struct SQLiteStoreOptions: Sendable {
   /// When a commit is on the disk.
@@ -23,6 +26,10 @@ package struct SQLiteStoreOptions: Sendable {
   package var migration: MigrationPermission?
   /// Is told what was migrated.
   package var didMigrate: (@Sendable (MigrationReport) -> Void)?
+  /// Whether a store that cannot be used is moved aside, and a new one made.
+  package var recreates = false
+  /// Is told where a store was moved, and why.
+  package var didSetAside: (@Sendable (URL, CauldronError) -> Void)?
   /// Is told of each statement that has run; nil, the default, costs nothing.
   package var trace: (@Sendable (TracedStatement) -> Void)?
   /// Whether the texts that `trace` is told hold the values, too.

@@ -126,3 +126,11 @@ struct StoreMigration {
     for name in names { try connection.execute("DROP INDEX \(SQLIdentifier.quoted(name))") }
   }
 }
+
+extension StoreMigration {
+  /// Copies the store as it is, while nobody else can write.
+  private func backUp() throws {
+    // The writer's transaction cannot copy; another connection sees what is committed.
+    try StoreBackup(file).take(Connection(path: file.path, mode: .readOnly, busyTimeout: 5))
+  }
+}

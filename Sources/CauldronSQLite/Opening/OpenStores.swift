@@ -44,9 +44,13 @@ enum OpenStores {
     func settle(_ store: StoreFile) {
       let identity = store.identity
       let path = path
+      let before = file.withLock { $0 }
       OpenStores.state.withLock { state in
         state.paths.remove(path)
-        if let identity { state.files.insert(identity) }
+        guard let identity else { return }
+        // Another file may be in the place of the one that was there.
+        if let before, before != identity { state.files.remove(before) }
+        state.files.insert(identity)
       }
       file.withLock { $0 = identity ?? $0 }
     }

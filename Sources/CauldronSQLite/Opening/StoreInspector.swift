@@ -49,7 +49,8 @@ struct StoreInspector {
     return tables
   }
 
-  private func connection() throws -> Connection {
+  /// A connection that only reads.
+  func connection() throws -> Connection {
     let connection = try Connection(path: file.path, mode: mode, busyTimeout: busyTimeout)
     try connection.configureDefences()
     return connection

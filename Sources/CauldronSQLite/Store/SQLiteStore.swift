@@ -24,7 +24,7 @@ package final class SQLiteStore: PersistentStore {
     let file = StoreFile(url)
     try file.checkPlace(createDirectory: options.createDirectory && !options.readOnly)
     let claim = try OpenStores.Claim(file)
-    let opened = try StoreOpener(file: file, model: model, options: options).open()
+    let opened = try StoreOpener(file: file, model: model, options: options).openOrRecreate()
     claim.settle(file)
     let facts = StoreFacts(
       file: file, identifier: opened.metadata.identifier, storeNumber: storeNumber,

@@ -1,0 +1,34 @@
+import CauldronModel
+
+extension StoreOpener {
+  /// Opens the file; where it cannot be used and the options say so, it is moved aside, and a new store is
+  /// made in its place.
+  func openOrRecreate() throws -> Opened {
+    let identity = file.identity
+    do {
+      return try open()
+    } catch let error as CauldronError
+      where options.recreates && !options.readOnly && error.code.saysUseless
+    {
+      // Another process may have been quicker.
+      if file.identity == identity {
+        let place = try file.setAside()
+        options.didSetAside?(place, error)
+      }
+      return try open()
+    }
+  }
+}
+
+extension CauldronError.Code {
+  /// Whether the store, such as it is, can never be opened with the model: neither now nor later.
+  fileprivate var saysUseless: Bool {
+    switch self {
+    case .storeNotADatabase, .storeCorrupt, .storeIncompatibleModel: true
+    case .migrationWouldDiscard, .migrationCannotInfer, .migrationNoSource, .migrationMissingValue,
+      .migrationNotUnique, .migrationOutOfRange:
+      true
+    default: false
+    }
+  }
+}

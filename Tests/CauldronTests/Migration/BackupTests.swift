@@ -1,0 +1,114 @@
+import Cauldron
+import CauldronModel
+import Foundation
+import TestSupport
+import Testing
+
+/// What is lost with permission can be had back, and what cannot be used is kept.
+@Suite(.againstHanging) struct BackupTests {
+  private let person = EntityDescription.entity("Person", .text("name"), .text("fax"))
+  private let less = EntityDescription.entity("Person", discards: ["fax: String"], .text("name"))
+
+  /// A store whose people have lost their fax.
+  private func migrated() throws -> DayTwo {
+    let store = try DayTwo()
+    try store.open([person]) { context in
+      for number in 0..<3 {
+        let jack = try context.insertNewObject(forEntityName: "Person")
+        try jack.setValue("p\(number)", forKey: "name")
+        try jack.setValue("f\(number)", forKey: "fax")
+      }
+    }
+    try store.open([less]) { context in
+      let more = try context.insertNewObject(forEntityName: "Person")
+      try more.setValue("p3", forKey: "name")
+    }
+    return store
+  }
+
+  private func texts(_ key: String, _ context: ManagedObjectContext) throws -> [String] {
+    let all = try context.fetch(FetchRequest<ManagedObject>(entityName: "Person"))
+    return all.compactMap { $0.value(forKey: key) as? String }.sorted()
+  }
+
+  private func names(beside store: DayTwo) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(
+      atPath: store.url.deletingLastPathComponent().path
+    ).sorted()
+  }
+
+  @Test func `a copy is restored as often as one likes`() throws {
+    let store = try migrated()
+    for _ in 0..<2 {
+      try Stack.restoreBackup(storeURL: store.url)
+      try store.open([person], .never) { context in
+        let (faxes, names) = (try texts("fax", context), try texts("name", context))
+        #expect(faxes == ["f0", "f1", "f2"])
+        #expect(names == ["p0", "p1", "p2"])
+      }
+    }
+    #expect(try names(beside: store) == ["people.backup.sqlite", "people.sqlite"])
+  }
+
+  @Test func `a store that is gone or damaged is made anew from its copy`() throws {
+    let store = try migrated()
+    try FileManager.default.removeItem(at: store.url)
+    try Stack.restoreBackup(storeURL: store.url)
+    #expect(try store.open([person], .never) { try texts("fax", $0).count } == 3)
+    try Data(repeating: 7, count: 10_000).write(to: store.url)
+    try Stack.restoreBackup(storeURL: store.url)
+    #expect(try store.open([person], .never) { try texts("fax", $0).count } == 3)
+    #expect(
+      try names(beside: store)
+        == ["people.backup.sqlite", "people.set-aside.sqlite", "people.sqlite"])
+  }
+
+  @Test func `without a whole copy, and while it is open, the store stays as it is`() throws {
+    let store = try migrated()
+    let copy = Stack.backupURL(storeURL: store.url)
+    #expect(copy.lastPathComponent == "people.backup.sqlite")
+    let before = try Data(contentsOf: store.url)
+    func code() -> CauldronError.Code? {
+      #expect(throws: CauldronError.self) { try Stack.restoreBackup(storeURL: store.url) }?.code
+    }
+    try store.open([less]) { _ in #expect(code() == .storeAlreadyOpen) }
+    var bytes = try Data(contentsOf: copy)
+    // The first cell of the first table, far behind the header.
+    bytes.replaceSubrange(4096..<bytes.count, with: Data(count: bytes.count - 4096))
+    try bytes.write(to: copy)
+    #expect(code() == .storeCorrupt)
+    try Data("no database".utf8).write(to: copy)
+    #expect(code() == .storeNotADatabase)
+    try FileManager.default.removeItem(at: copy)
+    #expect(code() == .storeNoBackup)
+    #expect(try Data(contentsOf: store.url) == before)
+  }
+
+  @Test func `a store that cannot be brought over is moved aside where that is asked for`() throws {
+    let store = try migrated()
+    let other = EntityDescription.entity("Animal", .text("name"))
+    try store.open([other], .backUpAndRecreate) { context in
+      _ = try context.insertNewObject(forEntityName: "Animal")
+    }
+    let line = store.log.lines.first { $0.message.hasPrefix("Set the store aside") }
+    #expect(line?.message.contains("people.set-aside.sqlite") == true)
+    #expect(line?.message.contains("All objects of Person would be lost") == true)
+    let aside = store.url.deletingLastPathComponent().appending(path: "people.set-aside.sqlite")
+    #expect(OtherConnection(aside).integers("SELECT count(*) FROM ZPERSON") == [4])
+    // What can be brought over is.
+    let more = EntityDescription.entity("Animal", .text("name"), .number("age"))
+    let animals = FetchRequest<ManagedObject>(entityName: "Animal")
+    #expect(try store.open([more], .backUpAndRecreate) { try $0.count(for: animals) } == 1)
+    try Data(repeating: 7, count: 10_000).write(to: store.url)
+    #expect(try store.open([more], .backUpAndRecreate) { try $0.count(for: animals) } == 0)
+    #expect(try names(beside: store).contains("people.set-aside-2.sqlite"))
+  }
+
+  @Test func `what belongs to somebody else is not moved`() throws {
+    let store = try DayTwo()
+    try Data().write(to: store.url)
+    #expect(OtherConnection(store.url).run("CREATE TABLE notes (text)"))
+    #expect(store.refusal([person], .backUpAndRecreate)?.code == .storeForeignDatabase)
+    #expect(try names(beside: store) == ["people.sqlite"])
+  }
+}
