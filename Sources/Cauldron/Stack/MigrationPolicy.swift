@@ -1,3 +1,4 @@
+public import CauldronModel
 import CauldronSQLite
 
 /// What becomes of a store that another version of the model wrote.
@@ -10,6 +11,8 @@ public struct MigrationPolicy: Sendable, Hashable {
   let discarding: Set<String>?
   /// Whether a store that cannot be used gives way to a new one.
   var recreates = false
+  /// The program's own steps.
+  var plan = MigrationPlan(steps: [])
 
   /// The store is brought over when it is opened, in one transaction. What would lose values throws
   /// `migration.wouldDiscard`, unless the model gives them up: `@Entity(discards: ["fax: String"])`.
@@ -33,5 +36,20 @@ public struct MigrationPolicy: Sendable, Hashable {
     return policy
   }
 
-  var permission: MigrationPermission? { discarding.map { MigrationPermission(discarding: $0) } }
+  /// As `automatic`, and the steps of a plan run that a store needs, in the same transaction. What a step
+  /// discards may be lost in the migration that runs it. Before any step runs, the store is copied beside
+  /// itself.
+  /// - Parameters:
+  ///   - plan: The steps. One that contradicts itself is refused with `migration.invalidPlan` before
+  ///     anything is opened.
+  ///   - discarding: What else may be lost.
+  public static func plan(
+    _ plan: MigrationPlan, discarding: Set<String> = []
+  ) -> MigrationPolicy {
+    MigrationPolicy(discarding: discarding, plan: plan)
+  }
+
+  var permission: MigrationPermission? {
+    discarding.map { MigrationPermission(discarding: $0, plan: plan) }
+  }
 }

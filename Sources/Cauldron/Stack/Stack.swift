@@ -33,6 +33,7 @@ public final class Stack: Sendable {
     storeURL: URL?, model: ManagedObjectModel? = nil,
     configuration: StackConfiguration = StackConfiguration()
   ) throws {
+    try configuration.migration.plan.validate()
     let model = try model ?? ManagedObjectModel.discovered()
     let number = StoreNumbers.next()
     let store = try Self.openStore(storeURL, model, number, configuration)

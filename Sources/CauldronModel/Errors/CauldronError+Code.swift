@@ -17,6 +17,12 @@ extension CauldronError {
     case migrationOutOfRange = "migration.outOfRange"
     /// The store would have to be migrated, and is only read.
     case migrationReadOnly = "migration.readOnly"
+    /// A step of a plan names what the store or the model has not.
+    case migrationNoPath = "migration.noPath"
+    /// A step of a plan has thrown an error.
+    case migrationStepFailed = "migration.stepFailed"
+    /// A plan contradicts itself, whatever the store is.
+    case migrationInvalidPlan = "migration.invalidPlan"
     /// The file is not a SQLite database.
     case storeNotADatabase = "store.notADatabase"
     /// The file is a SQLite database without a store's metadata.

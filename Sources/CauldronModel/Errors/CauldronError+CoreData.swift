@@ -20,9 +20,12 @@ extension CauldronError.Code {
     case .saveConflict: 133020
     case .saveConstraint: 133021
     case .storeIncompatibleModel: 134100
-    case .migrationMissingValue, .migrationOutOfRange, .migrationWouldDiscard: 134110
+    case .migrationMissingValue, .migrationOutOfRange, .migrationStepFailed,
+      .migrationWouldDiscard:
+      134110
     case .migrationNotUnique: 134111
     case .migrationNoSource: 134130
+    case .migrationNoPath: 134140
     case .migrationCannotInfer: 134190
     default: nil
     }

@@ -5,8 +5,20 @@ package struct MigrationPermission: Sendable {
   /// Entities, as `Company`, and properties with their types, as `Person.fax: String`, beside those that
   /// the entities of the model name themselves.
   package var discarding: Set<String>
+  /// The steps of the program.
+  package var plan: MigrationPlan
 
-  package init(discarding: Set<String> = []) { self.discarding = discarding }
+  package init(discarding: Set<String> = [], plan: MigrationPlan = MigrationPlan(steps: [])) {
+    self.discarding = discarding
+    self.plan = plan
+  }
+
+  /// The same, with what steps no longer need.
+  func allowing(_ steps: [MigrationStep]) -> MigrationPermission {
+    var permission = self
+    permission.discarding.formUnion(steps.flatMap(\.discards))
+    return permission
+  }
 }
 
 /// What a migration is to do, or has done.
@@ -14,12 +26,19 @@ package struct MigrationReport: Sendable {
   /// The store's file name.
   package var store: String
   package var changes: [ModelChange]
+  /// The names of the program's own steps, in order.
+  package var steps: [String] = []
   /// The rows of the tables that are written anew.
   package var rows = 0
   /// The seconds that it took.
   package var seconds = 0.0
   /// What keeps it from being done; the changes are shown all the same.
   package var problems: [CauldronError] = []
+
+  /// Whether nothing is seen of it: the store needed none of the steps that it now records.
+  var isEmpty: Bool { isOnlyRecorded && steps.isEmpty }
+  /// Whether the store has the model's schema.
+  var isOnlyRecorded = false
 }
 
 extension CauldronError {
@@ -43,11 +62,8 @@ extension CauldronError {
 extension MigrationReport: CustomStringConvertible {
   /// One line: `→ Migrating people.sqlite: Person + nickname (63,666 rows, 0.1 s)`.
   package var description: String {
-    let list =
-      changes.isEmpty
-      ? "what is not seen in tables"
-      : changes.map(\.description)
-        .joined(separator: ", ")
+    let parts = changes.map(\.description) + steps.map { "step \"\($0)\"" }
+    let list = parts.isEmpty ? "what is not seen in tables" : parts.joined(separator: ", ")
     return "→ Migrating \(store): \(list) (\(rows) rows, \((seconds * 10).rounded() / 10) s)"
   }
 }

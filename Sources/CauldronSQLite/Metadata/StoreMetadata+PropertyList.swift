@@ -17,11 +17,15 @@ extension StoreMetadata {
     self.init(
       identifier: identifier, versionHashes: hashes,
       versionIdentifiers: list["NSStoreModelVersionIdentifiers"].map { reader.texts($0) } ?? [])
+    steps = list[Self.stepsKey].map { reader.texts($0) } ?? []
   }
+
+  /// A key of our own; Core Data leaves those alone that it does not know.
+  private static let stepsKey = "CauldronMigrationSteps"
 
   /// The binary property list that Core Data would write.
   func propertyList() throws -> [UInt8] {
-    let list: [String: Any] = [
+    var list: [String: Any] = [
       "NSPersistenceFrameworkVersion": 1344,
       "NSStoreModelVersionChecksumKey": checksum,
       "NSStoreModelVersionHashes": versionHashes,
@@ -31,6 +35,7 @@ extension StoreMetadata {
       "NSStoreType": "SQLite",
       "_NSAutoVacuumLevel": "2",
     ]
+    if !steps.isEmpty { list[Self.stepsKey] = steps }
     let data = try PropertyListSerialization.data(
       fromPropertyList: list, format: .binary, options: 0)
     return [UInt8](data)

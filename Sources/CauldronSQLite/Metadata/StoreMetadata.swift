@@ -7,6 +7,8 @@ struct StoreMetadata: Sendable, Equatable {
   /// The 32-byte version hash of each entity.
   var versionHashes: [String: Data]
   var versionIdentifiers: [String]
+  /// The names of the steps that need not run any more.
+  var steps: [String] = []
 
   init(identifier: String, versionHashes: [String: Data], versionIdentifiers: [String]) {
     self.identifier = identifier

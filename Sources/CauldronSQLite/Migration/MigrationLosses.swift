@@ -16,6 +16,9 @@ struct MigrationLosses {
   private func isAllowed(_ change: ModelChange, _ loss: String) -> Bool {
     guard change.property != nil else { return permission.discarding.contains(loss) }
     if permission.discarding.contains("\(change.entity).\(loss)") { return true }
+    // A step names the entity as the store does.
+    let former = mapping.destination.layout(named: change.entity).flatMap(mapping.source(of:))
+    if let former, permission.discarding.contains("\(former.name).\(loss)") { return true }
     // The entity itself, or one that it was declared above of.
     return mapping.destination.entityLayouts.contains {
       ($0.name == change.entity || goesOn($0, change.entity))

@@ -6,17 +6,27 @@ struct MigrationPlanner {
   /// The source's tables, with the names that the file has.
   let source: StoreSchema
   let destination: StoreSchema
+  /// Whether steps run that may give values to what is new and required.
+  var hasSteps = false
 
   func plan() -> MigrationStatements {
     var plan = MigrationStatements()
-    plan.problems = MigrationProblems(mapping: mapping).found
+    plan.problems = MigrationProblems(mapping: mapping, hasSteps: hasSteps).found
     guard plan.problems.isEmpty else { return plan }
     let entities = destination.tables.filter { !$0.isJoin }.map(migration)
     let joins = destination.tables.filter(\.isJoin).map {
       JoinMigration(mapping: mapping, source: source, destination: destination, table: $0)
     }
     let kept = keep(entities, joins, &plan)
+    plan.kept = kept
     let names = giveWay(kept, &plan)
+    plan.old = StoreSchema(
+      model: source.model,
+      tables: source.tables.map { table in
+        var table = table
+        table.name = names(table)
+        return table
+      })
     for entity in entities where !kept.contains(entity.table.name) {
       plan.expand.append(SQLFragment(sql: entity.table.creationStatements[0]))
       guard let old = entity.tables.first else { continue }

@@ -3,6 +3,8 @@ import CauldronModel
 /// What no data could make possible.
 struct MigrationProblems {
   let mapping: ModelMapping
+  /// Whether steps run that may give values to what is new and required; then they are looked for later.
+  var hasSteps = false
 
   /// Every problem of the two models.
   var found: [CauldronError] {
@@ -29,6 +31,7 @@ struct MigrationProblems {
   /// Something new and required that old objects could not have.
   private func missing(_ property: PropertyLayout, _ layout: EntityLayout) -> CauldronError? {
     guard property.isRequired, !property.hasDefault else { return nil }
+    if hasSteps, property.hasColumn { return nil }
     let what = property.isRelationship ? "relationship" : "attribute"
     return CauldronError(
       .migrationMissingValue,

@@ -22,6 +22,13 @@ struct MigrationStatements {
   var touched: [String] = []
   /// The defaults that are made anew for each row, by the number that SQL knows them by.
   var computed: [@Sendable () -> AttributeScalar] = []
+  /// The old tables as they are called between `expand` and `contract`, with the names that their columns
+  /// have then: where steps read what goes.
+  var old: StoreSchema?
+  /// The names of the tables that are as they were, with their indexes.
+  var kept: Set<String> = []
+  /// The steps of the program's plan.
+  var steps = MigrationPlan.Selection()
   /// What cannot be done.
   var problems: [CauldronError] = []
 }

@@ -5,10 +5,12 @@ import Foundation
 /// What a store says of its entities and its model, said of the new ones.
 extension StoreMigration {
   /// Writes numbers, names and hashes.
-  func rewrite(_ metadata: StoreMetadata, _ mapping: ModelMapping) throws -> StoreMetadata {
-    try rewriteKeys(mapping)
+  func rewrite(
+    _ metadata: StoreMetadata, _ mapping: ModelMapping, _ steps: MigrationPlan.Selection
+  ) throws -> StoreMetadata {
     var new = StoreMetadata(model: planned.model, identifier: metadata.identifier)
     if new.versionIdentifiers.isEmpty { new.versionIdentifiers = metadata.versionIdentifiers }
+    new.steps = metadata.steps + steps.unrecorded
     let update = try Statement(
       connection.handle, "UPDATE Z_METADATA SET Z_PLIST = ? WHERE Z_UUID = ?")
     try update.bind([
@@ -16,7 +18,10 @@ extension StoreMigration {
       .text(Array(metadata.identifier.utf8)),
     ])
     try update.run()
-    try ModelCopy(connection: connection).write(planned.model)
+    // What is not hashed is no reason to write.
+    if !metadata.differences(from: planned.model).isEmpty {
+      try ModelCopy(connection: connection).write(planned.model)
+    }
     return new
   }
 
@@ -27,7 +32,7 @@ extension StoreMigration {
   }
 
   /// The last keys by entity table: a table keeps those of the one that its rows are from.
-  private func rewriteKeys(_ mapping: ModelMapping) throws {
+  func rewriteKeys(_ mapping: ModelMapping) throws {
     let statement = try Statement(
       connection.handle, "SELECT Z_ENT, Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT < 16001")
     var greatest: [Int64: Int64] = [:]

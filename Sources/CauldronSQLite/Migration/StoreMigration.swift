@@ -20,19 +20,23 @@ struct StoreMigration {
     try connection.execute("BEGIN IMMEDIATE")
     do {
       guard let metadata = try metadata(connection) else { throw noSource() }
-      if metadata.differences(from: planned.model).isEmpty {
+      if try isDone(metadata) {
         connection.rollbackQuietly()
         return (metadata, nil)
       }
       var (report, plan, mapping) = try prepare(metadata)
       if let error = CauldronError.migration(file, report.problems) { throw error }
-      if report.changes.contains(where: { $0.loss != nil }) { try backUp() }
-      report.rows = try write(plan)
-      let new = try rewrite(metadata, mapping)
+      if report.changes.contains(where: { $0.loss != nil })
+        || !report.steps.isEmpty
+      {
+        try backUp()
+      }
+      report.rows = try write(plan, mapping)
+      let new = try rewrite(metadata, mapping, plan.steps)
       try connection.execute("COMMIT")
       let time = begin.duration(to: .now)
       report.seconds = Double(time.components.seconds) + Double(time.components.attoseconds) * 1e-18
-      return (new, report)
+      return (new, report.isEmpty ? nil : report)
     } catch {
       connection.rollbackQuietly()
       throw error
@@ -43,22 +47,31 @@ struct StoreMigration {
   func prepare(
     _ metadata: StoreMetadata
   ) throws -> (MigrationReport, MigrationStatements, ModelMapping) {
+    if metadata.differences(from: planned.model).isEmpty { return try prepareSteps(metadata) }
     let model = SourceModel(connection: connection, metadata: metadata, model: planned.model)
     guard let source = try model.find() else { throw noSource() }
     let check = SchemaCheck(connection: connection, planned: try StoreSchema(model: source))
     guard case .success(let schema) = try check.resolve() else { throw noSource() }
     let mapping = ModelMapping(source: source, destination: planned.model)
-    let plan = MigrationPlanner(mapping: mapping, source: schema, destination: planned).plan()
+    let steps = permission.plan.selection(metadata.steps, in: source)
+    let planner = MigrationPlanner(
+      mapping: mapping, source: schema, destination: planned, hasSteps: !steps.due.isEmpty)
+    var plan = planner.plan()
+    plan.steps = steps
+    let permission = permission.allowing(steps.due)
     var report = MigrationReport(store: file.url.lastPathComponent, changes: mapping.changes)
     report.problems =
       plan.problems + MigrationLosses(mapping: mapping, permission: permission).refused
-    if plan.problems.isEmpty { report.problems += try findings(plan) + triggers() }
+    report.steps = steps.due.map(\.name)
+    // What steps may put right is looked for when they are done.
+    let checks = steps.due.isEmpty ? plan.checks : []
+    if plan.problems.isEmpty { report.problems += try findings(checks) + triggers() }
     return (report, plan, mapping)
   }
 
   /// What the data forbid.
-  private func findings(_ plan: MigrationStatements) throws -> [CauldronError] {
-    try plan.checks.compactMap { check in
+  func findings(_ checks: [MigrationStatements.Check]) throws -> [CauldronError] {
+    try checks.compactMap { check in
       let statement = try connection.bound(check.sql)
       defer { statement.reset() }
       var (count, first) = (0, [String]())
@@ -81,7 +94,7 @@ struct StoreMigration {
     ]
   }
 
-  private func noSource() -> CauldronError {
+  func noSource() -> CauldronError {
     CauldronError(
       .migrationNoSource,
       "Cannot migrate \"\(file.path)\": it has no copy of the model that wrote it, and is not the present"
@@ -91,10 +104,11 @@ struct StoreMigration {
   }
 
   /// - Returns: How many rows the new tables have.
-  private func write(_ plan: MigrationStatements) throws -> Int {
+  private func write(_ plan: MigrationStatements, _ mapping: ModelMapping) throws -> Int {
     try connection.registerDefaults(plan.computed)
     try dropIndexes(of: plan.touched)
     let rows = try run(plan.expand)
+    try runSteps(plan, mapping)
     _ = try run(plan.contract)
     connection.forgetStatements()
     return rows

@@ -9,6 +9,8 @@ struct StoreCreator {
   let connection: Connection
   let file: StoreFile
   let schema: StoreSchema
+  /// What no new store needs: the steps of the program's plan.
+  var steps: [String] = []
 
   /// Makes the tables and the metadata; answers those of another process that was faster.
   func create() throws -> StoreMetadata {
@@ -23,7 +25,8 @@ struct StoreCreator {
         try connection.execute("ROLLBACK")
         if case .store(let metadata, _) = finding { return metadata }
       }
-      let metadata = StoreMetadata(model: schema.model, identifier: UUID().uuidString)
+      var metadata = StoreMetadata(model: schema.model, identifier: UUID().uuidString)
+      metadata.steps = steps
       try createTables()
       try connection.insertEntities(of: schema.model) { _ in 0 }
       try write(metadata)

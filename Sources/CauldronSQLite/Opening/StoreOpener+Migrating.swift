@@ -1,13 +1,22 @@
 import CauldronModel
 
 extension StoreOpener {
+  /// Whether steps of the program are not recorded in a store of the present model. A store that is only
+  /// read may do without those that it does not need.
+  func hasSteps(_ metadata: StoreMetadata) -> Bool {
+    guard let plan = options.migration?.plan else { return false }
+    let steps = plan.selection(metadata.steps, in: model)
+    return options.readOnly ? !steps.due.isEmpty : !steps.unrecorded.isEmpty
+  }
+
   /// Brings the store over to the model, and opens it.
   func migrate(_ planned: StoreSchema) throws -> Opened {
     guard !options.readOnly else {
       throw CauldronError(
         .migrationReadOnly,
-        "Cannot open store \"\(file.path)\": it was written with another model, and readOnly changes"
-          + " nothing.", hint: "Open it once without readOnly, or with the model that wrote it."
+        "Cannot open store \"\(file.path)\": it was written with another model or needs a step of the"
+          + " plan, and readOnly changes nothing.",
+        hint: "Open it once without readOnly, or with the model that wrote it."
       ).with { $0.path = file.path }
     }
     let connection = try RowConnection(

@@ -27,7 +27,7 @@ struct StoreOpener {
       let isOther = !metadata.differences(from: model).isEmpty
       if !isOther || options.migration == nil { try check(metadata, planned) }
       if let follower, !options.readOnly { throw refusal(of: follower) }
-      if isOther { return try migrate(planned) }
+      if isOther || hasSteps(metadata) { return try migrate(planned) }
       let connection = try RowConnection(
         path: file.path, mode: options.mode, busyTimeout: options.busyTimeout)
       return try finish(connection, planned, metadata)
@@ -47,7 +47,10 @@ struct StoreOpener {
     let connection = try RowConnection(
       path: file.path, mode: .create, busyTimeout: options.busyTimeout)
     try connection.setMaxPageCount(options.maxPageCount)
-    let metadata = try StoreCreator(connection: connection, file: file, schema: planned).create()
+    let steps = options.migration?.plan.steps.map(\.name) ?? []
+    let metadata = try StoreCreator(
+      connection: connection, file: file, schema: planned, steps: steps
+    ).create()
     try check(metadata, planned)
     return try finish(connection, planned, metadata)
   }

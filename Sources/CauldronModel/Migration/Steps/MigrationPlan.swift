@@ -1,0 +1,131 @@
+/// The steps of a program, in the order in which they run; for ``MigrationStep``.
+///
+/// ```swift
+/// let plan = MigrationPlan {
+///   MigrationStep("split name", needs: ["Person.name"], discards: ["Person.name: String"]) { … }
+///   MigrationStep("clean up mails", needs: ["Person.mail"]) { … }
+/// }
+/// configuration.migration = .plan(plan)
+/// ```
+/// A step runs once in a store: where the store does not record it and has all that it needs. It is
+/// recorded, too, where it is not needed, and where a store is made. However many versions a store is
+/// behind, its steps run in one transaction, after everything that came or was renamed, and before
+/// anything that goes.
+///
+/// A step writes to the present model, so it changes with the model as long as there are stores that
+/// need it; there are no copies of former models.
+public struct MigrationPlan: Sendable, Hashable {
+  /// The steps in the order in which they run.
+  public let steps: [MigrationStep]
+
+  /// A plan of some steps.
+  public init(steps: [MigrationStep]) { self.steps = steps }
+
+  /// A plan of the steps that a closure lists.
+  public init(@MigrationPlanBuilder _ steps: () -> [MigrationStep]) { self.steps = steps() }
+}
+
+/// Gathers the steps of a ``MigrationPlan``.
+@resultBuilder public enum MigrationPlanBuilder {
+  /// One step.
+  public static func buildExpression(_ step: MigrationStep) -> [MigrationStep] { [step] }
+  /// Several steps.
+  public static func buildExpression(_ steps: [MigrationStep]) -> [MigrationStep] { steps }
+  /// One after another.
+  public static func buildBlock(_ steps: [MigrationStep]...) -> [MigrationStep] {
+    steps.flatMap { $0 }
+  }
+  /// Those of a loop.
+  public static func buildArray(_ steps: [[MigrationStep]]) -> [MigrationStep] {
+    steps.flatMap { $0 }
+  }
+  /// Those of an `if`.
+  public static func buildOptional(_ steps: [MigrationStep]?) -> [MigrationStep] { steps ?? [] }
+  /// Those of an `if`.
+  public static func buildEither(first steps: [MigrationStep]) -> [MigrationStep] { steps }
+  /// Those of an `else`.
+  public static func buildEither(second steps: [MigrationStep]) -> [MigrationStep] { steps }
+}
+
+extension MigrationPlan {
+  /// Which steps a store is to run, and which it does not need.
+  package struct Selection: Sendable {
+    /// The steps to run, in order.
+    package var due: [MigrationStep] = []
+    /// The names of all that the store does not record yet.
+    package var unrecorded: [String] = []
+
+    package init() {}
+  }
+
+  /// Chooses for a store.
+  /// - Parameters:
+  ///   - recorded: The names that the store records.
+  ///   - source: The model that wrote the store.
+  package func selection(_ recorded: [String], in source: ManagedObjectModel) -> Selection {
+    var selection = Selection()
+    let recorded = Set(recorded)
+    for step in steps where !recorded.contains(step.name) {
+      selection.unrecorded.append(step.name)
+      if step.needs.allSatisfy(source.has) { selection.due.append(step) }
+    }
+    return selection
+  }
+
+  /// What is wrong with the plan whatever the store is.
+  /// - Throws: `migration.invalidPlan`, with every problem.
+  package func validate() throws {
+    var names: Set<String> = []
+    var findings: [String] = []
+    for step in steps {
+      if step.name.isEmpty { findings.append("a step has no name") }
+      if !names.insert(step.name).inserted {
+        findings.append("two steps are called \"\(step.name)\"")
+      }
+      findings += step.needs.filter { !Self.isName($0) }.map {
+        "step \"\(step.name)\" needs \"\($0)\", which is neither Entity nor Entity.property"
+      }
+      findings += step.discards.filter { !Self.isLoss($0) }.map {
+        "step \"\(step.name)\" discards \"\($0)\", which is neither Entity nor Entity.property: Type"
+      }
+    }
+    guard !findings.isEmpty else { return }
+    throw CauldronError(
+      .migrationInvalidPlan,
+      "Cannot migrate with the plan: \(findings.joined(separator: "; ")).",
+      hint: "The names of steps are what stores record them by."
+    ).with { error in
+      guard findings.count > 1 else { return }
+      error.details = findings.map {
+        CauldronError(.migrationInvalidPlan, "Cannot migrate with the plan: \($0).")
+      }
+    }
+  }
+
+  /// Whether a text is `Entity` or `Entity.property`.
+  private static func isName(_ text: String) -> Bool {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    return parts.count <= 2 && parts.allSatisfy(isWord)
+  }
+
+  /// Whether a text is `Entity` or `Entity.property: Type`.
+  private static func isLoss(_ text: String) -> Bool {
+    let parts = text.split(separator: ": ", maxSplits: 1, omittingEmptySubsequences: false)
+    return isName(String(parts[0])) && parts[0].contains(".") == (parts.count == 2)
+      && parts.last?.isEmpty == false
+  }
+
+  private static func isWord(_ text: Substring) -> Bool {
+    !text.isEmpty && text.allSatisfy { $0.isLetter || $0.isNumber || $0 == "_" }
+  }
+}
+
+extension ManagedObjectModel {
+  /// Whether a store of the model has `Entity` or `Entity.property`.
+  fileprivate func has(_ name: String) -> Bool {
+    let parts = name.split(separator: ".").map(String.init)
+    guard let first = parts.first, let entity = layout(named: first) else { return false }
+    guard parts.count == 2 else { return true }
+    return entity.index(of: parts[1]).map { entity.properties[$0].isStored } ?? false
+  }
+}

@@ -1,0 +1,173 @@
+internal import CSQLite
+import CauldronModel
+import Foundation
+
+/// The tables of a store between what a migration adds and what it takes away.
+final class StepTables: MigrationTables {
+  let connection: RowConnection
+  /// The tables of the model that wrote the store, as they are called by now.
+  let old: StoreSchema
+  /// The tables of the model.
+  let new: StoreSchema
+  let mapping: ModelMapping
+  /// The last keys that were given, by the numbers of root entities.
+  var keys: [Int32: Int64] = [:]
+  /// The required properties that were left without a value: entity and index.
+  var emptied: Set<StepProperty> = []
+  private var indexes: [String: [String]] = [:]
+  private var indexCount = 0
+  private let didPass: (Int) throws -> Void
+
+  /// - Parameter didPass: Is told how many rows were passed; what it throws ends the migration.
+  init(
+    _ connection: RowConnection, old: StoreSchema, new: StoreSchema, _ mapping: ModelMapping,
+    didPass: @escaping (Int) throws -> Void
+  ) {
+    self.connection = connection
+    self.old = old
+    self.new = new
+    self.mapping = mapping
+    self.didPass = didPass
+  }
+
+  func pass(_ rows: Int) throws { try didPass(rows) }
+
+  func schema(isOld: Bool) -> StoreSchema { isOld ? old : new }
+
+  private func condition(_ rows: MigrationRows) -> (table: String, numbers: String)? {
+    guard let first = rows.entities.first else { return nil }
+    return (
+      schema(isOld: rows.isGone).table(of: first).sqlName,
+      rows.entities.map { "\($0.number)" }.joined(separator: ", ")
+    )
+  }
+
+  func lastKey(of rows: MigrationRows) throws -> Int64 {
+    guard let (table, numbers) = condition(rows) else { return 0 }
+    return try connection.integer("SELECT max(Z_PK) FROM \(table) WHERE Z_ENT IN (\(numbers))") ?? 0
+  }
+
+  func count(of rows: MigrationRows) throws -> Int {
+    guard let (table, numbers) = condition(rows) else { return 0 }
+    let count = try connection.integer("SELECT count(*) FROM \(table) WHERE Z_ENT IN (\(numbers))")
+    return Int(count ?? 0)
+  }
+
+  func page(
+    of rows: MigrationRows, after key: Int64, through last: Int64, limit: Int
+  ) throws -> [MigrationPlace] {
+    guard let (table, numbers) = condition(rows) else { return [] }
+    let model = schema(isOld: rows.isGone).model
+    let statement = try connection.bound(
+      """
+      SELECT Z_PK, Z_ENT FROM \(sql: table) WHERE Z_PK > \(bind: key) AND Z_PK <= \(bind: last) \
+      AND Z_ENT IN (\(sql: numbers)) ORDER BY Z_PK LIMIT \(bind: Int64(limit))
+      """)
+    defer { statement.reset() }
+    var places: [MigrationPlace] = []
+    while try statement.step() {
+      guard let entity = model.layout(number: Int32(truncatingIfNeeded: statement.integer(1)))
+      else { continue }
+      places.append(MigrationPlace(entity, statement.integer(0), isGone: rows.isGone))
+    }
+    return places
+  }
+
+  func has(_ place: MigrationPlace) throws -> Bool {
+    let table = schema(isOld: place.isGone).table(of: place.entity).sqlName
+    let statement = try connection.bound(
+      """
+      SELECT 1 FROM \(sql: table) WHERE Z_PK = \(bind: place.key) \
+      AND Z_ENT = \(bind: Int64(place.entity.number))
+      """)
+    defer { statement.reset() }
+    return try statement.step()
+  }
+
+  func value(_ property: MigrationProperty, key: Int64) throws -> AttributeScalar {
+    let schema = schema(isOld: property.isOld)
+    let statement = try connection.statement(
+      "SELECT \(schema.sqlName(property.property, of: property.entity))"
+        + " FROM \(schema.table(of: property.entity).sqlName) WHERE Z_PK = ?")
+    defer { statement.reset() }
+    try statement.bind(1, key)
+    return try statement.step() ? statement.scalar(property.property) : .null
+  }
+
+  func first(
+    _ property: PropertyLayout, of entity: EntityLayout, equals value: AttributeScalar
+  ) throws -> MigrationPlace? {
+    let table = new.table(of: entity)
+    let column = new.sqlName(property, of: entity)
+    try index(table, column)
+    let numbers = entity.family.map { "\($0.entity.number)" }.joined(separator: ", ")
+    let statement = try connection.bound(
+      """
+      SELECT Z_PK, Z_ENT FROM \(sql: table.sqlName) WHERE \(sql: column) IS \
+      \(bind: SQLValue(value)) AND Z_ENT IN (\(sql: numbers)) ORDER BY Z_PK LIMIT 1
+      """)
+    defer { statement.reset() }
+    guard try statement.step() else { return nil }
+    return new.model.layout(number: Int32(truncatingIfNeeded: statement.integer(1)))
+      .map { MigrationPlace($0, statement.integer(0)) }
+  }
+}
+
+/// A property of the model, by number and index.
+struct StepProperty: Hashable {
+  let entity: Int32
+  let index: Int
+}
+
+// MARK: - Indexes that only steps need
+
+extension StepTables {
+  /// Sees to it that rows are found by a column, for as long as steps run: the indexes of tables that
+  /// are written anew are made only afterwards.
+  func index(_ table: TableSchema, _ column: String) throws {
+    if indexes[table.sqlName]?.contains(column) == true { return }
+    let found = try connection.integer(
+      "SELECT count(*) FROM pragma_index_list(\(SQLIdentifier.literal(table.name))) AS l,"
+        + " pragma_index_info(l.name) AS i WHERE i.seqno = 0 AND l.partial = 0"
+        + " AND (\(SQLIdentifier.literal(column)) = i.name OR"
+        + " \(SQLIdentifier.literal(column)) = '\"' || i.name || '\"')")
+    if found == 0 {
+      try connection.execute(
+        "CREATE INDEX \(SQLIdentifier.quoted(name(indexCount))) ON \(table.sqlName) (\(column))")
+      indexCount += 1
+    }
+    indexes[table.sqlName, default: []].append(column)
+  }
+
+  /// Drops them.
+  func dropIndexes() throws {
+    connection.forgetStatements()
+    for number in 0..<indexCount {
+      try connection.execute("DROP INDEX \(SQLIdentifier.quoted(name(number)))")
+    }
+    indexCount = 0
+    indexes = [:]
+  }
+
+  private func name(_ number: Int) -> String { "Z_STEP_INDEX_\(number)" }
+}
+
+extension Statement {
+  /// The value in the first column, as values of an attribute are kept in rows.
+  fileprivate func scalar(_ property: PropertyLayout) -> AttributeScalar {
+    switch sqlite3_column_type(handle, 0) {
+    case SQLITE_NULL: return .null
+    case SQLITE_INTEGER:
+      switch property.form {
+      case .real: return .real(sqlite3_column_double(handle, 0))
+      case .decimal, .text: return .text(text(0))
+      default: return .integer(integer(0))
+      }
+    case SQLITE_FLOAT:
+      return property.form == .decimal || property.form == .text
+        ? .text(text(0)) : .real(sqlite3_column_double(handle, 0))
+    case SQLITE_TEXT: return .text(text(0))
+    default: return .blob(Data(bytes(0)))
+    }
+  }
+}
