@@ -76,6 +76,8 @@ let package = Package(
     .executableTarget(
       name: "TaskBoard", dependencies: ["Cauldron", logging], path: "Examples/TaskBoard"),
     .executableTarget(
+      name: "DayTwo", dependencies: ["Cauldron", logging], path: "Examples/DayTwo"),
+    .executableTarget(
       name: "soak",
       dependencies: [
         "Cauldron", "CauldronGraph", "CauldronModel", "CauldronSQLite", "CFaults", "CSQLite",
