@@ -107,8 +107,7 @@ struct StoreMigration {
   private func write(_ plan: MigrationStatements, _ mapping: ModelMapping) throws -> Int {
     try connection.registerDefaults(plan.computed)
     try dropIndexes(of: plan.touched)
-    let rows = try run(plan.expand)
-    try runSteps(plan, mapping)
+    let rows = try run(plan.expand) + runSteps(plan, mapping)
     _ = try run(plan.contract)
     connection.forgetStatements()
     return rows

@@ -17,6 +17,8 @@ final class StepTables: MigrationTables {
   private var indexes: [String: [String]] = [:]
   private var indexCount = 0
   private let didPass: (Int) throws -> Void
+  /// How many rows the steps have passed.
+  private(set) var passed = 0
 
   /// - Parameter didPass: Is told how many rows were passed; what it throws ends the migration.
   init(
@@ -30,7 +32,10 @@ final class StepTables: MigrationTables {
     self.didPass = didPass
   }
 
-  func pass(_ rows: Int) throws { try didPass(rows) }
+  func pass(_ rows: Int) throws {
+    passed += rows
+    try didPass(rows)
+  }
 
   func schema(isOld: Bool) -> StoreSchema { isOld ? old : new }
 

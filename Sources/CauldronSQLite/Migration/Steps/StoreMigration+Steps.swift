@@ -28,10 +28,11 @@ extension StoreMigration {
   }
 
   /// Gives the entities their new numbers, and runs the steps that are due.
-  func runSteps(_ plan: MigrationStatements, _ mapping: ModelMapping) throws {
+  /// - Returns: How many rows they have passed.
+  func runSteps(_ plan: MigrationStatements, _ mapping: ModelMapping) throws -> Int {
     let isSame = mapping.source === mapping.destination
     if !isSame { try rewriteKeys(mapping) }
-    guard !plan.steps.due.isEmpty, let old = plan.old else { return }
+    guard !plan.steps.due.isEmpty, let old = plan.old else { return 0 }
     // A store that has the model's tables may call its columns otherwise.
     let new = isSame ? old : planned
     if isSame { try connection.registerTriggerFunctions() }
@@ -41,6 +42,7 @@ extension StoreMigration {
     if let error = CauldronError.migration(file, try findings(checks.list)) { throw error }
     try tables.writeKeys()
     try tables.dropIndexes()
+    return tables.passed
   }
 
   private func run(

@@ -86,6 +86,9 @@ import Testing
     let absent = MigrationStep("absent", needs: ["Company"]) { _ in tally.note("absent") }
     for _ in 0..<2 { try store.open(Self.first, .steps(absent, shout)) { _ in } }
     #expect(tally.words == ["shout"])
+    let lines = store.log.lines.filter { $0.message.hasPrefix("→ Migrating") }
+    #expect(lines.count == 1)
+    #expect(lines.first?.message.contains("sqlite: step \"shout\" (2 rows") == true)
     #expect(store.texts("SELECT ZNAME FROM ZPERSON ORDER BY Z_PK") == ["ADA LOVELACE", "PLATO"])
     // What was not needed is recorded, too: an entity of that name would be another one.
     let more = Self.first + [EntityDescription.entity("Company", .text("name"))]
