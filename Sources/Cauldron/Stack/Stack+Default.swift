@@ -16,16 +16,21 @@ extension Stack {
   ///
   /// Traps where there is none.
   public static var `default`: Stack {
+    if current == nil, isSettingUp { trap("No stack is set up while steps of its migration run.") }
     if let stack = current ?? shared.withLock({ $0 }) { return stack }
     trap("No stack is set up. Call setupStack(storeURL:) first.")
   }
 
   /// Whether ``default`` has a stack to give.
-  public static var isSetUp: Bool { current != nil || shared.withLock { $0 != nil } }
+  public static var isSetUp: Bool {
+    if isSettingUp { return current != nil }
+    return current != nil || shared.withLock { $0 != nil }
+  }
 
   /// Closes the stack that was set up, if it is open still, so that another one can be.
   /// - Throws: What closing the file meets.
   public static func cleanUp() throws {
+    try requireNotSettingUp()
     let stack = shared.withLock { stack in
       defer { stack = nil }
       return stack
@@ -33,7 +38,7 @@ extension Stack {
     try stack?.close()
   }
 
-  static func setUp(_ make: () throws -> Stack) throws -> Stack {
+  static func setUpAlone(_ make: () throws -> Stack) throws -> Stack {
     try shared.withLock { stack in
       if let old = stack, !old.coordinator.isClosed {
         throw CauldronError(

@@ -151,6 +151,29 @@ import Testing
     #expect(error.message.contains("step \"mails\""))
   }
 
+  @Test func `setting up a stack within a step is an error, too`() async {
+    await #expect(processExitsWith: .success) {
+      let store = try DayTwo()
+      try store.open(Self.old) { _ in }
+      let model = try ManagedObjectModel(entities: Self.old)
+      let url = store.url
+      var configuration = StackConfiguration()
+      configuration.logger = store.log.logger
+      configuration.migration = .steps(
+        MigrationStep("again") { _ in
+          #expect(!Stack.isSetUp)
+          let error = #expect(throws: CauldronError.self) {
+            try setupStack(storeURL: url, model: model)
+          }
+          #expect(error?.code == .stackAlreadySetUp)
+          #expect(throws: CauldronError.self) { try Stack.cleanUp() }
+        })
+      try setupStack(storeURL: url, model: model, configuration: configuration)
+      #expect(Stack.isSetUp)
+      try Stack.cleanUp()
+    }
+  }
+
   @Test func `a context is of no use afterwards`() throws {
     let store = try filled()
     let kept = Kept()
