@@ -20,6 +20,10 @@ class Connection {
   var tracer: StatementTracer?
   /// The state of the file that the connection has told of; 0 for none.
   var seenVersion: UInt32 = 0
+  /// The number of the file's schema whose tables are known to be the model's; -1 for none.
+  var knownSchema: Int64 = -1
+  /// The state of the file in which that was found; the greatest number for none.
+  var checkedVersion = UInt32.max
   /// The bytes that a page takes in the write-ahead log; nil where that cannot be read.
   private(set) lazy var frameSize = (try? integer("PRAGMA page_size")).map { $0 + 24 }
 

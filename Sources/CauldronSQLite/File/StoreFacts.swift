@@ -13,11 +13,14 @@ final class StoreFacts: Sendable {
   let options: SQLiteStoreOptions
   let schema: StoreSchema
   let plans: PackPlans
+  /// The number of the file's schema when it was opened.
+  let schemaVersion: Int64
 
   init(
     file: StoreFile, identifier: String, storeNumber: Int32, options: SQLiteStoreOptions,
-    schema: StoreSchema, plans: PackPlans
+    schema: StoreSchema, plans: PackPlans, schemaVersion: Int64
   ) {
+    self.schemaVersion = schemaVersion
     self.file = file
     identity = file.identity
     self.identifier = identifier

@@ -49,8 +49,10 @@ struct ModelCopy {
   func write(_ model: ManagedObjectModel) throws {
     let stored = StoredModel(
       entities: model.entities, versionIdentifiers: model.versionIdentifiers)
-    try connection.execute("CREATE TABLE IF NOT EXISTS Z_MODELCACHE (Z_CONTENT BLOB)")
-    try connection.execute("DELETE FROM Z_MODELCACHE")
+    // Anew even where it is there: this changes the number of the schema, by which programs that have
+    // the store open learn that they should look what model it has.
+    try connection.execute("DROP TABLE IF EXISTS Z_MODELCACHE")
+    try connection.execute("CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)")
     let insert = try Statement(
       connection.handle, "INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)")
     try insert.bind([.blob(stored.cache())])

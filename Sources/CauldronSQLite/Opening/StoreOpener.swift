@@ -11,6 +11,8 @@ struct StoreOpener {
     let writer: RowConnection
     let schema: StoreSchema
     let metadata: StoreMetadata
+    /// The number of the file's schema in which its tables were found to be the model's.
+    let schemaVersion: Int64
     /// Whether the file has no copy of its model, which the first save writes.
     let lacksCopy: Bool
   }
@@ -58,13 +60,16 @@ struct StoreOpener {
   func finish(
     _ connection: RowConnection, _ planned: StoreSchema, _ metadata: StoreMetadata
   ) throws -> Opened {
+    let version = try connection.schemaVersion()
+    // Another program may have migrated the store since it was looked at; later ones show by the number.
+    if let now = try StoreMetadata.hashes(connection) { try check(now, planned) }
     switch try SchemaCheck(connection: connection, planned: planned).resolve() {
     case .success(let schema):
       try connection.configureWriter(options)
       MissingIndexes(connection: connection, schema: schema).create()
       return Opened(
         writer: connection, schema: schema, metadata: metadata,
-        lacksCopy: try !ModelCopy(connection: connection).isThere)
+        schemaVersion: version, lacksCopy: try !ModelCopy(connection: connection).isThere)
     case .failure(let mismatch):
       throw CauldronError(
         mismatch.code, "Cannot open store \"\(file.path)\": \(mismatch.what).", hint: mismatch.hint

@@ -76,6 +76,7 @@ final class ReaderPool: @unchecked Sendable {
       // After opening: what is there now is what was opened, or else it is gone again.
       if let missing = facts.missing { throw missing }
       try connection.configureReader(facts.options)
+      try facts.checkNew(connection)
       return connection
     } catch let failure as SQLiteFailure {
       throw facts.missing ?? facts.report(failure).opening()

@@ -23,6 +23,7 @@ package final class SQLiteReader: StoreReader {
       // BEGIN alone takes no snapshot; the first read does
       // (https://www.sqlite.org/lang_transaction.html).
       try connection.run("SELECT Z_VERSION FROM Z_METADATA")
+      try facts.checkTables(connection)
     } catch let failure as SQLiteFailure {
       connection.rollbackQuietly()
       throw facts.report(failure).reading("Z_METADATA")
@@ -111,8 +112,11 @@ package final class SQLiteReader: StoreReader {
   private func reading<R>(_ entity: EntityLayout, _ body: (RowConnection) throws -> R) throws -> R {
     let connection = try open()
     do {
-      return try body(connection)
+      let result = try body(connection)
+      try facts.checkTables(connection)
+      return result
     } catch let failure as SQLiteFailure {
+      if let migrated = facts.reasonOfFailure(connection) { throw migrated }
       throw facts.readingError(failure, connection.packer.pointee.failure, entity)
     }
   }

@@ -28,7 +28,9 @@ package final class SQLiteStore: PersistentStore {
     claim.settle(file)
     let facts = StoreFacts(
       file: file, identifier: opened.metadata.identifier, storeNumber: storeNumber,
-      options: options, schema: opened.schema, plans: PackPlans(opened.schema))
+      options: options, schema: opened.schema, plans: PackPlans(opened.schema),
+      schemaVersion: opened.schemaVersion)
+    opened.writer.knownSchema = opened.schemaVersion
     let reserved = ReservedKeys()
     let reserver = KeyReserver(facts, reserved, isReadOnly: opened.writer.isReadOnly)
     let writer = Writer(facts, opened.writer, reserved)
@@ -71,7 +73,7 @@ package final class SQLiteStore: PersistentStore {
     }
   }
 
-  /// Gives keys back in a transaction of its own: one statement.
+  /// Gives keys back in a transaction of its own: three statements.
   package func returnKeys(_ range: Range<Int64>, for root: EntityLayout) throws {
     try writing { try $0.returnKeys(range, for: root.root) }
   }

@@ -2,7 +2,8 @@ internal import CSQLite
 import CauldronModel
 
 extension Connection {
-  /// Begins a transaction that writes, in the file that was opened and in no other.
+  /// Begins a transaction that writes, in the file that was opened and in no other, and in tables of the
+  /// model that it was opened with.
   func beginWriting(_ facts: StoreFacts) throws {
     // A transaction on a file that may only be read would begin, too
     // (https://www.sqlite.org/lang_transaction.html).
@@ -10,9 +11,13 @@ extension Connection {
       throw SQLiteFailure(code: SQLITE_READONLY, message: "attempt to write a readonly database")
     }
     try run("BEGIN IMMEDIATE")
-    guard let missing = facts.missing else { return }
-    rollbackQuietly()
-    throw missing
+    do {
+      try facts.checkTables(self)
+      if let missing = facts.missing { throw missing }
+    } catch {
+      rollbackQuietly()
+      throw error
+    }
   }
 
   /// Takes keys beyond all that were given and all that are in the table, in a transaction of its

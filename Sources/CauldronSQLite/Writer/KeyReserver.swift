@@ -46,6 +46,7 @@ final class KeyReserver {
     if let connection { return connection }
     let made = try Connection(path: facts.file.path, mode: mode, busyTimeout: 0)
     try made.configureReserver()
+    made.knownSchema = facts.schemaVersion
     connection = made
     return made
   }

@@ -15,13 +15,16 @@ extension Writer {
     guard !range.isEmpty else { return }
     reservedKeys.forget(root)
     do {
+      try connection.beginWriting(facts)
       let statement = try connection.bound(
         """
         UPDATE Z_PRIMARYKEY SET Z_MAX = \(bind: range.lowerBound - 1) \
         WHERE Z_ENT = \(bind: Int64(root.number)) AND Z_MAX = \(bind: range.upperBound - 1)
         """)
       try statement.run()
+      try connection.run("COMMIT")
     } catch let failure as SQLiteFailure {
+      connection.rollbackQuietly()
       throw facts.report(failure).writing()
     }
   }

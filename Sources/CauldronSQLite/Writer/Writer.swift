@@ -84,6 +84,7 @@ final class Writer {
       path: facts.file.path, mode: .readWrite, busyTimeout: facts.options.busyTimeout)
     if let missing = facts.missing { throw missing }
     try fresh.configureWriter(facts.options)
+    fresh.knownSchema = facts.schemaVersion
     connection = fresh
     // Nobody knows what was written in between.
     version = nil

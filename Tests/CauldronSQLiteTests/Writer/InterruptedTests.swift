@@ -16,7 +16,8 @@ struct InterruptedTests {
     let opened = try StoreOpener(file: file, model: model, options: SQLiteStoreOptions()).open()
     let facts = StoreFacts(
       file: file, identifier: opened.metadata.identifier, storeNumber: 1,
-      options: SQLiteStoreOptions(), schema: opened.schema, plans: PackPlans(opened.schema))
+      options: SQLiteStoreOptions(), schema: opened.schema, plans: PackPlans(opened.schema),
+      schemaVersion: opened.schemaVersion)
     let writer = Writer(facts, opened.writer, ReservedKeys())
     let factory = RowFactory(model)
     func save(_ rows: HeldRow...) throws -> SaveReceipt {
