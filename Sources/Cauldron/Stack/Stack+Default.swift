@@ -10,46 +10,80 @@ extension Stack {
   /// ```
   @TaskLocal public static var current: Stack?
 
-  private static let shared = Locked<Stack?>(nil)
+  /// The stack that was set up.
+  fileprivate struct Shared {
+    var stack: Stack?
+    /// Whether one is being set up in the background, so that none else may be.
+    var isComing = false
+  }
+
+  private static let shared = Locked(Shared())
 
   /// The stack that the short calls use: the running task's, or the one that was set up.
   ///
   /// Traps where there is none.
   public static var `default`: Stack {
     if current == nil, isSettingUp { trap("No stack is set up while steps of its migration run.") }
-    if let stack = current ?? shared.withLock({ $0 }) { return stack }
+    if let stack = current ?? shared.withLock({ $0.stack }) { return stack }
     trap("No stack is set up. Call setupStack(storeURL:) first.")
   }
 
   /// Whether ``default`` has a stack to give.
   public static var isSetUp: Bool {
     if isSettingUp { return current != nil }
-    return current != nil || shared.withLock { $0 != nil }
+    return current != nil || shared.withLock { $0.stack != nil }
   }
 
   /// Closes the stack that was set up, if it is open still, so that another one can be.
   /// - Throws: What closing the file meets.
   public static func cleanUp() throws {
     try requireNotSettingUp()
-    let stack = shared.withLock { stack in
-      defer { stack = nil }
-      return stack
+    let stack = shared.withLock { shared in
+      defer { shared.stack = nil }
+      return shared.stack
     }
     try stack?.close()
   }
 
   static func setUpAlone(_ make: () throws -> Stack) throws -> Stack {
-    try shared.withLock { stack in
-      if let old = stack, !old.coordinator.isClosed {
-        throw CauldronError(
-          .stackAlreadySetUp,
-          "A stack is set up already, on \(old.coordinator.storeURL?.path ?? "memory").",
-          hint: "Call Stack.cleanUp() first, or make further stacks with Stack(storeURL:).")
-      }
+    try shared.withLock { shared in
+      try shared.requireFree()
       let made = try make()
-      stack = made
+      shared.stack = made
       return made
     }
+  }
+
+  /// Sets a stack up without keeping those waiting who ask for the default stack meanwhile.
+  static func setUpMeanwhile(_ make: () async throws -> Stack) async throws -> Stack {
+    try shared.withLock { shared in
+      try shared.requireFree()
+      shared.isComing = true
+    }
+    do {
+      let made = try await make()
+      shared.withLock { $0 = Shared(stack: made) }
+      return made
+    } catch {
+      shared.withLock { $0.isComing = false }
+      throw error
+    }
+  }
+}
+
+extension Stack.Shared {
+  /// - Throws: `stack.alreadySetUp` where there is a stack, or will be one.
+  fileprivate func requireFree() throws {
+    if isComing {
+      throw CauldronError(
+        .stackAlreadySetUp, "A stack is being set up already.",
+        hint: "Wait for it, or make further stacks with Stack(storeURL:).")
+    }
+    guard let stack, !stack.coordinator.isClosed else { return }
+    throw CauldronError(
+      .stackAlreadySetUp,
+      "A stack is set up already, on \(stack.coordinator.storeURL?.path ?? "memory").",
+      hint: "Call Stack.cleanUp() first, or make further stacks with Stack(storeURL:).")
   }
 }
 
@@ -64,8 +98,10 @@ extension Stack {
 ///   - model: The model; nil takes every `@Entity` class of the program.
 ///   - configuration: How the store is opened, and where to log.
 /// - Returns: The stack, which ``Stack/default`` gives from now on.
-/// - Throws: ``CauldronError``: `stack.alreadySetUp` at a second call; `store.…` if the file cannot
-///   be used, which is then untouched; `model.invalid`.
+/// A store that another version of the model wrote is brought over first, which takes its time where it is
+/// large; ``setupStack(storeURL:model:configuration:onMigration:)`` does that in the background.
+/// - Throws: ``CauldronError``: `stack.alreadySetUp` at a second call; `store.…` or `migration.…` if the
+///   file cannot be used, which is then untouched; `model.invalid`.
 @discardableResult
 public func setupStack(
   storeURL: URL?, model: ManagedObjectModel? = nil,

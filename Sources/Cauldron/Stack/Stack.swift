@@ -2,7 +2,6 @@ public import CauldronGraph
 public import CauldronModel
 import CauldronSQLite
 public import Foundation
-import Logging
 
 /// One configured set: a model, a store, a root saving context and a main context.
 ///
@@ -29,14 +28,22 @@ public final class Stack: Sendable {
   /// - Throws: ``CauldronError``: `store.…` if the file cannot be used, which is then untouched;
   ///   `model.invalid`.
   /// - Complexity: A handful of statements, whatever the size of the file.
-  public init(
+  public convenience init(
     storeURL: URL?, model: ManagedObjectModel? = nil,
     configuration: StackConfiguration = StackConfiguration()
   ) throws {
     try configuration.migration.plan.validate()
     let model = try model ?? ManagedObjectModel.discovered()
     let number = StoreNumbers.next()
-    let store = try Self.openStore(storeURL, model, number, configuration)
+    let store = try Self.openStore(storeURL, model, number, configuration.storeOptions)
+    self.init(model, store, number, configuration)
+  }
+
+  /// Puts the two contexts on a store that is open.
+  init(
+    _ model: ManagedObjectModel, _ store: any PersistentStore, _ number: Int32,
+    _ configuration: StackConfiguration
+  ) {
     coordinator = PersistentStoreCoordinator(
       model: model, store: store, storeNumber: number, logger: configuration.logger,
       mainQueue: configuration.main, showsValues: configuration.showsValues)
@@ -78,39 +85,10 @@ public final class Stack: Sendable {
     try coordinator.close()
   }
 
-  /// Logs each statement, where the logger takes that much.
-  private static func trace(_ logger: Logger) -> (@Sendable (TracedStatement) -> Void)? {
-    guard logger.logLevel <= .trace else { return nil }
-    return { statement in
-      logger.trace(
-        "\(statement.sql)",
-        metadata: ["rows": "\(statement.rowCount)", "worked": "\(statement.milliseconds) ms"])
-    }
-  }
-
-  private static func openStore(
-    _ url: URL?, _ model: ManagedObjectModel, _ number: Int32, _ configuration: StackConfiguration
+  static func openStore(
+    _ url: URL?, _ model: ManagedObjectModel, _ number: Int32, _ options: SQLiteStoreOptions
   ) throws -> any PersistentStore {
     guard let url else { return MemoryStore(model: model, storeNumber: number) }
-    var options = SQLiteStoreOptions()
-    options.synchronous = configuration.synchronous == .full ? .full : .normal
-    options.busyTimeout = configuration.busyTimeout
-    options.readOnly = configuration.readOnly
-    options.createDirectory = configuration.createDirectory
-    options.maxPageCount = configuration.maxPageCount
-    options.trace = trace(configuration.logger)
-    options.migration = configuration.migration.permission
-    let logger = configuration.logger
-    options.didMigrate = { report in
-      logger.notice("\(report)", metadata: ["store": "\(report.store)", "rows": "\(report.rows)"])
-    }
-    options.recreates = configuration.migration.recreates
-    options.didSetAside = { place, error in
-      logger.warning(
-        "Set the store aside as \(place.lastPathComponent) and made a new one: \(error)",
-        metadata: ["store": "\(url.path)", "moved": "\(place.path)"])
-    }
-    options.tracesValues = configuration.showsValues
     return try SQLiteStore.open(url: url, model: model, storeNumber: number, options: options)
   }
 }

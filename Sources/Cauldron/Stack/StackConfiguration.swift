@@ -30,6 +30,8 @@ public struct StackConfiguration: Sendable {
   public var createDirectory = false
   /// The most pages that the file may grow to; nil for no limit. Serves tests of a full disk.
   package var maxPageCount: Int?
+  /// The bytes that are free on the disk of the store, in place of what the system says; for tests.
+  package var freeSpace: Int?
   /// Where saves are reported; by default a logger labelled "cauldron".
   ///
   /// At `info` each level of a save reports itself, at `debug` also what it did and what merges took

@@ -19,7 +19,8 @@ extension ManagedObject {
 extension PersistentStoreCoordinator {
   /// The ID that a URI stands for; nil if it is of another store, or names no entity of the model.
   ///
-  /// The URI of an object that had no key of the store's yet is understood as long as this
+  /// The entity may have the name that it had before, as the model's `originalName:` says. The URI of an
+  /// object that had no key of the store's yet is understood as long as this
   /// coordinator exists, and leads to the ID that the object has now. Whether the object exists is
   /// not checked.
   public func managedObjectID(forURIRepresentation uri: URL) -> ManagedObjectID? {
@@ -27,7 +28,8 @@ extension PersistentStoreCoordinator {
     guard parts.count == 4, parts[0] == "x-coredata:",
       parts[1].uppercased() == storeIdentifier.uppercased(),
       let name = parts[2].removingPercentEncoding,
-      let layout = managedObjectModel.layout(named: name), let key = key(parts[3], layout)
+      let layout = managedObjectModel.layout(namedNowOrBefore: name),
+      let key = key(parts[3], layout)
     else { return nil }
     return id(key, layout)
   }

@@ -23,6 +23,10 @@ extension CauldronError {
     case migrationStepFailed = "migration.stepFailed"
     /// A plan contradicts itself, whatever the store is.
     case migrationInvalidPlan = "migration.invalidPlan"
+    /// The migration was cancelled.
+    case migrationCancelled = "migration.cancelled"
+    /// A migration would need more room on the disk than there is.
+    case migrationNoSpace = "migration.noSpace"
     /// The file is not a SQLite database.
     case storeNotADatabase = "store.notADatabase"
     /// The file is a SQLite database without a store's metadata.

@@ -24,6 +24,7 @@ extension CauldronError.Code {
       .migrationWouldDiscard:
       134110
     case .migrationNotUnique: 134111
+    case .migrationCancelled: 134120
     case .migrationNoSource: 134130
     case .migrationNoPath: 134140
     case .migrationCannotInfer: 134190

@@ -28,6 +28,8 @@ package struct MigrationReport: Sendable {
   package var changes: [ModelChange]
   /// The names of the program's own steps, in order.
   package var steps: [String] = []
+  /// What is lost, allowed or not.
+  package var losses: [MigrationForecast.Loss] = []
   /// The rows of the tables that are written anew.
   package var rows = 0
   /// The seconds that it took.
@@ -35,6 +37,8 @@ package struct MigrationReport: Sendable {
   /// What keeps it from being done; the changes are shown all the same.
   package var problems: [CauldronError] = []
 
+  /// Whether the store is copied before: values will be lost, or code runs that may lose some.
+  var isCopied: Bool { !losses.isEmpty || !steps.isEmpty }
   /// Whether nothing is seen of it: the store needed none of the steps that it now records.
   var isEmpty: Bool { isOnlyRecorded && steps.isEmpty }
   /// Whether the store has the model's schema.

@@ -26,6 +26,12 @@ package struct SQLiteStoreOptions: Sendable {
   package var migration: MigrationPermission?
   /// Is told what was migrated.
   package var didMigrate: (@Sendable (MigrationReport) -> Void)?
+  /// Is told how far a migration is, on the thread that opens.
+  package var onProgress: (@Sendable (MigrationProgress) -> Void)?
+  /// Whether a migration shall end; asked again and again.
+  package var isCancelled: (@Sendable () -> Bool)?
+  /// The bytes that are free on the disk of the store, in place of what the system says; for tests.
+  package var freeSpace: Int?
   /// Whether a store that cannot be used is moved aside, and a new one made.
   package var recreates = false
   /// Is told where a store was moved, and why.

@@ -35,25 +35,28 @@ extension StoreFile {
   @discardableResult
   func setAside() throws -> URL {
     let target = try freeSibling()
-    let log = path + "-wal"
-    // The log has two names before the store moves, so that there is always one beside it.
-    if access(log, F_OK) == 0, link(log, target.path + "-wal") != 0 {
-      do {
-        try FileManager.default.copyItem(atPath: log, toPath: target.path + "-wal")
-      } catch {
-        throw systemFailure("copy the log of")
-      }
-    }
+    let logs = ["-wal", "-journal"]
+    for ending in logs { try link(path + ending, target.path + ending) }
     try move(to: target.url)
-    unlink(log)
-    unlink(path + "-shm")
+    for ending in logs + ["-shm"] { unlink(path + ending) }
     return target.url
+  }
+
+  /// Gives a log a second name before the store moves, so that there is always one beside it.
+  private func link(_ log: String, _ other: String) throws {
+    guard access(log, F_OK) == 0, Foundation.link(log, other) != 0 else { return }
+    // Not every file system knows two names of one file.
+    do {
+      try FileManager.default.copyItem(atPath: log, toPath: other)
+    } catch {
+      throw self.error("its log cannot be copied (\(error.localizedDescription)).")
+    }
   }
 
   private func freeSibling() throws -> StoreFile {
     for number in 1..<10_000 {
       let candidate = StoreFile(sibling(number == 1 ? "set-aside" : "set-aside-\(number)"))
-      let isTaken = ["", "-wal"].contains { access(candidate.path + $0, F_OK) == 0 }
+      let isTaken = ["", "-wal", "-journal"].contains { access(candidate.path + $0, F_OK) == 0 }
       if !isTaken { return candidate }
     }
     throw error("too many stores were set aside beside it.")

@@ -46,9 +46,10 @@ struct ModelCopy {
   }
 
   /// Writes the copy, in the transaction of the caller.
-  func write(_ model: ManagedObjectModel) throws {
+  /// - Parameter entities: What is written of the entities; nil for what the model says.
+  func write(_ model: ManagedObjectModel, _ entities: [EntityDescription]? = nil) throws {
     let stored = StoredModel(
-      entities: model.entities, versionIdentifiers: model.versionIdentifiers)
+      entities: entities ?? model.entities, versionIdentifiers: model.versionIdentifiers)
     // Anew even where it is there: this changes the number of the schema, by which programs that have
     // the store open learn that they should look what model it has.
     try connection.execute("DROP TABLE IF EXISTS Z_MODELCACHE")

@@ -4,12 +4,24 @@ import CauldronModel
 struct MigrationLosses {
   let mapping: ModelMapping
   let permission: MigrationPermission
+  /// How many values or objects go with each loss.
+  let counts: [ModelChange: Int]
+
+  /// What is lost, allowed or not.
+  var all: [MigrationForecast.Loss] {
+    mapping.changes.compactMap { change in
+      guard let loss = change.loss else { return nil }
+      return MigrationForecast.Loss(
+        name: change.property == nil ? loss : "\(change.entity).\(loss)",
+        count: counts[change] ?? 0, isAllowed: isAllowed(change, loss))
+    }
+  }
 
   /// An error for each loss that nobody has allowed.
   var refused: [CauldronError] {
     mapping.changes.compactMap { change in
       guard let loss = change.loss, !isAllowed(change, loss) else { return nil }
-      return change.property == nil ? entity(loss) : property(change, loss)
+      return change.property == nil ? entity(change, loss) : property(change, loss)
     }
   }
 
@@ -36,9 +48,11 @@ struct MigrationLosses {
     return false
   }
 
-  private func entity(_ name: String) -> CauldronError {
+  private func entity(_ change: ModelChange, _ name: String) -> CauldronError {
     CauldronError(
-      .migrationWouldDiscard, "All objects of \(name) would be lost, which the model has no more.",
+      .migrationWouldDiscard,
+      "All objects of \(name) would be lost, which the model has no more; there are"
+        + " \(counts[change] ?? 0).",
       hint: "If that is meant: configuration.migration = .automatic(discarding: [\"\(name)\"])."
         + " If it was renamed: @Entity(originalName: \"\(name)\")."
     ).with { $0.entity = name }
@@ -51,7 +65,8 @@ struct MigrationLosses {
     }
     return CauldronError(
       .migrationWouldDiscard,
-      "The values of \(change.entity).\(name) would be lost, which the model has no more.",
+      "The values of \(change.entity).\(name) would be lost, which the model has no more; there are"
+        + " \(counts[change] ?? 0).",
       hint:
         "If that is meant: @Entity(discards: [\"\(loss)\"]) on \(change.entity).\(renamed ?? "")"
     ).with {

@@ -6,7 +6,9 @@ struct MigrationPlanner {
   /// The source's tables, with the names that the file has.
   let source: StoreSchema
   let destination: StoreSchema
-  /// Whether steps run that may give values to what is new and required.
+  let file: FileTables
+  /// Whether steps run that may give values to what is new and required. Then no table is altered where it
+  /// is: steps find the old ones beside the new.
   var hasSteps = false
 
   func plan() -> MigrationStatements {
@@ -17,9 +19,10 @@ struct MigrationPlanner {
     let joins = destination.tables.filter(\.isJoin).map {
       JoinMigration(mapping: mapping, source: source, destination: destination, table: $0)
     }
-    let kept = keep(entities, joins, &plan)
+    var kept = Set(joins.filter(\.isUnchanged).map(\.table.name))
+    let altered = keep(entities, &kept, &plan)
     plan.kept = kept
-    let names = giveWay(kept, &plan)
+    let names = giveWay(kept, altered, &plan)
     plan.old = StoreSchema(
       model: source.model,
       tables: source.tables.map { table in
@@ -27,7 +30,8 @@ struct MigrationPlanner {
         table.name = names(table)
         return table
       })
-    for entity in entities where !kept.contains(entity.table.name) {
+    let inPlace = kept.union(altered.map(\.table.name))
+    for entity in entities where !inPlace.contains(entity.table.name) {
       plan.expand.append(SQLFragment(sql: entity.table.creationStatements[0]))
       guard let old = entity.tables.first else { continue }
       plan.expand.append(entity.filling(from: old, names, &plan))
@@ -36,7 +40,10 @@ struct MigrationPlanner {
       plan.expand.append(SQLFragment(sql: join.table.creationStatements[0]))
       if let filling = join.filling(names) { plan.expand.append(filling) }
     }
-    finish(kept, names, &plan)
+    // Last, because what is filled from these tables knows them as they are.
+    plan.expand += altered.flatMap(\.expansion)
+    plan.contract += altered.flatMap(\.contraction)
+    finish(inPlace, altered, names, &plan)
     return plan
   }
 
@@ -44,36 +51,63 @@ struct MigrationPlanner {
     TableMigration(mapping: mapping, source: source, destination: destination, table: table)
   }
 
-  /// The names of the tables that serve as they are.
+  /// Finds the tables that serve as they are, and those that become the new ones where they are.
   private func keep(
-    _ entities: [TableMigration], _ joins: [JoinMigration], _ plan: inout MigrationStatements
-  ) -> Set<String> {
-    var kept: Set<String> = []
+    _ entities: [TableMigration], _ kept: inout Set<String>, _ plan: inout MigrationStatements
+  ) -> [TableAlteration] {
+    var altered: [TableAlteration] = []
     for entity in entities {
       let olds = entity.tables
       if olds.count > 1 {
         plan.problems.append(MigrationProblems.twoTables(entity.family, olds))
       }
-      if let old = olds.first, entity.isUnchanged(old, &plan) { kept.insert(entity.table.name) }
+      guard let old = olds.first else { continue }
+      if let alteration = alteration(of: old, entity, &plan), !hasSteps || alteration.isNothing {
+        if alteration.isNothing {
+          kept.insert(entity.table.name)
+        } else {
+          altered.append(alteration)
+          plan.droppedIndexes += alteration.droppedIndexes
+          if alteration.writesRows { plan.touched.append(old.name) }
+        }
+      } else if entity.isUnchanged(old, &plan), file.hasConstraints(of: entity.table) {
+        kept.insert(entity.table.name)
+      }
     }
-    for join in joins where join.isUnchanged { kept.insert(join.table.name) }
-    return kept
+    return altered
+  }
+
+  private func alteration(
+    of old: TableSchema, _ entity: TableMigration, _ plan: inout MigrationStatements
+  ) -> TableAlteration? {
+    guard isFree(entity.table, old) else { return nil }
+    return TableAlteration(entity, old, file) { entity.cells(of: $0, \.name, &plan) }
+  }
+
+  /// Whether a table may have its new name while all others still have theirs.
+  private func isFree(_ table: TableSchema, _ old: TableSchema) -> Bool {
+    func isTaken(_ name: String, _ tables: [TableSchema]) -> Bool {
+      tables.contains { $0.name.uppercased() == name.uppercased() }
+    }
+    if table.name.uppercased() == old.name.uppercased() { return table.name == old.name }
+    return file[table.name] == nil && !isTaken(old.name, destination.tables)
   }
 
   /// Has the other tables of the source give way, so that a new one may have any name.
   /// - Returns: What a table of the source is called by now.
   private func giveWay(
-    _ kept: Set<String>, _ plan: inout MigrationStatements
+    _ kept: Set<String>, _ altered: [TableAlteration], _ plan: inout MigrationStatements
   ) -> (TableSchema) -> String {
     var names: [Int32: String] = [:]
     for (index, table) in source.tables.enumerated() {
-      if kept.contains(table.name) {
+      if kept.contains(table.name) || altered.contains(where: { $0.old.name == table.name }) {
         names[table.rootNumber] = table.name
         continue
       }
       let other = "Z_OLD\(index)"
       names[table.rootNumber] = other
       plan.touched.append(table.name)
+      plan.rebuilt.append(table.name)
       plan.expand.append(
         SQLFragment(sql: "ALTER TABLE \(table.sqlName) RENAME TO \(SQLIdentifier.quoted(other))"))
     }
@@ -82,13 +116,15 @@ struct MigrationPlanner {
 
   /// Drops the old tables, and makes the indexes once the tables are full.
   private func finish(
-    _ kept: Set<String>, _ names: (TableSchema) -> String, _ plan: inout MigrationStatements
+    _ inPlace: Set<String>, _ altered: [TableAlteration], _ names: (TableSchema) -> String,
+    _ plan: inout MigrationStatements
   ) {
-    for table in source.tables where !kept.contains(table.name) {
+    let olds = Set(altered.map(\.old.name))
+    for table in source.tables where !inPlace.contains(table.name) && !olds.contains(table.name) {
       plan.contract.append(
         SQLFragment(sql: "DROP TABLE \(SQLIdentifier.quoted(names(table)))"))
     }
-    for table in destination.tables where !kept.contains(table.name) {
+    for table in destination.tables where !inPlace.contains(table.name) {
       plan.contract += table.creationStatements.dropFirst().map { SQLFragment(sql: $0) }
     }
     plan.checks = MigrationChecks(mapping: mapping, source: source, destination: destination).list

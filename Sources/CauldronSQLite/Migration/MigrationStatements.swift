@@ -18,8 +18,12 @@ struct MigrationStatements {
   var expand: [SQLFragment] = []
   /// Takes away what the old model had, and makes the indexes.
   var contract: [SQLFragment] = []
-  /// The tables of the source that are written anew or changed, for the indexes and the count.
+  /// The tables of the source that are written anew or changed, for the room and the count.
   var touched: [String] = []
+  /// The tables of the source that are written anew, whose indexes go.
+  var rebuilt: [String] = []
+  /// Indexes of other tables that go.
+  var droppedIndexes: [String] = []
   /// The defaults that are made anew for each row, by the number that SQL knows them by.
   var computed: [@Sendable () -> AttributeScalar] = []
   /// The old tables as they are called between `expand` and `contract`, with the names that their columns

@@ -20,7 +20,7 @@ extension StoreMigration {
     try update.run()
     // What is not hashed is no reason to write.
     if !metadata.differences(from: planned.model).isEmpty {
-      try ModelCopy(connection: connection).write(planned.model)
+      try ModelCopy(connection: connection).write(planned.model, mapping.describedEntities)
     }
     return new
   }

@@ -10,6 +10,9 @@ struct StoreMigration {
   /// The tables of the model that the store is to have.
   let planned: StoreSchema
   let permission: MigrationPermission
+  let watch: MigrationWatch
+  /// The bytes that are free on the disk; nil where nobody can tell.
+  let freeSpace: Int?
   /// Reads the metadata of a store; nil where the file is none.
   let metadata: (Connection) throws -> StoreMetadata?
 
@@ -19,28 +22,32 @@ struct StoreMigration {
     let begin = ContinuousClock.now
     try connection.execute("BEGIN IMMEDIATE")
     do {
-      guard let metadata = try metadata(connection) else { throw noSource() }
-      if try isDone(metadata) {
-        connection.rollbackQuietly()
-        return (metadata, nil)
-      }
-      var (report, plan, mapping) = try prepare(metadata)
-      if let error = CauldronError.migration(file, report.problems) { throw error }
-      if report.changes.contains(where: { $0.loss != nil })
-        || !report.steps.isEmpty
-      {
-        try backUp()
-      }
-      report.rows = try write(plan, mapping)
-      let new = try rewrite(metadata, mapping, plan.steps)
-      try connection.execute("COMMIT")
-      let time = begin.duration(to: .now)
-      report.seconds = Double(time.components.seconds) + Double(time.components.attoseconds) * 1e-18
-      return (new, report.isEmpty ? nil : report)
+      return try watch.watching(connection) { try run(since: begin) }
     } catch {
       connection.rollbackQuietly()
-      throw error
+      throw watch.error(error)
     }
+  }
+
+  private func run(
+    since begin: ContinuousClock.Instant
+  ) throws -> (StoreMetadata, MigrationReport?) {
+    guard let metadata = try metadata(connection) else { throw noSource() }
+    if try isDone(metadata) {
+      connection.rollbackQuietly()
+      return (metadata, nil)
+    }
+    try watch.begin(.checking)
+    var (report, plan, mapping) = try prepare(metadata)
+    if let error = CauldronError.migration(file, report.problems) { throw error }
+    try space(for: plan, report).check(freeSpace)
+    if report.isCopied { try backUp() }
+    report.rows = try write(plan, mapping)
+    let new = try rewrite(metadata, mapping, plan.steps)
+    try watch.check()
+    try connection.execute("COMMIT")
+    report.seconds = begin.duration(to: .now) / .seconds(1)
+    return (new, report.isEmpty ? nil : report)
   }
 
   /// What a migration would do, and what is in its way. Reads only.
@@ -55,13 +62,17 @@ struct StoreMigration {
     let mapping = ModelMapping(source: source, destination: planned.model)
     let steps = permission.plan.selection(metadata.steps, in: source)
     let planner = MigrationPlanner(
-      mapping: mapping, source: schema, destination: planned, hasSteps: !steps.due.isEmpty)
+      mapping: mapping, source: schema, destination: planned, file: try FileTables(connection),
+      hasSteps: !steps.due.isEmpty)
     var plan = planner.plan()
     plan.steps = steps
-    let permission = permission.allowing(steps.due)
     var report = MigrationReport(store: file.url.lastPathComponent, changes: mapping.changes)
-    report.problems =
-      plan.problems + MigrationLosses(mapping: mapping, permission: permission).refused
+    let losses = MigrationLosses(
+      mapping: mapping, permission: permission.allowing(steps.due),
+      counts: try LossCounts(connection: connection, mapping: mapping, source: schema)
+        .counts(report.changes))
+    report.losses = losses.all
+    report.problems = plan.problems + losses.refused
     report.steps = steps.due.map(\.name)
     // What steps may put right is looked for when they are done.
     let checks = steps.due.isEmpty ? plan.checks : []
@@ -106,21 +117,24 @@ struct StoreMigration {
   /// - Returns: How many rows the new tables have.
   private func write(_ plan: MigrationStatements, _ mapping: ModelMapping) throws -> Int {
     try connection.registerDefaults(plan.computed)
-    try dropIndexes(of: plan.touched)
-    let rows = try run(plan.expand) + runSteps(plan, mapping)
-    _ = try run(plan.contract)
+    try watch.begin(.writing, rows: try space(for: plan).rows())
+    try dropIndexes(of: plan.rebuilt)
+    try dropIndexes(plan.droppedIndexes)
+    let rows = try run(plan.expand, countsRows: true) + runSteps(plan, mapping)
+    try watch.begin(.finishing, statements: plan.contract.count)
+    _ = try run(plan.contract, countsRows: false)
     connection.forgetStatements()
     return rows
   }
 
   /// - Returns: How many rows were inserted.
-  private func run(_ statements: [SQLFragment]) throws -> Int {
+  private func run(_ statements: [SQLFragment], countsRows: Bool) throws -> Int {
     var rows = 0
     for statement in statements {
       let prepared = try Statement(connection.handle, statement.text)
       try prepared.bind(statement.values)
-      try prepared.run()
-      if statement.text.hasPrefix("INSERT") { rows += connection.changes }
+      let fills = ["INSERT", "UPDATE"].contains { statement.text.hasPrefix($0) }
+      rows += try watch.run(prepared, on: connection, countsRows: countsRows && fills)
     }
     return rows
   }
@@ -136,6 +150,10 @@ struct StoreMigration {
     var names: [String] = []
     while try statement.step() { names.append(statement.text(0)) }
     statement.reset()
+    try dropIndexes(names)
+  }
+
+  private func dropIndexes(_ names: [String]) throws {
     for name in names { try connection.execute("DROP INDEX \(SQLIdentifier.quoted(name))") }
   }
 }
@@ -143,7 +161,27 @@ struct StoreMigration {
 extension StoreMigration {
   /// Copies the store as it is, while nobody else can write.
   private func backUp() throws {
+    try watch.begin(.copying)
     // The writer's transaction cannot copy; another connection sees what is committed.
-    try StoreBackup(file).take(Connection(path: file.path, mode: .readOnly, busyTimeout: 5))
+    let reader = try Connection(path: file.path, mode: .readOnly, busyTimeout: 5)
+    try watch.watching(reader) { try StoreBackup(file).take(reader) }
+  }
+
+  /// The room that the statements take.
+  func space(for plan: MigrationStatements, _ report: MigrationReport? = nil) -> MigrationSpace {
+    MigrationSpace(
+      connection: connection, file: file, tables: plan.touched,
+      isCopied: report?.isCopied == true)
+  }
+
+  /// The tables of the file that hold objects and links.
+  func tables() throws -> [String] {
+    let statement = try Statement(
+      connection.handle,
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name GLOB 'Z*'"
+        + " AND name NOT IN ('Z_PRIMARYKEY', 'Z_METADATA', 'Z_MODELCACHE')")
+    var names: [String] = []
+    while try statement.step() { names.append(statement.text(0)) }
+    return names
   }
 }

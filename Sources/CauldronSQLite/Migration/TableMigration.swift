@@ -49,13 +49,54 @@ struct TableMigration {
     }
   }
 
+  /// Whether every old entity of the table goes on, and its objects stay in it.
+  func keepsEntities(of old: TableSchema) -> Bool {
+    let family = source.model.layout(number: old.rootNumber)?.family.map(\.entity) ?? []
+    return tables.count == 1 && isComplete(old)
+      && family.allSatisfy { mapping.destination(of: $0) != nil }
+  }
+
+  /// The new number of a row's entity.
+  var entityNumber: SQLFragment { mapping.renumbered("Z_ENT", olds) }
+
+  /// The columns of the old table that hold what a column is to have: none for a new one.
+  func origins(of column: ColumnSchema) -> Set<Int> {
+    var found: Set<Int> = []
+    for entity in family where isOwn(column, entity) {
+      guard let old = mapping.source(of: entity),
+        let property = mapping.source(of: entity.properties[column.property], in: entity)
+      else { continue }
+      let map = source.map(of: old)
+      let position =
+        switch column.role {
+        case .attribute, .toOne: map.properties[property.index]
+        case .entityKey: property.entitySlot.flatMap { map.companions[$0] }
+        case .orderKey: property.orderSlot.flatMap { map.companions[$0] }
+        }
+      if let position { found.insert(position) }
+    }
+    return found
+  }
+
+  private func isOwn(_ column: ColumnSchema, _ entity: EntityLayout) -> Bool {
+    destination.model.layout(number: column.owner).map(entity.isKind) ?? false
+  }
+
+  /// Whether a column of the old table is empty in the rows of an entity, which has no such property.
+  private func isEmpty(_ position: Int, in old: EntityLayout, _ table: TableSchema) -> Bool {
+    guard let owner = source.model.layout(number: table.columns[position].owner) else {
+      return false
+    }
+    return !old.isKind(of: owner)
+  }
+
   /// The statement that fills the new table.
   /// - Parameter name: What a table of the source is called by now.
   func filling(
     from old: TableSchema, _ name: (TableSchema) -> String, _ plan: inout MigrationStatements
   ) -> SQLFragment {
     let columns = ["Z_PK", "Z_ENT", "Z_OPT"] + table.columns.indices.map(table.sqlName)
-    var values: [SQLFragment] = ["Z_PK", mapping.renumbered("Z_ENT", olds), "Z_OPT"]
+    var values: [SQLFragment] = ["Z_PK", entityNumber, "Z_OPT"]
     values += table.columns.map { cells(of: $0, name, &plan) }
     let numbers = olds.map { "\($0.number)" }.joined(separator: ", ")
     let condition = isComplete(old) ? "" : " WHERE Z_ENT IN (\(numbers))"
@@ -65,14 +106,23 @@ struct TableMigration {
   }
 
   /// What fills a column, whatever entity a row is of.
-  private func cells(
+  func cells(
     of column: ColumnSchema, _ name: (TableSchema) -> String, _ plan: inout MigrationStatements
   ) -> SQLFragment {
     var cases: [(number: Int32, value: SQLFragment)] = []
+    let origins = origins(of: column)
+    let origin = origins.count == 1 ? origins.first : nil
     for entity in family {
       guard let old = mapping.source(of: entity), !old.isAbstract else { continue }
-      let isOwn = destination.model.layout(number: column.owner).map(entity.isKind) ?? false
-      cases.append((old.number, isOwn ? value(of: column, in: entity, name, &plan) : "NULL"))
+      let table = source.table(of: old)
+      if isOwn(column, entity) {
+        cases.append((old.number, value(of: column, in: entity, name, &plan)))
+      } else if let origin, isEmpty(origin, in: old, table) {
+        // The cell is NULL, as it is to be; so one value serves all rows.
+        cases.append((old.number, SQLFragment(sql: table.sqlName(origin))))
+      } else {
+        cases.append((old.number, "NULL"))
+      }
     }
     guard let first = cases.first else { return "NULL" }
     if cases.allSatisfy({ $0.value.text == first.value.text && $0.value.values.isEmpty })

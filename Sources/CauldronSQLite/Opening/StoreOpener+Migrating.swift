@@ -1,4 +1,5 @@
 import CauldronModel
+import Foundation
 
 extension StoreOpener {
   /// Whether steps of the program are not recorded in a store of the present model. A store that is only
@@ -11,29 +12,52 @@ extension StoreOpener {
 
   /// Brings the store over to the model, and opens it.
   func migrate(_ planned: StoreSchema) throws -> Opened {
-    guard !options.readOnly else {
-      throw CauldronError(
-        .migrationReadOnly,
-        "Cannot open store \"\(file.path)\": it was written with another model or needs a step of the"
-          + " plan, and readOnly changes nothing.",
-        hint: "Open it once without readOnly, or with the model that wrote it."
-      ).with { $0.path = file.path }
-    }
+    guard !options.readOnly else { throw readOnlyRefusal }
     let connection = try RowConnection(
       path: file.path, mode: options.mode, busyTimeout: options.busyTimeout)
+    // SQLite opens for reading what it may not write.
+    if connection.isReadOnly { throw obstacleRefusal }
     try connection.configureDefences()
     try connection.setMaxPageCount(options.maxPageCount)
-    let migration = StoreMigration(
+    let (metadata, report) = try migration(connection, planned).run()
+    if let report { options.didMigrate?(report) }
+    return try finish(connection, planned, metadata)
+  }
+
+  /// The migration to the model, over a connection that reads or writes.
+  func migration(_ connection: RowConnection, _ planned: StoreSchema) -> StoreMigration {
+    StoreMigration(
       connection: connection, file: file, planned: planned,
-      permission: options.migration ?? MigrationPermission()
+      permission: options.migration ?? MigrationPermission(),
+      watch: MigrationWatch(
+        store: file.url.lastPathComponent, report: options.onProgress,
+        isCancelled: options.isCancelled),
+      freeSpace: options.freeSpace ?? file.freeSpace
     ) { [file] connection in
       guard case .store(let metadata, _) = try StoreInspector.read(connection, file) else {
         return nil
       }
       return metadata
     }
-    let (metadata, report) = try migration.run()
-    if let report { options.didMigrate?(report) }
-    return try finish(connection, planned, metadata)
+  }
+
+  /// The error of a store of another model that is only to be read.
+  var readOnlyRefusal: CauldronError {
+    CauldronError(
+      .migrationReadOnly,
+      "Cannot open store \"\(file.path)\": it was written with another model or needs a step of the"
+        + " plan, and readOnly changes nothing.",
+      hint: "Open it once without readOnly, or with the model that wrote it."
+    ).with { $0.path = file.path }
+  }
+
+  /// The error of a store of another model that may only be read.
+  private var obstacleRefusal: CauldronError {
+    CauldronError(
+      .migrationReadOnly,
+      "Cannot open store \"\(file.path)\": it was written with another model or needs a step of the"
+        + " plan, and \(file.writingObstacle ?? "it can only be read").",
+      hint: "Make it writable, or open it with the model that wrote it."
+    ).with { $0.path = file.path }
   }
 }

@@ -1,4 +1,5 @@
 import CauldronModel
+import Dispatch
 import Foundation
 import TestSupport
 import Testing
@@ -94,6 +95,29 @@ struct MigratedElsewhereTests {
     let name = AttributeDescription(name: "name", type: .string, versionHashModifier: "2")
     try migrate(bench, to: try Self.model(.attribute(name)))
     #expect(try failure { try use(bench, first) }.code == .storeIncompatibleModel)
+  }
+
+  @Test("Of two that migrate at once, the second finds it done")
+  func twoAtOnce() throws {
+    let bench = try bench()
+    try bench.store.close()
+    let model = try Self.model(
+      TestModels.attribute("name", .string), TestModels.attribute("nick", .string))
+    let url = bench.url
+    let (count, failures) = (Locked(0), Locked<[any Error]>([]))
+    DispatchQueue.concurrentPerform(iterations: 4) { _ in
+      do {
+        var options = SQLiteStoreOptions()
+        options.migration = MigrationPermission()
+        options.didMigrate = { _ in count.withLock { $0 += 1 } }
+        _ = try StoreOpener(file: StoreFile(url), model: model, options: options).open()
+      } catch {
+        failures.withLock { $0.append(error) }
+      }
+    }
+    #expect(failures.withLock { $0.map { "\($0)" } } == [])
+    #expect(count.withLock { $0 } == 1)
+    #expect(RawDatabase(url).value("SELECT count(ZNAME) FROM ZPERSON") == "3")
   }
 
   @Test("What does not concern the model is no reason to stop", arguments: Use.allCases)

@@ -36,7 +36,7 @@ struct Contest {
       pointReads(settings), changes(settings), relations(settings), saves(settings),
       pendings(settings),
       properties(settings), [confinement(settings)], contexts(settings), memories(settings),
-      proportions(settings), doubts(settings), stalls(settings),
+      proportions(settings), doubts(settings), stalls(settings), migrations(settings),
     ].flatMap { $0 }
   }
 }

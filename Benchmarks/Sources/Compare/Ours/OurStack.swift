@@ -6,21 +6,22 @@ import Logging
 /// below it. Nothing is logged.
 enum OurStack {
   static func open(
-    _ url: URL, isScoreUnique: Bool = false, entities: [EntityDescription] = []
+    _ url: URL, isScoreUnique: Bool = false, entities: [EntityDescription] = [],
+    item: EntityDescription? = nil
   ) throws -> Stack {
     var configuration = StackConfiguration()
     configuration.logger = Logger(label: "compare") { _ in SwiftLogNoOpLogHandler() }
     configuration.logger.logLevel = .critical
     return try Stack(
-      storeURL: url, model: model(isScoreUnique: isScoreUnique, entities),
+      storeURL: url, model: model(item, isScoreUnique: isScoreUnique, entities),
       configuration: configuration)
   }
 
   /// An index is what a uniqueness constraint makes.
-  private static func model(
-    isScoreUnique: Bool, _ others: [EntityDescription]
+  static func model(
+    _ item: EntityDescription?, isScoreUnique: Bool = false, _ others: [EntityDescription] = []
   ) throws -> ManagedObjectModel {
-    var item = Item._describeEntity()
+    var item = item ?? Item._describeEntity()
     if isScoreUnique { item.uniquenessConstraints = [["score"]] }
     return try ManagedObjectModel(
       entities: [item, Box._describeEntity(), Part._describeEntity()] + others)

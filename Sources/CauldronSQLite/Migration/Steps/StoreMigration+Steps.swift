@@ -36,7 +36,7 @@ extension StoreMigration {
     // A store that has the model's tables may call its columns otherwise.
     let new = isSame ? old : planned
     if isSame { try connection.registerTriggerFunctions() }
-    let tables = StepTables(connection, old: old, new: new, mapping) { _ in }
+    let tables = StepTables(connection, old: old, new: new, mapping) { try watch.pass($0) }
     for step in plan.steps.due { try run(step, tables, mapping) }
     let checks = StepChecks(mapping: mapping, tables: new, kept: plan.kept, emptied: tables.emptied)
     if let error = CauldronError.migration(file, try findings(checks.list)) { throw error }
@@ -48,6 +48,7 @@ extension StoreMigration {
   private func run(
     _ step: MigrationStep, _ tables: StepTables, _ mapping: ModelMapping
   ) throws {
+    try watch.begin(.step(step.name))
     let context = MigrationContext(mapping: mapping, tables: tables)
     do {
       defer { context.end() }

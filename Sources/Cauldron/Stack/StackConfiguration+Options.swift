@@ -1,0 +1,71 @@
+import CauldronModel
+import CauldronSQLite
+import Foundation
+import Logging
+
+extension StackConfiguration {
+  /// What the store is told.
+  var storeOptions: SQLiteStoreOptions {
+    var options = SQLiteStoreOptions()
+    options.synchronous = synchronous == .full ? .full : .normal
+    options.busyTimeout = busyTimeout
+    options.readOnly = readOnly
+    options.createDirectory = createDirectory
+    options.maxPageCount = maxPageCount
+    options.migration = migration.permission
+    options.recreates = migration.recreates
+    options.freeSpace = freeSpace
+    options.tracesValues = showsValues
+    report(&options)
+    return options
+  }
+
+  /// Has the store log what it does.
+  private func report(_ options: inout SQLiteStoreOptions) {
+    let logger = logger
+    if logger.logLevel <= .trace {
+      options.trace = { statement in
+        logger.trace(
+          "\(statement.sql)",
+          metadata: ["rows": "\(statement.rowCount)", "worked": "\(statement.milliseconds) ms"])
+      }
+    }
+    options.didMigrate = { report in
+      logger.notice("\(report)", metadata: ["store": "\(report.store)", "rows": "\(report.rows)"])
+    }
+    options.didSetAside = { place, error in
+      logger.warning(
+        "Set the store aside as \(place.lastPathComponent) and made a new one: \(error)",
+        metadata: ["moved": "\(place.path)"])
+    }
+    options.onProgress = MigrationLog(logger).note
+  }
+}
+
+/// Tells about each second how far a migration is that somebody waits for.
+private final class MigrationLog: Sendable {
+  private struct State {
+    var last = ContinuousClock.now
+    var hasTold = false
+  }
+
+  private let logger: Logger
+  private let state = Locked(State())
+
+  init(_ logger: Logger) { self.logger = logger }
+
+  @Sendable func note(_ progress: MigrationProgress) {
+    let isFirst = state.withLock { state -> Bool? in
+      let now = ContinuousClock.now
+      guard state.last.duration(to: now) >= .seconds(1) else { return nil }
+      state.last = now
+      defer { state.hasTold = true }
+      return !state.hasTold
+    }
+    guard let isFirst else { return }
+    let advice =
+      isFirst
+      ? ". To go on meanwhile: try await setupStack(storeURL:configuration:onMigration:)" : ""
+    logger.notice("\(progress)\(advice)", metadata: ["store": "\(progress.store)"])
+  }
+}
