@@ -37,18 +37,30 @@ enum SecondVersion {
     }
   }
 
-  static func run(_ url: URL) throws {
+  @MainActor static func run(_ url: URL) async throws {
     let model = try ManagedObjectModel(Person.self, Company.self)
     var configuration = StackConfiguration.quiet
     configuration.migration = .plan(plan)
-    let stack = try Stack(storeURL: url, model: model, configuration: configuration)
-    let context = stack.defaultContext
-    let people = try Person.findAll(in: context)
+    let forecast = try Stack.migrationForecast(
+      storeURL: url, model: model, configuration: configuration)
+    tell(forecast)
+    let bar = Bar()
+    let stack = try await Stack(
+      storeURL: url, model: model, configuration: configuration, onMigration: bar.show)
+    if forecast.isNeeded { bar.end() }
+    let people = try Person.findAll(in: stack.defaultContext)
     let wrong = people.filter { !isRight($0) }
     print("version 2: \(people.count) people, \(wrong.count) of them wrong")
-    let backup = Stack.backupURL(storeURL: url).lastPathComponent
-    print("the store as it was: \(backup)")
+    print("the store as it was: \(Stack.backupURL(storeURL: url).lastPathComponent)")
     try stack.close()
+  }
+
+  /// What a program would show before it goes on.
+  private static func tell(_ forecast: MigrationForecast) {
+    for change in forecast.changes { print("  \(change)") }
+    for step in forecast.steps { print("  step: \(step)") }
+    for loss in forecast.losses { print("  lost: \(loss.count) values of \(loss.name)") }
+    for problem in forecast.problems { print("  problem: \(problem)") }
   }
 
   /// Whether a person is what the first version wrote, in the classes of the second.

@@ -12,7 +12,7 @@ do {
   let arguments = Array(CommandLine.arguments.dropFirst())
   switch (arguments.first, arguments.count) {
   case ("v1", 2): try FirstVersion.run(URL(filePath: arguments[1]))
-  case ("v2", 2): try SecondVersion.run(URL(filePath: arguments[1]))
+  case ("v2", 2): try await SecondVersion.run(URL(filePath: arguments[1]))
   case (nil, _): try Days.run()
   default:
     print("usage: DayTwo [v1 STORE | v2 STORE]")
