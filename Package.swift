@@ -25,7 +25,8 @@ let syntax: [Target.Dependency] = [
 let package = Package(
   name: "Cauldron",
   products: [
-    .library(name: "Cauldron", targets: ["Cauldron"])
+    .library(name: "Cauldron", targets: ["Cauldron"]),
+    .executable(name: "cauldron", targets: ["CauldronProgram"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
@@ -50,6 +51,10 @@ let package = Package(
       dependencies: [
         "CauldronGraph", "CauldronModel", "CauldronSQLite", "CauldronMacros", "CCauldron", logging,
       ]),
+
+    // The tool; the program itself is one line, so that tests can call the rest.
+    .target(name: "CauldronTool", dependencies: ["CauldronModel", "CauldronSQLite", arguments]),
+    .executableTarget(name: "CauldronProgram", dependencies: ["CauldronTool", arguments]),
 
     // Programs.
     .executableTarget(
@@ -110,6 +115,13 @@ let package = Package(
     .testTarget(
       name: "CauldronSQLiteTests",
       dependencies: ["CauldronModel", "CauldronSQLite", "CSQLite", "TestSupport"]),
+    .testTarget(
+      name: "CauldronToolTests",
+      dependencies: [
+        "CSQLite", "Cauldron", "CauldronModel", "CauldronModelFile", "CauldronSQLite",
+        "CauldronTool", "TestSupport",
+        arguments, logging,
+      ]),
     .testTarget(
       name: "CauldronTests",
       dependencies: [

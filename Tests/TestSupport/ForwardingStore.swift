@@ -24,5 +24,7 @@ extension ForwardingStore {
     try base.returnKeys(range, for: root)
   }
 
+  package func verify() throws -> [StoreFinding] { try base.verify() }
+
   package func close() throws { try base.close() }
 }

@@ -16,7 +16,7 @@ extension PropertyDescription {
         name: name, type: type ?? Value.attributeType, isOptional: Value._isOptional,
         default: defaultValue, allowsExternalBinaryDataStorage: allowsExternalBinaryDataStorage,
         versionHashModifier: versionHashModifier, rules: rules
-      ).keeping(Value._unstorable))
+      ).keeping(Value._unstorable, .ofText(Value.attributeType)))
   }
 
   /// Describes an attribute of any other type; without a default it starts as nil.
@@ -31,7 +31,7 @@ extension PropertyDescription {
         name: name, type: type ?? valueType.type, isOptional: valueType.isOptional,
         allowsExternalBinaryDataStorage: allowsExternalBinaryDataStorage,
         versionHashModifier: versionHashModifier, rules: rules
-      ).keeping(valueType.unstorable))
+      ).keeping(valueType.unstorable, valueType.readability))
   }
 
   /// Describes an attribute of any other type, with a default that is made anew for each object.
@@ -50,7 +50,7 @@ extension PropertyDescription {
         default: .computed { scalar(defaultValue()) },
         allowsExternalBinaryDataStorage: allowsExternalBinaryDataStorage,
         versionHashModifier: versionHashModifier, rules: rules
-      ).keeping(valueType.unstorable))
+      ).keeping(valueType.unstorable, valueType.readability))
   }
 
   /// Describes a property that is kept in memory only.
@@ -77,10 +77,13 @@ extension PropertyDescription {
 }
 
 extension AttributeDescription {
-  /// The same attribute, of a type with values that no store can keep.
-  fileprivate func keeping(_ unstorable: _Unstorable?) -> AttributeDescription {
+  /// The same attribute, of a type with values that no store can keep, or that cannot be read.
+  fileprivate func keeping(
+    _ unstorable: _Unstorable?, _ readability: AttributeReadability?
+  ) -> AttributeDescription {
     var attribute = self
     attribute.unstorable = unstorable
+    attribute.readability = readability
     return attribute
   }
 }

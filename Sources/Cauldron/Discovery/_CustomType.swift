@@ -14,6 +14,8 @@ public struct _CustomType<Value> {
   let isOptional: Bool
   /// What stands for values that no store can keep.
   var unstorable: _Unstorable?
+  /// Tells what is no value of the type.
+  var readability: AttributeReadability?
   /// Converts a value to what the store keeps.
   let scalar: @Sendable (Value) -> AttributeScalar
 }
@@ -22,7 +24,8 @@ extension _CustomType {
   /// The type is another name for a built-in one.
   public init(_ value: Value.Type) where Value: AttributeValue {
     self.init(
-      type: Value.attributeType, isOptional: Value._isOptional, unstorable: Value._unstorable
+      type: Value.attributeType, isOptional: Value._isOptional, unstorable: Value._unstorable,
+      readability: .ofText(Value.attributeType)
     ) { $0.scalar }
   }
 
@@ -30,7 +33,8 @@ extension _CustomType {
   public init(_ value: Value.Type)
   where Value: RawRepresentable & SendableMetatype, Value.RawValue: AttributeValue {
     self.init(
-      type: Value.RawValue.attributeType, isOptional: false, unstorable: Value.RawValue._unstorable
+      type: Value.RawValue.attributeType, isOptional: false,
+      unstorable: Value.RawValue._unstorable, readability: .ofCases(Value.self)
     ) { $0.rawValue.scalar }
   }
 
@@ -39,7 +43,7 @@ extension _CustomType {
   where Value == Wrapped?, Wrapped.RawValue: AttributeValue {
     self.init(
       type: Wrapped.RawValue.attributeType, isOptional: true,
-      unstorable: Wrapped.RawValue._unstorable
+      unstorable: Wrapped.RawValue._unstorable, readability: .ofCases(Wrapped.self)
     ) {
       $0?.rawValue.scalar ?? .null
     }
@@ -48,21 +52,25 @@ extension _CustomType {
   /// The type is the optional of another name for a built-in one.
   public init<Wrapped: AttributeValue>(optional value: Wrapped.Type) where Value == Wrapped? {
     self.init(
-      type: Wrapped.attributeType, isOptional: true, unstorable: Wrapped._unstorable
+      type: Wrapped.attributeType, isOptional: true, unstorable: Wrapped._unstorable,
+      readability: .ofText(Wrapped.attributeType)
     ) { $0.scalar }
   }
 
   /// The type is stored as JSON.
   @_disfavoredOverload
   public init(_ value: Value.Type) where Value: Codable & SendableMetatype {
-    self.init(type: .transformable, isOptional: false, scalar: json)
+    self.init(
+      type: .transformable, isOptional: false, readability: .ofJSON(Value.self), scalar: json)
   }
 
   /// The type is the optional of one that is stored as JSON.
   @_disfavoredOverload
   public init<Wrapped: Codable & SendableMetatype>(optional value: Wrapped.Type)
   where Value == Wrapped? {
-    self.init(type: .transformable, isOptional: true) { $0.map(json) ?? .null }
+    self.init(
+      type: .transformable, isOptional: true, readability: .ofJSON(Wrapped.self)
+    ) { $0.map(json) ?? .null }
   }
 
   /// No other type has a form that a store could keep.

@@ -116,6 +116,14 @@ public enum TransformableCoding {
     }
   }
 
+  /// Whether what a store has can be read as a value of a type.
+  package static func isReadable<Value: Decodable>(
+    _ scalar: AttributeScalar, as type: Value.Type
+  ) -> Bool {
+    guard case .blob(let data) = scalar else { return false }
+    return decode(type, data) != nil
+  }
+
   static func decode<Value: Decodable>(_ type: Value.Type, _ data: Data) -> Value? {
     try? JSONDecoder().decode(type, from: data)
   }

@@ -37,6 +37,8 @@ public struct AttributeDescription: Sendable {
   public var originalNames: [String] = []
   /// What stands for values that no store can keep; no part of the version hash.
   package var unstorable: _Unstorable?
+  /// Tells what the class cannot decode; nil where it can decode everything.
+  package var readability: AttributeReadability?
 
   /// Describes an attribute; all but name and type have Core Data's defaults.
   public init(

@@ -34,6 +34,8 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// after a read, it tells of all that the read may have seen. Costs nothing where nobody has
   /// written at all.
   func takeForeignWrites() -> Bool
+  /// Looks through the whole store for what is wrong with it, and decodes every value.
+  func verify() throws -> [StoreFinding]
   /// Waits for the work under way and closes; further calls throw `stack.closed`.
   func close() throws
 }
@@ -45,6 +47,9 @@ extension PersistentStore {
   }
 
   package func takeForeignWrites() -> Bool { false }
+
+  /// For stores that nothing but this process has written.
+  package func verify() throws -> [StoreFinding] { [] }
 }
 
 /// One consistent view of a store, used by one thread at a time.

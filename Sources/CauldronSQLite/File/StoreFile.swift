@@ -67,7 +67,10 @@ struct StoreFile: Sendable {
   var size: Int? { Self.size(of: path) }
 
   /// Whether a write-ahead log lies beside the file.
-  var hasLog: Bool { (Self.size(of: path + "-wal") ?? 0) > 0 }
+  var hasLog: Bool { logSize > 0 }
+
+  /// The bytes of the write-ahead log; 0 where there is none.
+  var logSize: Int { Self.size(of: path + "-wal") ?? 0 }
 
   /// Whether an interrupted transaction must be rolled back before the file can be read.
   var hasJournal: Bool { (Self.size(of: path + "-journal") ?? 0) > 0 }
@@ -79,7 +82,9 @@ struct StoreFile: Sendable {
 
   /// What to do about a damaged file; `.recover` is a command of SQLite's own shell
   /// (https://www.sqlite.org/recovery.html).
-  var rescue: String { "Restore a backup, or try `.recover` of the sqlite3 program." }
+  var rescue: String {
+    "Restore a copy with `cauldron restore`, or try `.recover` of the sqlite3 program."
+  }
 
   /// An error about opening, with the whole path.
   func error(_ what: String, hint: String = "") -> CauldronError {

@@ -1,5 +1,5 @@
-import CauldronModel
-import CauldronModelFile
+package import CauldronModel
+package import CauldronModelFile
 import Foundation
 
 /// The copy of its model that a store has in Core Data's form, in `Z_MODELCACHE`.
@@ -33,16 +33,18 @@ struct ModelCopy {
 
   /// The model, if its hashes are those of the store.
   func read(_ metadata: StoreMetadata) throws -> ManagedObjectModel? {
+    guard let stored = try content(), let model = try? stored.model() else { return nil }
+    // What descriptions cannot say has columns, too, which a migration would leave behind.
+    return metadata.differences(from: model).isEmpty ? model : nil
+  }
+
+  /// What the copy says, whatever the hashes are; nil where there is none that can be read.
+  func content() throws -> StoredModel? {
     guard try isThere else { return nil }
     let statement = try Statement(
       connection.handle,
       "SELECT Z_CONTENT FROM Z_MODELCACHE WHERE length(Z_CONTENT) <= \(Self.longest) LIMIT 1")
-    guard try statement.step(), let stored = try? StoredModel(cache: statement.bytes(0)),
-      let model = try? ManagedObjectModel(
-        entities: stored.entities, versionIdentifiers: stored.versionIdentifiers)
-    else { return nil }
-    // What descriptions cannot say has columns, too, which a migration would leave behind.
-    return metadata.differences(from: model).isEmpty ? model : nil
+    return try statement.step() ? try? StoredModel(cache: statement.bytes(0)) : nil
   }
 
   /// Writes the copy, in the transaction of the caller.
@@ -58,5 +60,13 @@ struct ModelCopy {
       connection.handle, "INSERT INTO Z_MODELCACHE (Z_CONTENT) VALUES (?)")
     try insert.bind([.blob(stored.cache())])
     try insert.run()
+  }
+}
+
+extension StoredModel {
+  /// The model that the descriptions make.
+  /// - Throws: `model.invalid` where they contradict one another, or leave out what was not understood.
+  package func model(name: String = "Model") throws -> ManagedObjectModel {
+    try ManagedObjectModel(entities: entities, name: name, versionIdentifiers: versionIdentifiers)
   }
 }

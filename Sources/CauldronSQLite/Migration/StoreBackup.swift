@@ -7,8 +7,13 @@ package struct StoreBackup {
   /// Where the copy lies: `people.backup.sqlite` for `people.sqlite`.
   package let url: URL
 
-  /// - Parameter store: Where the store lies.
-  package init(of store: URL) { self.init(StoreFile(store)) }
+  /// - Parameters:
+  ///   - store: Where the store lies.
+  ///   - copy: Where the copy lies, if not beside it.
+  package init(of store: URL, at copy: URL? = nil) {
+    file = StoreFile(store)
+    url = copy ?? file.sibling("backup")
+  }
 
   init(_ file: StoreFile) {
     self.file = file

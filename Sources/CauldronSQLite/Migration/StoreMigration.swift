@@ -15,6 +15,8 @@ struct StoreMigration {
   let freeSpace: Int?
   /// Reads the metadata of a store; nil where the file is none.
   let metadata: (Connection) throws -> StoreMetadata?
+  /// Looks at what was done; then all of it is taken back. Nil where it is meant to stay.
+  var trial: ((StoreMetadata) throws -> Void)?
 
   /// Migrates the store, unless somebody else has done it meanwhile.
   /// - Returns: The metadata that the store has now, and what was done; nil if nothing.
@@ -45,7 +47,7 @@ struct StoreMigration {
     report.rows = try write(plan, mapping)
     let new = try rewrite(metadata, mapping, plan.steps)
     try watch.check()
-    try connection.execute("COMMIT")
+    try end(new)
     report.seconds = begin.duration(to: .now) / .seconds(1)
     return (new, report.isEmpty ? nil : report)
   }
@@ -159,8 +161,16 @@ struct StoreMigration {
 }
 
 extension StoreMigration {
+  /// Makes it stay, unless it was only to be looked at.
+  private func end(_ new: StoreMetadata) throws {
+    guard let trial else { return try connection.execute("COMMIT") }
+    try trial(new)
+    connection.rollbackQuietly()
+  }
+
   /// Copies the store as it is, while nobody else can write.
   private func backUp() throws {
+    if trial != nil { return }
     try watch.begin(.copying)
     // The writer's transaction cannot copy; another connection sees what is committed.
     let reader = try Connection(path: file.path, mode: .readOnly, busyTimeout: 5)

@@ -27,10 +27,15 @@ struct StoreInspector {
   /// - Throws: `store.notADatabase`, `store.foreignDatabase`, `store.corrupt` or what SQLite said.
   func inspect() throws -> Finding {
     guard let size = file.size, size > 0 else { return .empty }
+    return try Self.describing(try connection(), file)
+  }
+
+  /// Reads the metadata, and says of what is no database that it is none.
+  static func describing(_ connection: Connection, _ file: StoreFile) throws -> Finding {
     do {
-      return try Self.read(try connection(), file)
+      return try read(connection, file)
     } catch let failure as SQLiteFailure where failure.primary == SQLITE_NOTADB {
-      throw Self.notADatabase(file, failure.code)
+      throw notADatabase(file, failure.code)
     }
   }
 
@@ -82,7 +87,7 @@ struct StoreInspector {
       throw CauldronError(
         .storeCorrupt,
         "Cannot open store \"\(file.path)\": its metadata are not a property list with version"
-          + " hashes.", hint: "Restore a backup."
+          + " hashes.", hint: "Restore a copy with `cauldron restore`."
       ).with { $0.path = file.path }
     }
     return .store(metadata, try follower(connection))

@@ -45,7 +45,7 @@ struct SchemaCheck {
   struct Mismatch: Error {
     let what: String
     var code = CauldronError.Code.storeCorrupt
-    var hint = "Restore a backup."
+    var hint = "Restore a copy with `cauldron restore`."
   }
 
   /// Checks the entity numbers, which every row and key carries.

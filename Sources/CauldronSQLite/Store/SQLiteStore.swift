@@ -5,8 +5,8 @@ package import Foundation
 package final class SQLiteStore: PersistentStore {
   package let identifier: String
   package let url: URL?
-  private let facts: StoreFacts
-  private let pool: ReaderPool
+  let facts: StoreFacts
+  let pool: ReaderPool
   private let writer: Locked<Writer?>
   private let reserver: Locked<KeyReserver>
   private let claim: Locked<OpenStores.Claim?>

@@ -30,7 +30,8 @@ struct DamageTests {
         "Cannot read Person in \"\(bench.url.path)\": the database is damaged (SQLite")
     )
     #expect(
-      error.description.hasSuffix("Restore a backup, or try `.recover` of the sqlite3 program."))
+      error.description.hasSuffix(
+        "Restore a copy with `cauldron restore`, or try `.recover` of the sqlite3 program."))
     reader.finish()
     let set = bench.changes(inserted: [bench.factory.row("Person", 900)])
     let refusal = try failure {

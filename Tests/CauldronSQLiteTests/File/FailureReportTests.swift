@@ -41,7 +41,7 @@ struct FailureReportTests {
       (
         267, .storeCorrupt,
         "Cannot save to \"/p/x.sqlite\": the database is damaged (SQLite 267: what it said)."
-          + " Restore a backup, or try `.recover` of the sqlite3 program."
+          + " Restore a copy with `cauldron restore`, or try `.recover` of the sqlite3 program."
       ),
       (
         14, .storeCannotOpen,

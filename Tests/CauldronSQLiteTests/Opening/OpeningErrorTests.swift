@@ -134,7 +134,9 @@ struct OpeningErrorTests {
     try Data(contentsOf: url).prefix(8192).write(to: url)
     let error = try errorOfUntouched()
     #expect(error.code == .storeCorrupt)
-    #expect(error.hint == "Restore a backup, or try `.recover` of the sqlite3 program.")
+    #expect(
+      error.hint
+        == "Restore a copy with `cauldron restore`, or try `.recover` of the sqlite3 program.")
     #expect(error.sqliteCode.map { $0 & 0xFF } == 11)
   }
 

@@ -1,0 +1,4 @@
+import ArgumentParser
+import CauldronTool
+
+CauldronCommand.main()

@@ -1,0 +1,59 @@
+import CauldronModel
+
+/// What is asked of the cells of attributes.
+struct AttributeChecks {
+  let found: FoundSchema
+  /// The entity that declares the attributes.
+  let layout: EntityLayout
+
+  var list: [RowCheck] {
+    layout.ownProperties.flatMap { property -> [RowCheck] in
+      guard property.hasColumn, let column = found.column(property, layout) else { return [] }
+      var checks: [RowCheck] = []
+      func add(_ kind: StoreFinding.Kind, _ condition: String, _ what: String) {
+        checks.append(
+          RowCheck(
+            kind: kind, condition: layout.rowCondition + condition,
+            what: "\(layout.name).\(property.name) \(what)", entity: layout, property: property))
+      }
+      if property.isRequired {
+        add(.valueMissing, "\(column) IS NULL", "is required and nil")
+      }
+      if let form = property.form {
+        let range = property.attributeType?.integerRange
+        let name = property.attributeType?.displayName ?? "key"
+        add(.valueType, form.refusal(of: column, range), "holds no \(name)")
+      }
+      return checks
+    }
+  }
+}
+
+extension EntityLayout {
+  /// The condition that the row `t` is one of the entity's, followed by "AND"; empty where all are.
+  var rowCondition: String {
+    if superentity == nil { return "" }
+    let numbers = familyNumbers
+    return "t.Z_ENT BETWEEN \(numbers.lowerBound) AND \(numbers.upperBound) AND "
+  }
+}
+
+extension ValueForm {
+  /// The condition that a cell holds something that is no value of the form.
+  ///
+  /// What a column's affinity converts is never seen: an integer that came as text is one.
+  func refusal(of column: String, _ range: ClosedRange<Int64>?) -> String {
+    let type = "typeof(\(column))"
+    switch self {
+    case .integer:
+      let condition = "\(type) NOT IN ('integer', 'null')"
+      guard let range, range != .min ... .max else { return "(\(condition))" }
+      return "(\(condition) OR \(column) NOT BETWEEN \(range.lowerBound) AND \(range.upperBound))"
+    case .boolean: return "\(type) NOT IN ('integer', 'null')"
+    case .real, .decimal: return "\(type) IN ('text', 'blob')"
+    case .text: return "\(type) = 'blob'"
+    case .blob, .encoded: return "\(type) NOT IN ('blob', 'null')"
+    case .uuid: return "(\(type) NOT IN ('blob', 'null') OR length(\(column)) <> 16)"
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import CauldronModel
+
+/// The tables of a model as a file has them, some of which may be missing or lack columns.
+struct FoundSchema {
+  private let schema: StoreSchema
+  /// The root numbers of the tables that are there.
+  private var tables: Set<Int32> = []
+  /// The positions of the columns that are not there, by the root number of their table.
+  private var missing: [Int32: Set<Int>] = [:]
+  /// What is missing, and what is there in another form.
+  private(set) var findings: [StoreFinding] = []
+
+  init(_ connection: Connection, _ planned: StoreSchema) throws {
+    let check = SchemaCheck(connection: connection, planned: planned)
+    var resolved: [TableSchema] = []
+    for table in planned.tables {
+      let read = try table.isJoin ? Self.join(table, check) : Self.entity(table, check)
+      resolved.append(read.table)
+      findings += read.findings
+      if read.isThere { tables.insert(table.rootNumber) }
+      if !read.missing.isEmpty { missing[table.rootNumber] = read.missing }
+    }
+    schema = StoreSchema(model: planned.model, tables: resolved)
+  }
+
+  var model: ManagedObjectModel { schema.model }
+
+  /// The tables that are there, with the names that the file has.
+  var present: [TableSchema] { schema.tables.filter { tables.contains($0.rootNumber) } }
+
+  /// The table of an entity as SQL takes it; nil where it is missing.
+  func table(of layout: EntityLayout) -> String? {
+    tables.contains(layout.rootNumber) ? schema.table(of: layout).sqlName : nil
+  }
+
+  /// The column of a property in the row `t`; nil where it has none.
+  func column(_ property: PropertyLayout, _ layout: EntityLayout) -> String? {
+    schema.map(of: layout).properties[property.index].flatMap { name($0, layout) }
+  }
+
+  /// The column of a slot that belongs to a property; nil where there is none.
+  func companion(_ slot: Int?, _ layout: EntityLayout) -> String? {
+    slot.flatMap { schema.map(of: layout).companions[$0] }.flatMap { name($0, layout) }
+  }
+
+  /// Whether a table has all columns of some positions.
+  func has(_ columns: [Int], _ table: TableSchema) -> Bool {
+    missing[table.rootNumber]?.isDisjoint(with: columns) ?? true
+  }
+
+  private func name(_ position: Int, _ layout: EntityLayout) -> String? {
+    let table = schema.table(of: layout)
+    guard tables.contains(table.rootNumber), has([position], table) else { return nil }
+    return "t.\(table.sqlName(position))"
+  }
+
+  /// A table as it was found.
+  private struct Read {
+    var table: TableSchema
+    var isThere = true
+    var missing: Set<Int> = []
+    var findings: [StoreFinding] = []
+  }
+
+  private static func join(_ table: TableSchema, _ check: SchemaCheck) throws -> Read {
+    var read = Read(table: table)
+    switch try check.resolve(join: table) {
+    case .success(let found): read.table = found
+    case .failure(let mismatch):
+      read.isThere = false
+      read.findings = [StoreFinding(.tableMissing, "\(mismatch.sentence).")]
+    }
+    return read
+  }
+
+  private static func entity(_ table: TableSchema, _ check: SchemaCheck) throws -> Read {
+    var read = Read(table: table)
+    let columns = try check.columns(of: table)
+    let entity = check.planned.model.layout(number: table.rootNumber)?.name
+    guard !columns.isEmpty else {
+      read.isThere = false
+      read.findings = [
+        StoreFinding(.tableMissing, "The table \(table.name) is missing.", entity: entity)
+      ]
+      return read
+    }
+    for (position, column) in table.columns.enumerated() {
+      guard let name = SchemaCheck.find(column, among: columns.map(\.name)) else {
+        read.missing.insert(position)
+        read.findings.append(
+          StoreFinding(
+            .columnMissing, "The table \(table.name) has no column \(column.name).", entity: entity)
+        )
+        continue
+      }
+      read.table.columns[position].name = name
+      let type = columns.first { $0.name == name }?.type ?? ""
+      guard Affinity(type) != Affinity(column.type) else { continue }
+      read.findings.append(
+        StoreFinding(
+          .columnType,
+          "The column \(name) of \(table.name) is declared \(type.isEmpty ? "without a type" : type)"
+            + " instead of \(column.type), which changes values.", entity: entity))
+    }
+    if read.missing.isEmpty, let mismatch = try check.tellTwinsApart(&read.table, columns) {
+      read.findings.append(StoreFinding(.rowEntity, "\(mismatch.sentence).", entity: entity))
+    }
+    return read
+  }
+}
+
+extension SchemaCheck.Mismatch {
+  fileprivate var sentence: String { what.prefix(1).uppercased() + what.dropFirst() }
+}
+
+/// What SQLite does to values that go into a column, by the type that it is declared with
+/// (https://www.sqlite.org/datatype3.html#determination_of_column_affinity).
+private enum Affinity {
+  case integer
+  case text
+  case blob
+  case real
+  case numeric
+
+  init(_ type: String) {
+    if type.contains("INT") {
+      self = .integer
+    } else if ["CHAR", "CLOB", "TEXT"].contains(where: type.contains) {
+      self = .text
+    } else if type.contains("BLOB") || type.isEmpty {
+      self = .blob
+    } else if ["REAL", "FLOA", "DOUB"].contains(where: type.contains) {
+      self = .real
+    } else {
+      self = .numeric
+    }
+  }
+}

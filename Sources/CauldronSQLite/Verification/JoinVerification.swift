@@ -1,0 +1,103 @@
+import CauldronModel
+
+/// Looks at the links of a many-to-many relationship.
+struct JoinVerification {
+  let connection: Connection
+  let found: FoundSchema
+  let table: TableSchema
+
+  private var join: EntityLayout? { found.model.layout(number: table.rootNumber) }
+
+  /// The relationship whose column holds the keys of the objects at an end.
+  private func name(_ end: PropertyLayout) -> String {
+    guard let there = end.destination,
+      let back = join?.properties[1 - end.index].destination
+    else { return table.name }
+    let property = back.entity.properties.first {
+      $0.join?.entity === join && $0.join?.far == end.index
+        && $0.destination?.entity === there.entity
+    }
+    return property.map { "\(back.entity.name).\($0.name)" } ?? table.name
+  }
+
+  /// Both relationships: `Post.tags ↔ Tag.posts`.
+  var title: String {
+    join.map { Set($0.properties.map(name)).sorted().joined(separator: " ↔ ") } ?? table.name
+  }
+
+  private var ends: [String] {
+    table.columns.filter { $0.role == .toOne }.map { SQLIdentifier.quoted($0.name) }
+  }
+
+  var findings: [StoreFinding] {
+    get throws {
+      guard let join else { return [] }
+      var findings = try doubled()
+      for end in join.properties {
+        findings += try targets(end)
+        findings += try places(end)
+      }
+      return findings
+    }
+  }
+
+  private func doubled() throws -> [StoreFinding] {
+    let pair = ends.joined(separator: ", ")
+    let twice = try finding(
+      .linkDoubled, "\(table.name) links the same objects more than once",
+      "\(table.sqlName) AS t GROUP BY \(pair) HAVING count(*) > 1")
+    let half = try finding(
+      .linkDoubled, "\(table.name) links an object with nothing",
+      "\(table.sqlName) AS t WHERE \(ends[0]) IS NULL OR \(ends[1]) IS NULL")
+    return twice + half
+  }
+
+  private func targets(_ end: PropertyLayout) throws -> [StoreFinding] {
+    guard let entity = end.destination?.entity, let objects = found.table(of: entity) else {
+      return []
+    }
+    let column = "t.\(ends[end.index])"
+    let number = "(SELECT d.Z_ENT FROM \(objects) AS d WHERE d.Z_PK = \(column))"
+    let rows = "\(table.sqlName) AS t WHERE \(column) NOT NULL AND"
+    return try finding(
+      .linkDangling, "\(name(end)) leads to no \(entity.name)",
+      "\(rows) NOT EXISTS (SELECT 1 FROM \(objects) AS d WHERE d.Z_PK = \(column))", end)
+      + finding(
+        .linkEntity, "\(name(end)) leads to what is no \(entity.name)",
+        "\(rows) \(entity.familyNumbers.excludes(number, within: entity.root.familyNumbers))", end)
+  }
+
+  private func places(_ end: PropertyLayout) throws -> [StoreFinding] {
+    guard
+      let column = table.columns.first(where: { $0.role == .orderKey && $0.property == end.index })
+    else { return [] }
+    let place = "t.\(SQLIdentifier.quoted(column.name))"
+    let rows = "\(table.sqlName) AS t WHERE typeof(\(place))"
+    return try finding(
+      .orderMissing, "\(name(end)) leads to an object without a place",
+      "\(rows) <> 'integer'", end)
+      + finding(
+        .orderNegative, "\(name(end)) leads to an object with a place before the first one",
+        "\(rows) = 'integer' AND \(place) < 0", end)
+  }
+
+  /// - Parameter rows: What follows "FROM".
+  private func finding(
+    _ kind: StoreFinding.Kind, _ what: String, _ rows: String, _ end: PropertyLayout? = nil
+  ) throws -> [StoreFinding] {
+    let count = try connection.integer("SELECT count(*) FROM (SELECT 1 FROM \(rows))") ?? 0
+    guard count > 0 else { return [] }
+    let pair = "ifnull(\(ends[0]), '-') || '–' || ifnull(\(ends[1]), '-')"
+    let statement = try Statement(
+      connection.handle, "SELECT \(pair) FROM \(rows) LIMIT \(RowCheck.named)")
+    var pairs: [String] = []
+    while try statement.step() { pairs.append(statement.text(0)) }
+    let parts = end.map(name)?.split(separator: ".").map(String.init) ?? []
+    return [
+      StoreFinding(
+        kind, "\(what) \(RowCheck.place(Int(count), pairs)).",
+        entity: parts.count == 2 ? parts[0] : nil, property: parts.count == 2 ? parts[1] : nil,
+        count: Int(count))
+    ]
+  }
+}

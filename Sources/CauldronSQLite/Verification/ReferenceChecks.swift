@@ -1,0 +1,104 @@
+import CauldronModel
+
+/// What is asked of to-one references, and of the entity numbers and places beside them.
+struct ReferenceChecks {
+  let found: FoundSchema
+  /// The entity that declares the relationships.
+  let layout: EntityLayout
+
+  var list: [RowCheck] {
+    layout.ownProperties.flatMap { property -> [RowCheck] in
+      guard property.kind == .toOne, let end = property.destination,
+        let column = found.column(property, layout), let table = found.table(of: end.entity)
+      else { return [] }
+      let reference = Reference(
+        property: property, end: end.entity, inverse: end.entity.properties[end.inverse],
+        column: column, table: table)
+      return target(reference) + entityKey(reference) + back(reference) + place(reference)
+    }
+  }
+
+  private struct Reference {
+    let property: PropertyLayout
+    let end: EntityLayout
+    let inverse: PropertyLayout
+    let column: String
+    /// The table of the objects that it leads to.
+    let table: String
+
+    /// A cell of the object that it leads to.
+    func cell(_ name: String) -> String {
+      "(SELECT d.\(name) FROM \(table) AS d WHERE d.Z_PK = \(column))"
+    }
+
+    var isThere: String { "EXISTS (SELECT 1 FROM \(table) AS d WHERE d.Z_PK = \(column))" }
+  }
+
+  private func check(
+    _ kind: StoreFinding.Kind, _ reference: Reference, _ condition: String, _ what: String
+  ) -> RowCheck {
+    RowCheck(
+      kind: kind,
+      condition: "\(layout.rowCondition)\(reference.column) NOT NULL AND \(condition)",
+      what: "\(layout.name).\(reference.property.name) \(what)", entity: layout,
+      property: reference.property)
+  }
+
+  private func target(_ reference: Reference) -> [RowCheck] {
+    let numbers = reference.end.familyNumbers
+    let entity = reference.cell("Z_ENT")
+    return [
+      check(
+        .linkDangling, reference, "NOT \(reference.isThere)", "leads to no \(reference.end.name)"),
+      check(
+        .linkEntity, reference,
+        numbers.excludes(entity, within: reference.end.root.familyNumbers),
+        "leads to what is no \(reference.end.name)"),
+    ]
+  }
+
+  private func entityKey(_ reference: Reference) -> [RowCheck] {
+    guard let key = found.companion(reference.property.entitySlot, layout) else { return [] }
+    return [
+      check(
+        .linkEntity, reference, "\(reference.isThere) AND \(key) IS NOT \(reference.cell("Z_ENT"))",
+        "has beside it the number of another entity than that of its object")
+    ]
+  }
+
+  /// Of a one-to-one both ends have a column.
+  private func back(_ reference: Reference) -> [RowCheck] {
+    guard reference.inverse.kind == .toOne,
+      let column = found.column(reference.inverse, reference.end)
+    else { return [] }
+    let name = "\(reference.end.name).\(reference.inverse.name)"
+    let cell = reference.cell(column.replacing("t.", with: "", maxReplacements: 1))
+    return [
+      check(
+        .linkOneSided, reference, "\(reference.isThere) AND \(cell) IS NOT t.Z_PK",
+        "leads to an object whose \(name) does not lead back")
+    ]
+  }
+
+  /// Two objects may have one place, where two contexts put them there: keys decide then.
+  private func place(_ reference: Reference) -> [RowCheck] {
+    guard let place = found.companion(reference.property.orderSlot, layout) else { return [] }
+    let name = "\(reference.end.name).\(reference.inverse.name)"
+    return [
+      check(
+        .orderMissing, reference, "typeof(\(place)) <> 'integer'", "gives no place in \(name)"),
+      check(
+        .orderNegative, reference, "typeof(\(place)) = 'integer' AND \(place) < 0",
+        "gives a place before the first one of \(name)"),
+    ]
+  }
+}
+
+extension ClosedRange<Int64> {
+  /// The condition that a number is one of a table's entities, and not one of these. What is none of the
+  /// table's is told of its row.
+  func excludes(_ number: String, within table: ClosedRange<Int64>) -> String {
+    "\(number) BETWEEN \(table.lowerBound) AND \(table.upperBound)"
+      + " AND \(number) NOT BETWEEN \(lowerBound) AND \(upperBound)"
+  }
+}
