@@ -1,4 +1,5 @@
 internal import CSQLite
+import Foundation
 
 extension Connection {
   /// Guards against hostile files (https://www.sqlite.org/security.html); costs two statements.
@@ -13,8 +14,22 @@ extension Connection {
   /// Switches the file to a write-ahead log, without which readers would wait for each save.
   ///
   /// SQLite tells by its answer, and by nothing else, that it has not
-  /// (https://www.sqlite.org/wal.html#activating_and_configuring_wal_mode).
+  /// (https://www.sqlite.org/wal.html#activating_and_configuring_wal_mode). Nor does it wait for whoever
+  /// reads or makes the file at that moment, so that is done here.
   func requireLog() throws {
+    let end = ContinuousClock.now + .seconds(busyTimeout)
+    while true {
+      do {
+        return try switchToLog()
+      } catch let failure as SQLiteFailure
+        where failure.primary == SQLITE_BUSY && ContinuousClock.now < end
+      {
+        usleep(5_000)
+      }
+    }
+  }
+
+  private func switchToLog() throws {
     let statement = try Statement(handle, "PRAGMA journal_mode = WAL")
     let mode = try statement.step() ? statement.text(0) : "unknown"
     if mode != "wal" { throw LogRefusal(mode: mode) }

@@ -15,6 +15,8 @@ class Connection {
   }
 
   let handle: OpaquePointer
+  /// How long a lock is waited for, in seconds.
+  let busyTimeout: Double
   private var statements = StatementCache(limit: 64)
   /// Reports the statements, where somebody wants to know.
   var tracer: StatementTracer?
@@ -37,7 +39,8 @@ class Connection {
     }
     handle = opened
     sqlite3_extended_result_codes(handle, 1)
-    sqlite3_busy_timeout(handle, Int32(BusyTimeout.bounded(busyTimeout) * 1000))
+    self.busyTimeout = BusyTimeout.bounded(busyTimeout)
+    sqlite3_busy_timeout(handle, Int32(self.busyTimeout * 1000))
   }
 
   deinit {

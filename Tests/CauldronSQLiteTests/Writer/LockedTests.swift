@@ -73,6 +73,27 @@ struct LockedTests {
     #expect(try bench.store.reserveKeys(3, for: bench.model.entity("Thing")) == 1..<4)
   }
 
+  @Test("Whoever reads a file without a log while it is opened is waited for")
+  func waitsForReaders() throws {
+    let bench = try StoreBench([("text", .string)])
+    try bench.store.close()
+    let url = bench.url
+    #expect(RawDatabase(url).run("PRAGMA journal_mode = DELETE") == 0)
+    let isRead = DispatchSemaphore(value: 0)
+    Thread.detachNewThread {
+      let raw = RawDatabase(url)
+      #expect(raw.run("BEGIN; SELECT count(*) FROM ZTHING") == 0)
+      isRead.signal()
+      Thread.sleep(forTimeInterval: 0.05)
+      #expect(raw.run("COMMIT") == 0)
+    }
+    isRead.wait()
+    let store = try SQLiteStore.open(
+      url: url, model: bench.model, storeNumber: 1, options: SQLiteStoreOptions(busyTimeout: 60))
+    try store.close()
+    #expect(RawDatabase(url).value("PRAGMA journal_mode") == "wal")
+  }
+
   @Test(
     "A file that may only be read cannot be saved to",
     .enabled(if: getuid() != 0, "the superuser may write every file"))
