@@ -35,12 +35,18 @@ struct NamesWorker: ParsableCommand {
       do {
         found = try ask(process * NamesModel.contexts + number, stack)
       } catch {
-        found = ["failed \(error)"]
+        found = ["failed \(error)\(Self.details(error))"]
       }
       lines.withLock { $0 += found }
     }
     print(lines.withLock { $0.joined(separator: "\n") })
     try stack.close()
+  }
+
+  /// What each property in conflict was, and is.
+  private static func details(_ error: any Error) -> String {
+    let conflicts = (error as? CauldronError)?.conflicts ?? []
+    return conflicts.map { " \($0.objectID): \($0.properties)" }.joined(separator: ";")
   }
 
   /// Asks for all names in an order of its own.

@@ -22,24 +22,41 @@ extension PersistentStoreCoordinator {
       summary.failed = ledger.giveBack(node, where: run.brought).map { ($0, error) }
       return summary
     }
-    var flights = check(
+    let flights = check(
       takeOff(node, run, &summary), node, policy, run, refusingOwn: problem, &summary)
-    var round = 1
-    while !flights.isEmpty {
-      do throws(CauldronError) {
-        let failed = try write(flights, node, run.id, &summary)
-        flights = retry(failed, node, policy, run, isLast: round == 8, &summary)
-        round += 1
-      } catch {
-        abandon(flights, node, run, error, &summary)
-        flights = []
-      }
-    }
+    if !flights.isEmpty { writeRounds(flights, node, run, policy, &summary) }
     ledger.endFlight(node)
     claims.commitEnded { root in
       managedObjectModel.layout(number: root)?.family.map(\.entity) ?? []
     }
     return summary
+  }
+
+  /// Writes layers; those that meet newer rows are compared with them, and written again.
+  ///
+  /// Another process that writes all the time would be quicker again and again. So from the third round
+  /// on nobody else writes between the comparison and the commit.
+  private func writeRounds(
+    _ flights: [Flight], _ node: LedgerNode, _ run: SaveRun, _ policy: MergePolicy,
+    _ summary: inout CommitSummary
+  ) {
+    var failed = write(flights, node, run, holding: false, &summary) { _ in flights }
+    var round = 1
+    while !failed.isEmpty {
+      round += 1
+      let isLast = round == 9
+      if round == 2 || isLast {
+        let again = retry(failed, node, policy, run, isLast: isLast, &summary)
+        failed =
+          again.isEmpty
+          ? [] : write(again, node, run, holding: false, &summary) { _ in again }
+      } else {
+        let earlier = failed
+        failed = write(earlier.map(\.0), node, run, holding: true, &summary) { summary in
+          retry(earlier, node, policy, run, isLast: false, &summary)
+        }
+      }
+    }
   }
 
   /// Marks what was validated as being written; the context's own edits are part of the save now.
@@ -60,29 +77,38 @@ extension PersistentStoreCoordinator {
   }
 
   /// Writes layers that lie at the start of the node's list.
+  /// - Parameters:
+  ///   - waiting: What lies there.
+  ///   - holding: Whether nobody else may write from before `prepare` is called.
+  ///   - prepare: Tells what has to be written of it, and leaves nothing else there.
   /// - Returns: Those that failed; they stay in the list.
   private func write(
-    _ flights: [Flight], _ node: LedgerNode, _ saveID: UInt64, _ summary: inout CommitSummary
-  ) throws(CauldronError) -> [(Flight, CauldronError)] {
-    let layers = flights.map(\.layer)
-    let plan = SavePlan(
-      layers.map(\.changes), units: layers.map(\.unit), storeNumber: storeNumber)
+    _ waiting: [Flight], _ node: LedgerNode, _ run: SaveRun, holding: Bool,
+    _ summary: inout CommitSummary, _ prepare: (inout CommitSummary) -> [Flight]
+  ) -> [(Flight, CauldronError)] {
+    var flights = waiting
     var flying: [Int] = []
+    func plan() -> SavePlan {
+      flights = prepare(&summary)
+      return SavePlan(
+        flights.map(\.layer.changes), units: flights.map(\.layer.unit), storeNumber: storeNumber)
+    }
     do {
-      let receipt = try store.save(plan) { survivors in
+      let receipt = try store.save(holding: holding, plan) { survivors in
         flying = survivors
-        ledger.commitBegins(survivors.map { layers[$0] })
+        ledger.commitBegins(survivors.map { flights[$0].layer })
       } didCommit: { receipt in
-        commitEnds(layers, receipt, node)
+        commitEnds(flights.map(\.layer), receipt, node)
       }
-      return finish(flights, receipt, saveID, &summary)
+      return finish(flights, receipt, run.id, &summary)
     } catch {
       let error = CauldronError.wrap(error)
       if error.code == .storeCommitOutcomeUnknown {
         forgetRows(of: flights)
         ledger.suspend(node, flights, flying: flying)
       }
-      throw error
+      abandon(flights, node, run, error, &summary)
+      return []
     }
   }
 

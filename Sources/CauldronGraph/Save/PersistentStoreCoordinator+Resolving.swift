@@ -115,9 +115,13 @@ extension PersistentStoreCoordinator {
       // An error is met by the next round, too.
       guard !keys.isEmpty, let rows = try? storedRows(keys, set.entity) else { continue }
       let found = Set(rows.map(\.row.key))
+      let missing = keys.filter {
+        !found.contains($0) && !self.keys.isUncommitted($0, set.entity.rootNumber)
+      }
       ledger.withLock {
         guard let mark, ledger.uncheckedSettledMark == mark else { return }
-        for key in keys where !found.contains(key) {
+        // What no commit has written yet is missing for another reason.
+        for key in missing {
           cache.markDeleted(key, root: set.entity.rootNumber)
         }
       }

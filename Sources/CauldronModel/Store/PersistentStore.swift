@@ -30,6 +30,12 @@ package protocol PersistentStore: AnyObject, Sendable {
   func save(
     _ plan: SavePlan, willCommit: ([Int]) -> Void, didCommit: (SaveReceipt?) -> Void
   ) throws -> SaveReceipt
+  /// Writes a plan that is made while nobody else can write, not even another process: what it is made
+  /// from is what it meets. An empty one writes nothing.
+  /// - Parameter plan: Called once, unless nobody can write at all. It may read, but must not reserve keys.
+  func saveHolding(
+    _ plan: () -> SavePlan, willCommit: ([Int]) -> Void, didCommit: (SaveReceipt?) -> Void
+  ) throws -> SaveReceipt
   /// Whether somebody else, mostly another process, has written since this was asked last; asked
   /// after a read, it tells of all that the read may have seen. Costs nothing where nobody has
   /// written at all.
@@ -44,6 +50,23 @@ extension PersistentStore {
   /// For stores in which nothing has to be waited for.
   package func reserveKeysAtOnce(_ count: Int, for root: EntityLayout) throws -> Range<Int64>? {
     try reserveKeys(count, for: root)
+  }
+
+  /// For stores that no other process writes.
+  package func saveHolding(
+    _ plan: () -> SavePlan, willCommit: ([Int]) -> Void, didCommit: (SaveReceipt?) -> Void
+  ) throws -> SaveReceipt {
+    try save(plan(), willCommit: willCommit, didCommit: didCommit)
+  }
+
+  /// Writes a plan.
+  /// - Parameter holding: Whether it is made while nobody else can write.
+  package func save(
+    holding: Bool, _ plan: () -> SavePlan, willCommit: ([Int]) -> Void,
+    didCommit: (SaveReceipt?) -> Void
+  ) throws -> SaveReceipt {
+    if holding { return try saveHolding(plan, willCommit: willCommit, didCommit: didCommit) }
+    return try save(plan(), willCommit: willCommit, didCommit: didCommit)
   }
 
   package func takeForeignWrites() -> Bool { false }

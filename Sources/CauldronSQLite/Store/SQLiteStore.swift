@@ -86,6 +86,13 @@ package final class SQLiteStore: PersistentStore {
     try writing { try $0.save(plan, willCommit: willCommit, didCommit: didCommit) }
   }
 
+  /// The same for a plan that is made within the transaction.
+  package func saveHolding(
+    _ plan: () -> SavePlan, willCommit: ([Int]) -> Void, didCommit: (SaveReceipt?) -> Void
+  ) throws -> SaveReceipt {
+    try writing { try $0.saveHolding(plan, willCommit: willCommit, didCommit: didCommit) }
+  }
+
   /// Asks the writer, whose connection does not count its own commits, and only where a reader has
   /// met a change; waits for nobody.
   package func takeForeignWrites() -> Bool {

@@ -11,8 +11,35 @@ extension Writer {
     guard !plan.layers.isEmpty else {
       return SaveReceipt(failures: [], statementCount: 0, rowCount: 0)
     }
+    return try save(plan, hasBegun: false, willCommit, didCommit)
+  }
+
+  /// Begins a transaction, asks for the plan, and writes it.
+  /// - Throws: What concerns all layers; then nothing was written.
+  func saveHolding(
+    _ plan: () -> SavePlan, willCommit: ([Int]) -> Void, didCommit: (SaveReceipt?) -> Void
+  ) throws -> SaveReceipt {
+    statementCount = 0
     do {
-      let failures = try writeUnits(plan)
+      try begin()
+    } catch let failure as SQLiteFailure {
+      connection.rollbackQuietly()
+      throw facts.report(failure).saving(0)
+    }
+    let plan = plan()
+    guard !plan.layers.isEmpty else {
+      connection.rollbackQuietly()
+      return SaveReceipt(failures: [], statementCount: statementCount, rowCount: 0)
+    }
+    return try save(plan, hasBegun: true, willCommit, didCommit)
+  }
+
+  private func save(
+    _ plan: SavePlan, hasBegun: Bool, _ willCommit: ([Int]) -> Void,
+    _ didCommit: (SaveReceipt?) -> Void
+  ) throws -> SaveReceipt {
+    do {
+      let failures = try writeUnits(plan, hasBegun: hasBegun)
       var receipt = SaveReceipt(failures: failures, statementCount: 0, rowCount: 0)
       let survivors = receipt.survivors
       for index in survivors { receipt.rowCount += plan.layers[index].changeSet.count }
@@ -38,11 +65,13 @@ extension Writer {
   /// Begins a transaction and writes the layers in order, once more without those of which a part
   /// cannot be written or which bring a relationship too few or too many objects; answers the failure of
   /// each.
-  private func writeUnits(_ plan: SavePlan) throws -> [CauldronError?] {
+  private func writeUnits(_ plan: SavePlan, hasBegun: Bool) throws -> [CauldronError?] {
     var left: [Int: CauldronError] = [:]
+    var hasBegun = hasBegun
     defer { deletesOneByOne = false }
     while true {
-      try begin()
+      if !hasBegun { try begin() }
+      hasBegun = false
       guard let failures = try writeLayers(plan, without: left) else {
         // SQLite may have ended the transaction by itself.
         connection.rollbackQuietly()
