@@ -68,16 +68,18 @@ struct ColumnSource {
 
   /// A reference, without those that lead to rows which are gone.
   private func reference(_ old: PropertyLayout) -> SQLFragment {
-    guard old.kind == .toOne, let column = column(old), let destination = old.destination?.entity
-    else {
-      return "NULL"
-    }
+    guard old.kind == .toOne, let column = column(old), let destination = old.destination?.entity,
+      let owner = mapping.source(of: entity)
+    else { return "NULL" }
     let family = destination.family.map(\.entity)
     let left = family.filter { mapping.destination(of: $0) != nil }
     if left.count == family.count { return SQLFragment(sql: column) }
     let numbers = left.map { "\($0.number)" }.joined(separator: ", ")
     let table = SQLIdentifier.quoted(name(source.table(of: destination)))
-    return "CASE WHEN (SELECT Z_ENT FROM \(sql: table) AS t WHERE t.Z_PK = \(sql: column)) IN"
+    // It may be the table itself, in which a bare name would be a column of the row that is looked for.
+    let outer = SQLIdentifier.quoted(name(source.table(of: owner)))
+    return "CASE WHEN (SELECT t.Z_ENT FROM \(sql: table) AS t"
+      + " WHERE t.Z_PK = \(sql: outer).\(sql: column)) IN"
       + " (\(sql: numbers)) THEN \(sql: column) END"
   }
 

@@ -85,7 +85,8 @@ struct JoinMigration {
       return key.map { SQLIdentifier.quoted($0.name) } ?? numbered(ends[1 - end], by: ends[end])
     }
     let conditions = order.compactMap { end in
-      isThere(SQLFragment(sql: ends[end]), join.properties[end], name)
+      isThere(
+        "\(sql: SQLIdentifier.quoted(name(old))).\(sql: ends[end])", join.properties[end], name)
     }
     return insertion(values.joined(separator: ", "), SQLIdentifier.quoted(name(old)), conditions)
   }
@@ -122,7 +123,7 @@ struct JoinMigration {
     if left.count == family.count { return nil }
     let numbers = left.map { "\($0.number)" }.joined(separator: ", ")
     let table = SQLIdentifier.quoted(name(source.table(of: entity)))
-    return "(SELECT Z_ENT FROM \(sql: table) AS t WHERE t.Z_PK = \(column)) IN (\(sql: numbers))"
+    return "(SELECT t.Z_ENT FROM \(sql: table) AS t WHERE t.Z_PK = \(column)) IN (\(sql: numbers))"
   }
 
   private func insertion(

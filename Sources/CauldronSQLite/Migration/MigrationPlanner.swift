@@ -15,6 +15,7 @@ struct MigrationPlanner {
     var plan = MigrationStatements()
     plan.problems = MigrationProblems(mapping: mapping, hasSteps: hasSteps).found
     guard plan.problems.isEmpty else { return plan }
+    plan.source = source.tables
     let entities = destination.tables.filter { !$0.isJoin }.map(migration)
     let joins = destination.tables.filter(\.isJoin).map {
       JoinMigration(mapping: mapping, source: source, destination: destination, table: $0)
@@ -32,12 +33,12 @@ struct MigrationPlanner {
       })
     let inPlace = kept.union(altered.map(\.table.name))
     for entity in entities where !inPlace.contains(entity.table.name) {
-      plan.expand.append(SQLFragment(sql: entity.table.creationStatements[0]))
+      plan.expand.append(SQLFragment(sql: entity.table.creationStatement))
       guard let old = entity.tables.first else { continue }
       plan.expand.append(entity.filling(from: old, names, &plan))
     }
     for join in joins where !kept.contains(join.table.name) {
-      plan.expand.append(SQLFragment(sql: join.table.creationStatements[0]))
+      plan.expand.append(SQLFragment(sql: join.table.creationStatement))
       if let filling = join.filling(names) { plan.expand.append(filling) }
     }
     // Last, because what is filled from these tables knows them as they are.

@@ -18,6 +18,8 @@ struct MigrationStatements {
   var expand: [SQLFragment] = []
   /// Takes away what the old model had, and makes the indexes.
   var contract: [SQLFragment] = []
+  /// The tables of the source, whose indexes go that the new model has not.
+  var source: [TableSchema] = []
   /// The tables of the source that are written anew or changed, for the room and the count.
   var touched: [String] = []
   /// The tables of the source that are written anew, whose indexes go.

@@ -125,6 +125,7 @@ struct StoreMigration {
     let rows = try run(plan.expand, countsRows: true) + runSteps(plan, mapping)
     try watch.begin(.finishing, statements: plan.contract.count)
     _ = try run(plan.contract, countsRows: false)
+    try replaceIndexes(of: plan.source)
     connection.forgetStatements()
     return rows
   }
@@ -139,24 +140,6 @@ struct StoreMigration {
       rows += try watch.run(prepared, on: connection, countsRows: countsRows && fills)
     }
     return rows
-  }
-
-  /// Their names are those that the new tables' indexes have.
-  private func dropIndexes(of tables: [String]) throws {
-    let list = tables.map { SQLIdentifier.literal($0) }.joined(separator: ", ")
-    let statement = try Statement(
-      connection.handle,
-      "SELECT name FROM sqlite_master WHERE type = 'index' AND sql NOT NULL"
-        + " AND tbl_name COLLATE NOCASE IN (\(list))"
-    )
-    var names: [String] = []
-    while try statement.step() { names.append(statement.text(0)) }
-    statement.reset()
-    try dropIndexes(names)
-  }
-
-  private func dropIndexes(_ names: [String]) throws {
-    for name in names { try connection.execute("DROP INDEX \(SQLIdentifier.quoted(name))") }
   }
 }
 

@@ -30,7 +30,7 @@ struct MissingIndexes {
     while try statement.step() { present.insert(statement.text(0).lowercased()) }
     return schema.tables.flatMap { table in
       table.indexes.filter { !present.contains($0.name.lowercased()) }
-        .map(table.creationStatement)
+        .map { table.indexStatement($0).sql }
     }
   }
 }

@@ -41,17 +41,23 @@ struct JoinPlanner {
 }
 
 extension TableSchema {
-  /// The statements that make a join table and its index.
-  var joinCreationStatements: [String] {
-    let ends = columns.filter { $0.role == .toOne }.map { SQLIdentifier.quoted($0.name) }
-    let index = SQLIdentifier.quoted(
-      "\(name)_\(columns.last { $0.role == .toOne }?.name ?? "")_INDEX")
+  /// The statement that makes a join table.
+  var joinCreationStatement: String {
+    let ends = sqlEnds
     let orders = orderColumns.map { " \($0) INTEGER," }.joined()
-    return [
-      "CREATE TABLE \(sqlName) ( \(ends[0]) INTEGER, \(ends[1]) INTEGER,\(orders)"
-        + " PRIMARY KEY (\(ends[0]), \(ends[1])) )",
-      "CREATE INDEX \(index) ON \(sqlName) (\(ends[1]), \(ends[0]))",
-    ]
+    return "CREATE TABLE \(sqlName) ( \(ends[0]) INTEGER, \(ends[1]) INTEGER,\(orders)"
+      + " PRIMARY KEY (\(ends[0]), \(ends[1])) )"
+  }
+
+  /// The index by which links are found from their other end.
+  var joinIndexStatement: IndexStatement {
+    let ends = sqlEnds
+    let last = columns.last { $0.role == .toOne }?.name ?? ""
+    return IndexStatement("\(name)_\(last)_INDEX", on: sqlName, "\(ends[1]), \(ends[0])")
+  }
+
+  private var sqlEnds: [String] {
+    columns.filter { $0.role == .toOne }.map { SQLIdentifier.quoted($0.name) }
   }
 
   /// The columns of order keys, as SQL takes them.

@@ -36,34 +36,37 @@ struct TableSchema: Sendable {
   func sqlName(_ column: Int) -> String { SQLIdentifier.quoted(columns[column].name) }
 
   /// The statements that make the table and its indexes.
-  var creationStatements: [String] {
-    if isJoin { return joinCreationStatements }
+  var creationStatements: [String] { [creationStatement] + indexStatements.map(\.sql) }
+
+  /// The statement that makes the table.
+  var creationStatement: String {
+    if isJoin { return joinCreationStatement }
     var list = ["Z_PK INTEGER PRIMARY KEY", "Z_ENT INTEGER", "Z_OPT INTEGER"]
     list += columns.map { "\(SQLIdentifier.quoted($0.name)) \($0.type)" }
-    var statements = ["CREATE TABLE \(sqlName) ( \(list.joined(separator: ", ")) )"]
+    return "CREATE TABLE \(sqlName) ( \(list.joined(separator: ", ")) )"
+  }
+
+  /// The indexes, those included that the model does not name.
+  var indexStatements: [IndexStatement] {
+    if isJoin { return [joinIndexStatement] }
+    var list: [IndexStatement] = []
     for column in columns where column.role == .toOne {
-      let index = SQLIdentifier.quoted("\(name)_\(column.name)_INDEX")
-      statements.append(
-        "CREATE INDEX \(index) ON \(sqlName) (\(SQLIdentifier.quoted(column.name)))")
+      let index = "\(name)_\(column.name)_INDEX"
+      list.append(IndexStatement(index, on: sqlName, SQLIdentifier.quoted(column.name)))
     }
-    if isHierarchy {
-      statements.append(
-        "CREATE INDEX \(SQLIdentifier.quoted("\(name)_Z_ENT_INDEX")) ON \(sqlName) (Z_ENT)")
+    if isHierarchy { list.append(IndexStatement("\(name)_Z_ENT_INDEX", on: sqlName, "Z_ENT")) }
+    list += constraints.map {
+      IndexStatement($0.name, on: sqlName, terms($0.columns), isUnique: true)
     }
-    for constraint in constraints {
-      statements.append(
-        "CREATE UNIQUE INDEX \(place(of: constraint.name, constraint.columns))")
-    }
-    return statements + indexes.map(creationStatement)
+    return list + indexes.map(indexStatement)
   }
 
-  /// The statement that makes an index.
-  func creationStatement(_ index: Index) -> String {
-    "CREATE INDEX \(place(of: index.name, index.columns))"
+  /// The statement that makes an index of the model.
+  func indexStatement(_ index: Index) -> IndexStatement {
+    IndexStatement(index.name, on: sqlName, terms(index.columns))
   }
 
-  private func place(of index: String, _ columns: [Int]) -> String {
-    let terms = columns.map { "\(sqlName($0)) COLLATE BINARY ASC" }
-    return "\(SQLIdentifier.quoted(index)) ON \(sqlName) (\(terms.joined(separator: ", ")))"
+  private func terms(_ columns: [Int]) -> String {
+    columns.map { "\(sqlName($0)) COLLATE BINARY ASC" }.joined(separator: ", ")
   }
 }
