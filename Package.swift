@@ -86,7 +86,7 @@ let package = Package(
       name: "soak",
       dependencies: [
         "Cauldron", "CauldronGraph", "CauldronModel", "CauldronSQLite", "CFaults", "CSQLite",
-        "GraphKit", arguments, logging,
+        "GraphKit", "MigrationKit", arguments, logging,
       ],
       path: "Soak", exclude: ["CFaults"]),
     // Process-wide, so that only a program of its own may use it.
@@ -101,6 +101,10 @@ let package = Package(
     // that it must not depend on Testing.
     .target(
       name: "GraphKit", dependencies: ["CSQLite", "Cauldron", logging], path: "Tests/GraphKit"),
+    // Random changes of models, with what they mean for data; `soak` runs them, too.
+    .target(
+      name: "MigrationKit", dependencies: ["CSQLite", "Cauldron", "CauldronModel", logging],
+      path: "Tests/MigrationKit"),
     .testTarget(
       name: "CauldronModelFileTests",
       dependencies: ["CSQLite", "CauldronModel", "CauldronModelFile", "TestSupport"]),
@@ -126,7 +130,7 @@ let package = Package(
       name: "CauldronTests",
       dependencies: [
         "CSQLite", "Cauldron", "CauldronGraph", "CauldronModel", "CauldronSQLite", "GraphKit",
-        "TestSupport", logging,
+        "MigrationKit", "TestSupport", logging,
       ]),
     .testTarget(
       name: "LedgerTests",
