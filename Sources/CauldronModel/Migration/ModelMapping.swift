@@ -64,4 +64,15 @@ package struct ModelMapping {
     guard let new = destination(of: layout) else { return nil }
     return new.properties.first { properties[new.number]?[$0.index] == property.index }
   }
+
+  /// The properties whose past is looked at with an entity: its own, and those that have come up to an
+  /// entity above from this one.
+  package func judged(_ layout: EntityLayout) -> [PropertyLayout] {
+    guard let parent = layout.superentity else { return layout.properties }
+    return layout.properties.filter { property in
+      if property.index >= parent.properties.count { return true }
+      if source(of: property, in: parent) != nil { return false }
+      return source(of: property, in: layout) != nil || source(of: parent) == nil
+    }
+  }
 }

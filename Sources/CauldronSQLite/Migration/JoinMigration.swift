@@ -43,7 +43,9 @@ struct JoinMigration {
 
   /// Whether the old table serves as it is.
   var isUnchanged: Bool {
-    guard let old, old.name == table.name, !isFiltered else { return false }
+    // Columns of the same names may belong to the other ends.
+    guard let old, old.name == table.name, !isFiltered, case .join(_, isSwapped: false) = origin
+    else { return false }
     let names = Set(stored(old).map { $0.name.uppercased() })
     return names == Set(stored(table).map { $0.name.uppercased() })
   }
@@ -103,10 +105,15 @@ struct JoinMigration {
       column.role == .orderKey
         ? numbered(ends[1 - column.property], by: ends[column.property]) : ends[column.property]
     }
-    let numbers = entity.family.map { "\($0.entity.number)" }.joined(separator: ", ")
+    let left = entity.family.map(\.entity).filter { mapping.destination(of: $0) != nil }
+    let numbers = left.map { "\($0.number)" }.joined(separator: ", ")
+    var conditions = [
+      SQLFragment(sql: "\(reference) NOT NULL"), SQLFragment(sql: "Z_ENT IN (\(numbers))"),
+    ]
+    let outer: SQLFragment = "\(sql: SQLIdentifier.quoted(name(table))).\(sql: reference)"
+    if let isThere = isThere(outer, old, name) { conditions.append(isThere) }
     return insertion(
-      values.joined(separator: ", "), SQLIdentifier.quoted(name(table)),
-      [SQLFragment(sql: "\(reference) NOT NULL"), SQLFragment(sql: "Z_ENT IN (\(numbers))")])
+      values.joined(separator: ", "), SQLIdentifier.quoted(name(table)), conditions)
   }
 
   /// Places in the order of the keys.

@@ -9,7 +9,7 @@ struct MigrationChecks {
   var list: [MigrationStatements.Check] {
     destination.model.entityLayouts.flatMap { layout -> [MigrationStatements.Check] in
       guard let old = mapping.source(of: layout) else { return [] }
-      return layout.ownProperties.flatMap { checks(of: $0, in: layout, old) }
+      return mapping.judged(layout).flatMap { checks(of: $0, in: layout, old) }
         + layout.description.uniquenessConstraints.compactMap { unique($0, layout, old) }
     }
   }

@@ -19,7 +19,7 @@ struct MigrationProblems {
 
   private func problems(_ layout: EntityLayout) -> [CauldronError] {
     guard mapping.source(of: layout) != nil else { return [] }
-    return layout.ownProperties.filter(\.isStored).compactMap { property in
+    return mapping.judged(layout).filter(\.isStored).compactMap { property in
       guard let old = mapping.source(of: property, in: layout) else {
         return missing(property, layout)
       }

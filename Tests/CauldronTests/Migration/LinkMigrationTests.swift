@@ -60,6 +60,68 @@ import Testing
     #expect(other.texts("PRAGMA integrity_check") == ["ok"])
   }
 
+  @Test func `an end that comes after the other one by its new name keeps its links`() throws {
+    let store = try DayTwo()
+    let first = EntityDescription.entity("A", .text("title"), .many("links", "B", "links"))
+    let second = EntityDescription.entity("B", .text("name"), .many("links", "A", "links"))
+    try store.open([first, second]) { context in
+      let ends = try ["x", "y"].map { name in
+        let end = try context.insertNewObject(forEntityName: "B")
+        try end.setValue(name, forKey: "name")
+        return end
+      }
+      let owner = try context.insertNewObject(forEntityName: "A")
+      try owner.setValue("a", forKey: "title")
+      try owner.setValue([ends[1]], forKey: "links")
+    }
+    let renamed = EntityDescription.entity(
+      "C", from: ["A"], .text("title"), .many("links", "B", "links"))
+    let other = EntityDescription.entity("B", .text("name"), .many("links", "C", "links"))
+    let found = try store.open([renamed, other]) { try names($0, "C", "links") }
+    #expect(found == ["a": ["y"]])
+  }
+
+  @Test func `a reference that becomes a link does not lead to what is gone`() throws {
+    let store = try DayTwo()
+    let animal = EntityDescription.entity("Animal", .text("name"), .many("owners", "Owner", "pet"))
+    let cat = EntityDescription.entity("Cat", below: "Animal")
+    let owner = EntityDescription.entity(
+      "Owner", .text("title"), .one("pet", "Animal", "owners"))
+    try store.open([animal, cat, owner]) { context in
+      for (title, kind) in [("a", "Animal"), ("c", "Cat")] {
+        let pet = try context.insertNewObject(forEntityName: kind)
+        try pet.setValue(kind, forKey: "name")
+        let owner = try context.insertNewObject(forEntityName: "Owner")
+        try owner.setValue(title, forKey: "title")
+        try owner.setValue(pet, forKey: "pet")
+      }
+    }
+    let left = EntityDescription.entity("Animal", .text("name"), .many("owners", "Owner", "pets"))
+    let pets = EntityDescription.entity(
+      "Owner", .text("title"), .many("pets", "Animal", "owners", from: "pet"))
+    let found = try store.open([left, pets], .automatic(discarding: ["Cat"])) {
+      try names($0, "Owner", "pets")
+    }
+    #expect(found == ["a": ["Animal"], "c": []])
+    let file = OtherConnection(store.url)
+    let join = file.texts(
+      "SELECT name FROM sqlite_master WHERE type = 'table' AND name LIKE 'Z\\_1%' ESCAPE '\\'")
+    #expect(file.integers("SELECT count(*) FROM \(join.first ?? "")") == [1])
+  }
+
+  @Test func `a property that comes up from below is looked at as below`() throws {
+    let store = try DayTwo()
+    let animal = EntityDescription.entity("Animal", .text("name"))
+    let dog = EntityDescription.entity("Dog", below: "Animal", .text("x"))
+    try store.open([animal, dog]) { context in
+      let dog = try context.insertNewObject(forEntityName: "Dog")
+      try dog.setValue("abc", forKey: "x")
+    }
+    let above = EntityDescription.entity("Animal", .text("name"), .number("x"))
+    let below = EntityDescription.entity("Dog", below: "Animal")
+    #expect(store.refusal([above, below])?.code == .migrationCannotInfer)
+  }
+
   @Test func `an order may come and go`() throws {
     let store = try filled()
     let post = EntityDescription.entity(
