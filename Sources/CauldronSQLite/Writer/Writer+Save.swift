@@ -25,6 +25,9 @@ extension Writer {
     } catch let failure as SQLiteFailure {
       connection.rollbackQuietly()
       throw facts.report(failure).saving(0)
+    } catch {
+      connection.rollbackQuietly()
+      throw error
     }
     let plan = plan()
     guard !plan.layers.isEmpty else {
@@ -59,6 +62,10 @@ extension Writer {
       // The code of the first failure counts, whatever the rollback says.
       connection.rollbackQuietly()
       throw facts.report(failure).saving(plan.rowCount)
+    } catch {
+      // Whatever it is, the next one begins a transaction of its own.
+      connection.rollbackQuietly()
+      throw error
     }
   }
 
