@@ -18,7 +18,14 @@ extension GraphOracle {
   private func raw(_ list: GraphList, _ place: GraphPlace?) -> [Int]? {
     guard let place else { return stored.orders[list]?.objects ?? [] }
     guard let order = layers[place]?.orders[list] else { return raw(list, place.parent) }
-    return order.base == stamp(list, place.parent) ? order.objects : nil
+    return isKnown(order, list, place) ? order.objects : nil
+  }
+
+  /// Whether an order was made of the one that the parent has, and that one is known.
+  private func isKnown(
+    _ order: GraphLayer.Order, _ list: GraphList, _ place: GraphPlace
+  ) -> Bool {
+    order.base == stamp(list, place.parent) && raw(list, place.parent) != nil
   }
 
   func members(_ list: GraphList, _ place: GraphPlace) -> [Int] {
@@ -59,7 +66,7 @@ extension GraphOracle {
     guard let layer = layers[place] else { return [] }
     var open: [GraphList] = []
     for (list, order) in layer.orders {
-      if order.base != stamp(list, place.parent) { open.append(list) }
+      if !isKnown(order, list, place) { open.append(list) }
       var new = order
       guard let parent = place.parent else {
         stored.orders[list] = new
