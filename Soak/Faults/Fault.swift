@@ -76,6 +76,8 @@ enum Workload: String, CaseIterable {
   case open
   /// Opening a store whose last process was killed.
   case recover
+  /// Opening a store of another model, which is copied and migrated.
+  case migrate
   /// Saves of one context on the store.
   case save
   /// The same with a log that is brought into the file meanwhile.
@@ -89,5 +91,5 @@ enum Workload: String, CaseIterable {
   case close
 
   /// Whether the stack is opened while something fails.
-  var opens: Bool { self == .create || self == .open || self == .recover }
+  var opens: Bool { [.create, .open, .recover, .migrate].contains(self) }
 }

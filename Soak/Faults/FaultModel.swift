@@ -26,4 +26,23 @@ enum FaultModel {
   static func make() throws -> ManagedObjectModel {
     try ManagedObjectModel(Shelf.self, Note.self, Tally.self, name: "Faults")
   }
+
+  /// What the former model has and this one gives up: so much that the table of notes is written anew.
+  static let discards = ["Note.colour: String", "Note.size: Int"]
+
+  /// A former version: notes have no position, and two things more.
+  static func former() throws -> ManagedObjectModel {
+    let entities = try make().entities.map { entity in
+      guard entity.name == "Note" else { return entity }
+      var entity = entity
+      entity.properties.removeAll { $0.name == "position" }
+      entity.properties += [
+        .attribute(
+          AttributeDescription(name: "colour", type: .string, default: .constant(.text("x")))),
+        .attribute(AttributeDescription(name: "size", type: .integer64)),
+      ]
+      return entity
+    }
+    return try ManagedObjectModel(entities: entities, name: "Faults")
+  }
 }

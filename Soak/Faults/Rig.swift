@@ -25,10 +25,22 @@ struct Rig {
     var configuration = StackConfiguration()
     configuration.logger = logger
     configuration.mainQueue = queue
+    configuration.migration = .automatic(discarding: Set(FaultModel.discards))
     let stack = try Stack(storeURL: url, model: FaultModel.make(), configuration: configuration)
     return Rig(
       root: stack.rootSavingContext, main: stack.defaultContext, coordinator: stack.coordinator,
       close: stack.close)
+  }
+
+  /// Migrates a store to another model.
+  static func bring(
+    _ url: URL, to model: ManagedObjectModel, discarding: Set<String>
+  ) throws {
+    var configuration = StackConfiguration()
+    configuration.logger = logger
+    configuration.mainQueue = queue
+    configuration.migration = .automatic(discarding: discarding)
+    try Stack(storeURL: url, model: model, configuration: configuration).close()
   }
 
   /// What a stack does, around another store.

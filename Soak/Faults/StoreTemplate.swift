@@ -10,10 +10,15 @@ struct StoreTemplate {
 
   /// What lies beside a store and belongs to it.
   static let companions = ["", "-wal", "-journal"]
+  /// Where migrations copy a store to, and what they call that before it is known to be needed.
+  private static let copies = ["", ".part", ".former"].map { ".backup.sqlite\($0)" }
 
   func copy(to url: URL) throws {
     for end in Self.companions + ["-shm"] {
       try? FileManager.default.removeItem(atPath: url.path + end)
+    }
+    for end in Self.copies {
+      try? FileManager.default.removeItem(atPath: url.deletingPathExtension().path + end)
     }
     guard let from = self.url else { return }
     try Self.copy(from, to: url)
@@ -33,6 +38,7 @@ struct StoreTemplates {
   private let closed: StoreTemplate
   private let killed: StoreTemplate
   private let longLog: StoreTemplate
+  private let former: StoreTemplate
 
   init(_ folder: URL) throws {
     none = StoreTemplate(url: nil, book: Book())
@@ -62,6 +68,8 @@ struct StoreTemplates {
     longLog = try snapshot("long log")
     try rig.close()
     closed = try snapshot("closed")
+    try Rig.bring(work, to: FaultModel.former(), discarding: ["Note.position: Int"])
+    former = try snapshot("former")
   }
 
   /// How many frames the log has, from the header of its index
@@ -76,6 +84,7 @@ struct StoreTemplates {
     case .create: none
     case .recover: killed
     case .checkpoint: longLog
+    case .migrate: former
     default: closed
     }
   }

@@ -7,7 +7,7 @@ import Foundation
 extension Trial {
   func act(_ rig: Rig) throws {
     switch fault.workload {
-    case .create, .open, .recover, .close: break
+    case .create, .open, .recover, .migrate, .close: break
     case .save, .checkpoint: try saveInRoot(rig)
     case .chain: try saveThroughChain(rig)
     case .fetch: try fetchAll(rig, mustWork: false)
