@@ -100,6 +100,23 @@ import Testing
     #expect(try ToolRun("verify", directory.file("clinics.backup.sqlite").path).status == 0)
   }
 
+  @Test func `a refusal leaves the copy that was there, and ends as a finding`() throws {
+    #expect(try ToolRun("migrate", url.path, "--model", model(gainingRoom), "--backup").status == 0)
+    let copy = directory.file("clinics.backup.sqlite")
+    let before = try Data(contentsOf: copy)
+    #expect(RawDatabase(url).run("UPDATE ZDOCTOR SET ZNAME = 'same'") == nil)
+    let path = try model { entities in
+      gainingRoom(&entities)
+      for index in entities.indices where entities[index].name == "Doctor" {
+        entities[index].uniquenessConstraints.append(["name"])
+      }
+    }
+    let run = try ToolRun("migrate", url.path, "--model", path, "--backup")
+    #expect(run.status == 1)
+    #expect(run.output.contains("migration.notUnique"))
+    #expect(try Data(contentsOf: copy) == before)
+  }
+
   @Test func `what nobody can infer is refused, and names the program's steps`() throws {
     let path = try model { entities in
       for index in entities.indices where entities[index].name == "Topic" {

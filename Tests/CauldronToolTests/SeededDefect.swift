@@ -87,6 +87,9 @@ extension SeededDefect {
       "a word for a truth value", [.valueType], "Doctor.isIn holds no Boolean",
       "UPDATE ZDOCTOR SET ZISIN = 'perhaps' WHERE Z_PK = 4"),
     SeededDefect(
+      "a number that is no truth value", [.valueType], "Doctor.isIn holds no Boolean in 1 row (p1)",
+      "UPDATE ZDOCTOR SET ZISIN = 2 WHERE Z_PK = 1"),
+    SeededDefect(
       "a word for a date", [.valueType], "Doctor.hired holds no Date",
       "UPDATE ZDOCTOR SET ZHIRED = 'yesterday' WHERE Z_PK = 4"),
     SeededDefect(

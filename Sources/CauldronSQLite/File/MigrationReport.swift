@@ -7,6 +7,8 @@ package struct MigrationPermission: Sendable {
   package var discarding: Set<String>
   /// The steps of the program.
   package var plan: MigrationPlan
+  /// Whether the store is copied even where nothing is lost.
+  package var copies = false
 
   package init(discarding: Set<String> = [], plan: MigrationPlan = MigrationPlan(steps: [])) {
     self.discarding = discarding
@@ -38,7 +40,9 @@ package struct MigrationReport: Sendable {
   package var problems: [CauldronError] = []
 
   /// Whether the store is copied before: values will be lost, or code runs that may lose some.
-  var isCopied: Bool { !losses.isEmpty || !steps.isEmpty }
+  package var isCopied: Bool { isCopiedAnyway || !losses.isEmpty || !steps.isEmpty }
+  /// Whether the store is copied whatever is done to it.
+  var isCopiedAnyway = false
   /// Whether nothing is seen of it: the store needed none of the steps that it now records.
   var isEmpty: Bool { isOnlyRecorded && steps.isEmpty }
   /// Whether the store has the model's schema.

@@ -1,7 +1,8 @@
 import CauldronModel
 import Foundation
 
-/// Notices that another program has brought the store over to another model while it is open here.
+/// Notices that another program has brought the store over to another model, or has restored a copy of
+/// it, while it is open here.
 ///
 /// What was planned for the old tables would read nonsense and write what others take for nonsense: the
 /// numbers of entities, for instance, are others. Each migration changes the number of the file's
@@ -36,8 +37,9 @@ extension StoreFacts {
   }
 
   private func migrated(_ connection: Connection) throws -> CauldronError? {
-    let names = try StoreMetadata.hashes(connection)?.differences(from: schema.model) ?? []
-    if names.isEmpty { return nil }
+    guard let now = try StoreMetadata.present(connection) else { return nil }
+    let names = now.differences(from: schema.model)
+    if names.isEmpty { return now.restoration == restoration ? nil : restored }
     let shown = names.prefix(8).joined(separator: ", ") + (names.count > 8 ? ", …" : "")
     return CauldronError(
       .storeIncompatibleModel,
@@ -49,14 +51,15 @@ extension StoreFacts {
       $0.entity = names.first
     }
   }
-}
 
-extension StoreMetadata {
-  /// The identity and the hashes that a store has now; nil where it has none that can be read.
-  static func hashes(_ connection: Connection) throws -> StoreMetadata? {
-    let statement = try Statement(
-      connection.handle, "SELECT Z_UUID, Z_PLIST FROM Z_METADATA ORDER BY Z_VERSION LIMIT 1")
-    guard try statement.step() else { return nil }
-    return StoreMetadata(identifier: statement.text(0), propertyList: statement.bytes(1))
+  /// Versions and keys of rows have gone back, so that neither tells what others have done meanwhile.
+  private var restored: CauldronError {
+    CauldronError(
+      .storeFileGone,
+      "Cannot use store \"\(file.path)\": another program has restored a copy of it while it was open"
+        + " here.",
+      hint: "Call Stack.cleanUp() and set the stack up again; what is unsaved is about the store"
+        + " before."
+    ).with { $0.path = file.path }
   }
 }

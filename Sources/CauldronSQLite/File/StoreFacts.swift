@@ -15,11 +15,14 @@ final class StoreFacts: Sendable {
   let plans: PackPlans
   /// The number of the file's schema when it was opened.
   let schemaVersion: Int64
+  /// Names the last time that a copy of the store was restored before it was opened.
+  let restoration: String?
 
   init(
     file: StoreFile, identifier: String, storeNumber: Int32, options: SQLiteStoreOptions,
-    schema: StoreSchema, plans: PackPlans, schemaVersion: Int64
+    schema: StoreSchema, plans: PackPlans, schemaVersion: Int64, restoration: String? = nil
   ) {
+    self.restoration = restoration
     self.schemaVersion = schemaVersion
     self.file = file
     identity = file.identity

@@ -18,10 +18,14 @@ extension StoreMetadata {
       identifier: identifier, versionHashes: hashes,
       versionIdentifiers: list["NSStoreModelVersionIdentifiers"].map { reader.texts($0) } ?? [])
     steps = list[Self.stepsKey].map { reader.texts($0) } ?? []
+    if let entry = list[Self.restorationKey], case .text(let name)? = try? reader.object(entry) {
+      restoration = name
+    }
   }
 
-  /// A key of our own; Core Data leaves those alone that it does not know.
+  /// Keys of our own; Core Data leaves those alone that it does not know.
   private static let stepsKey = "CauldronMigrationSteps"
+  private static let restorationKey = "CauldronRestoration"
 
   /// The binary property list that Core Data would write.
   func propertyList() throws -> [UInt8] {
@@ -36,6 +40,7 @@ extension StoreMetadata {
       "_NSAutoVacuumLevel": "2",
     ]
     if !steps.isEmpty { list[Self.stepsKey] = steps }
+    if let restoration { list[Self.restorationKey] = restoration }
     let data = try PropertyListSerialization.data(
       fromPropertyList: list, format: .binary, options: 0)
     return [UInt8](data)

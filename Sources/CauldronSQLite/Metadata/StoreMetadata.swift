@@ -9,6 +9,8 @@ struct StoreMetadata: Sendable, Equatable {
   var versionIdentifiers: [String]
   /// The names of the steps that need not run any more.
   var steps: [String] = []
+  /// Names the last time that a copy was restored; nil where none was.
+  var restoration: String?
 
   init(identifier: String, versionHashes: [String: Data], versionIdentifiers: [String]) {
     self.identifier = identifier

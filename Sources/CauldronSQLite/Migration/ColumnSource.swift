@@ -7,8 +7,8 @@ struct ColumnSource {
   let entity: EntityLayout
   /// What a table of the source is called by now.
   let name: (TableSchema) -> String
-  /// The number of the next default that is made anew for each row.
-  let next: Int
+  /// The number of the next default that is made anew for each row; nil where none is made.
+  let next: Int?
 
   /// The value in terms of the old table's columns.
   func value(of column: ColumnSchema) -> SQLFragment {
@@ -62,7 +62,7 @@ struct ColumnSource {
     switch attribute.defaultValue {
     case .none: return "NULL"
     case .constant(let scalar): return "\(bind: SQLValue(scalar))"
-    case .computed: return "cauldron_default(\(sql: "\(next)"))"
+    case .computed: return next.map { "cauldron_default(\(sql: "\($0)"))" } ?? "NULL"
     }
   }
 
@@ -74,13 +74,12 @@ struct ColumnSource {
     let family = destination.family.map(\.entity)
     let left = family.filter { mapping.destination(of: $0) != nil }
     if left.count == family.count { return SQLFragment(sql: column) }
-    let numbers = left.map { "\($0.number)" }.joined(separator: ", ")
     let table = SQLIdentifier.quoted(name(source.table(of: destination)))
     // It may be the table itself, in which a bare name would be a column of the row that is looked for.
     let outer = SQLIdentifier.quoted(name(source.table(of: owner)))
     return "CASE WHEN (SELECT t.Z_ENT FROM \(sql: table) AS t"
       + " WHERE t.Z_PK = \(sql: outer).\(sql: column)) IN"
-      + " (\(sql: numbers)) THEN \(sql: column) END"
+      + " (\(sql: left.numberList)) THEN \(sql: column) END"
   }
 
   /// The entity number beside a reference.

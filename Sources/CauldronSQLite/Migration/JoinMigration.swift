@@ -106,9 +106,8 @@ struct JoinMigration {
         ? numbered(ends[1 - column.property], by: ends[column.property]) : ends[column.property]
     }
     let left = entity.family.map(\.entity).filter { mapping.destination(of: $0) != nil }
-    let numbers = left.map { "\($0.number)" }.joined(separator: ", ")
     var conditions = [
-      SQLFragment(sql: "\(reference) NOT NULL"), SQLFragment(sql: "Z_ENT IN (\(numbers))"),
+      SQLFragment(sql: "\(reference) NOT NULL"), SQLFragment(sql: "Z_ENT IN (\(left.numberList))"),
     ]
     let outer: SQLFragment = "\(sql: SQLIdentifier.quoted(name(table))).\(sql: reference)"
     if let isThere = isThere(outer, old, name) { conditions.append(isThere) }
@@ -128,9 +127,9 @@ struct JoinMigration {
     let family = entity.family.map(\.entity)
     let left = family.filter { mapping.destination(of: $0) != nil }
     if left.count == family.count { return nil }
-    let numbers = left.map { "\($0.number)" }.joined(separator: ", ")
     let table = SQLIdentifier.quoted(name(source.table(of: entity)))
-    return "(SELECT t.Z_ENT FROM \(sql: table) AS t WHERE t.Z_PK = \(column)) IN (\(sql: numbers))"
+    return
+      "(SELECT t.Z_ENT FROM \(sql: table) AS t WHERE t.Z_PK = \(column)) IN (\(sql: left.numberList))"
   }
 
   private func insertion(

@@ -37,8 +37,10 @@ struct LossCounts {
     let property = entity.properties[index]
     if let join = property.join { return (source.table(of: join.entity).sqlName, "count(*)") }
     guard let position = source.map(of: entity).properties[index] else { return nil }
-    let numbers = entity.family.map { "\($0.entity.number)" }.joined(separator: ", ")
-    return (table.sqlName, "sum(\(table.sqlName(position)) NOT NULL AND Z_ENT IN (\(numbers)))")
+    return (
+      table.sqlName,
+      "sum(\(table.sqlName(position)) NOT NULL AND Z_ENT IN (\(entity.familyNumberList)))"
+    )
   }
 
   /// The entity of the source that a change is about.

@@ -5,92 +5,168 @@ struct MigrationChecks {
   let mapping: ModelMapping
   let source: StoreSchema
   let destination: StoreSchema
+  let file: FileTables
 
   var list: [MigrationStatements.Check] {
     destination.model.entityLayouts.flatMap { layout -> [MigrationStatements.Check] in
       guard let old = mapping.source(of: layout) else { return [] }
       return mapping.judged(layout).flatMap { checks(of: $0, in: layout, old) }
-        + layout.description.uniquenessConstraints.compactMap { unique($0, layout, old) }
-    }
+    } + destination.tables.flatMap(duplicates)
   }
 
   private func checks(
     of property: PropertyLayout, in layout: EntityLayout, _ entity: EntityLayout
   ) -> [MigrationStatements.Check] {
-    guard let old = mapping.source(of: property, in: layout), property.hasColumn,
-      let column = column(old, entity)
-    else { return [] }
-    var checks: [MigrationStatements.Check] = []
-    if property.isRequired, !old.isRequired, !property.hasDefault {
-      checks.append(
-        check(entity, "\(sql: column) IS NULL", "Z_PK") { count, keys in
-          CauldronError(
-            .migrationMissingValue,
-            "\(layout.name).\(property.name) has become required, and \(count) objects have no value,"
-              + " such as \(keys.map { "p\($0)" }.joined(separator: ", ")).",
-            hint: "Give the property a default value, or make it optional."
-          ).about(layout, property)
-        })
-    }
-    if let range = property.attributeType?.integerRange, property.attributeType != old.attributeType
-    {
-      let (least, most) = (range.lowerBound, range.upperBound)
-      checks.append(
-        check(entity, "\(sql: column) NOT BETWEEN \(bind: least) AND \(bind: most)", column) {
-          count, values in
-          CauldronError(
-            .migrationOutOfRange,
-            "\(layout.name).\(property.name) has become \(property.typeName), and \(count) values are"
-              + " none, such as \(values.joined(separator: ", ")).",
-            hint: "Keep the type, or change the values before."
-          ).about(layout, property)
-        })
-    }
-    return checks
+    guard let old = mapping.source(of: property, in: layout) else { return [] }
+    return [
+      missing(property, old, layout, entity), outOfRange(property, old, layout, entity),
+      strayLinks(property, old, layout, entity),
+    ].compactMap { $0 }
   }
 
-  /// Values that are there twice under a key that is new.
-  private func unique(
-    _ names: [String], _ layout: EntityLayout, _ entity: EntityLayout
+  private func missing(
+    _ property: PropertyLayout, _ old: PropertyLayout, _ layout: EntityLayout,
+    _ entity: EntityLayout
   ) -> MigrationStatements.Check? {
-    let olds = names.compactMap { name in
-      layout.index(of: name).flatMap { mapping.source(of: layout.properties[$0], in: layout) }
-    }
-    let before = entity.description.uniquenessConstraints
-    guard olds.count == names.count, !before.contains(olds.map(\.name)) else { return nil }
-    let columns = olds.compactMap { column($0, entity) }
-    guard columns.count == olds.count else { return nil }
-    let list = columns.joined(separator: ", ")
-    let shown = columns.joined(separator: " || ', ' || ")
-    let isThere = columns.map { "\($0) NOT NULL" }.joined(separator: " AND ")
-    let sql = SQLFragment(
-      sql: "SELECT \(shown), count(*) FROM \(source.table(of: entity).sqlName) WHERE \(isThere)"
-        + " AND Z_ENT IN (\(numbers(entity))) GROUP BY \(list) HAVING count(*) > 1")
-    return MigrationStatements.Check(sql: sql) { count, values in
+    guard property.hasColumn, property.isRequired, !old.isRequired, !property.hasDefault,
+      let column = column(old, entity)
+    else { return nil }
+    return rows(entity).rows(where: "\(sql: column) IS NULL", showing: "Z_PK") { count, keys in
       CauldronError(
-        .migrationNotUnique,
-        "\(layout.name): \(names.joined(separator: ", ")) has become unique, and \(count) values are"
-          + " there more than once, such as \(values.joined(separator: "; ")).",
-        hint: "Merge these objects before."
-      ).with { $0.entity = layout.name }
+        .migrationMissingValue,
+        "\(layout.name).\(property.name) has become required, and \(count) objects have no value,"
+          + " such as \(keys.map { "p\($0)" }.joined(separator: ", ")).",
+        hint: "Give the property a default value, or make it optional."
+      ).about(layout, property)
     }
   }
 
-  private func check(
-    _ entity: EntityLayout, _ condition: SQLFragment, _ shown: String,
-    _ problem: @escaping (Int, [String]) -> CauldronError
-  ) -> MigrationStatements.Check {
-    let table = source.table(of: entity).sqlName
-    let sql: SQLFragment =
-      "SELECT \(sql: shown) FROM \(sql: table) WHERE Z_ENT IN (\(sql: numbers(entity))) AND \(condition)"
-    return MigrationStatements.Check(sql: sql, problem: problem)
+  private func outOfRange(
+    _ property: PropertyLayout, _ old: PropertyLayout, _ layout: EntityLayout,
+    _ entity: EntityLayout
+  ) -> MigrationStatements.Check? {
+    guard let range = property.attributeType?.integersKept(of: old.attributeType),
+      let column = column(old, entity)
+    else { return nil }
+    let condition: SQLFragment =
+      "\(sql: column) NOT BETWEEN \(bind: range.lowerBound) AND \(bind: range.upperBound)"
+    return rows(entity).rows(where: condition, showing: column) { count, values in
+      CauldronError(
+        .migrationOutOfRange,
+        "\(layout.name).\(property.name) has become \(property.typeName), and \(count) values are"
+          + " none, such as \(values.joined(separator: ", ")).",
+        hint: "Keep the type, or change the values before."
+      ).about(layout, property)
+    }
   }
 
-  private func numbers(_ entity: EntityLayout) -> String {
-    entity.family.map { "\($0.entity.number)" }.joined(separator: ", ")
+  /// Links to objects that the relationship does not lead to any more.
+  private func strayLinks(
+    _ property: PropertyLayout, _ old: PropertyLayout, _ layout: EntityLayout,
+    _ entity: EntityLayout
+  ) -> MigrationStatements.Check? {
+    let strays = mapping.strays(of: property, old)
+    guard !strays.isEmpty, let destination = old.destination?.entity else { return nil }
+    let table = source.table(of: old.join?.entity ?? entity).sqlName
+    var (owner, questions) = ("Z_PK", rows(entity))
+    var column = column(old, entity)
+    if let join = old.join {
+      let ends = join.entity.properties
+      owner = source.sqlName(ends[join.near], of: join.entity)
+      column = source.sqlName(ends[join.far], of: join.entity)
+      questions = RowQuestions(table: table)
+    }
+    guard let column else { return nil }
+    let condition: SQLFragment = """
+      (SELECT t.Z_ENT FROM \(sql: source.table(of: destination).sqlName) AS t \
+      WHERE t.Z_PK = \(sql: table).\(sql: column)) IN (\(sql: strays.numberList))
+      """
+    return questions.rows(where: condition, showing: owner) { count, keys in
+      .strayLinks(property, layout, count, keys, when: "")
+    }
+  }
+
+  /// Values that will be there twice under a key: it is new, or what fills it makes them equal.
+  private func duplicates(in table: TableSchema) -> [MigrationStatements.Check] {
+    var migration = TableMigration(
+      mapping: mapping, source: source, destination: destination, table: table)
+    migration.makesValues = false
+    guard !table.isJoin, migration.tables.count == 1, let old = migration.tables.first else {
+      return []
+    }
+    return table.constraints.compactMap { constraint in
+      let values = constraint.columns.map { migration.cells(of: table.columns[$0], \.name) }
+      let columns = Set(values.map(\.text))
+      let before = old.constraints.filter { Set($0.columns.map(old.sqlName)) == columns }
+      if !before.isEmpty, file.hasConstraints(of: old) { return nil }
+      let isNew = !old.constraints.contains { $0.properties == constraint.properties }
+      let state = isNew ? "has become unique" : "is unique"
+      return RowQuestions(table: old.sqlName, numbers: migration.numbers)
+        .duplicates(of: values) { .duplicates(constraint, state, $0, $1, when: "") }
+    }
+  }
+
+  private func rows(_ entity: EntityLayout) -> RowQuestions {
+    RowQuestions(table: source.table(of: entity).sqlName, numbers: entity.familyNumberList)
   }
 
   private func column(_ old: PropertyLayout, _ entity: EntityLayout) -> String? {
     source.map(of: entity).properties[old.index].map(source.table(of: entity).sqlName)
+  }
+}
+
+extension ModelMapping {
+  /// The entities of the source to whose objects a relationship has led, and leads no more.
+  func strays(of property: PropertyLayout, _ old: PropertyLayout) -> [EntityLayout] {
+    guard let now = property.destination?.entity, let before = old.destination?.entity else {
+      return []
+    }
+    return before.family.map(\.entity).filter { entity in
+      destination(of: entity).map { !$0.isKind(of: now) } ?? false
+    }
+  }
+}
+
+extension AttributeType {
+  /// The integers of another type that this type keeps to the last digit; nil where that is all of them.
+  func integersKept(of other: AttributeType?) -> ClosedRange<Int64>? {
+    guard let other, other != self, let all = other.integerRange else { return nil }
+    let kept: ClosedRange<Int64>? =
+      switch self {
+      // What the mantissa holds (IEEE 754).
+      case .double: -(1 << 53)...(1 << 53)
+      case .float: -(1 << 24)...(1 << 24)
+      default: integerRange
+      }
+    guard let kept, kept.lowerBound > all.lowerBound || kept.upperBound < all.upperBound else {
+      return nil
+    }
+    return kept
+  }
+}
+
+extension CauldronError {
+  static func strayLinks(
+    _ property: PropertyLayout, _ layout: EntityLayout, _ count: Int, _ keys: [String],
+    when: String
+  ) -> CauldronError {
+    CauldronError(
+      .migrationCannotInfer,
+      "\(layout.name).\(property.name) leads to \(property.typeName), and \(count) links\(when) lead to"
+        + " others, such as those of \(keys.map { "p\($0)" }.joined(separator: ", ")).",
+      hint: "Lead these to \(property.typeName) or to nothing before, or keep what it led to."
+    ).about(layout, property)
+  }
+
+  static func duplicates(
+    _ constraint: TableSchema.Constraint, _ state: String, _ count: Int, _ values: [String],
+    when: String
+  ) -> CauldronError {
+    CauldronError(
+      .migrationNotUnique,
+      "\(constraint.entity): \(constraint.properties.joined(separator: ", ")) \(state), and \(count)"
+        + " values are there more than once\(when), such as \(values.joined(separator: "; ")).",
+      hint: when.isEmpty ? "Merge these objects before." : "Merge these objects in a step."
+    ).with { $0.entity = constraint.entity }
   }
 }

@@ -45,7 +45,17 @@ struct MigrationPlanner {
     plan.expand += altered.flatMap(\.expansion)
     plan.contract += altered.flatMap(\.contraction)
     finish(inPlace, altered, names, &plan)
+    plan.indexed = gainers(inPlace, altered).filter { !plan.touched.contains($0) }
     return plan
+  }
+
+  /// The tables of the source that stay where they are and get indexes.
+  private func gainers(_ kept: Set<String>, _ altered: [TableAlteration]) -> [String] {
+    destination.tables.filter { kept.contains($0.name) }.compactMap { table in
+      let old = altered.first { $0.table.name == table.name }?.old.name ?? table.name
+      let present = Set(file[old]?.indexes.map { $0.name.uppercased() } ?? [])
+      return table.indexStatements.allSatisfy { present.contains($0.name.uppercased()) } ? nil : old
+    }
   }
 
   private func migration(_ table: TableSchema) -> TableMigration {
@@ -128,6 +138,9 @@ struct MigrationPlanner {
     for table in destination.tables where !inPlace.contains(table.name) {
       plan.contract += table.creationStatements.dropFirst().map { SQLFragment(sql: $0) }
     }
-    plan.checks = MigrationChecks(mapping: mapping, source: source, destination: destination).list
+    plan.checks =
+      MigrationChecks(
+        mapping: mapping, source: source, destination: destination, file: file
+      ).list
   }
 }

@@ -80,12 +80,33 @@ struct MigrationProblems {
       property.kind == old.kind
       ? (property.join == nil) == (old.join == nil) || old.join == nil
       : property.join != nil
-    if isSame, isPossible { return nil }
+    if isSame, isPossible { return parted(property, old, layout) }
     return CauldronError(
       .migrationCannotInfer,
       "\(layout.name).\(property.name) led to \(old.typeName) and leads to \(property.typeName):"
         + " nobody says which objects.",
       hint: "Give the relationship another name, and discard \"\(old.name): \(old.typeName)\"."
+    ).about(layout, property)
+  }
+
+  /// Both sides of a one-to-one keep values, which must not come from two relationships, or only one of
+  /// them from any.
+  private func parted(
+    _ property: PropertyLayout, _ old: PropertyLayout, _ layout: EntityLayout
+  ) -> CauldronError? {
+    guard property.kind == .toOne, let end = property.destination, let oldEnd = old.destination
+    else { return nil }
+    let inverse = end.entity.properties[end.inverse]
+    guard inverse.kind == .toOne else { return nil }
+    let before = mapping.source(of: inverse, in: end.entity)
+    if let before, oldEnd.entity.properties[oldEnd.inverse].name == before.name { return nil }
+    return CauldronError(
+      .migrationCannotInfer,
+      "\(layout.name).\(property.name) goes on, and \(end.entity.name).\(inverse.name), its other side,"
+        + " is another one: nobody says what that leads to.",
+      hint:
+        "Give both the originalName of one relationship, or give \(property.name) another name and"
+        + " discard \"\(old.name): \(old.typeName)\"."
     ).about(layout, property)
   }
 
@@ -121,7 +142,9 @@ extension AttributeType {
   func takes(_ other: AttributeType) -> Bool {
     if integerRange != nil { return other.integerRange != nil }
     switch self {
-    case .double, .float: return other.integerRange != nil || other == .double || other == .float
+    case .double: return other.integerRange != nil || other == .float
+    // A Double has digits that a Float has no room for.
+    case .float: return other.integerRange != nil
     case .decimal: return other.integerRange != nil
     case .string: return other == .uri
     default: return false

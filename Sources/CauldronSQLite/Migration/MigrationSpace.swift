@@ -10,13 +10,15 @@ struct MigrationSpace {
   let file: StoreFile
   /// The tables that are written anew.
   let tables: [String]
+  /// Other tables that get indexes.
+  var indexed: [String] = []
   /// Whether the store is copied before.
   let isCopied: Bool
 
   /// - Parameter free: The bytes that are free; nil where nobody can tell.
   /// - Throws: `migration.noSpace`.
   func check(_ free: Int?) throws {
-    guard let free, !tables.isEmpty || isCopied else { return }
+    guard let free, !tables.isEmpty || !indexed.isEmpty || isCopied else { return }
     let pages = try connection.integer("PRAGMA page_count") ?? 0
     let all = Double(pages * (try connection.integer("PRAGMA page_size") ?? 0))
     let copy = isCopied ? all : 0
@@ -56,7 +58,7 @@ struct MigrationSpace {
   /// The pages of the tables and their indexes; nil where SQLite was built without the means to tell
   /// (https://www.sqlite.org/dbstat.html).
   private func size() throws -> Int64? {
-    let list = tables.map { SQLIdentifier.literal($0) }.joined(separator: ", ")
+    let list = (tables + indexed).map { SQLIdentifier.literal($0) }.joined(separator: ", ")
     return try? connection.integer(
       "SELECT ifnull(sum(pgsize), 0) FROM dbstat WHERE aggregate = TRUE AND name IN"
         + " (SELECT name FROM sqlite_master WHERE tbl_name COLLATE NOCASE IN (\(list)))")

@@ -22,6 +22,8 @@ struct MigrationStatements {
   var source: [TableSchema] = []
   /// The tables of the source that are written anew or changed, for the room and the count.
   var touched: [String] = []
+  /// Other tables that get indexes, for the room.
+  var indexed: [String] = []
   /// The tables of the source that are written anew, whose indexes go.
   var rebuilt: [String] = []
   /// Indexes of other tables that go.

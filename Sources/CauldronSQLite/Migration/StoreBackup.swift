@@ -36,8 +36,44 @@ package struct StoreBackup {
     }
   }
 
+  /// Where the copy before lies as long as nobody knows whether the migration that a new one was made for
+  /// comes to its end.
+  private var former: URL { url.appendingPathExtension("former") }
+
+  /// Copies what a connection sees, ahead of a migration that may fail: until it is settled, the copy
+  /// before is kept, too.
+  func takeAhead(_ reader: Connection) throws {
+    let files = FileManager.default
+    // A process that was killed has left one: it was made before the last migration that went well.
+    if isThere, !files.fileExists(atPath: former.path(percentEncoded: false)) {
+      // Not every file system has links.
+      do { try files.linkItem(at: url, to: former) } catch {
+        try StoreFile(url).move(to: former)
+      }
+    }
+    try write(reader)
+  }
+
+  /// Keeps the copy in place of the one before.
+  func settle() { try? FileManager.default.removeItem(at: former) }
+
+  /// Has the copy before, if there is one, take the place of this one, which is not needed.
+  func takeBack() {
+    let files = FileManager.default
+    guard files.fileExists(atPath: former.path(percentEncoded: false)) else {
+      try? files.removeItem(at: url)
+      return
+    }
+    try? StoreFile(former).move(to: url)
+  }
+
   /// Copies what a connection sees.
   func take(_ reader: Connection) throws {
+    try write(reader)
+    settle()
+  }
+
+  private func write(_ reader: Connection) throws {
     let part = url.appendingPathExtension("part")
     try? FileManager.default.removeItem(at: part)
     do {

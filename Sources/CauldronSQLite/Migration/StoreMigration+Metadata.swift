@@ -11,24 +11,13 @@ extension StoreMigration {
     var new = StoreMetadata(model: planned.model, identifier: metadata.identifier)
     if new.versionIdentifiers.isEmpty { new.versionIdentifiers = metadata.versionIdentifiers }
     new.steps = metadata.steps + steps.unrecorded
-    let update = try Statement(
-      connection.handle, "UPDATE Z_METADATA SET Z_PLIST = ? WHERE Z_UUID = ?")
-    try update.bind([
-      .blob(try new.propertyList(keeping: try propertyList())),
-      .text(Array(metadata.identifier.utf8)),
-    ])
-    try update.run()
+    new.restoration = metadata.restoration
+    try new.write(connection)
     // What is not hashed is no reason to write.
     if !metadata.differences(from: planned.model).isEmpty {
       try ModelCopy(connection: connection).write(planned.model, mapping.describedEntities)
     }
     return new
-  }
-
-  private func propertyList() throws -> [UInt8] {
-    let statement = try Statement(
-      connection.handle, "SELECT Z_PLIST FROM Z_METADATA ORDER BY Z_VERSION LIMIT 1")
-    return try statement.step() ? statement.bytes(0) : []
   }
 
   /// The last keys by entity table: a table keeps those of the one that its rows are from.
@@ -43,22 +32,5 @@ extension StoreMigration {
       let roots = root.family.compactMap { mapping.source(of: $0.entity)?.rootNumber }
       return roots.compactMap { greatest[Int64($0)] }.max() ?? 0
     }
-  }
-}
-
-extension StoreMetadata {
-  /// The property list, with what others have written into the old one.
-  func propertyList(keeping old: [UInt8]) throws -> [UInt8] {
-    // A small list may stand for a tree of any size, of which Foundation would make each object.
-    var most = 100_000
-    guard var reader = try? PropertyListReader(old), reader.isTree(reader.top, of: &most),
-      let list = try PropertyListSerialization.propertyList(
-        from: Data(old), options: [], format: nil) as? [String: Any],
-      let own = try PropertyListSerialization.propertyList(
-        from: Data(propertyList()), options: [], format: nil) as? [String: Any]
-    else { return try propertyList() }
-    let all = list.merging(own) { $1 }
-    return [UInt8](
-      try PropertyListSerialization.data(fromPropertyList: all, format: .binary, options: 0))
   }
 }

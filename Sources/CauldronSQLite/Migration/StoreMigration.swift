@@ -43,11 +43,18 @@ struct StoreMigration {
     var (report, plan, mapping) = try prepare(metadata)
     if let error = CauldronError.migration(file, report.problems) { throw error }
     try space(for: plan, report).check(freeSpace)
-    if report.isCopied { try backUp() }
-    report.rows = try write(plan, mapping)
-    let new = try rewrite(metadata, mapping, plan.steps)
-    try watch.check()
+    let backup = try report.isCopied ? backUp() : nil
+    let new: StoreMetadata
+    do {
+      report.rows = try write(plan, mapping)
+      new = try rewrite(metadata, mapping, plan.steps)
+      try watch.check()
+    } catch {
+      backup?.takeBack()
+      throw error
+    }
     try end(new)
+    backup?.settle()
     report.seconds = begin.duration(to: .now) / .seconds(1)
     return (new, report.isEmpty ? nil : report)
   }
@@ -76,6 +83,7 @@ struct StoreMigration {
     report.losses = losses.all
     report.problems = plan.problems + losses.refused
     report.steps = steps.due.map(\.name)
+    report.isCopiedAnyway = permission.copies
     // What steps may put right is looked for when they are done.
     let checks = steps.due.isEmpty ? plan.checks : []
     if plan.problems.isEmpty { report.problems += try findings(checks) + triggers() }
@@ -152,18 +160,20 @@ extension StoreMigration {
   }
 
   /// Copies the store as it is, while nobody else can write.
-  private func backUp() throws {
-    if trial != nil { return }
+  private func backUp() throws -> StoreBackup? {
+    if trial != nil { return nil }
     try watch.begin(.copying)
     // The writer's transaction cannot copy; another connection sees what is committed.
     let reader = try Connection(path: file.path, mode: .readOnly, busyTimeout: 5)
-    try watch.watching(reader) { try StoreBackup(file).take(reader) }
+    let backup = StoreBackup(file)
+    try watch.watching(reader) { try backup.takeAhead(reader) }
+    return backup
   }
 
   /// The room that the statements take.
   func space(for plan: MigrationStatements, _ report: MigrationReport? = nil) -> MigrationSpace {
     MigrationSpace(
-      connection: connection, file: file, tables: plan.touched,
+      connection: connection, file: file, tables: plan.touched, indexed: plan.indexed,
       isCopied: report?.isCopied == true)
   }
 

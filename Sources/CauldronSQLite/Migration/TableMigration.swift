@@ -7,6 +7,8 @@ struct TableMigration {
   let destination: StoreSchema
   /// The table of the new model.
   let table: TableSchema
+  /// Whether defaults are made that are made anew for each row; who only compares takes them for none.
+  var makesValues = true
 
   /// The new entities whose objects lie in the table.
   var family: [EntityLayout] {
@@ -26,6 +28,9 @@ struct TableMigration {
     }
     return list
   }
+
+  /// The numbers of the old entities whose objects go there.
+  var numbers: String { olds.numberList }
 
   /// Whether the old table serves as it is.
   func isUnchanged(_ old: TableSchema, _ plan: inout MigrationStatements) -> Bool {
@@ -98,11 +103,16 @@ struct TableMigration {
     let columns = ["Z_PK", "Z_ENT", "Z_OPT"] + table.columns.indices.map(table.sqlName)
     var values: [SQLFragment] = ["Z_PK", entityNumber, "Z_OPT"]
     values += table.columns.map { cells(of: $0, name, &plan) }
-    let numbers = olds.map { "\($0.number)" }.joined(separator: ", ")
     let condition = isComplete(old) ? "" : " WHERE Z_ENT IN (\(numbers))"
     return "INSERT INTO \(sql: table.sqlName) (\(sql: columns.joined(separator: ", "))) SELECT "
       + values.joined(by: ", ")
       + SQLFragment(sql: " FROM \(SQLIdentifier.quoted(name(old)))\(condition)")
+  }
+
+  /// What fills a column, where no default has to be kept in mind.
+  func cells(of column: ColumnSchema, _ name: (TableSchema) -> String) -> SQLFragment {
+    var plan = MigrationStatements()
+    return cells(of: column, name, &plan)
   }
 
   /// What fills a column, whatever entity a row is of.
@@ -140,8 +150,9 @@ struct TableMigration {
   ) -> SQLFragment {
     withoutActuallyEscaping(name) { name in
       let origin = ColumnSource(
-        mapping: mapping, source: source, entity: entity, name: name, next: plan.computed.count)
-      if let make = origin.computed(column) { plan.computed.append(make) }
+        mapping: mapping, source: source, entity: entity, name: name,
+        next: makesValues ? plan.computed.count : nil)
+      if makesValues, let make = origin.computed(column) { plan.computed.append(make) }
       return origin.value(of: column)
     }
   }

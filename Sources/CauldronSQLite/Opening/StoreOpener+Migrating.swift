@@ -41,6 +41,18 @@ extension StoreOpener {
     }
   }
 
+  /// What is in the way of a migration beside models and values: the file, and room on the disk.
+  func obstacles(to migration: StoreMigration, _ space: MigrationSpace) throws -> [CauldronError] {
+    if options.readOnly { return [readOnlyRefusal] }
+    if file.writingObstacle != nil { return [obstacleRefusal] }
+    do {
+      try space.check(migration.freeSpace)
+      return []
+    } catch let error as CauldronError {
+      return [error]
+    }
+  }
+
   /// The error of a store of another model that is only to be read.
   var readOnlyRefusal: CauldronError {
     CauldronError(

@@ -62,7 +62,11 @@ struct StoreOpener {
   ) throws -> Opened {
     let version = try connection.schemaVersion()
     // Another program may have migrated the store since it was looked at; later ones show by the number.
-    if let now = try StoreMetadata.hashes(connection) { try check(now, planned) }
+    var metadata = metadata
+    if let now = try StoreMetadata.present(connection) {
+      try check(now, planned)
+      metadata.restoration = now.restoration
+    }
     switch try SchemaCheck(connection: connection, planned: planned).resolve() {
     case .success(let schema):
       try connection.configureWriter(options)

@@ -7,16 +7,21 @@ package import Foundation
 package struct OutsideMigration {
   private let examination: StoreExamination
   private let model: ManagedObjectModel
-  private let permission: MigrationPermission
+  private var permission: MigrationPermission
 
   /// - Parameters:
   ///   - url: Where the store lies.
   ///   - discarding: What may be lost: entities, as `Company`, and properties with their types, as
   ///     `Person.fax: String`.
-  package init(_ url: URL, to model: ManagedObjectModel, discarding: Set<String> = []) {
+  ///   - copying: Whether the store is copied even where nothing is lost.
+  package init(
+    _ url: URL, to model: ManagedObjectModel, discarding: Set<String> = [],
+    copying: Bool = false
+  ) {
     examination = StoreExamination(url)
     self.model = model
     permission = MigrationPermission(discarding: discarding)
+    permission.copies = copying
   }
 
   private var file: StoreFile { examination.file }
@@ -29,17 +34,23 @@ package struct OutsideMigration {
       if metadata.differences(from: model).isEmpty { return nil }
       let migration = try migration(connection)
       var (report, plan, _) = try migration.prepare(metadata)
-      report.rows = try migration.space(for: plan, report).rows()
+      let space = migration.space(for: plan, report)
+      report.rows = try space.rows()
+      report.problems += try opener.obstacles(to: migration, space)
       return report
     }
   }
 
   /// Does it all in one transaction, as a program that opens the store would.
+  /// - Parameter onProgress: Is told how far it is.
   /// - Returns: What was done; nil where there was nothing to do.
-  package func run() throws -> MigrationReport? {
+  package func run(
+    onProgress: (@Sendable (MigrationProgress) -> Void)? = nil
+  ) throws -> MigrationReport? {
     try check()
     let done = Locked<MigrationReport?>(nil)
     var options = options
+    options.onProgress = onProgress
     options.didMigrate = { report in done.withLock { $0 = report } }
     _ = try StoreOpener(file: file, model: model, options: options).open()
     return done.withLock { $0 }
@@ -67,6 +78,8 @@ package struct OutsideMigration {
     }
   }
 
+  private var opener: StoreOpener { StoreOpener(file: file, model: model, options: options) }
+
   private var options: SQLiteStoreOptions {
     var options = SQLiteStoreOptions(busyTimeout: examination.busyTimeout)
     options.migration = permission
@@ -74,8 +87,7 @@ package struct OutsideMigration {
   }
 
   private func migration(_ connection: RowConnection) throws -> StoreMigration {
-    StoreOpener(file: file, model: model, options: options).migration(
-      connection, try StoreSchema(model: model))
+    opener.migration(connection, try StoreSchema(model: model))
   }
 
   /// Makes sure that there is a store, which opening would make.
@@ -84,7 +96,6 @@ package struct OutsideMigration {
   }
 
   private func refuse(_ follower: StoreInspector.Follower?) throws {
-    let opener = StoreOpener(file: file, model: model, options: options)
     try opener.refuseExternalData()
     guard let follower else { return }
     let error = opener.refusal(of: follower)

@@ -13,6 +13,11 @@ extension StoreBackup {
     guard isThere else { throw missing }
     let claim = try OpenStores.Claim(file)
     defer { withExtendedLifetime(claim) {} }
+    try replaceStore()
+  }
+
+  /// Restores whoever has the store open.
+  func replaceStore() throws {
     do {
       let copy = try checkedCopy()
       do {
@@ -61,6 +66,14 @@ extension StoreBackup {
     if store.isReadOnly { throw SQLiteFailure(code: SQLITE_READONLY, message: "") }
     // What is no database shows at the first read.
     _ = try store.integer("SELECT count(*) FROM sqlite_master")
+    let size = try store.integer("PRAGMA page_size")
+    if try size != copy.integer("PRAGMA page_size") {
+      return try withCopy(pageSize: size ?? 4096) { try write($0, to: store) }
+    }
+    try write(copy, to: store)
+  }
+
+  private func write(_ copy: Connection, to store: Connection) throws {
     guard let backup = sqlite3_backup_init(store.handle, "main", copy.handle, "main") else {
       throw SQLiteFailure(code: sqlite3_extended_errcode(store.handle), store.handle)
     }
@@ -69,6 +82,37 @@ extension StoreBackup {
     guard code == SQLITE_DONE, end == SQLITE_OK else {
       throw SQLiteFailure(code: end == SQLITE_OK ? code : end, store.handle)
     }
+    try mark(store)
+  }
+
+  /// Tells other processes that have the store open that its rows are of another time.
+  private func mark(_ store: Connection) throws {
+    try store.execute("BEGIN IMMEDIATE")
+    do {
+      if var metadata = try StoreMetadata.present(store) {
+        metadata.restoration = UUID().uuidString
+        try metadata.write(store)
+      }
+      // They look at the metadata where the number of the schema is another one.
+      try store.execute("CREATE TABLE Z_RESTORED (Z_PK INTEGER)")
+      try store.execute("DROP TABLE Z_RESTORED")
+      try store.execute("COMMIT")
+    } catch {
+      store.rollbackQuietly()
+      throw error
+    }
+  }
+
+  /// Runs the body with the copy in pages of another size, which a store with a log cannot change.
+  private func withCopy(pageSize: Int64, _ body: (Connection) throws -> Void) throws {
+    let part = StoreFile(url.appendingPathExtension("pages"))
+    try? FileManager.default.removeItem(at: part.url)
+    defer { try? FileManager.default.removeItem(at: part.url) }
+    // A connection to an immutable file would keep the size.
+    let copy = try Connection(path: StoreFile(url).path, mode: .readOnly, busyTimeout: 5)
+    try copy.execute("PRAGMA page_size = \(pageSize)")
+    try copy.execute("VACUUM INTO \(SQLIdentifier.literal(part.path))")
+    try body(Connection(path: part.path, mode: .immutable, busyTimeout: 5))
   }
 }
 

@@ -50,7 +50,6 @@ package struct StoreForecast {
     let isOther = !metadata.differences(from: model).isEmpty
     guard isOther || opener.hasSteps(metadata) else { return }
     if options.migration == nil { try opener.check(metadata, planned) }
-    if options.readOnly { forecast.problems.append(opener.readOnlyRefusal) }
     let connection = try RowConnection(
       path: file.path, mode: isQuiet ? .immutable : .readOnly, busyTimeout: options.busyTimeout)
     try connection.configureDefences()
@@ -64,11 +63,7 @@ package struct StoreForecast {
     let space = migration.space(for: statements, report)
     forecast.rows = try space.rows()
     forecast.bytes = try space.bytes(of: migration.tables())
-    do {
-      try space.check(migration.freeSpace)
-    } catch let error as CauldronError {
-      forecast.problems.append(error)
-    }
+    forecast.problems += try opener.obstacles(to: migration, space)
   }
 }
 

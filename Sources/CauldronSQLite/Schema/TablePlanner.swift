@@ -94,8 +94,8 @@ struct TablePlanner {
       entity.description.uniquenessConstraints.compactMap { names in
         positions(of: names, in: columns, entity).map {
           TableSchema.Constraint(
-            name: "Z_\(entity.name)_UNIQUE_\(names.joined(separator: "_"))", properties: names,
-            columns: $0)
+            name: "Z_\(entity.name)_UNIQUE_\(names.joined(separator: "_"))", entity: entity.name,
+            properties: names, columns: $0)
         }
       }
     }

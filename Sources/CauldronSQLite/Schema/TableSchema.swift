@@ -5,6 +5,8 @@ struct TableSchema: Sendable {
   /// A unique index of a uniqueness constraint.
   struct Constraint: Sendable, Hashable {
     let name: String
+    /// The name of the entity that states it.
+    let entity: String
     /// The properties' names.
     let properties: [String]
     /// The positions in `columns`.

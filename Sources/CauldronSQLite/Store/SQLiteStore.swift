@@ -29,7 +29,7 @@ package final class SQLiteStore: PersistentStore {
     let facts = StoreFacts(
       file: file, identifier: opened.metadata.identifier, storeNumber: storeNumber,
       options: options, schema: opened.schema, plans: PackPlans(opened.schema),
-      schemaVersion: opened.schemaVersion)
+      schemaVersion: opened.schemaVersion, restoration: opened.metadata.restoration)
     opened.writer.knownSchema = opened.schemaVersion
     let reserved = ReservedKeys()
     let reserver = KeyReserver(facts, reserved, isReadOnly: opened.writer.isReadOnly)

@@ -49,7 +49,8 @@ extension ValueForm {
       let condition = "\(type) NOT IN ('integer', 'null')"
       guard let range, range != .min ... .max else { return "(\(condition))" }
       return "(\(condition) OR \(column) NOT BETWEEN \(range.lowerBound) AND \(range.upperBound))"
-    case .boolean: return "\(type) NOT IN ('integer', 'null')"
+    // Any other number is true where it is read, and found neither as true nor as false.
+    case .boolean: return "(\(type) NOT IN ('integer', 'null') OR \(column) NOT IN (0, 1))"
     case .real, .decimal: return "\(type) IN ('text', 'blob')"
     case .text: return "\(type) = 'blob'"
     case .blob, .encoded: return "\(type) NOT IN ('blob', 'null')"

@@ -18,14 +18,14 @@ struct TableVerification {
           AttributeChecks(found: found, layout: $0).list
             + ReferenceChecks(found: found, layout: $0).list
         }
-      return try RowCheck.run(checks, of: table.sqlName, connection) + duplicates(root)
+      return try RowCheck.run(checks, of: table.sqlName, connection) + duplicates()
     }
   }
 
   /// What is asked of every row.
   private func own(_ root: EntityLayout) -> [RowCheck] {
-    let numbers = root.family.map(\.entity).filter { !$0.isAbstract }.map { "\($0.number)" }
-    let known = numbers.isEmpty ? "1" : "(t.Z_ENT IN (\(numbers.joined(separator: ", "))))"
+    let numbers = root.family.map(\.entity).filter { !$0.isAbstract }.numberList
+    let known = numbers.isEmpty ? "1" : "(t.Z_ENT IN (\(numbers)))"
     return [
       RowCheck(
         kind: .rowEntity, condition: "\(known) IS NOT 1",
@@ -42,7 +42,7 @@ struct TableVerification {
   }
 
   /// Values that are there twice although they are unique.
-  private func duplicates(_ root: EntityLayout) throws -> [StoreFinding] {
+  private func duplicates() throws -> [StoreFinding] {
     try table.constraints.filter { found.has($0.columns, table) }.compactMap { constraint in
       let names = constraint.columns.map { "t.\(table.sqlName($0))" }
       let list = names.joined(separator: ", ")
@@ -58,18 +58,11 @@ struct TableVerification {
       let shown = keys.map { "p\($0)" }.joined(separator: ", ") + (count > keys.count ? ", …" : "")
       return StoreFinding(
         .valueDuplicate,
-        "\(owner(constraint, root)): \(constraint.properties.joined(separator: ", ")) must be unique,"
+        "\(constraint.entity): \(constraint.properties.joined(separator: ", ")) must be unique,"
           + " and \(values) there more than once (\(shown)).",
-        entity: owner(constraint, root),
+        entity: constraint.entity,
         property: constraint.properties.count == 1 ? constraint.properties[0] : nil, count: count,
         keys: keys)
     }
-  }
-
-  /// The entity that states a unique key.
-  private func owner(_ constraint: TableSchema.Constraint, _ root: EntityLayout) -> String {
-    root.family.map(\.entity).first {
-      $0.description.uniquenessConstraints.contains(constraint.properties)
-    }?.name ?? root.name
   }
 }

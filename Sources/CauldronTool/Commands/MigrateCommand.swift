@@ -46,30 +46,42 @@ package struct MigrateCommand: ToolCommand {
 
   package func perform(_ console: Console) throws -> Int32 {
     let target = try ModelOrigin(URL(filePath: model)).model()
-    let migration = OutsideMigration(argument.url, to: target, discarding: Set(discards))
+    let migration = OutsideMigration(
+      argument.url, to: target, discarding: Set(discards), copying: backup)
     var report = MigrationAnswer(store: argument.store, model: target.name)
     report.forecast = try migration.forecast()
     let isPossible = report.forecast.map(\.problems.isEmpty) ?? false
-    if isPossible, !plan { try run(migration, &report) }
+    if isPossible, !plan {
+      do {
+        try run(migration, &report, console)
+      } catch let error as CauldronError where error.isRefusal {
+        report.forecast?.problems.append(error)
+      }
+    }
     if json { console.writeJSON(report.encodable) } else { report.write(console) }
     return report.isGood ? ToolStatus.good : ToolStatus.findings
   }
 
-  private func run(_ migration: OutsideMigration, _ report: inout MigrationAnswer) throws {
+  private func run(
+    _ migration: OutsideMigration, _ report: inout MigrationAnswer, _ console: Console
+  ) throws {
     if verify {
       guard let trial = try migration.trial() else { return }
       report.done = trial.report
       report.findings = trial.findings
       return
     }
-    if backup {
-      let copy = StoreBackup(of: argument.url)
-      try copy.take()
-      report.copy = copy.url.path
-    }
-    report.done = try migration.run()
-    if report.copy == nil, report.done?.changes.contains(where: { $0.loss != nil }) == true {
+    let bar = ProgressBar(console)
+    defer { bar.finish() }
+    let store = argument.store
+    report.done = try migration.run { bar.show("migrating \(store), \($0.phase)", $0.fraction) }
+    if report.done?.isCopied == true {
       report.copy = StoreBackup(of: argument.url).url.path
     }
   }
+}
+
+extension CauldronError {
+  /// Whether a store was looked at and is not to be migrated, rather than that it cannot be read.
+  fileprivate var isRefusal: Bool { code.rawValue.hasPrefix("migration.") }
 }

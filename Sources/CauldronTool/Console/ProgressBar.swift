@@ -1,5 +1,6 @@
 /// One line that tells how far long work has come; it goes when the work ends.
-final class ProgressBar {
+final class ProgressBar: @unchecked Sendable {
+  // Only the thread that does the work tells it how far that is.
   private static let width = 24
 
   private let console: Console

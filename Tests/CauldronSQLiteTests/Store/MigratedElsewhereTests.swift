@@ -97,6 +97,27 @@ struct MigratedElsewhereTests {
     #expect(try failure { try use(bench, first) }.code == .storeIncompatibleModel)
   }
 
+  @Test("Nothing goes on from rows of another time", arguments: Use.allCases)
+  func restored(_ first: Use) throws {
+    let bench = try bench()
+    for other in [Use.fault, .fetch, .count, .reserveAtOnce] { try use(bench, other) }
+    let backup = StoreBackup(of: bench.url)
+    try backup.take()
+    try bench.insert("Person", 4, ["name": .text("p4")])
+    try backup.replaceStore()
+    for next in [first] + Use.allCases {
+      let error = try failure { try use(bench, next) }
+      #expect(error.code == .storeFileGone, "\(next)")
+      #expect(error.message.contains("another program has restored a copy of it"), "\(error)")
+    }
+    // Whoever opens it now goes on, and what harmless things others do is nothing to him.
+    try bench.reopen()
+    try use(bench, .save)
+    #expect(RawDatabase(bench.url).value("SELECT count(*) FROM ZPERSON") == "4")
+    RawDatabase(bench.url).run("CREATE INDEX mine ON ZPERSON (ZNAME)")
+    try use(bench, .fetch)
+  }
+
   @Test("Of two that migrate at once, the second finds it done")
   func twoAtOnce() throws {
     let bench = try bench()

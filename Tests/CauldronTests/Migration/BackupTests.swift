@@ -104,6 +104,53 @@ import Testing
     #expect(try names(beside: store).contains("people.set-aside-2.sqlite"))
   }
 
+  @Test func `a migration that fails leaves the copy that was there`() throws {
+    let store = try migrated()
+    let copy = Stack.backupURL(storeURL: store.url)
+    let before = try Data(contentsOf: copy)
+    struct Refusal: Error {}
+    let step = MigrationStep("fail") { _ in throw Refusal() }
+    let next = EntityDescription.entity("Person", .text("name"), .text("mail"))
+    #expect(
+      store.refusal([next], .plan(MigrationPlan(steps: [step])))?.code == .migrationStepFailed)
+    #expect(try Data(contentsOf: copy) == before)
+    #expect(try names(beside: store) == ["people.backup.sqlite", "people.sqlite"])
+    // Nor is there one where there was none.
+    try FileManager.default.removeItem(at: copy)
+    #expect(store.refusal([next], .plan(MigrationPlan(steps: [step]))) != nil)
+    #expect(try names(beside: store) == ["people.sqlite"])
+  }
+
+  @Test func `a copy that a killed migration has made does not take the place of the last`() throws
+  {
+    let store = try migrated()
+    let copy = Stack.backupURL(storeURL: store.url)
+    let former = copy.appendingPathExtension("former")
+    try FileManager.default.copyItem(at: copy, to: former)
+    try FileManager.default.removeItem(at: copy)
+    try FileManager.default.copyItem(at: store.url, to: copy)
+    struct Refusal: Error {}
+    let step = MigrationStep("fail") { _ in throw Refusal() }
+    #expect(store.refusal([less], .plan(MigrationPlan(steps: [step]))) != nil)
+    try Stack.restoreBackup(storeURL: store.url)
+    #expect(try store.open([person], .never) { try texts("fax", $0).count } == 3)
+    #expect(try names(beside: store) == ["people.backup.sqlite", "people.sqlite"])
+  }
+
+  @Test func `a copy with pages of another size is restored`() throws {
+    let store = try migrated()
+    let copy = Stack.backupURL(storeURL: store.url)
+    let other = copy.deletingLastPathComponent().appending(path: "other.sqlite")
+    #expect(
+      OtherConnection(copy).run("PRAGMA page_size = 8192; VACUUM INTO '\(other.path)'"))
+    try FileManager.default.removeItem(at: copy)
+    try FileManager.default.moveItem(at: other, to: copy)
+    #expect(OtherConnection(copy).integers("PRAGMA page_size") == [8192])
+    try Stack.restoreBackup(storeURL: store.url)
+    #expect(try store.open([person], .never) { try texts("fax", $0).count } == 3)
+    #expect(try names(beside: store) == ["people.backup.sqlite", "people.sqlite"])
+  }
+
   @Test func `what belongs to somebody else is not moved`() throws {
     let store = try DayTwo()
     try Data().write(to: store.url)

@@ -140,6 +140,7 @@ public final class MigrationContext {
     try run {
       let place = try place(id)
       let property = try names.relationship(relationship, in: place.entity)
+      if other == nil, property.kind == .toMany { throw manyToNothing(property, place.entity) }
       try tables.link(place, property, to: try other.map { try target($0, property, place.entity) })
     }
   }
@@ -196,6 +197,16 @@ extension MigrationContext {
       .with { $0.entity = id.entity }
     }
     return place
+  }
+
+  private func manyToNothing(
+    _ property: PropertyLayout, _ entity: EntityLayout
+  ) -> CauldronError {
+    CauldronError(
+      .queryTypeMismatch,
+      "Cannot lead \(entity.name).\(property.name) to nothing: it leads to any number of objects.",
+      hint: "Take the links out one by one: unlink(_:_:from:) for each of links(_:_:)."
+    ).about(entity, property)
   }
 
   private func target(

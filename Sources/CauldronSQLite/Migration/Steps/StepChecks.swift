@@ -10,43 +10,90 @@ struct StepChecks {
   /// The required properties that steps have left without a value.
   let emptied: Set<StepProperty>
 
+  private static let when = " after the steps"
+
   var list: [MigrationStatements.Check] {
     tables.model.entityLayouts.flatMap { layout in
-      layout.ownProperties.filter(\.hasColumn).flatMap { checks(of: $0, in: layout) }
-        + layout.description.uniquenessConstraints.compactMap { unique($0, layout) }
+      layout.ownProperties.flatMap { property in
+        [missing(property, layout), outOfRange(property, layout), strayLinks(property, layout)]
+      }
+    }.compactMap { $0 } + tables.tables.filter { !kept.contains($0.name) }.flatMap(duplicates)
+  }
+
+  private func missing(
+    _ property: PropertyLayout, _ layout: EntityLayout
+  ) -> MigrationStatements.Check? {
+    guard property.hasColumn, property.isRequired, mayBeEmpty(property, layout) else { return nil }
+    let column = tables.sqlName(property, of: layout)
+    return rows(layout).rows(where: "\(sql: column) IS NULL", showing: "Z_PK") { count, keys in
+      CauldronError(
+        .migrationMissingValue,
+        "\(layout.name).\(property.name) is required, and \(count) objects have no value after the"
+          + " steps, such as \(keys.map { "p\($0)" }.joined(separator: ", ")).",
+        hint: "Give each object a value in a step, or make the property optional."
+      ).about(layout, property)
     }
   }
 
-  private func checks(
-    of property: PropertyLayout, in layout: EntityLayout
-  ) -> [MigrationStatements.Check] {
+  private func outOfRange(
+    _ property: PropertyLayout, _ layout: EntityLayout
+  ) -> MigrationStatements.Check? {
+    let ranges = olds(property, layout).compactMap {
+      property.attributeType?.integersKept(of: $0?.attributeType)
+    }
+    guard property.hasColumn, let range = ranges.first else { return nil }
     let column = tables.sqlName(property, of: layout)
-    var checks: [MigrationStatements.Check] = []
-    if property.isRequired, mayBeEmpty(property, layout) {
-      checks.append(
-        check(layout, "\(sql: column) IS NULL", "Z_PK") { count, keys in
-          CauldronError(
-            .migrationMissingValue,
-            "\(layout.name).\(property.name) is required, and \(count) objects have no value after the"
-              + " steps, such as \(keys.map { "p\($0)" }.joined(separator: ", ")).",
-            hint: "Give each object a value in a step, or make the property optional."
-          ).about(layout, property)
-        })
+    // A value that a step has written may be no integer at all.
+    let condition: SQLFragment = """
+      \(sql: column) NOT BETWEEN \(bind: range.lowerBound) AND \(bind: range.upperBound) \
+      AND typeof(\(sql: column)) = 'integer'
+      """
+    return rows(layout).rows(where: condition, showing: column) { count, values in
+      CauldronError(
+        .migrationOutOfRange,
+        "\(layout.name).\(property.name) has become \(property.typeName), and \(count) values are"
+          + " none after the steps, such as \(values.joined(separator: ", ")).",
+        hint: "Keep the type, or change the values in a step."
+      ).about(layout, property)
     }
-    if let range = property.attributeType?.integerRange, isNarrowed(property, layout) {
-      let (least, most) = (range.lowerBound, range.upperBound)
-      checks.append(
-        check(layout, "\(sql: column) NOT BETWEEN \(bind: least) AND \(bind: most)", column) {
-          count, values in
-          CauldronError(
-            .migrationOutOfRange,
-            "\(layout.name).\(property.name) has become \(property.typeName), and \(count) values are"
-              + " none after the steps, such as \(values.joined(separator: ", ")).",
-            hint: "Keep the type, or change the values in a step."
-          ).about(layout, property)
-        })
+  }
+
+  /// Links to objects that the relationship does not lead to any more.
+  private func strayLinks(
+    _ property: PropertyLayout, _ layout: EntityLayout
+  ) -> MigrationStatements.Check? {
+    let isNarrower = layout.family.map(\.entity).contains { entity in
+      mapping.source(of: entity.properties[property.index], in: entity).map {
+        !mapping.strays(of: property, $0).isEmpty
+      } ?? false
     }
-    return checks
+    guard isNarrower, let destination = property.destination?.entity else { return nil }
+    var (owner, questions) = ("Z_PK", rows(layout))
+    var column = property.hasColumn ? tables.sqlName(property, of: layout) : nil
+    if let join = property.join {
+      let ends = join.entity.properties
+      owner = tables.sqlName(ends[join.near], of: join.entity)
+      column = tables.sqlName(ends[join.far], of: join.entity)
+      questions = RowQuestions(table: tables.table(of: join.entity).sqlName)
+    }
+    guard let column else { return nil }
+    let condition: SQLFragment = """
+      (SELECT t.Z_ENT FROM \(sql: tables.table(of: destination).sqlName) AS t \
+      WHERE t.Z_PK = \(sql: questions.table).\(sql: column)) \
+      NOT IN (\(sql: destination.familyNumberList))
+      """
+    return questions.rows(where: condition, showing: owner) { count, keys in
+      .strayLinks(property, layout, count, keys, when: Self.when)
+    }
+  }
+
+  private func duplicates(in table: TableSchema) -> [MigrationStatements.Check] {
+    table.constraints.map { constraint in
+      RowQuestions(table: table.sqlName)
+        .duplicates(of: constraint.columns.map { SQLFragment(sql: table.sqlName($0)) }) {
+          .duplicates(constraint, "is unique", $0, $1, when: Self.when)
+        }
+    }
   }
 
   /// Whether rows may be without a value: it is required anew, or a step has taken it away.
@@ -56,50 +103,13 @@ struct StepChecks {
     return olds(property, layout).contains { $0?.isRequired != true }
   }
 
-  private func isNarrowed(_ property: PropertyLayout, _ layout: EntityLayout) -> Bool {
-    olds(property, layout).contains {
-      $0.map { $0.attributeType != property.attributeType } ?? false
-    }
-  }
-
   /// What the property goes on with, in each entity that has old objects.
   private func olds(_ property: PropertyLayout, _ layout: EntityLayout) -> [PropertyLayout?] {
     layout.family.map(\.entity).filter { mapping.source(of: $0) != nil }
       .map { mapping.source(of: $0.properties[property.index], in: $0) }
   }
 
-  private func unique(_ names: [String], _ layout: EntityLayout) -> MigrationStatements.Check? {
-    let table = tables.table(of: layout)
-    guard !kept.contains(table.name) else { return nil }
-    let columns = names.compactMap { layout.index(of: $0) }
-      .map { tables.sqlName(layout.properties[$0], of: layout) }
-    let shown = columns.joined(separator: " || ', ' || ")
-    let isThere = columns.map { "\($0) NOT NULL" }.joined(separator: " AND ")
-    let sql = SQLFragment(
-      sql: "SELECT \(shown), count(*) FROM \(table.sqlName) WHERE \(isThere)"
-        + " AND Z_ENT IN (\(numbers(layout))) GROUP BY \(columns.joined(separator: ", "))"
-        + " HAVING count(*) > 1")
-    return MigrationStatements.Check(sql: sql) { count, values in
-      CauldronError(
-        .migrationNotUnique,
-        "\(layout.name): \(names.joined(separator: ", ")) is unique, and \(count) values are there more"
-          + " than once after the steps, such as \(values.joined(separator: "; ")).",
-        hint: "Merge these objects in a step."
-      ).with { $0.entity = layout.name }
-    }
-  }
-
-  private func check(
-    _ layout: EntityLayout, _ condition: SQLFragment, _ shown: String,
-    _ problem: @escaping (Int, [String]) -> CauldronError
-  ) -> MigrationStatements.Check {
-    let table = tables.table(of: layout).sqlName
-    return MigrationStatements.Check(
-      sql: "SELECT \(sql: shown) FROM \(sql: table) WHERE Z_ENT IN (\(sql: numbers(layout)))"
-        + " AND \(condition)", problem: problem)
-  }
-
-  private func numbers(_ layout: EntityLayout) -> String {
-    layout.family.map { "\($0.entity.number)" }.joined(separator: ", ")
+  private func rows(_ layout: EntityLayout) -> RowQuestions {
+    RowQuestions(table: tables.table(of: layout).sqlName, numbers: layout.familyNumberList)
   }
 }

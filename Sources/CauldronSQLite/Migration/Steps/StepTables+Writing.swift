@@ -59,6 +59,12 @@ extension StepTables {
       UPDATE \(sql: new.table(of: place.entity).sqlName) SET \(terms.joined(by: ", ")), \
       Z_OPT = ifnull(Z_OPT, 0) + 1 WHERE Z_PK = \(bind: place.key)
       """, place)
+    if connection.changes == 0 {
+      throw CauldronError(
+        .objectNotFound, "Cannot write to \(place.id): it was deleted in the same step.",
+        hint: "Write to it before it is deleted, or not at all."
+      ).with { $0.entity = place.entity.name }
+    }
   }
 
   private func write(_ fragment: SQLFragment, _ place: MigrationPlace) throws {

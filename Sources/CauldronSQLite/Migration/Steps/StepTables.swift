@@ -43,7 +43,7 @@ final class StepTables: MigrationTables {
     guard let first = rows.entities.first else { return nil }
     return (
       schema(isOld: rows.isGone).table(of: first).sqlName,
-      rows.entities.map { "\($0.number)" }.joined(separator: ", ")
+      rows.entities.numberList
     )
   }
 
@@ -105,11 +105,10 @@ final class StepTables: MigrationTables {
     let table = new.table(of: entity)
     let column = new.sqlName(property, of: entity)
     try index(table, column)
-    let numbers = entity.family.map { "\($0.entity.number)" }.joined(separator: ", ")
     let statement = try connection.bound(
       """
       SELECT Z_PK, Z_ENT FROM \(sql: table.sqlName) WHERE \(sql: column) IS \
-      \(bind: SQLValue(value)) AND Z_ENT IN (\(sql: numbers)) ORDER BY Z_PK LIMIT 1
+      \(bind: SQLValue(value)) AND Z_ENT IN (\(sql: entity.familyNumberList)) ORDER BY Z_PK LIMIT 1
       """)
     defer { statement.reset() }
     guard try statement.step() else { return nil }

@@ -45,6 +45,34 @@ import Testing
     #expect(error.underlying is Refusal)
   }
 
+  @Test func `what a step has deleted is not written to`() throws {
+    let error = try filled().refusal(
+      Self.new,
+      step { step in
+        try step.each("Person") { old, new in
+          new["name"] = "x"
+          try step.delete(old.id)
+        }
+      })
+    #expect(error.code == .objectNotFound)
+    #expect(error.message.contains("it was deleted in the same step"))
+  }
+
+  @Test func `many are not led to nothing`() throws {
+    let store = try filled()
+    let model = [
+      EntityDescription.entity("Person", .text("name"), .many("pets", "Pet", "owner")),
+      .entity("Pet", .one("owner", "Person", "pets")),
+    ]
+    let error = try store.refusal(
+      model,
+      MigrationStep("clear", discards: ["Person.age: Int16"]) { step in
+        try step.each("Person") { _, new in try new.link("pets", to: nil) }
+      })
+    #expect(error.code == .queryTypeMismatch)
+    #expect(error.message.contains("Cannot lead Person.pets to nothing"))
+  }
+
   @Test func `names that lead nowhere are told, caught or not`() throws {
     let store = try filled()
     let works: [@Sendable (MigrationContext) throws -> Void] = [
