@@ -45,7 +45,7 @@ public final class Stack: Sendable {
     _ configuration: StackConfiguration
   ) {
     coordinator = PersistentStoreCoordinator(
-      model: model, store: store, storeNumber: number, logger: configuration.logger,
+      model: model, store: store, storeNumber: number, logger: configuration.logger.leveled,
       mainQueue: configuration.main, showsValues: configuration.showsValues)
     layout = configuration.layout
     if layout == .writerRoot {
@@ -59,6 +59,7 @@ public final class Stack: Sendable {
       rootSavingContext = defaultContext
     }
     defaultContext.automaticallyMergesChangesFromParent = true
+    reportUnknownLevel()
   }
 
   deinit { coordinator.endUnusedContexts() }
@@ -88,7 +89,10 @@ public final class Stack: Sendable {
   static func openStore(
     _ url: URL?, _ model: ManagedObjectModel, _ number: Int32, _ options: SQLiteStoreOptions
   ) throws -> any PersistentStore {
-    guard let url else { return MemoryStore(model: model, storeNumber: number) }
+    guard let url else {
+      if options.seed != nil { throw CauldronError.seedInMemory }
+      return MemoryStore(model: model, storeNumber: number)
+    }
     return try SQLiteStore.open(url: url, model: model, storeNumber: number, options: options)
   }
 }

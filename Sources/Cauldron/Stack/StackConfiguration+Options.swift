@@ -15,6 +15,7 @@ extension StackConfiguration {
     options.migration = migration.permission
     options.recreates = migration.recreates
     options.freeSpace = freeSpace
+    options.seed = seedURL
     options.tracesValues = showsValues
     report(&options)
     return options
@@ -22,13 +23,12 @@ extension StackConfiguration {
 
   /// Has the store log what it does.
   private func report(_ options: inout SQLiteStoreOptions) {
-    let logger = logger
-    if logger.logLevel <= .trace {
-      options.trace = { statement in
-        logger.trace(
-          "\(statement.sql)",
-          metadata: ["rows": "\(statement.rowCount)", "worked": "\(statement.milliseconds) ms"])
-      }
+    let logger = logger.leveled
+    options.isTracing = { logger.logLevel <= .trace }
+    options.trace = { statement in
+      logger.trace(
+        "\(statement.sql)",
+        metadata: ["rows": "\(statement.rowCount)", "worked": "\(statement.milliseconds) ms"])
     }
     options.didMigrate = { report in
       logger.notice("\(report)", metadata: ["store": "\(report.store)", "rows": "\(report.rows)"])

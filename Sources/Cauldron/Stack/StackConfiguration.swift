@@ -1,5 +1,6 @@
 import CauldronGraph
 public import Dispatch
+public import Foundation
 public import Logging
 
 /// How a stack opens its store, and where it reports.
@@ -26,18 +27,27 @@ public struct StackConfiguration: Sendable {
   public var readOnly = false
   /// What becomes of a store that another version of the model wrote; `.automatic` by default.
   public var migration = MigrationPolicy.automatic
+  /// A store that the program brings along; where there is no store yet, it is copied into its place.
+  ///
+  /// ```swift
+  /// configuration.seedURL = Bundle.main.url(forResource: "places", withExtension: "sqlite")
+  /// ```
+  /// A store that is there is left as it is. The copy is whole or not there at all, whatever happens
+  /// meanwhile; it is a store like any other then, with the seed's UUID, and is migrated if need be.
+  public var seedURL: URL?
   /// Whether a missing parent directory of the store is created; false by default.
   public var createDirectory = false
   /// The most pages that the file may grow to; nil for no limit. Serves tests of a full disk.
   package var maxPageCount: Int?
   /// The bytes that are free on the disk of the store, in place of what the system says; for tests.
   package var freeSpace: Int?
-  /// Where saves are reported; by default a logger labelled "cauldron".
+  /// Where saves are reported; by default a logger labelled "cauldron", which in a release build
+  /// reports failures only.
   ///
   /// At `info` each level of a save reports itself, at `debug` also what it did and what merges took
-  /// in, with entities and keys, and at `trace` each SQL statement with its rows and time. Whether
-  /// statements are reported is decided when the store is opened.
-  public var logger = Logger(label: "cauldron")
+  /// in, with entities and keys, and at `trace` each SQL statement with its rows and time.
+  /// ``Stack/logLevel`` goes before the logger's own level.
+  public var logger = Logger.standard
   /// Whether logs may show the values of properties, for conflicts and in SQL; false by default.
   public var showsValues = false
   package var main = MainQueue.standard

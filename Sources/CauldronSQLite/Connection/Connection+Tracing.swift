@@ -33,6 +33,12 @@ extension Connection {
         return 0
       }, Unmanaged.passUnretained(tracer).toOpaque())
   }
+
+  /// Statements are not reported any more; none may be running.
+  func stopTracing() {
+    sqlite3_trace_v2(handle, 0, nil, nil)
+    tracer = nil
+  }
 }
 
 /// Counts the rows of a connection's statements and reports each that ends.

@@ -21,8 +21,14 @@ extension RowConnection {
     try registerTriggerFunctions()
   }
 
+  /// Begins or ends to report statements, as the options want it now; none may be running.
+  func followTracing(_ options: SQLiteStoreOptions) {
+    guard options.trace != nil, (options.isTracing?() ?? true) != (tracer != nil) else { return }
+    if tracer == nil { startTracing(options) } else { stopTracing() }
+  }
+
   private func startTracing(_ options: SQLiteStoreOptions) {
-    guard let report = options.trace else { return }
+    guard let report = options.trace, options.isTracing?() ?? true else { return }
     let packer = packer
     startTracing(
       showsValues: options.tracesValues, gathered: { packer.pointee.gatheredCount($0) }, report)

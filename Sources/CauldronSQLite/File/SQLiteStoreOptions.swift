@@ -32,12 +32,16 @@ package struct SQLiteStoreOptions: Sendable {
   package var isCancelled: (@Sendable () -> Bool)?
   /// The bytes that are free on the disk of the store, in place of what the system says; for tests.
   package var freeSpace: Int?
+  /// The store that is copied to where there is none yet.
+  package var seed: URL?
   /// Whether a store that cannot be used is moved aside, and a new one made.
   package var recreates = false
   /// Is told where a store was moved, and why.
   package var didSetAside: (@Sendable (URL, CauldronError) -> Void)?
   /// Is told of each statement that has run; nil, the default, costs nothing.
   package var trace: (@Sendable (TracedStatement) -> Void)?
+  /// Whether `trace` wants to be told now; asked before each use of a connection. Nil means always.
+  package var isTracing: (@Sendable () -> Bool)?
   /// Whether the texts that `trace` is told hold the values, too.
   package var tracesValues = false
 

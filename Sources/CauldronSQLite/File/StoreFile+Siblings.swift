@@ -62,7 +62,7 @@ extension StoreFile {
     throw error("too many stores were set aside beside it.")
   }
 
-  private func synchronizeDirectory() {
+  func synchronizeDirectory() {
     let directory = url.deletingLastPathComponent().path(percentEncoded: false)
     let descriptor = open(directory, O_RDONLY | O_CLOEXEC)
     guard descriptor >= 0 else { return }

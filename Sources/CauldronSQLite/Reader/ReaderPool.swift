@@ -26,7 +26,10 @@ final class ReaderPool: @unchecked Sendable {
       return (state.idle.popLast(), false)
     }
     if isClosed { throw facts.closed }
-    if let idle { return idle }
+    if let idle {
+      idle.followTracing(facts.options)
+      return idle
+    }
     do {
       return try open()
     } catch {

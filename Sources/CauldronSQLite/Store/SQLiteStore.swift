@@ -23,6 +23,7 @@ package final class SQLiteStore: PersistentStore {
   ) throws -> SQLiteStore {
     let file = StoreFile(url)
     try file.checkPlace(createDirectory: options.createDirectory && !options.readOnly)
+    if let seed = options.seed, !options.readOnly { try StoreSeed(seed, for: file).plant() }
     let claim = try OpenStores.Claim(file)
     let opened = try StoreOpener(file: file, model: model, options: options).openOrRecreate()
     claim.settle(file)

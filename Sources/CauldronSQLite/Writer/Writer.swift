@@ -59,6 +59,7 @@ final class Writer {
 
   /// Begins a transaction that writes, in the file that was opened and in no other.
   func beginTransaction() throws {
+    connection.followTracing(facts.options)
     try connection.beginWriting(facts)
     statementCount += 1
   }

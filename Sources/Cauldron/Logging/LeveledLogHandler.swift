@@ -1,0 +1,58 @@
+import Logging
+
+/// Passes on what the process-wide level allows; without one, what the logger's own level allows.
+struct LeveledLogHandler: LogHandler {
+  private var base: any LogHandler
+
+  init(_ base: any LogHandler) { self.base = base }
+
+  var logLevel: Logger.Level {
+    get { LogThreshold.level?.loggerLevel ?? base.logLevel }
+    set { base.logLevel = newValue }
+  }
+
+  var metadata: Logger.Metadata {
+    get { base.metadata }
+    set { base.metadata = newValue }
+  }
+
+  var metadataProvider: Logger.MetadataProvider? {
+    get { base.metadataProvider }
+    set { base.metadataProvider = newValue }
+  }
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { base[metadataKey: key] }
+    set { base[metadataKey: key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    // `.critical` stands for it, but "off" is nothing at all.
+    if LogThreshold.level == .off { return }
+    base.log(event: event)
+  }
+}
+
+extension Logger {
+  /// The same logger, which follows the process-wide level.
+  var leveled: Logger {
+    if handler is LeveledLogHandler { return self }
+    return Logger(label: label) { _ in LeveledLogHandler(handler) }
+  }
+
+  /// What reports where a program gives no logger: quiet in release builds, where nobody looks on.
+  static var standard: Logger {
+    #if DEBUG
+      Logger(label: "cauldron")
+    #else
+      quiet(Logger(label: "cauldron"))
+    #endif
+  }
+
+  /// The same logger, which reports failures only.
+  static func quiet(_ logger: Logger) -> Logger {
+    var logger = logger
+    logger.logLevel = max(logger.logLevel, .error)
+    return logger
+  }
+}
