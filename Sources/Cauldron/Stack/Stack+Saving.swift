@@ -1,6 +1,5 @@
 public import CauldronGraph
 import CauldronModel
-import Logging
 
 extension Stack {
   /// A private context for work in the background, made as the stack's layout asks: a sibling of
@@ -40,32 +39,7 @@ extension Stack {
     file: String = #fileID, line: Int = #line,
     _ block: @escaping @Sendable (LocalContext) throws -> Value
   ) async throws -> Value {
-    var attempt = SaveAttempt(retries, name, file, line)
-    while true {
-      do {
-        return try await save(attempt.name, mergePolicy, file, line, block)
-      } catch  where attempt.mayRepeat(after: error, coordinator.logger) {
-        continue
-      }
-    }
-  }
-
-  private func save<Value: Sendable>(
-    _ name: String?, _ mergePolicy: MergePolicy?, _ file: String, _ line: Int,
-    _ block: @escaping @Sendable (LocalContext) throws -> Value
-  ) async throws -> Value {
-    try Task.checkCancellation()
-    let context = savingContext(name)
-    let run = context.announceSave(mergePolicy, named: name, file: file, line: line)
-    do {
-      let value = try await context.perform { local in try run.run { try local.beforeSave(block) } }
-      try Task.checkCancellation()
-      _ = try await context.finish(run)
-      return value
-    } catch {
-      run.end()
-      throw error
-    }
+    try await BlockSave(rootSavingContext, name, mergePolicy, file, line).run(block, retries)
   }
 
   /// Runs a block in a private context of its own, saves what it did to the store, and calls back
@@ -76,12 +50,7 @@ extension Stack {
     line: Int = #line, _ block: @escaping @Sendable (LocalContext) -> Void,
     completion: @escaping @Sendable (_ didSave: Bool, _ error: (any Error)?) -> Void
   ) {
-    let context = savingContext(name)
-    let run = context.announceSave(mergePolicy, named: name, file: file, line: line)
-    context.perform { local in
-      run.run { local.beforeSave(block) }
-      local.context.finish(run, completion)
-    }
+    BlockSave(rootSavingContext, name, mergePolicy, file, line).start(block, completion)
   }
 
   /// Runs a block in a private context of its own, saves what it did to the store, and returns.
@@ -95,51 +64,9 @@ extension Stack {
     named name: String? = nil, retries: Int = 0, mergePolicy: MergePolicy? = nil,
     file: String = #fileID, line: Int = #line, _ block: (LocalContext) throws -> Value
   ) throws -> Value {
-    var attempt = SaveAttempt(retries, name, file, line)
-    while true {
-      do {
-        let context = savingContext(name)
-        let value = try context.performAndWait { try $0.beforeSave(block) }
-        try context.saveAndWait(
-          toPersistentStore: true, named: name, mergePolicy: mergePolicy, file: file, line: line)
-        defaultContext.catchUpIfCurrent()
-        return value
-      } catch  where attempt.mayRepeat(after: error, coordinator.logger) {
-        continue
-      }
-    }
-  }
-
-  private func savingContext(_ name: String?) -> ManagedObjectContext {
-    ManagedObjectContext(.private, parent: rootSavingContext, name: name ?? "Saving Context")
-  }
-}
-
-/// How often a save block was run, and whether it may run again.
-private struct SaveAttempt {
-  let name: String?
-  private let callSite: String
-  private let most: Int
-  private var number = 1
-
-  init(_ retries: Int, _ name: String?, _ file: String, _ line: Int) {
-    self.name = name
-    callSite = "\(file):\(line)"
-    most = max(0, retries) + 1
-  }
-
-  /// Whether the save ended with a conflict and may be tried again, which the log tells.
-  mutating func mayRepeat(after error: any Error, _ logger: Logger) -> Bool {
-    guard number < most, let error = error as? CauldronError, error.code == .saveConflict else {
-      return false
-    }
-    number += 1
-    logger.notice(
-      "Saving again after a conflict: \(name ?? callSite)",
-      metadata: [
-        "attempt": "\(number)/\(most)", "name": "\(name ?? callSite)",
-        "conflict": "\(error.save?.saveID ?? 0)",
-      ])
-    return true
+    let save = BlockSave(rootSavingContext, name, mergePolicy, file, line)
+    let value = try save.runAndWait(block, retries)
+    defaultContext.catchUpIfCurrent()
+    return value
   }
 }

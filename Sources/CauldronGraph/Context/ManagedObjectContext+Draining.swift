@@ -6,6 +6,12 @@ extension ManagedObjectContext {
 }
 
 extension ManagedObjectContext {
+  /// Ends the event if the caller owns the context, so that children see what was changed.
+  package func publishIfCurrent() {
+    guard core.ownership.queue.isCurrent || core.ownership.isClaimedByCaller else { return }
+    processPendingChanges()
+  }
+
   /// Takes in what arrived, if the caller is on the context's queue.
   package func catchUpIfCurrent() {
     if core.ownership.queue.isCurrent { core.runEvent {} }

@@ -15,11 +15,11 @@ extension ManagedObjectContext {
 
   /// Saves level by level, and calls back on the main queue.
   package func finish(
-    _ run: SaveRun,
+    _ run: SaveRun, levelsToWaitFor count: Int = 0,
     _ completion: (@Sendable (_ didSave: Bool, _ error: (any Error)?) -> Void)?
   ) {
     let main = core.coordinator.mainQueue
-    start(run) { result in
+    start(run, waiting: count) { result in
       guard let completion else { return }
       main.queue.async {
         switch result {
@@ -39,15 +39,34 @@ extension ManagedObjectContext {
   }
 
   /// Runs the first level here if the caller owns the context, else on its queue; then the others.
+  /// - Parameter count: How many levels have run when the call returns.
   private func start(
-    _ run: SaveRun, _ done: @escaping @Sendable (Result<SaveOutcome, CauldronError>) -> Void
+    _ run: SaveRun, waiting count: Int = 0,
+    _ done: @escaping @Sendable (Result<SaveOutcome, CauldronError>) -> Void
   ) {
-    if core.ownership.canRunHere {
+    if count > 0 {
+      runAndWait(run, levels: count)
+      next(run, done)
+    } else if core.ownership.canRunHere {
       core.hold { self.core.saveLevel(run) }
       core.ownership.endClaim(.open)
       next(run, done)
     } else {
       enqueue(run, done)
+    }
+  }
+
+  /// Runs the first levels on this thread, each as soon as its queue is free, until one fails.
+  func runAndWait(_ run: SaveRun, levels count: Int) {
+    for (step, level) in run.levels.prefix(count).enumerated() where run.error == nil {
+      run.step = step
+      run.enqueued = .now()
+      if step == 0, level.core.ownership.canRunHere {
+        level.core.hold { level.core.saveLevel(run) }
+        level.core.ownership.endClaim(.open)
+      } else {
+        level.core.performAndWait { level.core.saveLevel(run) }
+      }
     }
   }
 

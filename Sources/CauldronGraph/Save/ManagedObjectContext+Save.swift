@@ -95,16 +95,7 @@ extension ManagedObjectContext {
       at: CallSite(file, line))
     run.begin()
     defer { run.end() }
-    for (step, level) in run.levels.enumerated() where run.error == nil {
-      run.step = step
-      run.enqueued = .now()
-      if step == 0, level.core.ownership.canRunHere {
-        level.core.hold { level.core.saveLevel(run) }
-        level.core.ownership.endClaim(.open)
-      } else {
-        level.core.performAndWait { level.core.saveLevel(run) }
-      }
-    }
+    runAndWait(run, levels: run.levels.count)
     return try run.result().get()
   }
 }

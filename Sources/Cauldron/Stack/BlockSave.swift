@@ -1,0 +1,119 @@
+import CauldronGraph
+import CauldronModel
+import Logging
+
+/// A block that runs in a context of its own, and is saved to the store when it has ended.
+struct BlockSave {
+  /// The parent of the block's context.
+  let parent: ManagedObjectContext
+  let name: String?
+  let mergePolicy: MergePolicy?
+  let file: String
+  let line: Int
+
+  init(
+    _ parent: ManagedObjectContext, _ name: String?, _ mergePolicy: MergePolicy?, _ file: String,
+    _ line: Int
+  ) {
+    self.parent = parent
+    self.name = name
+    self.mergePolicy = mergePolicy
+    self.file = file
+    self.line = line
+  }
+
+  /// Runs the block, again after a conflict as often as `retries` says, and saves.
+  func run<Value: Sendable>(
+    _ block: @escaping @Sendable (LocalContext) throws -> Value, _ retries: Int
+  ) async throws -> Value {
+    var attempt = SaveAttempt(self, retries)
+    while true {
+      do {
+        return try await run(block)
+      } catch  where attempt.mayRepeat(after: error) {
+        continue
+      }
+    }
+  }
+
+  private func run<Value: Sendable>(
+    _ block: @escaping @Sendable (LocalContext) throws -> Value
+  ) async throws -> Value {
+    try Task.checkCancellation()
+    let context = newContext()
+    let run = context.announceSave(mergePolicy, named: name, file: file, line: line)
+    do {
+      let value = try await context.perform { local in try run.run { try local.beforeSave(block) } }
+      try Task.checkCancellation()
+      _ = try await context.finish(run)
+      return value
+    } catch {
+      run.end()
+      throw error
+    }
+  }
+
+  /// Runs the block later, saves, and calls back on the main queue.
+  func start(
+    _ block: @escaping @Sendable (LocalContext) -> Void,
+    _ completion: @escaping @Sendable (_ didSave: Bool, _ error: (any Error)?) -> Void
+  ) {
+    let context = newContext()
+    let run = context.announceSave(mergePolicy, named: name, file: file, line: line)
+    context.perform { local in
+      run.run { local.beforeSave(block) }
+      local.context.finish(run, completion)
+    }
+  }
+
+  /// Runs the block on this thread, again after a conflict as often as `retries` says, and saves.
+  @available(*, noasync)
+  func runAndWait<Value>(
+    _ block: (LocalContext) throws -> Value, _ retries: Int
+  ) throws -> Value {
+    var attempt = SaveAttempt(self, retries)
+    while true {
+      do {
+        let context = newContext()
+        let value = try context.performAndWait { try $0.beforeSave(block) }
+        try context.saveAndWait(
+          toPersistentStore: true, named: name, mergePolicy: mergePolicy, file: file, line: line)
+        return value
+      } catch  where attempt.mayRepeat(after: error) {
+        continue
+      }
+    }
+  }
+
+  private func newContext() -> ManagedObjectContext {
+    ManagedObjectContext(.private, parent: parent, name: name ?? "Saving Context")
+  }
+}
+
+/// How often a save block was run, and whether it may run again.
+private struct SaveAttempt {
+  private let save: BlockSave
+  private let most: Int
+  private var number = 1
+
+  init(_ save: BlockSave, _ retries: Int) {
+    self.save = save
+    most = max(0, retries) + 1
+  }
+
+  /// Whether the save ended with a conflict and may be tried again, which the log tells.
+  mutating func mayRepeat(after error: any Error) -> Bool {
+    guard number < most, let error = error as? CauldronError, error.code == .saveConflict else {
+      return false
+    }
+    number += 1
+    let name = save.name ?? "\(save.file):\(save.line)"
+    save.parent.logger.notice(
+      "Saving again after a conflict: \(name)",
+      metadata: [
+        "attempt": "\(number)/\(most)", "name": "\(name)",
+        "conflict": "\(error.save?.saveID ?? 0)",
+      ])
+    return true
+  }
+}
