@@ -4,6 +4,10 @@ public import CauldronModel
 public protocol ObjectContext {
   /// The objects that a request selects.
   func fetch<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> [Object]
+  /// The IDs of the objects that a request selects.
+  func fetchObjectIDs<Object: ManagedObject>(
+    _ request: FetchRequest<Object>
+  ) throws -> [ManagedObjectID]
   /// How many objects a request selects.
   func count<Object: ManagedObject>(for request: FetchRequest<Object>) throws -> Int
   /// The object with an ID, its row read.
