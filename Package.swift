@@ -26,6 +26,7 @@ let package = Package(
   name: "Cauldron",
   products: [
     .library(name: "Cauldron", targets: ["Cauldron"]),
+    .library(name: "CauldronTesting", targets: ["CauldronTesting"]),
     .executable(name: "cauldron", targets: ["CauldronProgram"]),
   ],
   dependencies: [
@@ -51,6 +52,9 @@ let package = Package(
       dependencies: [
         "CauldronGraph", "CauldronModel", "CauldronSQLite", "CauldronMacros", "CCauldron", logging,
       ]),
+
+    // For the tests of programs; it alone needs Testing.
+    .target(name: "CauldronTesting", dependencies: ["Cauldron"]),
 
     // The tool; the program itself is one line, so that tests can call the rest.
     .target(name: "CauldronTool", dependencies: ["CauldronModel", "CauldronSQLite", arguments]),
@@ -132,6 +136,9 @@ let package = Package(
         "CSQLite", "Cauldron", "CauldronGraph", "CauldronModel", "CauldronSQLite", "GraphKit",
         "MigrationKit", "TestSupport", logging,
       ]),
+    .testTarget(
+      name: "CauldronTestingTests",
+      dependencies: ["Cauldron", "CauldronTesting", "TestSupport", logging]),
     .testTarget(
       name: "LedgerTests",
       dependencies: [
