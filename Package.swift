@@ -87,6 +87,8 @@ let package = Package(
     .executableTarget(
       name: "DayTwo", dependencies: ["Cauldron", logging], path: "Examples/DayTwo"),
     .executableTarget(
+      name: "PortedApp", dependencies: ["Cauldron", logging], path: "Examples/PortedApp"),
+    .executableTarget(
       name: "soak",
       dependencies: [
         "Cauldron", "CauldronGraph", "CauldronModel", "CauldronSQLite", "CFaults", "CSQLite",

@@ -20,8 +20,11 @@ struct ChildProcess {
   private let executable: URL
   /// Where the program may keep temporary files.
   private let folder: TemporaryDirectory
+  /// What the program's environment has besides the tests'.
+  private let environment: [String: String]
 
-  init(_ name: String) throws {
+  init(_ name: String, environment: [String: String] = [:]) throws {
+    self.environment = environment
     executable = try Self.builtProgram(name)
     folder = try TemporaryDirectory()
   }
@@ -34,6 +37,7 @@ struct ChildProcess {
     process.arguments = arguments
     process.environment = ProcessInfo.processInfo.environment
       .merging(["TMPDIR": folder.url.path]) { $1 }
+      .merging(environment) { $1 }
     process.standardOutput = try Self.emptyFile(output.file("out"))
     process.standardError = try Self.emptyFile(output.file("err"))
     process.standardInput = try input.map(Self.pipe) ?? FileHandle.nullDevice
