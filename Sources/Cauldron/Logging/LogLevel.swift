@@ -43,7 +43,7 @@ extension Stack {
       self.init(rawValue: synonyms[name] ?? name)
     }
 
-    /// The number that stands for the level: 1 for `.off`.
+    /// The number that stands for the level: 1 for the first one, `.off`.
     var position: UInt8 {
       switch self {
       case .off: 1

@@ -12,12 +12,14 @@ enum LogThreshold {
   /// 0 where nothing is set, else the position of the level.
   private static let word = Atomic<UInt8>(start(ProcessInfo.processInfo.environment))
 
+  /// Made once: loggers ask before each message.
+  private static let levels = Stack.LogLevel.allCases
+
   /// The level that is set; nil where each logger has its own.
   static var level: Stack.LogLevel? {
     get {
       let position = word.load(ordering: .relaxed)
-      if position == 0 { return nil }
-      return Stack.LogLevel.allCases.first { $0.position == position }
+      return position == 0 ? nil : levels[Int(position) - 1]
     }
     set { word.store(newValue?.position ?? 0, ordering: .relaxed) }
   }

@@ -48,7 +48,27 @@ import Testing
     }
   }
 
-  /// All words of the public declarations.
+  @Test func `every new call has a test that tells the old name`() throws {
+    let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    let files = try FileManager.default.contentsOfDirectory(
+      at: folder, includingPropertiesForKeys: nil)
+    let sources =
+      files.filter { $0.lastPathComponent.hasSuffix("Tests.swift") } + [
+        PortingTable.package.appending(path: "Examples/PortedApp/Finding.swift")
+      ]
+    var words: Set<String> = []
+    for source in sources {
+      let text = try String(contentsOf: source, encoding: .utf8)
+      for match in text.matches(of: /[A-Za-z_]+/) { words.insert(String(match.0)) }
+    }
+    for row in table.rows where row.call != "none" {
+      // A program writes `MR_findByAttribute:@"team" …`, so that the first part must do.
+      let starts = row.selectors.map { String($0.prefix { $0 != ":" }) }
+      #expect(starts.contains(where: words.contains), "\(row.selectors)")
+    }
+  }
+
+  /// All words of the sources.
   private func publicNames() throws -> Set<String> {
     let sources = PortingTable.package.appending(path: "Sources")
     var names: Set<String> = []
