@@ -45,8 +45,8 @@ import Testing
     try bench.onMain { main in
       Person.named("dan", in: main)
       main.reset()
-      #expect(!main.hasChanges)
-      #expect(try Person.count(in: main) == 3)
+      let count = try Person.count(in: main)
+      #expect(!main.hasChanges && count == 3)
     }
   }
 
@@ -65,7 +65,7 @@ import Testing
     let bench = bench
     let parent = bench.child("Parent")
     let child = bench.child("Child", of: parent)
-    await child.perform { Person.named("dan", in: $0.context) }
+    await child.perform { _ = Person.named("dan", in: $0.context) }
     await saved { child.save(toPersistentStore: false, completion: $0) }
     #expect(bench.isDirty(parent))
     // MR_saveToPersistentStoreWithCompletion: saves it, though the child has nothing more.
@@ -89,18 +89,33 @@ import Testing
     #expect(try Person.count(in: bench.committed()) == 4)
   }
 
-  @Test func `MR_findAllWithPredicate:, MR_minValueFor: and MR_maxValueFor: find`() throws {
+  @Test
+  func `MR_context is a private child of the root, and MR_newContextWithParent: of any other`() {
+    let context = ManagedObjectContext.contextWithParent(bench.root)
+    #expect(context.parentChain.count == 2)
+    #expect(context.concurrencyType == .private)
+    #expect(ManagedObjectContext.contextWithParent(context).parent === context)
+  }
+
+  @Test func `MR_findAllWithPredicate:, MR_findFirst, MR_minValueFor: and MR_maxValueFor: find`()
+    throws
+  {
     let context = bench.child()
+    #expect(try Person.findFirst(in: context) != nil)
+    #expect(try Passport.findFirst(in: context) == nil)
     #expect(try Person.findAll(where: \.age >= 36, in: context).count == 2)
     #expect(try Person.findFirst(sortedBy: \.age, in: context)?.name == "bob")
     #expect(try Person.findFirst(sortedBy: \.age, ascending: false, in: context)?.name == "cyd")
   }
 
-  @Test func `MR_requestAllWithPredicate: and MR_requestFirstByAttribute:withValue: request`()
+  @Test
+  func
+    `MR_requestAll, MR_requestAllWithPredicate: and MR_requestFirstByAttribute:withValue: request`()
     throws
   {
     // MR_requestFirstWithPredicate:
     let context = bench.child()
+    #expect(try context.fetch(Person.fetchRequest()).count == 3)
     #expect(try context.fetch(Person.fetchRequest(where: \.age >= 36)).count == 2)
     let first = Person.fetchRequest(where: \.name == "bob", limit: 1)
     #expect(try context.fetch(first).map(\.age) == [20])

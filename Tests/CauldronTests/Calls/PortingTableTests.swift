@@ -49,13 +49,9 @@ import Testing
   }
 
   @Test func `every new call has a test that tells the old name`() throws {
-    let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    let files = try FileManager.default.contentsOfDirectory(
-      at: folder, includingPropertiesForKeys: nil)
-    let sources =
-      files.filter { $0.lastPathComponent.hasSuffix("Tests.swift") } + [
-        PortingTable.package.appending(path: "Examples/PortedApp/Finding.swift")
-      ]
+    let tests = try files(in: URL(filePath: #filePath).deletingLastPathComponent())
+    let program = try files(in: PortingTable.package.appending(path: "Examples/PortedApp"))
+    let sources = tests.filter { $0.lastPathComponent.hasSuffix("Tests.swift") } + program
     var words: Set<String> = []
     for source in sources {
       let text = try String(contentsOf: source, encoding: .utf8)
@@ -66,6 +62,10 @@ import Testing
       let starts = row.selectors.map { String($0.prefix { $0 != ":" }) }
       #expect(starts.contains(where: words.contains), "\(row.selectors)")
     }
+  }
+
+  private func files(in folder: URL) throws -> [URL] {
+    try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
   }
 
   /// All words of the sources.
