@@ -37,6 +37,18 @@ extension ManagedEntity {
     }
   }
 
+  /// The description of the class's entity, in the context of the running block.
+  public static func entityDescription(in context: LocalContext) throws -> EntityDescription {
+    try entityDescription(in: context.context)
+  }
+
+  /// The descriptions of properties, in the context of the running block.
+  public static func properties(
+    named names: [String], in context: LocalContext
+  ) throws -> [PropertyDescription] {
+    try properties(named: names, in: context.context)
+  }
+
   private static func layout(in context: ManagedObjectContext) throws -> EntityLayout {
     let model = context.persistentStoreCoordinator.managedObjectModel
     if let layout = model.layout(named: _entityName) { return layout }

@@ -58,6 +58,11 @@ public final class LocalContext {
   /// Marks an object deleted.
   public func delete(_ object: ManagedObject) { object.delete() }
 
+  /// Marks objects deleted.
+  public func delete<Object: ManagedObject>(_ objects: some Sequence<Object>) {
+    context.delete(objects)
+  }
+
   /// Gives an object the newest row; see ``ManagedObjectContext/refresh(_:mergeChanges:)``.
   public func refresh(_ object: ManagedObject, mergeChanges: Bool) {
     context.refresh(object, mergeChanges: mergeChanges)

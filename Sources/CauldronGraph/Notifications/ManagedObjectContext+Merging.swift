@@ -56,4 +56,19 @@ extension ManagedObjectContext {
     else { return }
     mergeChanges(fromContextDidSave: change)
   }
+
+  /// Takes in by itself what another context on the same store saves.
+  ///
+  /// ```swift
+  /// let following = main.mergeSaves(of: background)
+  /// ```
+  /// Each save is merged as ``mergeChanges(fromContextDidSave:)-(ContextChange)`` does it, on this
+  /// context's own queue, so that nobody waits for anybody. Neither context is kept.
+  /// - Returns: The observation, which lasts as long as it is kept, or until it is cancelled.
+  public func mergeSaves(of other: ManagedObjectContext) -> ContextObservation {
+    other.observe { [weak self] change in
+      guard change.kind == .didSave else { return }
+      self?.mergeChanges(fromContextDidSave: change)
+    }
+  }
 }

@@ -25,7 +25,7 @@ extension ManagedObjectContext {
   ///   - options: How far the save goes, and what the caller waits for.
   ///   - mergePolicy: What decides about conflicts of this save; nil for the policy of the context
   ///     that meets them.
-  ///   - completion: Called exactly once, on the main queue and after this call has returned; see
+  ///   - completion: Called exactly once, on the main queue; see
   ///     ``save(toPersistentStore:mergePolicy:file:line:completion:)``.
   @available(*, noasync, message: "use 'await save(toPersistentStore:)' instead")
   public func save(

@@ -79,6 +79,15 @@ import Testing
     }
   }
 
+  @Test func `without a logger failures are told, and in a debug build saves, too`() {
+    #if DEBUG
+      let level = Logger.Level.info
+    #else
+      let level = Logger.Level.error
+    #endif
+    #expect(StackConfiguration().logger.logLevel == level)
+  }
+
   @Test func `a logger keeps its label, its metadata and where it writes`() throws {
     let log = LogCapture()
     var logger = log.logger
