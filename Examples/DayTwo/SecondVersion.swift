@@ -59,7 +59,7 @@ enum SecondVersion {
   private static func tell(_ forecast: MigrationForecast) {
     for change in forecast.changes { print("  \(change)") }
     for step in forecast.steps { print("  step: \(step)") }
-    for loss in forecast.losses { print("  lost: \(loss.count) values of \(loss.name)") }
+    for loss in forecast.losses { print("  lost: \(loss.count ?? 0) values of \(loss.name)") }
     for problem in forecast.problems { print("  problem: \(problem)") }
   }
 

@@ -26,6 +26,19 @@ extension ContextCore {
     }
   }
 
+  /// Clears references of an object whose edits were dropped: those to objects that stay deleted were no
+  /// edits of its own.
+  func nullifyAgain(_ indices: PropertySet, of object: ManagedObject) {
+    for index in indices.indices {
+      let property = object.layout.properties[index]
+      if object.state.contains(.fault) { fire(object) }
+      guard let destination = property.destination, let id = reference(of: object, property),
+        let other = identity.object(id.key, root: destination.entity.root.number), other.isDoomed
+      else { continue }
+      clear(object, index, leadingTo: other)
+    }
+  }
+
   /// The other ends of one-to-one relationships, which have a column of their own.
   private func partners(of deleted: [ManagedObject]) -> [ManagedObject] {
     var result: [ManagedObject] = []

@@ -8,13 +8,19 @@ extension ContextCore {
   func refresh(_ object: ManagedObject, mergeChanges: Bool) {
     // What came back may be an edit of this object.
     if inbox.holdsReturned { catchUp() }
-    guard object.state.isDisjoint(with: [.inserted, .fault]) else { return }
+    guard object.state.isDisjoint(with: [.inserted, .fault]) else {
+      // What is created here under a key that others have claimed, too, may have links of theirs.
+      if mergeChanges, !object.state.contains(.fault) { object.extras?.toMany = [:] }
+      return
+    }
     // Other processes do not tell what they write.
     coordinator.cache.outdate(object.key, root: object.layout.rootNumber)
     guard mergeChanges else {
       let entailed = object.isDoomed ? object.extras?.entailed ?? [] : []
+      let nullified = object.isDoomed ? PropertySet() : object.extras?.nullified ?? PropertySet()
       turnIntoFault(object)
       takeBack(entailed, of: object)
+      nullifyAgain(nullified, of: object)
       // Children see the ledger alone.
       if coordinator.ledger.nodes.all.contains(where: { $0.parent === node }) { settleRefreshes() }
       return note(refreshed: object)

@@ -9,12 +9,13 @@ public struct MigrationForecast: Sendable {
   public struct Loss: Sendable, Hashable {
     /// The entity, and the property with its type: `Company`, `Person.fax: String`.
     public let name: String
-    /// How many objects, values or links would be lost.
-    public let count: Int
+    /// How many objects, values or links would be lost; nil where that is known only once the store has come
+    /// to another version of a plan.
+    public let count: Int?
     /// Whether the code gives it up.
     public let isAllowed: Bool
 
-    package init(name: String, count: Int, isAllowed: Bool) {
+    package init(name: String, count: Int?, isAllowed: Bool) {
       self.name = name
       self.count = count
       self.isAllowed = isAllowed
@@ -74,6 +75,7 @@ extension MigrationForecast: CustomStringConvertible {
   private func sentence(_ loss: Loss) -> String {
     let what = loss.name.contains(":") ? "values of \(loss.name)" : "objects of \(loss.name)"
     let permission = loss.isAllowed ? "which the code gives up" : "which nobody has allowed"
-    return "\(loss.count) \(what) will be lost, \(permission)."
+    let count = loss.count.map { "\($0) " } ?? "The "
+    return "\(count)\(what) will be lost, \(permission)."
   }
 }

@@ -78,7 +78,9 @@ struct FailureReport {
     case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL:
       let tenths = Int((BusyTimeout.bounded(options.busyTimeout) * 10).rounded())
       let seconds = "\(tenths / 10).\(tenths % 10) s"
-      return (.storeBusy, "locked for \(seconds) by another connection", again)
+      // Not every lock is waited for (https://www.sqlite.org/rescode.html#busy_snapshot).
+      let kind = failure.code == SQLITE_BUSY ? "" : " (\(number))"
+      return (.storeBusy, "locked for \(seconds) by another connection\(kind)", again)
     case SQLITE_READONLY:
       return (.storeReadOnly, readOnlyReason, "")
     case SQLITE_CORRUPT, SQLITE_NOTADB:

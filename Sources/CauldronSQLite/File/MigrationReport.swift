@@ -43,6 +43,17 @@ package struct MigrationReport: Sendable {
   package var isCopied: Bool { isCopiedAnyway || !losses.isEmpty || !steps.isEmpty }
   /// Whether the store is copied whatever is done to it.
   var isCopiedAnyway = false
+  /// Adds what another stage does.
+  mutating func add(_ other: MigrationReport) {
+    isOnlyRecorded = changes.isEmpty && other.isOnlyRecorded
+    changes += other.changes
+    steps += other.steps
+    losses += other.losses
+    problems += other.problems
+    rows += other.rows
+    isCopiedAnyway = isCopiedAnyway || other.isCopiedAnyway
+  }
+
   /// Whether nothing is seen of it: the store needed none of the steps that it now records.
   var isEmpty: Bool { isOnlyRecorded && steps.isEmpty }
   /// Whether the store has the model's schema.

@@ -8,8 +8,8 @@ struct StoreMigration {
   let connection: RowConnection
   let file: StoreFile
   /// The tables of the model that the store is to have.
-  let planned: StoreSchema
-  let permission: MigrationPermission
+  var planned: StoreSchema
+  var permission: MigrationPermission
   let watch: MigrationWatch
   /// The bytes that are free on the disk; nil where nobody can tell.
   let freeSpace: Int?
@@ -34,29 +34,41 @@ struct StoreMigration {
   private func run(
     since begin: ContinuousClock.Instant
   ) throws -> (StoreMetadata, MigrationReport?) {
-    guard let metadata = try metadata(connection) else { throw noSource() }
+    guard var metadata = try metadata(connection) else { throw noSource() }
     if try isDone(metadata) {
       connection.rollbackQuietly()
       return (metadata, nil)
     }
-    try watch.begin(.checking)
-    var (report, plan, mapping) = try prepare(metadata)
-    if let error = CauldronError.migration(file, report.problems) { throw error }
-    try space(for: plan, report).check(freeSpace)
-    let backup = try report.isCopied ? backUp() : nil
-    let new: StoreMetadata
+    var report = MigrationReport(store: file.url.lastPathComponent, changes: [])
+    var backup: StoreBackup?
     do {
-      report.rows = try write(plan, mapping)
-      new = try rewrite(metadata, mapping, plan.steps)
+      for stage in try stages(from: metadata) {
+        let (next, part) = try stage.advance(metadata, &backup)
+        metadata = next
+        report.add(part)
+      }
       try watch.check()
     } catch {
       backup?.takeBack()
       throw error
     }
-    try end(new)
+    try end(metadata)
     backup?.settle()
     report.seconds = begin.duration(to: .now) / .seconds(1)
-    return (new, report.isEmpty ? nil : report)
+    return (metadata, report.isEmpty ? nil : report)
+  }
+
+  /// Has the store become one of the planned model, within the transaction.
+  private func advance(
+    _ metadata: StoreMetadata, _ backup: inout StoreBackup?
+  ) throws -> (StoreMetadata, MigrationReport) {
+    try watch.begin(.checking)
+    var (report, plan, mapping) = try prepare(metadata)
+    if let error = CauldronError.migration(file, report.problems) { throw error }
+    try space(for: plan, report).check(freeSpace)
+    if report.isCopied, backup == nil { backup = try backUp() }
+    report.rows = try write(plan, mapping)
+    return (try rewrite(metadata, mapping, plan.steps), report)
   }
 
   /// What a migration would do, and what is in its way. Reads only.

@@ -54,7 +54,7 @@ package struct StoreForecast {
       path: file.path, mode: isQuiet ? .immutable : .readOnly, busyTimeout: options.busyTimeout)
     try connection.configureDefences()
     let migration = opener.migration(connection, planned)
-    let (report, statements, _) = try migration.prepare(metadata)
+    let (report, statements) = try migration.prospect(metadata)
     forecast.isNeeded = !report.isEmpty
     forecast.steps = report.steps
     forecast.changes = report.changes.map(\.description)

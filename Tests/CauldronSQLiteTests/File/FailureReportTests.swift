@@ -23,7 +23,8 @@ struct FailureReportTests {
       ),
       (
         261, .storeBusy,
-        "Cannot save to \"/p/x.sqlite\": locked for 5.0 s by another connection. Save again."
+        "Cannot save to \"/p/x.sqlite\": locked for 5.0 s by another connection (SQLite 261)."
+          + " Save again."
       ),
       (
         8, .storeReadOnly,
@@ -36,7 +37,8 @@ struct FailureReportTests {
       ),
       (
         15, .storeBusy,
-        "Cannot save to \"/p/x.sqlite\": locked for 5.0 s by another connection. Save again."
+        "Cannot save to \"/p/x.sqlite\": locked for 5.0 s by another connection (SQLite 15)."
+          + " Save again."
       ),
       (
         267, .storeCorrupt,

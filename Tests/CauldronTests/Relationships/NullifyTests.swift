@@ -45,6 +45,22 @@ import Testing
     #expect(try Company.findFirst(in: bench.committed())?.employees.count == 2)
   }
 
+  @Test(arguments: StoreKind.allCases)
+  func `what lets go of its edits does not get back what is deleted`(_ kind: StoreKind) throws {
+    let bench = try Bench(kind)
+    let context = bench.child()
+    let acme = Company.named("acme", in: context)
+    let jack = Person.named("jack", at: acme, in: context)
+    try context.saveAndWait(toPersistentStore: true)
+    acme.delete()
+    context.processPendingChanges()
+    context.refresh(jack, mergeChanges: false)
+    #expect(jack.employer == nil)
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(jack.employer == nil)
+    #expect(try Person.findAll(in: bench.committed()).map(\.employer) == [nil])
+  }
+
   @Test(arguments: StoreKind.allCases, [false, true])
   func `deleting one side of a one-to-one clears the other, registered or not`(
     _ kind: StoreKind, _ deletesPassport: Bool

@@ -13,16 +13,35 @@
 /// anything that goes.
 ///
 /// A step writes to the present model, so it changes with the model as long as there are stores that
-/// need it; there are no copies of former models.
+/// need it. Where that is too much, a plan has ``versions``: a store of one of them becomes one of the next,
+/// and so on, in one transaction, each time with the steps of the version that it becomes.
 public struct MigrationPlan: Sendable, Hashable {
   /// The steps in the order in which they run.
   public let steps: [MigrationStep]
+  /// Former versions of the model, the oldest first.
+  public let versions: [MigrationVersion]
 
   /// A plan of some steps.
-  public init(steps: [MigrationStep]) { self.steps = steps }
+  public init(steps: [MigrationStep]) {
+    self.steps = steps
+    versions = []
+  }
 
   /// A plan of the steps that a closure lists.
-  public init(@MigrationPlanBuilder _ steps: () -> [MigrationStep]) { self.steps = steps() }
+  public init(@MigrationPlanBuilder _ steps: () -> [MigrationStep]) { self.init(steps: steps()) }
+
+  /// A plan that leads old stores through former versions of the model.
+  ///
+  /// A store of no version that is listed is brought to the present model at once.
+  /// - Parameters:
+  ///   - versions: The former versions, the oldest first.
+  ///   - steps: What runs when a store becomes one of the present model.
+  public init(
+    versions: [MigrationVersion], @MigrationPlanBuilder _ steps: () -> [MigrationStep] = { [] }
+  ) {
+    self.versions = versions
+    self.steps = steps()
+  }
 }
 
 /// Gathers the steps of a ``MigrationPlan``.
@@ -77,7 +96,7 @@ extension MigrationPlan {
   package func validate() throws {
     var names: Set<String> = []
     var findings: [String] = []
-    for step in steps {
+    for step in versions.flatMap(\.steps) + steps {
       if step.name.isEmpty { findings.append("a step has no name") }
       if !names.insert(step.name).inserted {
         findings.append("two steps are called \"\(step.name)\"")
@@ -88,6 +107,10 @@ extension MigrationPlan {
       findings += step.discards.filter { !Self.isLoss($0) }.map {
         "step \"\(step.name)\" discards \"\($0)\", which is neither Entity nor Entity.property: Type"
       }
+    }
+    let hashes = versions.map(\.model.entityVersionHashesByName)
+    for index in hashes.indices where hashes[..<index].contains(hashes[index]) {
+      findings.append("version \(index + 1) is the same as one before it")
     }
     guard !findings.isEmpty else { return }
     throw CauldronError(
