@@ -70,7 +70,7 @@ struct PredicateBindingTests {
         + " Compare it with an object.", .comparison(key: "employer", .equal, .integer(1)))
     expect(
       .queryTypeMismatch,
-      "Person.age is not a to-one relationship; it cannot be compared with an object.",
+      "Person.age is not a relationship; it cannot be compared with an object.",
       .refersTo(key: "age", []))
     #expect(throws: Never.self) { try PredicateNode.isNil(key: "employer").bound(to: person) }
     expect(

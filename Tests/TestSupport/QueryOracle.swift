@@ -6,33 +6,64 @@ package struct OracleRow: Sendable {
   package let key: Int64
   package let entity: String
   package let values: [String: AttributeScalar]
+  /// The keys that its many-to-many relationships lead to.
+  package let links: [String: Set<Int64>]
 
-  package init(key: Int64, entity: String, values: [String: AttributeScalar]) {
+  package init(
+    key: Int64, entity: String, values: [String: AttributeScalar],
+    links: [String: Set<Int64>] = [:]
+  ) {
     self.key = key
     self.entity = entity
     self.values = values
+    self.links = links
   }
 }
 
-/// Answers queries as slowly and plainly as it can, from the documentation of `PredicateNode`.
+/// Answers queries as slowly and plainly as it can, from the documentation of `PredicateNode` and
+/// `QueryExpression`.
 package struct QueryOracle {
   package let model: ManagedObjectModel
+  /// All rows that relationships can lead to.
+  package var world: [OracleRow]
 
-  package init(_ model: ManagedObjectModel) { self.model = model }
+  package init(_ model: ManagedObjectModel, world: [OracleRow] = []) {
+    self.model = model
+    self.world = world
+  }
 
   /// Whether a predicate holds for a row.
   package func holds(_ node: PredicateNode, _ row: OracleRow) -> Bool {
     switch node {
-    case .constant(let value): value
-    case .joined(let junction): junction.isNegated != holds(junction, row)
-    case .comparison(let key, let comparison, let other):
-      compares(value(key, row), comparison, plain(other, key, row.entity))
-    case .text(let key, let search, let text): finds(value(key, row), search, text)
-    case .isIn(let key, let others):
-      others.contains { compares(value(key, row), .equal, plain($0, key, row.entity)) }
-    case .isNil(let key): value(key, row).isNull
-    case .refersTo(let key, let ids): refers(row.values[key] ?? .null, ids)
-    case .isSelf(let ids): ids.contains { $0.key == row.key }
+    case .constant(let value): return value
+    case .joined(let junction): return junction.isNegated != holds(junction, row)
+    case .comparison(let a, let comparison, let b, let options):
+      let (left, right) = pair(a, b, row)
+      return compares(fold(left, options), comparison, fold(right, options))
+    case .text(let a, let search, let b, let options):
+      return finds(value(a, row), search, value(b, row), options)
+    case .isIn(let a, let others, let options):
+      return others.contains { other in
+        let (left, right) = pair(a, .value(other), row)
+        return compares(fold(left, options), .equal, fold(right, options))
+      }
+    case .isNil(let path): return reached(path.steps, row).isNull
+    case .refersTo(let path, let ids):
+      guard let last = path.steps.last else { return false }
+      return objects(path.steps.dropLast(), row).contains { owner in
+        guard isToMany(last, owner) else {
+          return ids.contains { .integer($0.key) == owner.values[last] }
+        }
+        return targets(last, owner).contains { row in ids.contains { $0.key == row.key } }
+      }
+    case .isSelf(let ids): return ids.contains { $0.key == row.key }
+    case .quantified(let quantifier, let path, let condition):
+      let all = objects(path.steps, row)
+      switch quantifier {
+      case .any: return all.contains { holds(condition, $0) }
+      case .all: return all.allSatisfy { holds(condition, $0) }
+      case .none: return !all.contains { holds(condition, $0) }
+      }
     }
   }
 
@@ -47,30 +78,34 @@ package struct QueryOracle {
   package func fetch(
     _ rows: [OracleRow], where node: PredicateNode, by sort: [(key: String, ascending: Bool)]
   ) -> [Int64] {
+    fetch(rows, where: node, sortedBy: sort.map { (.property(PropertyPath($0.key)), $0.ascending) })
+  }
+
+  /// The same in the order of expressions.
+  package func fetch(
+    _ rows: [OracleRow], where node: PredicateNode,
+    sortedBy sort: [(expression: QueryExpression, ascending: Bool)]
+  ) -> [Int64] {
     let selected = rows.filter { holds(node, $0) }
     return selected.sorted { a, b in
       for step in sort {
-        let order = order(value(step.key, a), value(step.key, b))
+        let order = order(value(step.expression, a), value(step.expression, b))
         if order != 0 { return step.ascending ? order < 0 : order > 0 }
       }
       return a.key < b.key
     }.map(\.key)
   }
 
-  private func refers(_ value: AttributeScalar, _ ids: [ManagedObjectID]) -> Bool {
-    ids.contains { .integer($0.key) == value }
-  }
-
-  private func value(_ key: String, _ row: OracleRow) -> AttributeScalar {
-    plain(row.values[key] ?? .null, key, row.entity)
-  }
-
-  /// NaN counts as nil, and decimals are told by an own spelling.
-  private func plain(_ value: AttributeScalar, _ key: String, _ entity: String) -> AttributeScalar {
-    if case .real(let number) = value, number.isNaN { return .null }
-    let type = model.entity(entity).property(key).attributeType
-    guard case .text(let text) = value, type == .decimal else { return value }
-    return Decimal(string: text).map { .real(NSDecimalNumber(decimal: $0).doubleValue) } ?? .null
+  /// Two values, of which one may be a decimal that is spelt out.
+  private func pair(
+    _ a: QueryExpression, _ b: QueryExpression, _ row: OracleRow
+  ) -> (AttributeScalar, AttributeScalar) {
+    let hasDecimal = [a, b].contains { isDecimal($0, row.entity) }
+    func spelt(_ value: AttributeScalar) -> AttributeScalar {
+      guard hasDecimal, case .text(let text) = value else { return value }
+      return Decimal(string: text).map { .real(NSDecimalNumber(decimal: $0).doubleValue) } ?? .null
+    }
+    return (spelt(value(a, row)), spelt(value(b, row)))
   }
 
   private func compares(
@@ -94,21 +129,8 @@ package struct QueryOracle {
     }
   }
 
-  private func finds(
-    _ value: AttributeScalar, _ search: PredicateNode.TextOperator, _ text: String
-  ) -> Bool {
-    guard case .text(let whole) = value else { return false }
-    let bytes = Array(whole.utf8)
-    let part = Array(text.utf8)
-    return switch search {
-    case .beginsWith: bytes.starts(with: part)
-    case .endsWith: bytes.reversed().starts(with: part.reversed())
-    case .contains: bytes.indices.contains { bytes[$0...].starts(with: part) } || part.isEmpty
-    }
-  }
-
   /// -1, 0 or 1; nil comes first.
-  private func order(_ a: AttributeScalar, _ b: AttributeScalar) -> Int {
+  func order(_ a: AttributeScalar, _ b: AttributeScalar) -> Int {
     switch (a, b) {
     case (.null, .null): 0
     case (.null, _): -1
@@ -129,7 +151,7 @@ package struct QueryOracle {
 
   /// Exact, by way of integers with twice the digits.
   private func order(_ a: Int64, _ b: Double) -> Int {
-    if b.isInfinite { return b > 0 ? -1 : 1 }
+    if b.isInfinite || abs(b) > 0x1p100 { return b > 0 ? -1 : 1 }
     if Int128(a) < Int128(b.rounded(.up)) { return -1 }
     return Int128(a) > Int128(b.rounded(.down)) ? 1 : 0
   }

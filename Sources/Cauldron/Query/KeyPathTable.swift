@@ -15,6 +15,11 @@ enum KeyPathTable {
     return table[path] ?? KeyPathDescription(path, from: Object.self).text
   }
 
+  /// The path of one step that a key path leads to; see `name(of:)`.
+  static func path<Object: ManagedEntity>(of path: PartialKeyPath<Object>) -> PropertyPath {
+    PropertyPath(steps: [name(of: path)])
+  }
+
   /// The names of a class's properties by key path.
   static func table(for type: ManagedObject.Type) -> [AnyKeyPath: String] {
     let id = ObjectIdentifier(type)

@@ -1,4 +1,5 @@
 public import CauldronGraph
+public import CauldronModel
 
 /// An attribute to sort by, where there are several or the order is descending.
 ///
@@ -9,17 +10,25 @@ public struct SortTerm<Object: ManagedEntity>: Sendable, Hashable {
   /// The attribute's name and direction.
   public let key: SortKey
 
-  init(_ path: PartialKeyPath<Object>, ascending: Bool) {
-    key = SortKey(KeyPathTable.name(of: path), ascending: ascending)
+  init(_ key: SortKey) { self.key = key }
+
+  init(_ path: PartialKeyPath<Object>, ascending: Bool, _ options: TextOptions = []) {
+    key = SortKey(.property(KeyPathTable.path(of: path)), ascending: ascending, options)
   }
 
   /// Smallest first; nil counts as smaller than all.
-  public static func ascending(_ path: PartialKeyPath<Object>) -> SortTerm {
-    SortTerm(path, ascending: true)
+  /// - Parameter options: What is left out of account where the values are texts; nothing by default.
+  public static func ascending(
+    _ path: PartialKeyPath<Object>, _ options: TextOptions = []
+  ) -> SortTerm {
+    SortTerm(path, ascending: true, options)
   }
 
   /// Largest first.
-  public static func descending(_ path: PartialKeyPath<Object>) -> SortTerm {
-    SortTerm(path, ascending: false)
+  /// - Parameter options: What is left out of account where the values are texts; nothing by default.
+  public static func descending(
+    _ path: PartialKeyPath<Object>, _ options: TextOptions = []
+  ) -> SortTerm {
+    SortTerm(path, ascending: false, options)
   }
 }

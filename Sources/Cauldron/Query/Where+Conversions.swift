@@ -5,23 +5,23 @@ import CauldronModel
 public func == <Object: ManagedEntity, Value: RawRepresentable>(
   path: KeyPath<Object, Value>, value: Value
 ) -> Where<Object> where Value.RawValue: AttributeValue {
-  Where(.comparison(key: KeyPathTable.name(of: path), .equal, value.rawValue.scalar))
+  Where(.compare(KeyPathTable.path(of: path), .equal, value.rawValue.scalar))
 }
 
 /// Holds where an enumeration has another value.
 public func != <Object: ManagedEntity, Value: RawRepresentable>(
   path: KeyPath<Object, Value>, value: Value
 ) -> Where<Object> where Value.RawValue: AttributeValue {
-  Where(.comparison(key: KeyPathTable.name(of: path), .notEqual, value.rawValue.scalar))
+  Where(.compare(KeyPathTable.path(of: path), .notEqual, value.rawValue.scalar))
 }
 
 /// Holds where a to-one relationship leads to an object; with nil, where it leads nowhere.
 public func == <Object: ManagedEntity, Destination: ManagedObject>(
   path: KeyPath<Object, Destination?>, object: Destination?
 ) -> Where<Object> {
-  let name = KeyPathTable.name(of: path)
-  guard let object else { return Where(.isNil(key: name)) }
-  return Where(.refersTo(key: name, [object.objectID]))
+  let name = KeyPathTable.path(of: path)
+  guard let object else { return Where(.isNil(name)) }
+  return Where(.refersTo(name, [object.objectID]))
 }
 
 /// Holds where a to-one relationship leads elsewhere, or nowhere; with nil, where it leads anywhere.

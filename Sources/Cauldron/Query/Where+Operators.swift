@@ -55,5 +55,10 @@ private func compare<Object: ManagedEntity>(
   _ path: PartialKeyPath<Object>, _ comparison: PredicateNode.ComparisonOperator,
   _ scalar: AttributeScalar
 ) -> Where<Object> {
-  Where(.comparison(key: KeyPathTable.name(of: path), comparison, scalar))
+  Where(.compare(KeyPathTable.path(of: path), comparison, scalar))
+}
+
+/// Holds where an attribute is false.
+public prefix func ! <Object: ManagedEntity>(path: KeyPath<Object, Bool>) -> Where<Object> {
+  !compare(path, .equal, .integer(1))
 }

@@ -26,37 +26,37 @@ public struct Where<Object: ManagedEntity>: Sendable, Hashable {
 
   /// Holds where a text begins with another one.
   public static func beginsWith<Text: TextValue>(
-    _ path: KeyPath<Object, Text>, _ prefix: String
+    _ path: KeyPath<Object, Text>, _ prefix: String, _ options: TextOptions = []
   ) -> Where {
-    Where(.text(key: KeyPathTable.name(of: path), .beginsWith, prefix))
+    Where(.search(KeyPathTable.path(of: path), .beginsWith, prefix, options))
   }
 
   /// Holds where a text contains another one.
   public static func contains<Text: TextValue>(
-    _ path: KeyPath<Object, Text>, _ part: String
+    _ path: KeyPath<Object, Text>, _ part: String, _ options: TextOptions = []
   ) -> Where {
-    Where(.text(key: KeyPathTable.name(of: path), .contains, part))
+    Where(.search(KeyPathTable.path(of: path), .contains, part, options))
   }
 
   /// Holds where a text ends with another one.
   public static func endsWith<Text: TextValue>(
-    _ path: KeyPath<Object, Text>, _ suffix: String
+    _ path: KeyPath<Object, Text>, _ suffix: String, _ options: TextOptions = []
   ) -> Where {
-    Where(.text(key: KeyPathTable.name(of: path), .endsWith, suffix))
+    Where(.search(KeyPathTable.path(of: path), .endsWith, suffix, options))
   }
 
   /// Holds where an attribute has one of several values.
   public static func isIn<Value: AttributeValue>(
     _ path: KeyPath<Object, Value>, _ values: some Sequence<Value>
   ) -> Where {
-    Where(.isIn(key: KeyPathTable.name(of: path), values.map(\.scalar)))
+    Where(.isIn(.property(KeyPathTable.path(of: path)), values.map(\.scalar), []))
   }
 
   /// Holds where a to-one relationship leads to one of several objects.
   public static func isIn<Destination: ManagedObject>(
     _ path: KeyPath<Object, Destination?>, _ objects: some Sequence<Destination>
   ) -> Where {
-    Where(.refersTo(key: KeyPathTable.name(of: path), objects.map(\.objectID)))
+    Where(.refersTo(KeyPathTable.path(of: path), objects.map(\.objectID)))
   }
 
   /// Holds for the objects with these IDs.

@@ -5,7 +5,7 @@ extension ContextCore {
   /// - Complexity: One statement; with pending changes one more, and O(pending rows).
   func fetchRows(_ query: StoreQuery) throws -> RowSet {
     publish()
-    let isShort = query.limit.map { $0 <= 100 } ?? false
+    let isShort = query.isPlain && query.limit.map { $0 <= 100 } ?? false
     let rows = try withSettledKeys {
       let query = followed(query)
       return try coordinator.read(node, isShort: isShort) { try $0.fetch(query, &builder) }.0
@@ -28,6 +28,18 @@ extension ContextCore {
     return ids
   }
 
+  /// The IDs of the objects that a query selects in the store alone.
+  func fetchCommittedIDs(_ query: StoreQuery) throws -> [ManagedObjectID] {
+    publish()
+    let number = coordinator.storeNumber
+    return try withSettledKeys {
+      let query = followed(query)
+      return try coordinator.read(node) { snapshot in
+        try snapshot.reader.ids(query, storeNumber: number)
+      }.0
+    }
+  }
+
   /// How many objects a query selects, the pending changes of the whole chain included.
   func count(_ query: StoreQuery) throws -> Int {
     publish()
@@ -42,8 +54,8 @@ extension ContextCore {
     let keys = coordinator.ledger.provisional
     guard keys.exchangeCount > 0, let predicate = query.predicate else { return query }
     var query = query
-    query.predicate = predicate.mappingKeys { key, property in
-      keys.final(key, (property?.destination?.entity ?? query.entity).number)
+    query.predicate = predicate.mappingKeys(of: query.entity) { key, entity in
+      keys.final(key, entity.number)
     }
     return query
   }

@@ -10,6 +10,9 @@ extension ManagedObjectContext {
   public func fetch<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> [Object] {
     prove()
     let query = try core.query(request.entityName, Object.self, request.description)
+    guard request.includesPendingChanges else {
+      return try core.fetchCommittedIDs(query).compactMap { object(with: $0) as? Object }
+    }
     let rows = try core.fetchRows(query)
     // The entity decides the class of an object, so that one test serves for all.
     guard core.classes(of: query).allSatisfy({ $0 is Object.Type }) else {
@@ -24,7 +27,9 @@ extension ManagedObjectContext {
   /// - Complexity: One statement; with pending changes one more, and O(pending rows).
   public func count<Object: ManagedObject>(for request: FetchRequest<Object>) throws -> Int {
     prove()
-    return try core.count(core.query(request.entityName, Object.self, request.description))
+    let query = try core.query(request.entityName, Object.self, request.description)
+    return request.includesPendingChanges
+      ? try core.count(query) : try core.fetchCommittedIDs(query).count
   }
 
   /// The IDs of the objects that a request selects, in its order; no attribute is read.
@@ -34,7 +39,9 @@ extension ManagedObjectContext {
     _ request: FetchRequest<Object>
   ) throws -> [ManagedObjectID] {
     prove()
-    return try core.fetchIDs(core.query(request.entityName, Object.self, request.description))
+    let query = try core.query(request.entityName, Object.self, request.description)
+    return request.includesPendingChanges
+      ? try core.fetchIDs(query) : try core.fetchCommittedIDs(query)
   }
 
   /// Makes sure that the calling code owns the context.
@@ -53,6 +60,13 @@ struct RequestDescription {
 }
 
 extension FetchRequest {
+  /// The request in no order.
+  var unsorted: RequestDescription {
+    RequestDescription(
+      predicate: predicate, sortKeys: [], limit: limit, offset: offset,
+      includesSubentities: includesSubentities)
+  }
+
   var description: RequestDescription {
     RequestDescription(
       predicate: predicate, sortKeys: sortKeys, limit: limit, offset: offset,
@@ -103,16 +117,15 @@ extension ContextCore {
     _ name: String?, _ type: ManagedObject.Type, _ request: RequestDescription
   ) throws -> StoreQuery {
     let entity = try layout(name, type)
+    if let limit = request.limit, limit < 0 { throw CauldronError.negative("limit", limit, entity) }
+    if request.offset < 0 { throw CauldronError.negative("offset", request.offset, entity) }
     var query = StoreQuery(entity: entity)
     query.includesSubentities = request.includesSubentities
     query.predicate = try request.predicate?.bound(
       to: entity, storeNumber: coordinator.storeNumber)
-    query.sort = try request.sortKeys.map {
-      StoreQuery.SortKey(
-        property: try PredicateNode.attribute($0.key, entity), ascending: $0.ascending)
-    }
-    query.limit = request.limit.map { max(0, $0) }
-    query.offset = max(0, request.offset)
+    query.sort = try request.sortKeys.map { try $0.bound(to: entity, coordinator.storeNumber) }
+    query.limit = request.limit
+    query.offset = request.offset
     return query
   }
 }

@@ -30,6 +30,13 @@ public final class LocalContext {
     try context.fetchObjectIDs(request)
   }
 
+  /// The lines of a value request; see ``ManagedObjectContext/fetchValues(_:)``.
+  public func fetchValues<Object: ManagedObject>(
+    _ request: ValueRequest<Object>
+  ) throws -> [[AttributeScalar]] {
+    try context.fetchValues(request)
+  }
+
   /// How many objects a request selects; see ``ManagedObjectContext/count(for:)``.
   public func count<Object: ManagedObject>(for request: FetchRequest<Object>) throws -> Int {
     try context.count(for: request)

@@ -10,6 +10,10 @@ public protocol ObjectContext {
   ) throws -> [ManagedObjectID]
   /// How many objects a request selects.
   func count<Object: ManagedObject>(for request: FetchRequest<Object>) throws -> Int
+  /// The lines of a value request; `select` and `grouped(by:)` are the usual ways to call it.
+  func fetchValues<Object: ManagedObject>(
+    _ request: ValueRequest<Object>
+  ) throws -> [[AttributeScalar]]
   /// The object with an ID, its row read.
   func existingObject(with id: ManagedObjectID) throws -> ManagedObject
   /// The object of a class with values that are unique, found or created; `findOrCreate(_:_:in:)` is the

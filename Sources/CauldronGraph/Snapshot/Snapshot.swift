@@ -21,7 +21,8 @@ struct Snapshot {
   /// The rows that a query selects, in its order.
   /// - Complexity: One statement; with pending changes one more, and O(pending rows).
   func fetch(_ query: StoreQuery, _ builder: inout RowBuilder) throws -> RowSet {
-    guard chain.touches(query.entityNumbers) else {
+    if let overlay = try graphOverlay(query) { return try overlay.fetch() }
+    guard query.isPlain, chain.touches(query.entityNumbers) else {
       return try reader.fetch(query)
     }
     return try FetchOverlay(query, chain, reader).fetch(&builder)
@@ -32,7 +33,8 @@ struct Snapshot {
   func ids(
     _ query: StoreQuery, storeNumber: Int32, _ builder: inout RowBuilder
   ) throws -> [ManagedObjectID] {
-    guard chain.touches(query.entityNumbers) else {
+    if let overlay = try graphOverlay(query) { return try overlay.fetch().ids(storeNumber) }
+    guard query.isPlain, chain.touches(query.entityNumbers) else {
       return try reader.ids(query, storeNumber: storeNumber)
     }
     return try FetchOverlay(query, chain, reader).fetch(&builder).ids(storeNumber)
@@ -41,8 +43,30 @@ struct Snapshot {
   /// How many objects a query selects.
   /// - Complexity: As `fetch`; without pending changes no row is read.
   func count(_ query: StoreQuery, _ builder: inout RowBuilder) throws -> Int {
-    guard chain.touches(query.entityNumbers) else { return try reader.count(query) }
+    if let overlay = try graphOverlay(query) { return try overlay.count() }
+    guard query.isPlain, chain.touches(query.entityNumbers) else { return try reader.count(query) }
     return try FetchOverlay(query, chain, reader).count(&builder)
+  }
+
+  /// The lines of a value query.
+  /// - Complexity: One statement; with pending changes as `fetch` of the rows.
+  func values(_ query: ValueQuery, _ builder: inout RowBuilder) throws -> [[AttributeScalar]] {
+    guard !chain.isEmpty, chain.touches(query.reach.entityNumbers) else {
+      return try reader.values(query)
+    }
+    let rows = try fetch(query.rows, &builder)
+    return try ValueEvaluation(query, SnapshotSource(self)).lines(rows)
+  }
+
+  /// What the store alone shows.
+  var withoutLayers: Snapshot { Snapshot(chain: LayerChain(), reader: reader) }
+
+  /// What answers a query that follows relationships where one of their objects has pending
+  /// changes.
+  private func graphOverlay(_ query: StoreQuery) throws -> GraphOverlay? {
+    if query.isPlain || chain.isEmpty { return nil }
+    let reach = QueryReach(query)
+    return chain.touches(reach.entityNumbers) ? try GraphOverlay(query, reach, self) : nil
   }
 
   /// The rows that refer to objects by a to-one property.

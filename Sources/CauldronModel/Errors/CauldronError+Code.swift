@@ -111,5 +111,9 @@ extension CauldronError {
     case queryTypeMismatch = "query.typeMismatch"
     /// The request asks for what stores cannot do.
     case queryUnsupported = "query.unsupported"
+    /// A condition is nested too deeply.
+    case queryTooDeep = "query.tooDeep"
+    /// A sum is greater than its type holds.
+    case queryOverflow = "query.overflow"
   }
 }

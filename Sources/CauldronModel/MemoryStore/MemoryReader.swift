@@ -8,11 +8,22 @@ final class MemoryReader: StoreReader {
   func pin() throws { pinned = try store.tables() }
 
   func fetch(_ query: StoreQuery) throws -> RowSet {
+    let all = try table(of: query.entity).values
+    guard query.isPlain else { return try graphFetch(query, RowSet(all)) }
     let matcher = QueryMatcher(query)
-    let selected = try table(of: query.entity).values
+    let selected =
+      all
       .filter { matcher.selects($0.row) }
       .sorted { matcher.precedes($0.row, $1.row) }
     return RowSet(query.page(selected))
+  }
+
+  private func graphFetch(_ query: StoreQuery, _ all: RowSet) throws -> RowSet {
+    let matcher = GraphMatcher(query, StoredRowSource(self))
+    return try all.withRows { rows in
+      let selected = try matcher.sort(matcher.select(Array(rows)))
+      return RowSet(Array(query.page(selected)), among: all.memory)
+    }
   }
 
   func ids(_ query: StoreQuery, storeNumber: Int32) throws -> [ManagedObjectID] {
@@ -27,6 +38,7 @@ final class MemoryReader: StoreReader {
   }
 
   func count(_ query: StoreQuery) throws -> Int {
+    guard query.isPlain else { return try fetch(query).count }
     let matcher = QueryMatcher(query)
     let selected = try table(of: query.entity).values.filter { matcher.selects($0.row) }
     return query.page(selected).count
@@ -41,7 +53,7 @@ final class MemoryReader: StoreReader {
 
 extension StoreQuery {
   /// The part of a whole result that offset and limit leave.
-  fileprivate func page<T>(_ all: [T]) -> ArraySlice<T> {
+  package func page<T>(_ all: [T]) -> ArraySlice<T> {
     all.dropFirst(max(offset, 0)).prefix(limit.map { max($0, 0) } ?? .max)
   }
 }

@@ -13,4 +13,24 @@ package indirect enum BoundPredicate: Sendable {
   case and([BoundPredicate])
   case or([BoundPredicate])
   case not(BoundPredicate)
+
+  /// Whether a relationship, to-one or to-many, leads to an object for which a condition of its
+  /// entity holds.
+  case exists(PropertyLayout, BoundPredicate)
+  /// Compares two expressions; `equal` also holds where both are nil, `notEqual` where one is.
+  case compare(BoundExpression, PredicateNode.ComparisonOperator, BoundExpression)
+  case search(BoundExpression, PredicateNode.TextOperator, BoundExpression)
+  case matches(BoundExpression, RegularPattern)
+  /// Whether an expression has one of several values, none of which is null.
+  case member(BoundExpression, Set<AttributeScalar>)
+
+  /// Whether a row alone tells, by tests of single properties: what `RowTest` compiles.
+  package var isPlain: Bool {
+    switch self {
+    case .exists, .compare, .search, .matches, .member: false
+    case .and(let nodes), .or(let nodes): nodes.allSatisfy(\.isPlain)
+    case .not(let node): node.isPlain
+    case .constant, .isNull, .comparison, .text, .isIn, .refersTo, .isSelf: true
+    }
+  }
 }

@@ -3,13 +3,7 @@ extension PredicateJunction {
   func bound(
     to entity: EntityLayout, _ storeNumber: Int32?, isNegated: Bool
   ) throws -> BoundPredicate {
-    guard !isTooDeep else {
-      throw CauldronError(
-        .queryUnsupported,
-        "\(entity.name): a condition has more than \(Self.greatestDepth) levels of AND in OR and OR"
-          + " in AND.", hint: "Fetch in parts, or filter the fetched objects."
-      ).with { $0.entity = entity.name }
-    }
+    guard !isTooDeep else { throw CauldronError.tooDeep(entity) }
     let isNegated = isNegated != self.isNegated
     var terms = TermList(isAll: (kind == .all) != isNegated)
     for node in conditions {

@@ -20,7 +20,7 @@ public struct PredicateJunction: Sendable {
   private let list: ConditionList
 
   /// So many junctions of alternating kinds may lie within one another.
-  static let greatestDepth = 100
+  static let greatestDepth = 500
 
   /// The conditions; empty where they are nested too deeply, which a fetch refuses.
   /// - Complexity: O(conditions) at worst.

@@ -18,16 +18,6 @@ extension PredicateNode {
     }
   }
 
-  static func toOne(_ key: String, _ entity: EntityLayout) throws -> PropertyLayout {
-    let property = try property(key, entity)
-    guard property.kind == .toOne else {
-      throw CauldronError(
-        .queryTypeMismatch,
-        "\(entity.name).\(key) is not a to-one relationship; it cannot be compared with an object.")
-    }
-    return property
-  }
-
   static func property(_ key: String, _ entity: EntityLayout) throws -> PropertyLayout {
     if let index = entity.index(of: key) { return entity.properties[index] }
     if let first = firstStep(of: key) { throw pathTooLong(key, first, entity) }
@@ -45,22 +35,18 @@ extension PredicateNode {
     key.contains(".") || key.contains("…") ? String(key.prefix { $0 != "." && $0 != "?" }) : nil
   }
 
+  /// A key path of several steps cannot be told from another one, so that it takes the builder.
   private static func pathTooLong(
     _ path: String, _ first: String, _ entity: EntityLayout
   ) -> CauldronError {
     let hint: String
-    switch entity.index(of: first).map({ entity.properties[$0] }) {
-    case .some(let property) where property.kind == .toOne:
-      let destination = property.destination?.entity.name ?? ""
-      hint = "Fetch the \(destination) objects first; .isIn finds what leads to one of them."
-    case .some(let property) where property.kind == .toMany:
-      hint = "Filter or sort the fetched objects by it instead."
-    default:
-      hint = "Use a whole attribute, or filter or sort the fetched objects instead."
+    switch entity.index(of: first).map({ entity.properties[$0].kind }) {
+    case .toOne, .toMany: hint = "Write it with the builder: { $0.\(path) … }."
+    default: hint = "Use a whole attribute, or filter or sort the fetched objects instead."
     }
     return CauldronError(
       .queryUnsupported,
-      "\(entity.name): a condition or an order cannot follow the path \"\(path)\".", hint: hint
+      "\(entity.name): a condition or an order cannot follow the key path \"\(path)\".", hint: hint
     ).with {
       $0.entity = entity.name
       $0.property = path

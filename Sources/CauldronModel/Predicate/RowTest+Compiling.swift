@@ -39,7 +39,8 @@ extension RowTest {
       return (property, .integerIn(span(keys)))
     case .isSelf(let keys):
       return (nil, .integerIn(span(keys)))
-    case .constant, .and, .or, .not:
+    case .constant, .and, .or, .not, .exists, .compare, .search, .matches, .member:
+      // What a row alone does not tell is asked of a `RowEvaluation`.
       return nil
     }
   }
@@ -83,8 +84,9 @@ extension RowTest {
   private func search(_ search: PredicateNode.TextOperator, _ text: Span) -> Test {
     switch search {
     case .beginsWith: .beginsWith(text)
-    case .contains: .contains(text)
     case .endsWith: .endsWith(text)
+    // Patterns are bound to expressions.
+    case .contains, .like, .matches: .contains(text)
     }
   }
 }

@@ -63,7 +63,7 @@ extension RowTest {
     RowValue.order(UnsafeRawBufferPointer(rebasing: a), b) == 0
   }
 
-  private static func occurs(
+  static func occurs(
     _ part: UnsafeRawBufferPointer, in whole: UnsafeRawBufferPointer
   ) -> Bool {
     guard part.count > 0, let needle = part.baseAddress else { return true }

@@ -10,12 +10,15 @@ package struct QueryMatcher: Sendable {
     let ascending: Bool
   }
 
-  /// Compiles the predicate and the sort keys of a query.
+  /// Compiles the predicate and the sort keys of a query, which must be plain; see `GraphMatcher`.
   package init(_ query: StoreQuery) {
+    assert(query.isPlain, "A row alone does not answer the query.")
     entityNumbers = query.entityRange
     predicate = query.predicate
     test = query.predicate.map(RowTest.init)
-    sort = query.sort.map { SortStep(value: RowValue($0.property), ascending: $0.ascending) }
+    sort = query.sort.compactMap { key in
+      key.property.map { SortStep(value: RowValue($0), ascending: key.ascending) }
+    }
   }
 
   /// Whether a row is of an entity that the query asks for and its predicate holds.

@@ -2,7 +2,8 @@ extension StoreQuery {
   /// Whether `a` comes before `b`: by the sort keys, then by ascending row key.
   package func precedes(_ a: RowPointer, _ b: RowPointer) -> Bool {
     for key in sort {
-      let order = RowValue(key.property).order(a, b)
+      guard let property = key.property else { continue }
+      let order = RowValue(property).order(a, b)
       if order != 0 { return (order < 0) == key.ascending }
     }
     return a.key < b.key

@@ -10,15 +10,27 @@ package struct StoreQuery: Sendable {
 
   package init(entity: EntityLayout) { self.entity = entity }
 
-  /// An attribute to sort by; nil comes first when ascending, and equal rows stay in key order.
+  /// What to sort by; nil comes first when ascending, and equal rows stay in key order.
   package struct SortKey: Sendable {
-    package let property: PropertyLayout
+    package let expression: BoundExpression
     package let ascending: Bool
 
-    package init(property: PropertyLayout, ascending: Bool) {
-      self.property = property
+    package init(_ expression: BoundExpression, ascending: Bool) {
+      self.expression = expression
       self.ascending = ascending
     }
+
+    package init(property: PropertyLayout, ascending: Bool) {
+      self.init(.attribute(property), ascending: ascending)
+    }
+
+    /// The row's own attribute; nil where more has to be known.
+    package var property: PropertyLayout? { expression.property }
+  }
+
+  /// Whether a row alone tells if it is selected, and which of two comes first.
+  package var isPlain: Bool {
+    (predicate?.isPlain ?? true) && sort.allSatisfy { $0.property != nil }
   }
 
   /// The numbers of the concrete entities that it may return.

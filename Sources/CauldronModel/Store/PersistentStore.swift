@@ -91,11 +91,18 @@ package protocol StoreReader: AnyObject {
   func row(_ key: Int64, of entity: EntityLayout) throws -> HeldRow?
   /// How many rows a query selects, its limit and offset applied.
   func count(_ query: StoreQuery) throws -> Int
+  /// The lines of a value query, in its order.
+  func values(_ query: ValueQuery) throws -> [[AttributeScalar]]
   /// Ends the view and gives the reader back.
   func finish()
 }
 
 extension StoreReader {
+  /// For stores that have no language of their own for it.
+  package func values(_ query: ValueQuery) throws -> [[AttributeScalar]] {
+    try ValueEvaluation(query, StoredRowSource(self)).lines(fetch(query.rows))
+  }
+
   package func row(_ key: Int64, of entity: EntityLayout) throws -> HeldRow? {
     try rows([key], of: entity).first
   }

@@ -6,6 +6,7 @@ extension RowConnection {
     try execute("PRAGMA query_only = ON")
     try execute("PRAGMA cache_size = -16384")
     try registerPacking()
+    try registerQueryFunctions()
   }
 
   /// Prepares for writing: WAL, and an fsync for each commit unless `synchronous` is `.normal`

@@ -41,7 +41,27 @@ extension BoundPredicate {
     switch self {
     case .and(let nodes), .or(let nodes): 1 + (nodes.map(\.depth).max() ?? 0)
     case .not(let node): 1 + node.depth
+    case .exists(_, let node): 2 + node.depth
+    case .compare(let a, _, let b), .search(let a, _, let b): 1 + max(a.depth, b.depth)
+    case .matches(let value, _), .member(let value, _): 1 + value.depth
     case .constant, .isNull, .comparison, .text, .isIn, .refersTo, .isSelf: 0
+    }
+  }
+}
+
+extension BoundExpression {
+  /// How many conditions and expressions lie within one another.
+  var depth: Int {
+    switch self {
+    case .constant, .decimal, .attribute: 0
+    case .related(_, let value): 2 + value.depth
+    case .aggregate(let gathering):
+      2 + max(gathering.value?.depth ?? 0, gathering.condition?.depth ?? 0)
+    case .grouped(_, let value): 1 + (value?.depth ?? 0)
+    case .arithmetic(_, let a, let b): 1 + max(a.depth, b.depth)
+    case .function(_, let value), .folded(_, let value), .zeroForNil(let value): 1 + value.depth
+    case .conditional(let condition, let a, let b):
+      1 + max(condition.depth, a.depth, b.depth)
     }
   }
 }

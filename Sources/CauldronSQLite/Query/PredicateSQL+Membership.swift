@@ -15,6 +15,13 @@ extension PredicateSQL {
 
   /// Whether an attribute has one of some values.
   func isIn(_ property: PropertyLayout, _ set: Set<AttributeScalar>) -> SQLFragment {
+    isIn(value(property), set, isDecimal: property.form == .decimal)
+  }
+
+  /// Whether what a piece of SQL gives is one of some values.
+  func isIn(
+    _ name: SQLFragment, _ set: Set<AttributeScalar>, isDecimal: Bool
+  ) -> SQLFragment {
     var integers: Set<Int64> = []
     var reals: [Double] = []
     var texts: [String] = []
@@ -24,17 +31,16 @@ extension PredicateSQL {
       case .null: continue
       case .integer(let value): integers.insert(value)
       case .real(let value): if !value.isNaN { reals.append(value) }
-      case .text(let text) where property.form == .decimal:
+      case .text(let text) where isDecimal:
         if let number = Decimal.number(text) { texts.append(number.description) }
       case .text(let text): texts.append(text)
       case .blob(let data): blobs.append(data)
       }
     }
-    let name = value(property)
     var terms: [SQLFragment] = []
     if !integers.isEmpty { terms.append(isIn(name, integers: integers)) }
     if !reals.isEmpty { terms.append(isIn(name, reals: reals.sorted())) }
-    if !texts.isEmpty { terms.append(isIn(name, texts: texts.sorted(), property)) }
+    if !texts.isEmpty { terms.append(isIn(name, texts: texts.sorted(), isDecimal: isDecimal)) }
     if !blobs.isEmpty { terms.append(isIn(name, blobs: blobs)) }
     return terms.isEmpty ? "0" : "(\(terms.joined(by: " OR ")))"
   }
@@ -56,11 +62,11 @@ extension PredicateSQL {
   }
 
   private func isIn(
-    _ name: SQLFragment, texts: [String], _ property: PropertyLayout
+    _ name: SQLFragment, texts: [String], isDecimal: Bool
   ) -> SQLFragment {
-    if texts.count == 1 { return "\(name) = \(placeholder(.text(texts[0]), property))" }
-    let type: SQLFragment = property.form == .decimal ? "TEXT) AS NUMERIC)" : "TEXT)"
-    let start: SQLFragment = property.form == .decimal ? "CAST(CAST(" : "CAST("
+    if texts.count == 1 { return "\(name) = \(placeholder(texts[0], isDecimal: isDecimal))" }
+    let type: SQLFragment = isDecimal ? "TEXT) AS NUMERIC)" : "TEXT)"
+    let start: SQLFragment = isDecimal ? "CAST(CAST(" : "CAST("
     return Self.isIn(name, texts.map { Array($0.utf8) }) { "\(start)\($0) AS \(type)" }
   }
 

@@ -6,12 +6,15 @@ import Foundation
 /// A condition may come out as NULL, which counts as false wherever it is not negated; a negation
 /// asks `IS NOT TRUE`, which is true of NULL.
 struct PredicateSQL {
-  private let schema: StoreSchema
-  private let entity: EntityLayout
+  let schema: StoreSchema
+  let entity: EntityLayout
+  /// How many statements lie around the one that the condition is in.
+  let level: Int
 
-  init(_ schema: StoreSchema, _ entity: EntityLayout) {
+  init(_ schema: StoreSchema, _ entity: EntityLayout, level: Int = 0) {
     self.schema = schema
     self.entity = entity
+    self.level = level
   }
 
   /// The condition with its values.
@@ -32,6 +35,15 @@ struct PredicateSQL {
       // keeps it from looking (https://www.sqlite.org/optoverview.html#or_optimizations).
       return list.count > 64 ? "+(\(text))" : "(\(text))"
     case .not(let inner): return "((\(condition(inner))) IS NOT TRUE)"
+    case .exists(let property, let inner): return exists(property, inner)
+    case .compare(let a, let comparison, let b): return compare(a, comparison, b)
+    case .search(let a, let search, let b):
+      return "z_find(\(expression(a)), \(expression(b)), \(sql: String(search.number)))"
+    case .matches(let value, let pattern):
+      let text: SQLFragment = "\(bind: .text(Array(pattern.text.utf8)))"
+      return "z_match(\(expression(value)), \(text), \(sql: String(pattern.options.rawValue)))"
+    case .member(let value, let set):
+      return isIn(expression(value), set, isDecimal: value.kind == .decimal)
     }
   }
 
@@ -73,10 +85,14 @@ struct PredicateSQL {
     case .real(let value): return "\(bind: .real(value))"
     case .blob(let data): return "\(bind: .blob([UInt8](data)))"
     case .text(let text):
-      guard property.form == .decimal else { return "\(bind: .text(Array(text.utf8)))" }
-      let number = Decimal.number(text)?.description ?? text
-      return "CAST(\(bind: .text(Array(number.utf8))) AS NUMERIC)"
+      return placeholder(text, isDecimal: property.form == .decimal)
     }
+  }
+
+  func placeholder(_ text: String, isDecimal: Bool) -> SQLFragment {
+    guard isDecimal else { return "\(bind: .text(Array(text.utf8)))" }
+    let number = Decimal.number(text)?.description ?? text
+    return "CAST(\(bind: .text(Array(number.utf8))) AS NUMERIC)"
   }
 
   /// Searches byte by byte in UTF-8; the column itself stays on the left, so that an index on it
@@ -95,6 +111,8 @@ struct PredicateSQL {
       return "(\(name) >= \(bind: .text(bytes)) AND \(name) < \(bind: .text(Array(end))))"
     case .contains:
       return "instr(\(name), \(bind: .text(bytes))) > 0"
+    // Patterns are bound to expressions.
+    case .like, .matches: return "0"
     case .endsWith:
       let tail: SQLFragment = "substr(CAST(\(name) AS BLOB), \(bind: -Int64(bytes.count)))"
       return "\(tail) = \(bind: .blob(bytes))"

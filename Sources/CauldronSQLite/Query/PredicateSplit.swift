@@ -57,26 +57,59 @@ private struct PredicateCost {
       conditions: a.conditions + b.conditions, parameters: a.parameters + b.parameters,
       depth: max(a.depth, b.depth))
   }
+
+  func deeper(by levels: Int = 1) -> PredicateCost {
+    PredicateCost(conditions: conditions, parameters: parameters, depth: depth + levels)
+  }
+}
+
+extension PredicateCost {
+  /// That of a list: one of reals takes many parameters, one of each other kind takes two at most.
+  fileprivate init(_ values: Set<AttributeScalar>) {
+    let reals = values.count { if case .real = $0 { true } else { false } }
+    self.init(conditions: 1, parameters: PredicateSQL.parameterCount(ofReals: reals) + 6)
+  }
 }
 
 extension BoundPredicate {
   fileprivate var cost: PredicateCost {
     switch self {
     case .and(let nodes), .or(let nodes):
-      var cost = nodes.reduce(PredicateCost()) { $0 + $1.cost }
-      cost.depth += 1
-      return cost
-    case .not(let node):
-      var cost = node.cost
-      cost.depth += 1
-      return cost
-    case .isIn(_, let values):
-      // A list of reals takes many parameters; one of each other kind takes two at most.
-      let reals = values.count { if case .real = $0 { true } else { false } }
-      return PredicateCost(
-        conditions: 1, parameters: PredicateSQL.parameterCount(ofReals: reals) + 6)
+      return nodes.reduce(PredicateCost()) { $0 + $1.cost }.deeper()
+    case .not(let node): return node.cost.deeper()
+    case .exists(_, let node): return (node.cost + PredicateCost(conditions: 1)).deeper(by: 2)
+    case .isIn(_, let values): return PredicateCost(values)
+    case .member(let value, let values):
+      return (PredicateCost(values) + value.cost + value.cost + value.cost).deeper()
+    case .compare(let a, _, let b), .search(let a, _, let b):
+      return (a.cost + b.cost + PredicateCost(conditions: 1, parameters: 2)).deeper()
+    case .matches(let value, _):
+      return (value.cost + PredicateCost(conditions: 1, parameters: 2)).deeper()
     case .constant, .isNull, .comparison, .text, .refersTo, .isSelf:
       return PredicateCost(conditions: 1, parameters: 2)
+    }
+  }
+}
+
+extension BoundExpression {
+  fileprivate var cost: PredicateCost {
+    switch self {
+    case .constant, .decimal: return PredicateCost(parameters: 1)
+    case .attribute: return PredicateCost()
+    case .related(_, let value): return (value.cost + PredicateCost(conditions: 1)).deeper(by: 2)
+    case .aggregate(let gathering):
+      // A sum of integers names what it sums three times.
+      let value = gathering.value?.cost ?? PredicateCost()
+      let condition = gathering.condition?.cost ?? PredicateCost()
+      return (value + value + value + condition + PredicateCost(conditions: 1)).deeper(by: 2)
+    case .grouped(_, let value): return (value?.cost ?? PredicateCost()).deeper()
+    case .arithmetic(_, let a, let b):
+      // A remainder names both twice.
+      return (a.cost + b.cost + a.cost + b.cost).deeper()
+    case .function(_, let value), .folded(_, let value), .zeroForNil(let value):
+      return value.cost.deeper()
+    case .conditional(let condition, let a, let b):
+      return (condition.cost + a.cost + b.cost).deeper()
     }
   }
 }

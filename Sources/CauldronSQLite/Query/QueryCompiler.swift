@@ -37,7 +37,7 @@ struct QueryCompiler {
   /// The statement that counts the rows, limit and offset left out.
   func count() -> SQLFragment { "SELECT count(*) FROM \(table)\(filter)" }
 
-  private var table: SQLFragment { SQLFragment(sql: schema.source(of: query.entity)) }
+  var table: SQLFragment { SQLFragment(sql: schema.source(of: query.entity)) }
 
   private var window: SQLFragment {
     let limit = Int64(query.limit ?? -1)
@@ -45,7 +45,7 @@ struct QueryCompiler {
   }
 
   /// The `WHERE` clause; entities are only told apart where the table holds others, too.
-  private var filter: SQLFragment {
+  var filter: SQLFragment {
     var terms: [SQLFragment] = []
     let entities = schema.entityCondition(
       query.entity, includesSubentities: query.includesSubentities, "")
@@ -58,11 +58,18 @@ struct QueryCompiler {
 
   /// SQLite puts NULL before all values (https://www.sqlite.org/lang_select.html#orderby).
   private func order(hidden: Bool) -> SQLFragment {
-    let terms = query.sort.map { key in
-      let name = schema.sqlValue(key.property, of: query.entity)
-      return "\(hidden ? "+" : "")\(name) \(key.ascending ? "ASC" : "DESC")"
+    let terms = query.sort.map { key -> SQLFragment in
+      let direction = key.ascending ? "ASC" : "DESC"
+      return "\(sql: hidden ? "+" : "")\(sortValue(key)) \(sql: direction)"
     }
-    let all = terms + [hidden ? "+Z_PK" : "Z_PK"]
-    return " ORDER BY \(sql: all.joined(separator: ", "))"
+    let all: [SQLFragment] = terms + [hidden ? "+Z_PK" : "Z_PK"]
+    return " ORDER BY \(all.joined(by: ", "))"
+  }
+
+  private func sortValue(_ key: StoreQuery.SortKey) -> SQLFragment {
+    if let property = key.property {
+      return SQLFragment(sql: schema.sqlValue(property, of: query.entity))
+    }
+    return PredicateSQL(schema, query.entity).expression(key.expression)
   }
 }

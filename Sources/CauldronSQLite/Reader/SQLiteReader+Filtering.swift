@@ -12,7 +12,18 @@ extension SQLiteReader {
     part.predicate = split.inSQL
     part.limit = nil
     part.offset = 0
-    return try fetch(part).filter(
+    let found = try fetch(part)
+    guard rest.isPlain else {
+      // Sorting by many expressions may be too much by itself, but is not split.
+      let holds = try found.withRows {
+        try RowEvaluation(StoredRowSource(self)).holds(rest, Array($0))
+      }
+      var kept = holds[...]
+      return found.filter(offset: query.offset, limit: query.limit ?? .max) { _ in
+        kept.removeFirst()
+      }
+    }
+    return found.filter(
       offset: query.offset, limit: query.limit ?? .max, RowTest(rest).matches)
   }
 }

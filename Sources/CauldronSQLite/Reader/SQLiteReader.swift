@@ -2,7 +2,7 @@ package import CauldronModel
 
 /// A borrowed reading connection.
 package final class SQLiteReader: StoreReader {
-  private let facts: StoreFacts
+  let facts: StoreFacts
   private let pool: ReaderPool
   private var connection: RowConnection?
 
@@ -109,7 +109,7 @@ package final class SQLiteReader: StoreReader {
   }
 
   @inline(__always)
-  private func reading<R>(_ entity: EntityLayout, _ body: (RowConnection) throws -> R) throws -> R {
+  func reading<R>(_ entity: EntityLayout, _ body: (RowConnection) throws -> R) throws -> R {
     let connection = try open()
     do {
       let result = try body(connection)
@@ -117,6 +117,7 @@ package final class SQLiteReader: StoreReader {
       return result
     } catch let failure as SQLiteFailure {
       if let migrated = facts.reasonOfFailure(connection) { throw migrated }
+      if failure.isOverflow { throw CauldronError.overflow }
       throw facts.readingError(failure, connection.packer.pointee.failure, entity)
     }
   }

@@ -65,6 +65,6 @@ import Testing
     var condition: Where<Person> = \.age == 0
     for age in 1..<100_000 { condition = !(\.age == age && condition) }
     let error = cauldronError { _ = try Person.findAll(where: condition, in: context) }
-    #expect(error?.code == .queryUnsupported && error?.entity == "Person")
+    #expect(error?.code == .queryTooDeep && error?.entity == "Person")
   }
 }

@@ -1,0 +1,48 @@
+public import CauldronGraph
+public import CauldronModel
+
+/// An enumeration in a condition: it is compared, ordered and looked up by its raw value.
+///
+/// ```swift
+/// { $0.state == .open && $0.priority >= .high }
+/// ```
+public struct QueryEnumeration<Root: ManagedEntity, Value: RawRepresentable>: Sendable
+where Value.RawValue: AttributeValue {
+  /// The raw value as a tree.
+  public let expression: QueryExpression
+
+  init(_ expression: QueryExpression) { self.expression = expression }
+
+  /// Holds where the value is equal; with nil, where there is none.
+  public static func == (a: QueryEnumeration, b: Value?) -> Where<Root> { a.compare(.equal, b) }
+
+  /// Holds where the value is another one, or none; with nil, where there is any.
+  public static func != (a: QueryEnumeration, b: Value?) -> Where<Root> { a.compare(.notEqual, b) }
+
+  /// Holds where the raw value is less.
+  public static func < (a: QueryEnumeration, b: Value) -> Where<Root> { a.compare(.less, b) }
+
+  /// Holds where the raw value is at most another one.
+  public static func <= (a: QueryEnumeration, b: Value) -> Where<Root> {
+    a.compare(.lessOrEqual, b)
+  }
+
+  /// Holds where the raw value is greater.
+  public static func > (a: QueryEnumeration, b: Value) -> Where<Root> { a.compare(.greater, b) }
+
+  /// Holds where the raw value is at least another one.
+  public static func >= (a: QueryEnumeration, b: Value) -> Where<Root> {
+    a.compare(.greaterOrEqual, b)
+  }
+
+  /// Holds where the value is one of several.
+  public func isIn(_ values: some Sequence<Value>) -> Where<Root> {
+    Where(.isIn(expression, values.map(\.rawValue.scalar), []))
+  }
+
+  private func compare(
+    _ comparison: PredicateNode.ComparisonOperator, _ b: Value?
+  ) -> Where<Root> {
+    Where(.comparison(expression, comparison, .value(b.map(\.rawValue.scalar) ?? .null), []))
+  }
+}

@@ -1,0 +1,97 @@
+public import CauldronGraph
+public import CauldronModel
+
+extension ObjectQuery {
+  /// The objects, unsaved changes of the context's chain included.
+  /// - Throws: `query.…`, `store.…`.
+  /// - Complexity: As `findAll(where:sortedBy:in:)`.
+  public func fetch(in context: some ObjectContext) throws -> [Object] {
+    try context.fetch(request)
+  }
+
+  /// The first object; nil if there is none.
+  /// - Throws: As ``fetch(in:)``.
+  /// - Complexity: One statement with `LIMIT 1`.
+  public func first(in context: some ObjectContext) throws -> Object? {
+    try context.fetch(limited(1)).first
+  }
+
+  /// How many objects there are, in the window.
+  /// - Throws: As ``fetch(in:)``.
+  public func count(in context: some ObjectContext) throws -> Int {
+    try context.count(for: request)
+  }
+
+  /// Whether there is an object.
+  /// - Throws: As ``fetch(in:)``.
+  public func exists(in context: some ObjectContext) throws -> Bool {
+    try context.count(for: limited(1)) > 0
+  }
+
+  /// The IDs of the objects, in their order; no attribute is read.
+  /// - Throws: As ``fetch(in:)``.
+  public func fetchIDs(in context: some ObjectContext) throws -> [ManagedObjectID] {
+    try context.fetchObjectIDs(request)
+  }
+
+  private func limited(_ most: Int) -> FetchRequest<Object> {
+    var request = request
+    request.limit = Swift.min(most, request.limit ?? most)
+    return request
+  }
+}
+
+extension ObjectQuery {
+  /// The objects in the default context; they are read in the background, with its unsaved changes.
+  ///
+  /// ```swift
+  /// let adults = try await Person.where(\.age >= 18).fetch()
+  /// ```
+  /// - Throws: As ``fetch(in:)``.
+  @MainActor
+  public func fetch() async throws -> [Object] {
+    let request = request
+    let main = ManagedObjectContext.default
+    guard request.includesPendingChanges else {
+      let ids = try await Self.reading { try $0.fetchObjectIDs(request) }
+      return ids.compactMap { main.object(with: $0) as? Object }
+    }
+    let result = try await Self.reading { try $0.fetchResult(request) }
+    return Array(main.objects(of: result))
+  }
+
+  /// The first object in the default context; nil if there is none.
+  /// - Throws: As ``fetch(in:)``.
+  @MainActor
+  public func first() async throws -> Object? {
+    try await ObjectQuery(limited(1)).fetch().first
+  }
+
+  /// How many objects the default context sees, in the window.
+  /// - Throws: As ``fetch(in:)``.
+  @MainActor
+  public func count() async throws -> Int {
+    let request = request
+    return try await Self.reading { try $0.count(for: request) }
+  }
+
+  /// Whether the default context sees an object.
+  /// - Throws: As ``fetch(in:)``.
+  @MainActor
+  public func exists() async throws -> Bool {
+    let request = limited(1)
+    return try await Self.reading { try $0.count(for: request) > 0 }
+  }
+
+  /// Reads in the background what the default context sees.
+  @MainActor
+  static func reading<Value: Sendable>(
+    _ body: @escaping @Sendable (LocalContext) throws -> Value
+  ) async throws -> Value {
+    let main = ManagedObjectContext.default
+    // What was just changed belongs to it.
+    main.processPendingChanges()
+    let reader = ManagedObjectContext(.private, parent: main, name: "Query")
+    return try await reader.perform(body)
+  }
+}

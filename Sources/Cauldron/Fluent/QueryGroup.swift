@@ -1,0 +1,75 @@
+public import CauldronGraph
+public import CauldronModel
+
+/// The objects of a group: what `$0` is in `having` and in what is gathered from groups.
+///
+/// ```swift
+/// try Person.grouped(by: \.city).having { $0.count > 2 }.average(\.age, in: context)
+/// ```
+public struct QueryGroup<Object: ManagedEntity>: Sendable {
+  /// How many objects there are.
+  public var count: QueryValue<Object, Int> { Self.gathered(.count, nil) }
+
+  /// The sum of an attribute; 0 of none.
+  public func sum<Value: AttributeValue & Numeric>(
+    _ path: KeyPath<Object, Value>
+  ) -> QueryValue<Object, Value> { Self.gathered(.sum, path) }
+
+  /// The sum of an optional attribute; 0 of none.
+  public func sum<Value: AttributeValue & Numeric>(
+    _ path: KeyPath<Object, Value?>
+  ) -> QueryValue<Object, Value> { Self.gathered(.sum, path) }
+
+  /// The average of an attribute; nil of none.
+  public func average<Value: AttributeValue & Numeric>(
+    _ path: KeyPath<Object, Value>
+  ) -> QueryValue<Object, Double> { Self.gathered(.average, path) }
+
+  /// The average of an optional attribute; nil of none.
+  public func average<Value: AttributeValue & Numeric>(
+    _ path: KeyPath<Object, Value?>
+  ) -> QueryValue<Object, Double> { Self.gathered(.average, path) }
+
+  /// The smallest value of an attribute; nil of none.
+  public func min<Value: AttributeValue & Comparable>(
+    _ path: KeyPath<Object, Value>
+  ) -> QueryValue<Object, Value> { Self.gathered(.minimum, path) }
+
+  /// The smallest value of an optional attribute; nil of none.
+  public func min<Value: AttributeValue & Comparable>(
+    _ path: KeyPath<Object, Value?>
+  ) -> QueryValue<Object, Value> { Self.gathered(.minimum, path) }
+
+  /// The largest value of an attribute; nil of none.
+  public func max<Value: AttributeValue & Comparable>(
+    _ path: KeyPath<Object, Value>
+  ) -> QueryValue<Object, Value> { Self.gathered(.maximum, path) }
+
+  /// The largest value of an optional attribute; nil of none.
+  public func max<Value: AttributeValue & Comparable>(
+    _ path: KeyPath<Object, Value?>
+  ) -> QueryValue<Object, Value> { Self.gathered(.maximum, path) }
+
+  /// What is gathered from a value that may reach through relationships.
+  public func average<Value: AttributeValue & Numeric>(
+    of value: (Object.QueryRoot) -> QueryValue<Object, Value>
+  ) -> QueryValue<Object, Double> {
+    let expression = value(Object.QueryRoot.root).expression
+    return QueryValue(.aggregate(.average, of: PropertyPath(steps: []), expression))
+  }
+
+  /// The sum of a value that may reach through relationships.
+  public func sum<Value: AttributeValue & Numeric>(
+    of value: (Object.QueryRoot) -> QueryValue<Object, Value>
+  ) -> QueryValue<Object, Value> {
+    let expression = value(Object.QueryRoot.root).expression
+    return QueryValue(.aggregate(.sum, of: PropertyPath(steps: []), expression))
+  }
+
+  private static func gathered<Value: AttributeValue>(
+    _ aggregate: QueryExpression.Aggregate, _ path: PartialKeyPath<Object>?
+  ) -> QueryValue<Object, Value> {
+    let value = path.map { QueryExpression.property(KeyPathTable.path(of: $0)) }
+    return QueryValue(.aggregate(aggregate, of: PropertyPath(steps: []), value))
+  }
+}

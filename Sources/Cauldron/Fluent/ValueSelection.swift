@@ -1,0 +1,108 @@
+public import CauldronGraph
+public import CauldronModel
+
+/// Columns in the place of objects, typed: no more is read than they need.
+///
+/// ```swift
+/// let lines = try Person.select(\.name, \.age).where(\.isActive).fetch(in: context)
+/// // [(String, Int)]: SELECT ZNAME, ZAGE FROM ZPERSON WHERE ZISACTIVE = 1 ORDER BY Z_PK
+/// let cities = try Person.select(\.city).distinct().fetch(in: context)
+/// ```
+/// A value that an object lacks and must have shows as the type's zero, as its property does.
+public struct ValueSelection<Object: ManagedEntity, each Column: AttributeValue>: Sendable {
+  /// The same as a request.
+  public let request: ValueRequest<Object>
+
+  init(_ query: ObjectQuery<Object>, _ columns: [QueryExpression], isDistinct: Bool = false) {
+    var request = ValueRequest(query.request)
+    request.columns = columns
+    request.isDistinct = isDistinct
+    self.request = request
+  }
+
+  private func with(_ query: ObjectQuery<Object>, isDistinct: Bool? = nil) -> Self {
+    Self(query, request.columns, isDistinct: isDistinct ?? request.isDistinct)
+  }
+
+  private var query: ObjectQuery<Object> { ObjectQuery(request.objects) }
+
+  /// Only those objects for which a condition holds, too.
+  public func `where`(_ condition: Where<Object>) -> Self { with(query.where(condition)) }
+
+  /// Only those objects for which a condition in the builder's form holds, too.
+  public func `where`(_ condition: (Object.QueryRoot) -> Where<Object>) -> Self {
+    with(query.where(condition))
+  }
+
+  /// In the order of an attribute, where the order so far leaves it open.
+  public func sorted(by path: PartialKeyPath<Object>, ascending: Bool = true) -> Self {
+    with(query.sorted(by: path, ascending: ascending))
+  }
+
+  /// In the order of a value that may reach through relationships.
+  public func sorted(by order: (Object.QueryRoot) -> some SortValue<Object>) -> Self {
+    with(query.sorted(by: order))
+  }
+
+  /// The first lines alone.
+  public func limit(_ most: Int) -> Self { with(query.limit(most)) }
+
+  /// Without the first lines.
+  public func offset(_ count: Int) -> Self { with(query.offset(count)) }
+
+  /// Equal lines once; they can be sorted by their columns alone, and come so without an order.
+  public func distinct() -> Self { with(query, isDistinct: true) }
+
+  /// The lines, unsaved changes of the context's chain included.
+  /// - Throws: `query.…`, `store.…`.
+  /// - Complexity: One statement; with pending changes O(rows).
+  public func fetch(in context: some ObjectContext) throws -> [(repeat each Column)] {
+    try context.fetchValues(request).map(Self.line)
+  }
+
+  /// The lines that the default context sees; they are read in the background.
+  /// - Throws: As ``fetch(in:)``.
+  @MainActor
+  public func fetch() async throws -> [(repeat each Column)] {
+    let request = request
+    return try await ObjectQuery<Object>.reading { try $0.fetchValues(request) }.map(Self.line)
+  }
+
+  private static func line(_ scalars: [AttributeScalar]) -> (repeat each Column) {
+    var line = LineReader(scalars)
+    return (repeat line.next((each Column).self))
+  }
+}
+
+/// Reads the values of a line one by one.
+struct LineReader {
+  private var scalars: ArraySlice<AttributeScalar>
+
+  init(_ scalars: [AttributeScalar]) { self.scalars = scalars[...] }
+
+  mutating func next<Value: AttributeValue>(_ type: Value.Type) -> Value {
+    Value.shown(for: scalars.popFirst() ?? .null)
+  }
+}
+
+extension ObjectQuery {
+  /// Some attributes of the objects, typed.
+  public func select<each Column: AttributeValue>(
+    _ path: repeat KeyPath<Object, each Column>
+  ) -> ValueSelection<Object, repeat each Column> {
+    var columns: [QueryExpression] = []
+    for path in repeat each path { columns.append(.property(KeyPathTable.path(of: path))) }
+    return ValueSelection(self, columns)
+  }
+}
+
+extension ManagedEntity {
+  /// Some attributes of the objects, typed, in the place of the objects.
+  ///
+  /// ```swift
+  /// for (name, age) in try Person.select(\.name, \.age).fetch(in: context) { … }
+  /// ```
+  public static func select<each Column: AttributeValue>(
+    _ path: repeat KeyPath<Self, each Column>
+  ) -> ValueSelection<Self, repeat each Column> { ObjectQuery().select(repeat each path) }
+}

@@ -1,0 +1,68 @@
+import CauldronModel
+
+/// Resolves the columns and groups of a value request, and checks that each line has one value for
+/// each column.
+struct ValueBinder {
+  let core: ContextCore
+  let query: StoreQuery
+
+  private var entity: EntityLayout { query.entity }
+
+  func bind(
+    columns: [QueryExpression], groups: [QueryExpression]?, having: PredicateNode?,
+    order: [SortKey], limit: Int?, offset: Int, isDistinct: Bool
+  ) throws -> ValueQuery {
+    var values = ValueQuery(query)
+    let columns = columns.isEmpty ? all : columns
+    if let groups {
+      for expression in columns + order.map(\.expression) { try check(expression, groups) }
+      if let having { try check(having, groups) }
+      values.groups = try groups.map(bind)
+    } else if columns.contains(where: \.gathersRows) || having != nil {
+      throw CauldronError.unsupported(
+        entity, nil, "what is gathered from rows needs groups", hint: "Use grouped(by:).")
+    }
+    if isDistinct {
+      for key in order where !columns.contains(key.expression) || !key.options.isEmpty {
+        throw CauldronError.unsupported(
+          entity, key.key, "distinct lines can only be sorted by their columns")
+      }
+    }
+    values.columns = try columns.map(bind)
+    values.having = try having?.bound(to: entity, storeNumber: storeNumber)
+    values.order = try order.map { try $0.bound(to: entity, storeNumber) }
+    values.isDistinct = isDistinct
+    values.limit = limit
+    values.offset = offset
+    return values
+  }
+
+  private var storeNumber: Int32 { core.coordinator.storeNumber }
+
+  private var all: [QueryExpression] {
+    entity.properties.filter { $0.attributeType != nil }
+      .map { .property(PropertyPath(steps: [$0.name])) }
+  }
+
+  private func bind(_ expression: QueryExpression) throws -> BoundExpression {
+    let bound = try expression.bound(to: entity, storeNumber: storeNumber)
+    guard case .reference = bound.kind else { return bound }
+    throw CauldronError.unsupported(
+      entity, "\(expression)", "\(expression) is an object, and no value",
+      hint: "Select one of its attributes.")
+  }
+
+  private func check(_ expression: QueryExpression, _ groups: [QueryExpression]) throws {
+    if let free = expression.undecided(by: groups) { throw undecided("\(free)") }
+  }
+
+  private func check(_ node: PredicateNode, _ groups: [QueryExpression]) throws {
+    if let free = node.undecided(by: groups) { throw undecided(free) }
+  }
+
+  private func undecided(_ text: String) -> CauldronError {
+    CauldronError.unsupported(
+      entity, text, "the objects of a group may differ in \(text)",
+      hint: "Group by it, or gather it: count, sum, min, max or average.")
+  }
+}

@@ -1,0 +1,92 @@
+public import CauldronModel
+
+/// What to fetch in the place of objects: columns, distinct ones, or groups with what is gathered
+/// from them.
+///
+/// ```swift
+/// var request = ValueRequest(FetchRequest<Person>())
+/// request.columns = [.property("city"), .aggregate(.count, of: "SELF", nil)]
+/// request.groups = [.property("city")]
+/// request.having = .comparison(.aggregate(.count, of: "SELF", nil), .greater, .value(.integer(2)), [])
+/// let lines = try context.fetchValues(request)
+/// ```
+/// Within it an aggregate of `SELF` gathers from the rows of a group. The short forms are
+/// `select`, `distinct` and `grouped(by:)`.
+public struct ValueRequest<Object: ManagedObject>: Sendable, Hashable {
+  /// Which objects, and the order and the window of the lines.
+  public var objects: FetchRequest<Object>
+  /// What each line has; empty for all attributes that are stored.
+  public var columns: [QueryExpression] = []
+  /// What the objects of a group have in common; nil for a line for each object, empty for one line
+  /// of them all.
+  public var groups: [QueryExpression]?
+  /// Which groups are wanted; nil for all.
+  public var having: PredicateNode?
+  /// Whether equal lines come once.
+  public var isDistinct = false
+
+  /// Requests the values of the objects that a request selects.
+  public init(_ objects: FetchRequest<Object>) { self.objects = objects }
+}
+
+extension ManagedObjectContext {
+  /// The lines of a value request, unsaved changes of this context and its ancestors included.
+  ///
+  /// Lines without an order come by their groups, or by their values where equal ones come once, or
+  /// else by the objects' keys.
+  /// - Throws: `query.…` for what has no meaning, such as a column that its group does not decide;
+  ///   `store.…`.
+  /// - Complexity: One statement that reads the columns alone; with pending changes the rows are
+  ///   read, and O(rows).
+  public func fetchValues<Object: ManagedObject>(
+    _ request: ValueRequest<Object>
+  ) throws -> [[AttributeScalar]] {
+    prove()
+    var rows = try core.query(
+      request.objects.entityName, Object.self, request.objects.unsorted)
+    // The window is one of lines.
+    rows.limit = nil
+    rows.offset = 0
+    return try core.fetchValues(
+      ValueBinder(core: core, query: rows).bind(
+        columns: request.columns, groups: request.groups, having: request.having,
+        order: request.objects.sortKeys, limit: request.objects.limit,
+        offset: request.objects.offset, isDistinct: request.isDistinct),
+      includesPendingChanges: request.objects.includesPendingChanges)
+  }
+
+  /// The attributes of the objects that a request selects, by name; `.null` for nil.
+  /// - Parameter names: Which attributes, also of what to-one relationships lead to, such as
+  ///   `employer.name`; nil for all of the object's own.
+  /// - Throws: As ``fetchValues(_:)``.
+  public func fetchDictionaries<Object: ManagedObject>(
+    _ request: FetchRequest<Object>, names: [String]? = nil
+  ) throws -> [[String: AttributeScalar]] {
+    prove()
+    let entity = try core.layout(request.entityName, Object.self)
+    let names = names ?? entity.properties.filter { $0.attributeType != nil }.map(\.name)
+    var values = ValueRequest(request)
+    values.columns = names.map { .property(PropertyPath($0)) }
+    return try fetchValues(values).map { line in
+      Dictionary(zip(names, line)) { first, _ in first }
+    }
+  }
+}
+
+extension ContextCore {
+  func fetchValues(
+    _ query: ValueQuery, includesPendingChanges: Bool
+  ) throws -> [[AttributeScalar]] {
+    publish()
+    let lines = try withSettledKeys {
+      var query = query
+      query.rows = followed(query.rows)
+      return try coordinator.read(node) { snapshot in
+        let seen = includesPendingChanges ? snapshot : snapshot.withoutLayers
+        return try seen.values(query, &builder)
+      }.0
+    }
+    noticeOthers()
+    return lines
+  }
+}

@@ -1,0 +1,75 @@
+/// The relationships that a query follows, as a tree from its entity on: whose rows can change what
+/// it answers.
+package struct QueryReach {
+  package let entity: EntityLayout
+  package private(set) var branches: [(property: PropertyLayout, reach: QueryReach)] = []
+
+  private init(_ entity: EntityLayout) { self.entity = entity }
+
+  package init(_ query: StoreQuery) {
+    self.init(query.entity)
+    if let predicate = query.predicate { add(predicate) }
+    for key in query.sort { add(key.expression) }
+  }
+
+  /// What a query follows, with expressions and a condition on groups.
+  init(_ query: StoreQuery, _ expressions: [BoundExpression], _ having: BoundPredicate?) {
+    self.init(query)
+    for expression in expressions { add(expression) }
+    if let having { add(having) }
+  }
+
+  /// The numbers of all entities whose rows matter, join tables included.
+  package var entityNumbers: Set<Int32> {
+    var result = Set(entity.family.map(\.entity.number))
+    for branch in branches {
+      result.formUnion(branch.reach.entityNumbers)
+      if let join = branch.property.join { result.insert(join.entity.number) }
+    }
+    return result
+  }
+
+  private mutating func add(_ predicate: BoundPredicate) {
+    switch predicate {
+    case .and(let nodes), .or(let nodes): for node in nodes { add(node) }
+    case .not(let node): add(node)
+    case .exists(let property, let node): follow(property) { $0.add(node) }
+    case .compare(let a, _, let b), .search(let a, _, let b):
+      add(a)
+      add(b)
+    case .matches(let value, _), .member(let value, _): add(value)
+    case .constant, .isNull, .comparison, .text, .isIn, .refersTo, .isSelf: break
+    }
+  }
+
+  private mutating func add(_ expression: BoundExpression) {
+    switch expression {
+    case .constant, .decimal, .attribute: break
+    case .related(let property, let value): follow(property) { $0.add(value) }
+    case .aggregate(let gathering):
+      follow(gathering.relationship) { reach in
+        if let value = gathering.value { reach.add(value) }
+        if let condition = gathering.condition { reach.add(condition) }
+      }
+    case .grouped(_, let value): if let value { add(value) }
+    case .arithmetic(_, let a, let b):
+      add(a)
+      add(b)
+    case .function(_, let value), .folded(_, let value), .zeroForNil(let value): add(value)
+    case .conditional(let condition, let a, let b):
+      add(condition)
+      add(a)
+      add(b)
+    }
+  }
+
+  private mutating func follow(_ property: PropertyLayout, _ body: (inout QueryReach) -> Void) {
+    guard let destination = property.destination?.entity else { return }
+    if let known = branches.firstIndex(where: { $0.property.index == property.index }) {
+      return body(&branches[known].reach)
+    }
+    var reach = QueryReach(destination)
+    body(&reach)
+    branches.append((property, reach))
+  }
+}

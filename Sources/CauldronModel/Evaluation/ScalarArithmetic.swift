@@ -1,0 +1,67 @@
+import Foundation
+
+/// What operations and functions make of values: SQLite's rules, so that SQL and memory agree
+/// (https://www.sqlite.org/lang_expr.html).
+package enum ScalarArithmetic {
+  static func result(
+    _ operation: QueryExpression.Arithmetic, _ a: AttributeScalar, _ b: AttributeScalar
+  ) -> AttributeScalar {
+    switch (a, b) {
+    case (.integer(let a), .integer(let b)): return whole(operation, a, b)
+    case (.integer(let a), .real(let b)): return real(operation, Double(a), b)
+    case (.real(let a), .integer(let b)): return real(operation, a, Double(b))
+    case (.real(let a), .real(let b)): return real(operation, a, b)
+    default: return .null
+    }
+  }
+
+  private static func whole(
+    _ operation: QueryExpression.Arithmetic, _ a: Int64, _ b: Int64
+  ) -> AttributeScalar {
+    let (value, isBeyond): (Int64, Bool)
+    switch operation {
+    case .add: (value, isBeyond) = a.addingReportingOverflow(b)
+    case .subtract: (value, isBeyond) = a.subtractingReportingOverflow(b)
+    case .multiply: (value, isBeyond) = a.multipliedReportingOverflow(by: b)
+    case .divide:
+      if b == 0 { return .null }
+      (value, isBeyond) = a.dividedReportingOverflow(by: b)
+    case .remainder:
+      if b == 0 { return .null }
+      return .integer(b == -1 ? 0 : a % b)
+    }
+    return isBeyond ? real(operation, Double(a), Double(b)) : .integer(value)
+  }
+
+  private static func real(
+    _ operation: QueryExpression.Arithmetic, _ a: Double, _ b: Double
+  ) -> AttributeScalar {
+    let value: Double
+    switch operation {
+    case .add: value = a + b
+    case .subtract: value = a - b
+    case .multiply: value = a * b
+    case .divide:
+      if b == 0 { return .null }
+      value = a / b
+    // Bound to integers; those of reals that come of large integers have none.
+    case .remainder: return .null
+    }
+    return value.isNaN ? .null : .real(value)
+  }
+
+  /// What a function makes of a value; SQL calls it, too.
+  package static func result(
+    _ function: QueryExpression.Function, _ value: AttributeScalar
+  ) -> AttributeScalar {
+    switch (function, value) {
+    case (.absolute, .integer(let number)):
+      return number == .min ? .real(0x1p63) : .integer(abs(number))
+    case (.absolute, .real(let number)): return .real(abs(number))
+    case (.lowercase, .text(let text)): return .text(text.lowercased())
+    case (.uppercase, .text(let text)): return .text(text.uppercased())
+    case (.length, .text(let text)): return .integer(Int64(text.utf16.count))
+    default: return .null
+    }
+  }
+}

@@ -1,0 +1,128 @@
+/// An expression whose paths are resolved to the properties of an entity, and whose types are
+/// checked.
+package indirect enum BoundExpression: Sendable {
+  case constant(AttributeScalar)
+  /// A decimal number as it is spelt.
+  case decimal(String)
+  /// An attribute or a to-one relationship of the row itself.
+  case attribute(PropertyLayout)
+  /// An expression of the object that a to-one relationship leads to; nil where it leads nowhere.
+  case related(PropertyLayout, BoundExpression)
+  /// What is gathered from the objects of a to-many relationship.
+  case aggregate(Gathering)
+  /// What is gathered from the rows of a group; a count of them has no value.
+  case grouped(QueryExpression.Aggregate, BoundExpression?)
+  case arithmetic(QueryExpression.Arithmetic, BoundExpression, BoundExpression)
+  case function(QueryExpression.Function, BoundExpression)
+  /// A text as it is compared where case or diacritics are ignored.
+  case folded(TextOptions, BoundExpression)
+  /// 0 in the place of nil.
+  case zeroForNil(BoundExpression)
+  case conditional(BoundPredicate, BoundExpression, BoundExpression)
+
+  /// What is gathered, and from which objects.
+  package struct Gathering: Sendable {
+    package let aggregate: QueryExpression.Aggregate
+    package let relationship: PropertyLayout
+    /// An expression of the objects; nil for a count of them.
+    package let value: BoundExpression?
+    package let condition: BoundPredicate?
+  }
+
+  /// What the values are; texts, bytes and references are compared with their own kind alone.
+  package enum Kind: Sendable, Hashable {
+    /// Nil, which is compared with everything.
+    case nothing
+    case integer
+    case real
+    case decimal
+    case text
+    case bytes
+    /// A key in the hierarchy whose root has this number.
+    case reference(Int32)
+
+    package var isNumber: Bool { self == .integer || self == .real || self == .decimal }
+  }
+
+  /// What the values are.
+  package var kind: Kind {
+    switch self {
+    case .constant(let scalar): Kind(scalar)
+    case .decimal: .decimal
+    case .attribute(let property): Kind(property)
+    case .related(_, let value), .zeroForNil(let value): value.kind
+    case .aggregate(let gathering): Kind(gathering.aggregate, of: gathering.value)
+    case .grouped(let aggregate, let value): Kind(aggregate, of: value)
+    case .arithmetic(_, let a, let b): a.kind.combined(with: b.kind)
+    case .function(.length, _): .integer
+    case .function(_, let value): value.kind
+    case .folded: .text
+    case .conditional(_, let a, let b): a.kind.combined(with: b.kind)
+    }
+  }
+
+  /// The attribute alone; nil for all other expressions.
+  package var property: PropertyLayout? {
+    if case .attribute(let property) = self { property } else { nil }
+  }
+}
+
+extension BoundExpression.Kind {
+  init(_ aggregate: QueryExpression.Aggregate, of value: BoundExpression?) {
+    switch aggregate {
+    case .count: self = .integer
+    case .average: self = .real
+    case .sum, .minimum, .maximum: self = value?.kind ?? .integer
+    }
+  }
+
+  init(_ scalar: AttributeScalar) {
+    switch scalar {
+    case .null: self = .nothing
+    case .integer: self = .integer
+    case .real: self = .real
+    case .text: self = .text
+    case .blob: self = .bytes
+    }
+  }
+
+  init(_ property: PropertyLayout) {
+    if property.kind == .toOne {
+      self = .reference(property.destination?.entity.rootNumber ?? 0)
+      return
+    }
+    switch property.storageClass {
+    case .integer: self = .integer
+    case .real: self = .real
+    case .text: self = property.form == .decimal ? .decimal : .text
+    case .blob: self = .bytes
+    case nil: self = .nothing
+    }
+  }
+
+  /// The kind of a value that may be of either kind.
+  func combined(with other: Self) -> Self {
+    if self == other || other == .nothing { return self }
+    if self == .nothing { return other }
+    return isNumber && other.isNumber ? .real : self
+  }
+
+  /// Whether values of both kinds can be compared.
+  func isComparable(with other: Self) -> Bool {
+    if self == .nothing || other == .nothing || self == other { return true }
+    // A decimal is compared with numbers that are spelt out, which are decimals by then.
+    return isNumber && other.isNumber && self != .decimal && other != .decimal
+  }
+
+  /// As errors name it.
+  var name: String {
+    switch self {
+    case .nothing: "nil"
+    case .integer, .real: "a number"
+    case .decimal: "a Decimal"
+    case .text: "text"
+    case .bytes: "bytes"
+    case .reference: "an object"
+    }
+  }
+}

@@ -1,0 +1,156 @@
+import Foundation
+
+extension PredicateBinder {
+  /// An expression of the entity's rows.
+  func bind(_ expression: QueryExpression) throws -> BoundExpression {
+    switch expression {
+    case .value(let scalar): return .constant(scalar.isNothing ? .null : scalar)
+    case .property(let path): return try bind(path, path.steps[...])
+    case .arithmetic(let operation, let a, let b):
+      return .arithmetic(
+        operation, try number(a, wholeOnly: operation == .remainder),
+        try number(b, wholeOnly: operation == .remainder))
+    case .function(let function, let value): return try bind(function, value)
+    case .aggregate(let aggregate, let path, let value, let condition):
+      return try bind(aggregate, path, path.steps[...], value, condition)
+    case .conditional(let condition, let a, let b):
+      let (first, second) = try pair(a, b)
+      return .conditional(try bind(condition), first, second)
+    }
+  }
+
+  private func bind(
+    _ path: PropertyPath, _ steps: ArraySlice<String>
+  ) throws -> BoundExpression {
+    guard let first = steps.first else {
+      throw CauldronError.mismatch(entity, "the object itself is compared with objects alone")
+    }
+    if steps.count > 1 {
+      let property = try step(first, of: path)
+      return .related(property, try following(property).bind(path, steps.dropFirst()))
+    }
+    let property = try PredicateNode.property(first, entity)
+    if property.kind == .toOne { return .attribute(property) }
+    return .attribute(try PredicateNode.attribute(first, entity))
+  }
+
+  private func number(_ expression: QueryExpression, wholeOnly: Bool) throws -> BoundExpression {
+    let value = try bind(expression)
+    switch value.kind {
+    case .integer, .nothing: return value
+    case .real where !wholeOnly: return value
+    case .real:
+      throw CauldronError.mismatch(
+        entity, "\(expression) is a number with a fraction; a remainder is one of integers")
+    case .decimal:
+      throw CauldronError.unsupported(
+        entity, nil, "\(expression) is a Decimal; a store cannot calculate with it exactly",
+        hint: "Calculate with the fetched objects.")
+    case .text, .bytes, .reference:
+      throw CauldronError.mismatch(
+        entity, "\(expression) is \(value.kind.name); it cannot be calculated with")
+    }
+  }
+
+  private func bind(
+    _ function: QueryExpression.Function, _ expression: QueryExpression
+  ) throws -> BoundExpression {
+    if function == .absolute {
+      return .function(function, try number(expression, wholeOnly: false))
+    }
+    let value = try bind(expression)
+    guard value.kind == .text || value.kind == .nothing else {
+      throw CauldronError.mismatch(
+        entity, "\(function.rawValue): takes text, and \(expression) is \(value.kind.name)")
+    }
+    return .function(function, value)
+  }
+
+  private func bind(
+    _ aggregate: QueryExpression.Aggregate, _ path: PropertyPath, _ steps: ArraySlice<String>,
+    _ value: QueryExpression?, _ condition: PredicateNode?
+  ) throws -> BoundExpression {
+    guard let first = steps.first else {
+      guard condition == nil else {
+        throw CauldronError.unsupported(entity, nil, "a group is not gathered from in parts")
+      }
+      return .grouped(aggregate, try gathered(aggregate, value))
+    }
+    let property = try relationship(first)
+    if steps.count > 1 {
+      let property = try step(first, of: path)
+      let inner = try following(property).bind(
+        aggregate, path, steps.dropFirst(), value, condition)
+      let related = BoundExpression.related(property, inner)
+      return aggregate == .count || aggregate == .sum ? .zeroForNil(related) : related
+    }
+    guard property.kind == .toMany else {
+      throw CauldronError.mismatch(
+        entity, "@\(aggregate.rawValue) is of a to-many relationship, and \(first) is to-one")
+    }
+    let binder = try following(property)
+    return .aggregate(
+      .init(
+        aggregate: aggregate, relationship: property,
+        value: try binder.gathered(aggregate, value),
+        condition: try condition.map { try binder.bind($0) }))
+  }
+
+  /// What is gathered from the entity's rows; nil for a count of them.
+  func gathered(
+    _ aggregate: QueryExpression.Aggregate, _ value: QueryExpression?
+  ) throws -> BoundExpression? {
+    guard let value else {
+      guard aggregate == .count else {
+        throw CauldronError.mismatch(entity, "@\(aggregate.rawValue) needs a property")
+      }
+      return nil
+    }
+    let bound = try bind(value)
+    switch (aggregate, bound.kind) {
+    case (.count, _), (_, .nothing), (.minimum, .integer), (.minimum, .real), (.minimum, .decimal),
+      (.minimum, .text), (.maximum, .integer), (.maximum, .real), (.maximum, .decimal),
+      (.maximum, .text):
+      return bound
+    case (.sum, _), (.average, _): return try number(value, wholeOnly: false)
+    case (.minimum, _), (.maximum, _):
+      throw CauldronError.mismatch(
+        entity, "\(value) is \(bound.kind.name), which has no smallest and no largest value")
+    }
+  }
+}
+
+extension BoundExpression {
+  /// A number as a decimal one where it is compared with those, and an integer as a real.
+  func spelt(like kind: Kind) -> BoundExpression {
+    guard kind == .decimal, case .constant(let scalar) = self else { return self }
+    switch scalar {
+    case .integer(let value): return .decimal("\(value)")
+    case .real(let value) where value.isFinite: return .decimal("\(value)")
+    case .text(let text):
+      if text == "NaN" { return .constant(.null) }
+      return Decimal.number(text) == nil ? self : .decimal(text)
+    case .null, .real, .blob: return self
+    }
+  }
+}
+
+extension QueryExpression {
+  /// The expression as something to sort by.
+  /// - Throws: `query.…`, also for what has no order.
+  package func sortable(
+    in entity: EntityLayout, _ storeNumber: Int32?, _ options: TextOptions
+  ) throws -> BoundExpression {
+    let binder = PredicateBinder(entity: entity, storeNumber: storeNumber)
+    if case .property(let path) = self, path.steps.count == 1 {
+      let own = BoundExpression.attribute(try PredicateNode.attribute(path.steps[0], entity))
+      return options.isEmpty ? own : try binder.folded(own, options)
+    }
+    let value = try bound(to: entity, storeNumber: storeNumber)
+    if case .reference = value.kind {
+      throw CauldronError.mismatch(
+        entity, "objects have no order: \(self)", hint: "Sort by one of their attributes.")
+    }
+    return options.isEmpty ? value : try binder.folded(value, options)
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+
+/// What texts are compared by where case or diacritics are ignored: one rule for SQL and memory.
+///
+/// A text is first taken apart into letters and marks (Unicode's canonical decomposition), so that
+/// texts that look alike are alike. Ignoring diacritics leaves the accents out; marks that are
+/// part of a letter in their script, such as vowel signs, stay. Ignoring case writes every letter
+/// large and then small, so that "ß" is "ss" and both forms of a small sigma are one. The root
+/// locale's rules hold everywhere.
+package struct TextFold {
+  package let options: TextOptions
+
+  package init(_ options: TextOptions) { self.options = options }
+
+  /// The folded text.
+  /// - Complexity: O(length).
+  package func callAsFunction(_ text: String) -> String {
+    if options.isEmpty { return text }
+    var copy = text
+    if let ascii = copy.withUTF8({ foldedASCII($0) }) { return ascii }
+    var result = String.UnicodeScalarView()
+    for scalar in text.decomposedStringWithCanonicalMapping.unicodeScalars {
+      append(scalar, to: &result)
+    }
+    let folded = String(result)
+    // Large letters may come apart once more.
+    return options.contains(.ignoringCase) ? folded.decomposedStringWithCanonicalMapping : folded
+  }
+
+  private func append(_ scalar: Unicode.Scalar, to result: inout String.UnicodeScalarView) {
+    if options.contains(.ignoringDiacritics), scalar.isAccent { return }
+    guard options.contains(.ignoringCase), !scalar.isDotlessI else { return result.append(scalar) }
+    for large in scalar.properties.uppercaseMapping.unicodeScalars {
+      for small in large.properties.lowercaseMapping.unicodeScalars {
+        if options.contains(.ignoringDiacritics), small.isAccent { continue }
+        result.append(small)
+      }
+    }
+  }
+
+  /// Nil where a byte is beyond ASCII.
+  private func foldedASCII(_ bytes: UnsafeBufferPointer<UInt8>) -> String? {
+    guard bytes.allSatisfy({ $0 < 0x80 }) else { return nil }
+    guard options.contains(.ignoringCase) else { return String(decoding: bytes, as: UTF8.self) }
+    return String(unsafeUninitializedCapacity: bytes.count) { target in
+      for (index, byte) in bytes.enumerated() {
+        target[index] = byte >= 0x41 && byte <= 0x5A ? byte | 0x20 : byte
+      }
+      return bytes.count
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  /// Whether it is a mark that stands above, below or across a letter, and is none of the letter's
+  /// own parts.
+  fileprivate var isAccent: Bool {
+    guard value >= 0x300, properties.generalCategory == .nonspacingMark else { return false }
+    let position = properties.canonicalCombiningClass.rawValue
+    return position == 1 || position >= 200
+  }
+
+  /// Turkish letters differ by their dot alone; the large form of this one is a plain I.
+  fileprivate var isDotlessI: Bool { value == 0x131 }
+}

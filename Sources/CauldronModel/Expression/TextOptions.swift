@@ -1,0 +1,25 @@
+/// What a comparison of texts leaves out of account.
+///
+/// ```swift
+/// .beginsWith(\.name, "jö", .ignoringCaseAndDiacritics)       // BEGINSWITH[cd]
+/// ```
+/// Without options texts are compared byte by byte in UTF-8. With one of them both are folded first,
+/// in the same way on every machine, whatever its locale is: see ``TextFold``.
+public struct TextOptions: OptionSet, Sendable, Hashable, Codable {
+  public let rawValue: Int
+
+  public init(rawValue: Int) { self.rawValue = rawValue }
+
+  /// `[c]`: "ABC" is "abc", and "STRASSE" is "straße".
+  public static let ignoringCase = TextOptions(rawValue: 1)
+  /// `[d]`: "é" is "e".
+  public static let ignoringDiacritics = TextOptions(rawValue: 2)
+  /// `[cd]`: both.
+  public static let ignoringCaseAndDiacritics: TextOptions = [.ignoringCase, .ignoringDiacritics]
+
+  /// The options as a format string has them; empty where there are none.
+  var suffix: String {
+    if isEmpty { return "" }
+    return "[\(contains(.ignoringCase) ? "c" : "")\(contains(.ignoringDiacritics) ? "d" : "")]"
+  }
+}

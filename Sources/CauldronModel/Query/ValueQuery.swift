@@ -1,0 +1,48 @@
+/// A fetch of values in the place of objects: columns, distinct ones, or groups.
+package struct ValueQuery: Sendable {
+  /// Which rows; their order and window are those of the values below.
+  package var rows: StoreQuery
+  /// What each line of the result has.
+  package var columns: [BoundExpression] = []
+  /// Whether equal lines come once.
+  package var isDistinct = false
+  /// What rows have in common that make one line; nil where each row makes one. None at all make one
+  /// line of all rows.
+  package var groups: [BoundExpression]?
+  /// Which groups come.
+  package var having: BoundPredicate?
+  /// The order of the lines; equal ones come by what they are made of.
+  package var order: [StoreQuery.SortKey] = []
+  package var limit: Int?
+  package var offset = 0
+
+  package init(_ rows: StoreQuery) { self.rows = rows }
+
+  /// Everything that the lines are made of.
+  package var expressions: [BoundExpression] { columns + (groups ?? []) + order.map(\.expression) }
+
+  /// What orders equal lines: the groups, or the columns where each line is another one.
+  package var ties: [BoundExpression]? { groups ?? (isDistinct ? columns : nil) }
+
+  /// The relationships that the lines depend on.
+  package var reach: QueryReach {
+    var query = rows
+    query.sort = []
+    return QueryReach(query, expressions, having)
+  }
+}
+
+extension BoundExpression {
+  /// A value of the expression in the form that both stores and memory give: dates and averages as
+  /// reals, decimals by what they are worth.
+  package func normal(_ scalar: AttributeScalar) -> AttributeScalar {
+    switch (kind, scalar) {
+    case (.real, .integer(let value)): .real(Double(value))
+    case (_, .real(let value)) where value == 0: .real(0)
+    case (.decimal, .integer(let value)): .text("\(value)")
+    case (.decimal, .real(let value)): ScalarOrder.decimal("\(value)")
+    case (.decimal, .text(let text)): ScalarOrder.decimal(text)
+    default: scalar
+    }
+  }
+}

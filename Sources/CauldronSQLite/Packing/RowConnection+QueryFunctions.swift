@@ -1,0 +1,219 @@
+internal import CSQLite
+import CauldronModel
+import Foundation
+
+/// The functions of conditions: what memory does with values, called from SQL.
+extension RowConnection {
+  /// Registers them, once.
+  func registerQueryFunctions() throws {
+    try register("z_fold", 2) { context, values in
+      guard let text = values[0].text else { return sqlite3_result_null(context) }
+      let options = TextOptions(rawValue: Int(sqlite3_value_int(values[1])))
+      setResult(context, .text(TextFold(options)(text)))
+    }
+    try register("z_call", 2) { context, values in
+      guard let name = values[1].text, let function = QueryExpression.Function(rawValue: name)
+      else { return sqlite3_result_null(context) }
+      setResult(context, ScalarArithmetic.result(function, values[0].scalar))
+    }
+    try register("z_find", 3) { context, values in find(context, values) }
+    try register("z_match", 3) { context, values in match(context, values) }
+    try register("z_sum", 2) { context, values in
+      guard let sum = Int64(exactly: values[0].wide(with: values[1])) else {
+        return sqlite3_result_error(context, SQLiteFailure.overflowText, -1)
+      }
+      sqlite3_result_int64(context, sum)
+    }
+    try register("z_average", 3) { context, values in
+      let count = sqlite3_value_int64(values[2])
+      if count == 0 { return sqlite3_result_null(context) }
+      sqlite3_result_double(context, Double(values[0].wide(with: values[1])) / Double(count))
+    }
+    try registerGathering("z_total") { finish($0, .sum) }
+    try registerGathering("z_mean") { finish($0, .average) }
+  }
+
+  private typealias Values = UnsafeMutablePointer<OpaquePointer?>
+
+  private func register(
+    _ name: String, _ count: Int32,
+    _ body: @escaping (OpaquePointer, UnsafeMutablePointer<OpaquePointer?>) -> Void
+  ) throws {
+    let box = Unmanaged.passRetained(FunctionBody(body))
+    let code = sqlite3_create_function_v2(
+      handle, name, count, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY,
+      box.toOpaque(),
+      { context, _, values in
+        guard let context, let values, let data = sqlite3_user_data(context) else { return }
+        Unmanaged<FunctionBody>.fromOpaque(data).takeUnretainedValue().body(context, values)
+      }, nil, nil, { data in data.map { Unmanaged<FunctionBody>.fromOpaque($0).release() } })
+    guard code == SQLITE_OK else { throw SQLiteFailure(code: code, handle) }
+  }
+
+  private func registerGathering(
+    _ name: String, _ finish: @escaping @convention(c) (OpaquePointer?) -> Void
+  ) throws {
+    let code = sqlite3_create_function_v2(
+      handle, name, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, nil, nil,
+      { context, _, values in
+        guard let context, let values, let gathered = gathering(context) else { return }
+        gathered.takeUnretainedValue().values.append(values[0].scalar)
+      }, finish, nil)
+    guard code == SQLITE_OK else { throw SQLiteFailure(code: code, handle) }
+  }
+}
+
+/// What a function does.
+private final class FunctionBody {
+  let body: (OpaquePointer, UnsafeMutablePointer<OpaquePointer?>) -> Void
+
+  init(_ body: @escaping (OpaquePointer, UnsafeMutablePointer<OpaquePointer?>) -> Void) {
+    self.body = body
+  }
+}
+
+/// The values of one group.
+private final class Gathering {
+  var values = NumberGatherer()
+}
+
+/// The numbers of a group, from which both a sum and an average can be made.
+private struct NumberGatherer {
+  private var sum = ScalarGatherer(.sum)
+  private var average = ScalarGatherer(.average)
+
+  mutating func append(_ value: AttributeScalar) {
+    sum.add(value)
+    average.add(value)
+  }
+
+  func result(_ aggregate: QueryExpression.Aggregate) throws -> AttributeScalar {
+    try aggregate == .sum ? sum.result() : average.result()
+  }
+}
+
+/// The group that a call is for, made at the first one.
+private func gathering(_ context: OpaquePointer) -> Unmanaged<Gathering>? {
+  guard
+    let place = sqlite3_aggregate_context(context, Int32(MemoryLayout<UnsafeRawPointer?>.size))
+  else { return nil }
+  let slot = place.assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
+  if slot.pointee == nil { slot.pointee = Unmanaged.passRetained(Gathering()).toOpaque() }
+  return slot.pointee.map { Unmanaged<Gathering>.fromOpaque($0) }
+}
+
+private func finish(_ context: OpaquePointer?, _ aggregate: QueryExpression.Aggregate) {
+  guard let context else { return }
+  let gathered = gathering(context)?.takeRetainedValue() ?? Gathering()
+  do {
+    setResult(context, try gathered.values.result(aggregate))
+  } catch {
+    sqlite3_result_error(context, SQLiteFailure.overflowText, -1)
+  }
+}
+
+private func find(_ context: OpaquePointer, _ values: UnsafeMutablePointer<OpaquePointer?>) {
+  guard let text = values[0].bytes, let part = values[1].bytes else {
+    return sqlite3_result_null(context)
+  }
+  let found: Bool
+  switch sqlite3_value_int(values[2]) {
+  case 0: found = text.starts(with: part)
+  case 1: found = ScalarOrder.contains(text, part)
+  case 2: found = text.count >= part.count && text.suffix(part.count).elementsEqual(part)
+  default:
+    let pattern: LikePattern = kept(context, 1) {
+      LikePattern(String(decoding: part, as: UTF8.self))
+    }
+    found = pattern.matches(String(decoding: text, as: UTF8.self))
+  }
+  sqlite3_result_int(context, found ? 1 : 0)
+}
+
+private func match(_ context: OpaquePointer, _ values: UnsafeMutablePointer<OpaquePointer?>) {
+  guard let text = values[0].text, let source = values[1].text else {
+    return sqlite3_result_null(context)
+  }
+  let options = TextOptions(rawValue: Int(sqlite3_value_int(values[2])))
+  // It was compiled once when the condition was made, so that it can be.
+  let pattern: RegularPattern? = kept(context, 1) { try? RegularPattern(source, options) }
+  sqlite3_result_int(context, pattern?.matches(text) == true ? 1 : 0)
+}
+
+/// What was made of a parameter, for as long as the statement runs.
+private func kept<Value>(
+  _ context: OpaquePointer, _ argument: Int32, _ make: () -> Value
+) -> Value {
+  if let known = sqlite3_get_auxdata(context, argument),
+    let box = Unmanaged<AnyObject>.fromOpaque(known).takeUnretainedValue() as? Kept<Value>
+  {
+    return box.value
+  }
+  let value = make()
+  let box = Unmanaged<AnyObject>.passRetained(Kept(value))
+  sqlite3_set_auxdata(
+    context, argument, box.toOpaque(),
+    { data in data.map { Unmanaged<AnyObject>.fromOpaque($0).release() } })
+  return value
+}
+
+private final class Kept<Value> {
+  let value: Value
+
+  init(_ value: Value) { self.value = value }
+}
+
+private func setResult(_ context: OpaquePointer, _ scalar: AttributeScalar) {
+  switch scalar {
+  case .null: sqlite3_result_null(context)
+  case .integer(let value): sqlite3_result_int64(context, value)
+  case .real(let value): sqlite3_result_double(context, value)
+  case .text(var text):
+    text.withUTF8 { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { characters in
+        sqlite3_result_text64(
+          context, characters.baseAddress, UInt64(bytes.count), cauldron_sqlite_transient(),
+          UInt8(SQLITE_UTF8))
+      }
+    }
+  case .blob(let data):
+    data.withUnsafeBytes { bytes in
+      sqlite3_result_blob64(
+        context, bytes.baseAddress, UInt64(bytes.count), cauldron_sqlite_transient())
+    }
+  }
+}
+
+extension OpaquePointer? {
+  /// The bytes of a text; nil for NULL.
+  fileprivate var bytes: UnsafeRawBufferPointer? {
+    guard sqlite3_value_type(self) != SQLITE_NULL, let start = sqlite3_value_text(self) else {
+      return nil
+    }
+    return UnsafeRawBufferPointer(start: start, count: Int(sqlite3_value_bytes(self)))
+  }
+
+  fileprivate var text: String? { bytes.map { String(decoding: $0, as: UTF8.self) } }
+
+  fileprivate var scalar: AttributeScalar {
+    switch sqlite3_value_type(self) {
+    case SQLITE_INTEGER: .integer(sqlite3_value_int64(self))
+    case SQLITE_FLOAT: .real(sqlite3_value_double(self))
+    case SQLITE_TEXT: .text(text ?? "")
+    default: .null
+    }
+  }
+
+  /// The integer whose upper half this is; the lower one is a sum, too.
+  fileprivate func wide(with lower: OpaquePointer?) -> Int128 {
+    Int128(sqlite3_value_int64(self)) << 32 + Int128(sqlite3_value_int64(lower))
+  }
+}
+
+extension SQLiteFailure {
+  /// What the functions say of a sum that is too large.
+  fileprivate static let overflowText = "query.overflow"
+
+  /// Whether a sum of integers was too large.
+  var isOverflow: Bool { message == Self.overflowText }
+}

@@ -1,0 +1,175 @@
+import CauldronModel
+import Foundation
+
+/// What lies behind a relationship is a statement of its own: one that is run once where only the
+/// existence of an object is asked for, so that indexes of both tables serve it, and one that is
+/// run for each row where a value is.
+extension PredicateSQL {
+  /// Whether a relationship leads to an object for which a condition holds.
+  func exists(_ property: PropertyLayout, _ inner: BoundPredicate) -> SQLFragment {
+    guard let destination = property.destination else { return "0" }
+    let other = following(destination.entity)
+    if property.kind == .toOne {
+      return "\(column(property)) IN (\(other.select("Z_PK", inner)))"
+    }
+    if let join = property.join {
+      let table = SQLFragment(sql: schema.table(of: join.entity).sqlName)
+      return """
+        Z_PK IN (SELECT \(end(join, join.near)) FROM \(table) WHERE \(end(join, join.far)) IN \
+        (\(other.select("Z_PK", inner))))
+        """
+    }
+    let inverse = destination.entity.properties[destination.inverse]
+    return "Z_PK IN (\(other.select(other.column(inverse), inner)))"
+  }
+
+  /// An expression of the rows of the entity.
+  func expression(_ expression: BoundExpression) -> SQLFragment {
+    switch expression {
+    case .constant(let scalar): return constant(scalar)
+    case .decimal(let text): return placeholder(text, isDecimal: true)
+    case .attribute(let property):
+      // A column of dates keeps whole seconds as integers, which would be calculated with as such.
+      return property.attributeType == .date
+        ? "CAST(\(column(property)) AS REAL)" : value(property)
+    case .related(let property, let inner):
+      guard let destination = property.destination?.entity else { return "NULL" }
+      let other = following(destination)
+      let owner: SQLFragment = "\(sql: other.name).Z_PK = \(sql: name).\(column(property))"
+      return "(\(other.select(other.expression(inner), nil, [owner])))"
+    case .aggregate(let gathering): return gather(gathering)
+    case .grouped(let aggregate, let value): return gathered(aggregate, value)
+    case .arithmetic(let operation, let a, let b): return calculate(operation, a, b)
+    case .function(let function, let value):
+      return "z_call(\(self.expression(value)), \(bind: .text(Array(function.rawValue.utf8))))"
+    case .folded(let options, let value):
+      return "z_fold(\(self.expression(value)), \(sql: String(options.rawValue)))"
+    case .zeroForNil(let value): return "coalesce(\(self.expression(value)), 0)"
+    case .conditional(let test, let a, let b):
+      return """
+        CASE WHEN \(condition(test)) THEN \(self.expression(a)) ELSE \(self.expression(b)) END
+        """
+    }
+  }
+
+  func compare(
+    _ a: BoundExpression, _ comparison: PredicateNode.ComparisonOperator, _ b: BoundExpression
+  ) -> SQLFragment {
+    let word =
+      switch comparison {
+      case .equal: "IS"
+      case .notEqual: "IS NOT"
+      case .less, .lessOrEqual, .greater, .greaterOrEqual: comparison.rawValue
+      }
+    return "(\(expression(a)) \(sql: word) \(expression(b)))"
+  }
+
+  /// What the rows of the statement are called by those within it.
+  var name: String { level == 0 ? schema.table(of: entity).sqlName : "t\(level)" }
+
+  private func following(_ entity: EntityLayout) -> PredicateSQL {
+    PredicateSQL(schema, entity, level: level + 1)
+  }
+
+  /// A statement that selects from the entity's rows.
+  private func select(
+    _ what: SQLFragment, _ predicate: BoundPredicate?, _ conditions: [SQLFragment] = []
+  ) -> SQLFragment {
+    var terms = conditions
+    let own = schema.entityCondition(entity, includesSubentities: true, "")
+    if !own.isEmpty { terms.append(SQLFragment(sql: own)) }
+    if let predicate { terms.append("(\(condition(predicate)))") }
+    let table = SQLFragment(sql: "\(schema.table(of: entity).sqlName) AS \(name)")
+    let filter: SQLFragment = terms.isEmpty ? "" : " WHERE \(terms.joined(by: " AND "))"
+    return "SELECT \(what) FROM \(table)\(filter)"
+  }
+
+  private func end(_ join: PropertyLayout.Join, _ index: Int) -> SQLFragment {
+    SQLFragment(sql: schema.sqlName(join.entity.properties[index], of: join.entity))
+  }
+
+  private func gather(_ gathering: BoundExpression.Gathering) -> SQLFragment {
+    guard let destination = gathering.relationship.destination else { return "NULL" }
+    let other = following(destination.entity)
+    let owner: SQLFragment
+    if let join = gathering.relationship.join {
+      let table = SQLFragment(sql: schema.table(of: join.entity).sqlName)
+      owner = """
+        \(sql: other.name).Z_PK IN (SELECT \(end(join, join.far)) FROM \(table) \
+        WHERE \(end(join, join.near)) = \(sql: name).Z_PK)
+        """
+    } else {
+      let inverse = destination.entity.properties[destination.inverse]
+      owner = "\(sql: other.name).\(other.column(inverse)) = \(sql: name).Z_PK"
+    }
+    let what = other.gathered(gathering.aggregate, gathering.value)
+    return "(\(other.select(what, gathering.condition, [owner])))"
+  }
+
+  /// What is gathered from the rows of a statement.
+  ///
+  /// Sums of integers are made of two that SQLite adds and that cannot overflow; those of reals are
+  /// added by a function, exactly, so that no order changes them.
+  func gathered(
+    _ aggregate: QueryExpression.Aggregate, _ expression: BoundExpression?
+  ) -> SQLFragment {
+    guard let expression else { return "count(*)" }
+    let value = self.expression(expression)
+    let halves: SQLFragment = "sum(\(value) >> 32), sum(\(value) & 4294967295)"
+    let isWhole = expression.kind == .integer && expression.isStored
+    switch aggregate {
+    case .count: return "count(\(value))"
+    case .minimum: return "min(\(value))"
+    case .maximum: return "max(\(value))"
+    case .sum: return isWhole ? "z_sum(\(halves))" : "z_total(\(value))"
+    case .average: return isWhole ? "z_average(\(halves), count(\(value)))" : "z_mean(\(value))"
+    }
+  }
+
+  private func calculate(
+    _ operation: QueryExpression.Arithmetic, _ a: BoundExpression, _ b: BoundExpression
+  ) -> SQLFragment {
+    let left = expression(a)
+    let right = expression(b)
+    guard operation == .remainder else { return "(\(left) \(sql: operation.rawValue) \(right))" }
+    // SQLite would make integers of what has become real.
+    return """
+      CASE WHEN typeof(\(left)) = 'integer' AND typeof(\(right)) = 'integer' \
+      THEN \(left) % \(right) END
+      """
+  }
+
+  private func constant(_ scalar: AttributeScalar) -> SQLFragment {
+    switch scalar {
+    case .null: "NULL"
+    case .integer(let value): "\(bind: value)"
+    case .real(let value): "\(bind: .real(value))"
+    case .text(let text): "\(bind: .text(Array(text.utf8)))"
+    case .blob(let data): "\(bind: .blob([UInt8](data)))"
+    }
+  }
+}
+
+extension BoundExpression {
+  /// Whether the value is one that a column holds.
+  fileprivate var isStored: Bool {
+    switch self {
+    case .attribute: true
+    case .related(_, let value): value.isStored
+    default: false
+    }
+  }
+}
+
+extension PredicateNode.TextOperator {
+  /// How `z_find` calls it.
+  var number: Int {
+    switch self {
+    case .beginsWith: 0
+    case .contains: 1
+    case .endsWith: 2
+    case .like: 3
+    case .matches: 4
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import CauldronModel
+
+/// Writes a value query as SQL: always in a definite order.
+struct ValueCompiler {
+  let schema: StoreSchema
+  let query: ValueQuery
+
+  /// The statement whose rows are the lines.
+  var statement: SQLFragment {
+    let sql = PredicateSQL(schema, query.rows.entity)
+    let columns = query.columns.map(sql.expression).joined(by: ", ")
+    let rows = QueryCompiler(schema: schema, query: query.rows)
+    let distinct: SQLFragment = query.isDistinct ? "DISTINCT " : ""
+    let having: SQLFragment = query.having.map { " HAVING (\(sql.condition($0)))" } ?? ""
+    return """
+      SELECT \(distinct)\(columns) FROM \(rows.table)\(rows.filter)\(groups(sql))\(having)\
+      \(order(sql))\(window)
+      """
+  }
+
+  private func groups(_ sql: PredicateSQL) -> SQLFragment {
+    // HAVING needs a group, and a constant is the same for all rows.
+    guard let groups = query.groups else { return "" }
+    if groups.isEmpty { return "" }
+    return " GROUP BY \(groups.map(sql.expression).joined(by: ", "))"
+  }
+
+  private func order(_ sql: PredicateSQL) -> SQLFragment {
+    var terms = query.order.map { key -> SQLFragment in
+      "\(sql.expression(key.expression)) \(sql: key.ascending ? "ASC" : "DESC")"
+    }
+    terms += query.ties?.map(sql.expression) ?? ["Z_PK"]
+    return terms.isEmpty ? "" : " ORDER BY \(terms.joined(by: ", "))"
+  }
+
+  private var window: SQLFragment {
+    guard query.limit != nil || query.offset > 0 else { return "" }
+    return " LIMIT \(bind: Int64(query.limit ?? -1)) OFFSET \(bind: Int64(query.offset))"
+  }
+}
