@@ -15,7 +15,7 @@ extension Stack {
   /// copy stays. What was saved since it was made is gone then. Other processes that have the store open
   /// see one change. A file that is no database any more is moved aside, as `people.set-aside.sqlite`.
   /// - Throws: ``CauldronError``: `store.noBackup`; `store.alreadyOpen` where a stack of this process has
-  ///   it open; `store.corrupt` where the copy is damaged; `store.…` where the file cannot be written.
+  ///   it open; `store.foreignDatabase` where the copy is one of another store; `store.corrupt` where the copy is damaged; `store.…` where the file cannot be written.
   /// - Complexity: Proportional to the size of the copy.
   public static func restoreBackup(storeURL: URL) throws {
     try StoreBackup(of: storeURL).restore()

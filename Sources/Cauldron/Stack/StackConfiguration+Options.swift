@@ -33,12 +33,27 @@ extension StackConfiguration {
     options.didMigrate = { report in
       logger.notice("\(report)", metadata: ["store": "\(report.store)", "rows": "\(report.rows)"])
     }
+    let showsValues = showsValues
     options.didSetAside = { place, error in
+      let reason = showsValues ? "\(error)" : error.textWithoutValues
       logger.warning(
-        "Set the store aside as \(place.lastPathComponent) and made a new one: \(error)",
+        "Set the store aside as \(place.lastPathComponent) and made a new one: \(reason)",
         metadata: ["moved": "\(place.path)"])
     }
     options.onProgress = MigrationLog(logger).note
+  }
+}
+
+extension CauldronError {
+  /// The error without the values that a migration has found.
+  fileprivate var textWithoutValues: String {
+    let problems = details.isEmpty ? [self] : details
+    return problems.map { problem in
+      guard [.migrationOutOfRange, .migrationNotUnique].contains(problem.code),
+        let examples = problem.message.range(of: ", such as ")
+      else { return "\(problem)" }
+      return "\(problem.message[..<examples.lowerBound])."
+    }.joined(separator: " ")
   }
 }
 

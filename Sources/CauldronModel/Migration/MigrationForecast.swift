@@ -30,7 +30,9 @@ public struct MigrationForecast: Sendable {
   public package(set) var changes: [String] = []
   /// The names of the plan's steps that would run, in order.
   public package(set) var steps: [String] = []
-  /// The rows that would be written; at most, as far as the greatest keys tell.
+  /// The steps of the plan that the store does not need, with the reason; look here for a misspelt name.
+  public package(set) var skippedSteps: [String] = []
+  /// The rows that would be written but for those of steps; at most, as far as the greatest keys tell.
   public package(set) var rows = 0
   /// About how many bytes these rows take in the file.
   public package(set) var bytes = 0
@@ -56,6 +58,7 @@ extension MigrationForecast: CustomStringConvertible {
       if !steps.isEmpty {
         sentences.append("These steps will run: \(steps.joined(separator: ", ")).")
       }
+      sentences += skippedSteps
       if rows > 0 { sentences.append("At most \(rows) rows are written, about \(size).") }
       sentences += losses.map(sentence)
       if losses.isEmpty { sentences.append("Nothing is lost.") }

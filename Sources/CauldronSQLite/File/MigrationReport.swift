@@ -30,6 +30,8 @@ package struct MigrationReport: Sendable {
   package var changes: [ModelChange]
   /// The names of the program's own steps, in order.
   package var steps: [String] = []
+  /// The steps that the store does not need, with the reason.
+  package var skippedSteps: [String] = []
   /// What is lost, allowed or not.
   package var losses: [MigrationForecast.Loss] = []
   /// The rows of the tables that are written anew.
@@ -48,6 +50,7 @@ package struct MigrationReport: Sendable {
     isOnlyRecorded = changes.isEmpty && other.isOnlyRecorded
     changes += other.changes
     steps += other.steps
+    skippedSteps += other.skippedSteps
     losses += other.losses
     problems += other.problems
     rows += other.rows
@@ -83,6 +86,7 @@ extension MigrationReport: CustomStringConvertible {
   package var description: String {
     let parts = changes.map(\.description) + steps.map { "step \"\($0)\"" }
     let list = parts.isEmpty ? "what is not seen in tables" : parts.joined(separator: ", ")
-    return "→ Migrating \(store): \(list) (\(rows) rows, \((seconds * 10).rounded() / 10) s)"
+    let line = "→ Migrating \(store): \(list) (\(rows) rows, \((seconds * 10).rounded() / 10) s)"
+    return ([line] + skippedSteps).joined(separator: " ")
   }
 }

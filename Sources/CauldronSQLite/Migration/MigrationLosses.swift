@@ -4,6 +4,8 @@ import CauldronModel
 struct MigrationLosses {
   let mapping: ModelMapping
   let permission: MigrationPermission
+  /// The steps that run, and those that do not.
+  let steps: MigrationPlan.Selection
   /// How many values or objects go with each loss.
   let counts: [ModelChange: Int]
 
@@ -51,9 +53,9 @@ struct MigrationLosses {
   private func entity(_ change: ModelChange, _ name: String) -> CauldronError {
     CauldronError(
       .migrationWouldDiscard,
-      "All objects of \(name) would be lost, which the model has no more; there are"
-        + " \(counts[change] ?? 0).",
-      hint: "If that is meant: configuration.migration = .automatic(discarding: [\"\(name)\"])."
+      "All objects of \(name) would be lost, which the model has no more\(count(change)).",
+      hint: hint(name)
+        + "If that is meant: configuration.migration = .automatic(discarding: [\"\(name)\"])."
         + " If it was renamed: @Entity(originalName: \"\(name)\")."
     ).with { $0.entity = name }
   }
@@ -65,14 +67,33 @@ struct MigrationLosses {
     }
     return CauldronError(
       .migrationWouldDiscard,
-      "The values of \(change.entity).\(name) would be lost, which the model has no more; there are"
-        + " \(counts[change] ?? 0).",
-      hint:
-        "If that is meant: @Entity(discards: [\"\(loss)\"]) on \(change.entity).\(renamed ?? "")"
+      "The values of \(change.entity).\(name) would be lost, which the model has no more"
+        + "\(count(change)).",
+      hint: hint(permissionName(change, loss))
+        + "If that is meant: @Entity(discards: [\"\(loss)\"]) on \(change.entity).\(renamed ?? "")"
     ).with {
       $0.entity = change.entity
       $0.property = name
     }
+  }
+
+  private func count(_ change: ModelChange) -> String {
+    counts[change].map { "; there are \($0)" } ?? ""
+  }
+
+  /// What a step says that it may lose, by the name that the store has for the entity.
+  private func permissionName(_ change: ModelChange, _ loss: String) -> String {
+    let former = mapping.destination.layout(named: change.entity).flatMap(mapping.source(of:))
+    return "\(former?.name ?? change.entity).\(loss)"
+  }
+
+  /// Where steps come in, which keep the values that the rest of the hint would give up.
+  private func hint(_ loss: String) -> String {
+    if let skipped = steps.skipped.first(where: { $0.step.discards.contains(loss) }) {
+      return "\(skipped) It would have allowed that. "
+    }
+    if steps.due.isEmpty { return "" }
+    return "If a step has taken the values over: discards: [\"\(loss)\"] of that step. "
   }
 
   /// A property of the same type that came to the entity.

@@ -32,11 +32,13 @@ extension StoreMigration {
   /// What the models alone tell.
   private func outlook(from source: ManagedObjectModel) -> MigrationReport {
     let mapping = ModelMapping(source: source, destination: planned.model)
-    let steps = permission.plan.selection([], in: source).due
+    let selection = permission.plan.selection([], in: source)
+    let steps = selection.due
     let losses = MigrationLosses(
-      mapping: mapping, permission: permission.allowing(steps), counts: [:])
+      mapping: mapping, permission: permission.allowing(steps), steps: selection, counts: [:])
     var report = MigrationReport(store: file.url.lastPathComponent, changes: mapping.changes)
     report.steps = steps.map(\.name)
+    report.skippedSteps = selection.skipped.map(\.description)
     report.losses = losses.all.map {
       MigrationForecast.Loss(name: $0.name, count: nil, isAllowed: $0.isAllowed)
     }

@@ -89,12 +89,13 @@ struct StoreMigration {
     plan.steps = steps
     var report = MigrationReport(store: file.url.lastPathComponent, changes: mapping.changes)
     let losses = MigrationLosses(
-      mapping: mapping, permission: permission.allowing(steps.due),
+      mapping: mapping, permission: permission.allowing(steps.due), steps: steps,
       counts: try LossCounts(connection: connection, mapping: mapping, source: schema)
         .counts(report.changes))
     report.losses = losses.all
     report.problems = plan.problems + losses.refused
     report.steps = steps.due.map(\.name)
+    report.skippedSteps = steps.skipped.map(\.description)
     report.isCopiedAnyway = permission.copies
     // What steps may put right is looked for when they are done.
     let checks = steps.due.isEmpty ? plan.checks : []

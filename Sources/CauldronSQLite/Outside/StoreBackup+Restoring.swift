@@ -7,10 +7,12 @@ extension StoreBackup {
   /// present content or the copy's. The copy stays.
   ///
   /// A file that is no database any more is moved aside.
-  /// - Throws: `store.noBackup`, `store.alreadyOpen` where it is open in this process, and what the file
-  ///   cannot take.
-  package func restore() throws {
+  /// - Parameter replacesOther: Whether the copy may be one of another store.
+  /// - Throws: `store.noBackup`, `store.alreadyOpen` where it is open in this process,
+  ///   `store.foreignDatabase` where the copy is one of another store, and what the file cannot take.
+  package func restore(replacesOther: Bool = false) throws {
     guard isThere else { throw missing }
+    if !replacesOther { try checkIdentity() }
     let claim = try OpenStores.Claim(file)
     defer { withExtendedLifetime(claim) {} }
     try replaceStore()
@@ -29,6 +31,25 @@ extension StoreBackup {
     } catch let failure as SQLiteFailure {
       throw report(failure).restoring()
     }
+  }
+
+  /// The copy must be one of the store, as far as either can be read.
+  private func checkIdentity() throws {
+    guard let mine = identifier(file), let its = identifier(StoreFile(url)), mine != its else {
+      return
+    }
+    throw CauldronError(
+      .storeForeignDatabase,
+      "Cannot restore \"\(file.path)\": \"\(StoreFile(url).path)\" is a copy of another store (\(its), not"
+        + " \(mine)).",
+      hint: "Check the path; if it is meant, move the store away before, or say --force."
+    ).with { $0.path = file.path }
+  }
+
+  private func identifier(_ file: StoreFile) -> String? {
+    let inspector = StoreInspector(file: file, busyTimeout: 5, isReadOnly: true)
+    guard case .store(let metadata, _)? = try? inspector.inspect() else { return nil }
+    return metadata.identifier
   }
 
   private var missing: CauldronError {

@@ -57,6 +57,7 @@ package struct StoreForecast {
     let (report, statements) = try migration.prospect(metadata)
     forecast.isNeeded = !report.isEmpty
     forecast.steps = report.steps
+    forecast.skippedSteps = report.skippedSteps
     forecast.changes = report.changes.map(\.description)
     forecast.losses = report.losses
     forecast.problems += report.problems

@@ -19,6 +19,9 @@ package struct RestoreCommand: ToolCommand {
   @Argument(help: "Where the copy lies.", completion: .file())
   var from: String?
 
+  @Flag(help: "Also where the copy is one of another store.")
+  var force = false
+
   package init() {}
 
   package func perform(_ console: Console) throws -> Int32 {
@@ -26,7 +29,7 @@ package struct RestoreCommand: ToolCommand {
     defer { bar.finish() }
     let copy = StoreBackup(of: argument.url, at: from.map { URL(filePath: $0) })
     bar.show("restoring \(argument.store)", 0.5)
-    try copy.restore()
+    try copy.restore(replacesOther: force)
     bar.finish()
     console.write("\(copy.url.relativePath) → \(argument.store)")
     return ToolStatus.good

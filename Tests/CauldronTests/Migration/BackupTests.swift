@@ -137,6 +137,34 @@ import Testing
     #expect(try names(beside: store) == ["people.backup.sqlite", "people.sqlite"])
   }
 
+  @Test func `a log line about a store set aside has no values`() throws {
+    let store = try DayTwo()
+    try store.open([person]) { context in
+      for _ in 0..<2 {
+        let jack = try context.insertNewObject(forEntityName: "Person")
+        try jack.setValue("secret", forKey: "fax")
+      }
+    }
+    let unique = EntityDescription.entity("Person", unique: [["fax"]], .text("name"), .text("fax"))
+    try store.open([unique], .backUpAndRecreate) { _ in }
+    let line = store.log.lines.first { $0.message.hasPrefix("Set the store aside") }
+    #expect(line?.message.contains("fax has become unique, and 1 values are there more") == true)
+    #expect(line?.message.contains("secret") == false)
+  }
+
+  @Test func `a copy of another store is not taken for one`() throws {
+    let store = try migrated()
+    let other = try migrated()
+    let copy = Stack.backupURL(storeURL: store.url)
+    try FileManager.default.removeItem(at: copy)
+    try FileManager.default.copyItem(at: Stack.backupURL(storeURL: other.url), to: copy)
+    let error = #expect(throws: CauldronError.self) {
+      try Stack.restoreBackup(storeURL: store.url)
+    }
+    #expect(error?.code == .storeForeignDatabase)
+    #expect(error?.message.contains("is a copy of another store") == true)
+  }
+
   @Test func `a copy with pages of another size is restored`() throws {
     let store = try migrated()
     let copy = Stack.backupURL(storeURL: store.url)

@@ -69,10 +69,19 @@ public struct MigrationPlan: Sendable, Hashable {
 extension MigrationPlan {
   /// Which steps a store is to run, and which it does not need.
   package struct Selection: Sendable {
+    /// A step that a store does not need.
+    package struct Skipped: Sendable {
+      package let step: MigrationStep
+      /// What the store has not of what the step needs.
+      package let lacks: [String]
+    }
+
     /// The steps to run, in order.
     package var due: [MigrationStep] = []
     /// The names of all that the store does not record yet.
     package var unrecorded: [String] = []
+    /// The steps of these that are not run.
+    package var skipped: [Skipped] = []
 
     package init() {}
   }
@@ -86,7 +95,12 @@ extension MigrationPlan {
     let recorded = Set(recorded)
     for step in steps where !recorded.contains(step.name) {
       selection.unrecorded.append(step.name)
-      if step.needs.allSatisfy(source.has) { selection.due.append(step) }
+      let lacks = step.needs.filter { !source.has($0) }
+      if lacks.isEmpty {
+        selection.due.append(step)
+      } else {
+        selection.skipped.append(Selection.Skipped(step: step, lacks: lacks))
+      }
     }
     return selection
   }
@@ -116,7 +130,7 @@ extension MigrationPlan {
     throw CauldronError(
       .migrationInvalidPlan,
       "Cannot migrate with the plan: \(findings.joined(separator: "; ")).",
-      hint: "The names of steps are what stores record them by."
+      hint: "Each step has a name of its own, by which stores record it, and each version a model."
     ).with { error in
       guard findings.count > 1 else { return }
       error.details = findings.map {
@@ -150,5 +164,12 @@ extension ManagedObjectModel {
     guard let first = parts.first, let entity = layout(named: first) else { return false }
     guard parts.count == 2 else { return true }
     return entity.index(of: parts[1]).map { entity.properties[$0].isStored } ?? false
+  }
+}
+
+extension MigrationPlan.Selection.Skipped: CustomStringConvertible {
+  /// A sentence: `Step "split" is not needed, because the store has no Person.name.`
+  package var description: String {
+    "Step \"\(step.name)\" is not needed, because the store has no \(lacks.joined(separator: ", "))."
   }
 }

@@ -100,6 +100,35 @@ import Testing
     #expect(store.texts("SELECT count(*) FROM ZPERSON") == ["2"])
   }
 
+  @Test func `a step that a misspelt name leaves out is told, wherever it is missed`() throws {
+    let store = try filled()
+    let misspelt = MigrationStep("split", needs: ["Person.nmae"], discards: ["Person.name: String"])
+    { _ in }
+    let policy = MigrationPolicy.plan(MigrationPlan(steps: [misspelt]))
+    let reason = "Step \"split\" is not needed, because the store has no Person.nmae."
+    let error = store.refusal(Self.third, policy)
+    #expect(error?.code == .migrationWouldDiscard)
+    #expect(error?.hint.contains(reason) == true, "\(error?.hint ?? "")")
+    var configuration = StackConfiguration()
+    configuration.migration = policy
+    let forecast = try Stack.migrationForecast(
+      storeURL: store.url, model: ManagedObjectModel(entities: Self.third),
+      configuration: configuration)
+    #expect(forecast.skippedSteps == [reason])
+    let more = [EntityDescription.entity("Person", .text("name"), .text("nick"))]
+    try store.open(more, policy) { _ in }
+    #expect(store.log.lines.contains { $0.message.hasSuffix(reason) })
+  }
+
+  @Test func `a loss beside a step that runs names the step's own permission`() throws {
+    let store = try filled()
+    let careless = MigrationStep("split", needs: ["Person.name"]) { _ in }
+    let error = store.refusal(Self.third, .plan(MigrationPlan(steps: [careless])))
+    #expect(
+      error?.hint.contains("discards: [\"Person.name: String\"] of that step") == true,
+      "\(error?.hint ?? "")")
+  }
+
   @Test func `versions that are the same are no plan`() throws {
     let model = try ManagedObjectModel(entities: Self.first)
     let plan = MigrationPlan(versions: [MigrationVersion(model), MigrationVersion(model)])
