@@ -19,7 +19,7 @@ struct PredicatePrintingTests {
     ),
     (
       .not(.quantified(.any, "skills", .comparison(key: "level", .greater, .integer(3)))),
-      "NOT SUBQUERY(skills, $x, level > 3).@count > 0"
+      "NOT SUBQUERY(skills, $x, $x.level > 3).@count > 0"
     ),
     (
       .comparison(
@@ -29,6 +29,13 @@ struct PredicatePrintingTests {
       "(a + 0.5) * #in < skills.@avg.level"
     ),
     (.isIn(key: "age", [.integer(1), .null]), "age IN {1, NIL}"),
+    (
+      .quantified(
+        .all, "staff",
+        .or([.isNil(key: "name"), .quantified(.none, "skills", .constant(true))])),
+      "SUBQUERY(staff, $x, NOT ($x.name == NIL OR SUBQUERY($x.skills, $x2, TRUEPREDICATE).@count"
+        + " == 0)).@count == 0"
+    ),
     (
       .comparison(key: "height", .equal, .real(.infinity)),
       "height == CAST(\"inf\", \"Double\")"

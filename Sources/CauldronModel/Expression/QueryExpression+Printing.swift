@@ -2,31 +2,36 @@ import Foundation
 
 extension QueryExpression: CustomStringConvertible {
   /// The expression as a part of a format string, such as `price * (1 + tax)`.
-  public var description: String {
+  public var description: String { text(FormatScope()) }
+
+  func text(_ scope: FormatScope) -> String {
     switch self {
     case .value(let scalar): scalar.formatText
-    case .property(let path): path.formatText
-    case .arithmetic(.remainder, let a, let b): "modulus:by:(\(a), \(b))"
+    case .property(let path): scope.text(path)
+    case .arithmetic(.remainder, let a, let b):
+      "modulus:by:(\(a.text(scope)), \(b.text(scope)))"
     case .arithmetic(let operation, let a, let b):
-      "\(a.operand) \(operation.rawValue) \(b.operand)"
-    case .function(let function, let value): "\(function.rawValue):(\(value))"
+      "\(a.operand(scope)) \(operation.rawValue) \(b.operand(scope))"
+    case .function(let function, let value): "\(function.rawValue):(\(value.text(scope)))"
     case .aggregate(let aggregate, let path, let value, let condition):
-      Self.text(aggregate, path, value, condition)
-    case .conditional(let condition, let a, let b): "TERNARY(\(condition), \(a), \(b))"
+      Self.text(aggregate, path, value, condition, scope)
+    case .conditional(let condition, let a, let b):
+      "TERNARY(\(condition.text(scope)), \(a.text(scope)), \(b.text(scope)))"
     }
   }
 
-  private var operand: String {
-    if case .arithmetic = self { return "(\(self))" }
-    return description
+  private func operand(_ scope: FormatScope) -> String {
+    if case .arithmetic = self { return "(\(text(scope)))" }
+    return text(scope)
   }
 
   private static func text(
     _ aggregate: Aggregate, _ path: PropertyPath, _ value: QueryExpression?,
-    _ condition: PredicateNode?
+    _ condition: PredicateNode?, _ scope: FormatScope
   ) -> String {
-    let objects = condition.map { "SUBQUERY(\(path.formatText), $x, \($0))" } ?? path.formatText
+    let objects = condition.map { scope.subquery(path, $0) } ?? scope.text(path)
     guard let value else { return "\(objects).@\(aggregate.rawValue)" }
+    // What is gathered is named from the objects on.
     return "\(objects).@\(aggregate.rawValue).\(value)"
   }
 }

@@ -3,64 +3,82 @@ import Foundation
 extension PredicateNode: CustomStringConvertible {
   /// The condition as a format string, such as `age >= 18 AND name BEGINSWITH[cd] "jö"`.
   ///
-  /// Objects are printed as their URIs, and bytes in Base64, as `CAST("AQI=", "Data")`.
-  public var description: String { text(in: .none) }
+  /// Objects are printed as their URIs, and bytes in Base64, as `CAST("AQI=", "Data")`. What is asked
+  /// of the objects of a relationship has a variable of its own, `SUBQUERY(skills, $x, $x.level > 3)`.
+  public var description: String { text(in: .none, FormatScope()) }
 
   /// What a condition stands in, which decides whether it needs parentheses.
-  private enum Place { case none, all, any, not }
+  enum Place { case none, all, any, not }
 
-  private func text(in place: Place) -> String {
+  func text(in place: Place = .none, _ scope: FormatScope) -> String {
     switch self {
     case .constant(let value): return value ? "TRUEPREDICATE" : "FALSEPREDICATE"
     case .comparison(let a, let comparison, let b, let options):
-      return "\(a) \(comparison.text)\(options.suffix) \(b)"
+      return "\(a.text(scope)) \(comparison.text)\(options.suffix) \(b.text(scope))"
     case .text(let a, let search, let b, let options):
-      return "\(a) \(search.rawValue)\(options.suffix) \(b)"
+      return "\(a.text(scope)) \(search.rawValue)\(options.suffix) \(b.text(scope))"
     case .isIn(let value, let list, let options):
       let values = list.map(\.formatText).joined(separator: ", ")
-      return "\(value) IN\(options.suffix) {\(values)}"
-    case .isNil(let path): return "\(path.formatText) == NIL"
-    case .refersTo(let path, let ids): return Self.text(path, ids)
-    case .isSelf(let ids): return Self.text("SELF", ids)
+      return "\(value.text(scope)) IN\(options.suffix) {\(values)}"
+    case .isNil(let path): return "\(scope.text(path)) == NIL"
+    case .refersTo(let path, let ids): return Self.text(scope.text(path), ids)
+    case .isSelf(let ids): return Self.text(scope.text(PropertyPath(steps: [])), ids)
     case .quantified(let quantifier, let path, let condition):
-      return Self.text(quantifier, path, condition)
-    case .joined(let junction): return Self.text(junction, in: place)
+      return Self.text(quantifier, path, condition, scope)
+    case .joined(let junction): return Self.text(junction, in: place, scope)
     }
   }
 
-  private static func text(_ path: PropertyPath, _ ids: [ManagedObjectID]) -> String {
+  private static func text(_ path: String, _ ids: [ManagedObjectID]) -> String {
     let names = ids.map { AttributeScalar.text(IDCoding.text(of: $0)).formatText }
-    return "\(path.formatText) IN {\(names.joined(separator: ", "))}"
+    return "\(path) IN {\(names.joined(separator: ", "))}"
   }
 
   /// With a variable, since a condition may have several parts.
   private static func text(
-    _ quantifier: Quantifier, _ path: PropertyPath, _ condition: PredicateNode
+    _ quantifier: Quantifier, _ path: PropertyPath, _ condition: PredicateNode,
+    _ scope: FormatScope
   ) -> String {
-    let isAll = quantifier == .all
-    let wanted = isAll ? PredicateNode.not(condition) : condition
-    return "SUBQUERY(\(path.formatText), $x, \(wanted.description)).@count"
-      + (quantifier == .any ? " > 0" : " == 0")
-  }
-
-  private static func text(_ junction: PredicateJunction, in place: Place) -> String {
-    if junction.isNegated {
-      guard junction.conditions.count == 1 else {
-        return "NOT (\(text(junction, junction.kind)))"
-      }
-      return "NOT \(junction.conditions[0].text(in: .not))"
-    }
-    let own: Place = junction.kind == .all ? .all : .any
-    let text = text(junction, junction.kind)
-    return place == .none || place == own ? text : "(\(text))"
+    let wanted = quantifier == .all ? PredicateNode.not(condition) : condition
+    return "\(scope.subquery(path, wanted)).@count" + (quantifier == .any ? " > 0" : " == 0")
   }
 
   private static func text(
-    _ junction: PredicateJunction, _ kind: PredicateJunction.Kind
+    _ junction: PredicateJunction, in place: Place, _ scope: FormatScope
   ) -> String {
-    let place: Place = kind == .all ? .all : .any
-    return junction.conditions.map { $0.text(in: place) }
-      .joined(separator: kind == .all ? " AND " : " OR ")
+    if junction.isNegated {
+      guard junction.conditions.count == 1 else { return "NOT (\(list(junction, scope)))" }
+      return "NOT \(junction.conditions[0].text(in: .not, scope))"
+    }
+    let own: Place = junction.kind == .all ? .all : .any
+    let text = list(junction, scope)
+    return place == .none || place == own ? text : "(\(text))"
+  }
+
+  private static func list(_ junction: PredicateJunction, _ scope: FormatScope) -> String {
+    let place: Place = junction.kind == .all ? .all : .any
+    return junction.conditions.map { $0.text(in: place, scope) }
+      .joined(separator: junction.kind == .all ? " AND " : " OR ")
+  }
+}
+
+/// Whose properties the paths of a printed condition are.
+struct FormatScope {
+  /// How many relationships lie around it.
+  private var level = 0
+
+  private var variable: String { level == 1 ? "$x" : "$x\(level)" }
+
+  func text(_ path: PropertyPath) -> String {
+    if level == 0 { return path.formatText }
+    return path.steps.isEmpty ? variable : "\(variable).\(path.formatText)"
+  }
+
+  /// The objects of a relationship for which a condition holds.
+  func subquery(_ path: PropertyPath, _ condition: PredicateNode) -> String {
+    var inner = self
+    inner.level += 1
+    return "SUBQUERY(\(text(path)), \(inner.variable), \(condition.text(inner)))"
   }
 }
 
