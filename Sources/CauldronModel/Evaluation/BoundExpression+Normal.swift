@@ -1,0 +1,14 @@
+extension BoundExpression {
+  /// A value of the expression in the form that both stores and memory give: dates and averages as
+  /// reals, decimals by what they are worth.
+  package func normal(_ scalar: AttributeScalar) -> AttributeScalar {
+    switch (kind, scalar) {
+    case (.real, .integer(let value)): .real(Double(value))
+    case (_, .real(let value)) where value == 0: .real(0)
+    case (.decimal, .integer(let value)): .text("\(value)")
+    case (.decimal, .real(let value)): ScalarOrder.decimal("\(value)")
+    case (.decimal, .text(let text)): ScalarOrder.decimal(text)
+    default: scalar
+    }
+  }
+}
