@@ -34,12 +34,9 @@ struct Report {
 
   /// The sections and how many packages they have, largest first.
   private func sectionCounts() throws -> [(name: String, count: Int)] {
-    var counts = try Section.findAll(sortedBy: \.name).map { section in
-      (name: section.name, count: try Package.count(where: \.section == section))
-    }
-    let withoutSection = try Package.count(where: \.section == nil)
-    if withoutSection > 0 { counts.append((name: "(no section)", count: withoutSection)) }
-    return counts.sorted { ($1.count, $0.name) < ($0.count, $1.name) }
+    let groups = try Package.grouped { $0.section.name }.count(in: ManagedObjectContext.default)
+    return groups.map { (name: $0.key ?? "(no section)", count: $0.value) }
+      .sorted { ($1.count, $0.name) < ($0.count, $1.name) }
   }
 
   private func writeFigures() {

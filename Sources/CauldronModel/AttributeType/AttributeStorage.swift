@@ -26,7 +26,9 @@ package struct AttributeStorage: Sendable {
 }
 
 extension AttributeType {
-  /// The table of types: the one place that says how a type is stored, compared and shown.
+  /// The table of types: how a type is stored, compared and shown.
+  ///
+  /// Other switches ask what only they need: defaults in model files, rules, values by key.
   @inline(__always)
   package var storage: AttributeStorage {
     switch self {

@@ -37,7 +37,8 @@ extension ModelReader {
       else { return nil }
       return .attribute(try attribute(object, name, type))
     case "NSRelationshipDescription":
-      return object.flag("NSIsTransient") ? nil : .relationship(try relationship(object, name))
+      guard !object.flag("NSIsTransient"), let rule = deleteRule(object) else { return nil }
+      return .relationship(try relationship(object, name, rule))
     default: return nil
     }
   }
@@ -57,8 +58,14 @@ extension ModelReader {
     return attribute
   }
 
+  /// Nil for a rule that nobody here knows.
+  private func deleteRule(_ object: ArchivedObject) -> RelationshipDescription.DeleteRule? {
+    guard let number = object.integer("NSDeleteRule") else { return .nullify }
+    return RelationshipDescription.DeleteRule(rawValue: number)
+  }
+
   private mutating func relationship(
-    _ object: ArchivedObject, _ name: String
+    _ object: ArchivedObject, _ name: String, _ rule: RelationshipDescription.DeleteRule
   ) throws(StoredModelFailure) -> RelationshipDescription {
     var destination = try archive.text(object.reference("_NSDestinationEntityName"))
     if destination == nil {
@@ -69,8 +76,8 @@ extension ModelReader {
     var relationship = RelationshipDescription(
       name: name, destination: destination, inverse: try inverse(object), isToMany: counts.1 != 1,
       isOptional: object.flag("NSIsOptional"),
-      deleteRule: .init(rawValue: object.integer("NSDeleteRule") ?? 1) ?? .nullify,
-      minCount: counts.0, maxCount: counts.1, isOrdered: object.flag("NSIsOrdered"),
+      deleteRule: rule, minCount: counts.0, maxCount: counts.1,
+      isOrdered: object.flag("NSIsOrdered"),
       versionHashModifier: try modifier(object))
     relationship.originalNames = try originalNames(object, name)
     return relationship

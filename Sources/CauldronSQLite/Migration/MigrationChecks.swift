@@ -31,13 +31,8 @@ struct MigrationChecks {
     guard property.hasColumn, property.isRequired, !old.isRequired, !property.hasDefault,
       let column = column(old, entity)
     else { return nil }
-    return rows(entity).rows(where: "\(sql: column) IS NULL", showing: "Z_PK") { count, keys in
-      CauldronError(
-        .migrationMissingValue,
-        "\(layout.name).\(property.name) has become required, and \(count) objects have no value,"
-          + " such as \(keys.map { "p\($0)" }.joined(separator: ", ")).",
-        hint: "Give the property a default value, or make it optional."
-      ).about(layout, property)
+    return rows(entity).rows(where: "\(sql: column) IS NULL", showing: "Z_PK") {
+      .missingValues(property, layout, "has become required", $0, $1, when: "")
     }
   }
 
@@ -50,13 +45,8 @@ struct MigrationChecks {
     else { return nil }
     let condition: SQLFragment =
       "\(sql: column) NOT BETWEEN \(bind: range.lowerBound) AND \(bind: range.upperBound)"
-    return rows(entity).rows(where: condition, showing: column) { count, values in
-      CauldronError(
-        .migrationOutOfRange,
-        "\(layout.name).\(property.name) has become \(property.typeName), and \(count) values are"
-          + " none, such as \(values.joined(separator: ", ")).",
-        hint: "Keep the type, or change the values before."
-      ).about(layout, property)
+    return rows(entity).rows(where: condition, showing: column) {
+      .outOfRange(property, layout, $0, $1, when: "")
     }
   }
 
@@ -142,31 +132,5 @@ extension AttributeType {
       return nil
     }
     return kept
-  }
-}
-
-extension CauldronError {
-  static func strayLinks(
-    _ property: PropertyLayout, _ layout: EntityLayout, _ count: Int, _ keys: [String],
-    when: String
-  ) -> CauldronError {
-    CauldronError(
-      .migrationCannotInfer,
-      "\(layout.name).\(property.name) leads to \(property.typeName), and \(count) links\(when) lead to"
-        + " others, such as those of \(keys.map { "p\($0)" }.joined(separator: ", ")).",
-      hint: "Lead these to \(property.typeName) or to nothing before, or keep what it led to."
-    ).about(layout, property)
-  }
-
-  static func duplicates(
-    _ constraint: TableSchema.Constraint, _ state: String, _ count: Int, _ values: [String],
-    when: String
-  ) -> CauldronError {
-    CauldronError(
-      .migrationNotUnique,
-      "\(constraint.entity): \(constraint.properties.joined(separator: ", ")) \(state), and \(count)"
-        + " values are there more than once\(when), such as \(values.joined(separator: "; ")).",
-      hint: when.isEmpty ? "Merge these objects before." : "Merge these objects in a step."
-    ).with { $0.entity = constraint.entity }
   }
 }

@@ -1,6 +1,4 @@
-internal import CSQLite
 package import CauldronModel
-import Foundation
 
 extension SQLiteReader {
   /// The lines of a value query; costs one statement, which reads no column more than they need.
@@ -23,19 +21,6 @@ extension SQLiteReader {
           query.columns.enumerated().map { $1.normal(statement.scalar(Int32($0))) })
       }
       return lines
-    }
-  }
-}
-
-extension Statement {
-  /// A cell as it is.
-  fileprivate func scalar(_ column: Int32) -> AttributeScalar {
-    switch sqlite3_column_type(handle, column) {
-    case SQLITE_INTEGER: .integer(integer(column))
-    case SQLITE_FLOAT: .real(sqlite3_column_double(handle, column))
-    case SQLITE_TEXT: .text(text(column))
-    case SQLITE_BLOB: .blob(Data(bytes(column)))
-    default: .null
     }
   }
 }

@@ -1,6 +1,4 @@
-internal import CSQLite
 import CauldronModel
-import Foundation
 
 /// Decodes the values of a root entity's table as the classes of its model do.
 struct ValueVerification {
@@ -41,19 +39,6 @@ struct ValueVerification {
         what: "\(layout.name).\(property.name) \(trouble.rawValue)", entity: layout,
         property: property)
       return check.finding(rows.count, rows.keys)
-    }
-  }
-}
-
-extension Statement {
-  /// A cell in the form that values share.
-  fileprivate func scalar(_ column: Int32) -> AttributeScalar {
-    switch sqlite3_column_type(handle, column) {
-    case SQLITE_INTEGER: .integer(integer(column))
-    case SQLITE_FLOAT: .real(sqlite3_column_double(handle, column))
-    case SQLITE_TEXT: .text(text(column))
-    case SQLITE_BLOB: .blob(Data(bytes(column)))
-    default: .null
     }
   }
 }

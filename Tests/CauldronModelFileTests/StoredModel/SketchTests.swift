@@ -43,7 +43,7 @@ struct SketchTests {
     #expect(model.entities.flatMap { $0.properties.map(\.name) } == ["plain", "plain"])
   }
 
-  @Test("Types without a number of ours, read-only attributes and transient relationships are open")
+  @Test("Types and rules without a number of ours, read-only and transient properties are open")
   func openProperties() throws {
     var sketch = Sketch()
     let undefined = sketch.attribute("undefined", 0, ["NSIsTransient": .boolean(true)])
@@ -55,9 +55,11 @@ struct SketchTests {
     _ = sketch.entity("C", [transient])
     let modifier = sketch.archive.text("2")
     _ = sketch.entity("D", [], ["NSVersionHashModifier": .reference(modifier)])
+    let rule = sketch.property("NSRelationshipDescription", "rule", ["NSDeleteRule": .integer(4)])
+    _ = sketch.entity("E", [rule])
     let model = try sketch.model()
-    #expect(model.open == ["A", "B", "C", "D"])
-    #expect(model.entities.map(\.properties.count) == [0, 1, 0, 0])
+    #expect(model.open == ["A", "B", "C", "D", "E"])
+    #expect(model.entities.map(\.properties.count) == [0, 1, 0, 0, 0])
   }
 
   @Test("Constraints and indexes of properties that are left out are left out, too")

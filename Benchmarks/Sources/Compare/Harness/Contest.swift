@@ -33,7 +33,8 @@ struct Contest {
   static func all(_ settings: Settings) -> [Contest] {
     [
       inserts(settings), chains(settings), fetches(settings), handovers(settings),
-      pointReads(settings), changes(settings), relations(settings), saves(settings),
+      pointReads(settings), queries(settings), changes(settings), relations(settings),
+      saves(settings),
       pendings(settings),
       properties(settings), [confinement(settings)], contexts(settings), memories(settings),
       proportions(settings), doubts(settings), stalls(settings), migrations(settings),

@@ -76,7 +76,7 @@ extension RawItems {
       flag: sqlite3_column_int64(row, 10) != 0)
   }
 
-  private static func text(_ row: OpaquePointer, _ column: Int32) -> String {
+  static func text(_ row: OpaquePointer, _ column: Int32) -> String {
     guard let start = sqlite3_column_text(row, column) else { return "" }
     let count = Int(sqlite3_column_bytes(row, column))
     return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)

@@ -19,7 +19,7 @@ extension Contest {
       fetch("fetch of the first 20 by name of an age, \(pending)", count, perRow, isSorted: true) {
         _ in \.age == 17
       },
-      merge(settings.size(10_000)), mergeOntoPending(settings.size(10_000)),
+      groups(count), merge(settings.size(10_000)), mergeOntoPending(settings.size(10_000)),
     ]
   }
 
@@ -50,6 +50,22 @@ extension Contest {
       return [
         store.fetches(.ours, ManagedObjectContext(.private, parent: full), selected, isSorted),
         store.fetches(.base, ManagedObjectContext(.private, parent: empty), selected, isSorted),
+      ]
+    }
+  }
+
+  private static func groups(_ count: Int) -> Contest {
+    Contest(
+      "count by group, \(grouped(count)) pending in the parent",
+      base: "as many stored, none pending",
+      targets: [Target(.ratio(.base), 5)]
+    ) { _ in
+      let pending = try FilledStore(0)
+      let full = try pending.parent(pending: count)
+      let store = try FilledStore(count)
+      return [
+        pending.counting(.ours, ManagedObjectContext(.private, parent: full)),
+        store.counting(.base, store.stack.child()),
       ]
     }
   }
@@ -120,6 +136,17 @@ extension FilledStore {
               })
           }
         }.divided(by: 20)
+      }
+    }
+  }
+
+  /// How many items there are of each age.
+  fileprivate func counting(
+    _ key: Contender, _ context: ManagedObjectContext
+  ) -> Lane<Contender> {
+    lane(key) {
+      try context.performAndWait { local in
+        try Item.grouped(by: \.age).count(in: local).reduce(0) { $0 &+ $1.value }
       }
     }
   }

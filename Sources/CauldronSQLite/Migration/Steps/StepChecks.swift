@@ -25,13 +25,8 @@ struct StepChecks {
   ) -> MigrationStatements.Check? {
     guard property.hasColumn, property.isRequired, mayBeEmpty(property, layout) else { return nil }
     let column = tables.sqlName(property, of: layout)
-    return rows(layout).rows(where: "\(sql: column) IS NULL", showing: "Z_PK") { count, keys in
-      CauldronError(
-        .migrationMissingValue,
-        "\(layout.name).\(property.name) is required, and \(count) objects have no value after the"
-          + " steps, such as \(keys.map { "p\($0)" }.joined(separator: ", ")).",
-        hint: "Give each object a value in a step, or make the property optional."
-      ).about(layout, property)
+    return rows(layout).rows(where: "\(sql: column) IS NULL", showing: "Z_PK") {
+      .missingValues(property, layout, "is required", $0, $1, when: Self.when)
     }
   }
 
@@ -48,13 +43,8 @@ struct StepChecks {
       \(sql: column) NOT BETWEEN \(bind: range.lowerBound) AND \(bind: range.upperBound) \
       AND typeof(\(sql: column)) = 'integer'
       """
-    return rows(layout).rows(where: condition, showing: column) { count, values in
-      CauldronError(
-        .migrationOutOfRange,
-        "\(layout.name).\(property.name) has become \(property.typeName), and \(count) values are"
-          + " none after the steps, such as \(values.joined(separator: ", ")).",
-        hint: "Keep the type, or change the values in a step."
-      ).about(layout, property)
+    return rows(layout).rows(where: condition, showing: column) {
+      .outOfRange(property, layout, $0, $1, when: Self.when)
     }
   }
 
