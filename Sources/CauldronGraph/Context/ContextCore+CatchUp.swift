@@ -194,6 +194,8 @@ extension ContextCore {
       guard let row = try row(of: object, chain) else {
         // Created in the running event: nobody else knows of it yet.
         if object.state.contains(.inserted), object.state.contains(.inEvent) { return }
+        // Its own deletion is what the context sees; that has to be saved still, and may be refused.
+        if object.isDoomed { return }
         if object.keepsEdits(chain.newest(object.objectID)) { return }
         object.state.insert([.deleted, .gone])
         return

@@ -116,7 +116,18 @@ extension ManagedObject {
   /// Of an object that was never saved nothing is left that could be refused, or led to.
   func ruleOfDeletion(_ property: PropertyLayout) -> RelationshipDescription.DeleteRule {
     let rule = property.deleteRule
-    return state.contains(.inserted) && !rule.reachesOthers ? .nullify : rule
+    return !rule.reachesOthers && isNewHere ? .nullify : rule
+  }
+
+  /// Whether the object was created in this context, or came with a child's save, and nobody above
+  /// knows of it.
+  var isNewHere: Bool {
+    if state.contains(.inserted) { return true }
+    let id = objectID
+    return core._withUnsafeGuaranteedRef { core in
+      core.coordinator.keys.isUncommitted(id.key, layout.rootNumber)
+        && core.coordinator.ledger.isNew(id, in: core.node)
+    }
   }
 }
 

@@ -49,6 +49,15 @@ extension ChangeLedger {
     }
   }
 
+  /// Whether an object was inserted by what waits in a context, and by nothing that waits above it.
+  /// - Complexity: O(layers).
+  func isNew(_ id: ManagedObjectID, in node: LedgerNode) -> Bool {
+    withLock {
+      node.runs.contains { $0.inserts(id) }
+        && !node.ancestors.contains { $0.runs.contains { $0.newest(id) != nil } }
+    }
+  }
+
   /// The layers that wait in a context.
   package func layers(of node: LedgerNode) -> [Layer] { withLock { node.layers } }
 

@@ -81,14 +81,15 @@ extension ChangeLedger {
     var verdicts = UnitVerdicts()
     // Own layers are judged together, because a later one may complete what an earlier one began.
     if let problem, let ticket { verdicts.refuse(ticket, problem) }
+    let all = layers.map { $0.ticket == nil ? ticket.map($0.accepted) ?? $0 : $0 }
     while true {
       var check = PushCheck(chain, coordinator, policy, mayRead: mayRead)
       var outcome = PushOutcome()
-      for layer in layers {
-        let saved = layer.ticket == nil ? ticket.map(layer.accepted) ?? layer : layer
+      for (number, layer) in layers.enumerated() {
+        let saved = all[number]
         do throws(CauldronError) {
           try verdicts.check(saved)
-          let checked = try check.check(saved)
+          let checked = try check.check(saved, before: verdicts.standing(all[(number + 1)...]))
           verdicts.accept(saved)
           outcome.accept(
             checked, insteadOf: layer, isNoticed: check.isNoticed, check.resolutions)
@@ -96,7 +97,7 @@ extension ChangeLedger {
           if layer.ticket == nil, strict { throw error }
           outcome.refuse(layer, error)
           check.doubt(layer)
-          verdicts.refuse(saved.ticket, error)
+          verdicts.refuse(saved.ticket, error, isTrusted: check.trusts(saved))
         }
       }
       // The layers of one save share one verdict.

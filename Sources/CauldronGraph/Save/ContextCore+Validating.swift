@@ -35,7 +35,7 @@ extension ContextCore {
     coordinator.ledger.mergeOwn(node)
     let layers = coordinator.ledger.layers(of: node)
     let own = layers.filter { $0.isUnsaved(of: node) }
-    Validation.check(own, storeNumber: coordinator.storeNumber, &problems)
+    Validation.check(own, among: layers, storeNumber: coordinator.storeNumber, &problems)
     for miscount in try miscounts(own, isWhole: own.count == layers.count) {
       problems.add([miscount.id]) { miscount.error }
     }

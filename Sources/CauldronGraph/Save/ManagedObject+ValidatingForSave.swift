@@ -31,7 +31,7 @@ extension ContextCore {
     found.add(to: &problems)
     let layers = coordinator.ledger.layers(of: node)
     let own = layers.filter { $0.isUnsaved(of: node) }
-    Validation.check(own, storeNumber: coordinator.storeNumber, only: id, &problems)
+    Validation.check(own, among: layers, storeNumber: coordinator.storeNumber, only: id, &problems)
     let wrong = try miscounts(own, isWhole: own.count == layers.count) {
       $0.key == id.key && $0.root == object.layout.rootNumber
     }

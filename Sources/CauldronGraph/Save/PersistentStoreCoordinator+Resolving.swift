@@ -17,16 +17,18 @@ extension PersistentStoreCoordinator {
     var accepted: [Flight] = []
     var refused: [(Layer, CauldronError)] = []
     var exchanges: [ProvisionalKeys.Exchange] = []
+    let layers = flights.map(\.saved)
     repeat {
       (accepted, refused) = ([], [])
       verdicts.beginAnew()
       var check = PushCheck(LayerChain(layers: []), self, policy, twins: twins)
-      for flight in flights {
+      for (number, flight) in flights.enumerated() {
         do throws(CauldronError) {
           try verdicts.check(flight.saved)
           var flight = flight
           flight.layer = try check.check(
-            flight.saved, readsReferences: flight.hasDanglingReferences)
+            flight.saved, before: verdicts.standing(layers[(number + 1)...]),
+            readsReferences: flight.hasDanglingReferences)
           flight.resolutions = check.resolutions
           flight.isNoticed = check.isNoticed
           verdicts.accept(flight.saved)
@@ -35,7 +37,8 @@ extension PersistentStoreCoordinator {
           // What touches the objects of a save that has failed is refused for that save's sake.
           let error = flight.suspicion ?? error
           check.doubt(flight.saved)
-          verdicts.refuse(flight.saved.ticket, error)
+          verdicts.refuse(
+            flight.saved.ticket, error, isTrusted: check.trusts(flight.saved))
           refused.append((flight.saved, error))
         }
       }

@@ -29,14 +29,14 @@ extension PushCheck {
     guard lost.values.contains(where: { $0.entity === set.entity }) else { return set }
     let inserted = set.inserted.map { row in
       guard let found = lost.removeValue(forKey: id(row.key, set.entity)) else { return row }
-      note(found.properties, was: nil, row, set.entity)
+      note(found.properties.subtracting(found.silent), was: nil, row, set.entity)
       return cleared(row, found.properties, set.entity)
     }
     let updated = set.updated.compactMap { update in
       guard let found = lost.removeValue(forKey: id(update.row.key, set.entity)) else {
         return update
       }
-      let own = found.properties.intersection(update.changed)
+      let own = found.properties.intersection(update.changed).subtracting(found.silent)
       note(own, was: update.base, update.row, set.entity)
       return nullified(update, found.properties, set.entity)
     }

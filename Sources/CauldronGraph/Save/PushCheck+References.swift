@@ -80,7 +80,7 @@ extension PushCheck {
     }
   }
 
-  private func judge(
+  private mutating func judge(
     _ fates: [Int64: Fate], _ root: Int32, _ layer: Layer, _ verdict: inout ReferenceVerdict
   ) {
     for set in layer.changes.entities where !set.entity.isJoin {
@@ -97,9 +97,10 @@ extension PushCheck {
     }
   }
 
-  private func judge(
+  private mutating func judge(
     _ reference: ReferenceVerdict.Reference, _ fate: Fate, _ verdict: inout ReferenceVerdict
   ) {
+    if passes(reference, &verdict) { return }
     switch fate {
     case .exists: return
     case .deleted: verdict.judge(reference, CauldronError.danglingTarget)

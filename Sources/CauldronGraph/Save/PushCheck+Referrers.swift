@@ -93,7 +93,7 @@ extension PushCheck {
     return receiver(id, entity)
   }
 
-  private func judge(
+  private mutating func judge(
     _ row: RowPointer?, _ entity: EntityLayout, _ inverse: PropertyLayout,
     _ set: EntityChanges, _ verdict: inout ReferenceVerdict
   ) {
@@ -101,6 +101,7 @@ extension PushCheck {
       case .deleted = set.change(row.slot(inverse.index)),
       let reference = reference(row, entity, entity.properties[inverse.index])
     else { return }
+    if passes(reference, &verdict) { return }
     verdict.judge(reference, CauldronError.stillReferenced)
   }
 }

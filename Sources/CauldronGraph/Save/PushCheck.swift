@@ -9,6 +9,10 @@ struct PushCheck {
   /// What the receiving context sees; an accepted layer is added when the next one is checked.
   private(set) var chain: LayerChain
   private var lastAccepted: Layer?
+  /// What comes after the layer that is being checked.
+  private(set) var later = LaterLayers()
+  /// The layers that make good what earlier ones have left, and must not be missing.
+  var trusted: Set<ObjectIdentifier> = []
   let coordinator: PersistentStoreCoordinator
   /// What decides about layers whose save asked for no other policy.
   private let contextPolicy: MergePolicy
@@ -56,11 +60,15 @@ struct PushCheck {
   }
 
   /// The layer as it can be accepted, its changes adapted where others were quicker.
-  /// - Parameter readsReferences: Whether the store is asked for what the layer's references lead to,
-  ///   and for who refers to what it deletes.
+  /// - Parameters:
+  ///   - later: What goes the same way after it, oldest first.
+  ///   - readsReferences: Whether the store is asked for what the layer's references lead to, and for who
+  ///     refers to what it deletes.
   mutating func check(
-    _ given: Layer, readsReferences: Bool = false
+    _ given: Layer, before later: LaterLayers, readsReferences: Bool = false
   ) throws(CauldronError) -> Layer {
+    self.later = later
+    defer { self.later = LaterLayers() }
     if let lastAccepted { chain.append(lastAccepted) }
     lastAccepted = nil
     let layer = exchanged(given)

@@ -8,6 +8,8 @@ struct ReferenceVerdict {
     let entity: EntityLayout
     let row: RowPointer
     var properties: PropertySet
+    /// Those of them of which nobody is told.
+    var silent = PropertySet()
   }
 
   /// A reference to an object that is deleted.
@@ -33,15 +35,24 @@ struct ReferenceVerdict {
     switch reference.property.ruleOfTarget {
     case .noAction: return
     case .deny: denials.append(.denied(reference))
-    case .nullify where !reference.property.isRequired:
-      let index = reference.property.index
-      if lost[reference.referrer]?.properties.insert(index) == nil {
-        lost[reference.referrer] = Lost(
-          entity: reference.entity, row: reference.row,
-          properties: PropertySet(CollectionOfOne(index)))
-      }
+    case .nullify where !reference.property.isRequired: lose(reference)
     // Nothing is deleted that nobody saw, and nothing is left without what it must have.
     case .nullify, .cascade: conflicts.append(conflict(reference))
+    }
+  }
+
+  /// Makes a reference nil for as long as it takes to lead elsewhere.
+  mutating func pass(_ reference: Reference) {
+    lose(reference)
+    lost[reference.referrer]?.silent.insert(reference.property.index)
+  }
+
+  private mutating func lose(_ reference: Reference) {
+    let index = reference.property.index
+    if lost[reference.referrer]?.properties.insert(index) == nil {
+      lost[reference.referrer] = Lost(
+        entity: reference.entity, row: reference.row,
+        properties: PropertySet(CollectionOfOne(index)))
     }
   }
 

@@ -14,7 +14,9 @@ extension ContextCore {
   /// Those of the deletions of some objects that a relationship denies.
   func denials(of objects: [ManagedObject]) -> [CauldronError] {
     // Of what was never saved there is nothing to be denied.
-    let doomed = objects.filter { $0.isDoomed && !$0.state.contains(.inserted) }
+    let doomed = objects.filter {
+      $0.isDoomed && !$0.layout.digest.denying.isEmpty && !$0.isNewHere
+    }
     for (_, family) in Dictionary(grouping: doomed, by: \.entityNumber) {
       for property in family[0].layout.digest.denying where property.kind == .toMany {
         walk(family, property)

@@ -3,12 +3,14 @@ import CauldronModel
 /// Finds what must not be saved of attributes and to-one relationships: required values that are nil
 /// or NaN, values that could not be encoded, and values that break a rule of the model.
 ///
-/// A row that a later layer changed again is judged by its last state only.
+/// A row that a later layer changed again is judged by its last state only, also where that layer is a
+/// child's: then the child has mended what the context's own edits left.
 struct Validation {
   private let layers: [Layer]
   private let storeNumber: Int32
-  /// Only a row that has a problem is looked up.
-  private lazy var chain = LayerChain(layers: layers)
+  /// All that is saved, in its order. Only a row that has a problem is looked up.
+  private let all: [Layer]
+  private lazy var chain = LayerChain(layers: all)
   private var problems: ValidationProblems
   /// What a problem was told of already; one is enough for a value.
   private var told: Set<Place> = []
@@ -19,15 +21,17 @@ struct Validation {
   }
 
   /// Checks a context's own layers: first what they insert, then what they change.
-  /// - Parameter single: The only object to be looked at; nil for all.
+  /// - Parameters:
+  ///   - all: The layers that are saved, children's among them, in their order.
+  ///   - single: The only object to be looked at; nil for all.
   /// - Complexity: O(changed rows); for entities without rules one comparison each where they have up
   ///   to 32 properties.
   static func check(
-    _ layers: [Layer], storeNumber: Int32, only single: ManagedObjectID? = nil,
-    _ problems: inout ValidationProblems
+    _ layers: [Layer], among all: [Layer], storeNumber: Int32,
+    only single: ManagedObjectID? = nil, _ problems: inout ValidationProblems
   ) {
     if layers.isEmpty { return }
-    var validation = Validation(layers, storeNumber, problems)
+    var validation = Validation(layers, all, storeNumber, problems)
     if let single {
       validation.check(single)
       problems = validation.problems
@@ -42,8 +46,11 @@ struct Validation {
     problems = validation.problems
   }
 
-  private init(_ layers: [Layer], _ storeNumber: Int32, _ problems: ValidationProblems) {
+  private init(
+    _ layers: [Layer], _ all: [Layer], _ storeNumber: Int32, _ problems: ValidationProblems
+  ) {
     self.layers = layers
+    self.all = all
     self.storeNumber = storeNumber
     self.problems = problems
   }
@@ -103,9 +110,10 @@ struct Validation {
     _ row: RowPointer, _ entity: EntityLayout, where isChanged: (Int) -> Bool
   ) {
     let id = id(row, entity)
-    guard let newest = chain.newest(id)?.row else { return }
     for property in entity.properties where property.hasColumn && isChanged(property.index) {
-      guard let problem = Self.loss(newest, property, entity) else { continue }
+      guard Self.loss(row, property, entity) != nil, let newest = newest(id, property),
+        let problem = Self.loss(newest, property, entity)
+      else { continue }
       add(problem, id, property, entity)
     }
   }
@@ -113,10 +121,23 @@ struct Validation {
   private mutating func tell(_ rule: RuleTest, _ row: RowPointer, _ entity: EntityLayout) {
     let id = id(row, entity)
     let property = entity.properties[rule.index]
-    guard let newest = chain.newest(id)?.row, let failure = rule.failure(in: newest),
+    guard let newest = newest(id, property), let failure = rule.failure(in: newest),
       Self.loss(newest, property, entity) == nil
     else { return }
     add(.broken(failure, "\(entity.name).\(property.name)"), id, property, entity)
+  }
+
+  /// The row as the last change to one of its properties leaves it; nil where the row is deleted.
+  private mutating func newest(_ id: ManagedObjectID, _ property: PropertyLayout) -> RowPointer? {
+    var row: RowPointer?
+    chain.forEachChange(id) { change in
+      switch change {
+      case .inserted(let new): row = new
+      case .updated(let update): if update.changed.contains(property.index) { row = update.row }
+      case .deleted: row = nil
+      }
+    }
+    return row
   }
 
   private mutating func add(

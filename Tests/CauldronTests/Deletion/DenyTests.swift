@@ -84,4 +84,59 @@ import Testing
     #expect(room.one("house") == nil)
     #expect(try bench.committed().names("Room") == ["x"])
   }
+
+  @Test(arguments: StoreKind.allCases)
+  func `what only a child has made is not denied, and leaves no references`(
+    _ kind: StoreKind
+  ) throws {
+    let bench = try Bench(kind, model: Estate(rule: .deny).model())
+    let parent = bench.child("Parent")
+    let child = bench.child(of: parent)
+    _ = try child.new("Room", "x", in: child.new("Castle", "h"))
+    try child.save()
+    try parent.performAndWait { try $0.context.all("House")[0].delete() }
+    #expect(try child.performAndWait { try $0.context.names("House") } == [])
+    try parent.saveAndWait(toPersistentStore: true)
+    let reader = bench.committed()
+    #expect(try reader.names("House") == [] && reader.names("Room") == ["x"])
+    #expect(try reader.all("Room")[0].one("house") == nil)
+  }
+
+  @Test func `what a child has made and its parent has saved is denied`() throws {
+    let bench = try Bench(model: Estate(rule: .deny).model())
+    let parent = bench.child("Parent")
+    let child = bench.child(of: parent)
+    _ = try child.new("Room", "x", in: child.new("Castle", "h"))
+    try child.save()
+    let error = cauldronError {
+      try parent.performAndWait { local in
+        try local.context.save()
+        try local.context.all("House")[0].delete()
+        try local.context.save()
+      }
+    }
+    #expect(error?.code == .validationDenied)
+  }
+
+  @Test func `a denied deletion stays one when others save the object`() throws {
+    let bench = try Bench(model: Estate(rule: .deny).model())
+    let parent = bench.child("Parent")
+    let child = bench.child(of: parent)
+    let house = try child.new("House", "h")
+    _ = try child.new("Room", "x", in: house)
+    try child.save()
+    house.delete()
+    child.processPendingChanges()
+    let saved = Locked<ContextChange?>(nil)
+    let observation = parent.observe { change in
+      if change.kind == .didSave { saved.withLock { $0 = change } }
+    }
+    try parent.performAndWait { try $0.context.save() }
+    withExtendedLifetime(observation) {}
+    child.mergeChanges(fromContextDidSave: try #require(saved.withLock { $0 }))
+    #expect(house.isDeleted && child.deletedObjects.contains(house))
+    #expect(cauldronError { try child.save() }?.code == .validationDenied)
+    child.rollback()
+    #expect(!house.isDeleted)
+  }
 }

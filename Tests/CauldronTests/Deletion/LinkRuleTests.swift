@@ -205,4 +205,20 @@ import Testing
       #expect(kind == .memory || bench.links == 2)
     }
   }
+
+  @Test(arguments: StoreKind.allCases, Guild.all(.deny))
+  func `links to what only a child has made deny nothing`(
+    _ kind: StoreKind, _ guild: Guild
+  ) throws {
+    let bench = try Bench(kind, model: guild.model())
+    let parent = bench.child("Parent")
+    let child = bench.child("Child", of: parent)
+    try Guild.found(in: child)
+    try child.save()
+    try parent.performAndWait { try $0.context.one("Club", "x")?.delete() }
+    try parent.saveAndWait(toPersistentStore: true)
+    let reader = bench.committed()
+    #expect(try reader.names("Club") == ["y"] && reader.players("y")?.sorted() == ["b", "c"])
+    #expect(kind == .memory || bench.links == 2)
+  }
 }

@@ -47,7 +47,7 @@ extension GraphOracle {
   }
 
   /// Whether something leads to a crate that a delete rule denies.
-  func isDenied(_ crate: Int, _ place: GraphPlace) -> Bool {
+  private func isDenied(_ crate: Int, _ place: GraphPlace) -> Bool {
     living(.node, place).contains {
       isLinked(.guards, $0, crate, place) || content(.reference(.step, $0), place) == crate
     }

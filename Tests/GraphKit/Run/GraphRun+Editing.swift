@@ -105,10 +105,6 @@ extension GraphRun {
     // A word that is not in the file may have been asked for elsewhere, too.
     if oracle.kind(number) == .word, !oracle.exists(number, nil) { return }
     let doomed = oracle.doomed(number, place)
-    // What a child has made and saved up to here, and nobody further, is denied like what was saved.
-    if doomed.contains(where: { oracle.isDenied($0, place) && !oracle.exists($0, place.parent) }) {
-      return
-    }
     guard oracle.isFree([], touching: doomed, deleting: doomed, place) else { return }
     touched.formUnion(related(to: doomed))
     oracle.delete(doomed, place)

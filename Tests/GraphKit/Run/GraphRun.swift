@@ -59,8 +59,9 @@ package struct GraphRun {
     }
   }
 
-  /// A shorter list that fails, too.
+  /// A shorter list that fails in the same way: what is found on the way is another difference.
   package static func shrunk(_ operations: [Operation], contexts: Int) throws -> [Operation] {
+    let wanted = try run(operations, contexts: contexts).map(gist)
     var list = operations
     var size = list.count / 2
     while size > 0 {
@@ -68,11 +69,20 @@ package struct GraphRun {
       while start < list.count {
         var shorter = list
         shorter.removeSubrange(start..<min(start + size, list.count))
-        if try run(shorter, contexts: contexts) != nil { list = shorter } else { start += size }
+        let gist = try run(shorter, contexts: contexts).map(gist)
+        if gist == wanted { list = shorter } else { start += size }
       }
       size /= 2
     }
     return list
+  }
+
+  /// What a difference tells, without the objects that it is about, and where it was met.
+  private static func gist(_ difference: String) -> String {
+    let told = difference.drop { $0 != ":" }
+    return told.split { !$0.isLetter }.filter { $0.count > 2 && $0 != "end" }
+      .filter { word in !GraphPlace.allCases.contains { "\($0)" == word } }
+      .prefix(8).joined(separator: " ")
   }
 
   private init(_ count: Int) throws {
