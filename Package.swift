@@ -92,7 +92,7 @@ let package = Package(
       name: "soak",
       dependencies: [
         "Cauldron", "CauldronGraph", "CauldronModel", "CauldronSQLite", "CFaults", "CSQLite",
-        "GraphKit", "MigrationKit", arguments, logging,
+        "FormatKit", "GraphKit", "MigrationKit", arguments, logging,
       ],
       path: "Soak", exclude: ["CFaults"]),
     // Process-wide, so that only a program of its own may use it.
@@ -111,11 +111,13 @@ let package = Package(
     .target(
       name: "MigrationKit", dependencies: ["CSQLite", "Cauldron", "CauldronModel", logging],
       path: "Tests/MigrationKit"),
+    // Format strings that are good, bad and random; `soak` reads more of them.
+    .target(name: "FormatKit", dependencies: ["CauldronModel"], path: "Tests/FormatKit"),
     .testTarget(
       name: "CauldronModelFileTests",
       dependencies: ["CSQLite", "CauldronModel", "CauldronModelFile", "TestSupport"]),
     .testTarget(
-      name: "CauldronModelTests", dependencies: ["CauldronModel", "TestSupport"]),
+      name: "CauldronModelTests", dependencies: ["CauldronModel", "FormatKit", "TestSupport"]),
     .testTarget(
       name: "CauldronMacrosTests",
       dependencies: [

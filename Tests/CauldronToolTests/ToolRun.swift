@@ -15,6 +15,10 @@ struct ToolRun {
   init(
     _ arguments: String..., isColoured: Bool = false, showsProgress: Bool = false
   ) throws {
+    try self.init(arguments, isColoured: isColoured, showsProgress: showsProgress)
+  }
+
+  init(_ arguments: [String], isColoured: Bool = false, showsProgress: Bool = false) throws {
     let out = Locked("")
     let err = Locked("")
     let console = Console(

@@ -123,6 +123,7 @@ extension ContextCore {
     query.includesSubentities = request.includesSubentities
     query.predicate = try request.predicate?.bound(
       to: entity, storeNumber: coordinator.storeNumber)
+    if request.predicate?.gathersRows == true { throw CauldronError.withoutGroups(entity) }
     query.sort = try request.sortKeys.map { try $0.bound(to: entity, coordinator.storeNumber) }
     query.limit = request.limit
     query.offset = request.offset

@@ -19,8 +19,7 @@ struct ValueBinder {
       if let having { try check(having, groups) }
       values.groups = try groups.map(bind)
     } else if columns.contains(where: \.gathersRows) || having != nil {
-      throw CauldronError.unsupported(
-        entity, nil, "what is gathered from rows needs groups", hint: "Use grouped(by:).")
+      throw CauldronError.withoutGroups(entity)
     }
     if isDistinct {
       for key in order where !columns.contains(key.expression) || !key.options.isEmpty {

@@ -122,6 +122,11 @@ extension PredicateBinder {
   func bindList(
     _ value: QueryExpression, _ list: [AttributeScalar], _ options: TextOptions
   ) throws -> BoundPredicate {
+    if case .property(let path) = value, options.isEmpty, list.allSatisfy(\.isNull),
+      try leadsToObject(path)
+    {
+      return list.isEmpty ? .constant(false) : try bind(.isNil(path))
+    }
     if case .property(let path) = value, options.isEmpty, path.steps.count == 1 {
       return try PredicateNode.bindList(path.steps[0], list, entity)
     }

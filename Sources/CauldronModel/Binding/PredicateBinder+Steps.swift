@@ -23,6 +23,14 @@ extension PredicateBinder {
     }
   }
 
+  /// Whether a path ends with a relationship, or has no steps.
+  func leadsToObject(_ path: PropertyPath) throws -> Bool {
+    guard let first = path.steps.first else { return true }
+    let property = try PredicateNode.property(first, entity)
+    guard property.kind == .toOne || property.kind == .toMany else { return false }
+    return try path.steps.count == 1 || following(property).leadsToObject(path.dropFirst)
+  }
+
   /// A relationship whose objects are compared with others.
   func comparable(_ name: String) throws -> PropertyLayout {
     let property = try PredicateNode.property(name, entity)

@@ -47,9 +47,10 @@ struct PredicateBinder {
     }
   }
 
-  private func bindQuantified(
+  func bindQuantified(
     _ quantifier: PredicateNode.Quantifier, _ path: PropertyPath, _ condition: PredicateNode
   ) throws -> BoundPredicate {
+    if path.steps.isEmpty { return try bindOpen(quantifier, condition) }
     let exists = try some(path.steps[...], condition, isNegated: quantifier == .all)
     return quantifier == .any ? exists : exists.negated
   }

@@ -20,6 +20,7 @@ extension PredicateNode {
     _ name: String, _ values: [AttributeScalar], _ entity: EntityLayout
   ) throws -> BoundPredicate {
     let property = try attribute(name, entity)
+    let values = values.map { spelt($0, property) }
     for value in values { try check(value, property, entity) }
     let all = Set(values.map { normal($0, property) })
     let any = BoundPredicate.isIn(property, all.subtracting([.null]))
@@ -30,13 +31,26 @@ extension PredicateNode {
     _ property: PropertyLayout, _ comparison: ComparisonOperator, _ scalar: AttributeScalar,
     _ entity: EntityLayout
   ) throws -> BoundPredicate {
-    try check(scalar, property, entity)
-    let scalar = normal(scalar, property)
+    let spelt = spelt(scalar, property)
+    try check(spelt, property, entity)
+    let scalar = normal(spelt, property)
     guard scalar.isNull else { return .comparison(property, comparison, scalar) }
     switch comparison {
     case .equal: return .isNull(property)
     case .notEqual: return .not(.isNull(property))
     case .less, .lessOrEqual, .greater, .greaterOrEqual: return .constant(false)
+    }
+  }
+
+  /// A number as text where it is compared with a decimal attribute.
+  private static func spelt(
+    _ scalar: AttributeScalar, _ property: PropertyLayout
+  ) -> AttributeScalar {
+    guard property.form == .decimal else { return scalar }
+    switch scalar {
+    case .integer(let value): return .text("\(value)")
+    case .real(let value) where value.isFinite: return .text("\(value)")
+    case .null, .real, .text, .blob: return scalar
     }
   }
 

@@ -28,6 +28,12 @@ extension CauldronError {
     }
   }
 
+  /// What is gathered from rows is asked of a single one.
+  package static func withoutGroups(_ entity: EntityLayout) -> CauldronError {
+    .unsupported(
+      entity, nil, "what is gathered from rows needs groups", hint: "Use grouped(by:).")
+  }
+
   /// A window begins or ends before the first object.
   package static func negative(
     _ name: String, _ value: Int, _ entity: EntityLayout

@@ -19,6 +19,9 @@ public struct CauldronError: Error, Sendable {
   public var property: String?
   /// The objects concerned.
   public var objectIDs: [ManagedObjectID] = []
+  /// The character of a format string where it cannot be read on, from 1; one more than there are at its
+  /// end.
+  public var position: Int?
   /// The file concerned.
   public var path: String?
   /// SQLite's extended result code.

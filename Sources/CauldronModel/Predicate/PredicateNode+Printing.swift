@@ -3,8 +3,9 @@ import Foundation
 extension PredicateNode: CustomStringConvertible {
   /// The condition as a format string, such as `age >= 18 AND name BEGINSWITH[cd] "jö"`.
   ///
-  /// Objects are printed as their URIs, and bytes in Base64, as `CAST("AQI=", "Data")`. What is asked
-  /// of the objects of a relationship has a variable of its own, `SUBQUERY(skills, $x, $x.level > 3)`.
+  /// ``init(format:_:)`` reads what is printed. Objects are printed as their URIs, as
+  /// `CAST("x-coredata://…", "ObjectID")`, and bytes in Base64, as `CAST("AQI=", "Data")`. What is asked of
+  /// the objects of a relationship has a variable of its own, `SUBQUERY(skills, $x, $x.level > 3)`.
   public var description: String { text(in: .none, FormatScope()) }
 
   /// What a condition stands in, which decides whether it needs parentheses.
@@ -30,7 +31,10 @@ extension PredicateNode: CustomStringConvertible {
   }
 
   private static func text(_ path: String, _ ids: [ManagedObjectID]) -> String {
-    let names = ids.map { AttributeScalar.text(IDCoding.text(of: $0)).formatText }
+    let names = ids.map { id in
+      "CAST(\(AttributeScalar.text(IDCoding.text(of: id)).formatText), \"ObjectID\")"
+    }
+    if names.count == 1 { return "\(path) == \(names[0])" }
     return "\(path) IN {\(names.joined(separator: ", "))}"
   }
 
@@ -39,8 +43,17 @@ extension PredicateNode: CustomStringConvertible {
     _ quantifier: Quantifier, _ path: PropertyPath, _ condition: PredicateNode,
     _ scope: FormatScope
   ) -> String {
+    if path.steps.isEmpty { return "\(quantifier.rawValue) \(condition.compared(scope))" }
     let wanted = quantifier == .all ? PredicateNode.not(condition) : condition
     return "\(scope.subquery(path, wanted)).@count" + (quantifier == .any ? " > 0" : " == 0")
+  }
+
+  /// Behind ANY, ALL or NONE, where only a comparison has no parentheses.
+  private func compared(_ scope: FormatScope) -> String {
+    switch self {
+    case .comparison, .text, .isIn, .isNil, .refersTo, .isSelf: text(scope)
+    case .constant, .quantified, .joined: "(\(text(scope)))"
+    }
   }
 
   private static func text(
@@ -48,6 +61,7 @@ extension PredicateNode: CustomStringConvertible {
   ) -> String {
     if junction.isNegated {
       guard junction.conditions.count == 1 else { return "NOT (\(list(junction, scope)))" }
+      if case .isNil(let path) = junction.conditions[0] { return "\(scope.text(path)) != NIL" }
       return "NOT \(junction.conditions[0].text(in: .not, scope))"
     }
     let own: Place = junction.kind == .all ? .all : .any
@@ -97,17 +111,6 @@ extension PropertyPath {
   /// The path with a `#` before what is a word of the grammar.
   package var formatText: String {
     if steps.isEmpty { return "SELF" }
-    return steps.map { FormatWords.reserved.contains($0.uppercased()) ? "#\($0)" : $0 }
-      .joined(separator: ".")
+    return steps.map(FormatWords.escaped).joined(separator: ".")
   }
-}
-
-/// The words of format strings that are no names of properties, unless a `#` stands before them.
-package enum FormatWords {
-  package static let reserved: Set<String> = [
-    "AND", "OR", "NOT", "ANY", "ALL", "NONE", "SOME", "IN", "BETWEEN", "LIKE", "MATCHES",
-    "CONTAINS", "BEGINSWITH", "ENDSWITH", "NIL", "NULL", "TRUE", "FALSE", "YES", "NO", "SELF",
-    "CAST", "TERNARY", "SUBQUERY", "TRUEPREDICATE", "FALSEPREDICATE", "FIRST", "LAST", "SIZE",
-    "FUNCTION",
-  ]
 }

@@ -23,7 +23,9 @@ public indirect enum PredicateNode: Sendable, Hashable {
   /// Whether the object itself is one of several.
   case isSelf([ManagedObjectID])
   /// Whether a condition holds for any, all or none of the objects that a path leads to. It is one
-  /// on those objects: their properties are named without the path.
+  /// on those objects: their properties are named without the path. Without steps, as `ANY skills.level
+  /// > 3` is read, the paths of the condition are the object's own, and the objects are those of the
+  /// to-many relationship that they lead through.
   case quantified(Quantifier, PropertyPath, PredicateNode)
   /// Several conditions; made by ``and(_:)``, ``or(_:)`` and ``not(_:)``.
   case joined(PredicateJunction)

@@ -32,7 +32,10 @@ extension QueryExpression: CustomStringConvertible {
     let objects = condition.map { scope.subquery(path, $0) } ?? scope.text(path)
     guard let value else { return "\(objects).@\(aggregate.rawValue)" }
     // What is gathered is named from the objects on.
-    return "\(objects).@\(aggregate.rawValue).\(value)"
+    if case .property(let inner) = value, !inner.steps.isEmpty {
+      return "\(objects).@\(aggregate.rawValue).\(value)"
+    }
+    return "\(objects).@\(aggregate.rawValue).(\(value))"
   }
 }
 

@@ -38,6 +38,9 @@ final class ReaderPool: @unchecked Sendable {
     }
   }
 
+  /// Takes in a connection that was opened elsewhere, and is prepared.
+  func adopt(_ connection: RowConnection) { state.withLock { $0.idle.append(connection) } }
+
   /// Takes a connection back, and closes it where enough are idle or the pool is closed.
   func giveBack(_ connection: RowConnection) {
     let hasSeenChange = connection.takeSeenChange()

@@ -8,9 +8,13 @@ package struct TextTable {
   private let alignments: [Alignment]
   private var rows: [[String]] = []
 
-  package init(_ alignments: Alignment...) { self.alignments = alignments }
+  package init(_ alignments: Alignment...) { self.init(alignments) }
 
-  package mutating func add(_ cells: String...) { rows.append(cells) }
+  package init(_ alignments: [Alignment]) { self.alignments = alignments }
+
+  package mutating func add(_ cells: String...) { add(cells) }
+
+  package mutating func add(_ cells: [String]) { rows.append(cells) }
 
   /// The lines, without blanks at their ends.
   /// - Parameter style: Gives a cell, by its row and column, its colour; it is padded before.

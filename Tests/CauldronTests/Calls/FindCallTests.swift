@@ -126,6 +126,16 @@ import Testing
     #expect(try names(context.fetch(terms)) == ["bob", "ada"])
   }
 
+  @Test func `MR_findAllWithPredicate: and its like take format strings`() throws {
+    let found = try Person.findAll(
+      matching: "age >= %@ AND employer.name ==[c] %@", 18, "ACME", sortedBy: "name:NO", in: context
+    )
+    #expect(names(found) == ["dan", "cyd", "ada"])
+    var request = Person.fetchRequest()
+    request.predicate = try PredicateNode(format: "name LIKE %@", "?o?")
+    #expect(try names(context.fetch(request)) == ["bob"])
+  }
+
   @Test func `MR_executeFetchRequestAndReturnFirstObject: leaves the request as it is`() throws {
     let request = Person.fetchRequest(sortedBy: \.name, limit: 3, offset: 1)
     #expect(try context.fetchFirst(request)?.name == "bob")

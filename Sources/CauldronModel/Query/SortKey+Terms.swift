@@ -1,5 +1,3 @@
-import CauldronModel
-
 extension SortKey {
   /// Reads sort terms as MagicalRecord writes them: keys between commas, each with a direction of its
   /// own behind a colon if it likes.
