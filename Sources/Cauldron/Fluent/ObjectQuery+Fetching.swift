@@ -49,49 +49,56 @@ extension ObjectQuery {
   /// ```
   /// - Throws: As ``fetch(in:)``.
   @MainActor
-  public func fetch() async throws -> [Object] {
+  public func fetch(
+    file: String = #fileID, line: Int = #line
+  ) async throws -> [Object] {
+    let place = "\(file):\(line)"
     let request = request
     let main = ManagedObjectContext.default
     guard request.includesPendingChanges else {
-      let ids = try await Self.reading { try $0.fetchObjectIDs(request) }
+      let ids = try await Self.reading(at: place) { try $0.fetchObjectIDs(request) }
       return ids.compactMap { main.object(with: $0) as? Object }
     }
-    let result = try await Self.reading { try $0.fetchResult(request) }
+    let result = try await Self.reading(at: place) { try $0.fetchResult(request) }
     return Array(main.objects(of: result))
   }
 
   /// The first object in the default context; nil if there is none.
   /// - Throws: As ``fetch(in:)``.
   @MainActor
-  public func first() async throws -> Object? {
-    try await ObjectQuery(limited(1)).fetch().first
+  public func first(
+    file: String = #fileID, line: Int = #line
+  ) async throws -> Object? {
+    try await ObjectQuery(limited(1)).fetch(file: file, line: line).first
   }
 
   /// How many objects the default context sees, in the window.
   /// - Throws: As ``fetch(in:)``.
   @MainActor
-  public func count() async throws -> Int {
+  public func count(file: String = #fileID, line: Int = #line) async throws -> Int {
+    let place = "\(file):\(line)"
     let request = request
-    return try await Self.reading { try $0.count(for: request) }
+    return try await Self.reading(at: place) { try $0.count(for: request) }
   }
 
   /// Whether the default context sees an object.
   /// - Throws: As ``fetch(in:)``.
   @MainActor
-  public func exists() async throws -> Bool {
+  public func exists(file: String = #fileID, line: Int = #line) async throws -> Bool {
+    let place = "\(file):\(line)"
     let request = limited(1)
-    return try await Self.reading { try $0.count(for: request) > 0 }
+    return try await Self.reading(at: place) { try $0.count(for: request) > 0 }
   }
 
   /// Reads in the background what the default context sees.
   @MainActor
   static func reading<Value: Sendable>(
-    _ body: @escaping @Sendable (LocalContext) throws -> Value
+    at place: String? = nil, _ body: @escaping @Sendable (LocalContext) throws -> Value
   ) async throws -> Value {
     let main = ManagedObjectContext.default
     // What was just changed belongs to it.
     main.processPendingChanges()
     let reader = ManagedObjectContext(.private, parent: main, name: "Query")
-    return try await reader.perform(body)
+    return try await reader.performCancellably(at: place, body)
   }
 }

@@ -66,6 +66,12 @@ public struct ObjectQuery<Object: ManagedEntity>: Sendable, Hashable {
     changed { $0.includesPendingChanges = includes }
   }
 
+  /// Whether registered objects without unsaved changes show the newest values, too; they do not by
+  /// default.
+  public func refreshingRefetchedObjects(_ refreshes: Bool) -> ObjectQuery {
+    changed { $0.shouldRefreshRefetchedObjects = refreshes }
+  }
+
   private func changed(_ change: (inout FetchRequest<Object>) -> Void) -> ObjectQuery {
     var copy = self
     change(&copy.request)

@@ -68,7 +68,7 @@ public struct ValueSelection<Object: ManagedEntity, each Column: AttributeValue>
     return try await ObjectQuery<Object>.reading { try $0.fetchValues(request) }.map(Self.line)
   }
 
-  private static func line(_ scalars: [AttributeScalar]) -> (repeat each Column) {
+  static func line(_ scalars: [AttributeScalar]) -> (repeat each Column) {
     var line = LineReader(scalars)
     return (repeat line.next((each Column).self))
   }

@@ -19,6 +19,8 @@ public final class Stack: Sendable {
   /// The context on the main queue. It takes in what others save into its parent or the store.
   public let defaultContext: ManagedObjectContext
 
+  let readLimits: ReadLimits
+
   /// Opens a store, or creates it, and puts the two contexts on it.
   ///
   /// - Parameters:
@@ -46,7 +48,9 @@ public final class Stack: Sendable {
   ) {
     coordinator = PersistentStoreCoordinator(
       model: model, store: store, storeNumber: number, logger: configuration.logger.leveled,
-      mainQueue: configuration.main, showsValues: configuration.showsValues)
+      mainQueue: configuration.main, showsValues: configuration.showsValues,
+      slowFetch: configuration.slowFetch)
+    readLimits = ReadLimits(warning: configuration.readWarning, most: configuration.readLimit)
     layout = configuration.layout
     if layout == .writerRoot {
       rootSavingContext = ManagedObjectContext(

@@ -37,6 +37,14 @@ public struct StackConfiguration: Sendable {
   public var seedURL: URL?
   /// Whether a missing parent directory of the store is created; false by default.
   public var createDirectory = false
+  /// After how many seconds a fetch is logged as slow, with the line that asked, its time and its rows;
+  /// nil for never, 0.25 by default.
+  public var slowFetch: Double? = 0.25
+  /// After how many seconds a block of `Stack.read` is warned of in the log; nil for never, 5 by default.
+  public var readWarning: Double? = 5
+  /// After how many seconds a block of `Stack.read` loses its view of the store, so that what it reads then
+  /// throws `store.readTooLong`; nil, the default, for never.
+  public var readLimit: Double?
   /// The most pages that the file may grow to; nil for no limit. Serves tests of a full disk.
   package var maxPageCount: Int?
   /// The bytes that are free on the disk of the store, in place of what the system says; for tests.

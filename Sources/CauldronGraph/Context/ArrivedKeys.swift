@@ -8,11 +8,21 @@ struct ArrivedKeys: Sendable {
   private(set) var count = 0
   /// Whether so many rows were touched that every registered object has to be looked at.
   private(set) var isEverything = false
+  /// What batches have changed, of which nobody knows more than keys.
+  private var batches: [BatchKeys] = []
 
   /// Beyond this many rows it is cheaper to look at all objects than to note keys.
   private static let limit = 1 << 16
+  /// Beyond this many batches, too.
+  private static let batchLimit = 64
 
-  var isEmpty: Bool { count == 0 && !isEverything }
+  var isEmpty: Bool { count == 0 && batches.isEmpty && !isEverything }
+
+  mutating func add(_ batch: BatchKeys) {
+    guard !isEverything else { return }
+    batches.append(batch)
+    if batches.count > Self.batchLimit { lookAtEverything() }
+  }
 
   mutating func add(_ changes: ChangeSet) {
     for set in changes.entities { add(set) }
@@ -39,6 +49,7 @@ struct ArrivedKeys: Sendable {
 
   private mutating func lookAtEverything() {
     keys = [:]
+    batches = []
     isEverything = true
   }
 
@@ -46,6 +57,13 @@ struct ArrivedKeys: Sendable {
   /// - Complexity: O(min(registered objects, keys)).
   func objects(in identity: Identity) -> [ManagedObject] {
     if isEverything { return identity.objects() }
+    if batches.isEmpty { return touched(in: identity) }
+    var seen: Set<ObjectIdentifier> = []
+    return (touched(in: identity) + batches.flatMap { $0.objects(in: identity) })
+      .filter { seen.insert(ObjectIdentifier($0)).inserted }
+  }
+
+  private func touched(in identity: Identity) -> [ManagedObject] {
     if identity.count < count {
       return identity.objects().filter { keys[$0.layout.rootNumber]?.contains($0.key) ?? false }
     }

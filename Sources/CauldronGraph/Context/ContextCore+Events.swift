@@ -54,6 +54,12 @@ extension ContextCore {
     if !isFollowed { catchUpSoon() }
   }
 
+  /// Tells the context that a batch has changed rows; the objects follow at its next event.
+  func receive(_ batch: BatchKeys) {
+    inbox.append(batch)
+    catchUpSoon()
+  }
+
   /// Has an event follow in which the objects catch up, unless one is on its way already, or whoever
   /// has claimed the context sees to that.
   func catchUpSoon() {

@@ -29,6 +29,13 @@ struct Inbox: ~Copyable {
     }
   }
 
+  /// Remembers what a batch has changed, unless the context has ended.
+  func append(_ batch: BatchKeys) {
+    state.withLock { state in
+      if !state.isClosed { state.behind.add(batch) }
+    }
+  }
+
   /// Empties it, for somebody who will show the objects all that was in it.
   func take() -> (arrivals: [Arrival], behind: ArrivedKeys) {
     state.withLock { state in

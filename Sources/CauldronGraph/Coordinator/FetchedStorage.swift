@@ -61,8 +61,13 @@ final class FetchedStorage: @unchecked Sendable {
   func outdate(_ changes: EntityChanges, unsaved: Bool = false) {
     var keys = changes.changedKeys
     if unsaved { keys += changes.inserted.map(\.key) }
+    outdate(keys, root: changes.entity.rootNumber)
+  }
+
+  /// Records that the rows with some keys are no longer the committed ones.
+  func outdate(_ keys: [Int64], root: Int32) {
     guard !keys.isEmpty else { return }
-    stale.withLock { $0[changes.entity.root.number, default: []].formUnion(keys) }
+    stale.withLock { $0[root, default: []].formUnion(keys) }
   }
 }
 
@@ -91,7 +96,15 @@ final class FetchedResults: Sendable {
   /// Tells the results which rows a commit has changed.
   /// - Complexity: O(1) where there is no result.
   func outdate(_ changes: EntityChanges) {
-    let held = entries.withLock { list in list.isEmpty ? [] : list.compactMap(\.storage) }
     for storage in held { storage.outdate(changes) }
+  }
+
+  /// The same for the rows with some keys.
+  func outdate(_ keys: [Int64], root: Int32) {
+    for storage in held { storage.outdate(keys, root: root) }
+  }
+
+  private var held: [FetchedStorage] {
+    entries.withLock { list in list.isEmpty ? [] : list.compactMap(\.storage) }
   }
 }

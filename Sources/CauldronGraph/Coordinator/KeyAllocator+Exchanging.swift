@@ -21,7 +21,7 @@ extension KeyAllocator {
   }
 
   /// Exactly so many keys, whatever has to be waited for.
-  private func reserved(_ count: Int64, _ root: EntityLayout) throws -> [Range<Int64>] {
+  func reserved(_ count: Int64, _ root: EntityLayout) throws -> [Range<Int64>] {
     var result: [Range<Int64>] = []
     var missing = count
     while missing > 0 {

@@ -15,9 +15,12 @@ extension PersistentStoreCoordinator {
   }
 
   /// Takes over that a layer is in the store.
-  func record(_ layer: Layer) {
+  func record(_ layer: Layer) { record(layer.changes) }
+
+  /// Takes over that changes are in the store.
+  func record(_ changes: ChangeSet) {
     // Links are never cached.
-    for set in layer.changes.entities where !set.entity.isJoin {
+    for set in changes.entities where !set.entity.isJoin {
       cache.apply(set)
       results.outdate(set)
       keys.markCommitted(set)

@@ -20,7 +20,7 @@ public final class PersistentStoreCoordinator: Sendable {
   let keys: KeyAllocator
   /// Which objects unique values are claimed for.
   let claims: UniqueClaims
-  let attachments = Attachments()
+  let attachments: Attachments
   /// The contexts that take in what others save.
   let merging = Locked<[LedgerNode]>([])
   /// The contexts that have no handle any more and are kept for unsaved objects.
@@ -33,6 +33,8 @@ public final class PersistentStoreCoordinator: Sendable {
   let committed = CommittedSaves()
   /// Whether logs may show the values of properties.
   let showsValues: Bool
+  /// After how many seconds a fetch is told of; nil for never.
+  let slowFetch: Double?
   /// The saves that have not ended.
   let saves = RunningSaves()
   private let isClosedFlag = Locked(false)
@@ -40,8 +42,10 @@ public final class PersistentStoreCoordinator: Sendable {
   /// Puts contexts on top of a store.
   package init(
     model: ManagedObjectModel, store: any PersistentStore, storeNumber: Int32, logger: Logger,
-    mainQueue: MainQueue = .standard, showsValues: Bool = false
+    mainQueue: MainQueue = .standard, showsValues: Bool = false, slowFetch: Double? = nil
   ) {
+    self.slowFetch = slowFetch
+    attachments = Attachments()
     self.showsValues = showsValues
     managedObjectModel = model
     self.store = store
@@ -54,6 +58,23 @@ public final class PersistentStoreCoordinator: Sendable {
     claims = UniqueClaims(ledger: ledger, keys: keys)
     named = StoreNumbers.register(
       NamedStore(identifier: store.identifier, model: model, keys: keys), storeNumber)
+  }
+
+  /// Puts contexts on a view of another coordinator's store; objects have the same IDs in both.
+  init(reading view: any PersistentStore, of base: PersistentStoreCoordinator) {
+    attachments = base.attachments
+    showsValues = base.showsValues
+    managedObjectModel = base.managedObjectModel
+    store = view
+    storeNumber = base.storeNumber
+    logger = base.logger
+    mainQueue = base.mainQueue
+    ledger = ChangeLedger(managedObjectModel)
+    cache = RowCache(managedObjectModel)
+    keys = KeyAllocator(store: view, provisional: ledger.provisional)
+    claims = UniqueClaims(ledger: ledger, keys: keys)
+    named = base.named
+    slowFetch = base.slowFetch
   }
 
   /// The store's UUID, which object URIs carry.

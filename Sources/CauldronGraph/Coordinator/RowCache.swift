@@ -94,6 +94,13 @@ final class RowCache: Sendable {
   /// It stays to compare changes with: what is pushed meanwhile would meet nothing.
   func outdate(_ key: Int64, root: Int32) { state.withLock { $0.outdate(key, Int(root)) } }
 
+  /// The same for many rows.
+  func outdate(_ keys: [Int64], root: Int32) {
+    state.withLock { state in
+      for key in keys { state.outdate(key, Int(root)) }
+    }
+  }
+
   /// The same for all rows.
   func outdateAll() { state.withLock { $0.outdateAll() } }
 

@@ -6,9 +6,13 @@ extension ContextCore {
   func fetchRows(_ query: StoreQuery) throws -> RowSet {
     publish()
     let isShort = query.isPlain && query.limit.map { $0 <= 100 } ?? false
-    let rows = try withSettledKeys {
-      let query = followed(query)
-      return try coordinator.read(node, isShort: isShort) { try $0.fetch(query, &builder) }.0
+    let rows = try timed(query.entity) {
+      try withSettledKeys {
+        let query = followed(query)
+        return try coordinator.read(node, isShort: isShort) { try $0.fetch(query, &builder) }.0
+      }
+    } _: {
+      $0.count
     }
     noticeOthers()
     return rows
@@ -18,11 +22,15 @@ extension ContextCore {
   func fetchIDs(_ query: StoreQuery) throws -> [ManagedObjectID] {
     publish()
     let number = coordinator.storeNumber
-    let ids = try withSettledKeys {
-      let query = followed(query)
-      return try coordinator.read(node) { snapshot in
-        try snapshot.ids(query, storeNumber: number, &builder)
-      }.0
+    let ids = try timed(query.entity) {
+      try withSettledKeys {
+        let query = followed(query)
+        return try coordinator.read(node) { snapshot in
+          try snapshot.ids(query, storeNumber: number, &builder)
+        }.0
+      }
+    } _: {
+      $0.count
     }
     noticeOthers()
     return ids
@@ -43,9 +51,13 @@ extension ContextCore {
   /// How many objects a query selects, the pending changes of the whole chain included.
   func count(_ query: StoreQuery) throws -> Int {
     publish()
-    return try withSettledKeys {
-      let query = followed(query)
-      return try coordinator.read(node) { try $0.count(query, &builder) }.0
+    return try timed(query.entity) {
+      try withSettledKeys {
+        let query = followed(query)
+        return try coordinator.read(node) { try $0.count(query, &builder) }.0
+      }
+    } _: {
+      $0
     }
   }
 

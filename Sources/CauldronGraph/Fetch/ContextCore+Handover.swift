@@ -9,9 +9,13 @@ extension ContextCore {
     // Before the rows are read, so that no commit is missed.
     coordinator.results.add(storage)
     let entities = query.entityNumbers
-    let (rows, chain) = try withSettledKeys {
-      let query = followed(query)
-      return try coordinator.read(node) { try $0.fetch(query, &builder) }
+    let (rows, chain) = try timed(query.entity) {
+      try withSettledKeys {
+        let query = followed(query)
+        return try coordinator.read(node) { try $0.fetch(query, &builder) }
+      }
+    } _: {
+      $0.0.count
     }
     for layer in chain.layers {
       for set in layer.changes.entities where entities.contains(set.entity.number) {

@@ -5,13 +5,14 @@ extension ContextCore {
   /// The objects for fetched rows: registered ones as they are, new ones with the row.
   ///
   /// All are of classes that `Object` is a superclass of; the caller has seen to that.
-  func objects<Object: ManagedObject>(_ rows: RowSet) -> [Object] {
+  /// - Parameter refreshing: Whether registered objects without edits show the rows, too.
+  func objects<Object: ManagedObject>(_ rows: RowSet, refreshing: Bool = false) -> [Object] {
     // The empty array is one for the whole process, and its count would be written here.
     if rows.isEmpty { return [] }
     return rows.withRows { rows in
       Array(unsafeUninitializedCapacity: rows.count) { buffer, count in
         guard let start = UnsafeMutableRawPointer(buffer.baseAddress) else { return }
-        count = register(rows, at: start)
+        count = register(rows, at: start, refreshing)
       }
     }
   }
@@ -19,10 +20,11 @@ extension ContextCore {
   /// Writes the objects for rows, each retained, to memory.
   /// - Returns: Their number.
   private func register(
-    _ rows: UnsafeBufferPointer<RowPointer>, at memory: UnsafeMutableRawPointer
+    _ rows: UnsafeBufferPointer<RowPointer>, at memory: UnsafeMutableRawPointer,
+    _ refreshing: Bool
   ) -> Int {
     let objects = memory.assumingMemoryBound(to: Unmanaged<ManagedObject>.self)
-    var maker = ObjectMaker(self)
+    var maker = ObjectMaker(self, refreshing)
     var count = 0
     let ahead = 16
     for index in rows.indices {
@@ -45,12 +47,12 @@ private struct ObjectMaker {
   private var type: ManagedObject.Type = ManagedObject.self
   /// What an object is that does not show its row.
   private static var unshown: ObjectState { [.fault, .gone, .unread] }
-  /// Whether a row may be newer than all that this process has committed.
-  private let othersHaveWritten: Bool
+  /// Whether a row may be newer than what its object shows, and shall be shown then.
+  private let refreshes: Bool
 
-  init(_ core: ContextCore) {
+  init(_ core: ContextCore, _ refreshing: Bool) {
     self.core = core
-    othersHaveWritten = core.coordinator.ledger.others.haveWritten
+    refreshes = refreshing || core.coordinator.ledger.others.haveWritten
   }
 
   /// The registered object of a row, or a new one; retained. Nil for an entity that is not in the
@@ -60,7 +62,7 @@ private struct ObjectMaker {
     if row.entityNumber != entityNumber, !select(row.entityNumber) { return nil }
     if let object = core.identity.object(row.key, root: root) {
       if object.entityNumber == row.entityNumber {
-        if othersHaveWritten || !object.state.isDisjoint(with: Self.unshown) {
+        if refreshes || !object.state.isDisjoint(with: Self.unshown) {
           core.takeOver(row, object)
         }
         return .passRetained(object)

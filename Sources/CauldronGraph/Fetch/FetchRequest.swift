@@ -27,6 +27,11 @@ public struct FetchRequest<Object: ManagedObject>: Sendable, Hashable {
   /// same.
   public var includesPendingChanges = true
 
+  /// Whether registered objects without unsaved changes show the newest values, too, where others have
+  /// saved some that this context has not taken in; false by default. Those with unsaved changes stay as
+  /// they are.
+  public var shouldRefreshRefetchedObjects = false
+
   /// Requests all objects of the class's entity, or of the entity with a name.
   public init(entityName: String? = nil) { self.entityName = entityName }
 }

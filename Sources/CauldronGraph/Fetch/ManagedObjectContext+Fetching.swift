@@ -16,10 +16,11 @@ extension ManagedObjectContext {
     let rows = try core.fetchRows(query)
     // The entity decides the class of an object, so that one test serves for all.
     guard core.classes(of: query).allSatisfy({ $0 is Object.Type }) else {
-      let objects: [ManagedObject] = core.objects(rows)
+      let objects: [ManagedObject] = core.objects(
+        rows, refreshing: request.shouldRefreshRefetchedObjects)
       return objects as? [Object] ?? []
     }
-    return core.objects(rows)
+    return core.objects(rows, refreshing: request.shouldRefreshRefetchedObjects)
   }
 
   /// How many objects a request selects, unsaved changes included.

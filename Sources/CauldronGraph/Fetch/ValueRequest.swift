@@ -78,13 +78,17 @@ extension ContextCore {
     _ query: ValueQuery, includesPendingChanges: Bool
   ) throws -> [[AttributeScalar]] {
     publish()
-    let lines = try withSettledKeys {
-      var query = query
-      query.rows = followed(query.rows)
-      return try coordinator.read(node) { snapshot in
-        let seen = includesPendingChanges ? snapshot : snapshot.withoutLayers
-        return try seen.values(query, &builder)
-      }.0
+    let lines = try timed(query.rows.entity) {
+      try withSettledKeys {
+        var query = query
+        query.rows = followed(query.rows)
+        return try coordinator.read(node) { snapshot in
+          let seen = includesPendingChanges ? snapshot : snapshot.withoutLayers
+          return try seen.values(query, &builder)
+        }.0
+      }
+    } _: {
+      $0.count
     }
     noticeOthers()
     return lines

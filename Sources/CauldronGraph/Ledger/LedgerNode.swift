@@ -29,6 +29,10 @@ package final class LedgerNode: @unchecked Sendable {
   var endsSavesAtParent = false
   /// Whether the context still exists.
   var isAlive = true
+  /// What tells that nobody waits for the context's reads any more; set before anybody else knows it.
+  var cancellation: Cancellation?
+  /// The line that asked for the reads of a context that was made for these; set as early.
+  var place: String?
   /// Whether the context sees what its ancestors have not saved.
   var readsUncommitted = true
   private let tied = Locked<(any AnyObject & Sendable)?>(nil)

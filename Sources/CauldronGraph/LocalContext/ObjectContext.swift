@@ -21,7 +21,16 @@ public protocol ObjectContext {
   func findOrCreateObject<Object: ManagedObject>(
     _ type: Object.Type, _ values: [(name: String, value: AttributeScalar)]
   ) throws -> Object
+  /// The context itself.
+  var managedObjectContext: ManagedObjectContext { get }
 }
 
-extension ManagedObjectContext: ObjectContext {}
-extension LocalContext: ObjectContext {}
+extension ManagedObjectContext: ObjectContext {
+  /// The context itself.
+  public var managedObjectContext: ManagedObjectContext { self }
+}
+
+extension LocalContext: ObjectContext {
+  /// The context itself; see ``context``.
+  public var managedObjectContext: ManagedObjectContext { context }
+}

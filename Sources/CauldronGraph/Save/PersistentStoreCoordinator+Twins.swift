@@ -29,29 +29,9 @@ extension PersistentStoreCoordinator {
     let value = UniqueValue(key)
     let all = rows.compactMap(value.values)
     if all.isEmpty { return [] }
-    var query = StoreQuery(entity: entity.topmost(with: key))
-    query.predicate = .and(
-      key.properties.enumerated().map { position, property in
-        let values = Set(all.map { $0[position] })
-        guard property.kind == .toOne else { return .isIn(property, values) }
-        return .refersTo(property, Set(values.compactMap(\.key)))
-      })
+    let query = key.query(all, in: entity)
     let reader = try store.reader()
     defer { reader.finish() }
     return try reader.fetch(query).map(\.held)
   }
-}
-
-extension EntityLayout {
-  /// The entity at the top of those that have the properties of a key.
-  fileprivate func topmost(with key: UniqueKey) -> EntityLayout {
-    guard let parent = superentity,
-      key.properties.allSatisfy({ $0.index < parent.properties.count })
-    else { return self }
-    return parent.topmost(with: key)
-  }
-}
-
-extension AttributeScalar {
-  fileprivate var key: Int64? { if case .integer(let key) = self { key } else { nil } }
 }

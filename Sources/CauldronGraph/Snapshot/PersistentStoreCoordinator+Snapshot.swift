@@ -11,6 +11,7 @@ extension PersistentStoreCoordinator {
     _ body: (Snapshot) throws -> R
   ) throws -> (R, LayerChain) {
     let reader = try store.reader()
+    reader.cancellation = node?.cancellation
     defer { reader.finish() }
     if isShort {
       let (chain, _) = ledger.cut(of: node, includesOwn: includesOwn)

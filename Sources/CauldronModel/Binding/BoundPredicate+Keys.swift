@@ -26,7 +26,7 @@ extension BoundPredicate {
       return .matches(value.mappingKeys(of: entity, key), pattern)
     case .member(let value, let values):
       return .member(value.mappingKeys(of: entity, key), values)
-    case .constant, .isNull, .comparison, .text, .isIn: return self
+    case .constant, .isNull, .comparison, .text, .isIn, .isAfter: return self
     }
   }
 }

@@ -10,6 +10,8 @@ package indirect enum BoundPredicate: Sendable {
   case refersTo(PropertyLayout, Set<Int64>)
   /// The keys of the objects themselves.
   case isSelf(Set<Int64>)
+  /// The objects with greater keys: what comes behind one that was read.
+  case isAfter(Int64)
   case and([BoundPredicate])
   case or([BoundPredicate])
   case not(BoundPredicate)
@@ -30,7 +32,7 @@ package indirect enum BoundPredicate: Sendable {
     case .exists, .compare, .search, .matches, .member: false
     case .and(let nodes), .or(let nodes): nodes.allSatisfy(\.isPlain)
     case .not(let node): node.isPlain
-    case .constant, .isNull, .comparison, .text, .isIn, .refersTo, .isSelf: true
+    case .constant, .isNull, .comparison, .text, .isIn, .refersTo, .isSelf, .isAfter: true
     }
   }
 }

@@ -106,7 +106,8 @@ extension BoundPredicate {
     case .and(let nodes): .or(nodes.map(\.negated))
     case .or(let nodes): .and(nodes.map(\.negated))
     case .not(let node): node
-    case .isNull, .comparison, .text, .isIn, .refersTo, .isSelf, .exists, .compare, .search,
+    case .isNull, .comparison, .text, .isIn, .refersTo, .isSelf, .isAfter, .exists, .compare,
+      .search,
       .matches, .member:
       .not(self)
     }

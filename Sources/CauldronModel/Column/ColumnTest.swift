@@ -33,7 +33,8 @@ extension ColumnTest {
       self.value = value
       limit(to: ColumnValue.none, ColumnValue.none)
       isForNil = true
-    case .constant, .text, .isIn, .refersTo, .isSelf, .and, .or, .not, .exists, .compare, .search,
+    case .constant, .text, .isIn, .refersTo, .isSelf, .isAfter, .and, .or, .not, .exists, .compare,
+      .search,
       .matches, .member:
       return nil
     }

@@ -47,6 +47,8 @@ extension CauldronError {
     case storeDiskFull = "store.diskFull"
     /// The store can only be read.
     case storeReadOnly = "store.readOnly"
+    /// A block of `Stack.read` has held its view of the store longer than it may.
+    case storeReadTooLong = "store.readTooLong"
     /// The store is locked by another connection.
     case storeBusy = "store.busy"
     /// The disk failed.

@@ -42,7 +42,7 @@ package final class RowEvaluation {
     case .member(let value, let list):
       let set = ScalarOrder.Members(list, isDecimal: value.kind == .decimal)
       return try values(value, rows).map(set.contains)
-    case .constant, .isNull, .comparison, .text, .isIn, .refersTo, .isSelf:
+    case .constant, .isNull, .comparison, .text, .isIn, .refersTo, .isSelf, .isAfter:
       let test = RowTest(predicate)
       return rows.map(test.matches)
     }

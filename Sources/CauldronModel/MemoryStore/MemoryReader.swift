@@ -2,6 +2,7 @@
 final class MemoryReader: StoreReader {
   private let store: MemoryStore
   private var pinned: MemoryTables?
+  var cancellation: Cancellation?
 
   init(store: MemoryStore) { self.store = store }
 
@@ -47,7 +48,8 @@ final class MemoryReader: StoreReader {
   func finish() { pinned = nil }
 
   private func table(of entity: EntityLayout) throws -> [Int64: HeldRow] {
-    try (pinned ?? store.tables()).table(of: entity)
+    try cancellation?.check()
+    return try (pinned ?? store.tables()).table(of: entity)
   }
 }
 

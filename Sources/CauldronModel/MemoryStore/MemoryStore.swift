@@ -49,19 +49,29 @@ package final class MemoryStore: PersistentStore {
   package func save(
     _ plan: SavePlan, willCommit: ([Int]) -> Void, didCommit: (SaveReceipt?) -> Void
   ) throws -> SaveReceipt {
-    try writer.withLock { _ in
-      var transaction = MemoryTransaction(
-        tables: try tables(), identifier: identifier, storeNumber: storeNumber)
-      let receipt = transaction.run(plan)
-      let survivors = receipt.survivors
-      guard !survivors.isEmpty else { return receipt }
-      willCommit(survivors)
-      var committed: SaveReceipt?
-      defer { didCommit(committed) }
-      try withState { $0.tables = transaction.tables }
-      committed = receipt
-      return receipt
-    }
+    try writer.withLock { _ in try write(plan, willCommit, didCommit) }
+  }
+
+  package func saveHolding(
+    _ plan: () -> SavePlan, willCommit: ([Int]) -> Void, didCommit: (SaveReceipt?) -> Void
+  ) throws -> SaveReceipt {
+    try writer.withLock { _ in try write(plan(), willCommit, didCommit) }
+  }
+
+  private func write(
+    _ plan: SavePlan, _ willCommit: ([Int]) -> Void, _ didCommit: (SaveReceipt?) -> Void
+  ) throws -> SaveReceipt {
+    var transaction = MemoryTransaction(
+      tables: try tables(), identifier: identifier, storeNumber: storeNumber)
+    let receipt = transaction.run(plan)
+    let survivors = receipt.survivors
+    guard !survivors.isEmpty else { return receipt }
+    willCommit(survivors)
+    var committed: SaveReceipt?
+    defer { didCommit(committed) }
+    try withState { $0.tables = transaction.tables }
+    committed = receipt
+    return receipt
   }
 
   package func close() throws {

@@ -18,7 +18,10 @@ extension PredicateNode {
     }
   }
 
-  static func property(_ key: String, _ entity: EntityLayout) throws -> PropertyLayout {
+  /// The property with a name.
+  package static func property(
+    _ key: String, _ entity: EntityLayout
+  ) throws -> PropertyLayout {
     if let index = entity.index(of: key) { return entity.properties[index] }
     if let first = firstStep(of: key) { throw pathTooLong(key, first, entity) }
     let hint = Suggestion.hint(for: key, among: entity.properties.map(\.name))

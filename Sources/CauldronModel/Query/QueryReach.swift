@@ -2,7 +2,13 @@
 /// it answers.
 package struct QueryReach {
   package let entity: EntityLayout
-  package private(set) var branches: [(property: PropertyLayout, reach: QueryReach)] = []
+  package private(set) var branches: [Branch] = []
+
+  /// A relationship, and what is followed behind it.
+  package struct Branch {
+    package let property: PropertyLayout
+    package fileprivate(set) var reach: QueryReach
+  }
 
   private init(_ entity: EntityLayout) { self.entity = entity }
 
@@ -38,7 +44,7 @@ package struct QueryReach {
       add(a)
       add(b)
     case .matches(let value, _), .member(let value, _): add(value)
-    case .constant, .isNull, .comparison, .text, .isIn, .refersTo, .isSelf: break
+    case .constant, .isNull, .comparison, .text, .isIn, .refersTo, .isSelf, .isAfter: break
     }
   }
 
@@ -70,6 +76,6 @@ package struct QueryReach {
     }
     var reach = QueryReach(destination)
     body(&reach)
-    branches.append((property, reach))
+    branches.append(Branch(property: property, reach: reach))
   }
 }

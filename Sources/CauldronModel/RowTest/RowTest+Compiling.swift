@@ -39,6 +39,8 @@ extension RowTest {
       return (property, .integerIn(span(keys)))
     case .isSelf(let keys):
       return (nil, .integerIn(span(keys)))
+    case .isAfter(let key):
+      return (nil, .integer(.greater, key))
     case .constant, .and, .or, .not, .exists, .compare, .search, .matches, .member:
       // What a row alone does not tell is asked of a `RowEvaluation`.
       return nil

@@ -9,7 +9,7 @@ extension RowTest {
       code.withUnsafeBufferPointer { code in
         // Beside a constant both ends may be the same.
         if code.count == 1, entry == 0, case .integer(let orders, let value) = code[0].test,
-          code[0].onTrue != code[0].onFalse
+          code[0].onTrue != code[0].onFalse, !code[0].value.isKey
         {
           let isWanted = code[0].onTrue == Self.accept
           return select(rows, code[0].value.index, orders, value, isWanted, limit, &result)

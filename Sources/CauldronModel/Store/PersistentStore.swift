@@ -36,6 +36,15 @@ package protocol PersistentStore: AnyObject, Sendable {
   func saveHolding(
     _ plan: () -> SavePlan, willCommit: ([Int]) -> Void, didCommit: (SaveReceipt?) -> Void
   ) throws -> SaveReceipt
+  /// Updates rows at once, if the store has a quick way to do just that; everybody else reads the rows
+  /// and saves them.
+  ///
+  /// Nothing is checked but by refusing: whatever is wrong with a new value, the answer is nil.
+  /// - Parameters: As for `save`; neither is called where no row is changed.
+  /// - Returns: Nil where nothing was written, because it needs the long way.
+  func update(
+    _ update: BatchUpdate, willCommit: () -> Void, didCommit: (BatchReceipt?) -> Void
+  ) throws -> BatchReceipt?
   /// Whether somebody else, mostly another process, has written since this was asked last; asked
   /// after a read, it tells of all that the read may have seen. Costs nothing where nobody has
   /// written at all.
@@ -69,6 +78,11 @@ extension PersistentStore {
     return try save(plan(), willCommit: willCommit, didCommit: didCommit)
   }
 
+  /// For stores without a quick way.
+  package func update(
+    _ update: BatchUpdate, willCommit: () -> Void, didCommit: (BatchReceipt?) -> Void
+  ) throws -> BatchReceipt? { nil }
+
   package func takeForeignWrites() -> Bool { false }
 
   /// For stores that nothing but this process has written.
@@ -77,6 +91,9 @@ extension PersistentStore {
 
 /// One consistent view of a store, used by one thread at a time.
 package protocol StoreReader: AnyObject {
+  /// What tells that nobody waits for what is read any more; nil, mostly, where nobody can tell. A call
+  /// that finds out throws `CancellationError`.
+  var cancellation: Cancellation? { get set }
   /// Fixes the view: everything read until `finish()` is of one moment.
   ///
   /// Without it each call has a view of its own. Called again, it fixes a view of that moment.
@@ -93,14 +110,29 @@ package protocol StoreReader: AnyObject {
   func count(_ query: StoreQuery) throws -> Int
   /// The lines of a value query, in its order.
   func values(_ query: ValueQuery) throws -> [[AttributeScalar]]
+  /// How the store answers a query.
+  func explain(_ query: StoreQuery) throws -> StoreExplanation
   /// Ends the view and gives the reader back.
   func finish()
 }
 
 extension StoreReader {
+  /// For readers that are never told.
+  package var cancellation: Cancellation? {
+    get { nil }
+    set {}
+  }
+
   /// For stores that have no language of their own for it.
   package func values(_ query: ValueQuery) throws -> [[AttributeScalar]] {
     try ValueEvaluation(query, StoredRowSource(self)).lines(fetch(query.rows))
+  }
+
+  /// For stores in memory.
+  package func explain(_ query: StoreQuery) throws -> StoreExplanation {
+    let count = query.entity.root.family.count
+    let what = count > 1 ? "\(query.entity.root.name) and its subentities" : query.entity.name
+    return StoreExplanation(sql: "", plan: ["LOOK AT EVERY ROW OF \(what) IN MEMORY"])
   }
 
   package func row(_ key: Int64, of entity: EntityLayout) throws -> HeldRow? {

@@ -6,6 +6,8 @@ final class RowConnection: Connection {
   /// Where `z_pack` leaves its rows.
   let packer: UnsafeMutablePointer<PackState>
   private var pointReads: [Statement?] = []
+  /// What batches note; nil until the first one.
+  var batchNotes: BatchNotes?
 
   override init(path: String, mode: Mode, busyTimeout: Double) throws {
     let packer = UnsafeMutablePointer<PackState>.allocate(capacity: 1)

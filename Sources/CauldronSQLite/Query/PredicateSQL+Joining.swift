@@ -44,7 +44,7 @@ extension BoundPredicate {
     case .exists(_, let node): 2 + node.depth
     case .compare(let a, _, let b), .search(let a, _, let b): 1 + max(a.depth, b.depth)
     case .matches(let value, _), .member(let value, _): 1 + value.depth
-    case .constant, .isNull, .comparison, .text, .isIn, .refersTo, .isSelf: 0
+    case .constant, .isNull, .comparison, .text, .isIn, .refersTo, .isSelf, .isAfter: 0
     }
   }
 }

@@ -28,6 +28,7 @@ struct PredicateSQL {
     case .isIn(let property, let set): return isIn(property, set)
     case .refersTo(let property, let keys): return isIn(column(property), integers: keys)
     case .isSelf(let keys): return isIn("Z_PK", integers: keys)
+    case .isAfter(let key): return "Z_PK > \(bind: key)"
     case .and(let list): return join(list, " AND ", empty: "1")
     case .or(let list):
       let text = join(list, " OR ", empty: "0")

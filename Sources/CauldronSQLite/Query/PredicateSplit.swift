@@ -85,7 +85,7 @@ extension BoundPredicate {
       return (a.cost + b.cost + PredicateCost(conditions: 1, parameters: 2)).deeper()
     case .matches(let value, _):
       return (value.cost + PredicateCost(conditions: 1, parameters: 2)).deeper()
-    case .constant, .isNull, .comparison, .text, .refersTo, .isSelf:
+    case .constant, .isNull, .comparison, .text, .refersTo, .isSelf, .isAfter:
       return PredicateCost(conditions: 1, parameters: 2)
     }
   }

@@ -34,6 +34,11 @@ struct QueryCompiler {
     return "SELECT Z_PK, \(sql: number) FROM \(table)\(filter)\(order(hidden: false))\(window)"
   }
 
+  /// The statement that selects the keys of the rows.
+  func keys() -> SQLFragment {
+    "SELECT Z_PK FROM \(table)\(filter)\(order(hidden: false))\(window)"
+  }
+
   /// The statement that counts the rows, limit and offset left out.
   func count() -> SQLFragment { "SELECT count(*) FROM \(table)\(filter)" }
 

@@ -5,6 +5,7 @@ package final class SQLiteReader: StoreReader {
   let facts: StoreFacts
   private let pool: ReaderPool
   private var connection: RowConnection?
+  package var cancellation: Cancellation?
 
   init(_ facts: StoreFacts, _ pool: ReaderPool) throws {
     self.facts = facts
@@ -112,7 +113,12 @@ package final class SQLiteReader: StoreReader {
   func reading<R>(_ entity: EntityLayout, _ body: (RowConnection) throws -> R) throws -> R {
     let connection = try open()
     do {
-      let result = try body(connection)
+      let result: R
+      if let cancellation {
+        result = try connection.run(until: cancellation) { try body(connection) }
+      } else {
+        result = try body(connection)
+      }
       try facts.checkTables(connection)
       return result
     } catch let failure as SQLiteFailure {

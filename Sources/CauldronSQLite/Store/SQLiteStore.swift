@@ -94,6 +94,13 @@ package final class SQLiteStore: PersistentStore {
     try writing { try $0.saveHolding(plan, willCommit: willCommit, didCommit: didCommit) }
   }
 
+  /// Updates rows in one statement, and three more for the transaction.
+  package func update(
+    _ update: BatchUpdate, willCommit: () -> Void, didCommit: (BatchReceipt?) -> Void
+  ) throws -> BatchReceipt? {
+    try writing { try $0.update(update, willCommit: willCommit, didCommit: didCommit) }
+  }
+
   /// Asks the writer, whose connection does not count its own commits, and only where a reader has
   /// met a change; waits for nobody.
   package func takeForeignWrites() -> Bool {

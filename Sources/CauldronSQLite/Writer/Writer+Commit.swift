@@ -11,6 +11,12 @@ extension Writer {
 
   /// Commits; after an error it finds out from the rows themselves what became of them.
   func commit(_ plan: SavePlan, _ failures: [CauldronError?]) throws {
+    try commit { try self.isSaved(plan, failures) }
+  }
+
+  /// Commits; after an error it finds out what became of the transaction.
+  /// - Parameter isSaved: Whether the rows are as the transaction has left them; asked only then.
+  func commit(_ isSaved: () throws -> Bool) throws {
     do {
       try run("COMMIT")
       lacksCopy = false
@@ -18,7 +24,7 @@ extension Writer {
       connection.rollbackQuietly()
       // Only the lock was missing: the transaction was intact and is undone.
       if failure.primary == SQLITE_BUSY { throw failure }
-      let outcome = outcome(of: plan, failures)
+      let outcome = outcome(isSaved)
       switch outcome {
       case .saved: return
       case .notSaved: throw failure
@@ -36,11 +42,11 @@ extension Writer {
   }
 
   /// Asks the file through a connection that knows nothing of the transaction.
-  private func outcome(of plan: SavePlan, _ failures: [CauldronError?]) -> Outcome {
+  private func outcome(_ isSaved: () throws -> Bool) -> Outcome {
     do {
       try reconnect()
       try connection.execute("BEGIN IMMEDIATE")
-      let isSaved = try isSaved(plan, failures)
+      let isSaved = try isSaved()
       if !isSaved { try overwriteLog() }
       try connection.execute("COMMIT")
       return isSaved ? .saved : .notSaved

@@ -42,6 +42,8 @@ struct Bench: Sendable {
     configuration.mainQueue = main
     configuration.synchronous = .normal
     configuration.logger = log.logger
+    // What a busy machine takes long for is not to be told of.
+    configuration.slowFetch = nil
     adapt(&configuration)
     stack = try Stack(
       storeURL: directory?.file("store.sqlite"), model: model, configuration: configuration)

@@ -5,7 +5,32 @@ import GRDB
 extension Contest {
   static func changes(_ settings: Settings) -> [Contest] {
     let count = settings.size(10_000)
-    return [update(count), delete(count)]
+    return [update(count), delete(count), batchUpdate(settings.size(100_000))]
+  }
+
+  private static func batchUpdate(_ count: Int) -> Contest {
+    Contest(
+      "update \(grouped(count)) at once", targets: [Target(.ratio(.raw), 1.3)],
+      note: "one statement, nothing registered"
+    ) { _ in
+      let stores = try ThreeStores(count)
+      let context = stores.stack.child()
+      let sql = "UPDATE ZITEM SET ZFLAG = 1, ZAGE = ZAGE + 1, Z_OPT = Z_OPT + 1 WHERE ZSCORE >= 0"
+      return [
+        Lane(.ours) {
+          try context.performAndWait { local in
+            try measure {
+              try Item.where(\.score >= 0).batchUpdate(in: local) {
+                $0.flag.set(true)
+                $0.age.set($0.age + 1)
+              }
+            }
+          }
+        },
+        Lane(.raw) { try measure { try stores.raw.execute(sql) } },
+        Lane(.grdb) { try measure { try Records.execute(sql, stores.queue) } },
+      ]
+    }
   }
 
   private static func update(_ count: Int) -> Contest {

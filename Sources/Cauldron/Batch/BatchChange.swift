@@ -1,0 +1,179 @@
+public import CauldronGraph
+public import CauldronModel
+
+/// What `$0` is in a batch update: the objects that are changed, all at once.
+///
+/// ```swift
+/// try await Person.where(\.age > 99).batchUpdate { $0.isOld.set(true); $0.age.set($0.age + 1) }
+/// ```
+/// Each member is set to a value, or to what is made of what the object was before.
+@dynamicMemberLookup
+public final class BatchChange<Object: ManagedEntity> {
+  /// What was set so far, in order.
+  public private(set) var assignments: [BatchAssignment] = []
+
+  init() {}
+
+  /// An attribute.
+  public subscript<Value: AttributeValue>(
+    dynamicMember path: KeyPath<Object, Value>
+  ) -> BatchField<Object, Value> { BatchField(self, KeyPathTable.name(of: path)) }
+
+  /// An optional attribute.
+  public subscript<Value: AttributeValue>(
+    dynamicMember path: KeyPath<Object, Value?>
+  ) -> OptionalBatchField<Object, Value> {
+    OptionalBatchField(self, KeyPathTable.name(of: path))
+  }
+
+  /// An attribute that is an enumeration.
+  public subscript<Value: RawRepresentable>(
+    dynamicMember path: KeyPath<Object, Value>
+  ) -> BatchCase<Object, Value> where Value.RawValue: AttributeValue {
+    BatchCase(self, KeyPathTable.name(of: path))
+  }
+
+  /// An optional attribute that is an enumeration.
+  public subscript<Value: RawRepresentable>(
+    dynamicMember path: KeyPath<Object, Value?>
+  ) -> BatchCase<Object, Value?> where Value.RawValue: AttributeValue {
+    BatchCase(self, KeyPathTable.name(of: path))
+  }
+
+  /// A to-one relationship.
+  public subscript<Destination: ManagedEntity>(
+    dynamicMember path: KeyPath<Object, Destination?>
+  ) -> BatchReference<Object, Destination> { BatchReference(self, KeyPathTable.name(of: path)) }
+
+  func set(_ name: String, _ value: BatchAssignment.Value) {
+    assignments.append(BatchAssignment(name, value))
+  }
+}
+
+/// An attribute in a batch update.
+public struct BatchField<Object: ManagedEntity, Value: AttributeValue> {
+  private let change: BatchChange<Object>
+  private let name: String
+
+  init(_ change: BatchChange<Object>, _ name: String) {
+    self.change = change
+    self.name = name
+  }
+
+  /// What the objects were before, to calculate with.
+  public var before: QueryValue<Object, Value> {
+    QueryValue(.property(PropertyPath(steps: [name])))
+  }
+
+  /// Sets a value, the same in all objects.
+  public func set(_ value: Value) { change.set(name, .expression(.value(value.scalar))) }
+
+  /// Sets what is made of what each object was before.
+  public func set(_ value: QueryValue<Object, Value>) {
+    change.set(name, .expression(value.expression))
+  }
+
+  /// Sets what another attribute was before.
+  public func set(_ other: BatchField) { set(other.before) }
+}
+
+extension BatchField where Value == Bool {
+  /// Sets whether a condition held of the object as it was before.
+  public func set(_ condition: Where<Object>) {
+    change.set(
+      name, .expression(.conditional(condition.node, .value(.integer(1)), .value(.integer(0)))))
+  }
+}
+
+/// An optional attribute in a batch update.
+public struct OptionalBatchField<Object: ManagedEntity, Value: AttributeValue> {
+  private let change: BatchChange<Object>
+  private let name: String
+
+  init(_ change: BatchChange<Object>, _ name: String) {
+    self.change = change
+    self.name = name
+  }
+
+  /// What the objects were before, to calculate with.
+  public var before: QueryValue<Object, Value> {
+    QueryValue(.property(PropertyPath(steps: [name])))
+  }
+
+  /// Sets a value, the same in all objects; nil for none.
+  public func set(_ value: Value?) {
+    change.set(name, .expression(.value(value.map(\.scalar) ?? .null)))
+  }
+
+  /// Sets what is made of what each object was before.
+  public func set(_ value: QueryValue<Object, Value>) {
+    change.set(name, .expression(value.expression))
+  }
+
+  /// Sets what another attribute was before.
+  public func set(_ other: OptionalBatchField) { set(other.before) }
+
+  /// Sets what another attribute was before.
+  public func set(_ other: BatchField<Object, Value>) { set(other.before) }
+}
+
+/// An attribute that is an enumeration, in a batch update.
+public struct BatchCase<Object: ManagedEntity, Value> {
+  private let change: BatchChange<Object>
+  private let name: String
+
+  init(_ change: BatchChange<Object>, _ name: String) {
+    self.change = change
+    self.name = name
+  }
+}
+
+extension BatchCase where Value: RawRepresentable, Value.RawValue: AttributeValue {
+  /// Sets a value, the same in all objects.
+  public func set(_ value: Value) { change.set(name, .expression(.value(value.rawValue.scalar))) }
+}
+
+extension BatchCase {
+  /// Sets a value, the same in all objects; nil for none.
+  public func set<Case: RawRepresentable>(_ value: Value)
+  where Value == Case?, Case.RawValue: AttributeValue {
+    change.set(name, .expression(.value(value.map(\.rawValue.scalar) ?? .null)))
+  }
+}
+
+/// A to-one relationship in a batch update.
+///
+/// Its members are those of the objects that it led to before. Relationships that are one-to-one cannot
+/// be set, since another object would change with them, nor can those into an order.
+@dynamicMemberLookup
+public struct BatchReference<Object: ManagedEntity, Destination: ManagedEntity> {
+  private let change: BatchChange<Object>
+  private let name: String
+
+  init(_ change: BatchChange<Object>, _ name: String) {
+    self.change = change
+    self.name = name
+  }
+
+  /// Has all objects lead to another one, or nowhere. It must be saved.
+  public func set(_ object: Destination?) { set(object?.objectID) }
+
+  /// Has all objects lead to the one with an ID, or nowhere.
+  public func set(_ id: ManagedObjectID?) { change.set(name, .object(id)) }
+
+  /// A value of what the relationship led to before.
+  public subscript<Value: AttributeValue>(
+    dynamicMember path: KeyPath<Destination, Value>
+  ) -> QueryValue<Object, Value> { value(path) }
+
+  /// A value of what the relationship led to before.
+  public subscript<Value: AttributeValue>(
+    dynamicMember path: KeyPath<Destination, Value?>
+  ) -> QueryValue<Object, Value> { value(path) }
+
+  private func value<Value: AttributeValue>(
+    _ path: PartialKeyPath<Destination>
+  ) -> QueryValue<Object, Value> {
+    QueryValue(.property(PropertyPath(steps: [name, KeyPathTable.name(of: path)])))
+  }
+}

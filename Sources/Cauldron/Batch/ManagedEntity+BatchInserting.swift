@@ -1,0 +1,81 @@
+public import CauldronGraph
+import CauldronModel
+
+extension ManagedEntity {
+  /// Inserts objects at once: in one transaction, without hooks.
+  ///
+  /// ```swift
+  /// try Person.batchInsert(1_000, in: context) { row, index in row.name = "person \(index)" }
+  /// ```
+  /// Properties that are not set have their defaults. The rows are packed as the closure fills them, and
+  /// written when the last one is; no object is made.
+  /// - Parameters:
+  ///   - count: How many objects.
+  ///   - returningIDs: Whether the summary names the objects, in their order; false by default.
+  ///   - context: Whose store is written.
+  ///   - fill: Is called for each, before the transaction begins.
+  /// - Throws: What the closure throws; `validation.…`, `save.constraint`, `store.…`. Then nothing is
+  ///   written.
+  /// - Complexity: O(*n*); a statement for about thirty rows.
+  @discardableResult
+  public static func batchInsert(
+    _ count: Int, returningIDs: Bool = false, in context: some ObjectContext,
+    _ fill: (_ row: BatchRow<Self>, _ index: Int) throws -> Void
+  ) throws -> BatchSummary {
+    try batchInsert(0..<max(0, count), returningIDs: returningIDs, in: context, fill)
+  }
+
+  /// Inserts an object for each value, at once; see ``batchInsert(_:returningIDs:in:_:)-(Int,_,_,_)``.
+  ///
+  /// ```swift
+  /// try Person.batchInsert(records, in: context) { row, record in row.name = record.name }
+  /// ```
+  @discardableResult
+  public static func batchInsert<Values: Sequence>(
+    _ values: Values, returningIDs: Bool = false, in context: some ObjectContext,
+    _ fill: (_ row: BatchRow<Self>, _ value: Values.Element) throws -> Void
+  ) throws -> BatchSummary {
+    let context = context.managedObjectContext
+    let rows = try filledRows(values, context, fill)
+    return try context.write(rows, on: nil, returningIDs: returningIDs)
+  }
+
+  /// Inserts an object for each value, or changes the one that has the same unique values, at once.
+  ///
+  /// ```swift
+  /// try Tag.upsert(names, on: \.name, in: context) { row, name in row.name = name; row.count = 0 }
+  /// ```
+  /// Of an object that exists no more is changed than the closure sets. Of two values for one object the
+  /// later one goes before the earlier. A unique value that is nil is equal to nothing.
+  /// - Parameters:
+  ///   - paths: The properties of a unique key, as `#Unique` or `@Attribute(.unique)` declares it.
+  ///   - fill: Is called for each, before the transaction begins; it sets the unique properties, too.
+  /// - Returns: How many objects are new, and how many were changed.
+  /// - Throws: `query.unsupported` where the properties need not be unique; otherwise as
+  ///   ``batchInsert(_:returningIDs:in:_:)-(Int,_,_,_)``.
+  /// - Complexity: O(*n*); a statement for about thirty new rows, one for each changed one, and one for
+  ///   some hundred rows to find these.
+  @discardableResult
+  public static func upsert<Values: Sequence>(
+    _ values: Values, on paths: PartialKeyPath<Self>..., returningIDs: Bool = false,
+    in context: some ObjectContext,
+    _ fill: (_ row: BatchRow<Self>, _ value: Values.Element) throws -> Void
+  ) throws -> BatchSummary {
+    let context = context.managedObjectContext
+    let rows = try filledRows(values, context, fill)
+    let names = paths.map { KeyPathTable.name(of: $0) }
+    return try context.write(rows, on: names, returningIDs: returningIDs)
+  }
+
+  private static func filledRows<Values: Sequence>(
+    _ values: Values, _ context: ManagedObjectContext,
+    _ fill: (BatchRow<Self>, Values.Element) throws -> Void
+  ) throws -> BatchRows {
+    let rows = try context.newBatchRows(Self.self)
+    for value in values {
+      rows.begin()
+      try fill(BatchRow(rows), value)
+    }
+    return rows
+  }
+}

@@ -1,0 +1,141 @@
+import CauldronModel
+
+/// Makes the changes that put rows into a store: those whose unique values are there change what is
+/// there, the others are new.
+struct BatchUpsert {
+  let rows: BatchRows
+  /// The unique values by which a row is found; nil where all are new.
+  let key: UniqueKey?
+  let model: ManagedObjectModel
+  /// The number of the change set to be.
+  let id: UInt64
+  /// A key for each row.
+  let keys: [Range<Int64>]
+  /// How many of the keys were used.
+  private(set) var usedKeys = 0
+  private var inserted: [RowPointer] = []
+  private var updates: [Int32: [RowUpdate]] = [:]
+  /// What stands for each unique value so far.
+  private var places: [[AttributeScalar]: Place] = [:]
+  /// Keeps the rows that were read.
+  private var kept: [RowSet] = []
+
+  private enum Place {
+    case inserted(Int)
+    case updated(Int32, Int)
+  }
+
+  init(
+    _ rows: BatchRows, on key: UniqueKey?, _ model: ManagedObjectModel, id: UInt64,
+    keys: [Range<Int64>]
+  ) {
+    self.rows = rows
+    self.key = key
+    self.model = model
+    self.id = id
+    self.keys = keys
+  }
+
+  /// - Complexity: O(rows), and for found ones one statement for each few hundred rows.
+  mutating func changes(_ reader: any StoreReader) throws -> ChangeSet {
+    guard let key else {
+      var free = keys.joined().makeIterator()
+      for row in rows.rows { insert(row, &free) }
+      return set()
+    }
+    let value = UniqueValue(key)
+    let values = rows.rows.map(value.values)
+    var free = keys.joined().makeIterator()
+    var rest = values.indices[...]
+    while !rest.isEmpty {
+      let some = rest.prefix(256)
+      rest = rest.dropFirst(256)
+      let found = try stored(some.compactMap { values[$0] }, key, value, reader)
+      for position in some { put(position, values[position], found, &free) }
+    }
+    return set()
+  }
+
+  private mutating func put(
+    _ position: Int, _ values: [AttributeScalar]?, _ stored: [[AttributeScalar]: RowPointer],
+    _ free: inout FlattenSequence<[Range<Int64>]>.Iterator
+  ) {
+    guard let values else { return insert(rows.rows[position], &free) }
+    switch places[values] {
+    case .inserted(let index):
+      let merged = rows.merge(position, onto: inserted[index], rows.entity)
+      finish(merged, version: 1)
+      inserted[index] = merged
+    case .updated(let number, let index):
+      guard let update = updates[number]?[index], let layout = model.layout(number: number) else {
+        return
+      }
+      let again = updated(position, update.row, update.base, update.changed, layout)
+      updates[number]?[index] = again
+    case nil:
+      guard let row = stored[values], let layout = model.layout(number: row.entityNumber),
+        layout.isKind(of: rows.entity)
+      else {
+        places[values] = .inserted(inserted.count)
+        return insert(rows.rows[position], &free)
+      }
+      places[values] = .updated(layout.number, updates[layout.number]?.count ?? 0)
+      let update = updated(position, row, row, PropertySet(), layout)
+      updates[layout.number, default: []].append(update)
+    }
+  }
+
+  private func updated(
+    _ position: Int, _ row: RowPointer, _ base: RowPointer, _ changed: PropertySet,
+    _ layout: EntityLayout
+  ) -> RowUpdate {
+    let merged = rows.merge(position, onto: row, layout)
+    finish(merged, version: base.nextVersion)
+    return RowUpdate(row: merged, base: base, changed: changed.union(rows.touched[position]))
+  }
+
+  private mutating func insert(
+    _ row: RowPointer, _ free: inout FlattenSequence<[Range<Int64>]>.Iterator
+  ) {
+    // There is a key for each row.
+    guard let key = free.next() else { return }
+    usedKeys += 1
+    row.setKey(key)
+    finish(row, version: 1)
+    inserted.append(row)
+  }
+
+  private func finish(_ row: RowPointer, version: Int32) {
+    row.setVersion(version)
+    row.setMaker(id)
+  }
+
+  /// The stored rows that have one of some unique values.
+  private mutating func stored(
+    _ values: [[AttributeScalar]], _ key: UniqueKey, _ value: UniqueValue,
+    _ reader: any StoreReader
+  ) throws -> [[AttributeScalar]: RowPointer] {
+    if values.isEmpty { return [:] }
+    let found = try reader.fetch(key.query(values, in: rows.entity))
+    kept.append(found)
+    var byValue: [[AttributeScalar]: RowPointer] = [:]
+    found.walk { row in
+      if let values = value.values(of: row) { byValue[values] = row }
+    }
+    return byValue
+  }
+
+  private func set() -> ChangeSet {
+    var sets = updates.compactMap { number, updates -> EntityChanges? in
+      guard number != rows.entity.number else { return nil }
+      return model.layout(number: number).map {
+        EntityChanges(entity: $0, inserted: [], updated: updates, deleted: [])
+      }
+    }
+    sets.append(
+      EntityChanges(
+        entity: rows.entity, inserted: inserted, updated: updates[rows.entity.number] ?? [],
+        deleted: []))
+    return ChangeSet(id: id, entities: sets.filter { $0.count > 0 })
+  }
+}

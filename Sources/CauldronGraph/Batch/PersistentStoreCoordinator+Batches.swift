@@ -1,0 +1,208 @@
+import CauldronModel
+import Dispatch
+import Foundation
+import Logging
+
+// Batches are written at once, over what is committed: no context has a part in them, but each is told.
+extension PersistentStoreCoordinator {
+  /// Updates rows, the quick way if the store has one that serves.
+  /// - Parameter core: The context that asked, which is told in any case.
+  func update(
+    _ update: BatchUpdate, returningIDs: Bool, for core: ContextCore
+  ) throws -> BatchSummary {
+    try requireSettled()
+    let began = DispatchTime.now()
+    if let receipt = try updateQuickly(update, for: core) {
+      let summary = BatchSummary(receipt, returningIDs: returningIDs, storeNumber)
+      log("update", update.query.entity, summary, began, statements: receipt.statementCount)
+      return summary
+    }
+    return try write("update", update.query.entity, returningIDs: returningIDs, for: core) {
+      reader, id in
+      var evaluation = BatchEvaluation(update, managedObjectModel, id: id)
+      return try evaluation.changes(reader)
+    }
+  }
+
+  /// Deletes rows.
+  func delete(
+    _ query: StoreQuery, returningIDs: Bool, for core: ContextCore
+  ) throws -> BatchSummary {
+    try requireSettled()
+    return try write("deletion", query.entity, returningIDs: returningIDs, for: core) {
+      reader, id in
+      var deletion = BatchDeletion(
+        reader, managedObjectModel, storeNumber: storeNumber, id: id)
+      return try deletion.changes(query)
+    }
+  }
+
+  /// Inserts rows, or changes those that have their unique values.
+  func insert(
+    _ rows: BatchRows, on key: UniqueKey?, returningIDs: Bool, for core: ContextCore
+  ) throws -> BatchSummary {
+    try requireSettled()
+    if rows.rows.isEmpty { return BatchSummary() }
+    let root = rows.entity.root
+    let free = try keys.reserved(Int64(rows.rows.count), root)
+    var used = 0
+    defer { giveBack(free, after: used, root) }
+    return try write(
+      key == nil ? "insertion" : "upsert", rows.entity, returningIDs: returningIDs, for: core
+    ) { reader, id in
+      var upsert = BatchUpsert(rows, on: key, managedObjectModel, id: id, keys: free)
+      let changes = try upsert.changes(reader)
+      used = upsert.usedKeys
+      return changes
+    }
+  }
+
+  private func giveBack(_ free: [Range<Int64>], after used: Int, _ root: EntityLayout) {
+    var rest = used
+    for range in free {
+      let taken = min(rest, range.count)
+      rest -= taken
+      keys.giveBack(range.lowerBound + Int64(taken)..<range.upperBound, root)
+    }
+  }
+
+  /// Nobody may change rows by which the outcome of a commit is to be found out.
+  private func requireSettled() throws {
+    if isClosed { throw CauldronError.closed() }
+    let isUnsettled = ledger.withLock { ledger.nodes.all.contains { !$0.unsettled.isEmpty } }
+    guard isUnsettled else { return }
+    throw CauldronError(
+      .storeCommitOutcomeUnknown,
+      "Cannot write at once: whether an earlier save was written is still unknown.",
+      hint: "Save the root saving context first."
+    ).with { $0.path = storeURL?.path }
+  }
+}
+
+extension PersistentStoreCoordinator {
+  /// Writes changes that are made while nobody else can write.
+  private func write(
+    _ what: String, _ entity: EntityLayout, returningIDs: Bool, for core: ContextCore,
+    _ make: (any StoreReader, UInt64) throws -> ChangeSet
+  ) throws -> BatchSummary {
+    let began = DispatchTime.now()
+    var made: Result<ChangeSet, any Error>?
+    let receipt: SaveReceipt
+    do {
+      receipt = try store.saveHolding {
+        let result = Result { try checked(make) }
+        made = result
+        guard let changes = try? result.get(), changes.count > 0 else {
+          return SavePlan([], storeNumber: storeNumber)
+        }
+        return SavePlan([changes], storeNumber: storeNumber)
+      } willCommit: { _ in
+        ledger.commitBegins([])
+      } didCommit: { receipt in
+        batchEnds(receipt == nil ? nil : try? made?.get())
+      }
+    } catch {
+      throw distrust(after: error)
+    }
+    for failure in receipt.failures { if let failure { throw failure } }
+    guard let changes = try made?.get() else { return BatchSummary() }
+    if changes.count > 0 { tell(core) { $0.receive(changes, .sibling) } }
+    let summary = BatchSummary(changes, returningIDs: returningIDs, storeNumber)
+    log(what, entity, summary, began, statements: receipt.statementCount)
+    return summary
+  }
+
+  /// The changes, which keep what the model says of single rows.
+  private func checked(
+    _ make: (any StoreReader, UInt64) throws -> ChangeSet
+  ) throws -> ChangeSet {
+    let reader = try store.reader()
+    defer { reader.finish() }
+    let changes = try make(reader, ledger.changeSetID())
+    var problems = ValidationProblems()
+    Validation.check(
+      [Layer(changes: changes, origin: LedgerNode(parent: nil))], storeNumber: storeNumber,
+      &problems)
+    if let error = problems.error { throw error }
+    return changes
+  }
+
+  /// Takes over what a batch has written, in the order of the commits.
+  private func batchEnds(_ changes: ChangeSet?) {
+    if let changes {
+      ledger.commitIsRecorded()
+      record(changes)
+    }
+    ledger.withLock { ledger.uncheckedCommitEnds() }
+  }
+
+  /// Nobody knows whether a batch was written: what is cached may be old.
+  private func distrust(after error: any Error) -> CauldronError {
+    let error = CauldronError.wrap(error)
+    if error.code == .storeCommitOutcomeUnknown {
+      ledger.othersHaveWritten()
+      cache.outdateAll()
+    }
+    return error
+  }
+
+  private func updateQuickly(
+    _ update: BatchUpdate, for core: ContextCore
+  ) throws -> BatchReceipt? {
+    let receipt: BatchReceipt?
+    do {
+      receipt = try store.update(update) {
+        ledger.commitBegins([])
+      } didCommit: { receipt in
+        if let receipt { record(receipt) }
+        ledger.withLock { ledger.uncheckedCommitEnds() }
+      }
+    } catch {
+      throw distrust(after: error)
+    }
+    guard let receipt, receipt.count > 0 else { return receipt }
+    let keys = BatchKeys(receipt)
+    tell(core) { $0.receive(keys) }
+    return receipt
+  }
+
+  private func record(_ receipt: BatchReceipt) {
+    ledger.commitIsRecorded()
+    for (entity, keys) in receipt.updated {
+      cache.outdate(keys, root: entity.rootNumber)
+      results.outdate(keys, root: entity.rootNumber)
+    }
+  }
+
+  /// Tells the contexts that show what is committed: those on the coordinator, those that take in what
+  /// others save, and the one that asked.
+  private func tell(_ asking: ContextCore, _ body: (ContextCore) -> Void) {
+    for node in ledger.nodes.all {
+      guard let core = node.core else { continue }
+      if core === asking || node.parent == nil || core.isMerging { body(core) }
+    }
+  }
+
+  private func log(
+    _ what: String, _ entity: EntityLayout, _ summary: BatchSummary, _ began: DispatchTime,
+    statements: Int
+  ) {
+    logger.info(
+      "→ Batch \(what) of \(entity.name): \(summary.text)",
+      metadata: [
+        "entity": "\(entity.name)", "inserted": "\(summary.inserted)",
+        "updated": "\(summary.updated)", "deleted": "\(summary.deleted)",
+        "links": "\(summary.links)", "statements": "\(statements)",
+        "worked": "\(began.milliseconds(to: .now())) ms",
+      ])
+  }
+}
+
+extension BatchSummary {
+  /// What was done, for logs.
+  fileprivate var text: String {
+    let parts = [(inserted, "inserted"), (updated, "updated"), (deleted, "deleted")]
+      .filter { $0.0 > 0 }.map { "\($0) \($1)" }
+    return parts.isEmpty ? "nothing to write" : parts.joined(separator: ", ")
+  }
+}

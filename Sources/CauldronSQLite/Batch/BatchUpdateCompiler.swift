@@ -1,0 +1,87 @@
+import CauldronModel
+
+/// Writes an update as one statement, where one can do it with the same meaning.
+struct BatchUpdateCompiler {
+  let schema: StoreSchema
+  let update: BatchUpdate
+
+  /// The statement and what its values may be; nil where the rows have to be read.
+  ///
+  /// That is so where a value follows a relationship, since the statement would see what it has changed
+  /// itself; where one has a rule, which SQL does not know; where a constant is surely refused, since
+  /// only whoever reads the rows can tell of which; and where the condition is too large.
+  var compiled: (statement: SQLFragment, limits: [BatchNotes.Limit])? {
+    let isWhole = PredicateSplit(update.query.predicate).inMemory == nil
+    guard update.isOfRows, isWhole else { return nil }
+    var terms: [SQLFragment] = []
+    var limits: [BatchNotes.Limit] = []
+    for assignment in update.assignments {
+      guard let value = value(assignment, &limits) else { return nil }
+      terms.append("\(sql: schema.sqlName(assignment.property, of: entity)) = \(value)")
+    }
+    terms.append("Z_OPT = z_next(Z_PK, \(sql: number), Z_OPT)")
+    let table = schema.table(of: entity).sqlName
+    return ("UPDATE \(sql: table) SET \(terms.joined(by: ", "))\(filter)", limits)
+  }
+
+  private var entity: EntityLayout { update.query.entity }
+
+  /// The number of a row's entity, as SQL tells it.
+  private var number: String {
+    let isMixed = update.query.includesSubentities && entity.family.count > 1
+    return isMixed ? "Z_ENT" : "\(entity.number)"
+  }
+
+  private var filter: SQLFragment {
+    let compiler = QueryCompiler(schema: schema, query: update.query)
+    if update.query.limit == nil, update.query.offset == 0 { return compiler.filter }
+    return " WHERE Z_PK IN (\(compiler.keys()))"
+  }
+
+  private func value(
+    _ assignment: BatchUpdate.Assignment, _ limits: inout [BatchNotes.Limit]
+  ) -> SQLFragment? {
+    let property = assignment.property
+    guard property.kind != .toOne else { return nil }
+    let sql = PredicateSQL(schema, entity)
+    if case .constant(let scalar) = assignment.value {
+      guard let kept = property.kept(scalar), isLawful(kept, property) else { return nil }
+      return sql.placeholder(kept, property)
+    }
+    guard !entity.family.contains(where: { $0.entity.hasRule(for: property) }) else { return nil }
+    limits.append(BatchNotes.Limit(property))
+    return "z_keep(\(sql: "\(limits.count - 1)"), \(sql.expression(assignment.value)))"
+  }
+
+  /// Whether a save would let a value through.
+  private func isLawful(_ scalar: AttributeScalar, _ property: PropertyLayout) -> Bool {
+    if scalar.isNull { return !property.isRequired }
+    var builder = RowBuilder()
+    let row = builder.set(
+      property.index, scalar, of: builder.begin(entity, key: 0), entity)
+    return withExtendedLifetime(builder) {
+      !property.isLoss(in: row)
+        && entity.digest.rules.allSatisfy {
+          $0.index != property.index || $0.failure(in: row) == nil
+        }
+    }
+  }
+}
+
+extension EntityLayout {
+  fileprivate func hasRule(for property: PropertyLayout) -> Bool {
+    digest.rules.contains { $0.index == property.index }
+  }
+}
+
+extension PropertyLayout {
+  /// Whether a row has something in the place of a value that could not be kept.
+  fileprivate func isLoss(in row: RowPointer) -> Bool {
+    switch doubt {
+    case .unencodable: UnencodableValue.reason(row.bytes(index)) != nil
+    case .unstorable(let mark): row.slot(index) == mark.slot
+    case .nanText: row.isNaNText(index)
+    case .nan, nil: false
+    }
+  }
+}
