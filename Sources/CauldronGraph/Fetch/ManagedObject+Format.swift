@@ -4,8 +4,3 @@ package import CauldronModel
 extension ManagedObject: FormatObject {
   package var formatObjectID: ManagedObjectID { objectID }
 }
-
-/// So are those of a relationship, several at once.
-extension ToMany: FormatObjects {
-  package var formatObjectIDs: [ManagedObjectID] { map(\.objectID) }
-}

@@ -1,0 +1,6 @@
+package import CauldronModel
+
+/// The objects of a relationship are an argument of format strings by their IDs, several at once.
+extension ToMany: FormatObjects {
+  package var formatObjectIDs: [ManagedObjectID] { map(\.objectID) }
+}
