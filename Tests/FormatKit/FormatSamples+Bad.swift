@@ -22,8 +22,8 @@ extension FormatSamples {
     NOT ⇒ Cannot read the condition "NOT": expected a condition, found the end, at character 4.
     age == 5 AND ⇒ Cannot read the condition "age == 5 AND": expected a condition, found the end, at character 13.
     age == 5 OR ⇒ Cannot read the condition "age == 5 OR": expected a condition, found the end, at character 12.
-    AND age == 5 ⇒ Cannot read the condition "AND age == 5": expected a condition, found "AND", at character 1. For a property of that name write #and.
-    age == 5 AND AND b == 1 ⇒ Cannot read the condition "age == 5 AND AND b == 1": expected a condition, found "AND", at character 14. For a property of that name write #and.
+    AND age == 5 ⇒ Cannot read the condition "AND age == 5": expected a condition, found "AND", at character 1. For a property of that name write #AND.
+    age == 5 AND AND b == 1 ⇒ Cannot read the condition "age == 5 AND AND b == 1": expected a condition, found "AND", at character 14. For a property of that name write #AND.
     age == 5 & b == 1 ⇒ Cannot read the condition "age == 5 & b == 1": expected AND, OR or the end, found "&", at character 10.
     age == 5 | b == 1 ⇒ Cannot read the condition "age == 5 | b == 1": expected AND, OR or the end, found "|", at character 10.
     (age == 5 ⇒ Cannot read the condition "(age == 5": expected AND, OR or ")", found the end, at character 10.
@@ -40,7 +40,7 @@ extension FormatSamples {
     age IN {,1} ⇒ Cannot read the condition "age IN {,1}": expected a value, found ",", at character 9.
     age IN {1 2} ⇒ Cannot read the condition "age IN {1 2}": expected a comma or "}", found "2", at character 11.
     age IN 5 6 ⇒ Cannot read the condition "age IN 5 6": expected AND, OR or the end, found "6", at character 10.
-    age IN (1, 2) ⇒ Cannot read the condition "age IN (1, 2)": expected AND, OR or the end, found ",", at character 10.
+    age IN (1, 2) ⇒ Cannot read the condition "age IN (1, 2)": expected a comparison such as ==, found ",", at character 10.
     age IN {{1}, 2} ⇒ Cannot read the condition "age IN {{1}, 2}": a list stands in a list, at character 9.
     age NOT IN {1} ⇒ Cannot read the condition "age NOT IN {1}": expected a comparison such as ==, found "NOT", at character 5. For the opposite write NOT (name IN {1, 2}).
     age BETWEEN 1 AND 5 ⇒ Cannot read the condition "age BETWEEN 1 AND 5": expected a list of two values, such as {1, 5}, at character 13.
@@ -100,7 +100,7 @@ extension FormatSamples {
     age == %l ⇒ Cannot read the condition "age == %l": a percent sign without @, K, d, f or s, at character 8. In quotes it needs no other one.
     ANY ⇒ Cannot read the condition "ANY": expected the path of a relationship, found the end, at character 4.
     ANY age ⇒ Cannot read the condition "ANY age": a value stands where a condition is expected, at character 5. For a truth value write age == YES.
-    ANY AND ⇒ Cannot read the condition "ANY AND": expected the path of a relationship, found "AND", at character 5. For a property of that name write #and.
+    ANY AND ⇒ Cannot read the condition "ANY AND": expected the path of a relationship, found "AND", at character 5. For a property of that name write #AND.
     ANY (skills) ⇒ Cannot read the condition "ANY (skills)": a value stands where a condition is expected, at character 6. For a truth value write skills == YES.
     skills.@ ⇒ Cannot read the condition "skills.@": expected count, sum, avg, min or max, found the end, at character 9.
     skills.@foo == 1 ⇒ Cannot read the condition "skills.@foo == 1": unknown @foo, at character 8.

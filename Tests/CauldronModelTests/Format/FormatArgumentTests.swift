@@ -66,7 +66,6 @@ struct FormatArgumentTests {
 
   @Test("Arguments are values, lists, ranges, keys and objects")
   func good() {
-    FormatCheck.openStore()
     for (format, arguments, tree) in Self.good {
       do {
         let node = try PredicateNode(format: format, arguments: arguments)

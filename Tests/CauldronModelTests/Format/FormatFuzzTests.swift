@@ -11,7 +11,6 @@ struct FormatFuzzTests {
 
   @Test("Every text is a tree that prints and parses back, or an error with a position in it")
   func texts() {
-    FormatCheck.openStore()
     let samples = FormatSamples.good.formats + FormatSamples.bad.formats
     var fuzz = FormatFuzz(seed: 12, samples: samples)
     var trees = 0

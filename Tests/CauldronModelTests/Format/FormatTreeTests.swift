@@ -7,7 +7,6 @@ import Testing
 struct FormatTreeTests {
   @Test("A format string has its tree, and the tree prints and parses back")
   func trees() {
-    FormatCheck.openStore()
     #expect(FormatSamples.good.lines.count >= 300)
     for (format, tree) in FormatSamples.good.lines {
       do {
