@@ -109,6 +109,7 @@ extension RandomQueries {
   /// The texts that rows have and conditions name.
   package static let texts = [
     "", "a", "A", "ab", "Abc", "b", "ä", "a\u{308}", "Ä", "é", "e\u{301}", "🙂", "👨‍👩‍👧", "a*b", "100%",
+    "café", "straße", "STRASSE", "한국",
   ]
 
   /// The integers that rows have and conditions name.

@@ -132,12 +132,14 @@ package struct RandomQueries {
       .beginsWith, .contains, .endsWith, .like, .matches,
     ]
     let search = random.pick(searches)
-    let pattern =
+    let patterns =
       switch search {
-      case .like: random.pick(["a*", "*b*", "?", "??", "A?*", "*", "\\*", "*a*b*", ""])
-      case .matches: random.pick(["a.*", "[ab]+", "(a|b)?c", ".", "", "a{1,2}b?", ".*B.*", "[^a]"])
-      default: random.pick(["", "a", "B", "ab", "ä", "\u{308}", "e"])
+      case .like: ["a*", "*b*", "?", "??", "A?*", "*", "\\*", "*a*b*", "", "caf?", "*ß?", "*e"]
+      case .matches:
+        ["a.*", "[ab]+", "(a|b)?c", ".", "", "a{1,2}b?", ".*B.*", "[^a]", "strasse", "é"]
+      default: ["", "a", "B", "ab", "ä", "\u{308}", "e", "ss", "하"]
       }
+    let pattern = random.pick(patterns)
     return .text(
       text(entity, depth: depth), search, .value(random.once(in: 12) ? .null : .text(pattern)),
       options(), isPattern: search == .matches)

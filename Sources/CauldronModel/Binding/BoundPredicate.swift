@@ -21,7 +21,7 @@ package indirect enum BoundPredicate: Sendable {
   case exists(PropertyLayout, BoundPredicate)
   /// Compares two expressions; `equal` also holds where both are nil, `notEqual` where one is.
   case compare(BoundExpression, PredicateNode.ComparisonOperator, BoundExpression)
-  case search(BoundExpression, PredicateNode.TextOperator, BoundExpression)
+  case search(BoundExpression, TextSearch, BoundExpression)
   case matches(BoundExpression, RegularPattern)
   /// Whether an expression has one of several values, none of which is null.
   case member(BoundExpression, Set<AttributeScalar>)

@@ -93,7 +93,7 @@ extension PredicateBinder {
     }
     let left = try text(a)
     if search == .matches { return try bindMatch(left, b, options) }
-    return .search(try folded(left, options), search, try folded(text(b), options))
+    return .search(left, TextSearch(search, options), try text(b))
   }
 
   private func bindMatch(

@@ -67,22 +67,15 @@ package final class RowEvaluation {
   }
 
   private func search(
-    _ texts: [AttributeScalar], _ search: PredicateNode.TextOperator, _ parts: [AttributeScalar]
+    _ texts: [AttributeScalar], _ search: TextSearch, _ parts: [AttributeScalar]
   ) -> [Bool] {
-    var pattern: (text: String, pattern: LikePattern)?
+    var last: TextNeedle?
     return zip(texts, parts).map { text, part in
       guard case .text(let text) = text, case .text(let part) = part else { return false }
-      switch search {
-      case .beginsWith: return text.utf8.starts(with: part.utf8)
-      case .endsWith: return text.utf8.reversed().starts(with: part.utf8.reversed())
-      case .contains: return ScalarOrder.contains(text, part)
-      case .like:
-        let known = pattern.flatMap { $0.text.utf8.elementsEqual(part.utf8) ? $0.pattern : nil }
-        let like = known ?? LikePattern(part)
-        pattern = (part, like)
-        return like.matches(text)
-      case .matches: return false
-      }
+      let known = last.flatMap { $0.text.utf8.elementsEqual(part.utf8) ? $0 : nil }
+      let needle = known ?? TextNeedle(part, search)
+      last = needle
+      return needle.isFound(in: text)
     }
   }
 

@@ -1,19 +1,22 @@
+import Foundation
+
 /// Reads a regular expression.
 struct PatternReader {
   private let scalars: [Unicode.Scalar]
   private var position = 0
-  private var ignoresCase: Bool
+  private let options: TextOptions
   private var depth = 0
 
   private typealias Mistake = RegularPattern.Mistake
 
-  init(_ text: String, ignoresCase: Bool) {
+  /// With options an expression is the same however its accents are encoded.
+  init(_ text: String, _ options: TextOptions) {
+    self.options = options
+    let text = options.isEmpty ? text : text.precomposedStringWithCanonicalMapping
     scalars = Array(text.unicodeScalars)
-    self.ignoresCase = ignoresCase
   }
 
   mutating func read() throws -> PatternNode {
-    if take("(?i)") { ignoresCase = true }
     let pattern = try readEither()
     guard position == scalars.count else { throw Mistake(reason: "a ) has no (") }
     return pattern
@@ -56,8 +59,26 @@ struct PatternReader {
     case "(": return try readGroup()
     case "\\": return try readEscape()
     case "*", "+", "?": throw Mistake(reason: "nothing stands before \(scalar)")
-    default: return .one(ScalarSet(scalar, ignoresCase: ignoresCase))
+    default: return readSpelt(scalar)
     }
+  }
+
+  /// A scalar with the accents behind it, which belong to it where there are options.
+  private mutating func readLetter(_ scalar: Unicode.Scalar) -> [Unicode.Scalar] {
+    var letter = [scalar]
+    while !options.isEmpty, let accent = next, accent.isCombining {
+      letter.append(accent)
+      position += 1
+    }
+    return letter
+  }
+
+  /// What is spelt out, as it is compared.
+  private mutating func readSpelt(_ scalar: Unicode.Scalar) -> PatternNode {
+    let letter = readLetter(scalar)
+    var folded: [Unicode.Scalar] = []
+    TextFold(options).append(letter[...], to: &folded)
+    return folded.count == 1 ? .scalar(folded[0]) : .sequence(folded.map { .scalar($0) })
   }
 
   private mutating func readGroup() throws -> PatternNode {
@@ -75,26 +96,37 @@ struct PatternReader {
       position += 1
       return .wordEdge(scalar == "b")
     }
-    return .one(try readEscapedSet())
+    if let kind = readKind() { return .one(kind) }
+    return readSpelt(try readEscapedScalar())
   }
 
-  private mutating func readEscapedSet() throws -> ScalarSet {
+  /// A kind of characters; nil where none is named.
+  private mutating func readKind() -> ScalarSet? {
+    let kind: ScalarSet
+    switch next {
+    case "d", "D": kind = ScalarSet(.digit, isOpposite: next == "D")
+    case "w", "W": kind = ScalarSet(.word, isOpposite: next == "W")
+    case "s", "S": kind = ScalarSet(.space, isOpposite: next == "S")
+    default: return nil
+    }
+    position += 1
+    return kind
+  }
+
+  private mutating func readEscapedScalar() throws -> Unicode.Scalar {
     guard let scalar = next else { throw Mistake(reason: "it ends with a backslash") }
     position += 1
     switch scalar {
-    case "d", "D": return ScalarSet(.digit, isOpposite: scalar == "D")
-    case "w", "W": return ScalarSet(.word, isOpposite: scalar == "W")
-    case "s", "S": return ScalarSet(.space, isOpposite: scalar == "S")
-    case "t": return ScalarSet("\t", ignoresCase: false)
-    case "n": return ScalarSet("\n", ignoresCase: false)
-    case "r": return ScalarSet("\r", ignoresCase: false)
-    case "u": return ScalarSet(try readCode(4), ignoresCase: ignoresCase)
-    case "x": return ScalarSet(try readCode(2), ignoresCase: ignoresCase)
+    case "t": return "\t"
+    case "n": return "\n"
+    case "r": return "\r"
+    case "u": return try readCode(4)
+    case "x": return try readCode(2)
     default:
       guard !scalar.properties.isAlphabetic, scalar.properties.numericType == nil else {
         throw Mistake(reason: "\\\(scalar) is not supported")
       }
-      return ScalarSet(scalar, ignoresCase: ignoresCase)
+      return scalar
     }
   }
 
@@ -108,35 +140,40 @@ struct PatternReader {
   }
 
   private mutating func readSet() throws -> ScalarSet {
-    var set = ScalarSet(ignoresCase: ignoresCase)
+    var set = ScalarSet(options)
     set.isOpposite = take("^")
     var isFirst = true
     while let scalar = next, isFirst || scalar != "]" {
       isFirst = false
       if scalar == "[" || take("&&") { throw Mistake(reason: "sets in sets are not supported") }
       position += 1
-      let part = scalar == "\\" ? try readEscapedSet() : ScalarSet(scalar, ignoresCase: false)
-      set.kinds += part.kinds
-      guard let low = part.ranges.first?.lowerBound else { continue }
-      set.ranges.append(low...(try readRangeEnd(low)))
+      if scalar == "\\", let kind = readKind() {
+        set.add(kind)
+        continue
+      }
+      let low = scalar == "\\" ? try readEscapedScalar() : scalar
+      if let high = try readRangeEnd() {
+        guard high >= low else { throw Mistake(reason: "a range ends before it begins") }
+        set.add(low...high)
+      } else {
+        set.add(readLetter(low))
+      }
     }
     guard take("]") else { throw Mistake(reason: "a [ has no ]") }
     return set
   }
 
-  /// The last character of a range, or the first one where it is alone.
-  private mutating func readRangeEnd(_ low: UInt32) throws -> UInt32 {
+  /// The last character of a range; nil where the first one is alone.
+  private mutating func readRangeEnd() throws -> Unicode.Scalar? {
     guard next == "-", position + 1 < scalars.count, scalars[position + 1] != "]" else {
-      return low
+      return nil
     }
     position += 1
-    guard let scalar = next else { return low }
+    guard let scalar = next else { return nil }
     position += 1
-    let end = scalar == "\\" ? try readEscapedSet() : ScalarSet(scalar, ignoresCase: false)
-    guard let high = end.ranges.first?.upperBound, high >= low else {
-      throw Mistake(reason: "a range ends before it begins")
-    }
-    return high
+    guard scalar == "\\" else { return scalar }
+    if readKind() != nil { throw Mistake(reason: "a range ends with no character") }
+    return try readEscapedScalar()
   }
 
   private mutating func readCount(of part: PatternNode) throws -> PatternNode {

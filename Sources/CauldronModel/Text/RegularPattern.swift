@@ -3,10 +3,15 @@
 ///
 /// It walks through all ways at once instead of trying one after the other, so that no expression
 /// makes it hang. That leaves out what such a walk cannot do, back references and looking around;
-/// they are refused. Characters are Unicode scalars.
+/// they are refused.
+///
+/// Without options characters are Unicode scalars. With one of them they are letters with their
+/// accents, and what is spelt out is compared folded; see ``SearchedText``.
 package struct RegularPattern: Sendable {
   package let text: String
   package let options: TextOptions
+  /// The options, `(?i)` included.
+  private let allOptions: TextOptions
   private var program: [Instruction] = []
   /// How often a part was written out.
   private var work = 0
@@ -18,6 +23,7 @@ package struct RegularPattern: Sendable {
 
   /// The steps of a walk.
   fileprivate enum Instruction: Sendable {
+    case scalar(Unicode.Scalar)
     case one(ScalarSet)
     case either(Int, Int)
     case goOn(Int)
@@ -34,9 +40,10 @@ package struct RegularPattern: Sendable {
   package init(_ text: String, _ options: TextOptions) throws {
     self.text = text
     self.options = options
-    let isFolded = options.contains(.ignoringDiacritics)
-    let source = isFolded ? TextFold(.ignoringDiacritics)(text) : text
-    var reader = PatternReader(source, ignoresCase: options.contains(.ignoringCase))
+    let ignoresCase = text.unicodeScalars.starts(with: "(?i)".unicodeScalars)
+    allOptions = ignoresCase ? options.union(.ignoringCase) : options
+    let source = ignoresCase ? String(text.unicodeScalars.dropFirst(4)) : text
+    var reader = PatternReader(source, allOptions)
     let pattern = try reader.read()
     try append(pattern)
     program.append(.found)
@@ -45,9 +52,7 @@ package struct RegularPattern: Sendable {
   /// Whether the whole text matches.
   /// - Complexity: O(length of the text × length of the expression).
   package func matches(_ text: String) -> Bool {
-    let isFolded = options.contains(.ignoringDiacritics)
-    let scalars = Array((isFolded ? TextFold(.ignoringDiacritics)(text) : text).unicodeScalars)
-    var walk = PatternWalk(program, scalars)
+    var walk = PatternWalk(program, SearchedText(text, allOptions))
     return walk.run()
   }
 
@@ -57,6 +62,7 @@ package struct RegularPattern: Sendable {
       throw Mistake(reason: "it has more than \(Self.greatestLength) steps")
     }
     switch pattern {
+    case .scalar(let scalar): program.append(.scalar(scalar))
     case .one(let set): program.append(.one(set))
     case .start: program.append(.start)
     case .end: program.append(.end)
@@ -102,6 +108,9 @@ package struct RegularPattern: Sendable {
 
 /// A regular expression as a tree.
 indirect enum PatternNode: Sendable {
+  /// A scalar as it is compared.
+  case scalar(Unicode.Scalar)
+  /// A whole character.
   case one(ScalarSet)
   case start
   case end
@@ -114,29 +123,45 @@ indirect enum PatternNode: Sendable {
 /// All places of an expression that a text can have reached.
 private struct PatternWalk {
   private let program: [RegularPattern.Instruction]
-  private let scalars: [Unicode.Scalar]
+  private let text: SearchedText
   private var places: [Int] = []
+  /// Those that are reached where the current character ends.
+  private var later: [Int] = []
   private var seen: [Int]
 
-  init(_ program: [RegularPattern.Instruction], _ scalars: [Unicode.Scalar]) {
+  init(_ program: [RegularPattern.Instruction], _ text: SearchedText) {
     self.program = program
-    self.scalars = scalars
+    self.text = text
     seen = Array(repeating: -1, count: program.count)
   }
 
   mutating func run() -> Bool {
     add(0, at: 0)
-    for (position, scalar) in scalars.enumerated() {
-      if places.isEmpty { return false }
-      let reached = places
-      places.removeAll(keepingCapacity: true)
-      for place in reached {
-        if case .one(let set) = program[place], set.contains(scalar) {
-          add(place + 1, at: position + 1)
-        }
-      }
+    for position in text.scalars.indices {
+      if places.isEmpty, later.isEmpty { return false }
+      step(position)
+      guard text.isBoundary(position + 1) else { continue }
+      let reached = later
+      later.removeAll(keepingCapacity: true)
+      for place in reached { add(place, at: position + 1) }
     }
     return places.contains { if case .found = program[$0] { true } else { false } }
+  }
+
+  private mutating func step(_ position: Int) {
+    let scalar = text.scalars[position]
+    let letter = text.character(at: position)
+    let reached = places
+    places.removeAll(keepingCapacity: true)
+    for place in reached {
+      switch program[place] {
+      case .scalar(let wanted): if wanted == scalar { add(place + 1, at: position + 1) }
+      case .one(let set):
+        guard let letter, set.contains(letter, text.scalars[letter.range]) else { continue }
+        later.append(place + 1)
+      case .either, .goOn, .start, .end, .wordEdge, .found: continue
+      }
+    }
   }
 
   /// Adds a place, and all that can be reached from there without a character.
@@ -146,11 +171,11 @@ private struct PatternWalk {
       guard seen[next] != position else { continue }
       seen[next] = position
       switch program[next] {
-      case .one, .found: places.append(next)
+      case .scalar, .one, .found: places.append(next)
       case .goOn(let other): open.append(other)
       case .either(let first, let second): open += [second, first]
       case .start: if position == 0 { open.append(next + 1) }
-      case .end: if position == scalars.count { open.append(next + 1) }
+      case .end: if position == text.scalars.count { open.append(next + 1) }
       case .wordEdge(let isWanted):
         if isWordEdge(position) == isWanted { open.append(next + 1) }
       }
@@ -158,8 +183,9 @@ private struct PatternWalk {
   }
 
   private func isWordEdge(_ position: Int) -> Bool {
-    let before = position > 0 && ScalarSet.word.contains(scalars[position - 1])
-    let after = position < scalars.count && ScalarSet.word.contains(scalars[position])
+    guard text.isBoundary(position) else { return false }
+    let before = text.character(endingAt: position).map { ScalarSet.isWord($0.first) } ?? false
+    let after = text.character(at: position).map { ScalarSet.isWord($0.first) } ?? false
     return before != after
   }
 }

@@ -1,43 +1,72 @@
-/// Some of all Unicode scalars.
+/// Some of all characters.
 struct ScalarSet: Sendable {
-  var ranges: [ClosedRange<UInt32>] = []
+  /// What is compared by options, folded.
+  private var folded: [[Unicode.Scalar]] = []
+  /// The scalars that are named one by one, and those between two others.
+  private var ranges: [ClosedRange<Unicode.Scalar>] = []
   /// Kinds of characters that belong to it, and others that do not.
-  var kinds: [(kind: Kind, isOpposite: Bool)] = []
+  private var kinds: [(kind: Kind, isOpposite: Bool)] = []
+  private let options: TextOptions
   var isOpposite = false
-  var ignoresCase = false
 
   /// A kind of characters that expressions have a sign for.
   enum Kind: Sendable {
     case digit, word, space, any
   }
 
-  /// A single character.
-  init(_ scalar: Unicode.Scalar, ignoresCase: Bool) {
-    ranges = [scalar.value...scalar.value]
-    self.ignoresCase = ignoresCase
+  init(_ kind: Kind, isOpposite: Bool = false) {
+    kinds = [(kind, isOpposite)]
+    options = []
   }
 
-  init(_ kind: Kind, isOpposite: Bool = false) { kinds = [(kind, isOpposite)] }
+  init(_ options: TextOptions) { self.options = options }
 
-  init(ignoresCase: Bool) { self.ignoresCase = ignoresCase }
-
-  static let word = ScalarSet(.word)
-
-  func contains(_ scalar: Unicode.Scalar) -> Bool {
-    var isIn = holds(scalar)
-    if !isIn, ignoresCase {
-      isIn = Self.forms(of: scalar).contains(where: holds)
+  /// Adds a letter, which may have accents behind it.
+  mutating func add(_ letter: [Unicode.Scalar]) {
+    guard !options.isEmpty else {
+      ranges += letter.map { $0...$0 }
+      return
     }
+    var result: [Unicode.Scalar] = []
+    TextFold(options).append(letter[...], to: &result)
+    if !result.isEmpty { folded.append(result) }
+  }
+
+  mutating func add(_ range: ClosedRange<Unicode.Scalar>) { ranges.append(range) }
+
+  /// Adds a kind of characters.
+  mutating func add(_ set: ScalarSet) { kinds += set.kinds }
+
+  /// Whether a character belongs to it, whose scalars are compared as these.
+  ///
+  /// One that is named is compared folded; with a range the character as it is, folded, large and
+  /// small.
+  func contains(_ letter: SearchedText.Letter, _ scalars: ArraySlice<Unicode.Scalar>) -> Bool {
+    let isIn =
+      kinds.contains { Self.holds($0.kind, letter.first) != $0.isOpposite }
+      || folded.contains { $0.elementsEqual(scalars) } || lies(letter, scalars)
     return isIn != isOpposite
   }
 
-  private func holds(_ scalar: Unicode.Scalar) -> Bool {
-    ranges.contains { $0.contains(scalar.value) }
-      || kinds.contains { Self.holds($0.kind, scalar) != $0.isOpposite }
+  private func lies(
+    _ letter: SearchedText.Letter, _ scalars: ArraySlice<Unicode.Scalar>
+  ) -> Bool {
+    if ranges.isEmpty { return false }
+    if letter.isSingle, lies(letter.first) { return true }
+    if options.isEmpty { return false }
+    var forms = letter.isSingle ? [letter.first] : []
+    if scalars.count == 1 { forms += scalars }
+    if options.contains(.ignoringCase) { forms += forms.flatMap(Self.cases) }
+    return forms.contains(where: lies)
+  }
+
+  private func lies(_ scalar: Unicode.Scalar) -> Bool {
+    ranges.contains { $0.contains(scalar) }
   }
 
   /// The large and the small form, where that is one character.
-  private static func forms(of scalar: Unicode.Scalar) -> [Unicode.Scalar] {
+  private static func cases(of scalar: Unicode.Scalar) -> [Unicode.Scalar] {
+    if scalar.isDotlessI { return [] }
     let properties = scalar.properties
     let large = properties.uppercaseMapping.unicodeScalars
     let small = properties.lowercaseMapping.unicodeScalars
@@ -49,6 +78,8 @@ struct ScalarSet: Sendable {
     }
     return result
   }
+
+  static func isWord(_ scalar: Unicode.Scalar) -> Bool { holds(.word, scalar) }
 
   private static func holds(_ kind: Kind, _ scalar: Unicode.Scalar) -> Bool {
     let properties = scalar.properties

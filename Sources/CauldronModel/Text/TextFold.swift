@@ -27,7 +27,19 @@ package struct TextFold {
     return options.contains(.ignoringCase) ? folded.decomposedStringWithCanonicalMapping : folded
   }
 
-  private func append(_ scalar: Unicode.Scalar, to result: inout String.UnicodeScalarView) {
+  /// Appends a folded letter, which may have accents behind it.
+  func append(_ letter: ArraySlice<Unicode.Scalar>, to result: inout [Unicode.Scalar]) {
+    if letter.count == 1, let scalar = letter.first, scalar.value < 0xC0 {
+      return append(scalar, to: &result)
+    }
+    var text = String.UnicodeScalarView()
+    text.append(contentsOf: letter)
+    result += callAsFunction(String(text)).unicodeScalars
+  }
+
+  private func append(
+    _ scalar: Unicode.Scalar, to result: inout some RangeReplaceableCollection<Unicode.Scalar>
+  ) {
     if options.contains(.ignoringDiacritics), scalar.isAccent { return }
     guard options.contains(.ignoringCase), !scalar.isDotlessI else { return result.append(scalar) }
     for large in scalar.properties.uppercaseMapping.unicodeScalars {
@@ -61,5 +73,5 @@ extension Unicode.Scalar {
   }
 
   /// Turkish letters differ by their dot alone; the large form of this one is a plain I.
-  fileprivate var isDotlessI: Bool { value == 0x131 }
+  var isDotlessI: Bool { value == 0x131 }
 }

@@ -113,21 +113,13 @@ private func finish(_ context: OpaquePointer?, _ aggregate: QueryExpression.Aggr
 }
 
 private func find(_ context: OpaquePointer, _ values: UnsafeMutablePointer<OpaquePointer?>) {
-  guard let text = values[0].bytes, let part = values[1].bytes else {
+  guard let text = values[0].text, let part = values[1].text else {
     return sqlite3_result_null(context)
   }
-  let found: Bool
-  switch sqlite3_value_int(values[2]) {
-  case 0: found = text.starts(with: part)
-  case 1: found = ScalarOrder.contains(text, part)
-  case 2: found = text.count >= part.count && text.suffix(part.count).elementsEqual(part)
-  default:
-    let pattern: LikePattern = kept(context, 1) {
-      LikePattern(String(decoding: part, as: UTF8.self))
-    }
-    found = pattern.matches(String(decoding: text, as: UTF8.self))
+  let needle = kept(context, 1) {
+    TextNeedle(part, TextSearch(number: Int(sqlite3_value_int(values[2]))))
   }
-  sqlite3_result_int(context, found ? 1 : 0)
+  sqlite3_result_int(context, needle.isFound(in: text) ? 1 : 0)
 }
 
 private func match(_ context: OpaquePointer, _ values: UnsafeMutablePointer<OpaquePointer?>) {

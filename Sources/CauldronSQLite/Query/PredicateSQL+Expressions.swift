@@ -161,15 +161,15 @@ extension BoundExpression {
   }
 }
 
-extension PredicateNode.TextOperator {
+extension TextSearch {
   /// How `z_find` calls it.
-  var number: Int {
-    switch self {
-    case .beginsWith: 0
-    case .contains: 1
-    case .endsWith: 2
-    case .like: 3
-    case .matches: 4
-    }
+  var number: Int { (Self.kinds.firstIndex(of: kind) ?? 0) << 2 | options.rawValue }
+
+  init(number: Int) {
+    self.init(Self.kinds[number >> 2], TextOptions(rawValue: number & 3))
   }
+
+  private static let kinds: [PredicateNode.TextOperator] = [
+    .beginsWith, .contains, .endsWith, .like, .matches,
+  ]
 }
