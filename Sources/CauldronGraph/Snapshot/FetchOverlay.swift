@@ -33,18 +33,18 @@ struct FetchOverlay {
   }
 
   /// How many rows the chain's context sees.
+  ///
+  /// With a limit the store counts no further than it has to.
   func count(_ builder: inout RowBuilder) throws -> Int {
-    var storeQuery = query
-    storeQuery.offset = 0
-    storeQuery.limit = nil
-    let total = try reader.count(storeQuery)
     let below = try storedRows(composedKeys)
     let written = try storedRows(writtenKeys)
     let hidden = below.count(where: matcher.selects) + written.count(where: matcher.selects)
-    let all = below.withRowsByKey { stored in
-      total - hidden + candidates(stored, most: .max, &builder).count
-    }
-    let rest = max(0, all - query.offset)
+    let pending = below.withRowsByKey { candidates($0, most: .max, &builder).count }
+    var storeQuery = query
+    storeQuery.offset = 0
+    storeQuery.limit = query.limit.map { _ in max(0, order.last + hidden - pending) }
+    let stored = storeQuery.limit == 0 ? 0 : try reader.count(storeQuery)
+    let rest = max(0, stored - hidden + pending - query.offset)
     return query.limit.map { min($0, rest) } ?? rest
   }
 

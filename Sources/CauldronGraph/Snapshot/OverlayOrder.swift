@@ -5,16 +5,16 @@ struct OverlayOrder {
   private let query: StoreQuery
   private let matcher: QueryMatcher
   /// How many rows from the first one on can be needed.
-  private let last: Int
+  let last: Int
+  /// Whether pending rows come after the stored ones.
+  private let pendingComeLast: Bool
 
   init(_ query: StoreQuery, _ matcher: QueryMatcher) {
     self.query = query
     self.matcher = matcher
-    last = query.limit.map { Self.half($0) + Self.half(query.offset) } ?? .max
+    last = query.last
+    pendingComeLast = query.sort.isEmpty && !query.isByKey
   }
-
-  /// A number that can be added to another one.
-  private static func half(_ number: Int) -> Int { min(number, .max / 4) }
 
   /// The query for the store's rows, some of which may have to be hidden.
   func storeQuery(hiding count: Int) -> StoreQuery {
@@ -25,11 +25,11 @@ struct OverlayOrder {
   }
 
   /// Whether the stored rows are all that is needed: without an order pending ones come after them.
-  func isFull(_ stored: RowSet) -> Bool { query.sort.isEmpty && stored.count >= last }
+  func isFull(_ stored: RowSet) -> Bool { pendingComeLast && stored.count >= last }
 
   /// How many pending rows can be needed beside the stored ones.
   func wanted(after stored: RowSet) -> Int {
-    query.sort.isEmpty ? last - stored.count : last
+    pendingComeLast ? last - stored.count : last
   }
 
   /// The rows that come first, in order.
@@ -50,7 +50,7 @@ struct OverlayOrder {
   /// Both in order; pending rows are in order already.
   func merge(_ stored: RowSet, _ pending: RowSet) -> RowSet {
     if pending.isEmpty { return stored }
-    guard query.sort.isEmpty || stored.isEmpty else {
+    guard pendingComeLast || stored.isEmpty else {
       return stored.merged(with: pending, by: matcher.precedes)
     }
     var result = stored
@@ -62,5 +62,13 @@ struct OverlayOrder {
   func window(_ rows: RowSet) -> RowSet {
     let start = min(query.offset, rows.count)
     return rows[start..<max(start, min(last, rows.count))]
+  }
+}
+
+extension StoreQuery {
+  /// How many rows from the first one on can be needed: a number that can be added to another one.
+  var last: Int {
+    func half(_ number: Int) -> Int { min(number, .max / 4) }
+    return limit.map { half($0) + half(offset) } ?? .max
   }
 }

@@ -17,24 +17,35 @@ struct ReachedKeys {
     stored = StoredRowSource(snapshot.reader)
   }
 
-  /// The keys of such rows of a query's entity.
+  /// Such rows of a query's entity, and of those that it follows relationships to.
+  /// - Parameter showsRows: Whether all changed rows of the entity itself are among them.
   /// - Complexity: O(changed rows, and rows that lead to them); a few statements for each step.
-  func keys(_ reach: QueryReach) throws -> Set<Int64> {
-    var result = changed(reach.entity)
+  func rows(_ reach: QueryReach, showsRows: Bool) throws -> TouchedRows {
+    var result = changed(reach, isWhole: showsRows)
     for branch in reach.branches {
-      let below = try keys(branch.reach)
-      result.formUnion(try referrers(below, branch.property, of: reach.entity))
+      let below = try rows(branch.reach, showsRows: false)
+      let led = try referrers(below.keys, branch.property, of: reach.entity)
+      result.keys.formUnion(led)
+      result.storedKeys.formUnion(led)
+      result.branches.append((branch.property, below))
     }
     return result
   }
 
-  private func changed(_ entity: EntityLayout) -> Set<Int64> {
-    var result: Set<Int64> = []
-    for set in snapshot.chain.sets(of: StoreQuery(entity: entity)) {
-      for row in set.inserted { result.insert(row.key) }
-      for update in set.updated { result.insert(update.row.key) }
-      for deletion in set.deleted { result.insert(deletion.key) }
+  /// Rows that are changed themselves: new and deleted ones, and those of which a property changed
+  /// that matters.
+  private func changed(_ reach: QueryReach, isWhole: Bool) -> TouchedRows {
+    var result = TouchedRows()
+    let chain = snapshot.chain
+    for set in chain.sets(of: StoreQuery(entity: reach.entity)) {
+      for row in set.inserted { result.keys.insert(row.key) }
+      for update in set.updated where isWhole || reach.isConcerned(by: update) {
+        result.storedKeys.insert(update.row.key)
+      }
+      for deletion in set.deleted { result.storedKeys.insert(deletion.key) }
     }
+    if chain.mayRepeatRows || chain.sharesKeys { result.storedKeys.formUnion(result.keys) }
+    result.keys.formUnion(result.storedKeys)
     return result
   }
 
@@ -42,6 +53,7 @@ struct ReachedKeys {
   private func referrers(
     _ keys: Set<Int64>, _ property: PropertyLayout, of entity: EntityLayout
   ) throws -> Set<Int64> {
+    if keys.isEmpty, property.join == nil { return [] }
     if property.kind == .toOne {
       return Set(try stored.referrers(keys, by: property, of: entity).map(\.key))
     }
@@ -73,5 +85,29 @@ struct ReachedKeys {
       for deletion in set.deleted { result.insert(deletion.base.slot(join.near)) }
     }
     return result
+  }
+}
+
+extension QueryReach {
+  /// Whether a change to a row of the entity changes a property that matters.
+  fileprivate func isConcerned(by update: RowUpdate) -> Bool {
+    !update.changed.intersection(properties).isEmpty
+  }
+}
+
+extension LayerChain {
+  /// Whether a layer changes something that a query asks for.
+  /// - Parameter showsRows: Whether all that changes in rows of the query's own entity counts.
+  /// - Complexity: O(changed rows) at most.
+  func concerns(_ reach: QueryReach, showsRows: Bool) -> Bool {
+    let isOwn = sets(of: StoreQuery(entity: reach.entity)).contains { set in
+      !set.inserted.isEmpty || !set.deleted.isEmpty || showsRows && !set.updated.isEmpty
+        || set.updated.contains(where: reach.isConcerned)
+    }
+    return isOwn
+      || reach.branches.contains { branch in
+        branch.property.join.map { touches([$0.entity.number]) } ?? false
+          || concerns(branch.reach, showsRows: false)
+      }
   }
 }

@@ -21,10 +21,8 @@ struct Snapshot {
   /// The rows that a query selects, in its order.
   /// - Complexity: One statement; with pending changes one more, and O(pending rows).
   func fetch(_ query: StoreQuery, _ builder: inout RowBuilder) throws -> RowSet {
-    if let overlay = try graphOverlay(query) { return try overlay.fetch() }
-    guard query.isPlain, chain.touches(query.entityNumbers) else {
-      return try reader.fetch(query)
-    }
+    if let overlay = try graphOverlay(query, showsRows: true) { return try overlay.fetch() }
+    guard query.isPlain, chain.touches(query.entityNumbers) else { return try reader.fetch(query) }
     return try FetchOverlay(query, chain, reader).fetch(&builder)
   }
 
@@ -33,7 +31,9 @@ struct Snapshot {
   func ids(
     _ query: StoreQuery, storeNumber: Int32, _ builder: inout RowBuilder
   ) throws -> [ManagedObjectID] {
-    if let overlay = try graphOverlay(query) { return try overlay.fetch().ids(storeNumber) }
+    if let overlay = try graphOverlay(query, showsRows: false) {
+      return try overlay.fetch().ids(storeNumber)
+    }
     guard query.isPlain, chain.touches(query.entityNumbers) else {
       return try reader.ids(query, storeNumber: storeNumber)
     }
@@ -43,30 +43,38 @@ struct Snapshot {
   /// How many objects a query selects.
   /// - Complexity: As `fetch`; without pending changes no row is read.
   func count(_ query: StoreQuery, _ builder: inout RowBuilder) throws -> Int {
-    if let overlay = try graphOverlay(query) { return try overlay.count() }
+    if let overlay = try graphOverlay(query, showsRows: false) { return try overlay.count() }
     guard query.isPlain, chain.touches(query.entityNumbers) else { return try reader.count(query) }
     return try FetchOverlay(query, chain, reader).count(&builder)
   }
 
   /// The lines of a value query.
-  /// - Complexity: One statement; with pending changes as `fetch` of the rows.
+  /// - Complexity: One statement; where a pending change can matter, as `fetch` of the rows, in the
+  ///   window where each row makes a line.
   func values(_ query: ValueQuery, _ builder: inout RowBuilder) throws -> [[AttributeScalar]] {
-    guard !chain.isEmpty, chain.touches(query.reach.entityNumbers) else {
+    guard !chain.isEmpty, chain.concerns(query.reach, showsRows: false) else {
       return try reader.values(query)
     }
-    let rows = try fetch(query.rows, &builder)
-    return try ValueEvaluation(query, SnapshotSource(self)).lines(rows)
+    var lines = query
+    if query.hasLineForEachRow {
+      lines.rows.sort = query.order
+      lines.rows.isByKey = true
+      swap(&lines.rows.limit, &lines.limit)
+      swap(&lines.rows.offset, &lines.offset)
+    }
+    let rows = try fetch(lines.rows, &builder)
+    return try ValueEvaluation(lines, SnapshotSource(self)).lines(rows)
   }
 
   /// What the store alone shows.
   var withoutLayers: Snapshot { Snapshot(chain: LayerChain(), reader: reader) }
 
-  /// What answers a query that follows relationships where one of their objects has pending
-  /// changes.
-  private func graphOverlay(_ query: StoreQuery) throws -> GraphOverlay? {
+  /// What answers a query that follows relationships where a pending change can matter to it.
+  private func graphOverlay(_ query: StoreQuery, showsRows: Bool) throws -> GraphOverlay? {
     if query.isPlain || chain.isEmpty { return nil }
     let reach = QueryReach(query)
-    return chain.touches(reach.entityNumbers) ? try GraphOverlay(query, reach, self) : nil
+    guard chain.concerns(reach, showsRows: showsRows) else { return nil }
+    return try GraphOverlay(query, reach, self, showsRows: showsRows)
   }
 
   /// The rows that refer to objects by a to-one property.

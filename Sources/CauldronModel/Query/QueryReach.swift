@@ -1,7 +1,11 @@
 /// The relationships that a query follows, as a tree from its entity on: whose rows can change what
-/// it answers.
+/// it answers, and by which of their properties.
 package struct QueryReach {
   package let entity: EntityLayout
+  /// Those properties of the entity's own rows whose change can matter.
+  package private(set) var properties = PropertySet()
+  /// Whether it asks for sums, which not every row may have.
+  package private(set) var hasSums = false
   package private(set) var branches: [Branch] = []
 
   /// A relationship, and what is followed behind it.
@@ -44,15 +48,20 @@ package struct QueryReach {
       add(a)
       add(b)
     case .matches(let value, _), .member(let value, _): add(value)
-    case .constant, .isNull, .comparison, .text, .isIn, .refersTo, .isSelf, .isAfter: break
+    case .isNull(let property), .comparison(let property, _, _), .text(let property, _, _),
+      .isIn(let property, _), .refersTo(let property, _):
+      properties.insert(property.index)
+    case .constant, .isSelf, .isAfter: break
     }
   }
 
   private mutating func add(_ expression: BoundExpression) {
     switch expression {
-    case .constant, .decimal, .attribute: break
+    case .constant, .decimal: break
+    case .attribute(let property): properties.insert(property.index)
     case .related(let property, let value): follow(property) { $0.add(value) }
     case .aggregate(let gathering):
+      if gathering.aggregate == .sum { hasSums = true }
       follow(gathering.relationship) { reach in
         if let value = gathering.value { reach.add(value) }
         if let condition = gathering.condition { reach.add(condition) }
@@ -69,13 +78,21 @@ package struct QueryReach {
     }
   }
 
+  /// What a relationship leads to depends on the property that keeps it, in the rows of one end; or
+  /// on links, which are rows of their own.
   private mutating func follow(_ property: PropertyLayout, _ body: (inout QueryReach) -> Void) {
-    guard let destination = property.destination?.entity else { return }
-    if let known = branches.firstIndex(where: { $0.property.index == property.index }) {
-      return body(&branches[known].reach)
+    guard let destination = property.destination else { return }
+    if property.kind == .toOne { properties.insert(property.index) }
+    let known = branches.firstIndex { $0.property.index == property.index }
+    if known == nil {
+      branches.append(Branch(property: property, reach: QueryReach(destination.entity)))
     }
-    var reach = QueryReach(destination)
-    body(&reach)
-    branches.append(Branch(property: property, reach: reach))
+    let place = known ?? branches.count - 1
+    if property.kind == .toMany, property.join == nil {
+      let inverse = destination.entity.properties[destination.inverse]
+      branches[place].reach.properties.insert(inverse.index)
+    }
+    body(&branches[place].reach)
+    if branches[place].reach.hasSums { hasSums = true }
   }
 }

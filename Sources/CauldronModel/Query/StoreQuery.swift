@@ -7,6 +7,9 @@ package struct StoreQuery: Sendable {
   /// The most rows to return; nil for all.
   package var limit: Int?
   package var offset = 0
+  /// Whether rows without an order come by their keys, pending ones among the others; if not,
+  /// pending ones come last.
+  package var isByKey = false
 
   package init(entity: EntityLayout) { self.entity = entity }
 

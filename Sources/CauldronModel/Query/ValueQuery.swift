@@ -21,6 +21,11 @@ package struct ValueQuery: Sendable {
   /// Everything that the lines are made of.
   package var expressions: [BoundExpression] { columns + (groups ?? []) + order.map(\.expression) }
 
+  /// Whether each row makes a line, so that a window of lines is one of rows.
+  package var hasLineForEachRow: Bool {
+    groups == nil && !isDistinct && rows.limit == nil && rows.offset == 0
+  }
+
   /// What orders equal lines: the groups, or the columns where each line is another one.
   package var ties: [BoundExpression]? { groups ?? (isDistinct ? columns : nil) }
 

@@ -39,8 +39,13 @@ struct QueryCompiler {
     "SELECT Z_PK FROM \(table)\(filter)\(order(hidden: false))\(window)"
   }
 
-  /// The statement that counts the rows, limit and offset left out.
-  func count() -> SQLFragment { "SELECT count(*) FROM \(table)\(filter)" }
+  /// The statement that counts the rows, up to the end of the window where there is one.
+  func count() -> SQLFragment {
+    guard let limit = query.limit else { return "SELECT count(*) FROM \(table)\(filter)" }
+    let (end, isBeyond) = max(0, limit).addingReportingOverflow(max(0, query.offset))
+    let last = Int64(isBeyond ? .max : end)
+    return "SELECT count(*) FROM (SELECT 1 FROM \(table)\(filter) LIMIT \(bind: last))"
+  }
 
   var table: SQLFragment { SQLFragment(sql: schema.source(of: query.entity)) }
 
