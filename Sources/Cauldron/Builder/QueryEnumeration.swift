@@ -13,6 +13,13 @@ where Value.RawValue: AttributeValue {
 
   init(_ expression: QueryExpression) { self.expression = expression }
 
+  /// The raw value, which can be selected, grouped by and calculated with.
+  ///
+  /// ```swift
+  /// try Ticket.grouped { $0.state.rawValue }.count(in: context)    // [(key: Int?, value: Int)]
+  /// ```
+  public var rawValue: QueryValue<Root, Value.RawValue> { QueryValue(expression) }
+
   /// Holds where the value is equal; with nil, where there is none.
   public static func == (a: QueryEnumeration, b: Value?) -> Where<Root> { a.compare(.equal, b) }
 

@@ -41,9 +41,9 @@ public struct QueryObjects<Root: ManagedEntity, Object: ManagedEntity>: Sendable
   }
 
   /// The sum of an expression of the objects; `query.overflow` where integers are beyond 64 bits.
-  public func sum<Value: AttributeValue & Numeric>(
+  public func sum<Value: QueryNumber>(
     _ value: (QueryPath<Object, Object>) -> QueryValue<Object, Value>
-  ) -> QueryValue<Root, Value> { gathered(.sum, value) }
+  ) -> QueryValue<Root, Value.Calculated> { gathered(.sum, value) }
 
   /// The smallest value of an expression of the objects; nil of none.
   public func min<Value: AttributeValue & Comparable>(
@@ -56,16 +56,16 @@ public struct QueryObjects<Root: ManagedEntity, Object: ManagedEntity>: Sendable
   ) -> QueryValue<Root, Value> { gathered(.maximum, value) }
 
   /// The average of an expression of the objects; nil of none.
-  public func average<Value: AttributeValue & Numeric>(
+  public func average<Value: QueryNumber>(
     _ value: (QueryPath<Object, Object>) -> QueryValue<Object, Value>
   ) -> QueryValue<Root, Double> {
     QueryValue(.aggregate(.average, of: path, value(QueryPath<Object, Object>.root).expression))
   }
 
-  private func gathered<Value: AttributeValue>(
+  private func gathered<Value: AttributeValue, Result: AttributeValue>(
     _ aggregate: QueryExpression.Aggregate,
     _ value: (QueryPath<Object, Object>) -> QueryValue<Object, Value>
-  ) -> QueryValue<Root, Value> {
+  ) -> QueryValue<Root, Result> {
     QueryValue(.aggregate(aggregate, of: path, value(QueryPath<Object, Object>.root).expression))
   }
 

@@ -19,12 +19,6 @@ public struct QueryValue<Root: ManagedEntity, Value: AttributeValue>: Sendable {
   /// Holds where the value is another one, or none; with nil, where there is any.
   public static func != (a: QueryValue, b: Value?) -> Where<Root> { a.compare(.notEqual, b) }
 
-  /// Holds where both values are equal, or both nil.
-  public static func == (a: QueryValue, b: QueryValue) -> Where<Root> { a.compare(.equal, b) }
-
-  /// Holds where the values differ; one may be nil.
-  public static func != (a: QueryValue, b: QueryValue) -> Where<Root> { a.compare(.notEqual, b) }
-
   /// Holds where the value is one of several.
   public func isIn(_ values: some Sequence<Value>) -> Where<Root> {
     Where(.isIn(expression, values.map(\.scalar), []))
@@ -32,10 +26,6 @@ public struct QueryValue<Root: ManagedEntity, Value: AttributeValue>: Sendable {
 
   func compare(_ comparison: PredicateNode.ComparisonOperator, _ b: Value?) -> Where<Root> {
     Where(.comparison(expression, comparison, .value(b.map(\.scalar) ?? .null), []))
-  }
-
-  func compare(_ comparison: PredicateNode.ComparisonOperator, _ b: QueryValue) -> Where<Root> {
-    Where(.comparison(expression, comparison, b.expression, []))
   }
 }
 
@@ -51,20 +41,6 @@ extension QueryValue where Value: Comparable {
 
   /// Holds where the value is at least another one.
   public static func >= (a: QueryValue, b: Value) -> Where<Root> { a.compare(.greaterOrEqual, b) }
-
-  /// Holds where the first value is less.
-  public static func < (a: QueryValue, b: QueryValue) -> Where<Root> { a.compare(.less, b) }
-
-  /// Holds where the first value is at most the second one.
-  public static func <= (a: QueryValue, b: QueryValue) -> Where<Root> { a.compare(.lessOrEqual, b) }
-
-  /// Holds where the first value is greater.
-  public static func > (a: QueryValue, b: QueryValue) -> Where<Root> { a.compare(.greater, b) }
-
-  /// Holds where the first value is at least the second one.
-  public static func >= (a: QueryValue, b: QueryValue) -> Where<Root> {
-    a.compare(.greaterOrEqual, b)
-  }
 
   /// Holds where the value lies between two others, or is one of them.
   public func isBetween(_ least: Value, _ most: Value) -> Where<Root> {

@@ -47,6 +47,7 @@ extension ObjectQuery {
   /// ```swift
   /// let adults = try await Person.where(\.age >= 18).fetch()
   /// ```
+  /// What the default context deletes or rolls back meanwhile is left out.
   /// - Throws: As ``fetch(in:)``.
   @MainActor
   public func fetch(
@@ -55,12 +56,8 @@ extension ObjectQuery {
     let place = "\(file):\(line)"
     let request = request
     let main = ManagedObjectContext.default
-    guard request.includesPendingChanges else {
-      let ids = try await Self.reading(at: place) { try $0.fetchObjectIDs(request) }
-      return ids.compactMap { main.object(with: $0) as? Object }
-    }
     let result = try await Self.reading(at: place) { try $0.fetchResult(request) }
-    return Array(main.objects(of: result))
+    return try main.presentObjects(of: result)
   }
 
   /// The first object in the default context; nil if there is none.

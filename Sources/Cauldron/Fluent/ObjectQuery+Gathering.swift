@@ -2,57 +2,56 @@ public import CauldronGraph
 public import CauldronModel
 
 extension ObjectQuery {
-  /// The sum of an attribute of all objects; 0 of none. The query's window is left out.
-  /// - Throws: `query.…`, `query.overflow`, `store.…`.
+  /// The sum of an attribute of the objects, in the window; 0 of none.
+  ///
+  /// Sums of `Int16` and `Int32` are `Int`, those of `Float` are `Double`.
+  /// - Throws: `query.…`, `query.overflow` for integers beyond 64 bits, `store.…`.
   /// - Complexity: One statement; with pending changes O(rows).
-  public func sum<Value: AttributeValue & Numeric>(
+  public func sum<Value: QueryNumber>(
     _ path: KeyPath<Object, Value>, in context: some ObjectContext
-  ) throws -> Value { try gather(context) { $0.sum(path) } ?? .zero }
+  ) throws -> Value.Calculated { try gather(context) { $0.sum(path) } ?? .zero }
 
-  /// The average of an attribute of all objects; nil of none. The query's window is left out.
+  /// The sum of an optional attribute of the objects, in the window; 0 of none.
   /// - Throws: As ``sum(_:in:)``.
-  public func average<Value: AttributeValue & Numeric>(
+  public func sum<Value: QueryNumber>(
+    _ path: KeyPath<Object, Value?>, in context: some ObjectContext
+  ) throws -> Value.Calculated { try gather(context) { $0.sum(path) } ?? .zero }
+
+  /// The average of an attribute of the objects, in the window; nil of none.
+  /// - Throws: As ``sum(_:in:)``.
+  public func average<Value: QueryNumber>(
     _ path: KeyPath<Object, Value>, in context: some ObjectContext
   ) throws -> Double? { try gather(context) { $0.average(path) } }
 
-  /// The smallest value of an attribute of all objects; nil of none. The query's window is left out.
+  /// The average of an optional attribute of the objects, in the window; nil of none.
+  /// - Throws: As ``sum(_:in:)``.
+  public func average<Value: QueryNumber>(
+    _ path: KeyPath<Object, Value?>, in context: some ObjectContext
+  ) throws -> Double? { try gather(context) { $0.average(path) } }
+
+  /// The smallest value of an attribute of the objects, in the window; nil of none.
   /// - Throws: As ``sum(_:in:)``.
   public func min<Value: AttributeValue & Comparable>(
     _ path: KeyPath<Object, Value>, in context: some ObjectContext
   ) throws -> Value? { try gather(context) { $0.min(path) } }
 
-  /// The largest value of an attribute of all objects; nil of none. The query's window is left out.
+  /// The smallest value of an optional attribute of the objects, in the window; nil of none.
+  /// - Throws: As ``sum(_:in:)``.
+  public func min<Value: AttributeValue & Comparable>(
+    _ path: KeyPath<Object, Value?>, in context: some ObjectContext
+  ) throws -> Value? { try gather(context) { $0.min(path) } }
+
+  /// The largest value of an attribute of the objects, in the window; nil of none.
   /// - Throws: As ``sum(_:in:)``.
   public func max<Value: AttributeValue & Comparable>(
     _ path: KeyPath<Object, Value>, in context: some ObjectContext
   ) throws -> Value? { try gather(context) { $0.max(path) } }
 
-  /// The object with the smallest value of an attribute; nil where there is no object. One without a
-  /// value comes last.
-  /// - Throws: `query.…`, `store.…`.
-  public func min(
-    by path: PartialKeyPath<Object>, in context: some ObjectContext
-  ) throws -> Object? {
-    let expression = QueryExpression.property(KeyPathTable.path(of: path))
-    let isNil = QueryExpression.conditional(
-      .comparison(expression, .equal, .value(.null), []), .value(.integer(1)),
-      .value(.integer(0)))
-    var query = ObjectQuery(request)
-    query.request.sortKeys = [SortKey(isNil), SortKey(expression)]
-    return try query.first(in: context)
-  }
-
-  /// The object with the largest value of an attribute; nil where there is no object.
-  /// - Throws: `query.…`, `store.…`.
-  public func max(
-    by path: PartialKeyPath<Object>, in context: some ObjectContext
-  ) throws -> Object? {
-    var query = ObjectQuery(request)
-    query.request.sortKeys = [
-      SortKey(.property(KeyPathTable.path(of: path)), ascending: false)
-    ]
-    return try query.first(in: context)
-  }
+  /// The largest value of an optional attribute of the objects, in the window; nil of none.
+  /// - Throws: As ``sum(_:in:)``.
+  public func max<Value: AttributeValue & Comparable>(
+    _ path: KeyPath<Object, Value?>, in context: some ObjectContext
+  ) throws -> Value? { try gather(context) { $0.max(path) } }
 
   /// Several values that are gathered from all objects in one statement; each may be nil.
   ///
@@ -70,7 +69,7 @@ extension ObjectQuery {
     let values = build(QueryGroup())
     for value in repeat each values { gathered.append(value.expression) }
     var line = LineReader(try context.fetchValues(wholeRequest(gathered)).first ?? [])
-    return (repeat line.next(Optional<each Value>.self))
+    return (repeat try line.next(Optional<each Value>.self))
   }
 
   private func gather<Value: AttributeValue>(
@@ -78,19 +77,34 @@ extension ObjectQuery {
     _ build: (QueryGroup<Object>) -> QueryValue<Object, Value>
   ) throws -> Value? {
     let request = wholeRequest([build(QueryGroup()).expression])
-    return try context.fetchValues(request).first?.first.flatMap {
-      $0.isNull ? nil : .shown(for: $0)
-    }
+    var line = LineReader(try context.fetchValues(request).first ?? [])
+    return try line.next(Value?.self)
   }
 
   private func wholeRequest(_ columns: [QueryExpression]) -> ValueRequest<Object> {
-    var whole = request
-    whole.sortKeys = []
-    whole.limit = nil
-    whole.offset = 0
-    var values = ValueRequest(whole)
+    var values = windowed
+    // One line has no order.
+    values.objects.sortKeys = []
     values.columns = columns
     values.groups = []
+    return values
+  }
+
+  /// A request for values that are gathered from the objects; the window is one of objects.
+  var windowed: ValueRequest<Object> {
+    var objects = request
+    guard request.limit != nil || request.offset != 0 else {
+      return ValueRequest(objects)
+    }
+    var window = ObjectWindow()
+    window.sortKeys = request.sortKeys
+    window.limit = request.limit
+    window.offset = request.offset
+    objects.sortKeys = []
+    objects.limit = nil
+    objects.offset = 0
+    var values = ValueRequest(objects)
+    values.window = window
     return values
   }
 }

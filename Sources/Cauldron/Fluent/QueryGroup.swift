@@ -7,26 +7,34 @@ public import CauldronModel
 /// try Person.grouped(by: \.city).having { $0.count > 2 }.average(\.age, in: context)
 /// ```
 public struct QueryGroup<Object: ManagedEntity>: Sendable {
+  /// What all of them have in common, and what else they have: only what the objects are grouped by
+  /// can be asked of a group.
+  ///
+  /// ```swift
+  /// try Person.grouped(by: \.city).sorted { $0.key.city.descending() }.count(in: context)
+  /// ```
+  public var key: QueryPath<Object, Object> { QueryPath<Object, Object>.root }
+
   /// How many objects there are.
   public var count: QueryValue<Object, Int> { Self.gathered(.count, nil) }
 
   /// The sum of an attribute; 0 of none.
-  public func sum<Value: AttributeValue & Numeric>(
+  public func sum<Value: QueryNumber>(
     _ path: KeyPath<Object, Value>
-  ) -> QueryValue<Object, Value> { Self.gathered(.sum, path) }
+  ) -> QueryValue<Object, Value.Calculated> { Self.gathered(.sum, path) }
 
   /// The sum of an optional attribute; 0 of none.
-  public func sum<Value: AttributeValue & Numeric>(
+  public func sum<Value: QueryNumber>(
     _ path: KeyPath<Object, Value?>
-  ) -> QueryValue<Object, Value> { Self.gathered(.sum, path) }
+  ) -> QueryValue<Object, Value.Calculated> { Self.gathered(.sum, path) }
 
   /// The average of an attribute; nil of none.
-  public func average<Value: AttributeValue & Numeric>(
+  public func average<Value: QueryNumber>(
     _ path: KeyPath<Object, Value>
   ) -> QueryValue<Object, Double> { Self.gathered(.average, path) }
 
   /// The average of an optional attribute; nil of none.
-  public func average<Value: AttributeValue & Numeric>(
+  public func average<Value: QueryNumber>(
     _ path: KeyPath<Object, Value?>
   ) -> QueryValue<Object, Double> { Self.gathered(.average, path) }
 
@@ -51,7 +59,7 @@ public struct QueryGroup<Object: ManagedEntity>: Sendable {
   ) -> QueryValue<Object, Value> { Self.gathered(.maximum, path) }
 
   /// What is gathered from a value that may reach through relationships.
-  public func average<Value: AttributeValue & Numeric>(
+  public func average<Value: QueryNumber>(
     of value: (Object.QueryRoot) -> QueryValue<Object, Value>
   ) -> QueryValue<Object, Double> {
     let expression = value(Object.QueryRoot.root).expression
@@ -59,9 +67,9 @@ public struct QueryGroup<Object: ManagedEntity>: Sendable {
   }
 
   /// The sum of a value that may reach through relationships.
-  public func sum<Value: AttributeValue & Numeric>(
+  public func sum<Value: QueryNumber>(
     of value: (Object.QueryRoot) -> QueryValue<Object, Value>
-  ) -> QueryValue<Object, Value> {
+  ) -> QueryValue<Object, Value.Calculated> {
     let expression = value(Object.QueryRoot.root).expression
     return QueryValue(.aggregate(.sum, of: PropertyPath(steps: []), expression))
   }

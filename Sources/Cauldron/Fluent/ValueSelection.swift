@@ -54,7 +54,7 @@ public struct ValueSelection<Object: ManagedEntity, each Column: AttributeValue>
   public func distinct() -> Self { with(query, isDistinct: true) }
 
   /// The lines, unsaved changes of the context's chain included.
-  /// - Throws: `query.…`, `store.…`.
+  /// - Throws: `query.…`, `query.overflow` for integers beyond 64 bits, `store.…`.
   /// - Complexity: One statement; with pending changes O(rows).
   public func fetch(in context: some ObjectContext) throws -> [(repeat each Column)] {
     try context.fetchValues(request).map(Self.line)
@@ -68,9 +68,9 @@ public struct ValueSelection<Object: ManagedEntity, each Column: AttributeValue>
     return try await ObjectQuery<Object>.reading { try $0.fetchValues(request) }.map(Self.line)
   }
 
-  static func line(_ scalars: [AttributeScalar]) -> (repeat each Column) {
+  static func line(_ scalars: [AttributeScalar]) throws -> (repeat each Column) {
     var line = LineReader(scalars)
-    return (repeat line.next((each Column).self))
+    return (repeat try line.next((each Column).self))
   }
 }
 
@@ -80,8 +80,15 @@ struct LineReader {
 
   init(_ scalars: [AttributeScalar]) { self.scalars = scalars[...] }
 
-  mutating func next<Value: AttributeValue>(_ type: Value.Type) -> Value {
-    Value.shown(for: scalars.popFirst() ?? .null)
+  /// - Throws: `query.overflow` where integers have become a Double that is none of the type.
+  mutating func next<Value: AttributeValue>(_ type: Value.Type) throws -> Value {
+    let scalar = scalars.popFirst() ?? .null
+    if case .real(let number) = scalar, Value.attributeType.storageClass == .integer,
+      Int64(exactly: number) == nil
+    {
+      throw CauldronError.overflow(number)
+    }
+    return Value.shown(for: scalar)
   }
 }
 

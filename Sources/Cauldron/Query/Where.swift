@@ -52,6 +52,13 @@ public struct Where<Object: ManagedEntity>: Sendable, Hashable {
     Where(.isIn(.property(KeyPathTable.path(of: path)), values.map(\.scalar), []))
   }
 
+  /// Holds where an optional attribute has one of several values.
+  public static func isIn<Value: AttributeValue>(
+    _ path: KeyPath<Object, Value?>, _ values: some Sequence<Value>
+  ) -> Where {
+    Where(.isIn(.property(KeyPathTable.path(of: path)), values.map(\.scalar), []))
+  }
+
   /// Holds where a to-one relationship leads to one of several objects.
   public static func isIn<Destination: ManagedObject>(
     _ path: KeyPath<Object, Destination?>, _ objects: some Sequence<Destination>

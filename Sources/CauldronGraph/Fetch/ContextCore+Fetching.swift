@@ -61,14 +61,17 @@ extension ContextCore {
     }
   }
 
-  /// A query whose condition names objects by the keys that they have now.
+  /// A query that names objects by the keys that they have now.
   func followed(_ query: StoreQuery) -> StoreQuery {
     let keys = coordinator.ledger.provisional
-    guard keys.exchangeCount > 0, let predicate = query.predicate else { return query }
-    var query = query
-    query.predicate = predicate.mappingKeys(of: query.entity) { key, entity in
-      keys.final(key, entity.number)
-    }
-    return query
+    guard keys.exchangeCount > 0 else { return query }
+    return query.mappingKeys { key, entity in keys.final(key, entity.number) }
+  }
+
+  /// A value query that names objects by the keys that they have now.
+  func followed(_ query: ValueQuery) -> ValueQuery {
+    let keys = coordinator.ledger.provisional
+    guard keys.exchangeCount > 0 else { return query }
+    return query.mappingKeys { key, entity in keys.final(key, entity.number) }
   }
 }

@@ -2,7 +2,10 @@ import CauldronModel
 
 extension ContextCore {
   /// The rows that a query selects, to be handed to another context.
-  func fetchStorage(_ query: StoreQuery) throws -> FetchedStorage {
+  /// - Parameter includesPendingChanges: Whether unsaved changes of the chain decide, too.
+  func fetchStorage(
+    _ query: StoreQuery, includesPendingChanges: Bool
+  ) throws -> FetchedStorage {
     publish()
     let storage = FetchedStorage(
       storeNumber: coordinator.storeNumber, coordinator.ledger.provisional)
@@ -12,11 +15,14 @@ extension ContextCore {
     let (rows, chain) = try timed(query.entity) {
       try withSettledKeys {
         let query = followed(query)
-        return try coordinator.read(node) { try $0.fetch(query, &builder) }
+        return try coordinator.read(node) { snapshot in
+          try (includesPendingChanges ? snapshot : snapshot.withoutLayers).fetch(query, &builder)
+        }
       }
     } _: {
       $0.0.count
     }
+    // The rows of the store are shown where nothing is pending, as its objects are.
     for layer in chain.layers {
       for set in layer.changes.entities where entities.contains(set.entity.number) {
         storage.outdate(set, unsaved: true)

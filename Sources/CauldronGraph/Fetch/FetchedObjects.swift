@@ -54,7 +54,7 @@ extension ContextCore {
   }
 
   /// Whether the context sees an unsaved change to an object.
-  private func isPending(_ id: ManagedObjectID) -> Bool {
+  func isPending(_ id: ManagedObjectID) -> Bool {
     let chain = coordinator.ledger.view(of: node)
     return !chain.isEmpty && chain.newest(id) != nil
   }

@@ -37,7 +37,7 @@ extension ManagedObjectContext {
   /// Fetches without making objects: the result may be handed to another context of the stack.
   ///
   /// - Parameter request: What to fetch; unsaved changes of this context and its ancestors decide
-  ///   which objects are found.
+  ///   which objects are found, unless the request leaves them out.
   /// - Returns: The rows; see ``objects(of:)`` for what another context makes of them.
   /// - Throws: As ``fetch(_:)``.
   /// - Complexity: One statement; with pending changes one more, and O(pending rows).
@@ -46,7 +46,9 @@ extension ManagedObjectContext {
   ) throws -> FetchedResult<Object> {
     prove()
     let query = try core.query(request.entityName, Object.self, request.description)
-    return FetchedResult(storage: try core.fetchStorage(query))
+    return FetchedResult(
+      storage: try core.fetchStorage(
+        query, includesPendingChanges: request.includesPendingChanges))
   }
 
   /// The objects of a result, made one by one when they are asked for.
@@ -65,5 +67,20 @@ extension ManagedObjectContext {
       trap("A fetched result belongs to another store than context \"\(name)\".")
     }
     return FetchedObjects(context: self, storage: result.storage)
+  }
+
+  /// Those objects of a result that are there in this context, all made at once.
+  ///
+  /// What was deleted or rolled back since the result was read is left out.
+  /// - Throws: `store.…`.
+  /// - Complexity: O(*n*); a statement for each row that has changed since it was read.
+  package func presentObjects<Object: ManagedObject>(
+    of result: FetchedResult<Object>
+  ) throws -> [Object] {
+    prove()
+    guard result.storage.storeNumber == core.coordinator.storeNumber else {
+      trap("A fetched result belongs to another store than context \"\(name)\".")
+    }
+    return try core.presentObjects(of: result.storage).compactMap { $0 as? Object }
   }
 }

@@ -11,7 +11,7 @@ extension ManagedObjectContext {
     prove()
     let query = try core.query(request.entityName, Object.self, request.description)
     guard request.includesPendingChanges else {
-      return try core.fetchCommittedIDs(query).compactMap { object(with: $0) as? Object }
+      return try core.committedObjects(query).compactMap { $0 as? Object }
     }
     let rows = try core.fetchRows(query)
     // The entity decides the class of an object, so that one test serves for all.
@@ -61,11 +61,11 @@ struct RequestDescription {
 }
 
 extension FetchRequest {
-  /// The request in no order.
-  var unsorted: RequestDescription {
+  /// The request for the objects in a window alone, or for all, in no order.
+  func windowed(_ window: ObjectWindow?) -> RequestDescription {
     RequestDescription(
-      predicate: predicate, sortKeys: [], limit: limit, offset: offset,
-      includesSubentities: includesSubentities)
+      predicate: predicate, sortKeys: window?.sortKeys ?? [], limit: window?.limit,
+      offset: window?.offset ?? 0, includesSubentities: includesSubentities)
   }
 
   var description: RequestDescription {
@@ -114,17 +114,21 @@ extension ContextCore {
     return query.entity.family.map { coordinator.classes.type($0.entity) }
   }
 
+  /// Refuses a window that begins or ends before the first object.
+  func check(limit: Int?, offset: Int, _ entity: EntityLayout) throws {
+    if let limit, limit < 0 { throw CauldronError.negative("limit", limit, entity) }
+    if offset < 0 { throw CauldronError.negative("offset", offset, entity) }
+  }
+
   func query(
     _ name: String?, _ type: ManagedObject.Type, _ request: RequestDescription
   ) throws -> StoreQuery {
     let entity = try layout(name, type)
-    if let limit = request.limit, limit < 0 { throw CauldronError.negative("limit", limit, entity) }
-    if request.offset < 0 { throw CauldronError.negative("offset", request.offset, entity) }
+    try check(limit: request.limit, offset: request.offset, entity)
     var query = StoreQuery(entity: entity)
     query.includesSubentities = request.includesSubentities
     query.predicate = try request.predicate?.bound(
       to: entity, storeNumber: coordinator.storeNumber)
-    if request.predicate?.gathersRows == true { throw CauldronError.withoutGroups(entity) }
     query.sort = try request.sortKeys.map { try $0.bound(to: entity, coordinator.storeNumber) }
     query.limit = request.limit
     query.offset = request.offset

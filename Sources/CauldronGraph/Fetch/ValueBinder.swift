@@ -17,8 +17,8 @@ struct ValueBinder {
     if let groups {
       for expression in columns + order.map(\.expression) { try check(expression, groups) }
       if let having { try check(having, groups) }
-      values.groups = try groups.map(bind)
-    } else if columns.contains(where: \.gathersRows) || having != nil {
+      values.groups = try groups.map { try bind($0, hasGroups: false) }
+    } else if having != nil {
       throw CauldronError.withoutGroups(entity)
     }
     if isDistinct {
@@ -27,9 +27,11 @@ struct ValueBinder {
           entity, key.key, "distinct lines can only be sorted by their columns")
       }
     }
-    values.columns = try columns.map(bind)
-    values.having = try having?.bound(to: entity, storeNumber: storeNumber)
-    values.order = try order.map { try $0.bound(to: entity, storeNumber) }
+    let hasGroups = groups != nil
+    values.columns = try columns.map { try bind($0, hasGroups: hasGroups) }
+    values.having = try having?.bound(
+      to: entity, storeNumber: storeNumber, hasGroups: hasGroups)
+    values.order = try order.map { try $0.bound(to: entity, storeNumber, hasGroups: hasGroups) }
     values.isDistinct = isDistinct
     values.limit = limit
     values.offset = offset
@@ -43,8 +45,11 @@ struct ValueBinder {
       .map { .property(PropertyPath(steps: [$0.name])) }
   }
 
-  private func bind(_ expression: QueryExpression) throws -> BoundExpression {
-    let bound = try expression.bound(to: entity, storeNumber: storeNumber)
+  private func bind(
+    _ expression: QueryExpression, hasGroups: Bool
+  ) throws -> BoundExpression {
+    let bound = try expression.bound(
+      to: entity, storeNumber: storeNumber, hasGroups: hasGroups)
     guard case .reference = bound.kind else { return bound }
     throw CauldronError.unsupported(
       entity, "\(expression)", "\(expression) is an object, and no value",

@@ -15,6 +15,8 @@ public import CauldronModel
 public struct ValueRequest<Object: ManagedObject>: Sendable, Hashable {
   /// Which objects, and the order and the window of the lines.
   public var objects: FetchRequest<Object>
+  /// Which of those objects the lines are made of, where a number of them decides; nil for all.
+  public var window: ObjectWindow?
   /// What each line has; empty for all attributes that are stored.
   public var columns: [QueryExpression] = []
   /// What the objects of a group have in common; nil for a line for each object, empty for one line
@@ -27,6 +29,19 @@ public struct ValueRequest<Object: ManagedObject>: Sendable, Hashable {
 
   /// Requests the values of the objects that a request selects.
   public init(_ objects: FetchRequest<Object>) { self.objects = objects }
+}
+
+/// Some of many objects: those at some places of an order.
+public struct ObjectWindow: Sendable, Hashable {
+  /// The order; objects that are equal in it come by their keys.
+  public var sortKeys: [SortKey] = []
+  /// The most objects; nil for all.
+  public var limit: Int?
+  /// How many objects are left out at the start.
+  public var offset = 0
+
+  /// All objects.
+  public init() {}
 }
 
 extension ManagedObjectContext {
@@ -42,11 +57,10 @@ extension ManagedObjectContext {
     _ request: ValueRequest<Object>
   ) throws -> [[AttributeScalar]] {
     prove()
-    var rows = try core.query(
-      request.objects.entityName, Object.self, request.objects.unsorted)
-    // The window is one of lines.
-    rows.limit = nil
-    rows.offset = 0
+    let rows = try core.query(
+      request.objects.entityName, Object.self, request.objects.windowed(request.window))
+    let entity = rows.entity
+    try core.check(limit: request.objects.limit, offset: request.objects.offset, entity)
     return try core.fetchValues(
       ValueBinder(core: core, query: rows).bind(
         columns: request.columns, groups: request.groups, having: request.having,
@@ -80,8 +94,7 @@ extension ContextCore {
     publish()
     let lines = try timed(query.rows.entity) {
       try withSettledKeys {
-        var query = query
-        query.rows = followed(query.rows)
+        let query = followed(query)
         return try coordinator.read(node) { snapshot in
           let seen = includesPendingChanges ? snapshot : snapshot.withoutLayers
           return try seen.values(query, &builder)

@@ -1,4 +1,5 @@
 extension Int: AttributeValue {
+  public typealias _Comparand = Double
   public static var attributeType: AttributeType { .integer64 }
   @inlinable public var _slot: Int64 { Int64(self) }
   @inlinable
@@ -8,6 +9,7 @@ extension Int: AttributeValue {
 }
 
 extension Int64: AttributeValue {
+  public typealias _Comparand = Double
   public static var attributeType: AttributeType { .integer64 }
   @inlinable public var _slot: Int64 { self }
   @inlinable
@@ -15,6 +17,7 @@ extension Int64: AttributeValue {
 }
 
 extension Int32: AttributeValue {
+  public typealias _Comparand = Double
   public static var attributeType: AttributeType { .integer32 }
   @inlinable public var _slot: Int64 { Int64(self) }
   @inlinable
@@ -24,6 +27,7 @@ extension Int32: AttributeValue {
 }
 
 extension Int16: AttributeValue {
+  public typealias _Comparand = Double
   public static var attributeType: AttributeType { .integer16 }
   @inlinable public var _slot: Int64 { Int64(self) }
   @inlinable
@@ -42,6 +46,7 @@ extension Bool: AttributeValue {
 }
 
 extension Double: AttributeValue {
+  public typealias _Comparand = Double
   public static var attributeType: AttributeType { .double }
   @inlinable public var _isNaN: Bool { isNaN }
   @inlinable public var _slot: Int64 { Int64(bitPattern: bitPattern) }
@@ -52,6 +57,7 @@ extension Double: AttributeValue {
 }
 
 extension Float: AttributeValue {
+  public typealias _Comparand = Double
   public static var attributeType: AttributeType { .float }
   @inlinable public var _isNaN: Bool { isNaN }
   @inlinable public var _slot: Int64 { Int64(bitPattern: Double(self).bitPattern) }

@@ -1,4 +1,5 @@
 extension Optional: AttributeValue where Wrapped: AttributeValue {
+  public typealias _Comparand = Wrapped._Comparand
   public static var attributeType: AttributeType { Wrapped.attributeType }
   @inlinable public static var _isOptional: Bool { true }
   @inlinable public static var _unstorable: _Unstorable? { Wrapped._unstorable }

@@ -5,6 +5,8 @@ public import CCauldron
 /// Enumerations and `Codable` types need no conformance; the macros convert them.
 /// - Note: The underscored requirements serve generated code; do not implement them yourself.
 public protocol AttributeValue: Sendable {
+  /// What values are compared as: types that have it in common can be compared in a query.
+  associatedtype _Comparand = Self
   /// The attribute type that a property of this type gets.
   static var attributeType: AttributeType { get }
   /// Whether nil is a value of the type.

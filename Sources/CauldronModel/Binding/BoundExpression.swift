@@ -61,10 +61,38 @@ package indirect enum BoundExpression: Sendable {
     }
   }
 
+  /// Whether the value is one that a column holds.
+  package var isStored: Bool {
+    switch self {
+    case .attribute: true
+    case .related(_, let value): value.isStored
+    default: false
+    }
+  }
+
+  /// What stands among the values for one that no store can keep; nil where there is no such thing.
+  var unstorable: _Unstorable? {
+    switch self {
+    case .attribute(let property):
+      if case .unstorable(let mark) = property.doubt { mark } else { nil }
+    case .related(_, let value), .zeroForNil(let value): value.unstorable
+    case .aggregate(let gathering):
+      gathering.aggregate.isOfItsValues ? gathering.value?.unstorable : nil
+    case .grouped(let aggregate, let value): aggregate.isOfItsValues ? value?.unstorable : nil
+    case .conditional(_, let a, let b): a.unstorable ?? b.unstorable
+    case .constant, .decimal, .arithmetic, .function, .folded: nil
+    }
+  }
+
   /// The attribute alone; nil for all other expressions.
   package var property: PropertyLayout? {
     if case .attribute(let property) = self { property } else { nil }
   }
+}
+
+extension QueryExpression.Aggregate {
+  /// Whether what is gathered is of the kind of what it is gathered from.
+  fileprivate var isOfItsValues: Bool { self != .count && self != .average }
 }
 
 extension BoundExpression.Kind {

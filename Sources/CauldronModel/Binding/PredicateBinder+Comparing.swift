@@ -57,6 +57,8 @@ extension PredicateBinder {
   ) throws -> (BoundExpression, BoundExpression) {
     let left = try bind(a)
     let right = try bind(b)
+    try checkStorable(left, b, a)
+    try checkStorable(right, a, b)
     let pair = (left.spelt(like: right.kind), right.spelt(like: left.kind))
     guard pair.0.kind.isComparable(with: pair.1.kind) else {
       throw CauldronError.mismatch(
@@ -64,6 +66,16 @@ extension PredicateBinder {
         "\(a) is \(left.kind.name); it cannot be compared with \(b), which is \(right.kind.name)")
     }
     return pair
+  }
+
+  /// Whether a value that an expression is compared with is one that its attribute can have.
+  func checkStorable(
+    _ value: BoundExpression, _ other: QueryExpression, _ expression: QueryExpression
+  ) throws {
+    guard case .value(let scalar) = other, let mark = value.unstorable,
+      scalar == .integer(mark.slot)
+    else { return }
+    throw CauldronError.unstorable("\(entity.name): \(expression)", mark)
   }
 
   /// A text as the options compare it.
@@ -134,6 +146,7 @@ extension PredicateBinder {
     var values: Set<AttributeScalar> = []
     var hasNil = false
     for scalar in list {
+      try checkStorable(left, .value(scalar), value)
       let right = BoundExpression.constant(scalar).spelt(like: left.kind)
       guard right.kind.isComparable(with: left.kind) else {
         throw CauldronError.mismatch(
@@ -142,6 +155,9 @@ extension PredicateBinder {
       switch try options.isEmpty ? right : folded(right, options) {
       case .decimal(let text): values.insert(.text(text))
       case .constant(let scalar) where scalar.isNothing: hasNil = true
+      // A column of reals has no integer that lies between two of them.
+      case .constant(.integer(let number))
+      where left.isStored && left.kind == .real && Int64(exactly: Double(number)) != number: break
       case .constant(let scalar): values.insert(scalar)
       default: break
       }
@@ -178,6 +194,15 @@ extension AttributeScalar {
     case .null: true
     case .real(let value): value.isNaN
     case .integer, .text, .blob: false
+    }
+  }
+
+  /// Whether the value is a number that can be spelt out.
+  var isFinite: Bool {
+    switch self {
+    case .integer: true
+    case .real(let value): value.isFinite
+    case .null, .text, .blob: false
     }
   }
 }

@@ -71,10 +71,15 @@ extension PredicateBinder {
     _ value: QueryExpression?, _ condition: PredicateNode?
   ) throws -> BoundExpression {
     guard let first = steps.first else {
+      guard hasGroups else {
+        throw CauldronError.withoutGroups(entity)
+      }
       guard condition == nil else {
         throw CauldronError.unsupported(entity, nil, "a group is not gathered from in parts")
       }
-      return .grouped(aggregate, try gathered(aggregate, value))
+      // The rows of a group have no groups within them.
+      let rows = PredicateBinder(entity: entity, storeNumber: storeNumber)
+      return .grouped(aggregate, try rows.gathered(aggregate, value))
     }
     let property = try relationship(first)
     if steps.count > 1 {
@@ -139,18 +144,24 @@ extension QueryExpression {
   /// The expression as something to sort by.
   /// - Throws: `query.…`, also for what has no order.
   package func sortable(
-    in entity: EntityLayout, _ storeNumber: Int32?, _ options: TextOptions
+    in entity: EntityLayout, _ storeNumber: Int32?, _ options: TextOptions,
+    hasGroups: Bool = false
   ) throws -> BoundExpression {
-    let binder = PredicateBinder(entity: entity, storeNumber: storeNumber)
+    let binder = PredicateBinder(entity: entity, storeNumber: storeNumber, hasGroups: hasGroups)
+    let value: BoundExpression
     if case .property(let path) = self, path.steps.count == 1 {
-      let own = BoundExpression.attribute(try PredicateNode.attribute(path.steps[0], entity))
-      return options.isEmpty ? own : try binder.folded(own, options)
+      let property = try PredicateNode.property(path.steps[0], entity)
+      if property.kind == .toOne || property.kind == .toMany { throw unordered(entity) }
+      value = .attribute(try PredicateNode.attribute(path.steps[0], entity))
+    } else {
+      value = try bound(to: entity, storeNumber: storeNumber, hasGroups: hasGroups)
     }
-    let value = try bound(to: entity, storeNumber: storeNumber)
-    if case .reference = value.kind {
-      throw CauldronError.mismatch(
-        entity, "objects have no order: \(self)", hint: "Sort by one of their attributes.")
-    }
+    if case .reference = value.kind { throw unordered(entity) }
     return options.isEmpty ? value : try binder.folded(value, options)
+  }
+
+  private func unordered(_ entity: EntityLayout) -> CauldronError {
+    CauldronError.mismatch(
+      entity, "objects have no order: \(self)", hint: "Sort by one of their attributes.")
   }
 }

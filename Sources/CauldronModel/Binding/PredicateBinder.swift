@@ -3,6 +3,8 @@ struct PredicateBinder {
   let entity: EntityLayout
   /// The store that is asked; nil where objects' IDs are of no other one.
   let storeNumber: Int32?
+  /// Whether an aggregate of `SELF` gathers the rows of a group.
+  var hasGroups = false
 
   /// The binder for what a relationship leads to.
   func following(_ property: PropertyLayout) throws -> PredicateBinder {
@@ -15,7 +17,7 @@ struct PredicateBinder {
 
   func bind(_ node: PredicateNode, isNegated: Bool = false) throws -> BoundPredicate {
     if case .joined(let junction) = node {
-      return try junction.bound(to: entity, storeNumber, isNegated: isNegated)
+      return try junction.bound(by: self, isNegated: isNegated)
     }
     let condition = try bindAlone(node)
     return isNegated ? condition.negated : condition
@@ -42,8 +44,7 @@ struct PredicateBinder {
     case .isSelf(let ids): return .isSelf(keys(ids))
     case .quantified(let quantifier, let path, let condition):
       return try bindQuantified(quantifier, path, condition)
-    case .joined(let junction):
-      return try junction.bound(to: entity, storeNumber, isNegated: false)
+    case .joined(let junction): return try junction.bound(by: self, isNegated: false)
     }
   }
 

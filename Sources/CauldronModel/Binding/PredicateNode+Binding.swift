@@ -1,28 +1,25 @@
 extension PredicateNode {
   /// Resolves the keys against an entity.
-  /// - Parameter storeNumber: The store that is asked; nil where objects' IDs are of no other one.
+  /// - Parameters:
+  ///   - storeNumber: The store that is asked; nil where objects' IDs are of no other one.
+  ///   - hasGroups: Whether it is one on groups, so that an aggregate of `SELF` gathers their rows.
   /// - Throws: `query.unknownKey`, `query.typeMismatch`, `query.tooDeep` or `query.unsupported`.
   /// - Complexity: O(conditions).
   package func bound(
-    to entity: EntityLayout, storeNumber: Int32? = nil
+    to entity: EntityLayout, storeNumber: Int32? = nil, hasGroups: Bool = false
   ) throws -> BoundPredicate {
     guard depth <= PredicateJunction.greatestDepth else { throw CauldronError.tooDeep(entity) }
-    return try bound(to: entity, storeNumber, isNegated: false)
-  }
-
-  func bound(
-    to entity: EntityLayout, _ storeNumber: Int32?, isNegated: Bool
-  ) throws -> BoundPredicate {
-    try PredicateBinder(entity: entity, storeNumber: storeNumber).bind(self, isNegated: isNegated)
+    return try PredicateBinder(
+      entity: entity, storeNumber: storeNumber, hasGroups: hasGroups
+    ).bind(self)
   }
 
   static func bindList(
     _ name: String, _ values: [AttributeScalar], _ entity: EntityLayout
   ) throws -> BoundPredicate {
     let property = try attribute(name, entity)
-    let values = values.map { spelt($0, property) }
     for value in values { try check(value, property, entity) }
-    let all = Set(values.map { normal($0, property) })
+    let all = Set(values.map { normal($0, property) }.filter { !isBeside($0, property) })
     let any = BoundPredicate.isIn(property, all.subtracting([.null]))
     return all.contains(.null) ? .or([any, .isNull(property)]) : any
   }
@@ -31,9 +28,11 @@ extension PredicateNode {
     _ property: PropertyLayout, _ comparison: ComparisonOperator, _ scalar: AttributeScalar,
     _ entity: EntityLayout
   ) throws -> BoundPredicate {
-    let spelt = spelt(scalar, property)
-    try check(spelt, property, entity)
-    let scalar = normal(spelt, property)
+    try check(scalar, property, entity)
+    let scalar = normal(scalar, property)
+    if case .integer(let value) = scalar, isBeside(scalar, property) {
+      return beside(property, comparison, value)
+    }
     guard scalar.isNull else { return .comparison(property, comparison, scalar) }
     switch comparison {
     case .equal: return .isNull(property)
@@ -42,38 +41,55 @@ extension PredicateNode {
     }
   }
 
-  /// A number as text where it is compared with a decimal attribute.
-  private static func spelt(
-    _ scalar: AttributeScalar, _ property: PropertyLayout
-  ) -> AttributeScalar {
-    guard property.form == .decimal else { return scalar }
-    switch scalar {
-    case .integer(let value): return .text("\(value)")
-    case .real(let value) where value.isFinite: return .text("\(value)")
-    case .null, .real, .text, .blob: return scalar
-    }
-  }
-
-  /// An integer that is compared with a real attribute becomes a real; NaN counts as nil.
+  /// An integer that is compared with a real attribute becomes a real, if there is one; what is
+  /// compared with decimals is spelt as they are, and NaN counts as nil.
   private static func normal(
     _ scalar: AttributeScalar, _ property: PropertyLayout
   ) -> AttributeScalar {
     switch scalar {
-    case .integer(let value) where property.storageClass == .real: .real(Double(value))
+    case .integer(let value) where property.storageClass == .real:
+      Int64(exactly: Double(value)) == value ? .real(Double(value)) : scalar
     case .real(let value) where value.isNaN: .null
+    case .integer(let value) where property.form == .decimal: .text("\(value)")
+    case .real(let value) where property.form == .decimal: .text("\(value)")
     case .text("NaN") where property.form == .decimal: .null
     default: scalar
+    }
+  }
+
+  /// Whether a value is an integer between two reals, which no real attribute can have.
+  private static func isBeside(_ scalar: AttributeScalar, _ property: PropertyLayout) -> Bool {
+    if case .integer = scalar { property.storageClass == .real } else { false }
+  }
+
+  /// Compares a real attribute with an integer between two reals: it is on the side of the integer
+  /// on which the nearest real is, or on the other one.
+  private static func beside(
+    _ property: PropertyLayout, _ comparison: ComparisonOperator, _ value: Int64
+  ) -> BoundPredicate {
+    let nearest = Double(value)
+    let isAbove = nearest >= 0x1p63 || Int64(nearest) > value
+    switch comparison {
+    case .equal: return .constant(false)
+    case .notEqual: return .constant(true)
+    case .less, .lessOrEqual:
+      return .comparison(property, isAbove ? .less : .lessOrEqual, .real(nearest))
+    case .greater, .greaterOrEqual:
+      return .comparison(property, isAbove ? .greaterOrEqual : .greater, .real(nearest))
     }
   }
 }
 
 extension QueryExpression {
   /// Resolves the paths against an entity.
+  /// - Parameter hasGroups: Whether an aggregate of `SELF` gathers the rows of a group.
   /// - Throws: `query.…`.
   package func bound(
-    to entity: EntityLayout, storeNumber: Int32? = nil
+    to entity: EntityLayout, storeNumber: Int32? = nil, hasGroups: Bool = false
   ) throws -> BoundExpression {
     guard depth <= PredicateJunction.greatestDepth else { throw CauldronError.tooDeep(entity) }
-    return try PredicateBinder(entity: entity, storeNumber: storeNumber).bind(self)
+    return try PredicateBinder(
+      entity: entity, storeNumber: storeNumber, hasGroups: hasGroups
+    ).bind(self)
   }
 }

@@ -42,6 +42,21 @@ extension CauldronError {
       entity, nil, "a fetch cannot have the \(name) \(value)", hint: "Leave it out for all.")
   }
 
+  /// A value is compared with one that its attribute cannot have.
+  static func unstorable(_ what: String, _ mark: _Unstorable) -> CauldronError {
+    CauldronError(
+      .queryTypeMismatch,
+      "\(what) cannot be compared with a value that cannot be stored: \(mark.reason).",
+      hint: "Round the value.")
+  }
+
+  /// A column of integers has a result that became a Double.
+  package static func overflow(_ value: Double) -> CauldronError {
+    CauldronError(
+      .queryOverflow, "A column of integers has the value \(value), which 64 bits do not hold.",
+      hint: "Calculate with a Double.")
+  }
+
   /// A sum of integers is beyond 64 bits.
   package static var overflow: CauldronError {
     CauldronError(

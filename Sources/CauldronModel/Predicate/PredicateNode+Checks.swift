@@ -60,11 +60,9 @@ extension PredicateNode {
     _ scalar: AttributeScalar, _ property: PropertyLayout, _ entity: EntityLayout
   ) throws {
     if case .unstorable(let mark) = property.doubt, scalar == .integer(mark.slot) {
-      throw CauldronError(
-        .queryTypeMismatch,
-        "\(entity.name).\(property.name) cannot be compared with a value that cannot be stored:"
-          + " \(mark.reason).", hint: "Round the value.")
+      throw CauldronError.unstorable("\(entity.name).\(property.name)", mark)
     }
+    if property.form == .decimal, scalar.isFinite { return }
     let found: String
     switch (scalar, property.storageClass) {
     case (.text(let text), .text) where !isComparable(text, property): found = "text"

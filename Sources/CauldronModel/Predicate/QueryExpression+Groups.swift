@@ -1,17 +1,4 @@
 extension QueryExpression {
-  /// Whether it, or a part of it, is gathered from the rows of a group.
-  package var gathersRows: Bool {
-    switch self {
-    case .value, .property: false
-    case .aggregate(_, let path, let value, let condition):
-      path.steps.isEmpty || value?.gathersRows ?? false || condition?.gathersRows ?? false
-    case .arithmetic(_, let a, let b): a.gathersRows || b.gathersRows
-    case .function(_, let value): value.gathersRows
-    case .conditional(let condition, let a, let b):
-      condition.gathersRows || a.gathersRows || b.gathersRows
-    }
-  }
-
   /// A part in which the objects of a group may differ; nil where there is none.
   package func undecided(by groups: [QueryExpression]) -> QueryExpression? {
     if groups.contains(self) { return nil }
@@ -30,18 +17,6 @@ extension QueryExpression {
 }
 
 extension PredicateNode {
-  /// Whether a part of it is gathered from the rows of a group.
-  package var gathersRows: Bool {
-    switch self {
-    case .comparison(let a, _, let b, _), .text(let a, _, let b, _):
-      a.gathersRows || b.gathersRows
-    case .isIn(let value, _, _): value.gathersRows
-    case .joined(let junction): junction.conditions.contains(where: \.gathersRows)
-    case .quantified(_, _, let condition): condition.gathersRows
-    case .constant, .isNil, .refersTo, .isSelf: false
-    }
-  }
-
   /// A part in which the objects of a group may differ; nil where there is none.
   package func undecided(by groups: [QueryExpression]) -> String? {
     switch self {

@@ -26,11 +26,12 @@ public struct SortKey: Sendable, Hashable {
   }
 
   /// Resolves the value against an entity.
+  /// - Parameter hasGroups: Whether an aggregate of `SELF` gathers the rows of a group.
   /// - Throws: `query.…`, also for what has no order.
   package func bound(
-    to entity: EntityLayout, _ storeNumber: Int32?
+    to entity: EntityLayout, _ storeNumber: Int32?, hasGroups: Bool = false
   ) throws -> StoreQuery.SortKey {
-    let value = try expression.sortable(in: entity, storeNumber, options)
+    let value = try expression.sortable(in: entity, storeNumber, options, hasGroups: hasGroups)
     return StoreQuery.SortKey(value, ascending: ascending)
   }
 }

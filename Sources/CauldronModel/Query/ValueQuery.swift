@@ -1,6 +1,6 @@
 /// A fetch of values in the place of objects: columns, distinct ones, or groups.
 package struct ValueQuery: Sendable {
-  /// Which rows; their order and window are those of the values below.
+  /// Which rows. Their order serves their window alone, which is not that of the lines.
   package var rows: StoreQuery
   /// What each line of the result has.
   package var columns: [BoundExpression] = []
@@ -26,13 +26,11 @@ package struct ValueQuery: Sendable {
     groups == nil && !isDistinct && rows.limit == nil && rows.offset == 0
   }
 
-  /// What orders equal lines: the groups, or the columns where each line is another one.
-  package var ties: [BoundExpression]? { groups ?? (isDistinct ? columns : nil) }
+  /// What orders equal lines: the columns where each line is another one, or the groups.
+  package var ties: [BoundExpression]? { isDistinct ? columns : groups }
 
   /// The relationships that the lines depend on.
   package var reach: QueryReach {
-    var query = rows
-    query.sort = []
-    return QueryReach(query, expressions, having)
+    QueryReach(rows, expressions, having)
   }
 }

@@ -46,7 +46,6 @@ package struct OutsideQuery {
     if offset < 0 { throw CauldronError.negative("offset", offset, layout) }
     var query = StoreQuery(entity: layout)
     query.predicate = try predicate?.bound(to: layout)
-    if predicate?.gathersRows == true { throw CauldronError.withoutGroups(layout) }
     query.sort = try sortKeys.map { try $0.bound(to: layout, nil) }
     query.limit = limit
     query.offset = offset

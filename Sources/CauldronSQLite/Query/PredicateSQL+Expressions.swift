@@ -150,17 +150,6 @@ extension PredicateSQL {
   }
 }
 
-extension BoundExpression {
-  /// Whether the value is one that a column holds.
-  fileprivate var isStored: Bool {
-    switch self {
-    case .attribute: true
-    case .related(_, let value): value.isStored
-    default: false
-    }
-  }
-}
-
 extension TextSearch {
   /// How `z_find` calls it.
   var number: Int { (Self.kinds.firstIndex(of: kind) ?? 0) << 2 | options.rawValue }

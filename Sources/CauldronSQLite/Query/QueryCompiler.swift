@@ -6,16 +6,21 @@ struct QueryCompiler {
   let query: StoreQuery
 
   /// Whether the rows are packed in one step and sorted by key afterwards.
-  var packsInBulk: Bool { query.sort.isEmpty && query.limit == nil && query.offset == 0 }
+  var packsInBulk: Bool { query.sort.isEmpty && !hasWindow }
+
+  /// Whether some of the rows are left out by their number alone.
+  var hasWindow: Bool { query.limit != nil || query.offset > 0 }
+
+  /// Condition, order and window.
+  var page: SQLFragment { "\(filter)\(order(hidden: false))\(window)" }
 
   /// The statement whose rows are the query's, selected by `plan`.
   func rows(_ plan: PackPlan) -> SQLFragment {
-    guard query.limit != nil || query.offset > 0 else {
+    guard hasWindow else {
       // What is in the order of the keys anyway costs nothing to sort when it is there.
       return packsInBulk
         ? "\(sql: plan.bulkHead)\(filter)" : "\(sql: plan.head)\(filter)\(order(hidden: false))"
     }
-    let page: SQLFragment = "\(filter)\(order(hidden: false))\(window)"
     guard !query.sort.isEmpty else { return "\(sql: plan.head)\(page)" }
     // The keys are chosen first, so that rows beyond the limit are not packed in vain. The unary
     // plus keeps the outer sort from choosing an index scan of the whole table.
@@ -31,7 +36,7 @@ struct QueryCompiler {
     let isMixed = query.includesSubentities && query.entity.family.count > 1
     let number = isMixed ? "Z_ENT" : "\(query.entity.number)"
     if packsInBulk { return "SELECT z_ids(Z_PK, \(sql: number)) FROM \(table)\(filter)" }
-    return "SELECT Z_PK, \(sql: number) FROM \(table)\(filter)\(order(hidden: false))\(window)"
+    return "SELECT Z_PK, \(sql: number) FROM \(table)\(page)"
   }
 
   /// The statement that selects the keys of the rows.

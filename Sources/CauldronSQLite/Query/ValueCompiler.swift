@@ -8,20 +8,23 @@ struct ValueCompiler {
   /// The statement whose rows are the lines.
   var statement: SQLFragment {
     let sql = PredicateSQL(schema, query.rows.entity)
-    let columns = query.columns.map(sql.expression).joined(by: ", ")
+    var columns = query.columns.map(sql.expression)
+    // What gathers nothing would be a line for each row.
+    if query.groups?.isEmpty == true { columns.append("count(*)") }
     let rows = QueryCompiler(schema: schema, query: query.rows)
+    let filter: SQLFragment =
+      rows.hasWindow
+      ? " WHERE Z_PK IN (SELECT Z_PK FROM \(rows.table)\(rows.page))" : rows.filter
     let distinct: SQLFragment = query.isDistinct ? "DISTINCT " : ""
     let having: SQLFragment = query.having.map { " HAVING (\(sql.condition($0)))" } ?? ""
     return """
-      SELECT \(distinct)\(columns) FROM \(rows.table)\(rows.filter)\(groups(sql))\(having)\
+      SELECT \(distinct)\(columns.joined(by: ", ")) FROM \(rows.table)\(filter)\(groups(sql))\(having)\
       \(order(sql))\(window)
       """
   }
 
   private func groups(_ sql: PredicateSQL) -> SQLFragment {
-    // HAVING needs a group, and a constant is the same for all rows.
-    guard let groups = query.groups else { return "" }
-    if groups.isEmpty { return "" }
+    guard let groups = query.groups, !groups.isEmpty else { return "" }
     return " GROUP BY \(groups.map(sql.expression).joined(by: ", "))"
   }
 
