@@ -45,11 +45,13 @@ import Testing
     try #require(try Person.findFirst(where: \.age == 2, in: reader)).name = "edited"
     reader.processPendingChanges()
     let request = Person.where(\.age > 0).sorted(by: \.age).includingPendingChanges(false).request
-    let before = log.lines.filter { $0.message.hasPrefix("SELECT") }.count
+    // Fixing the reader's view is a statement of its own, of another table.
+    let reads = { log.lines.filter { $0.message.contains(" FROM ZPERSON") }.count }
+    let before = reads()
     let found = try reader.fetch(request)
     #expect(found.map(\.isFault) == [false, false, false, false])
     #expect(found.map(\.name) == ["p1", "edited", "p3", "p4"] && found[2] === fault)
-    #expect(log.lines.filter { $0.message.hasPrefix("SELECT") }.count == before + 1)
+    #expect(reads() == before + 1)
   }
 
   @Test(arguments: StoreKind.allCases)
