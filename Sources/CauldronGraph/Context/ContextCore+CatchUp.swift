@@ -217,7 +217,10 @@ extension ContextCore {
       object.extras?.committed = compose(committed.row, shown, row, object.layout)
     }
     guard object.state.contains(.writable), let base = object.extras?.eventBase else {
-      if !object.state.contains(.writable) { object.show(row) }
+      if !object.state.contains(.writable) {
+        object.show(row)
+        object.forgetLapsedRules()
+      }
       return
     }
     var edits = shown.difference(from: base.row, object.layout)
@@ -247,6 +250,13 @@ extension ContextCore {
 }
 
 extension ManagedObject {
+  /// What a delete rule has made nil and others have had lead elsewhere is none of its work any more.
+  fileprivate func forgetLapsedRules() {
+    guard let extras, !extras.nullified.isEmpty else { return }
+    let row = RowPointer(row)
+    extras.nullified = PropertySet(extras.nullified.indices.filter(row.isNull))
+  }
+
   /// Whether an object whose row is gone shows its edits still, so that the save can tell of the
   /// deletion.
   /// - Parameter newest: The last that was done to it, as far as the context sees; a deletion that

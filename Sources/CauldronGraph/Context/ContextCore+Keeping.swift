@@ -47,13 +47,23 @@ extension ContextCore {
 
   /// Whether somebody besides the lists and the identity map has a strong reference to an object.
   private func isHeldElsewhere(_ entry: Unmanaged<ManagedObject>, besides count: Int) -> Bool {
-    // With the lists' references put aside for a moment, the map's alone is left.
-    for _ in 0..<count { entry.release() }
+    // With the lists' references put aside for a moment, the map's alone is left; or the last one of
+    // the lists, where the map has another object: a link that was taken away and made anew.
+    let spare = isMapped(entry) ? count : count - 1
+    for _ in 0..<spare { entry.release() }
     var object = entry.takeRetainedValue()
     let isSole = isKnownUniquelyReferenced(&object)
     _ = entry.retain()
-    for _ in 0..<count { _ = entry.retain() }
+    for _ in 0..<spare { _ = entry.retain() }
     return !isSole
+  }
+
+  /// Whether the identity map has this object; not inlined, so that no reference outlives it.
+  @inline(never)
+  private func isMapped(_ entry: Unmanaged<ManagedObject>) -> Bool {
+    entry._withUnsafeGuaranteedRef { object in
+      identity.object(object.key, root: object.layout.rootNumber) === object
+    }
   }
 }
 

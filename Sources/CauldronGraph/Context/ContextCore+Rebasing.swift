@@ -42,14 +42,16 @@ extension ContextCore {
         continue
       }
       isSame = false
-      let row = builder.merge(update.changed, from: update.row, onto: base.row, set.entity)
+      let changed = update.changed.subtracting(update.lapsed(on: base.row))
+      if changed.isEmpty { continue }
+      let row = builder.merge(changed, from: update.row, onto: base.row, set.entity)
       row.setVersion(base.row.nextVersion)
       held.keep(base.row)
       held.keep(row)
       updated.append(
         RowUpdate(
-          row: row, base: base.row, changed: update.changed, nullified: update.nullified,
-          alone: update.alone))
+          row: row, base: base.row, changed: changed,
+          nullified: update.nullified.intersection(changed), alone: update.alone))
     }
     for deletion in set.deleted {
       guard let base = newBase(deletion.key, deletion.base, set.entity, merged, below) else {

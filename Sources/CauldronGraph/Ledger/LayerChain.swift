@@ -160,12 +160,24 @@ extension RowUpdate {
     to current: RowPointer, _ entity: EntityLayout, _ builder: inout RowBuilder
   ) -> RowPointer {
     if current.isVersion(of: base, entity) { return row }
+    let changed = changed.subtracting(lapsed(on: current))
     let left = row.difference(from: current, entity).intersection(changed)
     // A commit that is being recorded right now has already written it.
     if current.version >= row.version, left.isEmpty { return current }
     let merged = builder.merge(changed, from: row, onto: current, entity)
     merged.setVersion(current.nextVersion)
     return merged
+  }
+}
+
+extension RowUpdate {
+  /// What a delete rule has made nil, and others have had lead elsewhere since: it leads there.
+  func lapsed(on current: RowPointer) -> PropertySet {
+    if nullified.isEmpty { return nullified }
+    return PropertySet(
+      nullified.indices.filter { index in
+        !current.isNull(index) && !base.isNull(index) && current.slot(index) != base.slot(index)
+      })
   }
 }
 

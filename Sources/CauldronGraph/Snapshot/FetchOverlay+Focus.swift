@@ -52,7 +52,10 @@ extension OverlayFocus {
     _ query: StoreQuery, _ chain: LayerChain, _ reader: any StoreReader
   ) throws {
     let sets = chain.sets(of: query)
-    let changed = sets.reduce(0) { $0 + $1.updated.count + $1.deleted.count }
+    let changed = sets.reduce(0) { count, set in
+      let shared = chain.shares(set) ? set.inserted.count : 0
+      return count + set.updated.count + set.deleted.count + shared
+    }
     for set in sets {
       guard let found = set.keys(where: property, in: values) else { return scan(sets, chain) }
       for key in found { keys[key] = set.entity }
@@ -65,7 +68,7 @@ extension OverlayFocus {
       return
     }
     guard changed > Self.few, property.kind != .toOne || query.limit == nil else {
-      for set in sets { addChanged(set) }
+      for set in sets { addWritten(set, chain) }
       return
     }
     isComplete = false
@@ -99,13 +102,8 @@ extension OverlayFocus {
 
   /// Every changed row one by one, and every inserted row as it is.
   private mutating func scan(_ sets: [EntityChanges], _ chain: LayerChain) {
-    for set in sets { addChanged(set) }
-    let shares: (EntityChanges) -> Bool = { chain.sharesKeys && !$0.entity.uniqueKeys.isEmpty }
-    // Several layers may insert one row, and the store may have it already.
-    for set in sets where shares(set) {
-      for row in set.inserted { keys[row.key] = set.entity }
-    }
-    scanned = sets.filter { !$0.inserted.isEmpty && !shares($0) }
+    for set in sets { addWritten(set, chain) }
+    scanned = sets.filter { !$0.inserted.isEmpty && !chain.shares($0) }
     hidable = keys.count
     // Where a commit is being written, the store may show inserted rows already.
     guard chain.mayRepeatRows else { return }
@@ -125,9 +123,12 @@ extension OverlayFocus {
     for deletion in set.deleted { add(deletion.base) }
   }
 
-  private mutating func addChanged(_ set: EntityChanges) {
+  /// The rows of a set that the store may have, with other values.
+  private mutating func addWritten(_ set: EntityChanges, _ chain: LayerChain) {
     for update in set.updated { keys[update.row.key] = set.entity }
     for deletion in set.deleted { keys[deletion.key] = set.entity }
+    guard chain.shares(set) else { return }
+    for row in set.inserted { keys[row.key] = set.entity }
   }
 }
 
@@ -149,6 +150,11 @@ extension PredicatePin {
 }
 
 extension LayerChain {
+  /// Whether several layers may insert one row of a set, and the store may have it already.
+  fileprivate func shares(_ set: EntityChanges) -> Bool {
+    sharesKeys && !set.entity.uniqueKeys.isEmpty
+  }
+
   /// The changes to the rows that a query is about.
   func sets(of query: StoreQuery) -> [EntityChanges] {
     let numbers = query.entityNumbers

@@ -234,6 +234,26 @@ import Testing
     #expect(try await bench.root.perform { try Person.count(in: $0) } == 8 * 17)
   }
 
+  @Test func `a context goes that has taken links away and made them anew`() throws {
+    let bench = try Bench(model: Guild(rule: .nullify).model())
+    let maker = bench.child("Maker")
+    try Guild.found(in: maker)
+    try maker.saveAndWait(toPersistentStore: true)
+    func session() throws {
+      let context = bench.child()
+      let club = try #require(try context.one("Club", "y"))
+      let players = club.many("players")
+      try club.setValue([ManagedObject](), forKey: "players")
+      context.processPendingChanges()
+      try club.setValue(players, forKey: "players")
+      context.processPendingChanges()
+      #expect(club.names("players").sorted() == ["b", "c"])
+    }
+    for _ in 0..<3 { try session() }
+    endEvent(bench)
+    #expect(try bench.committed().players("y")?.sorted() == ["b", "c"])
+  }
+
   /// Ends an event of another context.
   private func endEvent(_ bench: Bench) { bench.root.performAndWait { _ in } }
 

@@ -125,4 +125,35 @@ import Testing
     context.processPendingChanges()
     #expect(jack.name == "jack" && jack.employer?.name == "acme")
   }
+
+  @Test(arguments: StoreKind.allCases, [false, true])
+  func `a reference that others have had lead elsewhere is not cleared`(
+    _ kind: StoreKind, _ isRefreshed: Bool
+  ) throws {
+    let bench = try Bench(kind)
+    let maker = bench.committed()
+    let (old, new) = (Company.named("old", in: maker), Company.named("new", in: maker))
+    let person = Person.named("jack", at: old, in: maker)
+    try maker.save()
+    let context = bench.child()
+    context.automaticallyMergesChangesFromParent = true
+    let jack = try #require(try Person.find(person.objectID, in: context))
+    try #require(try Company.find(old.objectID, in: context)).delete()
+    context.processPendingChanges()
+    #expect(jack.employer == nil)
+    let other = bench.child("Other")
+    let theirs = try #require(try Person.find(person.objectID, in: other))
+    theirs.employer = try Company.find(new.objectID, in: other)
+    try other.save()
+    context.processPendingChanges()
+    if isRefreshed { context.refresh(jack, mergeChanges: true) }
+    #expect(jack.employer?.name == "new")
+    let company = try #require(try Company.find(new.objectID, in: context))
+    #expect(company.employees.map(\.name) == ["jack"])
+    #expect(try Person.findAll(where: \.employer == company, in: context) == [jack])
+    try context.saveAndWait(toPersistentStore: true)
+    let reader = bench.committed()
+    #expect(try Person.findFirst(in: reader)?.employer?.name == "new")
+    #expect(try Company.findAll(in: reader).map(\.name) == ["new"])
+  }
 }

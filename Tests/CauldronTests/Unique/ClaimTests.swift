@@ -53,6 +53,25 @@ import Testing
     #expect(left.map(\.order) == [2] && left.map(\.count) == [0])
   }
 
+  @Test(arguments: StoreKind.allCases, [0, 600])
+  func `who renames what others have saved meanwhile finds it by its new name alone`(
+    _ kind: StoreKind, _ others: Int
+  ) throws {
+    let bench = try Glossary.bench(kind)
+    let (first, second) = (bench.child("First"), bench.child("Second"))
+    let a = try Keyword.findOrCreate(\.name, "x", in: first)
+    #expect(try Keyword.findOrCreate(\.name, "x", in: second).objectID == a.objectID)
+    try second.saveAndWait(toPersistentStore: true)
+    a.name = "y"
+    // So many that the store is asked which of them it has.
+    for number in 0..<others { Keyword.create(in: first).order = number + 1 }
+    #expect(try Keyword.findAll(where: \.name == "x", in: first).isEmpty)
+    #expect(try Keyword.findFirst(where: \.name == "x", in: first) == nil)
+    #expect(try Keyword.count(where: \.name == "x", in: first) == 0)
+    #expect(try Keyword.findAll(where: \.name == "y", in: first) == [a])
+    #expect(try Keyword.findOrCreate(\.name, "x", in: first) !== a)
+  }
+
   @Test func `a claim is for whom it was made last`() throws {
     let bench = try Glossary.bench(.file)
     let (first, second) = (bench.child("First"), bench.child("Second"))

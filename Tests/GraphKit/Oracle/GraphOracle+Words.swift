@@ -22,6 +22,18 @@ extension GraphOracle {
     }
   }
 
+  /// Whether somebody else has set something of such a word: a deletion counts as made of what the word
+  /// began with, and would be in conflict with that.
+  func isOvertaken(_ word: Int, _ place: GraphPlace) -> Bool {
+    place.chain.contains { level in
+      guard layers[level]?.cells[.exists(word)] == 1, exists(word, level.parent) else {
+        return false
+      }
+      let isSet = [.value(word), .weight(word)].contains { content($0, level.parent) != nil }
+      return isSet || content(.name(word), level.parent) != claims[word]
+    }
+  }
+
   private func names(_ place: GraphPlace) -> [(word: Int, name: Int)] {
     place.others.flatMap { other in
       (layers[other]?.cells ?? [:]).compactMap { cell, content in

@@ -103,7 +103,9 @@ extension GraphRun {
     let kinds: [GraphKind] = [.node, .node, .mark, .crate, .crate, .piece, .word]
     guard let number = pick(kinds[op[1] % kinds.count], op[2]) else { return }
     // A word that is not in the file may have been asked for elsewhere, too.
-    if oracle.kind(number) == .word, !oracle.exists(number, nil) { return }
+    if oracle.kind(number) == .word {
+      guard oracle.exists(number, nil), !oracle.isOvertaken(number, place) else { return }
+    }
     let doomed = oracle.doomed(number, place)
     guard oracle.isFree([], touching: doomed, deleting: doomed, place) else { return }
     touched.formUnion(related(to: doomed))
