@@ -35,7 +35,7 @@ extension BoundPredicate {
     case .member(let value, let values):
       let asked = BoundPredicate.member(value.sparing(rows), values)
       return value.hasSum ? asked.asked(butOf: rows) : asked
-    case .constant, .isNull, .comparison, .text, .isIn, .refersTo, .isSelf: return self
+    case .constant, .isNull, .comparison, .text, .isIn, .refersTo, .isSelf, .isAfter: return self
     }
   }
 
@@ -97,7 +97,7 @@ extension BoundPredicate {
     case .not(let node), .exists(_, let node): node.hasSum
     case .compare(let a, _, let b), .search(let a, _, let b): a.hasSum || b.hasSum
     case .matches(let value, _), .member(let value, _): value.hasSum
-    case .constant, .isNull, .comparison, .text, .isIn, .refersTo, .isSelf: false
+    case .constant, .isNull, .comparison, .text, .isIn, .refersTo, .isSelf, .isAfter: false
     }
   }
 }
