@@ -1,4 +1,4 @@
-public import CauldronGraph
+import CauldronGraph
 import CauldronModel
 
 /// The lines of a selection, one after the other, read page by page in the background; `stream` of a
