@@ -45,7 +45,7 @@ public final class BatchChange<Object: ManagedEntity> {
     dynamicMember path: KeyPath<Object, Destination?>
   ) -> BatchReference<Object, Destination> { BatchReference(self, KeyPathTable.name(of: path)) }
 
-  func set(_ name: String, _ value: BatchAssignment.Value) {
+  func set(_ name: String, _ value: BatchAssignment.NewValue) {
     assignments.append(BatchAssignment(name, value))
   }
 }

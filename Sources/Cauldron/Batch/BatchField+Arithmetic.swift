@@ -10,13 +10,8 @@ public protocol BatchOperand<Root, Value> {
   var before: QueryValue<Root, Value> { get }
 }
 
-extension BatchField: BatchOperand {
-  public typealias Root = Object
-}
-
-extension OptionalBatchField: BatchOperand {
-  public typealias Root = Object
-}
+extension BatchField: BatchOperand {}
+extension OptionalBatchField: BatchOperand {}
 
 extension BatchOperand where Value: Numeric {
   /// The sum; beyond 64 bits a Double.

@@ -8,7 +8,7 @@ public import CauldronModel
 /// `batchUpdate` with its closure is the usual way to make them.
 public struct BatchAssignment: Sendable, Hashable {
   /// A new value.
-  public enum Value: Sendable, Hashable {
+  public enum NewValue: Sendable, Hashable {
     /// A value, or what is made of what the object was before.
     case expression(QueryExpression)
     /// The object that a to-one relationship leads to from now on; nil for none.
@@ -18,10 +18,10 @@ public struct BatchAssignment: Sendable, Hashable {
   /// The property's name.
   public let key: String
   /// What it is set to.
-  public let value: Value
+  public let value: NewValue
 
   /// Sets a property.
-  public init(_ key: String, _ value: Value) {
+  public init(_ key: String, _ value: NewValue) {
     self.key = key
     self.value = value
   }
