@@ -13,43 +13,62 @@ public protocol BatchOperand<Root, Value> {
 extension BatchField: BatchOperand {}
 extension OptionalBatchField: BatchOperand {}
 
+extension BatchOperand {
+  /// What comes of two numbers is written to an attribute of their type, which a result has to fit.
+  fileprivate static func calculated(
+    _ a: Self, _ operation: QueryExpression.Arithmetic, _ b: QueryExpression
+  ) -> QueryValue<Root, Value> {
+    QueryValue(.arithmetic(operation, a.before.expression, b))
+  }
+}
+
 extension BatchOperand where Value: Numeric {
   /// The sum; beyond 64 bits a Double.
-  public static func + (a: Self, b: Value) -> QueryValue<Root, Value> { a.before + b }
+  public static func + (a: Self, b: Value) -> QueryValue<Root, Value> {
+    calculated(a, .add, .value(b.scalar))
+  }
 
   /// The sum; beyond 64 bits a Double.
   public static func + (
     a: Self, b: some BatchOperand<Root, Value>
-  ) -> QueryValue<Root, Value> { a.before + b.before }
+  ) -> QueryValue<Root, Value> { calculated(a, .add, b.before.expression) }
 
   /// The difference; beyond 64 bits a Double.
-  public static func - (a: Self, b: Value) -> QueryValue<Root, Value> { a.before - b }
+  public static func - (a: Self, b: Value) -> QueryValue<Root, Value> {
+    calculated(a, .subtract, .value(b.scalar))
+  }
 
   /// The difference; beyond 64 bits a Double.
   public static func - (
     a: Self, b: some BatchOperand<Root, Value>
-  ) -> QueryValue<Root, Value> { a.before - b.before }
+  ) -> QueryValue<Root, Value> { calculated(a, .subtract, b.before.expression) }
 
   /// The product; beyond 64 bits a Double.
-  public static func * (a: Self, b: Value) -> QueryValue<Root, Value> { a.before * b }
+  public static func * (a: Self, b: Value) -> QueryValue<Root, Value> {
+    calculated(a, .multiply, .value(b.scalar))
+  }
 
   /// The product; beyond 64 bits a Double.
   public static func * (
     a: Self, b: some BatchOperand<Root, Value>
-  ) -> QueryValue<Root, Value> { a.before * b.before }
+  ) -> QueryValue<Root, Value> { calculated(a, .multiply, b.before.expression) }
 
   /// The quotient, of integers an integer; nil where the divisor is 0.
-  public static func / (a: Self, b: Value) -> QueryValue<Root, Value> { a.before / b }
+  public static func / (a: Self, b: Value) -> QueryValue<Root, Value> {
+    calculated(a, .divide, .value(b.scalar))
+  }
 
   /// The quotient, of integers an integer; nil where the divisor is 0.
   public static func / (
     a: Self, b: some BatchOperand<Root, Value>
-  ) -> QueryValue<Root, Value> { a.before / b.before }
+  ) -> QueryValue<Root, Value> { calculated(a, .divide, b.before.expression) }
 }
 
 extension BatchOperand where Value: BinaryInteger {
   /// What division leaves; nil where the divisor is 0.
-  public static func % (a: Self, b: Value) -> QueryValue<Root, Value> { a.before % b }
+  public static func % (a: Self, b: Value) -> QueryValue<Root, Value> {
+    calculated(a, .remainder, .value(b.scalar))
+  }
 }
 
 extension BatchOperand where Value == String {

@@ -120,9 +120,8 @@ extension PersistentStoreCoordinator {
     defer { reader.finish() }
     let changes = try make(reader, ledger.changeSetID())
     var problems = ValidationProblems()
-    Validation.check(
-      [Layer(changes: changes, origin: LedgerNode(parent: nil))], storeNumber: storeNumber,
-      &problems)
+    let layers = [Layer(changes: changes, origin: LedgerNode(parent: nil))]
+    Validation.check(layers, among: layers, storeNumber: storeNumber, &problems)
     if let error = problems.error { throw error }
     return changes
   }

@@ -49,7 +49,7 @@ package struct FetchPages<Object: ManagedObject>: Sendable {
     context.prove()
     let core = context.core
     guard let rows = try nextRows(core) else { return nil }
-    let query = try core.query(request.entityName, Object.self, request.unsorted)
+    let query = try core.query(request.entityName, Object.self, request.windowed(nil))
     let values = try ValueBinder(core: core, query: query).bind(
       columns: columns, groups: nil, having: nil, order: request.sortKeys, limit: nil, offset: 0,
       isDistinct: false)
