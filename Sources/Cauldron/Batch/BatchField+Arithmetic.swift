@@ -78,3 +78,38 @@ extension BatchOperand where Value == String {
   /// The text in large letters, by the root locale's rules.
   public var uppercased: QueryValue<Root, String> { before.uppercased }
 }
+
+// A result of several operations is of a wider type than the attribute; what does not fit refuses the
+// batch.
+
+extension BatchField where Value: QueryNumber & BinaryInteger {
+  /// Sets what is calculated of what each object was before.
+  @_disfavoredOverload
+  public func set<Other: QueryNumber & BinaryInteger>(_ value: QueryValue<Object, Other>) {
+    set(QueryValue<Object, Value>(value.expression))
+  }
+}
+
+extension BatchField where Value: QueryNumber & BinaryFloatingPoint {
+  /// Sets what is calculated of what each object was before.
+  @_disfavoredOverload
+  public func set<Other: QueryNumber>(_ value: QueryValue<Object, Other>) {
+    set(QueryValue<Object, Value>(value.expression))
+  }
+}
+
+extension OptionalBatchField where Value: QueryNumber & BinaryInteger {
+  /// Sets what is calculated of what each object was before.
+  @_disfavoredOverload
+  public func set<Other: QueryNumber & BinaryInteger>(_ value: QueryValue<Object, Other>) {
+    set(QueryValue<Object, Value>(value.expression))
+  }
+}
+
+extension OptionalBatchField where Value: QueryNumber & BinaryFloatingPoint {
+  /// Sets what is calculated of what each object was before.
+  @_disfavoredOverload
+  public func set<Other: QueryNumber>(_ value: QueryValue<Object, Other>) {
+    set(QueryValue<Object, Value>(value.expression))
+  }
+}
