@@ -50,7 +50,9 @@ import Testing
     }
     #expect(!settings.isEmpty)
     for setting in Set(settings) {
-      #expect(Self.text.contains("public var \(setting) ="), "\(setting)")
+      let isThere = ["public var \(setting) =", "public var \(setting):"].contains(
+        where: Self.text.contains)
+      #expect(isThere, "\(setting)")
     }
   }
 }
