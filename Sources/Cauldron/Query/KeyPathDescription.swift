@@ -52,33 +52,39 @@ struct KeyPathDescription {
 }
 
 /// A type with properties that people try to compare.
-private protocol KeyPathSteps {
+protocol KeyPathSteps {
   static var steps: [AnyKeyPath: String] { get }
 }
 
 extension String: KeyPathSteps {
-  fileprivate static var steps: [AnyKeyPath: String] {
+  static var steps: [AnyKeyPath: String] {
     [\String.count: "count", \String.isEmpty: "isEmpty"]
   }
 }
 
 extension Data: KeyPathSteps {
-  fileprivate static var steps: [AnyKeyPath: String] {
+  static var steps: [AnyKeyPath: String] {
     [\Data.count: "count", \Data.isEmpty: "isEmpty"]
   }
 }
 
 extension ToMany: KeyPathSteps {
-  fileprivate static var steps: [AnyKeyPath: String] {
+  static var steps: [AnyKeyPath: String] {
     [\ToMany.count: "count", \ToMany.isEmpty: "isEmpty"]
   }
 }
 
+extension OrderedToMany: KeyPathSteps {
+  static var steps: [AnyKeyPath: String] {
+    [\OrderedToMany.count: "count", \OrderedToMany.isEmpty: "isEmpty"]
+  }
+}
+
 /// What a to-one relationship's value is.
-private protocol ToOneStep {
+protocol ToOneStep {
   static var destination: ManagedObject.Type { get }
 }
 
 extension Optional: ToOneStep where Wrapped: ManagedObject {
-  fileprivate static var destination: ManagedObject.Type { Wrapped.self }
+  static var destination: ManagedObject.Type { Wrapped.self }
 }
