@@ -118,7 +118,12 @@ import Testing
     let ids = try Scribe.findAll(where: \.age <= 20, in: context).map(\.objectID)
     #expect(try names(#Predicate { ids.contains($0.objectID) }) == ["ann", "bob"])
     #expect(try names(#Predicate { $0.helpers.contains { ids.contains($0.objectID) } }) == ["ada"])
-    #expect(try names(#Predicate { $0.boss?.objectID == $0.bureau?.objectID }).count >= 1)
+    #expect(try names(#Predicate { $0.boss?.objectID == $0.boss?.boss?.objectID }).count >= 1)
+    // Objects of two hierarchies are never the same.
+    let error = cauldronError {
+      _ = try names(#Predicate { $0.boss?.objectID == $0.bureau?.objectID })
+    }
+    #expect(error?.code == .queryTypeMismatch)
   }
 
   @Test func `objects of a relationship are asked together`() throws {
