@@ -8,6 +8,8 @@ public protocol BatchOperand<Root, Value> {
   associatedtype Value: AttributeValue
   /// What the objects were before.
   var before: QueryValue<Root, Value> { get }
+  /// Sets what is made of what each object was before.
+  func set(_ value: QueryValue<Root, Value>)
 }
 
 extension BatchField: BatchOperand {}
@@ -82,34 +84,18 @@ extension BatchOperand where Value == String {
 // A result of several operations is of a wider type than the attribute; what does not fit refuses the
 // batch.
 
-extension BatchField where Value: QueryNumber & BinaryInteger {
+extension BatchOperand where Value: QueryNumber & BinaryInteger {
   /// Sets what is calculated of what each object was before.
   @_disfavoredOverload
-  public func set<Other: QueryNumber & BinaryInteger>(_ value: QueryValue<Object, Other>) {
-    set(QueryValue<Object, Value>(value.expression))
+  public func set<Other: QueryNumber & BinaryInteger>(_ value: QueryValue<Root, Other>) {
+    set(QueryValue<Root, Value>(value.expression))
   }
 }
 
-extension BatchField where Value: QueryNumber & BinaryFloatingPoint {
+extension BatchOperand where Value: QueryNumber & BinaryFloatingPoint {
   /// Sets what is calculated of what each object was before.
   @_disfavoredOverload
-  public func set<Other: QueryNumber>(_ value: QueryValue<Object, Other>) {
-    set(QueryValue<Object, Value>(value.expression))
-  }
-}
-
-extension OptionalBatchField where Value: QueryNumber & BinaryInteger {
-  /// Sets what is calculated of what each object was before.
-  @_disfavoredOverload
-  public func set<Other: QueryNumber & BinaryInteger>(_ value: QueryValue<Object, Other>) {
-    set(QueryValue<Object, Value>(value.expression))
-  }
-}
-
-extension OptionalBatchField where Value: QueryNumber & BinaryFloatingPoint {
-  /// Sets what is calculated of what each object was before.
-  @_disfavoredOverload
-  public func set<Other: QueryNumber>(_ value: QueryValue<Object, Other>) {
-    set(QueryValue<Object, Value>(value.expression))
+  public func set<Other: QueryNumber>(_ value: QueryValue<Root, Other>) {
+    set(QueryValue<Root, Value>(value.expression))
   }
 }
