@@ -52,13 +52,13 @@ import Testing
     while lines().isEmpty { try await Task.sleep(nanoseconds: 1_000_000) }
     let line = try #require(lines().first)
     #expect(line.level == .notice)
-    #expect(line.message.contains("ms for 1 rows, at "))
-    #expect(line.message.contains("Batch/ExplainTests.swift:"))
+    #expect(line.message.contains("ms for 1 rows, in "))
+    #expect(line.message.contains("ExplainTests."))
     #expect(line.metadata["entity"] == "Person" && line.metadata["rows"] == "1")
     #expect(line.metadata["worked"] != nil && line.metadata["context"] == "Child")
     _ = try await stack.read { try Person.count(in: $0) }
     while lines().count < 2 { try await Task.sleep(nanoseconds: 1_000_000) }
-    #expect(lines()[1].metadata["at"].map { "\($0)" }?.contains("ExplainTests.swift:") == true)
+    #expect(lines()[1].metadata["from"].map { "\($0)" }?.contains("ExplainTests.swift:") == true)
   }
 
   @Test func `without a limit nothing is told of`() throws {
