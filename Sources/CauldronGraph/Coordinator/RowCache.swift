@@ -33,6 +33,22 @@ final class RowCache: Sendable {
     }
   }
 
+  /// The same, but for a row that is to be read anew and may be another than a change was made from:
+  /// only where the numbers of versions can tell, it is good for a comparison.
+  func comparable(
+    _ key: Int64, root: Int32, with base: RowPointer, _ doubts: MakerDoubts
+  ) -> HeldRow?? {
+    state.withLock { state in
+      let word = state.word(key, Int(root))
+      if word == 0 { return nil }
+      guard let row = RowPages.row(word) else { return .some(nil) }
+      let tells =
+        !RowPages.isOutdated(word) || doubts.same(row, base)
+        || doubts.trust(row) && doubts.trust(base)
+      return tells ? .some(row.held) : nil
+    }
+  }
+
   /// The row, its block retained for the caller; nil where no row is known.
   func retainedRow(_ key: Int64, root: Int32) -> RowPointer? {
     state.withLock { state in

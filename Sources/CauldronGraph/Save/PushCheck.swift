@@ -155,7 +155,7 @@ struct PushCheck {
     let bases = set.updated.lazy.map(\.base) + set.deleted.lazy.map(\.base)
     let keys = bases.filter { [self] base in
       !doubts.trust(base) && chain.newest(id(base.key, set.entity)) == nil
-        && coordinator.cache.known(base.key, root: root) == nil
+        && coordinator.cache.comparable(base.key, root: root, with: base, doubts) == nil
         && !coordinator.keys.isUncommitted(base.key, root)
     }.map(\.key)
     guard !keys.isEmpty else { return }
@@ -185,7 +185,7 @@ struct PushCheck {
   ) -> Current {
     if let pending = pending(id, entity) { return pending }
     let root = entity.rootNumber
-    if let entry = coordinator.cache.known(id.key, root: root) {
+    if let entry = coordinator.cache.comparable(id.key, root: root, with: base, doubts) {
       guard let row = entry else { return .deleted }
       // The change was made from a newer row than the cache has.
       let isOld = doubts.trust(base) && doubts.trust(row.row) && row.row.version < base.version
