@@ -66,7 +66,10 @@ extension PersistentStoreCoordinator {
       node, with: hopeful.map(\.0), insteadOf: failed.count, returning: hopeless.map(\.0.saved))
     summary.failed += hopeless.map { ($0.saved, $1) }
     guard !hopeful.isEmpty else { return [] }
-    for (flight, _) in hopeful { reread(flight.saved) }
+    for (flight, _) in hopeful {
+      reread(flight.saved)
+      shareCommitted(flight.saved)
+    }
     let again = hopeful.map { flight, error in
       var flight = flight
       flight.saved = ledger.followed(flight.saved)
@@ -108,6 +111,18 @@ extension PersistentStoreCoordinator {
       }
     }
     return (hopeful, hopeless)
+  }
+
+  /// Notes which objects of a layer somebody else has inserted meanwhile.
+  ///
+  /// That a context has joined one is forgotten where others commit twice before it is in a layer.
+  private func shareCommitted(_ layer: Layer) {
+    for set in layer.changes.entities where !set.entity.uniqueKeys.isEmpty {
+      let root = set.entity.rootNumber
+      for row in set.inserted where !keys.isUncommitted(row.key, root) {
+        claims.share(row.key, root)
+      }
+    }
   }
 
   /// Takes the store's rows of what a layer changes into the cache.
