@@ -84,6 +84,30 @@ import Testing
     #expect(names == ["x", "y"])
   }
 
+  @Test(arguments: [false, true])
+  func `who gives a stored object the name back that it was asked for by asks for nothing`(
+    _ isStored: Bool
+  ) throws {
+    let bench = try Glossary.bench(.file)
+    let (parent, stored) = (bench.child("Parent"), bench.committed())
+    let child = bench.child("Child", of: parent)
+    let id = try Keyword.findOrCreate(\.name, "x", in: parent).objectID
+    try parent.saveAndWait(toPersistentStore: true)
+    try #require(try Keyword.find(id, in: parent)).name = "y"
+    if isStored { try parent.saveAndWait(toPersistentStore: true) } else { try parent.save() }
+    try #require(try Keyword.find(id, in: child)).name = "x"
+    child.processPendingChanges()
+    // As with any other name: the parent does not see it, and the save tells of it.
+    let other = try Keyword.findOrCreate(\.name, "x", in: parent)
+    #expect(other.objectID != id)
+    let error = #expect(throws: CauldronError.self) { try child.save() }
+    #expect(error?.code == .saveConstraint)
+    child.rollback()
+    try parent.saveAndWait(toPersistentStore: true)
+    let names = try Keyword.findAll(sortedBy: \.name, in: stored).map(\.name)
+    #expect(names == ["x", "y"])
+  }
+
   @Test func `who becomes a claimed object leaves it claimed`() throws {
     let bench = try Glossary.bench(.file)
     let (first, second) = (bench.child("First"), bench.child("Second"))

@@ -6,12 +6,18 @@ extension GraphOracle {
   /// Whether another context has given a name to a word in a way that this one would collide with.
   /// - Parameter isClaim: Whether the name is asked for, as that other word may have been.
   func isNameTaken(_ name: Int, isClaim: Bool, _ place: GraphPlace) -> Bool {
-    names(place).contains { $0.name == name && !(isClaim && claims[$0.word] == name) }
+    names(place).contains { $0.name == name && !(isClaim && isClaimed($0.word, by: name)) }
   }
 
   /// The words that other contexts have not saved and that were asked for by a name.
   func claimants(_ name: Int, _ place: GraphPlace) -> [Int] {
-    names(place).filter { $0.name == name && claims[$0.word] == name }.map(\.word)
+    names(place).filter { $0.name == name && isClaimed($0.word, by: name) }.map(\.word)
+  }
+
+  /// Whether a name stands for a word because somebody has asked for it. Once the word is in the file,
+  /// whoever gives it that name again renames it, as with any other name.
+  private func isClaimed(_ word: Int, by name: Int) -> Bool {
+    claims[word] == name && !exists(word, nil)
   }
 
   /// Whether a context or one above it has asked for a word that somebody else has saved by now: until
