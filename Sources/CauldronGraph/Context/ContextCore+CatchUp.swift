@@ -6,6 +6,9 @@ extension ContextCore {
   /// - Complexity: O(min(registered objects, changed rows)).
   func catchUp(discarded: [Layer] = []) {
     followExchanges()
+    if !identity.walksOfUnsaved.objects.isEmpty {
+      identity.forgetWalks(ofUnsaved: coordinator.ledger.view(of: node).endedEdits)
+    }
     let (arrived, behind) = inbox.take()
     ownership.noteUser()
     let exchanged = pending.takeExchanged()

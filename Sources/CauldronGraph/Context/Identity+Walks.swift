@@ -9,6 +9,7 @@ extension Identity {
   func forgetAllWalks() {
     guard hasWalks else { return }
     hasWalks = false
+    walksOfUnsaved.objects = []
     for object in map.objects() { object.extras?.toMany = [:] }
   }
 
@@ -18,6 +19,30 @@ extension Identity {
     guard writes != seenOthers else { return }
     seenOthers = writes
     forgetAllWalks()
+  }
+
+  /// Notes that a walk shows what contexts above have not saved. What they set back before they save
+  /// it is no part of their change sets, so nobody will tell of it.
+  /// - Complexity: O(1), amortized; what is gone is left out whenever the objects have doubled.
+  func noteWalkOfUnsaved(_ object: ManagedObject, endedEdits: UInt64) {
+    if walksOfUnsaved.objects.isEmpty { walksOfUnsaved.endedEdits = endedEdits }
+    if walksOfUnsaved.objects.count > 2 * map.count + 64 {
+      walksOfUnsaved.objects = walksOfUnsaved.objects.filter {
+        map.object($0.key, root: $0.root) != nil
+      }
+    }
+    walksOfUnsaved.objects.insert(Walked(key: object.key, root: object.layout.rootNumber))
+  }
+
+  /// Forgets what was walked over edits of contexts above that are saved or dropped by now.
+  /// - Parameter endedEdits: How often they have ended edits.
+  /// - Complexity: O(objects that were walked so).
+  func forgetWalks(ofUnsaved endedEdits: UInt64) {
+    guard endedEdits != walksOfUnsaved.endedEdits else { return }
+    for object in walksOfUnsaved.objects {
+      map.object(object.key, root: object.root)?.extras?.toMany = [:]
+    }
+    walksOfUnsaved.objects = []
   }
 
   /// Forgets the walked to-many relationships that changed references belong to.

@@ -4,12 +4,21 @@ import CauldronModel
 ///
 /// A class that is held by a constant, so that looking for an object retains nothing.
 final class Identity {
+  /// An object of which a to-many relationship was walked; it may be gone by now.
+  struct Walked: Hashable {
+    let key: Int64
+    let root: Int32
+  }
+
   let map: IdentityMap
   /// The class that was created last; mostly the next one is the same.
   @exclusivity(unchecked) private final var last:
     (type: ManagedObject.Type, layout: EntityLayout.Unowned)?
   /// Whether a to-many relationship of any object was walked.
   var hasWalks = false
+  /// The objects of which relationships were walked as contexts above show them that have not saved,
+  /// and how often those had ended their edits then.
+  var walksOfUnsaved: (objects: Set<Walked>, endedEdits: UInt64) = ([], 0)
   /// Up to which of the writes of others what was walked is forgotten.
   var seenOthers: UInt32 = 0
 

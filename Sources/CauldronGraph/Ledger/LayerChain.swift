@@ -21,6 +21,8 @@ package struct LayerChain: Sendable {
   /// The sum of the generations of the contexts on the way, which only grow: tells whether layers
   /// have come or gone since.
   private(set) var generation: UInt64 = 0
+  /// The sum of the counters of the contexts on the way that tell how often unsaved edits have ended.
+  private(set) var endedEdits: UInt64 = 0
   /// How many layers were appended since the indexes were merged.
   private var appended = 0
 
@@ -59,6 +61,7 @@ package struct LayerChain: Sendable {
   private mutating func note(_ node: LedgerNode) {
     if !node.unsettled.isEmpty { mayBeWritten = true }
     generation += node.generation
+    endedEdits += node.endedEdits
   }
 
   /// Adds a layer that comes after all others.
@@ -101,6 +104,14 @@ package struct LayerChain: Sendable {
   /// Whether a layer touches rows of these entities.
   package func touches(_ entities: Set<Int32>) -> Bool {
     runs.contains { $0.touches(entities) }
+  }
+
+  /// Whether contexts above have changed rows of these entities and not saved that.
+  func showsUnsaved(_ entities: @autoclosure () -> Set<Int32>, above node: LedgerNode) -> Bool {
+    let edited = runs.filter { $0.editor.map { $0 !== node } ?? false }
+    if edited.isEmpty { return false }
+    let entities = entities()
+    return edited.contains { $0.touches(entities) }
   }
 
   /// The newest change to an object.

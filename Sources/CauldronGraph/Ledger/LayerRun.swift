@@ -12,6 +12,8 @@ package final class LayerRun: Sendable {
   /// The numbers of the entities whose rows the layers touch; nil for a single layer, which is not
   /// made slower by a set that is seldom asked for.
   private let joinedEntities: Set<Int32>?
+  /// The context whose layers these are, if some of them are own edits that nobody has saved.
+  let editor: LedgerNode?
   /// The layers by the rows that they touch and by the rows that their references lead to, and the rows
   /// by their unique values.
   let index: (touched: KeyIndex, targets: KeyIndex, unique: UniqueRowIndex)?
@@ -23,6 +25,7 @@ package final class LayerRun: Sendable {
     layers = [layer]
     rowCount = layer.changes.count
     joinedEntities = nil
+    editor = layer.ticket == nil ? layer.origin : nil
     index = nil
   }
 
@@ -30,6 +33,7 @@ package final class LayerRun: Sendable {
     layers = first.layers + second.layers
     rowCount = first.rowCount + second.rowCount
     joinedEntities = first.entities.union(second.entities)
+    editor = first.editor ?? second.editor
     let a = first.madeIndex
     let b = second.madeIndex
     let offset = Int32(first.layers.count)

@@ -10,6 +10,7 @@ package final class LedgerNode: @unchecked Sendable {
   /// The layers in runs, each with an index; a snapshot costs one reference a run.
   @exclusivity(unchecked) private(set) final var runs: [LayerRun] = [] {
     didSet {
+      countEndedEdits()
       guard runs.isEmpty == isPending else { return }
       isPending = !isPending
       pending.count(hasLayers: isPending)
@@ -21,6 +22,11 @@ package final class LedgerNode: @unchecked Sendable {
   let pending: PendingNodes
   /// Grows whenever layers come or go; tells whether they are still those of a snapshot.
   private(set) var generation: UInt64 = 0
+  /// Grows whenever no own edits are unsaved any more: they are saved, dropped, or have undone one
+  /// another.
+  private(set) var endedEdits: UInt64 = 0
+  /// Whether own edits are unsaved.
+  private var hasEdits = false
   /// How many of the first layers a commit is writing right now.
   var inFlight = 0
   /// The first layers, where a commit has failed in a way that leaves open whether they are written.
@@ -88,6 +94,13 @@ package final class LedgerNode: @unchecked Sendable {
       runs += Self.runs(layers, reusing: known)
     }
     generation += 1
+  }
+
+  private func countEndedEdits() {
+    let had = hasEdits
+    // The newest layers are unsaved, if any are.
+    hasEdits = runs.reversed().contains { $0.editor != nil }
+    if had, !hasEdits { endedEdits += 1 }
   }
 
   /// Puts others, or none, in the place of the first layers.

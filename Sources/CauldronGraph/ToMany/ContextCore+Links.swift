@@ -23,11 +23,13 @@ extension ContextCore {
   ) throws -> (RowSet, LayerChain) {
     publish()
     let near = join.entity.properties[join.near]
-    return try withSettledKeys {
+    let (rows, chain) = try withSettledKeys {
       try coordinator.read(node) { snapshot in
         try snapshot.walk([object.key], by: near, of: join.entity, &builder)
       }
     }
+    noteUnsaved(chain, CollectionOfOne(object), join.entity)
+    return (rows, chain)
   }
 
   /// Takes in what the running event has linked, while the event itself is being ended.

@@ -71,10 +71,23 @@ extension ContextCore {
   ) throws -> RowSet {
     publish()
     let property = destination.entity.properties[destination.inverse]
-    return try withSettledKeys {
+    let (rows, chain) = try withSettledKeys {
       try coordinator.read(node) { snapshot in
         try snapshot.walk([object.key], by: property, of: destination.entity, &builder)
-      }.0
+      }
+    }
+    noteUnsaved(chain, CollectionOfOne(object), destination.entity)
+    return rows
+  }
+
+  /// Notes of which objects a walk shows what contexts above have not saved.
+  /// - Parameter entity: That of the rows that were walked.
+  func noteUnsaved(
+    _ chain: LayerChain, _ objects: some Sequence<ManagedObject>, _ entity: EntityLayout
+  ) {
+    guard chain.showsUnsaved(StoreQuery(entity: entity).entityNumbers, above: node) else { return }
+    for object in objects {
+      identity.noteWalkOfUnsaved(object, endedEdits: chain.endedEdits)
     }
   }
 

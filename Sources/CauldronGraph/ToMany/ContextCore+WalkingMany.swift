@@ -60,11 +60,13 @@ extension ContextCore {
   ) throws -> (RowSet, LayerChain) {
     if objects.isEmpty { return (RowSet(), LayerChain()) }
     let near = join.entity.properties[join.near]
-    return try withSettledKeys {
+    let (rows, chain) = try withSettledKeys {
       try coordinator.read(node) { snapshot in
         try snapshot.walk(Set(objects.map(\.key)), by: near, of: join.entity, &builder)
       }
     }
+    noteUnsaved(chain, objects, join.entity)
+    return (rows, chain)
   }
 
   /// The IDs that a to-many relationship leads to while deletions are carried on; none where they
@@ -105,12 +107,14 @@ extension ContextCore {
   private func referrers(
     to objects: [ManagedObject], _ inverse: PropertyLayout, _ entity: EntityLayout
   ) throws -> RowSet {
-    try withSettledKeys {
+    let (rows, chain) = try withSettledKeys {
       let keys = Set(objects.map(\.key))
       return try coordinator.read(node) { snapshot in
         try snapshot.walk(keys, by: inverse, of: entity, &builder)
-      }.0
+      }
     }
+    noteUnsaved(chain, objects, entity)
+    return rows
   }
 
   /// The ID of a row's object, unless the event has made that lead elsewhere.
