@@ -66,6 +66,13 @@ struct QueryTextTests {
     }
   }
 
+  @Test("The letter without a dot is none with one, where case is ignored, too")
+  func dotless() throws {
+    #expect(try !RegularPattern("i", .ignoringCase).matches("ı"))
+    #expect(try !RegularPattern("ı", .ignoringCase).matches("I"))
+    #expect(try RegularPattern("i", .ignoringCase).matches("I"))
+  }
+
   @Test("No expression takes long, and too large ones are refused")
   func bounded() throws {
     let text = String(repeating: "a", count: 2_000)

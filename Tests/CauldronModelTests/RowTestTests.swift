@@ -74,6 +74,29 @@ struct RowTestTests {
     #expect(try holds(.comparison(key: "age", .greater, .real(-.infinity)), largest))
   }
 
+  @Test("A real is compared with an integer that no real is")
+  func between() throws {
+    let row = factory.row("Person", 1, ["height": .real(0x1p53)])
+    let next = AttributeScalar.integer(1 << 53 + 1)
+    #expect(try !holds(.comparison(key: "height", .equal, next), row))
+    #expect(try holds(.comparison(key: "height", .notEqual, next), row))
+    #expect(try holds(.comparison(key: "height", .less, next), row))
+    #expect(try !holds(.comparison(key: "height", .greaterOrEqual, next), row))
+    #expect(try !holds(.isIn(key: "height", [next, .real(1)]), row))
+    #expect(try holds(.isIn(key: "height", [next, .integer(1 << 53)]), row))
+    let greatest = factory.row("Person", 2, ["height": .real(0x1p63)])
+    #expect(try holds(.comparison(key: "height", .greater, .integer(.max)), greatest))
+  }
+
+  @Test("Decimals compare with numbers of any kind")
+  func decimalsWithNumbers() throws {
+    let row = factory.row("Person", 1, ["balance": .text("9.5")])
+    #expect(try holds(.comparison(key: "balance", .less, .integer(10)), row))
+    #expect(try holds(.comparison(key: "balance", .equal, .real(9.5)), row))
+    #expect(try holds(.isIn(key: "balance", [.integer(1), .real(9.5)]), row))
+    #expect(try !holds(.isIn(key: "balance", [.integer(9)]), row))
+  }
+
   @Test("Decimals compare as numbers, not as texts")
   func decimals() throws {
     let row = factory.row("Person", 1, ["balance": .text("9.50")])

@@ -15,6 +15,7 @@ extension StackConfiguration {
     options.migration = migration.permission
     options.recreates = migration.recreates
     options.freeSpace = freeSpace
+    options.statementRoom = statementRoom
     options.seed = seedURL
     options.tracesValues = showsValues
     report(&options)

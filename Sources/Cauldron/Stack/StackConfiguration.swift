@@ -1,4 +1,5 @@
 import CauldronGraph
+package import CauldronSQLite
 public import Dispatch
 public import Foundation
 public import Logging
@@ -49,6 +50,8 @@ public struct StackConfiguration: Sendable {
   package var maxPageCount: Int?
   /// The bytes that are free on the disk of the store, in place of what the system says; for tests.
   package var freeSpace: Int?
+  /// What readers take of a statement, where it is less than SQLite's own limits; for tests.
+  package var statementRoom: StatementRoom?
   /// Where saves are reported; by default a logger labelled "cauldron", which in a release build
   /// reports failures only.
   ///

@@ -14,6 +14,10 @@ struct ValueBinder {
   ) throws -> ValueQuery {
     var values = ValueQuery(query)
     let columns = columns.isEmpty ? all : columns
+    let expressions = columns + (groups ?? []) + order.map(\.expression)
+    if having?.isTooDeep == true || expressions.contains(where: \.isTooDeep) {
+      throw CauldronError.tooDeep(entity)
+    }
     if let groups {
       for expression in columns + order.map(\.expression) { try check(expression, groups) }
       if let having { try check(having, groups) }

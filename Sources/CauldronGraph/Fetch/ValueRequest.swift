@@ -33,7 +33,8 @@ public struct ValueRequest<Object: ManagedObject>: Sendable, Hashable {
 
 /// Some of many objects: those at some places of an order.
 public struct ObjectWindow: Sendable, Hashable {
-  /// The order; objects that are equal in it come by their keys.
+  /// The order; objects that are equal in it come by their keys. Without an order they come as a fetch
+  /// gives them: those with unsaved changes last.
   public var sortKeys: [SortKey] = []
   /// The most objects; nil for all.
   public var limit: Int?

@@ -15,6 +15,11 @@ package enum ScalarArithmetic {
     }
   }
 
+  /// What division leaves; nil where one is no integer, or the divisor is 0.
+  package static func remainder(_ a: AttributeScalar, _ b: AttributeScalar) -> AttributeScalar {
+    result(.remainder, a, b)
+  }
+
   private static func whole(
     _ operation: QueryExpression.Arithmetic, _ a: Int64, _ b: Int64
   ) -> AttributeScalar {

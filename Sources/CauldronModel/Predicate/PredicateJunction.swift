@@ -69,14 +69,17 @@ public struct PredicateJunction: Sendable {
 extension PredicateJunction: Hashable {
   /// Junctions are equal if they join equal conditions in one order.
   public static func == (a: PredicateJunction, b: PredicateJunction) -> Bool {
-    a.kind == b.kind && a.isNegated == b.isNegated && a.count == b.count && a.depth == b.depth
-      && a.conditions == b.conditions
+    TreePart.areEqual(.node(.joined(a)), .node(.joined(b)))
   }
 
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(kind)
-    hasher.combine(isNegated)
-    hasher.combine(conditions)
+    TreePart.node(.joined(self)).combine(into: &hasher)
+  }
+
+  /// Whether both may be equal, going by all but the conditions.
+  func isLike(_ other: PredicateJunction) -> Bool {
+    kind == other.kind && isNegated == other.isNegated && count == other.count
+      && depth == other.depth
   }
 }
 

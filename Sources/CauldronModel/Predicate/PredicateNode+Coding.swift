@@ -35,6 +35,7 @@ extension PredicateNode: Codable {
   /// - Throws: `object.notFound` for the ID of an object that is not in its store yet, and
   ///   `query.tooDeep`.
   public func encode(to encoder: any Encoder) throws {
+    if isTooDeep { throw CauldronError.tooDeep(nil) }
     var values = encoder.container(keyedBy: Key.self)
     switch self {
     case .constant(let value): try values.encode(value ? Kind.yes : .no, forKey: .kind)
@@ -82,7 +83,6 @@ extension PredicateNode: Codable {
   private static func encode(
     _ junction: PredicateJunction, to values: inout KeyedEncodingContainer<Key>
   ) throws {
-    guard !junction.isTooDeep else { throw CauldronError.tooDeep(nil) }
     try values.encode(junction.kind == .all ? Kind.all : .any, forKey: .kind)
     try values.encode(junction.conditions, forKey: .list)
     try values.encode(junction.isNegated, forKey: .isNegated)

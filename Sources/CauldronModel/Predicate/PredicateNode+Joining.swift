@@ -25,17 +25,6 @@ extension PredicateNode {
     }
   }
 
-  /// How many junctions, quantifiers and expressions lie within one another.
-  var depth: Int {
-    switch self {
-    case .joined(let junction): junction.depth
-    case .comparison(let a, _, let b, _), .text(let a, _, let b, _): max(a.depth, b.depth)
-    case .isIn(let value, _, _): value.depth
-    case .quantified(_, _, let condition): 1 + condition.depth
-    case .constant, .isNil, .refersTo, .isSelf: 0
-    }
-  }
-
   private static func join(
     _ kind: PredicateJunction.Kind, _ nodes: [PredicateNode]
   ) -> PredicateNode {

@@ -6,7 +6,11 @@ extension PredicateNode: CustomStringConvertible {
   /// ``init(format:_:)`` reads what is printed. Objects are printed as their URIs, as
   /// `CAST("x-coredata://…", "ObjectID")`, and bytes in Base64, as `CAST("AQI=", "Data")`. What is asked of
   /// the objects of a relationship has a variable of its own, `SUBQUERY(skills, $x, $x.level > 3)`.
-  public var description: String { text(in: .none, FormatScope()) }
+  ///
+  /// One that is too deep to be asked is not printed.
+  public var description: String {
+    isTooDeep ? TreePart.tooDeepText : text(in: .none, FormatScope())
+  }
 
   /// What a condition stands in, which decides whether it needs parentheses.
   enum Place { case none, all, any, not }

@@ -25,7 +25,9 @@ extension QueryExpression: Codable {
     }
   }
 
+  /// - Throws: `query.tooDeep`, and as the conditions in it.
   public func encode(to encoder: any Encoder) throws {
+    if isTooDeep { throw CauldronError.tooDeep(nil) }
     var values = encoder.container(keyedBy: Key.self)
     switch self {
     case .value(let scalar): try values.encode(scalar, forKey: .value)

@@ -2,7 +2,9 @@ import Foundation
 
 extension QueryExpression: CustomStringConvertible {
   /// The expression as a part of a format string, such as `price * (1 + tax)`.
-  public var description: String { text(FormatScope()) }
+  ///
+  /// One that is too deep to be asked is not printed.
+  public var description: String { isTooDeep ? TreePart.tooDeepText : text(FormatScope()) }
 
   func text(_ scope: FormatScope) -> String {
     switch self {

@@ -67,17 +67,4 @@ public indirect enum QueryExpression: Sendable, Hashable {
     /// The sum divided by the number of values, as a Double; nil for none.
     case average = "avg"
   }
-
-  /// How many expressions and conditions lie within one another.
-  var depth: Int {
-    switch self {
-    case .value, .property: 0
-    case .arithmetic(_, let a, let b): 1 + max(a.depth, b.depth)
-    case .function(_, let value): 1 + value.depth
-    case .aggregate(_, _, let value, let condition):
-      1 + max(value?.depth ?? 0, condition?.depth ?? 0)
-    case .conditional(let condition, let a, let b):
-      1 + max(condition.depth, a.depth, b.depth)
-    }
-  }
 }

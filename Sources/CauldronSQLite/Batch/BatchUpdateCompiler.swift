@@ -4,15 +4,15 @@ import CauldronModel
 struct BatchUpdateCompiler {
   let schema: StoreSchema
   let update: BatchUpdate
+  let room: StatementRoom
 
   /// The statement and what its values may be; nil where the rows have to be read.
   ///
   /// That is so where a value follows a relationship, since the statement would see what it has changed
   /// itself; where one has a rule, which SQL does not know; where a constant is surely refused, since
-  /// only whoever reads the rows can tell of which; and where the condition is too large.
+  /// only whoever reads the rows can tell of which; and where a statement has no room for all.
   var compiled: (statement: SQLFragment, limits: [BatchNotes.Limit])? {
-    let isWhole = PredicateSplit(update.query.predicate).inMemory == nil
-    guard update.isOfRows, isWhole else { return nil }
+    guard update.isOfRows, fits else { return nil }
     var terms: [SQLFragment] = []
     var limits: [BatchNotes.Limit] = []
     for assignment in update.assignments {
@@ -26,6 +26,14 @@ struct BatchUpdateCompiler {
 
   private var entity: EntityLayout { update.query.entity }
 
+  private var fits: Bool {
+    update.query.fits(
+      room,
+      beside: update.assignments.reduce(StatementCost()) {
+        $0 + $1.value.cost(room.chainLength).within(places: 6)
+      })
+  }
+
   /// The number of a row's entity, as SQL tells it.
   private var number: String {
     let isMixed = update.query.includesSubentities && entity.family.count > 1
@@ -33,7 +41,7 @@ struct BatchUpdateCompiler {
   }
 
   private var filter: SQLFragment {
-    let compiler = QueryCompiler(schema: schema, query: update.query)
+    let compiler = QueryCompiler(schema: schema, query: update.query, room: room)
     if update.query.limit == nil, update.query.offset == 0 { return compiler.filter }
     return " WHERE Z_PK IN (\(compiler.keys()))"
   }
@@ -43,7 +51,7 @@ struct BatchUpdateCompiler {
   ) -> SQLFragment? {
     let property = assignment.property
     guard property.kind != .toOne else { return nil }
-    let sql = PredicateSQL(schema, entity)
+    let sql = PredicateSQL(schema, entity, chainLength: room.chainLength)
     if case .constant(let scalar) = assignment.value {
       guard let kept = property.kept(scalar), isLawful(kept, property) else { return nil }
       return sql.placeholder(kept, property)

@@ -7,7 +7,8 @@ extension Writer {
     _ update: BatchUpdate, willCommit: () -> Void, didCommit: (BatchReceipt?) -> Void
   ) throws -> BatchReceipt? {
     statementCount = 0
-    let compiler = BatchUpdateCompiler(schema: facts.schema, update: update)
+    let compiler = BatchUpdateCompiler(
+      schema: facts.schema, update: update, room: connection.room)
     guard let (statement, limits) = compiler.compiled else { return nil }
     do {
       try begin()

@@ -26,6 +26,8 @@ class Connection {
   var knownSchema: Int64 = -1
   /// The state of the file in which that was found; the greatest number for none.
   var checkedVersion = UInt32.max
+  /// What the connection takes of a statement.
+  private(set) lazy var room = findRoom()
   /// The bytes that a page takes in the write-ahead log; nil where that cannot be read.
   private(set) lazy var frameSize = (try? integer("PRAGMA page_size")).map { $0 + 24 }
 

@@ -4,18 +4,20 @@ extension SQLiteReader {
   /// The statement of a query, SQLite's plan for it, and the indexes that it lacks; costs one statement,
   /// which reads no row.
   package func explain(_ query: StoreQuery) throws -> StoreExplanation {
-    let split = PredicateSplit(query.predicate)
+    let split = PredicateSplit(query, try open().room)
     var asked = query
     asked.predicate = split.inSQL
+    if !split.sortsInSQL { asked.sort = [] }
     return try reading(query.entity) { connection in
       let plan = facts.plan(asked)
-      let compiler = QueryCompiler(schema: facts.schema, query: asked)
+      let compiler = QueryCompiler(schema: facts.schema, query: asked, room: connection.room)
       let fragment = compiler.rows(plan)
       var steps = try Self.steps(
         connection.bound("EXPLAIN QUERY PLAN \(fragment)"))
       if split.inMemory != nil {
         steps.append(PlanStep(depth: 0, text: "FILTER IN MEMORY BY THE REST OF THE CONDITION"))
       }
+      if !split.sortsInSQL { steps.append(PlanStep(depth: 0, text: "SORT IN MEMORY")) }
       return StoreExplanation(
         sql: Self.readable(fragment.text, plan, compiler.table.text), plan: steps.map(\.line),
         missing: IndexSearch(facts.schema, steps).missing(for: asked))

@@ -7,6 +7,7 @@ extension RowConnection {
     try execute("PRAGMA cache_size = -16384")
     try registerPacking()
     try registerQueryFunctions()
+    if let room = options.statementRoom { narrow(room) }
   }
 
   /// Prepares for writing: WAL, and an fsync for each commit unless `synchronous` is `.normal`

@@ -32,6 +32,8 @@ package struct SQLiteStoreOptions: Sendable {
   package var isCancelled: (@Sendable () -> Bool)?
   /// The bytes that are free on the disk of the store, in place of what the system says; for tests.
   package var freeSpace: Int?
+  /// What readers take of a statement, where it is less than SQLite's own limits; for tests.
+  package var statementRoom: StatementRoom?
   /// The store that is copied to where there is none yet.
   package var seed: URL?
   /// Whether a store that cannot be used is moved aside, and a new one made.

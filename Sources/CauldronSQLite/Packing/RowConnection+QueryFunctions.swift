@@ -16,6 +16,9 @@ extension RowConnection {
       else { return sqlite3_result_null(context) }
       setResult(context, ScalarArithmetic.result(function, values[0].scalar))
     }
+    try register("z_rest", 2) { context, values in
+      setResult(context, ScalarArithmetic.remainder(values[0].scalar, values[1].scalar))
+    }
     try register("z_find", 3) { context, values in find(context, values) }
     try register("z_match", 3) { context, values in match(context, values) }
     try register("z_sum", 2) { context, values in

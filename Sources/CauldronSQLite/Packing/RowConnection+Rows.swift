@@ -35,8 +35,9 @@ extension RowConnection {
     var result = RowSet()
     var rest = Set(keys).sorted()[...]
     let condition = Self.condition(entity, schema)
+    let chunks = Self.chunks.filter { $0 <= greatestKeyCount }
     while !rest.isEmpty {
-      let size = Self.chunks.last { $0 >= rest.count } ?? Self.chunks[0]
+      let size = chunks.last { $0 >= rest.count } ?? chunks[0]
       let marks = Array(repeating: "?", count: size).joined(separator: ",")
       let statement = try statement("\(plan.bulkHead) WHERE Z_PK IN (\(marks))\(condition)")
       statement.clearBindings()
@@ -47,6 +48,11 @@ extension RowConnection {
       rest = rest.dropFirst(size)
     }
     return result
+  }
+
+  /// The most keys that a statement has room for; there is always room for a few.
+  private var greatestKeyCount: Int {
+    max(Self.chunks.last ?? 1, room.parameters)
   }
 
   /// A row of a join table, which has no key but its ends'.

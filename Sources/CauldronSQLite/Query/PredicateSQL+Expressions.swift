@@ -68,7 +68,7 @@ extension PredicateSQL {
   var name: String { level == 0 ? schema.table(of: entity).sqlName : "t\(level)" }
 
   private func following(_ entity: EntityLayout) -> PredicateSQL {
-    PredicateSQL(schema, entity, level: level + 1)
+    PredicateSQL(schema, entity, level: level + 1, chainLength: chainLength)
   }
 
   /// A statement that selects from the entity's rows.
@@ -131,12 +131,9 @@ extension PredicateSQL {
   ) -> SQLFragment {
     let left = expression(a)
     let right = expression(b)
-    guard operation == .remainder else { return "(\(left) \(sql: operation.rawValue) \(right))" }
     // SQLite would make integers of what has become real.
-    return """
-      CASE WHEN typeof(\(left)) = 'integer' AND typeof(\(right)) = 'integer' \
-      THEN \(left) % \(right) END
-      """
+    if operation == .remainder { return "z_rest(\(left), \(right))" }
+    return "(\(left) \(sql: operation.rawValue) \(right))"
   }
 
   private func constant(_ scalar: AttributeScalar) -> SQLFragment {

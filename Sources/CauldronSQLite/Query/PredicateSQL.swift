@@ -10,11 +10,14 @@ struct PredicateSQL {
   let entity: EntityLayout
   /// How many statements lie around the one that the condition is in.
   let level: Int
+  /// How many conditions stand beside one another before parentheses gather them.
+  let chainLength: Int
 
-  init(_ schema: StoreSchema, _ entity: EntityLayout, level: Int = 0) {
+  init(_ schema: StoreSchema, _ entity: EntityLayout, level: Int = 0, chainLength: Int = 32) {
     self.schema = schema
     self.entity = entity
     self.level = level
+    self.chainLength = chainLength
   }
 
   /// The condition with its values.

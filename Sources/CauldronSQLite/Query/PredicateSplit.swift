@@ -1,115 +1,73 @@
 import CauldronModel
 
-/// Divides a predicate into what a statement takes and what is asked of the rows that it finds.
+/// Divides a query into what a statement takes and what is asked of the rows that it finds.
 ///
-/// A statement has room for 32,766 parameters and its parser for a stack of 100 places
-/// (https://www.sqlite.org/limits.html), and the time to plan it grows with the square of its
-/// conditions. What goes beyond is tried on the rows, with the same meaning and no limit.
+/// A statement has room for 32,766 parameters, an expression for 1,000 levels and SQLite's parser for a
+/// stack of 100 places (https://www.sqlite.org/limits.html), and the time to plan it grows with the
+/// square of its conditions. What goes beyond is tried on the rows, with the same meaning and no limit.
 struct PredicateSplit {
   /// What SQL asks.
   let inSQL: BoundPredicate?
   /// What is asked of each row; nil where SQL asks everything.
   let inMemory: BoundPredicate?
+  /// Whether SQL sorts the rows.
+  let sortsInSQL: Bool
 
-  private static let greatestConditionCount = 1_000
-  private static let greatestParameterCount = 20_000
-  private static let greatestDepth = 20
+  /// Divides the condition of a query and its order.
+  init(_ query: StoreQuery, _ room: StatementRoom) {
+    let order = query.orderCost(room)
+    sortsInSQL = query.sort.count <= StatementRoom.greatestTermCount && room.fits(order)
+    (inSQL, inMemory) = Self.split(
+      query.predicate, beside: sortsInSQL ? order : StatementCost(), room)
+  }
 
-  init(_ predicate: BoundPredicate?) {
-    guard let predicate, !Self.fits(predicate.cost) else {
-      (inSQL, inMemory) = (predicate, nil)
-      return
+  private static func split(
+    _ predicate: BoundPredicate?, beside other: StatementCost, _ room: StatementRoom
+  ) -> (inSQL: BoundPredicate?, inMemory: BoundPredicate?) {
+    guard let predicate, !room.fits(predicate.cost(room.chainLength) + other) else {
+      return (predicate, nil)
     }
-    guard case .and(let nodes) = predicate else {
-      (inSQL, inMemory) = (nil, predicate)
-      return
-    }
-    var total = PredicateCost()
+    guard case .and(let nodes) = predicate else { return (nil, predicate) }
+    var total = other
     var taken: [BoundPredicate] = []
     var left: [BoundPredicate] = []
     for node in nodes {
-      let sum = total + node.cost
-      if Self.fits(sum) {
+      // Those beside one another lie within parentheses.
+      let sum = total + node.cost(room.chainLength).within(places: 3, height: 8)
+      if room.fits(sum), taken.count < room.depth / 2 {
         total = sum
         taken.append(node)
       } else {
         left.append(node)
       }
     }
-    inSQL = taken.isEmpty ? nil : .and(taken)
-    inMemory = left.isEmpty ? nil : .and(left)
-  }
-
-  private static func fits(_ cost: PredicateCost) -> Bool {
-    cost.conditions <= greatestConditionCount && cost.parameters <= greatestParameterCount
-      && cost.depth <= greatestDepth
+    return (taken.isEmpty ? nil : .and(taken), left.isEmpty ? nil : .and(left))
   }
 }
 
-/// What a predicate would cost a statement.
-private struct PredicateCost {
-  var conditions = 0
-  var parameters = 0
-  var depth = 0
-
-  static func + (a: PredicateCost, b: PredicateCost) -> PredicateCost {
-    PredicateCost(
-      conditions: a.conditions + b.conditions, parameters: a.parameters + b.parameters,
-      depth: max(a.depth, b.depth))
+extension StoreQuery {
+  fileprivate func orderCost(_ room: StatementRoom) -> StatementCost {
+    // With a window the order stands twice.
+    sort.reduce(StatementCost()) { $0 + $1.expression.cost(room.chainLength) } * 2
   }
 
-  func deeper(by levels: Int = 1) -> PredicateCost {
-    PredicateCost(conditions: conditions, parameters: parameters, depth: depth + levels)
-  }
-}
-
-extension PredicateCost {
-  /// That of a list: one of reals takes many parameters, one of each other kind takes two at most.
-  fileprivate init(_ values: Set<AttributeScalar>) {
-    let reals = values.count { if case .real = $0 { true } else { false } }
-    self.init(conditions: 1, parameters: PredicateSQL.parameterCount(ofReals: reals) + 6)
+  /// Whether a statement has room for condition and order, and for what else stands in it.
+  func fits(_ room: StatementRoom, beside other: StatementCost) -> Bool {
+    let split = PredicateSplit(self, room)
+    guard split.inMemory == nil, split.sortsInSQL else { return false }
+    var own = (predicate?.cost(room.chainLength) ?? StatementCost()) + orderCost(room)
+    if limit != nil || offset > 0 { own = own.inStatement() }
+    return room.fits(own + other)
   }
 }
 
-extension BoundPredicate {
-  fileprivate var cost: PredicateCost {
-    switch self {
-    case .and(let nodes), .or(let nodes):
-      return nodes.reduce(PredicateCost()) { $0 + $1.cost }.deeper()
-    case .not(let node): return node.cost.deeper()
-    case .exists(_, let node): return (node.cost + PredicateCost(conditions: 1)).deeper(by: 2)
-    case .isIn(_, let values): return PredicateCost(values)
-    case .member(let value, let values):
-      return (PredicateCost(values) + value.cost + value.cost + value.cost).deeper()
-    case .compare(let a, _, let b), .search(let a, _, let b):
-      return (a.cost + b.cost + PredicateCost(conditions: 1, parameters: 2)).deeper()
-    case .matches(let value, _):
-      return (value.cost + PredicateCost(conditions: 1, parameters: 2)).deeper()
-    case .constant, .isNull, .comparison, .text, .refersTo, .isSelf, .isAfter:
-      return PredicateCost(conditions: 1, parameters: 2)
-    }
-  }
-}
-
-extension BoundExpression {
-  fileprivate var cost: PredicateCost {
-    switch self {
-    case .constant, .decimal: return PredicateCost(parameters: 1)
-    case .attribute: return PredicateCost()
-    case .related(_, let value): return (value.cost + PredicateCost(conditions: 1)).deeper(by: 2)
-    case .aggregate(let gathering):
-      // A sum of integers names what it sums three times.
-      let value = gathering.value?.cost ?? PredicateCost()
-      let condition = gathering.condition?.cost ?? PredicateCost()
-      return (value + value + value + condition + PredicateCost(conditions: 1)).deeper(by: 2)
-    case .grouped(_, let value): return (value?.cost ?? PredicateCost()).deeper()
-    case .arithmetic(_, let a, let b):
-      // A remainder names both twice.
-      return (a.cost + b.cost + a.cost + b.cost).deeper()
-    case .function(_, let value), .folded(_, let value), .zeroForNil(let value):
-      return value.cost.deeper()
-    case .conditional(let condition, let a, let b):
-      return (condition.cost + a.cost + b.cost).deeper()
-    }
+extension ValueQuery {
+  /// Whether a statement has room for everything.
+  func fits(_ room: StatementRoom) -> Bool {
+    guard expressions.count <= StatementRoom.greatestTermCount else { return false }
+    var cost = StatementCost()
+    for expression in expressions + (ties ?? []) { cost = cost + expression.cost(room.chainLength) }
+    if let having { cost = cost + having.cost(room.chainLength) }
+    return rows.fits(room, beside: cost)
   }
 }

@@ -4,6 +4,7 @@ import CauldronModel
 struct QueryCompiler {
   let schema: StoreSchema
   let query: StoreQuery
+  var room = StatementRoom.standard
 
   /// Whether the rows are packed in one step and sorted by key afterwards.
   var packsInBulk: Bool { query.sort.isEmpty && !hasWindow }
@@ -52,6 +53,11 @@ struct QueryCompiler {
     return "SELECT count(*) FROM (SELECT 1 FROM \(table)\(filter) LIMIT \(bind: last))"
   }
 
+  /// Writes what is asked of the rows.
+  var sql: PredicateSQL {
+    PredicateSQL(schema, query.entity, chainLength: room.chainLength)
+  }
+
   var table: SQLFragment { SQLFragment(sql: schema.source(of: query.entity)) }
 
   private var window: SQLFragment {
@@ -66,7 +72,7 @@ struct QueryCompiler {
       query.entity, includesSubentities: query.includesSubentities, "")
     if !entities.isEmpty { terms.append(SQLFragment(sql: entities)) }
     if let predicate = query.predicate {
-      terms.append(PredicateSQL(schema, query.entity).condition(predicate))
+      terms.append(sql.condition(predicate))
     }
     return terms.isEmpty ? "" : " WHERE \(terms.joined(by: " AND "))"
   }
@@ -85,6 +91,6 @@ struct QueryCompiler {
     if let property = key.property {
       return SQLFragment(sql: schema.sqlValue(property, of: query.entity))
     }
-    return PredicateSQL(schema, query.entity).expression(key.expression)
+    return sql.expression(key.expression)
   }
 }

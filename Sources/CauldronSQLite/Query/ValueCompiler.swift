@@ -4,14 +4,15 @@ import CauldronModel
 struct ValueCompiler {
   let schema: StoreSchema
   let query: ValueQuery
+  let room: StatementRoom
 
   /// The statement whose rows are the lines.
   var statement: SQLFragment {
-    let sql = PredicateSQL(schema, query.rows.entity)
+    let rows = QueryCompiler(schema: schema, query: query.rows, room: room)
+    let sql = rows.sql
     var columns = query.columns.map(sql.expression)
     // What gathers nothing would be a line for each row.
     if query.groups?.isEmpty == true { columns.append("count(*)") }
-    let rows = QueryCompiler(schema: schema, query: query.rows)
     let filter: SQLFragment =
       rows.hasWindow
       ? " WHERE Z_PK IN (SELECT Z_PK FROM \(rows.table)\(rows.page))" : rows.filter

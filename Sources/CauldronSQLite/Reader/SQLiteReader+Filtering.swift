@@ -1,29 +1,41 @@
 import CauldronModel
 
 extension SQLiteReader {
-  /// The rows of a query whose predicate is too large for a statement: the statement selects by
-  /// what it has room for, and the rest is asked of its rows.
+  /// The rows of a query that is too large for a statement: the statement selects by what it has room
+  /// for, and the rest is asked of its rows.
   /// - Returns: Nil where the statement has room for everything.
   /// - Complexity: One statement, and a test of each row that it finds.
   func filteredRows(_ query: StoreQuery) throws -> RowSet? {
-    let split = PredicateSplit(query.predicate)
-    guard let rest = split.inMemory else { return nil }
+    let split = PredicateSplit(query, try open().room)
+    if split.inMemory == nil, split.sortsInSQL { return nil }
     var part = query
     part.predicate = split.inSQL
     part.limit = nil
     part.offset = 0
+    if !split.sortsInSQL { part.sort = [] }
     let found = try fetch(part)
-    guard rest.isPlain else {
-      // Sorting by many expressions may be too much by itself, but is not split.
-      let holds = try found.withRows {
-        try RowEvaluation(StoredRowSource(self)).holds(rest, Array($0))
-      }
-      var kept = holds[...]
-      return found.filter(offset: query.offset, limit: query.limit ?? .max) { _ in
-        kept.removeFirst()
-      }
+    if split.sortsInSQL {
+      return try filter(found, split.inMemory, offset: query.offset, limit: query.limit ?? .max)
     }
-    return found.filter(
-      offset: query.offset, limit: query.limit ?? .max, RowTest(rest).matches)
+    let all = try filter(found, split.inMemory)
+    let matcher = GraphMatcher(query, StoredRowSource(self))
+    return try all.withRows { rows in
+      RowSet(Array(query.page(try matcher.sort(Array(rows)))), among: all.memory)
+    }
+  }
+
+  /// Those of some rows for which a condition holds.
+  private func filter(
+    _ rows: RowSet, _ predicate: BoundPredicate?, offset: Int = 0, limit: Int = .max
+  ) throws -> RowSet {
+    guard let predicate else { return rows }
+    if predicate.isPlain {
+      return rows.filter(offset: offset, limit: limit, RowTest(predicate).matches)
+    }
+    let holds = try rows.withRows {
+      try RowEvaluation(StoredRowSource(self)).holds(predicate, Array($0))
+    }
+    var rest = holds[...]
+    return rows.filter(offset: offset, limit: limit) { _ in rest.removeFirst() }
   }
 }

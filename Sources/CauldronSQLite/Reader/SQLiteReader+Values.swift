@@ -5,11 +5,12 @@ extension SQLiteReader {
   package func values(_ query: ValueQuery) throws -> [[AttributeScalar]] {
     if query.limit.map({ $0 <= 0 }) == true { return [] }
     // What a statement has no room for is asked of the rows.
-    if PredicateSplit(query.rows.predicate).inMemory != nil {
+    if !query.fits(try open().room) {
       return try ValueEvaluation(query, StoredRowSource(self)).lines(try fetch(query.rows))
     }
     return try reading(query.rows.entity) { connection in
-      let compiler = ValueCompiler(schema: facts.schema, query: query)
+      let compiler = ValueCompiler(
+        schema: facts.schema, query: query, room: connection.room)
       let statement = try connection.bound(compiler.statement)
       defer {
         statement.reset()

@@ -37,7 +37,7 @@ package final class SQLiteReader: StoreReader {
     if let rows = try filteredRows(query) { return rows }
     return try reading(query.entity) { connection in
       let plan = facts.plan(query)
-      let compiler = QueryCompiler(schema: facts.schema, query: query)
+      let compiler = QueryCompiler(schema: facts.schema, query: query, room: connection.room)
       let statement = try connection.bound(compiler.rows(plan))
       defer { statement.clearBindings() }
       return try compiler.packsInBulk
@@ -50,7 +50,7 @@ package final class SQLiteReader: StoreReader {
     if query.limit.map({ $0 <= 0 }) == true { return [] }
     if let list = try filteredRows(query) { return list.ids(storeNumber) }
     return try reading(query.entity) { connection in
-      let compiler = QueryCompiler(schema: facts.schema, query: query)
+      let compiler = QueryCompiler(schema: facts.schema, query: query, room: connection.room)
       let statement = try connection.bound(compiler.ids())
       defer { statement.clearBindings() }
       return try connection.fetchIDs(
@@ -83,7 +83,7 @@ package final class SQLiteReader: StoreReader {
   package func count(_ query: StoreQuery) throws -> Int {
     if let list = try filteredRows(query) { return list.count }
     return try reading(query.entity) { connection in
-      let compiler = QueryCompiler(schema: facts.schema, query: query)
+      let compiler = QueryCompiler(schema: facts.schema, query: query, room: connection.room)
       let statement = try connection.bound(compiler.count())
       defer {
         statement.reset()
@@ -104,7 +104,7 @@ package final class SQLiteReader: StoreReader {
     pool.giveBack(connection)
   }
 
-  private func open() throws -> RowConnection {
+  func open() throws -> RowConnection {
     guard let connection else { trap("A reader was used after finish().") }
     return connection
   }

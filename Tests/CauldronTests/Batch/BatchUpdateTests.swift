@@ -69,6 +69,21 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
+  func `a value that no statement has room for is calculated all the same`(
+    _ kind: StoreKind
+  ) throws {
+    let (bench, context) = try office(kind)
+    let summary = try Person.where(\.age > 3).batchUpdate(in: context) { person in
+      var age = person.age + 1
+      for _ in 1..<400 { age = age + 1 }
+      person.age.set(age)
+    }
+    #expect(summary.updated == 3)
+    let ages = try Person.findAll(sortedBy: \.age, in: bench.committed()).map(\.age)
+    #expect(ages == [1, 2, 3, 404, 405, 406])
+  }
+
+  @Test(arguments: StoreKind.allCases)
   func `values may follow relationships, and relationships may be set`(_ kind: StoreKind) throws {
     let (bench, context) = try office(kind)
     let acme = try #require(try Company.findFirst(in: context))

@@ -32,6 +32,16 @@ import Testing
     }
   }
 
+  @Test func `an order that no statement has room for is told of`() throws {
+    let bench = try Bench(.file)
+    let found = try ObjectQuery<Person>().sorted { person in
+      var age = person.age + 1
+      for _ in 1..<400 { age = age + 1 }
+      return age.descending()
+    }.explain(in: bench.child())
+    #expect(found.plan == ["SCAN ZPERSON", "SORT IN MEMORY"])
+  }
+
   @Test func `in memory every row is looked at`() throws {
     let bench = try Bench(.memory)
     let found = try Person.where(\.age > 3).explain(in: bench.child())
