@@ -92,7 +92,7 @@ let package = Package(
       name: "soak",
       dependencies: [
         "Cauldron", "CauldronGraph", "CauldronModel", "CauldronSQLite", "CFaults", "CSQLite",
-        "FormatKit", "GraphKit", "MigrationKit", arguments, logging,
+        "FormatKit", "GraphKit", "MigrationKit", "QueryKit", arguments, logging,
       ],
       path: "Soak", exclude: ["CFaults"]),
     // Process-wide, so that only a program of its own may use it.
@@ -113,6 +113,11 @@ let package = Package(
       path: "Tests/MigrationKit"),
     // Format strings that are good, bad and random; `soak` reads more of them.
     .target(name: "FormatKit", dependencies: ["CauldronModel"], path: "Tests/FormatKit"),
+    // Random queries of random models, and what they mean; `soak` runs them, too.
+    .target(
+      name: "QueryKit",
+      dependencies: ["Cauldron", "CauldronGraph", "CauldronModel", "CauldronSQLite", logging],
+      path: "Tests/QueryKit"),
     .testTarget(
       name: "CauldronModelFileTests",
       dependencies: ["CSQLite", "CauldronModel", "CauldronModelFile", "TestSupport"]),
@@ -138,7 +143,7 @@ let package = Package(
       name: "CauldronTests",
       dependencies: [
         "CSQLite", "Cauldron", "CauldronGraph", "CauldronModel", "CauldronSQLite", "GraphKit",
-        "MigrationKit", "TestSupport", logging,
+        "MigrationKit", "QueryKit", "TestSupport", logging,
       ]),
     .testTarget(
       name: "CauldronTestingTests",

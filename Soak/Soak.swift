@@ -7,6 +7,7 @@
 //   swift run -c release soak faults
 //   swift run -c release soak model --count 1000000
 //   swift run -c release soak parse --count 10000000
+//   swift run -c release soak queries --count 1000000
 //   swift run -c release soak migrate --count 20000
 //   swift run -c release soak migrate --kill 500
 
@@ -21,8 +22,8 @@ import ArgumentParser
       that repeats it, keeps the store, and ends with status 1.
       """,
     subcommands: [
-      Kill.self, Ledger.self, Names.self, Faults.self, Model.self, Parse.self, Migrate.self,
-      KillWorker.self,
-      NamesWorker.self, FaultWorker.self, MigrateWorker.self, Insert.self,
+      Kill.self, Ledger.self, Names.self, Faults.self, Model.self, Parse.self, Queries.self,
+      Migrate.self,
+      KillWorker.self, NamesWorker.self, FaultWorker.self, MigrateWorker.self, Insert.self,
     ])
 }
