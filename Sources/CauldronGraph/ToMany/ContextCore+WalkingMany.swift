@@ -141,7 +141,8 @@ extension ContextCore {
     var result = ids
     for candidate in candidates where candidate.layout.isKind(of: entity) {
       guard candidate.state.isDisjoint(with: [.deleted, .gone]),
-        reference(of: candidate, inverse) == object.objectID,
+        // Its own layout knows where its row keeps the target's entity.
+        reference(of: candidate, candidate.layout.properties[inverse.index]) == object.objectID,
         known.insert(candidate.objectID).inserted
       else { continue }
       result.append(candidate.objectID)
