@@ -199,10 +199,36 @@ extension ContextCore {
   private func deleteLink(
     _ key: Int64, _ join: PropertyLayout.Join, _ object: ManagedObject, _ other: ManagedObjectID
   ) -> ManagedObject? {
+    if let own = unsavedLink(key, join), isMadeElsewhereToo(own, object, other) {
+      forgetOwn(own)
+    }
     let link = unsavedLink(key, join) ?? makeLink(key, join, object, other, [])
     guard link.state.isDisjoint(with: [.deleted, .gone]) else { return nil }
     delete(link)
     return link
+  }
+
+  /// Whether a link that the context was to insert has come to its parent, or to the store, from somebody
+  /// else: that it is not inserted does not take that one away.
+  /// - Complexity: At most one statement, and none where one of the ends is new.
+  private func isMadeElsewhereToo(
+    _ link: ManagedObject, _ object: ManagedObject, _ other: ManagedObjectID
+  ) -> Bool {
+    guard link.state.contains(.inserted), link.state.isDisjoint(with: [.deleted, .gone]),
+      !object.state.contains(.inserted), let root = coordinator.layout(other)?.rootNumber,
+      identity.object(other.key, root: root)?.state.contains(.inserted) != true
+    else { return false }
+    return ((try? row(below: link)) ?? nil) != nil
+  }
+
+  /// Takes the context's own insertion of a link back.
+  private func forgetOwn(_ link: ManagedObject) {
+    publish()
+    pending.drop(link.registeredID)
+    settleRefreshes()
+    identity.remove(link.key, root: link.layout.rootNumber)
+    link.state.remove(.inserted)
+    link.state.insert(.gone)
   }
 
   /// The link with a key, if the context has changed it; what is left of an older change knows

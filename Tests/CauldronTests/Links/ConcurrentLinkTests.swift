@@ -64,6 +64,37 @@ import Testing
     #expect(try names() == ["swift"] && links == [1])
   }
 
+  @Test(arguments: [false, true])
+  func `who unlinks what somebody else has linked and saved meanwhile has it unlinked`(
+    _ isInOneEvent: Bool
+  ) throws {
+    let (a, b) = (bench.child("A"), bench.child("B"))
+    func names(_ local: LocalContext) throws -> [String]? {
+      try Post.find(post, in: local)?.tagNames
+    }
+    if isInOneEvent {
+      try a.performAndWait { local in
+        try link(a)
+        try link(b)
+        try b.saveAndWait(toPersistentStore: true)
+        try link(a, false)
+        #expect(try names(local) == [])
+      }
+    } else {
+      try link(a)
+      try link(b)
+      try b.saveAndWait(toPersistentStore: true)
+      try link(a, false)
+    }
+    #expect(try a.performAndWait { try names($0) } == [])
+    try a.saveAndWait(toPersistentStore: true)
+    #expect(try a.performAndWait { try names($0) } == [])
+    #expect(try self.names() == [] && links == [0])
+    try link(a)
+    try a.saveAndWait(toPersistentStore: true)
+    #expect(try self.names() == ["swift"] && links == [1])
+  }
+
   @Test func `two who unlink the same objects have no conflict`() throws {
     let setup = bench.child()
     try link(setup)
