@@ -28,10 +28,11 @@ struct ELFSymbols: Sendable {
         header.integer(UInt64.self, 40), 64 * Int(header.integer(UInt16.self, 60))),
       let table = ELFSection.all(sections).first(where: { $0.type == 2 }),
       let names = ELFSection.all(sections).dropFirst(Int(table.link)).first,
-      let size = Int(exactly: table.size), let symbols = file.bytes(table.offset, size)
+      let size = Int(exactly: table.size), let symbols = file.bytes(table.offset, size),
+      names.size <= .max - names.offset
     else { return nil }
     self.url = url
-    self.names = names.offset..<names.offset.addingReportingOverflow(names.size).partialValue
+    self.names = names.offset..<names.offset + names.size
     functions = Self.functions(symbols)
     isRelocated = header.integer(UInt16.self, 16) == 3
   }
@@ -63,10 +64,11 @@ struct ELFSymbols: Sendable {
     var found: [UInt: String] = [:]
     for address in addresses {
       guard let function = function(at: address) else { continue }
-      let (offset, overflows) = names.lowerBound.addingReportingOverflow(UInt64(function.name))
-      guard !overflows, names.contains(offset),
-        let bytes = file.bytes(offset, Int(clamping: min(4_096, names.upperBound - offset)))
-      else { continue }
+      guard UInt64(function.name) < names.upperBound - names.lowerBound else { continue }
+      let offset = names.lowerBound + UInt64(function.name)
+      guard let bytes = file.bytes(offset, Int(min(4_096, names.upperBound - offset))) else {
+        continue
+      }
       found[address] = String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
     return found

@@ -52,4 +52,18 @@ struct CallSiteTests {
       }
     }
   }
+
+  @Test func `a table of names beyond all addresses is none`() throws {
+    let file = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID())")
+    defer { try? FileManager.default.removeItem(at: file) }
+    var bytes = Data([0x7F, 0x45, 0x4C, 0x46, 2, 1]) + Data(count: 250)
+    // One section header follows the file's own, and has names where all symbols are said to have them.
+    bytes[40] = 64
+    bytes[60] = 2
+    bytes[64 + 4] = 2
+    bytes[64 + 40] = 1
+    for place in 24..<40 { bytes[128 + place] = 0xFF }
+    try bytes.write(to: file)
+    #expect(ELFSymbols(contentsOf: file) == nil)
+  }
 }
