@@ -14,19 +14,11 @@ import Cauldron
 }
 
 @Entity final class Section: ManagedObject {
-  var name: String
+  @Attribute(.unique) var name: String
   @Relationship var packages: ToMany<Package>
 }
 
 @Entity final class Maintainer: ManagedObject {
-  var name: String
+  @Attribute(.unique) var name: String
   @Relationship var packages: ToMany<Package>
 }
-
-/// What is found by its name and created where it is new.
-protocol Named: ManagedEntity {
-  var name: String { get set }
-}
-
-extension Section: Named {}
-extension Maintainer: Named {}

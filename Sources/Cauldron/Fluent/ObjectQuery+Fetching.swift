@@ -28,6 +28,18 @@ extension ObjectQuery {
     try context.count(for: limited(1)) > 0
   }
 
+  /// The objects, whose rows are read a batch at a time when one of the batch is asked for.
+  /// - Parameter size: How many objects a batch has, at least one; 100 by default.
+  /// - Throws: As ``fetch(in:)``.
+  /// - Complexity: One statement that reads no attribute, and one for each batch that is asked for.
+  public func batches(
+    of size: Int = 100, in context: some ObjectContext
+  ) throws -> FetchedBatches<Object> {
+    var request = request
+    request.fetchBatchSize = size
+    return try context.managedObjectContext.fetchBatches(request)
+  }
+
   /// The IDs of the objects, in their order; no attribute is read.
   /// - Throws: As ``fetch(in:)``.
   public func fetchIDs(in context: some ObjectContext) throws -> [ManagedObjectID] {

@@ -57,7 +57,7 @@ public struct ValueSelection<Object: ManagedEntity, each Column: AttributeValue>
   /// - Throws: `query.…`, `query.overflow` for integers beyond 64 bits, `store.…`.
   /// - Complexity: One statement; with pending changes O(rows).
   public func fetch(in context: some ObjectContext) throws -> [(repeat each Column)] {
-    try context.fetchValues(request).map(Self.line)
+    try Self.lines(context.managedObjectContext.fetchLines(request))
   }
 
   /// The lines that the default context sees; they are read in the background.
@@ -65,7 +65,20 @@ public struct ValueSelection<Object: ManagedEntity, each Column: AttributeValue>
   @MainActor
   public func fetch() async throws -> [(repeat each Column)] {
     let request = request
-    return try await ObjectQuery<Object>.reading { try $0.fetchValues(request) }.map(Self.line)
+    return try await ObjectQuery<Object>.reading {
+      try Self.lines($0.context.fetchLines(request))
+    }
+  }
+
+  private static func lines(_ found: FetchedLines) throws -> [(repeat each Column)] {
+    switch found {
+    case .values(let lines): return try lines.map(line)
+    case .rows(let rows, let indexes):
+      var rest = indexes[...]
+      // A column at a time: each type has code of its own for that.
+      let columns = (repeat rows.column(rest.removeFirst(), (each Column).self))
+      return (0..<rows.count).map { number in (repeat (each columns)[number]) }
+    }
   }
 
   static func line(_ scalars: [AttributeScalar]) throws -> (repeat each Column) {

@@ -14,9 +14,18 @@ extension ContextCore {
       throw CauldronError.notFindable(entity, key.names)
     }
     if entity.isAbstract { throw CauldronError.isAbstract(entity) }
+    if let known = remembered(value, key), entity.includes(known.entityNumber) { return known }
+    let object = try findOrCreate(entity, value, key, scalars)
+    identity.found.note(value, object.registeredID)
+    return object
+  }
+
+  private func findOrCreate(
+    _ entity: EntityLayout, _ value: UniqueValues, _ key: UniqueKey, _ scalars: [AttributeScalar]
+  ) throws -> ManagedObject {
     var query = StoreQuery(entity: entity)
     query.predicate = try PredicateNode.and(
-      values.map { .comparison(key: $0.name, .equal, $0.value) }
+      zip(key.names, scalars).map { .comparison(key: $0, .equal, $1) }
     ).bound(to: entity, storeNumber: coordinator.storeNumber)
     query.limit = 1
     let mark = coordinator.ledger.mark

@@ -19,6 +19,9 @@ public struct FetchRequest<Object: ManagedObject>: Sendable, Hashable {
   public var limit: Int?
   /// How many objects to leave out at the start.
   public var offset = 0
+  /// How many rows `fetchBatches(_:)` reads at a time; 0, the default, leaves it to the library, which
+  /// reads 100. A plain `fetch(_:)` gives an array, whose objects are read at once whatever it says.
+  public var fetchBatchSize = 0
   /// Whether objects of subentities are returned, too; true by default.
   public var includesSubentities = true
 

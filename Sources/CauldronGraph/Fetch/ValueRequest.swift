@@ -58,16 +58,25 @@ extension ManagedObjectContext {
     _ request: ValueRequest<Object>
   ) throws -> [[AttributeScalar]] {
     prove()
-    let rows = try core.query(
-      request.objects.entityName, Object.self, request.objects.windowed(request.window))
-    let entity = rows.entity
-    try core.check(limit: request.objects.limit, offset: request.objects.offset, entity)
-    return try core.fetchValues(
-      ValueBinder(core: core, query: rows).bind(
-        columns: request.columns, groups: request.groups, having: request.having,
-        order: request.objects.sortKeys, limit: request.objects.limit,
-        offset: request.objects.offset, isDistinct: request.isDistinct),
-      includesPendingChanges: request.objects.includesPendingChanges)
+    let query = try core.query(request)
+    return try core.reading(query, request.objects.includesPendingChanges, count: \.count) {
+      try $0.values($1, &$2)
+    }
+  }
+
+  /// The same, as rows where the columns are attributes whose values the store alone decides: they are
+  /// packed, so that typed values can be made of them without a detour.
+  package func fetchLines<Object: ManagedObject>(
+    _ request: ValueRequest<Object>
+  ) throws -> FetchedLines {
+    prove()
+    let query = try core.query(request)
+    return try core.reading(query, request.objects.includesPendingChanges, count: \.count) {
+      if let rows = try $0.columns($1), let columns = $1.plainColumns {
+        return .rows(rows, columns.map(\.index))
+      }
+      return .values(try $0.values($1, &$2))
+    }
   }
 
   /// The attributes of the objects that a request selects, by name; `.null` for nil.
@@ -88,23 +97,51 @@ extension ManagedObjectContext {
   }
 }
 
+/// What a value request has found.
+package enum FetchedLines: Sendable {
+  case values([[AttributeScalar]])
+  /// Rows, and which property makes each column.
+  case rows(RowSet, [Int])
+
+  var count: Int {
+    switch self {
+    case .values(let lines): lines.count
+    case .rows(let rows, _): rows.count
+    }
+  }
+}
+
 extension ContextCore {
-  func fetchValues(
-    _ query: ValueQuery, includesPendingChanges: Bool
-  ) throws -> [[AttributeScalar]] {
+  /// A request, resolved and checked.
+  fileprivate func query<Object: ManagedObject>(
+    _ request: ValueRequest<Object>
+  ) throws -> ValueQuery {
+    let objects = request.objects
+    let rows = try query(objects.entityName, Object.self, objects.windowed(request.window))
+    try check(limit: objects.limit, offset: objects.offset, rows.entity)
+    return try ValueBinder(core: self, query: rows).bind(
+      columns: request.columns, groups: request.groups, having: request.having,
+      order: objects.sortKeys, limit: objects.limit, offset: objects.offset,
+      isDistinct: request.isDistinct)
+  }
+
+  /// Reads what a value query asks for.
+  fileprivate func reading<Found>(
+    _ query: ValueQuery, _ includesPendingChanges: Bool, count: (Found) -> Int,
+    _ read: (Snapshot, ValueQuery, inout RowBuilder) throws -> Found
+  ) throws -> Found {
     publish()
-    let lines = try timed(query.rows.entity) {
+    let found = try timed(query.rows.entity) {
       try withSettledKeys {
         let query = followed(query)
         return try coordinator.read(node) { snapshot in
-          let seen = includesPendingChanges ? snapshot : snapshot.withoutLayers
-          return try seen.values(query, &builder)
+          try read(includesPendingChanges ? snapshot : snapshot.withoutLayers, query, &builder)
         }.0
       }
     } _: {
-      $0.count
+      count($0)
     }
     noticeOthers()
-    return lines
+    return found
   }
 }

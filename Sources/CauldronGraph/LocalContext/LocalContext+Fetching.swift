@@ -8,6 +8,13 @@ extension LocalContext {
     try context.fetchResult(request)
   }
 
+  /// The objects, read a batch at a time; see ``ManagedObjectContext/fetchBatches(_:)``.
+  public func fetchBatches<Object: ManagedObject>(
+    _ request: FetchRequest<Object>
+  ) throws -> FetchedBatches<Object> {
+    try context.fetchBatches(request)
+  }
+
   /// The objects of a result; see ``ManagedObjectContext/objects(of:)``.
   public func objects<Object: ManagedObject>(
     of result: FetchedResult<Object>

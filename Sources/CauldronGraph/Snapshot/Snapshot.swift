@@ -22,7 +22,7 @@ struct Snapshot {
   /// - Complexity: One statement; with pending changes one more, and O(pending rows).
   func fetch(_ query: StoreQuery, _ builder: inout RowBuilder) throws -> RowSet {
     if let overlay = try graphOverlay(query, showsRows: true) { return try overlay.fetch() }
-    guard query.isPlain, chain.touches(query.entityNumbers) else { return try reader.fetch(query) }
+    guard isOverlaid(query) else { return try reader.fetch(query) }
     return try FetchOverlay(query, chain, reader).fetch(&builder)
   }
 
@@ -34,7 +34,7 @@ struct Snapshot {
     if let overlay = try graphOverlay(query, showsRows: false) {
       return try overlay.fetch().ids(storeNumber)
     }
-    guard query.isPlain, chain.touches(query.entityNumbers) else {
+    guard isOverlaid(query) else {
       return try reader.ids(query, storeNumber: storeNumber)
     }
     return try FetchOverlay(query, chain, reader).fetch(&builder).ids(storeNumber)
@@ -44,7 +44,7 @@ struct Snapshot {
   /// - Complexity: As `fetch`; without pending changes no row is read.
   func count(_ query: StoreQuery, _ builder: inout RowBuilder) throws -> Int {
     if let overlay = try graphOverlay(query, showsRows: false) { return try overlay.count() }
-    guard query.isPlain, chain.touches(query.entityNumbers) else { return try reader.count(query) }
+    guard isOverlaid(query) else { return try reader.count(query) }
     return try FetchOverlay(query, chain, reader).count(&builder)
   }
 
@@ -57,13 +57,27 @@ struct Snapshot {
     }
     var lines = query
     if query.hasLineForEachRow {
-      lines.rows.sort = query.order
-      lines.rows.isByKey = true
-      swap(&lines.rows.limit, &lines.limit)
-      swap(&lines.rows.offset, &lines.offset)
+      lines.rows = query.asRows
+      lines.limit = nil
+      lines.offset = 0
     }
     let rows = try fetch(lines.rows, &builder)
     return try ValueEvaluation(lines, SnapshotSource(self)).lines(rows)
+  }
+
+  /// The rows of a value query, of which the columns alone are read; nil where a pending change can
+  /// matter, and for what is not just some attributes of each row.
+  /// - Complexity: One statement.
+  func columns(_ query: ValueQuery) throws -> RowSet? {
+    guard let properties = query.plainColumns,
+      chain.isEmpty || !chain.concerns(query.reach, showsRows: false)
+    else { return nil }
+    return try reader.columns(properties, of: query.asRows)
+  }
+
+  /// Whether the layers have rows of the kind that a query asks for.
+  private func isOverlaid(_ query: StoreQuery) -> Bool {
+    !chain.isEmpty && query.isPlain && chain.touches(query.entityNumbers)
   }
 
   /// What the store alone shows.

@@ -25,7 +25,12 @@ public protocol AttributeValue: Sendable {
   func _withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R
   /// The value in a slot; never traps, whatever the slot holds.
   static func _read(slot: Int64, row: UnsafePointer<Int64>, isNull: Bool) -> Self
+  /// The values of a property in many rows; a requirement, so that each type has code of its own for it.
+  static func _column(_ index: Int, of rows: UnsafeBufferPointer<_Row>) -> [Self]
 }
+
+/// The address of a packed row.
+public typealias _Row = UnsafeMutablePointer<Int64>
 
 extension AttributeValue {
   @inlinable public static var _isOptional: Bool { false }
@@ -36,6 +41,15 @@ extension AttributeValue {
   @inlinable public var _slot: Int64 { 0 }
   @inlinable public func _withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
     body(UnsafeRawBufferPointer(start: nil, count: 0))
+  }
+  @inlinable public static func _column(
+    _ index: Int, of rows: UnsafeBufferPointer<_Row>
+  ) -> [Self] {
+    rows.map { row in
+      _read(
+        slot: _RowAccess.slot(row, index), row: UnsafePointer(row),
+        isNull: _RowAccess.isNull(row, index))
+    }
   }
 }
 

@@ -8,13 +8,14 @@ extension Decimal {
   /// (https://www.sqlite.org/floatingpoint.html), so all stores compare that much of them.
   package static func number(_ text: String) -> Decimal? {
     guard let value = Decimal(string: text), !value.isNaN else { return nil }
-    return text.utf8.count <= significantDigits ? value : value.stored
+    return text.utf8.count <= significantDigits ? value : value.kept
   }
 
   /// The most digits of a text that are kept in any case.
   package static var significantDigits: Int { 15 }
 
-  private var stored: Decimal {
+  /// The number as a column keeps it.
+  package var kept: Decimal {
     var value = self
     var whole = Decimal()
     NSDecimalRound(&whole, &value, 0, .plain)

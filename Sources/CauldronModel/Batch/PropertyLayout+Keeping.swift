@@ -28,7 +28,7 @@ extension PropertyLayout {
     switch (BoundExpression.Kind(self), kind) {
     case (_, .nothing): true
     case (.integer, .integer), (.integer, .real), (.real, .integer), (.real, .real): true
-    case (.decimal, .text): true
+    case (.decimal, .text), (.decimal, .integer): true
     case (let own, let other): own == other
     }
   }

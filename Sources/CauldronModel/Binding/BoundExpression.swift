@@ -53,7 +53,7 @@ package indirect enum BoundExpression: Sendable {
     case .related(_, let value), .zeroForNil(let value): value.kind
     case .aggregate(let gathering): Kind(gathering.aggregate, of: gathering.value)
     case .grouped(let aggregate, let value): Kind(aggregate, of: value)
-    case .arithmetic(_, let a, let b): a.kind.combined(with: b.kind)
+    case .arithmetic(_, let a, let b): a.kind.calculated(with: b.kind)
     case .function(.length, _): .integer
     case .function(_, let value): value.kind
     case .folded: .text
@@ -133,6 +133,11 @@ extension BoundExpression.Kind {
     if self == other || other == .nothing { return self }
     if self == .nothing { return other }
     return isNumber && other.isNumber ? .real : self
+  }
+
+  /// The kind of what is calculated of both: with a decimal a decimal.
+  package func calculated(with other: Self) -> Self {
+    self == .decimal || other == .decimal ? .decimal : combined(with: other)
   }
 
   /// Whether values of both kinds can be compared.

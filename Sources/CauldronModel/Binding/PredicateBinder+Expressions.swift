@@ -6,10 +6,7 @@ extension PredicateBinder {
     switch expression {
     case .value(let scalar): return .constant(scalar.isNothing ? .null : scalar)
     case .property(let path): return try bind(path, path.steps[...])
-    case .arithmetic(let operation, let a, let b):
-      return .arithmetic(
-        operation, try number(a, wholeOnly: operation == .remainder),
-        try number(b, wholeOnly: operation == .remainder))
+    case .arithmetic(let operation, let a, let b): return try calculate(operation, a, b)
     case .function(let function, let value): return try bind(function, value)
     case .aggregate(let aggregate, let path, let value, let condition):
       return try bind(aggregate, path, path.steps[...], value, condition)
@@ -34,21 +31,41 @@ extension PredicateBinder {
     return .attribute(try PredicateNode.attribute(first, entity))
   }
 
-  private func number(_ expression: QueryExpression, wholeOnly: Bool) throws -> BoundExpression {
+  /// Two numbers, calculated; what is spelt out beside a decimal is one.
+  private func calculate(
+    _ operation: QueryExpression.Arithmetic, _ a: QueryExpression, _ b: QueryExpression
+  ) throws -> BoundExpression {
+    let (left, right) = (try bind(a), try bind(b))
+    let pair = (left.spelt(like: right.kind), right.spelt(like: left.kind))
+    for (value, expression) in [(pair.0, a), (pair.1, b)] {
+      try checkNumber(value.kind, expression, wholeOnly: operation == .remainder)
+    }
+    let kinds = [pair.0.kind, pair.1.kind]
+    guard !kinds.contains(.decimal) || !kinds.contains(.real) else {
+      throw CauldronError.mismatch(
+        entity, "\(a) and \(b) are a Decimal and a Double; they cannot be calculated with together")
+    }
+    return .arithmetic(operation, pair.0, pair.1)
+  }
+
+  private func number(_ expression: QueryExpression) throws -> BoundExpression {
     let value = try bind(expression)
-    switch value.kind {
-    case .integer, .nothing: return value
-    case .real where !wholeOnly: return value
-    case .real:
+    try checkNumber(value.kind, expression, wholeOnly: false)
+    return value
+  }
+
+  private func checkNumber(
+    _ kind: BoundExpression.Kind, _ expression: QueryExpression, wholeOnly: Bool
+  ) throws {
+    switch kind {
+    case .integer, .nothing: return
+    case .real where !wholeOnly, .decimal where !wholeOnly: return
+    case .real, .decimal:
       throw CauldronError.mismatch(
         entity, "\(expression) is a number with a fraction; a remainder is one of integers")
-    case .decimal:
-      throw CauldronError.unsupported(
-        entity, nil, "\(expression) is a Decimal; a store cannot calculate with it exactly",
-        hint: "Calculate with the fetched objects.")
     case .text, .bytes, .reference:
       throw CauldronError.mismatch(
-        entity, "\(expression) is \(value.kind.name); it cannot be calculated with")
+        entity, "\(expression) is \(kind.name); it cannot be calculated with")
     }
   }
 
@@ -56,7 +73,7 @@ extension PredicateBinder {
     _ function: QueryExpression.Function, _ expression: QueryExpression
   ) throws -> BoundExpression {
     if function == .absolute {
-      return .function(function, try number(expression, wholeOnly: false))
+      return .function(function, try number(expression))
     }
     let value = try bind(expression)
     guard value.kind == .text || value.kind == .nothing else {
@@ -117,7 +134,7 @@ extension PredicateBinder {
       (.minimum, .text), (.maximum, .integer), (.maximum, .real), (.maximum, .decimal),
       (.maximum, .text):
       return bound
-    case (.sum, _), (.average, _): return try number(value, wholeOnly: false)
+    case (.sum, _), (.average, _): return try number(value)
     case (.minimum, _), (.maximum, _):
       throw CauldronError.mismatch(
         entity, "\(value) is \(bound.kind.name), which has no smallest and no largest value")

@@ -18,9 +18,11 @@ extension RowEvaluation {
     case .aggregate(let gathering): return try gather(gathering, rows)
     case .grouped(let aggregate, let value): return try gather(aggregate, value, rows)
     case .arithmetic(let operation, let a, let b):
-      return zip(try values(a, rows), try values(b, rows)).map {
-        ScalarArithmetic.result(operation, $0, $1)
-      }
+      let calculate =
+        expression.kind == .decimal ? DecimalArithmetic.result : ScalarArithmetic.result
+      return zip(try values(a, rows), try values(b, rows)).map { calculate(operation, $0, $1) }
+    case .function(.absolute, let value) where value.kind == .decimal:
+      return try values(value, rows).map(DecimalArithmetic.absolute)
     case .function(let function, let value):
       return try values(value, rows).map { ScalarArithmetic.result(function, $0) }
     case .folded(let options, let value):
@@ -29,7 +31,8 @@ extension RowEvaluation {
         if case .text(let text) = scalar { .text(fold(text)) } else { scalar }
       }
     case .zeroForNil(let value):
-      return try values(value, rows).map { $0.isNull ? .integer(0) : $0 }
+      let zero: AttributeScalar = value.kind == .decimal ? .text("0") : .integer(0)
+      return try values(value, rows).map { $0.isNull ? zero : $0 }
     case .conditional(let condition, let a, let b):
       return try choose(holds(condition, rows), a, b, rows)
     }

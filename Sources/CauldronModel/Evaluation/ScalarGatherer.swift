@@ -7,9 +7,11 @@ package struct ScalarGatherer {
   private var count = 0
   private var whole: Int128 = 0
   private var real = ExactSum()
+  private var digits = DecimalSum()
   private var hasReal = false
   private var best: AttributeScalar = .null
 
+  /// - Parameter isDecimal: Whether the numbers are written out, and the sum is.
   package init(_ aggregate: QueryExpression.Aggregate, isDecimal: Bool = false) {
     self.aggregate = aggregate
     self.isDecimal = isDecimal
@@ -21,10 +23,19 @@ package struct ScalarGatherer {
     count += 1
     switch aggregate {
     case .count: break
+    case .sum where isDecimal, .average where isDecimal: addDecimal(value)
     case .sum, .average: addNumber(value)
     case .minimum, .maximum:
       let order = best.isNull ? 0 : ScalarOrder.order(value, best, isDecimal: isDecimal)
       if best.isNull || (aggregate == .minimum ? order < 0 : order > 0) { best = value }
+    }
+  }
+
+  private mutating func addDecimal(_ value: AttributeScalar) {
+    if let number = DecimalArithmetic.number(value) {
+      digits.add(number)
+    } else {
+      count -= 1
     }
   }
 
@@ -44,6 +55,10 @@ package struct ScalarGatherer {
     switch aggregate {
     case .count: return .integer(Int64(count))
     case .minimum, .maximum: return best
+    case .sum where isDecimal: return DecimalArithmetic.scalar(digits.result)
+    case .average where isDecimal:
+      guard count > 0, let sum = Double(digits.result.description) else { return .null }
+      return Self.real(sum / Double(count))
     case .sum where !hasReal:
       guard let sum = Int64(exactly: whole) else { throw CauldronError.overflow }
       return .integer(sum)

@@ -26,6 +26,22 @@ package struct ValueQuery: Sendable {
     groups == nil && !isDistinct && rows.limit == nil && rows.offset == 0
   }
 
+  /// The attributes that the columns are; nil where they or the lines are something else.
+  package var plainColumns: [PropertyLayout]? {
+    guard hasLineForEachRow, having == nil, !columns.isEmpty else { return nil }
+    let properties = columns.compactMap(\.property).filter { $0.attributeType != nil }
+    return properties.count == columns.count ? properties : nil
+  }
+
+  /// The rows that make a line each, in the order and in the window of the lines.
+  package var asRows: StoreQuery {
+    var rows = rows
+    rows.sort = order
+    rows.isByKey = true
+    (rows.limit, rows.offset) = (limit, offset)
+    return rows
+  }
+
   /// What orders equal lines: the columns where each line is another one, or the groups.
   package var ties: [BoundExpression]? { isDistinct ? columns : groups }
 

@@ -5,6 +5,13 @@ extension RowSet {
     try withExtendedLifetime(self) { try pointers.withUnsafeBufferPointer(body) }
   }
 
+  /// The values of a property in all rows.
+  package func column<Value: AttributeValue>(_ index: Int, _ type: Value.Type) -> [Value] {
+    withRows { rows in
+      rows.withMemoryRebound(to: _Row.self) { Value._column(index, of: $0) }
+    }
+  }
+
   /// The same with the rows by key; the first one where a key comes twice.
   package func withRowsByKey<R>(_ body: ([Int64: RowPointer]) throws -> R) rethrows -> R {
     try withRows { rows in

@@ -110,6 +110,8 @@ package protocol StoreReader: AnyObject {
   func count(_ query: StoreQuery) throws -> Int
   /// The lines of a value query, in its order.
   func values(_ query: ValueQuery) throws -> [[AttributeScalar]]
+  /// The rows that a query selects, in its order, with no more than some attributes of each.
+  func columns(_ properties: [PropertyLayout], of query: StoreQuery) throws -> RowSet
   /// How the store answers a query.
   func explain(_ query: StoreQuery) throws -> StoreExplanation
   /// Ends the view and gives the reader back.
@@ -127,6 +129,11 @@ extension StoreReader {
   package func values(_ query: ValueQuery) throws -> [[AttributeScalar]] {
     try ValueEvaluation(query, StoredRowSource(self)).lines(fetch(query.rows))
   }
+
+  /// For stores whose rows are at hand.
+  package func columns(
+    _ properties: [PropertyLayout], of query: StoreQuery
+  ) throws -> RowSet { try fetch(query) }
 
   /// For stores in memory.
   package func explain(_ query: StoreQuery) throws -> StoreExplanation {

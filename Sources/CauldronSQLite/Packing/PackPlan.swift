@@ -28,7 +28,8 @@ final class PackPlan: @unchecked Sendable {
   let joinCondition: String
 
   /// Plans the packing of rows of the given entities, which share a table.
-  init(_ layouts: [EntityLayout], _ schema: StoreSchema) {
+  /// - Parameter wanted: The indexes of the properties that are packed; nil for all.
+  init(_ layouts: [EntityLayout], _ schema: StoreSchema, only wanted: Set<Int>? = nil) {
     let tableSchema = schema.table(of: layouts[0].root)
     var columns: [Int] = []
     var arguments: [Int: Int32] = [:]
@@ -36,8 +37,7 @@ final class PackPlan: @unchecked Sendable {
     readsEntity = layouts.count > 1 || layouts[0].root.family.count == 1
     let fixed = readsEntity ? ["Z_PK", "Z_OPT", "Z_ENT"] : ["Z_PK", "Z_OPT"]
     for layout in layouts {
-      let map = schema.map(of: layout)
-      for column in map.properties.compactMap({ $0 }) + map.companions.values.sorted()
+      for column in Self.columns(of: schema.map(of: layout), wanted)
       where arguments[column] == nil {
         arguments[column] = Int32(fixed.count + columns.count)
         columns.append(column)
@@ -63,6 +63,13 @@ final class PackPlan: @unchecked Sendable {
     for layout in layouts {
       entities[Int(layout.number - first)] = Self.entity(layout, schema, arguments)
     }
+  }
+
+  private static func columns(of map: StoreSchema.ColumnMap, _ wanted: Set<Int>?) -> [Int] {
+    guard let wanted else {
+      return map.properties.compactMap { $0 } + map.companions.values.sorted()
+    }
+    return wanted.sorted().compactMap { map.properties[$0] }
   }
 
   deinit {

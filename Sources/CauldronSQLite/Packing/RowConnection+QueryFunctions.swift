@@ -32,8 +32,22 @@ extension RowConnection {
       if count == 0 { return sqlite3_result_null(context) }
       sqlite3_result_double(context, Double(values[0].wide(with: values[1])) / Double(count))
     }
-    try registerGathering("z_total") { finish($0, .sum) }
-    try registerGathering("z_mean") { finish($0, .average) }
+    try registerGathering("z_total", isDecimal: false) { finish($0, .sum) }
+    try registerGathering("z_mean", isDecimal: false) { finish($0, .average) }
+    try registerDecimals()
+  }
+
+  private func registerDecimals() throws {
+    try register("z_exact", 3) { context, values in
+      let (a, b) = (values[0].digits, values[1].digits)
+      guard let name = values[2].text else { return sqlite3_result_null(context) }
+      let result = QueryExpression.Arithmetic(rawValue: name).map {
+        DecimalArithmetic.result($0, a, b)
+      }
+      setResult(context, result ?? DecimalArithmetic.absolute(a))
+    }
+    try registerGathering("z_exact_total", isDecimal: true) { finish($0, .sum) }
+    try registerGathering("z_exact_mean", isDecimal: true) { finish($0, .average) }
   }
 
   private typealias Values = UnsafeMutablePointer<OpaquePointer?>
@@ -54,13 +68,17 @@ extension RowConnection {
   }
 
   private func registerGathering(
-    _ name: String, _ finish: @escaping @convention(c) (OpaquePointer?) -> Void
+    _ name: String, isDecimal: Bool, _ finish: @escaping @convention(c) (OpaquePointer?) -> Void
   ) throws {
+    // Whether there is any user data tells whether the numbers are decimals.
+    let mark = isDecimal ? UnsafeMutableRawPointer(handle) : nil
     let code = sqlite3_create_function_v2(
-      handle, name, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, nil, nil,
+      handle, name, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, mark, nil,
       { context, _, values in
         guard let context, let values, let gathered = gathering(context) else { return }
-        gathered.takeUnretainedValue().values.append(values[0].scalar)
+        let isDecimal = sqlite3_user_data(context) != nil
+        gathered.takeUnretainedValue().values.append(
+          isDecimal ? values[0].digits : values[0].scalar)
       }, finish, nil)
     guard code == SQLITE_OK else { throw SQLiteFailure(code: code, handle) }
   }
@@ -77,13 +95,20 @@ private final class FunctionBody {
 
 /// The values of one group.
 private final class Gathering {
-  var values = NumberGatherer()
+  var values: NumberGatherer
+
+  init(isDecimal: Bool) { values = NumberGatherer(isDecimal: isDecimal) }
 }
 
 /// The numbers of a group, from which both a sum and an average can be made.
 private struct NumberGatherer {
-  private var sum = ScalarGatherer(.sum)
-  private var average = ScalarGatherer(.average)
+  private var sum: ScalarGatherer
+  private var average: ScalarGatherer
+
+  init(isDecimal: Bool) {
+    sum = ScalarGatherer(.sum, isDecimal: isDecimal)
+    average = ScalarGatherer(.average, isDecimal: isDecimal)
+  }
 
   mutating func append(_ value: AttributeScalar) {
     sum.add(value)
@@ -101,13 +126,16 @@ private func gathering(_ context: OpaquePointer) -> Unmanaged<Gathering>? {
     let place = sqlite3_aggregate_context(context, Int32(MemoryLayout<UnsafeRawPointer?>.size))
   else { return nil }
   let slot = place.assumingMemoryBound(to: UnsafeMutableRawPointer?.self)
-  if slot.pointee == nil { slot.pointee = Unmanaged.passRetained(Gathering()).toOpaque() }
+  if slot.pointee == nil {
+    let gathering = Gathering(isDecimal: sqlite3_user_data(context) != nil)
+    slot.pointee = Unmanaged.passRetained(gathering).toOpaque()
+  }
   return slot.pointee.map { Unmanaged<Gathering>.fromOpaque($0) }
 }
 
 private func finish(_ context: OpaquePointer?, _ aggregate: QueryExpression.Aggregate) {
   guard let context else { return }
-  let gathered = gathering(context)?.takeRetainedValue() ?? Gathering()
+  let gathered = gathering(context)?.takeRetainedValue() ?? Gathering(isDecimal: false)
   do {
     setResult(context, try gathered.values.result(aggregate))
   } catch {
@@ -197,6 +225,11 @@ extension OpaquePointer? {
     case SQLITE_TEXT: .text(text ?? "")
     default: .null
     }
+  }
+
+  /// A number of a column of decimals, written out.
+  fileprivate var digits: AttributeScalar {
+    if case .real = scalar { text.map { .text($0) } ?? .null } else { scalar }
   }
 
   /// The integer whose upper half this is; the lower one is a sum, too.

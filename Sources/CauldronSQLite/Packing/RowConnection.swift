@@ -6,6 +6,8 @@ final class RowConnection: Connection {
   /// Where `z_pack` leaves its rows.
   let packer: UnsafeMutablePointer<PackState>
   private var pointReads: [Statement?] = []
+  /// The statements of simple queries.
+  private(set) var shapes: [QueryShape: Statement] = [:]
   /// What batches note; nil until the first one.
   var batchNotes: BatchNotes?
 
@@ -33,6 +35,17 @@ final class RowConnection: Connection {
     packer.pointee.free()
     packer.deinitialize(count: 1)
     packer.deallocate()
+  }
+
+  override func forgetStatements() {
+    shapes.removeAll()
+    super.forgetStatements()
+  }
+
+  /// Keeps the statement of a simple query, found without building its text.
+  func keep(_ statement: Statement, for shape: QueryShape) {
+    if shapes.count >= 64 { shapes.removeAll() }
+    shapes[shape] = statement
   }
 
   /// The statement that reads one row of a table, found without building its text.

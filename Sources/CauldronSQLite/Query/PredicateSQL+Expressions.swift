@@ -40,6 +40,8 @@ extension PredicateSQL {
     case .aggregate(let gathering): return gather(gathering)
     case .grouped(let aggregate, let value): return gathered(aggregate, value)
     case .arithmetic(let operation, let a, let b): return calculate(operation, a, b)
+    case .function(.absolute, let value) where value.kind == .decimal:
+      return "CAST(z_exact(\(self.expression(value)), 0, 'abs') AS NUMERIC)"
     case .function(let function, let value):
       return "z_call(\(self.expression(value)), \(bind: .text(Array(function.rawValue.utf8))))"
     case .folded(let options, let value):
@@ -109,7 +111,7 @@ extension PredicateSQL {
   /// What is gathered from the rows of a statement.
   ///
   /// Sums of integers are made of two that SQLite adds and that cannot overflow; those of reals are
-  /// added by a function, exactly, so that no order changes them.
+  /// added by a function, exactly, so that no order changes them, and so are decimals.
   func gathered(
     _ aggregate: QueryExpression.Aggregate, _ expression: BoundExpression?
   ) -> SQLFragment {
@@ -121,6 +123,9 @@ extension PredicateSQL {
     case .count: return "count(\(value))"
     case .minimum: return "min(\(value))"
     case .maximum: return "max(\(value))"
+    case .sum where expression.kind == .decimal:
+      return "CAST(z_exact_total(\(value)) AS NUMERIC)"
+    case .average where expression.kind == .decimal: return "z_exact_mean(\(value))"
     case .sum: return isWhole ? "z_sum(\(halves))" : "z_total(\(value))"
     case .average: return isWhole ? "z_average(\(halves), count(\(value)))" : "z_mean(\(value))"
     }
@@ -131,6 +136,9 @@ extension PredicateSQL {
   ) -> SQLFragment {
     let left = expression(a)
     let right = expression(b)
+    if a.kind.calculated(with: b.kind) == .decimal {
+      return "CAST(z_exact(\(left), \(right), '\(sql: operation.rawValue)') AS NUMERIC)"
+    }
     // SQLite would make integers of what has become real.
     if operation == .remainder { return "z_rest(\(left), \(right))" }
     return "(\(left) \(sql: operation.rawValue) \(right))"

@@ -7,10 +7,10 @@ struct QueryCompiler {
   var room = StatementRoom.standard
 
   /// Whether the rows are packed in one step and sorted by key afterwards.
-  var packsInBulk: Bool { query.sort.isEmpty && !hasWindow }
+  var packsInBulk: Bool { query.packsInBulk }
 
   /// Whether some of the rows are left out by their number alone.
-  var hasWindow: Bool { query.limit != nil || query.offset > 0 }
+  var hasWindow: Bool { query.hasWindow }
 
   /// Condition, order and window.
   var page: SQLFragment { "\(filter)\(order(hidden: false))\(window)" }
@@ -93,4 +93,12 @@ struct QueryCompiler {
     }
     return sql.expression(key.expression)
   }
+}
+
+extension StoreQuery {
+  /// Whether the rows are packed in one step and sorted by key afterwards.
+  var packsInBulk: Bool { sort.isEmpty && !hasWindow }
+
+  /// Whether some of the rows are left out by their number alone.
+  var hasWindow: Bool { limit != nil || offset > 0 }
 }

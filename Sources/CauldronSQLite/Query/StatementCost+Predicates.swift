@@ -69,9 +69,11 @@ extension BoundExpression {
       return gathering.relationship.join == nil ? cost : cost + StatementCost(conditions: 1)
     case .grouped(_, let value): return Self.gathered(value, chainLength).within(places: 0)
     case .arithmetic(_, let a, let b):
-      return (a.cost(chainLength) + b.cost(chainLength)).within(places: 5)
+      let cost = a.cost(chainLength) + b.cost(chainLength)
+      return kind == .decimal ? cost.within(places: 10, height: 3) : cost.within(places: 5)
     case .function(_, let value):
-      return (value.cost(chainLength) + StatementCost(parameters: 1)).within(places: 4)
+      let cost = value.cost(chainLength) + StatementCost(parameters: 1)
+      return kind == .decimal ? cost.within(places: 8, height: 3) : cost.within(places: 4)
     case .folded(_, let value), .zeroForNil(let value):
       return value.cost(chainLength).within(places: 4)
     case .conditional(let condition, let a, let b):

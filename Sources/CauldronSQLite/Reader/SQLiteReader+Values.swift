@@ -24,4 +24,19 @@ extension SQLiteReader {
       return lines
     }
   }
+
+  /// The rows of a query with some attributes alone; costs one statement, which reads no other column.
+  package func columns(_ properties: [PropertyLayout], of query: StoreQuery) throws -> RowSet {
+    if query.limit.map({ $0 <= 0 }) == true { return RowSet() }
+    if let rows = try filteredRows(query) { return rows }
+    return try reading(query.entity) { connection in
+      let layouts = query.includesSubentities ? query.entity.family.map(\.entity) : [query.entity]
+      let plan = PackPlan(layouts, facts.schema, only: Set(properties.map(\.index)))
+      let compiler = QueryCompiler(schema: facts.schema, query: query, room: connection.room)
+      let statement = try connection.bound(compiler.rows(plan))
+      defer { statement.clearBindings() }
+      return try query.packsInBulk
+        ? connection.fetchAll(statement, plan) : connection.fetch(statement, plan)
+    }
+  }
 }

@@ -34,13 +34,16 @@ package final class SQLiteReader: StoreReader {
   /// The rows of a query; costs one statement.
   package func fetch(_ query: StoreQuery) throws -> RowSet {
     if query.limit.map({ $0 <= 0 }) == true { return RowSet() }
-    if let rows = try filteredRows(query) { return rows }
-    return try reading(query.entity) { connection in
-      let plan = facts.plan(query)
-      let compiler = QueryCompiler(schema: facts.schema, query: query, room: connection.room)
-      let statement = try connection.bound(compiler.rows(plan))
+    if try !isKnown(query), let rows = try filteredRows(query) { return rows }
+    return try fetch(query, facts.plan(query))
+  }
+
+  /// The rows of a query, packed by a plan; costs one statement.
+  func fetch(_ query: StoreQuery, _ plan: PackPlan) throws -> RowSet {
+    try reading(query.entity) { connection in
+      let statement = try statement(query, plan, connection)
       defer { statement.clearBindings() }
-      return try compiler.packsInBulk
+      return try query.packsInBulk
         ? connection.fetchAll(statement, plan) : connection.fetch(statement, plan)
     }
   }

@@ -1,7 +1,7 @@
 internal import CSQLite
 
 /// A value to bind, copied by SQLite.
-enum SQLValue {
+enum SQLValue: Equatable {
   case null
   case integer(Int64)
   case real(Double)

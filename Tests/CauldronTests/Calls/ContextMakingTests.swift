@@ -121,11 +121,14 @@ import Testing
     #expect(try context.fetch(first).map(\.age) == [20])
   }
 
-  @Test func `MR_defaultBatchSize: rows are read at once, objects made one by one`() throws {
-    let result = try bench.child().fetchResult(Person.fetchRequest(sortedBy: \.name))
-    let reader = bench.child()
-    #expect(reader.objects(of: result)[1].name == "bob")
-    #expect(result.count == 3)
+  @Test func `MR_defaultBatchSize and MR_setDefaultBatchSize: belong to a request`() throws {
+    let context = bench.child()
+    var request = Person.fetchRequest(sortedBy: \.name)
+    #expect(request.fetchBatchSize == 0)
+    request.fetchBatchSize = 2
+    let people = try context.fetchBatches(request)
+    #expect(people.batchSize == 2 && people.count == 3)
+    #expect(people[1].name == "bob")
   }
 
   @Test func `MR_inThreadContext becomes the same object in a context that is named`() throws {

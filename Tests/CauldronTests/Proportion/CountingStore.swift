@@ -89,5 +89,11 @@ private final class CountingReader: StoreReader {
     return lines
   }
 
+  func columns(_ properties: [PropertyLayout], of query: StoreQuery) throws -> RowSet {
+    let rows = try base.columns(properties, of: query)
+    store.note { $0.lines += rows.count }
+    return rows
+  }
+
   func finish() { base.finish() }
 }

@@ -1,4 +1,5 @@
 import CauldronModel
+import Foundation
 
 extension QueryJudge {
   /// What an expression is worth for an object.
@@ -7,14 +8,22 @@ extension QueryJudge {
     case .value(let scalar): return Cell(scalar)
     case .property(let path): return reached(path.steps[...], object)
     case .arithmetic(let operation, let a, let b):
-      return Self.calculated(operation, value(a, object), value(b, object))
+      let (left, right) = (value(a, object), value(b, object))
+      return isDecimal(expression, object.entity)
+        ? Self.calculatedInDigits(operation, left, right)
+        : Self.calculated(operation, left, right)
     case .function(let function, let argument):
+      if case .exact(let number) = value(argument, object) {
+        return .exact(number < 0 ? -number : number)
+      }
       return Self.called(function, value(argument, object))
     case .aggregate(let aggregate, let path, let inner, let condition):
       let all = objects(path.steps[...], object).filter { target in
         condition.map { holds($0, target) } ?? true
       }
-      return gathered(aggregate, inner, all)
+      let gathered = gathered(aggregate, inner, all)
+      // The sum of nothing.
+      return isDecimal(expression, object.entity) ? gathered.inDigits : gathered
     case .conditional(let condition, let a, let b):
       if isEager { _ = [a, b].map { value($0, object) } }
       return value(holds(condition, object) ? a : b, object)
@@ -34,12 +43,16 @@ extension QueryJudge {
     case .sum: return sum(cells)
     case .average:
       if cells.isEmpty { return .nothing }
+      if let exact = Self.exactTotal(cells) {
+        return Double("\(exact)").map { .real($0 / Double(cells.count)) } ?? .nothing
+      }
       let total = Self.total(cells)
       return Self.number(total / Double(cells.count))
     }
   }
 
   private func sum(_ cells: [Cell]) -> Cell {
+    if let exact = Self.exactTotal(cells) { return Self.kept(exact) }
     let hasReal = cells.contains { if case .real = $0 { true } else { false } }
     if hasReal { return Self.number(Self.total(cells)) }
     var exact: Int128 = 0
@@ -87,6 +100,42 @@ extension QueryJudge {
     case .divide: return y == 0 ? .nothing : number(x / y)
     case .remainder: return .nothing
     }
+  }
+
+  /// What decimals add up to, exactly; nil where there are none.
+  private static func exactTotal(_ cells: [Cell]) -> Decimal? {
+    var sum: Decimal?
+    for case .exact(let number) in cells { sum = (sum ?? 0) + number }
+    return sum
+  }
+
+  private static func calculatedInDigits(
+    _ operation: QueryExpression.Arithmetic, _ a: Cell, _ b: Cell
+  ) -> Cell {
+    guard case .exact(let x) = a.inDigits, case .exact(let y) = b.inDigits else { return .nothing }
+    switch operation {
+    case .add: return kept(x + y)
+    case .subtract: return kept(x - y)
+    case .multiply: return kept(x * y)
+    case .divide: return y == 0 ? .nothing : kept(x / y)
+    case .remainder: return .nothing
+    }
+  }
+
+  /// An integer of 64 bits, or 15 digits.
+  private static func kept(_ number: Decimal) -> Cell {
+    if number.isNaN { return .nothing }
+    if Int64("\(number)") != nil { return .exact(number) }
+    let digits = "\(number.magnitude)".filter { $0 != "." }.drop { $0 == "0" }
+    let drop = max(0, digits.count - 15)
+    // How many digits lie behind the point, or minus the zeros before it.
+    let text = "\(number)"
+    let behind =
+      text.firstIndex(of: ".").map { text.distance(from: $0, to: text.endIndex) - 1 } ?? 0
+    var exact = number
+    var rounded = Decimal()
+    NSDecimalRound(&rounded, &exact, behind - drop, .bankers)
+    return .exact(rounded)
   }
 
   private static func called(_ function: QueryExpression.Function, _ value: Cell) -> Cell {

@@ -98,15 +98,17 @@ struct QueryJudge {
     return reached(steps.dropFirst(), next)
   }
 
-  /// Whether an expression is a decimal attribute, or the smallest or largest of some.
+  /// Whether an expression is a decimal attribute, or made of some.
   func isDecimal(_ expression: QueryExpression, _ entity: String) -> Bool {
     switch expression {
     case .property(let path): return type(path.steps[...], entity) == .decimal
     case .aggregate(.minimum, let path, let value?, _),
-      .aggregate(.maximum, let path, let value?, _):
+      .aggregate(.maximum, let path, let value?, _), .aggregate(.sum, let path, let value?, _):
       return destination(path.steps[...], entity).map { isDecimal(value, $0) } ?? false
     case .conditional(_, let a, let b): return isDecimal(a, entity) || isDecimal(b, entity)
-    case .value, .arithmetic, .function, .aggregate: return false
+    case .arithmetic(_, let a, let b): return isDecimal(a, entity) || isDecimal(b, entity)
+    case .function(.absolute, let value): return isDecimal(value, entity)
+    case .value, .function, .aggregate: return false
     }
   }
 

@@ -50,7 +50,9 @@ extension QueryMaker {
     case 0: return .aggregate(.count, of: path, nil, where: condition)
     case 1: return .aggregate(.count, of: path, text(end, depth), where: condition)
     case 2: return .aggregate(.sum, of: path, summand(end, depth), where: condition)
-    case 3: return .aggregate(.average, of: path, number(end, depth), where: condition)
+    case 3:
+      let value = random.once(in: 4) ? decimal(end, depth) : nil
+      return .aggregate(.average, of: path, value ?? number(end, depth), where: condition)
     case 4: return .aggregate(.minimum, of: path, number(end, depth), where: condition)
     default: return .aggregate(.maximum, of: path, number(end, depth), where: condition)
     }
@@ -91,7 +93,9 @@ extension QueryMaker {
     switch random.below(6) {
     case 0: return number(entity, 2)
     case 1: return text(entity, 2)
-    case 2: return path(entity) { $0.type != nil }.map { .property($0) } ?? .value(.null)
+    case 2:
+      if random.once(in: 4), let decimal = decimal(entity, 2) { return decimal }
+      return path(entity) { $0.type != nil }.map { .property($0) } ?? .value(.null)
     default:
       let own = (schema.properties[entity] ?? []).filter { $0.type != nil }
       return .property(PropertyPath(steps: [random.pick(own).name]))

@@ -23,7 +23,7 @@ extension QueryMaker {
     case 13: return .isIn(number(entity, depth), list { Self.number(&$0) }, [])
     case 14: return .between(number(entity, depth), number(entity, 0), number(entity, 0))
     case 15: return references(entity)
-    case 16: return decimals(entity)
+    case 16: return decimals(entity, depth)
     case 17: return opening(entity) ?? simple(entity)
     default: return simple(entity)
     }
@@ -63,7 +63,7 @@ extension QueryMaker {
     }
   }
 
-  private mutating func operand(_ type: AttributeType) -> AttributeScalar {
+  mutating func operand(_ type: AttributeType) -> AttributeScalar {
     switch type {
     case .integer16, .integer32, .integer64, .boolean, .double, .float, .date:
       return Self.number(&random)
@@ -89,12 +89,15 @@ extension QueryMaker {
   }
 
   /// Compares decimals with one another or with numbers.
-  private mutating func decimals(_ entity: String) -> PredicateNode {
-    guard let a = path(entity, { $0.type == .decimal }) else { return simple(entity) }
-    if random.once(in: 2), let b = path(entity, { $0.type == .decimal }) {
-      return .comparison(.property(a), comparison(), .property(b), [])
+  private mutating func decimals(_ entity: String, _ depth: Int) -> PredicateNode {
+    guard let a = decimal(entity, depth) else { return simple(entity) }
+    if random.once(in: 2), let b = decimal(entity, depth) {
+      return .comparison(a, comparison(), b, [])
     }
-    return .comparison(.property(a), comparison(), .value(operand(.decimal)), [])
+    if random.once(in: 4) {
+      return .isIn(a, [operand(.decimal), .null, operand(.decimal)], [])
+    }
+    return .comparison(a, comparison(), .value(operand(.decimal)), [])
   }
 
   private mutating func search(_ entity: String, _ depth: Int) -> PredicateNode {

@@ -1,0 +1,123 @@
+public import CauldronModel
+
+/// The objects of a fetch, whose rows are read a batch at a time when one of the batch is asked for.
+///
+/// ```swift
+/// let people = try Person.where(\.isActive).sorted(by: \.name).batches(of: 50, in: context)
+/// print(people.count)                                     // the IDs alone have been read
+/// for person in people { print(person.name) }             // a statement for every 50
+/// ```
+/// Which objects it has, and in which order, stays as it was when it was fetched; what they are like is
+/// read later, with the unsaved changes that the context sees then. An object that has been deleted
+/// meanwhile shows as one that is gone. Two batches are kept, with their objects; the context keeps the
+/// others as long as somebody holds them or they have changes.
+///
+/// It belongs to the queue of its context, like the objects themselves.
+public struct FetchedBatches<Object: ManagedObject>: RandomAccessCollection {
+  private let list: BatchedList
+
+  init(_ list: BatchedList) { self.list = list }
+
+  /// 0.
+  public var startIndex: Int { 0 }
+
+  /// The number of objects.
+  public var endIndex: Int { list.ids.count }
+
+  /// How many objects a batch has.
+  public var batchSize: Int { list.size }
+
+  /// The ID of an object; nothing is read.
+  public func objectID(at position: Int) -> ManagedObjectID { list.ids[position] }
+
+  /// The object at a position. Where its row cannot be read it is a fault, which tells the reason when it
+  /// is loaded.
+  /// - Complexity: One statement where the object is of a batch that is not at hand and has objects whose
+  ///   rows are not known; O(1) for all others.
+  public subscript(position: Int) -> Object {
+    guard let object = list.object(position) as? Object else {
+      trap("The objects of entity \"\(list.ids[position].entityName)\" are no \(Object.self).")
+    }
+    return object
+  }
+}
+
+@available(*, unavailable)
+extension FetchedBatches: Sendable {}
+
+/// The IDs of a fetch, and those of its objects that were asked for last.
+final class BatchedList {
+  let ids: [ManagedObjectID]
+  let size: Int
+  private let context: ManagedObjectContext
+  private let entity: EntityLayout
+  /// The batches at hand, the last one first: whoever walks past the end of one may turn back.
+  private var batches: [(number: Int, objects: [ManagedObject?])] = []
+
+  init(
+    _ ids: [ManagedObjectID], of entity: EntityLayout, size: Int, in context: ManagedObjectContext
+  ) {
+    self.ids = ids
+    self.entity = entity
+    self.size = size
+    self.context = context
+  }
+
+  func object(_ position: Int) -> ManagedObject? {
+    context.prove()
+    let number = position / size
+    if batches.first?.number != number { turn(to: number) }
+    return batches.first?.objects[position % size]
+  }
+
+  private func turn(to number: Int) {
+    if let known = batches.firstIndex(where: { $0.number == number }) {
+      batches.swapAt(0, known)
+      return
+    }
+    let start = number * size
+    let some = ids[start..<min(start + size, ids.count)]
+    batches.insert((number, context.core.batch(some, of: entity)), at: 0)
+    if batches.count > 2 { batches.removeLast() }
+  }
+}
+
+extension ContextCore {
+  /// The objects with some IDs; the rows of those that show none are read together.
+  fileprivate func batch(
+    _ ids: ArraySlice<ManagedObjectID>, of entity: EntityLayout
+  ) -> [ManagedObject?] {
+    let unread = ids.filter { id in
+      registeredObject(id).map { $0.state.contains(.fault) } ?? true
+    }
+    var read: [ManagedObject] = []
+    if !unread.isEmpty {
+      var query = StoreQuery(entity: entity)
+      query.predicate = .isSelf(Set(unread.map { followed($0).key }))
+      // What cannot be read now stays a fault, which tells why.
+      read = (try? fetchRows(query)).map { objects($0) } ?? []
+    }
+    return withExtendedLifetime(read) { ids.map { object(with: $0) } }
+  }
+}
+
+extension ManagedObjectContext {
+  /// Fetches the IDs of the objects that a request selects; their rows are read later, as many at a time
+  /// as the request's `fetchBatchSize` says, also in children.
+  /// - Throws: As ``fetch(_:)``.
+  /// - Complexity: One statement that reads no attribute; with pending changes one more, and O(pending
+  ///   rows).
+  public func fetchBatches<Object: ManagedObject>(
+    _ request: FetchRequest<Object>
+  ) throws -> FetchedBatches<Object> {
+    prove()
+    let query = try core.query(request.entityName, Object.self, request.description)
+    let size = request.fetchBatchSize
+    if size < 0 { throw CauldronError.negative("batch size", size, query.entity) }
+    let ids =
+      request.includesPendingChanges
+      ? try core.fetchIDs(query) : try core.fetchCommittedIDs(query)
+    return FetchedBatches(
+      BatchedList(ids, of: query.entity, size: size == 0 ? 100 : size, in: self))
+  }
+}
