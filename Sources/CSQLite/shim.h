@@ -3,6 +3,7 @@
 
 #include <sqlite3.h>
 
+#include "gather.h"
 #include "pack.h"
 
 // Swift cannot import a cast to a function pointer; SQLITE_TRANSIENT is one.

@@ -73,12 +73,41 @@ public struct ValueSelection<Object: ManagedEntity, each Column: AttributeValue>
   private static func lines(_ found: FetchedLines) throws -> [(repeat each Column)] {
     switch found {
     case .values(let lines): return try lines.map(line)
-    case .rows(let rows, let indexes):
-      var rest = indexes[...]
-      // A column at a time: each type has code of its own for that.
-      let columns = (repeat rows.column(rest.removeFirst(), (each Column).self))
-      return (0..<rows.count).map { number in (repeat (each columns)[number]) }
+    case .rows(let rows, let indexes): return tuples(rows, indexes)
     }
+  }
+
+  /// A column at a time, for which each type has code of its own: to put tuples together one by one
+  /// would take several times as long.
+  private static func tuples(_ rows: RowSet, _ indexes: [Int]) -> [(repeat each Column)] {
+    // The empty array is one for the whole process, and its count would be written here.
+    if rows.isEmpty { return [] }
+    let offsets = offsets
+    return Array(unsafeUninitializedCapacity: rows.count) { buffer, count in
+      guard let start = UnsafeMutableRawPointer(buffer.baseAddress) else { return }
+      let stride = MemoryLayout<(repeat each Column)>.stride
+      var column = 0
+      for type in repeat (each Column).self {
+        rows.fill(start + offsets[column], stride: stride, indexes[column], type)
+        column += 1
+      }
+      count = rows.count
+    }
+  }
+
+  /// Where the elements of the tuple lie: one behind the other, each at a multiple of its alignment
+  /// (https://github.com/swiftlang/swift/blob/main/docs/ABI/TypeLayout.rst).
+  private static var offsets: [Int] {
+    var offsets: [Int] = []
+    var end = 0
+    func add<Value>(_ type: Value.Type) {
+      let alignment = MemoryLayout<Value>.alignment
+      end = (end + alignment - 1) / alignment * alignment
+      offsets.append(end)
+      end += MemoryLayout<Value>.size
+    }
+    repeat add((each Column).self)
+    return offsets
   }
 
   static func line(_ scalars: [AttributeScalar]) throws -> (repeat each Column) {

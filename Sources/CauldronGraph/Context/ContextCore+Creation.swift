@@ -34,10 +34,10 @@ extension ContextCore {
   /// The layout of a class's entity; a class that is not in the model is a mistake and traps.
   func layout(of type: ManagedObject.Type) -> EntityLayout {
     if let last = identity.lastLayout(of: type) { return last }
-    guard let layout = coordinator.classes.layout(type, coordinator.managedObjectModel) else {
+    guard let layout = classes.layout(type, coordinator.managedObjectModel) else {
       let model = coordinator.managedObjectModel
       if let layout = model.layout(named: type._entityName),
-        coordinator.classes.onlyInherits(type, layout)
+        classes.onlyInherits(type, layout)
       {
         trap(CauldronError.withoutEntity(type, layout).description)
       }

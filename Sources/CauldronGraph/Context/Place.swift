@@ -35,4 +35,6 @@ extension ContextCore {
   var coordinator: PersistentStoreCoordinator { place.coordinator }
   var parent: ManagedObjectContext? { place.parent }
   package var node: LedgerNode { place.node }
+  /// The classes of the model's entities.
+  var classes: ObjectClassTable { place.unretained.classes.takeUnretainedValue() }
 }

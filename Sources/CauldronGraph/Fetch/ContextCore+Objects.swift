@@ -84,7 +84,7 @@ private struct ObjectMaker {
     }
     entityNumber = number
     root = layout.rootNumber
-    type = core.coordinator.classes.type(layout)
+    type = core.classes.type(layout)
     return true
   }
 }

@@ -15,7 +15,7 @@ extension ManagedObjectContext {
     }
     let rows = try core.fetchRows(query)
     // The entity decides the class of an object, so that one test serves for all.
-    guard core.classes(of: query).allSatisfy({ $0 is Object.Type }) else {
+    guard core.isAlways(Object.self, query) else {
       let objects: [ManagedObject] = core.objects(
         rows, refreshing: request.shouldRefreshRefetchedObjects)
       return objects as? [Object] ?? []
@@ -90,7 +90,7 @@ extension ContextCore {
   /// The layout of a class's entity, or of the entity with a name.
   func layout(_ name: String?, _ type: ManagedObject.Type) throws -> EntityLayout {
     let model = coordinator.managedObjectModel
-    if name == nil, let number = coordinator.classes.number(type),
+    if name == nil, let number = classes.number(type),
       let layout = model.layout(number: number)
     {
       return layout
@@ -98,7 +98,7 @@ extension ContextCore {
     let isNamed = name != nil
     let name = name ?? type._entityName
     if let layout = model.layout(named: name) {
-      guard isNamed || !coordinator.classes.onlyInherits(type, layout) else {
+      guard isNamed || !classes.onlyInherits(type, layout) else {
         throw CauldronError.withoutEntity(type, layout)
       }
       return layout
@@ -108,10 +108,13 @@ extension ContextCore {
       hint: Suggestion.hint(for: name, among: model.entityLayouts.map(\.name)))
   }
 
-  /// The classes of the objects that a query may return.
-  func classes(of query: StoreQuery) -> [ManagedObject.Type] {
-    guard query.includesSubentities else { return [coordinator.classes.type(query.entity)] }
-    return query.entity.family.map { coordinator.classes.type($0.entity) }
+  /// Whether all objects that a query may return are of a class.
+  func isAlways<Object: ManagedObject>(_ type: Object.Type, _ query: StoreQuery) -> Bool {
+    if query.entity.family.count == 1 || !query.includesSubentities {
+      let own = classes.type(query.entity)
+      return own == type || own is Object.Type
+    }
+    return query.entity.family.allSatisfy { classes.type($0.entity) is Object.Type }
   }
 
   /// Refuses a window that begins or ends before the first object.

@@ -26,9 +26,11 @@ extension ChangeLedger {
   /// Called with the lock held.
   func uncheckedView(of node: LedgerNode?, includesOwn: Bool = true) -> LayerChain {
     guard let node else { return uncheckedChain(to: nil) }
+    let limit = node.readsUncommitted ? node.ancestors.last { !$0.readsUncommitted } : node
+    guard let limit else {
+      return uncheckedChain(to: includesOwn ? node : node.ancestors.last)
+    }
     let path = includesOwn ? node.ancestors + [node] : node.ancestors
-    let limit = (node.ancestors + [node]).last { !$0.readsUncommitted }
-    guard let limit else { return uncheckedChain(to: path.last) }
     var chain = uncheckedChain(to: nil)
     for step in path {
       // The context itself, and its descendants.

@@ -25,8 +25,11 @@ public protocol AttributeValue: Sendable {
   func _withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R
   /// The value in a slot; never traps, whatever the slot holds.
   static func _read(slot: Int64, row: UnsafePointer<Int64>, isNull: Bool) -> Self
-  /// The values of a property in many rows; a requirement, so that each type has code of its own for it.
-  static func _column(_ index: Int, of rows: UnsafeBufferPointer<_Row>) -> [Self]
+  /// Writes the values of a property in many rows to memory, so many bytes apart; a requirement, so that
+  /// each type has code of its own for it.
+  static func _fill(
+    _ memory: UnsafeMutableRawPointer, stride: Int, _ index: Int,
+    of rows: UnsafeBufferPointer<_Row>)
 }
 
 /// The address of a packed row.
@@ -42,13 +45,18 @@ extension AttributeValue {
   @inlinable public func _withBytes<R>(_ body: (UnsafeRawBufferPointer) -> R) -> R {
     body(UnsafeRawBufferPointer(start: nil, count: 0))
   }
-  @inlinable public static func _column(
-    _ index: Int, of rows: UnsafeBufferPointer<_Row>
-  ) -> [Self] {
-    rows.map { row in
-      _read(
-        slot: _RowAccess.slot(row, index), row: UnsafePointer(row),
-        isNull: _RowAccess.isNull(row, index))
+  @inlinable public static func _fill(
+    _ memory: UnsafeMutableRawPointer, stride: Int, _ index: Int,
+    of rows: UnsafeBufferPointer<_Row>
+  ) {
+    var place = memory
+    for row in rows {
+      place.initializeMemory(
+        as: Self.self,
+        to: _read(
+          slot: _RowAccess.slot(row, index), row: UnsafePointer(row),
+          isNull: _RowAccess.isNull(row, index)))
+      place += stride
     }
   }
 }

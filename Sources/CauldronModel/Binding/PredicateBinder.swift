@@ -93,10 +93,9 @@ struct PredicateBinder {
   /// The keys of those objects that are of the entity, and of the store; others have keys of other
   /// tables.
   func keys(_ ids: [ManagedObjectID]) -> Set<Int64> {
-    let family = Set(entity.family.map(\.entity.number))
-    let own = ids.filter { id in
-      family.contains(id.entityNumber) && storeNumber.map { $0 == id.storeNumber } ?? true
-    }
-    return Set(own.map(\.key))
+    Set(
+      ids.lazy.filter { id in
+        entity.includes(id.entityNumber) && storeNumber.map { $0 == id.storeNumber } ?? true
+      }.map(\.key))
   }
 }

@@ -8,10 +8,20 @@ extension PredicateNode {
   package func bound(
     to entity: EntityLayout, storeNumber: Int32? = nil, hasGroups: Bool = false
   ) throws -> BoundPredicate {
-    guard depth <= PredicateJunction.greatestDepth else { throw CauldronError.tooDeep(entity) }
+    guard isFlat || depth <= PredicateJunction.greatestDepth else {
+      throw CauldronError.tooDeep(entity)
+    }
     return try PredicateBinder(
       entity: entity, storeNumber: storeNumber, hasGroups: hasGroups
     ).bind(self)
+  }
+
+  /// Whether there is surely nothing within the condition.
+  private var isFlat: Bool {
+    switch self {
+    case .isSelf, .refersTo, .isNil, .constant, .comparison(.property, _, .value, _): true
+    default: false
+    }
   }
 
   static func bindList(

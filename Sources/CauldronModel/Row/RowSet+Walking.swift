@@ -5,10 +5,14 @@ extension RowSet {
     try withExtendedLifetime(self) { try pointers.withUnsafeBufferPointer(body) }
   }
 
-  /// The values of a property in all rows.
-  package func column<Value: AttributeValue>(_ index: Int, _ type: Value.Type) -> [Value] {
+  /// Writes the values of a property in all rows to memory, so many bytes apart.
+  package func fill<Value: AttributeValue>(
+    _ memory: UnsafeMutableRawPointer, stride: Int, _ index: Int, _ type: Value.Type
+  ) {
     withRows { rows in
-      rows.withMemoryRebound(to: _Row.self) { Value._column(index, of: $0) }
+      rows.withMemoryRebound(to: _Row.self) {
+        Value._fill(memory, stride: stride, index, of: $0)
+      }
     }
   }
 

@@ -21,20 +21,21 @@ extension RowConnection {
     }
     try register("z_find", 3) { context, values in find(context, values) }
     try register("z_match", 3) { context, values in match(context, values) }
-    try register("z_sum", 2) { context, values in
-      guard let sum = Int64(exactly: values[0].wide(with: values[1])) else {
-        return sqlite3_result_error(context, SQLiteFailure.overflowText, -1)
-      }
-      sqlite3_result_int64(context, sum)
-    }
-    try register("z_average", 3) { context, values in
-      let count = sqlite3_value_int64(values[2])
-      if count == 0 { return sqlite3_result_null(context) }
-      sqlite3_result_double(context, Double(values[0].wide(with: values[1])) / Double(count))
-    }
+    try registerWhole("z_sum") { cauldron_whole_sum($0) }
+    try registerWhole("z_average") { cauldron_whole_average($0) }
     try registerGathering("z_total", isDecimal: false) { finish($0, .sum) }
     try registerGathering("z_mean", isDecimal: false) { finish($0, .average) }
     try registerDecimals()
+  }
+
+  /// Registers what is gathered from integers.
+  private func registerWhole(
+    _ name: String, _ finish: @escaping @convention(c) (OpaquePointer?) -> Void
+  ) throws {
+    let code = sqlite3_create_function_v2(
+      handle, name, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, nil, nil,
+      { cauldron_whole_step($0, $1, $2) }, finish, nil)
+    guard code == SQLITE_OK else { throw SQLiteFailure(code: code, handle) }
   }
 
   private func registerDecimals() throws {
@@ -230,11 +231,6 @@ extension OpaquePointer? {
   /// A number of a column of decimals, written out.
   fileprivate var digits: AttributeScalar {
     if case .real = scalar { text.map { .text($0) } ?? .null } else { scalar }
-  }
-
-  /// The integer whose upper half this is; the lower one is a sum, too.
-  fileprivate func wide(with lower: OpaquePointer?) -> Int128 {
-    Int128(sqlite3_value_int64(self)) << 32 + Int128(sqlite3_value_int64(lower))
   }
 }
 

@@ -110,14 +110,13 @@ extension PredicateSQL {
 
   /// What is gathered from the rows of a statement.
   ///
-  /// Sums of integers are made of two that SQLite adds and that cannot overflow; those of reals are
-  /// added by a function, exactly, so that no order changes them, and so are decimals.
+  /// Integers are added by functions to 128 bits; reals and decimals exactly, so that no order changes
+  /// their sums.
   func gathered(
     _ aggregate: QueryExpression.Aggregate, _ expression: BoundExpression?
   ) -> SQLFragment {
     guard let expression else { return "count(*)" }
     let value = self.expression(expression)
-    let halves: SQLFragment = "sum(\(value) >> 32), sum(\(value) & 4294967295)"
     let isWhole = expression.kind == .integer && expression.isStored
     switch aggregate {
     case .count: return "count(\(value))"
@@ -126,8 +125,8 @@ extension PredicateSQL {
     case .sum where expression.kind == .decimal:
       return "CAST(z_exact_total(\(value)) AS NUMERIC)"
     case .average where expression.kind == .decimal: return "z_exact_mean(\(value))"
-    case .sum: return isWhole ? "z_sum(\(halves))" : "z_total(\(value))"
-    case .average: return isWhole ? "z_average(\(halves), count(\(value)))" : "z_mean(\(value))"
+    case .sum: return isWhole ? "z_sum(\(value))" : "z_total(\(value))"
+    case .average: return isWhole ? "z_average(\(value))" : "z_mean(\(value))"
     }
   }
 

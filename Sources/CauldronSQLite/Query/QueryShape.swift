@@ -66,6 +66,7 @@ struct QueryShape: Hashable {
   /// The values of a simple query in the order in which its statement has them.
   static func values(of query: StoreQuery) -> [SQLValue] {
     var values: [SQLValue] = []
+    values.reserveCapacity(4)
     switch query.predicate {
     case .and(let nodes): for node in nodes { append(node, to: &values) }
     case let node?: append(node, to: &values)
@@ -92,11 +93,12 @@ struct QueryShape: Hashable {
 
 extension SQLiteReader {
   /// The statement for a query's rows, its values bound.
+  /// - Parameter known: That of the query's shape, where there is one.
   func statement(
-    _ query: StoreQuery, _ plan: PackPlan, _ connection: RowConnection
+    _ query: StoreQuery, _ shape: QueryShape?, _ known: Statement?, _ plan: PackPlan,
+    _ connection: RowConnection
   ) throws -> Statement {
-    let shape = QueryShape(query)
-    if let shape, let known = connection.shapes[shape] {
+    if let known {
       try known.bind(QueryShape.values(of: query))
       return known
     }
@@ -108,12 +110,5 @@ extension SQLiteReader {
       connection.keep(statement, for: shape)
     }
     return statement
-  }
-
-  /// Whether the statement of a query is known, which therefore has room for it.
-  func isKnown(_ query: StoreQuery) throws -> Bool {
-    let connection = try open()
-    guard !connection.shapes.isEmpty, let shape = QueryShape(query) else { return false }
-    return connection.shapes[shape] != nil
   }
 }

@@ -82,10 +82,9 @@ extension BoundExpression {
     }
   }
 
-  /// What is gathered may be named three times.
   private static func gathered(_ value: BoundExpression?, _ chainLength: Int) -> StatementCost {
     guard let value else { return StatementCost() }
-    return (value.cost(chainLength) * 3).within(places: 9, height: 3)
+    return value.cost(chainLength).within(places: 9, height: 3)
   }
 }
 

@@ -34,14 +34,12 @@ package final class SQLiteReader: StoreReader {
   /// The rows of a query; costs one statement.
   package func fetch(_ query: StoreQuery) throws -> RowSet {
     if query.limit.map({ $0 <= 0 }) == true { return RowSet() }
-    if try !isKnown(query), let rows = try filteredRows(query) { return rows }
-    return try fetch(query, facts.plan(query))
-  }
-
-  /// The rows of a query, packed by a plan; costs one statement.
-  func fetch(_ query: StoreQuery, _ plan: PackPlan) throws -> RowSet {
-    try reading(query.entity) { connection in
-      let statement = try statement(query, plan, connection)
+    let plan = facts.plan(query)
+    let shape = QueryShape(query)
+    let known = try shape.flatMap { try open().shapes[$0] }
+    if known == nil, let rows = try filteredRows(query) { return rows }
+    return try reading(query.entity) { connection in
+      let statement = try statement(query, shape, known, plan, connection)
       defer { statement.clearBindings() }
       return try query.packsInBulk
         ? connection.fetchAll(statement, plan) : connection.fetch(statement, plan)
