@@ -17,8 +17,8 @@ extension ObjectQuery {
   ///     what others save show them at their next event.
   ///   - change: Is called once, and says what is set.
   /// - Throws: `query.…`, `validation.…`, `save.constraint`, `store.…`; then nothing is written.
-  /// - Complexity: One statement, unless a value follows a relationship, a calculated one has a rule, or
-  ///   something is refused: then the rows are read, and written one by one.
+  /// - Complexity: One statement, unless a relationship is set, a value follows one, a calculated one has a rule,
+  ///   or something is refused: then the rows are read, and written one by one.
   @discardableResult
   public func batchUpdate(
     returningIDs: Bool = false, in context: some ObjectContext,

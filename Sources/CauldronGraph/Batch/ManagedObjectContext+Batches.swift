@@ -12,8 +12,8 @@ extension ManagedObjectContext {
   ///   - assignments: What is set; all new values are made of what the objects were before.
   ///   - returningIDs: Whether the summary names the objects.
   /// - Throws: `query.…`, `validation.…`, `save.constraint`, `store.…`; then nothing is written.
-  /// - Complexity: One statement, unless an expression follows a relationship, a computed value has a
-  ///   rule, or something is wrong: then the rows are read, and written one by one.
+  /// - Complexity: One statement, unless a relationship is set, an expression follows one, a computed value
+  ///   has a rule, or something is wrong: then the rows are read, and written one by one.
   @discardableResult
   public func batchUpdate<Object: ManagedObject>(
     _ request: FetchRequest<Object>, _ assignments: [BatchAssignment], returningIDs: Bool = false

@@ -50,11 +50,18 @@ extension CallStack {
     for address in addresses {
       guard let name = names[address] else { continue }
       if name == "main" { return name }
-      if name.hasPrefix("$s"), !Self.own.contains(where: name.hasPrefix) {
-        return Self.demangled(name)
-      }
+      guard name.hasPrefix("$s") else { continue }
+      let text = Self.demangled(name)
+      if !Self.own.contains(where: name.hasPrefix) || Self.isExtension(text) { return text }
     }
     return nil
+  }
+
+  /// Whether a function belongs to a program's extension of a type of the library or of Swift.
+  private static func isExtension(_ text: String) -> Bool {
+    guard let start = text.range(of: "(extension in ")?.upperBound else { return false }
+    let module = text[start...].prefix { $0 != ")" }
+    return !module.hasPrefix("Cauldron") && module != "Swift" && module != "Foundation"
   }
 
   private static func demangled(_ name: String) -> String {

@@ -46,6 +46,8 @@ struct LoadedImage {
   private var file: URL {
     let (own, file) = (URL(fileURLWithPath: "/proc/self/exe"), URL(fileURLWithPath: path))
     let name = own.resolvingSymlinksInPath().lastPathComponent
-    return file.lastPathComponent == name ? own : file
+    // A program whose file was replaced meanwhile still has its own.
+    let names = [file.lastPathComponent, "\(file.lastPathComponent) (deleted)"]
+    return names.contains(name) ? own : file
   }
 }

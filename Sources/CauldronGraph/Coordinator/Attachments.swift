@@ -1,5 +1,10 @@
 import CauldronModel
 
+/// What has to end before the store is closed.
+protocol EndingAttachment: Sendable {
+  func end()
+}
+
 /// What the floors above keep once for all contexts of a coordinator, which knows nothing of it.
 final class Attachments: Sendable {
   private let values = Locked<[ObjectIdentifier: any Sendable]>([:])
@@ -12,5 +17,11 @@ final class Attachments: Sendable {
       values[ObjectIdentifier(Value.self)] = made
       return made
     }
+  }
+
+  /// The store is about to be closed.
+  func end() {
+    let all = values.withLock { $0.values.compactMap { $0 as? any EndingAttachment } }
+    for attachment in all { attachment.end() }
   }
 }

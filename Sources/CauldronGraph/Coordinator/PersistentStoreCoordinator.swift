@@ -107,6 +107,7 @@ public final class PersistentStoreCoordinator: Sendable {
     guard !wasClosed else { return try store.close() }
     keys.close(managedObjectModel)
     cache.removeAll()
+    attachments.end()
     try store.close()
   }
 

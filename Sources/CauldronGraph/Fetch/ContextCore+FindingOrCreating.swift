@@ -15,6 +15,7 @@ extension ContextCore {
     }
     if entity.isAbstract { throw CauldronError.isAbstract(entity) }
     if let known = remembered(value, key), entity.includes(known.entityNumber) { return known }
+    identity.found.noteLook()
     let object = try findOrCreate(entity, value, key, scalars)
     identity.found.note(value, object.registeredID)
     return object

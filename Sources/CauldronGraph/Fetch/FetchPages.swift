@@ -1,21 +1,20 @@
 package import CauldronModel
 
 /// A fetch that goes on page by page: each page is read by itself, behind the last row of the one
-/// before, so that neither rows nor IDs gather.
-///
-/// Where the objects have no order and some have unsaved changes, the IDs are taken first: pending rows
-/// have no place among the others by which one could go on.
+/// before, so that neither rows nor IDs gather. What is inserted under way is left out, so that a loop
+/// that makes objects ends.
 package struct FetchPages<Object: ManagedObject>: Sendable {
   private let request: FetchRequest<Object>
   private let size: Int
   /// How many objects are still wanted.
   private var left: Int
   private var place = Place.start
+  /// The greatest key when the fetch began.
+  private var lastKey = Int64.max
 
   private enum Place: Sendable {
     case start
     case behind(PageEnd)
-    case ids(ArraySlice<ManagedObjectID>)
     case end
   }
 
@@ -32,13 +31,13 @@ package struct FetchPages<Object: ManagedObject>: Sendable {
   ) throws -> FetchedResult<Object>? {
     context.prove()
     let core = context.core
-    guard let rows = try nextRows(core) else { return nil }
     let storage = FetchedStorage(
       storeNumber: core.coordinator.storeNumber, core.coordinator.ledger.provisional)
+    // Before the rows are read, so that no commit is missed.
     core.coordinator.results.add(storage)
-    let chain = core.coordinator.ledger.view(of: core.node)
+    guard let (page, chain) = try nextPage(core, { _, rows in rows }) else { return nil }
     for set in chain.layers.flatMap(\.changes.entities) { storage.outdate(set, unsaved: true) }
-    storage.fill(rows)
+    storage.fill(page)
     return FetchedResult(storage: storage)
   }
 
@@ -48,74 +47,72 @@ package struct FetchPages<Object: ManagedObject>: Sendable {
   ) throws -> [[AttributeScalar]]? {
     context.prove()
     let core = context.core
-    guard let rows = try nextRows(core) else { return nil }
     let query = try core.query(request.entityName, Object.self, request.windowed(nil))
     let values = try ValueBinder(core: core, query: query).bind(
       columns: columns, groups: nil, having: nil, order: request.sortKeys, limit: nil, offset: 0,
       isDistinct: false)
-    return try core.coordinator.read(core.node) { snapshot in
+    return try nextPage(core) { snapshot, rows in
       try ValueEvaluation(values, SnapshotSource(snapshot)).lines(rows)
-    }.0
+    }?.0
   }
 
-  private mutating func nextRows(_ core: ContextCore) throws -> RowSet? {
+  /// Reads the next page, and makes something of it in the same view of the store.
+  private mutating func nextPage<Page>(
+    _ core: ContextCore, _ make: (Snapshot, RowSet) throws -> Page
+  ) throws -> (Page, LayerChain)? {
     var query = try core.query(request.entityName, Object.self, request.description)
-    let count = min(size, left)
+    // Pending rows have their places among the others, so that one can go on behind each.
+    query.isByKey = true
+    let isFirst: Bool
     switch place {
     case .end: return nil
-    case .ids(let ids): return try rows(of: ids, count, query, core)
-    case .start:
-      let isPlaced = !request.includesPendingChanges || !query.sort.isEmpty
-      guard !isPlaced, core.hasPending(query) else { break }
-      return try rows(of: core.fetchIDs(query)[...], count, query, core)
-    case .behind(let end): query = query.following(end)
+    case .start: isFirst = true
+    case .behind(let end):
+      isFirst = false
+      query = query.following(end)
     }
-    query.limit = count
-    let (rows, end) = try core.fetchPage(query, committedOnly: !request.includesPendingChanges)
-    left -= rows.count
-    place = end.flatMap { left > 0 && rows.count == count ? .behind($0) : nil } ?? .end
-    return rows.isEmpty ? nil : rows
-  }
-
-  /// The rows of the next IDs, those that are still there.
-  private mutating func rows(
-    of ids: ArraySlice<ManagedObjectID>, _ count: Int, _ query: StoreQuery, _ core: ContextCore
-  ) throws -> RowSet? {
-    var rest = ids
-    while !rest.isEmpty {
-      let some = rest.prefix(count)
-      rest = rest.dropFirst(count)
-      var page = StoreQuery(entity: query.entity)
-      page.predicate = .isSelf(Set(some.map { core.followed($0).key }))
-      let rows = try core.fetchPage(page, committedOnly: false).rows
-      guard !rows.isEmpty else { continue }
-      place = rest.isEmpty ? .end : .ids(rest)
-      return rows
+    query.limit = min(size, left)
+    let bound = isFirst ? nil : lastKey
+    let page = try core.page(query, committedOnly: !request.includesPendingChanges, bound) {
+      (try make($0, $1), $1.count)
     }
-    place = .end
-    return nil
+    lastKey = page.lastKey
+    let count = page.made.1
+    left -= count
+    let isLast = left == 0 || count < query.limit ?? 0
+    place = page.end.flatMap { isLast ? nil : .behind($0) } ?? .end
+    return count == 0 ? nil : (page.made.0, page.chain)
   }
 }
 
-extension ContextCore {
-  /// Whether the context sees unsaved changes to objects of a query.
-  fileprivate func hasPending(_ query: StoreQuery) -> Bool {
-    publish()
-    return coordinator.ledger.view(of: node).touches(QueryReach(query).entityNumbers)
-  }
+/// What was made of a page, where it ends, and up to which key there were objects when it began.
+private struct FetchPage<Made> {
+  let made: Made
+  let end: PageEnd?
+  let lastKey: Int64
+  let chain: LayerChain
+}
 
-  /// The rows that a query selects, and where they end.
-  fileprivate func fetchPage(
-    _ query: StoreQuery, committedOnly: Bool
-  ) throws -> (rows: RowSet, end: PageEnd?) {
+extension ContextCore {
+  /// - Parameter bound: The greatest key that is wanted; nil where it is to be found out.
+  fileprivate func page<Made>(
+    _ query: StoreQuery, committedOnly: Bool, _ bound: Int64?,
+    _ make: (Snapshot, RowSet) throws -> Made
+  ) throws -> FetchPage<Made> {
     publish()
-    let page = try withSettledKeys {
-      let query = followed(query)
-      return try coordinator.read(node) { snapshot in
-        let seen = committedOnly ? snapshot.withoutLayers : snapshot
-        let rows = try seen.fetch(query, &builder)
-        return (rows, try end(of: rows, query, seen))
-      }.0
+    let page = try timed(query.entity) {
+      try withSettledKeys {
+        let query = followed(query)
+        let (page, chain) = try coordinator.read(node) { snapshot in
+          let seen = committedOnly ? snapshot.withoutLayers : snapshot
+          let last = try bound ?? seen.greatestKey(of: query.entity.root)
+          let rows = try seen.fetch(bound == nil ? query : query.upTo(last), &builder)
+          return (try make(seen, rows), try end(of: rows, query, seen), last)
+        }
+        return FetchPage(made: page.0, end: page.1, lastKey: page.2, chain: chain)
+      }
+    } _: { _ in
+      query.limit ?? 0
     }
     noticeOthers()
     return page
@@ -136,9 +133,32 @@ extension ContextCore {
   }
 }
 
+extension Snapshot {
+  /// The greatest key in a hierarchy, in the store and in the layers; 0 where there is none.
+  /// - Complexity: One statement, which reads one row, and O(pending rows).
+  fileprivate func greatestKey(of root: EntityLayout) throws -> Int64 {
+    let pending = chain.layers.flatMap(\.changes.entities).lazy
+      .filter { $0.entity.rootNumber == root.number }
+      .compactMap { $0.inserted.lazy.map(\.key).max() }
+    return max(try reader.greatestKey(of: root), pending.max() ?? 0)
+  }
+}
+
+extension StoreQuery {
+  /// The same query for rows whose keys are not beyond one.
+  fileprivate func upTo(_ key: Int64) -> StoreQuery {
+    var query = self
+    let bound = BoundPredicate.not(.isAfter(key))
+    query.predicate = predicate.map { .and([$0, bound]) } ?? bound
+    return query
+  }
+}
+
 extension ManagedObjectContext {
   /// Lets go of the objects that nobody holds, between two pages of a long fetch.
   package func dropUnused() {
+    // What is unsaved is kept; the rest is not.
+    core.publish()
     guard core.event.objects.isEmpty else { return }
     core.identity.map.sweep()
     core.builder.dropFinishedBlocks()

@@ -26,6 +26,9 @@ extension PersistentStoreCoordinator {
   ) throws -> (context: ManagedObjectContext, finish: @Sendable () -> Void) {
     if isClosed { throw CauldronError.closed() }
     let pinned = try PinnedStore(store)
+    openViews.add(pinned)
+    // The store may have been closed between the two.
+    if isClosed { pinned.finish(.closed()) }
     let coordinator = PersistentStoreCoordinator(reading: pinned, of: self)
     let watch = ReadWatch()
     if let seconds = limits.warning {
@@ -53,7 +56,8 @@ extension PersistentStoreCoordinator {
 /// Looks at the time while a block reads.
 private final class ReadWatch: Sendable {
   private let timers = Locked<[any DispatchSourceTimer]>([])
-  private static let queue = DispatchQueue(label: "cauldron.reads", qos: .utility)
+  private static let queue = DispatchQueue(
+    label: "cauldron.reads", qos: .utility, attributes: .concurrent)
 
   func after(_ seconds: Double, _ body: @escaping @Sendable () -> Void) {
     guard seconds >= 0, seconds < 1e9 else { return }
@@ -71,4 +75,34 @@ private final class ReadWatch: Sendable {
     }
     for timer in all { timer.cancel() }
   }
+}
+
+/// The views that blocks hold, which end with the store.
+final class OpenViews: EndingAttachment {
+  private struct View {
+    weak var store: PinnedStore?
+  }
+
+  private let views = Locked<[View]>([])
+
+  func add(_ store: PinnedStore) {
+    views.withLock { views in
+      views.removeAll { $0.store == nil }
+      views.append(View(store: store))
+    }
+  }
+
+  /// Gives all of them up, once the calls under way have ended.
+  func end() {
+    let open = views.withLock { views in
+      defer { views = [] }
+      return views.compactMap(\.store)
+    }
+    for store in open { store.finish(.closed()) }
+  }
+}
+
+extension PersistentStoreCoordinator {
+  /// The views of the store that blocks hold.
+  var openViews: OpenViews { attachments.value { OpenViews() } }
 }

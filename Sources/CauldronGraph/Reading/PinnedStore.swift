@@ -95,6 +95,14 @@ private final class PinnedReader: StoreReader {
     try store.reading(cancellation) { try $0.values(query) }
   }
 
+  func columns(_ properties: [PropertyLayout], of query: StoreQuery) throws -> RowSet {
+    try store.reading(cancellation) { try $0.columns(properties, of: query) }
+  }
+
+  func greatestKey(of root: EntityLayout) throws -> Int64 {
+    try store.reading(cancellation) { try $0.greatestKey(of: root) }
+  }
+
   func explain(_ query: StoreQuery) throws -> StoreExplanation {
     try store.reading(cancellation) { try $0.explain(query) }
   }

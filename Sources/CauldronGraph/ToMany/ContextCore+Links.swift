@@ -137,7 +137,8 @@ extension ContextCore {
     _ other: ManagedObject
   ) {
     followExchanges()
-    guard isLinked(object, property, join, other) else { return }
+    // What cannot be read may be there; that nobody would take it away must not go unnoticed.
+    guard isLinked(object, property, join, other, ifUnread: true) else { return }
     deleteLink(joinKey(object.key, other.key, join), join, object, other.objectID)
     note(object, property, other, isLinked: false)
   }
@@ -155,9 +156,10 @@ extension ContextCore {
   }
 
   /// Whether two objects are linked, as the context sees it.
+  /// - Parameter ifUnread: The answer where the store cannot be read.
   func isLinked(
     _ object: ManagedObject, _ property: PropertyLayout, _ join: PropertyLayout.Join,
-    _ other: ManagedObject
+    _ other: ManagedObject, ifUnread: Bool = false
   ) -> Bool {
     followExchanges()
     guard let key = JoinKey.key(object.key, other.key, isSwapped: join.near == 1) else {
@@ -177,10 +179,14 @@ extension ContextCore {
     // What only this context has, only this context can have linked; or a child, and then the second
     // link is one with the first.
     if object.state.contains(.inserted) || other.state.contains(.inserted) { return false }
-    let row = try? coordinator.read(node, isShort: true) {
-      try $0.row(key, of: join.entity, &builder)
-    }.0
-    return row != nil
+    do {
+      return try coordinator.read(node, isShort: true) {
+        try $0.row(key, of: join.entity, &builder)
+      }.0 != nil
+    } catch {
+      logFailedWalk(error, object, property)
+      return ifUnread
+    }
   }
 
   /// The objects that the context has deleted and that are linked still, because their side denies
@@ -218,7 +224,12 @@ extension ContextCore {
       !object.state.contains(.inserted), let root = coordinator.layout(other)?.rootNumber,
       identity.object(other.key, root: root)?.state.contains(.inserted) != true
     else { return false }
-    return ((try? row(below: link)) ?? nil) != nil
+    do {
+      return try row(below: link) != nil
+    } catch {
+      // A deletion of what is not there does no harm.
+      return true
+    }
   }
 
   /// Takes the context's own insertion of a link back.

@@ -142,9 +142,7 @@ extension BoundExpression.Kind {
 
   /// Whether values of both kinds can be compared.
   func isComparable(with other: Self) -> Bool {
-    if self == .nothing || other == .nothing || self == other { return true }
-    // A decimal is compared with numbers that are spelt out, which are decimals by then.
-    return isNumber && other.isNumber && self != .decimal && other != .decimal
+    self == .nothing || other == .nothing || self == other || isNumber && other.isNumber
   }
 
   /// As errors name it.

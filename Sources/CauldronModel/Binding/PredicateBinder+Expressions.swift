@@ -12,6 +12,11 @@ extension PredicateBinder {
       return try bind(aggregate, path, path.steps[...], value, condition)
     case .conditional(let condition, let a, let b):
       let (first, second) = try pair(a, b)
+      let kinds = [first.kind, second.kind]
+      guard !kinds.contains(.decimal) || !kinds.contains(.integer) && !kinds.contains(.real) else {
+        throw CauldronError.mismatch(
+          entity, "\(a) and \(b) are a Decimal and another number; a value is of one kind")
+      }
       return .conditional(try bind(condition), first, second)
     }
   }
@@ -134,7 +139,9 @@ extension PredicateBinder {
       (.minimum, .text), (.maximum, .integer), (.maximum, .real), (.maximum, .decimal),
       (.maximum, .text):
       return bound
-    case (.sum, _), (.average, _): return try number(value)
+    case (.sum, _), (.average, _):
+      try checkNumber(bound.kind, value, wholeOnly: false)
+      return bound
     case (.minimum, _), (.maximum, _):
       throw CauldronError.mismatch(
         entity, "\(value) is \(bound.kind.name), which has no smallest and no largest value")
@@ -148,11 +155,11 @@ extension BoundExpression {
     guard kind == .decimal, case .constant(let scalar) = self else { return self }
     switch scalar {
     case .integer(let value): return .decimal("\(value)")
-    case .real(let value) where value.isFinite: return .decimal("\(value)")
+    case .real(let value): return Decimal.number("\(value)") == nil ? self : .decimal("\(value)")
     case .text(let text):
       if text == "NaN" { return .constant(.null) }
       return Decimal.number(text) == nil ? self : .decimal(text)
-    case .null, .real, .blob: return self
+    case .null, .blob: return self
     }
   }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 extension PredicateNode {
   /// Resolves the keys against an entity.
   /// - Parameters:
@@ -43,7 +45,14 @@ extension PredicateNode {
     if case .integer(let value) = scalar, isBeside(scalar, property) {
       return beside(property, comparison, value)
     }
-    guard scalar.isNull else { return .comparison(property, comparison, scalar) }
+    guard scalar.isNull else {
+      // A number that no decimal can be is on one side of all of them.
+      if property.form == .decimal, case .text(let text) = scalar, Decimal.number(text) == nil {
+        let number = AttributeScalar.real(Double(text) ?? 0)
+        return .compare(.attribute(property), comparison, .constant(number))
+      }
+      return .comparison(property, comparison, scalar)
+    }
     switch comparison {
     case .equal: return .isNull(property)
     case .notEqual: return .not(.isNull(property))

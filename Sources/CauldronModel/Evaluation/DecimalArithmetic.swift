@@ -36,13 +36,15 @@ package enum DecimalArithmetic {
     switch scalar {
     case .integer(let value): Decimal(value)
     case .text(let text): Decimal.number(text)
-    case .null, .real, .blob: nil
+    // What was calculated of integers and is beyond 64 bits.
+    case .real(let value): Decimal.number(String(format: "%.15g", value))
+    case .null, .blob: nil
     }
   }
 }
 
 /// A sum of decimals that does not depend on their order: those with equally many digits behind the
-/// point are added exactly, and what they give by the number of digits.
+/// point are added exactly, and what they give in one order, to 38 digits.
 package struct DecimalSum {
   private var units: [Int: Int128] = [:]
 
@@ -56,7 +58,7 @@ package struct DecimalSum {
 
   /// The sum; NaN where no Decimal is so large.
   var result: Decimal {
-    units.sorted { $0.key < $1.key }.reduce(into: Decimal(0)) { sum, unit in
+    units.sorted { $0.key > $1.key }.reduce(into: Decimal(0)) { sum, unit in
       let digits = Decimal(string: unit.value.magnitude.description) ?? .nan
       let sign: FloatingPointSign = unit.value < 0 ? .minus : .plus
       sum += Decimal(sign: sign, exponent: unit.key, significand: digits)

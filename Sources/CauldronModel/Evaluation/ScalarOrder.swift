@@ -40,10 +40,22 @@ package enum ScalarOrder {
     case (.text(let a), .text(let b)):
       if isDecimal { return RowValue.order(Decimal.number(a) ?? 0, Decimal.number(b) ?? 0) }
       return order(a, b)
+    case (.text(let a), .integer(let b)) where isDecimal:
+      return RowValue.order(Decimal.number(a) ?? 0, Decimal(b))
+    case (.text(let a), .real(let b)) where isDecimal: return decimal(a, b)
+    case (.integer, .text) where isDecimal, (.real, .text) where isDecimal:
+      return -order(b, a, isDecimal: true)
     case (.blob(let a), .blob(let b)):
       return a.withUnsafeBytes { a in b.withUnsafeBytes { b in RowValue.order(a, b) } }
     default: return RowValue.order(a.rank, b.rank)
     }
+  }
+
+  /// A decimal is an integer or a real where it is stored.
+  private static func decimal(_ text: String, _ other: Double) -> Int {
+    let number = Decimal.number(text) ?? 0
+    if let whole = Int64("\(number)") { return RowValue.order(whole, other) }
+    return RowValue.order(Double("\(number)") ?? 0, other)
   }
 
   /// Byte by byte.

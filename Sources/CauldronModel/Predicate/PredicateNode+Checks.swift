@@ -1,3 +1,5 @@
+import Foundation
+
 extension PredicateNode {
   /// The property that a predicate or a sort may use by value.
   package static func attribute(
@@ -94,6 +96,6 @@ extension PredicateNode {
   /// Whether a text can stand for a value of a text attribute; a decimal takes numbers alone.
   private static func isComparable(_ text: String, _ property: PropertyLayout) -> Bool {
     guard property.form == .decimal, text != "NaN" else { return true }
-    return text.wholeMatch(of: /[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?/) != nil
+    return Decimal.isSpelt(text)
   }
 }

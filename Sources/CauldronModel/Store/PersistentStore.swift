@@ -112,6 +112,8 @@ package protocol StoreReader: AnyObject {
   func values(_ query: ValueQuery) throws -> [[AttributeScalar]]
   /// The rows that a query selects, in its order, with no more than some attributes of each.
   func columns(_ properties: [PropertyLayout], of query: StoreQuery) throws -> RowSet
+  /// The greatest key in the table of a hierarchy; 0 where it is empty.
+  func greatestKey(of root: EntityLayout) throws -> Int64
   /// How the store answers a query.
   func explain(_ query: StoreQuery) throws -> StoreExplanation
   /// Ends the view and gives the reader back.
@@ -134,6 +136,11 @@ extension StoreReader {
   package func columns(
     _ properties: [PropertyLayout], of query: StoreQuery
   ) throws -> RowSet { try fetch(query) }
+
+  /// For stores in memory.
+  package func greatestKey(of root: EntityLayout) throws -> Int64 {
+    try fetch(StoreQuery(entity: root)).withRows { $0.lazy.map(\.key).max() ?? 0 }
+  }
 
   /// For stores in memory.
   package func explain(_ query: StoreQuery) throws -> StoreExplanation {

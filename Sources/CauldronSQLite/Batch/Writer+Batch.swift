@@ -35,6 +35,7 @@ extension Writer {
       return receipt
     } catch let failure as SQLiteFailure {
       connection.rollbackQuietly()
+      if failure.isOverflow { throw CauldronError.overflow }
       throw facts.report(failure).saving(0)
     } catch {
       connection.rollbackQuietly()

@@ -14,7 +14,8 @@ struct IndexSearch {
   func missing(
     for query: StoreQuery
   ) -> [(entity: EntityLayout, properties: [PropertyLayout])] {
-    let sorts = query.sort.compactMap(\.property)
+    // What a truth value is ordered by is no column.
+    let sorts = query.sort.compactMap(\.property).filter { $0.form != .boolean }
     var order = sorts.count == query.sort.count ? sorts : []
     // What is sorted both ways needs an index of its own, which a class cannot declare.
     if Set(query.sort.map(\.ascending)).count > 1 { order = Array(order.prefix(1)) }
@@ -103,7 +104,7 @@ extension BoundPredicate {
     switch self {
     case .comparison(let property, .less, _), .comparison(let property, .lessOrEqual, _),
       .comparison(let property, .greater, _), .comparison(let property, .greaterOrEqual, _):
-      property
+      property.form == .boolean ? nil : property
     case .text(let property, .beginsWith, _): property.form == .text ? property : nil
     default: nil
     }

@@ -8,6 +8,11 @@ extension SQLiteReader {
     var asked = query
     asked.predicate = split.inSQL
     if !split.sortsInSQL { asked.sort = [] }
+    if split.inMemory != nil || !split.sortsInSQL {
+      // The window is one of the rows that are left in the end.
+      asked.limit = nil
+      asked.offset = 0
+    }
     return try reading(query.entity) { connection in
       let plan = facts.plan(asked)
       let compiler = QueryCompiler(schema: facts.schema, query: asked, room: connection.room)

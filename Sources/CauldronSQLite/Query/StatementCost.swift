@@ -16,7 +16,8 @@ struct StatementCost {
   /// The cost of both beside one another.
   static func + (a: StatementCost, b: StatementCost) -> StatementCost {
     StatementCost(
-      conditions: a.conditions + b.conditions, parameters: a.parameters + b.parameters,
+      conditions: min(a.conditions, 1 << 40) + min(b.conditions, 1 << 40),
+      parameters: min(a.parameters, 1 << 40) + min(b.parameters, 1 << 40),
       places: max(a.places, b.places), height: max(a.height, b.height),
       within: max(a.within, b.within), conjuncts: max(a.conjuncts, b.conjuncts))
   }
@@ -24,8 +25,9 @@ struct StatementCost {
   /// The cost of a piece that stands several times.
   static func * (a: StatementCost, count: Int) -> StatementCost {
     var result = a
-    result.conditions *= count
-    result.parameters *= count
+    // Of what lies within one another each level multiplies; no statement has room for so many anyway.
+    result.conditions = min(a.conditions, 1 << 40) * count
+    result.parameters = min(a.parameters, 1 << 40) * count
     return result
   }
 

@@ -96,6 +96,16 @@ package final class SQLiteReader: StoreReader {
     }
   }
 
+  /// The greatest key in the table of a hierarchy; costs one statement, which looks at one row.
+  package func greatestKey(of root: EntityLayout) throws -> Int64 {
+    try reading(root) { connection in
+      let table = facts.schema.table(of: root).sqlName
+      let statement = try connection.statement("SELECT max(Z_PK) FROM \(table)")
+      defer { statement.reset() }
+      return try statement.step() ? statement.integer(0) : 0
+    }
+  }
+
   /// Ends the view and gives the connection back; costs one statement where the view was fixed.
   package func finish() {
     guard let connection else { return }

@@ -89,6 +89,11 @@ private final class CountingReader: StoreReader {
     return lines
   }
 
+  func greatestKey(of root: EntityLayout) throws -> Int64 {
+    store.note { $0.rows += 1 }
+    return try base.greatestKey(of: root)
+  }
+
   func columns(_ properties: [PropertyLayout], of query: StoreQuery) throws -> RowSet {
     let rows = try base.columns(properties, of: query)
     store.note { $0.lines += rows.count }
