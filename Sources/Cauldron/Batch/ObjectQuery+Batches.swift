@@ -39,7 +39,8 @@ extension ObjectQuery {
   /// - Parameter stack: Whose store; nil for the default one.
   @discardableResult
   public func batchUpdate(
-    returningIDs: Bool = false, in stack: Stack? = nil, _ change: (BatchChange<Object>) -> Void
+    returningIDs: Bool = false, in stack: Stack? = nil,
+    _ change: @Sendable (BatchChange<Object>) -> Void
   ) async throws -> BatchSummary {
     let made = BatchChange<Object>()
     change(made)

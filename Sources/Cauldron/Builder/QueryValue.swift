@@ -24,6 +24,16 @@ public struct QueryValue<Root: ManagedEntity, Value: AttributeValue>: Sendable {
     Where(.isIn(expression, values.map(\.scalar), []))
   }
 
+  /// Holds where the value lies in a range, its ends included.
+  public func isIn(_ range: ClosedRange<Value>) -> Where<Root> where Value: Comparable {
+    isBetween(range.lowerBound, range.upperBound)
+  }
+
+  /// Holds where the value lies in a range, its upper end excluded.
+  public func isIn(_ range: Range<Value>) -> Where<Root> where Value: Comparable {
+    compare(.greaterOrEqual, range.lowerBound) && compare(.less, range.upperBound)
+  }
+
   func compare(_ comparison: PredicateNode.ComparisonOperator, _ b: Value?) -> Where<Root> {
     Where(.comparison(expression, comparison, .value(b.map(\.scalar) ?? .null), []))
   }

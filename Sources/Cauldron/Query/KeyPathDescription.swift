@@ -19,7 +19,9 @@ struct KeyPathDescription {
         return
       }
     }
-    text = Self.text(Self.types("\(path)"), table, type)
+    let types = Self.types("\(path)")
+    // A single step that is none of the properties is none of those of its type, either.
+    text = types.count == 1 ? "… (\(types[0]))" : Self.text(types, table, type)
   }
 
   /// Names the steps by their types, where only one property is of the type.

@@ -59,6 +59,26 @@ public struct Where<Object: ManagedEntity>: Sendable, Hashable {
     Where(.isIn(.property(KeyPathTable.path(of: path)), values.map(\.scalar), []))
   }
 
+  /// Holds where an attribute lies in a range, its ends included.
+  public static func isIn<Value: AttributeValue & Comparable>(
+    _ path: KeyPath<Object, Value>, _ range: ClosedRange<Value>
+  ) -> Where {
+    Where(
+      .between(
+        .property(KeyPathTable.path(of: path)), .value(range.lowerBound.scalar),
+        .value(range.upperBound.scalar)))
+  }
+
+  /// Holds where an optional attribute lies in a range, its ends included; not where it is nil.
+  public static func isIn<Value: AttributeValue & Comparable>(
+    _ path: KeyPath<Object, Value?>, _ range: ClosedRange<Value>
+  ) -> Where {
+    Where(
+      .between(
+        .property(KeyPathTable.path(of: path)), .value(range.lowerBound.scalar),
+        .value(range.upperBound.scalar)))
+  }
+
   /// Holds where a to-one relationship leads to one of several objects.
   public static func isIn<Destination: ManagedObject>(
     _ path: KeyPath<Object, Destination?>, _ objects: some Sequence<Destination>

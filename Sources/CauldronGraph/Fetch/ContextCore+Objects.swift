@@ -9,12 +9,17 @@ extension ContextCore {
   func objects<Object: ManagedObject>(_ rows: RowSet, refreshing: Bool = false) -> [Object] {
     // The empty array is one for the whole process, and its count would be written here.
     if rows.isEmpty { return [] }
-    return rows.withRows { rows in
-      Array(unsafeUninitializedCapacity: rows.count) { buffer, count in
-        guard let start = UnsafeMutableRawPointer(buffer.baseAddress) else { return }
-        count = register(rows, at: start, refreshing)
-      }
+    return Array(unsafeUninitializedCapacity: rows.count) { buffer, count in
+      guard let start = UnsafeMutableRawPointer(buffer.baseAddress) else { return }
+      count = register(rows, at: start, refreshing)
     }
+  }
+
+  /// The same, without regard to the class, so that a single row costs no generic code.
+  private func register(
+    _ rows: RowSet, at memory: UnsafeMutableRawPointer, _ refreshing: Bool
+  ) -> Int {
+    rows.withRows { register($0, at: memory, refreshing) }
   }
 
   /// Writes the objects for rows, each retained, to memory.

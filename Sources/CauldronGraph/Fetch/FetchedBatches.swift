@@ -65,6 +65,9 @@ final class BatchedList {
 
   func object(_ position: Int) -> ManagedObject? {
     context.prove()
+    guard ids.indices.contains(position) else {
+      trap("There is no object \(position) among the \(ids.count) of a fetch.")
+    }
     let number = position / size
     if batches.first?.number != number { turn(to: number) }
     return batches.first?.objects[position % size]

@@ -161,10 +161,15 @@ extension ManagedObject {
   private func checkSameContext(_ other: ManagedObject?) {
     guard let other, other.core.toOpaque() != core.toOpaque() else { return }
     let names = [self, other].map { $0.core._withUnsafeGuaranteedRef { $0.name } }
+    let isOfOtherStack = objectID.storeNumber != other.objectID.storeNumber
+    let remedy =
+      isOfOtherStack
+      ? " They belong to two stacks: find or create it in this one."
+      : " Take `\(other.layout.name.lowercased()).in(context)`, which is the same object in the other"
+        + " context."
     trap(
       "Objects of different contexts cannot be related:"
-        + " \(layout.name) of \"\(names[0])\" and \(other.layout.name) of \"\(names[1])\"."
-        + " Take `\(other.layout.name.lowercased()).in(context)`, which is the same object in the"
-        + " other context.")
+        + " \(layout.name) of \"\(names[0])\" and \(other.layout.name) of \"\(names[1])\"." + remedy
+    )
   }
 }

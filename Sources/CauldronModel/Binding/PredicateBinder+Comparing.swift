@@ -126,7 +126,8 @@ extension PredicateBinder {
     let value = try bind(expression)
     guard value.kind == .text || value.kind == .nothing else {
       throw CauldronError.mismatch(
-        entity, "\(expression) is \(value.kind.name); it cannot be searched as text")
+        entity, "\(expression) is \(value.kind.name); it cannot be searched as text",
+        hint: "A list of values stands in braces: {1, 2}.")
     }
     return value
   }

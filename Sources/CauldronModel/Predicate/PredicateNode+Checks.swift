@@ -49,10 +49,12 @@ extension PredicateNode {
     case .toOne, .toMany: hint = "Write it with the builder: { $0.\(path) … }."
     default: hint = "Use a whole attribute, or filter or sort the fetched objects instead."
     }
-    return CauldronError(
-      .queryUnsupported,
-      "\(entity.name): a condition or an order cannot follow the key path \"\(path)\".", hint: hint
-    ).with {
+    // A computed property prints as its type alone.
+    let what =
+      path.hasPrefix("… (")
+      ? "a key path leads to no property that is stored, but to a value of type \(path.dropFirst(3).dropLast())"
+      : "a condition or an order cannot follow the key path \"\(path)\""
+    return CauldronError(.queryUnsupported, "\(entity.name): \(what).", hint: hint).with {
       $0.entity = entity.name
       $0.property = path
     }

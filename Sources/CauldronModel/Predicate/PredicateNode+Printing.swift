@@ -26,7 +26,10 @@ extension PredicateNode: CustomStringConvertible {
       let values = list.map(\.formatText).joined(separator: ", ")
       return "\(value.text(scope)) IN\(options.suffix) {\(values)}"
     case .isNil(let path): return "\(scope.text(path)) == NIL"
-    case .refersTo(let path, let ids): return Self.text(scope.text(path), ids)
+    case .refersTo(let path, let ids):
+      // An empty list does not tell what it is a list of.
+      let end = ids.isEmpty ? path.appending("objectID") : path
+      return Self.text(scope.text(end), ids)
     case .isSelf(let ids): return Self.text(scope.text(PropertyPath(steps: [])), ids)
     case .quantified(let quantifier, let path, let condition):
       return Self.text(quantifier, path, condition, scope)

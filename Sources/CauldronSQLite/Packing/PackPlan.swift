@@ -35,7 +35,9 @@ final class PackPlan: @unchecked Sendable {
     var arguments: [Int: Int32] = [:]
     // The rows of a table of one entity are not asked for by its number, which may be wrong.
     readsEntity = layouts.count > 1 || layouts[0].root.family.count == 1
-    let fixed = readsEntity ? ["Z_PK", "Z_OPT", "Z_ENT"] : ["Z_PK", "Z_OPT"]
+    // A row of which not all is packed is no version of anything.
+    let version = wanted == nil ? "Z_OPT" : "0"
+    let fixed = readsEntity ? ["Z_PK", version, "Z_ENT"] : ["Z_PK", version]
     for layout in layouts {
       for column in Self.columns(of: schema.map(of: layout), wanted)
       where arguments[column] == nil {

@@ -101,4 +101,12 @@ extension StoreQuery {
 
   /// Whether some of the rows are left out by their number alone.
   var hasWindow: Bool { limit != nil || offset > 0 }
+
+  /// The key that alone decides which row is found; nil where there is more to it.
+  var onlyKey: Int64? {
+    guard case .isSelf(let keys)? = predicate, keys.count == 1, offset <= 0,
+      includesSubentities || entity.family.count == 1
+    else { return nil }
+    return keys.first
+  }
 }

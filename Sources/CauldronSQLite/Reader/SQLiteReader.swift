@@ -34,6 +34,7 @@ package final class SQLiteReader: StoreReader {
   /// The rows of a query; costs one statement.
   package func fetch(_ query: StoreQuery) throws -> RowSet {
     if query.limit.map({ $0 <= 0 }) == true { return RowSet() }
+    if let key = query.onlyKey { return RowSet(try row(key, of: query.entity)) }
     let plan = facts.plan(query)
     let shape = QueryShape(query)
     let known = try shape.flatMap { try open().shapes[$0] }

@@ -32,7 +32,7 @@ struct ToolProblem: Encodable, CustomStringConvertible {
     case .storeCannotOpen: "Check the path, and whether file and directory may be read."
     case .storeNoBackup: "Give the path of a copy; `cauldron backup` makes one."
     case .storeIO: "Look at the disk, and restore a copy with `cauldron restore` if it is damaged."
-    default: "Try again."
+    default: code.rawValue.hasPrefix("query.") ? "Correct --where or --sort." : "Try again."
     }
   }
 }
