@@ -218,8 +218,9 @@ struct PushCheck {
       case .deleted: row = nil
       case .updated(let update):
         if !isTouched {
+          let known = coordinator.cache.known(id.key, root: entity.rootNumber)
           // Of a row that nobody has in mind the change itself tells most.
-          row = below(id, entity, update.base) ?? update.row.held
+          row = known ?? update.row.held
         }
         if let below = row { row = update.applied(to: below.row, entity, &builder).held }
       }
@@ -227,20 +228,6 @@ struct PushCheck {
     }
     guard isTouched else { return nil }
     return row.map { .row(keep($0)) } ?? .deleted
-  }
-
-  /// The committed row that a layer's change is laid on; one that is to be read anew is, where it may be
-  /// another than the change was made from. Nil where none is in mind.
-  private func below(
-    _ id: ManagedObjectID, _ entity: EntityLayout, _ base: RowPointer
-  ) -> HeldRow? {
-    let root = entity.rootNumber
-    if let known = coordinator.cache.comparable(id.key, root: root, with: base, doubts) {
-      return known
-    }
-    let known = coordinator.cache.known(id.key, root: root) ?? nil
-    guard known != nil, mayRead else { return known }
-    return (try? coordinator.storedRows([id.key], entity))?.first ?? known
   }
 
   /// Keeps a row for as long as the check takes.

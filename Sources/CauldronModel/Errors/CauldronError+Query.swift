@@ -39,7 +39,8 @@ extension CauldronError {
     _ name: String, _ value: Int, _ entity: EntityLayout
   ) -> CauldronError {
     .unsupported(
-      entity, nil, "a fetch cannot have the \(name) \(value)", hint: "Give 0 or more, or leave it out.")
+      entity, nil, "a fetch cannot have the \(name) \(value)",
+      hint: "Give 0 or more, or leave it out.")
   }
 
   /// A value is compared with one that its attribute cannot have.
