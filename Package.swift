@@ -40,6 +40,8 @@ let package = Package(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "CCauldron"),
     .target(name: "CauldronModel", dependencies: ["CCauldron"]),
+    // Lists of elements as values: what a query that stays right will keep its rows in.
+    .target(name: "CauldronList"),
     .target(name: "CauldronGraph", dependencies: ["CauldronModel", "CCauldron", logging]),
     // Compiled models as Core Data keeps them, in files and in stores.
     .target(name: "CauldronModelFile", dependencies: ["CauldronModel"]),
@@ -121,6 +123,7 @@ let package = Package(
     .testTarget(
       name: "CauldronModelFileTests",
       dependencies: ["CSQLite", "CauldronModel", "CauldronModelFile", "TestSupport"]),
+    .testTarget(name: "CauldronListTests", dependencies: ["CauldronList"]),
     .testTarget(
       name: "CauldronModelTests", dependencies: ["CauldronModel", "FormatKit", "TestSupport"]),
     .testTarget(
