@@ -63,8 +63,19 @@ extension QueryJudge {
 
   private static func composed(_ text: String, _ options: TextOptions) -> String {
     if options.isEmpty { return text }
-    let letters = written(text).map { string(folded($0, options.subtracting(.ignoringCase))) }
-    return letters.joined().precomposedStringWithCanonicalMapping
+    let letters = written(text).map { letter in
+      single(string(folded(letter, options.subtracting(.ignoringCase))))
+    }
+    return letters.joined()
+  }
+
+  /// A letter as one character: Foundation would count the accents of one that has no composed form,
+  /// such as the dot of a small "İ". Another character stands for it.
+  private static func single(_ letter: String) -> String {
+    let composed = letter.precomposedStringWithCanonicalMapping
+    guard composed.unicodeScalars.count > 1 else { return composed }
+    let number = composed.unicodeScalars.reduce(UInt32(0)) { ($0 &* 31 &+ $1.value) & 0xFFF }
+    return Unicode.Scalar(0xE000 + number).map(String.init) ?? composed
   }
 
   /// The letters of a text, each as it is compared; accents that stand alone may be none.
