@@ -183,7 +183,7 @@ struct PushCheck {
   mutating func current(
     _ id: ManagedObjectID, _ entity: EntityLayout, _ base: RowPointer
   ) -> Current {
-    if let pending = pending(id, entity) { return pending }
+    if let pending = pending(id, entity, base) { return pending }
     let root = entity.rootNumber
     if let entry = coordinator.cache.comparable(id.key, root: root, with: base, doubts) {
       guard let row = entry else { return .deleted }
@@ -209,7 +209,11 @@ struct PushCheck {
 
   /// The object as the layers above leave it, all of them together: the newest row alone lacks what
   /// a lower context has changed since it was made. Nil where no layer touches it.
-  mutating func pending(_ id: ManagedObjectID, _ entity: EntityLayout) -> Current? {
+  /// - Parameter base: What the change was made from, if that is at hand: where the committed row is to be
+  ///   read anew, and this is of a later version, it tells most of what no layer has changed.
+  mutating func pending(
+    _ id: ManagedObjectID, _ entity: EntityLayout, _ base: RowPointer? = nil
+  ) -> Current? {
     var row: HeldRow?
     var isTouched = false
     chain.forEachChange(id) { change in
@@ -218,9 +222,7 @@ struct PushCheck {
       case .deleted: row = nil
       case .updated(let update):
         if !isTouched {
-          let known = coordinator.cache.known(id.key, root: entity.rootNumber)
-          // Of a row that nobody has in mind the change itself tells most.
-          row = known ?? update.row.held
+          row = below(id, entity, update, base)
         }
         if let below = row { row = update.applied(to: below.row, entity, &builder).held }
       }
@@ -228,6 +230,20 @@ struct PushCheck {
     }
     guard isTouched else { return nil }
     return row.map { .row(keep($0)) } ?? .deleted
+  }
+
+  /// The row that the lowest layer's change is laid on, as far as it is known without reading.
+  private func below(
+    _ id: ManagedObjectID, _ entity: EntityLayout, _ update: RowUpdate, _ base: RowPointer?
+  ) -> HeldRow? {
+    let root = entity.rootNumber
+    let entry = coordinator.cache.known(id.key, root: root)
+    if let entry, coordinator.cache.entry(id.key, root: root) != nil { return entry }
+    // Of a row that nobody has in mind the change itself tells most.
+    guard let known = entry ?? update.row.held else { return nil }
+    let version = entry == nil ? update.base.version : known.row.version
+    guard let base, base.key == id.key, base.version > version else { return known }
+    return base.held
   }
 
   /// Keeps a row for as long as the check takes.
