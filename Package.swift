@@ -123,7 +123,7 @@ let package = Package(
     .testTarget(
       name: "CauldronModelFileTests",
       dependencies: ["CSQLite", "CauldronModel", "CauldronModelFile", "TestSupport"]),
-    .testTarget(name: "CauldronListTests", dependencies: ["CauldronList"]),
+    .testTarget(name: "CauldronListTests", dependencies: ["CauldronList", "TestSupport"]),
     .testTarget(
       name: "CauldronModelTests", dependencies: ["CauldronModel", "FormatKit", "TestSupport"]),
     .testTarget(

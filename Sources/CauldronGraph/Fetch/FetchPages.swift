@@ -73,21 +73,21 @@ package struct FetchPages<Object: ManagedObject>: Sendable {
     }
     query.limit = min(size, left)
     let bound = isFirst ? nil : lastKey
-    let page = try core.page(query, committedOnly: !request.includesPendingChanges, bound) {
-      (try make($0, $1), $1.count)
-    }
+    let page = try core.page(
+      query, committedOnly: !request.includesPendingChanges, bound, make)
     lastKey = page.lastKey
-    let count = page.made.1
-    left -= count
-    let isLast = left == 0 || count < query.limit ?? 0
+    left -= page.count
+    let isLast = left == 0 || page.count < query.limit ?? 0
     place = page.end.flatMap { isLast ? nil : .behind($0) } ?? .end
-    return count == 0 ? nil : (page.made.0, page.chain)
+    return page.count == 0 ? nil : (page.made, page.chain)
   }
 }
 
 /// What was made of a page, where it ends, and up to which key there were objects when it began.
 private struct FetchPage<Made> {
   let made: Made
+  /// How many rows it has.
+  let count: Int
   let end: PageEnd?
   let lastKey: Int64
   let chain: LayerChain
@@ -107,12 +107,13 @@ extension ContextCore {
           let seen = committedOnly ? snapshot.withoutLayers : snapshot
           let last = try bound ?? seen.greatestKey(of: query.entity.root)
           let rows = try seen.fetch(bound == nil ? query : query.upTo(last), &builder)
-          return (try make(seen, rows), try end(of: rows, query, seen), last)
+          return (try make(seen, rows), rows.count, try end(of: rows, query, seen), last)
         }
-        return FetchPage(made: page.0, end: page.1, lastKey: page.2, chain: chain)
+        return FetchPage(
+          made: page.0, count: page.1, end: page.2, lastKey: page.3, chain: chain)
       }
-    } _: { _ in
-      query.limit ?? 0
+    } _: {
+      $0.count
     }
     noticeOthers()
     return page

@@ -20,4 +20,13 @@ extension SQLiteReader {
     }
     return statement
   }
+
+  /// The rows that a query's statement selects, packed by a plan.
+  func run(
+    _ statement: Statement, _ query: StoreQuery, _ plan: PackPlan, _ connection: RowConnection
+  ) throws -> RowSet {
+    defer { statement.clearBindings() }
+    return try query.packsInBulk
+      ? connection.fetchAll(statement, plan) : connection.fetch(statement, plan)
+  }
 }

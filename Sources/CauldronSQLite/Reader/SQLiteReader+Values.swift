@@ -33,10 +33,7 @@ extension SQLiteReader {
       let layouts = query.includesSubentities ? query.entity.family.map(\.entity) : [query.entity]
       let plan = PackPlan(layouts, facts.schema, only: Set(properties.map(\.index)))
       let compiler = QueryCompiler(schema: facts.schema, query: query, room: connection.room)
-      let statement = try connection.bound(compiler.rows(plan))
-      defer { statement.clearBindings() }
-      return try query.packsInBulk
-        ? connection.fetchAll(statement, plan) : connection.fetch(statement, plan)
+      return try run(connection.bound(compiler.rows(plan)), query, plan, connection)
     }
   }
 }

@@ -40,10 +40,7 @@ package final class SQLiteReader: StoreReader {
     let known = try shape.flatMap { try open().shapes[$0] }
     if known == nil, let rows = try filteredRows(query) { return rows }
     return try reading(query.entity) { connection in
-      let statement = try statement(query, shape, known, plan, connection)
-      defer { statement.clearBindings() }
-      return try query.packsInBulk
-        ? connection.fetchAll(statement, plan) : connection.fetch(statement, plan)
+      try run(statement(query, shape, known, plan, connection), query, plan, connection)
     }
   }
 

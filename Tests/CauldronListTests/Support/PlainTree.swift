@@ -1,3 +1,5 @@
+import TestSupport
+
 @testable import CauldronList
 
 /// What a tree is compared with: an array that is edited at random.

@@ -1,4 +1,5 @@
 import CauldronList
+import TestSupport
 
 /// All elements that a query selects, changed at random.
 struct World {

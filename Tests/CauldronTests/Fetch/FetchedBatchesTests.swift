@@ -1,33 +1,21 @@
 import Cauldron
 import CauldronGraph
 import CauldronModel
-import CauldronSQLite
-import Dispatch
 import TestSupport
 import Testing
 
 /// Objects whose rows are read a batch at a time.
 @Suite(.againstHanging) struct FetchedBatchesTests {
-  private let store: CountingStore
+  private let file: CountedFile
   private let context: ManagedObjectContext
-  private let directory: TemporaryDirectory
   private static let count = 95
 
   init() throws {
-    let model = try Office.model()
-    directory = try TemporaryDirectory()
-    let number = StoreNumbers.next()
-    store = CountingStore(
-      try SQLiteStore.open(
-        url: directory.file("store.sqlite"), model: model, storeNumber: number,
-        options: SQLiteStoreOptions(synchronous: .normal)))
-    let coordinator = PersistentStoreCoordinator(
-      model: model, store: store, storeNumber: number, logger: LogCapture().logger,
-      mainQueue: MainQueue(DispatchQueue(label: "test.main")))
-    let filling = ManagedObjectContext(.private, coordinator: coordinator, name: "Filling")
+    file = try CountedFile(Office.model())
+    let filling = file.context("Filling")
     for age in 0..<Self.count { Person.named("p", age: age, in: filling) }
     try filling.saveAndWait(toPersistentStore: true)
-    context = ManagedObjectContext(.private, coordinator: coordinator, name: "Reader")
+    context = file.context("Reader")
   }
 
   private var youngest: ObjectQuery<Person> { Person.where(\.age >= 0).sorted(by: \.age) }
@@ -35,17 +23,17 @@ import Testing
   @Test func `a walk takes a statement for each batch, and rows that are not looked at none`()
     throws
   {
-    let fetching = try store.tally { try youngest.batches(of: 20, in: context) }
+    let fetching = try file.store.tally { try youngest.batches(of: 20, in: context) }
     #expect(fetching.asked.calls == 1 && fetching.answer.count == Self.count)
     let people = fetching.answer
-    let first = store.tally { people[45].age }
+    let first = file.store.tally { people[45].age }
     #expect(first.answer == 45 && first.asked.calls == 1 && first.asked.rows == 20)
-    #expect(store.tally { people[40].age + people[59].age }.asked.calls == 0)
-    let walk = store.tally { people.map(\.age) }
+    #expect(file.store.tally { people[40].age + people[59].age }.asked.calls == 0)
+    let walk = file.store.tally { people.map(\.age) }
     #expect(walk.answer == Array(0..<Self.count))
     // The batch in the middle was read, and its objects may have gone since.
     #expect(4...5 ~= walk.asked.calls && walk.asked.rows <= Self.count)
-    #expect(store.tally { people.reversed().first?.age }.answer == Self.count - 1)
+    #expect(file.store.tally { people.reversed().first?.age }.answer == Self.count - 1)
   }
 
   @Test func `a child reads in batches, with what is unsaved above it`() throws {
@@ -55,9 +43,9 @@ import Testing
     context.processPendingChanges()
     let child = ManagedObjectContext(.private, parent: context, name: "Child")
     try child.performAndWait { child in
-      let fetching = try store.tally { try youngest.batches(of: 50, in: child) }
+      let fetching = try file.store.tally { try youngest.batches(of: 50, in: child) }
       #expect(fetching.answer.count == Self.count + 1)
-      let read = store.tally { fetching.answer[0].name }
+      let read = file.store.tally { fetching.answer[0].name }
       #expect(read.answer == "p")
       // The rows of the batch, and what its change is laid over.
       #expect(read.asked.rows <= 52)

@@ -1,8 +1,6 @@
 import Cauldron
 import CauldronGraph
 import CauldronModel
-import CauldronSQLite
-import Dispatch
 import Foundation
 import TestSupport
 import Testing
@@ -11,22 +9,13 @@ import Testing
 /// it has other values by then.
 @Suite(.againstHanging) struct FoundObjectsTests {
   @Test func `what was found or created before costs no statement`() throws {
-    let directory = try TemporaryDirectory()
-    let model = try Glossary.model()
-    let number = StoreNumbers.next()
-    let store = CountingStore(
-      try SQLiteStore.open(
-        url: directory.file("store.sqlite"), model: model, storeNumber: number,
-        options: SQLiteStoreOptions(synchronous: .normal)))
-    let coordinator = PersistentStoreCoordinator(
-      model: model, store: store, storeNumber: number, logger: LogCapture().logger,
-      mainQueue: MainQueue(DispatchQueue(label: "test.main")))
-    let context = ManagedObjectContext(.private, coordinator: coordinator, name: "Context")
+    let file = try CountedFile(Glossary.model())
+    let context = file.context("Context")
     let tag = try Keyword.findOrCreate(\.name, "a", in: context)
     // A busy machine may take longer than what is remembered holds.
     func isFoundWithoutStatement() throws -> Bool {
       for _ in 0..<1_000 {
-        let found = try store.tally { try Keyword.findOrCreate(\.name, "a", in: context) }
+        let found = try file.store.tally { try Keyword.findOrCreate(\.name, "a", in: context) }
         #expect(found.answer === tag)
         if found.asked.calls == 0 { return true }
       }
