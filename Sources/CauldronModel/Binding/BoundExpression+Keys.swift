@@ -24,6 +24,8 @@ extension BoundExpression {
       return .function(function, value.mappingKeys(of: entity, key))
     case .folded(let options, let value):
       return .folded(options, value.mappingKeys(of: entity, key))
+    case .section(let transform, let value):
+      return .section(transform, value.mappingKeys(of: entity, key))
     case .zeroForNil(let value): return .zeroForNil(value.mappingKeys(of: entity, key))
     case .conditional(let condition, let a, let b):
       return .conditional(

@@ -16,6 +16,8 @@ package indirect enum BoundExpression: Sendable {
   case function(QueryExpression.Function, BoundExpression)
   /// A text as it is compared where case or diacritics are ignored.
   case folded(TextOptions, BoundExpression)
+  /// What a list makes sections of.
+  case section(SectionTransform, BoundExpression)
   /// 0 in the place of nil.
   case zeroForNil(BoundExpression)
   case conditional(BoundPredicate, BoundExpression, BoundExpression)
@@ -57,6 +59,7 @@ package indirect enum BoundExpression: Sendable {
     case .function(.length, _): .integer
     case .function(_, let value): value.kind
     case .folded: .text
+    case .section(let transform, _): transform.kind
     case .conditional(_, let a, let b): a.kind.combined(with: b.kind)
     }
   }
@@ -80,13 +83,23 @@ package indirect enum BoundExpression: Sendable {
       gathering.aggregate.isOfItsValues ? gathering.value?.unstorable : nil
     case .grouped(let aggregate, let value): aggregate.isOfItsValues ? value?.unstorable : nil
     case .conditional(_, let a, let b): a.unstorable ?? b.unstorable
-    case .constant, .decimal, .arithmetic, .function, .folded: nil
+    case .constant, .decimal, .arithmetic, .function, .folded, .section: nil
     }
   }
 
   /// The attribute alone; nil for all other expressions.
   package var property: PropertyLayout? {
     if case .attribute(let property) = self { property } else { nil }
+  }
+}
+
+extension SectionTransform {
+  /// What the results are.
+  fileprivate var kind: BoundExpression.Kind {
+    switch self {
+    case .firstLetter: .text
+    case .day, .month: .integer
+    }
   }
 }
 

@@ -30,6 +30,8 @@ extension RowEvaluation {
       return try values(value, rows).map { scalar in
         if case .text(let text) = scalar { .text(fold(text)) } else { scalar }
       }
+    case .section(let transform, let value):
+      return try values(value, rows).map(SectionMap(transform).callAsFunction)
     case .zeroForNil(let value):
       let zero: AttributeScalar = value.kind == .decimal ? .text("0") : .integer(0)
       return try values(value, rows).map { $0.isNull ? zero : $0 }

@@ -11,6 +11,7 @@ extension RowConnection {
       let options = TextOptions(rawValue: Int(sqlite3_value_int(values[1])))
       setResult(context, .text(TextFold(options)(text)))
     }
+    try register("z_section", 3) { context, values in section(context, values) }
     try register("z_call", 2) { context, values in
       guard let name = values[1].text, let function = QueryExpression.Function(rawValue: name)
       else { return sqlite3_result_null(context) }
@@ -142,6 +143,17 @@ private func finish(_ context: OpaquePointer?, _ aggregate: QueryExpression.Aggr
   } catch {
     sqlite3_result_error(context, SQLiteFailure.overflowText, -1)
   }
+}
+
+private func section(_ context: OpaquePointer, _ values: UnsafeMutablePointer<OpaquePointer?>) {
+  let number = Int(sqlite3_value_int(values[1]))
+  let map = kept(context, 2) {
+    SectionMap(SectionTransform(number: number, timeZone: values[2].text ?? ""))
+  }
+  // What a column of texts has is a text, whatever it was stored as.
+  let isText = number == SectionTransform.firstLetter.number
+  let scalar = isText ? values[0].text.map { .text($0) } ?? .null : values[0].scalar
+  setResult(context, map(scalar))
 }
 
 private func find(_ context: OpaquePointer, _ values: UnsafeMutablePointer<OpaquePointer?>) {

@@ -46,6 +46,12 @@ extension PredicateSQL {
       return "z_call(\(self.expression(value)), \(bind: .text(Array(function.rawValue.utf8))))"
     case .folded(let options, let value):
       return "z_fold(\(self.expression(value)), \(sql: String(options.rawValue)))"
+    case .section(let transform, let value):
+      let zone = Array(transform.timeZone.utf8)
+      return """
+        z_section(\(self.expression(value)), \(sql: String(transform.number)), \
+        \(bind: .text(zone)))
+        """
     case .zeroForNil(let value): return "coalesce(\(self.expression(value)), 0)"
     case .conditional(let test, let a, let b):
       return """
@@ -151,6 +157,34 @@ extension PredicateSQL {
     case .text(let text): "\(bind: .text(Array(text.utf8)))"
     case .blob(let data): "\(bind: .blob([UInt8](data)))"
     }
+  }
+}
+
+extension SectionTransform {
+  /// How `z_section` calls it.
+  var number: Int {
+    switch self {
+    case .firstLetter: 0
+    case .day: 1
+    case .month: 2
+    }
+  }
+
+  /// Empty where it has none.
+  var timeZone: String {
+    switch self {
+    case .firstLetter: ""
+    case .day(let zone), .month(let zone): zone
+    }
+  }
+
+  init(number: Int, timeZone: String) {
+    self =
+      switch number {
+      case 0: .firstLetter
+      case 1: .day(timeZone: timeZone)
+      default: .month(timeZone: timeZone)
+      }
   }
 }
 

@@ -41,6 +41,6 @@ package enum StoreContract {
 
   /// All promises.
   package static let promises =
-    keys + writing + conflicts + references + uniqueness + layers + reading + decimals + views
-    + closing
+    keys + writing + conflicts + references + uniqueness + layers + reading + decimals + sections
+    + views + closing
 }
