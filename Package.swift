@@ -89,6 +89,8 @@ let package = Package(
     .executableTarget(
       name: "DayTwo", dependencies: ["Cauldron", logging], path: "Examples/DayTwo"),
     .executableTarget(
+      name: "ForeignLoop", dependencies: ["Cauldron", logging], path: "Examples/ForeignLoop"),
+    .executableTarget(
       name: "PortedApp", dependencies: ["Cauldron", logging], path: "Examples/PortedApp"),
     .executableTarget(
       name: "soak",

@@ -6,8 +6,11 @@ import Foundation
 /// On Linux `Thread.isMainThread` is false on the main queue under an async `main` and under
 /// `dispatchMain()`, so the queue is asked, by a queue-specific key.
 ///
+/// A program whose main thread runs another loop than Dispatch's has it drain the queue: see
+/// ``attach()``.
+///
 /// `@unchecked Sendable` because both properties are immutable, and dispatch is thread-safe.
-package final class MainQueue: @unchecked Sendable {
+public final class MainQueue: @unchecked Sendable {
   package static let standard = MainQueue(.main)
 
   package let queue: DispatchQueue

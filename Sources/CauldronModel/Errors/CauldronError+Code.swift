@@ -65,6 +65,8 @@ extension CauldronError {
     case stackAlreadySetUp = "stack.alreadySetUp"
     /// No stack was set up.
     case stackNotSetUp = "stack.notSetUp"
+    /// Another loop cannot drain the main queue.
+    case mainQueueCannotAttach = "mainQueue.cannotAttach"
     /// The object was deleted, or never existed.
     case objectNotFound = "object.notFound"
     /// The object changed since it was read.

@@ -1,0 +1,5 @@
+import Cauldron
+
+@Entity final class Person: ManagedObject {
+  var name: String
+}
