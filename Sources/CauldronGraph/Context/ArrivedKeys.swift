@@ -47,7 +47,7 @@ struct ArrivedKeys: Sendable {
     keys[set.entity.rootNumber] = known
   }
 
-  private mutating func lookAtEverything() {
+  mutating func lookAtEverything() {
     keys = [:]
     batches = []
     isEverything = true

@@ -37,9 +37,9 @@ extension ContextCore {
     if !behind.isEmpty {
       // Of what is behind only the keys are known, and not what the rows refer to.
       identity.forgetAllWalks()
-      refresh(behind.objects(in: identity), chain, &parts)
+      refresh(behind.objects(in: identity), chain, &parts, tellsAll: !behind.isEverything)
     }
-    refresh(exchanged, chain, &parts)
+    refresh(exchanged, chain, &parts, tellsAll: true)
     if arrivals.count > 8 { readAhead(arrivals, chain) }
     let isReturned = arrivals.contains(where: \.isReturned)
     let unsaved = isReturned ? coordinator.ledger.unsavedLayers(of: node) : []
@@ -93,9 +93,10 @@ extension ContextCore {
   }
 
   /// Gives many objects the rows that the context sees now.
+  /// - Parameter tellsAll: Whether those whose rows are as they were count as refreshed, too.
   /// - Complexity: O(objects); one statement for each 256 rows that no cache knows.
   private func refresh(
-    _ objects: [ManagedObject], _ chain: LayerChain, _ parts: inout ChangeParts
+    _ objects: [ManagedObject], _ chain: LayerChain, _ parts: inout ChangeParts, tellsAll: Bool
   ) {
     let known = objects.filter { !$0.state.contains(.fault) }
     var rest = known[...]
@@ -103,19 +104,22 @@ extension ContextCore {
       let some = rest.prefix(4_096)
       rest = rest.dropFirst(4_096)
       readAhead(some, chain)
-      for object in some { refresh(object, chain, &parts) }
+      for object in some { refresh(object, chain, &parts, tellsAll: tellsAll) }
     }
   }
 
   private func refresh(
-    _ object: ManagedObject, _ chain: LayerChain, _ parts: inout ChangeParts
+    _ object: ManagedObject, _ chain: LayerChain, _ parts: inout ChangeParts, tellsAll: Bool
   ) {
     let wasGone = object.state.contains(.gone)
+    let before = RowPointer(object.row).held
     refresh(object, chain)
     object.extras?.toMany = [:]
     if object.layout.isJoin { return }
     if !object.state.contains(.gone) {
-      parts.refreshed.append(object.objectID)
+      if tellsAll || wasGone || object.differs(from: before) {
+        parts.refreshed.append(object.objectID)
+      }
     } else if !wasGone {
       parts.invalidated.append(object.objectID)
     }
@@ -253,6 +257,11 @@ extension ContextCore {
 }
 
 extension ManagedObject {
+  /// Whether it shows other values than those of a row.
+  fileprivate func differs(from before: HeldRow) -> Bool {
+    !RowPointer(row).difference(from: before.row, layout).isEmpty
+  }
+
   /// What a delete rule has made nil and others have had lead elsewhere is none of its work any more.
   fileprivate func forgetLapsedRules() {
     guard let extras, !extras.nullified.isEmpty else { return }

@@ -60,6 +60,13 @@ extension ContextCore {
     catchUpSoon()
   }
 
+  /// Tells the context that another process may have changed any row; the objects follow at its next
+  /// event.
+  func receiveEverything() {
+    inbox.appendEverything()
+    catchUpSoon()
+  }
+
   /// Has an event follow in which the objects catch up, unless one is on its way already, or whoever
   /// has claimed the context sees to that.
   func catchUpSoon() {

@@ -36,6 +36,13 @@ struct Inbox: ~Copyable {
     }
   }
 
+  /// Remembers that anything may have changed, unless the context has ended.
+  func appendEverything() {
+    state.withLock { state in
+      if !state.isClosed { state.behind.lookAtEverything() }
+    }
+  }
+
   /// Empties it, for somebody who will show the objects all that was in it.
   func take() -> (arrivals: [Arrival], behind: ArrivedKeys) {
     state.withLock { state in

@@ -37,6 +37,8 @@ public final class PersistentStoreCoordinator: Sendable {
   let slowFetch: Double?
   /// The saves that have not ended.
   let saves = RunningSaves()
+  /// Who wants to be told at once of what other processes commit.
+  let lookout = Locked(Lookout())
   private let isClosedFlag = Locked(false)
 
   /// Puts contexts on top of a store.
@@ -105,6 +107,7 @@ public final class PersistentStoreCoordinator: Sendable {
       return flag
     }
     guard !wasClosed else { return try store.close() }
+    lookout.withLock { $0.end() }
     keys.close(managedObjectModel)
     cache.removeAll()
     attachments.end()

@@ -49,6 +49,13 @@ package protocol PersistentStore: AnyObject, Sendable {
   /// after a read, it tells of all that the read may have seen. Costs nothing where nobody has
   /// written at all.
   func takeForeignWrites() -> Bool
+  /// Looks out for what others commit, most of all other processes; what this process writes is not
+  /// told of.
+  /// - Parameter changed: Called on any thread after commits of others, at most 20 times a second.
+  /// - Returns: What ends it; nil where nobody else can write.
+  func watchForeignWrites(
+    _ changed: @escaping @Sendable () -> Void
+  ) throws -> (any ForeignWatch)?
   /// Looks through the whole store for what is wrong with it, and decodes every value.
   func verify() throws -> [StoreFinding]
   /// Waits for the work under way and closes; further calls throw `stack.closed`.
@@ -84,6 +91,11 @@ extension PersistentStore {
   ) throws -> BatchReceipt? { nil }
 
   package func takeForeignWrites() -> Bool { false }
+
+  /// For stores that no other process writes.
+  package func watchForeignWrites(
+    _ changed: @escaping @Sendable () -> Void
+  ) throws -> (any ForeignWatch)? { nil }
 
   /// For stores that nothing but this process has written.
   package func verify() throws -> [StoreFinding] { [] }

@@ -30,6 +30,8 @@ package struct SQLiteStoreOptions: Sendable {
   package var onProgress: (@Sendable (MigrationProgress) -> Void)?
   /// Whether a migration shall end; asked again and again.
   package var isCancelled: (@Sendable () -> Bool)?
+  /// Whether commits of others are looked for each second although the system would tell; for tests.
+  package var polls = false
   /// The bytes that are free on the disk of the store, in place of what the system says; for tests.
   package var freeSpace: Int?
   /// What readers take of a statement, where it is less than SQLite's own limits; for tests.

@@ -1,7 +1,8 @@
 import CauldronModel
 import Foundation
 
-/// What never changes while a store is open, shared by its readers and its writer.
+/// What readers and writers of an open store share; nothing of it changes but the count of what others
+/// commit.
 ///
 /// A class, so that a reader, which each fault borrows, takes one retain for all of it.
 final class StoreFacts: Sendable {
@@ -17,6 +18,8 @@ final class StoreFacts: Sendable {
   let schemaVersion: Int64
   /// Names the last time that a copy of the store was restored before it was opened.
   let restoration: String?
+  /// Counts what others commit, while somebody watches.
+  let foreign = ForeignCommits()
 
   init(
     file: StoreFile, identifier: String, storeNumber: Int32, options: SQLiteStoreOptions,

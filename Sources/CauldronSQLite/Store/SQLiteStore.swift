@@ -10,6 +10,8 @@ package final class SQLiteStore: PersistentStore {
   private let writer: Locked<Writer?>
   private let reserver: Locked<KeyReserver>
   private let claim: Locked<OpenStores.Claim?>
+  /// Those who are told of what others commit.
+  private let watches = Locked<[WeakWatch]>([])
 
   /// Opens a store, or creates it where the file is missing or empty.
   ///
@@ -110,11 +112,36 @@ package final class SQLiteStore: PersistentStore {
     return false
   }
 
+  /// Looks out on a queue of its own, with one more connection. While it does each commit of the store
+  /// takes some microseconds more.
+  package func watchForeignWrites(
+    _ changed: @escaping @Sendable () -> Void
+  ) throws -> (any ForeignWatch)? {
+    guard writer.withLock({ $0 != nil }) else { throw facts.closed }
+    do {
+      let watch = try StoreWatch(facts.file.path, facts.foreign, polls: facts.options.polls) {
+        [weak self] in
+        // Nobody who reads afterwards has to find out once more.
+        _ = self?.writer.withLockIfFree { $0?.takeForeignWrites() }
+        changed()
+      }
+      watches.withLock { list in
+        list.removeAll { $0.watch == nil }
+        list.append(WeakWatch(watch: watch))
+      }
+      return watch
+    } catch let failure as SQLiteFailure {
+      throw facts.missing ?? facts.report(failure).opening()
+    }
+  }
+
   /// Waits for readers and the writer, brings the log into the file, and closes; costs one
   /// checkpoint. Closing twice does no harm.
   package func close() throws {
     let isOpen = writer.withLock { $0 != nil }
     guard isOpen else { return }
+    for watch in watches.withLock({ $0 }) { watch.watch?.stop() }
+    facts.foreign.close()
     pool.close()
     reserver.withLock { $0.close() }
     writer.withLock { writer in
@@ -135,4 +162,9 @@ package final class SQLiteStore: PersistentStore {
       return try body(writer)
     }
   }
+}
+
+/// A watch that ends when nobody holds it any more.
+private struct WeakWatch {
+  weak var watch: StoreWatch?
 }

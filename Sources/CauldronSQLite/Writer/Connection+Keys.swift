@@ -29,7 +29,8 @@ extension Connection {
     do {
       try beginWriting(facts)
       let last = try advance(Int64(count), root, facts)
-      try run("COMMIT")
+      // Who waits for no lock of the file waits for none here.
+      try facts.foreign.committing(self, waits: busyTimeout > 0) { try run("COMMIT") }
       guard let last else {
         throw CauldronError(
           .storeCorrupt,

@@ -18,7 +18,7 @@ extension Writer {
   /// - Parameter isSaved: Whether the rows are as the transaction has left them; asked only then.
   func commit(_ isSaved: () throws -> Bool) throws {
     do {
-      try run("COMMIT")
+      try facts.foreign.committing(connection) { try run("COMMIT") }
       lacksCopy = false
     } catch let failure as SQLiteFailure {
       connection.rollbackQuietly()
@@ -48,7 +48,7 @@ extension Writer {
       try connection.execute("BEGIN IMMEDIATE")
       let isSaved = try isSaved()
       if !isSaved { try overwriteLog() }
-      try connection.execute("COMMIT")
+      try facts.foreign.committing(connection) { try connection.execute("COMMIT") }
       return isSaved ? .saved : .notSaved
     } catch {
       connection.rollbackQuietly()

@@ -22,7 +22,7 @@ extension Writer {
         WHERE Z_ENT = \(bind: Int64(root.number)) AND Z_MAX = \(bind: range.upperBound - 1)
         """)
       try statement.run()
-      try connection.run("COMMIT")
+      try facts.foreign.committing(connection) { try connection.run("COMMIT") }
     } catch let failure as SQLiteFailure {
       connection.rollbackQuietly()
       throw facts.report(failure).writing()

@@ -47,6 +47,10 @@ final class HookStore: ForwardingStore, @unchecked Sendable {
   }
 
   func takeForeignWrites() -> Bool { base.takeForeignWrites() }
+
+  func watchForeignWrites(
+    _ changed: @escaping @Sendable () -> Void
+  ) throws -> (any ForeignWatch)? { try base.watchForeignWrites(changed) }
 }
 
 /// A reader of a hooked store.

@@ -1,0 +1,28 @@
+import CauldronModel
+import Logging
+
+// While somebody watches, nobody has to read to find out what other processes have committed.
+extension PersistentStoreCoordinator {
+  /// Has commits of other processes be noticed within moments, until `stopWatchingOthers()` was called as
+  /// often: the row cache lets go, and the objects of contexts that merge are read anew.
+  func watchOthers() {
+    if isClosed { return }
+    let complaint = lookout.withLock { lookout in
+      lookout.add { try store.watchForeignWrites { [weak self] in self?.othersHaveCommitted() } }
+    }
+    guard let complaint else { return }
+    logger.notice("Commits of other processes \(complaint)")
+  }
+
+  func stopWatchingOthers() { lookout.withLock { $0.remove() } }
+
+  /// Distrusts all that is cached, and has the contexts that merge read their objects anew.
+  private func othersHaveCommitted() {
+    if isClosed { return }
+    // In this order: what is read from now on may enter the cache.
+    ledger.othersHaveWritten()
+    cache.outdateAll()
+    logger.debug("Another process has saved")
+    for node in merging.withLock({ $0 }) { node.core?.receiveEverything() }
+  }
+}
