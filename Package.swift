@@ -40,9 +40,10 @@ let package = Package(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "CCauldron"),
     .target(name: "CauldronModel", dependencies: ["CCauldron"]),
-    // Lists of elements as values: what a query that stays right will keep its rows in.
-    .target(name: "CauldronList"),
-    .target(name: "CauldronGraph", dependencies: ["CauldronModel", "CCauldron", logging]),
+    // Lists as values, whose elements are rows: what a query that stays right keeps its result in.
+    .target(name: "CauldronList", dependencies: ["CauldronModel"]),
+    .target(
+      name: "CauldronGraph", dependencies: ["CauldronList", "CauldronModel", "CCauldron", logging]),
     // Compiled models as Core Data keeps them, in files and in stores.
     .target(name: "CauldronModelFile", dependencies: ["CauldronModel"]),
     .target(
@@ -52,7 +53,8 @@ let package = Package(
     .target(
       name: "Cauldron",
       dependencies: [
-        "CauldronGraph", "CauldronModel", "CauldronSQLite", "CauldronMacros", "CCauldron", logging,
+        "CauldronGraph", "CauldronList", "CauldronModel", "CauldronSQLite", "CauldronMacros",
+        "CCauldron", logging,
       ]),
 
     // For the tests of programs; it alone needs Testing.
@@ -96,7 +98,7 @@ let package = Package(
       name: "soak",
       dependencies: [
         "Cauldron", "CauldronGraph", "CauldronModel", "CauldronSQLite", "CFaults", "CSQLite",
-        "FormatKit", "GraphKit", "MigrationKit", "QueryKit", arguments, logging,
+        "FormatKit", "GraphKit", "ListKit", "MigrationKit", "QueryKit", arguments, logging,
       ],
       path: "Soak", exclude: ["CFaults"]),
     // Process-wide, so that only a program of its own may use it.
@@ -111,6 +113,13 @@ let package = Package(
     // that it must not depend on Testing.
     .target(
       name: "GraphKit", dependencies: ["CSQLite", "Cauldron", logging], path: "Tests/GraphKit"),
+    // Random operations with lists in all contexts, and copies of these; `soak` runs them, too.
+    .target(
+      name: "ListKit",
+      dependencies: [
+        "CSQLite", "Cauldron", "CauldronGraph", "CauldronList", "CauldronModel", logging,
+      ],
+      path: "Tests/ListKit"),
     // Random changes of models, with what they mean for data; `soak` runs them, too.
     .target(
       name: "MigrationKit", dependencies: ["CSQLite", "Cauldron", "CauldronModel", logging],
@@ -148,7 +157,7 @@ let package = Package(
       name: "CauldronTests",
       dependencies: [
         "CSQLite", "Cauldron", "CauldronGraph", "CauldronModel", "CauldronSQLite", "GraphKit",
-        "MigrationKit", "QueryKit", "TestSupport", logging,
+        "ListKit", "MigrationKit", "QueryKit", "TestSupport", logging,
       ]),
     .testTarget(
       name: "CauldronTestingTests",

@@ -22,8 +22,8 @@ import ArgumentParser
       that repeats it, keeps the store, and ends with status 1.
       """,
     subcommands: [
-      Kill.self, Ledger.self, Names.self, Faults.self, Model.self, Parse.self, Queries.self,
-      Migrate.self,
+      Kill.self, Ledger.self, Names.self, Faults.self, Lists.self, Model.self, Parse.self,
+      Queries.self, Migrate.self,
       KillWorker.self, NamesWorker.self, FaultWorker.self, MigrateWorker.self, Insert.self,
     ])
 }

@@ -1,3 +1,4 @@
 // `import Cauldron` is the one import a program needs.
 @_exported public import CauldronGraph
+@_exported public import CauldronList
 @_exported public import CauldronModel

@@ -168,6 +168,7 @@ extension PersistentStoreCoordinator {
   private func record(_ receipt: BatchReceipt) {
     ledger.commitIsRecorded()
     for (entity, keys) in receipt.updated {
+      ledger.noteCommitted(.rows(entity, Array(keys)))
       cache.outdate(keys, root: entity.rootNumber)
       results.outdate(keys, root: entity.rootNumber)
     }

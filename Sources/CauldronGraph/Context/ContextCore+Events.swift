@@ -21,6 +21,7 @@ extension ContextCore {
     var rounds = 0
     repeat {
       publish()
+      coordinator.eventHook.call(node)
       rounds += 1
     } while !event.isEmpty && rounds < 100
     if event.objects.isEmpty {
@@ -41,6 +42,13 @@ extension ContextCore {
       core.runEvent {}
       core.ownership.thread.clear()
     }
+  }
+
+  /// Ends what was done so far, as the end of an event would.
+  func processPending() {
+    catchUp()
+    publish()
+    coordinator.eventHook.call(node)
   }
 
   /// Tells the context that layers came or went; the objects follow at its next event.

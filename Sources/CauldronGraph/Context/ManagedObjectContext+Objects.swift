@@ -79,8 +79,7 @@ extension ManagedObjectContext {
   /// Ends the event now: what was changed becomes visible to children, deletions are carried on.
   public func processPendingChanges() {
     prove()
-    core.catchUp()
-    core.publish()
+    core.processPending()
   }
 
   private func unsaved(_ isIncluded: (ObjectState) -> Bool) -> [ManagedObject] {

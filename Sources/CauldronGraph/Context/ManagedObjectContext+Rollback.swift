@@ -23,6 +23,7 @@ extension ManagedObjectContext {
     let objects = core.identity.objects()
     for object in objects { object.state.insert([.gone, .deleted]) }
     core.identity.map.removeAll()
+    core.coordinator.ledger.noteReset(core.node)
     core.postDidChange([], ChangeParts(invalidatedAll: objects.map(\.objectID)))
   }
 

@@ -21,6 +21,7 @@ struct Place {
     self.coordinator = coordinator
     self.parent = parent
     node = LedgerNode(parent: parent?.core.node)
+    node.journal = coordinator.ledger.journal
     entityCount = coordinator.managedObjectModel.layouts.count
     joinRoots = coordinator.managedObjectModel.layouts.filter(\.isJoin).map(\.number)
     layouts = coordinator.managedObjectModel.layoutTable

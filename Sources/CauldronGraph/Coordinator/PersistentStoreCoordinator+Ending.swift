@@ -19,6 +19,7 @@ extension PersistentStoreCoordinator {
 
   /// Takes over that changes are in the store.
   func record(_ changes: ChangeSet) {
+    ledger.noteCommitted(.changes(changes))
     // Links are never cached.
     for set in changes.entities where !set.entity.isJoin {
       cache.apply(set)

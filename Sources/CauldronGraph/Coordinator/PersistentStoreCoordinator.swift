@@ -21,6 +21,8 @@ public final class PersistentStoreCoordinator: Sendable {
   /// Which objects unique values are claimed for.
   let claims: UniqueClaims
   let attachments: Attachments
+  /// Who wants to know that an event has ended.
+  let eventHook = EventHook()
   /// The contexts that take in what others save.
   let merging = Locked<[LedgerNode]>([])
   /// The contexts that have no handle any more and are kept for unsaved objects.

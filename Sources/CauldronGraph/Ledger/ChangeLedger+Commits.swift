@@ -25,6 +25,7 @@ extension ChangeLedger {
     commits.recorded = commits.begun
     commits.ended = commits.begun
     flying = []
+    journal.commitEnds()
   }
 
   /// Somebody else has written to the store, so that what was read until now may be old.
@@ -32,6 +33,7 @@ extension ChangeLedger {
     withLock {
       commits.foreign += 1
       others.add()
+      journal.append(.everything, nil)
     }
   }
 

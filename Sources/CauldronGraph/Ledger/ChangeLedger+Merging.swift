@@ -20,7 +20,7 @@ extension ChangeLedger {
     withLock {
       let now = node.layers.dropFirst(node.inFlight)
       guard now.count == waiting.count, zip(now, waiting).allSatisfy({ $0 === $1 }) else { return }
-      node.layers = node.layers.prefix(node.inFlight) + merged
+      node.setLayers(node.layers.prefix(node.inFlight) + merged)
     }
   }
 

@@ -55,6 +55,8 @@ extension ChangeLedger {
     uncheckedDoubt(CollectionOfOne(layer))
     let home = uncheckedHome(of: layer)
     let back = followed(layer).returned(to: home)
+    // What it lay below may lie below it now.
+    journal.append(.reordered(back.changes), home)
     if asNewest { return home.append([back]) }
     // Behind what a commit is writing right now, which is told by its place, and behind what came
     // back and was made earlier.

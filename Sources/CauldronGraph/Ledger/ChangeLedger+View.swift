@@ -41,7 +41,10 @@ extension ChangeLedger {
   }
 
   func setReadsUncommitted(_ value: Bool, _ node: LedgerNode) {
-    withLock { node.readsUncommitted = value }
+    withLock {
+      node.readsUncommitted = value
+      journal.append(.everything, node)
+    }
   }
 
   func readsUncommitted(_ node: LedgerNode) -> Bool { withLock { node.readsUncommitted } }

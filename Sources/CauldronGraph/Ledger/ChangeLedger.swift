@@ -27,6 +27,8 @@ package final class ChangeLedger: @unchecked Sendable {
   let provisional: ProvisionalKeys
   /// How many objects may be inserted by several contexts, as they were found by their unique values.
   let sharedKeys = SharedWord()
+  /// What has changed, for those who keep results right.
+  let journal = ChangeJournal()
   /// The places of the contexts that exist.
   package let nodes = NodeList()
 
@@ -37,7 +39,11 @@ package final class ChangeLedger: @unchecked Sendable {
 
   func withLock<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
     lock.lock()
-    defer { lock.unlock() }
+    defer {
+      let wake = journal.takeWake()
+      lock.unlock()
+      wake?()
+    }
     return try body()
   }
 
@@ -70,6 +76,7 @@ package final class ChangeLedger: @unchecked Sendable {
     var chain = LayerChain()
     chain.overlapsCommit = commits.begun != commits.ended
     chain.mark = commits
+    chain.journalEnd = journal.end
     chain.exchangeCount = provisional.exchangeCount
     chain.sharesKeys = sharedKeys.value > 0
     guard let node else { return chain }

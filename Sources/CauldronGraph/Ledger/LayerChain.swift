@@ -16,6 +16,8 @@ package struct LayerChain: Sendable {
   var sharesKeys = false
   /// The counters that tell whether a commit has begun since.
   package var mark = CommitMark()
+  /// How much of the journal the layers, and the store with them, show.
+  var journalEnd: UInt64 = 0
   /// How many keys had been exchanged.
   var exchangeCount: UInt32 = 0
   /// The sum of the generations of the contexts on the way, which only grow: tells whether layers

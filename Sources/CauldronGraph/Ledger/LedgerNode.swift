@@ -41,6 +41,8 @@ package final class LedgerNode: @unchecked Sendable {
   var place: String?
   /// Whether the context sees what its ancestors have not saved.
   var readsUncommitted = true
+  /// What is told of layers that come and go; set before anybody else knows the node.
+  var journal: ChangeJournal?
   private let tied = Locked<(any AnyObject & Sendable)?>(nil)
 
   package init(parent: LedgerNode?) {
@@ -76,9 +78,15 @@ package final class LedgerNode: @unchecked Sendable {
   var layers: [Layer] {
     get { runs.count == 1 ? runs[0].layers : runs.flatMap(\.layers) }
     set {
-      runs = Self.runs(newValue, reusing: runs)
-      generation += 1
+      journal?.replace(layers, by: newValue, self)
+      setLayers(newValue)
     }
+  }
+
+  /// Puts layers that say the same in the place of all.
+  func setLayers(_ layers: [Layer]) {
+    runs = Self.runs(layers, reusing: runs)
+    generation += 1
   }
 
   /// The number of layers.
@@ -87,6 +95,7 @@ package final class LedgerNode: @unchecked Sendable {
   /// Adds layers that come after all others.
   /// - Parameter known: Runs that the layers were in before, whose indexes serve on.
   func append(_ layers: [Layer], reusing known: [LayerRun] = []) {
+    for layer in layers { journal?.append(.changes(layer.changes), self) }
     if layers.count == 1 {
       let same = known.first { $0.layers.count == 1 && $0.layers[0] === layers[0] }
       runs.append(same ?? LayerRun(layers[0]))
@@ -106,6 +115,7 @@ package final class LedgerNode: @unchecked Sendable {
   /// Puts others, or none, in the place of the first layers.
   func replaceFirst(_ count: Int, with others: [Layer]) {
     if others.isEmpty, count == layerCount {
+      journal?.replace(layers, by: [], self)
       runs = []
       generation += 1
       return

@@ -37,6 +37,7 @@ extension PersistentStoreCoordinator {
     _ flights: [Flight], _ node: LedgerNode, _ run: SaveRun, _ summary: inout CommitSummary
   ) {
     for set in flights.flatMap(\.layer.changes.entities) { settle(set) }
+    for flight in flights { ledger.noteCommitted(.changes(flight.layer.changes)) }
     ledger.settle(node, written: flights)
     for flight in flights { summary.acknowledge(flight, run.id) }
   }

@@ -81,7 +81,11 @@ struct Snapshot {
   }
 
   /// What the store alone shows.
-  var withoutLayers: Snapshot { Snapshot(chain: LayerChain(), reader: reader) }
+  var withoutLayers: Snapshot {
+    var none = LayerChain()
+    none.journalEnd = chain.journalEnd
+    return Snapshot(chain: none, reader: reader)
+  }
 
   /// What answers a query that follows relationships where a pending change can matter to it.
   private func graphOverlay(_ query: StoreQuery, showsRows: Bool) throws -> GraphOverlay? {

@@ -17,7 +17,8 @@ extension ListDifference {
   ) {
     var seen: Set<Int64> = []
     let changed = touched.filter { key in
-      seen.insert(key).inserted && Self.isChanged(old.contents.keys[key], new.contents.keys[key])
+      seen.insert(key).inserted
+        && Self.isChanged(old.contents.keys[key], new.contents.keys[key], order)
     }
     // More may have changed than is shown, but not by much: a window holds little more.
     if changed.count > most || abs(old.count - new.count) > most {
@@ -30,10 +31,12 @@ extension ListDifference {
     self = finder.difference
   }
 
-  private static func isChanged<Element: ListElement>(_ old: Element?, _ new: Element?) -> Bool {
+  private static func isChanged<Order: ListOrder>(
+    _ old: Order.Element?, _ new: Order.Element?, _ order: Order
+  ) -> Bool {
     switch (old, new) {
     case (nil, nil): false
-    case (let old?, let new?): old != new && !old.hasSameContent(as: new)
+    case (let old?, let new?): old != new && !order.hasSameContent(old, new)
     case (nil, _), (_, nil): true
     }
   }

@@ -4,9 +4,14 @@ package protocol ListOrder<Element>: Sendable {
 
   /// Whether `a` comes before `b`.
   func precedes(_ a: Element, _ b: Element) -> Bool
+
+  /// Whether two elements of one key say the same, so that nobody need be told of it.
+  func hasSameContent(_ a: Element, _ b: Element) -> Bool
 }
 
 extension ListOrder {
+  package func hasSameContent(_ a: Element, _ b: Element) -> Bool { a.hasSameContent(as: b) }
+
   /// Whether two elements have the same place in the order: same key, same sort values.
   func isEqual(_ a: Element, _ b: Element) -> Bool { !precedes(a, b) && !precedes(b, a) }
 }

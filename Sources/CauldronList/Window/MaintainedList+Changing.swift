@@ -56,7 +56,7 @@ extension MaintainedList {
       case (nil, let new?): edits.append(.insert(new))
       case (let old?, nil): edits.append(.remove(old))
       case (let old?, let new?):
-        if old == new || old.hasSameContent(as: new) { continue }
+        if old == new || order.hasSameContent(old, new) { continue }
         if order.isEqual(old, new) {
           edits.append(.replace(old, by: new))
         } else {

@@ -1,0 +1,151 @@
+import CauldronModel
+
+/// What has changed of what contexts see, in order, for those who keep a result right: each place where
+/// layers come or go, and each commit.
+///
+/// It is empty while nobody reads it. A reader has a position; what all have read is dropped, and of too
+/// much nothing is kept but that it was too much.
+///
+/// `@unchecked Sendable` because everything is only touched with the ledger's lock held.
+final class ChangeJournal: @unchecked Sendable {
+  /// What may have changed.
+  enum Content {
+    case changes(ChangeSet)
+    /// Changes that lie above others now that lay above them.
+    case reordered(ChangeSet)
+    /// Rows of which no more is known.
+    case rows(EntityLayout, [Int64])
+    /// Somebody else has written, or what a context wants to see is another.
+    case everything
+    /// A context has forgotten its objects.
+    case reset
+  }
+
+  struct Entry {
+    let content: Content
+    /// The context in which the layer lay or lies; nil for the store.
+    let node: LedgerNode?
+    let isRemoval: Bool
+  }
+
+  private var entries: [Entry] = []
+  /// The position of the first entry.
+  private var first: UInt64 = 0
+  private var rowCount = 0
+  private var positions: [Int: UInt64] = [:]
+  private var lastReader = 0
+  /// What a commit has written that has not ended.
+  private var staged: [Content] = []
+  private var isNews = false
+  /// Called, without the lock, after there is something new; set before there is a reader.
+  var wake: (@Sendable () -> Void)?
+
+  /// The most entries, and the most rows in them, that wait for a reader.
+  private static let most = (entries: 4_096, rows: 1_000_000)
+
+  /// Whether anybody reads it.
+  var isActive: Bool { !positions.isEmpty }
+
+  /// The position behind the last entry.
+  var end: UInt64 { first + UInt64(entries.count) }
+
+  func append(_ content: Content, _ node: LedgerNode?, isRemoval: Bool = false) {
+    guard isActive else { return }
+    entries.append(Entry(content: content, node: node, isRemoval: isRemoval))
+    if !isRemoval { rowCount += content.count }
+    isNews = true
+    guard entries.count > Self.most.entries || rowCount > Self.most.rows else { return }
+    trim()
+    if entries.count > Self.most.entries || rowCount > Self.most.rows { drop(entries.count) }
+  }
+
+  /// Layers of a context were replaced by others.
+  func replace(_ old: [Layer], by new: [Layer], _ node: LedgerNode) {
+    guard isActive else { return }
+    var rest = Set(old.map { ObjectIdentifier($0.changes) })
+    for layer in new where rest.remove(ObjectIdentifier(layer.changes)) == nil {
+      append(.changes(layer.changes), node)
+    }
+    for layer in old where rest.contains(ObjectIdentifier(layer.changes)) {
+      append(.changes(layer.changes), node, isRemoval: true)
+    }
+    noteOrder(old, new, node)
+  }
+
+  /// Those that stay may lie in another order.
+  private func noteOrder(_ old: [Layer], _ new: [Layer], _ node: LedgerNode) {
+    let before = Set(old.map { ObjectIdentifier($0.changes) })
+    let after = Set(new.map { ObjectIdentifier($0.changes) })
+    let stayed = new.filter { before.contains(ObjectIdentifier($0.changes)) }
+    let known = old.filter { after.contains(ObjectIdentifier($0.changes)) }
+    if zip(stayed, known).allSatisfy({ $0.changes === $1.changes }) { return }
+    for layer in stayed { append(.reordered(layer.changes), node) }
+  }
+
+  /// A commit that has not ended has written something.
+  func stage(_ content: Content) {
+    if isActive { staged.append(content) }
+  }
+
+  /// A commit has ended.
+  func commitEnds() {
+    for content in staged { append(content, nil) }
+    staged = []
+  }
+
+  /// Whether somebody has to be woken.
+  func takeWake() -> (@Sendable () -> Void)? {
+    guard isNews else { return nil }
+    isNews = false
+    return wake
+  }
+}
+
+// Reading.
+extension ChangeJournal {
+  /// Begins to read here.
+  func addReader() -> Int {
+    lastReader += 1
+    positions[lastReader] = end
+    return lastReader
+  }
+
+  func removeReader(_ reader: Int) {
+    positions[reader] = nil
+    trim()
+  }
+
+  /// What a reader has not read up to a position; nil where it was too much.
+  func entries(_ reader: Int, upTo end: UInt64) -> ArraySlice<Entry>? {
+    guard let position = positions[reader], position >= first else { return nil }
+    return entries[Int(position - first)..<max(Int(position - first), Int(end - first))]
+  }
+
+  /// A reader has read up to a position.
+  func advance(_ reader: Int, to end: UInt64) {
+    guard let position = positions[reader], position < end else { return }
+    positions[reader] = end
+    if end - first > 64 || end == self.end { trim() }
+  }
+
+  private func trim() {
+    let least = positions.values.min() ?? end
+    if least > first { drop(Int(least - first)) }
+  }
+
+  private func drop(_ count: Int) {
+    for entry in entries[..<count] where !entry.isRemoval { rowCount -= entry.content.count }
+    entries.removeFirst(count)
+    first += UInt64(count)
+  }
+}
+
+extension ChangeJournal.Content {
+  fileprivate var count: Int {
+    switch self {
+    case .changes(let changes), .reordered(let changes): changes.count
+    case .rows(_, let keys): keys.count
+    case .everything, .reset: 0
+    }
+  }
+}

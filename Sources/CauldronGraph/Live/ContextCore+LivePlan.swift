@@ -1,0 +1,60 @@
+import CauldronModel
+
+extension ContextCore {
+  /// What a list of a request's objects shows.
+  /// - Throws: As a fetch.
+  func livePlan<Object: ManagedObject>(
+    _ request: FetchRequest<Object>, _ section: LiveSection?
+  ) throws -> LivePlan {
+    var query = try query(request.entityName, Object.self, request.description)
+    if let section { try divide(&query, section, request.sortKeys) }
+    return LivePlan(
+      query, section,
+      LivePlan.Order(
+        entity: query.entity.number, sortKeys: request.sortKeys, section: section),
+      includesPendingChanges: request.includesPendingChanges)
+  }
+
+  /// Puts the section's value in front of the order, unless it leads already.
+  private func divide(
+    _ query: inout StoreQuery, _ section: LiveSection, _ sortKeys: [SortKey]
+  ) throws {
+    let leading = SortKey(section.expression)
+    if let transform = section.form.sortTransform {
+      let bound = try leading.bound(to: query.entity, coordinator.storeNumber)
+      try section.form.check(bound.expression.kind, leading.key, query.entity)
+      query.sort.insert(
+        StoreQuery.SortKey(.section(transform, bound.expression), ascending: true), at: 0)
+    } else if sortKeys.first?.expression != leading.expression || sortKeys.first?.options != [] {
+      query.sort.insert(
+        try leading.bound(to: query.entity, coordinator.storeNumber), at: 0)
+    }
+  }
+}
+
+extension SectionForm {
+  /// What is sorted by in front of all else; nil for the value itself.
+  fileprivate var sortTransform: SectionTransform? {
+    switch self {
+    case .value, .custom: nil
+    case .firstLetter: .firstLetter
+    case .day(let zone): .day(timeZone: zone)
+    case .month(let zone): .month(timeZone: zone)
+    }
+  }
+
+  /// - Throws: `query.typeMismatch` for what has no letters, or no days.
+  fileprivate func check(
+    _ kind: BoundExpression.Kind, _ key: String, _ entity: EntityLayout
+  ) throws {
+    let needsText = self == .firstLetter
+    guard needsText ? kind == .text : kind == .real else {
+      throw CauldronError(
+        .queryTypeMismatch,
+        "Cannot make sections of \(entity.name) by the \(needsText ? "first letter" : "day") of"
+          + " \"\(key)\", which is no \(needsText ? "text" : "date").",
+        hint: "Name \(needsText ? "a text" : "a date") attribute, or divide by its value."
+      ).with { $0.entity = entity.name }
+    }
+  }
+}

@@ -1,0 +1,100 @@
+import CauldronList
+import CauldronModel
+
+/// Somebody who shows a list: it has seen a snapshot, and gathers what was touched since.
+///
+/// What it is told is found out from the two snapshots, however much has happened between.
+protocol ListConsumer: AnyObject, Sendable {
+  /// The list has another state. Called while the list steps.
+  /// - Parameter version: The number of the plan that the state is of.
+  func note(_ snapshot: RowSnapshot, _ touched: [Int64], isReload: Bool, version: Int)
+  /// The list could not be made right.
+  func fail(_ error: CauldronError)
+  /// Called on the list's queue after a step.
+  func prepare()
+  /// Called on the thread of the context's owner after a step there.
+  func deliverHere()
+}
+
+/// What a consumer has seen, and what has happened since.
+struct ListBacklog {
+  private(set) var shown: RowSnapshot?
+  private(set) var latest: RowSnapshot?
+  /// The number of the plan that the latest state is of.
+  private(set) var version = -1
+  /// Grows with each state that was shown.
+  private(set) var shownCount = 0
+  private var touched: [Int64] = []
+  private var isReload = false
+  /// How often there was something to note, as of the state that was shown last.
+  private var shownNotes = 0
+  /// How often there was something to note, how often all of it, and how often keys were sorted out.
+  private var notes = 0
+  private var reloads = 0
+  private var clearances = 0
+
+  /// So many keys are gathered one by one.
+  private static let most = 20_000
+
+  var isEmpty: Bool { notes == shownNotes }
+
+  mutating func note(_ snapshot: RowSnapshot, _ keys: [Int64], isReload: Bool, version: Int) {
+    latest = snapshot
+    self.version = version
+    notes += 1
+    touched += keys
+    if isReload || shown == nil { reload() }
+    guard touched.count > Self.most else { return }
+    clearances += 1
+    touched = Array(Set(touched))
+    guard touched.count > Self.most else { return }
+    reload()
+    touched = []
+  }
+
+  private mutating func reload() {
+    isReload = true
+    reloads += 1
+  }
+
+  /// What to tell: from which snapshot to which, by which keys.
+  struct Work {
+    let old: RowSnapshot?
+    let new: RowSnapshot
+    let touched: [Int64]
+    let isReload: Bool
+    let version: Int
+    let shownCount: Int
+    fileprivate let counts: [Int]
+  }
+
+  /// What there is to tell; nil for nothing.
+  var work: Work? {
+    guard !isEmpty, let latest else { return nil }
+    return Work(
+      old: shown, new: latest, touched: touched, isReload: isReload, version: version,
+      shownCount: shownCount, counts: [notes, reloads, clearances])
+  }
+
+  /// Somebody has been told. What came since stays to be told.
+  mutating func show(_ work: Work) {
+    shown = work.new
+    shownCount += 1
+    shownNotes = work.counts[0]
+    if notes == work.counts[0] {
+      touched = []
+    } else if clearances == work.counts[2] {
+      touched.removeFirst(work.touched.count)
+    }
+    if reloads == work.counts[1] { isReload = false }
+  }
+}
+
+extension ListBacklog.Work {
+  /// What has changed; a reload is told as such.
+  /// - Complexity: O(k log n) for k touched keys.
+  var difference: ListDifference {
+    guard !isReload, let old else { return .reload }
+    return new.difference(from: old, touched: touched)
+  }
+}

@@ -1,0 +1,201 @@
+import CauldronList
+import CauldronModel
+import Dispatch
+import Foundation
+
+extension LiveList {
+  /// Makes the list right again, and has it told.
+  func step() {
+    stepping.withLock { stepNow() }
+    for consumer in consumers { consumer.prepare() }
+  }
+
+  /// Called with `stepping` held.
+  private func stepNow() {
+    if state.withLock({ $0.hasEnded }) { return }
+    do {
+      try catchUp()
+      state.withLock { $0.failure = nil }
+    } catch {
+      fail(CauldronError.wrap(error))
+    }
+  }
+
+  private func fail(_ error: CauldronError) {
+    content?.isDoubtful = true
+    state.withLock { $0.failure = error }
+    for consumer in consumers { consumer.fail(error) }
+  }
+
+  /// Called with `stepping` held.
+  private func catchUp() throws {
+    while true {
+      let (plan, version) = state.withLock { ($0.plan, $0.version) }
+      let reader = reader()
+      let exchanged = ledger.provisional.exchangeCount
+      let known = content
+      let step = try read(plan.followed(ledger.provisional)) { snapshot, plan in
+        try self.step(from: known, to: plan, version, snapshot, reader)
+      }
+      // Keys of the query's own objects may have changed meanwhile.
+      guard exchanged == ledger.provisional.exchangeCount else { continue }
+      finish(step, reader)
+      if state.withLock({ $0.version }) == version { return }
+    }
+  }
+
+  private func read<R>(
+    _ plan: LivePlan, _ body: (Snapshot, LivePlan) throws -> R
+  ) throws -> R {
+    if coordinator.isClosed { throw CauldronError.closed() }
+    return try coordinator.read(node) { snapshot in
+      try body(plan.includesPendingChanges ? snapshot : snapshot.withoutLayers, plan)
+    }.0
+  }
+
+  /// What a step has led to.
+  struct Step {
+    var content: LiveContent?
+    var touched: [Int64] = []
+    var isReload = false
+    /// How far the journal was read.
+    var end: UInt64
+    /// Whether it is too early for another fetch.
+    var isTooEarly = false
+  }
+
+  private func step(
+    from known: LiveContent?, to plan: LivePlan, _ version: Int, _ snapshot: Snapshot,
+    _ reader: Int
+  ) throws -> Step {
+    let end = snapshot.chain.journalEnd
+    guard let known, known.version == version, !known.isDoubtful else {
+      return try fetch(plan, version, snapshot, since: known)
+    }
+    guard let news = news(reader, upTo: end, plan) else {
+      return try fetch(plan, version, snapshot, since: known)
+    }
+    if news.isEmpty { return Step(end: end) }
+    if news.isEverything || news.isReset {
+      if !news.isReset, DispatchTime.now() < state.withLock({ $0.nextFetch }) {
+        return Step(end: end, isTooEarly: true)
+      }
+      var step = try fetch(plan, version, snapshot, since: known)
+      if news.isReset { step.isReload = true }
+      return step
+    }
+    if news.count > max(known.rows.count, 10_000) {
+      return try fetch(plan, version, snapshot, since: known)
+    }
+    return try follow(news, known, plan, version, snapshot)
+  }
+
+  /// What the journal tells, up to a position; nil where it was too much.
+  func news(_ reader: Int, upTo end: UInt64, _ plan: LivePlan) -> LiveNews? {
+    ledger.withLock {
+      ledger.journal.entries(reader, upTo: end).map { LiveNews($0, plan, path(plan)) }
+    }
+  }
+
+  /// Looks at the rows that may have turned.
+  private func follow(
+    _ news: LiveNews, _ known: LiveContent, _ plan: LivePlan, _ version: Int,
+    _ snapshot: Snapshot
+  ) throws -> Step {
+    let source = SnapshotSource(snapshot)
+    let keys = Array(
+      try StepKeys(sets: news.sets, rows: news.rows, source: source).keys(plan.reach))
+    if keys.count > max(known.rows.count / 2, 10_000) {
+      return try fetch(plan, version, snapshot, since: known)
+    }
+    var rows = known.rows
+    let touched = try apply(keys, source.rows(keys, of: plan.query.entity), to: &rows, plan, source)
+    if rows.needsRefill { return try fetch(plan, version, snapshot, since: known) }
+    if rows.isLoose { rows = try sectioned { try rows.compacted() } }
+    return Step(
+      content: LiveContent(rows: rows, plan: plan, version: version), touched: touched,
+      end: snapshot.chain.journalEnd)
+  }
+
+  /// Tells a list how some rows are now.
+  /// - Parameter found: Those of them that are there.
+  /// - Returns: The keys whose rows are others now, and maybe more.
+  func apply(
+    _ keys: [Int64], _ found: RowSet, to rows: inout RowList, _ plan: LivePlan,
+    _ source: any RowSource
+  ) throws -> [Int64] {
+    try found.withRows { all in
+      let selected =
+        try plan.selector.map { all.filter($0.selects) }
+        ?? GraphMatcher(plan.query, source).select(Array(all))
+      let columns = try plan.columns(selected, source)
+      var changes = selected.enumerated().map { position, row in
+        RowList.Change.some(row, columns.map { $0[position] })
+      }
+      let present = Set(selected.map(\.key))
+      for key in keys where !present.contains(key) { changes.append(.none(key)) }
+      return try sectioned { try rows.apply(changes) }
+    }
+  }
+
+  /// Asks for the result anew.
+  private func fetch(
+    _ plan: LivePlan, _ version: Int, _ snapshot: Snapshot, since known: LiveContent?
+  ) throws -> Step {
+    let began = DispatchTime.now()
+    var builder = RowBuilder()
+    let found = try snapshot.fetch(plan.firstQuery, &builder)
+    let columns = try found.withRows {
+      try plan.columns(Array($0), SnapshotSource(snapshot))
+    }
+    let rows = try sectioned {
+      try RowList(found, columns, plan.window, plan.rows)
+    }
+    var step = Step(
+      content: LiveContent(rows: rows, plan: plan, version: version), end: snapshot.chain.journalEnd
+    )
+    if let known, known.plan.order == plan.order {
+      step.touched = rows.snapshot.keys(differingFrom: known.rows.snapshot)
+    } else {
+      step.isReload = true
+    }
+    // Whoever writes all the time leaves four fifths of the time to others.
+    let now = DispatchTime.now()
+    let pause = 4 * (now.uptimeNanoseconds - began.uptimeNanoseconds)
+    state.withLock { $0.nextFetch = DispatchTime(uptimeNanoseconds: now.uptimeNanoseconds + pause) }
+    return step
+  }
+
+  private func finish(_ step: Step, _ reader: Int) {
+    if step.isTooEarly {
+      queue.asyncAfter(deadline: state.withLock { $0.nextFetch }) { [weak self] in self?.step() }
+      return
+    }
+    ledger.withLock { ledger.journal.advance(reader, to: step.end) }
+    guard let new = step.content else { return }
+    take(new, step.touched, isReload: step.isReload)
+  }
+
+  /// Shows another state to those who want to know. Called with `stepping` held.
+  func take(_ new: LiveContent, _ touched: [Int64], isReload: Bool) {
+    let old = content
+    content = new
+    if let old, old.rows.count > 1_000 { reclaimer.async { withExtendedLifetime(old) {} } }
+    if touched.isEmpty, !isReload, old?.version == new.version { return }
+    let snapshot = new.rows.snapshot
+    for consumer in consumers {
+      consumer.note(snapshot, touched, isReload: isReload, version: new.version)
+    }
+  }
+}
+
+extension LivePlan {
+  /// What rows are sorted by, a column for each sort key, where the rows alone do not tell.
+  func columns(
+    _ rows: [RowPointer], _ source: any RowSource
+  ) throws -> [[AttributeScalar]] {
+    if self.rows.isPlain { return [] }
+    let evaluation = RowEvaluation(source)
+    return try query.sort.map { try evaluation.values($0.expression, rows) }
+  }
+}

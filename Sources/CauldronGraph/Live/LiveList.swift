@@ -1,0 +1,135 @@
+import CauldronList
+import CauldronModel
+import Dispatch
+import Foundation
+
+/// The result of a query in a context, kept right: it equals what a fetch there would return.
+///
+/// It is told by the journal which rows have changed, and looks at these, and no others, as of one
+/// instant. It does so on a queue of its own; only where the context's owner has just changed a few rows,
+/// and nothing has to be read, on the owner's thread.
+///
+/// `@unchecked Sendable` because `content` is only touched with `stepping` held, and the rest is behind
+/// a lock or never changes.
+final class LiveList: @unchecked Sendable {
+  /// Kept, so that the list has something to be right about.
+  let context: ManagedObjectContext
+  let coordinator: PersistentStoreCoordinator
+  let node: LedgerNode
+  let queue = DispatchQueue(label: "cauldron.list", qos: .userInitiated)
+  /// Held during a step.
+  let stepping = NSLock()
+  var content: LiveContent?
+  let state: Locked<State>
+
+  struct State {
+    /// What is to be shown; the last one that was asked for wins.
+    var plan: LivePlan
+    /// Grows with each other plan.
+    var version = 0
+    var consumers: [WeakConsumer] = []
+    /// The list's number as a reader of the journal.
+    var reader: Int?
+    var isQueued = false
+    var hasEnded = false
+    /// The earliest moment for another fetch of everything, because others write all the time.
+    var nextFetch = DispatchTime.now()
+    var failure: CauldronError?
+  }
+
+  struct WeakConsumer {
+    weak var consumer: (any ListConsumer)?
+  }
+
+  init(_ plan: LivePlan, in context: ManagedObjectContext) {
+    self.context = context
+    coordinator = context.core.coordinator
+    node = context.core.node
+    state = Locked(State(plan: plan))
+    coordinator.lists.add(self)
+  }
+
+  deinit { leaveJournal() }
+
+  var ledger: ChangeLedger { coordinator.ledger }
+
+  /// What went wrong last; nil once the list is right again.
+  var failure: CauldronError? { state.withLock { $0.failure } }
+
+  /// Those who want to know, as long as they are there.
+  var consumers: [any ListConsumer] {
+    state.withLock { $0.consumers.compactMap(\.consumer) }
+  }
+
+  func add(_ consumer: any ListConsumer) {
+    state.withLock { state in
+      state.consumers.removeAll { $0.consumer == nil }
+      state.consumers.append(WeakConsumer(consumer: consumer))
+    }
+  }
+
+  /// Has the list show another result.
+  func setPlan(_ plan: LivePlan) {
+    state.withLock { state in
+      state.plan = plan
+      state.version += 1
+    }
+  }
+
+  /// The contexts whose layers a plan sees.
+  func path(_ plan: LivePlan) -> Set<ObjectIdentifier> {
+    guard plan.includesPendingChanges else { return [] }
+    return Set((node.ancestors + [node]).map(ObjectIdentifier.init))
+  }
+
+  /// The list's number as a reader of the journal, which it becomes with its first fetch.
+  func reader() -> Int {
+    if let known = state.withLock({ $0.reader }) { return known }
+    let made = ledger.withLock { ledger.journal.addReader() }
+    state.withLock { $0.reader = made }
+    return made
+  }
+
+  private func leaveJournal() {
+    guard let reader = state.withLock({ $0.reader }) else { return }
+    let ledger = ledger
+    ledger.withLock { ledger.journal.removeReader(reader) }
+  }
+
+  /// The store is closed.
+  func end() {
+    state.withLock { $0.hasEnded = true }
+    leaveJournal()
+    for consumer in consumers { consumer.fail(.closed()) }
+  }
+
+  /// Steps soon, on the list's queue.
+  func stepSoon() {
+    let isFirst = state.withLock { state in
+      defer { state.isQueued = true }
+      return !state.isQueued
+    }
+    guard isFirst else { return }
+    queue.async { [self] in
+      state.withLock { $0.isQueued = false }
+      step()
+    }
+  }
+}
+
+/// What a list holds, and what it was asked for.
+struct LiveContent {
+  var rows: RowList
+  let plan: LivePlan
+  let version: Int
+  /// Whether something has gone wrong since, so that nobody knows what has changed.
+  var isDoubtful = false
+}
+
+extension ManagedObjectContext {
+  /// Runs a block as an event of the context, after what waits on its queue; whoever has claimed the
+  /// context has given it up before.
+  func runSoon(_ body: @escaping @Sendable () -> Void) {
+    core.ownership.queue.async { [self] in core.runEvent(body) }
+  }
+}

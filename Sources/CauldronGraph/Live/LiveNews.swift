@@ -1,0 +1,49 @@
+import CauldronModel
+
+/// What the journal tells a list that matters to it: layers that came to be seen, or are seen no more.
+///
+/// A layer that moves up the chain, or is committed, is seen before and after, and is no news.
+struct LiveNews {
+  var sets: [EntityChanges] = []
+  var rows: [(entity: EntityLayout, keys: [Int64])] = []
+  /// Whether all of the result has to be asked for.
+  var isEverything = false
+  /// Whether the context has forgotten its objects.
+  var isReset = false
+
+  /// - Parameter path: The contexts whose layers the list sees.
+  init(
+    _ entries: some Sequence<ChangeJournal.Entry>, _ plan: LivePlan, _ path: Set<ObjectIdentifier>
+  ) {
+    var seen: [ObjectIdentifier: (changes: ChangeSet, count: Int)] = [:]
+    for entry in entries {
+      if let node = entry.node, !path.contains(ObjectIdentifier(node)) { continue }
+      guard plan.isConcerned(by: entry.content) else { continue }
+      switch entry.content {
+      case .changes(let changes):
+        let id = ObjectIdentifier(changes)
+        seen[id, default: (changes, 0)].count += entry.isRemoval ? -1 : 1
+      case .reordered(let changes):
+        sets += changes.entities.filter { plan.watches($0.entity) }
+      case .rows(let entity, let keys):
+        // Where rows lead elsewhere now, nobody knows where they led before.
+        if plan.query.entity.includes(entity.number) {
+          rows.append((entity, keys))
+        }
+        if !plan.isLocal { isEverything = true }
+      case .everything: isEverything = true
+      case .reset: isReset = true
+      }
+    }
+    for (changes, count) in seen.values where count != 0 {
+      sets += changes.entities.filter { plan.watches($0.entity) }
+    }
+  }
+
+  var isEmpty: Bool { sets.isEmpty && rows.isEmpty && !isEverything && !isReset }
+
+  /// How many rows have changed.
+  var count: Int {
+    sets.reduce(0) { $0 + $1.count } + rows.reduce(0) { $0 + $1.keys.count }
+  }
+}

@@ -1,0 +1,90 @@
+import CauldronList
+import CauldronModel
+
+/// What a list shows: a query that was looked at once, with what has to be known to keep its result right.
+struct LivePlan: Sendable {
+  let rows: RowPlan
+  let window: ListWindow
+  /// Whether unsaved changes of the context and its ancestors decide.
+  let includesPendingChanges: Bool
+  /// What must be equal for the places of two results to be comparable.
+  let order: Order
+  let reach: QueryReach
+  /// Tells by a row alone whether it is selected; nil where others decide, too.
+  let selector: QueryMatcher?
+  /// Which entities matter, by number.
+  private let watched: [Bool]
+
+  /// How a result is ordered and divided, as it was asked for.
+  struct Order: Hashable, Sendable {
+    let entity: Int32
+    let sortKeys: [SortKey]
+    let section: LiveSection?
+  }
+
+  init(
+    _ query: StoreQuery, _ section: LiveSection?, _ order: Order, includesPendingChanges: Bool
+  ) {
+    var result = query
+    result.limit = nil
+    result.offset = 0
+    // Without an order the rows lie by their keys, so that each has one place.
+    result.isByKey = query.sort.isEmpty
+    rows = RowPlan(result, isDivided: section != nil, transform: section?.transform)
+    window = ListWindow(offset: query.offset, limit: query.limit)
+    self.includesPendingChanges = includesPendingChanges
+    self.order = order
+    reach = QueryReach(result)
+    var condition = StoreQuery(entity: query.entity)
+    condition.includesSubentities = query.includesSubentities
+    condition.predicate = query.predicate
+    selector = condition.isPlain ? QueryMatcher(condition) : nil
+    let numbers = reach.entityNumbers
+    watched = (0...(numbers.max() ?? 0)).map { numbers.contains($0) }
+  }
+
+  /// The same for the keys that objects have now.
+  func followed(_ keys: ProvisionalKeys) -> LivePlan {
+    guard keys.exchangeCount > 0 else { return self }
+    return LivePlan(self, query.mappingKeys { key, entity in keys.final(key, entity.number) })
+  }
+
+  private init(_ other: LivePlan, _ query: StoreQuery) {
+    var query = query
+    query.limit = other.window.limit
+    query.offset = other.window.offset
+    self.init(
+      query, other.order.section, other.order,
+      includesPendingChanges: other.includesPendingChanges)
+  }
+
+  /// The query for all of the result.
+  var query: StoreQuery { rows.query }
+
+  /// The query for as much as is held at first.
+  var firstQuery: StoreQuery {
+    var query = query
+    query.limit = window.capacity
+    return query
+  }
+
+  /// Whether no other rows have to be read to look at one.
+  var isLocal: Bool { reach.branches.isEmpty }
+
+  /// Whether a change to rows of an entity can matter.
+  @inline(__always)
+  func watches(_ entity: EntityLayout) -> Bool {
+    let number = Int(entity.number)
+    return number < watched.count && watched[number]
+  }
+
+  /// Whether something may have changed.
+  func isConcerned(by content: ChangeJournal.Content) -> Bool {
+    switch content {
+    case .changes(let changes), .reordered(let changes):
+      changes.entities.contains { watches($0.entity) }
+    case .rows(let entity, _): watches(entity)
+    case .everything, .reset: true
+    }
+  }
+}

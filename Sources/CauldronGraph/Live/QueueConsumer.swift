@@ -1,0 +1,119 @@
+import CauldronList
+import CauldronModel
+import Dispatch
+
+/// Shows a list where its context is: one delivery is under way at a time, and what comes meanwhile is
+/// gathered for the next one.
+///
+/// The context's objects catch up first, so that their values and their places belong together.
+///
+/// `@unchecked Sendable` because everything that changes is behind a lock.
+final class QueueConsumer: ListConsumer, @unchecked Sendable {
+  /// Gets what was asked for, on the thread of the context's owner.
+  typealias Handler = @Sendable (ListDelivery) -> Void
+
+  private let list: LiveList
+  private let handler: Handler
+  private let failed: @Sendable (CauldronError) -> Void
+  private let state = Locked(State())
+
+  private struct State {
+    var backlog = ListBacklog()
+    var prepared: (work: ListBacklog.Work, delivery: ListDelivery)?
+    var isUnderWay = false
+    var hasEnded = false
+  }
+
+  init(
+    _ list: LiveList, handler: @escaping Handler,
+    failed: @escaping @Sendable (CauldronError) -> Void
+  ) {
+    self.list = list
+    self.handler = handler
+    self.failed = failed
+  }
+
+  /// Nothing is told any more.
+  func end() { state.withLock { $0.hasEnded = true } }
+
+  func note(_ snapshot: RowSnapshot, _ touched: [Int64], isReload: Bool, version: Int) {
+    state.withLock {
+      $0.backlog.note(snapshot, touched, isReload: isReload, version: version)
+    }
+  }
+
+  func fail(_ error: CauldronError) {
+    list.context.runSoon { [weak self] in
+      guard let self, !state.withLock({ $0.hasEnded }) else { return }
+      failed(error)
+    }
+  }
+
+  /// Whether something is on its way, or waits.
+  var isBehind: Bool { state.withLock { $0.isUnderWay || !$0.backlog.isEmpty } }
+
+  func prepare() {
+    let work = state.withLock { state -> ListBacklog.Work? in
+      guard !state.isUnderWay, !state.hasEnded, let work = state.backlog.work else { return nil }
+      state.isUnderWay = true
+      return work
+    }
+    guard let work else { return }
+    let delivery = ListDelivery(work, list.coordinator)
+    let isWanted = state.withLock { state in
+      // Something was shown on the owner's thread meanwhile.
+      guard state.backlog.shownCount == work.shownCount else {
+        state.isUnderWay = false
+        return false
+      }
+      if delivery.isEmpty {
+        state.backlog.show(work)
+        state.isUnderWay = false
+      } else {
+        state.prepared = (work, delivery)
+      }
+      return !delivery.isEmpty
+    }
+    guard isWanted else { return again() }
+    list.context.runSoon { [self] in deliver() }
+  }
+
+  private func again() {
+    if !state.withLock({ $0.backlog.isEmpty }) { list.queue.async { self.prepare() } }
+  }
+
+  /// Runs on the thread of the context's owner.
+  private func deliver() {
+    let delivery = state.withLock { state -> ListDelivery? in
+      state.isUnderWay = false
+      guard let (work, delivery) = state.prepared, !state.hasEnded else { return nil }
+      state.prepared = nil
+      state.backlog.show(work)
+      return delivery
+    }
+    if let delivery { hand(delivery) }
+    again()
+  }
+
+  func deliverHere() {
+    let work = state.withLock { $0.hasEnded ? nil : $0.backlog.work }
+    guard let work else { return }
+    let delivery = ListDelivery(work, list.coordinator)
+    let isFirst = state.withLock { state in
+      guard state.backlog.shownCount == work.shownCount, !state.hasEnded else { return false }
+      // What was prepared leads from a state that is shown no more.
+      state.prepared = nil
+      state.backlog.show(work)
+      return true
+    }
+    if isFirst, !delivery.isEmpty { hand(delivery) }
+  }
+
+  private func hand(_ delivery: ListDelivery) {
+    handler(delivery)
+    // Freeing many rows is nobody's business here.
+    if let old = delivery.old, old.count > 1_000 {
+      reclaimer.async { withExtendedLifetime(old) {} }
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import CauldronModel
+
+/// Finds the rows that changes may have turned: the changed ones, and those that lead to a changed one,
+/// however many steps away.
+///
+/// Where a row led before need not be asked: it led elsewhere by a change of its own, or of a link, which
+/// is among the changes.
+struct StepKeys {
+  let sets: [EntityChanges]
+  /// Rows of which no more is known than that they have changed.
+  let rows: [(entity: EntityLayout, keys: [Int64])]
+  let source: SnapshotSource
+
+  /// The rows of the query's own entity.
+  func keys(_ reach: QueryReach) throws -> Set<Int64> { try keys(reach, isWhole: true) }
+
+  private func keys(_ reach: QueryReach, isWhole: Bool) throws -> Set<Int64> {
+    var result = changed(reach, isWhole: isWhole)
+    for branch in reach.branches {
+      let below = try keys(branch.reach, isWhole: false)
+      result.formUnion(try owners(below, branch.property, of: reach.entity))
+    }
+    return result
+  }
+
+  private func changed(_ reach: QueryReach, isWhole: Bool) -> Set<Int64> {
+    var result: Set<Int64> = []
+    for set in sets where reach.entity.includes(set.entity.number) {
+      for row in set.inserted { result.insert(row.key) }
+      for update in set.updated
+      where isWhole || !update.changed.intersection(reach.properties).isEmpty {
+        result.insert(update.row.key)
+      }
+      for deletion in set.deleted { result.insert(deletion.key) }
+    }
+    for (entity, keys) in rows where reach.entity.includes(entity.number) {
+      result.formUnion(keys)
+    }
+    return result
+  }
+
+  /// The rows that a relationship leads, or led, from to one of these.
+  private func owners(
+    _ keys: Set<Int64>, _ property: PropertyLayout, of entity: EntityLayout
+  ) throws -> Set<Int64> {
+    if property.kind == .toOne {
+      return Set(try source.referrers(keys, by: property, of: entity).map(\.key))
+    }
+    guard let destination = property.destination else { return [] }
+    if let join = property.join { return try linked(keys, join) }
+    let inverse = destination.entity.properties[destination.inverse].index
+    var result: Set<Int64> = []
+    func add(_ row: RowPointer) {
+      if !row.isNull(inverse) { result.insert(row.slot(inverse)) }
+    }
+    for set in sets where destination.entity.includes(set.entity.number) {
+      for row in set.inserted { add(row) }
+      for update in set.updated {
+        add(update.row)
+        add(update.base)
+        add(update.first)
+      }
+      for deletion in set.deleted { add(deletion.base) }
+    }
+    try source.rows(Array(keys), of: destination.entity).walk(add)
+    return result
+  }
+
+  private func linked(_ keys: Set<Int64>, _ join: PropertyLayout.Join) throws -> Set<Int64> {
+    var result: Set<Int64> = []
+    let far = join.entity.properties[join.far]
+    for set in sets where set.entity.number == join.entity.number {
+      for row in set.inserted { result.insert(row.slot(join.near)) }
+      for update in set.updated {
+        result.insert(update.row.slot(join.near))
+        result.insert(update.base.slot(join.near))
+      }
+      for deletion in set.deleted { result.insert(deletion.base.slot(join.near)) }
+    }
+    if !keys.isEmpty {
+      try source.referrers(keys, by: far, of: join.entity).walk {
+        result.insert($0.slot(join.near))
+      }
+    }
+    return result
+  }
+}

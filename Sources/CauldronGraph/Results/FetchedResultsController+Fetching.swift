@@ -1,0 +1,154 @@
+import CauldronList
+package import CauldronModel
+import Dispatch
+
+extension FetchedResultsController {
+  /// Fetches in the background, and keeps the list right from then on. What is inserted meanwhile is in
+  /// it; where the request is set meanwhile, the newest one's result is shown.
+  ///
+  /// The delegate is not called for it.
+  /// - Throws: `query.…`, `store.…`, `stack.closed`.
+  /// - Complexity: As a fetch, on another thread; on the context's queue O(1).
+  public nonisolated(nonsending) func performFetch() async throws {
+    try await settle { feed in feed.list.restart() }
+  }
+
+  /// Fetches on the calling thread, which is that of the context's queue.
+  /// - Throws: As ``performFetch()``.
+  @available(*, noasync, message: "use 'try await performFetch()' instead")
+  public func performFetchAndWait() throws {
+    managedObjectContext.processPendingChanges()
+    let feed = try feed()
+    feed.list.restart()
+    feed.list.step()
+    if let failure = feed.list.failure { throw failure }
+    feed.consumer.deliverHere()
+  }
+
+  /// Has the list show another result, and returns when it does, or when a later one is shown.
+  /// - Throws: As ``performFetch()``; then the list stays as it was.
+  public nonisolated(nonsending) func setRequest(_ request: FetchRequest<Object>) async throws {
+    state.withLock { $0.request = request }
+    try await settle { feed in feed.list.setPlan(try self.plan()) }
+  }
+
+  /// Returns when the list shows all that was changed before; own changes have to be processed for that.
+  /// - Throws: What keeps the list from being right.
+  public nonisolated(nonsending) func settled() async throws {
+    try await settle { _ in }
+  }
+
+  private nonisolated(nonsending) func settle(_ body: (Feed) throws -> Void) async throws {
+    managedObjectContext.core.ownership.endClaim(.queue)
+    await managedObjectContext.processSoon()
+    let feed = try feed()
+    try body(feed)
+    try await feed.list.stepped()
+    while feed.consumer.isBehind { await feed.list.delivered(feed.consumer) }
+  }
+
+  func plan() throws -> LivePlan {
+    let (request, section) = state.withLock { ($0.request, $0.section) }
+    return try managedObjectContext.core.livePlan(request, section?.section)
+  }
+
+  /// The list behind it, made when it is needed first.
+  func feed() throws -> Feed {
+    if let feed = state.withLock({ $0.feed }) { return feed }
+    if managedObjectContext.core.coordinator.isClosed { throw CauldronError.closed() }
+    let list = LiveList(try plan(), in: managedObjectContext)
+    let consumer = QueueConsumer(list) { [weak self] delivery in
+      self?.take(delivery)
+    } failed: { [weak self] error in
+      self?.fail(error)
+    }
+    list.add(consumer)
+    let feed = Feed(list: list, consumer: consumer)
+    state.withLock { $0.feed = feed }
+    return feed
+  }
+
+  /// Has the list show what a request selects.
+  func ask(_ request: FetchRequest<Object>) {
+    let feed = state.withLock { state in
+      state.request = request
+      return state.feed
+    }
+    guard let feed else { return }
+    do {
+      feed.list.setPlan(try plan())
+      feed.list.stepSoon()
+    } catch {
+      let error = CauldronError.wrap(error)
+      managedObjectContext.runSoon { [weak self] in self?.fail(error) }
+    }
+  }
+}
+
+extension LiveList {
+  /// Asks for the result anew with the next step.
+  func restart() { state.withLock { $0.version += 1 } }
+
+  /// Returns when the list has stepped.
+  /// - Throws: What keeps it from being right.
+  func stepped() async throws {
+    await withCheckedContinuation { continuation in
+      queue.async { [self] in
+        step()
+        continuation.resume()
+      }
+    }
+    if let failure { throw failure }
+  }
+
+  /// Returns when what was prepared for a consumer has been delivered.
+  func delivered(_ consumer: QueueConsumer) async {
+    await withCheckedContinuation { continuation in
+      queue.async { [self] in
+        consumer.prepare()
+        context.runSoon { continuation.resume() }
+      }
+    }
+  }
+}
+
+extension ManagedObjectContext {
+  /// Has the context process what was changed, on its queue.
+  func processSoon() async {
+    if core.ownership.isCurrent { return core.processPending() }
+    await withCheckedContinuation { continuation in
+      runSoon { continuation.resume() }
+    }
+  }
+}
+
+extension FetchedResultsController {
+  /// Waits until the list shows all that was changed before; for tests, on a thread that has no context.
+  /// - Throws: What keeps the list from being right.
+  @available(*, noasync)
+  package func settleAndWait() throws {
+    let context = managedObjectContext
+    context.performAndWait { $0.processPendingChanges() }
+    guard let feed = state.withLock({ $0.feed }) else { return }
+    feed.list.queue.sync { feed.list.step() }
+    context.performAndWait { _ in }
+    while feed.consumer.isBehind {
+      feed.list.queue.sync { feed.consumer.prepare() }
+      context.performAndWait { _ in }
+    }
+    if let failure = feed.list.failure { throw failure }
+  }
+}
+
+extension FetchedResultsController {
+  /// What a fetch of the list's query returns now; for tests, on the context's queue.
+  package func fetchedIDs() throws -> [ManagedObjectID] {
+    let plan = try plan()
+    var query = plan.query
+    query.limit = plan.window.limit
+    query.offset = plan.window.offset
+    let core = managedObjectContext.core
+    return plan.includesPendingChanges
+      ? try core.fetchIDs(query) : try core.fetchCommittedIDs(query)
+  }
+}

@@ -1,0 +1,76 @@
+public import CauldronList
+import CauldronModel
+import Foundation
+
+extension FetchedResultsController {
+  /// The sections of the list; one where it is not divided.
+  /// - Complexity: O(sections).
+  public var sections: [FetchedResultsSection] { snapshot.sections }
+
+  /// What stands for the sections in an index beside the list.
+  public var sectionIndexTitles: [String] { sections.map(\.indexTitle) }
+
+  /// The objects of the list; nil before the first fetch. An array that was taken stays as it was.
+  /// - Complexity: O(*n*); prefer ``object(at:)`` for what is on screen.
+  public var fetchedObjects: [Object]? {
+    guard state.withLock({ $0.shown != nil }) else { return nil }
+    return objects(in: 0..<snapshot.count)
+  }
+
+  /// The object at a place in a section.
+  ///
+  /// Traps where there is no such place.
+  /// - Complexity: O(log *n*); nothing is read.
+  public func object(at path: ListPath) -> Object { object(at: current.place(of: path)) }
+
+  /// The object at a place in the whole list.
+  ///
+  /// Traps where there is no such place.
+  /// - Complexity: O(log *n*); nothing is read.
+  public func object(at place: Int) -> Object {
+    guard let object = objects(in: place..<place + 1).first else {
+      trap("The object at \(place) is no \(Object.self).")
+    }
+    return object
+  }
+
+  /// The objects at some places, in order.
+  /// - Complexity: O(log *n*) and one for each place; nothing is read.
+  public func objects(in places: Range<Int>) -> [Object] {
+    managedObjectContext.prove()
+    let core = managedObjectContext.core
+    let (shown, feed) = state.withLock { ($0.shown, $0.feed) }
+    guard let shown, let feed else { return [] }
+    // What was read before a change that its object has not met must not be shown by a new object.
+    guard feed.list.isCurrent(shown) else {
+      return current.objectIDs(in: places).compactMap { core.object(with: $0) as? Object }
+    }
+    var rows = RowSet()
+    shown.forEach(in: places) { rows.append($0.held) }
+    let objects: [ManagedObject] = core.objects(rows, refreshing: false)
+    return objects.compactMap { $0 as? Object }
+  }
+
+  /// The section of an object, and its place there; nil if it is not in the list.
+  /// - Complexity: O(log *n*).
+  public func path(forObject object: Object) -> ListPath? { current.path(of: object.objectID) }
+
+  /// The section of an object, and its place there; nil if it is not in the list.
+  public func indexPath(forObject object: Object) -> ListPath? { path(forObject: object) }
+}
+
+extension LiveList {
+  /// Whether a snapshot is what the context sees now.
+  func isCurrent(_ snapshot: RowSnapshot) -> Bool {
+    guard let reader = state.withLock({ $0.reader }), stepping.try() else { return false }
+    defer { stepping.unlock() }
+    guard let content, !content.isDoubtful, content.rows.snapshot.isIdentical(to: snapshot),
+      content.plan.includesPendingChanges
+    else { return false }
+    let path = path(content.plan)
+    return ledger.withLock {
+      ledger.journal.entries(reader, upTo: ledger.journal.end)
+        .map { LiveNews($0, content.plan, path).isEmpty } ?? false
+    }
+  }
+}

@@ -1,0 +1,47 @@
+public import CauldronModel
+
+/// What divides a list into sections, and is sorted by first.
+///
+/// ```swift
+/// FetchedResultsController(Person.where(\.isActive), in: .default, sectionBy: .firstLetter(of: \.name))
+/// ```
+/// Where the order does not lead with it already, it is put in front, so that each section comes once.
+public struct SectionKey<Object: ManagedObject>: Sendable, Hashable {
+  let section: LiveSection
+
+  init(_ expression: QueryExpression, _ form: SectionForm) {
+    section = LiveSection(expression: expression, form: form)
+  }
+
+  /// The values of an attribute, or of one behind to-one relationships, such as `employer.name`.
+  public static func value(_ key: String) -> SectionKey {
+    SectionKey(.property(PropertyPath(key)), .value)
+  }
+
+  /// The first letters of a text attribute, whatever their case and diacritics.
+  public static func firstLetter(_ key: String) -> SectionKey {
+    SectionKey(.property(PropertyPath(key)), .firstLetter)
+  }
+
+  /// The days of a date attribute, called like `2026-11-23`.
+  /// - Parameter timeZone: The identifier of the time zone in which days begin; `GMT` by default.
+  public static func day(_ key: String, timeZone: String = "GMT") -> SectionKey {
+    SectionKey(.property(PropertyPath(key)), .day(timeZone: timeZone))
+  }
+
+  /// The months of a date attribute, called like `2026-11`.
+  /// - Parameter timeZone: The identifier of the time zone in which months begin; `GMT` by default.
+  public static func month(_ key: String, timeZone: String = "GMT") -> SectionKey {
+    SectionKey(.property(PropertyPath(key)), .month(timeZone: timeZone))
+  }
+
+  /// Names that a closure makes of an attribute's values.
+  ///
+  /// Values that follow each other must give names that do: a name that came before and comes again is an
+  /// error that tells of both.
+  public static func custom(
+    _ key: String, _ name: @escaping @Sendable (AttributeScalar) -> String
+  ) -> SectionKey {
+    SectionKey(.property(PropertyPath(key)), .custom(SectionName(name)))
+  }
+}
