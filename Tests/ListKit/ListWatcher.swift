@@ -83,18 +83,30 @@ final class ListWatcher: @unchecked Sendable {
   }
 
   /// What does not fit; nil if all does.
+  ///
+  /// What others have written is found out at any moment, also by the fetch: then the list follows.
   func difference() throws -> String? {
-    try list.settleAndWait()
-    if let problem { return problem }
-    let list = list
-    let (fetched, sections) = try context.performAndWait { _ in
-      (try list.fetchedIDs(), list.sections)
+    var found: String?
+    for _ in 0..<4 {
+      try list.settleAndWait()
+      found = try context.performAndWait { _ in
+        try differenceHere(list.snapshot, list.fetchedIDs())
+      }
+      if found == nil || problem != nil { break }
     }
-    let shown = list.snapshot.objectIDs
+    return found
+  }
+
+  private func differenceHere(
+    _ snapshot: FetchedResultsSnapshot<Track>, _ fetched: [ManagedObjectID]
+  ) throws -> String? {
+    if let problem { return problem }
+    let sections = snapshot.sections
+    let shown = snapshot.objectIDs
     if shown != fetched { return "shows \(names(shown)), and a fetch \(names(fetched))" }
     if flat != shown { return "by differences \(names(flat)) instead of \(names(shown))" }
     if byCollection != shown { return "by collections \(names(byCollection))" }
-    let groups = sections.map { list.snapshot.objectIDs(in: $0.places) }
+    let groups = sections.map { snapshot.objectIDs(in: $0.places) }
     if replay.sections.map(\.ids) != groups {
       return "by calls \(replay.sections.map { names($0.ids) }) instead of \(groups.map(names))"
     }
@@ -106,21 +118,16 @@ final class ListWatcher: @unchecked Sendable {
     where snapshot.keptIDs != ids.map(\.key) || snapshot.contents != contents {
       return "a kept snapshot has changed"
     }
-    return try objects()
+    return objects(snapshot)
   }
 
-  /// The objects are those of the IDs, with the values that the rows have.
-  private func objects() throws -> String? {
-    let list = list
-    return context.performAndWait { _ in
-      let objects = list.objects(in: 0..<list.snapshot.count)
-      for (place, object) in objects.enumerated() {
-        if object.objectID != list.snapshot.objectID(at: place) {
-          return "the object at \(place) is \(object.objectID)"
-        }
-      }
-      return nil
+  /// The objects are those of the IDs.
+  private func objects(_ snapshot: FetchedResultsSnapshot<Track>) -> String? {
+    for (place, object) in list.objects(in: 0..<snapshot.count).enumerated()
+    where object.objectID != snapshot.objectID(at: place) {
+      return "the object at \(place) is \(object.objectID)"
     }
+    return nil
   }
 
   private func names(_ ids: [ManagedObjectID]) -> String {

@@ -10,7 +10,7 @@ extension ContextCore {
     if let section { try divide(&query, section, request.sortKeys) }
     return LivePlan(
       query, section,
-      LivePlan.Order(
+      LivePlan.Arrangement(
         entity: query.entity.number, sortKeys: request.sortKeys, section: section),
       includesPendingChanges: request.includesPendingChanges)
   }

@@ -5,8 +5,12 @@ import Foundation
 
 extension LiveList {
   /// Makes the list right again, and has it told.
-  func step() {
-    stepping.withLock { stepNow() }
+  /// - Parameter isAwaited: Whether somebody waits, so that it is never too early.
+  func step(isAwaited: Bool = false) {
+    stepping.withLock {
+      if isAwaited { state.withLock { $0.nextFetch = .now() } }
+      stepNow()
+    }
     for consumer in consumers { consumer.prepare() }
   }
 
@@ -34,12 +38,12 @@ extension LiveList {
       let reader = reader()
       let exchanged = ledger.provisional.exchangeCount
       let known = content
-      let step = try read(plan.followed(ledger.provisional)) { snapshot, plan in
+      let outcome = try read(plan.followed(ledger.provisional)) { snapshot, plan in
         try self.step(from: known, to: plan, version, snapshot, reader)
       }
       // Keys of the query's own objects may have changed meanwhile.
       guard exchanged == ledger.provisional.exchangeCount else { continue }
-      finish(step, reader)
+      finish(outcome, reader)
       if state.withLock({ $0.version }) == version { return }
     }
   }
@@ -54,7 +58,7 @@ extension LiveList {
   }
 
   /// What a step has led to.
-  struct Step {
+  struct Outcome {
     var content: LiveContent?
     var touched: [Int64] = []
     var isReload = false
@@ -67,7 +71,7 @@ extension LiveList {
   private func step(
     from known: LiveContent?, to plan: LivePlan, _ version: Int, _ snapshot: Snapshot,
     _ reader: Int
-  ) throws -> Step {
+  ) throws -> Outcome {
     let end = snapshot.chain.journalEnd
     guard let known, known.version == version, !known.isDoubtful else {
       return try fetch(plan, version, snapshot, since: known)
@@ -75,10 +79,10 @@ extension LiveList {
     guard let news = news(reader, upTo: end, plan) else {
       return try fetch(plan, version, snapshot, since: known)
     }
-    if news.isEmpty { return Step(end: end) }
+    if news.isEmpty { return Outcome(end: end) }
     if news.isEverything || news.isReset {
       if !news.isReset, DispatchTime.now() < state.withLock({ $0.nextFetch }) {
-        return Step(end: end, isTooEarly: true)
+        return Outcome(end: end, isTooEarly: true)
       }
       var step = try fetch(plan, version, snapshot, since: known)
       if news.isReset { step.isReload = true }
@@ -93,7 +97,7 @@ extension LiveList {
   /// What the journal tells, up to a position; nil where it was too much.
   func news(_ reader: Int, upTo end: UInt64, _ plan: LivePlan) -> LiveNews? {
     ledger.withLock {
-      ledger.journal.entries(reader, upTo: end).map { LiveNews($0, plan, path(plan)) }
+      ledger.journal.entries(reader, upTo: end).map { LiveNews($0, plan, node, path(plan)) }
     }
   }
 
@@ -101,7 +105,7 @@ extension LiveList {
   private func follow(
     _ news: LiveNews, _ known: LiveContent, _ plan: LivePlan, _ version: Int,
     _ snapshot: Snapshot
-  ) throws -> Step {
+  ) throws -> Outcome {
     let source = SnapshotSource(snapshot)
     let keys = Array(
       try StepKeys(sets: news.sets, rows: news.rows, source: source).keys(plan.reach))
@@ -112,7 +116,7 @@ extension LiveList {
     let touched = try apply(keys, source.rows(keys, of: plan.query.entity), to: &rows, plan, source)
     if rows.needsRefill { return try fetch(plan, version, snapshot, since: known) }
     if rows.isLoose { rows = try sectioned { try rows.compacted() } }
-    return Step(
+    return Outcome(
       content: LiveContent(rows: rows, plan: plan, version: version), touched: touched,
       end: snapshot.chain.journalEnd)
   }
@@ -141,7 +145,7 @@ extension LiveList {
   /// Asks for the result anew.
   private func fetch(
     _ plan: LivePlan, _ version: Int, _ snapshot: Snapshot, since known: LiveContent?
-  ) throws -> Step {
+  ) throws -> Outcome {
     let began = DispatchTime.now()
     var builder = RowBuilder()
     let found = try snapshot.fetch(plan.firstQuery, &builder)
@@ -151,7 +155,7 @@ extension LiveList {
     let rows = try sectioned {
       try RowList(found, columns, plan.window, plan.rows)
     }
-    var step = Step(
+    var step = Outcome(
       content: LiveContent(rows: rows, plan: plan, version: version), end: snapshot.chain.journalEnd
     )
     if let known, known.plan.order == plan.order {
@@ -166,7 +170,7 @@ extension LiveList {
     return step
   }
 
-  private func finish(_ step: Step, _ reader: Int) {
+  private func finish(_ step: Outcome, _ reader: Int) {
     if step.isTooEarly {
       queue.asyncAfter(deadline: state.withLock { $0.nextFetch }) { [weak self] in self?.step() }
       return

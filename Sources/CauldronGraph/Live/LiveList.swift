@@ -87,18 +87,27 @@ final class LiveList: @unchecked Sendable {
     if let known = state.withLock({ $0.reader }) { return known }
     let made = ledger.withLock { ledger.journal.addReader() }
     state.withLock { $0.reader = made }
+    coordinator.watchOthers()
     return made
   }
 
   private func leaveJournal() {
-    guard let reader = state.withLock({ $0.reader }) else { return }
+    let reader = state.withLock { state in
+      defer { state.reader = nil }
+      return state.reader
+    }
+    guard let reader else { return }
     let ledger = ledger
     ledger.withLock { ledger.journal.removeReader(reader) }
+    coordinator.stopWatchingOthers()
   }
 
   /// The store is closed.
   func end() {
-    state.withLock { $0.hasEnded = true }
+    state.withLock { state in
+      state.hasEnded = true
+      state.failure = .closed()
+    }
     leaveJournal()
     for consumer in consumers { consumer.fail(.closed()) }
   }

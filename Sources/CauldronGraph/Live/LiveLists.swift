@@ -59,7 +59,7 @@ extension LiveList {
     return ledger.withLock {
       let end = ledger.journal.end
       guard let entries = ledger.journal.entries(reader, upTo: end) else { return true }
-      if !LiveNews(entries, content.plan, path).isEmpty { return true }
+      if !LiveNews(entries, content.plan, node, path).isEmpty { return true }
       ledger.journal.advance(reader, to: end)
       return false
     }

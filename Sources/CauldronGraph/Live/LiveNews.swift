@@ -11,10 +11,17 @@ struct LiveNews {
   /// Whether the context has forgotten its objects.
   var isReset = false
 
-  /// - Parameter path: The contexts whose layers the list sees.
+  /// Whether it is all edits that the list's own context has made on top of what was known, in order.
+  private(set) var isOwn = true
+
+  /// - Parameters:
+  ///   - node: The context that the list is in.
+  ///   - path: The contexts whose layers the list sees.
   init(
-    _ entries: some Sequence<ChangeJournal.Entry>, _ plan: LivePlan, _ path: Set<ObjectIdentifier>
+    _ entries: some Sequence<ChangeJournal.Entry>, _ plan: LivePlan, _ node: LedgerNode,
+    _ path: Set<ObjectIdentifier>
   ) {
+    var order: [ObjectIdentifier] = []
     var seen: [ObjectIdentifier: (changes: ChangeSet, count: Int)] = [:]
     for entry in entries {
       if let node = entry.node, !path.contains(ObjectIdentifier(node)) { continue }
@@ -22,11 +29,15 @@ struct LiveNews {
       switch entry.content {
       case .changes(let changes):
         let id = ObjectIdentifier(changes)
+        if seen[id] == nil { order.append(id) }
         seen[id, default: (changes, 0)].count += entry.isRemoval ? -1 : 1
+        if entry.node !== node || entry.isRemoval { isOwn = false }
       case .reordered(let changes):
+        isOwn = false
         sets += changes.entities.filter { plan.watches($0.entity) }
       case .rows(let entity, let keys):
         // Where rows lead elsewhere now, nobody knows where they led before.
+        isOwn = false
         if plan.query.entity.includes(entity.number) {
           rows.append((entity, keys))
         }
@@ -35,7 +46,8 @@ struct LiveNews {
       case .reset: isReset = true
       }
     }
-    for (changes, count) in seen.values where count != 0 {
+    for id in order {
+      guard let (changes, count) = seen[id], count != 0 else { continue }
       sets += changes.entities.filter { plan.watches($0.entity) }
     }
   }

@@ -8,7 +8,7 @@ struct LivePlan: Sendable {
   /// Whether unsaved changes of the context and its ancestors decide.
   let includesPendingChanges: Bool
   /// What must be equal for the places of two results to be comparable.
-  let order: Order
+  let order: Arrangement
   let reach: QueryReach
   /// Tells by a row alone whether it is selected; nil where others decide, too.
   let selector: QueryMatcher?
@@ -16,14 +16,14 @@ struct LivePlan: Sendable {
   private let watched: [Bool]
 
   /// How a result is ordered and divided, as it was asked for.
-  struct Order: Hashable, Sendable {
+  struct Arrangement: Hashable, Sendable {
     let entity: Int32
     let sortKeys: [SortKey]
     let section: LiveSection?
   }
 
   init(
-    _ query: StoreQuery, _ section: LiveSection?, _ order: Order, includesPendingChanges: Bool
+    _ query: StoreQuery, _ section: LiveSection?, _ order: Arrangement, includesPendingChanges: Bool
   ) {
     var result = query
     result.limit = nil

@@ -94,7 +94,7 @@ extension LiveList {
   func stepped() async throws {
     await withCheckedContinuation { continuation in
       queue.async { [self] in
-        step()
+        step(isAwaited: true)
         continuation.resume()
       }
     }
@@ -130,7 +130,7 @@ extension FetchedResultsController {
     let context = managedObjectContext
     context.performAndWait { $0.processPendingChanges() }
     guard let feed = state.withLock({ $0.feed }) else { return }
-    feed.list.queue.sync { feed.list.step() }
+    feed.list.queue.sync { feed.list.step(isAwaited: true) }
     context.performAndWait { _ in }
     while feed.consumer.isBehind {
       feed.list.queue.sync { feed.consumer.prepare() }

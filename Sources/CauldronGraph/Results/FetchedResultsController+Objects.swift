@@ -40,6 +40,10 @@ extension FetchedResultsController {
     managedObjectContext.prove()
     let core = managedObjectContext.core
     let (shown, feed) = state.withLock { ($0.shown, $0.feed) }
+    let count = shown?.count ?? 0
+    if places.upperBound > count || places.lowerBound < 0 {
+      trap("The list of \(Object.self) has \(count) objects, and none at \(places.upperBound - 1).")
+    }
     guard let shown, let feed else { return [] }
     // What was read before a change that its object has not met must not be shown by a new object.
     guard feed.list.isCurrent(shown) else {
@@ -70,7 +74,7 @@ extension LiveList {
     let path = path(content.plan)
     return ledger.withLock {
       ledger.journal.entries(reader, upTo: ledger.journal.end)
-        .map { LiveNews($0, content.plan, path).isEmpty } ?? false
+        .map { LiveNews($0, content.plan, node, path).isEmpty } ?? false
     }
   }
 }

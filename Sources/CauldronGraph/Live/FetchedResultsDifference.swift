@@ -8,7 +8,7 @@ public import CauldronModel
 /// objects' changes are not told.
 public struct FetchedResultsDifference: Sendable, Hashable {
   /// An object that came or went.
-  public struct Place: Sendable, Hashable {
+  public struct Placement: Sendable, Hashable {
     /// The object.
     public let objectID: ManagedObjectID
     /// Its place in the whole list, from 0.
@@ -18,7 +18,7 @@ public struct FetchedResultsDifference: Sendable, Hashable {
   }
 
   /// An object that stayed.
-  public struct Step: Sendable, Hashable {
+  public struct Passage: Sendable, Hashable {
     /// The object.
     public let objectID: ManagedObjectID
     /// The old place in the whole list, from 0.
@@ -32,14 +32,14 @@ public struct FetchedResultsDifference: Sendable, Hashable {
   }
 
   /// The objects that are gone, by ascending old place.
-  public private(set) var deletions: [Place] = []
+  public private(set) var deletions: [Placement] = []
   /// The objects that are new, by ascending new place.
-  public private(set) var insertions: [Place] = []
+  public private(set) var insertions: [Placement] = []
   /// The objects that others have overtaken, or that are in another section, by ascending new place. They
   /// have changed, too.
-  public private(set) var moves: [Step] = []
+  public private(set) var moves: [Passage] = []
   /// The objects that have changed and not moved, by ascending new place.
-  public private(set) var updates: [Step] = []
+  public private(set) var updates: [Passage] = []
   /// The old numbers of sections that are gone, ascending; their objects are among the deletions and moves.
   public private(set) var sectionDeletions: [Int] = []
   /// The new numbers of sections that are new, ascending; their objects are among the insertions and
@@ -83,17 +83,17 @@ public struct FetchedResultsDifference: Sendable, Hashable {
     isReload = difference.isReload
     guard let old, !isReload else { return }
     deletions = difference.deletions.map { change in
-      Place(
+      Placement(
         objectID: old.id(at: change.place, coordinator), place: change.place,
         path: old.path(of: change.place))
     }
     insertions = difference.insertions.map { change in
-      Place(
+      Placement(
         objectID: new.id(at: change.place, coordinator), place: change.place,
         path: new.path(of: change.place))
     }
-    func step(_ step: ListDifference.Step) -> Step {
-      Step(
+    func step(_ step: ListDifference.Step) -> Passage {
+      Passage(
         objectID: new.id(at: step.to, coordinator), from: step.from, to: step.to,
         fromPath: old.path(of: step.from), toPath: new.path(of: step.to))
     }
