@@ -78,7 +78,7 @@ package final class LedgerNode: @unchecked Sendable {
   var layers: [Layer] {
     get { runs.count == 1 ? runs[0].layers : runs.flatMap(\.layers) }
     set {
-      journal?.replace(layers, by: newValue, self)
+      if let journal, journal.isActive { journal.replace(layers, by: newValue, self) }
       setLayers(newValue)
     }
   }
@@ -115,7 +115,7 @@ package final class LedgerNode: @unchecked Sendable {
   /// Puts others, or none, in the place of the first layers.
   func replaceFirst(_ count: Int, with others: [Layer]) {
     if others.isEmpty, count == layerCount {
-      journal?.replace(layers, by: [], self)
+      if let journal, journal.isActive { journal.replace(layers, by: [], self) }
       runs = []
       generation += 1
       return

@@ -10,7 +10,6 @@ extension FetchedResultsController {
     registrar.withMutation(of: self, keyPath: \.snapshot) {
       state.withLock { state in
         state.shown = delivery.new
-        state.version = delivery.version
         state.error = nil
       }
     }

@@ -33,10 +33,7 @@ public final class FetchedResultsController<Object: ManagedObject>: Observable, 
     /// Nil until the first fetch.
     var feed: Feed?
     var shown: RowSnapshot?
-    /// The number of the plan that is shown.
-    var version = -1
     var error: CauldronError?
-    var waiters: [(version: Int, continuation: CheckedContinuation<Void, any Error>)] = []
     var observers: [Int: Observer] = [:]
     var lastObserver = 0
   }
@@ -64,14 +61,7 @@ public final class FetchedResultsController<Object: ManagedObject>: Observable, 
     state = Locked(State(request: request, section: section))
   }
 
-  deinit {
-    let (feed, waiters) = state.withLock { state in
-      defer { state.waiters = [] }
-      return (state.feed, state.waiters)
-    }
-    feed?.consumer.end()
-    for (_, waiter) in waiters { waiter.resume(throwing: CancellationError()) }
-  }
+  deinit { state.withLock { $0.feed }?.consumer.end() }
 
   /// What the list is of. Setting it has the list show another result as soon as that is whole; the old
   /// one stays until then. Of several that are set in a row only the last is shown. What is wrong with
