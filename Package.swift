@@ -33,6 +33,8 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
     .package(url: "https://github.com/swiftlang/swift-syntax", from: "603.0.0"),
+    // The HTTP server of LiveBoard, an example: a program that uses the library does not fetch it.
+    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
     // The library, from the ground up. An arrow of the architecture is a dependency here.
@@ -94,6 +96,12 @@ let package = Package(
       name: "ForeignLoop", dependencies: ["Cauldron", logging], path: "Examples/ForeignLoop"),
     .executableTarget(
       name: "PortedApp", dependencies: ["Cauldron", logging], path: "Examples/PortedApp"),
+    .executableTarget(
+      name: "LiveBoard",
+      dependencies: [
+        "Cauldron", arguments, logging, .product(name: "FlyingFox", package: "FlyingFox"),
+      ],
+      path: "Examples/LiveBoard", resources: [.embedInCode("Board.html")]),
     .executableTarget(
       name: "soak",
       dependencies: [

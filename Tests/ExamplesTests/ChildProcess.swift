@@ -29,15 +29,18 @@ struct ChildProcess {
     folder = try TemporaryDirectory()
   }
 
+  /// Whether the tests run under a sanitizer, which makes programs slow and sees little of them.
+  static let isSanitized = dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil
+
+  /// Starts the program, which runs until it is ended.
+  func start(_ arguments: String...) throws -> RunningProgram {
+    try RunningProgram(process(arguments))
+  }
+
   /// Runs the program to its end; what is piped in must fit into a pipe.
   func run(_ arguments: String..., piping input: String? = nil) async throws -> Outcome {
     let output = try TemporaryDirectory()
-    let process = Process()
-    process.executableURL = executable
-    process.arguments = arguments
-    process.environment = ProcessInfo.processInfo.environment
-      .merging(["TMPDIR": folder.url.path]) { $1 }
-      .merging(environment) { $1 }
+    let process = process(arguments)
     process.standardOutput = try Self.emptyFile(output.file("out"))
     process.standardError = try Self.emptyFile(output.file("err"))
     process.standardInput = try input.map(Self.pipe) ?? FileHandle.nullDevice
@@ -51,6 +54,16 @@ struct ChildProcess {
   /// What the program left in its temporary folder.
   func leftovers() throws -> [String] {
     try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+  }
+
+  private func process(_ arguments: [String]) -> Process {
+    let process = Process()
+    process.executableURL = executable
+    process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment
+      .merging(["TMPDIR": folder.url.path]) { $1 }
+      .merging(environment) { $1 }
+    return process
   }
 
   private static func finish(_ process: Process) async throws {
