@@ -12,16 +12,20 @@ struct Insert: AsyncParsableCommand {
   @Argument var rows: Int
 
   func run() async throws {
-    var configuration = StackConfiguration()
-    configuration.logger.logLevel = .error
-    configuration.busyTimeout = 30
-    let stack = try Stack(
-      storeURL: URL(filePath: store), model: Self.model(), configuration: configuration)
+    let stack = try Self.open(store)
     for save in 0..<saves {
       let ids = try await insert(save, in: .contextWithParent(stack.defaultContext))
       print(ids.map(\.description).joined(separator: "\n"))
     }
     try stack.close()
+  }
+
+  /// Opens a store of parcels.
+  static func open(_ path: String) throws -> Stack {
+    var configuration = StackConfiguration()
+    configuration.logger.logLevel = .error
+    configuration.busyTimeout = 30
+    return try Stack(storeURL: URL(filePath: path), model: model(), configuration: configuration)
   }
 
   private func insert(

@@ -25,5 +25,6 @@ import ArgumentParser
       Kill.self, Ledger.self, Names.self, Faults.self, Lists.self, Model.self, Parse.self,
       Queries.self, Migrate.self,
       KillWorker.self, NamesWorker.self, FaultWorker.self, MigrateWorker.self, Insert.self,
+      Commit.self,
     ])
 }

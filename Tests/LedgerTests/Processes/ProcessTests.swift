@@ -1,6 +1,5 @@
 import Cauldron
 import Foundation
-import Logging
 import TestSupport
 import Testing
 
@@ -38,7 +37,7 @@ import Testing
   {
     let directory = try TemporaryDirectory()
     let url = directory.file("parcels.sqlite")
-    let stack = try makeStack(url)
+    let stack = try Parcels.makeStack(url)
     // The file is there before the other process looks for it.
     var mine = try await insert(0, stack)
     async let other = SoakProgram.run(["insert", url.path, "\(Self.saves)", "\(Self.rows)"])
@@ -74,21 +73,5 @@ import Testing
     try await context.save(toPersistentStore: true)
     // Not before: while the other process writes they are provisional.
     return ids.map(\.description)
-  }
-
-  /// The program describes the same entity.
-  private func makeStack(_ url: URL) throws -> Stack {
-    var configuration = StackConfiguration()
-    configuration.logger = Logger(label: "parcels") { _ in SwiftLogNoOpLogHandler() }
-    configuration.busyTimeout = 30
-    let parcel = EntityDescription(
-      name: "Parcel",
-      properties: [
-        .attribute(AttributeDescription(name: "number", type: .integer64)),
-        .attribute(AttributeDescription(name: "sender", type: .string)),
-      ])
-    return try Stack(
-      storeURL: url, model: ManagedObjectModel(entities: [parcel], name: "Parcels"),
-      configuration: configuration)
   }
 }
