@@ -82,7 +82,7 @@ private final class Handover: @unchecked Sendable {
   }
 }
 
-private struct WrongCount: Error {
+struct WrongCount: Error {
   let found: Int
   let expected: Int
 }

@@ -3,13 +3,15 @@ import Foundation
 
 /// Runs the same work on all four stacks and keeps the best figures.
 struct Comparison {
-  private static let layouts: [(String, StackLayout)] = [
+  static let layouts: [(String, StackLayout)] = [
     ("A single", .single), ("B siblings", .siblings), ("C mainParent", .mainParent),
     ("D writerRoot", .writerRoot),
   ]
 
   let inserts: [Int]
   let fetches: [Int]
+  /// How many rows the lists have.
+  let lists: [Int]
   let rounds: Int
 
   func run() throws {
@@ -18,6 +20,10 @@ struct Comparison {
     for count in inserts { try insert(count) }
     Report.title("fetch and show in the main context")
     try fetch()
+    Report.title("fetch a live list in the background, with ten inserts meanwhile")
+    for count in lists { try fetchLists(count) }
+    Report.title("insert and save under a live list")
+    for count in inserts { try insertUnderLists(count) }
   }
 
   /// The stacks take turns, so that a slow moment of the machine meets all of them.
@@ -61,7 +67,7 @@ struct Comparison {
   /// Measures one piece of work: either its times, or what the heartbeat finds; the heartbeat is
   /// work of the main thread, too.
   /// - Parameter work: Returns the main thread's time if it has measured it itself.
-  private func measure(isTimed: Bool, _ work: () throws -> Double?) rethrows -> Figures {
+  func measure(isTimed: Bool, _ work: () throws -> Double?) rethrows -> Figures {
     var figures = Figures()
     if isTimed {
       let (start, main) = (Clock.now, Clock.mainThread)
@@ -77,7 +83,7 @@ struct Comparison {
     return figures
   }
 
-  private func report(_ count: Int, _ figures: [Figures], _ published: String?) {
+  func report(_ count: Int, _ figures: [Figures], _ published: String?) {
     for (index, (name, _)) in Self.layouts.enumerated() {
       let rows = index == 0 ? count.formatted(.number.locale(Locale(identifier: "en"))) : ""
       let columns = [rows, name] + figures[index].columns

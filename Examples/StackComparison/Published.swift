@@ -8,6 +8,13 @@ enum Published {
     740_300: "A 1,354; B 1,920, 555 on main",
   ]
 
+  /// A results controller in the main context that is handed what a background fetch has found, by
+  /// `self IN`, with which it shows no inserts any more; and what handing the objects over takes.
+  static let list = [
+    19_766: "A 51; B 102, 59 on main, no inserts",
+    119_766: "A 231; B 613, 378 on main, no inserts", 740_300: "A 1,354; B 1,920, 555 on main",
+  ]
+
   /// Inserting and saving rows of ten attributes on an iPhone 6s.
   static let insert = [
     100: "14–18", 1_000: "26–65", 10_000: "302–573", 100_000: "3,400–3,500",
