@@ -37,7 +37,8 @@ final class RunningProgram {
   /// - Returns: Its exit code.
   func end() async throws -> Int32 {
     process.terminate()
-    for _ in 0..<Int(600 * slack) where process.isRunning {
+    let end = ContinuousClock.now + .seconds(30 * slack)
+    while process.isRunning, ContinuousClock.now < end {
       try await Task.sleep(for: .milliseconds(50))
     }
     if process.isRunning { throw Silence(description: "does not end") }
