@@ -63,15 +63,27 @@ extension ContextCore {
 
   /// A query that names objects by the keys that they have now.
   func followed(_ query: StoreQuery) -> StoreQuery {
-    let keys = coordinator.ledger.provisional
-    guard keys.exchangeCount > 0 else { return query }
-    return query.mappingKeys { key, entity in keys.final(key, entity.number) }
+    query.followed(coordinator.ledger.provisional)
   }
 
   /// A value query that names objects by the keys that they have now.
   func followed(_ query: ValueQuery) -> ValueQuery {
-    let keys = coordinator.ledger.provisional
-    guard keys.exchangeCount > 0 else { return query }
-    return query.mappingKeys { key, entity in keys.final(key, entity.number) }
+    query.followed(coordinator.ledger.provisional)
+  }
+}
+
+extension StoreQuery {
+  /// The same for the keys that objects have now.
+  func followed(_ keys: ProvisionalKeys) -> StoreQuery {
+    guard keys.exchangeCount > 0 else { return self }
+    return mappingKeys { key, entity in keys.final(key, entity.number) }
+  }
+}
+
+extension ValueQuery {
+  /// The same for the keys that objects have now.
+  func followed(_ keys: ProvisionalKeys) -> ValueQuery {
+    guard keys.exchangeCount > 0 else { return self }
+    return mappingKeys { key, entity in keys.final(key, entity.number) }
   }
 }

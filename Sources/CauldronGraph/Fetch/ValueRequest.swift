@@ -113,7 +113,7 @@ package enum FetchedLines: Sendable {
 
 extension ContextCore {
   /// A request, resolved and checked.
-  fileprivate func query<Object: ManagedObject>(
+  func query<Object: ManagedObject>(
     _ request: ValueRequest<Object>
   ) throws -> ValueQuery {
     let objects = request.objects

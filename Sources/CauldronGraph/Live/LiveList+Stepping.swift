@@ -97,7 +97,7 @@ extension LiveList {
   /// What the journal tells, up to a position; nil where it was too much.
   func news(_ reader: Int, upTo end: UInt64, _ plan: LivePlan) -> LiveNews? {
     ledger.withLock {
-      ledger.journal.entries(reader, upTo: end).map { LiveNews($0, plan, node, path(plan)) }
+      ledger.journal.entries(reader, upTo: end).map { LiveNews($0, plan.watch, node, path(plan)) }
     }
   }
 

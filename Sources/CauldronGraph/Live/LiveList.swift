@@ -11,7 +11,7 @@ import Foundation
 ///
 /// `@unchecked Sendable` because `content` is only touched with `stepping` held, and the rest is behind
 /// a lock or never changes.
-final class LiveList: @unchecked Sendable {
+final class LiveList: LiveResult, @unchecked Sendable {
   /// Kept, so that the list has something to be right about.
   let context: ManagedObjectContext
   let coordinator: PersistentStoreCoordinator
@@ -78,8 +78,7 @@ final class LiveList: @unchecked Sendable {
 
   /// The contexts whose layers a plan sees.
   func path(_ plan: LivePlan) -> Set<ObjectIdentifier> {
-    guard plan.includesPendingChanges else { return [] }
-    return Set((node.ancestors + [node]).map(ObjectIdentifier.init))
+    plan.includesPendingChanges ? node.path : []
   }
 
   /// The list's number as a reader of the journal, which it becomes with its first fetch.
@@ -141,4 +140,9 @@ extension ManagedObjectContext {
   func runSoon(_ body: @escaping @Sendable () -> Void) {
     core.ownership.queue.async { [self] in core.runEvent(body) }
   }
+}
+
+extension LedgerNode {
+  /// The contexts whose layers it sees.
+  var path: Set<ObjectIdentifier> { Set((ancestors + [self]).map(ObjectIdentifier.init)) }
 }

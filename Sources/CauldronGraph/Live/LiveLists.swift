@@ -2,10 +2,10 @@ import CauldronModel
 import Dispatch
 import Foundation
 
-/// The lists of a coordinator. Whatever changes, it finds those that it can matter to, and has these step.
+/// The lists of a coordinator, and what is gathered without rows. Whatever changes, it finds those that it can matter to, and has these step.
 final class LiveLists: EndingAttachment {
   private struct Entry: Sendable {
-    weak var list: LiveList?
+    weak var list: (any LiveResult)?
   }
 
   private struct State: Sendable {
@@ -16,14 +16,14 @@ final class LiveLists: EndingAttachment {
   private let state = Locked(State())
   private let queue = DispatchQueue(label: "cauldron.lists", qos: .userInitiated)
 
-  func add(_ list: LiveList) {
+  func add(_ list: some LiveResult) {
     state.withLock { state in
       state.lists.removeAll { $0.list == nil }
       state.lists.append(Entry(list: list))
     }
   }
 
-  private var all: [LiveList] { state.withLock { $0.lists.compactMap(\.list) } }
+  private var all: [any LiveResult] { state.withLock { $0.lists.compactMap(\.list) } }
 
   /// Something has changed.
   func wake() {
@@ -49,7 +49,7 @@ final class LiveLists: EndingAttachment {
 
 extension LiveList {
   /// Whether something has changed that may matter; the list's reader goes on where nothing has.
-  fileprivate var isBehind: Bool {
+  var isBehind: Bool {
     guard let reader = state.withLock({ $0.reader }) else { return false }
     // A step that is under way reads the journal itself, but maybe not far enough.
     guard stepping.try() else { return true }
@@ -59,7 +59,7 @@ extension LiveList {
     return ledger.withLock {
       let end = ledger.journal.end
       guard let entries = ledger.journal.entries(reader, upTo: end) else { return true }
-      if !LiveNews(entries, content.plan, node, path).isEmpty { return true }
+      if !LiveNews(entries, content.plan.watch, node, path).isEmpty { return true }
       ledger.journal.advance(reader, to: end)
       return false
     }

@@ -18,14 +18,14 @@ struct LiveNews {
   ///   - node: The context that the list is in.
   ///   - path: The contexts whose layers the list sees.
   init(
-    _ entries: some Sequence<ChangeJournal.Entry>, _ plan: LivePlan, _ node: LedgerNode,
+    _ entries: some Sequence<ChangeJournal.Entry>, _ watch: LiveWatch, _ node: LedgerNode,
     _ path: Set<ObjectIdentifier>
   ) {
     var order: [ObjectIdentifier] = []
     var seen: [ObjectIdentifier: (changes: ChangeSet, count: Int)] = [:]
     for entry in entries {
       if let node = entry.node, !path.contains(ObjectIdentifier(node)) { continue }
-      guard plan.isConcerned(by: entry.content) else { continue }
+      guard watch.isConcerned(by: entry.content) else { continue }
       switch entry.content {
       case .changes(let changes):
         let id = ObjectIdentifier(changes)
@@ -34,21 +34,21 @@ struct LiveNews {
         if entry.node !== node || entry.isRemoval { isOwn = false }
       case .reordered(let changes):
         isOwn = false
-        sets += changes.entities.filter { plan.watches($0.entity) }
+        sets += changes.entities.filter { watch.watches($0.entity) }
       case .rows(let entity, let keys):
         // Where rows lead elsewhere now, nobody knows where they led before.
         isOwn = false
-        if plan.query.entity.includes(entity.number) {
+        if watch.entity.includes(entity.number) {
           rows.append((entity, keys))
         }
-        if !plan.isLocal { isEverything = true }
+        if !watch.isLocal { isEverything = true }
       case .everything: isEverything = true
       case .reset: isReset = true
       }
     }
     for id in order {
       guard let (changes, count) = seen[id], count != 0 else { continue }
-      sets += changes.entities.filter { plan.watches($0.entity) }
+      sets += changes.entities.filter { watch.watches($0.entity) }
     }
   }
 

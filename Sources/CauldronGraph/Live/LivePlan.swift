@@ -12,8 +12,7 @@ struct LivePlan: Sendable {
   let reach: QueryReach
   /// Tells by a row alone whether it is selected; nil where others decide, too.
   let selector: QueryMatcher?
-  /// Which entities matter, by number.
-  private let watched: [Bool]
+  let watch: LiveWatch
 
   /// How a result is ordered and divided, as it was asked for.
   struct Arrangement: Hashable, Sendable {
@@ -39,8 +38,7 @@ struct LivePlan: Sendable {
     condition.includesSubentities = query.includesSubentities
     condition.predicate = query.predicate
     selector = condition.isPlain ? QueryMatcher(condition) : nil
-    let numbers = reach.entityNumbers
-    watched = (0...(numbers.max() ?? 0)).map { numbers.contains($0) }
+    watch = LiveWatch(reach)
   }
 
   /// The same for the keys that objects have now.
@@ -69,22 +67,5 @@ struct LivePlan: Sendable {
   }
 
   /// Whether no other rows have to be read to look at one.
-  var isLocal: Bool { reach.branches.isEmpty }
-
-  /// Whether a change to rows of an entity can matter.
-  @inline(__always)
-  func watches(_ entity: EntityLayout) -> Bool {
-    let number = Int(entity.number)
-    return number < watched.count && watched[number]
-  }
-
-  /// Whether something may have changed.
-  func isConcerned(by content: ChangeJournal.Content) -> Bool {
-    switch content {
-    case .changes(let changes), .reordered(let changes):
-      changes.entities.contains { watches($0.entity) }
-    case .rows(let entity, _): watches(entity)
-    case .everything, .reset: true
-    }
-  }
+  var isLocal: Bool { watch.isLocal }
 }

@@ -74,7 +74,7 @@ extension LiveList {
     let path = path(content.plan)
     return ledger.withLock {
       ledger.journal.entries(reader, upTo: ledger.journal.end)
-        .map { LiveNews($0, content.plan, node, path).isEmpty } ?? false
+        .map { LiveNews($0, content.plan.watch, node, path).isEmpty } ?? false
     }
   }
 }

@@ -48,9 +48,7 @@ public struct FetchedResultsUpdates<Object: ManagedObject>: AsyncSequence, Senda
     private func begun() async throws -> (list: LiveList, consumer: PullConsumer) {
       if let feed { return feed }
       let context = sequence.context
-      if context.core.coordinator.isClosed { throw CauldronError.closed() }
-      context.core.ownership.endClaim(.queue)
-      await context.processSoon()
+      try await context.beginToFollow()
       let plan = try context.core.livePlan(sequence.request, sequence.section?.section)
       let list = LiveList(plan, in: context)
       let consumer = PullConsumer(list)
@@ -68,41 +66,14 @@ extension ManagedObjectContext {
   ) -> FetchedResultsUpdates<Object> {
     FetchedResultsUpdates(context: self, request: request, section: section)
   }
-
-  /// How many objects a request selects, as this context sees them: now, and whenever it changes.
-  /// - Complexity: As a list of the objects; their rows are kept.
-  public func counts<Object: ManagedObject>(
-    for request: FetchRequest<Object>
-  ) -> FetchedResultsCounts<Object> {
-    FetchedResultsCounts(updates: updates(for: request))
-  }
 }
 
-/// How many objects a list has, now and whenever that changes.
-public struct FetchedResultsCounts<Object: ManagedObject>: AsyncSequence, Sendable {
-  let updates: FetchedResultsUpdates<Object>
-
-  /// Begins with the number as it is then.
-  public func makeAsyncIterator() -> AsyncIterator {
-    AsyncIterator(updates: updates.makeAsyncIterator())
-  }
-
-  /// Goes through the numbers.
-  public struct AsyncIterator: AsyncIteratorProtocol {
-    var updates: FetchedResultsUpdates<Object>.AsyncIterator
-    private var last: Int?
-
-    init(updates: FetchedResultsUpdates<Object>.AsyncIterator) { self.updates = updates }
-
-    /// The next number that differs from the last one; nil where the task was cancelled.
-    /// - Throws: `query.…`, `store.…`, `stack.closed`.
-    public mutating func next() async throws -> Int? {
-      while let update = try await updates.next() {
-        if update.snapshot.count == last { continue }
-        last = update.snapshot.count
-        return last
-      }
-      return nil
-    }
+extension ManagedObjectContext {
+  /// Called before something of the context is followed: what was changed before is to be in it.
+  /// - Throws: `stack.closed`.
+  func beginToFollow() async throws {
+    if core.coordinator.isClosed { throw CauldronError.closed() }
+    core.ownership.endClaim(.queue)
+    await processSoon()
   }
 }

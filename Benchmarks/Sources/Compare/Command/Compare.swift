@@ -5,7 +5,8 @@ import Foundation
 @main
 enum Main {
   /// Leaves the main queue free: everything is measured on a thread of its own, which takes the
-  /// main queue's turn where a row asks for it.
+  /// main queue's turn where a row asks for it. The queue keeps to the main thread where a row asks for
+  /// that, because it measures what that thread does.
   static func main() {
     let thread = Thread {
       Compare.main()
@@ -13,6 +14,7 @@ enum Main {
     }
     thread.stackSize = 16 << 20
     thread.start()
+    if CommandLine.arguments.contains("--main-thread") { RunLoop.main.run() }
     dispatchMain()
   }
 }
@@ -21,7 +23,7 @@ struct Compare: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "Compare",
     abstract: "Compares Cauldron with the C API of SQLite and with GRDB.",
-    subcommands: [RunTable.self, RunContest.self, RunMemory.self],
+    subcommands: [RunTable.self, RunContest.self, RunMemory.self, RunCommits.self],
     defaultSubcommand: RunTable.self)
 }
 

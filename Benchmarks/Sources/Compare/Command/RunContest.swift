@@ -9,6 +9,8 @@ struct RunContest: ParsableCommand {
   @Argument var name: String
   @OptionGroup var measuring: MeasuringOptions
   @Option var output: String
+  /// Read before anything else runs.
+  @Flag var mainThread = false
   /// Runs one contender alone, for a profiler.
   @Option var contender: String?
 

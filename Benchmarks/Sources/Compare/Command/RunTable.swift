@@ -40,7 +40,8 @@ struct RunTable: ParsableCommand {
   private func outcome(of contest: Contest) -> [Outcome] {
     do {
       return try ChildProcess.run(
-        ["contest", contest.name] + measuring.arguments, as: [Outcome].self)
+        ["contest", contest.name] + measuring.arguments
+          + (contest.ownsMainThread ? ["--main-thread"] : []), as: [Outcome].self)
     } catch {
       return [Outcome(name: contest.name, note: "failed: \(error)")]
     }

@@ -1,0 +1,13 @@
+/// What is kept right as its store and its context change.
+protocol LiveResult: AnyObject, Sendable {
+  /// The context that it is seen from.
+  var node: LedgerNode { get }
+  /// Whether something has changed that may matter.
+  var isBehind: Bool { get }
+  /// Called when it is behind.
+  func stepSoon()
+  /// An event of its context has ended, on the thread of its owner.
+  func stepHere()
+  /// The store is about to be closed.
+  func end()
+}

@@ -1,0 +1,83 @@
+import CauldronModel
+import Dispatch
+
+extension LiveValue {
+  /// The next value that differs from the last one; nil where the task was cancelled.
+  /// - Throws: What keeps it from being gathered.
+  func next() async throws -> Value? {
+    while true {
+      await news()
+      let (isCancelled, hasEnded) = state.withLock { ($0.isCancelled, $0.hasEnded) }
+      if isCancelled || Task.isCancelled { return nil }
+      if hasEnded { throw CauldronError.closed() }
+      let value = try await gathered()
+      let isOther = state.withLock { state in
+        defer { state.shown = value }
+        return state.shown != value
+      }
+      if isOther { return value }
+    }
+  }
+
+  func wake(_ change: (inout State) -> Void) {
+    let waiter = state.withLock { state -> CheckedContinuation<Void, Never>? in
+      change(&state)
+      guard state.hasNews else { return nil }
+      defer { state.waiter = nil }
+      return state.waiter
+    }
+    waiter?.resume()
+  }
+
+  /// Waits until there is something to look at.
+  private func news() async {
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let isNow = state.withLock { state in
+          if state.hasNews { return true }
+          state.waiter = continuation
+          return false
+        }
+        if isNow { continuation.resume() }
+      }
+    } onCancel: {
+      wake { $0.isCancelled = true }
+    }
+  }
+
+  /// Gathers on the value's own queue, with a pause after the last time: where others write all the time,
+  /// four fifths of it are left to them.
+  private func gathered() async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+      queue.asyncAfter(deadline: state.withLock { $0.nextTime }) { [self] in
+        let began = DispatchTime.now().uptimeNanoseconds
+        let result = Result { try gatheredNow() }
+        let now = DispatchTime.now().uptimeNanoseconds
+        state.withLock { $0.nextTime = DispatchTime(uptimeNanoseconds: now + 4 * (now - began)) }
+        continuation.resume(with: result)
+      }
+    }
+  }
+
+  private func gatheredNow() throws -> Value {
+    let reader = enterJournal()
+    do {
+      while true {
+        if coordinator.isClosed { throw CauldronError.closed() }
+        let exchanged = ledger.provisional.exchangeCount
+        let (value, end) = try coordinator.read(node) { snapshot in
+          var builder = RowBuilder()
+          let seen = path.isEmpty ? snapshot.withoutLayers : snapshot
+          return (try gathering(seen, ledger.provisional, &builder), snapshot.chain.journalEnd)
+        }.0
+        // Keys of the query's own objects may have changed meanwhile.
+        guard exchanged == ledger.provisional.exchangeCount else { continue }
+        ledger.withLock { ledger.journal.advance(reader, to: end) }
+        return value
+      }
+    } catch {
+      stepSoon()
+      throw CauldronError.wrap(error)
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import CauldronModel
+import Dispatch
+
+/// What is gathered from a query's rows in a context, such as their number, and gathered anew when
+/// something has changed that can matter, and somebody asks for it.
+///
+/// It keeps no rows. With the first change that matters it stops reading the journal until it has been
+/// asked for, so that an idle one holds nothing up.
+final class LiveValue<Value: Equatable & Sendable>: LiveResult {
+  /// Gathers the value from what the context sees, of objects with the keys that they have then.
+  typealias Gathering =
+    @Sendable (Snapshot, ProvisionalKeys, inout RowBuilder) throws -> Value
+
+  /// Kept, so that there is something to be right about.
+  private let context: ManagedObjectContext
+  let coordinator: PersistentStoreCoordinator
+  let node: LedgerNode
+  let queue = DispatchQueue(label: "cauldron.value", qos: .userInitiated)
+  private let watch: LiveWatch
+  let path: Set<ObjectIdentifier>
+  let gathering: Gathering
+  let state = Locked(State())
+
+  struct State: Sendable {
+    /// The number as a reader of the journal; nil while it is not read.
+    var reader: Int?
+    var isBehind = true
+    var hasEnded = false
+    var isCancelled = false
+    var waiter: CheckedContinuation<Void, Never>?
+    /// The earliest moment for the next time.
+    var nextTime = DispatchTime.now()
+    var shown: Value?
+
+    /// Whether somebody who waits has to look.
+    var hasNews: Bool { isBehind || hasEnded || isCancelled }
+  }
+
+  /// - Parameter reach: What can change the value.
+  init(
+    _ reach: QueryReach, in context: ManagedObjectContext, includesPendingChanges: Bool,
+    gathering: @escaping Gathering
+  ) {
+    self.context = context
+    self.gathering = gathering
+    coordinator = context.core.coordinator
+    node = context.core.node
+    watch = LiveWatch(reach)
+    path = includesPendingChanges ? node.path : []
+    coordinator.lists.add(self)
+    coordinator.watchOthers()
+  }
+
+  deinit {
+    leaveJournal()
+    if !state.withLock({ $0.hasEnded }) { coordinator.stopWatchingOthers() }
+  }
+
+  var ledger: ChangeLedger { coordinator.ledger }
+
+  var isBehind: Bool {
+    guard let reader = state.withLock({ $0.reader }) else { return false }
+    return ledger.withLock {
+      let end = ledger.journal.end
+      guard let entries = ledger.journal.entries(reader, upTo: end) else { return true }
+      if !LiveNews(entries, watch, node, path).isEmpty { return true }
+      ledger.journal.advance(reader, to: end)
+      return false
+    }
+  }
+
+  func stepSoon() {
+    leaveJournal()
+    wake { $0.isBehind = true }
+  }
+
+  func stepHere() {}
+
+  func end() {
+    let isFirst = state.withLock { state in
+      defer { state.hasEnded = true }
+      return !state.hasEnded
+    }
+    guard isFirst else { return }
+    leaveJournal()
+    coordinator.stopWatchingOthers()
+    wake { _ in }
+  }
+
+  private func leaveJournal() {
+    let reader = state.withLock { state in
+      defer { state.reader = nil }
+      return state.reader
+    }
+    guard let reader else { return }
+    ledger.withLock { ledger.journal.removeReader(reader) }
+  }
+
+  func enterJournal() -> Int {
+    leaveJournal()
+    let reader = ledger.withLock { ledger.journal.addReader() }
+    state.withLock { state in
+      state.reader = reader
+      state.isBehind = false
+    }
+    return reader
+  }
+}
