@@ -4,11 +4,17 @@ import CauldronModel
 /// while nobody wants to know.
 final class EventHook: Sendable {
   private let isSet = SharedWord()
-  private let body = Locked<(@Sendable (LedgerNode) -> Void)?>(nil)
+  private let body = Locked<Body?>(nil)
+
+  /// In a structure: a bare closure that a generic type holds is wrapped anew by each look at it, and what
+  /// is wrapped a million times takes a million calls, and more stack than there is.
+  private struct Body: Sendable {
+    let call: @Sendable (LedgerNode) -> Void
+  }
 
   /// Set once.
   func set(_ body: @escaping @Sendable (LedgerNode) -> Void) {
-    self.body.withLock { $0 = body }
+    self.body.withLock { $0 = Body(call: body) }
     isSet.store(1)
   }
 
@@ -17,5 +23,5 @@ final class EventHook: Sendable {
     if isSet.value != 0 { callNow(node) }
   }
 
-  private func callNow(_ node: LedgerNode) { body.withLock { $0 }?(node) }
+  private func callNow(_ node: LedgerNode) { body.withLock { $0 }?.call(node) }
 }
