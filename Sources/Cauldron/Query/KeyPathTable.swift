@@ -6,6 +6,7 @@ import CauldronModel
 /// A computed key path prints as an address on Linux, so the macros give each class a table.
 enum KeyPathTable {
   private static let names = Locked<[ObjectIdentifier: [AnyKeyPath: String]]>([:])
+  private static let indices = Locked<[ObjectIdentifier: [AnyKeyPath: Int]]>([:])
 
   /// The name of the property that a key path leads to. For a path that leads elsewhere it is a
   /// name that no property has, and that tells the path as well as it can be told; so it is the
@@ -18,6 +19,15 @@ enum KeyPathTable {
   /// The path of one step that a key path leads to; see `name(of:)`.
   static func path<Object: ManagedEntity>(of path: PartialKeyPath<Object>) -> PropertyPath {
     PropertyPath(steps: [name(of: path)])
+  }
+
+  /// The index of the property that a key path leads to; nil for a path that leads elsewhere.
+  static func index<Object: ManagedEntity>(of path: PartialKeyPath<Object>) -> Int? {
+    let id = ObjectIdentifier(Object.self)
+    if let table = indices.withLock({ $0[id] }) { return table[path] }
+    let table = Object._keyPathTable()
+    indices.withLock { $0[id] = table }
+    return table[path]
   }
 
   /// The names of a class's properties by key path.

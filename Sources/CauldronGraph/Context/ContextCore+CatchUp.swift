@@ -26,6 +26,7 @@ extension ContextCore {
     postDidChange(
       arrivals.filter { !$0.isMerged && $0.reason != .discarded }.map(\.changes))
     postDidMerge(arrivals.filter(\.isMerged).map(\.changes), parts)
+    tellObservers()
   }
 
   /// - Returns: The objects that took in what others have changed.
@@ -114,7 +115,7 @@ extension ContextCore {
     let wasGone = object.state.contains(.gone)
     let before = RowPointer(object.row).held
     refresh(object, chain)
-    object.extras?.toMany = [:]
+    object.forgetWalks()
     if object.layout.isJoin { return }
     if !object.state.contains(.gone) {
       if tellsAll || wasGone || object.differs(from: before) {
@@ -157,6 +158,7 @@ extension ContextCore {
     // One that cannot be read stays a fault, and is looked at when the context saves.
     try? load(object)
     guard object.state.contains(.gone) else { return }
+    object.noteChanges()
     // Deleted elsewhere: the edits are shown still, so that the save can tell of the deletion.
     object.state.subtract([.gone, .deleted])
     object.show(row)
@@ -190,6 +192,7 @@ extension ContextCore {
       if kind != .insertion, !object.state.contains(.gone), !changes.entity.isJoin { note(object) }
     }
     identity.forgetWalks(changes)
+    identity.noteReferences(changes)
   }
 
   /// Gives an object the row that the context sees now, with the event's own edits on top.
@@ -204,7 +207,7 @@ extension ContextCore {
         // Its own deletion is what the context sees; that has to be saved still, and may be refused.
         if object.isDoomed { return }
         if object.keepsEdits(chain.newest(object.objectID)) { return }
-        object.state.insert([.deleted, .gone])
+        object.vanish()
         return
       }
       withExtendedLifetime(row) { takeIn(row.row, object) }

@@ -10,6 +10,7 @@ extension ContextCore {
     if object.state.contains(.fault) { fire(object) }
     if object.state.contains(.inserted) { standOnSaved(object) }
     object.state.insert(.deleted)
+    object.noteChanges()
     ownership.changeLists { event.delete(object) }
     if !object.state.contains(.inEvent) {
       object.state.insert(.inEvent)
@@ -40,6 +41,7 @@ extension ContextCore {
     deleted += event.takeDeletions().filter(\.isDoomed)
     for object in deleted where object.state.contains(.inserted) && !isPublished(object) {
       // Never left this event: nobody else has to know.
+      object.noteChanges()
       object.state.insert(.gone)
       identity.remove(object.key, root: object.layout.root.number)
     }

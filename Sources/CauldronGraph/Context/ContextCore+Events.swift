@@ -29,6 +29,7 @@ extension ContextCore {
       builder.dropFinishedBlocks()
       identity.map.sweepIfWorthwhile()
     }
+    if let observed = identity.observed { observed.eventEnds() }
     coordinator.kept.endUnused()
   }
 
@@ -49,6 +50,7 @@ extension ContextCore {
     catchUp()
     publish()
     coordinator.eventHook.call(node)
+    tellObservers()
   }
 
   /// Tells the context that layers came or went; the objects follow at its next event.

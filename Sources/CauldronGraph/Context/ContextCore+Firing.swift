@@ -19,7 +19,7 @@ extension ContextCore {
     }
     guard let row = try row(of: object) else {
       object.state.subtract(.fault)
-      object.state.insert([.gone, .deleted])
+      object.vanish()
       object.move(to: object.layout.zero.row)
       throw CauldronError.notFound(object)
     }

@@ -88,6 +88,7 @@ extension ContextCore {
     defer { moveEdits(of: object, to: other) }
     identity.remove(exchange.old, root: exchange.root)
     object.state.subtract([.inserted, .updated, .inEvent])
+    object.noteChanges()
     object.state.insert(.gone)
     pending.note(exchanged: other)
     guard isUnsaved, other.state.isDisjoint(with: .listed),

@@ -68,6 +68,7 @@ extension ContextCore {
       // What is deleted, too, still shows what it led to.
       guard let other, !other.state.contains(.deleted) else { return }
       other.extras?.toMany[destination.inverse]?.remove(object.objectID)
+      other.noteChange(of: destination.inverse)
     case .toOne:
       guard object.ruleOfDeletion(property) == .nullify else { return }
       for other in ends(of: object, property) {

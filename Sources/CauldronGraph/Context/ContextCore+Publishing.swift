@@ -9,6 +9,13 @@ extension ContextCore {
   func publish() -> ChangeSet? {
     settleRefreshes()
     guard event.beginPublishing() else { return nil }
+    let changes = publishAndPost()
+    // When the event may be ended again, as who is told may want to.
+    tellObservers()
+    return changes
+  }
+
+  private func publishAndPost() -> ChangeSet? {
     defer { event.endPublishing() }
     // What is kept without a handle must not change its lists without the lock.
     let handle = ownership.isKept ? self.handle : nil
@@ -109,6 +116,7 @@ extension ContextCore {
 
   /// Lets go of an object that was created and deleted without a save.
   private func forget(_ object: ManagedObject) {
+    object.noteChanges()
     object.state.insert(.gone)
     identity.remove(object.key, root: object.layout.root.number)
   }

@@ -10,7 +10,7 @@ extension ContextCore {
     if inbox.holdsReturned { catchUp() }
     guard object.state.isDisjoint(with: [.inserted, .fault]) else {
       // What is created here under a key that others have claimed, too, may have links of theirs.
-      if mergeChanges, !object.state.contains(.fault) { object.extras?.toMany = [:] }
+      if mergeChanges, !object.state.contains(.fault) { object.forgetWalks() }
       return
     }
     // Other processes do not tell what they write.
@@ -60,7 +60,7 @@ extension ContextCore {
     if objects.count > 8 { readAhead(objects, chain) }
     for object in objects {
       refresh(object, chain)
-      object.extras?.toMany = [:]
+      object.forgetWalks()
       object.extras?.standOnTheirs()
       if object.extras?.committed != nil, let below = try? row(below: object) {
         object.extras?.committed = below
@@ -144,6 +144,7 @@ extension ContextCore {
 
   /// Has an object forget its row and all that it knows.
   func makeFault(of object: ManagedObject) {
+    object.noteChanges()
     object.extras = nil
     // What is in the lists stays there; without the other flags it counts for nothing.
     object.state = object.state.intersection(.listed).union(.fault)

@@ -27,6 +27,7 @@ extension ContextCore {
     if inverse.kind == .toMany {
       if let slot = property.orderSlot { RowPointer(object.row).setCompanion(place ?? 0, at: slot) }
       new.extras?.toMany[destination.inverse]?.insert(object.objectID, place: place)
+      new.noteChange(of: destination.inverse)
     } else {
       linkOneToOne(object, property, new, new.layout.properties[destination.inverse])
     }
@@ -36,6 +37,7 @@ extension ContextCore {
   func writeReference(_ object: ManagedObject, _ property: PropertyLayout, _ new: ManagedObject?) {
     if !object.state.contains(.writable) { prepareWrite(object) }
     object.extras?.nullified.remove(property.index)
+    object.noteChange(of: property.index)
     let row = RowPointer(object.row)
     guard let new else {
       row.setNull(property.index)
@@ -52,8 +54,9 @@ extension ContextCore {
     _ inverse: PropertyLayout
   ) {
     if inverse.kind == .toMany {
-      identity.object(old.key, root: destination.entity.root.number)?
-        .extras?.toMany[destination.inverse]?.remove(object.objectID)
+      let other = identity.object(old.key, root: destination.entity.root.number)
+      other?.extras?.toMany[destination.inverse]?.remove(object.objectID)
+      other?.noteChange(of: destination.inverse)
     } else if let other = try? existingObject(old), !other.state.contains(.deleted) {
       writeReference(other, other.layout.properties[destination.inverse], nil)
     }

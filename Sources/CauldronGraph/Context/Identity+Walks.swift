@@ -7,6 +7,7 @@ extension Identity {
   /// Forgets every walked to-many relationship; the next walk reads anew.
   /// - Complexity: O(registered objects); nothing where none was walked.
   func forgetAllWalks() {
+    if observed != nil { noteAllToMany() }
     guard hasWalks else { return }
     hasWalks = false
     walksOfUnsaved.objects = []
@@ -40,7 +41,7 @@ extension Identity {
   func forgetWalks(ofUnsaved endedEdits: UInt64) {
     guard endedEdits != walksOfUnsaved.endedEdits else { return }
     for object in walksOfUnsaved.objects {
-      map.object(object.key, root: object.root)?.extras?.toMany = [:]
+      map.object(object.key, root: object.root)?.forgetWalks()
     }
     walksOfUnsaved.objects = []
   }

@@ -19,6 +19,8 @@ final class Identity {
   /// The objects of which relationships were walked as contexts above show them that have not saved,
   /// and how often those had ended their edits then.
   var walksOfUnsaved: (objects: Set<Walked>, endedEdits: UInt64) = ([], 0)
+  /// What is observed; nil where nobody has observed anything yet.
+  @exclusivity(unchecked) final var observed: ObservedCells?
   /// The objects that were found by their unique values.
   var found = FoundObjects()
   /// Up to which of the writes of others what was walked is forgotten.

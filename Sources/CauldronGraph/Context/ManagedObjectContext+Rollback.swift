@@ -11,6 +11,7 @@ extension ManagedObjectContext {
     prove()
     let (parts, forgotten) = core.rollback()
     core.postDidChange([], parts, forgotten: forgotten)
+    core.tellObservers()
   }
 
   /// Forgets every object and all unsaved changes; no object of the context may be used afterwards.
@@ -21,10 +22,12 @@ extension ManagedObjectContext {
     prove()
     _ = core.rollback()
     let objects = core.identity.objects()
+    core.identity.noteAllChanges()
     for object in objects { object.state.insert([.gone, .deleted]) }
     core.identity.map.removeAll()
     core.coordinator.ledger.noteReset(core.node)
     core.postDidChange([], ChangeParts(invalidatedAll: objects.map(\.objectID)))
+    core.tellObservers()
   }
 
   /// What decides when an object was changed elsewhere since this context read it; `.error` by
@@ -42,6 +45,7 @@ extension ManagedObjectContext {
   public func refresh(_ object: ManagedObject, mergeChanges: Bool) {
     prove()
     core.refresh(object, mergeChanges: mergeChanges)
+    core.tellObservers()
   }
 
   /// Reads the rows of all registered objects anew: unsaved edits and deletions stay, objects without
@@ -53,6 +57,7 @@ extension ManagedObjectContext {
   public func refreshAllObjects() {
     prove()
     core.refreshAll()
+    core.tellObservers()
   }
 }
 
@@ -106,6 +111,7 @@ extension ContextCore {
 
   private func revert(_ object: ManagedObject) {
     if object.state.contains(.inserted) {
+      object.noteChanges()
       object.state = [.gone, .deleted]
       identity.remove(object.key, root: object.layout.root.number)
       return
@@ -113,7 +119,10 @@ extension ContextCore {
     if let committed = object.extras?.committed { object.show(committed.row) }
     object.extras?.forgetEdits()
     object.extras?.endEvent()
-    object.extras?.toMany = [:]
+    if object.state.contains(.deleted) || object.extras?.transient.isEmpty == false {
+      object.noteChanges()
+    }
+    object.forgetWalks()
     object.extras?.transient = [:]
     object.state.subtract([.updated, .deleted, .inEvent, .writable, .gone, .listed])
   }

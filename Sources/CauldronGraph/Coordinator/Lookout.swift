@@ -24,6 +24,9 @@ struct Lookout {
     return complaint
   }
 
+  /// Whether the store is watched.
+  var isWatching: Bool { watch != nil }
+
   /// Counts one less; the last one ends it.
   mutating func remove() {
     users = max(0, users - 1)

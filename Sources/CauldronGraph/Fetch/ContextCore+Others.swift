@@ -24,7 +24,7 @@ extension ContextCore {
   func verify(_ object: ManagedObject) throws {
     guard object.hasNoEdits, !object.state.contains(.fault) else { return }
     guard let row = try row(of: object) else {
-      object.state.insert([.gone, .deleted])
+      object.vanish()
       return
     }
     withExtendedLifetime(row) { replace(object, row.row) }

@@ -35,7 +35,7 @@ extension ContextCore {
   /// right one.
   func forgetMisfit(_ object: ManagedObject) {
     object.state.subtract(.fault)
-    object.state.insert([.gone, .deleted])
+    object.vanish()
     object.move(to: object.layout.zero.row)
     let root = object.layout.rootNumber
     if identity.object(object.key, root: root) === object {

@@ -66,7 +66,7 @@ struct IdentityPage {
       guard let entry = object(slot) else { continue }
       if slot + 8 < Self.size { cauldron_prefetch(UnsafeRawPointer(bitPattern: words[slot + 9])) }
       var object = entry.takeRetainedValue()
-      guard object.isClean, isKnownUniquelyReferenced(&object) else {
+      guard object.isClean, isKnownUniquelyReferenced(&object), object.mayLeave else {
         _ = Unmanaged.passRetained(object)
         continue
       }

@@ -37,7 +37,7 @@ extension ManagedObject {
   @inlinable @inline(__always)
   public final func _set<Value: AttributeValue>(_ index: Int, _ value: Value) {
     _check()
-    if state.rawValue & 2 == 0 { _prepareWrite() }  // .writable
+    if state.rawValue & 2050 != 2 { _prepareWrite(index) }  // .observed, or not .writable
     if value._isNull {
       _setNull(index)
     } else if Value._isInline {
@@ -77,5 +77,8 @@ extension ManagedObject {
   final func _fire() { core._withUnsafeGuaranteedRef { $0.fire(self) } }
 
   @usableFromInline @inline(never) @_effects(releasenone)
-  final func _prepareWrite() { core._withUnsafeGuaranteedRef { $0.prepareWrite(self) } }
+  final func _prepareWrite(_ index: Int) {
+    noteChange(of: index)
+    if !state.contains(.writable) { core._withUnsafeGuaranteedRef { $0.prepareWrite(self) } }
+  }
 }

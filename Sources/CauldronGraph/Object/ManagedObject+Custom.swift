@@ -97,6 +97,7 @@ extension ManagedObject {
   /// Writes a transient property; the value is kept while the object is.
   public final func _setTransient<Value>(_ index: Int, _ value: Value) {
     _check()
+    noteChange(of: index)
     makeExtras().transient[index] = value
   }
 }

@@ -9,6 +9,25 @@ extension ManagedObject {
         && (extras?.transient.isEmpty ?? true)
   }
 
+  /// Has the object forget what was walked of its to-many relationships.
+  func forgetWalks() {
+    extras?.toMany = [:]
+    noteToMany()
+  }
+
+  /// Has the object have no row any more, or no context.
+  func vanish() {
+    noteChanges()
+    state.insert([.gone, .deleted])
+  }
+
+  /// Whether an object that nobody but the context holds may leave it.
+  @inline(__always)
+  var mayLeave: Bool {
+    if !state.contains(.observed) { return true }
+    return core._withUnsafeGuaranteedRef { $0.identity.observed?.letGo(of: self) ?? true }
+  }
+
   func makeExtras() -> ObjectExtras {
     if let extras { return extras }
     let made = ObjectExtras()
@@ -21,6 +40,7 @@ extension ManagedObject {
   /// What was edited while there was no row is no edit of the one that is back.
   func revive() {
     guard state.contains(.gone) else { return }
+    noteChanges()
     if !state.contains(.inEvent) {
       extras?.endEvent()
       extras?.forgetEdits()
@@ -56,6 +76,7 @@ extension ManagedObject {
 
   /// Shows a shared row.
   func show(_ row: RowPointer) {
+    noteChanges(by: row)
     move(to: row)
     state.subtract([.fault, .writable])
   }

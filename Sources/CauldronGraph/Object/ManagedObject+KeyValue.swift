@@ -54,12 +54,14 @@ extension ManagedObject {
         throw mismatch(property, value)
       }
       setDestinations(property.index, objects)
-    case .transient: makeExtras().transient[property.index] = value
+    case .transient:
+      noteChange(of: property.index)
+      makeExtras().transient[property.index] = value
     }
   }
 
   func setScalar(_ index: Int, _ scalar: AttributeScalar) {
-    if !state.contains(.writable) { _prepareWrite() }
+    if state.contains(.observed) || !state.contains(.writable) { _prepareWrite(index) }
     core._withUnsafeGuaranteedRef { core in
       let new = core.builder.set(index, scalar, of: RowPointer(row), layout)
       if new.words != row { move(to: new) }

@@ -1,6 +1,6 @@
 import CauldronModel
 
-/// What only objects that were edited, walked or could not be read need.
+/// What only objects that were edited, walked or observed or could not be read need.
 final class ObjectExtras {
   /// The row before the context's unsaved edits; nil for an object that they insert. Where others
   /// changed the object since, the properties without edits are theirs.
@@ -20,6 +20,8 @@ final class ObjectExtras {
   var toMany: [Int: ToManyCache] = [:]
   /// The values of transient properties.
   var transient: [Int: Any] = [:]
+  /// The properties that are observed, as long as they are.
+  var observed: [ObservedCell.Place] = []
   /// Why the row could not be read.
   var error: CauldronError?
 }

@@ -26,4 +26,6 @@ package struct ObjectState: OptionSet, Sendable {
   static var standIn: ObjectState { ObjectState(rawValue: 1024) }
   /// In the list of what the context has not saved.
   @inlinable package static var listed: ObjectState { ObjectState(rawValue: 512) }
+  /// Somebody observes it, or has until a moment ago; then the context keeps it.
+  @inlinable package static var observed: ObjectState { ObjectState(rawValue: 2048) }
 }

@@ -57,6 +57,7 @@ extension ContextCore {
   private func settle(_ object: ManagedObject) -> Bool {
     let wasUnsaved = !object.state.intersection([.inserted, .updated, .deleted]).isEmpty
     if object.state.contains(.deleted) {
+      object.noteChanges()
       object.state.remove(.deleted)
       object.state.insert(.gone)
       // A link may have been made anew since.

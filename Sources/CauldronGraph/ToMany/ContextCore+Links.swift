@@ -150,8 +150,9 @@ extension ContextCore {
         object.makeExtras().entailed.append(.deleted(link.objectID))
       }
       guard let destination = property.destination else { continue }
-      identity.object(id.key, root: destination.entity.rootNumber)?
-        .extras?.toMany[destination.inverse]?.remove(object.objectID)
+      let other = identity.object(id.key, root: destination.entity.rootNumber)
+      other?.extras?.toMany[destination.inverse]?.remove(object.objectID)
+      other?.noteChange(of: destination.inverse)
     }
   }
 
@@ -279,6 +280,8 @@ extension ContextCore {
     _ object: ManagedObject, _ property: PropertyLayout, _ other: ManagedObject, isLinked: Bool
   ) {
     guard let inverse = property.destination?.inverse else { return }
+    object.noteChange(of: property.index)
+    other.noteChange(of: inverse)
     if isLinked {
       object.extras?.toMany[property.index]?.insert(other.objectID)
       other.extras?.toMany[inverse]?.insert(object.objectID)

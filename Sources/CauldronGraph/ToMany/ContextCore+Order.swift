@@ -110,6 +110,7 @@ extension ContextCore {
       write(place, of: id, object, property)
     }
     object.extras?.toMany[property.index]?.arrange(ids, places)
+    object.noteChange(of: property.index)
   }
 
   /// Puts some of the destinations of an ordered relationship next to one another; the others stay as
@@ -120,6 +121,7 @@ extension ContextCore {
   ) {
     let before = toManyIDs(object, property)
     let known = object.extras?.toMany[property.index]?.places ?? []
+    object.noteChange(of: property.index)
     guard let run = object.extras?.toMany[property.index]?.place(ids, at: position) else {
       let moved = Set(ids)
       var all = before.filter { !moved.contains($0) }
