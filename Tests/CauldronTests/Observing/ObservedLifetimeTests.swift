@@ -111,6 +111,26 @@ import Testing
     #expect(observed.cellCount == 0)
   }
 
+  @Test func `a large import tells of each relationship that it may belong to, and nothing else`()
+    throws
+  {
+    let maker = bench.child()
+    let id = Company.named("acme", in: maker).objectID
+    try maker.saveAndWait(toPersistentStore: true)
+    let name = Told()
+    let company = try bench.onMain { main in
+      let company = try #require(try Company.find(id, in: main))
+      told.watch { _ = company.observed.employees.count }
+      name.watch { _ = company.observed.name }
+      return Lent(company)
+    }
+    _ = try fill(9_000)
+    bench.settleMain()
+    #expect(told.take() == 1)
+    #expect(name.take() == 0)
+    withExtendedLifetime(company) {}
+  }
+
   @Test func `observations go with the context`() throws {
     let id = try fill(1)[0]
     var context: ManagedObjectContext? = bench.child()

@@ -268,14 +268,24 @@ extension Person {
 
   @Test func `what another program commits is told without a fetch`() throws {
     let other = OtherProgram(bench)
-    try onMain { _, acme, ann, bob in
+    let (email, employees) = (Told(), Told())
+    try onMain { _, acme, ann, _ in
       told.watch { _ = ann.observed.name }
+      email.watch { _ = ann.observed.email }
+      employees.watch { _ = acme.observed.employees.count }
     }
     #expect(comesTrue { bench.stack.coordinator.lookout.withLock { $0.isWatching } })
     #expect(other.change(ids[1], "ZNAME = 'new'"))
     #expect(comesTrue { told.take() == 1 })
     let name = try onMain { _, _, ann, _ in ann.name }
     #expect(name == "new")
+    #expect(employees.take() == 1)
+    #expect(email.take() == 0)
+    try onMain { _, acme, _, _ in employees.watch { #expect(acme.observed.employees.count == 2) } }
+    #expect(other.delete(ids[2]))
+    #expect(comesTrue { employees.take() == 1 })
+    #expect(other.delete(ids[1]))
+    #expect(comesTrue { email.take() == 1 })
     // Nobody observes any more, so nobody watches.
     #expect(
       comesTrue {
