@@ -22,7 +22,7 @@ enum FirstPage {
 
   @MainActor
   private static func show(_ context: ManagedObjectContext) async throws {
-    let list = FetchedResultsController(Item.sorted(by: \.name), in: context)
+    let list = FetchedResultsController(ObjectQuery<Item>().sorted(by: \.name), in: context)
     try await list.performFetch()
     let page = list.objects(in: 0..<30)
     consume(page.reduce(list.snapshot.count) { $0 &+ $1.age })

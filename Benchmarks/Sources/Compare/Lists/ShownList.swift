@@ -12,7 +12,7 @@ final class ShownList {
   /// Every item by name, fetched.
   init(_ stack: Stack) throws {
     self.stack = stack
-    list = FetchedResultsController(Item.sorted(by: \.name), in: stack.defaultContext)
+    list = FetchedResultsController(ObjectQuery<Item>().sorted(by: \.name), in: stack.defaultContext)
     try DispatchQueue.main.sync { try list.performFetchAndWait() }
     let told = told
     observation = list.observe { _, _ in told.signal() }
@@ -31,7 +31,7 @@ final class ShownList {
     DispatchQueue.main.sync {}
     let times = ThreadTimes()
     let began = now()
-    try context.saveAndWait()
+    try context.saveAndWait(toPersistentStore: false)
     list?.told.wait()
     let wall = now() - began
     // The delivery is over when the main queue takes something else.
