@@ -19,6 +19,16 @@ extension ContextCore {
       body)
   }
 
+  /// What is awaited may go on on any thread, and a confined context must stay on its own.
+  /// - Throws: `context.confined`.
+  func refuseFollowingConfined() throws {
+    guard ownership.isConfined else { return }
+    throw CauldronError(
+      .contextConfined,
+      "Nothing can be awaited in context \"\(name)\", which is confined to the thread that made it.",
+      hint: "Use performFetchAndWait() there, or a .private context.")
+  }
+
   /// A context without a queue has nowhere to run a block.
   func refuseIfConfined() {
     guard ownership.isConfined else { return }

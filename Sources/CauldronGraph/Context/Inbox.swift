@@ -54,6 +54,9 @@ struct Inbox: ~Copyable {
     }
   }
 
+  /// Whether the objects have met everything.
+  var isEmpty: Bool { state.withLock { $0.arrivals.isEmpty && $0.behind.isEmpty } }
+
   /// Whether changes of the context's own came back.
   var holdsReturned: Bool { state.withLock { $0.arrivals.contains(where: \.isReturned) } }
 

@@ -44,6 +44,9 @@ extension Ownership {
     }
   }
 
+  /// Whether the context's queue does what the context has to do; otherwise whoever claims it does.
+  var isQueueRun: Bool { state.withLock { $0.effectiveClaim(kind).isQueue } }
+
   var isClaimedByCaller: Bool { state.withLock { $0.claim.isCallers } }
 }
 

@@ -125,7 +125,8 @@ extension ChangeJournal {
   func advance(_ reader: Int, to end: UInt64) {
     guard let position = positions[reader], position < end else { return }
     positions[reader] = end
-    if end - first > 64 || end == self.end { trim() }
+    // Everything may have been dropped since, because it was too much.
+    if end == self.end || end > first + 64 { trim() }
   }
 
   private func trim() {

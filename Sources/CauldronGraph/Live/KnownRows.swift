@@ -52,7 +52,7 @@ final class KnownRows: RowSource {
       case .deleted: row = nil
       case .updated(let update):
         guard let before = row else { continue }
-        row = builder.merge(update.changed, from: update.row, onto: before, set.entity)
+        row = update.applied(to: before, set.entity, &builder)
       case nil: break
       }
     }

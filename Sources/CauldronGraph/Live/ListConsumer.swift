@@ -27,9 +27,9 @@ struct ListBacklog {
   private var touched: [Int64] = []
   private var isReload = false
   /// How often there was something to note, as of the state that was shown last.
-  private var shownNotes = 0
+  private(set) var shownNotes = 0
   /// How often there was something to note, how often all of it, and how often keys were sorted out.
-  private var notes = 0
+  private(set) var notes = 0
   private var reloads = 0
   private var clearances = 0
 
@@ -66,6 +66,9 @@ struct ListBacklog {
     let version: Int
     let shownCount: Int
     fileprivate let counts: [Int]
+
+    /// Whether it takes a while to find out what has changed.
+    var isLarge: Bool { touched.count > 512 && !isReload }
   }
 
   /// What there is to tell; nil for nothing.

@@ -6,40 +6,50 @@ extension LiveList {
   /// The most rows that are looked at on the owner's thread.
   private static var most: Int { 256 }
 
-  /// How long the owner's thread waits for a step of the list's queue, in seconds: mostly that has only
-  /// begun to look for the same changes.
-  private static var patience: Double { 0.001 }
-
   /// Makes the list right on the thread of the context's owner, if nothing has to be read for it; the
   /// list's queue does it otherwise.
-  func stepHere() {
-    guard stepping.try() || stepping.lock(before: Date(timeIntervalSinceNow: Self.patience)) else {
-      return
-    }
-    stepInline()
+  /// - Parameter limit: How long the thread waits for a step of the list's queue: mostly that has only
+  ///   begun to look for the same changes.
+  func stepHere(before limit: Date) {
+    guard stepping.try() || mayWait && stepping.lock(before: limit) else { return }
+    let isWhole = stepInline()
     stepping.unlock()
+    // What the objects have not met waits for the event in which they do.
+    guard isWhole, context.core.inbox.isEmpty else { return }
     for consumer in consumers { consumer.deliverHere() }
   }
 
+  /// Whether there is something new, and the step that runs will soon be over.
+  private var mayWait: Bool {
+    let (reader, isFetching) = state.withLock { ($0.reader, $0.isFetching) }
+    guard let reader, !isFetching else { return false }
+    return ledger.withLock {
+      ledger.journal.entries(reader, upTo: ledger.journal.end).map { !$0.isEmpty } ?? false
+    }
+  }
+
   /// Called with `stepping` held.
-  private func stepInline() {
+  /// - Returns: Whether the objects have met all that the list shows.
+  private func stepInline() -> Bool {
     let (wanted, version, reader, hasEnded) = state.withLock {
       ($0.plan, $0.version, $0.reader, $0.hasEnded)
     }
     guard let reader, !hasEnded, let known = content, !known.isDoubtful, known.version == version,
       wanted.isLocal, wanted.includesPendingChanges
-    else { return }
+    else { return true }
     let chain = ledger.view(of: node)
+    guard context.core.inbox.isEmpty else { return false }
     guard !chain.overlapsCommit, let news = news(reader, upTo: chain.journalEnd, known.plan),
       !news.isEmpty, !news.isEverything, !news.isReset, news.count <= Self.most
-    else { return }
+    else { return true }
     do {
-      guard let (new, touched) = try follow(news, known, chain) else { return }
+      guard let (new, touched) = try follow(news, known, chain) else { return true }
       ledger.withLock { ledger.journal.advance(reader, to: chain.journalEnd) }
       take(new, touched, isReload: false)
     } catch {
       // The list's queue finds out what is wrong.
     }
+    return true
   }
 
   /// - Returns: Nil where something has to be read.
@@ -58,7 +68,7 @@ extension LiveList {
       return nil
     }
     // The cache may have gone on since the layers were taken.
-    guard ledger.cacheBelongs(to: chain), !rows.needsRefill else { return nil }
+    guard ledger.cacheBelongs(to: chain), !rows.needsRefill, !rows.isLoose else { return nil }
     return (LiveContent(rows: rows, plan: plan, version: known.version), touched)
   }
 }

@@ -27,7 +27,12 @@ extension LiveList {
 
   private func fail(_ error: CauldronError) {
     content?.isDoubtful = true
-    state.withLock { $0.failure = error }
+    let isNews = state.withLock { state in
+      defer { state.failure = error }
+      return state.failure?.description != error.description
+    }
+    // Nobody is told of the same twice.
+    guard isNews else { return }
     for consumer in consumers { consumer.fail(error) }
   }
 
@@ -73,7 +78,11 @@ extension LiveList {
     _ reader: Int
   ) throws -> Outcome {
     let end = snapshot.chain.journalEnd
-    guard let known, known.version == version, !known.isDoubtful else {
+    guard let known, known.version == version else {
+      return try fetch(plan, version, snapshot, since: known)
+    }
+    if known.isDoubtful {
+      if isTooEarly { return Outcome(end: end, isTooEarly: true) }
       return try fetch(plan, version, snapshot, since: known)
     }
     guard let news = news(reader, upTo: end, plan) else {
@@ -81,9 +90,7 @@ extension LiveList {
     }
     if news.isEmpty { return Outcome(end: end) }
     if news.isEverything || news.isReset {
-      if !news.isReset, DispatchTime.now() < state.withLock({ $0.nextFetch }) {
-        return Outcome(end: end, isTooEarly: true)
-      }
+      if !news.isReset, isTooEarly { return Outcome(end: end, isTooEarly: true) }
       var step = try fetch(plan, version, snapshot, since: known)
       if news.isReset { step.isReload = true }
       return step
@@ -94,10 +101,15 @@ extension LiveList {
     return try follow(news, known, plan, version, snapshot)
   }
 
+  /// Whether another fetch of everything has to wait.
+  private var isTooEarly: Bool { DispatchTime.now() < state.withLock { $0.nextFetch } }
+
   /// What the journal tells, up to a position; nil where it was too much.
   func news(_ reader: Int, upTo end: UInt64, _ plan: LivePlan) -> LiveNews? {
     ledger.withLock {
-      ledger.journal.entries(reader, upTo: end).map { LiveNews($0, plan.watch, node, path(plan)) }
+      ledger.journal.entries(reader, upTo: end).map {
+        LiveNews($0, plan.watch, node, uncheckedPath(plan))
+      }
     }
   }
 
@@ -147,6 +159,16 @@ extension LiveList {
     _ plan: LivePlan, _ version: Int, _ snapshot: Snapshot, since known: LiveContent?
   ) throws -> Outcome {
     let began = DispatchTime.now()
+    state.withLock { $0.isFetching = true }
+    // Whoever writes all the time leaves four fifths of the time to others; so does what always fails.
+    defer {
+      let now = DispatchTime.now().uptimeNanoseconds
+      state.withLock { state in
+        state.isFetching = false
+        let pause = 4 * (now - began.uptimeNanoseconds)
+        state.nextFetch = DispatchTime(uptimeNanoseconds: now + pause)
+      }
+    }
     var builder = RowBuilder()
     let found = try snapshot.fetch(plan.firstQuery, &builder)
     let columns = try found.withRows {
@@ -163,17 +185,26 @@ extension LiveList {
     } else {
       step.isReload = true
     }
-    // Whoever writes all the time leaves four fifths of the time to others.
-    let now = DispatchTime.now()
-    let pause = 4 * (now.uptimeNanoseconds - began.uptimeNanoseconds)
-    state.withLock { $0.nextFetch = DispatchTime(uptimeNanoseconds: now.uptimeNanoseconds + pause) }
     return step
+  }
+
+  /// Steps when the earliest moment for another fetch has come.
+  private func stepInTime() {
+    let deadline = state.withLock { state -> DispatchTime? in
+      defer { state.isTimed = true }
+      return state.isTimed ? nil : state.nextFetch
+    }
+    guard let deadline else { return }
+    queue.asyncAfter(deadline: deadline) { [weak self] in
+      guard let self else { return }
+      state.withLock { $0.isTimed = false }
+      step()
+    }
   }
 
   private func finish(_ step: Outcome, _ reader: Int) {
     if step.isTooEarly {
-      queue.asyncAfter(deadline: state.withLock { $0.nextFetch }) { [weak self] in self?.step() }
-      return
+      return stepInTime()
     }
     ledger.withLock { ledger.journal.advance(reader, to: step.end) }
     guard let new = step.content else { return }

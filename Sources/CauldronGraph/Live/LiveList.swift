@@ -31,6 +31,10 @@ final class LiveList: LiveResult, @unchecked Sendable {
     /// The list's number as a reader of the journal.
     var reader: Int?
     var isQueued = false
+    /// Whether it steps anyway when the earliest moment for a fetch has come.
+    var isTimed = false
+    /// Whether it reads from the store just now, which takes a while.
+    var isFetching = false
     var hasEnded = false
     /// The earliest moment for another fetch of everything, because others write all the time.
     var nextFetch = DispatchTime.now()
@@ -46,15 +50,29 @@ final class LiveList: LiveResult, @unchecked Sendable {
     coordinator = context.core.coordinator
     node = context.core.node
     state = Locked(State(plan: plan))
-    coordinator.lists.add(self)
+    coordinator.add(self)
   }
 
-  deinit { leaveJournal() }
+  deinit {
+    leaveJournal()
+    if let content { LiveList.letGo(content.rows) }
+  }
+
+  /// Frees elsewhere what may be many rows.
+  static func letGo<Rows: Sendable>(_ rows: Rows) {
+    reclaimer.async { withExtendedLifetime(rows) {} }
+  }
 
   var ledger: ChangeLedger { coordinator.ledger }
 
+  /// Whether the context's queue does what the context has to do, and not whoever has claimed it.
+  var isQueueRun: Bool { context.core.ownership.isQueueRun }
+
   /// What went wrong last; nil once the list is right again.
   var failure: CauldronError? { state.withLock { $0.failure } }
+
+  /// Whether the store was closed.
+  var hasEnded: Bool { state.withLock { $0.hasEnded } }
 
   /// Those who want to know, as long as they are there.
   var consumers: [any ListConsumer] {
@@ -76,9 +94,9 @@ final class LiveList: LiveResult, @unchecked Sendable {
     }
   }
 
-  /// The contexts whose layers a plan sees.
-  func path(_ plan: LivePlan) -> Set<ObjectIdentifier> {
-    plan.includesPendingChanges ? node.path : []
+  /// The contexts of whose layers a plan sees all. Called with the ledger's lock held.
+  func uncheckedPath(_ plan: LivePlan) -> Set<ObjectIdentifier> {
+    plan.includesPendingChanges ? node.uncheckedPath : []
   }
 
   /// The list's number as a reader of the journal, which it becomes with its first fetch.
@@ -143,6 +161,10 @@ extension ManagedObjectContext {
 }
 
 extension LedgerNode {
-  /// The contexts whose layers it sees.
-  var path: Set<ObjectIdentifier> { Set((ancestors + [self]).map(ObjectIdentifier.init)) }
+  /// The contexts of whose layers it sees all. Called with the ledger's lock held.
+  var uncheckedPath: Set<ObjectIdentifier> {
+    let chain = ancestors + [self]
+    let first = chain.lastIndex { !$0.readsUncommitted } ?? 0
+    return Set(chain[first...].map(ObjectIdentifier.init))
+  }
 }

@@ -17,13 +17,19 @@ final class LiveLists: EndingAttachment {
   private let queue = DispatchQueue(label: "cauldron.lists", qos: .userInitiated)
 
   func add(_ list: some LiveResult) {
-    state.withLock { state in
-      state.lists.removeAll { $0.list == nil }
-      state.lists.append(Entry(list: list))
+    // What is looked at may be let go meanwhile, and its end must not come with the lock held.
+    let known = state.withLock { state in
+      let known = state.lists.map(\.list)
+      state.lists = zip(state.lists, known).filter { $1 != nil }.map(\.0) + [Entry(list: list)]
+      return known
     }
+    withExtendedLifetime(known) {}
   }
 
   private var all: [any LiveResult] { state.withLock { $0.lists.compactMap(\.list) } }
+
+  /// How long the end of an event waits for all lists together, in seconds.
+  private static var patience: Double { 0.001 }
 
   /// Something has changed.
   func wake() {
@@ -40,7 +46,10 @@ final class LiveLists: EndingAttachment {
 
   /// An event of a context has ended, on the thread of its owner.
   func eventEnded(_ node: LedgerNode) {
-    for list in all where list.node === node { list.stepHere() }
+    let lists = all.filter { $0.node === node }
+    if lists.isEmpty { return }
+    let limit = Date(timeIntervalSinceNow: Self.patience)
+    for list in lists { list.stepHere(before: limit) }
   }
 
   /// The store is about to be closed.
@@ -54,9 +63,10 @@ extension LiveList {
     // A step that is under way reads the journal itself, but maybe not far enough.
     guard stepping.try() else { return true }
     defer { stepping.unlock() }
-    guard let content, !content.isDoubtful else { return true }
-    let path = path(content.plan)
+    // What could never be fetched is tried again when somebody asks.
+    guard let content else { return false }
     return ledger.withLock {
+      let path = uncheckedPath(content.plan)
       let end = ledger.journal.end
       guard let entries = ledger.journal.entries(reader, upTo: end) else { return true }
       if !LiveNews(entries, content.plan.watch, node, path).isEmpty { return true }
@@ -67,13 +77,14 @@ extension LiveList {
 }
 
 extension PersistentStoreCoordinator {
-  /// The lists on the store.
-  var lists: LiveLists {
-    attachments.value {
-      let lists = LiveLists()
-      ledger.journal.wake = { [weak lists] in lists?.wake() }
-      eventHook.set { [weak lists] in lists?.eventEnded($0) }
-      return lists
-    }
+  /// The lists on the store, which those of a frozen view are among.
+  var lists: LiveLists { attachments.value { LiveLists() } }
+
+  /// Has a list be told of what changes.
+  func add(_ list: some LiveResult) {
+    let lists = lists
+    lists.add(list)
+    ledger.withLock { ledger.journal.wake = { [weak lists] in lists?.wake() } }
+    eventHook.set { [weak lists] in lists?.eventEnded($0) }
   }
 }

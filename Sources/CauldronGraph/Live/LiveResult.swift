@@ -1,3 +1,5 @@
+import Foundation
+
 /// What is kept right as its store and its context change.
 protocol LiveResult: AnyObject, Sendable {
   /// The context that it is seen from.
@@ -7,7 +9,8 @@ protocol LiveResult: AnyObject, Sendable {
   /// Called when it is behind.
   func stepSoon()
   /// An event of its context has ended, on the thread of its owner.
-  func stepHere()
+  /// - Parameter limit: How long that may wait for what runs elsewhere.
+  func stepHere(before limit: Date)
   /// The store is about to be closed.
   func end()
 }

@@ -10,6 +10,10 @@ extension LiveValue {
       let (isCancelled, hasEnded) = state.withLock { ($0.isCancelled, $0.hasEnded) }
       if isCancelled || Task.isCancelled { return nil }
       if hasEnded { throw CauldronError.closed() }
+      // Where others write all the time, four fifths of it are left to them.
+      let now = DispatchTime.now().uptimeNanoseconds
+      let pause = state.withLock { $0.nextTime.uptimeNanoseconds }
+      if pause > now, (try? await Task.sleep(nanoseconds: pause - now)) == nil { return nil }
       let value = try await gathered()
       let isOther = state.withLock { state in
         defer { state.shown = value }
@@ -45,11 +49,10 @@ extension LiveValue {
     }
   }
 
-  /// Gathers on the value's own queue, with a pause after the last time: where others write all the time,
-  /// four fifths of it are left to them.
+  /// Gathers on the value's own queue, and notes how long others are to be left alone after it.
   private func gathered() async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
-      queue.asyncAfter(deadline: state.withLock { $0.nextTime }) { [self] in
+      queue.async { [self] in
         let began = DispatchTime.now().uptimeNanoseconds
         let result = Result { try gatheredNow() }
         let now = DispatchTime.now().uptimeNanoseconds
@@ -67,7 +70,7 @@ extension LiveValue {
         let exchanged = ledger.provisional.exchangeCount
         let (value, end) = try coordinator.read(node) { snapshot in
           var builder = RowBuilder()
-          let seen = path.isEmpty ? snapshot.withoutLayers : snapshot
+          let seen = includesPendingChanges ? snapshot : snapshot.withoutLayers
           return (try gathering(seen, ledger.provisional, &builder), snapshot.chain.journalEnd)
         }.0
         // Keys of the query's own objects may have changed meanwhile.

@@ -1,5 +1,6 @@
 import CauldronModel
 import Dispatch
+import Foundation
 
 /// What is gathered from a query's rows in a context, such as their number, and gathered anew when
 /// something has changed that can matter, and somebody asks for it.
@@ -17,7 +18,7 @@ final class LiveValue<Value: Equatable & Sendable>: LiveResult {
   let node: LedgerNode
   let queue = DispatchQueue(label: "cauldron.value", qos: .userInitiated)
   private let watch: LiveWatch
-  let path: Set<ObjectIdentifier>
+  let includesPendingChanges: Bool
   let gathering: Gathering
   let state = Locked(State())
 
@@ -46,8 +47,8 @@ final class LiveValue<Value: Equatable & Sendable>: LiveResult {
     coordinator = context.core.coordinator
     node = context.core.node
     watch = LiveWatch(reach)
-    path = includesPendingChanges ? node.path : []
-    coordinator.lists.add(self)
+    self.includesPendingChanges = includesPendingChanges
+    coordinator.add(self)
     coordinator.watchOthers()
   }
 
@@ -63,6 +64,7 @@ final class LiveValue<Value: Equatable & Sendable>: LiveResult {
     return ledger.withLock {
       let end = ledger.journal.end
       guard let entries = ledger.journal.entries(reader, upTo: end) else { return true }
+      let path = includesPendingChanges ? node.uncheckedPath : []
       if !LiveNews(entries, watch, node, path).isEmpty { return true }
       ledger.journal.advance(reader, to: end)
       return false
@@ -74,7 +76,7 @@ final class LiveValue<Value: Equatable & Sendable>: LiveResult {
     wake { $0.isBehind = true }
   }
 
-  func stepHere() {}
+  func stepHere(before limit: Date) {}
 
   func end() {
     let isFirst = state.withLock { state in

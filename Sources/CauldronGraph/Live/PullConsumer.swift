@@ -28,6 +28,8 @@ final class PullConsumer: ListConsumer, @unchecked Sendable {
   init(_ list: LiveList) {
     self.list = list
     list.add(self)
+    // It may have ended before anybody could be told.
+    if list.hasEnded { fail(.closed()) }
   }
 
   func note(_ snapshot: RowSnapshot, _ touched: [Int64], isReload: Bool, version: Int) {

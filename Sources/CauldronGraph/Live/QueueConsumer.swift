@@ -5,7 +5,8 @@ import Dispatch
 /// Shows a list where its context is: one delivery is under way at a time, and what comes meanwhile is
 /// gathered for the next one.
 ///
-/// The context's objects catch up first, so that their values and their places belong together.
+/// The context's objects catch up first, so that their values and their places belong together. A context
+/// that a thread or a task has claimed is told at the end of its events, by whoever that is.
 ///
 /// `@unchecked Sendable` because everything that changes is behind a lock.
 final class QueueConsumer: ListConsumer, @unchecked Sendable {
@@ -21,6 +22,10 @@ final class QueueConsumer: ListConsumer, @unchecked Sendable {
     var backlog = ListBacklog()
     var prepared: (work: ListBacklog.Work, delivery: ListDelivery)?
     var isUnderWay = false
+    /// While somebody is told, what that causes waits: differences come one after the other.
+    var isHanding = false
+    /// What is to be told of at the end of an event.
+    var failure: CauldronError?
     var hasEnded = false
   }
 
@@ -33,6 +38,8 @@ final class QueueConsumer: ListConsumer, @unchecked Sendable {
     self.failed = failed
   }
 
+  deinit { LiveList.letGo(state.withLock { [$0.backlog.shown, $0.backlog.latest] }) }
+
   /// Nothing is told any more.
   func end() { state.withLock { $0.hasEnded = true } }
 
@@ -43,16 +50,23 @@ final class QueueConsumer: ListConsumer, @unchecked Sendable {
   }
 
   func fail(_ error: CauldronError) {
+    guard list.isQueueRun else { return state.withLock { $0.failure = error } }
     list.context.runSoon { [weak self] in
       guard let self, !state.withLock({ $0.hasEnded }) else { return }
       failed(error)
     }
   }
 
-  /// Whether something is on its way, or waits.
-  var isBehind: Bool { state.withLock { $0.isUnderWay || !$0.backlog.isEmpty } }
+  /// How much there was to show by now.
+  var noted: Int { state.withLock { $0.backlog.notes } }
+
+  /// Whether as much has been shown, or nobody wants to see it any more.
+  func hasShown(_ notes: Int) -> Bool {
+    state.withLock { $0.hasEnded || $0.backlog.shownNotes >= notes }
+  }
 
   func prepare() {
+    guard list.isQueueRun else { return }
     let work = state.withLock { state -> ListBacklog.Work? in
       guard !state.isUnderWay, !state.hasEnded, let work = state.backlog.work else { return nil }
       state.isUnderWay = true
@@ -86,7 +100,9 @@ final class QueueConsumer: ListConsumer, @unchecked Sendable {
   private func deliver() {
     let delivery = state.withLock { state -> ListDelivery? in
       state.isUnderWay = false
-      guard let (work, delivery) = state.prepared, !state.hasEnded else { return nil }
+      guard let (work, delivery) = state.prepared, !state.hasEnded, !state.isHanding else {
+        return nil
+      }
       state.prepared = nil
       state.backlog.show(work)
       return delivery
@@ -96,21 +112,35 @@ final class QueueConsumer: ListConsumer, @unchecked Sendable {
   }
 
   func deliverHere() {
-    let work = state.withLock { $0.hasEnded ? nil : $0.backlog.work }
+    let (work, failure) = state.withLock { state -> (ListBacklog.Work?, CauldronError?) in
+      guard !state.hasEnded, !state.isHanding else { return (nil, nil) }
+      defer { state.failure = nil }
+      let work = state.backlog.work
+      // Much is prepared elsewhere, and told in an event that follows.
+      let isLate = list.isQueueRun && (work?.isLarge ?? false)
+      return (isLate ? nil : work, state.failure)
+    }
+    if let failure { failed(failure) }
     guard let work else { return }
     let delivery = ListDelivery(work, list.coordinator)
     let isFirst = state.withLock { state in
-      guard state.backlog.shownCount == work.shownCount, !state.hasEnded else { return false }
+      guard state.backlog.shownCount == work.shownCount, !state.hasEnded, !state.isHanding else {
+        return false
+      }
       // What was prepared leads from a state that is shown no more.
       state.prepared = nil
       state.backlog.show(work)
       return true
     }
-    if isFirst, !delivery.isEmpty { hand(delivery) }
+    guard isFirst, !delivery.isEmpty else { return }
+    hand(delivery)
+    again()
   }
 
   private func hand(_ delivery: ListDelivery) {
+    state.withLock { $0.isHanding = true }
     handler(delivery)
+    state.withLock { $0.isHanding = false }
     // Freeing many rows is nobody's business here.
     if let old = delivery.old, old.count > 1_000 {
       reclaimer.async { withExtendedLifetime(old) {} }

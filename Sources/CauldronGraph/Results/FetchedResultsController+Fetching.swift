@@ -10,7 +10,7 @@ extension FetchedResultsController {
   /// - Throws: `query.…`, `store.…`, `stack.closed`.
   /// - Complexity: As a fetch, on another thread; on the context's queue O(1).
   public nonisolated(nonsending) func performFetch() async throws {
-    try await settle { feed in feed.list.restart() }
+    try await settle { feed in feed.list.setPlan(try self.plan()) }
   }
 
   /// Fetches on the calling thread, which is that of the context's queue.
@@ -19,7 +19,7 @@ extension FetchedResultsController {
   public func performFetchAndWait() throws {
     managedObjectContext.processPendingChanges()
     let feed = try feed()
-    feed.list.restart()
+    feed.list.setPlan(try plan())
     feed.list.step()
     if let failure = feed.list.failure { throw failure }
     feed.consumer.deliverHere()
@@ -39,17 +39,29 @@ extension FetchedResultsController {
   }
 
   private nonisolated(nonsending) func settle(_ body: (Feed) throws -> Void) async throws {
+    try managedObjectContext.core.refuseFollowingConfined()
     managedObjectContext.core.ownership.endClaim(.queue)
     await managedObjectContext.processSoon()
     let feed = try feed()
     try body(feed)
     try await feed.list.stepped()
-    while feed.consumer.isBehind { await feed.list.delivered(feed.consumer) }
+    // What comes later is not waited for, or whoever writes all the time would hold this up.
+    let noted = feed.consumer.noted
+    while !feed.consumer.hasShown(noted) { await feed.list.delivered(feed.consumer) }
   }
 
+  /// - Throws: What is wrong with the request, which ``error`` tells from then on.
   func plan() throws -> LivePlan {
     let (request, section) = state.withLock { ($0.request, $0.section) }
-    return try managedObjectContext.core.livePlan(request, section?.section)
+    do {
+      let plan = try managedObjectContext.core.livePlan(request, section?.section)
+      state.withLock { $0.requestError = nil }
+      return plan
+    } catch {
+      let error = CauldronError.wrap(error)
+      state.withLock { $0.requestError = error }
+      throw error
+    }
   }
 
   /// The list behind it, made when it is needed first.
@@ -79,16 +91,12 @@ extension FetchedResultsController {
       feed.list.setPlan(try plan())
       feed.list.stepSoon()
     } catch {
-      let error = CauldronError.wrap(error)
-      managedObjectContext.runSoon { [weak self] in self?.fail(error) }
+      feed.consumer.fail(CauldronError.wrap(error))
     }
   }
 }
 
 extension LiveList {
-  /// Asks for the result anew with the next step.
-  func restart() { state.withLock { $0.version += 1 } }
-
   /// Returns when the list has stepped.
   /// - Throws: What keeps it from being right.
   func stepped() async throws {
@@ -132,7 +140,8 @@ extension FetchedResultsController {
     guard let feed = state.withLock({ $0.feed }) else { return }
     feed.list.queue.sync { feed.list.step(isAwaited: true) }
     context.performAndWait { _ in }
-    while feed.consumer.isBehind {
+    let noted = feed.consumer.noted
+    while !feed.consumer.hasShown(noted) {
       feed.list.queue.sync { feed.consumer.prepare() }
       context.performAndWait { _ in }
     }

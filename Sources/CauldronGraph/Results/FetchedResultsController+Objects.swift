@@ -71,9 +71,9 @@ extension LiveList {
     guard let content, !content.isDoubtful, content.rows.snapshot.isIdentical(to: snapshot),
       content.plan.includesPendingChanges
     else { return false }
-    let path = path(content.plan)
     return ledger.withLock {
-      ledger.journal.entries(reader, upTo: ledger.journal.end)
+      let path = uncheckedPath(content.plan)
+      return ledger.journal.entries(reader, upTo: ledger.journal.end)
         .map { LiveNews($0, content.plan.watch, node, path).isEmpty } ?? false
     }
   }

@@ -8,14 +8,13 @@ extension FetchedResultsController {
   func take(_ delivery: ListDelivery) {
     let isFirst = delivery.old == nil
     registrar.withMutation(of: self, keyPath: \.snapshot) {
-      state.withLock { state in
-        state.shown = delivery.new
-        state.error = nil
-      }
+      state.withLock { $0.shown = delivery.new }
     }
     let snapshot = current
-    let observers = state.withLock { $0.observers.sorted { $0.key < $1.key }.map(\.value) }
-    for observer in observers { observer(snapshot, delivery.difference) }
+    for number in state.withLock({ $0.observers.keys.sorted() }) {
+      // Unless one that was told before has ended it.
+      state.withLock { $0.observers[number] }?(snapshot, delivery.difference)
+    }
     guard let delegate, !isFirst else { return }
     switch reporting {
     case .snapshots:
@@ -26,7 +25,7 @@ extension FetchedResultsController {
   }
 
   func fail(_ error: CauldronError) {
-    state.withLock { $0.error = error }
+    registrar.withMutation(of: self, keyPath: \.error) {}
     delegate?.controller(self, didFail: error)
   }
 

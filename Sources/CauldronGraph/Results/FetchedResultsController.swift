@@ -33,7 +33,8 @@ public final class FetchedResultsController<Object: ManagedObject>: Observable, 
     /// Nil until the first fetch.
     var feed: Feed?
     var shown: RowSnapshot?
-    var error: CauldronError?
+    /// What is wrong with the request that was set last; nil for nothing.
+    var requestError: CauldronError?
     var observers: [Int: Observer] = [:]
     var lastObserver = 0
   }
@@ -61,7 +62,11 @@ public final class FetchedResultsController<Object: ManagedObject>: Observable, 
     state = Locked(State(request: request, section: section))
   }
 
-  deinit { state.withLock { $0.feed }?.consumer.end() }
+  deinit {
+    let (feed, shown) = state.withLock { ($0.feed, $0.shown) }
+    feed?.consumer.end()
+    LiveList.letGo(shown)
+  }
 
   /// What the list is of. Setting it has the list show another result as soon as that is whole; the old
   /// one stays until then. Of several that are set in a row only the last is shown. What is wrong with
@@ -71,8 +76,12 @@ public final class FetchedResultsController<Object: ManagedObject>: Observable, 
     set { ask(newValue) }
   }
 
-  /// Why the list is not right; nil while it is.
-  public var error: (any Error)? { state.withLock { $0.error } }
+  /// Why the list is not right, or not that of its request; nil while it is.
+  public var error: (any Error)? {
+    registrar.access(self, keyPath: \.error)
+    let (requestError, feed) = state.withLock { ($0.requestError, $0.feed) }
+    return requestError ?? feed?.list.failure
+  }
 
   /// What the list shows now.
   public var snapshot: FetchedResultsSnapshot<Object> {

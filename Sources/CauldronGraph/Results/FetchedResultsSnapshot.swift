@@ -70,7 +70,15 @@ public struct FetchedResultsSnapshot<Object: ManagedObject>: Sendable {
   /// The place in the whole list of a place in a section.
   /// - Complexity: O(log sections).
   public func place(of path: ListPath) -> Int {
-    known.places(inSection: path.section).lowerBound + path.item
+    let known = known
+    guard (0..<known.sectionCount).contains(path.section) else {
+      trap("The list has \(known.sectionCount) sections, and none at \(path.section).")
+    }
+    let places = known.places(inSection: path.section)
+    guard (0..<places.count).contains(path.item) else {
+      trap("Section \(path.section) has \(places.count) objects, and none at \(path.item).")
+    }
+    return places.lowerBound + path.item
   }
 
   /// How many sections the list has: one where it is not divided.

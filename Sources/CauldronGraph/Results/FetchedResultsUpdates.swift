@@ -38,7 +38,15 @@ public struct FetchedResultsUpdates<Object: ManagedObject>: AsyncSequence, Senda
       if Task.isCancelled { return nil }
       let feed = try await begun()
       self.feed = feed
-      guard let delivery = try await feed.consumer.next() else { return nil }
+      let delivery: ListDelivery?
+      do {
+        delivery = try await feed.consumer.next()
+      } catch {
+        // Whoever asks again begins anew.
+        self.feed = nil
+        throw error
+      }
+      guard let delivery else { return nil }
       return FetchedResultsUpdate(
         snapshot: FetchedResultsSnapshot(
           delivery.new, feed.list.coordinator, sequence.section?.section),
@@ -73,6 +81,7 @@ extension ManagedObjectContext {
   /// - Throws: `stack.closed`.
   func beginToFollow() async throws {
     if core.coordinator.isClosed { throw CauldronError.closed() }
+    try core.refuseFollowingConfined()
     core.ownership.endClaim(.queue)
     await processSoon()
   }

@@ -49,7 +49,8 @@ extension PersistentStoreCoordinator {
     let before = ledger.mark
     try reader.pin()
     var (chain, flying) = ledger.cut(of: node, includesOwn: includesOwn)
-    guard before.leads(to: chain.mark) else { return nil }
+    // What others have written may have become known after the view was fixed without it.
+    guard before.leads(to: chain.mark), before.foreign == chain.mark.foreign else { return nil }
     // The layers of another root's commit are not in the chain, which is right on both sides.
     if chain.mark.isInFlight, chain.contains(anyOf: flying), try shows(flying, reader) {
       chain = chain.without(flying)

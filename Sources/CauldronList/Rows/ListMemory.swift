@@ -13,6 +13,8 @@ package final class ListMemory: @unchecked Sendable {
   private var capacity = 0
   /// How many rows were copied into it.
   private(set) var copies = 0
+  /// How many sort terms lie in it.
+  private(set) var termCount = 0
 
   private static let unit = 1 << 16
 
@@ -35,6 +37,7 @@ package final class ListMemory: @unchecked Sendable {
     if used + size > capacity { grow(size) }
     let start = blocks[blocks.count - 1] + used
     used += size
+    termCount += 1
     start.storeBytes(of: UInt32(order.count), as: UInt32.self)
     start.storeBytes(of: UInt32(section.count), toByteOffset: 4, as: UInt32.self)
     order.withUnsafeBytes { copy($0, to: start + SortTerm.header) }

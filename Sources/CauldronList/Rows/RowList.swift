@@ -60,8 +60,12 @@ package struct RowList: Sendable {
   /// Whether too few rows are held to go on: the result must be fetched again.
   package var needsRefill: Bool { list.refill != nil }
 
-  /// Whether so many rows were copied since the result was fetched that it had better be made anew.
-  package var isLoose: Bool { memory.copies > 2 * list.contents.count + 10_000 }
+  /// Whether so many rows, or sort terms, were copied since the result was fetched that it had better be
+  /// made anew.
+  package var isLoose: Bool {
+    memory.copies > 2 * list.contents.count + 10_000
+      || memory.termCount > 3 * list.contents.count + 10_000
+  }
 
   /// The listed row with a key.
   package func row(_ key: Int64) -> RowPointer? { list.contents.keys[key]?.row }

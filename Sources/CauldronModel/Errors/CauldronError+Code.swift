@@ -59,6 +59,8 @@ extension CauldronError {
     case storeCommitOutcomeUnknown = "store.commitOutcomeUnknown"
     /// The stack was closed.
     case stackClosed = "stack.closed"
+    /// A context that is confined to a thread cannot be awaited in.
+    case contextConfined = "context.confined"
     /// The store is open in this process already.
     case storeAlreadyOpen = "store.alreadyOpen"
     /// A stack was set up already.

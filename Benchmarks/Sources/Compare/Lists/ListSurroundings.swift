@@ -60,7 +60,7 @@ extension Contest {
     let context = ManagedObjectContext(.private, parent: stack.rootSavingContext)
     var sample = try measure {
       for _ in 0..<count {
-        context.performAndWait { _ in _ = Box.create(in: context) }
+        context.performAndWait { _ in Box.create(in: context).label = "b" }
         try context.saveAndWait(toPersistentStore: true)
       }
     }

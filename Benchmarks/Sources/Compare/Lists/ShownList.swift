@@ -12,13 +12,18 @@ final class ShownList {
   /// Every item by name, fetched.
   init(_ stack: Stack) throws {
     self.stack = stack
-    list = FetchedResultsController(ObjectQuery<Item>().sorted(by: \.name), in: stack.defaultContext)
+    let list = FetchedResultsController(
+      ObjectQuery<Item>().sorted(by: \.name), in: stack.defaultContext)
+    self.list = list
     try DispatchQueue.main.sync { try list.performFetchAndWait() }
     let told = told
     observation = list.observe { _, _ in told.signal() }
   }
 
-  var count: Int { DispatchQueue.main.sync { list.snapshot.count } }
+  var count: Int {
+    let list = list
+    return DispatchQueue.main.sync { list.snapshot.count }
+  }
 
   /// Saves a change from a child of the default context.
   /// - Returns: The time until the list has told of it, or without a list until the save is over; of it
