@@ -125,11 +125,21 @@ extension ChangeJournal {
   func advance(_ reader: Int, to end: UInt64) {
     guard let position = positions[reader], position < end else { return }
     positions[reader] = end
-    // Everything may have been dropped since, because it was too much.
-    if end == self.end || end > first + 64 { trim() }
+    // Others have read less, or everything was dropped since, because it was too much.
+    if position <= first, end > first { trim() }
   }
 
-  private func trim() {
+  /// Whether something new can matter to a reader; it goes on where nothing can. What nobody has to read
+  /// any more stays until ``trim()``.
+  func concerns(_ reader: Int, _ watch: LiveWatch) -> Bool {
+    guard let position = positions[reader], position >= first else { return true }
+    let entries = entries[Int(position - first)...]
+    if entries.contains(where: { watch.isConcerned(by: $0.content) }) { return true }
+    positions[reader] = end
+    return false
+  }
+
+  func trim() {
     let least = positions.values.min() ?? end
     if least > first { drop(Int(least - first)) }
   }

@@ -215,6 +215,7 @@ extension LiveList {
   func take(_ new: LiveContent, _ touched: [Int64], isReload: Bool) {
     let old = content
     content = new
+    state.withLock { $0.watch = new.plan.watch }
     if let old, old.rows.count > 1_000 { reclaimer.async { withExtendedLifetime(old) {} } }
     if touched.isEmpty, !isReload, old?.version == new.version { return }
     let snapshot = new.rows.snapshot

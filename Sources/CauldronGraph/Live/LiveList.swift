@@ -30,6 +30,8 @@ final class LiveList: LiveResult, @unchecked Sendable {
     var consumers: [WeakConsumer] = []
     /// The list's number as a reader of the journal.
     var reader: Int?
+    /// What can matter to what it holds.
+    var watch: LiveWatch?
     var isQueued = false
     /// Whether it steps anyway when the earliest moment for a fetch has come.
     var isTimed = false
@@ -55,7 +57,10 @@ final class LiveList: LiveResult, @unchecked Sendable {
 
   deinit {
     leaveJournal()
-    if let content { LiveList.letGo(content.rows) }
+    // Given up before, so that the last reference is there.
+    let rows = content?.rows
+    content = nil
+    LiveList.letGo(rows)
   }
 
   /// Frees elsewhere what may be many rows.

@@ -2,31 +2,44 @@ import CauldronModel
 import Dispatch
 import Foundation
 
-/// The lists of a coordinator, and what is gathered without rows. Whatever changes, it finds those that it can matter to, and has these step.
+/// The lists of a coordinator, and what is gathered without rows. Whatever changes, it finds those that it
+/// can matter to, and has these step.
 final class LiveLists: EndingAttachment {
   private struct Entry: Sendable {
     weak var list: (any LiveResult)?
   }
 
   private struct State: Sendable {
-    var lists: [Entry] = []
+    /// By the context that they are in.
+    var lists: [ObjectIdentifier: [Entry]] = [:]
     var isQueued = false
+
+    /// Forgets those that nobody holds.
+    /// - Returns: The others, which must not be let go with the lock held.
+    mutating func clean() -> [any LiveResult] {
+      var all: [any LiveResult] = []
+      for (node, entries) in lists {
+        let known = entries.map(\.list)
+        all += known.compactMap { $0 }
+        let kept = zip(entries, known).filter { $1 != nil }.map(\.0)
+        lists[node] = kept.isEmpty ? nil : kept
+      }
+      return all
+    }
   }
 
   private let state = Locked(State())
   private let queue = DispatchQueue(label: "cauldron.lists", qos: .userInitiated)
 
   func add(_ list: some LiveResult) {
-    // What is looked at may be let go meanwhile, and its end must not come with the lock held.
-    let known = state.withLock { state in
-      let known = state.lists.map(\.list)
-      state.lists = zip(state.lists, known).filter { $1 != nil }.map(\.0) + [Entry(list: list)]
-      return known
+    let others = state.withLock { state in
+      defer { state.lists[ObjectIdentifier(list.node), default: []].append(Entry(list: list)) }
+      return state.clean()
     }
-    withExtendedLifetime(known) {}
+    withExtendedLifetime(others) {}
   }
 
-  private var all: [any LiveResult] { state.withLock { $0.lists.compactMap(\.list) } }
+  private var all: [any LiveResult] { state.withLock { $0.lists.values.joined().compactMap(\.list) } }
 
   /// How long the end of an event waits for all lists together, in seconds.
   private static var patience: Double { 0.001 }
@@ -40,13 +53,18 @@ final class LiveLists: EndingAttachment {
     guard isFirst else { return }
     queue.async { [self] in
       state.withLock { $0.isQueued = false }
-      for list in all where list.isBehind { list.stepSoon() }
+      let lists = all
+      for list in lists where list.isConcerned && list.isBehind { list.stepSoon() }
+      lists.last?.ledger.trimJournal()
     }
   }
 
   /// An event of a context has ended, on the thread of its owner.
   func eventEnded(_ node: LedgerNode) {
-    let lists = all.filter { $0.node === node }
+    let entries = state.withLock { state in
+      state.lists[ObjectIdentifier(node)]?.map(\.list) ?? []
+    }
+    let lists = entries.compactMap { $0 }
     if lists.isEmpty { return }
     let limit = Date(timeIntervalSinceNow: Self.patience)
     for list in lists { list.stepHere(before: limit) }
@@ -56,7 +74,26 @@ final class LiveLists: EndingAttachment {
   func end() { for list in all { list.end() } }
 }
 
+extension LiveResult {
+  /// Whether something has changed that it reads; it goes on where nothing has.
+  fileprivate var isConcerned: Bool {
+    guard let (reader, watch) = reading else { return false }
+    return ledger.withLock { ledger.journal.concerns(reader, watch) }
+  }
+}
+
+extension ChangeLedger {
+  fileprivate func trimJournal() { withLock { journal.trim() } }
+}
+
 extension LiveList {
+  var reading: (reader: Int, watch: LiveWatch)? {
+    state.withLock { state in
+      guard let reader = state.reader, let watch = state.watch else { return nil }
+      return (reader, watch)
+    }
+  }
+
   /// Whether something has changed that may matter; the list's reader goes on where nothing has.
   var isBehind: Bool {
     guard let reader = state.withLock({ $0.reader }) else { return false }

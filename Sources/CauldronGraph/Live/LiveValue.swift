@@ -59,6 +59,10 @@ final class LiveValue<Value: Equatable & Sendable>: LiveResult {
 
   var ledger: ChangeLedger { coordinator.ledger }
 
+  var reading: (reader: Int, watch: LiveWatch)? {
+    state.withLock { $0.reader }.map { ($0, watch) }
+  }
+
   var isBehind: Bool {
     guard let reader = state.withLock({ $0.reader }) else { return false }
     return ledger.withLock {

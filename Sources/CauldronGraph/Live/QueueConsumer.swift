@@ -38,7 +38,16 @@ final class QueueConsumer: ListConsumer, @unchecked Sendable {
     self.failed = failed
   }
 
-  deinit { LiveList.letGo(state.withLock { [$0.backlog.shown, $0.backlog.latest] }) }
+  deinit {
+    let rows = state.withLock { state in
+      defer {
+        state.backlog = ListBacklog()
+        state.prepared = nil
+      }
+      return [state.backlog.shown, state.backlog.latest]
+    }
+    LiveList.letGo(rows)
+  }
 
   /// Nothing is told any more.
   func end() { state.withLock { $0.hasEnded = true } }

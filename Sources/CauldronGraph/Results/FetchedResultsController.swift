@@ -63,7 +63,10 @@ public final class FetchedResultsController<Object: ManagedObject>: Observable, 
   }
 
   deinit {
-    let (feed, shown) = state.withLock { ($0.feed, $0.shown) }
+    let (feed, shown) = state.withLock { state in
+      defer { (state.feed, state.shown) = (nil, nil) }
+      return (state.feed, state.shown)
+    }
     feed?.consumer.end()
     LiveList.letGo(shown)
   }

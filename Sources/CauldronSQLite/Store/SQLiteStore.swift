@@ -117,7 +117,8 @@ package final class SQLiteStore: PersistentStore {
   package func watchForeignWrites(
     _ changed: @escaping @Sendable () -> Void
   ) throws -> (any ForeignWatch)? {
-    guard writer.withLock({ $0 != nil }) else { throw facts.closed }
+    // A writer that is busy is there; a transaction is not waited for.
+    guard writer.withLockIfFree({ $0 != nil }) ?? true else { throw facts.closed }
     do {
       let watch = try StoreWatch(facts.file.path, facts.foreign, polls: facts.options.polls) {
         [weak self] in

@@ -69,8 +69,11 @@ final class StoreWatch: ForeignWatch, @unchecked Sendable {
       return flag
     }
     guard !wasStopped else { return }
-    commits.end()
-    if let events { queue.async { events.cancel() } }
+    // Not here, where a commit of the store's own might have to be waited for.
+    queue.async { [commits, events] in
+      commits.end()
+      events?.cancel()
+    }
   }
 
   private func wasWritten() {
