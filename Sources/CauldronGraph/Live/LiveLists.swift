@@ -39,7 +39,9 @@ final class LiveLists: EndingAttachment {
     withExtendedLifetime(others) {}
   }
 
-  private var all: [any LiveResult] { state.withLock { $0.lists.values.joined().compactMap(\.list) } }
+  private var all: [any LiveResult] {
+    state.withLock { $0.lists.values.joined().compactMap(\.list) }
+  }
 
   /// How long the end of an event waits for all lists together, in seconds.
   private static var patience: Double { 0.001 }
