@@ -1,0 +1,218 @@
+import Cauldron
+import CauldronModel
+import Dispatch
+import Foundation
+import TestSupport
+import Testing
+
+@testable import CauldronGraph
+
+/// What a list costs while much is going on, and that it misses nothing then.
+@Suite(.againstHanging, .ownThread) struct ListClaimTestsPace {
+  /// Lets a minute's pause between two fetches pass.
+  private func rest() { usleep(100_000) }
+
+  @Test func `a list that waits to fetch again does so once, however often others write`() throws {
+    let office = try GatedOffice(people: ["ann", "bob"])
+    let (views, fetches) = (Locked(0), Locked(0))
+    office.store.onMoment { moment in
+      switch moment {
+      case .pinned: views.withLock { $0 += 1 }
+      case .reading:
+        usleep(50_000)
+        fetches.withLock { $0 += 1 }
+      default: break
+      }
+    }
+    let list = try office.list()
+    let known = fetches.withLock { $0 }
+    for _ in 0..<40 {
+      office.coordinator.ledger.othersHaveWritten()
+      usleep(3_000)
+    }
+    usleep(5_000)
+    let before = views.withLock { $0 }
+    #expect(comesTrueSoon { fetches.withLock { $0 } > known })
+    usleep(400_000)
+    #expect(views.withLock { $0 } - before < 10)
+    #expect(list.names == ["ann", "bob"])
+  }
+
+  @Test func `what another program commits while a list begins to read is not missed`() throws {
+    let office = try GatedOffice(.file, people: ["ann", "bob"])
+    let list = try office.list()
+    try list.settleAndWait()
+    rest()
+    let (other, ledger) = (OtherConnection(office.url), office.coordinator.ledger)
+    let isNext = Locked(true)
+    office.store.onMoment { moment in
+      guard moment == .pinned else { return }
+      let isNow = isNext.withLock { flag in
+        defer { flag = false }
+        return flag
+      }
+      guard isNow else { return }
+      #expect(other.run("UPDATE ZPERSON SET ZNAME = 'yan', Z_OPT = Z_OPT + 1 WHERE ZNAME = 'ann'"))
+      ledger.othersHaveWritten()
+    }
+    ledger.othersHaveWritten()
+    #expect(comesTrueSoon(within: 2) { list.names == ["bob", "yan"] })
+    try office.coordinator.close()
+  }
+
+  @Test func `own edits are in the list at once while another program writes`() throws {
+    let office = try GatedOffice(people: ["ann", "bob"])
+    office.store.onMoment { if $0 == .reading { usleep(50_000) } }
+    let list = try office.list()
+    office.coordinator.ledger.othersHaveWritten()
+    usleep(20_000)
+    office.onMain { main in
+      Person.named("abe", in: main)
+      main.processPendingChanges()
+      #expect(list.names == ["abe", "ann", "bob"])
+    }
+    #expect(comesTrueSoon { list.names == ["abe", "ann", "bob"] })
+  }
+
+  @Test func `the main thread is not held up by what a large change of a list has changed`() throws {
+    let bench = try Bench()
+    let list = try bench.onMain { main in try Person.fetchAll(sortedBy: \.name, in: main) }
+    let child = bench.child()
+    child.performAndWait { local in
+      for number in 0..<15_000 { Person.named("\(number)", in: local.context) }
+    }
+    try child.saveAndWait(toPersistentStore: true)
+    var longest = 0.0
+    let isShown = comesTrueSoon(within: 20) {
+      let (time, count) = bench.onMain { main in
+        let start = threadSeconds
+        main.processPendingChanges()
+        return (threadSeconds - start, list.snapshot.count)
+      }
+      longest = max(longest, time)
+      return count == 15_000
+    }
+    #expect(isShown)
+    #expect(longest < 0.02 * slack)
+  }
+
+  @Test func `a list does not grow by edits of the same object`() throws {
+    let bench = try Bench()
+    bench.onMain { main in _ = Person.named("ann", in: main) }
+    let list = try bench.onMain { main in try Person.fetchAll(sortedBy: \.name, in: main) }
+    try list.settleAndWait()
+    let feed = try #require(list.state.withLock { $0.feed })
+    let ledger = bench.stack.coordinator.ledger
+    ledger.withLock { ledger.journal.wake = nil }
+    for round in 0..<24 {
+      bench.onMain { main in
+        let ann = list.object(at: 0)
+        for number in 0..<500 {
+          ann.age = round * 500 + number
+          main.processPendingChanges()
+        }
+      }
+      try bench.mainContext.saveAndWait(toPersistentStore: true)
+    }
+    #expect(list.snapshot.value(of: \.age, at: 0) == 11_999)
+    let isCompact = comesTrueSoon(within: 2) {
+      feed.list.stepping.withLock { feed.list.content?.rows.isLoose == false }
+    }
+    #expect(isCompact)
+  }
+
+  @Test func `whoever lets go of a large list does not free its rows`() throws {
+    let bench = try Bench(.file)
+    let child = bench.child()
+    child.performAndWait { local in
+      for number in 0..<3_000 { Person.named("\(number)", in: local.context) }
+    }
+    try child.saveAndWait(toPersistentStore: true)
+    let held = Locked<FetchedResultsController<Person>?>(nil)
+    bench.onMain { main in
+      let list = try? Person.fetchAll(sortedBy: \.name, in: main)
+      held.withLock { $0 = list }
+    }
+    try held.withLock { $0 }?.settleAndWait()
+    var rows: [RowPointer] = []
+    held.withLock { $0 }?.snapshot.rows?.forEach(in: 0..<3_000) { rows.append($0) }
+    let watch = BlockWatch(rows)
+    #expect(watch.alive.count == 3_000)
+    reclaimer.suspend()
+    bench.onMain { _ in held.withLock { $0 = nil } }
+    let count = watch.alive.count
+    reclaimer.resume()
+    #expect(comesTrueSoon { watch.alive.isEmpty })
+    #expect(count == 3_000)
+  }
+
+  @Test func `many edits elsewhere while a list fetches do no harm`() async {
+    await #expect(processExitsWith: .success) { try editDuringFetch() }
+  }
+
+  @Test func `a result that goes away while another one comes holds up nobody`() {
+    let lists = LiveLists()
+    let (handed, hasEnded) = (Locked<FadingResult?>(nil), Locked(0))
+    let node = LedgerNode(parent: nil)
+    Thread.detachNewThread {
+      for _ in 0..<100_000 {
+        let result = FadingResult(node) { [weak lists] in lists?.wake() }
+        lists.add(result)
+        handed.withLock { $0 = result }
+      }
+      hasEnded.withLock { $0 += 1 }
+    }
+    Thread.detachNewThread {
+      while hasEnded.withLock({ $0 }) == 0 {
+        let result = handed.withLock { handed in
+          defer { handed = nil }
+          return handed
+        }
+        withExtendedLifetime(result) {}
+      }
+      hasEnded.withLock { $0 += 1 }
+    }
+    #expect(comesTrueSoon(within: 20) { hasEnded.withLock { $0 } == 2 })
+  }
+}
+
+/// Makes more edits while a list fetches than are kept for it.
+private func editDuringFetch() throws {
+  let office = try GatedOffice(people: ["ann", "bob"])
+  let list = try office.list(
+    Person.where(Where(format: "employer == nil OR employer.name != ''")))
+  try list.settleAndWait()
+  let (isHeld, isInside) = (Locked(true), Locked(false))
+  office.store.onMoment { moment in
+    guard moment == .reading else { return }
+    isInside.withLock { $0 = true }
+    let end = ContinuousClock.now + .seconds(30)
+    while isHeld.withLock({ $0 }), ContinuousClock.now < end { usleep(1_000) }
+  }
+  office.coordinator.ledger.othersHaveWritten()
+  #expect(comesTrueSoon { isInside.withLock { $0 } })
+  let child = office.child()
+  let cid = child.performAndWait { Lent(Person.named("cid", in: $0.context)) }
+  for age in 0..<5_000 { child.performAndWait { _ in cid.value.age = age } }
+  isHeld.withLock { $0 = false }
+  #expect(comesTrueSoon { (try? list.settleAndWait()) != nil })
+  #expect(list.names.count == 2)
+}
+
+/// A result with whose end something ends that is told of, as a context does that only a list has kept.
+private final class FadingResult: LiveResult {
+  let node: LedgerNode
+  private let onEnd: @Sendable () -> Void
+
+  init(_ node: LedgerNode, _ end: @escaping @Sendable () -> Void) {
+    self.node = node
+    onEnd = end
+  }
+
+  deinit { onEnd() }
+
+  var isBehind: Bool { false }
+  func stepSoon() {}
+  func stepHere() {}
+  func end() {}
+}
