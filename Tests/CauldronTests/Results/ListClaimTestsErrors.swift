@@ -65,7 +65,8 @@ import Testing
     }
   }
 
-  @Test func `a fetch after a query that was refused throws, or shows the one before`() async throws {
+  @Test func `a fetch after a query that was refused throws, or shows the one before`() async throws
+  {
     let list = try list()
     await #expect(throws: CauldronError.self) { try await list.setRequest(wrong(list)) }
     do {
@@ -102,7 +103,8 @@ import Testing
 
   @Test func `the error is gone when what could not be read can be read again`() throws {
     let office = try GatedOffice(people: ["ann", "bob"])
-    let list = try office.list(Person.where(Where(format: "employer == nil OR employer.name != ''")))
+    let list = try office.list(
+      Person.where(Where(format: "employer == nil OR employer.name != ''")))
     try list.settleAndWait()
     let isBroken = Locked(true)
     office.store.onMoment { moment in
@@ -145,7 +147,9 @@ import Testing
     #expect(list.error != nil)
   }
 
-  @Test func `who asks on after the store was closed gets no state, and does not wait`() async throws {
+  @Test func `who asks on after the store was closed gets no state, and does not wait`()
+    async throws
+  {
     let (stack, main) = (bench.stack, bench.mainContext)
     let isClosed = Locked(false)
     let result = await answer(within: 3) {

@@ -67,7 +67,8 @@ import Testing
     withExtendedLifetime((list, context)) {}
   }
 
-  @Test func `a list in a context without a queue is refused, or tells on its thread alone`() throws {
+  @Test func `a list in a context without a queue is refused, or tells on its thread alone`() throws
+  {
     let context = ManagedObjectContext(Confined.source.type, parent: bench.root)
     let list = FetchedResultsController(ObjectQuery<Person>().sorted(by: \.name), in: context)
     let (token, count) = strangers(list)

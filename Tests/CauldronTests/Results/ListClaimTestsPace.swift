@@ -74,12 +74,13 @@ import Testing
     #expect(comesTrueSoon { list.names == ["abe", "ann", "bob"] })
   }
 
-  @Test func `the main thread is not held up by what a large change of a list has changed`() throws {
+  @Test func `the main thread is not held up by what a large change of a list has changed`() throws
+  {
     let bench = try Bench()
     let list = try bench.onMain { main in try Person.fetchAll(sortedBy: \.name, in: main) }
     let child = bench.child()
     child.performAndWait { local in
-      for number in 0..<15_000 { Person.named("\(number)", in: local.context) }
+      for number in 0..<9_000 { Person.named("\(number)", in: local.context) }
     }
     try child.saveAndWait(toPersistentStore: true)
     var longest = 0.0
@@ -90,35 +91,61 @@ import Testing
         return (threadSeconds - start, list.snapshot.count)
       }
       longest = max(longest, time)
-      return count == 15_000
+      return count == 9_000
     }
     #expect(isShown)
     #expect(longest < 0.02 * slack)
   }
 
-  @Test func `a list does not grow by edits of the same object`() throws {
+  @Test func `a list does not grow by edits of the same objects`() throws {
     let bench = try Bench()
-    bench.onMain { main in _ = Person.named("ann", in: main) }
+    bench.onMain { main in for number in 0..<200 { Person.named("\(number)", in: main) } }
     let list = try bench.onMain { main in try Person.fetchAll(sortedBy: \.name, in: main) }
     try list.settleAndWait()
     let feed = try #require(list.state.withLock { $0.feed })
     let ledger = bench.stack.coordinator.ledger
     ledger.withLock { ledger.journal.wake = nil }
-    for round in 0..<24 {
+    for age in 1...60 {
       bench.onMain { main in
-        let ann = list.object(at: 0)
-        for number in 0..<500 {
-          ann.age = round * 500 + number
-          main.processPendingChanges()
-        }
+        for person in list.objects(in: 0..<200) { person.age = age }
+        main.processPendingChanges()
       }
-      try bench.mainContext.saveAndWait(toPersistentStore: true)
     }
-    #expect(list.snapshot.value(of: \.age, at: 0) == 11_999)
+    #expect(list.snapshot.value(of: \.age, at: 199) == 60)
     let isCompact = comesTrueSoon(within: 2) {
       feed.list.stepping.withLock { feed.list.content?.rows.isLoose == false }
     }
     #expect(isCompact)
+  }
+
+  @Test func `a list does not grow by changes that leave it as it is`() throws {
+    let bench = try Bench()
+    try bench.mainContext.performAndWait { local in
+      for number in 0..<500 {
+        let company = Company.named("\(number)", in: local.context)
+        Person.named("\(number)", age: 61, at: company, in: local.context)
+      }
+      try local.save()
+    }
+    let query = try Company.where(Where(format: "ANY employees.age > 60")).sorted(by: \.name)
+    let list = try bench.onMain { main in
+      let list = FetchedResultsController(query, in: main, sectionBy: .firstLetter(of: \.name))
+      try list.performFetchAndWait()
+      return list
+    }
+    let people = try bench.onMain { main in Lent(try Person.findAll(in: main)) }
+    for _ in 0..<40 {
+      bench.onMain { main in
+        for person in people.value { person.age += 1 }
+        main.processPendingChanges()
+      }
+      try list.settleAndWait()
+    }
+    #expect(list.snapshot.count == 500)
+    let rows = try #require(list.state.withLock { $0.feed }?.list.content?.rows)
+    let memory = try #require(Mirror(reflecting: rows).descendant("memory"))
+    let blocks = Mirror(reflecting: memory).descendant("blocks") as? [UnsafeMutableRawPointer]
+    #expect(try #require(blocks).count <= 2)
   }
 
   @Test func `whoever lets go of a large list does not free its rows`() throws {
@@ -142,7 +169,8 @@ import Testing
     bench.onMain { _ in held.withLock { $0 = nil } }
     let count = watch.alive.count
     reclaimer.resume()
-    #expect(comesTrueSoon { watch.alive.isEmpty })
+    // The last block may be one that others have begun to fill.
+    #expect(comesTrueSoon { watch.alive.count < 500 })
     #expect(count == 3_000)
   }
 
@@ -172,7 +200,7 @@ import Testing
       }
       hasEnded.withLock { $0 += 1 }
     }
-    #expect(comesTrueSoon(within: 20) { hasEnded.withLock { $0 } == 2 })
+    #expect(comesTrueSoon(within: 10) { hasEnded.withLock { $0 } == 2 })
   }
 }
 

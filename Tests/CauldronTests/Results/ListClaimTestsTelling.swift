@@ -117,7 +117,8 @@ private final class Meddler: FetchedResultsControllerDelegate {
     withExtendedLifetime(token) {}
   }
 
-  @Test func `objects have the values that belong to their places when the delegate is told`() throws
+  @Test func `objects have the values that belong to their places when the delegate is told`()
+    throws
   {
     let diary = ListDiary()
     let list = try list(diary)

@@ -20,7 +20,9 @@ final class GateStore: ForwardingStore {
   private let isWatched: Bool
   private let hook = Locked<(@Sendable (Moment) throws -> Void)?>(nil)
 
-  init(_ base: any PersistentStore, isWatched: Bool) { (self.base, self.isWatched) = (base, isWatched) }
+  init(_ base: any PersistentStore, isWatched: Bool) {
+    (self.base, self.isWatched) = (base, isWatched)
+  }
 
   /// Has something done at each of the moments, on the thread that is there.
   func onMoment(_ body: (@Sendable (Moment) throws -> Void)?) { hook.withLock { $0 = body } }
