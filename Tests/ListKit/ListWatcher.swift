@@ -30,7 +30,7 @@ final class ListWatcher: @unchecked Sendable {
     self.section = section
     list = FetchedResultsController(query, in: context, sectionBy: section)
     list.delegate = replay
-    token = list.observe { [unowned self] in take($0, $1) }
+    token = list.observe { [weak self] in self?.take($0, $1) }
   }
 
   /// What the list is of.

@@ -40,12 +40,16 @@ extension LiveList {
     let chain = ledger.view(of: node)
     guard context.core.inbox.isEmpty else { return false }
     guard !chain.overlapsCommit, let news = news(reader, upTo: chain.journalEnd, known.plan),
-      !news.isEmpty, !news.isEverything, !news.isReset, news.count <= Self.most
+      !news.isEmpty, !news.isReset, news.count <= Self.most
     else { return true }
     do {
       guard let (new, touched) = try follow(news, known, chain) else { return true }
-      ledger.withLock { ledger.journal.advance(reader, to: chain.journalEnd) }
+      // What others have written is read later, and the own edits looked at once more then.
+      if !news.isEverything {
+        ledger.withLock { ledger.journal.advance(reader, to: chain.journalEnd) }
+      }
       take(new, touched, isReload: false)
+      if new.rows.isLoose { stepSoon() }
     } catch {
       // The list's queue finds out what is wrong.
     }
@@ -68,7 +72,7 @@ extension LiveList {
       return nil
     }
     // The cache may have gone on since the layers were taken.
-    guard ledger.cacheBelongs(to: chain), !rows.needsRefill, !rows.isLoose else { return nil }
+    guard ledger.cacheBelongs(to: chain), !rows.needsRefill else { return nil }
     return (LiveContent(rows: rows, plan: plan, version: known.version), touched)
   }
 }

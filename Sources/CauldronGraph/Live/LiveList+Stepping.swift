@@ -48,6 +48,8 @@ extension LiveList {
       }
       // Keys of the query's own objects may have changed meanwhile.
       guard exchanged == ledger.provisional.exchangeCount else { continue }
+      // Of several that are asked for in a row the last one is shown.
+      guard state.withLock({ $0.version }) == version else { continue }
       finish(outcome, reader)
       if state.withLock({ $0.version }) == version { return }
     }
@@ -88,7 +90,9 @@ extension LiveList {
     guard let news = news(reader, upTo: end, plan) else {
       return try fetch(plan, version, snapshot, since: known)
     }
-    if news.isEmpty { return Outcome(end: end) }
+    if news.isEmpty {
+      return Outcome(content: known.rows.isLoose ? try compacted(known) : nil, end: end)
+    }
     if news.isEverything || news.isReset {
       if !news.isReset, isTooEarly { return Outcome(end: end, isTooEarly: true) }
       var step = try fetch(plan, version, snapshot, since: known)
@@ -99,6 +103,12 @@ extension LiveList {
       return try fetch(plan, version, snapshot, since: known)
     }
     return try follow(news, known, plan, version, snapshot)
+  }
+
+  /// The same rows in less memory.
+  private func compacted(_ known: LiveContent) throws -> LiveContent {
+    LiveContent(
+      rows: try sectioned { try known.rows.compacted() }, plan: known.plan, version: known.version)
   }
 
   /// Whether another fetch of everything has to wait.
@@ -215,7 +225,7 @@ extension LiveList {
   func take(_ new: LiveContent, _ touched: [Int64], isReload: Bool) {
     let old = content
     content = new
-    state.withLock { $0.watch = new.plan.watch }
+    state.withLock { ($0.watch, $0.shownPlan) = (new.plan.watch, new.plan) }
     if let old, old.rows.count > 1_000 { reclaimer.async { withExtendedLifetime(old) {} } }
     if touched.isEmpty, !isReload, old?.version == new.version { return }
     let snapshot = new.rows.snapshot

@@ -32,6 +32,8 @@ final class LiveList: LiveResult, @unchecked Sendable {
     var reader: Int?
     /// What can matter to what it holds.
     var watch: LiveWatch?
+    /// What it shows.
+    var shownPlan: LivePlan?
     var isQueued = false
     /// Whether it steps anyway when the earliest moment for a fetch has come.
     var isTimed = false
@@ -97,6 +99,13 @@ final class LiveList: LiveResult, @unchecked Sendable {
       state.plan = plan
       state.version += 1
     }
+  }
+
+  /// Has the list go on with what it shows, if it shows anything.
+  func keepPlan() {
+    guard let plan = state.withLock({ $0.shownPlan }) else { return }
+    setPlan(plan)
+    stepSoon()
   }
 
   /// The contexts of whose layers a plan sees all. Called with the ledger's lock held.

@@ -91,6 +91,7 @@ extension FetchedResultsController {
       feed.list.setPlan(try plan())
       feed.list.stepSoon()
     } catch {
+      feed.list.keepPlan()
       feed.consumer.fail(CauldronError.wrap(error))
     }
   }

@@ -31,6 +31,21 @@ package final class ListMemory: @unchecked Sendable {
     return held.row
   }
 
+  /// How much is used for sort terms.
+  struct Mark {
+    fileprivate let blockCount: Int
+    fileprivate let used: Int
+    fileprivate let termCount: Int
+  }
+
+  var mark: Mark { Mark(blockCount: blocks.count, used: used, termCount: termCount) }
+
+  /// Forgets the terms that were made since, of which nobody has one.
+  func goBack(to mark: Mark) {
+    used = blocks.count == mark.blockCount ? mark.used : 0
+    termCount = mark.termCount
+  }
+
   /// A sort term.
   func term(_ order: [UInt8], _ section: [UInt8]) -> SortTerm {
     let size = (SortTerm.header + order.count + section.count + 7) & ~7

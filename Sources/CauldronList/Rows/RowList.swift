@@ -91,9 +91,13 @@ package struct RowList: Sendable {
       return known == nil ? nil : ListChange(change.key, nil)
     }
     let order = RowOrder(plan: plan)
+    let mark = memory.mark
     let term =
       plan.isPlain ? nil : plan.terms(change.values.map { [$0] }, count: 1, in: memory)[0]
-    if let known, order.hasSameContent(known, ListedRow(row, term)) { return nil }
+    if let known, order.hasSameContent(known, ListedRow(row, term)) {
+      memory.goBack(to: mark)
+      return nil
+    }
     let copy = memory.keep(row, plan.layout(of: row))
     return ListChange(change.key, ListedRow(copy, term))
   }

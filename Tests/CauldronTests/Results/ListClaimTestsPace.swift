@@ -182,9 +182,10 @@ import Testing
     let lists = LiveLists()
     let (handed, hasEnded) = (Locked<FadingResult?>(nil), Locked(0))
     let node = LedgerNode(parent: nil)
+    let ledger = ChangeLedger()
     Thread.detachNewThread {
       for _ in 0..<100_000 {
-        let result = FadingResult(node) { [weak lists] in lists?.wake() }
+        let result = FadingResult(node, ledger) { [weak lists] in lists?.wake() }
         lists.add(result)
         handed.withLock { $0 = result }
       }
@@ -230,17 +231,20 @@ private func editDuringFetch() throws {
 /// A result with whose end something ends that is told of, as a context does that only a list has kept.
 private final class FadingResult: LiveResult {
   let node: LedgerNode
+  let ledger: ChangeLedger
   private let onEnd: @Sendable () -> Void
 
-  init(_ node: LedgerNode, _ end: @escaping @Sendable () -> Void) {
+  init(_ node: LedgerNode, _ ledger: ChangeLedger, _ end: @escaping @Sendable () -> Void) {
     self.node = node
+    self.ledger = ledger
     onEnd = end
   }
 
   deinit { onEnd() }
 
+  var reading: (reader: Int, watch: LiveWatch)? { nil }
   var isBehind: Bool { false }
   func stepSoon() {}
-  func stepHere() {}
+  func stepHere(before limit: Date) {}
   func end() {}
 }
