@@ -19,6 +19,33 @@ extension ManagedEntity {
     return list
   }
 
+  /// A list of the objects that a request selects in the default context; empty until it is fetched.
+  /// - Parameters:
+  ///   - delegate: Who shows the list; not kept.
+  ///   - groupedBy: What divides the list; nothing by default.
+  @MainActor
+  public static func fetchController(
+    _ request: FetchRequest<Self>, delegate: (any FetchedResultsControllerDelegate<Self>)? = nil,
+    groupedBy section: SectionKey<Self>? = nil
+  ) -> FetchedResultsController<Self> {
+    fetchController(request, delegate: delegate, groupedBy: section, in: .default)
+  }
+
+  /// A list of all objects for which a condition holds, in the default context, fetched on the main thread.
+  /// - Throws: `query.…`, `store.…`, `stack.closed`.
+  /// - Complexity: As a fetch.
+  @MainActor
+  @available(*, noasync, message: "make a FetchedResultsController and await its performFetch()")
+  public static func fetchAll(
+    where condition: Where<Self>? = nil, sortedBy path: PartialKeyPath<Self>? = nil,
+    ascending: Bool = true, groupedBy section: SectionKey<Self>? = nil,
+    delegate: (any FetchedResultsControllerDelegate<Self>)? = nil
+  ) throws -> FetchedResultsController<Self> {
+    try fetchAll(
+      where: condition, sortedBy: path, ascending: ascending, groupedBy: section,
+      delegate: delegate, in: .default)
+  }
+
   /// A list of all objects for which a condition holds, fetched on the calling thread, which is that of the
   /// context's queue.
   ///

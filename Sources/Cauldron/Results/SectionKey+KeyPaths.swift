@@ -39,7 +39,7 @@ extension SectionKey where Object: ManagedEntity {
     of path: KeyPath<Object, Value>, _ name: @escaping @Sendable (Value) -> String
   ) -> SectionKey {
     custom(KeyPathTable.path(of: path).text) { scalar in
-      Value.value(of: scalar).map(name) ?? ""
+      name(Value.shown(for: scalar))
     }
   }
 }

@@ -7,6 +7,13 @@ extension ContextCore {
     _ request: FetchRequest<Object>, _ section: LiveSection?
   ) throws -> LivePlan {
     var query = try query(request.entityName, Object.self, request.description)
+    guard isAlways(Object.self, query) else {
+      throw CauldronError(
+        .queryTypeMismatch,
+        "A list of \(Object.self) cannot show \(query.entity.name), whose objects are of another class.",
+        hint: "Make a list of ManagedObject, or request an entity of that class."
+      ).with { $0.entity = query.entity.name }
+    }
     if let section { try divide(&query, section, request.sortKeys) }
     return LivePlan(
       query, section,
@@ -15,19 +22,23 @@ extension ContextCore {
       includesPendingChanges: request.includesPendingChanges)
   }
 
-  /// Puts the section's value in front of the order, unless it leads already.
+  /// Puts the section's value in front of the order, unless it leads already: downwards where the order
+  /// begins with the same value downwards.
   private func divide(
     _ query: inout StoreQuery, _ section: LiveSection, _ sortKeys: [SortKey]
   ) throws {
     let leading = SortKey(section.expression)
+    let isLed = sortKeys.first?.expression == leading.expression
+    let ascending = !isLed || sortKeys.first?.ascending != false
     if let transform = section.form.sortTransform {
       let bound = try leading.bound(to: query.entity, coordinator.storeNumber)
       try section.form.check(bound.expression.kind, leading.key, query.entity)
       query.sort.insert(
-        StoreQuery.SortKey(.section(transform, bound.expression), ascending: true), at: 0)
-    } else if sortKeys.first?.expression != leading.expression || sortKeys.first?.options != [] {
+        StoreQuery.SortKey(.section(transform, bound.expression), ascending: ascending), at: 0)
+    } else if !isLed || sortKeys.first?.options != [] {
+      let bound = try leading.bound(to: query.entity, coordinator.storeNumber)
       query.sort.insert(
-        try leading.bound(to: query.entity, coordinator.storeNumber), at: 0)
+        StoreQuery.SortKey(bound.expression, ascending: ascending), at: 0)
     }
   }
 }

@@ -29,7 +29,7 @@ extension LiveList {
     content?.isDoubtful = true
     let isNews = state.withLock { state in
       defer { state.failure = error }
-      return state.failure?.description != error.description
+      return state.failure?.code != error.code
     }
     // Nobody is told of the same twice.
     guard isNews else { return }
@@ -225,7 +225,7 @@ extension LiveList {
   func take(_ new: LiveContent, _ touched: [Int64], isReload: Bool) {
     let old = content
     content = new
-    state.withLock { ($0.watch, $0.shownPlan) = (new.plan.watch, new.plan) }
+    state.withLock { $0.watch = new.plan.watch }
     if let old, old.rows.count > 1_000 { reclaimer.async { withExtendedLifetime(old) {} } }
     if touched.isEmpty, !isReload, old?.version == new.version { return }
     let snapshot = new.rows.snapshot

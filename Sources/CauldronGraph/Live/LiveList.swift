@@ -32,8 +32,6 @@ final class LiveList: LiveResult, @unchecked Sendable {
     var reader: Int?
     /// What can matter to what it holds.
     var watch: LiveWatch?
-    /// What it shows.
-    var shownPlan: LivePlan?
     var isQueued = false
     /// Whether it steps anyway when the earliest moment for a fetch has come.
     var isTimed = false
@@ -94,18 +92,13 @@ final class LiveList: LiveResult, @unchecked Sendable {
   }
 
   /// Has the list show another result.
-  func setPlan(_ plan: LivePlan) {
+  /// - Returns: The number that the result will have.
+  func setPlan(_ plan: LivePlan) -> Int {
     state.withLock { state in
       state.plan = plan
       state.version += 1
+      return state.version
     }
-  }
-
-  /// Has the list go on with what it shows, if it shows anything.
-  func keepPlan() {
-    guard let plan = state.withLock({ $0.shownPlan }) else { return }
-    setPlan(plan)
-    stepSoon()
   }
 
   /// The contexts of whose layers a plan sees all. Called with the ledger's lock held.

@@ -10,7 +10,7 @@ extension FetchedResultsController {
   /// - Throws: `query.…`, `store.…`, `stack.closed`.
   /// - Complexity: As a fetch, on another thread; on the context's queue O(1).
   public nonisolated(nonsending) func performFetch() async throws {
-    try await settle { feed in feed.list.setPlan(try self.plan()) }
+    try await settle { feed in self.show(try self.plan(), feed) }
   }
 
   /// Fetches on the calling thread, which is that of the context's queue.
@@ -19,7 +19,7 @@ extension FetchedResultsController {
   public func performFetchAndWait() throws {
     managedObjectContext.processPendingChanges()
     let feed = try feed()
-    feed.list.setPlan(try plan())
+    show(try plan(), feed)
     feed.list.step()
     if let failure = feed.list.failure { throw failure }
     feed.consumer.deliverHere()
@@ -29,13 +29,14 @@ extension FetchedResultsController {
   /// - Throws: As ``performFetch()``; then the list stays as it was.
   public nonisolated(nonsending) func setRequest(_ request: FetchRequest<Object>) async throws {
     state.withLock { $0.request = request }
-    try await settle { feed in feed.list.setPlan(try self.plan()) }
+    try await settle { feed in self.show(try self.plan(), feed) }
   }
 
   /// Returns when the list shows all that was changed before; own changes have to be processed for that.
   /// - Throws: What keeps the list from being right.
   public nonisolated(nonsending) func settled() async throws {
     try await settle { _ in }
+    if let error = state.withLock({ $0.requestError }) { throw error }
   }
 
   private nonisolated(nonsending) func settle(_ body: (Feed) throws -> Void) async throws {
@@ -64,11 +65,18 @@ extension FetchedResultsController {
     }
   }
 
+  /// Has the list show something else, and notes by which number that will come.
+  private func show(_ plan: LivePlan, _ feed: Feed) {
+    let version = feed.list.setPlan(plan)
+    state.withLock { $0.plans[version] = plan }
+  }
+
   /// The list behind it, made when it is needed first.
   func feed() throws -> Feed {
     if let feed = state.withLock({ $0.feed }) { return feed }
     if managedObjectContext.core.coordinator.isClosed { throw CauldronError.closed() }
-    let list = LiveList(try plan(), in: managedObjectContext)
+    let plan = try plan()
+    let list = LiveList(plan, in: managedObjectContext)
     let consumer = QueueConsumer(list) { [weak self] delivery in
       self?.take(delivery)
     } failed: { [weak self] error in
@@ -76,7 +84,10 @@ extension FetchedResultsController {
     }
     list.add(consumer)
     let feed = Feed(list: list, consumer: consumer)
-    state.withLock { $0.feed = feed }
+    state.withLock { state in
+      state.feed = feed
+      state.plans = [0: plan]
+    }
     return feed
   }
 
@@ -88,10 +99,14 @@ extension FetchedResultsController {
     }
     guard let feed else { return }
     do {
-      feed.list.setPlan(try plan())
+      show(try plan(), feed)
       feed.list.stepSoon()
     } catch {
-      feed.list.keepPlan()
+      // What was set before, and is not shown yet, is not shown any more.
+      if let shown = state.withLock({ $0.shownPlan }) {
+        show(shown, feed)
+        feed.list.stepSoon()
+      }
       feed.consumer.fail(CauldronError.wrap(error))
     }
   }

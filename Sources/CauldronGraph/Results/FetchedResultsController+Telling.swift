@@ -8,7 +8,11 @@ extension FetchedResultsController {
   func take(_ delivery: ListDelivery) {
     let isFirst = delivery.old == nil
     registrar.withMutation(of: self, keyPath: \.snapshot) {
-      state.withLock { $0.shown = delivery.new }
+      state.withLock { state in
+        state.shown = delivery.new
+        state.shownPlan = state.plans[delivery.version] ?? state.shownPlan
+        state.plans = state.plans.filter { $0.key >= delivery.version }
+      }
     }
     let snapshot = current
     for number in state.withLock({ $0.observers.keys.sorted() }) {

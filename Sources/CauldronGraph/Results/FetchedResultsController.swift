@@ -33,6 +33,9 @@ public final class FetchedResultsController<Object: ManagedObject>: Observable, 
     /// Nil until the first fetch.
     var feed: Feed?
     var shown: RowSnapshot?
+    /// What the list was asked for since, by number, and what it shows.
+    var plans: [Int: LivePlan] = [:]
+    var shownPlan: LivePlan?
     /// What is wrong with the request that was set last; nil for nothing.
     var requestError: CauldronError?
     var observers: [Int: Observer] = [:]

@@ -5,7 +5,9 @@ public import CauldronModel
 /// ```swift
 /// FetchedResultsController(Person.where(\.isActive), in: .default, sectionBy: .firstLetter(of: \.name))
 /// ```
-/// Where the order does not lead with it already, it is put in front, so that each section comes once.
+/// Where the order does not lead with it already, it is put in front, so that each section comes once; with
+/// a window the list then shows the first objects of that order. Where the query's order begins with the
+/// same attribute downwards, the sections come downwards, too.
 public struct SectionKey<Object: ManagedObject>: Sendable, Hashable {
   let section: LiveSection
 
