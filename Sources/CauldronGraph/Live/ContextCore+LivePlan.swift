@@ -54,6 +54,16 @@ extension SectionForm {
     }
   }
 
+  /// What it is called where something is wrong with it.
+  private var name: String {
+    switch self {
+    case .value, .custom: "value"
+    case .firstLetter: "first letter"
+    case .day: "day"
+    case .month: "month"
+    }
+  }
+
   /// - Throws: `query.typeMismatch` for what has no letters, or no days.
   fileprivate func check(
     _ kind: BoundExpression.Kind, _ key: String, _ entity: EntityLayout
@@ -62,7 +72,7 @@ extension SectionForm {
     guard needsText ? kind == .text : kind == .real else {
       throw CauldronError(
         .queryTypeMismatch,
-        "Cannot make sections of \(entity.name) by the \(needsText ? "first letter" : "day") of"
+        "Cannot make sections of \(entity.name) by the \(name) of"
           + " \"\(key)\", which is no \(needsText ? "text" : "date").",
         hint: "Name \(needsText ? "a text" : "a date") attribute, or divide by its value."
       ).with { $0.entity = entity.name }
