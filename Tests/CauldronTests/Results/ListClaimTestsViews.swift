@@ -76,6 +76,24 @@ import Testing
     #expect(list.names == ["ann", "bob", "cid", "dan"])
   }
 
+  @Test
+  func `a list that reads only what is committed lets go of an own save that is dropped above`()
+    throws
+  {
+    let context = bench.child("Careful", of: bench.mainContext)
+    context.readsUncommitted = false
+    let list = try list(in: context)
+    context.performAndWait { _ = Person.named("dan", in: $0.context) }
+    try context.saveAndWait(toPersistentStore: false)
+    try list.settleAndWait()
+    #expect(list.names == ["ann", "bob", "cid", "dan"])
+    bench.onMain { main in main.rollback() }
+    try list.settleAndWait()
+    let fetched = try context.performAndWait { _ in try list.fetchedIDs() }
+    #expect(list.snapshot.objectIDs == fetched)
+    #expect(fetched.count == 3)
+  }
+
   @Test func `a number of what is committed counts the commit of what waited above`() throws {
     let context = bench.child("Careful", of: bench.mainContext)
     context.readsUncommitted = false
