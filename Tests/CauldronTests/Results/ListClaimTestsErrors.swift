@@ -78,15 +78,22 @@ import Testing
   }
 
   @Test func `a wrong query that was set last is what the list tells of`() throws {
-    let list = try list()
-    bench.onMain { _ in
+    let office = try GatedOffice(people: ["ann", "bob", "cid"])
+    let list = try office.list()
+    try list.settleAndWait()
+    let isHeld = Locked(true)
+    office.store.onMoment { moment in
+      guard moment == .reading else { return }
+      let end = ContinuousClock.now + .seconds(30)
+      while isHeld.withLock({ $0 }), ContinuousClock.now < end { usleep(1_000) }
+    }
+    office.onMain { _ in
       list.query = Person.where(\.age > 0).sorted(by: \.name)
       list.fetchRequest = wrong(list)
-      // The first of them is fetched meanwhile.
-      usleep(100_000)
     }
+    // The first of them is fetched no sooner than now.
+    isHeld.withLock { $0 = false }
     try? list.settleAndWait()
-    bench.settleMain()
     #expect(code(list) == .queryUnknownKey)
     #expect(list.names == ["ann", "bob", "cid"])
   }
