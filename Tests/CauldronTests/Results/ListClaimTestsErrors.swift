@@ -154,6 +154,28 @@ import Testing
     #expect(list.error != nil)
   }
 
+  @Test func `an error stays while the list waits to try again`() throws {
+    let office = try GatedOffice(people: ["ann", "bob", "cid"])
+    office.store.onMoment { if $0 == .reading { usleep(100_000) } }
+    let list = try office.onMain { main in
+      try Person.fetchAll(
+        sortedBy: \.name, groupedBy: .custom(of: \.name) { $0.contains("z") ? "x" : "y" }, in: main)
+    }
+    office.onMain { main in
+      list.object(at: 1).name = "bzb"
+      main.processPendingChanges()
+    }
+    #expect(comesTrueSoon { list.error != nil })
+    // Until it tries again it waits four times as long as that took.
+    let isLost = office.onMain { main in
+      list.object(at: 0).age += 1
+      main.processPendingChanges()
+      return comesTrueSoon(within: 0.3) { list.error == nil }
+    }
+    #expect(!isLost)
+    #expect(comesTrueSoon { list.error != nil })
+  }
+
   @Test func `who asks on after the store was closed gets no state, and does not wait`()
     async throws
   {

@@ -94,6 +94,24 @@ import Testing
     #expect(fetched.count == 3)
   }
 
+  @Test func `a list that reads only what is committed shows an own edit that is saved at once`()
+    throws
+  {
+    let context = bench.child("Careful", of: bench.mainContext)
+    context.readsUncommitted = false
+    let list = try list(
+      Person.where(Where(format: "employer == nil OR employer.name != ''")), in: context)
+    try list.settleAndWait()
+    let ledger = bench.stack.coordinator.ledger
+    ledger.withLock { ledger.journal.wake = nil }
+    context.performAndWait { _ = Person.named("dan", in: $0.context) }
+    try context.saveAndWait(toPersistentStore: false)
+    try list.settleAndWait()
+    let fetched = try context.performAndWait { _ in try list.fetchedIDs() }
+    #expect(fetched.count == 4)
+    #expect(list.snapshot.objectIDs == fetched)
+  }
+
   @Test func `a number of what is committed counts the commit of what waited above`() throws {
     let context = bench.child("Careful", of: bench.mainContext)
     context.readsUncommitted = false
