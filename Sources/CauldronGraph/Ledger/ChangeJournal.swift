@@ -131,10 +131,10 @@ extension ChangeJournal {
 
   /// Whether something new can matter to a reader; it goes on where nothing can. What nobody has to read
   /// any more stays until ``trim()``.
-  func concerns(_ reader: Int, _ watch: LiveWatch) -> Bool {
+  func concerns(_ reader: Int, _ canMatter: (Content) -> Bool) -> Bool {
     guard let position = positions[reader], position >= first else { return true }
     let entries = entries[Int(position - first)...]
-    if entries.contains(where: { watch.isConcerned(by: $0.content) }) { return true }
+    if entries.contains(where: { canMatter($0.content) }) { return true }
     positions[reader] = end
     return false
   }

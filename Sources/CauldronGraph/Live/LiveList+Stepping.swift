@@ -18,8 +18,7 @@ extension LiveList {
   private func stepNow() {
     if state.withLock({ $0.hasEnded }) { return }
     do {
-      try catchUp()
-      state.withLock { $0.failure = nil }
+      if try catchUp() { state.withLock { $0.failure = nil } }
     } catch {
       fail(CauldronError.wrap(error))
     }
@@ -37,7 +36,8 @@ extension LiveList {
   }
 
   /// Called with `stepping` held.
-  private func catchUp() throws {
+  /// - Returns: Whether the list is right now; it may have to wait for that.
+  private func catchUp() throws -> Bool {
     while true {
       let (plan, version) = state.withLock { ($0.plan, $0.version) }
       let reader = reader()
@@ -51,7 +51,7 @@ extension LiveList {
       // Of several that are asked for in a row the last one is shown.
       guard state.withLock({ $0.version }) == version else { continue }
       finish(outcome, reader)
-      if state.withLock({ $0.version }) == version { return }
+      if state.withLock({ $0.version }) == version { return !outcome.isTooEarly }
     }
   }
 

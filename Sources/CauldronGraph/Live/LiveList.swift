@@ -101,9 +101,9 @@ final class LiveList: LiveResult, @unchecked Sendable {
     }
   }
 
-  /// The contexts of whose layers a plan sees all. Called with the ledger's lock held.
-  func uncheckedPath(_ plan: LivePlan) -> Set<ObjectIdentifier> {
-    plan.includesPendingChanges ? node.uncheckedPath : []
+  /// The contexts whose layers a plan may see. Called with the ledger's lock held.
+  func uncheckedPath(_ plan: LivePlan) -> LivePath {
+    plan.includesPendingChanges ? node.uncheckedPath : LivePath()
   }
 
   /// The list's number as a reader of the journal, which it becomes with its first fetch.
@@ -168,10 +168,10 @@ extension ManagedObjectContext {
 }
 
 extension LedgerNode {
-  /// The contexts of whose layers it sees all. Called with the ledger's lock held.
-  var uncheckedPath: Set<ObjectIdentifier> {
+  /// The contexts whose layers it may see. Called with the ledger's lock held.
+  var uncheckedPath: LivePath {
     let chain = ancestors + [self]
-    let first = chain.lastIndex { !$0.readsUncommitted } ?? 0
-    return Set(chain[first...].map(ObjectIdentifier.init))
+    return LivePath(
+      nodes: Set(chain.map(ObjectIdentifier.init)), isWhole: chain.allSatisfy(\.readsUncommitted))
   }
 }

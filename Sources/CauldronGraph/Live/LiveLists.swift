@@ -80,7 +80,7 @@ extension LiveResult {
   /// Whether something has changed that it reads; it goes on where nothing has.
   fileprivate var isConcerned: Bool {
     guard let (reader, watch) = reading else { return false }
-    return ledger.withLock { ledger.journal.concerns(reader, watch) }
+    return ledger.withLock { ledger.journal.concerns(reader, watch.isConcerned) }
   }
 }
 

@@ -16,15 +16,15 @@ struct LiveNews {
 
   /// - Parameters:
   ///   - node: The context that the list is in.
-  ///   - path: The contexts whose layers the list sees.
+  ///   - path: The contexts whose layers the list may see.
   init(
     _ entries: some Sequence<ChangeJournal.Entry>, _ watch: LiveWatch, _ node: LedgerNode,
-    _ path: Set<ObjectIdentifier>
+    _ path: LivePath
   ) {
     var order: [ObjectIdentifier] = []
     var seen: [ObjectIdentifier: (changes: ChangeSet, count: Int)] = [:]
     for entry in entries {
-      if let node = entry.node, !path.contains(ObjectIdentifier(node)) { continue }
+      if let node = entry.node, !path.contains(node) { continue }
       guard watch.isConcerned(by: entry.content) else { continue }
       switch entry.content {
       case .changes(let changes):
@@ -47,7 +47,7 @@ struct LiveNews {
       }
     }
     for id in order {
-      guard let (changes, count) = seen[id], count != 0 else { continue }
+      guard let (changes, count) = seen[id], count != 0 || !path.isWhole else { continue }
       sets += changes.entities.filter { watch.watches($0.entity) }
     }
   }

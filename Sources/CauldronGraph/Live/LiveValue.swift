@@ -68,7 +68,7 @@ final class LiveValue<Value: Equatable & Sendable>: LiveResult {
     return ledger.withLock {
       let end = ledger.journal.end
       guard let entries = ledger.journal.entries(reader, upTo: end) else { return true }
-      let path = includesPendingChanges ? node.uncheckedPath : []
+      let path = includesPendingChanges ? node.uncheckedPath : LivePath()
       if !LiveNews(entries, watch, node, path).isEmpty { return true }
       ledger.journal.advance(reader, to: end)
       return false
