@@ -184,7 +184,7 @@ let package = Package(
       name: "ConfinementTests", dependencies: ["Cauldron", "TestSupport"], exclude: ["Programs"]),
     // Runs the programs, which a build of the tests makes. It must not depend on them: their
     // entities would be linked into the test bundle and be discovered there.
-    .testTarget(name: "ExamplesTests", dependencies: ["TestSupport"]),
+    .testTarget(name: "ExamplesTests", dependencies: ["CSQLite", "TestSupport"]),
   ],
   swiftLanguageModes: [.v6]
 )

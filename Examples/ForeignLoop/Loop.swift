@@ -18,6 +18,16 @@ final class Loop {
     while !isDone, ContinuousClock.now < end { turn(end - .now) }
   }
 
+  /// Runs until `stop()`, for as long as that takes. A signal that is caught interrupts `poll`, and
+  /// does not end the loop.
+  /// - Returns: Whether it was stopped.
+  func run() -> Bool {
+    var place = pollfd(fd: main.fileDescriptor, events: Int16(POLLIN), revents: 0)
+    isDone = false
+    while !isDone, poll(&place, 1, -1) >= 0 || errno == EINTR { main.drain() }
+    return isDone
+  }
+
   func stop() { isDone = true }
 
   /// Waits for something to run, for a while, and runs it.

@@ -39,6 +39,8 @@ DispatchQueue.global().async {
 }
 loop.run(atMost: 30)
 
+interrupt(loop)
+
 let child = ManagedObjectContext.contextWithParent(stack.defaultContext)
 child.performAndWait { local in
   Person.create(in: local.context).name = "jack"

@@ -1,5 +1,6 @@
 import Cauldron
 import Foundation
+import Logging
 import Synchronization
 
 /// What all windows share: the import, the save log, and the figures.
@@ -13,13 +14,11 @@ final class Board: Sendable {
   init(log: SaveLog) { self.log = log }
 
   /// Follows the counts of a context and sends the figures to all windows, until the task is cancelled.
-  func run(_ context: ManagedObjectContext) async throws {
+  func run(_ context: ManagedObjectContext) async {
     meter.start()
-    try await withThrowingTaskGroup { group in
-      group.addTask { try await self.counts.follow(context) }
-      group.addTask { try await self.beat() }
-      try await group.next()
-      group.cancelAll()
+    await withTaskGroup { group in
+      group.addTask { await self.count(context) }
+      group.addTask { await self.beat() }
     }
   }
 
@@ -47,15 +46,44 @@ final class Board: Sendable {
     meter.reset()
   }
 
+  /// Tells a window why it has no list, and ends its stream, so that the browser asks again.
+  func refuse(_ page: Page, _ error: any Error) {
+    if (error as? CauldronError)?.code != .stackClosed {
+      report("A window has no list: \(error)")
+      page.send(.problem("\(error)"))
+    }
+    page.close()
+  }
+
   /// Ends all streams.
   func closeAll() { for page in pages.withLock({ Array($0.values) }) { page.close() } }
 
   private func close(_ id: String) { pages.withLock { $0[id] = nil } }
 
-  private func beat() async throws {
+  /// Keeps the counts right. Where they cannot be read it tells why, once, and tries again: what goes
+  /// wrong with them must not end the heartbeat.
+  private func count(_ context: ManagedObjectContext) async {
+    var told = ""
+    while !Task.isCancelled {
+      do { try await counts.follow(context) } catch {
+        if !Task.isCancelled, told != "\(error)" { report("The counts stand still: \(error)") }
+        told = "\(error)"
+      }
+      try? await Task.sleep(for: .seconds(1))
+    }
+  }
+
+  /// Writes a line to the save log, and to the program's errors.
+  private func report(_ line: String) {
+    log.add(.error, line)
+    FileHandle.standardError.write(Data("\(line)\n".utf8))
+  }
+
+  /// Sends the figures. Only by writing to it a window is found to be gone, so that this goes on
+  /// whatever happens.
+  private func beat() async {
     var known = log.lines(after: 0).last?.number ?? 0
-    while true {
-      try await Task.sleep(for: .milliseconds(250))
+    while (try? await Task.sleep(for: .milliseconds(250))) != nil {
       let news = log.lines(after: known)
       known = news.last?.number ?? known
       let pulse = pulse(news, recentStall: meter.takeRecent())

@@ -47,7 +47,7 @@ import Foundation
     let signals = EndingSignals { Task { await server.stop() } }
     defer { signals.cancel() }
     let main = ManagedObjectContext.default
-    let figures = Task { try await board.run(main) }
+    let figures = Task { await board.run(main) }
     defer { figures.cancel() }
     try await server.run { address in
       if selfTest {

@@ -1,3 +1,5 @@
+import CSQLite
+import Foundation
 import TestSupport
 import Testing
 
@@ -43,5 +45,42 @@ struct LiveBoardTests {
       outcome.errors == "Error: Cannot listen on 127.0.0.1:\(port): Address already in use.\n")
     #expect(try await first.end() == 0)
     #expect(try program.leftovers().isEmpty)
+  }
+
+  @Test func `what cannot be read is told, the heartbeat goes on, and all is right afterwards`()
+    async throws
+  {
+    let program = try ChildProcess("LiveBoard")
+    let folder = try TemporaryDirectory()
+    let store = folder.file("people.sqlite")
+    let board = try program.start("--port", "0", "--people", "10", "--store", store.path)
+    let address = try #require(URL(string: try await board.text(after: "LiveBoard is at ")))
+    let window = EventText(address.appending(path: "events"))
+    try await window.wait(for: #""people":10"#)
+    #expect(try run("ALTER TABLE ZPERSON RENAME TO ZGONE", store))
+    #expect(try await board.text(after: "The counts stand still: ").contains("ZPERSON"))
+    // The first window goes on, and a new one is told why there is no list.
+    window.forget()
+    for _ in 0..<3 { try await window.wait(for: "event: pulse") }
+    let other = EventText(address.appending(path: "events"))
+    try await other.wait(for: "event: problem")
+    #expect(try await board.text(after: "A window has no list: ").contains("ZPERSON"))
+    #expect(try run("ALTER TABLE ZGONE RENAME TO ZPERSON", store))
+    #expect(try run("DELETE FROM ZPERSON WHERE Z_PK = (SELECT max(Z_PK) FROM ZPERSON)", store))
+    try await window.wait(for: #""people":9"#)
+    for stream in [window, other] { stream.close() }
+    #expect(try await board.end() == 0)
+    #expect(try program.leftovers().isEmpty)
+  }
+
+  /// Writes to a store as another program does; answers whether that was possible.
+  private func run(_ sql: String, _ store: URL) throws -> Bool {
+    var handle: OpaquePointer?
+    defer { sqlite3_close_v2(handle) }
+    guard sqlite3_open_v2(store.path, &handle, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK else {
+      return false
+    }
+    sqlite3_busy_timeout(handle, 5_000)
+    return sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK
   }
 }

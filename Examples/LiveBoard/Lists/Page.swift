@@ -16,11 +16,13 @@ import Foundation
     // A window that does not keep up loses the oldest events, and sees that by the version.
     (events, outlet) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(64))
     list = FetchedResultsController(
-      Person.containing(""), in: .default, sectionBy: .firstLetter(of: \.name))
+      Person.containing(""), in: .default, sectionBy: .firstLetter(of: \.name),
+      reporting: .snapshots)
   }
 
   /// Fetches the list in the background, and sends each of its versions from then on.
   func open() async throws {
+    list.delegate = self
     observation = list.observe { [versions, outlet] snapshot, difference in
       outlet.yield(.list(versions.add(snapshot, difference)))
     }

@@ -6,6 +6,8 @@ enum PageEvent: Sendable {
   case hello(page: String)
   case list(Version)
   case pulse(Pulse)
+  /// Why the list is not right, in one sentence.
+  case problem(String)
 
   /// As a server-sent event; it is written where the stream is read, not where things happen.
   func encoded() throws -> [UInt8] {
@@ -13,6 +15,7 @@ enum PageEvent: Sendable {
     case .hello(let page): try Self.event("hello", ["page": page])
     case .list(let version): try Self.event("list", ListChange(version))
     case .pulse(let pulse): try Self.event("pulse", pulse)
+    case .problem(let text): try Self.event("problem", ["text": text])
     }
   }
 

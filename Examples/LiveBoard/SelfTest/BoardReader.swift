@@ -56,6 +56,9 @@ struct BoardReader {
       let pulse = try JSON.decoder.decode(Pulse.self, from: event.data)
       log += pulse.log
       self.pulse = pulse
+    case "problem":
+      let problem = try JSON.decoder.decode([String: String].self, from: event.data)
+      throw WrongAnswer("The list is not right: \(problem["text"] ?? "")")
     default: throw WrongAnswer("The stream has an event \"\(event.name)\".")
     }
   }

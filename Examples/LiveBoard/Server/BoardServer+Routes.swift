@@ -25,7 +25,7 @@ extension BoardServer {
   private func events() async -> HTTPResponse {
     let page = await board.open()
     Task { @MainActor in
-      do { try await page.open() } catch { page.close() }
+      do { try await page.open() } catch { board.refuse(page, error) }
     }
     return .stream(page.events)
   }

@@ -1,6 +1,7 @@
 public import CauldronList
 import CauldronModel
 import Foundation
+import Observation
 
 extension FetchedResultsController {
   /// The sections of the list; one where it is not divided.
@@ -13,15 +14,16 @@ extension FetchedResultsController {
   /// The objects of the list; nil before the first fetch. An array that was taken stays as it was.
   /// - Complexity: O(*n*); prefer ``object(at:)`` for what is on screen.
   public var fetchedObjects: [Object]? {
-    guard state.withLock({ $0.shown != nil }) else { return nil }
-    return objects(in: 0..<snapshot.count)
+    // Also before the first fetch: who observes the list is to be told of that, too.
+    let count = snapshot.count
+    return state.withLock({ $0.shown != nil }) ? objects(in: 0..<count) : nil
   }
 
   /// The object at a place in a section.
   ///
   /// Traps where there is no such place.
   /// - Complexity: O(log *n*); nothing is read.
-  public func object(at path: ListPath) -> Object { object(at: current.place(of: path)) }
+  public func object(at path: ListPath) -> Object { object(at: snapshot.place(of: path)) }
 
   /// The object at a place in the whole list.
   ///
@@ -38,6 +40,7 @@ extension FetchedResultsController {
   /// - Complexity: O(log *n*) and one for each place; nothing is read.
   public func objects(in places: Range<Int>) -> [Object] {
     managedObjectContext.prove()
+    registrar.access(self, keyPath: \.snapshot)
     let core = managedObjectContext.core
     let (shown, feed) = state.withLock { ($0.shown, $0.feed) }
     let count = shown?.count ?? 0
@@ -57,7 +60,7 @@ extension FetchedResultsController {
 
   /// The section of an object, and its place there; nil if it is not in the list.
   /// - Complexity: O(log *n*).
-  public func path(forObject object: Object) -> ListPath? { current.path(of: object.objectID) }
+  public func path(forObject object: Object) -> ListPath? { snapshot.path(of: object.objectID) }
 
   /// The section of an object, and its place there; nil if it is not in the list.
   public func indexPath(forObject object: Object) -> ListPath? { path(forObject: object) }

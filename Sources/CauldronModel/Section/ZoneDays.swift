@@ -17,10 +17,18 @@ struct ZoneDays: Sendable {
   private let spans: [Span]
   private static let known = Locked<[String: ZoneDays]>([:])
 
-  /// The days of the time zone with an identifier; those of GMT where there is none.
-  static func of(_ identifier: String) -> ZoneDays {
+  /// The days of the time zone with an identifier; those of GMT where there is none, which queries
+  /// refuse.
+  static func of(_ identifier: String) -> ZoneDays { days(identifier) ?? ZoneDays(.gmt) }
+
+  /// Whether there is a time zone with an identifier.
+  /// - Complexity: O(1) for one that was asked for before.
+  static func isKnown(_ identifier: String) -> Bool { days(identifier) != nil }
+
+  private static func days(_ identifier: String) -> ZoneDays? {
     if let days = known.withLock({ $0[identifier] }) { return days }
-    let days = ZoneDays(TimeZone(identifier: identifier) ?? .gmt)
+    guard let zone = TimeZone(identifier: identifier) else { return nil }
+    let days = ZoneDays(zone)
     known.withLock { $0[identifier] = days }
     return days
   }
