@@ -130,7 +130,8 @@ extension LiveList {
   ) throws -> Outcome {
     let source = SnapshotSource(snapshot)
     let keys = Array(
-      try StepKeys(sets: news.sets, rows: news.rows, source: source).keys(plan.reach))
+      try StepKeys(sets: news.sets, passing: news.passing, rows: news.rows, source: source)
+        .keys(plan.reach))
     if keys.count > max(known.rows.count / 2, 10_000) {
       return try fetch(plan, version, snapshot, since: known)
     }
@@ -225,7 +226,9 @@ extension LiveList {
   func take(_ new: LiveContent, _ touched: [Int64], isReload: Bool) {
     let old = content
     content = new
-    state.withLock { $0.watch = new.plan.watch }
+    state.withLock { state in
+      if state.version == new.version { state.watch = new.plan.watch }
+    }
     if let old, old.rows.count > 1_000 { reclaimer.async { withExtendedLifetime(old) {} } }
     if touched.isEmpty, !isReload, old?.version == new.version { return }
     let snapshot = new.rows.snapshot

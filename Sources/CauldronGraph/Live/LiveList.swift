@@ -30,7 +30,7 @@ final class LiveList: LiveResult, @unchecked Sendable {
     var consumers: [WeakConsumer] = []
     /// The list's number as a reader of the journal.
     var reader: Int?
-    /// What can matter to what it holds.
+    /// What can matter to what it holds; nil where it is to hold something else.
     var watch: LiveWatch?
     var isQueued = false
     /// Whether it steps anyway when the earliest moment for a fetch has come.
@@ -97,6 +97,7 @@ final class LiveList: LiveResult, @unchecked Sendable {
     state.withLock { state in
       state.plan = plan
       state.version += 1
+      state.watch = nil
       return state.version
     }
   }

@@ -80,6 +80,8 @@ extension LiveResult {
   /// Whether something has changed that it reads; it goes on where nothing has.
   fileprivate var isConcerned: Bool {
     guard let (reader, watch) = reading else { return false }
+    // It is being fetched, maybe as of before the change.
+    guard let watch else { return true }
     return ledger.withLock { ledger.journal.concerns(reader, watch.isConcerned) }
   }
 }
@@ -89,11 +91,8 @@ extension ChangeLedger {
 }
 
 extension LiveList {
-  var reading: (reader: Int, watch: LiveWatch)? {
-    state.withLock { state in
-      guard let reader = state.reader, let watch = state.watch else { return nil }
-      return (reader, watch)
-    }
+  var reading: (reader: Int, watch: LiveWatch?)? {
+    state.withLock { state in state.reader.map { ($0, state.watch) } }
   }
 
   /// Whether something has changed that may matter; the list's reader goes on where nothing has.

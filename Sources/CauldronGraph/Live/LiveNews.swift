@@ -5,6 +5,9 @@ import CauldronModel
 /// A layer that moves up the chain, or is committed, is seen before and after, and is no news.
 struct LiveNews {
   var sets: [EntityChanges] = []
+  /// Changes that were seen before, and are still, elsewhere: what they changed is no news, but others may
+  /// have changed the same rows.
+  private(set) var passing: [EntityChanges] = []
   var rows: [(entity: EntityLayout, keys: [Int64])] = []
   /// Whether all of the result has to be asked for.
   var isEverything = false
@@ -47,8 +50,9 @@ struct LiveNews {
       }
     }
     for id in order {
-      guard let (changes, count) = seen[id], count != 0 || !path.isWhole else { continue }
-      sets += changes.entities.filter { watch.watches($0.entity) }
+      guard let (changes, count) = seen[id] else { continue }
+      let watched = changes.entities.filter { watch.watches($0.entity) }
+      if count != 0 || !path.isWhole { sets += watched } else { passing += watched }
     }
   }
 

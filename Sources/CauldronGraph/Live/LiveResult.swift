@@ -5,8 +5,9 @@ protocol LiveResult: AnyObject, Sendable {
   /// The context that it is seen from.
   var node: LedgerNode { get }
   var ledger: ChangeLedger { get }
-  /// Its number as a reader of the journal, and what can matter to it; nil while it does not read.
-  var reading: (reader: Int, watch: LiveWatch)? { get }
+  /// Its number as a reader of the journal, and what can matter to it, nil where that is not known yet; nil
+  /// while it does not read.
+  var reading: (reader: Int, watch: LiveWatch?)? { get }
   /// Whether something has changed that may matter.
   var isBehind: Bool { get }
   /// Called when it is behind.

@@ -59,7 +59,7 @@ final class LiveValue<Value: Equatable & Sendable>: LiveResult {
 
   var ledger: ChangeLedger { coordinator.ledger }
 
-  var reading: (reader: Int, watch: LiveWatch)? {
+  var reading: (reader: Int, watch: LiveWatch?)? {
     state.withLock { $0.reader }.map { ($0, watch) }
   }
 

@@ -3,10 +3,13 @@ import CauldronModel
 /// Finds the rows that changes may have turned: the changed ones, and those that lead to a changed one,
 /// however many steps away.
 ///
-/// Where a row led before need not be asked: it led elsewhere by a change of its own, or of a link, which
-/// is among the changes.
+/// Where a row led before is not asked of what was seen then: it led elsewhere by a change of its own, or of
+/// a link, which is among the changes. That may have been made from another row than the one below it, so
+/// that all changes of the row are looked at.
 struct StepKeys {
   let sets: [EntityChanges]
+  /// Changes that were seen before, and are still.
+  let passing: [EntityChanges]
   /// Rows of which no more is known than that they have changed.
   let rows: [(entity: EntityLayout, keys: [Int64])]
   let source: SnapshotSource
@@ -62,8 +65,30 @@ struct StepKeys {
       }
       for deletion in set.deleted { add(deletion.base) }
     }
+    walkOthers(of: destination.entity, add)
     try source.rows(Array(keys), of: destination.entity).walk(add)
     return result
+  }
+
+  /// Goes through the rows that other layers have made of those that have changed.
+  private func walkOthers(of entity: EntityLayout, _ body: (RowPointer) -> Void) {
+    func walk(_ change: RowChange) {
+      switch change {
+      case .inserted(let row): body(row)
+      case .updated(let update):
+        body(update.row)
+        body(update.base)
+        body(update.first)
+      case .deleted(let deletion): body(deletion.base)
+      }
+    }
+    for set in sets where entity.includes(set.entity.number) {
+      let others = passing.filter { $0.entity.number == set.entity.number }
+      for key in set.changedKeys {
+        source.forEachChange(of: key, set.entity, walk)
+        for other in others { if let change = other.change(key) { walk(change) } }
+      }
+    }
   }
 
   private func linked(_ keys: Set<Int64>, _ join: PropertyLayout.Join) throws -> Set<Int64> {

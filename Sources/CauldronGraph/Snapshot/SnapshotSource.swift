@@ -11,6 +11,12 @@ final class SnapshotSource: RowSource {
     keys.isEmpty ? RowSet() : try snapshot.rows(keys, of: entity, &builder)
   }
 
+  /// Goes through what layers have changed of a row, oldest first.
+  func forEachChange(of key: Int64, _ entity: EntityLayout, _ body: (RowChange) -> Void) {
+    let id = ManagedObjectID(key: key, entityNumber: entity.number, storeNumber: 0)
+    snapshot.chain.forEachChange(id, body)
+  }
+
   func referrers(
     _ keys: Set<Int64>, by property: PropertyLayout, of entity: EntityLayout
   ) throws -> RowSet {

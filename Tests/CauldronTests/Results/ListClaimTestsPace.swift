@@ -244,7 +244,7 @@ private final class FadingResult: LiveResult {
 
   deinit { onEnd() }
 
-  var reading: (reader: Int, watch: LiveWatch)? { nil }
+  var reading: (reader: Int, watch: LiveWatch?)? { nil }
   var isBehind: Bool { false }
   func stepSoon() {}
   func stepHere(before limit: Date) {}
