@@ -21,11 +21,10 @@ extension MainQueue {
   /// var place = pollfd(fd: main.fileDescriptor, events: Int16(POLLIN), revents: 0)
   /// while poll(&place, 1, -1) >= 0 || errno == EINTR { main.drain() }
   /// ```
-  /// A signal that is caught interrupts `poll` with `EINTR`, which is no reason to end the loop.
-  ///
-  /// Unless it is attached nothing that is sent to the main queue or the main actor runs under such a loop: no
+  /// Without it nothing that is sent to the main queue or the main actor runs under such a loop: no
   /// completion of a save, no event of a main context. Under `dispatchMain()`, `RunLoop.main` and an
-  /// async `main` it is not needed.
+  /// async `main` it is not needed. A signal that is caught interrupts `poll` with `EINTR`, which is no
+  /// reason to end the loop.
   /// - Returns: What the loop watches and calls; the queue is attached until it is detached or let go.
   /// - Throws: `mainQueue.cannotAttach` where the calling thread is not the main thread, or the queue
   ///   is attached already.
