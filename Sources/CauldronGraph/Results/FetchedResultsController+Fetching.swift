@@ -6,7 +6,8 @@ extension FetchedResultsController {
   /// Fetches in the background, and keeps the list right from then on. What is inserted meanwhile is in
   /// it; where the request is set meanwhile, the newest one's result is shown.
   ///
-  /// The delegate is not called for it.
+  /// The delegate is not called for the first result of a list. Where a later fetch finds what differs from
+  /// what is shown, as with another query, it is called before this returns.
   /// - Throws: `query.…`, `store.…`, `stack.closed`.
   /// - Complexity: As a fetch, on another thread; on the context's queue O(1).
   public nonisolated(nonsending) func performFetch() async throws {

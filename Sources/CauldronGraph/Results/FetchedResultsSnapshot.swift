@@ -1,8 +1,9 @@
 public import CauldronList
 public import CauldronModel
 
-/// What a list shows at one moment: IDs in order, in sections, with the values of each. It never changes,
-/// and may be handed to any task.
+/// What a list shows at one moment: IDs in order, in sections, with the values of each. None of it
+/// changes, but for IDs: that of a new object may become another one with the save, here as there. It may be
+/// handed to any task.
 ///
 /// ```swift
 /// for try await update in Person.where(\.age >= 18).sorted(by: \.name).updates() {

@@ -26,13 +26,15 @@ public struct SectionKey<Object: ManagedObject>: Sendable, Hashable {
   }
 
   /// The days of a date attribute, called like `2026-11-23`.
-  /// - Parameter timeZone: The identifier of the time zone in which days begin; `GMT` by default.
+  /// - Parameter timeZone: The identifier of the time zone in which days begin; `GMT` by default. The
+  ///   fetch throws `query.unsupported` for an unknown one, and `query.typeMismatch` for what is no date.
   public static func day(_ key: String, timeZone: String = "GMT") -> SectionKey {
     SectionKey(.property(PropertyPath(key)), .day(timeZone: timeZone))
   }
 
   /// The months of a date attribute, called like `2026-11`.
-  /// - Parameter timeZone: The identifier of the time zone in which months begin; `GMT` by default.
+  /// - Parameter timeZone: The identifier of the time zone in which months begin; `GMT` by default. The
+  ///   fetch throws `query.unsupported` for an unknown one, and `query.typeMismatch` for what is no date.
   public static func month(_ key: String, timeZone: String = "GMT") -> SectionKey {
     SectionKey(.property(PropertyPath(key)), .month(timeZone: timeZone))
   }
