@@ -118,7 +118,9 @@ extension ChangeJournal {
   /// What a reader has not read up to a position; nil where it was too much.
   func entries(_ reader: Int, upTo end: UInt64) -> ArraySlice<Entry>? {
     guard let position = positions[reader], position >= first else { return nil }
-    return entries[Int(position - first)..<max(Int(position - first), Int(end - first))]
+    // It may have gone on since the end was taken, because nothing could matter to it.
+    if end <= position { return [] }
+    return entries[Int(position - first)..<Int(end - first)]
   }
 
   /// A reader has read up to a position.
