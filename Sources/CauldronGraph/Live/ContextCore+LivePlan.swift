@@ -32,9 +32,9 @@ extension ContextCore {
     let ascending = !isLed || sortKeys.first?.ascending != false
     if let transform = section.form.sortTransform {
       let bound = try leading.bound(to: query.entity, coordinator.storeNumber)
-      try section.form.check(bound.expression.kind, leading.key, query.entity)
       query.sort.insert(
         StoreQuery.SortKey(.section(transform, bound.expression), ascending: ascending), at: 0)
+      try query.checkSections()
     } else if !isLed || sortKeys.first?.options != [] {
       let bound = try leading.bound(to: query.entity, coordinator.storeNumber)
       query.sort.insert(
@@ -51,31 +51,6 @@ extension SectionForm {
     case .firstLetter: .firstLetter
     case .day(let zone): .day(timeZone: zone)
     case .month(let zone): .month(timeZone: zone)
-    }
-  }
-
-  /// What it is called where something is wrong with it.
-  private var name: String {
-    switch self {
-    case .value, .custom: "value"
-    case .firstLetter: "first letter"
-    case .day: "day"
-    case .month: "month"
-    }
-  }
-
-  /// - Throws: `query.typeMismatch` for what has no letters, or no days.
-  fileprivate func check(
-    _ kind: BoundExpression.Kind, _ key: String, _ entity: EntityLayout
-  ) throws {
-    let needsText = self == .firstLetter
-    guard needsText ? kind == .text : kind == .real else {
-      throw CauldronError(
-        .queryTypeMismatch,
-        "Cannot make sections of \(entity.name) by the \(name) of"
-          + " \"\(key)\", which is no \(needsText ? "text" : "date").",
-        hint: "Name \(needsText ? "a text" : "a date") attribute, or divide by its value."
-      ).with { $0.entity = entity.name }
     }
   }
 }

@@ -138,9 +138,9 @@ extension LiveList {
     var rows = known.rows
     let touched = try apply(keys, source.rows(keys, of: plan.query.entity), to: &rows, plan, source)
     if rows.needsRefill { return try fetch(plan, version, snapshot, since: known) }
-    if rows.isLoose { rows = try sectioned { try rows.compacted() } }
+    let content = LiveContent(rows: rows, plan: plan, version: version)
     return Outcome(
-      content: LiveContent(rows: rows, plan: plan, version: version), touched: touched,
+      content: rows.isLoose ? try compacted(content) : content, touched: touched,
       end: snapshot.chain.journalEnd)
   }
 

@@ -19,10 +19,8 @@ struct Snapshot {
   }
 
   /// The rows that a query selects, in its order.
-  /// - Throws: `query.…` for sections that cannot be made, `store.…`.
   /// - Complexity: One statement; with pending changes one more, and O(pending rows).
   func fetch(_ query: StoreQuery, _ builder: inout RowBuilder) throws -> RowSet {
-    try query.checkSections()
     if let overlay = try graphOverlay(query, showsRows: true) { return try overlay.fetch() }
     guard isOverlaid(query) else { return try reader.fetch(query) }
     return try FetchOverlay(query, chain, reader).fetch(&builder)

@@ -1,6 +1,7 @@
 extension StoreQuery {
-  /// Refuses to make sections of what has no days, or by days that nobody knows.
-  /// - Throws: `query.typeMismatch` for what is no date, `query.unsupported` for an unknown time zone.
+  /// Refuses to make sections of what has no letters or days, or by days that nobody knows.
+  /// - Throws: `query.typeMismatch` for what is no text or date, `query.unsupported` for an unknown time
+  ///   zone.
   /// - Complexity: O(sort keys).
   package func checkSections() throws {
     for key in sort {
@@ -14,9 +15,24 @@ extension StoreQuery {
 extension SectionTransform {
   fileprivate func check(_ value: BoundExpression, _ entity: EntityLayout) throws {
     switch self {
-    case .firstLetter: break
+    case .firstLetter:
+      if value.kind != .text { throw Self.mismatch(value, "first letter", "text", entity) }
     case .day(let zone): try Self.check(value, "day", zone, entity)
     case .month(let zone): try Self.check(value, "month", zone, entity)
+    }
+  }
+
+  /// - Parameter form: What the values would have to be.
+  private static func mismatch(
+    _ value: BoundExpression, _ unit: String, _ form: String, _ entity: EntityLayout
+  ) -> CauldronError {
+    CauldronError(
+      .queryTypeMismatch,
+      "Cannot make sections of \(entity.name) by the \(unit) of \"\(value.path)\", which is no \(form).",
+      hint: "Name a \(form) attribute, or divide by its value."
+    ).with {
+      $0.entity = entity.name
+      $0.property = value.path
     }
   }
 
@@ -25,16 +41,7 @@ extension SectionTransform {
     _ value: BoundExpression, _ unit: String, _ zone: String, _ entity: EntityLayout
   ) throws {
     let key = value.path
-    guard value.isDate else {
-      throw CauldronError(
-        .queryTypeMismatch,
-        "Cannot make sections of \(entity.name) by the \(unit) of \"\(key)\", which is no date.",
-        hint: "Name a date attribute, or divide by its value."
-      ).with {
-        $0.entity = entity.name
-        $0.property = key
-      }
-    }
+    guard value.isDate else { throw mismatch(value, unit, "date", entity) }
     guard ZoneDays.isKnown(zone) else {
       throw CauldronError(
         .queryUnsupported,
