@@ -30,6 +30,9 @@ house.show()
 garden.show()
 let done = try paint.parts.where(\.isDone == true)
 print("done: \(done.map(\.title).joined(separator: ", "))")
+// An object prints what is known of it, and reads nothing for that.
+print(house)
+print(paint.parts[0])
 
 // An edit session: nothing of it is seen elsewhere, and letting go of it leaves nothing behind.
 let session = ManagedObjectContext.contextWithParent(board)
@@ -48,6 +51,7 @@ print(
 let prime = Item.create(in: board)
 prime.title = "Prime it"
 paint.parts.insert(prime, at: 1)
+print(prime)
 try board.saveAndWait(toPersistentStore: true)
 house.show()
 

@@ -25,7 +25,7 @@ public import CauldronModel
 ///   - discards: What stores of older versions have of the entity and may be lost: `["fax: String"]`.
 @attached(
   member, names: named(_Properties), named(_entityName), named(_describeEntity),
-  named(_keyPathTable), named(_validates), named(_entityRecord))
+  named(_keyPathTable), named(_hooks), named(_Access), named(_entityRecord))
 @attached(memberAttribute)
 @attached(extension, conformances: ManagedEntity)
 public macro Entity(
@@ -75,6 +75,27 @@ public macro Attribute(
 public macro Attribute(
   _ lookup: AttributeLookup, _ rules: AttributeRule..., type: AttributeType? = nil,
   allowsExternalBinaryDataStorage: Bool = false, versionHashModifier: String? = nil,
+  originalName: String...
+) = #externalMacro(module: "CauldronMacros", type: "AttributeMacro")
+
+/// Makes an attribute one that the store computes: the number of objects that a to-many relationship
+/// leads to.
+///
+/// ```swift
+/// @Relationship(deleteRule: .cascade) var pages: ToMany<Page>
+/// @Attribute(derived: "pages.@count") var pagesCount: Int
+/// ```
+/// It can be read, asked for and sorted by like any other, and not set. The value is that of the last
+/// save to the store: unsaved changes do not count.
+/// - Parameters:
+///   - derived: What it is derived from, as Core Data writes it: the name of a relationship of the class
+///     whose inverse is to-one, and `.@count`. Other expressions are refused.
+///   - type: The type in the store; that of the property where it is nil.
+///   - versionHashModifier: Forces another version hash where the definition does not change.
+///   - originalName: The names that the property had before, the oldest last.
+@attached(accessor)
+public macro Attribute(
+  derived: String, type: AttributeType? = nil, versionHashModifier: String? = nil,
   originalName: String...
 ) = #externalMacro(module: "CauldronMacros", type: "AttributeMacro")
 

@@ -23,26 +23,26 @@ struct EntityExpansionTests {
         final class Person: ManagedObject {
           var name: String {
             get {
-              _get(_Properties.name)
+              _get(_Properties.name, _Access.self)
             }
             set {
-              _set(_Properties.name, newValue)
+              _set(_Properties.name, newValue, _Access.self)
             }
           }
           var age: Int { // years
             get {
-              _get(_Properties.age)
+              _get(_Properties.age, _Access.self)
             }
             set {
-              _set(_Properties.age, newValue)
+              _set(_Properties.age, newValue, _Access.self)
             }
           }
           var token: UUID {
             get {
-              _get(_Properties.token)
+              _get(_Properties.token, _Access.self)
             }
             set {
-              _set(_Properties.token, newValue)
+              _set(_Properties.token, newValue, _Access.self)
             }
           }
           var mood: Mood {
@@ -156,8 +156,8 @@ struct EntityExpansionTests {
             _Properties._keyPaths(Person.self)
           }
 
-          override class var _validates: Bool {
-            false
+          override class var _hooks: _ObjectHooks {
+            []
           }
 
           @section("cauldron_entities") @used
@@ -184,10 +184,10 @@ struct EntityExpansionTests {
         open class Dog: Animal {
           public var `default`: Int? {
             get {
-              _get(_Properties.`default`)
+              _get(_Properties.`default`, _Access.self)
             }
             set {
-              _set(_Properties.`default`, newValue)
+              _set(_Properties.`default`, newValue, _Access.self)
             }
           }
 

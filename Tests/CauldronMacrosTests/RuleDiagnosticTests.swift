@@ -159,21 +159,4 @@ struct RuleDiagnosticTests {
       expansion.text.contains(
         "isToMany: false, presence: .required, deleteRule: .nullify, minCount: 1)"))
   }
-
-  @Test(arguments: [
-    ("override func validate(_ value: Any?, for property: String) throws {}", true),
-    ("override func validateForDelete() throws {}", true),
-    ("func validateForm() {}", false), ("", false),
-  ])
-  func `a class says whether it validates its objects`(member: String, validates: Bool) {
-    #expect(
-      expandMembers(member).text.contains(
-        "override class var _validates: Bool {\n    \(validates)\n  }"))
-  }
-
-  @Test(arguments: ["override func validateForInsert() throws {}", ""])
-  func `what a superclass validates is inherited`(member: String) {
-    let expansion = Expansion("@Entity final class Boss: Person {\n\(member)\n}")
-    #expect(expansion.text.contains("_validates") == !member.isEmpty)
-  }
 }

@@ -50,8 +50,13 @@ import Testing
         "House:", heating, "  Paint the door #colour #spring", "    x Sand it", "    - Paint it",
         "    - Let it dry",
       ] + garden + [
-        "done: Sand it", "in the session: Let it dry, Sand it, Paint it, no labels",
-        "on the board: Sand it, Paint it, Let it dry, 2 labels", "House:", heating,
+        "done: Sand it", "<Project p1 of Default Context: name: \"House\", items: 2>",
+        "<Item p2 of Default Context: title: \"Sand it\", isDone: true, project: nil,"
+          + " whole: Item p1, parts: not read, labels: not read>",
+        "in the session: Let it dry, Sand it, Paint it, no labels",
+        "on the board: Sand it, Paint it, Let it dry, 2 labels",
+        "<Item p9 of Default Context, inserted: title: \"Prime it\", isDone: false, project: nil,"
+          + " whole: Item p1, parts: not read, labels: not read>", "House:", heating,
         "  Paint the door #colour #spring", "    x Sand it", "    - Prime it", "    - Paint it",
         "    - Let it dry", "before: 2 projects, 9 items, 3 labels",
         "afterwards: 1 projects, 3 items, 3 labels",

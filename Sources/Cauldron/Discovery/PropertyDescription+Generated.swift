@@ -19,6 +19,18 @@ extension PropertyDescription {
       ).keeping(Value._unstorable, .ofText(Value.attributeType)))
   }
 
+  /// Describes an attribute that the store computes.
+  /// - Note: It serves generated code; describe attributes with ``AttributeDescription``.
+  public static func _attribute<Value: AttributeValue>(
+    _ name: String, _ valueType: Value.Type, derived: String, type: AttributeType? = nil,
+    versionHashModifier: String? = nil
+  ) -> PropertyDescription {
+    .attribute(
+      AttributeDescription(
+        name: name, type: type ?? Value.attributeType, isOptional: Value._isOptional,
+        versionHashModifier: versionHashModifier, derivation: derived))
+  }
+
   /// Describes an attribute of any other type; without a default it starts as nil.
   /// - Note: It serves generated code; describe attributes with ``AttributeDescription``.
   public static func _customAttribute<Value>(

@@ -59,7 +59,8 @@ extension ObjectQuery {
   /// ```swift
   /// let adults = try await Person.where(\.age >= 18).fetch()
   /// ```
-  /// What the default context deletes or rolls back meanwhile is left out.
+  /// What the default context deletes or rolls back meanwhile is left out. What the query prefetches is
+  /// read in the background, too, but for the statements that tell whom to-many relationships lead to.
   /// - Throws: As ``fetch(in:)``.
   @MainActor
   public func fetch(
@@ -68,8 +69,14 @@ extension ObjectQuery {
     let place = "\(file):\(line)"
     let request = request
     let main = ManagedObjectContext.default
-    let result = try await Self.reading(at: place) { try $0.fetchResult(request) }
-    return try main.presentObjects(of: result)
+    if request.relationshipKeyPathsForPrefetching.isEmpty {
+      let result = try await Self.reading(at: place) { try $0.fetchResult(request) }
+      return try main.presentObjects(of: result)
+    }
+    let result = try await Self.reading(at: place) {
+      try $0.managedObjectContext.fetchResultAhead(request)
+    }
+    return try main.presentObjects(of: result, for: request)
   }
 
   /// The first object in the default context; nil if there is none.

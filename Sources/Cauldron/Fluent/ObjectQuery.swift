@@ -72,7 +72,7 @@ public struct ObjectQuery<Object: ManagedEntity>: Sendable, Hashable {
     changed { $0.shouldRefreshRefetchedObjects = refreshes }
   }
 
-  private func changed(_ change: (inout FetchRequest<Object>) -> Void) -> ObjectQuery {
+  func changed(_ change: (inout FetchRequest<Object>) -> Void) -> ObjectQuery {
     var copy = self
     change(&copy.request)
     return copy

@@ -53,7 +53,7 @@ struct BatchBinder {
       }
       return BatchUpdate.Assignment(property, value, target: target)
     case .expression(let expression):
-      let property = try PredicateNode.attribute(assignment.key, entity)
+      let property = try attribute(assignment.key)
       let value = try expression.bound(to: entity, storeNumber: storeNumber)
       guard property.takes(value.kind) else {
         throw CauldronError.mismatch(
@@ -62,6 +62,13 @@ struct BatchBinder {
       }
       return BatchUpdate.Assignment(property, value)
     }
+  }
+
+  /// The attribute of a name, if it can be set.
+  func attribute(_ name: String) throws -> PropertyLayout {
+    let property = try PredicateNode.attribute(name, entity)
+    if property.derivation != nil { throw CauldronError.derived(property, of: entity) }
+    return property
   }
 
   /// The to-one relationship of a name, if a batch can set it to an object.

@@ -48,7 +48,8 @@ package final class BatchRows {
   /// Gives a property of that row a value. What is wrong with it is told when the rows are written.
   package func set(_ name: String, _ scalar: AttributeScalar) {
     do {
-      set(try PredicateNode.attribute(name, entity), scalar)
+      let binder = BatchBinder(entity: entity, storeNumber: storeNumber)
+      set(try binder.attribute(name), scalar)
     } catch { note(error) }
   }
 

@@ -99,7 +99,7 @@ extension PersistentStoreCoordinator {
       } willCommit: { _ in
         ledger.commitBegins([])
       } didCommit: { receipt in
-        batchEnds(receipt == nil ? nil : try? made?.get())
+        batchEnds(receipt == nil ? nil : try? made?.get(), receipt?.touched ?? [])
       }
     } catch {
       throw distrust(after: error)
@@ -107,6 +107,10 @@ extension PersistentStoreCoordinator {
     for failure in receipt.failures { if let failure { throw failure } }
     guard let changes = try made?.get() else { return BatchSummary() }
     if changes.count > 0 { tell(core) { $0.receive(changes, .sibling) } }
+    if !receipt.touched.isEmpty {
+      let keys = BatchKeys(receipt.touched)
+      tell(core) { $0.receive(keys) }
+    }
     let summary = BatchSummary(changes, returningIDs: returningIDs, storeNumber)
     log(what, entity, summary, began, statements: receipt.statementCount)
     return summary
@@ -127,10 +131,13 @@ extension PersistentStoreCoordinator {
   }
 
   /// Takes over what a batch has written, in the order of the commits.
-  private func batchEnds(_ changes: ChangeSet?) {
+  private func batchEnds(
+    _ changes: ChangeSet?, _ touched: [(entity: EntityLayout, keys: [Int64])]
+  ) {
     if let changes {
       ledger.commitIsRecorded()
       record(changes)
+      outdate(touched)
     }
     ledger.withLock { ledger.uncheckedCommitEnds() }
   }
@@ -160,18 +167,14 @@ extension PersistentStoreCoordinator {
       throw distrust(after: error)
     }
     guard let receipt, receipt.count > 0 else { return receipt }
-    let keys = BatchKeys(receipt)
+    let keys = BatchKeys(receipt.updated + receipt.touched)
     tell(core) { $0.receive(keys) }
     return receipt
   }
 
   private func record(_ receipt: BatchReceipt) {
     ledger.commitIsRecorded()
-    for (entity, keys) in receipt.updated {
-      ledger.noteCommitted(.rows(entity, Array(keys)))
-      cache.outdate(keys, root: entity.rootNumber)
-      results.outdate(keys, root: entity.rootNumber)
-    }
+    outdate(receipt.updated + receipt.touched)
   }
 
   /// Tells the contexts that show what is committed: those on the coordinator, those that take in what

@@ -6,11 +6,11 @@ final class BatchKeys: Sendable {
   let keys: [Int32: [Int64]]
   let count: Int
 
-  init(_ receipt: BatchReceipt) {
+  init(_ lists: [(entity: EntityLayout, keys: [Int64])]) {
     var keys: [Int32: [Int64]] = [:]
-    for (entity, list) in receipt.updated { keys[entity.rootNumber, default: []] += list }
+    for (entity, list) in lists { keys[entity.rootNumber, default: []] += list }
     self.keys = keys.mapValues { $0.sorted() }
-    count = receipt.count
+    count = lists.reduce(0) { $0 + $1.keys.count }
   }
 
   /// - Complexity: O(log keys).

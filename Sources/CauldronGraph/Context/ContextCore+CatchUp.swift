@@ -23,6 +23,8 @@ extension ContextCore {
     let isConcerned = identity.count > 0 || arrivals.contains(where: \.isReturned)
     let parts = isConcerned ? takeIn(arrivals, behind, exchanged) : ChangeParts()
     logMerge(arrivals, parts, isBehind: !behind.isEmpty)
+    // A rollback, which tells what it has dropped, is not done yet.
+    if discarded.isEmpty { runWaitingHooks() }
     postDidChange(
       arrivals.filter { !$0.isMerged && $0.reason != .discarded }.map(\.changes))
     postDidMerge(arrivals.filter(\.isMerged).map(\.changes), parts)
@@ -52,9 +54,16 @@ extension ContextCore {
         if arrival.isReturned {
           takeBack(changes, unsaved)
         } else if arrival.isMerged {
-          catchUp(changes, chain) { parts.refreshed.append($0.objectID) }
+          let flags: SnapshotEventType = arrival.reason == .adapted ? .mergePolicy : .refresh
+          catchUp(changes, chain) {
+            parts.refreshed.append($0.objectID)
+            noteSnapshot($0, flags)
+          }
         } else if arrival.reason == .discarded {
-          catchUp(changes, chain) { event.note(refreshed: $0.objectID) }
+          catchUp(changes, chain) {
+            event.note(refreshed: $0.objectID)
+            noteSnapshot($0, .rollback)
+          }
         } else {
           catchUp(changes, chain) { _ in }
         }
@@ -120,6 +129,7 @@ extension ContextCore {
     if !object.state.contains(.gone) {
       if tellsAll || wasGone || object.differs(from: before) {
         parts.refreshed.append(object.objectID)
+        noteSnapshot(object, .refresh)
       }
     } else if !wasGone {
       parts.invalidated.append(object.objectID)
@@ -205,7 +215,7 @@ extension ContextCore {
         // Created in the running event: nobody else knows of it yet.
         if object.state.contains(.inserted), object.state.contains(.inEvent) { return }
         // Its own deletion is what the context sees; that has to be saved still, and may be refused.
-        if object.isDoomed { return }
+        if object.isDoomed || object.isInaccessible { return }
         if object.keepsEdits(chain.newest(object.objectID)) { return }
         object.vanish()
         return
@@ -224,7 +234,7 @@ extension ContextCore {
     object.revive()
     let shown = RowPointer(object.row)
     if let committed = object.extras?.committed {
-      object.extras?.committed = compose(committed.row, shown, row, object.layout)
+      object.extras?.committed = compose(committed.row, object, row)
     }
     guard object.state.contains(.writable), let base = object.extras?.eventBase else {
       if !object.state.contains(.writable) {
@@ -233,7 +243,7 @@ extension ContextCore {
       }
       return
     }
-    var edits = shown.difference(from: base.row, object.layout)
+    var edits = object.edits(since: base.row)
     if let theirs = object.extras?.eventTheirs {
       edits.formUnion(base.row.difference(from: theirs.row, object.layout))
     }
@@ -247,9 +257,10 @@ extension ContextCore {
 
   /// What an object showed before its edits, in those properties, and a newer row in the others.
   private func compose(
-    _ before: RowPointer, _ shown: RowPointer, _ row: RowPointer, _ layout: EntityLayout
+    _ before: RowPointer, _ object: ManagedObject, _ row: RowPointer
   ) -> HeldRow {
-    let edits = shown.difference(from: before, layout)
+    let layout = object.layout
+    let edits = object.edits(since: before)
     if row.difference(from: before, layout).subtracting(edits).isEmpty,
       before.maker != RowPointer.composed || edits.isEmpty
     {

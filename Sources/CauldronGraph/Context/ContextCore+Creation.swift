@@ -19,7 +19,7 @@ extension ContextCore {
     let object = makeObject(layout, key, row, [.writable, .inserted, .inEvent])
     identity.insert(object, key, root: layout.rootNumber)
     touch(object)
-    object.awakeFromInsert()
+    awakeFromInsert(object)
     return object
   }
 

@@ -5,9 +5,10 @@ extension ContextCore {
   /// event.
   func delete(_ object: ManagedObject) {
     object._check()
-    object.prepareForDeletion()
+    prepareForDeletion(object)
     guard object.state.isDisjoint(with: [.deleted, .standIn]) else { return }
     if object.state.contains(.fault) { fire(object) }
+    endUntracked(object)
     if object.state.contains(.inserted) { standOnSaved(object) }
     object.state.insert(.deleted)
     object.noteChanges()

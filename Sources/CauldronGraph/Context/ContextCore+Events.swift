@@ -21,13 +21,14 @@ extension ContextCore {
     var rounds = 0
     repeat {
       publish()
+      runWaitingHooks()
       coordinator.eventHook.call(node)
       rounds += 1
     } while !event.isEmpty && rounds < 100
     if event.objects.isEmpty {
       // What the event has written lies in the ledger now, which keeps what is still of use.
       builder.dropFinishedBlocks()
-      identity.map.sweepIfWorthwhile()
+      if habits.value & 1 == 0 { identity.map.sweepIfWorthwhile() }
     }
     if let observed = identity.observed { observed.eventEnds() }
     coordinator.kept.endUnused()
@@ -49,6 +50,7 @@ extension ContextCore {
   func processPending() {
     catchUp()
     publish()
+    runWaitingHooks()
     coordinator.eventHook.call(node)
     tellObservers()
   }

@@ -17,14 +17,22 @@ extension ContextCore {
       if object.state.contains(.unread) { try readAgain(object) }
       return
     }
+    distrustIfStale(object)
+    if groups.mayLead(to: object), readTogether(object), !object.state.contains(.fault) { return }
     guard let row = try row(of: object) else {
       object.state.subtract(.fault)
-      object.vanish()
       object.move(to: object.layout.zero.row)
-      throw CauldronError.notFound(object)
+      let error = CauldronError.notFound(object)
+      if settings.withLock({ $0.deletesInaccessible }) {
+        object.vanish()
+      } else {
+        object.noteInaccessible(error)
+      }
+      throw error
     }
     object.revive()
     object.show(row.row)
     object.state.subtract([.fault, .unread])
+    noteFilled(object)
   }
 }

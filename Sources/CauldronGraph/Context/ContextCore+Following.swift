@@ -97,7 +97,7 @@ extension ContextCore {
     // What the object was to be saved with is the other one's now.
     other.state.insert([.updated, .listed])
     if other.extras?.committed == nil, !other.state.contains(.fault) {
-      other.makeExtras().committed = RowPointer(other.row).held
+      other.makeExtras().committed = other.trackedRow.held
     }
     pending.objects.append(other)
   }
@@ -107,7 +107,7 @@ extension ContextCore {
     defer { object.state.subtract(.writable) }
     guard object.state.contains(.writable), let base = object.extras?.eventBase else { return }
     let row = RowPointer(object.row)
-    let edits = row.difference(from: base.row, object.layout)
+    let edits = object.edits(since: base.row)
     if edits.isEmpty || !other.state.isDisjoint(with: [.deleted, .gone]) { return }
     let layout = object.layout
     if !other.state.contains(.writable) { prepareWrite(other) }
@@ -129,6 +129,9 @@ extension ContextCore {
       object.move(to: exchanger.row(row, layout))
     }
     guard let extras = object.extras else { return }
+    if let row = extras.untracked?.row {
+      extras.untracked?.row = exchanger.row(row.row, layout).held
+    }
     extras.committed = extras.committed.map { exchanger.row($0.row, layout).held }
     extras.eventBase = extras.eventBase.map { exchanger.row($0.row, layout).held }
     extras.eventFirst = extras.eventFirst.map { exchanger.row($0.row, layout).held }

@@ -32,6 +32,7 @@ extension ContextCore {
     coordinator.ledger.nodes.remove(node)
     keys.giveBack(coordinator.managedObjectModel)
     ownership.thread.clear()
+    event.waiting = WaitingHooks()
     _ = (event.forgetEdits(), pending.forgetEdits(), pending.takeUnread())
     identity.map.removeAll()
   }

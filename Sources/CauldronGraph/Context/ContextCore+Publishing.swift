@@ -85,14 +85,14 @@ extension ContextCore {
   private func addUpdated(
     _ object: ManagedObject, _ base: HeldRow, _ drafts: inout DraftChanges
   ) -> Bool {
-    let row = RowPointer(object.row)
-    var changed = row.difference(from: base.row, object.layout)
+    var changed = object.edits(since: base.row)
     let extras = object.extras
     // What was set back, and others have changed meanwhile, stays an edit.
     if let theirs = extras?.eventTheirs {
       changed.formUnion(base.row.difference(from: theirs.row, object.layout))
     }
     guard !changed.isEmpty else { return settle(object, base) }
+    let row = publishable(object, changed, on: base.row)
     row.setVersion(base.row.nextVersion)
     row.setMaker(drafts.id)
     drafts.update(
@@ -123,12 +123,16 @@ extension ContextCore {
 
   /// The row of a deleted object that the event did not edit.
   private func publishedRow(_ object: ManagedObject) -> RowPointer? {
-    object.state.contains(.fault) ? nil : RowPointer(object.row)
+    object.state.contains(.fault) ? nil : object.trackedRow
   }
 
   /// An edit that ended where it began is none.
   private func settle(_ object: ManagedObject, _ base: HeldRow) -> Bool {
-    object.move(to: base.row)
+    if object.extras?.untracked == nil {
+      object.move(to: base.row)
+    } else {
+      object.extras?.untracked?.row = base
+    }
     if let committed = object.extras?.committed, committed.row == base.row {
       object.state.subtract(.updated)
       object.extras?.forgetEdits()

@@ -16,14 +16,16 @@ extension ContextCore {
     // Other processes do not tell what they write.
     coordinator.cache.outdate(object.key, root: object.layout.rootNumber)
     guard mergeChanges else {
+      willTurnIntoFault(object)
       let entailed = object.isDoomed ? object.extras?.entailed ?? [] : []
       let nullified = object.isDoomed ? PropertySet() : object.extras?.nullified ?? PropertySet()
-      turnIntoFault(object)
+      dropValues(of: object)
       takeBack(entailed, of: object)
       nullifyAgain(nullified, of: object)
       // Children see the ledger alone.
       if coordinator.ledger.nodes.all.contains(where: { $0.parent === node }) { settleRefreshes() }
-      return note(refreshed: object)
+      note(refreshed: object)
+      return didTurnIntoFault(object)
     }
     if object.state.contains(.deleted) { return standByDeletions(of: [object]) }
     standByEdits(of: [object])
@@ -44,8 +46,9 @@ extension ContextCore {
     }
     standByDeletions(of: objects.filter(\.isDoomed))
     for object in objects where !object.hasOwnChanges {
-      turnIntoFault(object)
+      // Noted before, as a hook may end the event.
       note(refreshed: object)
+      turnIntoFault(object)
     }
     standByEdits(of: objects.filter { $0.hasOwnChanges && !$0.isDoomed })
   }
@@ -66,6 +69,7 @@ extension ContextCore {
         object.extras?.committed = below
       }
       note(refreshed: object)
+      noteSnapshot(object, .refresh)
     }
   }
 
@@ -135,8 +139,15 @@ extension ContextCore {
     }
   }
 
-  /// Drops an object's unsaved edits, also those of earlier events, and its values.
+  /// Makes a fault of an object, and tells it before and afterwards.
   private func turnIntoFault(_ object: ManagedObject) {
+    willTurnIntoFault(object)
+    dropValues(of: object)
+    didTurnIntoFault(object)
+  }
+
+  /// Drops an object's unsaved edits, also those of earlier events, and its values.
+  private func dropValues(of object: ManagedObject) {
     if object.hasOwnChanges { pending.drop(object.registeredID) }
     _ = pending.release(object)
     makeFault(of: object)

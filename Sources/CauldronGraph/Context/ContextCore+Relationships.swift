@@ -1,9 +1,27 @@
 import CauldronModel
 
 extension ContextCore {
+  /// The registered object that a to-one relationship of one with a row leads to; nil also where it has to
+  /// be looked for in another way.
+  @inline(__always)
+  func nearDestination(of object: ManagedObject, _ index: Int) -> ManagedObject? {
+    let row = RowPointer(object.row)
+    if row.isNull(index) || keys.isBehind { return nil }
+    let way = place.layouts[Int(object.entityNumber) - 1].entity.ways[index]
+    // A provisional key may have been exchanged.
+    let key = row.slot(index)
+    guard key > 0, let found = identity.object(key, root: way.root) else { return nil }
+    let number = way.slot < 0 ? way.number : Int32(truncatingIfNeeded: row.slot(Int(way.slot)))
+    return found.entityNumber == number ? found : nil
+  }
+
   /// The ID that a to-one relationship leads to.
   func reference(of object: ManagedObject, _ property: PropertyLayout) -> ManagedObjectID? {
-    let row = RowPointer(object.row)
+    reference(in: RowPointer(object.row), property)
+  }
+
+  /// The ID that a to-one relationship leads to in a row.
+  func reference(in row: RowPointer, _ property: PropertyLayout) -> ManagedObjectID? {
     guard let destination = property.destination, !row.isNull(property.index) else { return nil }
     let key = row.slot(property.index)
     let number =
@@ -17,6 +35,7 @@ extension ContextCore {
   func setReference(_ object: ManagedObject, _ property: PropertyLayout, _ new: ManagedObject?) {
     followExchanges()
     if object.state.contains(.fault) { fire(object) }
+    endUntracked(object)
     let old = reference(of: object, property)
     guard old != new?.objectID, let destination = property.destination else { return }
     let inverse = destination.entity.properties[destination.inverse]
@@ -35,6 +54,7 @@ extension ContextCore {
 
   /// Writes the reference alone.
   func writeReference(_ object: ManagedObject, _ property: PropertyLayout, _ new: ManagedObject?) {
+    endUntracked(object)
     if !object.state.contains(.writable) { prepareWrite(object) }
     object.extras?.nullified.remove(property.index)
     object.noteChange(of: property.index)

@@ -5,14 +5,20 @@ extension ContextCore {
   @usableFromInline
   package func prepareWrite(_ object: ManagedObject) {
     if object.state.contains(.fault) { fire(object) }
+    if object.state.contains(.untracked) {
+      prepareUntracked(object)
+      object.state.insert(.writable)
+      return
+    }
     let extras = object.makeExtras()
-    let base = RowPointer(object.row).held(by: object.owner)
+    let shown = RowPointer(object.row)
+    let base = extras.untracked?.row ?? shown.held(by: object.owner)
     if !object.state.contains(.inserted), !object.state.contains(.updated) {
       extras.committed = base
       object.state.insert(.updated)
     }
     (extras.eventBase, extras.eventFirst) = (base, base)
-    let row = builder.copy(base.row, object.layout)
+    let row = builder.copy(shown, object.layout)
     object.move(to: row)
     object.state.insert(.writable)
     // A deletion that is in the ledger stands, whatever is edited afterwards.

@@ -18,7 +18,11 @@ package final class ContextCore: @unchecked Sendable {
   @exclusivity(unchecked) final var keys: KeySupply
   /// Where new rows and edited copies are written.
   @exclusivity(unchecked) final var builder = RowBuilder()
+  /// What is read together.
+  @exclusivity(unchecked) final var groups = FaultGroups()
   let settings: Locked<ContextSettings>
+  /// The settings' `habits`, to be looked at without a lock.
+  let habits = SharedWord()
   let observers = ContextObservers()
 
   init(

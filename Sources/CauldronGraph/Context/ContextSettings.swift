@@ -7,6 +7,14 @@ struct ContextSettings {
   var mergePolicy = MergePolicy.error
   /// Whether the context takes in what siblings and its parent save.
   var isMerging = false
+  /// Whether objects stay registered although nobody holds them.
+  var retainsObjects = false
+  /// After how many seconds a cached row is read again for a fault; never where it is negative.
+  var stalenessInterval: Double = -1
+  /// Whether a fault without a row counts as deleted.
+  var deletesInaccessible = true
+  /// What of it is looked at often, as bits.
+  var habits: UInt32 { (retainsObjects ? 1 : 0) | (stalenessInterval >= 0 ? 2 : 0) }
   /// Whether a block runs that is saved when it has ended, as a whole or not at all.
   var savesAtEnd = false
 }

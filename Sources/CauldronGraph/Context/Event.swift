@@ -14,7 +14,7 @@ struct Event {
   private(set) var depth = 0
   /// Whether the end of the event is on its way in the main queue.
   var isEndQueued = false
-  private var isPublishing = false
+  private(set) var isPublishing = false
   /// Whether deletions are being carried on.
   private(set) var isPropagating = false
   /// Who refers to whom in the event; made where deletions are carried on and somebody asks.
@@ -26,8 +26,10 @@ struct Event {
   /// The objects whose changes were published, for a save that asks its objects in rounds; nil where
   /// there is none.
   private var record: [ManagedObject]?
-  /// The validation that runs now, with its class; nil where none does.
-  var hook: String?
+  /// The hook that runs now; nil where none does.
+  var hook: RunningHook?
+  /// The hooks that wait until the context may be used for anything.
+  var waiting = WaitingHooks()
 
   /// Whether it changed nothing that has to be told.
   var isEmpty: Bool { objects.isEmpty && refreshed.isEmpty }

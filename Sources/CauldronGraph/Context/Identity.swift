@@ -23,6 +23,8 @@ final class Identity {
   @exclusivity(unchecked) final var observed: ObservedCells?
   /// The objects that were found by their unique values.
   var found = FoundObjects()
+  /// When rows were read anew, for a context that trusts the cache for a time only.
+  var readings = Readings()
   /// Up to which of the writes of others what was walked is forgotten.
   var seenOthers: UInt32 = 0
 

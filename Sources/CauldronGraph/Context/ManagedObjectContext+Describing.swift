@@ -34,12 +34,12 @@ extension ContextCore {
     return "ManagedObjectContext (0x\(String(address, radix: 16))): \(name)"
   }
 
-  fileprivate var queueName: String { ownership.kind == .main ? "main queue" : "private queue" }
+  var queueName: String { ownership.kind == .main ? "main queue" : "private queue" }
 
   fileprivate var origin: String { parent.map { "child of \($0.name)" } ?? "on the store" }
 
   /// The objects in the layers that wait here; may be asked on any thread.
-  fileprivate var unsavedCount: Int {
+  var unsavedCount: Int {
     coordinator.ledger.layers(of: node).reduce(0) { $0 + $1.changes.count }
   }
 }

@@ -36,7 +36,9 @@ extension ManagedObjectContext {
   /// - Complexity: One statement for an object that neither context nor cache knows.
   public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
     prove()
-    return try core.existingObject(id)
+    let object = try core.existingObject(id)
+    core.runWaitingHooks()
+    return object
   }
 
   /// The object with an ID if the context has it; nothing is read.

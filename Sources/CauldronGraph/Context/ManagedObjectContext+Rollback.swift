@@ -10,6 +10,7 @@ extension ManagedObjectContext {
   public func rollback() {
     prove()
     let (parts, forgotten) = core.rollback()
+    core.runWaitingHooks()
     core.postDidChange([], parts, forgotten: forgotten)
     core.tellObservers()
   }
@@ -24,6 +25,7 @@ extension ManagedObjectContext {
     let objects = core.identity.objects()
     core.identity.noteAllChanges()
     for object in objects { object.state.insert([.gone, .deleted]) }
+    core.event.waiting = WaitingHooks()
     core.identity.map.removeAll()
     core.coordinator.ledger.noteReset(core.node)
     core.postDidChange([], ChangeParts(invalidatedAll: objects.map(\.objectID)))
@@ -45,6 +47,7 @@ extension ManagedObjectContext {
   public func refresh(_ object: ManagedObject, mergeChanges: Bool) {
     prove()
     core.refresh(object, mergeChanges: mergeChanges)
+    core.runWaitingHooks()
     core.tellObservers()
   }
 
@@ -57,6 +60,7 @@ extension ManagedObjectContext {
   public func refreshAllObjects() {
     prove()
     core.refreshAll()
+    core.runWaitingHooks()
     core.tellObservers()
   }
 }
@@ -78,6 +82,7 @@ extension ContextCore {
     // What others have changed meanwhile shows now, where an edit hid it.
     let overtaken = touched.filter { $0.extras?.isOvertaken ?? false }
     for object in touched { revert(object) }
+    for object in touched { noteSnapshot(object, .rollback) }
     if !overtaken.isEmpty {
       let chain = coordinator.ledger.view(of: node)
       for object in overtaken { refresh(object, chain) }

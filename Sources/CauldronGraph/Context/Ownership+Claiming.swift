@@ -32,6 +32,23 @@ extension Ownership {
     }
   }
 
+  /// Runs what reads and takes no lock, if the calling code may use the context as it is; what nobody
+  /// has claimed stays so.
+  func ifUsable<R>(_ body: () -> R) -> R? {
+    if isCurrent { return body() }
+    if state.withLock({ $0.isDetached }) { return nil }
+    if queue.isCurrent || isClaimedByCaller { return body() }
+    guard kind != .main else { return nil }
+    // With both locks held nobody claims it meanwhile, and its queue begins nothing.
+    return Scheduler.shared.withLock {
+      guard queue.isIdle else { return nil }
+      return state.withLock { state in
+        guard !state.isDetached, case .open = state.claim else { return nil }
+        return body()
+      }
+    }
+  }
+
   /// Ends the caller's claim: the queue takes over, or the next one who touches the context.
   func endClaim(_ next: ContextClaim) {
     // A main context belongs to its queue from the start, and another thread must not touch it.

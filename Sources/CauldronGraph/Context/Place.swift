@@ -6,6 +6,8 @@ struct Place {
   let parent: ManagedObjectContext?
   let node: LedgerNode
   let entityCount: Int
+  /// Whether a class wants to be told when a row of its objects has been read.
+  let awakes: Bool
   /// The numbers of the joins of many-to-many relationships.
   let joinRoots: [Int32]
   /// The entities by number, counted from 1; the coordinator's model keeps them.
@@ -22,6 +24,7 @@ struct Place {
     self.parent = parent
     node = LedgerNode(parent: parent?.core.node)
     node.journal = coordinator.ledger.journal
+    awakes = coordinator.classes.allHooks.contains(.awakeFromFetch)
     entityCount = coordinator.managedObjectModel.layouts.count
     joinRoots = coordinator.managedObjectModel.layouts.filter(\.isJoin).map(\.number)
     layouts = coordinator.managedObjectModel.layoutTable

@@ -10,6 +10,7 @@ extension PersistentStoreCoordinator {
     guard let receipt else { return ledger.withLock { ledger.uncheckedCommitEnds() } }
     ledger.commitIsRecorded()
     for index in receipt.survivors { record(layers[index]) }
+    outdate(receipt.touched)
     let failed = zip(layers, receipt.failures).filter { $1 != nil }.map(\.0)
     ledger.land(node, count: layers.count, failed: failed)
   }
@@ -23,6 +24,7 @@ extension PersistentStoreCoordinator {
     // Links are never cached.
     for set in changes.entities where !set.entity.isJoin {
       cache.apply(set)
+      outdateDerived(set)
       results.outdate(set)
       keys.markCommitted(set)
     }

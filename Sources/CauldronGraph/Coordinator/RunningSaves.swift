@@ -6,6 +6,11 @@ protocol RunningSave: AnyObject, Sendable {
   var id: UInt64 { get }
   /// The thread that a part of it runs on; 0 for none. Touched by `RunningSaves` alone.
   var thread: UInt { get set }
+  /// What the save is called, and which contexts it passes, in order.
+  var name: String { get }
+  var path: [String] { get }
+  /// The position of the context that it has come to. Asked only by whoever runs a part of it.
+  var step: Int { get }
   /// Runs what waits for it on queues that are the caller's own.
   func runQueued()
 }
@@ -17,9 +22,11 @@ protocol RunningSave: AnyObject, Sendable {
 final class RunningSaves: @unchecked Sendable {
   private let condition = NSCondition()
   private var runs: [UInt64: any RunningSave] = [:]
+  /// The position of the context that each has come to, as of the part that began last.
+  private var steps: [UInt64: Int] = [:]
   private var isClosing = false
   /// Counts what the saves do, so that one that stands still can be told from a long one.
-  private var steps = 0
+  private var endedParts = 0
 
   /// Lists a save; false where the stack is being closed and the save came too late.
   func begin(_ run: any RunningSave) -> Bool {
@@ -33,20 +40,23 @@ final class RunningSaves: @unchecked Sendable {
   func end(_ run: any RunningSave) {
     change {
       runs[run.id] = nil
+      steps[run.id] = nil
       if isClosing { condition.broadcast() }
     }
   }
 
   /// Runs a part of a save, which the calling thread must not wait for meanwhile.
   func run<R>(_ run: any RunningSave, _ body: () throws -> R) rethrows -> R {
+    let step = run.step
     let outer = change {
       defer { run.thread = Scheduler.thread }
+      if runs[run.id] != nil { steps[run.id] = step }
       return run.thread
     }
     defer {
       change {
         run.thread = outer
-        steps += 1
+        endedParts += 1
         if isClosing { condition.broadcast() }
       }
     }
@@ -61,12 +71,12 @@ final class RunningSaves: @unchecked Sendable {
     change { isClosing = true }
     var (seen, deadline) = (-1, Date())
     while true {
-      let (left, steps) = change {
-        (runs.values.filter { $0.thread != Scheduler.thread }, self.steps)
+      let (left, parts) = change {
+        (runs.values.filter { $0.thread != Scheduler.thread }, endedParts)
       }
       if left.isEmpty { return 0 }
-      if steps != seen {
-        (seen, deadline) = (steps, Date(timeIntervalSinceNow: patience))
+      if parts != seen {
+        (seen, deadline) = (parts, Date(timeIntervalSinceNow: patience))
       } else if Date() > deadline {
         return left.count
       }
@@ -75,6 +85,19 @@ final class RunningSaves: @unchecked Sendable {
       // A save may be queued where only the caller can run it, of which nobody tells.
       _ = condition.wait(until: Date(timeIntervalSinceNow: 0.001))
       condition.unlock()
+    }
+  }
+
+  /// The saves under way, one line each, in the order in which they were asked for.
+  var lines: [String] {
+    let listed = change {
+      runs.values.map { (run: $0, step: steps[$0.id], isAtWork: $0.thread != 0) }
+    }
+    return listed.sorted { $0.run.id < $1.run.id }.map { run, step, isAtWork in
+      let path = run.path
+      guard let step else { return "save \(run.id) (\(run.name)) waits for \(path[0])" }
+      return "save \(run.id) (\(run.name)) \(isAtWork ? "in" : "waits after") \(path[step]),"
+        + " \(step + 1)/\(path.count)"
     }
   }
 

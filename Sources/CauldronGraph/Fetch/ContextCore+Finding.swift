@@ -35,6 +35,7 @@ extension ContextCore {
     guard identity.object(id.key, root: layout.rootNumber) == nil else { return nil }
     guard let object = try unregisteredObject(id, layout) else { return nil }
     identity.insert(object, id.key, root: layout.rootNumber)
+    noteFilled(object)
     return object
   }
 

@@ -90,7 +90,7 @@ extension ContextCore {
     let object = makeObject(entity, own.key, own, [.writable, .inserted, .inEvent])
     identity.insert(object, own.key, root: entity.rootNumber)
     touch(object)
-    if isFirst { object.awakeFromInsert() }
+    if isFirst { awakeFromInsert(object) }
     publish()
     return object
   }

@@ -9,6 +9,8 @@ extension ContextCore {
   func objects<Object: ManagedObject>(_ rows: RowSet, refreshing: Bool = false) -> [Object] {
     // The empty array is one for the whole process, and its count would be written here.
     if rows.isEmpty { return [] }
+    // Called when all of them are there.
+    defer { runWaitingHooks() }
     return Array(unsafeUninitializedCapacity: rows.count) { buffer, count in
       guard let start = UnsafeMutableRawPointer(buffer.baseAddress) else { return }
       count = register(rows, at: start, refreshing)
@@ -80,6 +82,7 @@ private struct ObjectMaker {
       _seed: ObjectSeed(
         core: .passUnretained(core), row: row, key: row.key, entityNumber: entityNumber, state: []))
     core.identity.insert(object, row.key, root: root)
+    core.noteFilled(object)
     return .passRetained(object)
   }
 

@@ -14,6 +14,7 @@ extension ContextCore {
     if !object.state.isDisjoint(with: [.fault, .gone]) {
       object.revive()
       object.show(row)
+      noteFilled(object)
     } else if object.hasNoEdits {
       replace(object, row)
     }
@@ -31,13 +32,16 @@ extension ContextCore {
   }
 
   private func replace(_ object: ManagedObject, _ row: RowPointer) {
-    let old = RowPointer(object.row)
+    let old = object.trackedRow
     guard old != row else { return }
     let isSame = old.version == row.version && row.difference(from: old, object.layout).isEmpty
+    if isSame, object.extras?.untracked != nil { return }
     object.show(row)
     object.state.remove(.unread)
     object.extras?.error = nil
-    if !isSame { note(refreshed: object) }
+    if isSame { return }
+    note(refreshed: object)
+    noteSnapshot(object, .refresh)
   }
 }
 

@@ -5,7 +5,8 @@ extension ContextCore {
   /// read.
   /// - Complexity: O(*n*); a statement for each row that has changed since it was read.
   func presentObjects(of storage: FetchedStorage) throws -> [ManagedObject] {
-    try (0..<storage.count).compactMap { position in
+    defer { runWaitingHooks() }
+    return try (0..<storage.count).compactMap { position in
       guard let object = object(position, of: storage) else { return nil }
       if object.state.contains(.fault), !isAsRead(position, of: storage) {
         do {
@@ -23,6 +24,7 @@ extension ContextCore {
   /// - Complexity: One statement, and one for each object that has unsaved changes in an ancestor.
   func committedObjects(_ query: StoreQuery) throws -> [ManagedObject] {
     let storage = try fetchStorage(query, includesPendingChanges: false)
+    defer { runWaitingHooks() }
     return (0..<storage.count).compactMap { position in
       guard let object = object(position, of: storage) else { return nil }
       if object.state.contains(.fault), isAsRead(position, of: storage) {

@@ -35,6 +35,20 @@ public struct FetchRequest<Object: ManagedObject>: Sendable, Hashable {
   /// they are.
   public var shouldRefreshRefetchedObjects = false
 
+  /// The relationships that are read with the objects: names with points between them, such as
+  /// `employer.address`; none by default.
+  ///
+  /// Each step costs one statement for each 512 objects, in children, too. What a to-one relationship of
+  /// fetched objects leads to is read together anyway, when the first one is used; a prefetch spares
+  /// waiting for it then, and reads on behind to-many relationships.
+  public var relationshipKeyPathsForPrefetching: [String] = []
+
+  /// Whether objects that are not registered come as faults, without their rows; false by default.
+  ///
+  /// Then a fetch reads IDs alone, and with the row of the first one that is used those of up to 499
+  /// others are read. For many objects of which few are used.
+  public var returnsObjectsAsFaults = false
+
   /// Requests all objects of the class's entity, or of the entity with a name.
   public init(entityName: String? = nil) { self.entityName = entityName }
 }

@@ -54,10 +54,15 @@ final class BatchedList {
   /// The batches at hand, the last one first: whoever walks past the end of one may turn back.
   private var batches: [(number: Int, objects: [ManagedObject?])] = []
 
+  /// What is read with each batch.
+  private let prefetch: PrefetchPlan
+
   init(
-    _ ids: [ManagedObjectID], of entity: EntityLayout, size: Int, in context: ManagedObjectContext
+    _ ids: [ManagedObjectID], of entity: EntityLayout, size: Int, _ prefetch: PrefetchPlan,
+    in context: ManagedObjectContext
   ) {
     self.ids = ids
+    self.prefetch = prefetch
     self.entity = entity
     self.size = size
     self.context = context
@@ -80,7 +85,9 @@ final class BatchedList {
     }
     let start = number * size
     let some = ids[start..<min(start + size, ids.count)]
-    batches.insert((number, context.core.batch(some, of: entity)), at: 0)
+    let objects = context.core.batch(some, of: entity)
+    context.core.prefetch(prefetch, for: objects.compactMap(\.self))
+    batches.insert((number, objects), at: 0)
     if batches.count > 2 { batches.removeLast() }
   }
 }
@@ -115,12 +122,13 @@ extension ManagedObjectContext {
   ) throws -> FetchedBatches<Object> {
     prove()
     let query = try core.query(request.entityName, Object.self, request.description)
+    let prefetch = try PrefetchPlan(request.relationshipKeyPathsForPrefetching, query.entity)
     let size = request.fetchBatchSize
     if size < 0 { throw CauldronError.negative("batch size", size, query.entity) }
     let ids =
       request.includesPendingChanges
       ? try core.fetchIDs(query) : try core.fetchCommittedIDs(query)
     return FetchedBatches(
-      BatchedList(ids, of: query.entity, size: size == 0 ? 100 : size, in: self))
+      BatchedList(ids, of: query.entity, size: size == 0 ? 100 : size, prefetch, in: self))
   }
 }

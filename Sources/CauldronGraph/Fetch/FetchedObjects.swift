@@ -28,6 +28,7 @@ public struct FetchedObjects<Object: ManagedObject>: RandomAccessCollection {
     guard let object = context.core.object(position, of: storage) as? Object else {
       trap("The objects of entity \"\(storage.id(position).entityName)\" are no \(Object.self).")
     }
+    context.core.runWaitingHooks()
     return object
   }
 }
@@ -50,6 +51,7 @@ extension ContextCore {
     let row = storage.row(position)
     let object = makeObject(layout, id.key, row, [])
     identity.insert(object, id.key, root: root)
+    noteFilled(object)
     return object
   }
 

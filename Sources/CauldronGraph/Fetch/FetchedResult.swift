@@ -74,13 +74,28 @@ extension ManagedObjectContext {
   /// What was deleted or rolled back since the result was read is left out.
   /// - Throws: `store.…`.
   /// - Complexity: O(*n*); a statement for each row that has changed since it was read.
+  /// - Parameter request: What was asked for; what it prefetches is read for this context.
   package func presentObjects<Object: ManagedObject>(
-    of result: FetchedResult<Object>
+    of result: FetchedResult<Object>, for request: FetchRequest<Object>? = nil
   ) throws -> [Object] {
     prove()
     guard result.storage.storeNumber == core.coordinator.storeNumber else {
       trap("A fetched result belongs to another store than context \"\(name)\".")
     }
-    return try core.presentObjects(of: result.storage).compactMap { $0 as? Object }
+    let objects = try core.presentObjects(of: result.storage).compactMap { $0 as? Object }
+    if let request, !request.relationshipKeyPathsForPrefetching.isEmpty {
+      core.prefetch(try core.prefetchPlan(request), for: objects)
+    }
+    return objects
+  }
+
+  /// Fetches without making objects, and reads what the request prefetches: what to-one relationships lead
+  /// to is found in the row cache then by whoever shows the result.
+  package func fetchResultAhead<Object: ManagedObject>(
+    _ request: FetchRequest<Object>
+  ) throws -> FetchedResult<Object> {
+    let result = try fetchResult(request)
+    _ = try presentObjects(of: result, for: request)
+    return result
   }
 }

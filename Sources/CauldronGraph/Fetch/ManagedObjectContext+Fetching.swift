@@ -6,21 +6,16 @@ extension ManagedObjectContext {
   ///
   /// Objects that are registered already are returned as they are.
   /// - Throws: `model.unknownEntity`, `query.…` for a request that cannot be answered, `store.…`.
-  /// - Complexity: One statement; with pending changes one more, and O(pending rows).
+  /// - Complexity: One statement, and those of prefetching; with pending changes one more, and O(pending
+  ///   rows).
   public func fetch<Object: ManagedObject>(_ request: FetchRequest<Object>) throws -> [Object] {
     prove()
     let query = try core.query(request.entityName, Object.self, request.description)
-    guard request.includesPendingChanges else {
-      return try core.committedObjects(query).compactMap { $0 as? Object }
-    }
-    let rows = try core.fetchRows(query)
-    // The entity decides the class of an object, so that one test serves for all.
-    guard core.isAlways(Object.self, query) else {
-      let objects: [ManagedObject] = core.objects(
-        rows, refreshing: request.shouldRefreshRefetchedObjects)
-      return objects as? [Object] ?? []
-    }
-    return core.objects(rows, refreshing: request.shouldRefreshRefetchedObjects)
+    let prefetch = try PrefetchPlan(request.relationshipKeyPathsForPrefetching, query.entity)
+    let objects = try core.objects(request, query)
+    core.prefetch(prefetch, for: objects)
+    core.runWaitingHooks()
+    return objects
   }
 
   /// How many objects a request selects, unsaved changes included.
@@ -87,6 +82,28 @@ extension CauldronError {
 }
 
 extension ContextCore {
+  /// The objects that a request selects.
+  fileprivate func objects<Object: ManagedObject>(
+    _ request: FetchRequest<Object>, _ query: StoreQuery
+  ) throws -> [Object] {
+    if request.returnsObjectsAsFaults {
+      let ids =
+        request.includesPendingChanges ? try fetchIDs(query) : try fetchCommittedIDs(query)
+      return faults(ids, of: query.entity).compactMap { $0 as? Object }
+    }
+    guard request.includesPendingChanges else {
+      return try committedObjects(query).compactMap { $0 as? Object }
+    }
+    let rows = try fetchRows(query)
+    // The entity decides the class of an object, so that one test serves for all.
+    guard isAlways(Object.self, query) else {
+      let objects: [ManagedObject] = objects(
+        rows, refreshing: request.shouldRefreshRefetchedObjects)
+      return objects as? [Object] ?? []
+    }
+    return objects(rows, refreshing: request.shouldRefreshRefetchedObjects)
+  }
+
   /// The layout of a class's entity, or of the entity with a name.
   func layout(_ name: String?, _ type: ManagedObject.Type) throws -> EntityLayout {
     let model = coordinator.managedObjectModel

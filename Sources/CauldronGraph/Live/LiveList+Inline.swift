@@ -16,6 +16,8 @@ extension LiveList {
     stepping.unlock()
     // What the objects have not met waits for the event in which they do.
     guard isWhole, context.core.inbox.isEmpty else { return }
+    // Before they are told: what comes meanwhile is told later.
+    state.withLock { $0.isUntold = false }
     for consumer in consumers { consumer.deliverHere() }
   }
 

@@ -129,9 +129,14 @@ extension LiveList {
     _ snapshot: Snapshot
   ) throws -> Outcome {
     let source = SnapshotSource(snapshot)
-    let keys = Array(
-      try StepKeys(sets: news.sets, passing: news.passing, rows: news.rows, source: source)
-        .keys(plan.reach))
+    let steps = StepKeys(
+      sets: news.sets, passing: news.passing, rows: news.rows, source: source)
+    let keys: [Int64]
+    do {
+      keys = Array(try steps.keys(plan.reach))
+    } catch is StepKeys.OwnersUnknown {
+      return try fetch(plan, version, snapshot, since: known)
+    }
     if keys.count > max(known.rows.count / 2, 10_000) {
       return try fetch(plan, version, snapshot, since: known)
     }
@@ -217,24 +222,25 @@ extension LiveList {
     if step.isTooEarly {
       return stepInTime()
     }
+    // In this order: who sees that the journal has been read may rely on what it has led to.
+    if let new = step.content { take(new, step.touched, isReload: step.isReload) }
     ledger.withLock { ledger.journal.advance(reader, to: step.end) }
-    guard let new = step.content else { return }
-    take(new, step.touched, isReload: step.isReload)
   }
 
   /// Shows another state to those who want to know. Called with `stepping` held.
   func take(_ new: LiveContent, _ touched: [Int64], isReload: Bool) {
-    let old = content
+    let version = content?.version
+    if let content, content.rows.count > 1_000 { LiveList.letGo(&self.content) }
     content = new
     state.withLock { state in
       if state.version == new.version { state.watch = new.plan.watch }
     }
-    if let old, old.rows.count > 1_000 { reclaimer.async { withExtendedLifetime(old) {} } }
-    if touched.isEmpty, !isReload, old?.version == new.version { return }
+    if touched.isEmpty, !isReload, version == new.version { return }
     let snapshot = new.rows.snapshot
     for consumer in consumers {
       consumer.note(snapshot, touched, isReload: isReload, version: new.version)
     }
+    state.withLock { $0.isUntold = true }
   }
 }
 

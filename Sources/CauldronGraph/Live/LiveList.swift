@@ -37,6 +37,8 @@ final class LiveList: LiveResult, @unchecked Sendable {
     var isTimed = false
     /// Whether it reads from the store just now, which takes a while.
     var isFetching = false
+    /// Whether somebody may have to be told of what it holds.
+    var isUntold = false
     var hasEnded = false
     /// The earliest moment for another fetch of everything, because others write all the time.
     var nextFetch = DispatchTime.now()
@@ -57,15 +59,27 @@ final class LiveList: LiveResult, @unchecked Sendable {
 
   deinit {
     leaveJournal()
-    // Given up before, so that the last reference is there.
-    let rows = content?.rows
+    var rows = content?.rows
     content = nil
-    LiveList.letGo(rows)
+    LiveList.letGo(&rows)
   }
 
-  /// Frees elsewhere what may be many rows.
-  static func letGo<Rows: Sendable>(_ rows: Rows) {
-    reclaimer.async { withExtendedLifetime(rows) {} }
+  /// Frees elsewhere what may be many rows; nothing of them is left here.
+  static func letGo<Rows: Sendable>(_ rows: inout Rows?) {
+    guard rows != nil else { return }
+    let leaving = Leaving(rows)
+    rows = nil
+    reclaimer.async { leaving.rows = nil }
+  }
+
+  /// Values that are to be freed elsewhere. In a box: who had them last here might still hold them when
+  /// they are let go there, and would free them himself then.
+  ///
+  /// `@unchecked Sendable` because nobody but the reclaimer touches it once it is made.
+  private final class Leaving<Rows: Sendable>: @unchecked Sendable {
+    var rows: Rows?
+
+    init(_ rows: Rows?) { self.rows = rows }
   }
 
   var ledger: ChangeLedger { coordinator.ledger }

@@ -56,7 +56,7 @@ final class LiveLists: EndingAttachment {
     queue.async { [self] in
       state.withLock { $0.isQueued = false }
       let lists = all
-      for list in lists where list.isConcerned && list.isBehind { list.stepSoon() }
+      for list in concerned(lists) where list.isBehind { list.stepSoon() }
       lists.last?.ledger.trimJournal()
     }
   }
@@ -66,7 +66,9 @@ final class LiveLists: EndingAttachment {
     let entries = state.withLock { state in
       state.lists[ObjectIdentifier(node)]?.map(\.list) ?? []
     }
-    let lists = entries.compactMap { $0 }
+    let all = entries.compactMap { $0 }
+    if all.isEmpty { return }
+    let lists = concerned(all) { $0.isUntold }
     if lists.isEmpty { return }
     let limit = Date(timeIntervalSinceNow: Self.patience)
     for list in lists { list.stepHere(before: limit) }
@@ -76,13 +78,24 @@ final class LiveLists: EndingAttachment {
   func end() { for list in all { list.end() } }
 }
 
-extension LiveResult {
-  /// Whether something has changed that it reads; it goes on where nothing has.
-  fileprivate var isConcerned: Bool {
-    guard let (reader, watch) = reading else { return false }
-    // It is being fetched, maybe as of before the change.
-    guard let watch else { return true }
-    return ledger.withLock { ledger.journal.concerns(reader, watch.isConcerned) }
+extension LiveLists {
+  /// Those lists of which something has changed that they read, and others that are wanted; the others go on
+  /// where nothing has changed for them.
+  private func concerned(
+    _ lists: [any LiveResult], or isWanted: (any LiveResult) -> Bool = { _ in false }
+  ) -> [any LiveResult] {
+    guard let ledger = lists.first?.ledger else { return [] }
+    // Those that were not fetched yet read nothing.
+    let readings = lists.map(\.reading)
+    let changed = ledger.withLock {
+      readings.map { reading in
+        guard let (reader, watch) = reading else { return false }
+        // It is being fetched, maybe as of before the change.
+        guard let watch else { return true }
+        return ledger.journal.concerns(reader, watch.isConcerned)
+      }
+    }
+    return zip(lists, changed).filter { $1 || isWanted($0) }.map(\.0)
   }
 }
 
@@ -94,6 +107,9 @@ extension LiveList {
   var reading: (reader: Int, watch: LiveWatch?)? {
     state.withLock { state in state.reader.map { ($0, state.watch) } }
   }
+
+  /// Whoever has claimed its context tells what there is to tell at the end of his events.
+  var isUntold: Bool { state.withLock { $0.isUntold } || !isQueueRun }
 
   /// Whether something has changed that may matter; the list's reader goes on where nothing has.
   var isBehind: Bool {

@@ -80,6 +80,8 @@ final class LiveValue<Value: Equatable & Sendable>: LiveResult {
     wake { $0.isBehind = true }
   }
 
+  var isUntold: Bool { false }
+
   func stepHere(before limit: Date) {}
 
   func end() {

@@ -39,14 +39,14 @@ final class QueueConsumer: ListConsumer, @unchecked Sendable {
   }
 
   deinit {
-    let rows = state.withLock { state in
+    var backlog = state.withLock { state -> ListBacklog? in
       defer {
         state.backlog = ListBacklog()
         state.prepared = nil
       }
-      return [state.backlog.shown, state.backlog.latest]
+      return state.backlog
     }
-    LiveList.letGo(rows)
+    LiveList.letGo(&backlog)
   }
 
   /// Nothing is told any more.
@@ -107,7 +107,7 @@ final class QueueConsumer: ListConsumer, @unchecked Sendable {
 
   /// Runs on the thread of the context's owner.
   private func deliver() {
-    let delivery = state.withLock { state -> ListDelivery? in
+    var delivery = state.withLock { state -> ListDelivery? in
       state.isUnderWay = false
       guard let (work, delivery) = state.prepared, !state.hasEnded, !state.isHanding else {
         return nil
@@ -116,7 +116,7 @@ final class QueueConsumer: ListConsumer, @unchecked Sendable {
       state.backlog.show(work)
       return delivery
     }
-    if let delivery { hand(delivery) }
+    hand(&delivery)
     again()
   }
 
@@ -131,7 +131,7 @@ final class QueueConsumer: ListConsumer, @unchecked Sendable {
     }
     if let failure { failed(failure) }
     guard let work else { return }
-    let delivery = ListDelivery(work, list.coordinator)
+    var delivery: ListDelivery? = ListDelivery(work, list.coordinator)
     let isFirst = state.withLock { state in
       guard state.backlog.shownCount == work.shownCount, !state.hasEnded, !state.isHanding else {
         return false
@@ -141,18 +141,17 @@ final class QueueConsumer: ListConsumer, @unchecked Sendable {
       state.backlog.show(work)
       return true
     }
-    guard isFirst, !delivery.isEmpty else { return }
-    hand(delivery)
+    guard isFirst, delivery?.isEmpty == false else { return }
+    hand(&delivery)
     again()
   }
 
-  private func hand(_ delivery: ListDelivery) {
+  private func hand(_ delivery: inout ListDelivery?) {
+    guard let told = delivery else { return }
     state.withLock { $0.isHanding = true }
-    handler(delivery)
+    handler(told)
     state.withLock { $0.isHanding = false }
     // Freeing many rows is nobody's business here.
-    if let old = delivery.old, old.count > 1_000 {
-      reclaimer.async { withExtendedLifetime(old) {} }
-    }
+    if told.old?.count ?? 0 > 1_000 { LiveList.letGo(&delivery) }
   }
 }

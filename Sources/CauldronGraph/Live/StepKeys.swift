@@ -14,7 +14,11 @@ struct StepKeys {
   let rows: [(entity: EntityLayout, keys: [Int64])]
   let source: SnapshotSource
 
+  /// Nobody can tell which rows a changed one has mattered to.
+  struct OwnersUnknown: Error {}
+
   /// The rows of the query's own entity.
+  /// - Throws: ``OwnersUnknown``; what reading throws.
   func keys(_ reach: QueryReach) throws -> Set<Int64> { try keys(reach, isWhole: true) }
 
   private func keys(_ reach: QueryReach, isWhole: Bool) throws -> Set<Int64> {
@@ -50,7 +54,14 @@ struct StepKeys {
       return Set(try source.referrers(keys, by: property, of: entity).map(\.key))
     }
     guard let destination = property.destination else { return [] }
-    if let join = property.join { return try linked(keys, join) }
+    if let join = property.join {
+      // A deletion takes along links that its context could not see, and nobody tells of these.
+      let isLost = sets.contains {
+        destination.entity.includes($0.entity.number) && !$0.deleted.isEmpty
+      }
+      if isLost { throw OwnersUnknown() }
+      return try linked(keys, join)
+    }
     let inverse = destination.entity.properties[destination.inverse].index
     var result: Set<Int64> = []
     func add(_ row: RowPointer) {

@@ -107,6 +107,11 @@ final class IdentityMap {
     }
   }
 
+  /// The page with a number, without remembering it.
+  func page(_ number: Int64, of root: Int32) -> IdentityPage? {
+    tables[Int(root)].page(number).map(IdentityPage.init)
+  }
+
   @inline(__always)
   private func page(_ number: Int64, _ table: Int) -> IdentityPage? {
     if number == lastNumber, table == lastTable { return lastPage }

@@ -4,7 +4,7 @@ import CCauldron
 /// nothing.
 struct IdentityPage {
   static let bits: Int64 = 6
-  private static let size = 1 << 6
+  static let size = 1 << 6
 
   /// Word 0 counts the entries, the others are the objects, each held strongly.
   let words: PageDirectory.Page

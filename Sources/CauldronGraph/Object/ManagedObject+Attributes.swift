@@ -13,12 +13,14 @@ extension ManagedObject {
   /// Serves generated code: reads an attribute.
   /// - Complexity: O(1) for numbers; one statement if the object is a fault that no cache knows.
   @inlinable @inline(__always)
-  public final func _get<Value: AttributeValue>(_ index: Int) -> Value {
+  public final func _get<Value: AttributeValue>(
+    _ index: Int, _ access: _PlainAccess.Type
+  ) -> Value {
     _check()
     return _readUnchecked(index)
   }
 
-  /// Serves measurements: reads an attribute as ``_get`` does, without asking who reads.
+  /// Serves measurements: reads an attribute as `_get` does, without asking who reads.
   @_spi(Measuring) @inlinable @inline(__always)
   public final func _getUnchecked<Value: AttributeValue>(_ index: Int) -> Value {
     _readUnchecked(index)
@@ -35,7 +37,9 @@ extension ManagedObject {
   /// Serves generated code: writes an attribute.
   /// - Complexity: O(1), plus the length of a text.
   @inlinable @inline(__always)
-  public final func _set<Value: AttributeValue>(_ index: Int, _ value: Value) {
+  public final func _set<Value: AttributeValue>(
+    _ index: Int, _ value: Value, _ access: _PlainAccess.Type
+  ) {
     _check()
     if state.rawValue & 2050 != 2 { _prepareWrite(index) }  // .observed, or not .writable
     if value._isNull {

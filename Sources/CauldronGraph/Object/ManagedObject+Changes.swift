@@ -3,26 +3,31 @@ public import CauldronModel
 extension ManagedObject {
   /// The properties that this context has changed and not saved, with their new values.
   ///
-  /// Transient properties and to-many relationships are not in it; nil values are `NSNull`-free:
-  /// they are in the dictionary as `Optional.none`.
-  /// - Complexity: O(properties).
+  /// To-many relationships are in it, too, whichever side was changed; transient properties are not, nor
+  /// what ``setPrimitiveValue(_:forKey:)`` has set. A value that was cleared is there as
+  /// `Optional.none`.
+  /// - Complexity: O(properties), and O(objects that the context has not saved) where the entity has
+  ///   to-many relationships; one that was changed is read.
   public final func changedValues() -> [String: Any?] {
     _check()
-    var result: [String: Any?] = [:]
-    for property in changedProperties {
-      result.updateValue(value(forKey: property), forKey: property)
-    }
-    return result
+    return values(of: changedProperties + toManyChanges(ofEvent: false).keys)
+  }
+
+  /// The properties that the running event has changed, with their new values: what was changed since the
+  /// context last told of its changes.
+  /// - Complexity: As ``changedValues()``.
+  public final func changedValuesForCurrentEvent() -> [String: Any?] {
+    _check()
+    let changed = own(eventProperties).map { layout.properties[$0].name }
+    return values(of: changed + toManyChanges(ofEvent: true).keys)
   }
 
   /// The values as of the last save or read, by property; all attributes and to-one references.
   /// - Complexity: O(properties).
   public final func committedValues() -> [String: AttributeScalar] {
     _check()
-    if state.contains(.fault) { _fire() }
-    let inserted = state.contains(.inserted) && extras?.committed == nil
-    let base =
-      inserted ? layout.zero.row : extras?.committed?.row ?? RowPointer(row)
+    _ready()
+    let base = committedRow
     var result: [String: AttributeScalar] = [:]
     for property in layout.properties {
       guard let storage = property.storageClass else { continue }
@@ -31,11 +36,50 @@ extension ManagedObject {
     return result
   }
 
-  /// Whether a saved value would change in the store.
+  /// The values as of the last save or read, as ``value(forKey:)`` gives them; of a new object, those that
+  /// it was created with.
+  ///
+  /// ```swift
+  /// let before = person.committedValues(forKeys: ["name"])["name"] as? String
+  /// ```
+  /// An unknown name is the programmer's mistake and traps; transient properties are left out.
+  /// - Parameter keys: The properties' names; nil for all.
+  /// - Returns: By name; `Optional.none` for no value.
+  /// - Complexity: O(properties); a to-many relationship that was not walked yet is read.
+  public final func committedValues(forKeys keys: [String]?) -> [String: Any?] {
+    _check()
+    _ready()
+    let base = committedRow
+    let properties = keys.map { $0.map(property) } ?? layout.properties
+    let isToMany = properties.contains { $0.kind == .toMany }
+    let changes = isToMany ? toManyChanges(ofEvent: false) : [:]
+    var result: [String: Any?] = [:]
+    for property in properties {
+      switch property.kind {
+      case .attribute(let type):
+        let isNull = base.isNull(property.index)
+        result.updateValue(
+          isNull ? nil : Self.box(base, property.index, type), forKey: property.name)
+      case .toOne:
+        result.updateValue(destination(of: property, in: base), forKey: property.name)
+      case .toMany:
+        let change = changes[property.name] ?? ToManyChange()
+        result.updateValue(change.before(destinations(property.index)), forKey: property.name)
+      case .transient: continue
+      }
+    }
+    return result
+  }
+
+  /// Whether a save of the object's own row would change it in the store: an attribute or a to-one
+  /// relationship is another than it was.
   public final var hasPersistentChangedValues: Bool { !changedProperties.isEmpty }
 
-  /// The properties whose values differ from those of the last save.
-  var changedProperties: [String] {
+  /// The attributes and to-one relationships whose values differ from those of the last save.
+  var changedProperties: [String] { changedIndices.map { layout.properties[$0].name } }
+
+  /// Their indexes.
+  var changedIndices: [Int] {
     let base: RowPointer
     if let committed = extras?.committed {
       base = committed.row
@@ -44,6 +88,38 @@ extension ManagedObject {
     } else {
       return []
     }
-    return RowPointer(row).difference(from: base, layout).indices.map { layout.properties[$0].name }
+    return own(edits(since: base))
+  }
+
+  /// Those of changed properties that are the program's to change: the store derives the others.
+  private func own(_ changed: PropertySet) -> [Int] {
+    let derived = layout.digest.derived
+    return derived.isEmpty
+      ? Array(changed.indices) : changed.indices.filter { !derived.contains($0) }
+  }
+
+  /// The row as of the last save or read.
+  private var committedRow: RowPointer {
+    let isNew = state.contains(.inserted) && extras?.committed == nil
+    return isNew ? layout.template.row : extras?.committed?.row ?? trackedRow
+  }
+
+  /// What the running event has changed of the object's own row.
+  private var eventProperties: PropertySet {
+    guard state.contains(.inEvent) else { return PropertySet() }
+    if let base = extras?.eventBase { return edits(since: base.row) }
+    return state.contains(.inserted) ? edits(since: layout.zero.row) : PropertySet()
+  }
+
+  private func values(of names: [String]) -> [String: Any?] {
+    var result: [String: Any?] = [:]
+    for name in names { result.updateValue(value(forKey: name), forKey: name) }
+    return result
+  }
+
+  private func destination(of property: PropertyLayout, in row: RowPointer) -> ManagedObject? {
+    core._withUnsafeGuaranteedRef { core in
+      core.reference(in: row, property).flatMap { core.object(with: $0) }
+    }
   }
 }

@@ -7,11 +7,11 @@ extension ManagedObject {
   /// Reads an attribute whose type is another name for a built-in one.
   public final func _getCustom<Value: AttributeValue>(
     _ index: Int, default fallback: @autoclosure () -> Value
-  ) -> Value { _get(index) }
+  ) -> Value { _get(index, _AwakingAccess.self) }
 
   /// Writes an attribute whose type is another name for a built-in one.
   public final func _setCustom<Value: AttributeValue>(_ index: Int, _ value: Value) {
-    _set(index, value)
+    _set(index, value, _AwakingAccess.self)
   }
 
   /// A reference to an entity is not a value.
@@ -34,7 +34,7 @@ extension ManagedObject {
   public final func _getCustom<Value: RawRepresentable>(
     _ index: Int, default fallback: @autoclosure () -> Value
   ) -> Value where Value.RawValue: AttributeValue {
-    let raw: Value.RawValue? = _get(index)
+    let raw: Value.RawValue? = _get(index, _AwakingAccess.self)
     return raw.flatMap(Value.init(rawValue:)) ?? fallback()
   }
 
@@ -42,20 +42,20 @@ extension ManagedObject {
   public final func _getCustom<Value: RawRepresentable>(
     _ index: Int, default fallback: @autoclosure () -> Value?
   ) -> Value? where Value.RawValue: AttributeValue {
-    let raw: Value.RawValue? = _get(index)
+    let raw: Value.RawValue? = _get(index, _AwakingAccess.self)
     return raw.flatMap(Value.init(rawValue:))
   }
 
   /// Writes an enumeration.
   public final func _setCustom<Value: RawRepresentable>(_ index: Int, _ value: Value)
   where Value.RawValue: AttributeValue {
-    _set(index, value.rawValue)
+    _set(index, value.rawValue, _AwakingAccess.self)
   }
 
   /// Writes an optional enumeration.
   public final func _setCustom<Value: RawRepresentable>(_ index: Int, _ value: Value?)
   where Value.RawValue: AttributeValue {
-    _set(index, value?.rawValue)
+    _set(index, value?.rawValue, _AwakingAccess.self)
   }
 
   /// Reads a Codable value; one that cannot be decoded reads as the default.
@@ -63,7 +63,7 @@ extension ManagedObject {
   public final func _getCustom<Value: Codable>(
     _ index: Int, default fallback: @autoclosure () -> Value
   ) -> Value {
-    let data: Data? = _get(index)
+    let data: Data? = _get(index, _AwakingAccess.self)
     return data.flatMap { TransformableCoding.decode(Value.self, $0) } ?? fallback()
   }
 
@@ -71,6 +71,7 @@ extension ManagedObject {
   @_disfavoredOverload
   public final func _setCustom<Value: Codable>(_ index: Int, _ value: Value) {
     _check()
+    _ready()
     setScalar(index, TransformableCoding.scalar(value))
   }
 
@@ -90,6 +91,7 @@ extension ManagedObject {
     _ index: Int, default fallback: @autoclosure () -> Value
   ) -> Value {
     _check()
+    awakeForTransients()
     guard let stored = extras?.transient[index] else { return fallback() }
     return stored as? Value ?? fallback()
   }
@@ -97,6 +99,7 @@ extension ManagedObject {
   /// Writes a transient property; the value is kept while the object is.
   public final func _setTransient<Value>(_ index: Int, _ value: Value) {
     _check()
+    awakeForTransients()
     noteChange(of: index)
     makeExtras().transient[index] = value
   }

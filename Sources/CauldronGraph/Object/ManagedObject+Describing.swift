@@ -5,74 +5,58 @@ extension ManagedObject: CustomStringConvertible, CustomDebugStringConvertible, 
 // These are not members of the class, so that an entity may have a property `description`.
 
 extension CustomStringConvertible where Self: ManagedObject {
-  /// Entity, ID and what is not saved, on one line; no values, and nothing is read.
+  /// Entity, key, context, what became of the object there, and its values, on one line.
   ///
   /// ```swift
-  /// print(person)  // <Person x-coredata://…/Person/p3 (updated: name, age)>
+  /// print(person)
+  /// // <Person p12 of Default Context, changed: name: "jack", age: 3, employer: Company p1, pets: 2>
   /// ```
+  /// Nothing is read for it: a fault stays one and says so, as does a to-many relationship that was
+  /// not walked. Long texts are cut. Any thread may print an object; one that may not use it learns
+  /// no more than its entity, key and context.
   @_disfavoredOverload
-  public var description: String { "<\(summary)>" }
+  public var description: String {
+    let image = ObjectImage(self)
+    return image.line(ObjectImage.shortName(objectID, layout), of: core.takeUnretainedValue().name)
+  }
 }
 
 extension CustomDebugStringConvertible where Self: ManagedObject {
-  /// The same with the values that were read already.
+  /// The same with the whole ID, and for what was changed what it was before.
+  ///
+  /// ```swift
+  /// debugPrint(person)
+  /// // <Person x-coredata://…/Person/p12 of Default Context, changed: name: "jack" (was "john")>
+  /// ```
   @_disfavoredOverload
   public var debugDescription: String {
-    let values = shownValues.map { "\($0.name): \($0.value.debugText)" }
-    return values.isEmpty ? "<\(summary)>" : "<\(summary) \(values.joined(separator: ", "))>"
+    let image = ObjectImage(self)
+    return image.line(
+      "\(layout.name) \(objectID)", of: core.takeUnretainedValue().name, showsWas: true)
   }
 }
 
 extension CustomReflectable where Self: ManagedObject {
-  /// The ID, and the values that were read already.
+  /// The ID, what became of the object, and its values, none of which is read for it.
   @_disfavoredOverload
   public var customMirror: Mirror {
-    let values = shownValues.map { (label: $0.name as String?, value: $0.value.debugText as Any) }
+    let image = ObjectImage(self)
+    let values = image.properties.map {
+      (label: $0.name as String?, value: ShownText($0.value) as Any)
+    }
+    let state = image.condition.map { [(label: "state" as String?, value: ShownText($0) as Any)] }
     return Mirror(
-      self, children: [(label: "objectID", value: objectID as Any)] + values,
-      displayStyle: .class)
+      self, children: [(label: "objectID", value: objectID as Any)] + (state ?? []) + values,
+      displayStyle: .class, ancestorRepresentation: .suppressed)
   }
 }
 
-// None of this asks who is calling: a debugger prints from any thread, and a print must not stop the
-// program.
-extension ManagedObject {
-  fileprivate var summary: String {
-    let condition = condition
-    return "\(layout.name) \(objectID)\(condition.isEmpty ? "" : " (\(condition))")"
-  }
+/// A text that a dump shows without quotes, on one line.
+private struct ShownText: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  let description: String
 
-  private var condition: String {
-    if state.contains(.gone) { return "gone" }
-    if state.contains(.deleted) { return "deleted" }
-    if state.contains(.inserted) { return "inserted" }
-    if state.contains(.unread) { return "cannot be read" }
-    if state.contains(.fault) { return "fault" }
-    guard state.contains(.updated) else { return "" }
-    let names = changedProperties
-    return names.isEmpty ? "updated" : "updated: \(names.joined(separator: ", "))"
-  }
+  init(_ text: String) { description = text }
 
-  /// The attributes and to-one keys of a row that was read.
-  fileprivate var shownValues: [(name: String, value: AttributeScalar)] {
-    guard state.isDisjoint(with: [.fault, .gone, .unread]) else { return [] }
-    return layout.properties.compactMap { property in
-      guard let storage = property.storageClass else { return nil }
-      return (property.name, RowPointer(row).scalar(property.index, storage))
-    }
-  }
-}
-
-extension AttributeScalar {
-  /// The value as one line shows it; long ones are cut.
-  package var debugText: String {
-    switch self {
-    case .null: "nil"
-    case .integer(let value): "\(value)"
-    case .real(let value): "\(value)"
-    case .text(let text):
-      text.count > 40 ? "\(String(text.prefix(40)).debugDescription)…" : text.debugDescription
-    case .blob(let data): data.count == 1 ? "1 byte" : "\(data.count) bytes"
-    }
-  }
+  var debugDescription: String { description }
+  var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -56,11 +56,14 @@ extension ManagedObject {
   public final func load() throws {
     _check()
     try core._withUnsafeGuaranteedRef { try $0.load(self) }
+    _ready()
     if state.contains(.gone) { throw CauldronError.notFound(self) }
   }
 
   /// Marks the object deleted; the delete rules of its relationships are applied at the end of the
   /// event.
+  ///
+  /// ``prepareForDeletion()`` is called first, also where the object is deleted already.
   public final func delete() { core._withUnsafeGuaranteedRef { $0.delete(self) } }
 }
 

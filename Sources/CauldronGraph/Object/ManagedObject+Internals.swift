@@ -78,6 +78,7 @@ extension ManagedObject {
   func show(_ row: RowPointer) {
     noteChanges(by: row)
     move(to: row)
+    if let extras, extras.untracked != nil { extras.untracked = nil }
     state.subtract([.fault, .writable])
   }
 
@@ -85,6 +86,20 @@ extension ManagedObject {
   func note(unread error: any Error) {
     let reason = CauldronError.wrap(error)
     guard reason.code != .objectNotFound else { return }
+    noteUnread(reason)
+  }
+
+  /// Records that there is no row, where that does not count as a deletion.
+  func noteInaccessible(_ error: CauldronError) {
+    if extras?.error?.code != .objectNotFound { noteUnread(error) }
+  }
+
+  /// Whether the object has no row and counts as one that could not be read.
+  var isInaccessible: Bool {
+    state.contains(.unread) && extras?.error?.code == .objectNotFound
+  }
+
+  private func noteUnread(_ reason: CauldronError) {
     makeExtras().error = reason
     state.insert(.unread)
     state.subtract(.fault)

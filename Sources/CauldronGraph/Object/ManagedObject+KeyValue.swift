@@ -11,13 +11,15 @@ extension ManagedObject {
     let property = property(key)
     switch property.kind {
     case .attribute(let type):
-      if state.contains(.fault) { _fire() }
+      _ready()
       let row = RowPointer(row)
       if row.isNull(property.index) { return nil }
       return Self.box(row, property.index, type)
     case .toOne: return destination(property.index)
     case .toMany: return destinations(property.index)
-    case .transient: return extras?.transient[property.index]
+    case .transient:
+      awakeForTransients()
+      return extras?.transient[property.index]
     }
   }
 
@@ -31,12 +33,14 @@ extension ManagedObject {
   /// try person.setValue(NSNumber(value: 30), forKey: "age")
   /// ```
   /// - Throws: `query.typeMismatch` for a value of another type, or beyond what the attribute can
-  ///   hold. An unknown name traps.
+  ///   hold; `query.unsupported` for a derived attribute. An unknown name traps.
   public final func setValue(_ value: Any?, forKey key: String) throws {
     _check()
     let property = property(key)
+    if property.derivation != nil { throw CauldronError.derived(property, of: layout) }
     switch property.kind {
     case .attribute(let type):
+      _ready()
       switch ScalarConversion(value, for: property, type) {
       case .scalar(let scalar): setScalar(property.index, scalar)
       case .otherType: throw mismatch(property, value)
@@ -55,6 +59,7 @@ extension ManagedObject {
       }
       setDestinations(property.index, objects)
     case .transient:
+      awakeForTransients()
       noteChange(of: property.index)
       makeExtras().transient[property.index] = value
     }
@@ -68,20 +73,20 @@ extension ManagedObject {
     }
   }
 
-  private func property(_ key: String) -> PropertyLayout {
+  func property(_ key: String) -> PropertyLayout {
     if let index = layout.index(of: key) { return layout.properties[index] }
     let hint = Suggestion.hint(for: key, among: layout.properties.map(\.name))
     trap("\(layout.name) has no property \"\(key)\". \(hint)")
   }
 
-  private func mismatch(_ property: PropertyLayout, _ value: Any?) -> CauldronError {
+  func mismatch(_ property: PropertyLayout, _ value: Any?) -> CauldronError {
     CauldronError(
       .queryTypeMismatch,
       "\(layout.name).\(property.name) is \(property.attributeType?.displayName ?? "a relationship");"
         + " it cannot be set to a \(value.map { "\(type(of: $0))" } ?? "nil").")
   }
 
-  private func outOfRange(_ property: PropertyLayout) -> CauldronError {
+  func outOfRange(_ property: PropertyLayout) -> CauldronError {
     CauldronError(
       .queryTypeMismatch,
       "\(layout.name).\(property.name) is \(property.attributeType?.displayName ?? "a relationship");"
@@ -106,7 +111,7 @@ extension ManagedObject {
     }
   }
 
-  private static func box(_ row: RowPointer, _ index: Int, _ type: AttributeType) -> Any? {
+  static func box(_ row: RowPointer, _ index: Int, _ type: AttributeType) -> Any? {
     let slot = row.slot(index)
     let words = UnsafePointer(row.words)
     if type == .transformable, UnencodableValue.reason(row.bytes(index)) != nil { return nil }

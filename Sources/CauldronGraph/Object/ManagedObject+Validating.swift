@@ -21,7 +21,9 @@ extension ManagedObject {
     var errors: [CauldronError] = []
     func run(_ hook: String, _ property: String?, _ body: () throws -> Void) {
       do {
-        try running(hook, body)
+        try core._withUnsafeGuaranteedRef {
+          try $0.run(hook, of: self, isOfSave: true, body)
+        }
       } catch {
         errors += CauldronError.refused(error, by: hook, self, property)
       }
@@ -42,30 +44,8 @@ extension ManagedObject {
     return errors
   }
 
-  /// Runs a hook in which the context cannot be saved.
-  private func running(_ hook: String, _ body: () throws -> Void) throws {
-    try core._withUnsafeGuaranteedRef { core in
-      let outer = core.event.hook
-      core.event.hook = "\(hook) of \(layout.name)"
-      defer { core.event.hook = outer }
-      try body()
-    }
-  }
-
   /// All but the to-many relationships, which would have to be read.
   private var validatedProperties: [String] {
     layout.properties.filter { $0.kind != .toMany }.map(\.name)
-  }
-}
-
-extension ContextCore {
-  /// A save asks the objects once for all of it: one within another would never end.
-  /// - Throws: Which hook asks for the save.
-  func checkNoHookRuns() throws(CauldronError) {
-    guard let hook = event.hook else { return }
-    throw CauldronError(
-      .validationFailed,
-      "Cannot save \"\(name)\" while \(hook) runs, which is part of a save.",
-      hint: "Change objects there, which are saved with the rest, or save afterwards.")
   }
 }

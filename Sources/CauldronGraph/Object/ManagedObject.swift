@@ -49,17 +49,59 @@ open class ManagedObject {
   /// The index of each property by key path; the `@Entity` macro overrides it.
   open class func _keyPathTable() -> [AnyKeyPath: Int] { [:] }
 
+  // The life cycle; the article `Life cycle` has the order of all calls.
+
   /// Called once in the object's life, when it was created; defaults are set already.
+  ///
+  /// What is set here is part of the creation. Contexts that get the object by a save or a merge do not
+  /// call it again.
+  /// ```swift
+  /// override func awakeFromInsert() { created = .now }
+  /// ```
   open func awakeFromInsert() {}
 
-  /// Called before the context saves the object; changes made here are saved, too.
+  /// Called when the object's row has been read: by a fetch, or by the first access to a fault.
+  ///
+  /// Attributes that are set here are not changes: they show until others' values are taken in, and
+  /// nothing of them is saved. A relationship that is set is an ordinary change, and so is what is set
+  /// after it. Classes override it where their properties are declared: if only a subclass does,
+  /// reading an inherited attribute does not call it yet, but the next access to anything else does.
+  /// ```swift
+  /// override func awakeFromFetch() { words = text.split(separator: " ").count }  // @Transient var words
+  /// ```
+  open func awakeFromFetch() {}
+
+  /// Called when the object shows values of another moment without having turned into a fault: after a
+  /// rollback, a refresh or a merge, and when a merge policy has decided.
+  ///
+  /// What is set here is a change like any other.
+  /// - Parameter flags: What has happened; ``SnapshotEventType``.
+  open func awakeFromSnapshotEvents(_ flags: SnapshotEventType) {}
+
+  /// Called before the context saves the object, also a deleted one; changes made here are saved, too,
+  /// and where there are any it is called again, at most a hundred times.
+  ///
+  /// Ancestors that have the object call it when they save it. It cannot refuse the save:
+  /// ``validateForUpdate()`` and its like can.
   open func willSave() {}
 
-  /// Called after the context saved the object.
+  /// Called after the context has saved the object, when all that was saved is clean; ancestors that
+  /// have the object call it when they have saved it.
+  ///
+  /// What is changed here is not saved yet.
   open func didSave() {}
 
-  /// Called at every `delete()`, while relationships are still there.
+  /// Called at every `delete()`, also a second one, while all relationships are still there; and where
+  /// a delete rule takes the object along.
   open func prepareForDeletion() {}
+
+  /// Called before a refresh has the object forget its values, which can be read still.
+  open func willTurnIntoFault() {}
+
+  /// Called when a refresh has made the object a fault; transient values are gone.
+  ///
+  /// It is not called for an object that leaves the context because nobody holds it.
+  open func didTurnIntoFault() {}
 
   /// Called by a save for each attribute and to-one relationship of a new object, and for each that
   /// changed of another; an error that it throws refuses the save.
@@ -89,9 +131,13 @@ open class ManagedObject {
   /// Called by a save of a deleted object; an error that it throws refuses the save.
   open func validateForDelete() throws {}
 
-  /// Whether one of the four functions above is overridden, so that a save calls them; the `@Entity`
-  /// macro sees that and overrides it.
-  open class var _validates: Bool { self != ManagedObject.self }
+  /// Which accessors attributes have; the `@Entity` macro overrides it in a class that overrides
+  /// ``awakeFromFetch()``.
+  public typealias _Access = _PlainAccess
+
+  /// Which of the functions above are overridden, so that they are called; the `@Entity` macro sees
+  /// that and overrides it.
+  open class var _hooks: _ObjectHooks { self == ManagedObject.self ? [] : .all }
 }
 
 /// An entity's class; the `@Entity` macro declares the conformance.

@@ -6,16 +6,16 @@ import CauldronModel
 final class ObjectClassTable: @unchecked Sendable {
   private let classes: [ManagedObject.Type]
   private let numbers: [ObjectIdentifier: Int32]
-  private let validating: [Bool]
-  /// Whether a class validates its objects by code of its own.
-  let anyValidates: Bool
+  private let hooks: [_ObjectHooks]
+  /// What any class overrides.
+  let allHooks: _ObjectHooks
 
   init(_ model: ManagedObjectModel) {
     classes = model.layouts.map {
       $0.description.managedObjectClass?.type as? ManagedObject.Type ?? ManagedObject.self
     }
-    validating = classes.map { $0._validates }
-    anyValidates = validating.contains(true)
+    hooks = classes.map { $0._hooks }
+    allHooks = hooks.reduce([]) { $0.union($1) }
     var numbers: [ObjectIdentifier: Int32] = [:]
     for (type, layout) in zip(classes, model.layouts) where type != ManagedObject.self {
       numbers[ObjectIdentifier(type)] = layout.number
@@ -25,8 +25,14 @@ final class ObjectClassTable: @unchecked Sendable {
 
   func type(_ layout: EntityLayout) -> ManagedObject.Type { classes[Int(layout.number) - 1] }
 
+  /// What the class of an entity's objects overrides of their life cycle.
+  func hooks(_ number: Int32) -> _ObjectHooks { hooks[Int(number) - 1] }
+
   /// Whether the class of an entity's objects validates them by code of its own.
-  func validates(_ number: Int32) -> Bool { validating[Int(number) - 1] }
+  func validates(_ number: Int32) -> Bool { hooks(number).contains(.validation) }
+
+  /// Whether a class validates its objects by code of its own.
+  var anyValidates: Bool { allHooks.contains(.validation) }
 
   func number(_ type: ManagedObject.Type) -> Int32? { numbers[ObjectIdentifier(type)] }
 

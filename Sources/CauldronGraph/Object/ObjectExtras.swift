@@ -18,6 +18,8 @@ final class ObjectExtras {
   var entailed: [Entailment] = []
   /// The to-many relationships that were walked: the objects' IDs, by property index.
   var toMany: [Int: ToManyCache] = [:]
+  /// What the object shows that is no change of it.
+  var untracked: UntrackedValues?
   /// The values of transient properties.
   var transient: [Int: Any] = [:]
   /// The properties that are observed, as long as they are.

@@ -26,6 +26,10 @@ package struct ObjectState: OptionSet, Sendable {
   static var standIn: ObjectState { ObjectState(rawValue: 1024) }
   /// In the list of what the context has not saved.
   @inlinable package static var listed: ObjectState { ObjectState(rawValue: 512) }
+  /// Its row was read, and it is yet to be told.
+  @inlinable package static var asleep: ObjectState { ObjectState(rawValue: 4096) }
+  /// What is set of it now is no change.
+  static var untracked: ObjectState { ObjectState(rawValue: 8192) }
   /// Somebody observes it, or has until a moment ago; then the context keeps it.
   @inlinable package static var observed: ObjectState { ObjectState(rawValue: 2048) }
 }

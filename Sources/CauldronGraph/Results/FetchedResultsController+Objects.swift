@@ -1,7 +1,6 @@
 public import CauldronList
 import CauldronModel
 import Foundation
-import Observation
 
 extension FetchedResultsController {
   /// The sections of the list; one where it is not divided.
@@ -40,7 +39,7 @@ extension FetchedResultsController {
   /// - Complexity: O(log *n*) and one for each place; nothing is read.
   public func objects(in places: Range<Int>) -> [Object] {
     managedObjectContext.prove()
-    registrar.access(self, keyPath: \.snapshot)
+    face.accessSnapshot()
     let core = managedObjectContext.core
     let (shown, feed) = state.withLock { ($0.shown, $0.feed) }
     let count = shown?.count ?? 0

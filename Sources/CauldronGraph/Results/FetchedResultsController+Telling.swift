@@ -1,13 +1,12 @@
 import CauldronList
 import CauldronModel
-import Observation
 
 // What happens on the context's queue when the list has changed.
 extension FetchedResultsController {
   /// The list is in another state.
   func take(_ delivery: ListDelivery) {
     let isFirst = delivery.old == nil
-    registrar.withMutation(of: self, keyPath: \.snapshot) {
+    face.changeSnapshot {
       state.withLock { state in
         state.shown = delivery.new
         state.shownPlan = state.plans[delivery.version] ?? state.shownPlan
@@ -29,7 +28,7 @@ extension FetchedResultsController {
   }
 
   func fail(_ error: CauldronError) {
-    registrar.withMutation(of: self, keyPath: \.error) {}
+    face.changeError()
     delegate?.controller(self, didFail: error)
   }
 

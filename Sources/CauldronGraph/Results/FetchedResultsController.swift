@@ -24,7 +24,7 @@ public final class FetchedResultsController<Object: ManagedObject>: Observable, 
   public let reporting: FetchedResultsReporting
   /// Who shows the list; not kept. Set it on the context's queue.
   public weak var delegate: (any FetchedResultsControllerDelegate<Object>)?
-  let registrar = ObservationRegistrar()
+  let face = ListFace()
   let state: Locked<State>
 
   struct State {
@@ -66,12 +66,13 @@ public final class FetchedResultsController<Object: ManagedObject>: Observable, 
   }
 
   deinit {
-    let (feed, shown) = state.withLock { state in
+    let feed = state.withLock { $0.feed }
+    var shown = state.withLock { state in
       defer { (state.feed, state.shown) = (nil, nil) }
-      return (state.feed, state.shown)
+      return state.shown
     }
     feed?.consumer.end()
-    LiveList.letGo(shown)
+    LiveList.letGo(&shown)
   }
 
   /// What the list is of. Setting it has the list show another result as soon as that is whole; the old
@@ -84,14 +85,14 @@ public final class FetchedResultsController<Object: ManagedObject>: Observable, 
 
   /// Why the list is not right, or not that of its request; nil while it is.
   public var error: (any Error)? {
-    registrar.access(self, keyPath: \.error)
+    face.accessError()
     let (requestError, feed) = state.withLock { ($0.requestError, $0.feed) }
     return requestError ?? feed?.list.failure
   }
 
   /// What the list shows now.
   public var snapshot: FetchedResultsSnapshot<Object> {
-    registrar.access(self, keyPath: \.snapshot)
+    face.accessSnapshot()
     return current
   }
 

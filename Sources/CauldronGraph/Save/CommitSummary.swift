@@ -7,6 +7,8 @@ struct CommitSummary {
   var adapted: [Layer] = []
   /// What went back to where it came from, as it was saved.
   var failed: [(Layer, CauldronError)] = []
+  /// Whether the store has changed derived attributes of other rows.
+  var hasTouched = false
   var statementCount = 0
   var rowCount = 0
   /// What concerns all that was not written.

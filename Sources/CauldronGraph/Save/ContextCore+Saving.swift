@@ -65,7 +65,7 @@ extension ContextCore {
     coordinator.announceAdaptations(outcome.adapted)
     logUnsaved(outcome.refused.map { coordinator.naming($0.1, $0.0.party, in: node.parent) }, run)
     if !outcome.accepted.isEmpty { run.didWork = true }
-    settle(keeping: outcome.refused.map(\.0))
+    settle(keeping: outcome.refused.map(\.0), handedOn: outcome.accepted)
     // Objects show what a merge policy made of their changes as soon as they are saved.
     if !outcome.adapted.isEmpty { catchUp() }
     for layer in outcome.accepted {
@@ -94,10 +94,12 @@ extension ContextCore {
     }
     let ownFailures = failed.filter { $0.0.origin === node }
     if summary.error == nil || !summary.written.isEmpty || !ownFailures.isEmpty {
-      settle(keeping: coordinator.ledger.layers(of: node).filter { $0.origin === node })
+      settle(
+        keeping: coordinator.ledger.layers(of: node).filter { $0.origin === node },
+        handedOn: summary.written)
     }
     // Objects show what a merge policy made of their changes as soon as they are saved.
-    if !summary.adapted.isEmpty { catchUp() }
+    if !summary.adapted.isEmpty || summary.hasTouched { catchUp() }
     logSaved(run, summary.written, refused: failed.count, began, summary)
     postDidSave(summary.written.map(\.changes), run)
     if let error = summary.error { throw error }

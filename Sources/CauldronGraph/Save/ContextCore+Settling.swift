@@ -1,36 +1,9 @@
 import CauldronModel
 
 extension ContextCore {
-  /// Calls `willSave` on every unsaved object, again where that changed something, and ends the
-  /// event in between.
-  func runWillSave() throws(CauldronError) {
-    publish()
-    let outer = event.beginRecord()
-    defer {
-      event.endRecord(outer)
-      pending.objects.forEachUnretained { $1.state.remove(.saving) }
-    }
-    var unsaved = pending.objects
-    for _ in 0..<100 {
-      guard !unsaved.isEmpty else { return }
-      unsaved.forEachUnretained { _, object in
-        guard object.state.isDisjoint(with: [.saving, .gone]) else { return }
-        object.state.insert(.saving)
-        object.willSave()
-      }
-      publish()
-      // What a hook has changed is told once more, so that it can look at the new values; and so is
-      // what a deletion has taken along.
-      unsaved = event.takeRecord().filter { $0.state.contains(.listed) }
-      unsaved.forEachUnretained { $1.state.remove(.saving) }
-    }
-    throw CauldronError(
-      .saveConflict, "Cannot save \"\(name)\": willSave() still changes objects after 100 rounds.",
-      hint: "Change a value in willSave() only if it differs.")
-  }
-
-  /// Makes saved objects clean, and forgets deleted ones.
-  func settle(keeping layers: [Layer]) {
+  /// Makes saved objects clean, forgets deleted ones, and tells those whose class wants to know.
+  /// - Parameter handedOn: What was saved, that of children included.
+  func settle(keeping layers: [Layer], handedOn: [Layer] = []) {
     let layers = follow(layers)
     let kept = layers.isEmpty ? LayerChain() : LayerChain(layers: layers)
     let saved = pending.objects
@@ -44,13 +17,14 @@ extension ContextCore {
       return !kept.isEmpty && kept.newest(object.registeredID) != nil
     }
     let rest = Set(pending.objects.map(ObjectIdentifier.init))
+    let tells = coordinator.classes.allHooks.contains(.didSave)
     var told: [ManagedObject] = []
     saved.forEachUnretained { _, object in
       guard rest.isEmpty || !rest.contains(ObjectIdentifier(object)) else { return }
-      if settle(object) { told.append(object) }
+      if settle(object), tells, hooks(object).contains(.didSave) { told.append(object) }
     }
     // All are clean by now, so that what a hook changes is not taken for saved.
-    for object in told { object.didSave() }
+    if tells { runDidSave(told, handedOn) }
   }
 
   /// - Returns: Whether the object was saved.

@@ -96,6 +96,7 @@ extension ManagedObjectContext {
     run.begin()
     defer { run.end() }
     runAndWait(run, levels: run.levels.count)
+    core.takeInDerived()
     return try run.result().get()
   }
 }

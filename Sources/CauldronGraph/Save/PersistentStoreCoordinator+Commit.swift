@@ -100,6 +100,10 @@ extension PersistentStoreCoordinator {
       } didCommit: { receipt in
         commitEnds(flights.map(\.layer), receipt, node)
       }
+      if !receipt.touched.isEmpty {
+        summary.hasTouched = true
+        tell(BatchKeys(receipt.touched), of: flights.map(\.layer.origin))
+      }
       return finish(flights, receipt, run.id, &summary)
     } catch {
       let error = CauldronError.wrap(error)

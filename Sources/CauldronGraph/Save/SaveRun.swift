@@ -144,6 +144,8 @@ package final class SaveRun: @unchecked Sendable {
 }
 
 extension SaveRun: RunningSave {
+  var path: [String] { levels.map(\.name) }
+
   func runQueued() {
     for level in levels where level.core.ownership.queue.isCurrent {
       level.core.ownership.queue.runQueued()

@@ -85,12 +85,14 @@ extension PersistentStoreCoordinator {
   /// Reads the rows that the cache does not know into it, many with one statement.
   ///
   /// Whoever asks for a row afterwards reads it by itself if this was in vain.
-  /// - Parameter keys: By the number of the root entity.
-  func readAhead(_ keys: [Int32: [Int64]]) {
+  /// - Parameters:
+  ///   - keys: By the number of the root entity.
+  ///   - few: So many are left to whoever asks for them.
+  func readAhead(_ keys: [Int32: [Int64]], few: Int = 1) {
     for (root, keys) in keys {
       guard let layout = managedObjectModel.layout(number: root) else { continue }
       let missing = zip(keys, cache.entries(keys, root: root)).filter { $1 == nil }.map(\.0)
-      if missing.count > 1 { _ = try? storedRows(missing, layout) }
+      if missing.count > few { _ = try? storedRows(missing, layout) }
     }
   }
 

@@ -98,11 +98,12 @@ struct Snapshot {
   /// The rows that refer to objects by a to-one property.
   /// - Complexity: As `fetch`.
   func walk(
-    _ keys: Set<Int64>, by property: PropertyLayout, of entity: EntityLayout,
+    _ keys: Set<Int64>, by property: PropertyLayout, of entity: EntityLayout, limit: Int? = nil,
     _ builder: inout RowBuilder
   ) throws -> RowSet {
     var query = StoreQuery(entity: entity)
     query.predicate = .refersTo(property, keys)
+    query.limit = limit
     return try fetch(query, &builder)
   }
 

@@ -14,22 +14,31 @@ extension ContextCore {
     if rest.isEmpty { return }
     indexReferrers()
     while !rest.isEmpty {
-      if let join = property.join {
-        walk(rest.prefix(Self.batch), property, join)
-      } else {
-        walk(rest.prefix(Self.batch), property, destination)
-      }
+      _ = walk(rest.prefix(Self.batch), property, destination)
       rest = rest.dropFirst(Self.batch)
     }
   }
 
+  /// Reads a to-many relationship of objects with one statement.
+  /// - Parameter most: How many rows may be read, at most; nil for any number.
+  /// - Returns: False where there are more, and nothing was taken in.
+  func walk(
+    _ objects: ArraySlice<ManagedObject>, _ property: PropertyLayout,
+    _ destination: PropertyLayout.Destination, most: Int? = nil
+  ) -> Bool {
+    if let join = property.join { return walk(objects, property, join, most) }
+    return walkReferrers(objects, property, destination, most)
+  }
+
   private func walk(
-    _ objects: ArraySlice<ManagedObject>, _ property: PropertyLayout, _ join: PropertyLayout.Join
-  ) {
+    _ objects: ArraySlice<ManagedObject>, _ property: PropertyLayout, _ join: PropertyLayout.Join,
+    _ most: Int?
+  ) -> Bool {
     let known = objects.filter { !$0.state.contains(.inserted) || isPublished($0) }
     var found: [Int64: [(id: ManagedObjectID, place: Int64)]] = [:]
     do {
-      let (links, chain) = try links(of: known, join)
+      let (links, chain) = try links(of: known, join, most)
+      if let most, links.count > most { return false }
       links.walk { link in
         let own = identity.object(link.key, root: join.entity.number)
         guard own?.isDoomed != true, let id = farID(link, join), !isDeleted(id, chain) else {
@@ -38,7 +47,8 @@ extension ContextCore {
         found[link.slot(join.near), default: []].append((id, place(link, join.far)))
       }
     } catch {
-      return logFailedWalk(error, objects[objects.startIndex], property)
+      logFailedWalk(error, objects[objects.startIndex], property)
+      return true
     }
     for object in objects {
       var all = found[object.key] ?? []
@@ -53,16 +63,18 @@ extension ContextCore {
         property.isOrdered ? ToManyCache(ordered: all) : ToManyCache(all.map(\.id))
     }
     identity.noteWalk()
+    return true
   }
 
   private func links(
-    of objects: [ManagedObject], _ join: PropertyLayout.Join
+    of objects: [ManagedObject], _ join: PropertyLayout.Join, _ most: Int?
   ) throws -> (RowSet, LayerChain) {
     if objects.isEmpty { return (RowSet(), LayerChain()) }
     let near = join.entity.properties[join.near]
     let (rows, chain) = try withSettledKeys {
       try coordinator.read(node) { snapshot in
-        try snapshot.walk(Set(objects.map(\.key)), by: near, of: join.entity, &builder)
+        try snapshot.walk(
+          Set(objects.map(\.key)), by: near, of: join.entity, limit: most.map { $0 + 1 }, &builder)
       }
     }
     noteUnsaved(chain, objects, join.entity)
@@ -76,23 +88,26 @@ extension ContextCore {
     return object.extras?.toMany[property.index]?.keys ?? []
   }
 
-  private func walk(
+  private func walkReferrers(
     _ objects: ArraySlice<ManagedObject>, _ property: PropertyLayout,
-    _ destination: PropertyLayout.Destination
-  ) {
+    _ destination: PropertyLayout.Destination, _ most: Int?
+  ) -> Bool {
     let inverse = destination.entity.properties[destination.inverse]
     // Of an object that has never left the event only the event itself can know.
     let known = objects.filter { !$0.state.contains(.inserted) || isPublished($0) }
     var found: [Int64: [ManagedObjectID]] = [:]
     do {
-      let rows = try known.isEmpty ? RowSet() : referrers(to: known, inverse, destination.entity)
+      let rows =
+        try known.isEmpty ? RowSet() : referrers(to: known, inverse, destination.entity, most)
+      if let most, rows.count > most { return false }
       let _: [ManagedObject] = self.objects(rows)
       rows.walk { row in
         guard let id = referrer(row, inverse, destination.entity) else { return }
         found[row.slot(inverse.index), default: []].append(id)
       }
     } catch {
-      return logFailedWalk(error, objects[objects.startIndex], property)
+      logFailedWalk(error, objects[objects.startIndex], property)
+      return true
     }
     for object in objects {
       let ids = found[object.key] ?? []
@@ -102,15 +117,16 @@ extension ContextCore {
         property.isOrdered ? ordered(all, destination) : ToManyCache(all)
     }
     identity.noteWalk()
+    return true
   }
 
   private func referrers(
-    to objects: [ManagedObject], _ inverse: PropertyLayout, _ entity: EntityLayout
+    to objects: [ManagedObject], _ inverse: PropertyLayout, _ entity: EntityLayout, _ most: Int?
   ) throws -> RowSet {
     let (rows, chain) = try withSettledKeys {
       let keys = Set(objects.map(\.key))
       return try coordinator.read(node) { snapshot in
-        try snapshot.walk(keys, by: inverse, of: entity, &builder)
+        try snapshot.walk(keys, by: inverse, of: entity, limit: most.map { $0 + 1 }, &builder)
       }
     }
     noteUnsaved(chain, objects, entity)
@@ -168,10 +184,10 @@ extension ContextCore {
 
   /// Reads the rows of those objects that are faults, many at once; a fault whose row cannot be
   /// read, or is gone, stays one and tells so when it is used.
-  func loadFaults(among objects: [ManagedObject], _ entity: EntityLayout) {
+  /// - Parameter few: So many are sooner found in the row cache.
+  func loadFaults(among objects: [ManagedObject], _ entity: EntityLayout, few: Int = 8) {
     let faults = objects.filter { $0.state.contains(.fault) }
-    // A few are sooner found in the row cache.
-    guard faults.count > 8 else { return }
+    guard faults.count > few else { return }
     settleRefreshes()
     let rows = try? withSettledKeys {
       let keys = faults.map(\.key)
@@ -185,6 +201,7 @@ extension ContextCore {
         object.revive()
         object.show(row)
         object.state.subtract([.fault, .unread])
+        noteFilled(object)
       }
     }
   }

@@ -5,7 +5,10 @@ extension ManagedObject {
   /// - Complexity: No statement; the object may be a fault.
   public final func _getToOne<Object: ManagedObject>(_ index: Int) -> Object? {
     _check()
-    return destination(index).map { $0 as? Object } ?? nil
+    guard let object = destination(index) else { return nil }
+    // Mostly it is of the very class, which is sooner seen than what it inherits.
+    return type(of: object) == Object.self
+      ? unsafeDowncast(object, to: Object.self) : object as? Object
   }
 
   /// Serves generated code: sets a to-one relationship and the inverse.
@@ -44,26 +47,38 @@ extension ManagedObject {
 
   func destination(_ index: Int) -> ManagedObject? {
     core._withUnsafeGuaranteedRef { core in
-      if state.contains(.fault) { core.fire(self) }
-      let property = layout.properties[index]
-      guard let id = core.reference(of: self, property) else { return nil }
-      return core.object(with: id)
+      core.ready(self)
+      guard let object = core.nearDestination(of: self, index) ?? farDestination(index, core) else {
+        return nil
+      }
+      if object.state.contains(.fault) { core.noteWay(from: self, index, to: object) }
+      return object
     }
+  }
+
+  /// What is not registered, or not under the key that the row names.
+  private func farDestination(_ index: Int, _ core: ContextCore) -> ManagedObject? {
+    core.reference(of: self, layout.properties[index]).flatMap(core.object(with:))
   }
 
   func setDestination(_ index: Int, _ value: ManagedObject?) {
     checkSameContext(value)
+    _ready()
     core._withUnsafeGuaranteedRef { $0.setReference(self, layout.properties[index], value) }
   }
 
   func destinations(_ index: Int) -> [ManagedObject] {
-    core._withUnsafeGuaranteedRef { $0.toManyObjects(self, layout.properties[index]) }
+    core._withUnsafeGuaranteedRef { core in
+      core.walkTogether(self, layout.properties[index])
+      return core.toManyObjects(self, layout.properties[index])
+    }
   }
 
   /// Those of the objects that are of a class.
   func destinations<Object: ManagedObject>(_ index: Int, of type: Object.Type) -> [Object] {
     core._withUnsafeGuaranteedRef { core in
       let property = layout.properties[index]
+      core.walkTogether(self, property)
       // The entity decides the class of an object, so that one test serves for all.
       let family = property.destination?.entity.family ?? []
       guard family.allSatisfy({ core.coordinator.classes.type($0.entity) is Object.Type }) else {
@@ -109,7 +124,10 @@ extension ManagedObject {
 
   func destinationIDs(_ index: Int) -> [ManagedObjectID] {
     _check()
-    return core._withUnsafeGuaranteedRef { $0.toManyIDs(self, layout.properties[index]) }
+    return core._withUnsafeGuaranteedRef { core in
+      core.walkTogether(self, layout.properties[index])
+      return core.toManyIDs(self, layout.properties[index])
+    }
   }
 
   func insertDestination(_ index: Int, _ object: ManagedObject) {

@@ -25,6 +25,9 @@ enum EntityDiagnostic: Sendable {
   // Attributes.
   case needsDefault(name: String, type: String)
   case unsupportedType(name: String, type: String)
+  case derivedDefault(name: String)
+  case derivedExpression(name: String, expression: String)
+  case derivedType(name: String, type: String)
 
   // Rules.
   case ruleNeedsString(rule: String, name: String, type: String)
@@ -147,6 +150,12 @@ extension EntityDiagnostic: DiagnosticMessage {
       "attribute '\(name)' of type '\(type)' needs a default value or an optional type"
     case .unsupportedType(let name, let type):
       "attribute '\(name)' has the unsupported type '\(type)'"
+    case .derivedDefault(let name): "derived attribute '\(name)' cannot have a default value"
+    case .derivedExpression(let name, let expression):
+      "'\(name)' cannot be derived from '\(expression)'; only the count of a to-many relationship can"
+        + " be, such as 'items.@count'"
+    case .derivedType(let name, let type):
+      "derived attribute '\(name)' needs an integer type; '\(type)' is none"
     case .needsRelationshipMarker(let name):
       "'\(name)' is a relationship; mark it '@Relationship'"
     case .notRelationship(let name, let type):

@@ -4,8 +4,8 @@ import SwiftSyntaxBuilder
 extension EntityClass {
   /// The members that `@Entity` adds to the class.
   var members: [DeclSyntax] {
-    ([propertiesEnum, entityName, description, keyPathTable, validation, record] as [String?])
-      .compactMap { $0.map { "\(raw: $0)" } }
+    [propertiesEnum, entityName, description, keyPathTable, lifeCycle, accessors, record]
+      .compactMap { (member: String?) in member.map { "\(raw: $0)" } }
   }
 
   private var entityName: String {
@@ -54,10 +54,17 @@ extension EntityClass {
     """
   }
 
-  /// Tells whether a save has to call the class; what a superclass overrides is inherited.
-  private var validation: String? {
-    if !validates, superclass != nil { return nil }
-    return "\(overrideAccess)override class var _validates: Bool { \(validates) }"
+  /// Tells which hooks are to be called; what a superclass overrides is inherited.
+  private var lifeCycle: String? {
+    if hooks.isEmpty, superclass != nil { return nil }
+    let list = "[\(hooks.map { ".\($0)" }.joined(separator: ", "))]"
+    let value = superclass == nil ? list : "super._hooks.union(\(list))"
+    return "\(overrideAccess)override class var _hooks: _ObjectHooks { \(value) }"
+  }
+
+  /// Names the accessors that tell objects when their rows are read, where the class wants to know.
+  private var accessors: String? {
+    hooks.contains("awakeFromFetch") ? "\(access)typealias _Access = _AwakingAccess" : nil
   }
 
   /// The record that tells the library of the class. The linker gathers the records of the program;

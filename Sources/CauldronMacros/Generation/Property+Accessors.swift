@@ -6,9 +6,12 @@ extension Property {
   var accessors: [AccessorDeclSyntax] {
     let index = "_Properties.\(identifier)"
     let suffix: String
+    var access = ""
     var getterArguments = index
     switch role {
-    case .builtIn: suffix = ""
+    case .builtIn:
+      suffix = ""
+      access = ", _Access.self"
     case .custom:
       suffix = "Custom"
       getterArguments += ", default: \(getterDefault)"
@@ -18,9 +21,11 @@ extension Property {
     case .toOne: suffix = "ToOne"
     case .toMany(_, let isOrdered): suffix = isOrdered ? "OrderedToMany" : "ToMany"
     }
+    let getter: AccessorDeclSyntax =
+      "get { _get\(raw: suffix)(\(raw: getterArguments)\(raw: access)) }"
+    if argument("derived") != nil { return [getter] }
     return [
-      "get { _get\(raw: suffix)(\(raw: getterArguments)) }",
-      "set { _set\(raw: suffix)(\(raw: index), newValue) }",
+      getter, "set { _set\(raw: suffix)(\(raw: index), newValue\(raw: access)) }",
     ]
   }
 

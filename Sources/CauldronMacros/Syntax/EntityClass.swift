@@ -18,8 +18,8 @@ struct EntityClass {
   let properties: [Property]
   /// What `#Unique` and `#Index` name.
   let lists: [PropertyList]
-  /// Whether the class itself overrides a function that validates its objects.
-  let validates: Bool
+  /// The kinds of hooks that the class itself overrides, as `_ObjectHooks` names them.
+  let hooks: [String]
 }
 
 extension EntityClass {

@@ -39,7 +39,7 @@ struct EntityReader {
       originalNames: arguments.originalNames,
       discards: argument("discards")?.trimmedDescription,
       properties: properties, lists: lists,
-      validates: declaration.memberBlock.members.contains(where: \.overridesValidation))
+      hooks: HookReader.hooks(declaration.memberBlock.members))
   }
 
   private func readMembers(
@@ -81,21 +81,5 @@ struct EntityReader {
   private var arguments: [LabeledExprSyntax] {
     guard case .argumentList(let list) = attribute.arguments else { return [] }
     return Array(list)
-  }
-}
-
-extension MemberBlockItemSyntax {
-  /// Whether it overrides a function that a save calls to validate an object; also where that depends on
-  /// the build.
-  fileprivate var overridesValidation: Bool {
-    if let conditional = decl.as(IfConfigDeclSyntax.self) {
-      return conditional.clauses.contains { clause in
-        guard case .decls(let members) = clause.elements else { return false }
-        return members.contains(where: \.overridesValidation)
-      }
-    }
-    guard let function = decl.as(FunctionDeclSyntax.self) else { return false }
-    return function.name.text.hasPrefix("validate")
-      && function.modifiers.contains { $0.name.tokenKind == .keyword(.override) }
   }
 }

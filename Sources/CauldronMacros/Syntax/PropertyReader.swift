@@ -37,6 +37,7 @@ enum PropertyReader {
     if let wider = widerIntegers[type.wrapped.lastName ?? ""] {
       return (nil, needsType(stored, type.isOptional ? "\(wider)?" : wider))
     }
+    if let finding = DerivationReader.finding(stored, type.wrapped) { return (nil, finding) }
     switch TypeShape(type.wrapped) {
     case .builtIn:
       if let finding = RuleReader.finding(stored, builtIn: type.wrapped) { return (nil, finding) }

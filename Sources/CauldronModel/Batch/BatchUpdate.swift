@@ -43,6 +43,8 @@ package struct BatchReceipt: Sendable {
   package var updated: [(entity: EntityLayout, keys: [Int64])] = []
   /// The statements that ran.
   package var statementCount = 0
+  /// The keys of the rows whose derived attributes have other values now, by entity.
+  package var touched: [(entity: EntityLayout, keys: [Int64])] = []
 
   package init() {}
 

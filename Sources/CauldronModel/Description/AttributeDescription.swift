@@ -35,6 +35,10 @@ public struct AttributeDescription: Sendable {
   /// The names that the attribute had before, the oldest last: the store finds it by them when the model
   /// has changed. The oldest is Core Data's renaming identifier; no part of the version hash.
   public var originalNames: [String] = []
+  /// What the store computes the value from, as Core Data writes it: `pages.@count` for the number of
+  /// objects that the to-many relationship `pages` leads to, the one form that there is. Nil for an
+  /// attribute that is set. Part of the version hash, in a way of this library's own.
+  public var derivation: String?
   /// What stands for values that no store can keep; no part of the version hash.
   package var unstorable: _Unstorable?
   /// Tells what the class cannot decode; nil where it can decode everything.
@@ -45,7 +49,7 @@ public struct AttributeDescription: Sendable {
     name: String, type: AttributeType, isOptional: Bool = true, isTransient: Bool = false,
     default defaultValue: Default = .none, allowsExternalBinaryDataStorage: Bool = false,
     preservesValueInHistoryOnDeletion: Bool = false, versionHashModifier: String? = nil,
-    rules: [AttributeRule] = []
+    rules: [AttributeRule] = [], derivation: String? = nil
   ) {
     self.name = name
     self.type = type
@@ -56,5 +60,6 @@ public struct AttributeDescription: Sendable {
     self.preservesValueInHistoryOnDeletion = preservesValueInHistoryOnDeletion
     self.versionHashModifier = versionHashModifier
     self.rules = rules
+    self.derivation = derivation
   }
 }

@@ -21,6 +21,8 @@ extension StoreFinding {
     case columnType = "column.type"
     /// An index of the model is not there.
     case indexMissing = "index.missing"
+    /// A trigger that keeps a derived attribute is not there, or is another one.
+    case triggerMissing = "trigger.missing"
     /// A row has the number of no entity that its table is for.
     case rowEntity = "row.entity"
     /// A row has a key that no object can have.
@@ -29,6 +31,8 @@ extension StoreFinding {
     case rowVersion = "row.version"
     /// A required property is nil.
     case valueMissing = "value.missing"
+    /// A derived value is not what it is derived from.
+    case valueDerived = "value.derived"
     /// A value is none of its attribute's type.
     case valueType = "value.type"
     /// A value is there twice that must be unique.

@@ -34,7 +34,12 @@ package final class EntityLayout: @unchecked Sendable {
   package let computedDefaults: [(index: Int, make: @Sendable () -> AttributeScalar)]
 
   /// What the engine asks of the properties again and again; set when the model is built.
-  package internal(set) var digest = LayoutDigest([])
+  package internal(set) var digest = LayoutDigest([]) {
+    didSet { ways = properties.map(ToOneWay.init) }
+  }
+
+  /// Where the to-one relationships lead, by the properties' indexes; made with the digest.
+  package internal(set) var ways: [ToOneWay] = []
 
   /// What must be unique in a row of the entity; set when the model is built.
   package internal(set) var uniqueKeys: [UniqueKey] = []

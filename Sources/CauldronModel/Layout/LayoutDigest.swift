@@ -16,6 +16,8 @@ package struct LayoutDigest: Sendable {
   package let required: Required
   /// What the attributes' rules ask, in the order of the properties; mostly nothing.
   package let rules: [RuleTest]
+  /// The attributes that the store computes; mostly none.
+  package let derived: [Int]
   /// The to-many relationships that a save counts.
   package let counted: [CountLimit]
   /// The to-one relationships that the other end counts.
@@ -29,6 +31,7 @@ package struct LayoutDigest: Sendable {
     texts = columns.filter { $0.storage == .text || $0.storage == .blob }.map(\.index)
     required = Required(properties)
     rules = properties.flatMap(RuleTest.tests)
+    derived = properties.filter { $0.derivation != nil }.map(\.index)
     counted = properties.filter(\.isKeptByColumns).compactMap { CountLimit($0) }
     countedByOthers = toOnes.filter { CountLimit(inverseOf: $0) != nil }.map(\.index)
   }

@@ -18,6 +18,8 @@ package struct PropertyLayout: Sendable {
   package let isRequired: Bool
   /// The relationship at the other end and the entity there; set when the model is built.
   package internal(set) var destination: Destination?
+  /// The relationship whose objects the store counts, by its index; nil for all that is not derived.
+  package internal(set) var counted: Int?
   /// Where the links of a many-to-many relationship are kept; nil for all other properties.
   package internal(set) var join: Join?
 
@@ -69,6 +71,11 @@ package struct PropertyLayout: Sendable {
   package var ruleOfTarget: RelationshipDescription.DeleteRule {
     guard let destination else { return .noAction }
     return destination.entity.properties[destination.inverse].deleteRule
+  }
+
+  /// What the store computes the value from; nil for what is set.
+  package var derivation: String? {
+    if case .attribute(let attribute) = description { attribute.derivation } else { nil }
   }
 
   /// The slots that belong to the property beside its own.

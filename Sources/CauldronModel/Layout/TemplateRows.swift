@@ -55,9 +55,12 @@ struct TemplateRows {
   }
 
   private static func constant(_ property: PropertyLayout) -> AttributeScalar {
-    guard case .attribute(let attribute) = property.description, !attribute.isTransient,
-      case .constant(let scalar) = attribute.defaultValue
-    else { return .null }
+    guard case .attribute(let attribute) = property.description, !attribute.isTransient else {
+      return .null
+    }
+    // Nothing is counted before something is saved.
+    if attribute.countedRelationship != nil { return .integer(0) }
+    guard case .constant(let scalar) = attribute.defaultValue else { return .null }
     return scalar
   }
 

@@ -4,12 +4,14 @@ struct MemoryTables: Sendable {
   /// The rows of each hierarchy by key.
   private var tables: [Int32: [Int64: HeldRow]] = [:]
   private var indexes: [Int32: [UniqueIndex]] = [:]
+  private var counts: MemoryCounts
   private var keeper = RowKeeper()
   /// The bytes of all rows.
   private var live = 0
 
   init(model: ManagedObjectModel) {
     self.model = model
+    counts = MemoryCounts(model)
     for root in model.layouts where root.superentity == nil {
       indexes[root.number] = UniqueIndex.all(of: root)
     }
@@ -30,11 +32,44 @@ struct MemoryTables: Sendable {
     let old = tables[root]?[key]
     live += (new?.row.size ?? 0) - (old?.row.size ?? 0)
     tables[root, default: [:]][key] = new
+    if !counts.derived.isEmpty { counts.note(key, in: root, old?.row, new?.row) }
     for position in (indexes[root] ?? []).indices {
       if let old { indexes[root]?[position].remove(old.row) }
       if let new { indexes[root]?[position].add(new.row) }
     }
     return old
+  }
+
+  /// Gives derived attributes their values.
+  /// - Returns: The keys of the rows that have others now, by entity.
+  mutating func deriveValues() -> [(entity: EntityLayout, keys: [Int64])] {
+    if counts.derived.isEmpty { return [] }
+    var touched: [(entity: EntityLayout, keys: [Int64])] = []
+    for (attribute, numbers) in counts.takeChanged() {
+      let found = numbers.compactMap { key, number in
+        derive(number, attribute, key).map { (entity: $0, key: key) }
+      }
+      touched += Dictionary(grouping: found) { $0.entity.number }.values.map { rows in
+        (rows[0].entity, rows.map(\.key))
+      }
+    }
+    return touched
+  }
+
+  /// - Returns: The row's entity, if it had another value.
+  private mutating func derive(
+    _ number: Int64, _ attribute: MemoryCounts.Derived, _ key: Int64
+  ) -> EntityLayout? {
+    let (root, property) = (attribute.owner.rootNumber, attribute.property)
+    guard let row = tables[root]?[key]?.row, let layout = layout(of: row),
+      row.isNull(property) || row.slot(property) != number
+    else { return nil }
+    var builder = RowBuilder()
+    let copy = builder.copy(row, layout)
+    copy.setSlot(property, number)
+    builder.close()
+    tables[root]?[key] = keeper.keep(copy, layout, isSparse: true)
+    return layout
   }
 
   /// A row as it can be kept: where it is, or copied next to others.

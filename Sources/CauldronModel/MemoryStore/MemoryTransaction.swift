@@ -17,10 +17,13 @@ struct MemoryTransaction {
     let before = tables
     var left: [Int: CauldronError] = [:]
     while true {
-      let receipt = run(plan, without: left)
+      var receipt = run(plan, without: left)
       var wrong = plan.torn(receipt.failures)
       if wrong.isEmpty { wrong = miscounts(plan, receipt.failures) }
-      if wrong.isEmpty { return receipt }
+      if wrong.isEmpty {
+        receipt.touched = tables.deriveValues()
+        return receipt
+      }
       left.merge(wrong) { first, _ in first }
       tables = before
     }

@@ -52,6 +52,9 @@ extension ModelMapping {
         property.isRequired
           ? .changed(from: "optional", to: "required") : .changed(from: "required", to: "optional"))
     }
+    if old.derivation != property.derivation {
+      add(.changed(from: old.derivation ?? "set", to: property.derivation ?? "set"))
+    }
     if old.isOrdered != property.isOrdered {
       add(
         property.isOrdered
@@ -131,6 +134,7 @@ extension PropertyLayout {
 
   /// Whether a store keeps values for the property itself: a to-many whose inverse is to one has none.
   var holdsValues: Bool {
+    if derivation != nil { return false }
     guard kind == .toMany else { return true }
     // Of a join table, the side whose entity comes first speaks for both.
     return join.map { $0.near == 0 } ?? false
@@ -139,6 +143,7 @@ extension PropertyLayout {
   /// Whether a new object, and so a row that is filled, has a value.
   package var hasDefault: Bool {
     guard case .attribute(let attribute) = description else { return false }
+    if attribute.derivation != nil { return true }
     switch attribute.defaultValue {
     case .none, .constant(.null): return false
     case .constant, .computed: return true

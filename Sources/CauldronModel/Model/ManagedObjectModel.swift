@@ -17,6 +17,8 @@ public final class ManagedObjectModel: @unchecked Sendable {
   package let layoutTable: UnsafePointer<EntityLayout.Unowned>
   /// The entities alone.
   package let entityLayouts: [EntityLayout]
+  /// Whether there are derived attributes.
+  package let hasDerived: Bool
   private let layoutsByName: [String: EntityLayout]
 
   /// Builds a model from entity descriptions.
@@ -35,6 +37,7 @@ public final class ManagedObjectModel: @unchecked Sendable {
     self.versionIdentifiers = versionIdentifiers
     layouts = try ModelBuilder(entities: entities).build()
     entityLayouts = layouts.filter { !$0.isJoin }
+    hasDerived = entityLayouts.contains { !$0.digest.derived.isEmpty }
     layoutsByName = Dictionary(uniqueKeysWithValues: entityLayouts.map { ($0.name, $0) })
     let table = UnsafeMutableBufferPointer<EntityLayout.Unowned>.allocate(
       capacity: max(1, layouts.count))

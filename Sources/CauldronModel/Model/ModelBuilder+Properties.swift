@@ -47,6 +47,17 @@ extension ModelBuilder {
     }
   }
 
+  /// Gives each derived attribute what it is derived from, where that can be; `ModelCheck` refuses the
+  /// others.
+  private func tieDerived(_ layout: EntityLayout) {
+    for index in layout.properties.indices {
+      guard case .attribute(let attribute) = layout.properties[index].description,
+        let name = attribute.countedRelationship
+      else { continue }
+      layout.properties[index].counted = layout.index(of: name)
+    }
+  }
+
   private func layout(
     of property: PropertyDescription, index: Int, in entity: EntityDescription
   ) throws -> PropertyLayout {
@@ -78,6 +89,7 @@ extension ModelBuilder {
         else { continue }
         layout.properties[index].destination = .init(entity: destination, inverse: inverse)
       }
+      tieDerived(layout)
       layout.digest = LayoutDigest(layout.properties)
     }
     for root in layouts where root.superentity == nil {

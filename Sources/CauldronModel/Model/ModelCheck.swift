@@ -22,6 +22,7 @@ struct ModelCheck {
       checkName(property.name, "\(entity.name): a property")
       checkCounts(property, entity)
       checkRules(property, entity)
+      if let problem = DerivationCheck(property, entity).problem { findings.append(problem) }
     }
     // Key, entity and version; then a column for each property, and one for some entity numbers.
     let count = own.reduce(0) { $0 + ($1.hasColumn ? 1 : 0) + $1.companions.count }

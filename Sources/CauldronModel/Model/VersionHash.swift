@@ -9,6 +9,8 @@
 ///                  ‖ hash of every stored property, inherited ones too, sorted by name
 ///                  ‖ for each own uniqueness constraint: attribute names joined by "." )
 /// ```
+/// What enters the hash of a derived attribute is not known: here isReadOnly is 1, and the expression
+/// follows, so that another expression makes another hash.
 /// Integers are little-endian. Delete rules, defaults and indexes do not enter.
 package enum VersionHash {
   /// Computes the hash of every layout; parents come before their children.
@@ -53,10 +55,12 @@ package enum VersionHash {
 
   private static func hash(of attribute: AttributeDescription) -> [UInt8] {
     var bytes = property(
-      attribute.name, isOptional: attribute.isOptional, modifier: attribute.versionHashModifier)
+      attribute.name, isOptional: attribute.isOptional, isReadOnly: attribute.derivation != nil,
+      modifier: attribute.versionHashModifier)
     bytes += littleEndian(Int32(attribute.type.rawValue))
     if attribute.allowsExternalBinaryDataStorage { bytes.append(1) }
     if attribute.preservesValueInHistoryOnDeletion { bytes.append(1) }
+    if let derivation = attribute.derivation { bytes += Array(derivation.utf8) }
     return SHA2.sha256(bytes)
   }
 
@@ -72,8 +76,11 @@ package enum VersionHash {
     return SHA2.sha256(bytes)
   }
 
-  private static func property(_ name: String, isOptional: Bool, modifier: String?) -> [UInt8] {
-    SHA2.sha256(Array(name.utf8) + [isOptional ? 1 : 0, 0] + Array((modifier ?? "").utf8))
+  private static func property(
+    _ name: String, isOptional: Bool, isReadOnly: Bool = false, modifier: String?
+  ) -> [UInt8] {
+    let flags: [UInt8] = [isOptional ? 1 : 0, isReadOnly ? 1 : 0]
+    return SHA2.sha256(Array(name.utf8) + flags + Array((modifier ?? "").utf8))
   }
 
   private static func littleEndian(_ value: Int32) -> [UInt8] {

@@ -74,6 +74,9 @@ package struct SaveReceipt: Sendable {
   package var statementCount: Int
   /// The rows that were written.
   package var rowCount: Int
+  /// The keys of the rows that the store itself has changed because of others, by entity: their derived
+  /// attributes have other values, and the same version.
+  package var touched: [(entity: EntityLayout, keys: [Int64])] = []
 
   /// The positions of the layers that were written.
   package var survivors: [Int] { failures.indices.filter { failures[$0] == nil } }

@@ -18,11 +18,11 @@ extension ModelReader {
     guard entity.names.insert(name).inserted else {
       throw .archive("\"\(entity.description.name)\" has two properties named \"\(name)\"")
     }
-    if object.flag("NSIsReadOnly") { entity.isOpen = true }
     guard let property = try property(object, name) else {
       entity.isOpen = true
       return
     }
+    if object.flag("NSIsReadOnly"), !property.isDerived { entity.isOpen = true }
     entity.append(property)
   }
 
@@ -36,6 +36,13 @@ extension ModelReader {
         let type = AttributeType(rawValue: number)
       else { return nil }
       return .attribute(try attribute(object, name, type))
+    case "NSDerivedAttributeDescription":
+      guard let number = object.integer("NSAttributeType"),
+        let type = AttributeType(rawValue: number), let derivation = try derivation(object)
+      else { return nil }
+      var attribute = try attribute(object, name, type)
+      attribute.derivation = derivation
+      return .attribute(attribute)
     case "NSRelationshipDescription":
       guard !object.flag("NSIsTransient"), let rule = deleteRule(object) else { return nil }
       return .relationship(try relationship(object, name, rule))

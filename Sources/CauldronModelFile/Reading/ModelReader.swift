@@ -30,6 +30,7 @@ struct ModelReader {
       let isOpen = Self.finish(entity, ancestors, &result.entities)
       if isOpen { result.open.insert(entity.description.name) }
     }
+    result.dropUnsupportedCounts()
     result.entities.sort { $0.name < $1.name }
     for identifier in try archive.elements(model.reference("NSVersionIdentifiers")) {
       if let text = try archive.text(identifier) { result.versionIdentifiers.append(text) }

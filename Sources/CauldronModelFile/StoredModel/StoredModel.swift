@@ -14,8 +14,8 @@ package struct StoredModel: Sendable {
   package var versionIdentifiers: [String]
   /// The entities that have something which descriptions cannot say, and their subentities.
   ///
-  /// Derived and composite attributes, fetched properties and transient relationships are left out, so
-  /// that an entity's version hash may differ from Core Data's.
+  /// Composite attributes, fetched properties, transient relationships and what is derived otherwise than
+  /// by a count are left out, so that an entity's version hash may differ from Core Data's.
   package var open: Set<String> = []
 
   /// A model that is to be kept; inverses that only the other side names are completed.

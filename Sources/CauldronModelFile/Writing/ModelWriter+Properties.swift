@@ -4,17 +4,20 @@ extension ModelWriter {
   mutating func write(_ property: PropertyDescription, of entity: String) {
     var fields = common(property)
     fields["NSEntity"] = .reference(place(ofEntity: entity))
-    let className: String
+    let classNames: [String]
     switch property {
     case .attribute(let attribute):
-      className = "NSAttributeDescription"
+      classNames =
+        (attribute.derivation == nil ? [] : ["NSDerivedAttributeDescription"])
+        + ["NSAttributeDescription"]
       add(attribute, to: &fields)
+      addDerivation(of: attribute, to: &fields)
     case .relationship(let relationship):
-      className = "NSRelationshipDescription"
+      classNames = ["NSRelationshipDescription"]
       add(relationship, to: &fields)
     }
     archive.object(
-      [className, "NSPropertyDescription"], fields, at: place(of: property.name, in: entity))
+      classNames + ["NSPropertyDescription"], fields, at: place(of: property.name, in: entity))
   }
 
   /// What attributes and relationships have in common.
@@ -27,6 +30,7 @@ extension ModelWriter {
       "_P": .integer(traits.bits),
     ]
     if traits.isOptional { fields["NSIsOptional"] = .boolean(true) }
+    if traits.isReadOnly { fields["NSIsReadOnly"] = .boolean(true) }
     if traits.isTransient { fields["NSIsTransient"] = .boolean(true) }
     if traits.isOrdered { fields["NSIsOrdered"] = .boolean(true) }
     if let modifier = traits.modifier {
@@ -66,11 +70,13 @@ extension ModelWriter {
 /// What `_P` says of a property, beside keys of its own.
 private struct PropertyTraits {
   let isOptional: Bool
+  let isReadOnly: Bool
   let isTransient: Bool
   let isOrdered: Bool
   let modifier: String?
 
   init(_ property: PropertyDescription) {
+    isReadOnly = property.isDerived
     switch property {
     case .attribute(let attribute):
       (isOptional, isTransient) = (attribute.isOptional, attribute.isTransient)
@@ -84,7 +90,9 @@ private struct PropertyTraits {
   /// Bit 0 is set always; bits 4 to 6 tell that there are no predicates, warnings and user info, and
   /// bit 7 that there is no modifier.
   var bits: Int {
-    let flags = [(1, isOptional), (3, isTransient), (7, modifier == nil), (10, isOrdered)]
+    let flags = [
+      (1, isOptional), (2, isReadOnly), (3, isTransient), (7, modifier == nil), (10, isOrdered),
+    ]
     return flags.reduce(0b111_0001) { $1.1 ? $0 | 1 << $1.0 : $0 }
   }
 }

@@ -26,6 +26,7 @@ extension Writer {
         return receipt
       }
       let version = try version(key, first.entity)
+      receipt.touched = takeTouched()
       willCommit()
       var committed: BatchReceipt?
       defer { didCommit(committed) }

@@ -1,20 +1,42 @@
 internal import CSQLite
+import CauldronModel
 
 extension Connection {
-  /// Registers the functions that Core Data's triggers for derived attributes call.
+  /// Registers the functions that Core Data's triggers for derived attributes call: each tells of a row
+  /// that a trigger has touched, by table, entity number, key, attribute and value.
   ///
-  /// They only tell Core Data which objects to refresh, so doing nothing is right. They are
-  /// declared harmless because triggers of an untrusted schema may call no others
+  /// They are declared harmless because triggers of an untrusted schema may call no others
   /// (https://www.sqlite.org/c3ref/c_deterministic.html#sqliteinnocuous).
   func registerTriggerFunctions() throws {
-    for name in [
-      "NSCoreDataDATriggerUpdatedAffectedObjectValue",
-      "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue",
-    ] {
-      let code = sqlite3_create_function_v2(
-        handle, name, -1, SQLITE_UTF8 | SQLITE_INNOCUOUS, nil,
-        { context, _, _ in sqlite3_result_null(context) }, nil, nil, nil)
-      guard code == SQLITE_OK else { throw SQLiteFailure(code: code, handle) }
+    try register("NSCoreDataDATriggerUpdatedAffectedObjectValue") { context, count, values in
+      note(context, count, values, unless: false)
+    }
+    try register("NSCoreDataDATriggerInsertUpdatedAffectedObjectValue") { context, count, values in
+      // A new row that nothing refers to has what its object shows.
+      let isZero =
+        count > 4 && sqlite3_value_type(values?[4]) == SQLITE_INTEGER
+        && sqlite3_value_int64(values?[4]) == 0
+      note(context, count, values, unless: isZero)
     }
   }
+
+  private typealias Function =
+    @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void
+
+  private func register(_ name: String, _ function: Function) throws {
+    let code = sqlite3_create_function_v2(
+      handle, name, -1, SQLITE_UTF8 | SQLITE_INNOCUOUS,
+      Unmanaged.passUnretained(touched).toOpaque(), function, nil, nil, nil)
+    guard code == SQLITE_OK else { throw SQLiteFailure(code: code, handle) }
+  }
+}
+
+private func note(
+  _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?,
+  unless isNone: Bool
+) {
+  sqlite3_result_null(context)
+  guard !isNone, count > 2, let values, let data = sqlite3_user_data(context) else { return }
+  Unmanaged<TouchedRows>.fromOpaque(data).takeUnretainedValue()
+    .note(entity: sqlite3_value_int64(values[1]), key: sqlite3_value_int64(values[2]))
 }

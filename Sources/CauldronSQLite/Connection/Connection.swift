@@ -18,6 +18,8 @@ class Connection {
   /// How long a lock is waited for, in seconds.
   let busyTimeout: Double
   private var statements = StatementCache(limit: 64)
+  /// What triggers have touched.
+  let touched = TouchedRows()
   /// Reports the statements, where somebody wants to know.
   var tracer: StatementTracer?
   /// The state of the file that the connection has told of; 0 for none.

@@ -99,7 +99,7 @@ struct StoreMigration {
     report.isCopiedAnyway = permission.copies
     // What steps may put right is looked for when they are done.
     let checks = steps.due.isEmpty ? plan.checks : []
-    if plan.problems.isEmpty { report.problems += try findings(checks) + triggers() }
+    if plan.problems.isEmpty { report.problems += try findings(checks) + triggers(schema) }
     return (report, plan, mapping)
   }
 
@@ -118,9 +118,12 @@ struct StoreMigration {
   }
 
   /// Triggers name columns, and nobody knows what they should say of others.
-  private func triggers() throws -> [CauldronError] {
-    let count = try connection.integer("SELECT count(*) FROM sqlite_master WHERE type = 'trigger'")
-    guard let count, count > 0 else { return [] }
+  ///
+  /// Those of derived attributes are made anew.
+  private func triggers(_ source: StoreSchema) throws -> [CauldronError] {
+    let known = Set(source.counts.flatMap(\.all).map(\.name))
+    let count = try TriggerSet(connection: connection).present().keys.count { !known.contains($0) }
+    guard count > 0 else { return [] }
     return [
       CauldronError(
         .migrationCannotInfer, "The store has \(count) triggers, which would have to change, too.",
@@ -140,6 +143,7 @@ struct StoreMigration {
   /// - Returns: How many rows the new tables have.
   private func write(_ plan: MigrationStatements, _ mapping: ModelMapping) throws -> Int {
     try connection.registerDefaults(plan.computed)
+    if mapping.source !== mapping.destination { try dropTriggers() }
     try watch.begin(.writing, rows: try space(for: plan).rows())
     try dropIndexes(of: plan.rebuilt)
     try dropIndexes(plan.droppedIndexes)
@@ -147,6 +151,7 @@ struct StoreMigration {
     try watch.begin(.finishing, statements: plan.contract.count)
     _ = try run(plan.contract, countsRows: false)
     try replaceIndexes(of: plan.source)
+    if mapping.source !== mapping.destination { try countAnew() }
     connection.forgetStatements()
     return rows
   }

@@ -71,6 +71,7 @@ struct StoreOpener {
     case .success(let schema):
       try connection.configureWriter(options)
       MissingIndexes(connection: connection, schema: schema).create()
+      try MissingTriggers(connection: connection, schema: schema).create()
       return Opened(
         writer: connection, schema: schema, metadata: metadata,
         schemaVersion: version, lacksCopy: try !ModelCopy(connection: connection).isThere)

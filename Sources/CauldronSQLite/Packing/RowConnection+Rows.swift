@@ -2,9 +2,9 @@ internal import CSQLite
 import CauldronModel
 
 extension RowConnection {
-  /// The keys of one statement; lists are filled up with NULL, which is no key, so that two
+  /// The keys of one statement; lists are filled up with NULL, which is no key, so that a few
   /// statements serve all lengths.
-  private static let chunks = [256, 16]
+  private static let chunks = [512, 128, 16]
 
   /// One row by key: the path of every fault. The statement is found by number, not by text.
   func row(

@@ -2,7 +2,7 @@ import CauldronModel
 
 /// The tables of a model as a file has them, some of which may be missing or lack columns.
 struct FoundSchema {
-  private let schema: StoreSchema
+  let schema: StoreSchema
   /// The root numbers of the tables that are there.
   private var tables: Set<Int32> = []
   /// The positions of the columns that are not there, by the root number of their table.

@@ -76,6 +76,9 @@ struct StoreVerification {
           ? try JoinVerification(connection: connection, found: found, table: table).findings
           : try TableVerification(connection: connection, found: found, table: table).findings
       }
+      list += try guarded(table.name) {
+        try CountVerification(connection: connection, found: found, table: table).findings
+      }
       guard decodesValues, !table.isJoin else { continue }
       list += try guarded(table.name) {
         try ValueVerification(connection: connection, found: found, table: table).findings

@@ -51,6 +51,8 @@ extension Writer {
         receipt.statementCount = statementCount
         return receipt
       }
+      // Asked before the commit, which may need another connection.
+      receipt.touched = takeTouched()
       willCommit(survivors)
       var committed: SaveReceipt?
       defer { didCommit(committed) }

@@ -60,8 +60,16 @@ final class Writer {
   /// Begins a transaction that writes, in the file that was opened and in no other.
   func beginTransaction() throws {
     connection.followTracing(facts.options)
+    connection.touched.forget()
     try connection.beginWriting(facts)
     statementCount += 1
+  }
+
+  /// The rows that triggers have touched in the transaction, by entity.
+  func takeTouched() -> [(entity: EntityLayout, keys: [Int64])] {
+    connection.touched.take().compactMap { number, keys in
+      facts.schema.model.layout(number: Int32(truncatingIfNeeded: number)).map { ($0, keys) }
+    }
   }
 
   /// Runs a statement without values and counts it.

@@ -46,6 +46,25 @@ import Testing
   }
 
   @Test(arguments: [false, true])
+  func
+    `acceptance 8: a refresh that drops the edits leaves a fault, which is told before and after`(
+      _ isPublished: Bool
+    ) throws
+  {
+    let bench = try Creature.bench()
+    let context = bench.committed()
+    let object = try #require(try Creature.find(bench.creatures("old")[0], in: context))
+    object.name = "edited"
+    if isPublished { context.processPendingChanges() }
+    _ = bench.tale.take()
+    context.refresh(object, mergeChanges: false)
+    #expect(object.isFault && !object.hasChanges && !context.hasChanges)
+    let told = bench.tale.take().map { $0.split(separator: " ").last }
+    #expect(told == ["willTurnIntoFault", "didTurnIntoFault"])
+    #expect(object.name == "old")
+  }
+
+  @Test(arguments: [false, true])
   func `acceptance 9: a merging refresh keeps the edits, and their save has no conflict`(
     _ isPublished: Bool
   ) throws {

@@ -73,6 +73,15 @@ import Testing
     #expect(context.registeredObjects.isEmpty && !context.hasChanges)
   }
 
+  @Test func `acceptance 5: a primitive value is among no changed values`() throws {
+    let bench = try Witness.bench()
+    let context = bench.committed()
+    let object = Witness.named("first", in: context)
+    try context.save()
+    try object.setPrimitiveValue("second", forKey: "name")
+    #expect(object.name == "second" && object.changedValues().isEmpty && !object.hasChanges)
+  }
+
   @Test(arguments: StoreKind.allCases)
   func
     `acceptance 6: after a save nothing is changed, and committed is what was read or saved last`(

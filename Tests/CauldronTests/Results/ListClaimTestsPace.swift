@@ -247,6 +247,7 @@ private final class FadingResult: LiveResult {
   var reading: (reader: Int, watch: LiveWatch?)? { nil }
   var isBehind: Bool { false }
   func stepSoon() {}
+  var isUntold: Bool { false }
   func stepHere(before limit: Date) {}
   func end() {}
 }

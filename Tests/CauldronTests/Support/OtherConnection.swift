@@ -17,6 +17,14 @@ final class OtherConnection: @unchecked Sendable {
   @discardableResult
   func run(_ sql: String) -> Bool { sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK }
 
+  /// Registers a function that does nothing.
+  func register(_ name: String) {
+    sqlite3_create_function_v2(
+      handle, name, -1, SQLITE_UTF8, nil, { context, _, _ in sqlite3_result_null(context) }, nil,
+      nil,
+      nil)
+  }
+
   /// The integers in the first column of a result.
   func integers(_ sql: String) -> [Int64] { texts(sql).map { Int64($0) ?? 0 } }
 
@@ -36,5 +44,14 @@ final class OtherConnection: @unchecked Sendable {
         })
     }
     return rows
+  }
+}
+
+extension OtherConnection {
+  /// Does what every program must that writes a table with a derived attribute.
+  func registerTriggerFunctions() {
+    for name in ["Updated", "InsertUpdated"] {
+      register("NSCoreDataDATrigger\(name)AffectedObjectValue")
+    }
   }
 }

@@ -17,3 +17,15 @@ import Cauldron
   var number: Int
   @Relationship var notes: ToMany<Note>
 }
+
+/// Many that each lead to one.
+@Entity final class Worker: ManagedObject {
+  var name: String
+  var age: Int
+  @Relationship(inverse: \Firm.workers) var firm: Firm?
+}
+
+@Entity final class Firm: ManagedObject {
+  var name: String
+  @Relationship var workers: ToMany<Worker>
+}

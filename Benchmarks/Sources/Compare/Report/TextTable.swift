@@ -38,7 +38,8 @@ struct TextTable {
       print("    main queue: \(Target.time(main * 1e6))")
     }
     if let stall = outcome.stats[.ours]?.stall {
-      print("    main queue, longest stall of all runs: \(Target.time(stall * 1e6))")
+      let bare = outcome.stats[.base]?.stall.map { "; base: \(Target.time($0 * 1e6))" } ?? ""
+      print("    main queue, longest stall of all runs: \(Target.time(stall * 1e6))\(bare)")
     }
     if let cached = outcome.wall(.cached), let ratio = outcome.ratio(to: .cached) {
       let text = "\(Target.time(cached * 1e6)), \(String(format: "%.2f", ratio)) ×"

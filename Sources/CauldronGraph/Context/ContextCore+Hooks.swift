@@ -1,0 +1,120 @@
+import CauldronModel
+
+// Hooks are code of the program, which may do to the context whatever it may do elsewhere, but save it. So
+// none is called with a lock held, nor while lists of the context are walked: those that belong into the
+// middle of something wait until it is done.
+extension ContextCore {
+  /// What an object's class overrides of its life cycle.
+  @inline(__always)
+  func hooks(_ object: ManagedObject) -> _ObjectHooks {
+    place.unretained.classes._withUnsafeGuaranteedRef { $0.hooks(object.entityNumber) }
+  }
+
+  /// Runs a hook, in which the context cannot be saved.
+  func run(
+    _ hook: String, of object: ManagedObject, isOfSave: Bool = false, _ body: () throws -> Void
+  ) rethrows {
+    let outer = event.hook
+    event.hook = RunningHook(
+      name: hook, entityNumber: object.entityNumber, isOfSave: isOfSave || outer?.isOfSave == true)
+    defer { event.hook = outer }
+    try body()
+  }
+
+  /// A save asks and tells its objects once for all of it: one within another would never end.
+  /// - Throws: Which hook asks for the save.
+  func checkNoHookRuns() throws(CauldronError) {
+    guard let hook = event.hook else { return }
+    let entity = place.layouts[Int(hook.entityNumber) - 1].entity.name
+    throw CauldronError(
+      .validationFailed,
+      "Cannot save \"\(name)\" while \(hook.name) of \(entity) runs"
+        + (hook.isOfSave ? ", which is part of a save." : "."),
+      hint: "Change objects there, which are saved with the rest, or save afterwards.")
+  }
+
+  /// Tells a new object that it is one.
+  @inline(__always)
+  func awakeFromInsert(_ object: ManagedObject) {
+    guard hooks(object).contains(.awakeFromInsert) else { return }
+    run("awakeFromInsert()", of: object) { object.awakeFromInsert() }
+  }
+
+  /// Tells an object that somebody deletes it, or what it goes with.
+  func prepareForDeletion(_ object: ManagedObject) {
+    guard hooks(object).contains(.prepareForDeletion) else { return }
+    run("prepareForDeletion()", of: object) { object.prepareForDeletion() }
+  }
+
+  /// Tells an object that it is about to forget its row.
+  func willTurnIntoFault(_ object: ManagedObject) {
+    guard hooks(object).contains(.turnIntoFault), !object.state.contains(.fault) else { return }
+    run("willTurnIntoFault()", of: object) { object.willTurnIntoFault() }
+  }
+
+  /// Tells an object that it has forgotten its row.
+  func didTurnIntoFault(_ object: ManagedObject) {
+    guard hooks(object).contains(.turnIntoFault) else { return }
+    run("didTurnIntoFault()", of: object) { object.didTurnIntoFault() }
+  }
+
+  /// Whether an object wants to be told when its row has been read.
+  func awakesFromFetch(_ object: ManagedObject) -> Bool {
+    hooks(object).contains(.awakeFromFetch)
+  }
+
+  /// Notes that an object shows the row that was read for it; it awakes when waiting hooks run.
+  @inline(__always)
+  func noteFilled(_ object: ManagedObject) {
+    if place.awakes { putToSleep(object) }
+  }
+
+  @inline(never)
+  private func putToSleep(_ object: ManagedObject) {
+    guard awakesFromFetch(object), !object.state.contains(.asleep) else { return }
+    object.state.insert(.asleep)
+    event.waiting.asleep.append(object)
+  }
+
+  /// Notes that an object shows values of another moment; it is told when waiting hooks run.
+  func noteSnapshot(_ object: ManagedObject, _ flags: SnapshotEventType) {
+    guard hooks(object).contains(.awakeFromSnapshotEvents),
+      object.state.isDisjoint(with: [.fault, .gone])
+    else { return }
+    event.waiting.note(object, flags)
+  }
+
+  /// Reads an object's row and tells the object, where that is yet to be done.
+  func ready(_ object: ManagedObject) {
+    if object.state.contains(.fault) { fire(object) }
+    if object.state.contains(.asleep) { awaken(object) }
+  }
+
+  /// Runs the hooks that wait; to be called where the context may be used for anything.
+  @inline(__always)
+  func runWaitingHooks() { if !event.waiting.isEmpty { runWaitingHooksNow() } }
+
+  @inline(never)
+  private func runWaitingHooksNow() {
+    // A hook may have others wait by what it does.
+    while !event.waiting.isEmpty {
+      let waiting = event.waiting
+      event.waiting = WaitingHooks()
+      for object in waiting.asleep { awaken(object) }
+      for (object, flags) in waiting.snapshots
+      where object.state.isDisjoint(with: [.fault, .gone]) {
+        run("awakeFromSnapshotEvents(_:)", of: object) { object.awakeFromSnapshotEvents(flags) }
+      }
+    }
+  }
+
+  /// Tells an object that its row has been read.
+  private func awaken(_ object: ManagedObject) {
+    guard object.state.contains(.asleep) else { return }
+    object.state.remove(.asleep)
+    guard object.state.isDisjoint(with: [.fault, .gone, .unread]) else { return }
+    beginUntracked(object)
+    run("awakeFromFetch()", of: object) { object.awakeFromFetch() }
+    endUntracked(object)
+  }
+}

@@ -1,0 +1,57 @@
+import CauldronModel
+
+extension ManagedObject {
+  /// A property's value as it stands in the object; of a fault nothing is read, and the answer is nil.
+  ///
+  /// Otherwise as ``value(forKey:)``.
+  public final func primitiveValue(forKey key: String) -> Any? {
+    _check()
+    let property = property(key)
+    if property.kind == .transient { return extras?.transient[property.index] }
+    return state.contains(.fault) ? nil : value(forKey: key)
+  }
+
+  /// Sets an attribute or a transient property and tells nobody: it is no change, so that
+  /// ``changedValues()`` does not have it, nothing is saved because of it, and observers are not told.
+  ///
+  /// ```swift
+  /// try person.setPrimitiveValue(sum, forKey: "total")
+  /// ```
+  /// The value shows until others' values are taken in. Only what is then set to another value is saved.
+  /// Of an object that is not saved yet it is saved with the rest. A fault's row is read first, which would
+  /// replace the value.
+  /// - Throws: As ``setValue(_:forKey:)``; for a relationship, whose other side would not follow, too. An
+  ///   unknown name traps.
+  public final func setPrimitiveValue(_ value: Any?, forKey key: String) throws {
+    _check()
+    let property = property(key)
+    if property.derivation != nil { throw CauldronError.derived(property, of: layout) }
+    switch property.kind {
+    case .attribute(let type):
+      _ready()
+      switch ScalarConversion(value, for: property, type) {
+      case .scalar(let scalar): setPrimitive(property.index, scalar)
+      case .otherType: throw mismatch(property, value)
+      case .outOfRange: throw outOfRange(property)
+      }
+    case .transient:
+      awakeForTransients()
+      makeExtras().transient[property.index] = value
+    case .toOne, .toMany:
+      throw CauldronError(
+        .queryTypeMismatch,
+        "\(layout.name).\(property.name) is a relationship, which has no primitive value to be set.",
+        hint: "Use setValue(_:forKey:), which keeps the other side in step.")
+    }
+  }
+
+  private func setPrimitive(_ index: Int, _ scalar: AttributeScalar) {
+    core._withUnsafeGuaranteedRef { core in
+      if state.contains(.inserted) {
+        setScalar(index, scalar)
+      } else {
+        core.setUntracked(self, index, scalar)
+      }
+    }
+  }
+}

@@ -1,0 +1,84 @@
+import CauldronModel
+
+// Objects are told of the save of each level that has them: where they were changed, and above.
+extension ContextCore {
+  /// Calls `willSave` on every unsaved object and on those that children have changed, again where that
+  /// changed something, and ends the event in between.
+  /// - Complexity: Nothing where no class overrides it; else O(unsaved objects, and those that the context
+  ///   has of what children have brought).
+  func runWillSave() throws(CauldronError) {
+    publish()
+    guard coordinator.classes.allHooks.contains(.willSave) else { return }
+    let outer = event.beginRecord()
+    var told: [ManagedObject] = []
+    defer {
+      event.endRecord(outer)
+      told.forEachUnretained { $1.state.remove(.saving) }
+    }
+    let own = pending.objects.filter {
+      hooks($0).contains(.willSave) && !$0.state.contains(.gone)
+    }
+    var waiting = own + brought(coordinator.ledger.layers(of: node), .willSave)
+    for _ in 0..<Self.mostRounds {
+      guard !waiting.isEmpty else { return }
+      for object in waiting where object.state.isDisjoint(with: .saving) {
+        object.state.insert(.saving)
+        told.append(object)
+        run("willSave()", of: object, isOfSave: true) { object.willSave() }
+      }
+      publish()
+      // What a hook has changed is told once more, so that it can look at the new values; and so is
+      // what a deletion has taken along.
+      waiting = event.takeRecord().filter {
+        $0.state.contains(.listed) && hooks($0).contains(.willSave)
+      }
+      waiting.forEachUnretained { $1.state.remove(.saving) }
+    }
+    throw .endlessWillSave(waiting, name)
+  }
+
+  /// Calls `didSave` on objects that were saved.
+  /// - Parameter own: Those that the context has changed and whose class overrides it.
+  func runDidSave(_ own: [ManagedObject], _ handedOn: [Layer]) {
+    var known = Set(own.map(ObjectIdentifier.init))
+    let others = brought(handedOn, .didSave).filter { known.insert(ObjectIdentifier($0)).inserted }
+    for object in own + others {
+      run("didSave()", of: object, isOfSave: true) { object.didSave() }
+    }
+  }
+
+  /// The objects of this context that children have changed and whose class overrides a hook, each once.
+  private func brought(_ layers: [Layer], _ hook: _ObjectHooks) -> [ManagedObject] {
+    guard identity.count > 0 else { return [] }
+    var known: Set<ObjectIdentifier> = []
+    var result: [ManagedObject] = []
+    for layer in layers where layer.origin !== node {
+      for set in layer.changes.entities
+      where coordinator.classes.hooks(set.entity.number).contains(hook) {
+        for (object, _) in identity.objects(touchedBy: set)
+        where known.insert(ObjectIdentifier(object)).inserted {
+          result.append(object)
+        }
+      }
+    }
+    return result
+  }
+}
+
+extension CauldronError {
+  fileprivate static func endlessWillSave(
+    _ objects: [ManagedObject], _ context: String
+  ) -> CauldronError {
+    let names = objects.prefix(3).map { "\($0.layout.name) \(ObjectNames.name($0.key))" }
+    let more = objects.count > 3 ? " and \(objects.count - 3) more" : ""
+    return CauldronError(
+      .validationFailed,
+      "Cannot save \"\(context)\": willSave() still changes \(names.joined(separator: ", "))\(more)"
+        + " after \(ContextCore.mostRounds) rounds.",
+      hint: "Set a value in willSave() only if it differs from what the object has."
+    ).with {
+      $0.entity = objects.first?.layout.name
+      $0.objectIDs = objects.prefix(3).map(\.objectID)
+    }
+  }
+}

@@ -1,0 +1,98 @@
+import CauldronModel
+
+/// The triggers that keep the number of a to-many relationship's objects in a column, exactly as Core
+/// Data writes them.
+///
+/// They tell by two functions which rows they have touched. The version of such a row stays as it is.
+struct CountTriggers: Sendable, Hashable {
+  let entity: String
+  let attribute: String
+  /// The table with the column, and the one whose rows are counted.
+  private let source: String
+  private let counted: String
+  /// The column of the number, and that of the reference whose rows are counted.
+  private let column: String
+  private let reference: String
+
+  /// A trigger and the statement that makes it.
+  struct Trigger: Sendable, Hashable {
+    let name: String
+    let sql: String
+  }
+
+  /// Nil for what is not derived.
+  init?(_ property: PropertyLayout, of layout: EntityLayout, in schema: StoreSchema) {
+    guard let index = property.counted,
+      let destination = layout.properties[index].destination
+    else { return nil }
+    let inverse = destination.entity.properties[destination.inverse]
+    entity = layout.name
+    attribute = property.name
+    source = schema.table(of: layout).name
+    counted = schema.table(of: destination.entity).name
+    column = schema.sqlName(property, of: layout)
+    reference = schema.sqlName(inverse, of: destination.entity)
+  }
+
+  /// The five triggers.
+  var all: [Trigger] {
+    let table = SQLIdentifier.quoted(counted)
+    return [
+      changing("INSERT", "AFTER INSERT", "NEW", "IFNULL(\(column), 0) + 1"),
+      changing(
+        "UPDATE_INCREMENT", "AFTER UPDATE OF \(reference)", "NEW", "\(column) + 1"),
+      changing(
+        "UPDATE_DECREMENT", "AFTER UPDATE OF \(reference)", "OLD", "\(column) - 1"),
+      changing("DELETE", "AFTER DELETE", "OLD", "\(column) - 1"),
+      trigger(
+        "Z_DA_\(source)_\(entity)_\(attribute)_SOURCE_INSERT",
+        "AFTER INSERT ON \(owner) FOR EACH ROW",
+        "(SELECT IFNULL(COUNT(\(reference)), 0) FROM \(table) WHERE \(reference) = NEW.Z_PK)",
+        key: "NEW.Z_PK", function: "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue"),
+    ]
+  }
+
+  /// Counts anew for all rows.
+  var filling: String { "UPDATE \(owner) SET \(column) = \(count(of: "\(owner).Z_PK"))" }
+
+  /// What is true of a row, named `t`, that has another number than there are.
+  var condition: String { "IFNULL(t.\(column), 0) <> \(count(of: "t.Z_PK"))" }
+
+  private var owner: String { SQLIdentifier.quoted(source) }
+
+  private func count(of key: String) -> String {
+    "(SELECT COUNT(*) FROM \(SQLIdentifier.quoted(counted)) AS c WHERE c.\(reference) = \(key))"
+  }
+
+  private func changing(
+    _ what: String, _ event: String, _ row: String, _ value: String
+  ) -> Trigger {
+    trigger(
+      "Z_DA_\(counted)_\(entity)_\(attribute)_PARAMETER_\(what)",
+      "\(event) ON \(SQLIdentifier.quoted(counted)) FOR EACH ROW"
+        + " WHEN (\(row).\(reference) NOT NULL)",
+      value, key: "\(row).\(reference)",
+      function: "NSCoreDataDATriggerUpdatedAffectedObjectValue")
+  }
+
+  private func trigger(
+    _ name: String, _ event: String, _ value: String, key: String, function: String
+  ) -> Trigger {
+    let (table, property) = (SQLIdentifier.literal(source), SQLIdentifier.literal(attribute))
+    let sql =
+      "CREATE TRIGGER \(SQLIdentifier.quoted(name)) \(event) BEGIN"
+      + " UPDATE \(owner) SET \(column) = \(value) WHERE Z_PK = \(key);"
+      + " SELECT \(function)(\(table), Z_ENT, Z_PK, \(property), \(column)) FROM \(owner)"
+      + " WHERE Z_PK = \(key); END"
+    return Trigger(name: name, sql: sql)
+  }
+}
+
+extension StoreSchema {
+  /// What keeps the derived attributes of the model.
+  var counts: [CountTriggers] {
+    model.entityLayouts.flatMap { layout in
+      layout.ownProperties.compactMap { CountTriggers($0, of: layout, in: self) }
+    }
+  }
+}

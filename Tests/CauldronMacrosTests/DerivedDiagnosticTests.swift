@@ -1,0 +1,54 @@
+import Testing
+
+struct DerivedDiagnosticTests {
+  @Test func `a derived attribute has a getter alone, and its expression in the description`() {
+    let expansion = Expansion(
+      """
+      @Entity final class Book: ManagedObject {
+        @Relationship var pages: ToMany<Page>
+        @Attribute(derived: "pages.@count", originalName: "size") var pagesCount: Int
+      }
+      """)
+    #expect(expansion.messages == [])
+    #expect(expansion.text.contains("get {\n      _get(_Properties.pagesCount, _Access.self)"))
+    #expect(!expansion.text.contains("_set(_Properties.pagesCount"))
+    #expect(
+      expansion.text.contains(
+        "._attribute(\"pagesCount\", Int.self, derived: \"pages.@count\")._original(\"size\")"))
+  }
+
+  @Test func `it has no default value`() {
+    let expansion = expandMembers("@Attribute(derived: \"pages.@count\") var count: Int = 0")
+    #expect(
+      expansion.messages == ["2:41 derived attribute 'count' cannot have a default value"])
+    #expect(
+      expansion.fixedMembers == [
+        "remove the default value → @Attribute(derived: \"pages.@count\") var count: Int"
+      ])
+    expectRepaired(expansion)
+  }
+
+  @Test(arguments: ["String", "Double", "Mood?", "[Int]"])
+  func `it is an integer`(_ type: String) {
+    let expansion = expandMembers("@Attribute(derived: \"pages.@count\") var count: \(type)")
+    #expect(
+      expansion.messages == [
+        "2:41 derived attribute 'count' needs an integer type; '\(type)' is none"
+      ])
+    #expect(
+      expansion.fixedMembers == [
+        "change the type to 'Int' → @Attribute(derived: \"pages.@count\") var count: Int"
+      ])
+    expectRepaired(expansion)
+  }
+
+  @Test(arguments: ["author.name", "pages.@sum.number", "now()", "@count", "canonical:(title)", ""])
+  func `another expression is refused where it is written`(_ expression: String) {
+    let expansion = expandMembers("@Attribute(derived: \"\(expression)\") var count: Int")
+    #expect(
+      expansion.messages == [
+        "2:21 'count' cannot be derived from '\(expression)'; only the count of a to-many relationship"
+          + " can be, such as 'items.@count'"
+      ])
+  }
+}

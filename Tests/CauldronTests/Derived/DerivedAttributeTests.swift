@@ -1,0 +1,135 @@
+import Cauldron
+import CauldronModel
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.againstHanging, .ownThread) struct DerivedAttributeTests {
+  @Test(arguments: StoreKind.allCases)
+  func `the saving context and those that merge show the number after the save`(
+    _ kind: StoreKind
+  ) throws {
+    let bench = try Bench.tomes(kind)
+    let context = bench.child()
+    let tome = Tome.titled("a", leaves: 3, in: context)
+    #expect(tome.leafCount == 0)
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(tome.leafCount == 3)
+    let shown = try bench.onMain { try Tome.findAll(in: $0) }
+    bench.onMain { _ in #expect(shown.map(\.leafCount) == [3]) }
+    let other = bench.committed()
+    let held = try #require(try Tome.findFirst(in: other))
+    #expect(held.leafCount == 3)
+    tome.addLeaf(9, in: context)
+    #expect(tome.leafCount == 3)
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(tome.leafCount == 4 && !tome.hasChanges)
+    #expect(comesTrueSoon { bench.onMain { _ in shown[0].leafCount } == 4 })
+    other.processPendingChanges()
+    #expect(try Tome.findFirst(in: other) === held && held.leafCount == 4)
+    let direct = bench.committed()
+    try #require(try Tome.findFirst(in: direct)).addLeaf(10, in: direct)
+    try direct.save()
+    #expect(try Tome.findFirst(in: direct)?.leafCount == 5)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func `an old number in an edit does not come back`(_ kind: StoreKind) throws {
+    let bench = try Bench.tomes(kind)
+    let (first, second) = (bench.child("First"), bench.child("Second"))
+    let tome = Tome.titled("a", leaves: 1, in: first)
+    try first.saveAndWait(toPersistentStore: true)
+    tome.title = "b"
+    let same = try #require(try Tome.findFirst(in: second))
+    same.addLeaf(2, in: second)
+    try second.saveAndWait(toPersistentStore: true)
+    // The first context has a row with the old number, and the version is the same.
+    try first.saveAndWait(toPersistentStore: true)
+    let observer = bench.committed()
+    #expect(try observer.leafCounts() == ["b": 2])
+    #expect(try bench.onMain { try $0.leafCounts() } == ["b": 2])
+    #expect(try bench.root.performAndWait { try $0.context.leafCounts() } == ["b": 2])
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func `conditions and orders reach it, and lists stay right`(_ kind: StoreKind) throws {
+    let bench = try Bench.tomes(kind)
+    let maker = bench.child()
+    for (title, count) in [("a", 0), ("b", 2), ("c", 4)] {
+      Tome.titled(title, leaves: count, in: maker)
+    }
+    try maker.saveAndWait(toPersistentStore: true)
+    let list = try bench.onMain { main in
+      let query = Tome.where(\.leafCount > 1).sorted(by: \.leafCount)
+      let list = FetchedResultsController(query, in: main)
+      try list.performFetchAndWait()
+      return list
+    }
+    func titles() -> [String] { list.snapshot.values(of: \.title, in: 0..<list.snapshot.count) }
+    #expect(titles() == ["b", "c"])
+    let a = try #require(try Tome.findFirst(\.title, "a", in: maker))
+    for number in 0..<3 { a.addLeaf(number, in: maker) }
+    try maker.saveAndWait(toPersistentStore: true)
+    #expect(comesTrueSoon { titles() == ["b", "a", "c"] }, "\(titles())")
+    let b = try #require(try Tome.findFirst(\.title, "b", in: maker))
+    b.leaves.objects.first?.delete()
+    try maker.saveAndWait(toPersistentStore: true)
+    #expect(comesTrueSoon { titles() == ["a", "c"] }, "\(titles())")
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func `batches keep it, and their contexts show it`(_ kind: StoreKind) throws {
+    let bench = try Bench.tomes(kind)
+    let context = bench.child()
+    let (a, b) = (
+      Tome.titled("a", leaves: 4, in: context), Atlas.titled("b", leaves: 1, in: context)
+    )
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(try Leaf.where(\.number >= 2).batchDelete(in: context).deleted == 2)
+    #expect(try context.leafCounts() == ["a": 2, "b": 1])
+    let id = b.objectID
+    try context.batchUpdate(
+      FetchRequest<Leaf>(), [BatchAssignment("tome", .object(id))])
+    #expect(try context.leafCounts() == ["a": 0, "b": 3] && a.leafCount == 0)
+    _ = try Leaf.batchInsert([7, 8], in: context) { row, number in
+      row.number = number
+      row.tome = b.objectID
+    }
+    #expect(try context.leafCounts() == ["a": 0, "b": 5] && b.leafCount == 5)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func `nobody sets it`(_ kind: StoreKind) throws {
+    let bench = try Bench.tomes(kind)
+    let context = bench.child()
+    let tome = Tome.titled("a", leaves: 1, in: context)
+    #expect(tome.changedValues().keys.sorted() == ["leaves", "title"])
+    let sentence =
+      "Tome.leafCount is derived from \"leaves.@count\" by the store and cannot be set."
+      + " Change what it is derived from."
+    let error = cauldronError { try tome.setValue(7, forKey: "leafCount") }
+    #expect(error?.code == .queryUnsupported && error?.description == sentence)
+    try context.saveAndWait(toPersistentStore: true)
+    let batch = cauldronError {
+      let value = BatchAssignment("leafCount", .expression(.value(.integer(9))))
+      try context.batchUpdate(FetchRequest<Tome>(), [value])
+    }
+    #expect(batch?.description == sentence && tome.leafCount == 1)
+    let insertion = cauldronError {
+      try Tome.batchInsert(1, in: context) { row, _ in row.leafCount = 3 }
+    }
+    #expect(insertion?.description == sentence)
+  }
+
+  @Test func `a connection of another program is followed`() throws {
+    let bench = try Bench.tomes()
+    let context = bench.committed()
+    let tome = Tome.titled("a", leaves: 1, in: context)
+    try context.save()
+    let other = OtherConnection(try #require(bench.stack.coordinator.storeURL))
+    #expect(!other.run("INSERT INTO ZLEAF (Z_PK, Z_ENT, Z_OPT, ZTOME) VALUES (900, 1, 1, 1)"))
+    other.registerTriggerFunctions()
+    #expect(other.run("INSERT INTO ZLEAF (Z_PK, Z_ENT, Z_OPT, ZTOME) VALUES (900, 1, 1, 1)"))
+    #expect(try context.leafCounts() == ["a": 2] && tome.leafCount == 2)
+  }
+}

@@ -1,0 +1,205 @@
+import Cauldron
+import Logging
+import TestSupport
+import Testing
+
+@testable import CauldronGraph
+
+/// What is read together, counted in statements.
+@Suite(.againstHanging) struct ReadingManyTests {
+  private let bench: Bench
+  private let log = LogCapture(.trace)
+  private let count = 2_000
+
+  init() throws {
+    let log = log
+    bench = try Bench(.file) { $0.logger = log.logger }
+    let context = bench.child()
+    for number in 0..<count {
+      let company = Company.named("c\(number)", in: context)
+      Person.named("p\(number)", age: number * 7 % count, at: company, in: context)
+      if number % 2 == 0 { Person.named("q\(number)", age: -1, at: company, in: context) }
+    }
+    try context.saveAndWait(toPersistentStore: true)
+  }
+
+  /// The statements that read rows while a closure runs in a context of the store that has seen nothing.
+  private func statements(
+    _ isNested: Bool = false, _ body: (ManagedObjectContext) throws -> Void
+  ) throws -> Int {
+    bench.stack.coordinator.cache.removeAll()
+    let context = isNested ? bench.child(of: bench.child("Middle")) : bench.child()
+    return try context.performAndWait { _ in
+      let before = selects
+      try body(context)
+      return selects - before
+    }
+  }
+
+  /// Those of tables that objects lie in: a connection looks at what it meets, too.
+  private var selects: Int {
+    log.lines.count { $0.message.hasPrefix("SELECT") && !$0.message.contains("Z_METADATA") }
+  }
+
+  @Test(arguments: [false, true])
+  func `to-one faults of a fetch fire together`(isNested: Bool) throws {
+    let made = try statements(isNested) { context in
+      let people = try Person.findAll(where: \.age >= 0, sortedBy: \.age, in: context)
+      #expect(people.count == count)
+      #expect(Set(people.compactMap { $0.employer?.name }).count == count)
+    }
+    #expect(made == 1 + count / 500)
+  }
+
+  @Test func `they do in any order, and one alone reads what stands beside it`() throws {
+    var generator = SystemRandomNumberGenerator()
+    let made = try statements { context in
+      let people = try Person.findAll(where: \.age >= 0, in: context).shuffled(using: &generator)
+      for person in people { #expect(person.employer?.name == "c" + person.name.dropFirst()) }
+    }
+    #expect(made <= 1 + count / 500 + 1)
+    let few = try statements { context in
+      let people = try Person.findAll(where: \.age >= 0, in: context)
+      #expect(people[17].employer?.name == "c17" && people[18].employer?.name == "c18")
+    }
+    #expect(few == 2)
+  }
+
+  @Test func `to-many relationships of a fetch are read together`() throws {
+    let made = try statements { context in
+      let companies = try Company.findAll(sortedBy: \.name, in: context)
+      #expect(companies.reduce(0) { $0 + $1.employees.count } == 3 * count / 2)
+      #expect(
+        companies.allSatisfy { company in company.employees.allSatisfy { $0.employer === company } }
+      )
+    }
+    #expect(made == 1 + count / 500)
+  }
+
+  @Test func `owners that lead to many are read few at a time`() throws {
+    let context = bench.child()
+    let big = (0..<3).map { _ in
+      let company = Company.named("big", in: context)
+      for number in 0..<4_000 { Person.named("b\(number)", age: -2, at: company, in: context) }
+      return company
+    }
+    #expect(big.count == 3)
+    try context.saveAndWait(toPersistentStore: true)
+    let made = try statements { context in
+      let companies = try Company.findAll(where: \.name == "big", in: context)
+      #expect(companies.map { $0.employees.count } == [4_000, 4_000, 4_000])
+    }
+    // One in vain, and then each alone.
+    #expect(made == 5)
+  }
+
+  @Test func `a prefetch reads each step once, however deep`() throws {
+    let made = try statements { context in
+      let people = try Person.where(\.age < 400).prefetching(["employer.employees", "passport"])
+        .fetch(in: context)
+      let before = selects
+      #expect(people.count == 400 + count / 2)
+      for person in people {
+        #expect(person.employer?.employees.contains { $0 === person } == true)
+        #expect(
+          person.passport == nil && person.employer?.employees.allSatisfy { !$0.isFault } == true)
+      }
+      #expect(selects == before)
+    }
+    let companies = count / 2 + 200
+    #expect(made <= 1 + 2 * (companies / 500 + 1))
+  }
+
+  @Test func `objects that come as faults are read together`() throws {
+    let made = try statements { context in
+      let people = try Person.where(\.age >= 0).sorted(by: \.age).returningObjectsAsFaults()
+        .fetch(in: context)
+      #expect(people.allSatisfy { $0.isFault } && people.count == count)
+      #expect(people.map(\.age) == Array(0..<count))
+    }
+    #expect(made == 1 + count / 500)
+  }
+
+  @Test(arguments: [false, true])
+  func `counts of many owners take one statement`(hasChanges: Bool) throws {
+    let made = try statements { context in
+      let companies = try Company.findAll(sortedBy: \.name, in: context)
+      if hasChanges { Person.named("new", at: companies[0], in: context) }
+      let counts = try Company.counts(of: \.employees, for: companies, in: context)
+      #expect(counts.count == count)
+      for (place, company) in companies.enumerated() {
+        let isEven = Int(company.name.dropFirst()).map { $0 % 2 == 0 } == true
+        let more = hasChanges && place == 0 ? 1 : 0
+        #expect(counts[company.objectID] == (isEven ? 2 : 1) + more)
+      }
+    }
+    #expect(hasChanges || made == 2)
+  }
+
+  @Test func `edits of the event, of a parent and of others are seen`() throws {
+    let parent = bench.child("Parent")
+    let child = bench.child("Child", of: parent)
+    try parent.performAndWait { _ in
+      let company = try #require(try Company.findFirst(where: \.name == "c5", in: parent))
+      company.name = "renamed"
+      Person.named("guest", at: company, in: parent)
+    }
+    try child.performAndWait { _ in
+      let people = try Person.findAll(where: \.age >= 0, in: child)
+      people[7].employer = people[8].employer
+      #expect(people[5].employer?.name == "renamed" && people[7].employer?.name == "c8")
+      let companies = try Company.findAll(in: child)
+      #expect(companies.first { $0.name == "renamed" }?.employees.count == 2)
+      #expect(companies.first { $0.name == "c8" }?.employees.count == 3)
+      #expect(companies.first { $0.name == "c7" }?.employees.count == 0)
+    }
+  }
+
+  @Test func `paths that lead over no relationship are refused by name`() throws {
+    let context = bench.child()
+    func refusal(_ path: String) -> String {
+      do {
+        _ = try Person.where(\.age > 0).prefetching([path]).fetch(in: context)
+        return "nothing"
+      } catch { return "\(error)" }
+    }
+    #expect(refusal("employr").contains("Person has no property \"employr\""))
+    #expect(refusal("employr").contains("employer"))
+    #expect(refusal("employer.name").contains("\"name\" is no relationship"))
+    #expect(refusal("employer.boss").contains("Company has no property \"boss\""))
+    #expect(refusal("").contains("no relationship"))
+  }
+
+  @Test func `batches prefetch, too`() throws {
+    let made = try statements { context in
+      var request = Person.where(\.age >= 0).sorted(by: \.age).prefetching(\.employer).request
+      request.fetchBatchSize = 500
+      let people = try context.fetchBatches(request)
+      #expect(people.reduce(0) { $0 + ($1.employer?.name.count ?? 0) } > 0)
+    }
+    #expect(made == 1 + 2 * count / 500)
+  }
+
+  @Test func `what is gone, of another kind, or unsaved above is told by itself`() throws {
+    let parent = bench.child("Parent")
+    let child = bench.child("Child", of: parent)
+    let fresh = parent.performAndWait { _ in
+      (0..<20).map { Person.named("f\($0)", at: Company.named("f\($0)", in: parent), in: parent) }
+        .map(\.objectID)
+    }
+    let other = bench.child("Other")
+    try other.performAndWait { _ in
+      for company in try Company.findAll(where: .beginsWith(\.name, "c1"), in: other) {
+        company.delete()
+      }
+      try other.saveAndWait(toPersistentStore: true)
+    }
+    try child.performAndWait { _ in
+      let people = try Person.findAll(where: \.age >= 0, in: child)
+      let named = people.filter { $0.employer != nil }
+      let kept = people.filter { !$0.name.hasPrefix("p1") || fresh.contains($0.objectID) }
+      #expect(named.count == kept.count)
+      for person in named { #expect(person.employer?.name.dropFirst() == person.name.dropFirst()) }
+    }
+  }
+}
