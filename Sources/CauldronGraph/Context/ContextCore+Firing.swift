@@ -18,7 +18,12 @@ extension ContextCore {
       return
     }
     distrustIfStale(object)
-    if groups.mayLead(to: object), readTogether(object), !object.state.contains(.fault) { return }
+    // What turns out to be of another class is gone, and told of below.
+    if groups.mayLead(to: object), readTogether(object),
+      object.state.isDisjoint(with: [.fault, .gone])
+    {
+      return
+    }
     guard let row = try row(of: object) else {
       object.state.subtract(.fault)
       object.move(to: object.layout.zero.row)

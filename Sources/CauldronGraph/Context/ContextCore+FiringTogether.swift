@@ -41,7 +41,7 @@ extension ContextCore {
       try coordinator.read(node) { try $0.rows(keys, of: entity, &builder) }.0
     }
     guard let rows else { return false }
-    let _: [ManagedObject] = objects(rows)
+    let _: [ManagedObject] = registered(rows)
     return true
   }
 

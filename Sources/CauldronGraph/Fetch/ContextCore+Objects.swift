@@ -7,10 +7,15 @@ extension ContextCore {
   /// All are of classes that `Object` is a superclass of; the caller has seen to that.
   /// - Parameter refreshing: Whether registered objects without edits show the rows, too.
   func objects<Object: ManagedObject>(_ rows: RowSet, refreshing: Bool = false) -> [Object] {
-    // The empty array is one for the whole process, and its count would be written here.
-    if rows.isEmpty { return [] }
     // Called when all of them are there.
     defer { runWaitingHooks() }
+    return registered(rows, refreshing: refreshing)
+  }
+
+  /// The same in the middle of something else, where no hook may run: they wait.
+  func registered<Object: ManagedObject>(_ rows: RowSet, refreshing: Bool = false) -> [Object] {
+    // The empty array is one for the whole process, and its count would be written here.
+    if rows.isEmpty { return [] }
     return Array(unsafeUninitializedCapacity: rows.count) { buffer, count in
       guard let start = UnsafeMutableRawPointer(buffer.baseAddress) else { return }
       count = register(rows, at: start, refreshing)

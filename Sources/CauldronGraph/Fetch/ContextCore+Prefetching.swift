@@ -14,7 +14,7 @@ extension ContextCore {
     publish()
     guard event.objects.isEmpty else { return }
     for step in plan.steps {
-      let owners = objects.filter { $0.layout.isKind(of: step.property, named: step.property.name) }
+      let owners = objects.filter { $0.layout.has(step.property) }
       let found =
         step.property.kind == .toMany ? walkAll(owners, step) : destinations(of: owners, step)
       load(found, step.destination.entity)
@@ -58,7 +58,7 @@ extension ContextCore {
 
 extension EntityLayout {
   /// Whether objects of the entity have a property.
-  fileprivate func isKind(of property: PropertyLayout, named name: String) -> Bool {
-    property.index < properties.count && properties[property.index].name == name
+  fileprivate func has(_ property: PropertyLayout) -> Bool {
+    property.index < properties.count && properties[property.index].name == property.name
   }
 }

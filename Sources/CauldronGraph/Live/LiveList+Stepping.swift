@@ -230,7 +230,7 @@ extension LiveList {
   /// Shows another state to those who want to know. Called with `stepping` held.
   func take(_ new: LiveContent, _ touched: [Int64], isReload: Bool) {
     let version = content?.version
-    if let content, content.rows.count > 1_000 { LiveList.letGo(&self.content) }
+    if content?.rows.count ?? 0 > 1_000 { LiveList.letGo(&self.content) }
     content = new
     state.withLock { state in
       if state.version == new.version { state.watch = new.plan.watch }

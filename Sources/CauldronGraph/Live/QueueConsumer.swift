@@ -147,11 +147,11 @@ final class QueueConsumer: ListConsumer, @unchecked Sendable {
   }
 
   private func hand(_ delivery: inout ListDelivery?) {
-    guard let told = delivery else { return }
+    guard delivery != nil else { return }
     state.withLock { $0.isHanding = true }
-    handler(told)
+    if let delivery { handler(delivery) }
     state.withLock { $0.isHanding = false }
     // Freeing many rows is nobody's business here.
-    if told.old?.count ?? 0 > 1_000 { LiveList.letGo(&delivery) }
+    if delivery?.old?.count ?? 0 > 1_000 { LiveList.letGo(&delivery) }
   }
 }

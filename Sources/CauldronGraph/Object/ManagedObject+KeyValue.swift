@@ -41,11 +41,7 @@ extension ManagedObject {
     switch property.kind {
     case .attribute(let type):
       _ready()
-      switch ScalarConversion(value, for: property, type) {
-      case .scalar(let scalar): setScalar(property.index, scalar)
-      case .otherType: throw mismatch(property, value)
-      case .outOfRange: throw outOfRange(property)
-      }
+      setScalar(property.index, try scalar(value, for: property, type))
     case .toOne:
       let value = ScalarConversion.plain(value)
       let object = value as? ManagedObject
@@ -62,6 +58,17 @@ extension ManagedObject {
       awakeForTransients()
       noteChange(of: property.index)
       makeExtras().transient[property.index] = value
+    }
+  }
+
+  /// A value as an attribute keeps it.
+  func scalar(
+    _ value: Any?, for property: PropertyLayout, _ type: AttributeType
+  ) throws -> AttributeScalar {
+    switch ScalarConversion(value, for: property, type) {
+    case .scalar(let scalar): return scalar
+    case .otherType: throw mismatch(property, value)
+    case .outOfRange: throw outOfRange(property)
     }
   }
 
@@ -86,7 +93,7 @@ extension ManagedObject {
         + " it cannot be set to a \(value.map { "\(type(of: $0))" } ?? "nil").")
   }
 
-  func outOfRange(_ property: PropertyLayout) -> CauldronError {
+  private func outOfRange(_ property: PropertyLayout) -> CauldronError {
     CauldronError(
       .queryTypeMismatch,
       "\(layout.name).\(property.name) is \(property.attributeType?.displayName ?? "a relationship");"

@@ -29,11 +29,7 @@ extension ManagedObject {
     switch property.kind {
     case .attribute(let type):
       _ready()
-      switch ScalarConversion(value, for: property, type) {
-      case .scalar(let scalar): setPrimitive(property.index, scalar)
-      case .otherType: throw mismatch(property, value)
-      case .outOfRange: throw outOfRange(property)
-      }
+      setPrimitive(property.index, try scalar(value, for: property, type))
     case .transient:
       awakeForTransients()
       makeExtras().transient[property.index] = value

@@ -100,7 +100,7 @@ extension ContextCore {
       let rows =
         try known.isEmpty ? RowSet() : referrers(to: known, inverse, destination.entity, most)
       if let most, rows.count > most { return false }
-      let _: [ManagedObject] = self.objects(rows)
+      let _: [ManagedObject] = registered(rows)
       rows.walk { row in
         guard let id = referrer(row, inverse, destination.entity) else { return }
         found[row.slot(inverse.index), default: []].append(id)

@@ -2,8 +2,8 @@ import Cauldron
 import TestSupport
 import Testing
 
-/// Found by a long run: a deletion takes along links that its context could not see, and no change tells of
-/// these.
+/// A deletion takes along links that its context could not see, and no change tells of these. A long run
+/// found a list that had missed one, in a timing that is not known; this is the plain case.
 @Suite(.againstHanging) struct LostLinkListTests {
   @Test func `a list sees what a deletion has taken along`() throws {
     let bench = try Bench(.file, model: Blog.model())
