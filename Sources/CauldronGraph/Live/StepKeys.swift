@@ -95,7 +95,8 @@ struct StepKeys {
     }
     for set in sets where entity.includes(set.entity.number) {
       let others = passing.filter { $0.entity.number == set.entity.number }
-      for key in set.changedKeys {
+      // Who drops the insertion of a row leaves what others have made of it.
+      for key in set.inserted.map(\.key) + set.changedKeys {
         source.forEachChange(of: key, set.entity, walk)
         for other in others { if let change = other.change(key) { walk(change) } }
       }
