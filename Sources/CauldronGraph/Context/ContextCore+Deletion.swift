@@ -6,6 +6,11 @@ extension ContextCore {
   func delete(_ object: ManagedObject) {
     object._check()
     prepareForDeletion(object)
+    markDeleted(object)
+  }
+
+  /// The same without telling the object.
+  func markDeleted(_ object: ManagedObject) {
     guard object.state.isDisjoint(with: [.deleted, .standIn]) else { return }
     if object.state.contains(.fault) { fire(object) }
     endUntracked(object)

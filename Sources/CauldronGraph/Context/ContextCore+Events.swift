@@ -25,6 +25,7 @@ extension ContextCore {
       coordinator.eventHook.call(node)
       rounds += 1
     } while !event.isEmpty && rounds < 100
+    undoManager?.eventEnded()
     if event.objects.isEmpty {
       // What the event has written lies in the ledger now, which keeps what is still of use.
       builder.dropFinishedBlocks()

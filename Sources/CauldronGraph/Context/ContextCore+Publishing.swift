@@ -37,6 +37,7 @@ extension ContextCore {
     guard let changes = withExtendedLifetime(touched, { drafts.finish() }) else { return nil }
     coordinator.ledger.append(Layer(changes: changes, origin: node), to: node)
     event.note(changes, of: touched)
+    undoManager?.note(changes)
     coordinator.claims.note(event.takeOrigins())
     return changes
   }

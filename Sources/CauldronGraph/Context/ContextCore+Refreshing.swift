@@ -147,7 +147,7 @@ extension ContextCore {
   }
 
   /// Drops an object's unsaved edits, also those of earlier events, and its values.
-  private func dropValues(of object: ManagedObject) {
+  func dropValues(of object: ManagedObject) {
     if object.hasOwnChanges { pending.drop(object.registeredID) }
     _ = pending.release(object)
     makeFault(of: object)

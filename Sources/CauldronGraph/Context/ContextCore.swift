@@ -20,6 +20,8 @@ package final class ContextCore: @unchecked Sendable {
   @exclusivity(unchecked) final var builder = RowBuilder()
   /// What is read together.
   @exclusivity(unchecked) final var groups = FaultGroups()
+  /// Notes what can be undone, if the program wants that.
+  @exclusivity(unchecked) final var undoManager: UndoManager?
   let settings: Locked<ContextSettings>
   /// The settings' `habits`, to be looked at without a lock.
   let habits = SharedWord()

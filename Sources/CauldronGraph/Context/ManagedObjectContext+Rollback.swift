@@ -6,6 +6,7 @@ extension ManagedObjectContext {
   ///
   /// Created objects leave the context, changed ones show their old values, deleted ones come back.
   /// ``didChangeObjectsNotification`` tells of the former as deleted and of the others as refreshed.
+  /// The undo manager forgets all that it has noted.
   /// - Complexity: O(unsaved objects).
   public func rollback() {
     prove()
@@ -68,6 +69,7 @@ extension ManagedObjectContext {
 extension ContextCore {
   /// - Returns: What to tell of it, and the objects that have left the context.
   func rollback() -> (ChangeParts, forgotten: [ManagedObject]) {
+    undoManager?.removeAllActions()
     let touched = pending.objects + event.objects + pending.unread
     let layers = coordinator.ledger.layers(of: node)
     let dropped = coordinator.ledger.discard(node, acceptedToo: true, by: name)

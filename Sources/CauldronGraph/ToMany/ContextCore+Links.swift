@@ -209,9 +209,26 @@ extension ContextCore {
     if let own = unsavedLink(key, join), isMadeElsewhereToo(own, object, other) {
       forgetOwn(own)
     }
-    let link = unsavedLink(key, join) ?? makeLink(key, join, object, other, [])
+    let link = unsavedLink(key, join) ?? takenLink(key, join, object, other)
     guard link.state.isDisjoint(with: [.deleted, .gone]) else { return nil }
     delete(link)
+    return link
+  }
+
+  /// A link that is to be deleted, with its places where somebody may want them back.
+  /// - Complexity: One statement where the relationship is ordered and there is an undo manager.
+  private func takenLink(
+    _ key: Int64, _ join: PropertyLayout.Join, _ object: ManagedObject, _ other: ManagedObjectID
+  ) -> ManagedObject {
+    let link = makeLink(key, join, object, other, [])
+    guard undoManager?.isUndoRegistrationEnabled == true, join.entity.slotCount > 2,
+      let row = try? coordinator.read(
+        node, isShort: true, { try $0.row(key, of: join.entity, &builder) }
+      ).0
+    else { return link }
+    for slot in [join.near, join.far].compactMap({ join.entity.properties[$0].orderSlot }) {
+      RowPointer(link.row).setCompanion(row.row.slot(slot), at: slot)
+    }
     return link
   }
 

@@ -69,6 +69,8 @@ extension CauldronError {
     case stackNotSetUp = "stack.notSetUp"
     /// Another loop cannot drain the main queue.
     case mainQueueCannotAttach = "mainQueue.cannotAttach"
+    /// Undo is asked for while a group of changes is open.
+    case undoGroupOpen = "undo.groupOpen"
     /// The object was deleted, or never existed.
     case objectNotFound = "object.notFound"
     /// The object changed since it was read.

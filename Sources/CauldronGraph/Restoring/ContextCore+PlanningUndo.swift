@@ -1,0 +1,90 @@
+import CauldronModel
+
+extension ContextCore {
+  /// Looks whether restorations can be carried out, and reads what is needed for it.
+  /// - Throws: `object.notFound`; what reading throws.
+  func plan(_ restorations: [Restoration], _ names: UndoNames) throws -> RestorationPlan {
+    var plan = RestorationPlan()
+    readAhead(restorations, names)
+    for restoration in restorations {
+      for arrival in restoration.arrivals {
+        plan.returns[arrival.id] = try wayBack(of: arrival)
+      }
+      for edit in restoration.edits { try checkIsThere(edit.id, plan) }
+    }
+    for restoration in restorations { try checkEnds(of: restoration, plan, names) }
+    return plan
+  }
+
+  /// Whether what shall be led to is there.
+  private func checkEnds(
+    of restoration: Restoration, _ plan: RestorationPlan, _ names: UndoNames
+  ) throws {
+    for link in restoration.linked + restoration.moved {
+      for end in link.ends { try checkIsThere(end, plan) }
+    }
+    for edit in restoration.edits {
+      guard let layout = coordinator.layout(edit.id) else { continue }
+      for index in edit.properties.indices where layout.properties[index].kind == .toOne {
+        try checkDestination(in: edit.to, layout.properties[index], plan, names)
+      }
+    }
+    for arrival in restoration.arrivals {
+      for property in arrival.entity.digest.relationships where property.kind == .toOne {
+        try checkDestination(in: arrival.row, property, plan, names)
+      }
+    }
+  }
+
+  private func checkDestination(
+    in row: RowPointer, _ property: PropertyLayout, _ plan: RestorationPlan, _ names: UndoNames
+  ) throws {
+    if let id = reference(in: row, property, names) { try checkIsThere(id, plan) }
+  }
+
+  private func checkIsThere(_ id: ManagedObjectID, _ plan: RestorationPlan) throws {
+    if plan.returns[id] == nil { _ = try existingObject(id) }
+  }
+
+  private func wayBack(of arrival: Restoration.Arrival) throws -> RestorationPlan.Return {
+    if let object = registeredObject(arrival.id), object.isDoomed {
+      if try row(below: object) != nil { return .revival(object) }
+      throw CauldronError.notFound(object)
+    }
+    do {
+      _ = try existingObject(arrival.id)
+      return .none
+    } catch let error as CauldronError where error.code == .objectNotFound {
+      return .creation
+    }
+  }
+
+  /// Reads the rows of all objects that are needed, many with one statement.
+  private func readAhead(_ restorations: [Restoration], _ names: UndoNames) {
+    var ids: Set<ManagedObjectID> = []
+    for restoration in restorations {
+      ids.formUnion(restoration.edits.map(\.id))
+      ids.formUnion((restoration.linked + restoration.moved).flatMap(\.ends))
+      for arrival in restoration.arrivals {
+        for property in arrival.entity.digest.relationships where property.kind == .toOne {
+          if let id = reference(in: arrival.row, property, names) { ids.insert(id) }
+        }
+      }
+      for edit in restoration.edits {
+        guard let layout = coordinator.layout(edit.id) else { continue }
+        for index in edit.properties.indices where layout.properties[index].kind == .toOne {
+          if let id = reference(in: edit.to, layout.properties[index], names) { ids.insert(id) }
+        }
+      }
+      ids.subtract(restoration.arrivals.map(\.id))
+    }
+    if ids.count > 8 { loadFaults(among: ids.compactMap { object(with: $0) }) }
+  }
+
+  /// The object that a to-one relationship leads to in a row, as it is called now.
+  func reference(
+    in row: RowPointer, _ property: PropertyLayout, _ names: UndoNames
+  ) -> ManagedObjectID? {
+    reference(in: row, property).map { names.current($0, followed) }
+  }
+}

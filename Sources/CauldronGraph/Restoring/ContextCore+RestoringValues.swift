@@ -1,0 +1,123 @@
+import CauldronModel
+
+extension ContextCore {
+  /// Gives properties of an object the values of a row.
+  ///
+  /// What somebody else has changed since the object showed `from` counts as changed on top of that: the
+  /// save will meet it.
+  func restore(
+    _ object: ManagedObject, _ properties: PropertySet, from: RowPointer, to: RowPointer,
+    _ names: UndoNames
+  ) {
+    if object.state.contains(.fault) { fire(object) }
+    endUntracked(object)
+    var overtaken = PropertySet()
+    for index in properties.indices {
+      let property = object.layout.properties[index]
+      if property.derivation != nil || shows(object, property, as: to, names) { continue }
+      if !shows(object, property, as: from, names) { overtaken.insert(index) }
+      switch property.kind {
+      case .attribute: copy(index, from: to, to: object)
+      case .toOne: restore(reference: property, of: object, to: to, names)
+      case .toMany, .transient: continue
+      }
+    }
+    if !overtaken.isEmpty { overtake(object, overtaken, from) }
+  }
+
+  /// Whether a property has the value of a row.
+  private func shows(
+    _ object: ManagedObject, _ property: PropertyLayout, as row: RowPointer, _ names: UndoNames
+  ) -> Bool {
+    guard property.kind == .toOne else {
+      return !RowPointer(object.row).difference(from: row, object.layout).contains(property.index)
+    }
+    return reference(of: object, property) == reference(in: row, property, names)
+      && place(RowPointer(object.row), property.index) == place(row, property.index)
+  }
+
+  private func copy(_ index: Int, from row: RowPointer, to object: ManagedObject) {
+    if !object.state.contains(.writable) { prepareWrite(object) }
+    object.noteChange(of: index)
+    let new = builder.copyProperty(index, from: row, to: RowPointer(object.row), object.layout)
+    if new.words != object.row { object.move(to: new) }
+  }
+
+  /// Has a to-one relationship lead where it leads in a row, and be in the same place there.
+  func restore(
+    reference property: PropertyLayout, of object: ManagedObject, to row: RowPointer,
+    _ names: UndoNames
+  ) {
+    let destination = reference(in: row, property, names).flatMap { self.object(with: $0) }
+    setReference(object, property, destination)
+    guard let destination, let slot = property.orderSlot else { return }
+    let place = row.slot(slot)
+    if RowPointer(object.row).slot(slot) == place { return }
+    if !object.state.contains(.writable) { prepareWrite(object) }
+    RowPointer(object.row).setCompanion(place, at: slot)
+    forgetOrder(of: destination, property.destination?.inverse)
+  }
+
+  /// A relationship is read again, in another order.
+  private func forgetOrder(of object: ManagedObject, _ index: Int?) {
+    guard let index else { return }
+    object.extras?.toMany[index] = nil
+    object.noteChange(of: index)
+  }
+
+  /// Has edits of the running event count as made before what others have changed.
+  private func overtake(_ object: ManagedObject, _ properties: PropertySet, _ from: RowPointer) {
+    guard !object.state.contains(.inserted), let extras = object.extras, let base = extras.eventBase
+    else { return }
+    builder.close()
+    let layout = object.layout
+    if extras.eventTheirs == nil { extras.eventTheirs = base }
+    extras.eventBase = builder.merge(properties, from: from, onto: base.row, layout).held
+    extras.eventFirst = extras.eventBase
+    extras.committed = extras.committed.map {
+      builder.merge(properties, from: from, onto: $0.row, layout).held
+    }
+  }
+
+  // MARK: Links
+
+  /// Links two objects, in the places that a link had.
+  func restore(_ link: Restoration.Link, _ names: UndoNames) {
+    guard let (object, property, join, other) = ends(of: link, names) else { return }
+    self.link(object, property, join, other)
+    guard join.entity.slotCount > 2,
+      let row = self.object(with: coordinator.id(joinKey(object.key, other.key, join), join.entity))
+    else { return }
+    for end in [join.near, join.far] {
+      guard let slot = join.entity.properties[end].orderSlot,
+        RowPointer(row.row).slot(slot) != link.row.slot(slot)
+      else { continue }
+      if !row.state.contains(.writable) { prepareWrite(row) }
+      RowPointer(row.row).setCompanion(link.row.slot(slot), at: slot)
+    }
+    forgetOrder(of: object, property.index)
+    forgetOrder(of: other, property.destination?.inverse)
+  }
+
+  /// Takes a link away, if it is there.
+  func remove(_ link: Restoration.Link, _ names: UndoNames) {
+    guard let (object, property, join, other) = ends(of: link, names) else { return }
+    unlink(object, property, join, other)
+  }
+
+  /// The objects of a link, and the relationship that leads from the one to the other; nil where one of
+  /// them is not there any more.
+  private func ends(
+    of link: Restoration.Link, _ names: UndoNames
+  ) -> (ManagedObject, PropertyLayout, PropertyLayout.Join, ManagedObject)? {
+    guard let first = object(with: names.current(link.ends[0], followed)),
+      let second = object(with: names.current(link.ends[1], followed)),
+      let end = link.join.properties.first?.destination
+    else { return nil }
+    let property = first.layout.properties[end.inverse]
+    guard let join = property.join, first.state.isDisjoint(with: [.gone, .deleted]),
+      second.state.isDisjoint(with: [.gone, .deleted])
+    else { return nil }
+    return (first, property, join, second)
+  }
+}

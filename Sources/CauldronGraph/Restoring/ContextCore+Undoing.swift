@@ -1,0 +1,66 @@
+import CauldronModel
+
+extension ContextCore: UndoTarget {
+  func proveUndo() { if !ownership.isCurrent { proveOwner() } }
+
+  func noteForUndo() { publish() }
+
+  func prepareUndo(_ verb: String) throws {
+    if let hook = event.hook {
+      let entity = place.layouts[Int(hook.entityNumber) - 1].entity.name
+      throw CauldronError(
+        .validationFailed, "Cannot \(verb) while \(hook.name) of \(entity) runs.",
+        hint: "Do it afterwards.")
+    }
+    processPending()
+  }
+
+  func carryOut(_ steps: [UndoStep], _ names: inout UndoNames) throws -> UndoCover {
+    followExchanges()
+    let known = names
+    let restorations = merged(steps).map { step in
+      Restoration(step, storeNumber: coordinator.storeNumber) { known.current($0, followed) }
+    }
+    let plan = try plan(restorations, names)
+    carryOut(restorations, plan, &names)
+    publish()
+    let cover = cover(restorations, names)
+    dropCancelled(cover.ids)
+    runWaitingHooks()
+    publish()
+    coordinator.eventHook.call(node)
+    return cover
+  }
+
+  /// Steps of the same direction as one.
+  private func merged(_ steps: [UndoStep]) -> [UndoStep] {
+    var result: [UndoStep] = []
+    for step in steps {
+      let changes = coordinator.ledger.followed(step.changes)
+      guard let last = result.last, last.isReversal == step.isReversal else {
+        result.append(UndoStep(changes: changes, isReversal: step.isReversal))
+        continue
+      }
+      // Reversals come newest first.
+      let (a, b) = step.isReversal ? (changes, last.changes) : (last.changes, changes)
+      let both = ChangeSetMerge.merge(a, b, id: coordinator.ledger.changeSetID())
+      result[result.count - 1] = UndoStep(changes: both, isReversal: step.isReversal)
+    }
+    return result
+  }
+
+  private func cover(_ restorations: [Restoration], _ names: UndoNames) -> UndoCover {
+    var cover = UndoCover(storeNumber: coordinator.storeNumber)
+    for restoration in restorations {
+      for arrival in restoration.arrivals { cover.add(names.current(arrival.id, followed)) }
+      for id in restoration.departures { cover.add(id) }
+      for edit in restoration.edits { cover.add(edit.id, edit.properties) }
+      for link in restoration.linked + restoration.moved + restoration.unlinked {
+        let ends = link.ends.map { names.current($0, followed).key }
+        guard let key = JoinKey.key(ends[0], ends[1], isSwapped: false) else { continue }
+        cover.add(coordinator.id(key, link.join))
+      }
+    }
+    return cover
+  }
+}

@@ -1,0 +1,78 @@
+import CauldronModel
+
+/// What a step of an undo does, by the objects that it is about, as they are called now.
+struct Restoration {
+  /// An object that comes back.
+  struct Arrival {
+    let id: ManagedObjectID
+    let entity: EntityLayout
+    let row: RowPointer
+  }
+
+  /// Properties that get other values.
+  struct Edit {
+    let id: ManagedObjectID
+    /// What was made of the object, which it shows unless somebody has changed it since.
+    let from: RowPointer
+    let to: RowPointer
+    let properties: PropertySet
+  }
+
+  /// A link of a many-to-many relationship.
+  struct Link {
+    let row: RowPointer
+    let join: EntityLayout
+    /// The objects that it links, by the join's properties.
+    let ends: [ManagedObjectID]
+  }
+
+  private(set) var arrivals: [Arrival] = []
+  private(set) var edits: [Edit] = []
+  private(set) var departures: [ManagedObjectID] = []
+  private(set) var linked: [Link] = []
+  private(set) var moved: [Link] = []
+  private(set) var unlinked: [Link] = []
+  /// Keeps the rows.
+  private let changes: ChangeSet
+
+  /// - Parameter current: The ID that an object has now, given one that it had.
+  init(
+    _ step: UndoStep, storeNumber: Int32, _ current: (ManagedObjectID) -> ManagedObjectID
+  ) {
+    changes = step.changes
+    for set in changes.entities {
+      func id(_ key: Int64) -> ManagedObjectID {
+        ManagedObjectID(key: key, entityNumber: set.entity.number, storeNumber: storeNumber)
+      }
+      let deleted = set.deleted.map(\.base)
+      let (coming, going) = step.isReversal ? (deleted, set.inserted) : (set.inserted, deleted)
+      let updates = set.updated.map {
+        step.isReversal ? ($0.row, $0.base, $0.changed) : ($0.base, $0.row, $0.changed)
+      }
+      if set.entity.isJoin {
+        func link(_ row: RowPointer) -> Link {
+          let ends = set.entity.properties.prefix(2).map { end in
+            current(end.end(of: row, storeNumber))
+          }
+          return Link(row: row, join: set.entity, ends: ends)
+        }
+        linked += coming.map(link)
+        unlinked += going.map(link)
+        moved += updates.map { link($0.1) }
+      } else {
+        arrivals += coming.map { Arrival(id: current(id($0.key)), entity: set.entity, row: $0) }
+        departures += going.map { current(id($0.key)) }
+        edits += updates.map { Edit(id: current(id($0.0.key)), from: $0.0, to: $0.1, properties: $0.2) }
+      }
+    }
+  }
+}
+
+extension PropertyLayout {
+  /// What a property of a join leads to.
+  fileprivate func end(of link: RowPointer, _ storeNumber: Int32) -> ManagedObjectID {
+    let number =
+      entitySlot.map { Int32(truncatingIfNeeded: link.slot($0)) } ?? destination?.entity.number ?? 0
+    return ManagedObjectID(key: link.slot(index), entityNumber: number, storeNumber: storeNumber)
+  }
+}

@@ -1,0 +1,44 @@
+import CauldronModel
+
+/// What steps have changed by themselves, so that what went with it can be told from that.
+struct UndoCover {
+  /// The properties of the objects that were edited.
+  private var edited: [ManagedObjectID: PropertySet] = [:]
+  /// The objects and links that came or went.
+  private var whole: Set<ManagedObjectID> = []
+  private let storeNumber: Int32
+
+  init(storeNumber: Int32) { self.storeNumber = storeNumber }
+
+  mutating func add(_ id: ManagedObjectID, _ properties: PropertySet) {
+    edited[id, default: PropertySet()].formUnion(properties)
+  }
+
+  mutating func add(_ id: ManagedObjectID) { whole.insert(id) }
+
+  /// All objects and links that were changed.
+  var ids: Set<ManagedObjectID> { whole.union(edited.keys) }
+
+  /// What a change set has beside that; nil where it has nothing.
+  func rest(of changes: ChangeSet) -> ChangeSet? {
+    let entities = changes.entities.map { rest(of: $0) }.filter { $0.count > 0 }
+    return entities.isEmpty ? nil : ChangeSet(id: changes.id, entities: entities)
+  }
+
+  private func rest(of changes: EntityChanges) -> EntityChanges {
+    func isRest(_ key: Int64) -> Bool { !whole.contains(id(key, changes)) }
+    let updated = changes.updated.compactMap { update -> RowUpdate? in
+      let key = update.row.key
+      let left = update.changed.subtracting(edited[id(key, changes)] ?? PropertySet())
+      guard isRest(key), !left.isEmpty else { return nil }
+      return RowUpdate(row: update.row, base: update.base, changed: left)
+    }
+    return EntityChanges(
+      entity: changes.entity, inserted: changes.inserted.filter { isRest($0.key) },
+      updated: updated, deleted: changes.deleted.filter { isRest($0.key) })
+  }
+
+  private func id(_ key: Int64, _ changes: EntityChanges) -> ManagedObjectID {
+    ManagedObjectID(key: key, entityNumber: changes.entity.number, storeNumber: storeNumber)
+  }
+}

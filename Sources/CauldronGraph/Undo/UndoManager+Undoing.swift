@@ -1,0 +1,99 @@
+import CauldronModel
+
+extension UndoManager {
+  /// Takes back the last group; nothing happens where there is none.
+  ///
+  /// It is an event of its own: observers are told of it, and ``redo()`` makes again what it has taken
+  /// back. Deleted objects come back with their links and places: those whose deletion is not saved are
+  /// the same objects as before, others are new ones with the same values.
+  /// - Throws: `object.notFound` where an object that was changed, or that a relationship would lead to,
+  ///   is not there any more; nothing is changed then, and the group is forgotten, so that the next call
+  ///   goes on with the one before. `undo.groupOpen` while a group is open, `validation.failed` in a
+  ///   hook, and what reading throws; then the group stays.
+  /// - Complexity: O(changes of the group); a statement for each few hundred objects that are faults.
+  public func undo() throws {
+    try begin("undo")
+    guard let group = done.popLast() else { return }
+    isUndoing = true
+    defer { isUndoing = false }
+    if let undone = try reversal(of: group, "undo", putBack: { self.done.append(group) }) {
+      self.undone.append(undone)
+    }
+  }
+
+  /// Makes again what ``undo()`` has taken back last; nothing happens where there is nothing, or where
+  /// something else was changed since.
+  /// - Throws: As ``undo()``.
+  /// - Complexity: As ``undo()``.
+  public func redo() throws {
+    try begin("redo")
+    guard let group = undone.popLast() else { return }
+    isRedoing = true
+    defer { isRedoing = false }
+    if let done = try reversal(of: group, "redo", putBack: { self.undone.append(group) }) {
+      keep(done)
+    }
+  }
+
+  /// Takes back the group that was closed last, also one that lies in an open group and is the last thing
+  /// there; without an open group as ``undo()``.
+  ///
+  /// Inside an open group what is taken back cannot be made again.
+  /// - Throws: As ``undo()``, but for open groups.
+  public func undoNestedGroup() throws {
+    guard let target else { return }
+    target.proveUndo()
+    try target.prepareUndo("undo")
+    guard let last = open.indices.last, let group = open[last].removeLastGroup() else {
+      return try undo()
+    }
+    isUndoing = true
+    defer { isUndoing = false }
+    _ = try reversal(of: group, "undo", putBack: { self.open[last].append(group) })
+  }
+
+  private func begin(_ verb: String) throws {
+    guard let target else { return }
+    target.proveUndo()
+    try target.prepareUndo(verb)
+    eventEnded()
+    if open.isEmpty { return }
+    throw CauldronError(
+      .undoGroupOpen, "Cannot \(verb) while an undo group is open.",
+      hint: "Call endUndoGrouping() first.")
+  }
+
+  /// Takes a group back.
+  /// - Returns: What was done for that.
+  private func reversal(
+    of group: UndoGroup, _ verb: String, putBack: () -> Void
+  ) throws -> UndoGroup? {
+    guard let target else { return nil }
+    let steps = group.steps.reversed().map(\.reversed)
+    besides = []
+    defer { besides = nil }
+    let cover: UndoCover
+    do {
+      cover = try target.carryOut(steps, &names)
+    } catch let error as CauldronError where error.code == .objectNotFound {
+      throw error.while(verb, group.name)
+    } catch {
+      putBack()
+      throw error
+    }
+    let rest = (besides ?? []).compactMap(cover.rest(of:))
+    return UndoGroup(
+      steps + rest.map { UndoStep(changes: $0, isReversal: false) }, name: group.name)
+  }
+}
+
+extension CauldronError {
+  fileprivate func `while`(_ verb: String, _ name: String) -> CauldronError {
+    var error = CauldronError(
+      code, "Cannot \(verb)\(name.isEmpty ? "" : " \"\(name)\""): \(message)",
+      hint: "Nothing was changed, and that step is forgotten; another call takes the one before it.")
+    error.entity = entity
+    error.objectIDs = objectIDs
+    return error
+  }
+}

@@ -1,0 +1,126 @@
+import CauldronModel
+
+/// Takes back what was changed in a context, event by event, and makes it again.
+///
+/// ```swift
+/// context.undoManager = UndoManager()
+/// person.name = "jack"
+/// try context.undo()  // "jim" again
+/// try context.redo()  // "jack"
+/// ```
+/// Each event is a group: what one `perform` changes, or one turn of the main queue. Undoing restores the
+/// properties and links that the event has changed, and no others. It is a new change, also after a save;
+/// where somebody else has changed the same property since, saving it is a conflict, which the context's
+/// merge policy decides. Merges, saves of children, refreshes and batches are not noted; a rollback or a
+/// reset forgets all that was noted. Transient properties are not restored.
+///
+/// It belongs to the queue of its context, as the context's objects do, and is not Sendable.
+public final class UndoManager {
+  weak var target: (any UndoTarget)?
+  /// What can be undone, the oldest first.
+  var done: [UndoGroup] = []
+  /// What can be made again, the oldest first.
+  var undone: [UndoGroup] = []
+  /// The groups that are open, each inside the one before.
+  var open: [UndoGroup] = []
+  /// Whether the outermost open group ends with the event.
+  var isOpenedByEvent = false
+  var names = UndoNames()
+  /// What is changed while something is undone, beside that.
+  var besides: [ChangeSet]?
+  private var disablings = 0
+
+  /// Whether each event is a group; true by default. With false, changes outside
+  /// ``beginUndoGrouping()`` and ``endUndoGrouping()`` are a group each time they are processed.
+  public var groupsByEvent = true
+
+  /// How many groups are kept at most, the newest ones; 0, the default, for all of them.
+  public var levelsOfUndo = 0 { didSet { trim() } }
+
+  /// Whether ``undo()`` runs.
+  public internal(set) var isUndoing = false
+
+  /// Whether ``redo()`` runs.
+  public internal(set) var isRedoing = false
+
+  /// Makes an undo manager for one context: assign it to ``ManagedObjectContext/undoManager``.
+  /// - Parameter levelsOfUndo: How many groups are kept at most; 0 for all of them.
+  public init(levelsOfUndo: Int = 0) { self.levelsOfUndo = levelsOfUndo }
+
+  /// Whether there is something to undo; what was changed in the running event counts once it is
+  /// processed.
+  public var canUndo: Bool { !done.isEmpty || open.contains { !$0.isEmpty } }
+
+  /// Whether there is something to make again.
+  public var canRedo: Bool { !undone.isEmpty }
+
+  /// Whether changes are noted.
+  public var isUndoRegistrationEnabled: Bool { disablings == 0 }
+
+  /// Notes nothing from now on, until ``enableUndoRegistration()`` has been called as often.
+  ///
+  /// What was changed before is noted first; in Core Data the caller sees to that with
+  /// `processPendingChanges()`.
+  public func disableUndoRegistration() {
+    noteChanges()
+    disablings += 1
+  }
+
+  /// Notes changes again; what was changed meanwhile is not noted.
+  ///
+  /// Traps where ``disableUndoRegistration()`` was not called before.
+  public func enableUndoRegistration() {
+    guard disablings > 0 else { trap("Undo registration is not disabled.") }
+    noteChanges()
+    disablings -= 1
+  }
+
+  /// Forgets all that could be undone or made again; open groups stay open.
+  public func removeAllActions() {
+    (done, undone) = ([], [])
+    open = open.map { _ in UndoGroup() }
+    names = UndoNames()
+  }
+
+  /// An event of the context has changed something.
+  func note(_ changes: ChangeSet) {
+    if besides != nil {
+      besides?.append(changes)
+      return
+    }
+    if disablings > 0 { return }
+    undone = []
+    if open.isEmpty, !groupsByEvent {
+      var group = UndoGroup()
+      group.append(changes)
+      return keep(group)
+    }
+    openByEvent()
+    open[open.count - 1].append(changes)
+  }
+
+  /// Has what was changed so far noted.
+  func noteChanges() {
+    target?.proveUndo()
+    target?.noteForUndo()
+  }
+
+  /// The context has another undo manager now.
+  func leave() {
+    target = nil
+    open = []
+    removeAllActions()
+  }
+
+  func keep(_ group: UndoGroup) {
+    if group.isEmpty { return }
+    done.append(group)
+    trim()
+  }
+
+  private func trim() {
+    guard levelsOfUndo > 0 else { return }
+    done.removeFirst(max(0, done.count - levelsOfUndo))
+    undone.removeFirst(max(0, undone.count - levelsOfUndo))
+  }
+}

@@ -1,0 +1,142 @@
+import Cauldron
+import TestSupport
+import Testing
+
+/// Groups, names, levels, and what ends them.
+@Suite(.againstHanging, .ownThread) struct UndoGroupTests {
+  private let bench: Bench
+  private let context: ManagedObjectContext
+  private let manager = UndoManager()
+
+  init() throws {
+    bench = try Bench(.memory)
+    context = bench.child()
+    Person.named("ann", in: context)
+    try context.saveAndWait(toPersistentStore: true)
+    context.undoManager = manager
+  }
+
+  private func ann() throws -> Person { try #require(try Person.findFirst(in: context)) }
+
+  private func age(_ person: Person, _ age: Int) {
+    person.age = age
+    context.processPendingChanges()
+  }
+
+  @Test func `a group of several events is undone as one`() throws {
+    let ann = try ann()
+    age(ann, 1)
+    manager.beginUndoGrouping()
+    age(ann, 2)
+    age(ann, 3)
+    manager.endUndoGrouping()
+    context.processPendingChanges()
+    try context.undo()
+    #expect(ann.age == 1)
+    try context.redo()
+    #expect(ann.age == 3)
+  }
+
+  @Test func `a nested group is undone by itself`() throws {
+    let ann = try ann()
+    manager.beginUndoGrouping()
+    age(ann, 1)
+    manager.beginUndoGrouping()
+    age(ann, 2)
+    manager.endUndoGrouping()
+    try manager.undoNestedGroup()
+    #expect(ann.age == 1)
+    let error = #expect(throws: CauldronError.self) { try manager.undo() }
+    #expect(error?.code == .undoGroupOpen)
+    manager.endUndoGrouping()
+    try manager.undo()
+    #expect(ann.age == 0)
+  }
+
+  @Test func `names stand for what would be undone and redone`() throws {
+    let ann = try ann()
+    ann.age = 1
+    manager.setActionName("Birthday")
+    context.processPendingChanges()
+    age(ann, 2)
+    #expect(manager.undoActionName == "" && manager.undoMenuItemTitle == "Undo")
+    try context.undo()
+    #expect(manager.undoMenuItemTitle == "Undo Birthday" && manager.redoMenuItemTitle == "Redo")
+    try context.undo()
+    #expect(manager.redoActionName == "Birthday" && manager.undoActionName == "")
+    try context.redo()
+    #expect(manager.undoActionName == "Birthday" && ann.age == 1)
+  }
+
+  @Test func `no more levels are kept than are wanted`() throws {
+    let ann = try ann()
+    manager.levelsOfUndo = 2
+    for number in 1...5 { age(ann, number) }
+    for _ in 0..<5 { try context.undo() }
+    #expect(ann.age == 3)
+    for _ in 0..<5 { try context.redo() }
+    #expect(ann.age == 5)
+  }
+
+  @Test func `another change ends what can be made again`() throws {
+    let ann = try ann()
+    age(ann, 1)
+    try context.undo()
+    ann.name = "amy"
+    context.processPendingChanges()
+    #expect(!manager.canRedo)
+    try context.redo()
+    #expect(ann.age == 0 && ann.name == "amy")
+  }
+
+  @Test func `without groups by event each change that is processed is a group`() throws {
+    let ann = try ann()
+    manager.groupsByEvent = false
+    context.performAndWait { _ in
+      age(ann, 1)
+      age(ann, 2)
+    }
+    try context.performAndWait { try $0.context.undo() }
+    #expect(context.performAndWait { _ in ann.age } == 1)
+  }
+
+  @Test func `merges, saves of children and refreshes are not noted`() throws {
+    let ann = try ann()
+    let child = bench.child("Grandchild", of: context)
+    context.performAndWait { _ in }
+    try child.performAndWait { local in
+      try Person.findFirst(in: local.context)?.age = 5
+      try local.context.save()
+    }
+    context.performAndWait { local in
+      local.context.refresh(ann, mergeChanges: true)
+      #expect(!manager.canUndo && ann.age == 5)
+    }
+  }
+
+  @Test func `an edit is undone below what a child has saved into the context since`() throws {
+    let id = try ann().objectID
+    try context.performAndWait { try ($0.existingObject(with: id) as? Person)?.age = 1 }
+    let child = bench.child("Grandchild", of: context)
+    try child.performAndWait { local in
+      try Person.findFirst(in: local.context)?.name = "amy"
+      try local.context.save()
+    }
+    try context.performAndWait { local in
+      try local.context.undo()
+      let ann = try #require(try local.existingObject(with: id) as? Person)
+      #expect(ann.age == 0 && ann.name == "amy")
+    }
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(try Person.names(in: bench.committed()) == ["amy"])
+  }
+
+  @Test func `children see what is undone`() throws {
+    let id = try ann().objectID
+    try context.performAndWait { try $0.existingObject(with: id).delete() }
+    let child = bench.child("Grandchild", of: context)
+    #expect(try child.performAndWait { try Person.count(in: $0.context) } == 0)
+    try context.performAndWait { try $0.context.undo() }
+    #expect(try child.performAndWait { try Person.names(in: $0.context) } == ["ann"])
+  }
+}
