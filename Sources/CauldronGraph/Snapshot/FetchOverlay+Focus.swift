@@ -152,7 +152,7 @@ extension PredicatePin {
 extension LayerChain {
   /// Whether several layers may insert one row of a set, and the store may have it already.
   fileprivate func shares(_ set: EntityChanges) -> Bool {
-    sharesKeys && !set.entity.uniqueKeys.isEmpty
+    set.entity.isJoin || sharesKeys && !set.entity.uniqueKeys.isEmpty
   }
 
   /// The changes to the rows that a query is about.

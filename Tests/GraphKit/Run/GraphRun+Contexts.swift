@@ -3,8 +3,8 @@ import Cauldron
 extension GraphRun {
   /// Saves, drops or refreshes what a context has.
   mutating func changeContext(_ op: Operation) throws {
-    story.append("\(place) \(op[1] % 24)")
-    switch op[1] % 24 {
+    story.append("\(place) \(op[1] % 32)")
+    switch op[1] % 32 {
     case 0..<8: try save(place)
     case 8..<14: try save(place, toStore: true)
     case 14: discard()
@@ -13,7 +13,9 @@ extension GraphRun {
     case 17: if op[2] % 3 == 0 { try reopen() }
     case 18..<20: refault()
     case 20..<22: try refresh(op)
-    default: dropEdits(op)
+    case 22..<24: dropEdits(op)
+    case 24..<29: try reverse(isRedo: false)
+    default: try reverse(isRedo: true)
     }
     try compareAll()
   }
@@ -25,6 +27,7 @@ extension GraphRun {
       context.automaticallyMergesChangesFromParent = true
       contexts[place] = context
       oracle.layers[place] = nil
+      beginRecords(place)
     }
   }
 
@@ -37,7 +40,9 @@ extension GraphRun {
     story.append("rollback \(place)")
     contexts[place]?.performAndWait { $0.context.rollback() }
     oracle.layers[place] = nil
+    records[place] = GraphRecords()
     if place == .main { makeContexts([.editor, .second]) }
+    if let context = contexts[place] { findFormer(context) }
   }
 
   private mutating func rollbackAll() {
@@ -45,7 +50,9 @@ extension GraphRun {
     stage.root.performAndWait { $0.context.rollback() }
     stage.main.performAndWait { $0.context.reset() }
     oracle.layers = [:]
+    records = [:]
     makeContexts([.editor, .sibling, .second])
+    findFormer(stage.root)
   }
 
   private func refault() {

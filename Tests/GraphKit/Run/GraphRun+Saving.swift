@@ -68,8 +68,9 @@ extension GraphRun {
     stage = try stage.reopened()
     oracle.layers = [:]
     (contexts[.main], contexts[.root]) = (stage.main, stage.root)
+    beginRecords(.main)
     makeContexts([.editor, .sibling, .second])
-    (ids, numbers) = ([:], [:])
+    (ids, numbers, formerIDs) = ([:], [:], [:])
     try stage.root.performAndWait { local in
       let context = local.context
       for node in try Node.findAll(in: context) { register(node, node.uid) }

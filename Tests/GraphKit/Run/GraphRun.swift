@@ -12,11 +12,15 @@ package struct GraphRun {
   var contexts: [GraphPlace: ManagedObjectContext] = [:]
   var ids: [Int: ManagedObjectID] = [:]
   var numbers: [ManagedObjectID: Int] = [:]
+  /// The IDs that objects had whose saved deletion was undone.
+  var formerIDs: [Int: [ManagedObjectID]] = [:]
   /// The contexts that are worked in, and the one that is just now.
   let places: [GraphPlace]
   var place = GraphPlace.editor
   /// What the running event has to do with.
   var touched: Set<Int> = []
+  /// What the contexts could undo.
+  var records: [GraphPlace: GraphRecords] = [:]
   /// What was done so far, one line each.
   var story: [String] = []
 
@@ -91,6 +95,7 @@ package struct GraphRun {
     makeContexts([.editor, .sibling, .second])
     contexts[.main] = stage.main
     contexts[.root] = stage.root
+    beginRecords(.main)
   }
 
   /// Runs the operations of one event.
@@ -104,12 +109,16 @@ package struct GraphRun {
     touched = []
     story.append("\(place):")
     let first = step
-    try context.performAndWait { local in
+    let before = oracle
+    let isNoted = try context.performAndWait { local in
       repeat {
         try edit(operations[step], local.context)
         step += 1
       } while step < operations.count && Self.goesOn(operations[step - 1], operations[step])
+      local.context.processPendingChanges()
+      return local.context.undoManager?.groupingLevel == 1
     }
+    if isNoted { record(since: before) }
     try compare(touched, place)
     if place == .main { try tellChildren(operations[first]) }
   }

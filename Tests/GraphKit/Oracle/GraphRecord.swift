@@ -1,0 +1,95 @@
+/// What an event has changed of what a context shows.
+struct GraphRecord {
+  struct Change {
+    var before: Int?
+    var after: Int?
+  }
+
+  struct Order {
+    var before: [Int]?
+    var after: [Int]?
+  }
+
+  var cells: [GraphCell: Change] = [:]
+  var lists: [GraphList: Order] = [:]
+
+  var reversed: GraphRecord {
+    GraphRecord(
+      cells: cells.mapValues { Change(before: $0.after, after: $0.before) },
+      lists: lists.mapValues { Order(before: $0.after, after: $0.before) })
+  }
+
+  /// The objects that come, or go, if it is taken back.
+  func coming() -> [Int] { existing { $0.after != 1 && $0.before == 1 } }
+
+  func going() -> [Int] { existing { $0.after == 1 && $0.before != 1 } }
+
+  private func existing(_ isWanted: (Change) -> Bool) -> [Int] {
+    cells.compactMap { cell, change in
+      if case .exists(let object) = cell, isWanted(change) { object } else { nil }
+    }
+  }
+
+  /// The objects that it is about.
+  var objects: Set<Int> {
+    Set(cells.flatMap { $0.key.objects($0.value.before) + $0.key.objects($0.value.after) })
+  }
+}
+
+/// What a context could undo and redo, the newest last.
+struct GraphRecords {
+  var done: [GraphRecord] = []
+  var undone: [GraphRecord] = []
+}
+
+extension GraphRecord {
+  /// - Parameters:
+  ///   - old: What all contexts have shown before.
+  ///   - new: What they show now.
+  init(_ old: GraphOracle, _ new: GraphOracle, _ place: GraphPlace) {
+    let (a, b) = (old.layers[place]?.cells ?? [:], new.layers[place]?.cells ?? [:])
+    for cell in Set(a.keys).union(b.keys) {
+      let change = Change(before: old.content(cell, place), after: new.content(cell, place))
+      if change.before != change.after { cells[cell] = change }
+    }
+    let orders = new.layers[place]?.orders.filter {
+      old.layers[place]?.orders[$0.key]?.stamp != $0.value.stamp
+    }
+    let touched = Set(orders?.keys.map { $0 } ?? []).union(old.lists(of: self, place))
+    for list in touched.union(new.lists(of: self, place)) {
+      let order = Order(
+        before: old.exists(list.owner, place) ? old.order(list, place) : [],
+        after: new.exists(list.owner, place) ? new.order(list, place) : [])
+      if order.before != order.after || order.before == nil { lists[list] = order }
+    }
+  }
+}
+
+extension GraphOracle {
+  /// The lists whose order what has changed can matter to.
+  fileprivate func lists(of record: GraphRecord, _ place: GraphPlace) -> Set<GraphList> {
+    var lists: Set<GraphList> = []
+    for object in record.objects where exists(object, place) {
+      switch kind(object) {
+      case .node:
+        lists.insert(GraphList(property: .parts, owner: object))
+        for (reference, property) in [
+          (GraphReference.whole, GraphProperty.parts), (.row, .rows), (.step, .steps),
+        ] {
+          if let owner = self.reference(.reference(reference, object), place) {
+            lists.insert(GraphList(property: property, owner: owner))
+          }
+        }
+        for mark in living(.mark, place) where isLinked(.ranking, object, mark, place) {
+          lists.insert(GraphList(property: .ranking, owner: mark))
+        }
+      case .mark: lists.insert(GraphList(property: .ranking, owner: object))
+      case .crate:
+        lists.insert(GraphList(property: .rows, owner: object))
+        lists.insert(GraphList(property: .steps, owner: object))
+      default: continue
+      }
+    }
+    return lists
+  }
+}

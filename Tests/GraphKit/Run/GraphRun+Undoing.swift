@@ -1,0 +1,154 @@
+import Cauldron
+
+extension GraphRun {
+  /// Has a context note what can be undone.
+  mutating func beginRecords(_ place: GraphPlace) {
+    records[place] = GraphRecords()
+    contexts[place]?.performAndWait { $0.context.undoManager = UndoManager() }
+  }
+
+  /// Notes what the event has changed, which the context has noted, too.
+  mutating func record(since before: GraphOracle) {
+    let record = GraphRecord(before, oracle, place)
+    records[place, default: GraphRecords()].undone = []
+    records[place]?.done.append(record)
+  }
+
+  /// Undoes, or makes again, what was done last, where nobody has changed the same since.
+  mutating func reverse(isRedo: Bool) throws {
+    guard let context = contexts[place] else { return }
+    let record = isRedo ? records[place]?.undone.popLast() : records[place]?.done.popLast()
+    let isKnown = context.performAndWait { local in
+      let manager = local.context.undoManager
+      return isRedo ? manager?.canRedo : manager?.canUndo
+    }
+    guard let record else {
+      if isKnown == true { throw GraphDifference("\(place) could undo what nobody has done") }
+      return
+    }
+    if isKnown != true { throw GraphDifference("\(place) has nothing to undo") }
+    guard mayReverse(record) else { return forget() }
+    story.append("  \(isRedo ? "redo" : "undo") \(record.cells.count) facts")
+    let wasThere = record.coming().filter { oracle.exists($0, place.parent) }
+    apply(record)
+    try context.performAndWait { local in
+      do {
+        if isRedo { try local.context.redo() } else { try local.context.undo() }
+      } catch {
+        throw GraphDifference("undoing ended with \(error)")
+      }
+      for number in record.coming() {
+        try find(number, mayBeNew: !wasThere.contains(number), local.context)
+      }
+    }
+    if isRedo {
+      records[place]?.done.append(record.reversed)
+    } else {
+      records[place]?.undone.append(record.reversed)
+    }
+    try compare(record.objects, place)
+    if place == .main { try tellChildren([1, 1, 1, 1]) }
+  }
+
+  /// What happens is not known, so nothing is undone.
+  private mutating func forget() {
+    records[place] = GraphRecords()
+    contexts[place]?.performAndWait { $0.context.undoManager?.removeAllActions() }
+  }
+
+  private func mayReverse(_ record: GraphRecord) -> Bool {
+    let (coming, going) = (record.coming(), record.going())
+    let isSimple = record.objects.allSatisfy { oracle.kind($0) != .word }
+    guard isSimple, record.lists.values.allSatisfy({ $0.before != nil && $0.after != nil }) else {
+      return false
+    }
+    let isUnchanged = record.cells.allSatisfy { oracle.content($0.key, place) == $0.value.after }
+    let isInOrder = record.lists.allSatisfy { list, order in
+      !oracle.exists(list.owner, place) || oracle.order(list, place) == order.after
+    }
+    let doomed = Set(going.flatMap { oracle.doomed($0, place) })
+    guard isUnchanged, isInOrder, doomed.subtracting(going).isEmpty else { return false }
+    let writes = record.cells.map { ($0.key, $0.value.before) }
+    // What comes back leads to what is there.
+    for (cell, content) in writes + coming.flatMap(references) {
+      guard let content, !cell.isLink, cell.leads else { continue }
+      if !oracle.exists(content, place), !coming.contains(content) { return false }
+    }
+    let touching = record.objects.filter { !coming.contains($0) }
+    return oracle.isFree(writes, touching: Array(touching), deleting: going, place)
+      && coming.allSatisfy { isFreeToCome($0) }
+  }
+
+  /// Where an object leads, or what leads to it, was not changed elsewhere meanwhile.
+  private func isFreeToCome(_ object: Int) -> Bool {
+    place.others.allSatisfy { oracle.layers[$0]?.mentioned.contains(object) != true }
+  }
+
+  private func references(_ object: Int) -> [(GraphCell, Int?)] {
+    var cells: [GraphCell] = GraphReference.allCases.map { .reference($0, object) }
+    cells += [.chief(object), .crown(object)]
+    return cells.map { ($0, oracle.content($0, place)) }
+  }
+
+  private mutating func apply(_ record: GraphRecord) {
+    let (coming, going) = (record.coming(), record.going())
+    for (cell, change) in record.cells {
+      if case .exists = cell { continue }
+      oracle.write([(cell, change.before)], place)
+    }
+    for object in coming {
+      if oracle.exists(object, place.parent) {
+        oracle.layers[place]?.cells[.exists(object)] = nil
+      } else {
+        oracle.write([(.exists(object), 1)], place)
+      }
+    }
+    oracle.delete(going, place)
+    for (list, order) in record.lists where oracle.exists(list.owner, place) {
+      if let before = order.before, oracle.order(list, place) != before {
+        oracle.arrange(list, before, place)
+      }
+    }
+  }
+
+  /// Looks an object up that has come back; one whose deletion was not saved is the same as before.
+  private mutating func find(
+    _ number: Int, mayBeNew: Bool, _ context: ManagedObjectContext
+  ) throws {
+    if let id = ids[number], (try? context.existingObject(with: id)) != nil { return }
+    guard mayBeNew else { throw GraphDifference("\(number) has not come back as it was") }
+    let found: ManagedObject? =
+      switch oracle.kind(number) {
+      case .node: try Node.findFirst(where: \.uid == number, in: context)
+      case .mark: try Mark.findFirst(where: \.uid == number, in: context)
+      case .crate: try Crate.findFirst(where: \.uid == number, in: context)
+      case .piece: try Piece.findFirst(where: \.uid == number, in: context)
+      case .word: nil
+      }
+    guard let found else { throw GraphDifference("\(number) has not come back") }
+    if let id = ids[number] { formerIDs[number, default: []].append(id) }
+    register(found, number)
+  }
+
+  /// Deletions were dropped, so that objects are there again in whose place others had come.
+  mutating func findFormer(_ context: ManagedObjectContext) {
+    context.performAndWait { local in
+      for (number, former) in formerIDs {
+        for id in [ids[number]].compactMap({ $0 }) + former
+        where (try? local.existingObject(with: id)) != nil {
+          ids[number] = id
+        }
+      }
+    }
+  }
+}
+
+extension GraphCell {
+  /// Whether its content is an object.
+  fileprivate var leads: Bool {
+    switch self {
+    case .reference, .chief, .crown: true
+    default: false
+    }
+  }
+}
