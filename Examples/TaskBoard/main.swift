@@ -1,5 +1,5 @@
 // A board of projects: items with parts in an order of their own, labels that any number of items
-// share, an edit session that is thrown away, and a project that is deleted with all it owns.
+// share, an edit session that is thrown away, a deletion that is undone, and a project that is deleted with all it owns.
 //
 //   swift run TaskBoard
 
@@ -54,6 +54,18 @@ paint.parts.insert(prime, at: 1)
 print(prime)
 try board.saveAndWait(toPersistentStore: true)
 house.show()
+
+// What was done last is taken back, and made again: a deletion with all that went along, in its order.
+board.undoManager = UndoManager()
+paint.delete()
+board.undoManager?.setActionName("Delete \"\(paint.title)\"")
+board.processPendingChanges()
+print("\(board.undoManager?.undoMenuItemTitle ?? ""), of \(house.items.count) item")
+try board.undo()
+house.show()
+try board.redo()
+try board.undo()
+print("nothing to save: \(!board.hasChanges)")
 
 // A project goes with its items and their parts; the labels stay.
 try printCounts("before", board)

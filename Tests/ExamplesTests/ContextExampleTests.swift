@@ -39,7 +39,7 @@ import Testing
     #expect(lines == expected)
   }
 
-  @Test func `task board: parts in order, shared labels, a session thrown away, a cascade`()
+  @Test func `task board: parts in order, shared labels, a thrown-away session, undo, a cascade`()
     async throws
   {
     let lines = try await ChildProcess("TaskBoard").lines()
@@ -58,7 +58,9 @@ import Testing
         "<Item p9 of Default Context, inserted: title: \"Prime it\", isDone: false, project: nil,"
           + " whole: Item p1, parts: not read, labels: not read>", "House:", heating,
         "  Paint the door #colour #spring", "    x Sand it", "    - Prime it", "    - Paint it",
-        "    - Let it dry", "before: 2 projects, 9 items, 3 labels",
+        "    - Let it dry", "Undo Delete \"Paint the door\", of 1 item", "House:", heating,
+        "  Paint the door #colour #spring", "    x Sand it", "    - Prime it", "    - Paint it",
+        "    - Let it dry", "nothing to save: true", "before: 2 projects, 9 items, 3 labels",
         "afterwards: 1 projects, 3 items, 3 labels",
       ] + garden)
   }

@@ -72,7 +72,7 @@ open class ManagedObject {
   open func awakeFromFetch() {}
 
   /// Called when the object shows values of another moment without having turned into a fault: after a
-  /// rollback, a refresh or a merge, and when a merge policy has decided.
+  /// rollback, an undo, a refresh or a merge, and when a merge policy has decided.
   ///
   /// What is set here is a change like any other.
   /// - Parameter flags: What has happened; ``SnapshotEventType``.

@@ -48,7 +48,7 @@ extension ContextCore {
 
   private func wayBack(of arrival: Restoration.Arrival) throws -> RestorationPlan.Return {
     if let object = registeredObject(arrival.id), object.isDoomed {
-      if try row(below: object) != nil { return .revival(object) }
+      if try isFoundWithoutOwn(object) { return .revival(object) }
       throw CauldronError.notFound(object)
     }
     do {
@@ -57,6 +57,15 @@ extension ContextCore {
     } catch let error as CauldronError where error.code == .objectNotFound {
       return .creation
     }
+  }
+
+  /// Whether an object would be there had the context changed nothing: in a context above, in the store,
+  /// or as a child has saved it into this one.
+  private func isFoundWithoutOwn(_ object: ManagedObject) throws -> Bool {
+    if try row(below: object) != nil { return true }
+    let accepted = coordinator.ledger.layers(of: node).filter { !$0.isUnsaved(of: node) }
+    let newest = accepted.compactMap { $0.changes.change(object.registeredID) }.last
+    return newest.map { $0.kind != .deletion } ?? false
   }
 
   /// Reads the rows of all objects that are needed, many with one statement.

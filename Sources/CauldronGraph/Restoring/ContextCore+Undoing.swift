@@ -23,11 +23,11 @@ extension ContextCore: UndoTarget {
     }
     let plan = try plan(restorations, names)
     carryOut(restorations, plan, &names)
+    // Objects are told before observers are.
+    runWaitingHooks()
     publish()
     let cover = cover(restorations, names)
     dropCancelled(cover.ids)
-    runWaitingHooks()
-    publish()
     coordinator.eventHook.call(node)
     return cover
   }

@@ -62,7 +62,9 @@ struct Restoration {
       } else {
         arrivals += coming.map { Arrival(id: current(id($0.key)), entity: set.entity, row: $0) }
         departures += going.map { current(id($0.key)) }
-        edits += updates.map { Edit(id: current(id($0.0.key)), from: $0.0, to: $0.1, properties: $0.2) }
+        edits += updates.map { from, to, properties in
+          Edit(id: current(id(from.key)), from: from, to: to, properties: properties)
+        }
       }
     }
   }

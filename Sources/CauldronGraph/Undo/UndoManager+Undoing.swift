@@ -91,7 +91,8 @@ extension CauldronError {
   fileprivate func `while`(_ verb: String, _ name: String) -> CauldronError {
     var error = CauldronError(
       code, "Cannot \(verb)\(name.isEmpty ? "" : " \"\(name)\""): \(message)",
-      hint: "Nothing was changed, and that step is forgotten; another call takes the one before it.")
+      hint: "Nothing was changed, and that step is forgotten; another call takes the one before it."
+    )
     error.entity = entity
     error.objectIDs = objectIDs
     return error

@@ -201,6 +201,37 @@ import Testing
     #expect(Set(seen) == ["a false", "b false"] && new.isDeleted)
   }
 
+  @Test func `undo`() throws {
+    let ids = try bench.creatures("a", "b", "c")
+    let (a, b) = (try creature(ids[0]), try creature(ids[1]))
+    context.undoManager = UndoManager()
+    a.name = "edited"
+    b.delete()
+    _ = Creature.create(in: context)
+    context.processPendingChanges()
+    var seen: [String] = []
+    tale.on("awakeFromSnapshotEvents") { seen.append("\($0.name) \($0.isDeleted)") }
+    let text = try told {
+      try context.undo()
+      tale.add("and again")
+      try context.redo()
+    }
+    #expect(
+      text == """
+        A: awakeFromFetch
+        A: awakeFromSnapshotEvents 4
+        A: awakeFromSnapshotEvents 8
+        A: awakeFromSnapshotEvents 2
+        A: objectsDidChange updated deleted refreshed
+        and again
+        A: awakeFromSnapshotEvents 8
+        A: awakeFromSnapshotEvents 4
+        A: awakeFromSnapshotEvents 2
+        A: objectsDidChange inserted updated deleted
+        """)
+    #expect(Set(seen.prefix(3)) == ["a false", "b false", "new true"])
+  }
+
   @Test func `refresh of what is edited`() throws {
     let ids = try bench.creatures("a")
     let object = try creature(ids[0])

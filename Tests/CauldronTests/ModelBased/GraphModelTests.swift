@@ -11,6 +11,18 @@ import Testing
 
   private static let seeds = (1...(count < 300 ? 5 : 20)).map { UInt64($0) }
 
+  @Test func `some of the operations undo, and make again, what was done`() throws {
+    var generator = SeededGenerator(seed: 7)
+    let operations = GraphRun.operations(900, using: &generator)
+    let story = try GraphRun.story(of: operations, contexts: 2)
+    #expect(story.last == "no difference")
+    for verb in ["undo", "redo"] {
+      // Without facts it would show nothing.
+      let count = story.count { $0.hasPrefix("  \(verb) ") && !$0.contains(" 0 facts") }
+      #expect(count >= 5, "\(verb)")
+    }
+  }
+
   @Test(arguments: seeds)
   func `random operations show what dictionaries show`(_ seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)

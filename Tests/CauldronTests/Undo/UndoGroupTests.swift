@@ -131,6 +131,22 @@ import Testing
     #expect(try Person.names(in: bench.committed()) == ["amy"])
   }
 
+  @Test func `the deletion of what a child has created and saved into the context is undone`() throws {
+    let child = bench.child("Grandchild", of: context)
+    context.performAndWait { _ in }
+    try child.performAndWait { local in
+      Person.named("bob", in: local.context)
+      try local.context.save()
+    }
+    try context.performAndWait { local in
+      try Person.findFirst(where: \.name == "bob", in: local.context)?.delete()
+      local.context.processPendingChanges()
+      try local.context.undo()
+    }
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(try Person.names(in: bench.committed()) == ["ann", "bob"])
+  }
+
   @Test func `children see what is undone`() throws {
     let id = try ann().objectID
     try context.performAndWait { try $0.existingObject(with: id).delete() }

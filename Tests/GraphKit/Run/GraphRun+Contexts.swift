@@ -14,8 +14,7 @@ extension GraphRun {
     case 18..<20: refault()
     case 20..<22: try refresh(op)
     case 22..<24: dropEdits(op)
-    case 24..<29: try reverse(isRedo: false)
-    default: try reverse(isRedo: true)
+    default: try reverse(op)
     }
     try compareAll()
   }

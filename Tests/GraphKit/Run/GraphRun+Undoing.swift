@@ -14,6 +14,12 @@ extension GraphRun {
     records[place]?.done.append(record)
   }
 
+  /// Undoes what was done last, and makes some of it again.
+  mutating func reverse(_ op: Operation) throws {
+    for _ in 0...(op[2] % 3) { try reverse(isRedo: false) }
+    for _ in 0..<(op[3] % 4) { try reverse(isRedo: true) }
+  }
+
   /// Undoes, or makes again, what was done last, where nobody has changed the same since.
   mutating func reverse(isRedo: Bool) throws {
     guard let context = contexts[place] else { return }
@@ -27,7 +33,10 @@ extension GraphRun {
       return
     }
     if isKnown != true { throw GraphDifference("\(place) has nothing to undo") }
-    guard mayReverse(record) else { return forget() }
+    guard mayReverse(record) else {
+      story.append("  forget what could be undone")
+      return forget()
+    }
     story.append("  \(isRedo ? "redo" : "undo") \(record.cells.count) facts")
     let wasThere = record.coming().filter { oracle.exists($0, place.parent) }
     apply(record)
