@@ -88,9 +88,19 @@ extension GraphRun {
       && coming.allSatisfy { isFreeToCome($0) }
   }
 
-  /// Where an object leads, or what leads to it, was not changed elsewhere meanwhile.
+  /// Nobody has changed meanwhile what an object leads to, or what leads to it; and where it comes as
+  /// another one, nobody has the old one still.
   private func isFreeToCome(_ object: Int) -> Bool {
-    place.others.allSatisfy { oracle.layers[$0]?.mentioned.contains(object) != true }
+    let isNew = !oracle.exists(object, place.parent)
+    if isNew,
+      oracle.exists(object, nil)
+        || GraphPlace.allCases.contains(where: { level in
+          oracle.exists(object, level)
+        })
+    {
+      return false
+    }
+    return place.others.allSatisfy { oracle.layers[$0]?.mentioned.contains(object) != true }
   }
 
   private func references(_ object: Int) -> [(GraphCell, Int?)] {
