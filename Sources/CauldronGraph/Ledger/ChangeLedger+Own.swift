@@ -66,6 +66,18 @@ extension ChangeLedger {
     withLock { node.layers.filter { $0.isUnsaved(of: node) } }
   }
 
+  /// A context's layers: its own edits that nobody has saved and nobody is writing, which can be dropped,
+  /// and all others.
+  func droppable(of node: LedgerNode) -> (own: [Layer], others: [Layer]) {
+    withLock {
+      let waiting = node.layers.dropFirst(node.inFlight)
+      return (
+        waiting.filter { $0.isUnsaved(of: node) },
+        node.layers.prefix(node.inFlight) + waiting.filter { !$0.isUnsaved(of: node) }
+      )
+    }
+  }
+
   /// Drops a context's unsaved own edits, or everything that waits there.
   /// - Returns: What was dropped.
   func discard(_ node: LedgerNode, acceptedToo: Bool, by name: String) -> [Layer] {

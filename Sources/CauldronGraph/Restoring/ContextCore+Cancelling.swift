@@ -5,7 +5,7 @@ extension ContextCore {
   /// that who undoes all that he has done has nothing to save.
   /// - Complexity: O(rows · own layers).
   func dropCancelled(_ ids: Set<ManagedObjectID>) {
-    let layers = coordinator.ledger.layers(of: node).filter { $0.isUnsaved(of: node) }
+    let layers = coordinator.ledger.droppable(of: node).own
     if layers.isEmpty { return }
     for id in ids {
       let changes = layers.compactMap { $0.changes.change(id) }

@@ -48,8 +48,7 @@ extension ContextCore {
 
   private func wayBack(of arrival: Restoration.Arrival) throws -> RestorationPlan.Return {
     if let object = registeredObject(arrival.id), object.isDoomed {
-      if try isFoundWithoutOwn(object) { return .revival(object) }
-      throw CauldronError.notFound(object)
+      return try wayBack(ofDeleted: object)
     }
     do {
       _ = try existingObject(arrival.id)
@@ -59,13 +58,18 @@ extension ContextCore {
     }
   }
 
-  /// Whether an object would be there had the context changed nothing: in a context above, in the store,
-  /// or as a child has saved it into this one.
-  private func isFoundWithoutOwn(_ object: ManagedObject) throws -> Bool {
-    if try row(below: object) != nil { return true }
-    let accepted = coordinator.ledger.layers(of: node).filter { !$0.isUnsaved(of: node) }
-    let newest = accepted.compactMap { $0.changes.change(object.registeredID) }.last
-    return newest.map { $0.kind != .deletion } ?? false
+  /// How an object comes back that the context has deleted and not saved.
+  private func wayBack(
+    ofDeleted object: ManagedObject
+  ) throws -> RestorationPlan.Return {
+    let (own, others) = coordinator.ledger.droppable(of: node)
+    func newest(_ layers: [Layer]) -> RowChange.Kind? {
+      layers.lazy.compactMap { $0.changes.change(object.registeredID)?.kind }.last
+    }
+    // It is being written, or came with a child's save: that deletion stands.
+    guard newest(own) == .deletion, newest(others) != .deletion else { return .creation }
+    if try newest(others) != nil || row(below: object) != nil { return .revival(object) }
+    throw CauldronError.notFound(object)
   }
 
   /// Reads the rows of all objects that are needed, many with one statement.
