@@ -131,7 +131,7 @@ import Testing
     #expect(try Person.names(in: bench.committed()) == ["amy"])
   }
 
-  @Test func `the deletion of what a child has created and saved into the context is undone`() throws {
+  @Test func `the deletion of what a child has created and saved here is undone`() throws {
     let child = bench.child("Grandchild", of: context)
     context.performAndWait { _ in }
     try child.performAndWait { local in

@@ -21,10 +21,12 @@ import Testing
     }
     let isFirst = Locked(true)
     office.store.onMoment { [begun, gate] moment in
-      guard moment == .committing, isFirst.withLock({ first in
-        defer { first = false }
-        return first
-      }) else { return }
+      guard moment == .committing,
+        isFirst.withLock({ first in
+          defer { first = false }
+          return first
+        })
+      else { return }
       begun.signal()
       gate.wait()
     }

@@ -84,6 +84,8 @@ extension GraphRun {
       if !oracle.exists(content, place), !coming.contains(content) { return false }
     }
     let touching = record.objects.filter { !coming.contains($0) }
+    // Others may have deleted what was changed.
+    guard touching.allSatisfy({ oracle.exists($0, place) }) else { return false }
     return oracle.isFree(writes, touching: Array(touching), deleting: going, place)
       && coming.allSatisfy { isFreeToCome($0) }
   }
