@@ -15,6 +15,16 @@ extension ContextCore {
     return try body()
   }
 
+  /// Runs a block of the program as an event of its own: what was changed before it is another step of an
+  /// undo.
+  func runBlock<R>(_ body: () throws -> R) rethrows -> R {
+    if event.depth == 0, let undoManager, !event.isEmpty {
+      runEvent {}
+      undoManager.eventEnded()
+    }
+    return try runEvent(body)
+  }
+
   /// Publishes what the event changed and lets go of what nobody uses.
   func endEvent() {
     // Observers of the change may change something themselves.

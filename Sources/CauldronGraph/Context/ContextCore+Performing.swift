@@ -7,7 +7,7 @@ extension ContextCore {
   func performAndWait(_ body: @escaping @Sendable () -> Void) {
     refuseIfConfined()
     ownership.endClaim(.queue)
-    hold { self.runEvent(body) }
+    hold { self.runBlock(body) }
   }
 
   /// Runs `body` while the calling thread has the queue, so that nobody else works here meanwhile.

@@ -19,9 +19,13 @@ extension ContextCore {
       willTurnIntoFault(object)
       let entailed = object.isDoomed ? object.extras?.entailed ?? [] : []
       let nullified = object.isDoomed ? PropertySet() : object.extras?.nullified ?? PropertySet()
+      let isNoted = undoManager != nil && !(entailed.isEmpty && nullified.isEmpty)
+      if isNoted { publish() }
       dropValues(of: object)
       takeBack(entailed, of: object)
       nullifyAgain(nullified, of: object)
+      // A refresh is nothing that could be undone.
+      if isNoted { undoManager?.withoutNoting { publish() } }
       // Children see the ledger alone.
       if coordinator.ledger.nodes.all.contains(where: { $0.parent === node }) { settleRefreshes() }
       note(refreshed: object)

@@ -82,7 +82,7 @@ extension ManagedObjectContext {
   public func processPendingChanges() {
     prove()
     core.processPending()
-    if core.event.depth == 0 { core.undoManager?.eventEnded() }
+    core.endUndoStep()
   }
 
   private func unsaved(_ isIncluded: (ObjectState) -> Bool) -> [ManagedObject] {

@@ -22,7 +22,7 @@ extension ManagedObjectContext {
     core.refuseIfConfined()
     core.ownership.endClaim(.queue)
     core.ownership.queue.async {
-      self.core.runEvent { block(LocalContext(self)) }
+      self.core.runBlock { block(LocalContext(self)) }
     }
   }
 
@@ -41,11 +41,11 @@ extension ManagedObjectContext {
     core.refuseIfConfined()
     core.ownership.endClaim(.queue)
     if schedule == .immediate, core.ownership.queue.isCurrent {
-      return try core.runEvent { try block(LocalContext(self)) }
+      return try core.runBlock { try block(LocalContext(self)) }
     }
     return try await withCheckedThrowingContinuation { continuation in
       core.ownership.queue.async {
-        let result = Result { try self.core.runEvent { try block(LocalContext(self)) } }
+        let result = Result { try self.core.runBlock { try block(LocalContext(self)) } }
         continuation.resume(with: result)
       }
     }
@@ -59,11 +59,11 @@ extension ManagedObjectContext {
     core.refuseIfConfined()
     core.ownership.endClaim(.queue)
     if schedule == .immediate, core.ownership.queue.isCurrent {
-      return core.runEvent { block(LocalContext(self)) }
+      return core.runBlock { block(LocalContext(self)) }
     }
     return await withCheckedContinuation { continuation in
       core.ownership.queue.async {
-        continuation.resume(returning: self.core.runEvent { block(LocalContext(self)) })
+        continuation.resume(returning: self.core.runBlock { block(LocalContext(self)) })
       }
     }
   }

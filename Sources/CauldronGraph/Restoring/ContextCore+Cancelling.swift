@@ -5,23 +5,40 @@ extension ContextCore {
   /// that who undoes all that he has done has nothing to save.
   /// - Complexity: O(rows · own layers).
   func dropCancelled(_ ids: Set<ManagedObjectID>) {
-    let layers = coordinator.ledger.droppable(of: node).own
-    if layers.isEmpty { return }
+    let (layers, others) = coordinator.ledger.droppable(of: node)
+    // What children have saved into the context is built on what it has changed.
+    guard others.isEmpty, !layers.isEmpty else { return }
+    var settled: [ManagedObject] = []
     for id in ids {
       let changes = layers.compactMap { $0.changes.change(id) }
       guard let layout = coordinator.layout(id), changes.areCancelled(layout) else { continue }
       pending.drop(id)
-      if let object = identity.object(id.key, root: layout.rootNumber) { settleClean(object) }
+      guard let object = identity.object(id.key, root: layout.rootNumber) else { continue }
+      if settleClean(object) { settled.append(object) }
     }
     settleRefreshes()
+    if !settled.isEmpty { takeInHidden(settled) }
   }
 
-  /// An object has nothing unsaved any more, and shows what it shows.
-  private func settleClean(_ object: ManagedObject) {
-    guard object.state.isDisjoint(with: [.deleted, .gone, .inEvent]) else { return }
-    if object.layout.isJoin { return identity.remove(object.key, root: object.layout.rootNumber) }
+  /// Shows what others have changed meanwhile, where an edit has hidden it.
+  private func takeInHidden(_ objects: [ManagedObject]) {
+    let chain = withSettledKeys { coordinator.ledger.view(of: node) }
+    if objects.count > 8 { readAhead(objects, chain) }
+    for object in objects { refresh(object, chain) }
+  }
+
+  /// An object has nothing unsaved any more.
+  /// - Returns: Whether others may have changed what it shows.
+  private func settleClean(_ object: ManagedObject) -> Bool {
+    guard object.state.isDisjoint(with: [.deleted, .gone, .inEvent]) else { return false }
+    if object.layout.isJoin {
+      identity.remove(object.key, root: object.layout.rootNumber)
+      return false
+    }
+    let isOvertaken = isMerging || object.extras?.isOvertaken == true
     object.state.subtract([.updated, .writable])
     object.extras?.forgetEdits()
+    return isOvertaken
   }
 }
 

@@ -11,6 +11,7 @@ extension ContextCore {
         plan.returns[arrival.id] = try wayBack(of: arrival)
       }
       for edit in restoration.edits { try checkIsThere(edit.id, plan) }
+      for id in restoration.departures { try checkIsReadable(id) }
     }
     for restoration in restorations { try checkEnds(of: restoration, plan, names) }
     return plan
@@ -31,7 +32,7 @@ extension ContextCore {
     }
     for arrival in restoration.arrivals {
       for property in arrival.entity.digest.relationships where property.kind == .toOne {
-        try checkDestination(in: arrival.row, property, plan, names)
+        try checkDestination(in: row(of: arrival, names).row, property, plan, names)
       }
     }
   }
@@ -44,6 +45,15 @@ extension ContextCore {
 
   private func checkIsThere(_ id: ManagedObjectID, _ plan: RestorationPlan) throws {
     if plan.returns[id] == nil { _ = try existingObject(id) }
+  }
+
+  /// What goes need not be there; but who could not read it could not delete it, either.
+  private func checkIsReadable(_ id: ManagedObjectID) throws {
+    do {
+      _ = try existingObject(id)
+    } catch let error as CauldronError where error.code == .objectNotFound {
+      return
+    }
   }
 
   private func wayBack(of arrival: Restoration.Arrival) throws -> RestorationPlan.Return {
@@ -62,13 +72,16 @@ extension ContextCore {
   private func wayBack(
     ofDeleted object: ManagedObject
   ) throws -> RestorationPlan.Return {
-    let (own, others) = coordinator.ledger.droppable(of: node)
-    func newest(_ layers: [Layer]) -> RowChange.Kind? {
-      layers.lazy.compactMap { $0.changes.change(object.registeredID)?.kind }.last
-    }
-    // It is being written, or came with a child's save: that deletion stands.
-    guard newest(own) == .deletion, newest(others) != .deletion else { return .creation }
-    if try newest(others) != nil || row(below: object) != nil { return .revival(object) }
+    let id = object.registeredID
+    let (layers, rest) = coordinator.ledger.droppable(of: node)
+    let own = layers.compactMap { $0.changes.change(id)?.kind }
+    let others = rest.compactMap { $0.changes.change(id)?.kind }
+    // A deletion that is being written, or came with a child's save, stands; so does what others have built
+    // on; and what was created here has nothing below it.
+    guard own.last == .deletion, !own.contains(.insertion), others.last != .deletion,
+      others.isEmpty || own.count == 1
+    else { return .creation }
+    if try !others.isEmpty || row(below: object) != nil { return .revival(object) }
     throw CauldronError.notFound(object)
   }
 
@@ -76,11 +89,11 @@ extension ContextCore {
   private func readAhead(_ restorations: [Restoration], _ names: UndoNames) {
     var ids: Set<ManagedObjectID> = []
     for restoration in restorations {
-      ids.formUnion(restoration.edits.map(\.id))
+      ids.formUnion(restoration.edits.map(\.id) + restoration.departures)
       ids.formUnion((restoration.linked + restoration.moved).flatMap(\.ends))
       for arrival in restoration.arrivals {
         for property in arrival.entity.digest.relationships where property.kind == .toOne {
-          if let id = reference(in: arrival.row, property, names) { ids.insert(id) }
+          if let id = reference(in: row(of: arrival, names).row, property, names) { ids.insert(id) }
         }
       }
       for edit in restoration.edits {

@@ -12,42 +12,62 @@ extension ContextCore {
     }
     for (object, row) in returned {
       let references = object.layout.digest.relationships.filter { $0.kind == .toOne }
-      for property in references { restore(reference: property, of: object, to: row, names) }
+      for property in references { restore(reference: property, of: object, to: row.row, names) }
       noteSnapshot(object, .undoDeletion)
     }
     for restoration in restorations {
       for link in restoration.linked { restore(link, names) }
-      for link in restoration.moved { restore(link, names) }
+      for link in restoration.moved { restore(link, names, onlyIfLinked: true) }
       for link in restoration.unlinked { remove(link, names) }
     }
-    for id in restorations.lazy.flatMap(\.departures) { remove(id) }
+    for id in restorations.flatMap(\.departures) { remove(id, &names) }
   }
 
-  private func remove(_ id: ManagedObjectID) {
+  private func remove(_ id: ManagedObjectID, _ names: inout UndoNames) {
     guard let object = object(with: id), object.state.isDisjoint(with: [.gone, .deleted]) else {
       return
     }
+    if object.state.contains(.fault) { fire(object) }
+    names.keep(object.trackedRow.held(by: object.trackedRow.block), of: id)
+    if leaveToOthers(object) { return }
     markDeleted(object)
     noteSnapshot(object, .undoInsertion)
+  }
+
+  /// Takes the creation of an object back that has turned out to be a row of somebody else's, which stays.
+  /// - Returns: Whether it is such an object.
+  private func leaveToOthers(_ object: ManagedObject) -> Bool {
+    guard object.state.contains(.inserted), !object.layout.uniqueKeys.isEmpty,
+      let row = try? row(below: object)
+    else { return false }
+    pending.drop(object.registeredID)
+    settleRefreshes()
+    object.state.subtract([.inserted, .updated, .inEvent, .writable])
+    object.extras?.forgetEdits()
+    object.extras?.endEvent()
+    object.show(row.row)
+    object.forgetWalks()
+    return true
   }
 
   /// Has objects exist again.
   /// - Returns: Those that were created anew, whose references are yet to be set.
   private func bringBack(
     _ arrivals: [Restoration.Arrival], _ plan: RestorationPlan, _ names: inout UndoNames
-  ) -> [(ManagedObject, RowPointer)] {
-    var revived: [(ManagedObject, RowPointer, committed: HeldRow?)] = []
-    var created: [(ManagedObject, RowPointer)] = []
+  ) -> [(ManagedObject, HeldRow)] {
+    var revived: [(ManagedObject, HeldRow, committed: HeldRow?)] = []
+    var created: [(ManagedObject, HeldRow)] = []
     for arrival in arrivals {
       switch plan.returns[arrival.id] {
       case .revival(let object):
-        revived.append((object, arrival.row, object.extras?.committed))
+        revived.append((object, row(of: arrival, names), object.extras?.committed))
         dropValues(of: object)
         note(refreshed: object)
       case .creation:
-        let object = createAgain(arrival)
+        let row = row(of: arrival, names)
+        let object = createAgain(arrival.entity, row.row)
         names.replace(arrival.id, by: object.registeredID)
-        created.append((object, arrival.row))
+        created.append((object, row))
       case nil, .some(.none): continue
       }
     }
@@ -58,22 +78,26 @@ extension ContextCore {
       noteSnapshot(object, .undoDeletion)
       guard let committed else { continue }
       // What the context had changed before it deleted the object.
-      let edits = row.difference(from: committed.row, object.layout)
-      restore(object, edits, from: committed.row, to: row, names)
+      let edits = row.row.difference(from: committed.row, object.layout)
+      restore(object, edits, from: committed.row, to: row.row, names)
     }
     return created
   }
 
+  /// What an object is to be like: as it was when it went.
+  func row(of arrival: Restoration.Arrival, _ names: UndoNames) -> HeldRow {
+    names.lastRow(of: arrival.id) ?? arrival.row.held(by: arrival.row.block)
+  }
+
   /// Creates an object with the attributes of a row; it is told of nothing, as it exists no more than
   /// before.
-  private func createAgain(_ arrival: Restoration.Arrival) -> ManagedObject {
-    let layout = arrival.entity
+  private func createAgain(_ layout: EntityLayout, _ source: RowPointer) -> ManagedObject {
     let key = keys.take(layout, 16)
     builder.close()
     var row = builder.begin(layout, key: key)
     for property in layout.properties where property.attributeType != nil {
       if property.derivation != nil { continue }
-      row = builder.copyProperty(property.index, from: arrival.row, to: row, layout)
+      row = builder.copyProperty(property.index, from: source, to: row, layout)
     }
     let object = makeObject(layout, key, row, [.writable, .inserted, .inEvent])
     identity.insert(object, key, root: layout.rootNumber)

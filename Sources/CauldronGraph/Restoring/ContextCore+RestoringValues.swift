@@ -15,7 +15,9 @@ extension ContextCore {
     for index in properties.indices {
       let property = object.layout.properties[index]
       if property.derivation != nil || shows(object, property, as: to, names) { continue }
-      if !shows(object, property, as: from, names) { overtaken.insert(index) }
+      if !shows(object, property, as: from, names), !hasEdited(object, index) {
+        overtaken.insert(index)
+      }
       switch property.kind {
       case .attribute: copy(index, from: to, to: object)
       case .toOne: restore(reference: property, of: object, to: to, names)
@@ -34,6 +36,14 @@ extension ContextCore {
     }
     return reference(of: object, property) == reference(in: row, property, names)
       && place(RowPointer(object.row), property.index) == place(row, property.index)
+  }
+
+  /// Whether the context itself has changed a property, and not saved it.
+  private func hasEdited(_ object: ManagedObject, _ index: Int) -> Bool {
+    guard object.state.contains(.updated), let committed = object.extras?.committed else {
+      return false
+    }
+    return RowPointer(object.row).difference(from: committed.row, object.layout).contains(index)
   }
 
   private func copy(_ index: Int, from row: RowPointer, to object: ManagedObject) {
@@ -82,8 +92,10 @@ extension ContextCore {
   // MARK: Links
 
   /// Links two objects, in the places that a link had.
-  func restore(_ link: Restoration.Link, _ names: UndoNames) {
+  /// - Parameter onlyIfLinked: Whether a link that others have taken away meanwhile is left alone.
+  func restore(_ link: Restoration.Link, _ names: UndoNames, onlyIfLinked: Bool = false) {
     guard let (object, property, join, other) = ends(of: link, names) else { return }
+    if onlyIfLinked, !isLinked(object, property, join, other) { return }
     self.link(object, property, join, other)
     guard join.entity.slotCount > 2,
       let row = self.object(with: coordinator.id(joinKey(object.key, other.key, join), join.entity))

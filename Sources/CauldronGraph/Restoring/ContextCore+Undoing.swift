@@ -3,7 +3,7 @@ import CauldronModel
 extension ContextCore: UndoTarget {
   func proveUndo() { if !ownership.isCurrent { proveOwner() } }
 
-  func noteForUndo() { publish() }
+  func noteForUndo() { publishAll() }
 
   func prepareUndo(_ verb: String) throws {
     if let hook = event.hook {
@@ -12,7 +12,30 @@ extension ContextCore: UndoTarget {
         .validationFailed, "Cannot \(verb) while \(hook.name) of \(entity) runs.",
         hint: "Do it afterwards.")
     }
+    if event.isPublishing || undoManager?.besides != nil {
+      throw CauldronError(
+        .undoGroupOpen, "Cannot \(verb) while \"\(name)\" tells of a change.",
+        hint: "Do it afterwards, in a perform block of its own.")
+    }
     processPending()
+    publishAll()
+  }
+
+  /// Outside an event, what was processed is a step, with what those changed who were told of it.
+  func endUndoStep() {
+    guard event.depth == 0, let undoManager else { return }
+    publishAll()
+    undoManager.eventEnded()
+  }
+
+  /// Publishes what was changed, and what those change who are told of it.
+  private func publishAll() {
+    var rounds = 0
+    repeat {
+      publish()
+      runWaitingHooks()
+      rounds += 1
+    } while !event.isEmpty && !event.isPublishing && rounds < 100
   }
 
   func carryOut(_ steps: [UndoStep], _ names: inout UndoNames) throws -> UndoCover {
@@ -25,7 +48,7 @@ extension ContextCore: UndoTarget {
     carryOut(restorations, plan, &names)
     // Objects are told before observers are.
     runWaitingHooks()
-    publish()
+    publishAll()
     let cover = cover(restorations, names)
     dropCancelled(cover.ids)
     coordinator.eventHook.call(node)

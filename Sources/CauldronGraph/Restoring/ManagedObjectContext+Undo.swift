@@ -22,6 +22,8 @@ extension ManagedObjectContext {
       if core.undoManager === newValue { return }
       core.undoManager?.leave()
       core.undoManager = newValue
+      // What it has noted in a context that is gone is of no use here.
+      if newValue?.target == nil { newValue?.leave() }
       newValue?.target = core
     }
   }

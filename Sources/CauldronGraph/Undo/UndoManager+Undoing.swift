@@ -4,12 +4,12 @@ extension UndoManager {
   /// Takes back the last group; nothing happens where there is none.
   ///
   /// It is an event of its own: observers are told of it, and ``redo()`` makes again what it has taken
-  /// back. Deleted objects come back with their links and places: those whose deletion is not saved are
-  /// the same objects as before, others are new ones with the same values.
+  /// back. Deleted objects come back with their links and places: those that are saved and whose deletion is
+  /// not are the same objects as before, others are new ones with the same values.
   /// - Throws: `object.notFound` where an object that was changed, or that a relationship would lead to,
   ///   is not there any more; nothing is changed then, and the group is forgotten, so that the next call
-  ///   goes on with the one before. `undo.groupOpen` while a group is open, `validation.failed` in a
-  ///   hook, and what reading throws; then the group stays.
+  ///   goes on with the one before. `undo.groupOpen` while a group is open or somebody is told of a
+  ///   change, `validation.failed` in a hook, and what reading throws; then the group stays.
   /// - Complexity: O(changes of the group); a statement for each few hundred objects that are faults.
   public func undo() throws {
     try begin("undo")
@@ -73,6 +73,9 @@ extension UndoManager {
     besides = []
     defer { besides = nil }
     let cover: UndoCover
+    // A copy: who is told of the changes may forget all that can be undone.
+    let clearings = clearings
+    var names = names
     do {
       cover = try target.carryOut(steps, &names)
     } catch let error as CauldronError where error.code == .objectNotFound {
@@ -81,6 +84,8 @@ extension UndoManager {
       putBack()
       throw error
     }
+    guard self.clearings == clearings else { return nil }
+    self.names = names
     let rest = (besides ?? []).compactMap(cover.rest(of:))
     return UndoGroup(
       steps + rest.map { UndoStep(changes: $0, isReversal: false) }, name: group.name)

@@ -29,6 +29,10 @@ public final class UndoManager {
   /// What is changed while something is undone, beside that.
   var besides: [ChangeSet]?
   private var disablings = 0
+  /// How often all was forgotten.
+  private(set) var clearings = 0
+  /// Whether what changes is no step of the program's.
+  private var isSuspended = false
 
   /// Whether each event is a group; true by default. With false, changes outside
   /// ``beginUndoGrouping()`` and ``endUndoGrouping()`` are a group each time they are processed.
@@ -80,10 +84,20 @@ public final class UndoManager {
     (done, undone) = ([], [])
     open = open.map { _ in UndoGroup() }
     names = UndoNames()
+    clearings += 1
+  }
+
+  /// Does what is not to be undone, though it changes objects.
+  func withoutNoting(_ body: () -> Void) {
+    let before = isSuspended
+    isSuspended = true
+    body()
+    isSuspended = before
   }
 
   /// An event of the context has changed something.
   func note(_ changes: ChangeSet) {
+    if isSuspended { return }
     if besides != nil {
       besides?.append(changes)
       return

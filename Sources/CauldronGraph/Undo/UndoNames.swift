@@ -4,7 +4,14 @@ import CauldronModel
 struct UndoNames {
   private var successors: [ManagedObjectID: ManagedObjectID] = [:]
 
-  var isEmpty: Bool { successors.isEmpty }
+  /// What objects were like when a step took them away.
+  private var rows: [ManagedObjectID: HeldRow] = [:]
+
+  /// Notes what an object is like that goes.
+  mutating func keep(_ row: HeldRow, of id: ManagedObjectID) { rows[id] = row }
+
+  /// What an object was like when a step took it away last; nil where none did.
+  func lastRow(of id: ManagedObjectID) -> HeldRow? { rows[id] }
 
   /// Notes that an object was created in the place of another one.
   mutating func replace(_ old: ManagedObjectID, by new: ManagedObjectID) { successors[old] = new }

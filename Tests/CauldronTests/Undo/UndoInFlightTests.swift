@@ -33,12 +33,19 @@ import Testing
     let saved = DispatchSemaphore(value: 0)
     root.save(toPersistentStore: true) { _, _ in saved.signal() }
     begun.wait()
-    let undone = Task.detached { try await root.perform { try $0.context.undo() } }
+    let undone = DispatchSemaphore(value: 0)
+    let error = Locked<(any Error)?>(nil)
+    DispatchQueue.global().async {
+      do {
+        try root.performAndWait { try $0.context.undo() }
+      } catch let thrown { error.withLock { $0 = thrown } }
+      undone.signal()
+    }
     // It may wait for the commit, or not.
     DispatchQueue.global().asyncAfter(deadline: .now() + 0.1) { [gate] in gate.signal() }
     saved.wait()
-    _ = undone
-    root.performAndWait { _ in }
+    undone.wait()
+    #expect(error.withLock { $0 } == nil)
     office.store.onMoment { _ in }
   }
 

@@ -69,4 +69,21 @@ import Testing
     try context.undo()
     #expect(!context.hasChanges)
   }
+
+  @Test func `a move that is undone leaves alone what others have taken out`() throws {
+    let fan = try fan()
+    fan.favourites.move(from: 2, to: 0)
+    try context.saveAndWait(toPersistentStore: true)
+    context.automaticallyMergesChangesFromParent = true
+    let other = bench.child("Other")
+    try other.performAndWait { local in
+      let fan = try #require(try Listener.named("l", of: local.context))
+      fan.favourites.remove(fan.favourites[0])
+    }
+    try other.saveAndWait(toPersistentStore: true)
+    context.processPendingChanges()
+    #expect(fan.names == "xy")
+    try context.undo()
+    #expect(fan.names == "xy")
+  }
 }
