@@ -4,6 +4,7 @@ extension ContextCore {
   /// Carries out what the steps of an undo do: objects come back first, so that others can lead to them,
   /// and go last.
   func carryOut(_ restorations: [Restoration], _ plan: RestorationPlan, _ names: inout UndoNames) {
+    keepRows(of: restorations.flatMap(\.departures), &names)
     let returned = bringBack(restorations.flatMap(\.arrivals), plan, &names)
     for edit in restorations.lazy.flatMap(\.edits) {
       guard let object = object(with: names.current(edit.id, followed)) else { continue }
@@ -20,15 +21,24 @@ extension ContextCore {
       for link in restoration.moved { restore(link, names, onlyIfLinked: true) }
       for link in restoration.unlinked { remove(link, names) }
     }
-    for id in restorations.flatMap(\.departures) { remove(id, &names) }
+    for id in restorations.lazy.flatMap(\.departures) { remove(id) }
   }
 
-  private func remove(_ id: ManagedObjectID, _ names: inout UndoNames) {
+  /// Notes what objects are like before anything is done to them that go.
+  private func keepRows(of ids: [ManagedObjectID], _ names: inout UndoNames) {
+    for id in ids {
+      guard let object = object(with: id), object.state.isDisjoint(with: [.gone, .deleted]) else {
+        continue
+      }
+      if object.state.contains(.fault) { fire(object) }
+      names.keep(object.trackedRow.held(by: object.trackedRow.block), of: id)
+    }
+  }
+
+  private func remove(_ id: ManagedObjectID) {
     guard let object = object(with: id), object.state.isDisjoint(with: [.gone, .deleted]) else {
       return
     }
-    if object.state.contains(.fault) { fire(object) }
-    names.keep(object.trackedRow.held(by: object.trackedRow.block), of: id)
     if leaveToOthers(object) { return }
     markDeleted(object)
     noteSnapshot(object, .undoInsertion)

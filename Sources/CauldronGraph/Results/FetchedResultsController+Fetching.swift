@@ -140,7 +140,10 @@ extension LiveList {
 extension ManagedObjectContext {
   /// Has the context process what was changed, on its queue.
   func processSoon() async {
-    if core.ownership.isCurrent { return core.processPending() }
+    // Not by the thread alone: it may have left the context's queue without an end of the event.
+    if core.ownership.queue.isCurrent || core.ownership.isClaimedByCaller {
+      return core.processPending()
+    }
     await withCheckedContinuation { continuation in
       runSoon { continuation.resume() }
     }

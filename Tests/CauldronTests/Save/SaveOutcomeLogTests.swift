@@ -88,7 +88,7 @@ import Testing
     let error = cauldronError { try mine.save() }
     #expect(error?.code == .saveConflict)
     #expect(error?.save?.contextName == "Mine" && error?.otherSave?.contextName == "Theirs")
-    let failures = bench.log.lines.filter { $0.level >= .warning }
+    let failures = failures(bench)
     #expect(failures.count == 1)
     let metadata = try #require(failures.first?.metadata)
     #expect(metadata["code"] == "save.conflict" && metadata["property"] == "age")
@@ -103,9 +103,14 @@ import Testing
     try bench.root.saveAndWait(toPersistentStore: true)
     let error = cauldronError { try mine.saveAndWait(toPersistentStore: true) }
     #expect(error?.code == .saveConflict)
-    let failures = bench.log.lines.filter { $0.level >= .warning }
+    let failures = failures(bench)
     #expect(failures.count == 1)
     try expectParties(#require(failures.first?.metadata))
+  }
+
+  /// What is logged of saves that fail; a busy machine has threads wait, which is told of, too.
+  private func failures(_ bench: Bench) -> [LogCapture.Line] {
+    bench.log.lines.filter { $0.level >= .warning && $0.metadata["code"] != nil }
   }
 
   private func expectParties(_ metadata: Logger.Metadata) throws {
@@ -149,7 +154,7 @@ import Testing
     let context = bench.child("Child", of: bench.mainContext)
     Person.named("good", in: context)
     try await context.save(toPersistentStore: true)
-    let warnings = bench.log.lines.filter { $0.level >= .warning }
+    let warnings = failures(bench)
     #expect(
       warnings.map(\.message)
         == ["Own changes of \(bench.mainContext) stay unsaved: Person.name is required."])
@@ -195,7 +200,7 @@ import Testing
     let person = reader.object(with: id)
     try bench.stack.close()
     #expect(person.value(forKey: "name") == nil)
-    let failures = bench.log.lines.filter { $0.level >= .warning }
+    let failures = failures(bench)
     #expect(failures.count == 1 && failures.first?.metadata["object"] == "\(id)")
     #expect(failures.first?.metadata["code"] == "stack.closed")
   }

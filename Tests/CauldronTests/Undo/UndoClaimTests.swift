@@ -79,8 +79,7 @@ import Testing
     NotificationCenter.default.removeObserver(token)
   }
 
-  @Test func `what a child has built on an edit stays in conflict, and nothing of it is lost`() throws
-  {
+  @Test func `what a child has built on an edit stays in conflict, and is not lost`() throws {
     let child = bench.child("Grandchild", of: context)
     try context.performAndWait { _ in try ann().name = "b" }
     try child.performAndWait { local in
@@ -168,7 +167,7 @@ import Testing
     #expect(try Person.findFirst(where: \.name == "bob", in: context)?.age == 5)
   }
 
-  @Test func `the creation of what somebody else has saved is taken back, and theirs stays`() throws {
+  @Test func `the creation of what somebody else has saved goes, and theirs stays`() throws {
     let glossary = try Bench(.file, model: Glossary.model())
     let (a, b) = (glossary.child("A"), glossary.child("B"))
     b.undoManager = UndoManager()

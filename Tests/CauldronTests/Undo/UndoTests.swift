@@ -87,6 +87,17 @@ import Testing
     #expect(try Company.findFirst(where: \.name == "new", in: other)?.employees.count == 1)
   }
 
+  @Test func `a created object of a one-to-one relationship comes again with it`() throws {
+    let ann = try ann()
+    let passport = Passport.create(in: context)
+    passport.holder = ann
+    context.processPendingChanges()
+    try context.undo()
+    #expect(ann.passport == nil)
+    try context.redo()
+    #expect(ann.passport?.holder === ann)
+  }
+
   @Test func `an unsaved deletion is dropped, and the object is the same`() throws {
     let (ann, firm) = (try ann(), try firm())
     let id = firm.objectID
