@@ -75,6 +75,11 @@ extension GraphRun {
     let isInOrder = record.lists.allSatisfy { list, order in
       !oracle.exists(list.owner, place) || oracle.order(list, place) == order.after
     }
+    // An order that others have made without what comes back has no place for it.
+    let isArranged = record.lists.keys.contains { list in
+      place.others.contains { oracle.layers[$0]?.orders[list] != nil }
+    }
+    if isArranged { return false }
     let doomed = Set(going.flatMap { oracle.doomed($0, place) })
     guard isUnchanged, isInOrder, doomed.subtracting(going).isEmpty else { return false }
     let writes = record.cells.map { ($0.key, $0.value.before) }
