@@ -77,7 +77,7 @@ extension ContextCore: UndoTarget {
     for restoration in restorations {
       for arrival in restoration.arrivals { cover.add(names.current(arrival.id, followed)) }
       for id in restoration.departures { cover.add(id) }
-      for edit in restoration.edits { cover.add(edit.id, edit.properties) }
+      for edit in restoration.edits { cover.add(edit.id, edit.properties.union(edit.nullified)) }
       for link in restoration.linked + restoration.moved + restoration.unlinked {
         let ends = link.ends.map { names.current($0, followed).key }
         guard let key = JoinKey.key(ends[0], ends[1], isSwapped: false) else { continue }

@@ -16,6 +16,8 @@ struct Restoration {
     let from: RowPointer
     let to: RowPointer
     let properties: PropertySet
+    /// What a deletion rule has cleared, and will again.
+    let nullified: PropertySet
   }
 
   /// A link of a many-to-many relationship.
@@ -46,8 +48,10 @@ struct Restoration {
       }
       let deleted = set.deleted.map(\.base)
       let (coming, going) = step.isReversal ? (deleted, set.inserted) : (set.inserted, deleted)
-      let updates = set.updated.map {
-        step.isReversal ? ($0.row, $0.base, $0.changed) : ($0.base, $0.row, $0.changed)
+      let updates = set.updated.map { update in
+        let (from, to) = step.isReversal ? (update.row, update.base) : (update.base, update.row)
+        let nullified = step.isReversal ? PropertySet() : update.nullified
+        return (from, to, update.changed.subtracting(nullified), nullified)
       }
       if set.entity.isJoin {
         func link(_ row: RowPointer) -> Link {
@@ -62,8 +66,10 @@ struct Restoration {
       } else {
         arrivals += coming.map { Arrival(id: current(id($0.key)), entity: set.entity, row: $0) }
         departures += going.map { current(id($0.key)) }
-        edits += updates.map { from, to, properties in
-          Edit(id: current(id(from.key)), from: from, to: to, properties: properties)
+        edits += updates.map { from, to, properties, nullified in
+          Edit(
+            id: current(id(from.key)), from: from, to: to, properties: properties,
+            nullified: nullified)
         }
       }
     }

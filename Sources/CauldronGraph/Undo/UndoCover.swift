@@ -31,7 +31,9 @@ struct UndoCover {
       let key = update.row.key
       let left = update.changed.subtracting(edited[id(key, changes)] ?? PropertySet())
       guard isRest(key), !left.isEmpty else { return nil }
-      return RowUpdate(row: update.row, base: update.base, changed: left)
+      return RowUpdate(
+        row: update.row, base: update.base, changed: left,
+        nullified: update.nullified.intersection(left))
     }
     return EntityChanges(
       entity: changes.entity, inserted: changes.inserted.filter { isRest($0.key) },

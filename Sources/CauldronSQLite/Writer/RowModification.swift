@@ -9,7 +9,9 @@ struct RowModification {
     _ changed: PropertySet, _ entity: EntityLayout, _ schema: StoreSchema,
     _ connection: Connection
   ) throws {
-    let properties = changed.indices.map { entity.properties[$0] }.filter(\.hasColumn)
+    // The store itself keeps what is derived, whatever a merge policy has made of the row.
+    let properties = changed.indices.map { entity.properties[$0] }
+      .filter { $0.hasColumn && $0.derivation == nil }
     binder = RowBinder(entity, schema, properties, from: 1)
     let assignments = (binder.columns + ["Z_OPT"]).map { "\($0) = ?" }.joined(separator: ", ")
     // A row that Core Data's history tables or others wrote may have no version.

@@ -132,4 +132,23 @@ import Testing
     #expect(other.run("INSERT INTO ZLEAF (Z_PK, Z_ENT, Z_OPT, ZTOME) VALUES (900, 1, 1, 1)"))
     #expect(try context.leafCounts() == ["a": 2] && tome.leafCount == 2)
   }
+
+  @Test(arguments: StoreKind.allCases)
+  func `who overwrites a row does not overwrite its number`(_ kind: StoreKind) throws {
+    let bench = try Bench.tomes(kind)
+    let (a, b) = (bench.child("A"), bench.child("B"))
+    Tome.create(in: a).title = "first"
+    try a.saveAndWait(toPersistentStore: true)
+    let mine = try #require(try Tome.findFirst(in: a))
+    mine.title = "mine"
+    let theirs = try #require(try Tome.findFirst(in: b))
+    theirs.title = "theirs"
+    for _ in 0..<2 { Leaf.create(in: b).tome = theirs }
+    try b.saveAndWait(toPersistentStore: true)
+    _ = try bench.committed().existingObject(with: mine.objectID)
+    a.mergePolicy = .overwrite
+    try a.saveAndWait(toPersistentStore: true)
+    let stored = try #require(try Tome.where(\.leafCount == 2).fetch(in: bench.committed()).first)
+    #expect(stored.title == "mine" && stored.leafCount == 2)
+  }
 }

@@ -146,4 +146,17 @@ import Testing
     context.refresh(pets[0], mergeChanges: false)
     #expect(pets[0].primitiveValue(forKey: "name") == nil && pets[0].isFault)
   }
+
+  @Test func `a primitive value does not take an edit along`() throws {
+    let bench = try Bench()
+    let context = bench.child()
+    Person.named("a", in: context)
+    try context.saveAndWait(toPersistentStore: true)
+    let person = try #require(try Person.findFirst(in: context))
+    person.name = "b"
+    try person.setPrimitiveValue("c", forKey: "name")
+    #expect(person.name == "c")
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(try Person.names(in: bench.committed()) == ["b"])
+  }
 }

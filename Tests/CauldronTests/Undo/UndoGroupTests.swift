@@ -155,4 +155,19 @@ import Testing
     try context.performAndWait { try $0.context.undo() }
     #expect(try child.performAndWait { try Person.names(in: $0.context) } == ["ann"])
   }
+
+  @Test func `a reference that a redone deletion clears is no edit`() throws {
+    let other = bench.child("Other")
+    let ann = try ann()
+    ann.employer = Company.named("firm", in: context)
+    try context.saveAndWait(toPersistentStore: true)
+    try #require(try Company.findFirst(in: context)).delete()
+    context.processPendingChanges()
+    try context.undo()
+    try context.redo()
+    try other.performAndWait { local in try Person.findFirst(in: local.context)?.delete() }
+    try other.saveAndWait(toPersistentStore: true)
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(try Company.count(in: bench.committed()) == 0)
+  }
 }
