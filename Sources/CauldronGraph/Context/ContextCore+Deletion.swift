@@ -43,6 +43,7 @@ extension ContextCore {
       cascade(wave)
     }
     nullify(deleted)
+    if undoManager?.isUndoRegistrationEnabled == true { unlinkDoomed(deleted) }
     // The links of what is deleted.
     deleted += event.takeDeletions().filter(\.isDoomed)
     for object in deleted where object.state.contains(.inserted) && !isPublished(object) {

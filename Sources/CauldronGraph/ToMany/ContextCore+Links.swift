@@ -203,7 +203,7 @@ extension ContextCore {
 
   /// - Returns: The link that is deleted now; nil if it was before.
   @discardableResult
-  private func deleteLink(
+  func deleteLink(
     _ key: Int64, _ join: PropertyLayout.Join, _ object: ManagedObject, _ other: ManagedObjectID
   ) -> ManagedObject? {
     if let own = unsavedLink(key, join), isMadeElsewhereToo(own, object, other) {

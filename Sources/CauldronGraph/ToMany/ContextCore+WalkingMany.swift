@@ -66,6 +66,25 @@ extension ContextCore {
     return true
   }
 
+  /// Takes away the links of deleted objects with one another, and with themselves, which no walk shows:
+  /// the store would take them along, and nobody could undo that.
+  /// - Complexity: One statement for each many-to-many relationship of a few hundred objects.
+  func unlinkDoomed(_ objects: [ManagedObject]) {
+    for (_, family) in Dictionary(grouping: objects, by: \.entityNumber) {
+      let joins = family.first?.layout.digest.relationships.compactMap(\.join) ?? []
+      for join in joins {
+        let byKey = Dictionary(family.map { ($0.key, $0) }) { first, _ in first }
+        guard let (rows, _) = try? links(of: family, join, nil) else { continue }
+        rows.walk { link in
+          guard let object = byKey[link.slot(join.near)], let id = farID(link, join),
+            registeredObject(id)?.isDoomed == true
+          else { return }
+          deleteLink(link.key, join, object, id)
+        }
+      }
+    }
+  }
+
   private func links(
     of objects: [ManagedObject], _ join: PropertyLayout.Join, _ most: Int?
   ) throws -> (RowSet, LayerChain) {

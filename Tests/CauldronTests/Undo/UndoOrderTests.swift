@@ -86,4 +86,40 @@ import Testing
     try context.undo()
     #expect(fan.names == "xy")
   }
+
+  @Test(arguments: [false, true])
+  func `an object comes back with the link to itself`(_ isSaved: Bool) throws {
+    let bench = try Bench(.file, model: Blog.model())
+    let context = bench.child()
+    let post = Post.titled("a", in: context)
+    post.quotes.insert(post)
+    try context.saveAndWait(toPersistentStore: true)
+    context.undoManager = UndoManager()
+    post.delete()
+    context.processPendingChanges()
+    if isSaved { try context.saveAndWait(toPersistentStore: true) }
+    try context.undo()
+    let again = try #require(try Post.findFirst(in: context))
+    #expect(again.quotes.map(\.title) == ["a"] && again.quotedBy.map(\.title) == ["a"])
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(try Post.findFirst(in: bench.committed())?.quotes.count == 1)
+  }
+
+  @Test(arguments: [false, true])
+  func `objects that went together come back with their links`(_ isSaved: Bool) throws {
+    let bench = try Bench(.file, model: Blog.model())
+    let context = bench.child()
+    let (a, b) = (Post.titled("a", in: context), Post.titled("b", in: context))
+    a.quotes.insert(b)
+    try context.saveAndWait(toPersistentStore: true)
+    context.undoManager = UndoManager()
+    a.delete()
+    b.delete()
+    context.processPendingChanges()
+    if isSaved { try context.saveAndWait(toPersistentStore: true) }
+    try context.undo()
+    try context.saveAndWait(toPersistentStore: true)
+    let other = bench.committed()
+    #expect(try Post.titled("a", of: other)?.quotes.map(\.title) == ["b"])
+  }
 }
