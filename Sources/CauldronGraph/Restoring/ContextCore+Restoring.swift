@@ -81,6 +81,7 @@ extension ContextCore {
       case nil, .some(.none): continue
       }
     }
+    for arrival in arrivals { names.forgetRow(of: arrival.id) }
     settleRefreshes()
     if revived.count > 8 { loadFaults(among: revived.map(\.0)) }
     for (object, row, committed) in revived {

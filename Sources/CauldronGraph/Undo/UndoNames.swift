@@ -10,7 +10,10 @@ struct UndoNames {
   /// Notes what an object is like that goes.
   mutating func keep(_ row: HeldRow, of id: ManagedObjectID) { rows[id] = row }
 
-  /// What an object was like when a step took it away last; nil where none did.
+  /// Forgets what an object was like: it is there again.
+  mutating func forgetRow(of id: ManagedObjectID) { rows[id] = nil }
+
+  /// What an object was like when a step took it away last; nil where none did, or it is there again.
   func lastRow(of id: ManagedObjectID) -> HeldRow? { rows[id] }
 
   /// Notes that an object was created in the place of another one.

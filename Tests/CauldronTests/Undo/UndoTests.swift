@@ -130,6 +130,21 @@ import Testing
     #expect(ann.name == "ann" && !context.hasChanges)
   }
 
+  @Test func `a second deletion is undone with what was changed between the two`() throws {
+    let ann = try ann()
+    ann.delete()
+    context.processPendingChanges()
+    try context.undo()
+    try context.redo()
+    try context.undo()
+    ann.name = "amy"
+    context.processPendingChanges()
+    ann.delete()
+    context.processPendingChanges()
+    try context.undo()
+    #expect(ann.name == "amy")
+  }
+
   @Test func `a saved deletion is undone by an object with the same values and links`() throws {
     let (ann, firm) = (try ann(), try firm())
     firm.rating = 4
