@@ -10,41 +10,70 @@ extension ContextCore {
       for arrival in restoration.arrivals {
         plan.returns[arrival.id] = try wayBack(of: arrival)
       }
-      for edit in restoration.edits { try checkIsThere(edit.id, plan) }
+      for edit in restoration.edits where plan.returns[edit.id] == nil {
+        _ = try existingObject(edit.id)
+      }
       for id in restoration.departures { try checkIsReadable(id) }
     }
-    for restoration in restorations { try checkEnds(of: restoration, plan, names) }
+    for restoration in restorations { try checkEnds(of: restoration, &plan, names) }
     return plan
   }
 
   /// Whether what shall be led to is there.
   private func checkEnds(
-    of restoration: Restoration, _ plan: RestorationPlan, _ names: UndoNames
+    of restoration: Restoration, _ plan: inout RestorationPlan, _ names: UndoNames
   ) throws {
     for link in restoration.linked + restoration.moved {
-      for end in link.ends { try checkIsThere(end, plan) }
+      for end in link.ends { try checkIsThere(end, &plan, names) }
     }
     for edit in restoration.edits {
       guard let layout = coordinator.layout(edit.id) else { continue }
       for index in edit.properties.indices where layout.properties[index].kind == .toOne {
-        try checkDestination(in: edit.to, layout.properties[index], plan, names)
+        try checkDestination(in: edit.to, layout.properties[index], &plan, names)
       }
     }
     for arrival in restoration.arrivals {
       for property in arrival.entity.digest.relationships where property.kind == .toOne {
-        try checkDestination(in: row(of: arrival, names).row, property, plan, names)
+        try checkDestination(in: row(of: arrival, names).row, property, &plan, names)
       }
     }
   }
 
   private func checkDestination(
-    in row: RowPointer, _ property: PropertyLayout, _ plan: RestorationPlan, _ names: UndoNames
+    in row: RowPointer, _ property: PropertyLayout, _ plan: inout RestorationPlan,
+    _ names: UndoNames
   ) throws {
-    if let id = reference(in: row, property, names) { try checkIsThere(id, plan) }
+    if let id = reference(in: row, property, names) { try checkIsThere(id, &plan, names) }
   }
 
-  private func checkIsThere(_ id: ManagedObjectID, _ plan: RestorationPlan) throws {
-    if plan.returns[id] == nil { _ = try existingObject(id) }
+  /// Whether an object is there to be led to, or will be: a rule that denies a deletion leaves what leads
+  /// to the deleted object, so that it may go after that object, and comes back before it.
+  private func checkIsThere(
+    _ id: ManagedObjectID, _ plan: inout RestorationPlan, _ names: UndoNames
+  ) throws {
+    if plan.returns[id] != nil || plan.late.contains(id) { return }
+    do {
+      _ = try existingObject(id)
+    } catch let error as CauldronError where error.code == .objectNotFound {
+      guard comesBackLater(id, names) else { throw error }
+      plan.late.insert(id)
+    }
+  }
+
+  /// Whether what is left to be undone has deleted an object.
+  /// - Complexity: O(all deletions that can be undone); asked only where an object is missing.
+  private func comesBackLater(_ id: ManagedObjectID, _ names: UndoNames) -> Bool {
+    guard let undoManager, undoManager.isUndoing else { return false }
+    return (undoManager.done + undoManager.open).lazy.flatMap(\.steps).contains { step in
+      guard !step.isReversal else { return false }
+      let changes = coordinator.ledger.followed(step.changes)
+      return changes.entities.contains { set in
+        set.entity.rootNumber == coordinator.layout(id)?.rootNumber
+          && set.deleted.contains { deletion in
+            names.current(coordinator.id(deletion.base.key, set.entity), followed) == id
+          }
+      }
+    }
   }
 
   /// What goes need not be there; but who could not read it could not delete it, either.

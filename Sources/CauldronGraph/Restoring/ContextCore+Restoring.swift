@@ -4,23 +4,26 @@ extension ContextCore {
   /// Carries out what the steps of an undo do: objects come back first, so that others can lead to them,
   /// and go last.
   func carryOut(_ restorations: [Restoration], _ plan: RestorationPlan, _ names: inout UndoNames) {
+    names.late = plan.late
+    defer { names.late = [] }
     keepRows(of: restorations.flatMap(\.departures), &names)
     let returned = bringBack(restorations.flatMap(\.arrivals), plan, &names)
     for edit in restorations.lazy.flatMap(\.edits) {
       guard let object = object(with: names.current(edit.id, followed)) else { continue }
-      restore(object, edit.properties, from: edit.from, to: edit.to, names)
+      restore(object, edit.properties, from: edit.from, to: edit.to, &names)
       noteSnapshot(object, .undoUpdate)
     }
     for (object, row) in returned {
       let references = object.layout.digest.relationships.filter { $0.kind == .toOne }
-      for property in references { restore(reference: property, of: object, to: row.row, names) }
+      for property in references { restore(reference: property, of: object, to: row.row, &names) }
       noteSnapshot(object, .undoDeletion)
     }
     for restoration in restorations {
-      for link in restoration.linked { restore(link, names) }
-      for link in restoration.moved { restore(link, names, onlyIfLinked: true) }
+      for link in restoration.linked { restore(link, &names) }
+      for link in restoration.moved { restore(link, &names, onlyIfLinked: true) }
       for link in restoration.unlinked { remove(link, names) }
     }
+    for arrival in restorations.lazy.flatMap(\.arrivals) { restorePostponed(arrival.id, &names) }
     for id in restorations.lazy.flatMap(\.departures) { remove(id) }
   }
 
@@ -90,7 +93,7 @@ extension ContextCore {
       guard let committed else { continue }
       // What the context had changed before it deleted the object.
       let edits = row.row.difference(from: committed.row, object.layout)
-      restore(object, edits, from: committed.row, to: row.row, names)
+      restore(object, edits, from: committed.row, to: row.row, &names)
     }
     return created
   }

@@ -7,7 +7,7 @@ extension ContextCore {
   /// save will meet it.
   func restore(
     _ object: ManagedObject, _ properties: PropertySet, from: RowPointer, to: RowPointer,
-    _ names: UndoNames
+    _ names: inout UndoNames
   ) {
     if object.state.contains(.fault) { fire(object) }
     endUntracked(object)
@@ -20,7 +20,7 @@ extension ContextCore {
       }
       switch property.kind {
       case .attribute: copy(index, from: to, to: object)
-      case .toOne: restore(reference: property, of: object, to: to, names)
+      case .toOne: restore(reference: property, of: object, to: to, &names)
       case .toMany, .transient: continue
       }
     }
@@ -56,9 +56,17 @@ extension ContextCore {
   /// Has a to-one relationship lead where it leads in a row, and be in the same place there.
   func restore(
     reference property: PropertyLayout, of object: ManagedObject, to row: RowPointer,
-    _ names: UndoNames
+    _ names: inout UndoNames
   ) {
-    let destination = reference(in: row, property, names).flatMap { self.object(with: $0) }
+    var destination = reference(in: row, property, names).flatMap { self.object(with: $0) }
+    if let missing = destination, !isThere(missing, names) {
+      let held = row.held(by: row.block)
+      names.postpone(
+        .reference(object.registeredID, property.index, held), until: missing.registeredID)
+      // As the rule has left it, where it still leads there.
+      if reference(of: object, property) == missing.registeredID { return }
+      destination = nil
+    }
     setReference(object, property, destination)
     guard let destination, let slot = property.orderSlot else { return }
     let place = row.slot(slot)
@@ -93,8 +101,12 @@ extension ContextCore {
 
   /// Links two objects, in the places that a link had.
   /// - Parameter onlyIfLinked: Whether a link that others have taken away meanwhile is left alone.
-  func restore(_ link: Restoration.Link, _ names: UndoNames, onlyIfLinked: Bool = false) {
-    guard let (object, property, join, other) = ends(of: link, names) else { return }
+  func restore(
+    _ link: Restoration.Link, _ names: inout UndoNames, onlyIfLinked: Bool = false
+  ) {
+    guard let (object, property, join, other) = ends(of: link, names) else {
+      return onlyIfLinked ? () : postpone(link, &names)
+    }
     if onlyIfLinked, !isLinked(object, property, join, other) { return }
     self.link(object, property, join, other)
     guard join.entity.slotCount > 2,
@@ -109,6 +121,35 @@ extension ContextCore {
     }
     forgetOrder(of: object, property.index)
     forgetOrder(of: other, property.destination?.inverse)
+  }
+
+  /// Has a link wait until all that it links is there.
+  private func postpone(_ link: Restoration.Link, _ names: inout UndoNames) {
+    let ends = link.ends.map { names.current($0, followed) }
+    let missing = ends.first { id in object(with: id).map { isThere($0, names) } != true }
+    let held = link.row.held(by: link.row.block)
+    if let missing { names.postpone(.link(held, link.join, ends: ends), until: missing) }
+  }
+
+  /// Carries out what has waited for an object.
+  /// - Parameter former: The ID that it had before it came back.
+  func restorePostponed(_ former: ManagedObjectID, _ names: inout UndoNames) {
+    for postponed in names.takePostponed(until: former) {
+      switch postponed {
+      case .link(let row, let join, let ends):
+        restore(Restoration.Link(row: row.row, join: join, ends: ends), &names)
+      case .reference(let id, let index, let row):
+        guard let object = object(with: names.current(id, followed)),
+          object.state.isDisjoint(with: [.gone, .deleted])
+        else { continue }
+        // Who has led it elsewhere meanwhile knows better.
+        let property = object.layout.properties[index]
+        let current = reference(of: object, property)
+        if current == nil || current == former {
+          restore(reference: property, of: object, to: row.row, &names)
+        }
+      }
+    }
   }
 
   /// Takes a link away, if it is there.
@@ -127,9 +168,11 @@ extension ContextCore {
       let end = link.join.properties.first?.destination
     else { return nil }
     let property = first.layout.properties[end.inverse]
-    guard let join = property.join, first.state.isDisjoint(with: [.gone, .deleted]),
-      second.state.isDisjoint(with: [.gone, .deleted])
-    else { return nil }
+    guard let join = property.join, isThere(first, names), isThere(second, names) else { return nil }
     return (first, property, join, second)
+  }
+
+  private func isThere(_ object: ManagedObject, _ names: UndoNames) -> Bool {
+    object.state.isDisjoint(with: [.gone, .deleted]) && !names.late.contains(object.registeredID)
   }
 }

@@ -12,4 +12,7 @@ struct RestorationPlan {
   }
 
   var returns: [ManagedObjectID: Return] = [:]
+
+  /// What is led to and comes back only when more is undone.
+  var late: Set<ManagedObjectID> = []
 }

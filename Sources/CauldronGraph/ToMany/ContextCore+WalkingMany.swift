@@ -70,7 +70,6 @@ extension ContextCore {
   /// the store would take them along, and nobody could undo that.
   /// - Complexity: One statement for each many-to-many relationship of a few hundred objects.
   func unlinkDoomed(_ objects: [ManagedObject]) {
-    let doomed = Set(objects.lazy.filter(\.isDoomed).map(ObjectIdentifier.init))
     for (_, family) in Dictionary(grouping: objects, by: \.entityNumber) {
       let joins = family.first?.layout.digest.relationships.compactMap(\.join) ?? []
       for join in joins {
@@ -78,7 +77,7 @@ extension ContextCore {
         guard let (rows, _) = try? links(of: family, join, nil) else { continue }
         rows.walk { link in
           guard let object = byKey[link.slot(join.near)], let id = farID(link, join),
-            let other = registeredObject(id), doomed.contains(ObjectIdentifier(other))
+            registeredObject(id)?.isDoomed == true
           else { return }
           deleteLink(link.key, join, object, id)
         }

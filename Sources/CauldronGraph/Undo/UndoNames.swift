@@ -7,6 +7,25 @@ struct UndoNames {
   /// What objects were like when a step took them away.
   private var rows: [ManagedObjectID: HeldRow] = [:]
 
+  /// What is led to and not there yet, while something is carried out.
+  var late: Set<ManagedObjectID> = []
+
+  private var postponed: [ManagedObjectID: [Postponed]] = [:]
+
+  /// What is to lead to an object that is not there yet.
+  enum Postponed: Equatable {
+    case link(HeldRow, EntityLayout, ends: [ManagedObjectID])
+    case reference(ManagedObjectID, Int, HeldRow)
+
+    static func == (a: Postponed, b: Postponed) -> Bool {
+      switch (a, b) {
+      case (.link(_, let a, let ends), .link(_, let b, let others)): a === b && ends == others
+      case (.reference(let a, let i, _), .reference(let b, let j, _)): a == b && i == j
+      default: false
+      }
+    }
+  }
+
   /// Notes what an object is like that goes.
   mutating func keep(_ row: HeldRow, of id: ManagedObjectID) { rows[id] = row }
 
@@ -15,6 +34,16 @@ struct UndoNames {
 
   /// What an object was like when a step took it away last; nil where none did, or it is there again.
   func lastRow(of id: ManagedObjectID) -> HeldRow? { rows[id] }
+
+  /// Has something wait until an object is there again.
+  mutating func postpone(_ what: Postponed, until id: ManagedObjectID) {
+    if postponed[id]?.contains(what) != true { postponed[id, default: []].append(what) }
+  }
+
+  /// What has waited for an object, which is there.
+  mutating func takePostponed(until id: ManagedObjectID) -> [Postponed] {
+    postponed.removeValue(forKey: id) ?? []
+  }
 
   /// Notes that an object was created in the place of another one.
   mutating func replace(_ old: ManagedObjectID, by new: ManagedObjectID) { successors[old] = new }
