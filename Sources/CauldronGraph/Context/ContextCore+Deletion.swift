@@ -5,6 +5,8 @@ extension ContextCore {
   /// event.
   func delete(_ object: ManagedObject) {
     object._check()
+    // Objects that delete each other in that hook are told once each.
+    if event.isPreparing(object) { return }
     prepareForDeletion(object)
     markDeleted(object)
   }

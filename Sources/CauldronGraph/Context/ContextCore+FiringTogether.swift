@@ -5,9 +5,10 @@ extension ContextCore {
   /// Notes that a to-one relationship has led to a fault.
   @inline(__always)
   func noteWay(from owner: ManagedObject, _ property: Int, to fault: ManagedObject) {
-    groups.way = FaultGroups.Way(
-      owner: owner.key, ownerEntity: owner.entityNumber, property: property,
-      destination: fault.key, destinationEntity: fault.entityNumber)
+    groups.note(
+      FaultGroups.Way(
+        owner: owner.key, ownerEntity: owner.entityNumber, property: property,
+        destination: fault.key, destinationEntity: fault.entityNumber))
   }
 
   /// Reads the row of a fault that nobody knows together with those that belong to it, all of which are
@@ -20,10 +21,7 @@ extension ContextCore {
       coordinator.cache.entry(object.key, root: root) == nil
     else { return false }
     let keys: [Int64]
-    if let way = groups.way, way.destination == object.key,
-      way.destinationEntity == object.entityNumber
-    {
-      groups.way = nil
+    if let way = groups.takeWay(to: object) {
       keys = destinations(way, root, of: object)
     } else if groups.faulted.contains(root) {
       keys = faults(from: object, root)

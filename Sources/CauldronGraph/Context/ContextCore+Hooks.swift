@@ -1,4 +1,5 @@
 import CauldronModel
+import Logging
 
 // Hooks are code of the program, which may do to the context whatever it may do elsewhere, but save it. So
 // none is called with a lock held, nor while lists of the context are walked: those that belong into the
@@ -43,6 +44,8 @@ extension ContextCore {
   /// Tells an object that somebody deletes it, or what it goes with.
   func prepareForDeletion(_ object: ManagedObject) {
     guard hooks(object).contains(.prepareForDeletion) else { return }
+    event.beginPreparing(object)
+    defer { event.endPreparing() }
     run("prepareForDeletion()", of: object) { object.prepareForDeletion() }
   }
 
@@ -96,16 +99,34 @@ extension ContextCore {
 
   @inline(never)
   private func runWaitingHooksNow() {
+    var rounds = 0
     // A hook may have others wait by what it does.
     while !event.waiting.isEmpty {
-      let waiting = event.waiting
-      event.waiting = WaitingHooks()
-      for object in waiting.asleep { awaken(object) }
-      for (object, flags) in waiting.snapshots
-      where object.state.isDisjoint(with: [.fault, .gone]) {
+      while !event.waiting.asleep.isEmpty {
+        for object in event.waiting.takeAsleep() { awaken(object) }
+      }
+      // Who is told may have others told, which is done here when that hook has ended.
+      guard !event.tellsSnapshots else { return }
+      let snapshots = event.waiting.takeSnapshots()
+      rounds += 1
+      if rounds > Self.mostRounds, let object = snapshots.first?.object {
+        return logEndlessHook(of: object)
+      }
+      event.tellsSnapshots = true
+      defer { event.tellsSnapshots = false }
+      for (object, flags) in snapshots where object.state.isDisjoint(with: [.fault, .gone]) {
         run("awakeFromSnapshotEvents(_:)", of: object) { object.awakeFromSnapshotEvents(flags) }
       }
     }
+  }
+
+  private func logEndlessHook(of object: ManagedObject) {
+    coordinator.logger.error(
+      """
+      awakeFromSnapshotEvents(_:) of \(object.layout.name) still has objects told again after \
+      \(Self.mostRounds) rounds; the rest is not told. Refresh or undo nothing there.
+      """,
+      metadata: ["context": "\(name)", "object": "\(object.objectID)"])
   }
 
   /// Tells an object that its row has been read.

@@ -28,11 +28,27 @@ struct Event {
   private var record: [ManagedObject]?
   /// The hook that runs now; nil where none does.
   var hook: RunningHook?
+  /// Whether objects are being told that they show values of another moment.
+  var tellsSnapshots = false
+  /// The objects that are being told of their deletion, each from within the hook of the one before.
+  private var preparing: [ObjectIdentifier] = []
   /// The hooks that wait until the context may be used for anything.
   var waiting = WaitingHooks()
 
   /// Whether it changed nothing that has to be told.
   var isEmpty: Bool { objects.isEmpty && refreshed.isEmpty }
+
+  /// An object is told that it will be deleted.
+  mutating func beginPreparing(_ object: ManagedObject) {
+    preparing.append(ObjectIdentifier(object))
+  }
+
+  mutating func endPreparing() { preparing.removeLast() }
+
+  /// Whether an object is being told that it will be deleted.
+  func isPreparing(_ object: ManagedObject) -> Bool {
+    !preparing.isEmpty && preparing.contains(ObjectIdentifier(object))
+  }
 
   /// Work begins.
   /// - Returns: Whether the event begins with it.

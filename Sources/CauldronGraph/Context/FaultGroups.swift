@@ -19,24 +19,71 @@ struct FaultGroups {
   /// The most rows that are read ahead of a to-many relationship.
   static let mostRows = 8_192
 
-  /// How the last fault was reached.
-  var way: Way?
+  /// How the last faults were reached, the newest first, by no more than so many relationships.
+  private(set) var ways: [Way] = []
+  private static let mostWays = 4
   /// How many rows were read ahead.
   private var found = 0
   /// The numbers of the root entities of which objects were fetched as faults.
   private(set) var faulted: Set<Int32> = []
   /// For how many owners a to-many relationship is read at a time, where these lead to many objects.
-  private var owners: [Walk: Int] = [:]
+  private var owners: [Walk: Pace] = [:]
 
   private struct Walk: Hashable {
     let entity: Int32
     let property: Int
   }
 
+  /// The keys of owners that are read alone, because they lead to very many objects.
+  private var hubs: [Walk: Set<Int64>] = [:]
+
+  /// How many owners are read at a time: fewer where one leads to too many objects, and more again where
+  /// all went well, the more slowly the more often it did not.
+  private struct Pace {
+    var count: Int
+    private var patience = 1
+    private var successes = 0
+
+    init(_ count: Int) { self.count = count }
+
+    mutating func slowDown(_ tried: Int) {
+      (count, successes) = (max(1, tried / 8), 0)
+      patience = min(2 * patience, 256)
+    }
+
+    mutating func speedUp() {
+      successes += 1
+      guard successes >= patience, count < FaultGroups.size else { return }
+      (count, successes) = (min(4 * count, FaultGroups.size), 0)
+    }
+  }
+
   /// Whether others may be read with a fault.
   @inline(__always)
   func mayLead(to object: ManagedObject) -> Bool {
-    way?.destination == object.key || !faulted.isEmpty
+    !faulted.isEmpty || ways.contains { $0.destination == object.key }
+  }
+
+  /// Notes how a fault was reached; who reads two relationships of each object reaches faults by turns.
+  mutating func note(_ way: Way) {
+    if let known = ways.firstIndex(where: {
+      $0.property == way.property && $0.ownerEntity == way.ownerEntity
+    }) {
+      ways[known] = way
+    } else {
+      if ways.count == Self.mostWays { ways.removeLast() }
+      ways.insert(way, at: 0)
+    }
+  }
+
+  /// How a fault was reached, which is of no more use then.
+  mutating func takeWay(to object: ManagedObject) -> Way? {
+    guard
+      let place = ways.firstIndex(where: {
+        $0.destination == object.key && $0.destinationEntity == object.entityNumber
+      })
+    else { return nil }
+    return ways.remove(at: place)
   }
 
   /// The most objects to look at: as many as pay for themselves where all are walked in any order.
@@ -51,11 +98,31 @@ struct FaultGroups {
 
   /// How many owners' relationships are read together.
   func ownerCount(_ entity: Int32, _ property: Int) -> Int {
-    owners[Walk(entity: entity, property: property)] ?? Self.size
+    owners[Walk(entity: entity, property: property)]?.count ?? Self.size
+  }
+
+  /// The owners of a to-many relationship that lead to very many objects.
+  func hubs(_ entity: Int32, _ property: Int) -> Set<Int64> {
+    hubs.isEmpty ? [] : hubs[Walk(entity: entity, property: property)] ?? []
   }
 
   /// So many owners lead to too many objects.
-  mutating func noteTooMany(_ count: Int, _ entity: Int32, _ property: Int) {
-    owners[Walk(entity: entity, property: property)] = count / 8
+  /// - Parameter rows: To how many objects some of them lead, of those that were looked at.
+  mutating func noteTooMany(
+    _ count: Int, _ rows: [Int64: Int], _ entity: Int32, _ property: Int
+  ) {
+    let walk = Walk(entity: entity, property: property)
+    let found = rows.filter { $0.value > Self.mostRows / 16 }.keys
+    if !found.isEmpty, hubs[walk]?.count ?? 0 < Self.reach {
+      hubs[walk, default: []].formUnion(found)
+      return
+    }
+    owners[walk, default: Pace(count)].slowDown(count)
+  }
+
+  /// The relationships of so many owners as were to be read together were read.
+  mutating func noteRead(_ entity: Int32, _ property: Int) {
+    if owners.isEmpty { return }
+    owners[Walk(entity: entity, property: property)]?.speedUp()
   }
 }

@@ -35,7 +35,6 @@ extension Ownership {
   /// Runs what reads and takes no lock, if the calling code may use the context as it is; what nobody
   /// has claimed stays so.
   func ifUsable<R>(_ body: () -> R) -> R? {
-    if isCurrent { return body() }
     if state.withLock({ $0.isDetached }) { return nil }
     if queue.isCurrent || isClaimedByCaller { return body() }
     guard kind != .main else { return nil }

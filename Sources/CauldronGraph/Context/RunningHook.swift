@@ -18,6 +18,18 @@ struct WaitingHooks {
 
   var isEmpty: Bool { asleep.isEmpty && snapshots.isEmpty }
 
+  /// The objects that are to be told of their rows, which is the caller's to see to now.
+  mutating func takeAsleep() -> [ManagedObject] {
+    defer { asleep = [] }
+    return asleep
+  }
+
+  /// The objects that are to be told of their values, which is the caller's to see to now.
+  mutating func takeSnapshots() -> [(object: ManagedObject, flags: SnapshotEventType)] {
+    defer { (snapshots, places) = ([], [:]) }
+    return snapshots
+  }
+
   /// Notes what has happened to an object, which is told once of all of it.
   mutating func note(_ object: ManagedObject, _ flags: SnapshotEventType) {
     if let place = places[ObjectIdentifier(object)] {

@@ -15,6 +15,8 @@ extension ContextCore {
     guard event.objects.isEmpty else { return }
     for step in plan.steps {
       let owners = objects.filter { $0.layout.has(step.property) }
+      // Where a to-one leads, the owners' rows know.
+      if step.property.kind == .toOne { load(owners, step.owner) }
       let found =
         step.property.kind == .toMany ? walkAll(owners, step) : destinations(of: owners, step)
       load(found, step.destination.entity)

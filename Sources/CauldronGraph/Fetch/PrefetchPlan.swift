@@ -5,6 +5,8 @@ struct PrefetchPlan {
   private(set) var steps: [Step] = []
 
   struct Step {
+    /// The entity whose relationship it is.
+    let owner: EntityLayout
     let property: PropertyLayout
     let destination: PropertyLayout.Destination
     var next = PrefetchPlan()
@@ -35,7 +37,7 @@ struct PrefetchPlan {
       throw CauldronError.notPrefetched(path, name, entity)
     }
     let known = steps.firstIndex { $0.property.index == property.index }
-    if known == nil { steps.append(Step(property: property, destination: destination)) }
+    if known == nil { steps.append(Step(owner: entity, property: property, destination: destination)) }
     try steps[known ?? steps.count - 1].next.add(names.dropFirst(), of: path, destination.entity)
   }
 }

@@ -18,7 +18,7 @@ extension ManagedObject {
   /// try person.setPrimitiveValue(sum, forKey: "total")
   /// ```
   /// The value shows until others' values are taken in. Only what is then set to another value is saved.
-  /// Of an object that is not saved yet it is saved with the rest. A fault's row is read first, which would
+  /// Of an object that this context has created it is saved with the rest. A fault's row is read first, which would
   /// replace the value.
   /// - Throws: As ``setValue(_:forKey:)``; for a relationship, whose other side would not follow, too. An
   ///   unknown name traps.

@@ -21,7 +21,9 @@ extension ManagedObjectContext {
     let main = core.coordinator.mainQueue
     start(run, waiting: count) { result in
       guard let completion else { return }
+      let core = self.core
       main.queue.async {
+        core.takeInDerivedOfMain()
         switch result {
         case .success(.saved): completion(true, nil)
         case .success(.noChanges): completion(false, nil)
@@ -33,8 +35,16 @@ extension ManagedObjectContext {
 
   /// Saves level by level.
   package func finish(_ run: SaveRun) async throws -> SaveOutcome {
-    try await withCheckedThrowingContinuation { continuation in
-      start(run) { continuation.resume(with: $0.mapError { $0 as any Error }) }
+    let core = self.core
+    return try await withCheckedThrowingContinuation { continuation in
+      start(run) { result in
+        let result = result.mapError { $0 as any Error }
+        guard core.showsDerivedOnMain else { return continuation.resume(with: result) }
+        core.ownership.queue.async {
+          core.takeInDerivedOfMain()
+          continuation.resume(with: result)
+        }
+      }
     }
   }
 

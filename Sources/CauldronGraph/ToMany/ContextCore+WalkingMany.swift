@@ -21,11 +21,11 @@ extension ContextCore {
 
   /// Reads a to-many relationship of objects with one statement.
   /// - Parameter most: How many rows may be read, at most; nil for any number.
-  /// - Returns: False where there are more, and nothing was taken in.
+  /// - Returns: Whether that went well; where it did not, nothing was taken in.
   func walk(
     _ objects: ArraySlice<ManagedObject>, _ property: PropertyLayout,
     _ destination: PropertyLayout.Destination, most: Int? = nil
-  ) -> Bool {
+  ) -> WalkOutcome {
     if let join = property.join { return walk(objects, property, join, most) }
     return walkReferrers(objects, property, destination, most)
   }
@@ -33,12 +33,12 @@ extension ContextCore {
   private func walk(
     _ objects: ArraySlice<ManagedObject>, _ property: PropertyLayout, _ join: PropertyLayout.Join,
     _ most: Int?
-  ) -> Bool {
+  ) -> WalkOutcome {
     let known = objects.filter { !$0.state.contains(.inserted) || isPublished($0) }
     var found: [Int64: [(id: ManagedObjectID, place: Int64)]] = [:]
     do {
       let (links, chain) = try links(of: known, join, most)
-      if let most, links.count > most { return false }
+      if let most, links.count > most { return .tooMany(links.counts(by: join.near)) }
       links.walk { link in
         let own = identity.object(link.key, root: join.entity.number)
         guard own?.isDoomed != true, let id = farID(link, join), !isDeleted(id, chain) else {
@@ -47,8 +47,10 @@ extension ContextCore {
         found[link.slot(join.near), default: []].append((id, place(link, join.far)))
       }
     } catch {
+      // Who is read alone then tells whose row it is that cannot be read.
+      if most != nil { return .tooMany([:]) }
       logFailedWalk(error, objects[objects.startIndex], property)
-      return true
+      return .read
     }
     for object in objects {
       var all = found[object.key] ?? []
@@ -63,7 +65,7 @@ extension ContextCore {
         property.isOrdered ? ToManyCache(ordered: all) : ToManyCache(all.map(\.id))
     }
     identity.noteWalk()
-    return true
+    return .read
   }
 
   /// Takes away the links of deleted objects with one another, and with themselves, which no walk shows:
@@ -110,7 +112,7 @@ extension ContextCore {
   private func walkReferrers(
     _ objects: ArraySlice<ManagedObject>, _ property: PropertyLayout,
     _ destination: PropertyLayout.Destination, _ most: Int?
-  ) -> Bool {
+  ) -> WalkOutcome {
     let inverse = destination.entity.properties[destination.inverse]
     // Of an object that has never left the event only the event itself can know.
     let known = objects.filter { !$0.state.contains(.inserted) || isPublished($0) }
@@ -118,15 +120,17 @@ extension ContextCore {
     do {
       let rows =
         try known.isEmpty ? RowSet() : referrers(to: known, inverse, destination.entity, most)
-      if let most, rows.count > most { return false }
+      if let most, rows.count > most { return .tooMany(rows.counts(by: inverse.index)) }
       let _: [ManagedObject] = registered(rows)
       rows.walk { row in
         guard let id = referrer(row, inverse, destination.entity) else { return }
         found[row.slot(inverse.index), default: []].append(id)
       }
     } catch {
+      // Who is read alone then tells whose row it is that cannot be read.
+      if most != nil { return .tooMany([:]) }
       logFailedWalk(error, objects[objects.startIndex], property)
-      return true
+      return .read
     }
     for object in objects {
       let ids = found[object.key] ?? []
@@ -136,7 +140,7 @@ extension ContextCore {
         property.isOrdered ? ordered(all, destination) : ToManyCache(all)
     }
     identity.noteWalk()
-    return true
+    return .read
   }
 
   private func referrers(
@@ -223,5 +227,22 @@ extension ContextCore {
         noteFilled(object)
       }
     }
+  }
+}
+
+/// How reading a relationship of many objects has ended.
+enum WalkOutcome {
+  case read
+  /// There are more rows than were to be read, or one that cannot be read: so many of those that were looked
+  /// at belong to each object.
+  case tooMany([Int64: Int])
+}
+
+extension RowSet {
+  /// How many rows lead to each key by a property.
+  fileprivate func counts(by property: Int) -> [Int64: Int] {
+    var counts: [Int64: Int] = [:]
+    walk { counts[$0.slot(property), default: 0] += 1 }
+    return counts
   }
 }

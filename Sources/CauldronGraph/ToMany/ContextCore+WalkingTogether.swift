@@ -17,13 +17,15 @@ extension ContextCore {
     publish()
     guard event.objects.isEmpty, object.key > 0 else { return }
     let most = groups.ownerCount(object.entityNumber, property.index)
-    guard most > 1 else { return }
-    let owners = owners(from: object, property, most)
-    guard owners.count > 1 else { return }
-    guard walk(owners[...], property, destination, most: FaultGroups.mostRows) else {
-      return groups.noteTooMany(owners.count, object.entityNumber, property.index)
+    let owners = most > 1 ? owners(from: object, property, most) : []
+    guard owners.count > 1 else { return groups.noteRead(object.entityNumber, property.index) }
+    switch walk(owners[...], property, destination, most: FaultGroups.mostRows) {
+    case .read: break
+    case .tooMany(let rows):
+      return groups.noteTooMany(owners.count, rows, object.entityNumber, property.index)
     }
     groups.noteFound(owners.count)
+    groups.noteRead(object.entityNumber, property.index)
   }
 
   /// The object, and those beside it whose relationship was not read yet.
@@ -31,12 +33,15 @@ extension ContextCore {
     from object: ManagedObject, _ property: PropertyLayout, _ most: Int
   ) -> [ManagedObject] {
     let others: ObjectState = [.fault, .gone, .deleted, .unread, .inserted]
+    let hubs = groups.hubs(object.entityNumber, property.index)
+    if hubs.contains(object.key) { return [] }
     var owners = [object]
     identity.map.visit(
       from: object.key, root: object.layout.rootNumber, most: groups.reach
     ) { other in
       if other !== object, other.entityNumber == object.entityNumber, other.key > 0,
-        other.state.isDisjoint(with: others), other.extras?.toMany[property.index] == nil
+        other.state.isDisjoint(with: others), other.extras?.toMany[property.index] == nil,
+        !hubs.contains(other.key)
       {
         owners.append(other)
       }

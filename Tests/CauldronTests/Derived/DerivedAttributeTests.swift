@@ -34,6 +34,26 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
+  func `who awaits a save of the main context sees the number after it`(
+    _ kind: StoreKind
+  ) async throws {
+    let bench = try Bench.tomes(kind)
+    let main = bench.mainContext
+    let seen = Locked<[Int]>([])
+    nonisolated(unsafe) let tome = bench.onMain { Tome.titled("a", leaves: 3, in: $0) }
+    try await main.save(toPersistentStore: true)
+    bench.main.sync { seen.withLock { $0.append(tome.leafCount) } }
+    _ = bench.onMain { tome.addLeaf(1, in: $0) }
+    await withCheckedContinuation { continuation in
+      main.save(toPersistentStore: true) { _, _ in
+        seen.withLock { $0.append(tome.leafCount) }
+        continuation.resume()
+      }
+    }
+    #expect(seen.withLock { $0 } == [3, 4])
+  }
+
+  @Test(arguments: StoreKind.allCases)
   func `an old number in an edit does not come back`(_ kind: StoreKind) throws {
     let bench = try Bench.tomes(kind)
     let (first, second) = (bench.child("First"), bench.child("Second"))

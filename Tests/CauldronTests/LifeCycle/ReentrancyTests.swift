@@ -66,6 +66,33 @@ import Testing
     #expect(try Creature.findAll(in: bench.committed()).map(\.name) == ["b"])
   }
 
+  @Test func `objects that delete each other are told once each`() throws {
+    let ids = try bench.creatures("a", "b")
+    let all = try ids.map { try #require(try Creature.find($0, in: context)) }
+    var told: [String] = []
+    bench.tale.on("prepareForDeletion") { object in
+      told.append(object.name)
+      for other in all { other.delete() }
+    }
+    all[0].delete()
+    #expect(told == ["a", "b"] && all.allSatisfy { $0.isDeleted })
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(try Creature.count(in: bench.committed()) == 0)
+  }
+
+  @Test func `objects that have each other told again for ever are left alone at last`() throws {
+    let ids = try bench.creatures("a", "b")
+    let all = try ids.map { try #require(try Creature.find($0, in: context)) }
+    #expect(all.map(\.name) == ["a", "b"])
+    bench.tale.on("awakeFromSnapshotEvents") { object in
+      for other in all where other !== object { context.refresh(other, mergeChanges: true) }
+    }
+    context.refresh(all[0], mergeChanges: true)
+    context.processPendingChanges()
+    #expect(all.map(\.name) == ["a", "b"])
+    #expect(bench.log.lines.contains { $0.message.contains("after 100 rounds") })
+  }
+
   @Test func `didSave may change the object, which is saved by the next save`() throws {
     let object = Creature.create(in: context)
     bench.tale.on("didSave") { if $0.count == 7 { $0.count = 8 } }

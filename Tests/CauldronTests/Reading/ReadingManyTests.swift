@@ -93,6 +93,56 @@ import Testing
     #expect(made == 5)
   }
 
+  @Test func `one owner of very many does not slow the others down`() throws {
+    let context = bench.child()
+    let big = try #require(try Company.findFirst(\.name, "c700", in: context))
+    for number in 0..<9_000 { Person.named("b\(number)", age: -2, at: big, in: context) }
+    try context.saveAndWait(toPersistentStore: true)
+    let made = try statements { context in
+      let companies = try Company.findAll(in: context)
+      #expect(companies.reduce(0) { $0 + $1.employees.count } == 3 * count / 2 + 9_000)
+    }
+    #expect(made < 30, "\(made)")
+  }
+
+  @Test func `two relationships of each object are read together, also by turns`() throws {
+    let context = bench.child()
+    for person in try Person.findAll(where: \.age >= 0, in: context) {
+      Passport.create(in: context).holder = person
+    }
+    try context.saveAndWait(toPersistentStore: true)
+    let made = try statements { context in
+      for person in try Person.findAll(where: \.age >= 0, sortedBy: \.age, in: context) {
+        let (employer, passport) = (person.employer, person.passport)
+        #expect(employer?.name.isEmpty == false && passport?.number == 0)
+      }
+    }
+    #expect(made <= 1 + 2 * (count / 500), "\(made)")
+  }
+
+  @Test func `a prefetch goes beyond objects that come as faults`() throws {
+    let made = try statements { context in
+      let people = try Person.where(\.age >= 1_600).returningObjectsAsFaults()
+        .prefetching(["employer"]).fetch(in: context)
+      let before = selects
+      #expect(people.allSatisfy { $0.employer?.isFault == false } && selects == before)
+    }
+    #expect(made <= 3, "\(made)")
+  }
+
+  @Test func `counts of many owners stay few statements where one is gone`() throws {
+    let made = try statements { context in
+      let companies = try Company.findAll(sortedBy: \.name, in: context)
+      let other = bench.committed()
+      try #require(try Company.findFirst(\.name, "c1000", in: other)).delete()
+      try other.save()
+      let before = selects
+      let counts = try Company.counts(of: \.employees, for: companies, in: context)
+      #expect(counts.count == count - 1 && selects - before < 30)
+    }
+    #expect(made < 40, "\(made)")
+  }
+
   @Test func `a prefetch reads each step once, however deep`() throws {
     let made = try statements { context in
       let people = try Person.where(\.age < 400).prefetching(["employer.employees", "passport"])
