@@ -78,7 +78,9 @@ extension ContextCore {
       other?.extras?.toMany[destination.inverse]?.remove(object.objectID)
       other?.noteChange(of: destination.inverse)
     } else if let other = try? existingObject(old), !other.state.contains(.deleted) {
-      writeReference(other, other.layout.properties[destination.inverse], nil)
+      let back = other.layout.properties[destination.inverse]
+      // What leads elsewhere by now was changed by somebody who did not know of this object's reference.
+      if reference(of: other, back) == object.objectID { writeReference(other, back, nil) }
     }
   }
 
@@ -90,7 +92,8 @@ extension ContextCore {
     if let previous = reference(of: new, inverse), previous != object.objectID,
       let other = try? existingObject(previous)
     {
-      writeReference(other, other.layout.properties[property.index], nil)
+      let back = other.layout.properties[property.index]
+      if reference(of: other, back) == new.objectID { writeReference(other, back, nil) }
     }
     writeReference(new, inverse, object)
   }

@@ -130,6 +130,26 @@ import Testing
     #expect(ann.name == "ann" && !context.hasChanges)
   }
 
+  @Test
+  func `a deletion is undone of what has let go of another before, which has found somebody else`()
+    throws
+  {
+    let (ann, passport) = (try ann(), Passport.create(in: context))
+    let bob = try #require(try Person.findFirst(where: \.age == 2, in: context))
+    ann.passport = passport
+    try context.saveAndWait(toPersistentStore: true)
+    ann.passport = nil
+    passport.holder = bob
+    context.processPendingChanges()
+    ann.delete()
+    context.processPendingChanges()
+    try context.undo()
+    #expect(ann.passport == nil && passport.holder === bob && bob.passport === passport)
+    try context.undo()
+    #expect(ann.passport === passport && passport.holder === ann && bob.passport == nil)
+    #expect(!context.hasChanges)
+  }
+
   @Test func `a second deletion is undone with what was changed between the two`() throws {
     let ann = try ann()
     ann.delete()
