@@ -131,9 +131,10 @@ extension GraphRun {
     }
     oracle.delete(going, place)
     for (list, order) in record.lists where oracle.exists(list.owner, place) {
-      if let before = order.before, oracle.order(list, place) != before {
-        oracle.arrange(list, before, place)
-      }
+      guard let before = order.before else { continue }
+      // What comes as another one has a place of its own, which the parent does not know.
+      let isNew = coming.contains { before.contains($0) && !oracle.exists($0, place.parent) }
+      if isNew || oracle.order(list, place) != before { oracle.arrange(list, before, place) }
     }
   }
 
