@@ -64,15 +64,17 @@ extension ContextCore {
     // Refreshed meanwhile, or in the list once more since it was.
     guard object.state.contains(.inEvent) else { return false }
     if isHeldBack(object) { return false }
+    // What the same event has taken away and brought back may be known since an earlier one.
+    let isNew = object.state.contains(.writable)
     object.state.subtract([.inEvent, .writable])
     if object.state == .inserted, object.extras == nil {
-      return insert(object, &drafts)
+      return !isNew || insert(object, &drafts)
     }
     let base = object.extras?.eventBase
     defer { object.extras?.endEvent() }
     if object.state.contains(.deleted) { return addDeleted(object, base, &drafts) }
     if let base { return addUpdated(object, base, &drafts) }
-    return object.state.contains(.inserted) && insert(object, &drafts)
+    return object.state.contains(.inserted) && (!isNew || insert(object, &drafts))
   }
 
   private func insert(_ object: ManagedObject, _ drafts: inout DraftChanges) -> Bool {

@@ -18,12 +18,14 @@ extension ContextCore {
     guard mergeChanges else {
       willTurnIntoFault(object)
       let entailed = object.isDoomed ? object.extras?.entailed ?? [] : []
+      let mayContradict = object.mayHaveChangedPartners
       let nullified = object.isDoomed ? PropertySet() : object.extras?.nullified ?? PropertySet()
       let isNoted = undoManager != nil && !(entailed.isEmpty && nullified.isEmpty)
       if isNoted { publish() }
       dropValues(of: object)
       takeBack(entailed, of: object)
       nullifyAgain(nullified, of: object)
+      if mayContradict { leavePartners(of: object) }
       // A refresh is nothing that could be undone.
       if isNoted { undoManager?.withoutNoting { publish() } }
       // Children see the ledger alone.
@@ -33,6 +35,28 @@ extension ContextCore {
     }
     if object.state.contains(.deleted) { return standByDeletions(of: [object]) }
     standByEdits(of: [object])
+  }
+
+  /// Clears the one-to-one references of an object whose edits were dropped, where the context has given
+  /// the other side another partner meanwhile: without that the file would have three objects in a pair.
+  /// - Complexity: A statement where there may be such an object.
+  private func leavePartners(of object: ManagedObject) {
+    let partners = object.layout.digest.toOnes.filter { property in
+      guard let destination = property.destination else { return false }
+      return destination.entity.properties[destination.inverse].kind == .toOne
+        && (pending.objects + event.objects).contains {
+          $0.layout.rootNumber == destination.entity.rootNumber && $0.state.contains(.updated)
+        }
+    }
+    if partners.isEmpty { return }
+    if object.state.contains(.fault) { fire(object) }
+    for property in partners {
+      guard let destination = property.destination, let id = reference(of: object, property),
+        let other = registeredObject(id), other.state.isDisjoint(with: [.fault, .gone, .deleted]),
+        reference(of: other, other.layout.properties[destination.inverse]) != object.objectID
+      else { continue }
+      writeReference(object, property, nil)
+    }
   }
 
   /// Reads all registered objects anew: those with unsaved changes keep them on top, the others turn
@@ -171,4 +195,7 @@ extension ManagedObject {
   fileprivate var hasOwnChanges: Bool {
     !state.isDisjoint(with: [.updated, .deleted, .inEvent])
   }
+
+  /// Whether it gets a reference back that somebody may have given away.
+  fileprivate var mayHaveChangedPartners: Bool { hasOwnChanges && !layout.digest.toOnes.isEmpty }
 }

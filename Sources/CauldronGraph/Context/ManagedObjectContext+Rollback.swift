@@ -69,7 +69,7 @@ extension ManagedObjectContext {
 extension ContextCore {
   /// - Returns: What to tell of it, and the objects that have left the context.
   func rollback() -> (ChangeParts, forgotten: [ManagedObject]) {
-    undoManager?.removeAllActions()
+    undoManager?.forget()
     let touched = pending.objects + event.objects + pending.unread
     let layers = coordinator.ledger.layers(of: node)
     let dropped = coordinator.ledger.discard(node, acceptedToo: true, by: name)

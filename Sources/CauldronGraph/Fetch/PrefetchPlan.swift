@@ -37,7 +37,9 @@ struct PrefetchPlan {
       throw CauldronError.notPrefetched(path, name, entity)
     }
     let known = steps.firstIndex { $0.property.index == property.index }
-    if known == nil { steps.append(Step(owner: entity, property: property, destination: destination)) }
+    if known == nil {
+      steps.append(Step(owner: entity, property: property, destination: destination))
+    }
     try steps[known ?? steps.count - 1].next.add(names.dropFirst(), of: path, destination.entity)
   }
 }

@@ -7,17 +7,33 @@ extension ContextCore {
   func dropCancelled(_ ids: Set<ManagedObjectID>) {
     let (layers, others) = coordinator.ledger.droppable(of: node)
     // What children have saved into the context is built on what it has changed.
-    guard others.isEmpty, !layers.isEmpty else { return }
+    guard others.isEmpty else { return }
     var settled: [ManagedObject] = []
+    var links: Set<ManagedObjectID> = []
     for id in ids {
       let changes = layers.compactMap { $0.changes.change(id) }
-      guard let layout = coordinator.layout(id), changes.areCancelled(layout) else { continue }
-      pending.drop(id)
+      guard let layout = coordinator.layout(id) else { continue }
+      if !changes.isEmpty {
+        guard changes.areCancelled(layout) else { continue }
+        pending.drop(id)
+      }
+      if layout.isJoin { links.insert(id) }
       guard let object = identity.object(id.key, root: layout.rootNumber) else { continue }
       if settleClean(object) { settled.append(object) }
     }
+    forget(links)
     settleRefreshes()
     if !settled.isEmpty { takeInHidden(settled) }
+  }
+
+  /// Links are objects only while they are unsaved; one that was taken away and made again is two of them.
+  private func forget(_ links: Set<ManagedObjectID>) {
+    if links.isEmpty { return }
+    for link in pending.objects where link.layout.isJoin && links.contains(link.registeredID) {
+      link.state.subtract([.inserted, .updated, .deleted])
+      link.state.insert(.gone)
+      link.extras?.forgetEdits()
+    }
   }
 
   /// Shows what others have changed meanwhile, where an edit has hidden it.

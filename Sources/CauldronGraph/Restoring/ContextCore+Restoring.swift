@@ -6,7 +6,7 @@ extension ContextCore {
   func carryOut(_ restorations: [Restoration], _ plan: RestorationPlan, _ names: inout UndoNames) {
     names.late = plan.late
     defer { names.late = [] }
-    keepRows(of: restorations.flatMap(\.departures), &names)
+    keepRows(of: restorations.lazy.flatMap(\.departures).map(\.id), &names)
     let returned = bringBack(restorations.flatMap(\.arrivals), plan, &names)
     for edit in restorations.lazy.flatMap(\.edits) {
       guard let object = object(with: names.current(edit.id, followed)) else { continue }
@@ -24,7 +24,7 @@ extension ContextCore {
       for link in restoration.unlinked { remove(link, names) }
     }
     for arrival in restorations.lazy.flatMap(\.arrivals) { restorePostponed(arrival.id, &names) }
-    for id in restorations.lazy.flatMap(\.departures) { remove(id) }
+    for departure in restorations.lazy.flatMap(\.departures) { remove(departure, names) }
   }
 
   /// Notes what objects are like before anything is done to them that go.
@@ -38,11 +38,12 @@ extension ContextCore {
     }
   }
 
-  private func remove(_ id: ManagedObjectID) {
-    guard let object = object(with: id), object.state.isDisjoint(with: [.gone, .deleted]) else {
-      return
-    }
+  private func remove(_ departure: Restoration.Departure, _ names: UndoNames) {
+    guard let object = object(with: departure.id),
+      object.state.isDisjoint(with: [.gone, .deleted])
+    else { return }
     if leaveToOthers(object) { return }
+    standBehindOthers(object, departure.row, names)
     markDeleted(object)
     noteSnapshot(object, .undoInsertion)
   }

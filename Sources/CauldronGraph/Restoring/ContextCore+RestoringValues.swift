@@ -1,4 +1,5 @@
 import CauldronModel
+import Logging
 
 extension ContextCore {
   /// Gives properties of an object the values of a row.
@@ -15,8 +16,9 @@ extension ContextCore {
     for index in properties.indices {
       let property = object.layout.properties[index]
       if property.derivation != nil || shows(object, property, as: to, names) { continue }
-      if !shows(object, property, as: from, names), !hasEdited(object, index) {
-        overtaken.insert(index)
+      if !shows(object, property, as: from, names) {
+        if isLeft(object, index) { continue }
+        if !hasEdited(object, index) { overtaken.insert(index) }
       }
       switch property.kind {
       case .attribute: copy(index, from: to, to: object)
@@ -25,6 +27,46 @@ extension ContextCore {
       }
     }
     if !overtaken.isEmpty { overtake(object, overtaken, from) }
+  }
+
+  /// Whether a property is left alone, because a child has saved another value of it into the context
+  /// since: in the context itself that could be no conflict, and would be lost.
+  private func isLeft(_ object: ManagedObject, _ index: Int) -> Bool {
+    let id = object.registeredID
+    let newest = coordinator.ledger.layers(of: node).last { layer in
+      switch layer.changes.change(id) {
+      case .updated(let update): update.changed.contains(index)
+      case .inserted: true
+      case .deleted, nil: false
+      }
+    }
+    guard let newest, newest.origin !== node else { return false }
+    let name = object.layout.properties[index].name
+    coordinator.logger.notice(
+      """
+      "\(self.name)" leaves \(object.layout.name).\(name) as it is, which a child has saved since \
+      what is undone.
+      """,
+      metadata: ["context": "\(self.name)", "object": "\(id)", "property": "\(name)"])
+    return true
+  }
+
+  /// Has the deletion of an object count as made before what others have changed since it was like a row.
+  func standBehindOthers(_ object: ManagedObject, _ row: RowPointer, _ names: UndoNames) {
+    if object.state.contains(.inserted) { return }
+    if object.state.contains(.fault) { fire(object) }
+    var overtaken = PropertySet()
+    for property in object.layout.properties where property.derivation == nil {
+      guard property.kind == .toOne || property.attributeType != nil,
+        !shows(object, property, as: row, names), !hasEdited(object, property.index)
+      else { continue }
+      overtaken.insert(property.index)
+    }
+    if overtaken.isEmpty { return }
+    if !object.state.contains(.writable) { prepareWrite(object) }
+    overtake(object, overtaken, row)
+    // A row of that version and another one are not the same, whatever the values are.
+    object.extras?.eventBase?.row.setVersion(row.version)
   }
 
   /// Whether a property has the value of a row.
@@ -168,7 +210,9 @@ extension ContextCore {
       let end = link.join.properties.first?.destination
     else { return nil }
     let property = first.layout.properties[end.inverse]
-    guard let join = property.join, isThere(first, names), isThere(second, names) else { return nil }
+    guard let join = property.join, isThere(first, names), isThere(second, names) else {
+      return nil
+    }
     return (first, property, join, second)
   }
 

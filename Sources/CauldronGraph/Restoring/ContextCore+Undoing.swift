@@ -76,7 +76,7 @@ extension ContextCore: UndoTarget {
     var cover = UndoCover(storeNumber: coordinator.storeNumber)
     for restoration in restorations {
       for arrival in restoration.arrivals { cover.add(names.current(arrival.id, followed)) }
-      for id in restoration.departures { cover.add(id) }
+      for departure in restoration.departures { cover.add(departure.id) }
       for edit in restoration.edits { cover.add(edit.id, edit.properties.union(edit.nullified)) }
       for link in restoration.linked + restoration.moved + restoration.unlinked {
         let ends = link.ends.map { names.current($0, followed).key }

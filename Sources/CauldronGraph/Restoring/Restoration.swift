@@ -9,6 +9,14 @@ struct Restoration {
     let row: RowPointer
   }
 
+  /// An object that goes.
+  struct Departure {
+    let id: ManagedObjectID
+    let entity: EntityLayout
+    /// What was made of it, which it shows unless somebody has changed it since.
+    let row: RowPointer
+  }
+
   /// Properties that get other values.
   struct Edit {
     let id: ManagedObjectID
@@ -30,7 +38,7 @@ struct Restoration {
 
   private(set) var arrivals: [Arrival] = []
   private(set) var edits: [Edit] = []
-  private(set) var departures: [ManagedObjectID] = []
+  private(set) var departures: [Departure] = []
   private(set) var linked: [Link] = []
   private(set) var moved: [Link] = []
   private(set) var unlinked: [Link] = []
@@ -65,7 +73,9 @@ struct Restoration {
         moved += updates.map { link($0.1) }
       } else {
         arrivals += coming.map { Arrival(id: current(id($0.key)), entity: set.entity, row: $0) }
-        departures += going.map { current(id($0.key)) }
+        departures += going.map {
+          Departure(id: current(id($0.key)), entity: set.entity, row: $0)
+        }
         edits += updates.map { from, to, properties, nullified in
           Edit(
             id: current(id(from.key)), from: from, to: to, properties: properties,

@@ -9,6 +9,8 @@ extension ContextCore {
   func runWillSave() throws(CauldronError) {
     publish()
     guard coordinator.classes.allHooks.contains(.willSave) else { return }
+    undoManager?.isSaving = true
+    defer { undoManager?.isSaving = false }
     let outer = event.beginRecord()
     var told: [ManagedObject] = []
     defer {

@@ -23,7 +23,7 @@ extension ManagedObjectContext {
       guard let completion else { return }
       let core = self.core
       main.queue.async {
-        core.takeInDerivedOfMain()
+        core.catchUpOnMain(after: result)
         switch result {
         case .success(.saved): completion(true, nil)
         case .success(.noChanges): completion(false, nil)
@@ -38,11 +38,11 @@ extension ManagedObjectContext {
     let core = self.core
     return try await withCheckedThrowingContinuation { continuation in
       start(run) { result in
-        let result = result.mapError { $0 as any Error }
-        guard core.showsDerivedOnMain else { return continuation.resume(with: result) }
+        let ending = result.mapError { $0 as any Error }
+        guard core.catchesUp(after: result) else { return continuation.resume(with: ending) }
         core.ownership.queue.async {
-          core.takeInDerivedOfMain()
-          continuation.resume(with: result)
+          core.catchUpOnMain(after: result)
+          continuation.resume(with: ending)
         }
       }
     }

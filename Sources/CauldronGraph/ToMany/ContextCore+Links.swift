@@ -179,7 +179,7 @@ extension ContextCore {
     }
     // What only this context has, only this context can have linked; or a child, and then the second
     // link is one with the first.
-    if object.state.contains(.inserted) || other.state.contains(.inserted) { return false }
+    if isMadeHereAlone(object) || isMadeHereAlone(other) { return false }
     do {
       return try coordinator.read(node, isShort: true) {
         try $0.row(key, of: join.entity, &builder)
@@ -188,6 +188,12 @@ extension ContextCore {
       logFailedWalk(error, object, property)
       return ifUnread
     }
+  }
+
+  /// Whether nobody but this context can have created an object; with a unique value others may have
+  /// created the same one.
+  private func isMadeHereAlone(_ object: ManagedObject) -> Bool {
+    object.state.contains(.inserted) && object.layout.uniqueKeys.isEmpty
   }
 
   /// The objects that the context has deleted and that are linked still, because their side denies
@@ -239,8 +245,7 @@ extension ContextCore {
     _ link: ManagedObject, _ object: ManagedObject, _ other: ManagedObjectID
   ) -> Bool {
     guard link.state.contains(.inserted), link.state.isDisjoint(with: [.deleted, .gone]),
-      !object.state.contains(.inserted), let root = coordinator.layout(other)?.rootNumber,
-      identity.object(other.key, root: root)?.state.contains(.inserted) != true
+      !isMadeHereAlone(object), registeredObject(other).map(isMadeHereAlone) != true
     else { return false }
     do {
       return try row(below: link) != nil

@@ -26,7 +26,9 @@ extension UndoManager {
   public func endUndoGrouping() {
     noteChanges()
     guard open.count > (isOpenedByEvent ? 1 : 0), let group = open.popLast() else {
-      trap("No undo group is open; call beginUndoGrouping() first.")
+      trap(
+        "No undo group is open; call beginUndoGrouping() first, after the undo manager was assigned to"
+          + " its context.")
     }
     if open.isEmpty {
       keep(group)

@@ -8,7 +8,8 @@ extension UndoManager {
   /// not are the same objects as before, others are new ones with the same values.
   /// - Throws: `object.notFound` where an object that was changed, or that a relationship would lead to,
   ///   is not there any more; nothing is changed then, and the group is forgotten, so that the next call
-  ///   goes on with the one before. `undo.groupOpen` while a group is open or somebody is told of a
+  ///   goes on with the one before; `undo.blocked` likewise, where a delete rule would take objects along
+  ///   that came later. `undo.groupOpen` while a group is open or somebody is told of a
   ///   change, `validation.failed` in a hook, and what reading throws; then the group stays.
   /// - Complexity: O(changes of the group); a statement for each few hundred objects that are faults.
   public func undo() throws {
@@ -19,6 +20,7 @@ extension UndoManager {
     if let undone = try reversal(of: group, "undo", putBack: { self.done.append(group) }) {
       self.undone.append(undone)
     }
+    isAfterUndo = true
   }
 
   /// Makes again what ``undo()`` has taken back last; nothing happens where there is nothing, or where
@@ -33,6 +35,7 @@ extension UndoManager {
     if let done = try reversal(of: group, "redo", putBack: { self.undone.append(group) }) {
       keep(done)
     }
+    isAfterUndo = false
   }
 
   /// Takes back the group that was closed last, also one that lies in an open group and is the last thing
@@ -79,7 +82,9 @@ extension UndoManager {
     do {
       cover = try target.carryOut(steps, &names)
     } catch let error as CauldronError where error.code == .objectNotFound {
-      throw error.while(verb, group.name)
+      throw error.missing(verb, group.name)
+    } catch let error as CauldronError where error.code == .undoBlocked {
+      throw error.ended(verb, group.name, error.message)
     } catch {
       putBack()
       throw error
@@ -93,12 +98,19 @@ extension UndoManager {
 }
 
 extension CauldronError {
-  fileprivate func `while`(_ verb: String, _ name: String) -> CauldronError {
+  fileprivate func missing(_ verb: String, _ name: String) -> CauldronError {
+    let what = objectIDs.first.map { "\(entity ?? "object") \($0)" } ?? "an object"
+    return ended(verb, name, "\(what) is not there any more")
+  }
+
+  fileprivate func ended(_ verb: String, _ name: String, _ reason: String) -> CauldronError {
+    let next = verb == "redo" ? "after" : "before"
     var error = CauldronError(
-      code, "Cannot \(verb)\(name.isEmpty ? "" : " \"\(name)\""): \(message)",
-      hint: "Nothing was changed, and that step is forgotten; another call takes the one before it."
-    )
+      code, "Cannot \(verb)\(name.isEmpty ? "" : " \"\(name)\""): \(reason).",
+      hint:
+        "Nothing was changed, and that step is forgotten; another call takes the one \(next) it.")
     error.entity = entity
+    error.property = property
     error.objectIDs = objectIDs
     return error
   }

@@ -29,6 +29,10 @@ public final class UndoManager {
   /// What is changed while something is undone, beside that.
   var besides: [ChangeSet]?
   private var disablings = 0
+  /// Whether objects are told that they will be saved.
+  var isSaving = false
+  /// Whether an undo was the last thing that was done.
+  var isAfterUndo = false
   /// How often all was forgotten.
   private(set) var clearings = 0
   /// Whether what changes is no step of the program's.
@@ -53,10 +57,12 @@ public final class UndoManager {
 
   /// Whether there is something to undo; what was changed in the running event counts once it is
   /// processed.
-  public var canUndo: Bool { !done.isEmpty || open.contains { !$0.isEmpty } }
+  public var canUndo: Bool {
+    target != nil && (!done.isEmpty || open.contains { !$0.isEmpty })
+  }
 
   /// Whether there is something to make again.
-  public var canRedo: Bool { !undone.isEmpty }
+  public var canRedo: Bool { target != nil && !undone.isEmpty }
 
   /// Whether changes are noted.
   public var isUndoRegistrationEnabled: Bool { disablings == 0 }
@@ -74,13 +80,23 @@ public final class UndoManager {
   ///
   /// Traps where ``disableUndoRegistration()`` was not called before.
   public func enableUndoRegistration() {
-    guard disablings > 0 else { trap("Undo registration is not disabled.") }
+    guard disablings > 0 else {
+      trap(
+        "Undo registration is not disabled; call disableUndoRegistration() before each call of this."
+      )
+    }
     noteChanges()
     disablings -= 1
   }
 
-  /// Forgets all that could be undone or made again; open groups stay open.
+  /// Forgets all that could be undone or made again, what the running event has changed so far included;
+  /// open groups stay open.
   public func removeAllActions() {
+    if target != nil { noteChanges() }
+    forget()
+  }
+
+  func forget() {
     (done, undone) = ([], [])
     open = open.map { _ in UndoGroup() }
     names = UndoNames()
@@ -103,7 +119,9 @@ public final class UndoManager {
       return
     }
     if disablings > 0 { return }
+    if isSaving { return noteOfSave(changes) }
     undone = []
+    isAfterUndo = false
     if open.isEmpty, !groupsByEvent {
       var group = UndoGroup()
       group.append(changes)
@@ -111,6 +129,18 @@ public final class UndoManager {
     }
     openByEvent()
     open[open.count - 1].append(changes)
+  }
+
+  /// Objects have changed something in a hook of a save: that belongs to what was done last, so that it
+  /// is no step of its own, and leaves alone what can be made again.
+  private func noteOfSave(_ changes: ChangeSet) {
+    if let last = open.indices.last {
+      open[last].append(changes)
+    } else if isAfterUndo, let last = undone.indices.last {
+      undone[last].append(changes)
+    } else if let last = done.indices.last {
+      done[last].append(changes)
+    }
   }
 
   /// Has what was changed so far noted.
@@ -123,7 +153,7 @@ public final class UndoManager {
   func leave() {
     target = nil
     open = []
-    removeAllActions()
+    forget()
   }
 
   func keep(_ group: UndoGroup) {

@@ -71,6 +71,8 @@ extension CauldronError {
     case mainQueueCannotAttach = "mainQueue.cannotAttach"
     /// Undo is asked for while a group of changes is open.
     case undoGroupOpen = "undo.groupOpen"
+    /// An undo would take objects along that others have added since.
+    case undoBlocked = "undo.blocked"
     /// The object was deleted, or never existed.
     case objectNotFound = "object.notFound"
     /// The object changed since it was read.

@@ -23,6 +23,18 @@ import Testing
     }
   }
 
+  @Test func `a word that two contexts have asked for loses the link that the other one made`()
+    throws
+  {
+    let operations = [
+      [850, 916, 780, 971], [308, 243, 824, 659], [610, 241, 192, 352], [22, 70, 328, 586],
+      [869, 595, 708, 908], [491, 777, 129, 837], [611, 351, 141, 646], [708, 3, 660, 735],
+      [626, 445, 878, 650], [725, 121, 778, 319], [124, 780, 63, 122], [405, 470, 249, 586],
+      [467, 913, 250, 663], [126, 183, 109, 884], [501, 802, 987, 167], [667, 129, 173, 105],
+    ]
+    #expect(try GraphRun.run(operations, contexts: 4) == nil)
+  }
+
   @Test(arguments: seeds)
   func `random operations show what dictionaries show`(_ seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)

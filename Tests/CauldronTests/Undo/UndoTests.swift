@@ -237,7 +237,7 @@ import Testing
     context.processPendingChanges()
     let error = #expect(throws: CauldronError.self) { try context.undo() }
     #expect(error?.code == .objectNotFound)
-    #expect(error?.message.hasPrefix("Cannot undo \"Rename\": Cannot") == true)
+    #expect(error?.message.hasPrefix("Cannot undo \"Rename\": Person ") == true)
     #expect(!context.hasChanges)
     try context.undo()
     #expect(firm.rating == nil)

@@ -21,6 +21,12 @@ enum GraphCell: Hashable {
     }
   }
 
+  /// The facts about an object that lie in its own row.
+  static func own(_ object: Int) -> [GraphCell] {
+    [.value(object), .weight(object), .name(object), .chief(object), .crown(object)]
+      + GraphReference.allCases.map { .reference($0, object) }
+  }
+
   var isLink: Bool { if case .link = self { true } else { false } }
 }
 

@@ -12,8 +12,23 @@ struct GraphRecord {
 
   var cells: [GraphCell: Change] = [:]
   var lists: [GraphList: Order] = [:]
+  /// What those were like that it has made.
+  var made: [GraphCell: Int?] = [:]
 
-  var reversed: GraphRecord {
+  /// - Parameter new: What contexts show where it is taken back.
+  func reversed(_ new: GraphOracle, _ place: GraphPlace) -> GraphRecord {
+    var record = turned
+    record.noteMade(new, place)
+    return record
+  }
+
+  private mutating func noteMade(_ new: GraphOracle, _ place: GraphPlace) {
+    for object in going() {
+      for cell in GraphCell.own(object) { made[cell] = .some(new.content(cell, place)) }
+    }
+  }
+
+  private var turned: GraphRecord {
     GraphRecord(
       cells: cells.mapValues { Change(before: $0.after, after: $0.before) },
       lists: lists.mapValues { Order(before: $0.after, after: $0.before) })
@@ -62,6 +77,7 @@ extension GraphRecord {
         after: new.exists(list.owner, place) ? new.order(list, place) : [])
       if order.before != order.after || order.before == nil { lists[list] = order }
     }
+    noteMade(new, place)
   }
 }
 

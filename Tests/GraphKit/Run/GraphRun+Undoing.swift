@@ -51,9 +51,9 @@ extension GraphRun {
       }
     }
     if isRedo {
-      records[place]?.done.append(record.reversed)
+      records[place]?.done.append(record.reversed(oracle, place))
     } else {
-      records[place]?.undone.append(record.reversed)
+      records[place]?.undone.append(record.reversed(oracle, place))
     }
     try compare(record.objects, place)
     if place == .main { try tellChildren([1, 1, 1, 1]) }
@@ -72,6 +72,7 @@ extension GraphRun {
       return false
     }
     let isUnchanged = record.cells.allSatisfy { oracle.content($0.key, place) == $0.value.after }
+    let isAsMade = record.made.allSatisfy { oracle.content($0.key, place) == $0.value }
     let isInOrder = record.lists.allSatisfy { list, order in
       !oracle.exists(list.owner, place) || oracle.order(list, place) == order.after
     }
@@ -81,7 +82,7 @@ extension GraphRun {
     }
     if isArranged { return false }
     let doomed = Set(going.flatMap { oracle.doomed($0, place) })
-    guard isUnchanged, isInOrder, doomed.subtracting(going).isEmpty else { return false }
+    guard isUnchanged, isAsMade, isInOrder, doomed.subtracting(going).isEmpty else { return false }
     let writes = record.cells.map { ($0.key, $0.value.before) }
     // What comes back leads to what is there.
     for (cell, content) in writes + coming.flatMap(references) {

@@ -1,0 +1,193 @@
+import Cauldron
+import TestSupport
+import Testing
+
+/// What somebody has met who built an editor with undo.
+@Suite(.againstHanging, .ownThread) struct UndoneEditorTests {
+  private let bench: Bench
+  private let context: ManagedObjectContext
+
+  init() throws {
+    bench = try Bench(.file)
+    context = bench.child()
+  }
+
+  private func begin() throws {
+    try context.saveAndWait(toPersistentStore: true)
+    context.undoManager = UndoManager()
+  }
+
+  @Test func `an undone deletion leaves the partner of others alone, as a refresh does`() throws {
+    for isUndone in [true, false] {
+      let (ann, bob) = (Person.named("ann", in: context), Person.named("bob", in: context))
+      let passport = Passport.create(in: context)
+      passport.holder = bob
+      try begin()
+      passport.holder = ann
+      context.processPendingChanges()
+      bob.delete()
+      context.processPendingChanges()
+      if isUndone {
+        try context.undo()
+      } else {
+        context.refresh(bob, mergeChanges: false)
+      }
+      #expect(passport.holder === ann && ann.passport === passport && bob.passport == nil)
+      try context.saveAndWait(toPersistentStore: true)
+      let found = try #require(try Passport.findAll(in: bench.committed()).last)
+      #expect(found.holder?.name == "ann" && found.holder?.passport === found)
+      #expect(try Person.findFirst(where: \.name == "bob", in: bench.committed())?.passport == nil)
+      try Person.truncateAll(in: context)
+    }
+  }
+
+  @Test func `an unsaved link that was taken away and made again stays`() throws {
+    let bench = try Bench(.file, model: Blog.model())
+    let context = bench.child()
+    let tag = Tag.create(in: context)
+    let post = Post.titled("a", in: context)
+    try context.saveAndWait(toPersistentStore: true)
+    context.undoManager = UndoManager()
+    post.tags.insert(tag)
+    context.processPendingChanges()
+    post.tags.removeAll()
+    post.tags.insert(tag)
+    context.processPendingChanges()
+    #expect(post.tags.count == 1 && tag.posts.count == 1)
+    try context.undo()
+    #expect(post.tags.isEmpty && tag.posts.isEmpty && context.undoManager?.canUndo == false)
+    try context.redo()
+    #expect(post.tags.count == 1 && tag.posts.count == 1)
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(try Post.findFirst(in: bench.committed())?.tags.count == 1)
+  }
+
+  @Test func `an order stays that was made after an undone deletion`() throws {
+    let bench = try Bench(.file, model: Radio.model())
+    let context = bench.child()
+    let fan = Listener.named("l", in: context)
+    for name in ["x", "y"] { fan.favourites.append(Playlist.named(name, in: context)) }
+    try context.saveAndWait(toPersistentStore: true)
+    context.undoManager = UndoManager()
+    fan.favourites[1].delete()
+    context.processPendingChanges()
+    try context.undo()
+    #expect(fan.names == "xy")
+    fan.favourites.swapAt(0, 1)
+    context.processPendingChanges()
+    #expect(fan.names == "yx")
+    fan.delete()
+    context.processPendingChanges()
+    try context.undo()
+    #expect(fan.names == "yx")
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(try Listener.named("l", of: bench.committed())?.names == "yx")
+  }
+
+  @Test func `what a child has made of an edit stays where the edit is undone`() throws {
+    let ann = Person.named("ann", age: 1, in: context)
+    try begin()
+    ann.name = "mine"
+    ann.age = 2
+    context.processPendingChanges()
+    let child = bench.child("Grandchild", of: context)
+    try child.performAndWait { local in
+      try Person.findFirst(in: local.context)?.name = "theirs"
+      try local.context.save()
+    }
+    context.processPendingChanges()
+    try context.undo()
+    #expect(ann.name == "theirs" && ann.age == 1)
+    #expect(bench.log.lines.contains { $0.message.contains("Person.name") })
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(try Person.names(in: bench.committed()) == ["theirs"])
+  }
+
+  @Test func `undoing a creation conflicts with what others have made of it`() throws {
+    try begin()
+    _ = Company.named("firm", in: context)
+    try context.saveAndWait(toPersistentStore: true)
+    let other = bench.committed()
+    try #require(try Company.findFirst(in: other)).name = "theirs"
+    try other.save()
+    context.processPendingChanges()
+    #expect(try Company.findFirst(in: context)?.name == "theirs")
+    try context.undo()
+    #expect(try Company.count(in: context) == 0)
+    let error = cauldronError { try context.saveAndWait(toPersistentStore: true) }
+    #expect(error?.code == .saveConflict)
+    context.rollback()
+    #expect(try Company.findFirst(in: context)?.name == "theirs")
+  }
+
+  @Test func `a deletion is not made again where others have edited what it would take`() throws {
+    let ann = Person.named("ann", in: context)
+    try begin()
+    ann.delete()
+    try context.saveAndWait(toPersistentStore: true)
+    try context.undo()
+    try context.saveAndWait(toPersistentStore: true)
+    let other = bench.committed()
+    try #require(try Person.findFirst(in: other)).name = "theirs"
+    try other.save()
+    context.processPendingChanges()
+    _ = try Person.names(in: context)
+    try context.redo()
+    let error = cauldronError { try context.saveAndWait(toPersistentStore: true) }
+    #expect(error?.code == .saveConflict)
+    #expect(try Person.names(in: bench.committed()) == ["theirs"])
+  }
+
+  @Test func `a creation is not undone where a rule would take what others have added`() throws {
+    let bench = try Bench(.file, model: ManagedObjectModel(Creature.self))
+    let context = bench.child()
+    context.undoManager = UndoManager()
+    let owner = Creature.named("owner", in: context)
+    try context.saveAndWait(toPersistentStore: true)
+    let other = bench.committed()
+    Creature.named("pet", in: other).owner = try Creature.findFirst(in: other)
+    try other.save()
+    context.processPendingChanges()
+    let error = cauldronError { try context.undo() }
+    #expect(error?.code == .undoBlocked && error?.objectIDs.first == owner.objectID)
+    #expect(!context.hasChanges && context.undoManager?.canUndo == false)
+    #expect(try Creature.count(in: context) == 2)
+  }
+
+  @Test func `what willSave sets belongs to the step, and kills no redo`() throws {
+    let bench = try Creature.bench()
+    let context = bench.child()
+    let object = Creature.named("a", in: context)
+    try context.saveAndWait(toPersistentStore: true)
+    context.undoManager = UndoManager()
+    var stamp = 100
+    bench.tale.on("willSave") { object in
+      let changes = object.changedValues()
+      guard changes["name"] != nil, changes["count"] == nil else { return }
+      stamp += 1
+      object.count = stamp
+    }
+    object.name = "b"
+    context.undoManager?.setActionName("Rename")
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(object.count > 100 && context.undoManager?.undoMenuItemTitle == "Undo Rename")
+    try context.undo()
+    #expect(object.name == "a" && object.count == 7)
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(context.undoManager?.canRedo == true && context.undoManager?.canUndo == false)
+    try context.redo()
+    #expect(object.name == "b")
+    try context.saveAndWait(toPersistentStore: true)
+    try context.undo()
+    #expect(object.name == "a" && context.undoManager?.canUndo == false)
+  }
+
+  @Test func `all is forgotten, what the event has done so far included`() throws {
+    try begin()
+    let ann = Person.named("ann", in: context)
+    context.undoManager?.removeAllActions()
+    #expect(context.undoManager?.canUndo == false)
+    try context.undo()
+    #expect(!ann.isDeleted && context.insertedObjects.count == 1)
+  }
+}
