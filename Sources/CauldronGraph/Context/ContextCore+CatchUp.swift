@@ -54,6 +54,8 @@ extension ContextCore {
         if arrival.isReturned {
           takeBack(changes, unsaved)
         } else if arrival.isMerged {
+          // A deletion that was given up may have let go of its object.
+          if arrival.reason == .adapted, !changes.deleted.isEmpty { identity.forgetAllWalks() }
           let flags: SnapshotEventType = arrival.reason == .adapted ? .mergePolicy : .refresh
           catchUp(changes, chain) {
             parts.refreshed.append($0.objectID)
@@ -197,11 +199,15 @@ extension ContextCore {
   ) {
     let touched = identity.objects(touchedBy: changes)
     if touched.count > 8 { readAhead(touched.lazy.map(\.object), chain) }
+    var isBack = false
     for (object, kind) in touched {
       refresh(object, chain)
+      if kind == .deletion, !object.state.contains(.gone) { isBack = true }
       if kind != .insertion, !object.state.contains(.gone), !changes.entity.isJoin { note(object) }
     }
     identity.forgetWalks(changes)
+    // Others may have led what is not deleted after all elsewhere meanwhile, where no walk has shown it.
+    if isBack { identity.forgetAllWalks() }
     identity.noteReferences(changes)
   }
 

@@ -191,3 +191,96 @@ import Testing
     #expect(!ann.isDeleted && context.insertedObjects.count == 1)
   }
 }
+
+/// More of that.
+@Suite(.againstHanging, .ownThread) struct UndoneEditorMoreTests {
+  @Test func `what is made and taken away by one event is no step`() throws {
+    let bench = try Bench(.file, model: Blog.model())
+    let context = bench.child()
+    let post = Post.titled("a", in: context)
+    let old = Tag.create(in: context)
+    try context.saveAndWait(toPersistentStore: true)
+    context.undoManager = UndoManager()
+    let tag = Tag.create(in: context)
+    post.tags.insert(tag)
+    tag.delete()
+    context.processPendingChanges()
+    #expect(context.undoManager?.canUndo == false && !context.hasChanges)
+    post.tags.insert(old)
+    post.tags.remove(old)
+    context.processPendingChanges()
+    #expect(context.undoManager?.canUndo == false && !context.hasChanges)
+    let other = Tag.create(in: context)
+    post.tags.insert(other)
+    post.tags.remove(other)
+    other.delete()
+    context.processPendingChanges()
+    #expect(context.undoManager?.canUndo == false && !context.hasChanges)
+  }
+
+  @Test func `a creation that is made again takes its partner from the one who has it`() throws {
+    let bench = try Bench(.file)
+    let context = bench.child()
+    let ann = Person.named("ann", in: context)
+    let passport = Passport.create(in: context)
+    try context.saveAndWait(toPersistentStore: true)
+    context.undoManager = UndoManager()
+    passport.holder = ann
+    context.processPendingChanges()
+    let bob = Person.named("bob", in: context)
+    context.processPendingChanges()
+    passport.holder = bob
+    context.processPendingChanges()
+    try context.saveAndWait(toPersistentStore: true)
+    for _ in 0..<2 { try context.undo() }
+    #expect(passport.holder === ann && ann.passport === passport)
+    try context.redo()
+    #expect(passport.holder === ann && ann.passport === passport)
+    try context.redo()
+    #expect(passport.holder?.name == "bob" && ann.passport == nil)
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(try Passport.findFirst(in: bench.committed())?.holder?.name == "bob")
+  }
+
+  @Test func `what a rollback brings back is in the relationship that others have led it to`() throws {
+    let bench = try Bench(.file)
+    let context = bench.child()
+    let ann = Person.named("ann", in: context)
+    let firm = Company.named("firm", in: context)
+    try context.saveAndWait(toPersistentStore: true)
+    ann.delete()
+    context.processPendingChanges()
+    let other = bench.committed()
+    try Person.findFirst(in: other)?.employer = try Company.findFirst(in: other)
+    try other.save()
+    context.processPendingChanges()
+    #expect(firm.employees.isEmpty)
+    context.rollback()
+    #expect(firm.employees.map(\.name) == ["ann"] && ann.employer === firm)
+  }
+
+  @Test func `what the store's values win back is in the relationship that they lead to`() throws {
+    let bench = try Bench(.file)
+    let context = bench.mainContext
+    try bench.onMain { context in
+      Person.named("ann", in: context)
+      _ = Company.named("firm", in: context)
+      try context.saveAndWait(toPersistentStore: true)
+      let ann = try #require(try Person.findFirst(in: context))
+      let firm = try #require(try Company.findFirst(in: context))
+      #expect(firm.employees.isEmpty)
+      ann.delete()
+      context.processPendingChanges()
+      let other = bench.committed()
+      try Person.findFirst(in: other)?.employer = try Company.findFirst(in: other)
+      try other.save()
+      context.processPendingChanges()
+      try context.saveAndWait(
+        toPersistentStore: true, mergePolicy: .mergeByPropertyStoreTrump)
+      context.processPendingChanges()
+      #expect(try Person.findFirst(in: context)?.employer === firm)
+      #expect(firm.employees.count == 1 && firm.employees.map(\.name) == ["ann"])
+    }
+    #expect(context.name == "Default Context")
+  }
+}
