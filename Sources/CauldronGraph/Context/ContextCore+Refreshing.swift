@@ -18,14 +18,14 @@ extension ContextCore {
     guard mergeChanges else {
       willTurnIntoFault(object)
       let entailed = object.isDoomed ? object.extras?.entailed ?? [] : []
-      let mayContradict = object.mayHaveChangedPartners
+      let lost = lostPartners(of: object)
       let nullified = object.isDoomed ? PropertySet() : object.extras?.nullified ?? PropertySet()
       let isNoted = undoManager != nil && !(entailed.isEmpty && nullified.isEmpty)
       if isNoted { publish() }
       dropValues(of: object)
       takeBack(entailed, of: object)
       nullifyAgain(nullified, of: object)
-      if mayContradict { leavePartners(of: object) }
+      if !lost.isEmpty { leave(lost, of: object) }
       // A refresh is nothing that could be undone.
       if isNoted { undoManager?.withoutNoting { publish() } }
       // Children see the ledger alone.
@@ -37,26 +37,32 @@ extension ContextCore {
     standByEdits(of: [object])
   }
 
-  /// Clears the one-to-one references of an object whose edits were dropped, where the context has given
-  /// the other side another partner meanwhile: without that the file would have three objects in a pair.
-  /// - Complexity: A statement where there may be such an object.
-  private func leavePartners(of object: ManagedObject) {
-    let partners = object.layout.digest.toOnes.filter { property in
-      guard let destination = property.destination else { return false }
-      return destination.entity.properties[destination.inverse].kind == .toOne
-        && (pending.objects + event.objects).contains {
-          $0.layout.rootNumber == destination.entity.rootNumber && $0.state.contains(.updated)
-        }
+  /// The one-to-one relationships that an object gets back without its edits, and whose other side the
+  /// context has given another partner meanwhile.
+  /// - Complexity: O(one-to-one relationships).
+  private func lostPartners(of object: ManagedObject) -> [PropertyLayout] {
+    guard object.hasOwnChanges else { return [] }
+    let below = object.extras?.committed?.row ?? object.extras?.eventBase?.row
+    return object.layout.digest.toOnes.filter { property in
+      guard let destination = property.destination,
+        destination.entity.properties[destination.inverse].kind == .toOne,
+        let id = reference(in: below ?? RowPointer(object.row), property),
+        let other = registeredObject(id),
+        other.state.contains(.updated) || other.state.contains(.inEvent),
+        other.state.isDisjoint(with: [.fault, .gone, .deleted]),
+        // What the object's own deletion has cleared comes back with it.
+        other.extras?.nullified.contains(destination.inverse) != true
+      else { return false }
+      return reference(of: other, other.layout.properties[destination.inverse]) != object.objectID
     }
-    if partners.isEmpty { return }
+  }
+
+  /// Clears such references: without that the file would have three objects in a pair.
+  /// - Complexity: At most one statement.
+  private func leave(_ properties: [PropertyLayout], of object: ManagedObject) {
     if object.state.contains(.fault) { fire(object) }
-    for property in partners {
-      guard let destination = property.destination, let id = reference(of: object, property),
-        let other = registeredObject(id), other.state.isDisjoint(with: [.fault, .gone, .deleted]),
-        reference(of: other, other.layout.properties[destination.inverse]) != object.objectID
-      else { continue }
-      writeReference(object, property, nil)
-    }
+    guard object.state.isDisjoint(with: [.gone, .unread]) else { return }
+    for property in properties { writeReference(object, property, nil) }
   }
 
   /// Reads all registered objects anew: those with unsaved changes keep them on top, the others turn
@@ -195,7 +201,4 @@ extension ManagedObject {
   fileprivate var hasOwnChanges: Bool {
     !state.isDisjoint(with: [.updated, .deleted, .inEvent])
   }
-
-  /// Whether it gets a reference back that somebody may have given away.
-  fileprivate var mayHaveChangedPartners: Bool { hasOwnChanges && !layout.digest.toOnes.isEmpty }
 }

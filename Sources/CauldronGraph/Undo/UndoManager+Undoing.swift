@@ -61,9 +61,10 @@ extension UndoManager {
     try target.prepareUndo(verb)
     eventEnded()
     if open.isEmpty { return }
+    let name = open.first.map { $0.name.isEmpty ? "" : " (\"\($0.name)\")" } ?? ""
     throw CauldronError(
-      .undoGroupOpen, "Cannot \(verb) while an undo group is open.",
-      hint: "Call endUndoGrouping() first.")
+      .undoGroupOpen, "Cannot \(verb) while an undo group\(name) is open.",
+      hint: "Call endUndoGrouping() first, as often as beginUndoGrouping() was called.")
   }
 
   /// Takes a group back.

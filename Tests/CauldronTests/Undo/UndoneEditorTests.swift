@@ -218,6 +218,24 @@ import Testing
     #expect(context.undoManager?.canUndo == false && !context.hasChanges)
   }
 
+  @Test func `an undo manager prints what it could do`() throws {
+    let bench = try Bench()
+    let context = bench.child()
+    #expect("\(UndoManager())" == "<UndoManager: 0 to undo, 0 to redo, of no context>")
+    let manager = UndoManager()
+    context.undoManager = manager
+    for name in ["New", "Newer"] {
+      Person.named(name, in: context)
+      manager.setActionName(name)
+      context.processPendingChanges()
+    }
+    try context.undo()
+    #expect("\(manager)" == "<UndoManager: 1 to undo (\"New\"), 1 to redo (\"Newer\")>")
+    manager.beginUndoGrouping()
+    manager.disableUndoRegistration()
+    #expect("\(manager)".hasSuffix("1 group open, notes nothing>"))
+  }
+
   @Test func `a creation that is made again takes its partner from the one who has it`() throws {
     let bench = try Bench(.file)
     let context = bench.child()

@@ -18,9 +18,10 @@ extension QueryJudge {
       }
       return Self.called(function, value(argument, object))
     case .aggregate(let aggregate, let path, let inner, let condition):
-      let all = objects(path.steps[...], object).filter { target in
-        condition.map { holds($0, target) } ?? true
-      }
+      let reached = objects(path.steps[...], object)
+      // A statement may look at each of them before it knows which are wanted.
+      if isEager, let inner { _ = reached.map { value(inner, $0) } }
+      let all = reached.filter { target in condition.map { holds($0, target) } ?? true }
       let gathered = gathered(aggregate, inner, all)
       // The sum of nothing.
       return isDecimal(expression, object.entity) ? gathered.inDigits : gathered
