@@ -260,7 +260,7 @@ import Testing
     #expect(try Passport.findFirst(in: bench.committed())?.holder?.name == "bob")
   }
 
-  @Test func `what a rollback brings back is in the relationship that others have led it to`() throws {
+  @Test func `what a rollback brings back is where others have led it`() throws {
     let bench = try Bench(.file)
     let context = bench.child()
     let ann = Person.named("ann", in: context)
