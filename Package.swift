@@ -48,6 +48,8 @@ let package = Package(
       name: "CauldronGraph", dependencies: ["CauldronList", "CauldronModel", "CCauldron", logging]),
     // Compiled models as Core Data keeps them, in files and in stores.
     .target(name: "CauldronModelFile", dependencies: ["CauldronModel"]),
+    // What comes from outside: JSON, record by record. The calls that import it are yet to come.
+    .target(name: "CauldronImport", dependencies: ["CauldronModel"]),
     .target(
       name: "CauldronSQLite",
       dependencies: ["CauldronModel", "CauldronModelFile", "CCauldron", "CSQLite"]),
@@ -142,6 +144,8 @@ let package = Package(
     .testTarget(
       name: "CauldronModelFileTests",
       dependencies: ["CSQLite", "CauldronModel", "CauldronModelFile", "TestSupport"]),
+    .testTarget(
+      name: "CauldronImportTests", dependencies: ["CauldronImport", "CauldronModel", "TestSupport"]),
     .testTarget(name: "CauldronListTests", dependencies: ["CauldronList", "TestSupport"]),
     .testTarget(
       name: "CauldronModelTests", dependencies: ["CauldronModel", "FormatKit", "TestSupport"]),

@@ -73,6 +73,16 @@ extension CauldronError {
     case undoGroupOpen = "undo.groupOpen"
     /// An undo would take objects along that others have added since.
     case undoBlocked = "undo.blocked"
+    /// A text is no JSON, or ends too early.
+    case importSyntax = "import.syntax"
+    /// The root path leads to nothing that could be imported.
+    case importRoot = "import.root"
+    /// An object of a text has a name twice.
+    case importDuplicateKey = "import.duplicateKey"
+    /// A text is nested too deeply.
+    case importTooDeep = "import.tooDeep"
+    /// A file cannot be read, or has become shorter while it was.
+    case importIO = "import.io"
     /// The object was deleted, or never existed.
     case objectNotFound = "object.notFound"
     /// The object changed since it was read.

@@ -1,0 +1,159 @@
+import CauldronModel
+
+extension JSONParser {
+  /// Reads white space and what begins after it.
+  mutating func begin(
+    _ piece: UnsafeBufferPointer<UInt8>, _ index: inout Int, _ body: (JSONTape) throws -> Void
+  ) throws {
+    let byte = piece[index]
+    switch byte {
+    case 0x20, 0x09, 0x0D: index += 1
+    case 0x0A:
+      index += 1
+      line += 1
+      lineStart = offset + index
+    default:
+      if isMark(byte, index) {
+        index += 1
+        return
+      }
+      switch expectation {
+      case .value, .valueOrEnd: try beginValue(byte, &index, body)
+      case .name, .nameOrEnd: try beginName(byte, &index, body)
+      case .separator: try separate(byte, &index, body)
+      case .colon:
+        guard byte == 0x3A else { throw syntax("a colon is missing", index) }
+        expectation = .value
+        index += 1
+      case .end: throw syntax("more follows after the end", index)
+      }
+    }
+  }
+
+  /// Whether a byte belongs to the mark with which some programs begin a text in UTF-8.
+  private mutating func isMark(_ byte: UInt8, _ index: Int) -> Bool {
+    guard offset + index == markCount, markCount < 3, byte == [0xEF, 0xBB, 0xBF][markCount] else {
+      return false
+    }
+    markCount += 1
+    return true
+  }
+
+  private mutating func beginValue(
+    _ byte: UInt8, _ index: inout Int, _ body: (JSONTape) throws -> Void
+  ) throws {
+    if markCount == 1 || markCount == 2 { throw syntax("a value is missing", index) }
+    if byte == 0x5D, case .valueOrEnd = expectation { return try close(&index, body) }
+    let use = nextUse
+    if byte != 0x7B, byte != 0x5B { try checkIsNoPath(use, index) }
+    switch byte {
+    case 0x7B, 0x5B: try open(isObject: byte == 0x7B, use, index)
+    case 0x22: beginText(isName: false)
+    case 0x2D: beginNumber(.minus, byte)
+    case 0x30: beginNumber(.zero, byte)
+    case 0x31...0x39: beginNumber(.whole, byte)
+    case 0x6E: token = .literal(.null, Array("ull".utf8)[...])
+    case 0x66: token = .literal(.false, Array("alse".utf8)[...])
+    case 0x74: token = .literal(.true, Array("rue".utf8)[...])
+    default: throw syntax("a value is missing", index)
+    }
+    if !places.isEmpty, !places[places.count - 1].isObject, byte != 0x7B, byte != 0x5B {
+      places[places.count - 1].count += 1
+    }
+    index += 1
+  }
+
+  /// What becomes of the value that begins now.
+  private var nextUse: JSONPlace.Use {
+    guard let place = places.last else { return root.isEmpty ? .record : .path(0) }
+    switch place.use {
+    case .path(let depth):
+      guard place.isAtFollowed else { return .skipped }
+      return depth + 1 == root.count ? .record : .path(depth + 1)
+    case .records, .record: return .record
+    case .skipped: return .skipped
+    }
+  }
+
+  private mutating func open(isObject: Bool, _ use: JSONPlace.Use, _ index: Int) throws {
+    guard places.count < Self.mostLevels else {
+      throw error(
+        .importTooDeep, "it is nested in more than \(Self.mostLevels) levels", index,
+        hint: "Import a flatter text.")
+    }
+    var use = use
+    if !isObject {
+      if case .path = use { try checkIsNoPath(use, index) }
+      // The array that the root leads to is no record: its elements are.
+      if use == .record, isAtRoot { use = .records }
+      if !places.isEmpty, !places[places.count - 1].isObject { places[places.count - 1].count += 1 }
+    } else if !places.isEmpty, !places[places.count - 1].isObject {
+      places[places.count - 1].count += 1
+    }
+    let isKept = use == .record
+    if isKept { tape.add(isObject ? .object : .array) }
+    places.append(
+      JSONPlace(isObject: isObject, use: use, node: isKept ? tape.nodes.count - 1 : -1))
+    expectation = isObject ? .nameOrEnd : .valueOrEnd
+  }
+
+  /// Whether the value that begins now is what the root path leads to.
+  private var isAtRoot: Bool {
+    guard let place = places.last else { return root.isEmpty }
+    return place.isTarget(root.count)
+  }
+
+  private func checkIsNoPath(_ use: JSONPlace.Use, _ index: Int) throws {
+    if case .path(let depth) = use {
+      throw error(
+        .importRoot, "there is no object in which \"\(name(depth))\" could be", index,
+        hint: "Name the root path as the text has it.")
+    }
+    if isAtRoot {
+      throw error(
+        .importRoot, "the root is neither an array nor an object", index,
+        hint: "Name the root path that leads to the records.")
+    }
+  }
+
+  private mutating func separate(
+    _ byte: UInt8, _ index: inout Int, _ body: (JSONTape) throws -> Void
+  ) throws {
+    guard let place = places.last else { throw syntax("more follows after the end", index) }
+    switch byte {
+    case 0x2C:
+      expectation = place.isObject ? .name : .value
+      index += 1
+    case 0x7D where place.isObject, 0x5D where !place.isObject: try close(&index, body)
+    default: throw syntax("a comma or the end of the \(place.word) is missing", index)
+    }
+  }
+
+  /// Ends an array or an object.
+  mutating func close(_ index: inout Int, _ body: (JSONTape) throws -> Void) throws {
+    let place = places.removeLast()
+    if case .path(let depth) = place.use, !place.wasFollowed {
+      throw error(
+        .importRoot, "the object has no \"\(name(depth))\"", index,
+        hint: "Name the root path as the text has it.")
+    }
+    if place.node >= 0 { tape.close(place.node, count: place.count) }
+    index += 1
+    try endValue(body)
+  }
+
+  private mutating func beginName(
+    _ byte: UInt8, _ index: inout Int, _ body: (JSONTape) throws -> Void
+  ) throws {
+    if byte == 0x7D, case .nameOrEnd = expectation { return try close(&index, body) }
+    guard byte == 0x22 else { throw syntax("a name in quotes is missing", index) }
+    beginText(isName: true)
+    index += 1
+  }
+
+  func name(_ depth: Int) -> String { String(decoding: root[depth], as: UTF8.self) }
+}
+
+extension JSONPlace {
+  var word: String { isObject ? "object" : "array" }
+}

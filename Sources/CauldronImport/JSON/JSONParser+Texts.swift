@@ -1,0 +1,173 @@
+import CauldronModel
+
+extension JSONParser {
+  mutating func beginText(isName: Bool) {
+    self.isName = isName
+    token = .string
+    isWide = false
+    textStart = tape.bytes.count
+  }
+
+  /// Reads on in a text, many bytes at a time where nothing is special about them.
+  mutating func continueText(
+    _ piece: UnsafeBufferPointer<UInt8>, _ index: inout Int, _ body: (JSONTape) throws -> Void
+  ) throws {
+    let start = index
+    var high: UInt8 = 0
+    while index < piece.count {
+      let byte = piece[index]
+      if byte == 0x22 || byte == 0x5C || byte < 0x20 { break }
+      high |= byte
+      index += 1
+    }
+    if high >= 0x80 { isWide = true }
+    tape.bytes.append(contentsOf: piece[start..<index])
+    guard index < piece.count else { return }
+    switch piece[index] {
+    case 0x22: try endText(index, body)
+    case 0x5C: token = .escape
+    default: throw syntax("a control character in a text has to be escaped", index)
+    }
+    index += 1
+  }
+
+  mutating func escape(_ byte: UInt8, _ index: Int) throws {
+    token = .string
+    switch byte {
+    case 0x22, 0x5C, 0x2F: tape.bytes.append(byte)
+    case 0x62: tape.bytes.append(0x08)
+    case 0x66: tape.bytes.append(0x0C)
+    case 0x6E: tape.bytes.append(0x0A)
+    case 0x72: tape.bytes.append(0x0D)
+    case 0x74: tape.bytes.append(0x09)
+    case 0x75: token = .unicode(4, 0)
+    default: throw syntax("there is no such escape", index)
+    }
+  }
+
+  /// Takes a digit of an escaped unit.
+  mutating func unicode(_ byte: UInt8, _ missing: Int, _ unit: UInt16, _ index: Int) throws {
+    guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+      throw syntax("an escaped unit has four hexadecimal digits", index)
+    }
+    let unit = unit << 4 | UInt16(digit)
+    if missing > 1 {
+      token = .unicode(missing - 1, unit)
+      return
+    }
+    token = .string
+    if let high = highUnit {
+      highUnit = nil
+      guard UTF16.isTrailSurrogate(unit) else { throw halfPair(index) }
+      let scalar = 0x10000 + (UInt32(high) - 0xD800) << 10 + (UInt32(unit) - 0xDC00)
+      return append(scalar)
+    }
+    if UTF16.isTrailSurrogate(unit) { throw halfPair(index) }
+    if UTF16.isLeadSurrogate(unit) {
+      token = .halfPair(unit)
+      return
+    }
+    append(UInt32(unit))
+  }
+
+  /// After the first unit of a pair nothing but an escape can follow.
+  mutating func continuePair(_ byte: UInt8, _ high: UInt16, _ index: Int) throws {
+    if highUnit == nil {
+      guard byte == 0x5C else { throw halfPair(index) }
+      highUnit = high
+    } else {
+      guard byte == 0x75 else { throw halfPair(index) }
+      token = .unicode(4, 0)
+    }
+  }
+
+  private func halfPair(_ index: Int) -> CauldronError {
+    syntax("half a pair of escaped units is no letter", index)
+  }
+
+  private mutating func append(_ value: UInt32) {
+    guard let scalar = Unicode.Scalar(value) else { return }
+    tape.bytes.append(contentsOf: UTF8.encode(scalar) ?? .init())
+  }
+
+  private mutating func endText(_ index: Int, _ body: (JSONTape) throws -> Void) throws {
+    if isWide, String(validating: tape.bytes[textStart...], as: UTF8.self) == nil {
+      throw syntax("a text is no valid UTF-8", index)
+    }
+    token = .none
+    if isName { try endName(index) } else { try endScalar(.string, index, body) }
+  }
+
+  /// Ends a text, a number or a literal, whose bytes are in the tape.
+  mutating func endScalar(
+    _ kind: JSONTape.Kind, _ index: Int, _ body: (JSONTape) throws -> Void
+  ) throws {
+    token = .none
+    let count = tape.bytes.count - textStart
+    if isKept { tape.add(kind, start: textStart, count: count) } else { dropText() }
+    try endValue(body)
+  }
+
+  /// Whether the value that ends now belongs to a record.
+  private var isKept: Bool {
+    switch places.last?.use {
+    case .records, .record: true
+    case .path, .skipped, nil: false
+    }
+  }
+
+  mutating func dropText() { tape.bytes.removeSubrange(textStart...) }
+
+  private mutating func endName(_ index: Int) throws {
+    expectation = .colon
+    let place = places.count - 1
+    places[place].isAtFollowed = false
+    switch places[place].use {
+    case .path(let depth):
+      let isOnWay = tape.bytes[textStart...].elementsEqual(root[depth])
+      dropText()
+      guard isOnWay else { return }
+      if places[place].wasFollowed { throw duplicate(name(depth), index) }
+      places[place].wasFollowed = true
+      places[place].isAtFollowed = true
+    case .record:
+      try checkIsNew(places[place], index)
+      places[place].count += 1
+      tape.add(.string, start: textStart, count: tape.bytes.count - textStart)
+    case .skipped, .records: dropText()
+    }
+  }
+
+  /// An object has each name once: Foundation drops one of two in silence.
+  /// - Complexity: O(names) for a few, O(1) for many.
+  private mutating func checkIsNew(_ place: JSONPlace, _ index: Int) throws {
+    let text = tape.bytes[textStart...]
+    if place.count >= 16 {
+      let names = place.names ?? Set(names(of: place))
+      places[places.count - 1].names = nil
+      var all = names
+      guard all.insert(Array(text)).inserted else {
+        throw duplicate(String(decoding: text, as: UTF8.self), index)
+      }
+      places[places.count - 1].names = all
+      return
+    }
+    var next = place.node + 1
+    while next < tape.nodes.count {
+      if tape.text(next).elementsEqual(text) {
+        throw duplicate(String(decoding: text, as: UTF8.self), index)
+      }
+      next = Int(tape.nodes[next + 1].end)
+    }
+  }
+
+  private func names(of place: JSONPlace) -> [[UInt8]] {
+    var all: [[UInt8]] = []
+    var next = place.node + 1
+    while next < tape.nodes.count {
+      all.append(Array(tape.text(next)))
+      next = Int(tape.nodes[next + 1].end)
+    }
+    return all
+  }
+}

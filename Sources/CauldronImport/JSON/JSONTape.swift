@@ -1,0 +1,55 @@
+/// One JSON value with all that is in it, as a list of nodes and the bytes of its texts.
+///
+/// Nothing is decoded: a number keeps its digits until somebody says what it is to be, and texts and
+/// names are compared by their bytes, so that two spellings of one letter stay two names.
+package struct JSONTape: Sendable {
+  /// What a value is.
+  package enum Kind: UInt8, Sendable { case null, `false`, `true`, number, string, array, object }
+
+  /// A value or a name; what is in an array or an object follows it.
+  struct Node: Sendable {
+    let kind: Kind
+    /// Where its bytes begin; of arrays and objects 0.
+    var start: Int32
+    /// How many bytes it has, or how many elements, or how many names.
+    var count: Int32
+    /// The node after it and all that is in it.
+    var end: Int32
+  }
+
+  private(set) var nodes: [Node] = []
+  var bytes: [UInt8] = []
+
+  package init() {}
+
+  /// The value itself.
+  package var root: JSONValue { JSONValue(tape: self, index: 0) }
+
+  var isEmpty: Bool { nodes.isEmpty }
+
+  /// Forgets all, and keeps the room.
+  mutating func clear() {
+    nodes.removeAll(keepingCapacity: true)
+    bytes.removeAll(keepingCapacity: true)
+  }
+
+  /// Adds a value or a name whose bytes are there.
+  mutating func add(_ kind: Kind, start: Int = 0, count: Int = 0) {
+    nodes.append(
+      Node(
+        kind: kind, start: Int32(truncatingIfNeeded: start),
+        count: Int32(truncatingIfNeeded: count), end: Int32(truncatingIfNeeded: nodes.count + 1)))
+  }
+
+  /// Ends an array or an object.
+  mutating func close(_ index: Int, count: Int) {
+    nodes[index].count = Int32(truncatingIfNeeded: count)
+    nodes[index].end = Int32(truncatingIfNeeded: nodes.count)
+  }
+
+  /// The bytes of a text, a number or a name.
+  func text(_ index: Int) -> ArraySlice<UInt8> {
+    let node = nodes[index]
+    return bytes[Int(node.start)..<Int(node.start + node.count)]
+  }
+}

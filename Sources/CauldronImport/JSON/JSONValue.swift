@@ -1,0 +1,60 @@
+/// A value in a tape.
+package struct JSONValue: Sendable {
+  let tape: JSONTape
+  let index: Int
+
+  package var kind: JSONTape.Kind { tape.nodes[index].kind }
+
+  /// How many elements an array has, or how many names an object; of others 0.
+  package var count: Int {
+    kind == .array || kind == .object ? Int(tape.nodes[index].count) : 0
+  }
+
+  /// The text of a string, or the digits of a number as they were written; nil for others.
+  package var text: String? {
+    guard kind == .string || kind == .number else { return nil }
+    return String(decoding: tape.text(index), as: UTF8.self)
+  }
+
+  /// The bytes of what ``text`` is.
+  package var utf8: ArraySlice<UInt8> { tape.text(index) }
+
+  /// The elements of an array; none for others.
+  package var elements: [JSONValue] {
+    guard kind == .array else { return [] }
+    var all: [JSONValue] = []
+    all.reserveCapacity(count)
+    var next = index + 1
+    while next < tape.nodes[index].end {
+      all.append(JSONValue(tape: tape, index: next))
+      next = Int(tape.nodes[next].end)
+    }
+    return all
+  }
+
+  /// What an object has under its names, in the order of the file; nothing for others.
+  package var members: [(name: String, value: JSONValue)] {
+    guard kind == .object else { return [] }
+    var all: [(name: String, value: JSONValue)] = []
+    var next = index + 1
+    while next < tape.nodes[index].end {
+      let name = String(decoding: tape.text(next), as: UTF8.self)
+      all.append((name, JSONValue(tape: tape, index: next + 1)))
+      next = Int(tape.nodes[next + 1].end)
+    }
+    return all
+  }
+
+  /// What an object has under a name; nil where it has none, or is none.
+  /// - Parameter name: The bytes of the name.
+  /// - Complexity: O(names).
+  package func member(_ name: some Sequence<UInt8>) -> JSONValue? {
+    guard kind == .object else { return nil }
+    var next = index + 1
+    while next < tape.nodes[index].end {
+      if tape.text(next).elementsEqual(name) { return JSONValue(tape: tape, index: next + 1) }
+      next = Int(tape.nodes[next + 1].end)
+    }
+    return nil
+  }
+}

@@ -1,0 +1,135 @@
+import CauldronImport
+import CauldronModel
+import Foundation
+import TestSupport
+import Testing
+
+/// Texts are read as they stand, in whatever pieces they come.
+@Suite(.againstHanging) struct JSONParserTests {
+  private func records(
+    _ text: String, root: [String] = [], pieces size: Int = .max
+  ) throws -> [Any] {
+    var found: [Any] = []
+    try Reading.read(Array(text.utf8), root: root, size) { found.append(Reading.plain($0.root)) }
+    return found
+  }
+
+  private func problem(_ text: String, root: [String] = []) -> CauldronError? {
+    do {
+      _ = try records(text, root: root)
+      return nil
+    } catch { return error as? CauldronError }
+  }
+
+  @Test(arguments: [1, 2, 3, 7, 1_000])
+  func `values are what they are, in pieces of any size`(_ size: Int) throws {
+    let text = """
+      \u{FEFF}[null, true, false, 0, -0.5e+10, 12345678901234567890.10, "", "a\\"\\\\\\/\\b\\f\\n\\r\\t",
+       "\\u00e4ä\\ud83d\\ude00😀", [], {}, [1, [2, {"x": [3]}]], {"a": {"b": 1}, "": [true]}]
+      """
+    let found = try records(text, pieces: size)
+    #expect(found.count == 13)
+    let expected: [Any] = [
+      NSNull(), true, false, Digits("0"), Digits("-0.5e+10"), Digits("12345678901234567890.10"), "",
+      "a\"\\/\u{8}\u{C}\n\r\t", "ää😀😀", [Any](), [String: Any](),
+      [Digits("1"), [Digits("2"), ["x": [Digits("3")]]]] as [Any],
+      ["a": ["b": Digits("1")], "": [true]] as [String: Any],
+    ]
+    for (a, b) in zip(found, expected) { #expect(Reading.isEqual(a, b), "\(a) \(b)") }
+  }
+
+  @Test func `a root leads to the records`() throws {
+    let text = #"{"other": [{"x": 1}, {"x": 1}], "a": {"n": 5, "b": [{"x": 1}, 2]}, "c": null}"#
+    #expect(try records(text, root: ["a", "b"]).count == 2)
+    #expect(try records(text, root: ["a"]).count == 1)
+    #expect(try records(text).count == 1)
+    #expect(try records("[]").isEmpty && records(#"{"a": []}"#, root: ["a"]).isEmpty)
+    for (root, reason) in [
+      (["d"], #"the object has no "d""#), (["c"], "the root is neither an array nor an object"),
+      (["c", "x"], #"there is no object in which "x" could be"#),
+      (["other", "x"], #"there is no object in which "x" could be"#),
+    ] {
+      let error = problem(text, root: root)
+      #expect(error?.code == .importRoot && error?.message.contains(reason) == true, "\(root)")
+    }
+    #expect(problem("17")?.code == .importRoot)
+    #expect(problem(#"{"a": [], "a": []}"#, root: ["a"])?.code == .importDuplicateKey)
+  }
+
+  @Test func `what cannot be read says where`() {
+    let texts: [(String, String)] = [
+      ("", "line 1, column 1: it ends too early, a value is missing"),
+      ("[1, 2", "it ends too early, 1 arrays and objects are open"),
+      ("[\n1,\n 2 3]", "line 3, column 4 (/1): a comma or the end of the array is missing"),
+      ("[1,]", "line 1, column 4 (/0): a value is missing"), ("[01]", "a comma or the end"),
+      ("[1.]", "column 4 (/0): a digit is missing"), ("[-]", "a digit is missing"),
+      ("[1e+]", "a digit is missing"), ("[tru]", "a value is missing"),
+      ("[NaN]", "a value is missing"), ("[.5]", "a value is missing"),
+      ("[+1]", "a value is missing"),
+      (#"["\x"]"#, "there is no such escape"), ("[\"a\nb\"]", "a control character"),
+      (#"["\ud800"]"#, "half a pair"), (#"["\udc00"]"#, "half a pair"),
+      (#"["\ud800\n"]"#, "half a pair"), (#"["\u12g4"]"#, "four hexadecimal digits"),
+      ("[{a: 1}]", "a name in quotes is missing"), (#"[{"a" 1}]"#, "a colon is missing"),
+      (#"[{"a": 1,}]"#, "(/0/a): a name in quotes is missing"),
+      ("[] []", "more follows after the end"),
+      ("[1]]", "more follows after the end"), ("[}", "a value is missing"),
+      ("{]", "a name in quotes"),
+      (#"[{"a": 1, "b~/": {"c": [1, x]}}]"#, "(/0/b~0~1/c/0): a value is missing"),
+      ("[1] // x", "more follows"),
+    ]
+    for (text, reason) in texts {
+      let error = problem(text)
+      #expect(error?.code == .importSyntax, "\(text)")
+      #expect(error?.message.contains(reason) == true, "\(text): \(error?.message ?? "none")")
+    }
+  }
+
+  @Test func `a name that comes twice is seen, among few and among many`() throws {
+    for count in [1, 15, 16, 17, 1_000] {
+      let names = (0..<count).map { "\"n\($0)\": {\"x\": [1]}" }.joined(separator: ", ")
+      #expect(try records("[{\(names)}, {\(names)}]").count == 2)
+      for last in [0, count - 1] {
+        let error = problem("[{\(names), \"n\(last)\": 1}]")
+        #expect(error?.code == .importDuplicateKey, "\(count) \(last)")
+      }
+    }
+    // Two spellings of a letter are two names, and an escaped one is the same.
+    try Reading.read(Array("[{\"ä\": 1, \"a\u{308}\": 2}]".utf8), root: [], 3) { record in
+      #expect(record.root.count == 2)
+      #expect(record.root.member("a\u{308}".utf8)?.text == "2")
+    }
+    #expect(problem(#"[{"a": 1, "\u0061": 2}]"#)?.code == .importDuplicateKey)
+  }
+
+  @Test func `nesting has an end`() throws {
+    let most = 512
+    func nested(_ depth: Int) -> String {
+      String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+    }
+    #expect(try records(nested(most)).count == 1)
+    #expect(problem(nested(most + 1))?.code == .importTooDeep)
+    #expect(problem(String(repeating: #"{"a":"#, count: 100_000))?.code == .importTooDeep)
+  }
+
+  @Test func `bytes that are no letters are refused`() {
+    for bytes: [UInt8] in [
+      [0xFF], [0xC3], [0xC0, 0x80], [0xED, 0xA0, 0x80], [0xF5, 0x80, 0x80, 0x80],
+    ] {
+      let text = Array(#"["a"#.utf8) + bytes + Array(#""]"#.utf8)
+      for size in [1, 100] {
+        #expect(throws: CauldronError.self) { try Reading.read(text, root: [], size) { _ in } }
+      }
+    }
+    #expect(throws: CauldronError.self) {
+      try Reading.read([0xEF, 0x5B, 0x5D], root: [], 1) { _ in }
+    }
+  }
+
+  @Test func `records come before the mistake that ends the reading`() throws {
+    var found = 0
+    #expect(throws: CauldronError.self) {
+      try Reading.read(Array("[1, 2, x]".utf8), root: [], 100) { _ in found += 1 }
+    }
+    #expect(found == 2)
+  }
+}
