@@ -89,6 +89,7 @@ extension GraphRun {
       guard let content, !cell.isLink, cell.leads else { continue }
       if !oracle.exists(content, place), !coming.contains(content) { return false }
     }
+    guard coming.allSatisfy({ isWaitedFor($0) }) else { return false }
     let touching = record.objects.filter { !coming.contains($0) }
     // Others may have deleted what was changed.
     guard touching.allSatisfy({ oracle.exists($0, place) }) else { return false }
@@ -109,6 +110,17 @@ extension GraphRun {
       return false
     }
     return place.others.allSatisfy { oracle.layers[$0]?.mentioned.contains(object) != true }
+  }
+
+  /// The partners of an object that comes back have not found others meanwhile, which would be a conflict.
+  private func isWaitedFor(_ object: Int) -> Bool {
+    [(GraphCell.chief(object), GraphCell.crown), (.crown(object), GraphCell.chief)].allSatisfy {
+      cell, back in
+      guard let partner = oracle.content(cell, place),
+        let other = oracle.content(back(partner), place)
+      else { return true }
+      return other == object || !oracle.exists(other, place)
+    }
   }
 
   private func references(_ object: Int) -> [(GraphCell, Int?)] {
