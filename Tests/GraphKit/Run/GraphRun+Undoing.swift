@@ -72,6 +72,11 @@ extension GraphRun {
       return false
     }
     let isUnchanged = record.cells.allSatisfy { oracle.content($0.key, place) == $0.value.after }
+    // A link that the parent has taken away, too, stays away when the context takes its own deletion back.
+    let isLinkedAbove = record.cells.allSatisfy { cell, change in
+      !cell.isLink || change.before != 1 || oracle.layers[place]?.cells[cell] == nil
+        || oracle.content(cell, place.parent) != 0
+    }
     let isAsMade = record.made.allSatisfy { oracle.content($0.key, place) == $0.value }
     let isInOrder = record.lists.allSatisfy { list, order in
       !oracle.exists(list.owner, place) || oracle.order(list, place) == order.after
@@ -82,7 +87,9 @@ extension GraphRun {
     }
     if isArranged { return false }
     let doomed = Set(going.flatMap { oracle.doomed($0, place) })
-    guard isUnchanged, isAsMade, isInOrder, doomed.subtracting(going).isEmpty else { return false }
+    guard isUnchanged, isLinkedAbove, isAsMade, isInOrder, doomed.subtracting(going).isEmpty else {
+      return false
+    }
     let writes = record.cells.map { ($0.key, $0.value.before) }
     // What comes back leads to what is there.
     for (cell, content) in writes + coming.flatMap(references) {
