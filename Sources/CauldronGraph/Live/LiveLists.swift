@@ -55,9 +55,10 @@ final class LiveLists: EndingAttachment {
     guard isFirst else { return }
     queue.async { [self] in
       state.withLock { $0.isQueued = false }
-      let lists = all
-      for list in concerned(lists) where list.isBehind { list.stepSoon() }
-      lists.last?.ledger.trimJournal()
+      for lists in byLedger(all) {
+        for list in concerned(lists) where list.isBehind { list.stepSoon() }
+        lists.last?.ledger.trimJournal()
+      }
     }
   }
 
@@ -79,8 +80,15 @@ final class LiveLists: EndingAttachment {
 }
 
 extension LiveLists {
+  /// Lists by their ledgers: a frozen view has one of its own, and each its own journal.
+  private func byLedger(_ lists: [any LiveResult]) -> [[any LiveResult]] {
+    guard let first = lists.first?.ledger else { return [] }
+    if lists.allSatisfy({ $0.ledger === first }) { return [lists] }
+    return Array(Dictionary(grouping: lists) { ObjectIdentifier($0.ledger) }.values)
+  }
+
   /// Those lists of which something has changed that they read, and others that are wanted; the others go on
-  /// where nothing has changed for them.
+  /// where nothing has changed for them. All of them are of one ledger.
   private func concerned(
     _ lists: [any LiveResult], or isWanted: (any LiveResult) -> Bool = { _ in false }
   ) -> [any LiveResult] {

@@ -41,6 +41,18 @@ import Testing
     #expect(comesTrueSoon { list.names.last == "eve" })
   }
 
+  @Test func `lists stay right while a block that reads shows one, too`() throws {
+    try bench.stack.readAndWait { local in
+      let frozen = try Person.fetchAll(sortedBy: \.name, in: local.context)
+      let list = try list(in: bench.mainContext)
+      let child = bench.child()
+      Person.named("dan", in: child)
+      try child.saveAndWait(toPersistentStore: true)
+      #expect(comesTrueSoon { list.names == ["ann", "bob", "cid", "dan"] })
+      #expect(frozen.names == ["ann", "bob", "cid"])
+    }
+  }
+
   @Test func `numbers stay right though the first list was made in a block that reads`()
     async throws
   {
