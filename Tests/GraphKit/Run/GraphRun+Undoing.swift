@@ -148,6 +148,11 @@ extension GraphRun {
       } else {
         oracle.write([(.exists(object), 1)], place)
       }
+      // Who comes back has a partner lead to it, whom nobody may delete unseen.
+      for cell in [GraphCell.chief(object), .crown(object)] {
+        guard let partner = oracle.content(cell, place) else { continue }
+        oracle.layers[place, default: .init()].mentioned.insert(partner)
+      }
     }
     oracle.delete(going, place)
     for (list, order) in record.lists where oracle.exists(list.owner, place) {
