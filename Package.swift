@@ -48,8 +48,8 @@ let package = Package(
       name: "CauldronGraph", dependencies: ["CauldronList", "CauldronModel", "CCauldron", logging]),
     // Compiled models as Core Data keeps them, in files and in stores.
     .target(name: "CauldronModelFile", dependencies: ["CauldronModel"]),
-    // What comes from outside: JSON, record by record. The calls that import it are yet to come.
-    .target(name: "CauldronImport", dependencies: ["CauldronModel"]),
+    // Imports: records in, objects out, and back.
+    .target(name: "CauldronImport", dependencies: ["CauldronGraph", "CauldronModel", logging]),
     .target(
       name: "CauldronSQLite",
       dependencies: ["CauldronModel", "CauldronModelFile", "CCauldron", "CSQLite"]),
@@ -57,8 +57,8 @@ let package = Package(
     .target(
       name: "Cauldron",
       dependencies: [
-        "CauldronGraph", "CauldronList", "CauldronModel", "CauldronSQLite", "CauldronMacros",
-        "CCauldron", logging,
+        "CauldronGraph", "CauldronImport", "CauldronList", "CauldronModel", "CauldronSQLite",
+        "CauldronMacros", "CCauldron", logging,
       ]),
 
     // For the tests of programs; it alone needs Testing.
@@ -145,7 +145,9 @@ let package = Package(
       name: "CauldronModelFileTests",
       dependencies: ["CSQLite", "CauldronModel", "CauldronModelFile", "TestSupport"]),
     .testTarget(
-      name: "CauldronImportTests", dependencies: ["CauldronImport", "CauldronModel", "TestSupport"]),
+      name: "CauldronImportTests",
+      dependencies: ["Cauldron", "CauldronGraph", "CauldronImport", "CauldronModel", "TestSupport"]
+    ),
     .testTarget(name: "CauldronListTests", dependencies: ["CauldronList", "TestSupport"]),
     .testTarget(
       name: "CauldronModelTests", dependencies: ["CauldronModel", "FormatKit", "TestSupport"]),

@@ -1,4 +1,5 @@
 // `import Cauldron` is the one import a program needs.
 @_exported public import CauldronGraph
+@_exported public import CauldronImport
 @_exported public import CauldronList
 @_exported public import CauldronModel

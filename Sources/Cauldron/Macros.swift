@@ -20,16 +20,21 @@ public import CauldronModel
 /// - Parameters:
 ///   - name: The entity's name; the class's name where it is nil.
 ///   - isAbstract: Whether only subentities can be created.
+///   - importKey: The name of the attribute by which imports find objects; its only unique one where it is
+///     nil.
 ///   - originalName: The names that the entity had before, the oldest last, by which its rows are found
 ///     in stores of older versions.
 ///   - discards: What stores of older versions have of the entity and may be lost: `["fax: String"]`.
 @attached(
   member, names: named(_Properties), named(_entityName), named(_describeEntity),
-  named(_keyPathTable), named(_hooks), named(_Access), named(_entityRecord))
+  named(_keyPathTable), named(_hooks), named(_Access), named(_importedProperties),
+  named(_importProperty), named(_entityRecord))
 @attached(memberAttribute)
 @attached(extension, conformances: ManagedEntity)
 public macro Entity(
-  _ name: String? = nil, isAbstract: Bool = false, originalName: String..., discards: [String] = []
+  _ name: String? = nil, isAbstract: Bool = false, importKey: String? = nil,
+  originalName: String...,
+  discards: [String] = []
 ) =
   #externalMacro(module: "CauldronMacros", type: "EntityMacro")
 
@@ -47,12 +52,21 @@ public macro Entity(
 ///   - allowsExternalBinaryDataStorage: Whether Core Data may keep large values in files;
 ///     a store in a file is refused then.
 ///   - versionHashModifier: Forces another version hash where the definition does not change.
+///   - from: The names under which imports find the value, tried in this order; paths have points between
+///     names: `"statistics.area"`. The property's own name where there are none.
+///   - absent: What an import does where no name is there; it leaves the value alone by default.
+///   - null: What an import does where there is null; it sets nil by default.
+///   - dateFormat: How imports read a date, tried in this order; ISO 8601 where there is none.
+///   - transform: Makes the value from the whole record of an import.
+///   - imported: Whether imports set the value at all; true by default.
 ///   - originalName: The names that the property had before, the oldest last.
 @attached(accessor)
 public macro Attribute(
   _ rules: AttributeRule..., type: AttributeType? = nil,
   allowsExternalBinaryDataStorage: Bool = false,
-  versionHashModifier: String? = nil, originalName: String...
+  versionHashModifier: String? = nil, from: String..., absent: ImportPolicy = .keep,
+  null: ImportPolicy = .setNil, dateFormat: ImportDateFormat..., transform: ImportTransform? = nil,
+  imported: Bool = true, originalName: String...
 ) = #externalMacro(module: "CauldronMacros", type: "AttributeMacro")
 
 /// Makes an attribute unique by itself, or gives it an index.
@@ -70,11 +84,20 @@ public macro Attribute(
 ///   - allowsExternalBinaryDataStorage: Whether Core Data may keep large values in files;
 ///     a store in a file is refused then.
 ///   - versionHashModifier: Forces another version hash where the definition does not change.
+///   - from: The names under which imports find the value, tried in this order; paths have points between
+///     names: `"statistics.area"`. The property's own name where there are none.
+///   - absent: What an import does where no name is there; it leaves the value alone by default.
+///   - null: What an import does where there is null; it sets nil by default.
+///   - dateFormat: How imports read a date, tried in this order; ISO 8601 where there is none.
+///   - transform: Makes the value from the whole record of an import.
+///   - imported: Whether imports set the value at all; true by default.
 ///   - originalName: The names that the property had before, the oldest last.
 @attached(accessor)
 public macro Attribute(
   _ lookup: AttributeLookup, _ rules: AttributeRule..., type: AttributeType? = nil,
   allowsExternalBinaryDataStorage: Bool = false, versionHashModifier: String? = nil,
+  from: String..., absent: ImportPolicy = .keep, null: ImportPolicy = .setNil,
+  dateFormat: ImportDateFormat..., transform: ImportTransform? = nil, imported: Bool = true,
   originalName: String...
 ) = #externalMacro(module: "CauldronMacros", type: "AttributeMacro")
 
@@ -124,12 +147,38 @@ public enum AttributeLookup: Sendable {
 ///   - minCount: The smallest number of destinations, which a save counts; part of the version hash.
 ///     Where the relationship is optional, none is allowed all the same.
 ///   - maxCount: The largest number; nil for 1 or, for a to-many, any number.
+///   - from: The names under which imports find the objects, tried in this order; paths have points between
+///     names. The property's own name where there are none.
+///   - match: The attribute of the destination by which imports find its objects; its only unique one where
+///     none is named.
+///   - members: What an import does with members that a record does not list; they stay by default.
+///   - unknown: What an import does with a key that nothing has; an object with just the key is created by
+///     default.
+///   - absent: What an import does where no name is there; it leaves the relationship alone by default.
+///   - null: What an import does where there is null; the relationship leads nowhere then by default.
+///   - subentity: The entity of objects that an import creates, where the destination is abstract.
+///   - transform: Makes the value from the whole record of an import.
+///   - imported: Whether imports set the relationship at all; true by default.
 ///   - originalName: The names that the relationship had before, the oldest last.
 @attached(accessor)
 public macro Relationship(
   _ presence: RelationshipDescription.Presence = .optional, inverse: AnyKeyPath,
   deleteRule: RelationshipDescription.DeleteRule = .nullify,
-  minCount: Int = 0, maxCount: Int? = nil, originalName: String...
+  minCount: Int = 0, maxCount: Int? = nil, from: String..., match: String? = nil,
+  members: ImportMembers = .merge, unknown: ImportUnknown = .stub, absent: ImportPolicy = .keep,
+  null: ImportPolicy = .setNil, subentity: String? = nil, transform: ImportTransform? = nil,
+  imported: Bool = true, originalName: String...
+) = #externalMacro(module: "CauldronMacros", type: "RelationshipMacro")
+
+/// The same, with the attribute by which imports find the objects as a key path.
+@attached(accessor)
+public macro Relationship(
+  _ presence: RelationshipDescription.Presence = .optional, inverse: AnyKeyPath,
+  deleteRule: RelationshipDescription.DeleteRule = .nullify,
+  minCount: Int = 0, maxCount: Int? = nil, from: String..., match: AnyKeyPath,
+  members: ImportMembers = .merge, unknown: ImportUnknown = .stub, absent: ImportPolicy = .keep,
+  null: ImportPolicy = .setNil, subentity: String? = nil, transform: ImportTransform? = nil,
+  imported: Bool = true, originalName: String...
 ) = #externalMacro(module: "CauldronMacros", type: "RelationshipMacro")
 
 /// Makes a property a relationship whose inverse is named by a string, or by the other side.
@@ -144,12 +193,38 @@ public macro Relationship(
 ///   - minCount: The smallest number of destinations, which a save counts; part of the version hash.
 ///     Where the relationship is optional, none is allowed all the same.
 ///   - maxCount: The largest number; nil for 1 or, for a to-many, any number.
+///   - from: The names under which imports find the objects, tried in this order; paths have points between
+///     names. The property's own name where there are none.
+///   - match: The attribute of the destination by which imports find its objects; its only unique one where
+///     none is named.
+///   - members: What an import does with members that a record does not list; they stay by default.
+///   - unknown: What an import does with a key that nothing has; an object with just the key is created by
+///     default.
+///   - absent: What an import does where no name is there; it leaves the relationship alone by default.
+///   - null: What an import does where there is null; the relationship leads nowhere then by default.
+///   - subentity: The entity of objects that an import creates, where the destination is abstract.
+///   - transform: Makes the value from the whole record of an import.
+///   - imported: Whether imports set the relationship at all; true by default.
 ///   - originalName: The names that the relationship had before, the oldest last.
 @attached(accessor)
 public macro Relationship(
   _ presence: RelationshipDescription.Presence = .optional, inverse: String? = nil,
   deleteRule: RelationshipDescription.DeleteRule = .nullify,
-  minCount: Int = 0, maxCount: Int? = nil, originalName: String...
+  minCount: Int = 0, maxCount: Int? = nil, from: String..., match: String? = nil,
+  members: ImportMembers = .merge, unknown: ImportUnknown = .stub, absent: ImportPolicy = .keep,
+  null: ImportPolicy = .setNil, subentity: String? = nil, transform: ImportTransform? = nil,
+  imported: Bool = true, originalName: String...
+) = #externalMacro(module: "CauldronMacros", type: "RelationshipMacro")
+
+/// The same, with the attribute by which imports find the objects as a key path.
+@attached(accessor)
+public macro Relationship(
+  _ presence: RelationshipDescription.Presence = .optional, inverse: String? = nil,
+  deleteRule: RelationshipDescription.DeleteRule = .nullify,
+  minCount: Int = 0, maxCount: Int? = nil, from: String..., match: AnyKeyPath,
+  members: ImportMembers = .merge, unknown: ImportUnknown = .stub, absent: ImportPolicy = .keep,
+  null: ImportPolicy = .setNil, subentity: String? = nil, transform: ImportTransform? = nil,
+  imported: Bool = true, originalName: String...
 ) = #externalMacro(module: "CauldronMacros", type: "RelationshipMacro")
 
 /// Keeps a property in memory only: it has no column, and any type will do.

@@ -1,4 +1,3 @@
-import CauldronImport
 import CauldronModel
 import Foundation
 import TestSupport

@@ -7,6 +7,8 @@ struct KeySupply {
   private var ranges: [Range<Int64>]
   /// How many exchanges the objects have followed.
   private(set) var followedCount: UInt32
+  /// Whether all keys are provisional, because nothing that gets one is ever saved.
+  var isProvisional = false
   /// The coordinator keeps both.
   private let allocator: Unmanaged<KeyAllocator>
   private let provisional: Unmanaged<ProvisionalKeys>
@@ -24,7 +26,10 @@ struct KeySupply {
   mutating func take(_ layout: EntityLayout, _ batch: @autoclosure () -> Int64) -> Int64 {
     let table = Int(layout.rootNumber)
     var range = ranges[table]
-    if range.isEmpty {
+    if range.isEmpty, isProvisional {
+      let key = provisional._withUnsafeGuaranteedRef { $0.next() }
+      range = key..<key + 1
+    } else if range.isEmpty {
       range = allocator._withUnsafeGuaranteedRef { $0.take(batch(), layout.root) }
     }
     ranges[table] = (range.lowerBound + 1)..<range.upperBound

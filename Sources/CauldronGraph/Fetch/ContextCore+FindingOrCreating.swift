@@ -58,9 +58,10 @@ extension ContextCore {
 
   /// The object of a claim. One that the context has already has other values here, or is deleted, or
   /// it would have been found; so there must be another one.
-  private func object(
+  /// - Parameter publishes: Whether others are told at once; who makes many tells of them together.
+  func object(
     of claim: UniqueClaims.Claim, _ entity: EntityLayout, _ key: UniqueKey,
-    _ scalars: [AttributeScalar]
+    _ scalars: [AttributeScalar], publishes: Bool = true
   ) -> ManagedObject {
     followExchanges()
     let number = coordinator.ledger.provisional.final(claim.key, entity.number)
@@ -73,7 +74,7 @@ extension ContextCore {
     builder.close()
     let row = builder.copy(claim.row.row, entity)
     row.setKey(number)
-    let object = insert(row, entity, isFirst: claim.isNew)
+    let object = insert(row, entity, isFirst: claim.isNew, publishes: publishes)
     if claim.isNew {
       coordinator.claims.settle(shared(RowPointer(object.row), entity), entity.rootNumber)
     }
@@ -84,14 +85,14 @@ extension ContextCore {
   /// - Parameter isFirst: Whether no other context has the object. It awakes once in its life, and others
   ///   begin with what became of it.
   private func insert(
-    _ row: RowPointer, _ entity: EntityLayout, isFirst: Bool
+    _ row: RowPointer, _ entity: EntityLayout, isFirst: Bool, publishes: Bool = true
   ) -> ManagedObject {
     let own = builder.open == row ? row : builder.copy(row, entity)
     let object = makeObject(entity, own.key, own, [.writable, .inserted, .inEvent])
     identity.insert(object, own.key, root: entity.rootNumber)
     touch(object)
     if isFirst { awakeFromInsert(object) }
-    publish()
+    if publishes { publish() }
     return object
   }
 

@@ -1,4 +1,4 @@
-import CauldronModel
+package import CauldronModel
 import Logging
 
 extension ManagedObject {
@@ -58,7 +58,7 @@ extension ManagedObject {
   }
 
   /// The object's entity.
-  final var layout: EntityLayout {
+  package final var layout: EntityLayout {
     core._withUnsafeGuaranteedRef { $0.place.layouts[Int(entityNumber) - 1].entity }
   }
 

@@ -1,4 +1,4 @@
-import CauldronModel
+package import CauldronModel
 import Foundation
 
 extension ManagedObject {
@@ -72,7 +72,7 @@ extension ManagedObject {
     }
   }
 
-  func setScalar(_ index: Int, _ scalar: AttributeScalar) {
+  package final func setScalar(_ index: Int, _ scalar: AttributeScalar) {
     if state.contains(.observed) || !state.contains(.writable) { _prepareWrite(index) }
     core._withUnsafeGuaranteedRef { core in
       let new = core.builder.set(index, scalar, of: RowPointer(row), layout)

@@ -131,6 +131,28 @@ open class ManagedObject {
   /// Called by a save of a deleted object; an error that it throws refuses the save.
   open func validateForDelete() throws {}
 
+  // Imports; the article `Importing` has the order of all calls.
+
+  /// Called before an import sets anything of the object; an answer of no leaves it alone, and a new object
+  /// does not stay.
+  /// - Parameter source: The record, as it was written.
+  open func shouldImport(_ source: ImportSource) throws -> Bool { true }
+
+  /// Called before an import sets the object's attributes; an error that it throws refuses the record.
+  open func willImport(_ source: ImportSource) throws {}
+
+  /// Called after an import has set the object's attributes and relationships, and before it is linked to
+  /// the object in whose record it was; an error that it throws refuses the record.
+  open func didImport(_ source: ImportSource) throws {}
+
+  /// Calls what a class declares for one property; the `@Entity` macro overrides it.
+  /// - Returns: Whether that has done all there is to do.
+  open func _importProperty(_ name: String, _ value: ImportValue) throws -> Bool { false }
+
+  /// The properties for which ``_importProperty(_:_:)`` has something to call; the `@Entity` macro
+  /// overrides it.
+  open class var _importedProperties: Set<String> { [] }
+
   /// Which accessors attributes have; the `@Entity` macro overrides it in a class that overrides
   /// ``awakeFromFetch()``.
   public typealias _Access = _PlainAccess

@@ -16,6 +16,8 @@ public struct _ObjectHooks: OptionSet, Sendable {
   public static var prepareForDeletion: _ObjectHooks { _ObjectHooks(rawValue: 64) }
   /// `willTurnIntoFault()` or `didTurnIntoFault()`.
   public static var turnIntoFault: _ObjectHooks { _ObjectHooks(rawValue: 128) }
+  /// `shouldImport(_:)`, `willImport(_:)` or `didImport(_:)`.
+  public static var importing: _ObjectHooks { _ObjectHooks(rawValue: 256) }
   /// What a class may override of which nobody has looked.
-  public static var all: _ObjectHooks { _ObjectHooks(rawValue: 255) }
+  public static var all: _ObjectHooks { _ObjectHooks(rawValue: 511) }
 }

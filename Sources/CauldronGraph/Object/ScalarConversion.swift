@@ -1,15 +1,15 @@
-import CauldronModel
+package import CauldronModel
 import Foundation
 
 /// Turns a value of any type into what an attribute keeps, if it can be one of its values.
 ///
 /// Foundation's objects count as the Swift values that they stand for.
-enum ScalarConversion {
+package enum ScalarConversion {
   case scalar(AttributeScalar)
   case otherType
   case outOfRange
 
-  init(_ value: Any?, for attribute: PropertyLayout, _ type: AttributeType) {
+  package init(_ value: Any?, for attribute: PropertyLayout, _ type: AttributeType) {
     guard let value = Self.plain(value) else {
       self = .scalar(.null)
       return

@@ -1,10 +1,10 @@
-import CauldronModel
+package import CauldronModel
 import Foundation
 
 extension CauldronError {
   /// A value that breaks a rule of the model.
   /// - Parameter name: The property with its entity.
-  static func broken(_ failure: RuleFailure, _ name: String) -> CauldronError {
+  package static func broken(_ failure: RuleFailure, _ name: String) -> CauldronError {
     switch failure {
     case .tooSmall(let least):
       CauldronError(.validationTooSmall, "\(name) must be at least \(least).")

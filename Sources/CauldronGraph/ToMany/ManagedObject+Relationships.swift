@@ -1,4 +1,4 @@
-import CauldronModel
+package import CauldronModel
 
 extension ManagedObject {
   /// Serves generated code: the object that a to-one relationship leads to.
@@ -45,7 +45,7 @@ extension ManagedObject {
     setDestinations(index, Array(value))
   }
 
-  func destination(_ index: Int) -> ManagedObject? {
+  package final func destination(_ index: Int) -> ManagedObject? {
     core._withUnsafeGuaranteedRef { core in
       core.ready(self)
       guard let object = core.nearDestination(of: self, index) ?? farDestination(index, core) else {
@@ -61,13 +61,13 @@ extension ManagedObject {
     core.reference(of: self, layout.properties[index]).flatMap(core.object(with:))
   }
 
-  func setDestination(_ index: Int, _ value: ManagedObject?) {
+  package final func setDestination(_ index: Int, _ value: ManagedObject?) {
     checkSameContext(value)
     _ready()
     core._withUnsafeGuaranteedRef { $0.setReference(self, layout.properties[index], value) }
   }
 
-  func destinations(_ index: Int) -> [ManagedObject] {
+  package final func destinations(_ index: Int) -> [ManagedObject] {
     core._withUnsafeGuaranteedRef { core in
       core.walkTogether(self, layout.properties[index])
       return core.toManyObjects(self, layout.properties[index])
@@ -100,7 +100,7 @@ extension ManagedObject {
 
   /// Puts the objects of an ordered relationship in another order; IDs that stand there twice count
   /// once, and those that are missing stay behind the others.
-  func arrange(_ index: Int, _ ids: [ManagedObjectID]) {
+  package final func arrange(_ index: Int, _ ids: [ManagedObjectID]) {
     let property = layout.properties[index]
     core._withUnsafeGuaranteedRef { core in
       let known = core.toManyIDs(self, property)
@@ -122,7 +122,7 @@ extension ManagedObject {
     }
   }
 
-  func destinationIDs(_ index: Int) -> [ManagedObjectID] {
+  package final func destinationIDs(_ index: Int) -> [ManagedObjectID] {
     _check()
     return core._withUnsafeGuaranteedRef { core in
       core.walkTogether(self, layout.properties[index])
@@ -130,7 +130,7 @@ extension ManagedObject {
     }
   }
 
-  func insertDestination(_ index: Int, _ object: ManagedObject) {
+  package final func insertDestination(_ index: Int, _ object: ManagedObject) {
     checkSameContext(object)
     if let join = layout.properties[index].join {
       return core._withUnsafeGuaranteedRef { $0.link(self, layout.properties[index], join, object) }
@@ -150,7 +150,7 @@ extension ManagedObject {
     core._withUnsafeGuaranteedRef { $0.link(self, layout.properties[index], join, all: objects) }
   }
 
-  func removeDestination(_ index: Int, _ object: ManagedObject) {
+  package final func removeDestination(_ index: Int, _ object: ManagedObject) {
     if let join = layout.properties[index].join {
       return core._withUnsafeGuaranteedRef {
         $0.unlink(self, layout.properties[index], join, object)
@@ -166,7 +166,7 @@ extension ManagedObject {
   }
 
   /// Whether a to-many relationship leads to an object.
-  func hasDestination(_ index: Int, _ object: ManagedObject) -> Bool {
+  package final func hasDestination(_ index: Int, _ object: ManagedObject) -> Bool {
     let property = layout.properties[index]
     if let join = property.join {
       guard object.core.toOpaque() == core.toOpaque() else { return false }

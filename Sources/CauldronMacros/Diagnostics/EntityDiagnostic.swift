@@ -46,6 +46,10 @@ enum EntityDiagnostic: Sendable {
   case inverseNotLiteral(name: String)
   case inverseOnBothSides(name: String, other: String)
 
+  // Imports.
+  case importsNothing(function: String, name: String)
+  case importForm(function: String)
+
   // Lists of key paths.
   case listOutsideEntity(macro: String)
   case conditionalList(macro: String)
@@ -61,7 +65,12 @@ enum EntityDiagnostic: Sendable {
 }
 
 extension EntityDiagnostic: DiagnosticMessage {
-  var severity: DiagnosticSeverity { .error }
+  var severity: DiagnosticSeverity {
+    switch self {
+    case .importsNothing, .importForm: .warning
+    default: .error
+    }
+  }
 
   var diagnosticID: MessageID {
     let identifier = String(describing: self).prefix { $0 != "(" }
@@ -167,6 +176,11 @@ extension EntityDiagnostic: DiagnosticMessage {
     case .relationshipDefault(let name): "relationship '\(name)' cannot have a default value"
     case .inverseNotLiteral(let name):
       "the inverse of '\(name)' must be a key path or a string written out"
+    case .importsNothing(let function, let name):
+      "'\(function)' would import '\(name)', and there is no such property"
+    case .importForm(let function):
+      "'\(function)' needs one parameter without a label, an 'ImportSource' or the property's type, and"
+        + " returns nothing or 'Bool'"
     case .inverseOnBothSides(let name, let other):
       "'\(name)' and '\(other)' both name the other as their inverse; only one may"
     default: ""

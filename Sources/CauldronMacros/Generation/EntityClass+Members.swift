@@ -4,8 +4,11 @@ import SwiftSyntaxBuilder
 extension EntityClass {
   /// The members that `@Entity` adds to the class.
   var members: [DeclSyntax] {
-    [propertiesEnum, entityName, description, keyPathTable, lifeCycle, accessors, record]
-      .compactMap { (member: String?) in member.map { "\(raw: $0)" } }
+    [
+      propertiesEnum, entityName, description, keyPathTable, lifeCycle, importedProperties,
+      importProperty, accessors, record,
+    ]
+    .compactMap { (member: String?) in member.map { "\(raw: $0)" } }
   }
 
   private var entityName: String {
@@ -30,7 +33,8 @@ extension EntityClass {
     let names =
       originalNames.isEmpty ? [] : ["originalName: " + originalNames.joined(separator: ", ")]
     let parts = names + (discards.map { ["discards: \($0)"] } ?? [])
-    return parts.isEmpty ? "" : "._migrating(\(parts.joined(separator: ", ")))"
+    let key = importKey.map { "._importing(by: \($0))" } ?? ""
+    return (parts.isEmpty ? "" : "._migrating(\(parts.joined(separator: ", ")))") + key
   }
 
   private var constraints: String {

@@ -18,7 +18,15 @@ extension Property {
     let all = [nameLiteral] + arguments.compactMap { $0 }
     let original =
       originalNames.isEmpty ? "" : "._original(\(originalNames.joined(separator: ", ")))"
-    return ".\(function)(\(all.joined(separator: ", ")))\(original)"
+    let importing = importing.call(isRelationship: isRelationship)
+    return ".\(function)(\(all.joined(separator: ", ")))\(original)\(importing)"
+  }
+
+  private var isRelationship: Bool {
+    switch role {
+    case .toOne, .toMany: true
+    case .builtIn, .custom, .transient: false
+    }
   }
 
   private var customType: String {

@@ -20,6 +20,10 @@ struct EntityClass {
   let lists: [PropertyList]
   /// The kinds of hooks that the class itself overrides, as `_ObjectHooks` names them.
   let hooks: [String]
+  /// The functions that import single properties.
+  let imports: [ImportFunction]
+  /// The attribute by which imports find objects, as written.
+  let importKey: String?
 }
 
 extension EntityClass {

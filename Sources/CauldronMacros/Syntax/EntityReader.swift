@@ -22,8 +22,11 @@ struct EntityReader {
     ).read(declaration.memberBlock.members)
     let entity =
       header.finding == nil ? entity(declaration, header, members.properties, lists) : nil
+    let imports = ImportFunction.findings(
+      declaration.memberBlock.members, members.properties,
+      hasSuperclass: header.entitySuperclass != nil)
     let inverses = InverseReader.findings(members.properties, in: header.name)
-    return (entity, findings + members.findings + inverses + listFindings)
+    return (entity, findings + members.findings + inverses + listFindings + imports)
   }
 
   private func entity(
@@ -39,7 +42,9 @@ struct EntityReader {
       originalNames: arguments.originalNames,
       discards: argument("discards")?.trimmedDescription,
       properties: properties, lists: lists,
-      hooks: HookReader.hooks(declaration.memberBlock.members))
+      hooks: HookReader.hooks(declaration.memberBlock.members),
+      imports: ImportFunction.all(in: declaration.memberBlock.members),
+      importKey: argument("importKey")?.trimmedDescription)
   }
 
   private func readMembers(

@@ -10,12 +10,13 @@ enum HookReader {
 
   private static let kinds = [
     "validation", "awakeFromInsert", "awakeFromFetch", "awakeFromSnapshotEvents", "willSave",
-    "didSave", "prepareForDeletion", "turnIntoFault",
+    "didSave", "prepareForDeletion", "turnIntoFault", "importing",
   ]
 
   /// The kind that a function belongs to; nil for one that is no hook.
   private static func kind(_ name: String) -> String? {
     if name.hasPrefix("validate") { return "validation" }
+    if ["shouldImport", "willImport", "didImport"].contains(name) { return "importing" }
     if name == "willTurnIntoFault" || name == "didTurnIntoFault" { return "turnIntoFault" }
     return kinds.first { $0 == name }
   }

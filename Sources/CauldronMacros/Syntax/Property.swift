@@ -22,6 +22,8 @@ struct Property {
   let arguments: [LabeledExprSyntax]
   /// The names that the property had before, as written.
   let originalNames: [String]
+  /// What imports are told of the property.
+  let importing: ImportArguments
 
   /// The name as a string literal.
   var nameLiteral: String { "\"\(identifier.filter { $0 != "`" })\"" }

@@ -14,8 +14,10 @@ struct StoredVariable {
   var name: String { identifier.text.filter { $0 != "`" } }
   var initializer: ExprSyntax? { binding.initializer?.value.trimmed }
 
-  /// The arguments of the macro but the former names.
-  var arguments: [LabeledExprSyntax] { allArguments.withoutOriginalNames }
+  /// The arguments of the macro but the former names, and but what imports are told.
+  var arguments: [LabeledExprSyntax] {
+    ImportArguments.labels.reduce(allArguments.without("originalName")) { $0.without($1) }
+  }
 
   var allArguments: [LabeledExprSyntax] {
     guard case .argumentList(let list) = attribute?.arguments else { return [] }
@@ -36,6 +38,6 @@ struct StoredVariable {
     Property(
       identifier: identifier.text, type: type.trimmed, isOptional: isOptional, role: role,
       initializer: initializer, arguments: arguments,
-      originalNames: allArguments.originalNames)
+      originalNames: allArguments.originalNames, importing: ImportArguments(allArguments))
   }
 }

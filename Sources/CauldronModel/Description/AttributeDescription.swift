@@ -39,6 +39,11 @@ public struct AttributeDescription: Sendable {
   /// objects that the to-many relationship `pages` leads to, the one form that there is. Nil for an
   /// attribute that is set. Part of the version hash, in a way of this library's own.
   public var derivation: String?
+  /// Where imports find the value; no part of the version hash.
+  public var importing = AttributeImport()
+  /// What a model editor has noted of the attribute: imports read MagicalRecord's keys in it. No part of the
+  /// version hash.
+  public var userInfo: [String: String] = [:]
   /// What stands for values that no store can keep; no part of the version hash.
   package var unstorable: _Unstorable?
   /// Tells what the class cannot decode; nil where it can decode everything.

@@ -29,6 +29,12 @@ public struct EntityDescription: Sendable {
   /// What the store had of the entity and may be lost when the model has changed: `"fax: String"`; no
   /// part of the version hash.
   public var discards: [String] = []
+  /// The attribute by which imports find the objects; nil for the entity's only unique one. No part of the
+  /// version hash.
+  public var importKey: String?
+  /// What a model editor has noted of the entity: imports read MagicalRecord's keys in it. No part of the
+  /// version hash.
+  public var userInfo: [String: String] = [:]
   /// The class of the entity's objects; nil for plain managed objects.
   public var managedObjectClass: ObjectClass?
 
@@ -55,6 +61,14 @@ public struct EntityDescription: Sendable {
     var entity = self
     entity.originalNames = originalName
     entity.discards = discards
+    return entity
+  }
+
+  /// The same entity with the attribute by which imports find its objects.
+  /// - Note: It serves generated code.
+  public func _importing(by key: String?) -> EntityDescription {
+    var entity = self
+    entity.importKey = key
     return entity
   }
 }

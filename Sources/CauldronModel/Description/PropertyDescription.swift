@@ -33,4 +33,32 @@ public enum PropertyDescription: Sendable {
       return .relationship(relationship)
     }
   }
+
+  /// The same attribute with where imports find its value.
+  /// - Note: It serves generated code.
+  public func _importing(
+    from: [String] = [], absent: ImportPolicy = .keep, null: ImportPolicy = .setNil,
+    dateFormats: [ImportDateFormat] = [], transform: ImportTransform? = nil,
+    imported: Bool = true
+  ) -> PropertyDescription {
+    guard case .attribute(var attribute) = self else { return self }
+    attribute.importing = AttributeImport(
+      from: from, absent: absent, null: null, dateFormats: dateFormats, transform: transform,
+      isExcluded: !imported)
+    return .attribute(attribute)
+  }
+
+  /// The same relationship with where imports find its objects.
+  /// - Note: It serves generated code.
+  public func _linking(
+    from: [String] = [], match: String? = nil, members: ImportMembers = .merge,
+    unknown: ImportUnknown = .stub, absent: ImportPolicy = .keep, null: ImportPolicy = .setNil,
+    subentity: String? = nil, transform: ImportTransform? = nil, imported: Bool = true
+  ) -> PropertyDescription {
+    guard case .relationship(var relationship) = self else { return self }
+    relationship.importing = RelationshipImport(
+      from: from, match: match, members: members, unknown: unknown, absent: absent, null: null,
+      subentity: subentity, transform: transform, isExcluded: !imported)
+    return .relationship(relationship)
+  }
 }

@@ -53,6 +53,11 @@ public struct RelationshipDescription: Sendable, Hashable {
   /// The names that the relationship had before, the oldest last: the store finds it by them when the model
   /// has changed. The oldest is Core Data's renaming identifier; no part of the version hash.
   public var originalNames: [String] = []
+  /// Where imports find the objects; no part of the version hash.
+  public var importing = RelationshipImport()
+  /// What a model editor has noted of the relationship: imports read MagicalRecord's keys in it. No part of
+  /// the version hash.
+  public var userInfo: [String: String] = [:]
 
   /// The smallest number of destinations, 0 by default; where the relationship is optional, none is
   /// allowed all the same.

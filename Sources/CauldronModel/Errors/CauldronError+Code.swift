@@ -83,6 +83,20 @@ extension CauldronError {
     case importTooDeep = "import.tooDeep"
     /// A file cannot be read, or has become shorter while it was.
     case importIO = "import.io"
+    /// What says how an entity is imported is wrong.
+    case importPlan = "import.plan"
+    /// A value cannot be what its property keeps.
+    case importValue = "import.value"
+    /// A record has no key, so that nobody knows which object it is.
+    case importMissingKey = "import.missingKey"
+    /// Two objects have the key of a record, or an object of another entity has it.
+    case importAmbiguous = "import.ambiguous"
+    /// A key leads to an object that neither the store nor the import has.
+    case importUnknown = "import.unknown"
+    /// A record was refused, and the import was to stop at the first.
+    case importRefused = "import.refused"
+    /// A value cannot come back from what an export would write.
+    case exportLossy = "export.lossy"
     /// The object was deleted, or never existed.
     case objectNotFound = "object.notFound"
     /// The object changed since it was read.

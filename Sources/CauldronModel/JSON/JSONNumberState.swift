@@ -1,9 +1,9 @@
 /// How much of a number was read.
-enum JSONNumberState {
+package enum JSONNumberState {
   case minus, zero, whole, point, fraction, exponent, sign, digits
 
   /// Whether it may end here.
-  var isWhole: Bool {
+  package var isWhole: Bool {
     switch self {
     case .zero, .whole, .fraction, .digits: true
     case .minus, .point, .exponent, .sign: false
@@ -11,7 +11,7 @@ enum JSONNumberState {
   }
 
   /// What a byte makes of it; nil where the byte is not part of it.
-  func next(_ byte: UInt8) -> JSONNumberState? {
+  package func next(_ byte: UInt8) -> JSONNumberState? {
     let isDigit = byte &- 0x30 < 10
     let isExponent = byte | 0x20 == 0x65
     switch self {

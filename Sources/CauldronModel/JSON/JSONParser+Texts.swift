@@ -1,5 +1,3 @@
-import CauldronModel
-
 extension JSONParser {
   mutating func beginText(isName: Bool) {
     self.isName = isName
@@ -143,13 +141,11 @@ extension JSONParser {
   private mutating func checkIsNew(_ place: JSONPlace, _ index: Int) throws {
     let text = tape.bytes[textStart...]
     if place.count >= 16 {
-      let names = place.names ?? Set(names(of: place))
-      places[places.count - 1].names = nil
-      var all = names
-      guard all.insert(Array(text)).inserted else {
+      let last = places.count - 1
+      if places[last].names == nil { places[last].names = Set(names(of: place)) }
+      guard places[last].names?.insert(Array(text)).inserted == true else {
         throw duplicate(String(decoding: text, as: UTF8.self), index)
       }
-      places[places.count - 1].names = all
       return
     }
     var next = place.node + 1

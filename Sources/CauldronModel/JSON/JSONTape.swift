@@ -4,12 +4,16 @@
 /// names are compared by their bytes, so that two spellings of one letter stay two names.
 package struct JSONTape: Sendable {
   /// What a value is.
-  package enum Kind: UInt8, Sendable { case null, `false`, `true`, number, string, array, object }
+  package enum Kind: UInt8, Sendable {
+    case null, `false`, `true`, number, string, array, object
+    /// A value of Swift's that JSON has no form for, such as a date.
+    case native
+  }
 
   /// A value or a name; what is in an array or an object follows it.
   struct Node: Sendable {
     let kind: Kind
-    /// Where its bytes begin; of arrays and objects 0.
+    /// Where its bytes begin; of arrays and objects 0, of a native value its number.
     var start: Int32
     /// How many bytes it has, or how many elements, or how many names.
     var count: Int32
@@ -19,6 +23,11 @@ package struct JSONTape: Sendable {
 
   private(set) var nodes: [Node] = []
   var bytes: [UInt8] = []
+  /// What was no JSON; nothing in what was read.
+  private(set) var natives: [any AttributeValue] = []
+
+  /// Whether the value is a record by itself, and no element of an array.
+  package internal(set) var isAlone = false
 
   package init() {}
 
@@ -39,6 +48,18 @@ package struct JSONTape: Sendable {
       Node(
         kind: kind, start: Int32(truncatingIfNeeded: start),
         count: Int32(truncatingIfNeeded: count), end: Int32(truncatingIfNeeded: nodes.count + 1)))
+  }
+
+  /// Adds a value that is no JSON.
+  mutating func add(native value: any AttributeValue) {
+    add(.native, start: natives.count)
+    natives.append(value)
+  }
+
+  /// Says how much a copied array or object has.
+  mutating func setExtent(_ index: Int, count: Int32, end: Int) {
+    nodes[index].count = count
+    nodes[index].end = Int32(truncatingIfNeeded: end)
   }
 
   /// Ends an array or an object.

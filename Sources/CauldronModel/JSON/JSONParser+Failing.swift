@@ -1,5 +1,3 @@
-import CauldronModel
-
 extension JSONParser {
   func syntax(_ problem: String, _ index: Int) -> CauldronError {
     error(.importSyntax, problem, index, hint: "Nothing of what follows was read.")

@@ -3,6 +3,9 @@ package struct JSONValue: Sendable {
   let tape: JSONTape
   let index: Int
 
+  /// Whether it belongs to a record that is no element of an array.
+  package var isAlone: Bool { tape.isAlone }
+
   package var kind: JSONTape.Kind { tape.nodes[index].kind }
 
   /// How many elements an array has, or how many names an object; of others 0.
@@ -18,6 +21,11 @@ package struct JSONValue: Sendable {
 
   /// The bytes of what ``text`` is.
   package var utf8: ArraySlice<UInt8> { tape.text(index) }
+
+  /// A value of Swift's that was no JSON; nil for others.
+  package var native: (any AttributeValue)? {
+    kind == .native ? tape.natives[Int(tape.nodes[index].start)] : nil
+  }
 
   /// The elements of an array; none for others.
   package var elements: [JSONValue] {
@@ -56,5 +64,15 @@ package struct JSONValue: Sendable {
       next = Int(tape.nodes[next + 1].end)
     }
     return nil
+  }
+}
+
+extension JSONValue {
+  /// The value in a tape of its own, which stays when the reading goes on.
+  package var detached: JSONValue {
+    if index == 0 { return self }
+    var own = JSONTape()
+    own.add(self)
+    return own.root
   }
 }

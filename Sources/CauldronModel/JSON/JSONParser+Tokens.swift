@@ -1,5 +1,3 @@
-import CauldronModel
-
 extension JSONParser {
   /// Reads on in an escape, a number or a literal.
   mutating func continueToken(

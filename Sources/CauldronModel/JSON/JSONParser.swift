@@ -96,6 +96,7 @@ package struct JSONParser {
     }
     guard isRecord, !tape.isEmpty else { return }
     recordCount += 1
+    tape.isAlone = places.last?.use != .records
     try body(tape)
     tape.clear()
   }

@@ -1,5 +1,3 @@
-import CauldronModel
-
 extension JSONParser {
   /// Reads white space and what begins after it.
   mutating func begin(
@@ -46,6 +44,7 @@ extension JSONParser {
     if byte == 0x5D, case .valueOrEnd = expectation { return try close(&index, body) }
     let use = nextUse
     if byte != 0x7B, byte != 0x5B { try checkIsNoPath(use, index) }
+    let outer = places.indices.last
     switch byte {
     case 0x7B, 0x5B: try open(isObject: byte == 0x7B, use, index)
     case 0x22: beginText(isName: false)
@@ -57,9 +56,7 @@ extension JSONParser {
     case 0x74: token = .literal(.true, Array("rue".utf8)[...])
     default: throw syntax("a value is missing", index)
     }
-    if !places.isEmpty, !places[places.count - 1].isObject, byte != 0x7B, byte != 0x5B {
-      places[places.count - 1].count += 1
-    }
+    if let outer, !places[outer].isObject { places[outer].count += 1 }
     index += 1
   }
 
@@ -86,9 +83,6 @@ extension JSONParser {
       if case .path = use { try checkIsNoPath(use, index) }
       // The array that the root leads to is no record: its elements are.
       if use == .record, isAtRoot { use = .records }
-      if !places.isEmpty, !places[places.count - 1].isObject { places[places.count - 1].count += 1 }
-    } else if !places.isEmpty, !places[places.count - 1].isObject {
-      places[places.count - 1].count += 1
     }
     let isKept = use == .record
     if isKept { tape.add(isObject ? .object : .array) }

@@ -1,0 +1,117 @@
+public import CauldronGraph
+public import CauldronImport
+import CauldronModel
+import Foundation
+
+extension ManagedEntity {
+  /// Imports records that are Swift values: dictionaries with names and values, as from a decoder.
+  ///
+  /// ```swift
+  /// let people = try Person.importFrom([["id": 1, "name": "jack"]], in: context)
+  /// ```
+  /// What was imported is an unsaved change of the context. Records that are refused are logged and reported,
+  /// and not in the result.
+  /// - Parameters:
+  ///   - records: Dictionaries, or one of them.
+  ///   - context: Where the objects are found and created; what it has not saved counts.
+  ///   - options: How it is run; `commitEvery` counts for imports by a stack alone.
+  ///   - reporting: Gets what was done.
+  /// - Returns: The objects of the records in their order; one that several records name is there as often.
+  /// - Throws: `import.plan`, `import.value`, `import.tooDeep`; `store.…`. Then the context is as before.
+  @discardableResult
+  public static func importFrom(
+    _ records: [Any], in context: some ObjectContext, options: ImportOptions = ImportOptions(),
+    reporting: ((ImportReport) -> Void)? = nil
+  ) throws -> [Self] {
+    let tape = try JSONTape(records)
+    return try imported(tape.root.elements, context.managedObjectContext, options, reporting)
+  }
+
+  /// Imports one record; see ``importFrom(_:in:options:reporting:)-(_,_,_,_)``.
+  /// - Returns: Its object; nil where it was refused.
+  @discardableResult
+  public static func importFrom(
+    _ record: [String: Any], in context: some ObjectContext,
+    options: ImportOptions = ImportOptions(), reporting: ((ImportReport) -> Void)? = nil
+  ) throws -> Self? {
+    try importFrom([record], in: context, options: options, reporting: reporting).first
+  }
+
+  /// Imports records that are `Encodable` values: what their JSON says.
+  @discardableResult
+  public static func importFrom<Record: Encodable>(
+    _ records: [Record], in context: some ObjectContext,
+    options: ImportOptions = ImportOptions(), reporting: ((ImportReport) -> Void)? = nil
+  ) throws -> [Self] {
+    let encoder = JSONEncoder()
+    encoder.dateEncodingStrategy = .custom { date, encoder in
+      var container = encoder.singleValueContainer()
+      try container.encode(ImportDates.text(date))
+    }
+    let data = try encoder.encode(records)
+    var parser = JSONParser()
+    var all: [JSONValue] = []
+    func take(_ tape: JSONTape) { all.append(tape.root) }
+    try parser.read(data, take)
+    try parser.finish(take)
+    return try imported(all, context.managedObjectContext, options, reporting)
+  }
+
+  private static func imported(
+    _ records: [JSONValue], _ context: ManagedObjectContext, _ options: ImportOptions,
+    _ reporting: ((ImportReport) -> Void)?
+  ) throws -> [Self] {
+    let plan = try context.persistentStoreCoordinator.importPlan(_entityName, options)
+    context.publishIfCurrent()
+    let child = ManagedObjectContext(
+      .private, parent: context, name: "Import of \(_entityName)")
+    let (ids, report) = try child.performAndWait { local in
+      try importValues(records, plan, local)
+    }
+    context.catchUpIfCurrent()
+    context.logger.note(report)
+    reporting?(report)
+    return ids.compactMap { id in id.flatMap { context.object(with: $0) as? Self } }
+  }
+
+  private static func importValues(
+    _ records: [JSONValue], _ plan: ImportPlan, _ local: LocalContext
+  ) throws -> ([ManagedObjectID?], ImportReport) {
+    var reader = RecordReader(plan)
+    let run = ImportRun(plan, local.context)
+    run.collected = []
+    if plan.readsTwice {
+      var keys = ImportKeys()
+      var first = RecordReader(plan)
+      for record in records { first.read(record) }
+      keys.note(first.take(), plan)
+      run.announced = keys
+    }
+    for record in records {
+      reader.read(record)
+      if reader.waiting >= 500 { try run.take(reader.take()) }
+    }
+    try run.take(reader.take())
+    try run.finish()
+    try local.save(mergePolicy: plan.options.mergePolicy)
+    return (run.collected ?? [], run.report)
+  }
+}
+
+extension ManagedEntity {
+  /// Imports records that are Swift values, into the default context.
+  @MainActor @discardableResult
+  public static func importFrom(
+    _ records: [Any], options: ImportOptions = ImportOptions()
+  ) throws -> [Self] {
+    try importFrom(records, in: ManagedObjectContext.default, options: options)
+  }
+
+  /// Imports one record into the default context.
+  @MainActor @discardableResult
+  public static func importFrom(
+    _ record: [String: Any], options: ImportOptions = ImportOptions()
+  ) throws -> Self? {
+    try importFrom(record, in: ManagedObjectContext.default, options: options)
+  }
+}

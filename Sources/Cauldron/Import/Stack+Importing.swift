@@ -1,0 +1,148 @@
+public import CauldronGraph
+public import CauldronImport
+import CauldronModel
+public import Foundation
+import Logging
+
+extension Stack {
+  /// Imports the records of a JSON file, and saves them to the store.
+  ///
+  /// ```swift
+  /// let report = try await Stack.default.importJSON(contentsOf: url, as: Country.self, root: "3166-1")
+  /// print(report)  // 249 countries: 3 created, 12 updated, 233 unchanged; 1 refused: /17/area: …
+  /// ```
+  /// What a record says goes where the model says; the article `Importing` tells how. A record that cannot
+  /// be imported is refused as a whole, reported, and stops nobody. All is saved at the end, unless the
+  /// options say otherwise.
+  /// - Parameters:
+  ///   - url: The file: an array of objects, or one object.
+  ///   - type: The class of the records.
+  ///   - root: What leads to the records: names with points between them, or a JSON pointer; nil where the
+  ///     whole text is the records.
+  ///   - options: How it is run.
+  ///   - progress: Called now and then, on whatever thread.
+  /// - Throws: `import.plan` before anything is read; `import.syntax`, `import.root`,
+  ///   `import.duplicateKey`, `import.tooDeep`, `import.io`, and as a save; then nothing is imported, but
+  ///   what `commitEvery` has saved.
+  /// - Complexity: One statement for each entity that keys are looked for in and few hundred records.
+  @discardableResult
+  public func importJSON<Entity: ManagedEntity>(
+    contentsOf url: URL, as type: Entity.Type, root: String? = nil,
+    options: ImportOptions = ImportOptions(), progress: (@Sendable (ImportProgress) -> Void)? = nil
+  ) async throws -> ImportReport {
+    try await run(.file(url), type._entityName, root, options, progress)
+  }
+
+  /// Imports the records of JSON in memory, and saves them to the store; see
+  /// ``importJSON(contentsOf:as:root:options:progress:)``.
+  @discardableResult
+  public func importJSON<Entity: ManagedEntity>(
+    _ data: Data, as type: Entity.Type, root: String? = nil,
+    options: ImportOptions = ImportOptions(), progress: (@Sendable (ImportProgress) -> Void)? = nil
+  ) async throws -> ImportReport {
+    try await run(.data(data), type._entityName, root, options, progress)
+  }
+
+  /// Imports the records of JSON in memory that are of an entity without a class.
+  @discardableResult
+  public func importJSON(
+    _ data: Data, asEntityNamed name: String, root: String? = nil,
+    options: ImportOptions = ImportOptions(), progress: (@Sendable (ImportProgress) -> Void)? = nil
+  ) async throws -> ImportReport {
+    try await run(.data(data), name, root, options, progress)
+  }
+
+  /// Imports the records of a file that are of an entity without a class.
+  @discardableResult
+  public func importJSON(
+    contentsOf url: URL, asEntityNamed name: String, root: String? = nil,
+    options: ImportOptions = ImportOptions(), progress: (@Sendable (ImportProgress) -> Void)? = nil
+  ) async throws -> ImportReport {
+    try await run(.file(url), name, root, options, progress)
+  }
+
+  /// Tells what an import would do, and changes nothing: not even keys are reserved in the file.
+  ///
+  /// ```swift
+  /// print(try await Stack.default.planImport(of: data, as: Country.self))
+  /// ```
+  /// Hooks run as they would. What other contexts save meanwhile is not in it.
+  /// - Throws: As ``importJSON(contentsOf:as:root:options:progress:)``.
+  public func planImport<Entity: ManagedEntity>(
+    of data: Data, as type: Entity.Type, root: String? = nil,
+    options: ImportOptions = ImportOptions()
+  ) async throws -> ImportReport {
+    try await run(.data(data), type._entityName, root, options, nil, isPreview: true)
+  }
+
+  /// Tells what an import of a file would do, and changes nothing; see ``planImport(of:as:root:options:)``.
+  public func planImport<Entity: ManagedEntity>(
+    contentsOf url: URL, as type: Entity.Type, root: String? = nil,
+    options: ImportOptions = ImportOptions()
+  ) async throws -> ImportReport {
+    try await run(.file(url), type._entityName, root, options, nil, isPreview: true)
+  }
+
+  func run(
+    _ input: ImportInput, _ name: String, _ root: String?, _ options: ImportOptions,
+    _ progress: (@Sendable (ImportProgress) -> Void)?, isPreview: Bool = false
+  ) async throws -> ImportReport {
+    let plan = try coordinator.importPlan(name, options)
+    let session = ImportSession(plan, parent: rootSavingContext, isPreview: isPreview)
+    let path = root.map(Self.path) ?? []
+    var keys: ImportKeys?
+    if plan.readsTwice {
+      var all = ImportKeys()
+      try await input.read(plan, root: path) { chunk, _, _ in all.note(chunk, plan) }
+      keys = all
+    }
+    let start = ContinuousClock.now
+    var records = 0
+    try await input.read(plan, root: path) { chunk, bytes, total in
+      records += chunk.count
+      try await session.take(chunk, keys)
+      progress?(
+        ImportProgress(
+          records: records, bytes: bytes, totalBytes: total, elapsed: start.duration(to: .now)))
+    }
+    let report = try await session.finish()
+    if !isPreview { coordinator.logger.note(report) }
+    return report
+  }
+
+  /// The names that a root stands for.
+  private static func path(_ root: String) -> [String] {
+    if root.isEmpty { return [] }
+    guard root.hasPrefix("/") else { return root.split(separator: ".").map(String.init) }
+    return root.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map {
+      String($0).replacing("~1", with: "/").replacing("~0", with: "~")
+    }
+  }
+}
+
+extension PersistentStoreCoordinator {
+  /// Compiles the plan of an import, and logs what is doubtful about it.
+  func importPlan(_ name: String, _ options: ImportOptions) throws -> ImportPlan {
+    guard let entity = managedObjectModel.layout(named: name) else {
+      throw CauldronError(
+        .modelUnknownEntity, "No entity \"\(name)\" in model \"\(managedObjectModel.name)\".",
+        hint: Suggestion.hint(for: name, among: managedObjectModel.entityLayouts.map(\.name)))
+    }
+    let plan = try ImportPlan(entity, managedObjectModel, options)
+    for warning in plan.warnings { logger.warning("\(warning)") }
+    return plan
+  }
+}
+
+extension Logger {
+  /// Tells what an import has done; as a warning where something was refused or left out.
+  func note(_ report: ImportReport) {
+    log(
+      level: report.problemCount > 0 ? .warning : .info, "Imported \(report)",
+      metadata: [
+        "entity": "\(report.entity)", "records": "\(report.records)",
+        "created": "\(report.created)", "updated": "\(report.updated)",
+        "refused": "\(report.refused)",
+      ])
+  }
+}

@@ -1,0 +1,87 @@
+import CauldronModel
+import Foundation
+
+/// Reads and writes dates of one form.
+///
+/// `@unchecked Sendable` because a formatter is set up once and only asked afterwards, which Foundation
+/// allows from any thread.
+final class DateReader: @unchecked Sendable {
+  private let format: ImportDateFormat
+  private let formatters: [DateFormatter]
+
+  init(_ format: ImportDateFormat) {
+    self.format = format
+    formatters = if case .pattern(let pattern) = format { [Self.formatter(pattern)] } else { [] }
+  }
+
+  /// The forms that are tried where nobody has named one.
+  static func usual(_ mode: ImportMode) -> [ImportDateFormat] {
+    mode == .strict
+      ? [.iso8601] : [.iso8601, .pattern("yyyy-MM-dd'T'HH:mm:ssz"), .secondsSince1970]
+  }
+
+  var name: String {
+    switch format {
+    case .iso8601: "2026-11-24T08:00:00Z"
+    case .secondsSince1970: "seconds since 1970"
+    case .millisecondsSince1970: "milliseconds since 1970"
+    case .pattern(let pattern): pattern
+    }
+  }
+
+  /// Seconds since 2001; nil where the value is no date of this form.
+  func date(_ value: JSONValue, _ mode: ImportMode) -> Double? {
+    switch format {
+    case .iso8601:
+      guard value.kind == .string, let text = value.text else { return nil }
+      return ISODate.seconds(text)
+    case .secondsSince1970: return number(value, mode).map { $0 - Self.epoch }
+    case .millisecondsSince1970: return number(value, mode).map { $0 / 1_000 - Self.epoch }
+    case .pattern:
+      // MagicalRecord takes a number for seconds whatever the pattern says.
+      if mode == .lenient, value.kind == .number {
+        return number(value, mode).map { $0 - Self.epoch }
+      }
+      guard value.kind == .string, let text = value.text else { return nil }
+      return formatters.first?.date(from: text)?.timeIntervalSinceReferenceDate
+    }
+  }
+
+  /// The date in this form.
+  func text(_ seconds: Double) -> String {
+    switch format {
+    case .iso8601: ISODate.text(seconds)
+    case .secondsSince1970: Self.number(seconds + Self.epoch)
+    case .millisecondsSince1970: Self.number((seconds + Self.epoch) * 1_000)
+    case .pattern:
+      formatters.first?.string(from: Date(timeIntervalSinceReferenceDate: seconds)) ?? ""
+    }
+  }
+
+  /// Whether the form writes a number.
+  var writesNumbers: Bool { format == .secondsSince1970 || format == .millisecondsSince1970 }
+
+  /// Whether two dates are written alike.
+  func isSame(_ a: Double, _ b: Double) -> Bool {
+    a == b || abs(a - b) < 1e-6 || text(a) == text(b)
+  }
+
+  private func number(_ value: JSONValue, _ mode: ImportMode) -> Double? {
+    guard value.kind == .number || (mode == .lenient && value.kind == .string) else { return nil }
+    return value.text.flatMap(Double.init).flatMap { $0.isFinite ? $0 : nil }
+  }
+
+  private static func number(_ value: Double) -> String {
+    Int64(exactly: value).map { "\($0)" } ?? "\(value)"
+  }
+
+  private static let epoch = Date.timeIntervalBetween1970AndReferenceDate
+
+  private static func formatter(_ pattern: String) -> DateFormatter {
+    let formatter = DateFormatter()
+    formatter.locale = Locale(identifier: "en_US_POSIX")
+    formatter.timeZone = TimeZone(secondsFromGMT: 0)
+    formatter.dateFormat = pattern
+    return formatter
+  }
+}

@@ -1,0 +1,39 @@
+import CauldronModel
+
+/// Why a value cannot be what its property keeps.
+struct Refusal: Error {
+  let code: CauldronError.Code
+  /// The sentence, without its place.
+  let reason: String
+  /// What leads on from the place that is known: names and numbers of elements.
+  var path: [String] = []
+
+  /// - Parameter what: The end of a sentence that begins with the value.
+  init(_ value: JSONValue, _ what: String) {
+    code = .importValue
+    reason = "\(Self.shown(value)) \(what)"
+  }
+
+  init(_ code: CauldronError.Code, _ reason: String) {
+    self.code = code
+    self.reason = reason
+  }
+
+  /// The same, seen from further out.
+  func under(_ step: String) -> Refusal {
+    var copy = self
+    copy.path.insert(contentsOf: step.split(separator: ".").map(String.init), at: 0)
+    return copy
+  }
+
+  /// A value, cut off where it is long.
+  private static func shown(_ value: JSONValue) -> String {
+    switch value.kind {
+    case .array: return "an array"
+    case .object: return "an object"
+    default:
+      let text = value.json()
+      return text.count <= 60 ? text : "\(text.prefix(57))…"
+    }
+  }
+}

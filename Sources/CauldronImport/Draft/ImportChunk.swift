@@ -1,0 +1,64 @@
+import CauldronModel
+
+/// Some records, read and coerced, as flat lists: what is yet to be found out needs the store.
+package struct ImportChunk: Sendable {
+  var records: [RecordDraft] = []
+  var objects: [ObjectDraft] = []
+  var values: [ValueDraft] = []
+  var links: [LinkDraft] = []
+  var children: [ChildDraft] = []
+
+  package var count: Int { records.count }
+}
+
+/// A record of the file.
+struct RecordDraft: Sendable {
+  /// Its number in the file, from 0.
+  let number: Int
+  /// Its objects, of which the first is its own; none where it is refused.
+  let objects: Range<Int>
+  let problem: ImportProblem?
+  /// The key of a record that is refused, where that is known.
+  let key: AttributeScalar?
+  /// Whether it is the whole text, and no element of an array.
+  let isAlone: Bool
+}
+
+/// An object of a record: its own, or one that is nested in it.
+struct ObjectDraft: Sendable {
+  /// The number of its plan.
+  let plan: Int
+  let key: AttributeScalar
+  var values: Range<Int>
+  var links: Range<Int>
+  /// What leads to it in the record.
+  let path: String
+  /// What was written, where somebody wants to know.
+  let source: ImportSource?
+}
+
+/// What an attribute is set to.
+struct ValueDraft: Sendable {
+  /// The number among the plan's attributes.
+  let attribute: Int
+  /// Nil for the attribute's default.
+  let scalar: AttributeScalar?
+  let source: ImportSource?
+}
+
+/// Where a relationship leads.
+struct LinkDraft: Sendable {
+  /// The number among the plan's relationships.
+  let relationship: Int
+  /// Nil where it is to be emptied.
+  var children: Range<Int>?
+  let source: ImportSource?
+}
+
+/// An object that a relationship leads to.
+enum ChildDraft: Sendable {
+  /// One of the record's.
+  case object(Int)
+  /// Any with a key.
+  case key(AttributeScalar)
+}

@@ -1,0 +1,216 @@
+package import CauldronModel
+
+/// Reads records as a plan says: finds the values, coerces them, and notes what leads where. Nothing of the
+/// store is needed.
+package struct RecordReader: Sendable {
+  private let plan: ImportPlan
+  private let keepsSources: Bool
+  private var chunk = ImportChunk()
+  /// How many records were read.
+  package private(set) var count = 0
+
+  package init(_ plan: ImportPlan) {
+    self.plan = plan
+    keepsSources = plan.keepsSources
+  }
+
+  /// The number of records that wait to be taken.
+  package var waiting: Int { chunk.records.count }
+
+  /// Hands out what was read.
+  package mutating func take() -> ImportChunk {
+    defer { chunk = ImportChunk() }
+    return chunk
+  }
+
+  /// Reads a record.
+  package mutating func read(_ record: JSONValue) {
+    let number = count
+    count += 1
+    if number < plan.options.skipping { return }
+    let start = chunk.objects.count
+    let marks = (chunk.values.count, chunk.links.count, chunk.children.count)
+    do {
+      _ = try object(record, plan: 0, path: "")
+      chunk.records.append(
+        RecordDraft(
+          number: number, objects: start..<chunk.objects.count, problem: nil,
+          key: chunk.objects[start].key, isAlone: record.isAlone))
+    } catch {
+      chunk.objects.removeSubrange(start...)
+      chunk.values.removeSubrange(marks.0...)
+      chunk.links.removeSubrange(marks.1...)
+      chunk.children.removeSubrange(marks.2...)
+      let place = ImportPointer(record: record.isAlone ? nil : number, error.path)
+      let problem = ImportProblem(
+        record: number, pointer: place.text, code: error.code, reason: error.reason,
+        consequence: .refused)
+      chunk.records.append(
+        RecordDraft(
+          number: number, objects: start..<start, problem: problem,
+          key: try? key(record, plan.entities[0]), isAlone: record.isAlone))
+    }
+  }
+
+  /// - Returns: The object's number.
+  private mutating func object(
+    _ record: JSONValue, plan number: Int, path: String
+  ) throws(Refusal) -> Int {
+    guard record.kind == .object else { throw Refusal(record, "is not an object") }
+    let entity = plan.entities[number]
+    let source = keepsSources ? ImportSource(record.detached) : nil
+    let key = try self.key(record, entity)
+    let index = chunk.objects.count
+    chunk.objects.append(
+      ObjectDraft(
+        plan: number, key: key, values: 0..<0, links: 0..<0, path: path, source: source))
+    let start = chunk.values.count
+    for attribute in entity.attributes.indices {
+      try value(record, entity, attribute)
+    }
+    chunk.objects[index].values = start..<chunk.values.count
+    var links: [LinkDraft] = []
+    for (position, relationship) in entity.relationships.enumerated() {
+      if let link = try link(record, relationship, position, path) { links.append(link) }
+    }
+    let first = chunk.links.count
+    chunk.links += links
+    chunk.objects[index].links = first..<chunk.links.count
+    return index
+  }
+
+  private func key(_ record: JSONValue, _ entity: EntityPlan) throws(Refusal) -> AttributeScalar {
+    guard let key = entity.key else { return .null }
+    let found = try found(
+      record, key.attribute.paths, key.attribute.mapping.transform, key.attribute.name)
+    let scalar: AttributeScalar
+    if let found {
+      do { scalar = try key.attribute.coercion.scalar(found.value) } catch {
+        throw error.under(found.path)
+      }
+    } else {
+      scalar = .null
+    }
+    guard scalar.isNull else { return scalar }
+    let name = key.attribute.paths.first?.text ?? key.attribute.name
+    let what = found == nil ? "is missing" : "is null"
+    throw Refusal(
+      .importMissingKey,
+      "the record has no key: \"\(name)\" \(what), so that nobody knows which \(entity.entity.name) it is"
+    )
+  }
+
+  private mutating func value(
+    _ record: JSONValue, _ entity: EntityPlan, _ position: Int
+  ) throws(Refusal) {
+    let attribute = entity.attributes[position]
+    let found = try found(record, attribute.paths, attribute.mapping.transform, attribute.name)
+    let source = keepsSources ? found.map { ImportSource($0.value.detached) } : nil
+    let policy: ImportPolicy
+    if let found {
+      let scalar: AttributeScalar
+      do { scalar = try attribute.coercion.scalar(found.value) } catch {
+        throw error.under(found.path)
+      }
+      if !scalar.isNull {
+        chunk.values.append(ValueDraft(attribute: position, scalar: scalar, source: source))
+        return
+      }
+      policy = attribute.mapping.null
+    } else {
+      policy = attribute.mapping.absent
+    }
+    switch policy {
+    case .keep:
+      // Functions of the class's own are told of null, too.
+      guard let source, entity.imported.contains(attribute.name) else { return }
+      chunk.values.append(ValueDraft(attribute: position, scalar: .null, source: source))
+    case .setNil:
+      chunk.values.append(ValueDraft(attribute: position, scalar: .null, source: source))
+    case .setDefault:
+      chunk.values.append(ValueDraft(attribute: position, scalar: nil, source: source))
+    }
+  }
+
+  /// What a property's names lead to, or what its transform makes of the record.
+  private func found(
+    _ record: JSONValue, _ paths: [SourcePath], _ transform: ImportTransform?, _ name: String
+  ) throws(Refusal) -> (path: String, value: JSONValue)? {
+    guard let transform else { return paths.value(in: record).map { ($0.path.text, $0.value) } }
+    do {
+      let made = try transform.read(ImportSource(record))
+      if let source = made as? ImportSource { return (name, source.value) }
+      return (name, try JSONTape(made).root)
+    } catch let error as CauldronError {
+      throw Refusal(error.code, error.message).under(name)
+    } catch {
+      throw Refusal(.importValue, "its transform throws \(error)").under(name)
+    }
+  }
+}
+
+// Relationships.
+extension RecordReader {
+  private mutating func link(
+    _ record: JSONValue, _ relationship: RelationshipPlan, _ position: Int, _ path: String
+  ) throws(Refusal) -> LinkDraft? {
+    let found = try found(
+      record, relationship.paths, relationship.mapping.transform, relationship.name)
+    let source = keepsSources ? found.map { ImportSource($0.value.detached) } : nil
+    guard let found, found.value.kind != .null else {
+      let policy = found == nil ? relationship.mapping.absent : relationship.mapping.null
+      guard policy != .keep else { return nil }
+      return LinkDraft(relationship: position, children: nil, source: source)
+    }
+    var children: [ChildDraft] = []
+    do throws(Refusal) {
+      if found.value.kind == .array {
+        guard relationship.isToMany else {
+          throw Refusal(found.value, "stands where one object belongs")
+        }
+        for (number, element) in found.value.elements.enumerated() {
+          do {
+            children.append(
+              try child(element, relationship, Self.joined(path, found.path, number)))
+          } catch { throw error.under("\(number)") }
+        }
+      } else {
+        children.append(try child(found.value, relationship, Self.joined(path, found.path, nil)))
+      }
+    } catch { throw error.under(found.path) }
+    let first = chunk.children.count
+    chunk.children += children
+    return LinkDraft(
+      relationship: position, children: first..<chunk.children.count, source: source)
+  }
+
+  private mutating func child(
+    _ value: JSONValue, _ relationship: RelationshipPlan, _ path: String
+  ) throws(Refusal) -> ChildDraft {
+    let entity = plan.entities[relationship.destination]
+    switch value.kind {
+    case .object where relationship.mapping.members != .linkOnly:
+      return .object(
+        try object(value, plan: relationship.destination, path: path))
+    case .object:
+      guard entity.key != nil else {
+        throw Refusal(value, "cannot be linked: \(entity.entity.name) has no key")
+      }
+      return .key(try key(value, entity))
+    case .array: throw Refusal(value, "stands where one object belongs")
+    case .null: throw Refusal(.importMissingKey, "null is no object")
+    default:
+      guard let key = entity.key else {
+        throw Refusal(
+          .importMissingKey,
+          "\(value.json()) refers to a \(entity.entity.name), which has no key to be found by")
+      }
+      return .key(try key.attribute.coercion.scalar(value))
+    }
+  }
+
+  private static func joined(_ path: String, _ name: String, _ number: Int?) -> String {
+    let own = number.map { "\(name).\($0)" } ?? name
+    return path.isEmpty ? own : "\(path).\(own)"
+  }
+}

@@ -1,0 +1,71 @@
+public import CauldronGraph
+public import CauldronModel
+
+/// How an import is run.
+///
+/// ```swift
+/// try await Stack.default.importJSON(contentsOf: url, as: Country.self, options: .init(mode: .lenient))
+/// ```
+public struct ImportOptions: Sendable {
+  /// How names stand for properties that name none.
+  public enum Names: Sendable {
+    /// As they are written: `firstName`.
+    case asWritten
+    /// As they are written, or else in lower case with lines: `first_name`.
+    case snakeCase
+  }
+
+  /// How exactly values must be what their properties keep; `.strict` by default.
+  public var mode: ImportMode
+  /// How names stand for properties that name none; `.asWritten` by default.
+  public var names: Names
+  /// After how many records all that was imported is saved; nil, the default, for once at the end.
+  public var commitEvery: Int?
+  /// Whether the first record that is refused ends the import, of which nothing is saved then.
+  public var stopsAtFirst: Bool
+  /// What decides about conflicts with others' saves; by default what was imported wins, property by
+  /// property.
+  public var mergePolicy: MergePolicy
+  /// What is imported otherwise than the model says, by name of the entity.
+  public var mappings: [String: ImportMapping]
+  /// How many records are left out at the start, such as those that were imported before an import ended.
+  public var skipping: Int
+
+  /// Describes how an import is run.
+  public init(
+    mode: ImportMode = .strict, names: Names = .asWritten, commitEvery: Int? = nil,
+    stopsAtFirst: Bool = false, mergePolicy: MergePolicy = .mergeByPropertyObjectTrump,
+    mappings: [String: ImportMapping] = [:], skipping: Int = 0
+  ) {
+    self.mode = mode
+    self.names = names
+    self.commitEvery = commitEvery
+    self.stopsAtFirst = stopsAtFirst
+    self.mergePolicy = mergePolicy
+    self.mappings = mappings
+    self.skipping = skipping
+  }
+}
+
+/// How one entity is imported, where that is otherwise than its model says.
+public struct ImportMapping: Sendable {
+  /// The attribute by which objects are found; nil for what the model says.
+  public var key: String?
+  /// Whether every record is a new object, whatever the model says of a key.
+  public var alwaysInserts: Bool
+  /// The attributes that are imported otherwise, by name.
+  public var attributes: [String: AttributeImport]
+  /// The relationships that are imported otherwise, by name.
+  public var relationships: [String: RelationshipImport]
+
+  /// Describes how an entity is imported.
+  public init(
+    key: String? = nil, alwaysInserts: Bool = false, attributes: [String: AttributeImport] = [:],
+    relationships: [String: RelationshipImport] = [:]
+  ) {
+    self.key = key
+    self.alwaysInserts = alwaysInserts
+    self.attributes = attributes
+    self.relationships = relationships
+  }
+}

@@ -1,0 +1,257 @@
+import CauldronGraph
+import CauldronModel
+
+/// Makes plans out of a model and what says how it is imported, and finds what is wrong with that.
+struct PlanCompiler {
+  private let model: ManagedObjectModel
+  private let options: ImportOptions
+  private var plans: [EntityPlan] = []
+  /// The plan of an entity that is looked for among others, and by what.
+  private var numbers: [Place: Int] = [:]
+  private var problems: [String] = []
+  private(set) var warnings: [String] = []
+
+  private struct Place: Hashable {
+    let entity: Int32
+    let family: Int32
+    let key: String?
+  }
+
+  init(_ model: ManagedObjectModel, _ options: ImportOptions) {
+    self.model = model
+    self.options = options
+  }
+
+  /// Compiles the plan of the records themselves, and all that it leads to.
+  mutating func compile(_ entity: EntityLayout) {
+    for name in options.mappings.keys.sorted() where model.layout(named: name) == nil {
+      problems.append(
+        "there is no entity \"\(name)\". "
+          + Suggestion.hint(for: name, among: model.entityLayouts.map(\.name)))
+    }
+    if entity.isAbstract {
+      problems.append("\(entity.name) is abstract; import a subentity")
+    }
+    _ = plan(entity, among: entity, match: nil)
+  }
+
+  /// - Throws: `import.plan`.
+  mutating func finished(_ entity: EntityLayout) throws -> [EntityPlan] {
+    var seen: Set<String> = []
+    let all = problems.filter { seen.insert($0).inserted }
+    if all.isEmpty { return plans }
+    let list = all.prefix(20).joined(separator: "; ")
+    throw CauldronError(
+      .importPlan, "Cannot import \(entity.name): \(list).",
+      hint: "Nothing was read."
+    ).with {
+      $0.entity = entity.name
+      $0.details = all.count > 1 ? all.map { CauldronError(.importPlan, "\($0).") } : []
+    }
+  }
+
+  private mutating func plan(_ entity: EntityLayout, among family: EntityLayout, match: String?)
+    -> Int
+  {
+    let name = key(of: entity, match)
+    let place = Place(entity: entity.number, family: family.number, key: name)
+    if let known = numbers[place] { return known }
+    let number = plans.count
+    numbers[place] = number
+    let key = name.flatMap { keyPlan($0, entity, isNamed: match != nil) }
+    let type = entity.description.managedObjectClass?.type as? ManagedObject.Type
+    plans.append(
+      EntityPlan(
+        entity: entity, family: family, key: key, hooks: type?._hooks ?? [],
+        imported: type?._importedProperties ?? [], stubMisses: stubMisses(entity, key, type)))
+    for property in type?._importedProperties.sorted() ?? []
+    where entity.index(of: property) == nil {
+      problems.append(
+        "\(entity.name) has a function that imports \"\(property)\", and no such property")
+    }
+    plans[number].attributes = entity.properties.compactMap { attribute($0, entity) }
+    for property in entity.properties {
+      if let made = relationship(property, entity) { plans[number].relationships.append(made) }
+    }
+    return number
+  }
+
+  private func stubMisses(
+    _ entity: EntityLayout, _ key: KeyPlan?, _ type: ManagedObject.Type?
+  ) -> [String] {
+    if !(type?._hooks ?? []).isDisjoint(with: [.awakeFromInsert, .willSave]) { return [] }
+    return entity.properties.filter { property in
+      property.isRequired && property.hasColumn && property.index != key?.property.index
+        && property.derivation == nil
+        && entity.template.row.isNull(property.index)
+        && !entity.computedDefaults.contains { $0.index == property.index }
+    }.map(\.name)
+  }
+}
+
+// What identifies objects.
+extension PlanCompiler {
+  /// The name of the attribute by which objects of an entity are found; nil where there is none.
+  private func key(of entity: EntityLayout, _ match: String?) -> String? {
+    if let match { return match }
+    if let mapping = mapping(of: entity) {
+      if mapping.alwaysInserts { return nil }
+      if let key = mapping.key { return key }
+    }
+    var step: EntityLayout? = entity
+    while let layout = step {
+      if let key = layout.description.importKey { return key }
+      let info = layout.description.userInfo
+      if let key = info["relatedByAttribute"] ?? info["distinctAttribute"] { return key }
+      step = layout.superentity
+    }
+    let single = entity.uniqueKeys.filter {
+      $0.properties.count == 1 && $0.properties[0].attributeType != nil
+    }
+    if single.count == 1 { return single[0].names[0] }
+    let usual = entity.name.prefix(1).lowercased() + entity.name.dropFirst() + "ID"
+    return entity.index(of: usual).map { entity.properties[$0].attributeType != nil } == true
+      ? usual : nil
+  }
+
+  private func mapping(of entity: EntityLayout) -> ImportMapping? {
+    var step: EntityLayout? = entity
+    while let layout = step {
+      if let mapping = options.mappings[layout.name] { return mapping }
+      step = layout.superentity
+    }
+    return nil
+  }
+
+  private mutating func keyPlan(
+    _ name: String, _ entity: EntityLayout, isNamed: Bool
+  ) -> KeyPlan? {
+    guard let index = entity.index(of: name), entity.properties[index].attributeType != nil,
+      let attribute = attribute(entity.properties[index], entity, asKey: true)
+    else {
+      problems.append(
+        "\(entity.name) has no attribute \"\(name)\" to be found by. "
+          + Suggestion.hint(for: name, among: entity.properties.map(\.name)))
+      return nil
+    }
+    let property = entity.properties[index]
+    let unique = entity.uniqueKeys.first { $0.names == [name] }
+    if unique == nil {
+      if entity.description.userInfo.isEmpty, mapping(of: entity)?.key != name, !isNoted(name) {
+        problems.append(
+          "\(entity.name).\(name) need not be unique, so that it does not say which object a record is;"
+            + " mark it @Attribute(.unique)")
+      } else {
+        warnings.append(
+          "\(entity.name).\(name) need not be unique; records that two objects match are refused.")
+      }
+    }
+    return KeyPlan(property: property, unique: unique, attribute: attribute)
+  }
+
+  /// Whether a key comes from what a model editor has noted, or from MagicalRecord's rule.
+  private func isNoted(_ name: String) -> Bool {
+    name.hasSuffix("ID")
+      || model.entityLayouts.contains { layout in
+        layout.properties.contains { $0.userInfo["relatedByAttribute"] == name }
+      }
+  }
+}
+
+// Properties.
+extension PlanCompiler {
+  private mutating func attribute(
+    _ property: PropertyLayout, _ entity: EntityLayout, asKey: Bool = false
+  ) -> AttributePlan? {
+    guard case .attribute(let attribute) = property.description,
+      let storage = property.storageClass, attribute.derivation == nil
+    else { return nil }
+    let chosen = mapping(of: entity)?.attributes[property.name]
+    let mapping = chosen ?? attribute.noted
+    if mapping.isExcluded, !asKey { return nil }
+    if mapping.absent == .setNil || mapping.null == .setNil, property.isRequired,
+      chosen?.absent == .setNil || attribute.importing.absent == .setNil
+    {
+      problems.append("\(entity.name).\(property.name) is required, and cannot be set to nil")
+    }
+    for case .pattern(let pattern) in mapping.dateFormats where pattern.isEmpty {
+      problems.append("\(entity.name).\(property.name) has an empty pattern for dates")
+    }
+    return AttributePlan(
+      index: property.index, name: property.name, storage: storage,
+      paths: paths(mapping.from, property.name), mapping: mapping,
+      coercion: Coercion(attribute, property, mapping, options.mode),
+      isRequired: property.isRequired, defaultValue: attribute.defaultValue,
+      rules: entity.digest.rules.filter { $0.index == property.index })
+  }
+
+  private mutating func relationship(
+    _ property: PropertyLayout, _ entity: EntityLayout
+  ) -> RelationshipPlan? {
+    guard case .relationship(let relationship) = property.description,
+      let destination = property.destination?.entity
+    else { return nil }
+    let mapping =
+      self.mapping(of: entity)?.relationships[property.name] ?? relationship.noted
+    if mapping.isExcluded { return nil }
+    let place = "\(entity.name).\(property.name)"
+    var created = destination
+    if let name = mapping.subentity {
+      guard let found = model.layout(named: name), found.isKind(of: destination) else {
+        problems.append("\"\(name)\" is no subentity of \(destination.name), where \(place) leads")
+        return nil
+      }
+      created = found
+    }
+    let isNamed = !mapping.from.isEmpty || mapping.transform != nil
+    if created.isAbstract {
+      // Records need not say anything of it.
+      if isNamed || mapping.match != nil || mapping.subentity != nil {
+        problems.append("\(place) leads to the abstract \(created.name); name a subentity")
+      }
+      return nil
+    }
+    if mapping.members != .merge, !property.isToMany {
+      problems.append("\(place) is a to-one relationship, which has no members to be replaced")
+    }
+    let number = plan(created, among: destination, match: mapping.match)
+    return RelationshipPlan(
+      index: property.index, name: property.name, paths: paths(mapping.from, property.name),
+      mapping: mapping, isToMany: property.isToMany, isOrdered: property.isOrdered,
+      destination: number)
+  }
+
+  private func paths(_ from: [String], _ name: String) -> [SourcePath] {
+    if !from.isEmpty { return from.map(SourcePath.init) }
+    let snake = name.snakeCased
+    let all = options.names == .snakeCase && snake != name ? [name, snake] : [name]
+    return all.map(SourcePath.init)
+  }
+}
+
+extension PropertyLayout {
+  fileprivate var isToMany: Bool { kind == .toMany }
+
+  fileprivate var userInfo: [String: String] {
+    switch description {
+    case .attribute(let attribute): attribute.userInfo
+    case .relationship(let relationship): relationship.userInfo
+    }
+  }
+}
+
+extension String {
+  /// `firstName` and `URLText` as `first_name` and `url_text`.
+  fileprivate var snakeCased: String {
+    var result = ""
+    let letters = Array(self)
+    for (index, letter) in letters.enumerated() {
+      let isAfterSmall = index > 0 && !letters[index - 1].isUppercase
+      let isBeforeSmall =
+        index > 0 && index + 1 < letters.count && letters[index + 1].isLowercase
+      if letter.isUppercase, isAfterSmall || isBeforeSmall { result += "_" }
+      result += letter.lowercased()
+    }
+    return result
+  }
+}

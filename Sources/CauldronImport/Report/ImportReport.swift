@@ -1,0 +1,107 @@
+public import CauldronGraph
+import CauldronModel
+
+/// What an import did.
+///
+/// ```swift
+/// print(report)  // 249 countries: 3 created, 12 updated, 233 unchanged; 1 refused: /17/area: "n/a" is not a number
+/// ```
+public struct ImportReport: Sendable {
+  /// How many objects of one entity were nested in records, or named by them.
+  public struct Related: Sendable, Hashable {
+    /// How many were created.
+    public internal(set) var created = 0
+    /// How often one that was there was changed.
+    public internal(set) var updated = 0
+  }
+
+  /// The name of the entity.
+  public let entity: String
+  /// How many records were read.
+  public internal(set) var records = 0
+  /// How many records are new objects.
+  public internal(set) var created = 0
+  /// How many records have changed an object.
+  public internal(set) var updated = 0
+  /// How many records say what was there already.
+  public internal(set) var unchanged = 0
+  /// How many records were refused; `problems` tells why.
+  public internal(set) var refused = 0
+  /// How many objects said that they should not be imported.
+  public internal(set) var declined = 0
+  /// How many objects were deleted that no record lists any more.
+  public internal(set) var deleted = 0
+  /// What became of nested objects, by name of their entity.
+  public internal(set) var related: [String: Related] = [:]
+  /// The first hundred problems, in the order in which they were found.
+  public internal(set) var problems: [ImportProblem] = []
+  /// How many problems there are.
+  public internal(set) var problemCount = 0
+  /// How many records are saved, where they were saved in several steps.
+  public internal(set) var committed = 0
+  /// What the last save wrote; nil where nothing was saved.
+  public package(set) var outcome: SaveOutcome?
+
+  init(entity: String) { self.entity = entity }
+
+  mutating func note(_ problem: ImportProblem) {
+    problemCount += 1
+    if problems.count < 100 { problems.append(problem) }
+  }
+
+  /// Whether nothing was created, changed or deleted.
+  public var isUnchanged: Bool {
+    created == 0 && updated == 0 && deleted == 0
+      && related.values.allSatisfy { $0.created == 0 && $0.updated == 0 }
+  }
+}
+
+extension ImportReport: CustomStringConvertible {
+  /// The numbers that are not zero, and the first problems.
+  public var description: String {
+    var parts: [String] = []
+    func add(_ count: Int, _ what: String) { if count > 0 { parts.append("\(count) \(what)") } }
+    add(created, "created")
+    add(updated, "updated")
+    add(unchanged, "unchanged")
+    add(declined, "declined")
+    add(deleted, "deleted")
+    for (name, related) in related.sorted(by: { $0.key < $1.key }) {
+      add(related.created, "\(Noun(name, related.created)) created")
+      add(related.updated, "\(Noun(name, related.updated)) updated")
+    }
+    let what = "\(records) \(Noun(entity, records))"
+    let done = parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")
+    return what + done + trouble
+  }
+
+  private var trouble: String {
+    if problemCount == 0 { return "" }
+    let shown = problems.prefix(3).map(\.description).joined(separator: "; ")
+    let more = problemCount > 3 ? "; … and \(problemCount - 3) more" : ""
+    let count =
+      refused == 0
+      ? "\(problemCount) left out"
+      : problemCount == refused
+        ? "\(refused) refused" : "\(refused) refused, \(problemCount - refused) left out"
+    return "; \(count): \(shown)\(more)"
+  }
+}
+
+/// The name of an entity as a noun: `country`, `countries`.
+private struct Noun: CustomStringConvertible {
+  let description: String
+
+  init(_ entity: String, _ count: Int) {
+    let lower = entity.prefix(1).lowercased() + entity.dropFirst()
+    if count == 1 {
+      description = lower
+    } else if lower.hasSuffix("y"), !["ay", "ey", "oy", "uy"].contains(String(lower.suffix(2))) {
+      description = lower.dropLast() + "ies"
+    } else if ["s", "x", "z", "ch", "sh"].contains(where: lower.hasSuffix) {
+      description = lower + "es"
+    } else {
+      description = lower + "s"
+    }
+  }
+}

@@ -1,0 +1,81 @@
+import SwiftSyntax
+
+/// A function of a class that imports one property, or says whether that is to be done: `importName(_:)` and
+/// `shouldImportName(_:)`.
+struct ImportFunction {
+  let node: FunctionDeclSyntax
+  let name: String
+  /// The property that it is for.
+  let property: String
+  /// Whether it says whether the property is to be imported.
+  let asks: Bool
+  /// The type of its parameter, as written.
+  let type: String
+  let returnsBool: Bool
+  let canThrow: Bool
+
+  /// - Parameter node: A function; nil for one that has nothing to do with imports, or not the form.
+  init?(_ node: FunctionDeclSyntax) {
+    guard let (property, asks) = Self.subject(node), Self.hasForm(node),
+      let parameter = node.signature.parameterClause.parameters.first
+    else { return nil }
+    self.node = node
+    name = node.name.text
+    self.property = property
+    self.asks = asks
+    type = parameter.type.trimmedDescription
+    returnsBool = node.signature.returnClause?.type.lastName == "Bool"
+    canThrow = node.signature.effectSpecifiers?.throwsClause != nil
+  }
+
+  /// The functions of a class.
+  static func all(in members: MemberBlockItemListSyntax) -> [ImportFunction] {
+    members.compactMap { $0.decl.as(FunctionDeclSyntax.self).flatMap(ImportFunction.init) }
+  }
+
+  /// The property that a function's name speaks of.
+  private static func subject(_ node: FunctionDeclSyntax) -> (property: String, asks: Bool)? {
+    let isOther = node.modifiers.contains {
+      [.keyword(.override), .keyword(.static), .keyword(.class)].contains($0.name.tokenKind)
+    }
+    let name = node.name.text
+    guard !isOther, let prefix = ["import", "shouldImport"].first(where: name.hasPrefix) else {
+      return nil
+    }
+    let rest = name.dropFirst(prefix.count)
+    guard let first = rest.first, first.isUppercase else { return nil }
+    return (first.lowercased() + rest.dropFirst(), prefix == "shouldImport")
+  }
+
+  private static func hasForm(_ node: FunctionDeclSyntax) -> Bool {
+    let parameters = node.signature.parameterClause.parameters
+    let returned = node.signature.returnClause?.type.trimmedDescription ?? "Void"
+    return parameters.count == 1 && parameters.first?.firstName.text == "_"
+      && node.signature.effectSpecifiers?.asyncSpecifier == nil
+      && node.genericParameterClause == nil && ["Void", "()", "Bool"].contains(returned)
+  }
+}
+
+extension ImportFunction {
+  /// What is wrong with functions that look as if they imported a property.
+  static func findings(
+    _ members: MemberBlockItemListSyntax, _ properties: [Property], hasSuperclass: Bool
+  ) -> [Finding] {
+    members.compactMap { member in
+      guard let node = member.decl.as(FunctionDeclSyntax.self),
+        let (name, _) = subject(node)
+      else { return nil }
+      let known = properties.contains { $0.identifier.filter { $0 != "`" } == name }
+      if known {
+        return hasForm(node) ? nil : Finding(node.name, .importForm(function: node.name.text))
+      }
+      // An inherited property is not seen from here; whether there is one is found with the plan.
+      guard !hasSuperclass, hasForm(node), takesSource(node) else { return nil }
+      return Finding(node.name, .importsNothing(function: node.name.text, name: name))
+    }
+  }
+
+  private static func takesSource(_ node: FunctionDeclSyntax) -> Bool {
+    node.signature.parameterClause.parameters.first?.type.lastName == "ImportSource"
+  }
+}

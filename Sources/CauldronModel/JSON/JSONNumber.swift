@@ -1,0 +1,46 @@
+/// What the digits of a JSON number mean.
+package enum JSONNumber {
+  /// The integer that a number is, whatever way it was written: `1.0` and `1e3` are integers.
+  /// - Returns: Nil for a fraction, or beyond 64 bits.
+  package static func integer(_ text: String) -> Int64? {
+    if let plain = Int64(text) { return plain }
+    guard let (digits, exponent, isNegative) = parts(text) else { return nil }
+    if digits.isEmpty { return 0 }
+    guard exponent >= 0, digits.count + exponent <= 19 else { return nil }
+    let whole = String(decoding: digits, as: UTF8.self) + String(repeating: "0", count: exponent)
+    return Int64((isNegative ? "-" : "") + whole)
+  }
+
+  /// The digits without zeros around them, the power of ten that they are multiplied by, and the sign; nil
+  /// where the exponent is beyond all measure.
+  package static func parts(
+    _ text: String
+  ) -> (digits: [UInt8], exponent: Int, isNegative: Bool)? {
+    var digits: [UInt8] = []
+    var exponent = 0
+    var isFraction = false
+    var rest = Array(text.utf8)[...]
+    let isNegative = rest.first == 0x2D
+    if isNegative { rest.removeFirst() }
+    while let byte = rest.first, byte | 0x20 != 0x65 {
+      rest.removeFirst()
+      if byte == 0x2E {
+        isFraction = true
+      } else {
+        digits.append(byte)
+        if isFraction { exponent -= 1 }
+      }
+    }
+    if !rest.isEmpty {
+      guard let more = Int(String(decoding: rest.dropFirst(), as: UTF8.self)), abs(more) < 1 << 32
+      else { return nil }
+      exponent += more
+    }
+    while digits.last == 0x30 {
+      digits.removeLast()
+      exponent += 1
+    }
+    let leading = digits.prefix { $0 == 0x30 }.count
+    return (Array(digits.dropFirst(leading)), exponent, isNegative)
+  }
+}
