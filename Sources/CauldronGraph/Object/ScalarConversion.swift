@@ -1,10 +1,10 @@
-import CauldronModel
+package import CauldronModel
 import Foundation
 
 /// Turns a value of any type into what an attribute keeps, if it can be one of its values.
 ///
 /// Foundation's objects count as the Swift values that they stand for.
-enum ScalarConversion {
+package enum ScalarConversion {
   case scalar(AttributeScalar)
   case otherType
   case outOfRange
@@ -30,7 +30,7 @@ enum ScalarConversion {
   }
 
   /// The value without optionals around it, as a Swift value; nil for `nil` and `NSNull`.
-  static func plain(_ value: Any?) -> Any? {
+  package static func plain(_ value: Any?) -> Any? {
     guard let value else { return nil }
     if let optional = value as? any OptionalValue { return plain(optional.unwrapped) }
     guard type(of: value) is AnyClass else { return value }
