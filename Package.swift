@@ -27,6 +27,7 @@ let package = Package(
   products: [
     .library(name: "Cauldron", targets: ["Cauldron"]),
     .library(name: "CauldronTesting", targets: ["CauldronTesting"]),
+    .library(name: "CauldronMagicalRecord", targets: ["CauldronMagicalRecord"]),
     .executable(name: "cauldron", targets: ["CauldronProgram"]),
   ],
   dependencies: [
@@ -60,6 +61,9 @@ let package = Package(
         "CauldronGraph", "CauldronImport", "CauldronList", "CauldronModel", "CauldronSQLite",
         "CauldronMacros", "CCauldron", logging,
       ]),
+
+    // MagicalRecord's calls by their old names, each of which tells the new one.
+    .target(name: "CauldronMagicalRecord", dependencies: ["Cauldron", logging]),
 
     // For the tests of programs; it alone needs Testing.
     .target(name: "CauldronTesting", dependencies: ["Cauldron"]),
@@ -177,6 +181,11 @@ let package = Package(
       name: "CauldronTestingTests",
       dependencies: ["Cauldron", "CauldronTesting", "TestSupport", logging]),
     .testTarget(
+      name: "CauldronMagicalRecordTests",
+      dependencies: [
+        "Cauldron", "CauldronMagicalRecord", "CauldronTesting", "TestSupport", logging,
+      ]),
+    .testTarget(
       name: "LedgerTests",
       dependencies: [
         "Cauldron", "CauldronGraph", "CauldronModel", "CauldronSQLite", "TestSupport", logging,
@@ -187,7 +196,8 @@ let package = Package(
         "CTestSupport", "Cauldron", "CauldronGraph", "CauldronModel", "TestSupport", logging,
       ]),
     .testTarget(
-      name: "ConfinementTests", dependencies: ["Cauldron", "TestSupport"], exclude: ["Programs"]),
+      name: "ConfinementTests",
+      dependencies: ["Cauldron", "CauldronMagicalRecord", "TestSupport"], exclude: ["Programs"]),
     // Runs the programs, which a build of the tests makes. It must not depend on them: their
     // entities would be linked into the test bundle and be discovered there.
     .testTarget(name: "ExamplesTests", dependencies: ["CSQLite", "TestSupport"]),

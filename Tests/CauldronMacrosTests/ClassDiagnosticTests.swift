@@ -53,6 +53,14 @@ struct ClassDiagnosticTests {
     expectRepaired(expansion)
   }
 
+  @Test func `the base class may have Core Data's name`() {
+    let members = "var name: String"
+    let old = Expansion("@Entity final class Person: NSManagedObject { \(members) }")
+    let new = Expansion("@Entity final class Person: ManagedObject { \(members) }")
+    #expect(old.messages == [])
+    #expect(old.text.replacing("NSManagedObject", with: "ManagedObject") == new.text)
+  }
+
   @Test func `a generic class is refused`() {
     let expansion = Expansion("@Entity final class Box<T>: ManagedObject {}")
     #expect(expansion.messages == ["1:24 '@Entity' does not support generic classes"])

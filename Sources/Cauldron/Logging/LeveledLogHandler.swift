@@ -1,4 +1,4 @@
-import Logging
+package import Logging
 
 /// Passes on what the process-wide level allows; without one, what the logger's own level allows.
 struct LeveledLogHandler: LogHandler {
@@ -35,13 +35,13 @@ struct LeveledLogHandler: LogHandler {
 
 extension Logger {
   /// The same logger, which follows the process-wide level.
-  var leveled: Logger {
+  package var leveled: Logger {
     if handler is LeveledLogHandler { return self }
     return Logger(label: label) { _ in LeveledLogHandler(handler) }
   }
 
   /// What reports where a program gives no logger: quiet in release builds, where nobody looks on.
-  static var standard: Logger {
+  package static var standard: Logger {
     #if DEBUG
       Logger(label: "cauldron")
     #else

@@ -1,10 +1,10 @@
-import CauldronGraph
+package import CauldronGraph
 import CauldronModel
 
 /// Turns key paths into property names.
 ///
 /// A computed key path prints as an address on Linux, so the macros give each class a table.
-enum KeyPathTable {
+package enum KeyPathTable {
   private static let names = Locked<[ObjectIdentifier: [AnyKeyPath: String]]>([:])
   private static let indices = Locked<[ObjectIdentifier: [AnyKeyPath: Int]]>([:])
 
@@ -31,7 +31,7 @@ enum KeyPathTable {
   }
 
   /// The names of a class's properties by key path.
-  static func table(for type: ManagedObject.Type) -> [AnyKeyPath: String] {
+  package static func table(for type: ManagedObject.Type) -> [AnyKeyPath: String] {
     let id = ObjectIdentifier(type)
     if let table = names.withLock({ $0[id] }) { return table }
     let properties = propertyNames(type)

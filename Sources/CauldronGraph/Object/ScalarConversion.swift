@@ -30,7 +30,7 @@ package enum ScalarConversion {
   }
 
   /// The value without optionals around it, as a Swift value; nil for `nil` and `NSNull`.
-  static func plain(_ value: Any?) -> Any? {
+  package static func plain(_ value: Any?) -> Any? {
     guard let value else { return nil }
     if let optional = value as? any OptionalValue { return plain(optional.unwrapped) }
     guard type(of: value) is AnyClass else { return value }

@@ -16,6 +16,8 @@ struct EntityHeader {
 
   /// What entities inherit from in the end.
   private static let baseClass = "ManagedObject"
+  /// The same by Core Data's name, which `CauldronMagicalRecord` has.
+  private static let oldBaseClass = "NSManagedObject"
 
   init(_ declaration: some DeclGroupSyntax, lexicalContext: [Syntax]) {
     let nameToken = declaration.asProtocol((any NamedDeclSyntax).self)?.name
@@ -24,11 +26,15 @@ struct EntityHeader {
     self.name = name
     access = declaration.accessModifier
     entitySuperclass =
-      superclass?.lastName == Self.baseClass ? nil : superclass?.trimmedDescription
+      Self.isBaseClass(superclass) ? nil : superclass?.trimmedDescription
     finding =
       Self.kind(declaration, name)
       ?? Self.context(declaration, nameToken, name, lexicalContext)
       ?? Self.inheritance(declaration, nameToken, name)
+  }
+
+  private static func isBaseClass(_ type: TypeSyntax?) -> Bool {
+    type?.lastName == baseClass || type?.lastName == oldBaseClass
   }
 
   private static func kind(_ declaration: some DeclGroupSyntax, _ name: String) -> Finding? {
@@ -64,7 +70,7 @@ struct EntityHeader {
     }
     // The conformance of a root class is an extension of the file, which must see the class.
     let isPrivate: (DeclModifierSyntax) -> Bool = { $0.name.tokenKind == .keyword(.private) }
-    guard !lexicalContext.isEmpty, declaration.superclass?.lastName == Self.baseClass,
+    guard !lexicalContext.isEmpty, isBaseClass(declaration.superclass),
       let modifier = declaration.modifiers.first(where: isPrivate)
     else { return nil }
     return Finding(

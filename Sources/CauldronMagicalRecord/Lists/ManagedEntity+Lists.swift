@@ -1,0 +1,81 @@
+public import Cauldron
+public import Foundation
+
+// An error is reported, and the list is empty then.
+
+extension ManagedEntity {
+  /// A list of the objects that a request selects; it is empty until it is fetched.
+  /// - Parameters:
+  ///   - useFileCache: Does nothing: there is no file.
+  ///   - groupedBy: The attribute that divides the list, perhaps behind to-one relationships.
+  @available(*, deprecated, message: "use 'fetchController(request, delegate: self, in: context)'")
+  public static func mr_fetchController(
+    _ request: FetchRequest<Self>, delegate: (any FetchedResultsControllerDelegate<Self>)?,
+    useFileCache: Bool, groupedBy group: String?, in context: ManagedObjectContext
+  ) -> FetchedResultsController<Self> {
+    fetchController(
+      request, delegate: delegate, groupedBy: group.map { .value($0) }, in: context)
+  }
+
+  /// A list of all objects, fetched on the calling thread, which is that of the context's queue.
+  @available(*, deprecated, message: "use 'try fetchAll(delegate: self, in: context)'")
+  @available(*, noasync, message: "make a FetchedResultsController and await its performFetch()")
+  public static func mr_fetchAll(
+    with delegate: (any FetchedResultsControllerDelegate<Self>)?, in context: ManagedObjectContext
+  ) -> FetchedResultsController<Self> {
+    list(nil, nil, true, nil, delegate, context)
+  }
+
+  /// A list of the objects that a predicate selects, fetched on the calling thread.
+  @available(*, deprecated, message: "use 'try fetchAll(where: …, delegate: self, in: context)'")
+  @available(*, noasync, message: "make a FetchedResultsController and await its performFetch()")
+  public static func mr_fetchAllSorted(
+    by terms: String?, ascending: Bool, with predicate: NSPredicate?, groupBy group: String?,
+    delegate: (any FetchedResultsControllerDelegate<Self>)?, in context: ManagedObjectContext
+  ) -> FetchedResultsController<Self> {
+    list(predicate, terms, ascending, group, delegate, context)
+  }
+
+  /// A list of the objects that a predicate selects, fetched on the calling thread.
+  @available(*, deprecated, message: "use 'try fetchAll(where: …, in: context)'")
+  @available(*, noasync, message: "make a FetchedResultsController and await its performFetch()")
+  public static func mr_fetchAllGrouped(
+    by group: String?, with predicate: NSPredicate?, sortedBy terms: String?, ascending: Bool,
+    in context: ManagedObjectContext
+  ) -> FetchedResultsController<Self> {
+    list(predicate, terms, ascending, group, nil, context)
+  }
+
+  /// A list of the objects that a predicate selects, fetched on the calling thread.
+  @available(*, deprecated, message: "use 'try fetchAll(where: …, delegate: self, in: context)'")
+  @available(*, noasync, message: "make a FetchedResultsController and await its performFetch()")
+  public static func mr_fetchAllGrouped(
+    by group: String?, with predicate: NSPredicate?, sortedBy terms: String?, ascending: Bool,
+    delegate: (any FetchedResultsControllerDelegate<Self>)?, in context: ManagedObjectContext
+  ) -> FetchedResultsController<Self> {
+    list(predicate, terms, ascending, group, delegate, context)
+  }
+
+  /// Fetches a list on the calling thread, which is that of its context's queue.
+  /// - Returns: Whether it could be fetched.
+  @available(*, deprecated, message: "use 'try await Person.performFetch(list)'")
+  @available(*, noasync, message: "use 'try await Person.performFetch(list)'")
+  @discardableResult
+  public static func mr_performFetch(_ list: FetchedResultsController<Self>) -> Bool {
+    MagicalRecord.attempt(in: list.managedObjectContext) { try list.performFetchAndWait() } != nil
+  }
+
+  private static func list(
+    _ predicate: NSPredicate?, _ terms: String?, _ ascending: Bool, _ group: String?,
+    _ delegate: (any FetchedResultsControllerDelegate<Self>)?, _ context: ManagedObjectContext,
+    call: String = #function
+  ) -> FetchedResultsController<Self> {
+    let request = MagicalRecord.attempt(in: context, call: call) {
+      try oldRequest(predicate, sortedBy: terms, ascending: ascending)
+    }
+    let list = fetchController(
+      request ?? emptyRequest, delegate: delegate, groupedBy: group.map { .value($0) }, in: context)
+    MagicalRecord.attempt(in: context, call: call) { try list.performFetchAndWait() }
+    return list
+  }
+}

@@ -1,0 +1,74 @@
+import Cauldron
+import Foundation
+
+/// A predicate that carries a condition, which Foundation's own cannot on Linux.
+///
+/// It is read where it is used, so that an error is one of the call that uses it.
+final class FormatPredicate: NSPredicate {
+  /// What is carried.
+  enum Content {
+    /// A format string and its arguments.
+    case format(String, [Any?])
+    /// A condition that is read already.
+    case node(PredicateNode)
+  }
+
+  let content: Content
+  /// The values of `$least` and the like, by their names without the sign.
+  let variables: [String: Any]
+
+  init(_ content: Content, variables: [String: Any] = [:]) {
+    self.content = content
+    self.variables = variables
+    // Nothing calls the block. A predicate of a truth value would be equal to others by that value.
+    super.init { _, _ in false }
+  }
+
+  @available(*, unavailable)
+  required init?(coder: NSCoder) { nil }
+
+  /// The same with more values for variables.
+  func adding(_ more: [String: Any]) -> FormatPredicate {
+    FormatPredicate(content, variables: variables.merging(more) { $1 })
+  }
+
+  /// The condition, with values for its variables.
+  /// - Throws: `query.…` where the format cannot be read.
+  func node(_ more: [String: Any] = [:]) throws -> PredicateNode {
+    switch content {
+    case .node(let node): return node
+    case .format(let format, let arguments):
+      let variables = variables.merging(more) { $1 }.mapValues(FormatValue.plain)
+      return try PredicateNode(
+        format: format, arguments: arguments.map(FormatValue.plain), variables: variables)
+    }
+  }
+
+  /// The condition as a format string; where it cannot be read, as it was given.
+  override var predicateFormat: String {
+    if let node = try? node() { return "\(node)" }
+    if case .format(let format, _) = content { return format }
+    return ""
+  }
+
+  override var description: String { predicateFormat }
+
+  /// Whether the condition holds for a managed object; false where that cannot be told, which is
+  /// reported.
+  override func evaluate(
+    with object: Any?, substitutionVariables bindings: [String: Any]?
+  ) -> Bool {
+    let context = (object as? ManagedObject)?.managedObjectContext
+    return MagicalRecord.attempt(in: context) { try holds(for: object, bindings ?? [:]) } ?? false
+  }
+
+  override func copy(with zone: NSZone? = nil) -> Any { self }
+
+  override func isEqual(_ object: Any?) -> Bool {
+    guard let other = object as? FormatPredicate else { return false }
+    guard let node = try? node(), let others = try? other.node() else { return self === other }
+    return node == others
+  }
+
+  override var hash: Int { (try? node())?.hashValue ?? ObjectIdentifier(self).hashValue }
+}

@@ -1,0 +1,77 @@
+public import Cauldron
+public import Foundation
+
+// A stack that nobody keeps is made for each; contexts on the coordinator work without it. An error is
+// reported, and nil returned.
+
+extension PersistentStoreCoordinator {
+  /// The coordinator of the default stack.
+  @available(*, deprecated, renamed: "getter:Stack.default.coordinator()")
+  public static func mr_default() -> PersistentStoreCoordinator { Stack.default.coordinator }
+
+  /// A coordinator whose store is in memory.
+  @available(*, deprecated, message: "use 'try Stack.inMemory()', which has contexts, too")
+  public static func mr_coordinatorWithInMemoryStore() -> PersistentStoreCoordinator? {
+    MagicalRecord.attempt { try Stack.inMemory(model: MagicalRecord.model).coordinator }
+  }
+
+  /// A coordinator on the program's store.
+  @available(*, deprecated, message: "use 'try Stack(storeNamed: Stack.defaultStoreName)'")
+  public static func mr_new() -> PersistentStoreCoordinator? { named(Stack.defaultStoreName) }
+
+  /// A coordinator on the store with a name.
+  @available(*, deprecated, message: "use 'try Stack(storeNamed: name)', which has contexts, too")
+  public static func mr_coordinator(
+    withSqliteStoreNamed name: String
+  ) -> PersistentStoreCoordinator? { named(name) }
+
+  /// A coordinator on the store with a name, brought over where an older model wrote it.
+  @available(*, deprecated, message: "use 'try Stack(storeNamed: name)', which has contexts, too")
+  public static func mr_coordinator(
+    withAutoMigratingSqliteStoreNamed name: String
+  ) -> PersistentStoreCoordinator? { named(name) }
+
+  /// A coordinator on the store in a file.
+  @available(*, deprecated, message: "use 'try Stack(storeURL: url)', which has contexts, too")
+  public static func mr_coordinatorWithSqliteStore(
+    at url: URL
+  ) -> PersistentStoreCoordinator? { at(url) }
+
+  /// A coordinator on the store in a file, brought over where an older model wrote it.
+  @available(*, deprecated, message: "use 'try Stack(storeURL: url)', which has contexts, too")
+  public static func mr_coordinatorWithAutoMigratingSqliteStore(
+    at url: URL
+  ) -> PersistentStoreCoordinator? { at(url) }
+
+  /// A stack keeps its coordinator.
+  @available(*, unavailable, message: "use 'Stack.$current.withValue(stack) { … }'")
+  public static func mr_setDefaultStoreCoordinator(_ coordinator: PersistentStoreCoordinator?) {}
+
+  /// There is one store to a stack.
+  @available(*, unavailable, message: "make a further stack: 'try Stack.inMemory()'")
+  public func mr_addInMemoryStore() {}
+
+  /// There is one store to a stack.
+  @available(*, unavailable, message: "make a further stack: 'try Stack(storeNamed: name)'")
+  public func mr_addAutoMigratingSqliteStoreNamed(_ name: String) {}
+
+  /// There is one store to a stack.
+  @available(*, unavailable, message: "make a further stack: 'try Stack(storeURL: url)'")
+  public func mr_addAutoMigratingSqliteStore(at url: URL) {}
+
+  private static func named(
+    _ name: String, call: String = #function
+  ) -> PersistentStoreCoordinator? {
+    let (model, configuration) = (MagicalRecord.model, MagicalRecord.configuration)
+    return MagicalRecord.attempt(call: call) {
+      try Stack(storeNamed: name, model: model, configuration: configuration).coordinator
+    }
+  }
+
+  private static func at(_ url: URL, call: String = #function) -> PersistentStoreCoordinator? {
+    let (model, configuration) = (MagicalRecord.model, MagicalRecord.configuration)
+    return MagicalRecord.attempt(call: call) {
+      try Stack(storeURL: url, model: model, configuration: configuration).coordinator
+    }
+  }
+}

@@ -1,0 +1,22 @@
+import CauldronMagicalRecord
+import Foundation
+
+@available(*, deprecated)
+@MainActor func port() {
+  MagicalRecord.errorHandler = { error in print(error) }
+  MagicalRecord.setupCoreDataStack(withStoreNamed: "people")
+  let jack = Person.mr_createEntity()
+  jack?.name = "jack"
+  NSManagedObjectContext.mr_default().mr_saveToPersistentStoreAndWait()
+  MagicalRecord.save(
+    { localContext in
+      let jill = Person.mr_createEntity(in: localContext)
+      jill?.name = "jill"
+      let adults = NSPredicate(format: "age >= %d", 18)
+      if let first = Person.mr_findFirst(with: adults, in: localContext) { first.mr_deleteEntity() }
+      Person.mr_truncateAll(in: localContext)
+    },
+    completion: { didSave, error in print(didSave, error ?? "no error") })
+  let everyone = Person.mr_findAllSorted(by: "name", ascending: true) ?? []
+  print(everyone.count, Person.mr_countOfEntities())
+}

@@ -1,0 +1,5 @@
+// error: call to main actor-isolated static method 'mr_createEntity()'
+import CauldronMagicalRecord
+
+@available(*, deprecated)
+func create() { Person.mr_createEntity() }

@@ -1,0 +1,5 @@
+// error: 'init(format:_:)' is deprecated: use 'findAll(matching: …)'
+import CauldronMagicalRecord
+import Foundation
+
+func adults() -> NSPredicate { NSPredicate(format: "age >= %d", 18) }

@@ -1,0 +1,5 @@
+// error: 'mr_saveToPersistentStoreAndWait' is unavailable from asynchronous contexts
+import CauldronMagicalRecord
+
+@available(*, deprecated)
+func save(_ context: ManagedObjectContext) async { context.mr_saveToPersistentStoreAndWait() }
