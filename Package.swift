@@ -103,6 +103,8 @@ let package = Package(
     .executableTarget(
       name: "PortedApp", dependencies: ["Cauldron", logging], path: "Examples/PortedApp"),
     .executableTarget(
+      name: "ImportJSON", dependencies: ["Cauldron", logging], path: "Examples/ImportJSON"),
+    .executableTarget(
       name: "LiveBoard",
       dependencies: [
         "Cauldron", arguments, logging, .product(name: "FlyingFox", package: "FlyingFox"),

@@ -204,22 +204,6 @@ extension Coercion {
   }
 }
 
-extension JSONText {
-  /// The canonical text of JSON in bytes; nil where they are none.
-  fileprivate static func canonical(_ data: Data) -> String? {
-    var parser = JSONParser()
-    var text: String?
-    func take(_ tape: JSONTape) { text = tape.root.json(isCanonical: true) }
-    // In an array, so that a text or a number is a record, too.
-    let bytes = Array("[".utf8) + data + Array("]".utf8)
-    do {
-      try bytes.withUnsafeBufferPointer { try parser.read($0, take) }
-      try parser.finish(take)
-    } catch { return nil }
-    return text
-  }
-}
-
 extension AttributeType {
   /// What a value of the type is, for a sentence.
   var noun: String {

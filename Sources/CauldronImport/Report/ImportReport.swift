@@ -88,12 +88,12 @@ extension ImportReport: CustomStringConvertible {
   }
 }
 
-/// The name of an entity as a noun: `country`, `countries`.
+/// The name of an entity as a noun: `country`, `library entries`.
 private struct Noun: CustomStringConvertible {
   let description: String
 
   init(_ entity: String, _ count: Int) {
-    let lower = entity.prefix(1).lowercased() + entity.dropFirst()
+    let lower = Self.words(entity)
     if count == 1 {
       description = lower
     } else if lower.hasSuffix("y"), !["ay", "ey", "oy", "uy"].contains(String(lower.suffix(2))) {
@@ -103,5 +103,15 @@ private struct Noun: CustomStringConvertible {
     } else {
       description = lower + "s"
     }
+  }
+
+  /// `LibraryEntry` as `library entry`.
+  private static func words(_ entity: String) -> String {
+    var result = ""
+    for letter in entity {
+      if letter.isUppercase, result.last?.isLowercase == true { result += " " }
+      result += letter.lowercased()
+    }
+    return result
   }
 }

@@ -19,7 +19,7 @@ extension JSONTape {
     case nil: add(.null)
     case let source as ImportSource: add(source.value)
     case let value as Bool where Self.isTruth(value): add(value ? .true : .false)
-    case let text as String: add(.string, text)
+    case let text as any StringProtocol: add(.string, String(text))
     case let members as [String: Any?]:
       try addObject(members.map { ($0, $1) }, level, path)
     case let members as NSDictionary:
@@ -65,7 +65,6 @@ extension JSONTape {
     case let number as Float where number.isFinite: add(.number, "\(number)")
     case let number as Decimal where !number.isNaN: add(.number, "\(number)")
     case is Double, is Float, is Decimal: throw Self.unusable(value, path)
-    case let text as any StringProtocol: add(.string, String(text))
     case let value as any AttributeValue: add(native: value)
     case let value as any RawRepresentable: try addScalar(value.rawValue, path)
     default: throw Self.unusable(value, path)

@@ -29,3 +29,16 @@ import Cauldron
   var name: String
   @Relationship var workers: ToMany<Worker>
 }
+
+/// What is imported, and what its records name.
+@Entity final class Member: ManagedObject {
+  @Attribute(.unique) var id: Int
+  var name: String
+  var age: Int
+  @Relationship(inverse: \Club.members) var club: Club?
+}
+
+@Entity final class Club: ManagedObject {
+  @Attribute(.unique) var number: Int
+  @Relationship(imported: false) var members: ToMany<Member>
+}

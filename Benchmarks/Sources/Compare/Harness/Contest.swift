@@ -41,7 +41,7 @@ struct Contest {
     [
       inserts(settings), chains(settings), fetches(settings), handovers(settings),
       pointReads(settings), queries(settings), changes(settings), relations(settings),
-      walks(settings), saves(settings),
+      walks(settings), imports(settings), saves(settings),
       pendings(settings),
       properties(settings), [confinement(settings)], contexts(settings), memories(settings),
       proportions(settings), doubts(settings), stalls(settings), migrations(settings),

@@ -1,0 +1,151 @@
+package import CauldronGraph
+import CauldronModel
+
+/// Writes objects as a plan would read them.
+package struct RecordWriter {
+  private let plan: ImportPlan
+  private let depth: Int
+  /// The objects around the one that is written.
+  private var around: [ManagedObject] = []
+
+  /// - Parameter depth: How many levels of objects are written out; what they lead to beyond is named by its
+  ///   key.
+  package init(_ plan: ImportPlan, depth: Int) {
+    self.plan = plan
+    self.depth = depth
+  }
+
+  /// The object as JSON.
+  /// - Throws: `export.lossy` for what would not come back.
+  package mutating func json(_ object: ManagedObject) throws -> String {
+    var text = ""
+    try tree(object, plan: 0).write(to: &text)
+    return text
+  }
+
+  private mutating func tree(_ object: ManagedObject, plan number: Int) throws -> JSONTree {
+    let entity = plan.entities[number]
+    var tree = JSONTree.empty
+    around.append(object)
+    defer { around.removeLast() }
+    for attribute in attributes(entity) {
+      try put(
+        try value(of: object, attribute, entity), attribute.paths, attribute.name, entity, &tree)
+    }
+    for relationship in entity.relationships {
+      guard let value = try value(of: object, relationship, entity) else { continue }
+      try put(value, relationship.paths, relationship.name, entity, &tree)
+    }
+    return tree
+  }
+
+  /// What is imported, and the key by which the object is found in any case.
+  private func attributes(_ entity: EntityPlan) -> [AttributePlan] {
+    guard let key = entity.key?.attribute,
+      !entity.attributes.contains(where: { $0.index == key.index })
+    else { return entity.attributes }
+    return [key] + entity.attributes
+  }
+
+  private func put(
+    _ value: JSONTree, _ paths: [SourcePath], _ name: String, _ entity: EntityPlan,
+    _ tree: inout JSONTree
+  ) throws {
+    let path = (paths.first?.text ?? name).split(separator: ".").map(String.init)
+    if tree.set(value, at: path[...]) { return }
+    throw lossy(entity, name, "another property is written at \"\(path.joined(separator: "."))\"")
+  }
+}
+
+// Values.
+extension RecordWriter {
+  private func value(
+    of object: ManagedObject, _ attribute: AttributePlan, _ entity: EntityPlan
+  ) throws -> JSONTree {
+    let scalar = object.importedScalar(attribute.index, attribute.storage)
+    if let transform = attribute.mapping.transform {
+      return try written(object.value(forKey: attribute.name), transform, attribute.name, entity)
+    }
+    if scalar.isNull {
+      if attribute.mapping.null == .setDefault, !attribute.fallback.isNull {
+        throw lossy(entity, attribute.name, "it is nil, and null is imported as its default")
+      }
+      return .value("null")
+    }
+    guard let text = attribute.coercion.text(scalar) else {
+      throw lossy(entity, attribute.name, "JSON has no form for its value")
+    }
+    return .value(text)
+  }
+
+  /// What the way back of a transform makes of a value.
+  private func written(
+    _ value: Any?, _ transform: ImportTransform, _ name: String, _ entity: EntityPlan
+  ) throws -> JSONTree {
+    guard transform.canWrite else {
+      throw lossy(entity, name, "its transform has no way back")
+    }
+    guard let value else { return .value("null") }
+    guard let sendable = value as? any AttributeValue else {
+      throw lossy(entity, name, "its value is none that a transform takes")
+    }
+    return .value(try JSONTape(try transform.write(sendable)).root.json())
+  }
+
+  private func lossy(_ entity: EntityPlan, _ name: String, _ why: String) -> CauldronError {
+    CauldronError(
+      .exportLossy, "Cannot export \(entity.entity.name).\(name): \(why).",
+      hint: "Exclude the property, or give its transform a way back."
+    ).with {
+      $0.entity = entity.entity.name
+      $0.property = name
+    }
+  }
+}
+
+// Relationships.
+extension RecordWriter {
+  /// - Returns: Nil for what is left out, which an import would leave as it is.
+  private mutating func value(
+    of object: ManagedObject, _ relationship: RelationshipPlan, _ entity: EntityPlan
+  ) throws -> JSONTree? {
+    if relationship.mapping.transform != nil {
+      throw lossy(entity, relationship.name, "its transform has no way back")
+    }
+    guard relationship.isToMany else {
+      guard let target = object.destination(relationship.index) else { return .value("null") }
+      return try reference(target, relationship, entity)
+    }
+    let members = object.destinations(relationship.index)
+    var trees: [(key: String, tree: JSONTree)] = []
+    for member in members {
+      guard let tree = try reference(member, relationship, entity) else { return nil }
+      trees.append((sortKey(member, relationship), tree))
+    }
+    // In an order that does not change from run to run.
+    if !relationship.isOrdered { trees.sort { $0.key < $1.key } }
+    return .array(trees.map(\.tree))
+  }
+
+  private mutating func reference(
+    _ target: ManagedObject, _ relationship: RelationshipPlan, _ entity: EntityPlan
+  ) throws -> JSONTree? {
+    let destination = plan.entities[relationship.destination]
+    let isAround = around.contains { $0 === target }
+    if around.count < depth, !isAround, relationship.mapping.members != .linkOnly {
+      return try tree(target, plan: relationship.destination)
+    }
+    guard let key = destination.key else { return nil }
+    let scalar = target.importedScalar(key.property.index, key.attribute.storage)
+    guard !scalar.isNull, let text = key.attribute.coercion.text(scalar) else {
+      throw lossy(entity, relationship.name, "what it leads to has no key")
+    }
+    return .value(text)
+  }
+
+  private func sortKey(_ member: ManagedObject, _ relationship: RelationshipPlan) -> String {
+    guard let key = plan.entities[relationship.destination].key else { return "" }
+    return key.attribute.coercion.text(
+      member.importedScalar(key.property.index, key.attribute.storage)) ?? ""
+  }
+}
