@@ -15,6 +15,7 @@ extension ContextCore {
     guard !arrived.isEmpty || !behind.isEmpty || !discarded.isEmpty || !exchanged.isEmpty else {
       return
     }
+    forgetReferences()
     settleRefreshes()
     let all = arrived + discarded.map { Arrival(changes: $0.changes, reason: .discarded) }
     let arrivals = withSettledKeys {
@@ -235,6 +236,7 @@ extension ContextCore {
   /// Has an object show a newer row, which has the context's published edits already; the event's
   /// edits stay on top of it.
   private func takeIn(_ row: RowPointer, _ object: ManagedObject) {
+    forgetReferences()
     if object.state.contains(.unread) { takeUp(object, row) }
     // A deletion of the context's own, which nobody has published yet, stands.
     object.revive()

@@ -53,6 +53,7 @@ extension ContextCore {
   func touch(_ object: ManagedObject) {
     if event.objects.isEmpty, ownership.kind == .main, event.depth == 0 { queueEventEnd() }
     ownership.changeLists { event.touch(object) }
+    noteReferences(of: object)
   }
 
   /// Takes more keys at once the more a context creates.

@@ -17,7 +17,8 @@ extension ContextCore {
   /// - Complexity: One statement; O(objects that are looked at).
   func readTogether(_ object: ManagedObject) -> Bool {
     let root = object.layout.rootNumber
-    guard object.key > 0, !pending.hasDropped(object.registeredID),
+    guard object.key > 0, !groups.isGone(object.key, root),
+      !pending.hasDropped(object.registeredID),
       coordinator.cache.entry(object.key, root: root) == nil
     else { return false }
     let keys: [Int64]
@@ -39,6 +40,7 @@ extension ContextCore {
       try coordinator.read(node) { try $0.rows(keys, of: entity, &builder) }.0
     }
     guard let rows else { return false }
+    if rows.count < keys.count { groups.note(gone: Set(keys).subtracting(rows.map(\.key)), root) }
     let _: [ManagedObject] = registered(rows)
     return true
   }
@@ -75,9 +77,12 @@ extension ContextCore {
   /// What an object is that does not show its row.
   private static var unshown: ObjectState { [.fault, .gone, .deleted, .unread] }
 
-  /// Those keys whose rows neither an object nor the row cache shows.
+  /// Those keys whose rows neither an object nor the row cache shows, and that may be there.
   private func missing(_ keys: [Int64], _ root: Int32) -> [Int64] {
-    let unread = keys.filter { identity.object($0, root: root)?.state.contains(.fault) ?? true }
+    let unread = keys.filter {
+      !groups.isGone($0, root)
+        && identity.object($0, root: root)?.state.contains(.fault) ?? true
+    }
     return zip(unread, coordinator.cache.entries(unread, root: root)).filter { $1 == nil }.map(\.0)
   }
 }

@@ -37,6 +37,7 @@ extension ContextCore {
   private func follow() {
     let exchanges = keys.takeExchanges()
     guard identity.count > 0 else { return }
+    forgetReferences()
     let provisional = coordinator.ledger.provisional
     pending.follow(provisional)
     var exchanger = KeyExchanger(provisional.finals)

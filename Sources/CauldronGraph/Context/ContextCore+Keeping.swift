@@ -27,7 +27,8 @@ extension ContextCore {
   /// How often each unsaved object stands in the lists, by address, so that nothing is retained.
   private func unsavedReferences() -> [UnsafeMutableRawPointer: Int] {
     var references: [UnsafeMutableRawPointer: Int] = [:]
-    for list in [event.objects, event.deletions, pending.objects] {
+    let referrers = pending.references?.objects ?? []
+    for list in [event.objects, event.deletions, pending.objects, referrers] {
       list.forEachUnretained { _, object in
         guard !object.state.contains(.gone) else { return }
         references[Unmanaged.passUnretained(object).toOpaque(), default: 0] += 1

@@ -105,6 +105,7 @@ extension ContextCore {
       note(refreshed: object)
       noteSnapshot(object, .refresh)
     }
+    forgetReferences()
   }
 
   /// Unsaved deletions count as made of the newest rows.

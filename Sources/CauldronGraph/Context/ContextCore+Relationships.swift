@@ -67,6 +67,7 @@ extension ContextCore {
     if event.isPropagating { event.noteReference(object, property.index, new) }
     row.setSlot(property.index, new.key)
     if let slot = property.entitySlot { row.setCompanion(Int64(new.layout.number), at: slot) }
+    noteReferences(of: object)
   }
 
   private func unlink(

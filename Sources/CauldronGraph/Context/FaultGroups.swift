@@ -26,6 +26,8 @@ struct FaultGroups {
   private var found = 0
   /// The numbers of the root entities of which objects were fetched as faults.
   private(set) var faulted: Set<Int32> = []
+  /// The keys, by the root entity, that were read with others and of which there was no row.
+  private var gone: [Int32: Set<Int64>] = [:]
   /// For how many owners a to-many relationship is read at a time, where these lead to many objects.
   private var owners: [Walk: Pace] = [:]
 
@@ -92,6 +94,18 @@ struct FaultGroups {
   /// Where much has to be looked at for few, less is looked at the next time.
   mutating func noteFound(_ count: Int) {
     if count < Self.size / 8 { found /= 2 } else { found += count }
+  }
+
+  /// Whether a key is left to whoever asks for it alone: it would take a place in every group.
+  func isGone(_ key: Int64, _ root: Int32) -> Bool {
+    !gone.isEmpty && gone[root]?.contains(key) == true
+  }
+
+  /// There was no row with some of the keys of a group.
+  mutating func note(gone keys: some Collection<Int64>, _ root: Int32) {
+    if keys.isEmpty { return }
+    if gone[root]?.count ?? 0 > 2 * Self.mostRows { gone[root] = [] }
+    gone[root, default: []].formUnion(keys)
   }
 
   mutating func noteFaulted(_ root: Int32) { faulted.insert(root) }

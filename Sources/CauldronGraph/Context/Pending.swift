@@ -4,6 +4,8 @@ import CauldronModel
 package struct Pending {
   /// What earlier events created, edited and deleted, in order.
   var objects: [ManagedObject] = []
+  /// Who of what is unsaved, that of the running event included, leads to whom; nil where nobody has asked.
+  var references: UnsavedReferences?
   /// Edited objects whose row could not be read: what was changed cannot be told, so nothing of it
   /// is published before the row is read.
   private(set) var unread: [ManagedObject] = []
@@ -68,7 +70,7 @@ package struct Pending {
   /// Forgets what earlier events did, and what a refresh dropped of it.
   /// - Returns: The objects, for the caller to release: with one may go what edits another.
   mutating func forgetEdits() -> [ManagedObject] {
-    defer { (objects, dropped) = ([], []) }
+    defer { (objects, dropped, references) = ([], [], nil) }
     return objects
   }
 }

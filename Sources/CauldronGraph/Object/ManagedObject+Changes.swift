@@ -6,8 +6,9 @@ extension ManagedObject {
   /// To-many relationships are in it, too, whichever side was changed; transient properties are not, nor
   /// what ``setPrimitiveValue(_:forKey:)`` has set. A value that was cleared is there as
   /// `Optional.none`.
-  /// - Complexity: O(properties), and O(objects that the context has not saved) where the entity has
-  ///   to-many relationships; one that was changed is read.
+  /// - Complexity: O(properties and changes); a to-many relationship that was changed is read. Where the
+  ///   entity has to-many relationships, the first question after a save, or after others' changes were
+  ///   taken in, takes O(objects that the context has not saved).
   public final func changedValues() -> [String: Any?] {
     _check()
     return values(of: changedProperties + toManyChanges(ofEvent: false).keys)

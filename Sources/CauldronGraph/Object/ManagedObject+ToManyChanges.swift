@@ -25,14 +25,15 @@ struct ToManyChange {
 extension ManagedObject {
   /// What was changed of the object's to-many relationships, by name.
   /// - Parameter ofEvent: Whether only what the running event has changed counts.
-  /// - Complexity: O(objects that the context has not saved); nothing for an entity without any.
+  /// - Complexity: O(unsaved objects that lead or have led to this one), once and again O(unsaved objects);
+  ///   nothing for an entity without any.
   func toManyChanges(ofEvent: Bool) -> [String: ToManyChange] {
     let properties = layout.digest.relationships.filter { $0.kind == .toMany }
     if properties.isEmpty { return [:] }
     return core._withUnsafeGuaranteedRef { core in
-      let touched = ofEvent ? core.event.objects : core.pending.objects + core.event.objects
+      let unsaved: ObjectState = ofEvent ? .inEvent : [.inEvent, .listed]
       var changes: [String: ToManyChange] = [:]
-      for other in touched where !ofEvent || other.state.contains(.inEvent) {
+      for other in core.unsavedReferrers(to: self) where !other.state.isDisjoint(with: unsaved) {
         for property in properties {
           core.note(other, property, of: self, ofEvent, &changes[property.name, default: .init()])
         }

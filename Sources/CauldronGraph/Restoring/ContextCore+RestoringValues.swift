@@ -130,6 +130,7 @@ extension ContextCore {
     guard !object.state.contains(.inserted), let extras = object.extras, let base = extras.eventBase
     else { return }
     builder.close()
+    forgetReferences()
     let layout = object.layout
     if extras.eventTheirs == nil { extras.eventTheirs = base }
     extras.eventBase = builder.merge(properties, from: from, onto: base.row, layout).held

@@ -7,6 +7,7 @@ extension ContextCore {
     let layers = follow(layers)
     let kept = layers.isEmpty ? LayerChain() : LayerChain(layers: layers)
     let saved = pending.objects
+    forgetReferences()
     // Before hooks run: they may follow an exchange of keys.
     pending.objects = saved.filter { object in
       // An observer has changed it since; the rest of its changes is saved.

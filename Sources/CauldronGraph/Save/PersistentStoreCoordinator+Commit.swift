@@ -110,6 +110,7 @@ extension PersistentStoreCoordinator {
       if error.code == .storeCommitOutcomeUnknown {
         forgetRows(of: flights)
         ledger.suspend(node, flights, flying: flying)
+        outdateDerived(by: flights.map(\.layer))
       }
       abandon(flights, node, run, error, &summary)
       return []

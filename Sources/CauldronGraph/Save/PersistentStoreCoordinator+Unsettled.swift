@@ -39,6 +39,7 @@ extension PersistentStoreCoordinator {
     for set in flights.flatMap(\.layer.changes.entities) { settle(set) }
     for flight in flights { ledger.noteCommitted(.changes(flight.layer.changes)) }
     ledger.settle(node, written: flights)
+    outdateDerived(by: flights.map(\.layer))
     for flight in flights { summary.acknowledge(flight, run.id) }
   }
 

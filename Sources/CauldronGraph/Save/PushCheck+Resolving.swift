@@ -77,13 +77,13 @@ extension PushCheck {
     _ update: RowUpdate, onto other: RowPointer, _ id: ManagedObjectID, _ entity: EntityLayout
   ) -> RowUpdate? {
     // Equal new values are a conflict, too: two withdrawals that leave the same balance are two.
-    let met = other.difference(from: update.base, entity).intersection(update.changed)
+    let met = differences(of: other, from: update.base, entity).intersection(update.changed)
     // A deletion has made a reference nil that leads elsewhere by now.
     let lapsed = met.intersection(update.nullified)
     let both = met.subtracting(lapsed)
       .subtracting(cleared(met, update.base, other, entity))
     var changed = update.changed.subtracting(lapsed)
-    let differs = policy == .strict ? other.difference(from: update.first, entity) : both
+    let differs = policy == .strict ? differences(of: other, from: update.first, entity) : both
     if !differs.isEmpty {
       switch policy {
       case .error, .strict:
@@ -149,7 +149,7 @@ extension PushCheck {
     _ deletion: RowDeletion, of row: RowPointer, _ id: ManagedObjectID, _ entity: EntityLayout,
     _ resolved: inout Resolved
   ) {
-    let differing = row.difference(from: deletion.base, entity)
+    let differing = differences(of: row, from: deletion.base, entity)
     let theirs = differing.subtracting(cleared(differing, deletion.base, row, entity))
     if theirs.isEmpty {
       resolved.deleted.append(RowDeletion(base: row))
@@ -167,6 +167,13 @@ extension PushCheck {
       resolved.deleted.append(RowDeletion(base: row))
       note(.deletedTheirs, deletionOf: id, entity)
     }
+  }
+
+  /// What others may have changed of a row: not what the store derives, which nobody can set.
+  private func differences(
+    of theirs: RowPointer, from was: RowPointer, _ entity: EntityLayout
+  ) -> PropertySet {
+    theirs.difference(from: was, entity).subtracting(PropertySet(entity.digest.derived))
   }
 
   /// Those references that others have made nil by deleting what they led to: that is no edit.

@@ -8,6 +8,8 @@ struct FetchOverlay {
   private let order: OverlayOrder
   private let matcher: QueryMatcher
   private let focus: OverlayFocus
+  /// So many rows are hidden without a second question.
+  private static let few = 64
 
   init(_ query: StoreQuery, _ chain: LayerChain, _ reader: any StoreReader) throws {
     self.query = query
@@ -20,8 +22,7 @@ struct FetchOverlay {
 
   /// The rows that the chain's context sees.
   func fetch(_ builder: inout RowBuilder) throws -> RowSet {
-    let stored = try reader.fetch(order.storeQuery(hiding: focus.hidable))
-    let kept = focus.hidable == 0 ? stored : stored.filter { !isHidden($0) }
+    let kept = try kept()
     if order.isFull(kept) { return order.window(kept) }
     let below = try storedRows(composedKeys)
     let pending = below.withRowsByKey { stored in
@@ -30,6 +31,17 @@ struct FetchOverlay {
         among: memory(below, builder))
     }
     return order.window(order.merge(kept, pending))
+  }
+
+  /// The stored rows that stay, as many as can be needed.
+  ///
+  /// Of what may have to be hidden mostly little lies where the query looks.
+  private func kept() throws -> RowSet {
+    let few = min(focus.hidable, Self.few)
+    let stored = try reader.fetch(order.storeQuery(hiding: few))
+    let kept = focus.hidable == 0 ? stored : stored.filter { !isHidden($0) }
+    if few == focus.hidable || order.isEnough(kept, of: stored, hiding: few) { return kept }
+    return try reader.fetch(order.storeQuery(hiding: focus.hidable)).filter { !isHidden($0) }
   }
 
   /// How many rows the chain's context sees.

@@ -24,6 +24,11 @@ struct OverlayOrder {
     return storeQuery
   }
 
+  /// Whether no more stored rows can be needed than are left of those that the store was asked for.
+  func isEnough(_ kept: RowSet, of stored: RowSet, hiding count: Int) -> Bool {
+    kept.count >= last || stored.count - count < last
+  }
+
   /// Whether the stored rows are all that is needed: without an order pending ones come after them.
   func isFull(_ stored: RowSet) -> Bool { pendingComeLast && stored.count >= last }
 

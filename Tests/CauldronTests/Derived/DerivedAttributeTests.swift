@@ -171,4 +171,41 @@ import Testing
     let stored = try #require(try Tome.where(\.leafCount == 2).fetch(in: bench.committed()).first)
     #expect(stored.title == "mine" && stored.leafCount == 2)
   }
+
+  @Test(arguments: StoreKind.allCases)
+  func `who compares whole rows meets no conflict over a number that nobody can set`(
+    _ kind: StoreKind
+  ) throws {
+    let bench = try Bench.tomes(kind)
+    let (mine, theirs) = (bench.committed(), bench.child())
+    mine.mergePolicy = .strict
+    let tome = Tome.titled("a", leaves: 1, in: mine)
+    try mine.save()
+    tome.title = "b"
+    try #require(try Tome.findFirst(in: theirs)).addLeaf(2, in: theirs)
+    try theirs.saveAndWait(toPersistentStore: true)
+    // The edit is not published yet, and what it was made from has the old number.
+    try mine.save()
+    #expect(try bench.committed().leafCounts() == ["b": 2])
+  }
+
+  @Test(arguments: StoreKind.allCases, [MergePolicy.error, .strict])
+  func `nor does who deletes a row of which only the number is another`(
+    _ kind: StoreKind, _ policy: MergePolicy
+  ) throws {
+    let bench = try Bench.tomes(kind)
+    let (mine, theirs) = (bench.child("Mine"), bench.child("Theirs"))
+    mine.mergePolicy = policy
+    let tome = Tome.titled("a", in: mine)
+    try mine.saveAndWait(toPersistentStore: true)
+    let same = try #require(try Tome.findFirst(in: theirs))
+    same.title = "b"
+    try theirs.saveAndWait(toPersistentStore: true)
+    same.title = "a"
+    same.addLeaf(in: theirs)
+    try theirs.saveAndWait(toPersistentStore: true)
+    tome.delete()
+    try mine.saveAndWait(toPersistentStore: true)
+    #expect(try Tome.count(in: bench.committed()) == 0)
+  }
 }

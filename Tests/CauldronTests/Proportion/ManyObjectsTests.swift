@@ -168,4 +168,50 @@ import Testing
     }
     #expect(many < 24 * few, "\(many / few) times as long for eight times as many")
   }
+
+  /// Saves creatures whose hook asks each for its changes.
+  /// - Parameter change: Changes them all.
+  private func hooked(
+    _ count: Int, _ hook: @escaping (Creature) -> Void, _ change: @escaping ([Creature]) -> Void
+  ) throws -> Double {
+    try time {
+      let bench = try Creature.bench(.memory)
+      let context = bench.child()
+      let creatures = (0..<count).map { Creature.named("\($0)", in: context) }
+      try context.saveAndWait(toPersistentStore: true)
+      bench.tale.on("willSave", hook)
+      change(creatures)
+      return {
+        do { try context.save() } catch { Issue.record(error) }
+      }
+    }
+  }
+
+  @Test func `asking each object of a save for its changes takes time in proportion`() throws {
+    let (few, many) = try measured(300, 2_400) { count in
+      try hooked(count) { creature in
+        precondition(creature.changedValues()["name"] != nil)
+        precondition(creature.changedValuesForCurrentEvent()["pets"] == nil)
+        if creature.count == 7 { creature.count = 8 }
+      } _: { creatures in
+        for creature in creatures { creature.name += "!" }
+      }
+    }
+    #expect(many < 24 * few, "\(many / few) times as long for eight times as many")
+  }
+
+  @Test func `so it does where to-many relationships were changed`() throws {
+    let (few, many) = try measured(300, 2_400) { count in
+      try hooked(count) { creature in
+        let changes = creature.changedValues()
+        precondition(changes["pets"] != nil && changes["owner"] != nil)
+        if creature.count == 7 { creature.count = 8 }
+      } _: { creatures in
+        for (pet, owner) in zip(creatures, creatures.dropFirst() + creatures.prefix(1)) {
+          pet.owner = owner
+        }
+      }
+    }
+    #expect(many < 24 * few, "\(many / few) times as long for eight times as many")
+  }
 }

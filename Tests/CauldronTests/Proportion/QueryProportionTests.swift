@@ -102,4 +102,27 @@ import Testing
     let all = try Person.select(\.age).offset(Self.count - 1).fetch(in: context)
     #expect(all == [Self.count - 1, 5])
   }
+
+  @Test func `unsaved edits do not have the store read more than the limit`() throws {
+    func edit(_ people: ObjectQuery<Person>) throws {
+      for person in try people.fetch(in: context) { person.email = "e\(person.age)" }
+    }
+    try edit(Person.where(\.age >= 500))
+    let some = Person.where(\.age >= 0).limit(5)
+    let plain = try file.store.tally { try some.fetch(in: context).map(\.age) }
+    #expect(plain.answer == [0, 1, 2, 3, 4] && plain.asked.rows < 100)
+    // Where more than a few of the first are edited, too, the store is asked once more.
+    try edit(Person.where(\.age < 400))
+    #expect(try some.fetch(in: context).map(\.age) == [400, 401, 402, 403, 404])
+    try edit(Person.where(\.age < 500))
+    #expect(try Set(some.offset(3).fetch(in: context).map(\.age)).count == 5)
+  }
+
+  @Test func `an order has all unsaved edits looked at, and no other rows`() throws {
+    for person in try Person.where(\.age >= 1_000).fetch(in: context) { person.age -= 3_000 }
+    let first = Person.where(\.age >= -10_000).sorted(by: \.age).limit(5)
+    let sorted = try file.store.tally { try first.fetch(in: context).map(\.age) }
+    #expect(sorted.answer == [-2_000, -1_999, -1_998, -1_997, -1_996])
+    #expect(sorted.asked.rows < 1_000 + 100)
+  }
 }

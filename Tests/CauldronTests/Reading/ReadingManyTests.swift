@@ -230,6 +230,25 @@ import Testing
     #expect(made == 1 + 2 * count / 500)
   }
 
+  @Test(arguments: [false, true])
+  func `what is gone is not read again and again with others`(_ comeAsFaults: Bool) throws {
+    var asked = 0
+    let made = try statements { context in
+      let companies = Company.where(\.rating == nil).sorted(by: \.name)
+      let people = try Person.where(\.age >= 0).sorted(by: \.age).fetch(in: context)
+      let faults = comeAsFaults ? try companies.returningObjectsAsFaults().fetch(in: context) : []
+      let file = OtherConnection(try #require(bench.stack.coordinator.storeURL))
+      #expect(file.run("DELETE FROM ZCOMPANY WHERE ZNAME LIKE 'c%0'"))
+      bench.stack.coordinator.cache.removeAll()
+      asked = selects
+      let names = comeAsFaults ? faults.map(\.name) : people.map { $0.employer?.name ?? "" }
+      #expect(names.count { !$0.isEmpty } == count * 9 / 10)
+      asked = selects - asked
+    }
+    // Each by itself, and no more.
+    #expect(asked <= count / 10 + count / 500 + 2, "\(asked) of \(made)")
+  }
+
   @Test func `what is gone, of another kind, or unsaved above is told by itself`() throws {
     let parent = bench.child("Parent")
     let child = bench.child("Child", of: parent)
