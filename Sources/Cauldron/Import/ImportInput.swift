@@ -3,7 +3,7 @@ import CauldronModel
 import Foundation
 
 /// Something that records are read from.
-enum ImportInput {
+enum ImportInput: Sendable {
   case file(URL)
   case data(Data)
 

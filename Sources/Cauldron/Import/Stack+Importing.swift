@@ -88,8 +88,19 @@ extension Stack {
     _ progress: (@Sendable (ImportProgress) -> Void)?, isPreview: Bool = false
   ) async throws -> ImportReport {
     let plan = try coordinator.importPlan(name, options)
-    let session = ImportSession(plan, parent: rootSavingContext, isPreview: isPreview)
     let path = root.map(Self.path) ?? []
+    let report = try await ImportGate.shared.pass(plan, coordinator) { [rootSavingContext] in
+      try await Self.run(input, plan, rootSavingContext, path, progress, isPreview)
+    }
+    if !isPreview { coordinator.logger.note(report) }
+    return report
+  }
+
+  private static func run(
+    _ input: ImportInput, _ plan: ImportPlan, _ parent: ManagedObjectContext, _ path: [String],
+    _ progress: (@Sendable (ImportProgress) -> Void)?, _ isPreview: Bool
+  ) async throws -> ImportReport {
+    let session = ImportSession(plan, parent: parent, isPreview: isPreview)
     var keys: ImportKeys?
     if plan.readsTwice {
       var all = ImportKeys()
@@ -105,9 +116,7 @@ extension Stack {
         ImportProgress(
           records: records, bytes: bytes, totalBytes: total, elapsed: start.duration(to: .now)))
     }
-    let report = try await session.finish()
-    if !isPreview { coordinator.logger.note(report) }
-    return report
+    return try await session.finish()
   }
 
   /// The names that a root stands for.

@@ -32,7 +32,7 @@ struct PlanCompiler {
     if entity.isAbstract {
       problems.append("\(entity.name) is abstract; import a subentity")
     }
-    _ = plan(entity, among: entity, match: nil)
+    _ = plan(entity, among: entity, KeyChoice(own: entity, mapping(of: entity)))
   }
 
   /// - Throws: `import.plan`.
@@ -50,15 +50,14 @@ struct PlanCompiler {
     }
   }
 
-  private mutating func plan(_ entity: EntityLayout, among family: EntityLayout, match: String?)
-    -> Int
-  {
-    let name = key(of: entity, match)
-    let place = Place(entity: entity.number, family: family.number, key: name)
+  private mutating func plan(
+    _ entity: EntityLayout, among family: EntityLayout, _ choice: KeyChoice?
+  ) -> Int {
+    let place = Place(entity: entity.number, family: family.number, key: choice?.name)
     if let known = numbers[place] { return known }
     let number = plans.count
     numbers[place] = number
-    let key = name.flatMap { keyPlan($0, entity, isNamed: match != nil) }
+    let key = choice.flatMap { keyPlan($0, entity) }
     let type = entity.description.managedObjectClass?.type as? ManagedObject.Type
     plans.append(
       EntityPlan(
@@ -91,29 +90,6 @@ struct PlanCompiler {
 
 // What identifies objects.
 extension PlanCompiler {
-  /// The name of the attribute by which objects of an entity are found; nil where there is none.
-  private func key(of entity: EntityLayout, _ match: String?) -> String? {
-    if let match { return match }
-    if let mapping = mapping(of: entity) {
-      if mapping.alwaysInserts { return nil }
-      if let key = mapping.key { return key }
-    }
-    var step: EntityLayout? = entity
-    while let layout = step {
-      if let key = layout.description.importKey { return key }
-      let info = layout.description.userInfo
-      if let key = info["relatedByAttribute"] ?? info["distinctAttribute"] { return key }
-      step = layout.superentity
-    }
-    let single = entity.uniqueKeys.filter {
-      $0.properties.count == 1 && $0.properties[0].attributeType != nil
-    }
-    if single.count == 1 { return single[0].names[0] }
-    let usual = entity.name.prefix(1).lowercased() + entity.name.dropFirst() + "ID"
-    return entity.index(of: usual).map { entity.properties[$0].attributeType != nil } == true
-      ? usual : nil
-  }
-
   private func mapping(of entity: EntityLayout) -> ImportMapping? {
     var step: EntityLayout? = entity
     while let layout = step {
@@ -123,9 +99,8 @@ extension PlanCompiler {
     return nil
   }
 
-  private mutating func keyPlan(
-    _ name: String, _ entity: EntityLayout, isNamed: Bool
-  ) -> KeyPlan? {
+  private mutating func keyPlan(_ choice: KeyChoice, _ entity: EntityLayout) -> KeyPlan? {
+    let name = choice.name
     guard let index = entity.index(of: name), entity.properties[index].attributeType != nil,
       let attribute = attribute(entity.properties[index], entity, asKey: true)
     else {
@@ -134,27 +109,16 @@ extension PlanCompiler {
           + Suggestion.hint(for: name, among: entity.properties.map(\.name)))
       return nil
     }
-    let property = entity.properties[index]
     let unique = entity.uniqueKeys.first { $0.names == [name] }
-    if unique == nil {
-      if entity.description.userInfo.isEmpty, mapping(of: entity)?.key != name, !isNoted(name) {
-        problems.append(
-          "\(entity.name).\(name) need not be unique, so that it does not say which object a record is;"
-            + " mark it @Attribute(.unique)")
-      } else {
-        warnings.append(
-          "\(entity.name).\(name) need not be unique; records that two objects match are refused.")
-      }
+    if unique == nil, choice.mustBeUnique {
+      problems.append(
+        "\(entity.name).\(name) need not be unique, so that it does not say which object a record is;"
+          + " mark it @Attribute(.unique)")
+    } else if unique == nil {
+      warnings.append(
+        "\(entity.name).\(name) need not be unique: a record that two objects match is refused.")
     }
-    return KeyPlan(property: property, unique: unique, attribute: attribute)
-  }
-
-  /// Whether a key comes from what a model editor has noted, or from MagicalRecord's rule.
-  private func isNoted(_ name: String) -> Bool {
-    name.hasSuffix("ID")
-      || model.entityLayouts.contains { layout in
-        layout.properties.contains { $0.userInfo["relatedByAttribute"] == name }
-      }
+    return KeyPlan(property: entity.properties[index], unique: unique, attribute: attribute)
   }
 }
 
@@ -214,7 +178,10 @@ extension PlanCompiler {
     if mapping.members != .merge, !property.isToMany {
       problems.append("\(place) is a to-one relationship, which has no members to be replaced")
     }
-    let number = plan(created, among: destination, match: mapping.match)
+    let choice =
+      mapping.match.map { KeyChoice(name: $0, mustBeUnique: relationship.importing.match == $0) }
+      ?? KeyChoice(own: created, self.mapping(of: created))
+    let number = plan(created, among: destination, choice)
     return RelationshipPlan(
       index: property.index, name: property.name, paths: paths(mapping.from, property.name),
       mapping: mapping, isToMany: property.isToMany, isOrdered: property.isOrdered,
