@@ -7,22 +7,49 @@ enum ImportInput: Sendable {
   case file(URL)
   case data(Data)
 
-  /// Calls `body` with the records, in the order in which they stand there, some at a time.
+  /// Calls `body` with the records, in the order in which they stand there, some at a time; meanwhile the
+  /// next ones are read.
   func read(
     _ plan: ImportPlan, root: [String],
-    _ body: (_ chunk: ImportChunk, _ bytes: Int, _ total: Int?) async throws -> Void
+    _ body: @escaping @Sendable (_ chunk: ImportChunk, _ place: ImportPlace) async throws -> Void
   ) async throws {
     var reader = RecordReader(plan)
     var parser = JSONParser(root: root)
     var source = try ImportPieces(self)
     var isMore = true
+    var (chunk, place) = (ImportChunk(), ImportPlace(records: 0, bytes: 0, total: source.total))
     while isMore {
       try Task.checkCancellation()
-      isMore = try source.read(into: &parser, &reader)
-      if reader.waiting >= Self.chunkSize || !isMore {
-        try await body(reader.take(), source.offset, source.total)
+      let (current, there) = (chunk, place)
+      async let done: Void = body(current, there)
+      do {
+        while isMore, reader.waiting < Self.chunkSize {
+          isMore = try source.read(into: &parser, &reader)
+        }
+      } catch {
+        // What was read before stays what it is; the import ends here all the same.
+        try await done
+        throw error
       }
+      try await done
+      place = ImportPlace(records: reader.count, bytes: source.offset, total: source.total)
+      chunk = reader.take()
     }
+    try await body(chunk, place)
+  }
+
+  /// The keys of all records.
+  func keys(_ plan: ImportPlan, root: [String]) throws -> ImportKeys {
+    var keys = ImportKeys()
+    var reader = RecordReader(plan)
+    var parser = JSONParser(root: root)
+    var source = try ImportPieces(self)
+    while try source.read(into: &parser, &reader) {
+      try Task.checkCancellation()
+      keys.note(reader.take(), plan)
+    }
+    keys.note(reader.take(), plan)
+    return keys
   }
 
   /// How many records wait at least before they are imported together.
@@ -68,4 +95,11 @@ struct ImportPieces {
     offset += piece.count
     return true
   }
+}
+
+/// How far a reading has come.
+struct ImportPlace: Sendable {
+  let records: Int
+  let bytes: Int
+  let total: Int?
 }

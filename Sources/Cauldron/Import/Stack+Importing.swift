@@ -101,20 +101,14 @@ extension Stack {
     _ progress: (@Sendable (ImportProgress) -> Void)?, _ isPreview: Bool
   ) async throws -> ImportReport {
     let session = ImportSession(plan, parent: parent, isPreview: isPreview)
-    var keys: ImportKeys?
-    if plan.readsTwice {
-      var all = ImportKeys()
-      try await input.read(plan, root: path) { chunk, _, _ in all.note(chunk, plan) }
-      keys = all
-    }
+    let keys = plan.readsTwice ? try input.keys(plan, root: path) : nil
     let start = ContinuousClock.now
-    var records = 0
-    try await input.read(plan, root: path) { chunk, bytes, total in
-      records += chunk.count
+    try await input.read(plan, root: path) { chunk, place in
       try await session.take(chunk, keys)
       progress?(
         ImportProgress(
-          records: records, bytes: bytes, totalBytes: total, elapsed: start.duration(to: .now)))
+          records: place.records, bytes: place.bytes, totalBytes: place.total,
+          elapsed: start.duration(to: .now)))
     }
     return try await session.finish()
   }

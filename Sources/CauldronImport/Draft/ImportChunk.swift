@@ -8,6 +8,8 @@ package struct ImportChunk: Sendable {
   var links: [LinkDraft] = []
   var children: [ChildDraft] = []
 
+  package init() {}
+
   package var count: Int { records.count }
 }
 

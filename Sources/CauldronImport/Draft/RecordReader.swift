@@ -58,7 +58,7 @@ package struct RecordReader: Sendable {
   ) throws(Refusal) -> Int {
     guard record.kind == .object else { throw Refusal(record, "is not an object") }
     let entity = plan.entities[number]
-    let source = keepsSources ? ImportSource(record.detached) : nil
+    let source = keepsSources ? ImportSource(record) : nil
     let key = try self.key(record, entity)
     let index = chunk.objects.count
     chunk.objects.append(
@@ -105,7 +105,7 @@ package struct RecordReader: Sendable {
   ) throws(Refusal) {
     let attribute = entity.attributes[position]
     let found = try found(record, attribute.paths, attribute.mapping.transform, attribute.name)
-    let source = keepsSources ? found.map { ImportSource($0.value.detached) } : nil
+    let source = keepsSources ? found.map { ImportSource($0.value) } : nil
     let policy: ImportPolicy
     if let found {
       let scalar: AttributeScalar
@@ -123,7 +123,7 @@ package struct RecordReader: Sendable {
     switch policy {
     case .keep:
       // Functions of the class's own are told of null, too.
-      guard let source, entity.imported.contains(attribute.name) else { return }
+      guard let source, attribute.isImported else { return }
       chunk.values.append(ValueDraft(attribute: position, scalar: .null, source: source))
     case .setNil:
       chunk.values.append(ValueDraft(attribute: position, scalar: .null, source: source))
@@ -156,7 +156,7 @@ extension RecordReader {
   ) throws(Refusal) -> LinkDraft? {
     let found = try found(
       record, relationship.paths, relationship.mapping.transform, relationship.name)
-    let source = keepsSources ? found.map { ImportSource($0.value.detached) } : nil
+    let source = keepsSources ? found.map { ImportSource($0.value) } : nil
     guard let found, found.value.kind != .null else {
       let policy = found == nil ? relationship.mapping.absent : relationship.mapping.null
       guard policy != .keep else { return nil }

@@ -2,7 +2,10 @@ import CauldronGraph
 import CauldronModel
 
 /// How the objects of one entity are imported.
-struct EntityPlan: Sendable {
+///
+/// A class, so that asking for one record after the other copies nothing. `@unchecked Sendable` because it is
+/// written while the plan is compiled, and only read afterwards.
+final class EntityPlan: @unchecked Sendable {
   /// That of new objects.
   unowned(unsafe) let entity: EntityLayout
   /// That in which objects are looked for: the destination of a relationship.
@@ -11,12 +14,30 @@ struct EntityPlan: Sendable {
   let key: KeyPlan?
   var attributes: [AttributePlan] = []
   var relationships: [RelationshipPlan] = []
+  /// Whether records of the entity itself may come for what is linked by its key.
+  var mayBeRecord = false
   /// What the class overrides.
   let hooks: _ObjectHooks
   /// The properties for which the class has functions of its own.
   let imported: Set<String>
   /// Whether an object with nothing but its key would miss something.
   let stubMisses: [String]
+
+  /// Whether the class wants to be asked.
+  let asks: Bool
+
+  init(
+    entity: EntityLayout, family: EntityLayout, key: KeyPlan?, hooks: _ObjectHooks,
+    imported: Set<String>, stubMisses: [String]
+  ) {
+    self.entity = entity
+    self.family = family
+    self.key = key
+    self.hooks = hooks
+    self.imported = imported
+    self.stubMisses = stubMisses
+    asks = hooks.contains(.importing)
+  }
 
   /// Whether a record can be refused after something of it was set.
   var needsUndo: Bool {
@@ -30,15 +51,21 @@ struct EntityPlan: Sendable {
 }
 
 /// By what the objects of an entity are found.
-struct KeyPlan: Sendable {
+final class KeyPlan: Sendable {
   let property: PropertyLayout
   /// The unique key that is the attribute; nil where nothing says that it is unique.
   let unique: UniqueKey?
   let attribute: AttributePlan
+
+  init(property: PropertyLayout, unique: UniqueKey?, attribute: AttributePlan) {
+    self.property = property
+    self.unique = unique
+    self.attribute = attribute
+  }
 }
 
 /// How an attribute is imported.
-struct AttributePlan: Sendable {
+final class AttributePlan: Sendable {
   let index: Int
   let name: String
   let storage: StorageClass
@@ -49,6 +76,25 @@ struct AttributePlan: Sendable {
   let defaultValue: AttributeDescription.Default
   /// What a save would ask of a value.
   let rules: [RuleTest]
+  /// Whether the class has a function of its own for it.
+  let isImported: Bool
+
+  init(
+    _ property: PropertyLayout, _ attribute: AttributeDescription, _ mapping: AttributeImport,
+    _ storage: StorageClass, paths: [SourcePath], _ mode: ImportMode, rules: [RuleTest],
+    isImported: Bool
+  ) {
+    index = property.index
+    name = property.name
+    self.storage = storage
+    self.paths = paths
+    self.mapping = mapping
+    coercion = Coercion(attribute, property, mapping, mode)
+    isRequired = property.isRequired
+    defaultValue = attribute.defaultValue
+    self.rules = rules
+    self.isImported = isImported
+  }
 
   /// The default; null where there is none.
   var fallback: AttributeScalar {
@@ -61,7 +107,7 @@ struct AttributePlan: Sendable {
 }
 
 /// How a relationship is imported.
-struct RelationshipPlan: Sendable {
+final class RelationshipPlan: Sendable {
   let index: Int
   let name: String
   let paths: [SourcePath]
@@ -70,4 +116,20 @@ struct RelationshipPlan: Sendable {
   let isOrdered: Bool
   /// The number of the destination's plan.
   let destination: Int
+  /// Whether the class has a function of its own for it.
+  let isImported: Bool
+
+  init(
+    _ property: PropertyLayout, _ mapping: RelationshipImport, paths: [SourcePath],
+    destination: Int, isImported: Bool
+  ) {
+    index = property.index
+    name = property.name
+    self.paths = paths
+    self.mapping = mapping
+    isToMany = property.kind == .toMany
+    isOrdered = property.isOrdered
+    self.destination = destination
+    self.isImported = isImported
+  }
 }

@@ -10,6 +10,8 @@ package final class ImportPlan: Sendable {
   let entities: [EntityPlan]
   /// What is doubtful and does not keep the import from running.
   package let warnings: [String]
+  /// Whether a record can be refused after something of it was set.
+  let needsUndo: Bool
 
   /// Compiles a plan.
   /// - Throws: `import.plan`, with all that is wrong with it.
@@ -22,10 +24,8 @@ package final class ImportPlan: Sendable {
     compiler.compile(entity)
     entities = try compiler.finished(entity)
     warnings = compiler.warnings
+    needsUndo = entities.contains(where: \.needsUndo)
   }
-
-  /// Whether a record can be refused after something of it was set.
-  var needsUndo: Bool { entities.contains(where: \.needsUndo) }
 
   /// Whether the keys of all records have to be known before the first is imported.
   package var readsTwice: Bool {

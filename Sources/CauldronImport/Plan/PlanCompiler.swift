@@ -39,6 +39,7 @@ struct PlanCompiler {
   mutating func finished(_ entity: EntityLayout) throws -> [EntityPlan] {
     var seen: Set<String> = []
     let all = problems.filter { seen.insert($0).inserted }
+    for plan in plans { plan.mayBeRecord = plan.family.rootNumber == entity.rootNumber }
     if all.isEmpty { return plans }
     let list = all.prefix(20).joined(separator: "; ")
     throw CauldronError(
@@ -142,11 +143,9 @@ extension PlanCompiler {
       problems.append("\(entity.name).\(property.name) has an empty pattern for dates")
     }
     return AttributePlan(
-      index: property.index, name: property.name, storage: storage,
-      paths: paths(mapping.from, property.name), mapping: mapping,
-      coercion: Coercion(attribute, property, mapping, options.mode),
-      isRequired: property.isRequired, defaultValue: attribute.defaultValue,
-      rules: entity.digest.rules.filter { $0.index == property.index })
+      property, attribute, mapping, storage, paths: paths(mapping.from, property.name),
+      options.mode, rules: entity.digest.rules.filter { $0.index == property.index },
+      isImported: imported(entity).contains(property.name))
   }
 
   private mutating func relationship(
@@ -183,9 +182,14 @@ extension PlanCompiler {
       ?? KeyChoice(own: created, self.mapping(of: created))
     let number = plan(created, among: destination, choice)
     return RelationshipPlan(
-      index: property.index, name: property.name, paths: paths(mapping.from, property.name),
-      mapping: mapping, isToMany: property.isToMany, isOrdered: property.isOrdered,
-      destination: number)
+      property, mapping, paths: paths(mapping.from, property.name), destination: number,
+      isImported: imported(entity).contains(property.name))
+  }
+
+  /// The properties for which the class of an entity has functions of its own.
+  private func imported(_ entity: EntityLayout) -> Set<String> {
+    let type = entity.description.managedObjectClass?.type as? ManagedObject.Type
+    return type?._importedProperties ?? []
   }
 
   private func paths(_ from: [String], _ name: String) -> [SourcePath] {

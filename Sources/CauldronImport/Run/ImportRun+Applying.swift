@@ -8,19 +8,19 @@ extension ImportRun {
     let draft = chunk.objects[index]
     let entity = plan.entities[draft.plan]
     do {
-      return try object(draft, entity, isOwn: index == unit.record.objects.lowerBound)
+      return try object(index, draft, entity, isOwn: index == unit.record.objects.lowerBound)
     } catch let refusal as Refusal where !draft.path.isEmpty && refusal.path.isEmpty {
       throw refusal.under(draft.path)
     }
   }
 
   private func object(
-    _ draft: ObjectDraft, _ entity: EntityPlan, isOwn: Bool
+    _ index: Int, _ draft: ObjectDraft, _ entity: EntityPlan, isOwn: Bool
   ) throws -> ManagedObject? {
-    let (object, isNew) = try target(draft, entity)
-    if entity.hooks.contains(.importing), let source = draft.source {
+    let (object, isNew) = try target(objectSlots[index], draft, entity)
+    if entity.asks, let source = draft.source {
       guard try asked("shouldImport(_:)", object, { try object.shouldImport(source) }) else {
-        decline(object, draft, entity, isNew: isNew)
+        decline(object, objectSlots[index], isNew: isNew)
         if isOwn { unit.outcome = .declined }
         return nil
       }
@@ -33,7 +33,7 @@ extension ImportRun {
     for link in chunk.links[draft.links] {
       if try self.link(link, of: object, draft, entity) { isChanged = true }
     }
-    if entity.hooks.contains(.importing), let source = draft.source {
+    if entity.asks, let source = draft.source {
       try asked("didImport(_:)", object) { try object.didImport(source) }
     }
     if plan.needsUndo { unit.objects.append(object) }
@@ -53,25 +53,25 @@ extension ImportRun {
 
   /// The object that a record is, new where there is none.
   private func target(
-    _ draft: ObjectDraft, _ entity: EntityPlan
+    _ slot: Int, _ draft: ObjectDraft, _ entity: EntityPlan
   ) throws -> (object: ManagedObject, isNew: Bool) {
-    guard let key = entity.key else { return (context.importCreated(entity.entity), true) }
-    let ref = KeyRef(key, of: entity, draft.key)
-    if let known = try resolved(draft.key, entity, key) {
-      if stubs[ref] != nil || unit.stubs[ref] != nil {
-        unit.stubs[ref] = nil
-        unit.filled.append(ref)
+    guard let key = entity.key, slot >= 0 else {
+      return (context.importCreated(entity.entity), true)
+    }
+    if let known = try resolved(slot, entity) {
+      if slots[slot].isStub {
+        slots[slot].isStub = false
+        unit.filled.append(slot)
       }
       return (known, false)
     }
-    return (try create(draft.key, entity, key), true)
+    return (try create(slot, entity, key), true)
   }
 
   /// Creates an object with a key.
-  func create(
-    _ value: AttributeScalar, _ entity: EntityPlan, _ key: KeyPlan
-  ) throws -> ManagedObject {
+  func create(_ slot: Int, _ entity: EntityPlan, _ key: KeyPlan) throws -> ManagedObject {
     let object: ManagedObject
+    let value = slots[slot].ref.value
     let place = Place(entity: entity.family.number, property: Int32(key.property.index))
     if let unique = key.unique, let look = look[place], !isPreview {
       object = try context.importCreated(entity.entity, unique, value, since: look)
@@ -79,16 +79,18 @@ extension ImportRun {
       object = context.importCreated(entity.entity)
       object.setScalar(key.property.index, value)
     }
-    unit.created[KeyRef(key, of: entity, value)] = object
+    slots[slot].state = .object(object)
+    unit.created.append(slot)
     return object
   }
 
   /// An object that says no stays as it is; a new one does not stay.
-  private func decline(
-    _ object: ManagedObject, _ draft: ObjectDraft, _ entity: EntityPlan, isNew: Bool
-  ) {
+  private func decline(_ object: ManagedObject, _ slot: Int, isNew: Bool) {
     guard isNew else { return }
-    if let key = entity.key { unit.created[KeyRef(key, of: entity, draft.key)] = nil }
+    if slot >= 0 {
+      slots[slot].state = .unknown
+      unit.created.removeAll { $0 == slot }
+    }
     object.delete()
   }
 
@@ -98,7 +100,7 @@ extension ImportRun {
   ) throws -> Bool {
     let attribute = entity.attributes[value.attribute]
     let scalar = value.scalar ?? attribute.fallback
-    if entity.imported.contains(attribute.name), let source = value.source {
+    if attribute.isImported, let source = value.source {
       let old = object.importedScalar(attribute.index, attribute.storage)
       let value = ImportValue(source: source, scalar: scalar)
       let isDone = try asked("import of \(attribute.name)", object) {

@@ -5,20 +5,21 @@ import CauldronModel
 // can be wrong with a record.
 extension ImportRun {
   func check(_ record: RecordDraft) throws(Refusal) {
-    var seen: Set<KeyRef> = []
-    for draft in chunk.objects[record.objects] {
-      do throws(Refusal) { try check(draft, &seen) } catch { throw error.under(draft.path) }
+    var seen: [Int] = []
+    for index in record.objects {
+      do throws(Refusal) { try check(index, &seen) } catch {
+        throw error.under(chunk.objects[index].path)
+      }
     }
   }
 
-  private func check(_ draft: ObjectDraft, _ seen: inout Set<KeyRef>) throws(Refusal) {
+  private func check(_ index: Int, _ seen: inout [Int]) throws(Refusal) {
+    let draft = chunk.objects[index]
     let entity = plan.entities[draft.plan]
-    var known: ManagedObject?
-    var isFirst = true
-    if let key = entity.key {
-      known = try resolved(draft.key, entity, key)
-      isFirst = seen.insert(KeyRef(key, of: entity, draft.key)).inserted
-    }
+    let slot = objectSlots[index]
+    let known = try resolved(slot, entity)
+    let isFirst = slot < 0 || !seen.contains(slot)
+    if slot >= 0, isFirst { seen.append(slot) }
     if let known, !known.layout.isKind(of: entity.entity) {
       throw Refusal(
         .importAmbiguous,
@@ -34,7 +35,7 @@ extension ImportRun {
     guard let scalar = value.scalar else { return }
     let name = attribute.paths.first?.text ?? attribute.name
     if scalar.isNull {
-      guard attribute.isRequired, !entity.imported.contains(attribute.name) else { return }
+      guard attribute.isRequired, !attribute.isImported else { return }
       throw Refusal(
         .validationMissing, "\(entity.entity.name).\(attribute.name) is required, and null"
       )
@@ -71,14 +72,15 @@ extension ImportRun {
     let relationship = entity.relationships[link.relationship]
     let destination = plan.entities[relationship.destination]
     guard let children = link.children, let key = destination.key else { return }
-    for child in children {
-      guard case .key(let value) = chunk.children[child] else { continue }
+    for child in children where childSlots[child] >= 0 {
       let known: ManagedObject?
-      do throws(Refusal) { known = try resolved(value, destination, key) } catch {
+      do throws(Refusal) { known = try resolved(childSlots[child], destination) } catch {
         throw error.under(relationship.paths.first?.text ?? relationship.name)
       }
       if known != nil || relationship.mapping.unknown != .refuse { continue }
-      if announced?.contains(KeyRef(key, of: destination, value)) == true { continue }
+      let ref = slots[childSlots[child]].ref
+      if announced?.contains(ref) == true { continue }
+      let value = ref.value
       throw Refusal(
         .importUnknown,
         "nothing has \(destination.entity.name).\(key.property.name) \(value.shown)"

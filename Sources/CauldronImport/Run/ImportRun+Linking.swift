@@ -7,7 +7,7 @@ extension ImportRun {
     _ link: LinkDraft, of object: ManagedObject, _ draft: ObjectDraft, _ entity: EntityPlan
   ) throws -> Bool {
     let relationship = entity.relationships[link.relationship]
-    if entity.imported.contains(relationship.name), let source = link.source {
+    if relationship.isImported, let source = link.source {
       let value = ImportValue(source: source, scalar: .null)
       let isDone = try asked("import of \(relationship.name)", object) {
         try object._importProperty(relationship.name, value)
@@ -16,9 +16,11 @@ extension ImportRun {
     }
     guard let children = link.children else { return clear(relationship, of: object) }
     var targets: [ManagedObject] = []
-    for (position, child) in children.enumerated() {
-      let path = self.path(draft, relationship, children.count > 1 ? position : nil)
-      if let target = try target(chunk.children[child], of: object, draft, link, path) {
+    for child in children {
+      let position = children.count > 1 ? child - children.lowerBound : nil
+      if let target = try target(
+        child, of: object, draft, link, path(draft, relationship, position))
+      {
         targets.append(target)
       }
     }
@@ -51,47 +53,36 @@ extension ImportRun {
 
   /// The object that a child is; nil where it is not there, or not there yet.
   private func target(
-    _ child: ChildDraft, of object: ManagedObject, _ draft: ObjectDraft, _ link: LinkDraft,
+    _ child: Int, of object: ManagedObject, _ draft: ObjectDraft, _ link: LinkDraft,
     _ path: @autoclosure () -> String
   ) throws -> ManagedObject? {
-    let value: AttributeScalar
-    switch child {
-    case .object(let index): return try self.object(index)
-    case .key(let key): value = key
-    }
+    if case .object(let index) = chunk.children[child] { return try self.object(index) }
+    let slot = childSlots[child]
     let relationship = plan.entities[draft.plan].relationships[link.relationship]
     let entity = plan.entities[relationship.destination]
-    guard let key = entity.key else { return nil }
-    let ref = KeyRef(key, of: entity, value)
+    guard let key = entity.key, slot >= 0 else { return nil }
     func waiting() -> Waiting {
       Waiting(
         owner: object.objectID, plan: draft.plan, relationship: link.relationship,
         record: unit.record.number, path: path())
     }
-    if let known = try resolved(value, entity, key) {
-      if stubs[ref] != nil || unit.stubs[ref] != nil, mayBeRefused(entity) {
-        unit.stubLinks.append((ref, waiting()))
-      }
+    if let known = try resolved(slot, entity) {
+      if slots[slot].isStub { unit.stubLinks.append((slots[slot].ref, waiting())) }
       return known
     }
     guard relationship.mapping.unknown == .stub, relationship.mapping.members != .linkOnly,
       entity.stubMisses.isEmpty
     else {
-      unit.waiting.append((ref, waiting()))
+      unit.waiting.append((slots[slot].ref, waiting()))
       return nil
     }
-    let stub = try create(value, entity, key)
+    let stub = try create(slot, entity, key)
     unit.related[relationship.destination, default: (0, 0)].created += 1
-    if mayBeRefused(entity) {
-      unit.stubs[ref] = stub.objectID
-      unit.stubLinks.append((ref, waiting()))
+    if entity.mayBeRecord {
+      slots[slot].isStub = true
+      unit.stubLinks.append((slots[slot].ref, waiting()))
     }
     return stub
-  }
-
-  /// Whether a record of its own may come for an object, and be refused.
-  private func mayBeRefused(_ entity: EntityPlan) -> Bool {
-    entity.family.rootNumber == plan.entities[0].family.rootNumber
   }
 }
 

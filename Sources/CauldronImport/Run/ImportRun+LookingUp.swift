@@ -5,39 +5,50 @@ extension ImportRun {
   /// Looks for all keys of the chunk.
   /// - Complexity: One statement for each entity and attribute that objects are found by.
   func lookUp() throws {
-    var wanted: [Place: (plan: EntityPlan, values: Set<AttributeScalar>)] = [:]
-    func want(_ number: Int, _ value: AttributeScalar) {
-      let entity = plan.entities[number]
-      guard let key = entity.key, !value.isNull,
-        created[KeyRef(key, of: entity, value)] == nil
-      else { return }
-      let place = Place(entity: entity.family.number, property: Int32(key.property.index))
-      wanted[place, default: (entity, [])].values.insert(value)
+    var numbers: [KeyRef: Int] = [:]
+    var wanted: [Place: (plan: EntityPlan, key: KeyPlan, values: Set<AttributeScalar>)] = [:]
+    func slot(_ entity: EntityPlan, _ value: AttributeScalar) -> Int {
+      guard let key = entity.key, !value.isNull else { return -1 }
+      let ref = KeyRef(key, of: entity, value)
+      if let known = numbers[ref] { return known }
+      numbers[ref] = slots.count
+      if let known = created[ref], known.isThereForImport {
+        slots.append(KeySlot(ref: ref, state: .object(known), isStub: stubs[ref] != nil))
+      } else {
+        slots.append(KeySlot(ref: ref, state: .unknown))
+        let place = Place(entity: entity.family.number, property: Int32(key.property.index))
+        wanted[place, default: (entity, key, [])].values.insert(value)
+      }
+      return slots.count - 1
     }
+    objectSlots = chunk.objects.map { slot(plan.entities[$0.plan], $0.key) }
+    childSlots = Array(repeating: -1, count: chunk.children.count)
     for object in chunk.objects {
-      want(object.plan, object.key)
       for link in chunk.links[object.links] {
+        guard let children = link.children, !children.isEmpty else { continue }
         let relationship = plan.entities[object.plan].relationships[link.relationship]
-        for child in link.children.map({ chunk.children[$0] }) ?? [] {
-          if case .key(let value) = child { want(relationship.destination, value) }
+        let entity = plan.entities[relationship.destination]
+        for child in children {
+          if case .key(let value) = chunk.children[child] { childSlots[child] = slot(entity, value) }
         }
       }
     }
-    for (place, (entity, values)) in wanted {
-      guard let key = entity.key else { continue }
+    for (place, (entity, key, values)) in wanted {
       let (objects, look) = try context.importedObjects(entity.family, key.property, values)
       self.look[place] = look
-      for object in objects { note(object, entity, key) }
+      for object in objects {
+        let value = object.importedScalar(key.property.index, key.attribute.storage)
+        guard let slot = numbers[KeyRef(key, of: entity, value)] else { continue }
+        note(object, slot)
+      }
     }
   }
 
-  private func note(_ object: ManagedObject, _ entity: EntityPlan, _ key: KeyPlan) {
-    let value = object.importedScalar(key.property.index, key.attribute.storage)
-    let ref = KeyRef(key, of: entity, value)
-    switch found[ref] {
-    case nil: found[ref] = .object(object)
-    case .object(let other) where other === object: return
-    default: found[ref] = .several
+  private func note(_ object: ManagedObject, _ slot: Int) {
+    switch slots[slot].state {
+    case .unknown: slots[slot].state = .object(object)
+    case .object(let other): if other !== object { slots[slot].state = .several }
+    case .several: return
     }
   }
 
@@ -45,11 +56,14 @@ extension ImportRun {
   /// - Complexity: One statement for each such relationship and few hundred objects.
   func walkMembers() {
     var owners: [Int: (plan: EntityPlan, property: Int, objects: [ManagedObject])] = [:]
-    for draft in chunk.objects {
+    guard plan.entities.contains(where: { $0.relationships.contains(where: \.isToMany) }) else {
+      return
+    }
+    for (number, draft) in chunk.objects.enumerated() {
       let entity = plan.entities[draft.plan]
       for link in chunk.links[draft.links] {
         let relationship = entity.relationships[link.relationship]
-        guard relationship.isToMany, let object = known(draft, entity) else { continue }
+        guard relationship.isToMany, let object = known(objectSlots[number]) else { continue }
         let property = entity.entity.properties[relationship.index]
         let matters =
           relationship.isOrdered || property.join != nil || link.children == nil
@@ -65,29 +79,22 @@ extension ImportRun {
     }
   }
 
-  private func known(_ draft: ObjectDraft, _ entity: EntityPlan) -> ManagedObject? {
-    guard let key = entity.key else { return nil }
-    let ref = KeyRef(key, of: entity, draft.key)
-    if case .object(let object) = found[ref] { return object }
-    return created[ref]
+  private func known(_ slot: Int) -> ManagedObject? {
+    if slot >= 0, case .object(let object) = slots[slot].state { object } else { nil }
   }
 
   /// What is known of a key.
-  /// - Throws: Where two objects have it, or one of another entity.
-  func resolved(
-    _ value: AttributeScalar, _ entity: EntityPlan, _ key: KeyPlan
-  ) throws(Refusal) -> ManagedObject? {
-    let ref = KeyRef(key, of: entity, value)
-    if let known = unit.created[ref] ?? created[ref], known.isThereForImport { return known }
-    switch found[ref] {
-    case nil: return nil
+  /// - Throws: Where two objects have it.
+  func resolved(_ slot: Int, _ entity: EntityPlan) throws(Refusal) -> ManagedObject? {
+    guard slot >= 0 else { return nil }
+    switch slots[slot].state {
+    case .unknown: return nil
+    case .object(let object): return object.isThereForImport ? object : nil
     case .several:
+      let name = entity.key?.property.name ?? ""
       throw Refusal(
         .importAmbiguous,
-        "two objects of \(entity.family.name) have \(key.property.name) \(value.shown)")
-    case .object(let object):
-      if !object.isThereForImport { return nil }
-      return object
+        "two objects of \(entity.family.name) have \(name) \(slots[slot].ref.value.shown)")
     }
   }
 }

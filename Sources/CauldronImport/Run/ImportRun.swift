@@ -24,19 +24,15 @@ package final class ImportRun {
 
   // In a chunk.
   var chunk = ImportChunk()
-  var found: [KeyRef: Found] = [:]
+  var slots: [KeySlot] = []
+  /// The slots of the chunk's objects, and of its children that are keys; -1 for all others.
+  var objectSlots: [Int] = []
+  var childSlots: [Int] = []
   var look: [Place: ManagedObjectContext.Look] = [:]
   // In a record.
   var unit: RecordUnit
   /// The objects of the records, in their order; nil where nobody wants them.
   package var collected: [ManagedObjectID?]?
-
-  /// What the store has for a key.
-  enum Found {
-    case object(ManagedObject)
-    /// Two objects, of which nobody knows which is meant.
-    case several
-  }
 
   /// Where keys are looked for together.
   struct Place: Hashable {
@@ -67,7 +63,7 @@ package final class ImportRun {
     walkMembers()
     for record in chunk.records { try take(record) }
     context.processPendingChanges()
-    found.removeAll(keepingCapacity: true)
+    slots.removeAll(keepingCapacity: true)
     look.removeAll(keepingCapacity: true)
     self.chunk = ImportChunk()
   }
@@ -85,6 +81,8 @@ package final class ImportRun {
       keep(object)
     } catch let refusal as Refusal {
       if plan.needsUndo { try undo() }
+      for slot in unit.filled { slots[slot].isStub = true }
+      for slot in unit.created { slots[slot] = KeySlot(ref: slots[slot].ref, state: .unknown) }
       try refuse(problem(refusal))
     }
   }
@@ -123,16 +121,20 @@ package final class ImportRun {
       report.related[plan.entities[number].entity.name, default: .init()].created += counts.created
       report.related[plan.entities[number].entity.name, default: .init()].updated += counts.updated
     }
-    created.merge(unit.created) { $1 }
-    stubs.merge(unit.stubs) { $1 }
+    for slot in unit.created {
+      guard case .object(let object) = slots[slot].state else { continue }
+      created[slots[slot].ref] = object
+      if slots[slot].isStub { stubs[slots[slot].ref] = object.objectID }
+    }
     for (key, link) in unit.stubLinks { stubLinks[key, default: []].append(link) }
-    for key in unit.filled {
-      stubs[key] = nil
-      stubLinks[key] = nil
+    for slot in unit.filled {
+      stubs[slots[slot].ref] = nil
+      stubLinks[slots[slot].ref] = nil
     }
     for (key, link) in unit.waiting { waiting[key, default: []].append(link) }
     removed += unit.removed
     if let collected, let object { self.collected?[collected.count - 1] = object.objectID }
-    for key in unit.created.keys { linkWaiting(key) }
+    if waiting.isEmpty { return }
+    for slot in unit.created { linkWaiting(slots[slot].ref) }
   }
 }

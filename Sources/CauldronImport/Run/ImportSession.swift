@@ -26,6 +26,7 @@ package final class ImportSession: Sendable {
 
   /// Imports a chunk; with `commitEvery` what was imported so far is saved now and then.
   package func take(_ chunk: ImportChunk, _ keys: ImportKeys?) async throws {
+    if chunk.count == 0 { return }
     let isFull = try await context.perform { [self] local in
       let run = current(local.context)
       run.announced = keys

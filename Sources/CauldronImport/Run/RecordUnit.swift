@@ -8,13 +8,12 @@ struct RecordUnit {
   var outcome = Outcome.unchanged
   /// What became of nested objects, by the number of their plans.
   var related: [Int: (created: Int, updated: Int)] = [:]
-  var created: [KeyRef: ManagedObject] = [:]
-  /// Those of which nothing but the key is known.
-  var stubs: [KeyRef: ManagedObjectID] = [:]
-  /// Links to such objects.
+  /// The slots of what was created.
+  var created: [Int] = []
+  /// Links to objects of which nothing but the key is known.
   var stubLinks: [(key: KeyRef, link: Waiting)] = []
-  /// Those of which more is known now.
-  var filled: [KeyRef] = []
+  /// The slots of such objects, of which more is known now.
+  var filled: [Int] = []
   var waiting: [(key: KeyRef, link: Waiting)] = []
   /// Members that were taken out and are to be deleted where nobody links them.
   var removed: [Removed] = []

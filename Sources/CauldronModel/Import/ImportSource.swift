@@ -55,7 +55,7 @@ extension ImportSource {
   /// What an object has under a name; nil where it has none.
   /// - Complexity: O(names).
   public subscript(name: String) -> ImportSource? {
-    value.member(name.utf8).map(ImportSource.init)
+    value.member(Array(name.utf8)).map(ImportSource.init)
   }
 
   /// An element of an array; nil beyond its end.

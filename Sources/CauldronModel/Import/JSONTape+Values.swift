@@ -3,12 +3,12 @@ import Foundation
 extension JSONTape {
   /// Takes in Swift values: dictionaries, arrays, numbers, texts, and whatever an attribute can be.
   /// - Throws: `import.tooDeep` beyond 512 levels, as in a cycle; `import.value` for what has no form here.
-  package init(_ value: Any?) throws {
+  package convenience init(_ value: Any?) throws {
     self.init()
     try add(value, level: 0, path: [])
   }
 
-  private mutating func add(_ value: Any?, level: Int, path: [String]) throws {
+  private func add(_ value: Any?, level: Int, path: [String]) throws {
     guard level <= JSONParser.mostLevels else {
       throw CauldronError(
         .importTooDeep,
@@ -32,7 +32,7 @@ extension JSONTape {
     }
   }
 
-  private mutating func addObject(
+  private func addObject(
     _ members: [(name: String, value: Any?)], _ level: Int, _ path: [String]
   ) throws {
     let index = nodes.count
@@ -45,7 +45,7 @@ extension JSONTape {
     close(index, count: members.count)
   }
 
-  private mutating func addArray(_ elements: [Any?], _ level: Int, _ path: [String]) throws {
+  private func addArray(_ elements: [Any?], _ level: Int, _ path: [String]) throws {
     let index = nodes.count
     add(.array)
     for (number, element) in elements.enumerated() {
@@ -54,7 +54,7 @@ extension JSONTape {
     close(index, count: elements.count)
   }
 
-  private mutating func addScalar(_ value: Any, _ path: [String]) throws {
+  private func addScalar(_ value: Any, _ path: [String]) throws {
     switch value {
     case let number as NSNumber where type(of: value) is NSNumber.Type:
       let digits = number.stringValue
@@ -71,14 +71,14 @@ extension JSONTape {
     }
   }
 
-  private mutating func add(_ kind: Kind, _ text: String) {
+  private func add(_ kind: Kind, _ text: String) {
     let start = bytes.count
     bytes.append(contentsOf: text.utf8)
     add(kind, start: start, count: bytes.count - start)
   }
 
   /// Copies a value of another tape.
-  mutating func add(_ value: JSONValue) {
+  func add(_ value: JSONValue) {
     let (first, end) = (value.index, Int(value.tape.nodes[value.index].end))
     let offset = nodes.count - first
     for index in first..<end {

@@ -98,7 +98,7 @@ package struct JSONParser {
     recordCount += 1
     tape.isAlone = places.last?.use != .records
     try body(tape)
-    tape.clear()
+    if isKnownUniquelyReferenced(&tape) { tape.clear() } else { tape = JSONTape() }
   }
 }
 

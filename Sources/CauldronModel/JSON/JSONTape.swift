@@ -1,8 +1,13 @@
+import Foundation
+
 /// One JSON value with all that is in it, as a list of nodes and the bytes of its texts.
 ///
 /// Nothing is decoded: a number keeps its digits until somebody says what it is to be, and texts and
 /// names are compared by their bytes, so that two spellings of one letter stay two names.
-package struct JSONTape: Sendable {
+///
+/// A class, so that the values in it hold it and nothing is copied. `@unchecked Sendable` because only who
+/// makes it writes to it: a parser takes another one where somebody has kept the last.
+package final class JSONTape: @unchecked Sendable {
   /// What a value is.
   package enum Kind: UInt8, Sendable {
     case null, `false`, `true`, number, string, array, object
@@ -37,13 +42,13 @@ package struct JSONTape: Sendable {
   var isEmpty: Bool { nodes.isEmpty }
 
   /// Forgets all, and keeps the room.
-  mutating func clear() {
+  func clear() {
     nodes.removeAll(keepingCapacity: true)
     bytes.removeAll(keepingCapacity: true)
   }
 
   /// Adds a value or a name whose bytes are there.
-  mutating func add(_ kind: Kind, start: Int = 0, count: Int = 0) {
+  func add(_ kind: Kind, start: Int = 0, count: Int = 0) {
     nodes.append(
       Node(
         kind: kind, start: Int32(truncatingIfNeeded: start),
@@ -51,21 +56,34 @@ package struct JSONTape: Sendable {
   }
 
   /// Adds a value that is no JSON.
-  mutating func add(native value: any AttributeValue) {
+  func add(native value: any AttributeValue) {
     add(.native, start: natives.count)
     natives.append(value)
   }
 
   /// Says how much a copied array or object has.
-  mutating func setExtent(_ index: Int, count: Int32, end: Int) {
+  func setExtent(_ index: Int, count: Int32, end: Int) {
     nodes[index].count = count
     nodes[index].end = Int32(truncatingIfNeeded: end)
   }
 
   /// Ends an array or an object.
-  mutating func close(_ index: Int, count: Int) {
+  func close(_ index: Int, count: Int) {
     nodes[index].count = Int32(truncatingIfNeeded: count)
     nodes[index].end = Int32(truncatingIfNeeded: nodes.count)
+  }
+
+  /// Whether a name or a text has some bytes.
+  @inline(__always)
+  func isText(_ index: Int, _ other: [UInt8]) -> Bool {
+    let node = nodes[index]
+    guard Int(node.count) == other.count else { return false }
+    return bytes.withUnsafeBufferPointer { bytes in
+      other.withUnsafeBufferPointer { other in
+        guard let own = bytes.baseAddress, let other = other.baseAddress else { return true }
+        return memcmp(own + Int(node.start), other, Int(node.count)) == 0
+      }
+    }
   }
 
   /// The bytes of a text, a number or a name.

@@ -1,4 +1,4 @@
-/// A value in a tape.
+/// A value in a tape, which stays as long as it.
 package struct JSONValue: Sendable {
   let tape: JSONTape
   let index: Int
@@ -56,23 +56,14 @@ package struct JSONValue: Sendable {
   /// What an object has under a name; nil where it has none, or is none.
   /// - Parameter name: The bytes of the name.
   /// - Complexity: O(names).
-  package func member(_ name: some Sequence<UInt8>) -> JSONValue? {
+  package func member(_ name: [UInt8]) -> JSONValue? {
     guard kind == .object else { return nil }
+    let end = Int(tape.nodes[index].end)
     var next = index + 1
-    while next < tape.nodes[index].end {
-      if tape.text(next).elementsEqual(name) { return JSONValue(tape: tape, index: next + 1) }
+    while next < end {
+      if tape.isText(next, name) { return JSONValue(tape: tape, index: next + 1) }
       next = Int(tape.nodes[next + 1].end)
     }
     return nil
-  }
-}
-
-extension JSONValue {
-  /// The value in a tape of its own, which stays when the reading goes on.
-  package var detached: JSONValue {
-    if index == 0 { return self }
-    var own = JSONTape()
-    own.add(self)
-    return own.root
   }
 }
