@@ -75,7 +75,8 @@ extension ContextCore {
     let row = builder.copy(claim.row.row, entity)
     row.setKey(number)
     let object = insert(row, entity, isFirst: claim.isNew, publishes: publishes)
-    if claim.isNew {
+    // Without a hook it is as it was claimed.
+    if claim.isNew, hooks(object).contains(.awakeFromInsert) {
       coordinator.claims.settle(shared(RowPointer(object.row), entity), entity.rootNumber)
     }
     return object

@@ -54,10 +54,12 @@ extension ContextCore {
   fileprivate func created(
     _ entity: EntityLayout, _ key: UniqueKey, _ value: AttributeScalar, since mark: CommitMark
   ) throws -> ManagedObject {
-    guard let values = claimed(key, [value], entity), coordinator.ledger.mark == mark else {
+    let origin = origin(entity, key, [value])
+    guard let bytes = UniqueValue(key).values(of: origin.row), coordinator.ledger.mark == mark else {
       return try findOrCreate(entity, [(key.names[0], value)])
     }
-    let claim = claim(values, key, entity, [value])
+    let values = UniqueValues(bytes, of: key, in: entity)
+    let claim = coordinator.claims.claim(values, key, entity) { origin }
     // Others have it in work: the long way knows what to do about that.
     guard let claim, claim.isNew else { return try findOrCreate(entity, [(key.names[0], value)]) }
     return object(of: claim, entity, key, [value], publishes: false)

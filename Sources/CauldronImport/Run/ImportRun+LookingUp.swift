@@ -29,7 +29,8 @@ extension ImportRun {
         let relationship = plan.entities[object.plan].relationships[link.relationship]
         let entity = plan.entities[relationship.destination]
         for child in children {
-          if case .key(let value) = chunk.children[child] { childSlots[child] = slot(entity, value) }
+          guard case .key(let value) = chunk.children[child] else { continue }
+          childSlots[child] = slot(entity, value)
         }
       }
     }

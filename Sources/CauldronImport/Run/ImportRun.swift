@@ -11,7 +11,7 @@ package final class ImportRun {
 
   // Across chunks.
   /// What this import has created and not saved, by key.
-  var created: [KeyRef: ManagedObject] = [:]
+  @exclusivity(unchecked) var created: [KeyRef: ManagedObject] = [:]
   /// Of which nothing but the key is known, though it is created.
   var stubs: [KeyRef: ManagedObjectID] = [:]
   var stubLinks: [KeyRef: [Waiting]] = [:]
@@ -23,14 +23,14 @@ package final class ImportRun {
   package var announced: ImportKeys?
 
   // In a chunk.
-  var chunk = ImportChunk()
-  var slots: [KeySlot] = []
+  @exclusivity(unchecked) var chunk = ImportChunk()
+  @exclusivity(unchecked) var slots: [KeySlot] = []
   /// The slots of the chunk's objects, and of its children that are keys; -1 for all others.
-  var objectSlots: [Int] = []
-  var childSlots: [Int] = []
+  @exclusivity(unchecked) var objectSlots: [Int] = []
+  @exclusivity(unchecked) var childSlots: [Int] = []
   var look: [Place: ManagedObjectContext.Look] = [:]
   // In a record.
-  var unit: RecordUnit
+  @exclusivity(unchecked) var unit: RecordUnit
   /// The objects of the records, in their order; nil where nobody wants them.
   package var collected: [ManagedObjectID?]?
 

@@ -26,8 +26,8 @@ package final class JSONTape: @unchecked Sendable {
     var end: Int32
   }
 
-  private(set) var nodes: [Node] = []
-  var bytes: [UInt8] = []
+  @exclusivity(unchecked) private(set) var nodes: [Node] = []
+  @exclusivity(unchecked) var bytes: [UInt8] = []
   /// What was no JSON; nothing in what was read.
   private(set) var natives: [any AttributeValue] = []
 
