@@ -42,8 +42,15 @@ import Testing
   }
 
   @Test func `every call of a stack and every setting that a text names exists`() {
-    let calls = Self.literals.flatMap { $0.matches(of: /Stack\.(\w+)\(/).map { String($0.1) } }
+    // A new name that is a property's is written as its getter's.
+    let calls = Self.literals.filter { !$0.hasPrefix("getter:") }
+      .flatMap { $0.matches(of: /Stack\.(\w+)\(/).map { String($0.1) } }
     #expect(!calls.isEmpty)
+    for name in Self.literals.compactMap({ $0.wholeMatch(of: /getter:Stack\.(\w+)\(\)/)?.1 }) {
+      let isThere = ["public static var \(name):", "public static let \(name) ="].contains(
+        where: Self.text.contains)
+      #expect(isThere, "\(name)")
+    }
     for call in Set(calls) { #expect(Self.text.contains("public static func \(call)("), "\(call)") }
     let settings = Self.literals.flatMap {
       $0.matches(of: /configuration\.(\w+)/).map { String($0.1) }
