@@ -152,7 +152,9 @@ let package = Package(
       dependencies: ["CSQLite", "CauldronModel", "CauldronModelFile", "TestSupport"]),
     .testTarget(
       name: "CauldronImportTests",
-      dependencies: ["Cauldron", "CauldronGraph", "CauldronImport", "CauldronModel", "TestSupport"]
+      dependencies: [
+        "Cauldron", "CauldronGraph", "CauldronImport", "CauldronModel", "TestSupport", logging,
+      ]
     ),
     .testTarget(name: "CauldronListTests", dependencies: ["CauldronList", "TestSupport"]),
     .testTarget(

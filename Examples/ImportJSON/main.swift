@@ -1,5 +1,6 @@
 // Imports Debian's lists of countries, subdivisions, languages, scripts and currencies, checks them against
-// the files, and imports them again, which changes nothing.
+// the files, and imports them again, which changes nothing. With a store and a number it imports some of
+// them so many times at once.
 
 import Cauldron
 import Foundation
@@ -11,6 +12,16 @@ guard FileManager.default.fileExists(atPath: ISOList.all[0].url.path) else {
 }
 
 LoggingSystem.bootstrap { _ in SwiftLogNoOpLogHandler() }
+if let (store, count) = AtOnce.arguments {
+  do {
+    try await AtOnce.run(store, count)
+    exit(0)
+  } catch {
+    print("The imports have failed: \(error)")
+    exit(1)
+  }
+}
+
 let folder = FileManager.default.temporaryDirectory
   .appending(path: "ImportJSON-\(UUID().uuidString)", directoryHint: .isDirectory)
 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
