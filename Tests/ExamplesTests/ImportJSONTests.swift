@@ -26,7 +26,8 @@ import Testing
       if output.contains("Skipped.") { return print(output) }
       #expect(outcome.exitCode == 0, "\(output)")
     }
-    for (table, code) in [("ZCOUNTRY", "ZCODE"), ("ZSUBDIVISION", "ZCODE"), ("ZLANGUAGE", "ZCODE")] {
+    for (table, code) in [("ZCOUNTRY", "ZCODE"), ("ZSUBDIVISION", "ZCODE"), ("ZLANGUAGE", "ZCODE")]
+    {
       let counts = Self.integers(
         "SELECT COUNT(*), COUNT(DISTINCT \(code)) FROM \(table)", in: store)
       #expect(counts[0] > 200)

@@ -55,10 +55,11 @@ extension ContextCore {
     _ entity: EntityLayout, _ key: UniqueKey, _ value: AttributeScalar, since mark: CommitMark
   ) throws -> ManagedObject {
     let origin = origin(entity, key, [value])
-    guard let bytes = UniqueValue(key).values(of: origin.row), coordinator.ledger.mark == mark else {
+    guard let parts = UniqueValue(key).values(of: origin.row), coordinator.ledger.mark == mark
+    else {
       return try findOrCreate(entity, [(key.names[0], value)])
     }
-    let values = UniqueValues(bytes, of: key, in: entity)
+    let values = UniqueValues(parts, of: key, in: entity)
     let claim = coordinator.claims.claim(values, key, entity) { origin }
     // Others have it in work: the long way knows what to do about that.
     guard let claim, claim.isNew else { return try findOrCreate(entity, [(key.names[0], value)]) }
