@@ -7,9 +7,6 @@ extension ManagedObject {
     return RowPointer(row).scalar(index, storage)
   }
 
-  /// Whether the context has created the object and not saved it.
-  package final var isNewForImport: Bool { state.contains(.inserted) }
-
   /// Whether the object is there, as far as the context sees.
   package final var isThereForImport: Bool { state.isDisjoint(with: [.gone, .deleted]) }
 }

@@ -45,9 +45,6 @@ extension ManagedObjectContext {
     core.publish()
     core.walk(objects, property)
   }
-
-  /// The objects that the running event has touched.
-  package var importTouched: [ManagedObject] { core.event.objects }
 }
 
 extension ContextCore {

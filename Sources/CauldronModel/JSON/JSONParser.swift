@@ -48,8 +48,6 @@ package struct JSONParser {
   var markCount = 0
   var line = 1
   var lineStart = 0
-  /// How many records were handed out.
-  package private(set) var recordCount = 0
 
   /// - Parameter root: The names that lead to the records, from the outermost object on; none where the
   ///   whole text is an array of records, or one record.
@@ -95,7 +93,6 @@ package struct JSONParser {
       expectation = .end
     }
     guard isRecord, !tape.isEmpty else { return }
-    recordCount += 1
     tape.isAlone = places.last?.use != .records
     try body(tape)
     if isKnownUniquelyReferenced(&tape) { tape.clear() } else { tape = JSONTape() }
