@@ -114,7 +114,8 @@ let package = Package(
       name: "soak",
       dependencies: [
         "Cauldron", "CauldronGraph", "CauldronModel", "CauldronSQLite", "CFaults", "CSQLite",
-        "FormatKit", "GraphKit", "ListKit", "MigrationKit", "QueryKit", arguments, logging,
+        "FormatKit", "GraphKit", "ImportKit", "ListKit", "MigrationKit", "QueryKit", arguments,
+        logging,
       ],
       path: "Soak", exclude: ["CFaults"]),
     // Process-wide, so that only a program of its own may use it.
@@ -147,15 +148,19 @@ let package = Package(
       name: "QueryKit",
       dependencies: ["Cauldron", "CauldronGraph", "CauldronModel", "CauldronSQLite", logging],
       path: "Tests/QueryKit"),
+    // Random imports into random models, and what they mean; `soak` runs them, too.
+    .target(
+      name: "ImportKit",
+      dependencies: ["Cauldron", "CauldronGraph", "CauldronImport", "CauldronModel", logging],
+      path: "Tests/ImportKit"),
     .testTarget(
       name: "CauldronModelFileTests",
       dependencies: ["CSQLite", "CauldronModel", "CauldronModelFile", "TestSupport"]),
     .testTarget(
       name: "CauldronImportTests",
       dependencies: [
-        "Cauldron", "CauldronGraph", "CauldronImport", "CauldronModel", "TestSupport", logging,
-      ]
-    ),
+        "Cauldron", "CauldronGraph", "CauldronImport", "CauldronModel", "ImportKit", "TestSupport",
+      ]),
     .testTarget(name: "CauldronListTests", dependencies: ["CauldronList", "TestSupport"]),
     .testTarget(
       name: "CauldronModelTests", dependencies: ["CauldronModel", "FormatKit", "TestSupport"]),

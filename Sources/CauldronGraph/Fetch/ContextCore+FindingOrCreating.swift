@@ -75,8 +75,10 @@ extension ContextCore {
     let row = builder.copy(claim.row.row, entity)
     row.setKey(number)
     let object = insert(row, entity, isFirst: claim.isNew, publishes: publishes)
-    // Without a hook it is as it was claimed.
-    if claim.isNew, hooks(object).contains(.awakeFromInsert) {
+    // Without a hook it is what was claimed. A row that is not published is written on in place, so that
+    // others must not be given that.
+    if claim.isNew, publishes || hooks(object).contains(.awakeFromInsert) {
+      if !publishes { publish() }
       coordinator.claims.settle(shared(RowPointer(object.row), entity), entity.rootNumber)
     }
     return object

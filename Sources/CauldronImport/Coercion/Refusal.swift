@@ -5,8 +5,10 @@ struct Refusal: Error {
   let code: CauldronError.Code
   /// The sentence, without its place.
   let reason: String
-  /// What leads on from the place that is known: names and numbers of elements.
-  var path: [String] = []
+  /// The pointer that leads on from the place that is known.
+  var path = ""
+  /// Whether that place is the record.
+  var isPlaced = false
 
   /// - Parameter what: The end of a sentence that begins with the value.
   init(_ value: JSONValue, _ what: String) {
@@ -20,9 +22,9 @@ struct Refusal: Error {
   }
 
   /// The same, seen from further out.
-  func under(_ step: String) -> Refusal {
+  func under(_ pointer: String) -> Refusal {
     var copy = self
-    copy.path.insert(contentsOf: step.split(separator: ".").map(String.init), at: 0)
+    copy.path = pointer + path
     return copy
   }
 

@@ -33,7 +33,7 @@ struct ObjectDraft: Sendable {
   let key: AttributeScalar
   var values: Range<Int>
   var links: Range<Int>
-  /// What leads to it in the record.
+  /// The pointer that leads to it in the record.
   let path: String
   /// What was written, where somebody wants to know.
   let source: ImportSource?
@@ -45,6 +45,8 @@ struct ValueDraft: Sendable {
   let attribute: Int
   /// Nil for the attribute's default.
   let scalar: AttributeScalar?
+  /// The pointer that leads to it in its object, or would.
+  let path: String
   let source: ImportSource?
 }
 
@@ -54,7 +56,17 @@ struct LinkDraft: Sendable {
   let relationship: Int
   /// Nil where it is to be emptied.
   var children: Range<Int>?
+  /// The pointer that leads to it in its object.
+  let path: String
+  /// Whether the children stand in an array.
+  let isList: Bool
   let source: ImportSource?
+
+  /// The pointer that leads to a child in the object.
+  func path(of child: Int) -> String {
+    guard isList, let children else { return path }
+    return "\(path)/\(child - children.lowerBound)"
+  }
 }
 
 /// An object that a relationship leads to.

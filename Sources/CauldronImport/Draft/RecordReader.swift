@@ -86,7 +86,7 @@ package struct RecordReader: Sendable {
     let scalar: AttributeScalar
     if let found {
       do { scalar = try key.attribute.coercion.scalar(found.value) } catch {
-        throw error.under(found.path)
+        throw error.under(found.pointer)
       }
     } else {
       scalar = .null
@@ -110,41 +110,40 @@ package struct RecordReader: Sendable {
     if let found {
       let scalar: AttributeScalar
       do { scalar = try attribute.coercion.scalar(found.value) } catch {
-        throw error.under(found.path)
+        throw error.under(found.pointer)
       }
       if !scalar.isNull {
-        chunk.values.append(ValueDraft(attribute: position, scalar: scalar, source: source))
+        chunk.values.append(
+          ValueDraft(attribute: position, scalar: scalar, path: found.pointer, source: source))
         return
       }
       policy = attribute.mapping.null
     } else {
       policy = attribute.mapping.absent
     }
-    switch policy {
-    case .keep:
-      // Functions of the class's own are told of null, too.
-      guard let source, attribute.isImported else { return }
-      chunk.values.append(ValueDraft(attribute: position, scalar: .null, source: source))
-    case .setNil:
-      chunk.values.append(ValueDraft(attribute: position, scalar: .null, source: source))
-    case .setDefault:
-      chunk.values.append(ValueDraft(attribute: position, scalar: nil, source: source))
-    }
+    // Functions of the class's own are told of null, too.
+    if policy == .keep, source == nil || !attribute.isImported { return }
+    let path = found?.pointer ?? attribute.paths.first?.pointer ?? ""
+    chunk.values.append(
+      ValueDraft(
+        attribute: position, scalar: policy == .setDefault ? nil : .null, path: path,
+        source: source))
   }
 
   /// What a property's names lead to, or what its transform makes of the record.
   private func found(
     _ record: JSONValue, _ paths: [SourcePath], _ transform: ImportTransform?, _ name: String
-  ) throws(Refusal) -> (path: String, value: JSONValue)? {
-    guard let transform else { return paths.value(in: record).map { ($0.path.text, $0.value) } }
+  ) throws(Refusal) -> (pointer: String, value: JSONValue)? {
+    guard let transform else { return paths.value(in: record) }
+    let pointer = ImportPointer.step(name)
     do {
       let made = try transform.read(ImportSource(record))
-      if let source = made as? ImportSource { return (name, source.value) }
-      return (name, try JSONTape(made).root)
+      if let source = made as? ImportSource { return (pointer, source.value) }
+      return (pointer, try JSONTape(made).root)
     } catch let error as CauldronError {
-      throw Refusal(error.code, error.message).under(name)
+      throw Refusal(error.code, error.message).under(pointer)
     } catch {
-      throw Refusal(.importValue, "its transform throws \(error)").under(name)
+      throw Refusal(.importValue, "its transform throws \(error)").under(pointer)
     }
   }
 }
@@ -160,7 +159,9 @@ extension RecordReader {
     guard let found, found.value.kind != .null else {
       let policy = found == nil ? relationship.mapping.absent : relationship.mapping.null
       guard policy != .keep else { return nil }
-      return LinkDraft(relationship: position, children: nil, source: source)
+      return LinkDraft(
+        relationship: position, children: nil, path: found?.pointer ?? "", isList: false,
+        source: source)
     }
     var children: [ChildDraft] = []
     do throws(Refusal) {
@@ -169,19 +170,20 @@ extension RecordReader {
           throw Refusal(found.value, "stands where one object belongs")
         }
         for (number, element) in found.value.elements.enumerated() {
+          let step = "/\(number)"
           do {
-            children.append(
-              try child(element, relationship, Self.joined(path, found.path, number)))
-          } catch { throw error.under("\(number)") }
+            children.append(try child(element, relationship, path + found.pointer + step))
+          } catch { throw error.under(step) }
         }
       } else {
-        children.append(try child(found.value, relationship, Self.joined(path, found.path, nil)))
+        children.append(try child(found.value, relationship, path + found.pointer))
       }
-    } catch { throw error.under(found.path) }
+    } catch { throw error.under(found.pointer) }
     let first = chunk.children.count
     chunk.children += children
     return LinkDraft(
-      relationship: position, children: first..<chunk.children.count, source: source)
+      relationship: position, children: first..<chunk.children.count, path: found.pointer,
+      isList: found.value.kind == .array, source: source)
   }
 
   private mutating func child(
@@ -207,10 +209,5 @@ extension RecordReader {
       }
       return .key(try key.attribute.coercion.scalar(value))
     }
-  }
-
-  private static func joined(_ path: String, _ name: String, _ number: Int?) -> String {
-    let own = number.map { "\(name).\($0)" } ?? name
-    return path.isEmpty ? own : "\(path).\(own)"
   }
 }

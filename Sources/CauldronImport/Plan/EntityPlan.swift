@@ -1,10 +1,11 @@
 import CauldronGraph
 import CauldronModel
 
+// Classes, so that asking for one record after the other copies nothing.
+
 /// How the objects of one entity are imported.
 ///
-/// A class, so that asking for one record after the other copies nothing. `@unchecked Sendable` because it is
-/// written while the plan is compiled, and only read afterwards.
+/// `@unchecked Sendable` because it is written while the plan is compiled, and only read afterwards.
 final class EntityPlan: @unchecked Sendable {
   /// That of new objects.
   unowned(unsafe) let entity: EntityLayout
@@ -14,17 +15,12 @@ final class EntityPlan: @unchecked Sendable {
   let key: KeyPlan?
   var attributes: [AttributePlan] = []
   var relationships: [RelationshipPlan] = []
-  /// Whether records of the entity itself may come for what is linked by its key.
-  var mayBeRecord = false
   /// What the class overrides.
   let hooks: _ObjectHooks
   /// The properties for which the class has functions of its own.
   let imported: Set<String>
   /// Whether an object with nothing but its key would miss something.
   let stubMisses: [String]
-
-  /// Whether the class wants to be asked.
-  let asks: Bool
 
   init(
     entity: EntityLayout, family: EntityLayout, key: KeyPlan?, hooks: _ObjectHooks,
@@ -36,7 +32,6 @@ final class EntityPlan: @unchecked Sendable {
     self.hooks = hooks
     self.imported = imported
     self.stubMisses = stubMisses
-    asks = hooks.contains(.importing)
   }
 
   /// Whether a record can be refused after something of it was set.
@@ -55,17 +50,24 @@ final class KeyPlan: Sendable {
   let property: PropertyLayout
   /// The unique key that is the attribute; nil where nothing says that it is unique.
   let unique: UniqueKey?
+  /// The entity that declares the attribute: all that have it are below.
+  unowned(unsafe) let scope: EntityLayout
   let attribute: AttributePlan
 
-  init(property: PropertyLayout, unique: UniqueKey?, attribute: AttributePlan) {
+  init(
+    property: PropertyLayout, unique: UniqueKey?, scope: EntityLayout, attribute: AttributePlan
+  ) {
     self.property = property
     self.unique = unique
+    self.scope = scope
     self.attribute = attribute
   }
 }
 
 /// How an attribute is imported.
-final class AttributePlan: Sendable {
+///
+/// `@unchecked Sendable` because it is written while the plan is compiled, and only read afterwards.
+final class AttributePlan: @unchecked Sendable {
   let index: Int
   let name: String
   let storage: StorageClass
@@ -76,12 +78,19 @@ final class AttributePlan: Sendable {
   let defaultValue: AttributeDescription.Default
   /// What a save would ask of a value.
   let rules: [RuleTest]
+  /// The number of the entity that declares it.
+  let scope: Int32
+  /// Whether no two objects may have the same value.
+  let isUnique: Bool
+  /// Whether objects are found by it, or it is unique, though it is not the key of its own plan: what a
+  /// record says of it decides what others lead to.
+  var isSideKey = false
   /// Whether the class has a function of its own for it.
   let isImported: Bool
 
   init(
     _ property: PropertyLayout, _ attribute: AttributeDescription, _ mapping: AttributeImport,
-    _ storage: StorageClass, paths: [SourcePath], _ mode: ImportMode, rules: [RuleTest],
+    _ storage: StorageClass, paths: [SourcePath], _ mode: ImportMode, of entity: EntityLayout,
     isImported: Bool
   ) {
     index = property.index
@@ -92,7 +101,9 @@ final class AttributePlan: Sendable {
     coercion = Coercion(attribute, property, mapping, mode)
     isRequired = property.isRequired
     defaultValue = attribute.defaultValue
-    self.rules = rules
+    rules = entity.digest.rules.filter { $0.index == property.index }
+    scope = property.declarer(entity).number
+    isUnique = entity.uniqueKeys.contains { $0.names == [property.name] }
     self.isImported = isImported
   }
 

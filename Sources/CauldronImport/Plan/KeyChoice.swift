@@ -42,7 +42,11 @@ struct KeyChoice {
   private static func declared(_ entity: EntityLayout) -> KeyChoice? {
     var step: EntityLayout? = entity
     while let layout = step {
-      if let key = layout.description.importKey { return KeyChoice(name: key, mustBeUnique: true) }
+      if let key = layout.description.importKey {
+        // Only who writes the class can mark the attribute.
+        let isOfClass = layout.description.managedObjectClass != nil
+        return KeyChoice(name: key, mustBeUnique: isOfClass)
+      }
       let info = layout.description.userInfo
       if let key = info["relatedByAttribute"] ?? info["distinctAttribute"] {
         return KeyChoice(name: key, mustBeUnique: false)

@@ -39,8 +39,10 @@ struct PlanCompiler {
   mutating func finished(_ entity: EntityLayout) throws -> [EntityPlan] {
     var seen: Set<String> = []
     let all = problems.filter { seen.insert($0).inserted }
-    for plan in plans { plan.mayBeRecord = plan.family.rootNumber == entity.rootNumber }
-    if all.isEmpty { return plans }
+    if all.isEmpty {
+      markSideKeys()
+      return plans
+    }
     let list = all.prefix(20).joined(separator: "; ")
     throw CauldronError(
       .importPlan, "Cannot import \(entity.name): \(list).",
@@ -119,7 +121,21 @@ extension PlanCompiler {
       warnings.append(
         "\(entity.name).\(name) need not be unique: a record that two objects match is refused.")
     }
-    return KeyPlan(property: entity.properties[index], unique: unique, attribute: attribute)
+    let property = entity.properties[index]
+    return KeyPlan(
+      property: property, unique: unique, scope: property.declarer(entity), attribute: attribute)
+  }
+
+  /// Marks what objects are found by in another plan than its own.
+  private func markSideKeys() {
+    let keys = Set(plans.compactMap { plan in plan.key.map { [$0.scope.number, $0.index] } })
+    for plan in plans {
+      let own = plan.key?.property.index
+      for attribute in plan.attributes where attribute.index != own {
+        let isKey = keys.contains([attribute.scope, Int32(attribute.index)])
+        attribute.isSideKey = isKey || attribute.isUnique
+      }
+    }
   }
 }
 
@@ -144,8 +160,7 @@ extension PlanCompiler {
     }
     return AttributePlan(
       property, attribute, mapping, storage, paths: paths(mapping.from, property.name),
-      options.mode, rules: entity.digest.rules.filter { $0.index == property.index },
-      isImported: imported(entity).contains(property.name))
+      options.mode, of: entity, isImported: imported(entity).contains(property.name))
   }
 
   private mutating func relationship(
@@ -177,9 +192,12 @@ extension PlanCompiler {
     if mapping.members != .merge, !property.isToMany {
       problems.append("\(place) is a to-one relationship, which has no members to be replaced")
     }
+    // Only who writes the class can mark the attribute.
+    let isOfClass = entity.description.managedObjectClass != nil
     let choice =
-      mapping.match.map { KeyChoice(name: $0, mustBeUnique: relationship.importing.match == $0) }
-      ?? KeyChoice(own: created, self.mapping(of: created))
+      mapping.match.map {
+        KeyChoice(name: $0, mustBeUnique: isOfClass && relationship.importing.match == $0)
+      } ?? KeyChoice(own: created, self.mapping(of: created))
     let number = plan(created, among: destination, choice)
     return RelationshipPlan(
       property, mapping, paths: paths(mapping.from, property.name), destination: number,
@@ -200,8 +218,19 @@ extension PlanCompiler {
   }
 }
 
+extension KeyPlan {
+  fileprivate var index: Int32 { Int32(property.index) }
+}
+
 extension PropertyLayout {
   fileprivate var isToMany: Bool { kind == .toMany }
+
+  /// The entity that declares a property of an entity.
+  func declarer(_ entity: EntityLayout) -> EntityLayout {
+    var declarer = entity
+    while let above = declarer.superentity, index < above.properties.count { declarer = above }
+    return declarer
+  }
 
   fileprivate var userInfo: [String: String] {
     switch description {

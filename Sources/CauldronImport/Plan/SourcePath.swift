@@ -2,8 +2,11 @@ import CauldronModel
 
 /// The names that lead to a value in a record.
 struct SourcePath: Sendable {
-  /// As it was written, for pointers.
+  /// As it was written.
   let text: String
+  /// What leads to the value as a JSON pointer: along the names, and under the text as a name of its own.
+  let pointer: String
+  private let wholePointer: String
   private let whole: [UInt8]
   /// The names of a path with points; empty where there is none.
   private let steps: [[UInt8]]
@@ -13,27 +16,29 @@ struct SourcePath: Sendable {
     whole = Array(text.utf8)
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     steps = parts.count > 1 ? parts.map { Array($0.utf8) } : []
+    pointer = parts.map { ImportPointer.step(String($0)) }.joined()
+    wholePointer = ImportPointer.step(text)
   }
 
   /// What the names lead to; nil also where something on the way is missing, or null.
   ///
   /// A name that has points itself comes before a path.
-  func value(in record: JSONValue) -> JSONValue? {
-    if let value = record.member(whole) { return value }
+  func value(in record: JSONValue) -> (pointer: String, value: JSONValue)? {
+    if let value = record.member(whole) { return (wholePointer, value) }
     guard let first = steps.first, var value = record.member(first) else { return nil }
     for step in steps.dropFirst() {
       guard let next = value.member(step) else { return nil }
       value = next
     }
-    return value
+    return (pointer, value)
   }
 }
 
 extension [SourcePath] {
   /// What the first of the paths that leads to something leads to; null is something.
-  func value(in record: JSONValue) -> (path: SourcePath, value: JSONValue)? {
+  func value(in record: JSONValue) -> (pointer: String, value: JSONValue)? {
     for path in self {
-      if let value = path.value(in: record) { return (path, value) }
+      if let found = path.value(in: record) { return found }
     }
     return nil
   }

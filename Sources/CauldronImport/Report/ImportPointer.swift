@@ -4,16 +4,15 @@ struct ImportPointer {
 
   /// - Parameters:
   ///   - record: The record's number; nil where it is the whole text.
-  ///   - path: The names and numbers that lead on.
-  init(record: Int?, _ path: [String]) {
-    let steps = (record.map { ["\($0)"] } ?? []) + path
-    text = steps.map {
-      "/" + $0.replacing("~", with: "~0").replacing("/", with: "~1")
-    }.joined()
+  ///   - path: The pointer that leads on.
+  init(record: Int?, _ path: String) {
+    text = (record.map { "/\($0)" } ?? "") + path
   }
 
-  /// - Parameter path: The names and numbers, with points between them.
-  init(record: Int, path: String) {
-    self.init(record: record, path.split(separator: ".").map(String.init))
+  /// What leads to a name.
+  static func step(_ name: String) -> String {
+    // Few names have either.
+    guard name.utf8.contains(where: { $0 == 0x7E || $0 == 0x2F }) else { return "/" + name }
+    return "/" + name.replacing("~", with: "~0").replacing("/", with: "~1")
   }
 }

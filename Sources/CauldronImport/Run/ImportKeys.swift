@@ -6,13 +6,18 @@ package struct ImportKeys {
 
   package init() {}
 
-  /// Notes the keys of a chunk.
+  /// Notes the keys of a chunk, and what else its objects will be found by.
   package mutating func note(_ chunk: ImportChunk, _ plan: ImportPlan) {
     for record in chunk.records where record.problem == nil {
       for object in chunk.objects[record.objects] {
         let entity = plan.entities[object.plan]
-        guard let key = entity.key else { continue }
-        keys.insert(KeyRef(key, of: entity, object.key))
+        if let key = entity.key { keys.insert(KeyRef(key, object.key)) }
+        guard plan.movesKeys else { continue }
+        for value in chunk.values[object.values] {
+          let attribute = entity.attributes[value.attribute]
+          let scalar = value.scalar ?? attribute.fallback
+          if attribute.isSideKey, !scalar.isNull { keys.insert(KeyRef(attribute, scalar)) }
+        }
       }
     }
   }

@@ -8,19 +8,21 @@ extension ImportRun {
     let draft = chunk.objects[index]
     let entity = plan.entities[draft.plan]
     do {
-      return try object(index, draft, entity, isOwn: index == unit.record.objects.lowerBound)
-    } catch let refusal as Refusal where !draft.path.isEmpty && refusal.path.isEmpty {
-      throw refusal.under(draft.path)
+      return try object(draft, entity, isOwn: index == unit.record.objects.lowerBound)
+    } catch var refusal as Refusal where !refusal.isPlaced {
+      refusal = refusal.under(draft.path)
+      refusal.isPlaced = true
+      throw refusal
     }
   }
 
   private func object(
-    _ index: Int, _ draft: ObjectDraft, _ entity: EntityPlan, isOwn: Bool
+    _ draft: ObjectDraft, _ entity: EntityPlan, isOwn: Bool
   ) throws -> ManagedObject? {
-    let (object, isNew) = try target(objectSlots[index], draft, entity)
-    if entity.asks, let source = draft.source {
+    let (object, isNew) = try target(draft, entity)
+    if entity.hooks.contains(.importing), let source = draft.source {
       guard try asked("shouldImport(_:)", object, { try object.shouldImport(source) }) else {
-        decline(object, objectSlots[index], isNew: isNew)
+        decline(object, draft, entity, isNew: isNew)
         if isOwn { unit.outcome = .declined }
         return nil
       }
@@ -33,7 +35,7 @@ extension ImportRun {
     for link in chunk.links[draft.links] {
       if try self.link(link, of: object, draft, entity) { isChanged = true }
     }
-    if entity.asks, let source = draft.source {
+    if entity.hooks.contains(.importing), let source = draft.source {
       try asked("didImport(_:)", object) { try object.didImport(source) }
     }
     if plan.needsUndo { unit.objects.append(object) }
@@ -53,45 +55,47 @@ extension ImportRun {
 
   /// The object that a record is, new where there is none.
   private func target(
-    _ slot: Int, _ draft: ObjectDraft, _ entity: EntityPlan
+    _ draft: ObjectDraft, _ entity: EntityPlan
   ) throws -> (object: ManagedObject, isNew: Bool) {
-    guard let key = entity.key, slot >= 0 else {
-      return (context.importCreated(entity.entity), true)
+    guard let key = entity.key else { return (context.importCreated(entity.entity), true) }
+    guard let known = try resolved(draft.key, entity) else {
+      // It may have been there before the record took its key from another.
+      if plan.movesKeys, !entity.mayFill { try checkIsComplete(draft, entity) }
+      return (try create(draft.key, entity, key), true)
     }
-    if let known = try resolved(slot, entity) {
-      if slots[slot].isStub {
-        slots[slot].isStub = false
-        unit.filled.append(slot)
-      }
-      return (known, false)
+    if !known.layout.isKind(of: entity.entity) { throw Refusal(known, isNo: entity.entity) }
+    let ref = KeyRef(key, draft.key)
+    if let id = stubs.removeValue(forKey: ref) {
+      note(.isFilled(ref, id, stubLinks.removeValue(forKey: ref) ?? []))
     }
-    return (try create(slot, entity, key), true)
+    return (known, false)
   }
 
   /// Creates an object with a key.
-  func create(_ slot: Int, _ entity: EntityPlan, _ key: KeyPlan) throws -> ManagedObject {
+  func create(
+    _ value: AttributeScalar, _ entity: EntityPlan, _ key: KeyPlan, isStub: Bool = false
+  ) throws -> ManagedObject {
     let object: ManagedObject
-    let value = slots[slot].ref.value
-    let place = Place(entity: entity.family.number, property: Int32(key.property.index))
-    if let unique = key.unique, let look = look[place], !isPreview {
+    let ref = KeyRef(key, value)
+    if let unique = key.unique, let look = look[ref.place], !isPreview {
       object = try context.importCreated(entity.entity, unique, value, since: look)
     } else {
       object = context.importCreated(entity.entity)
       object.setScalar(key.property.index, value)
     }
-    slots[slot].state = .object(object)
-    unit.created.append(slot)
+    if isStub, mayBeRefused(entity) {
+      stubs[ref] = object.objectID
+      note(.stub(ref))
+    }
+    give(object, ref)
     return object
   }
 
   /// An object that says no stays as it is; a new one does not stay.
-  private func decline(_ object: ManagedObject, _ slot: Int, isNew: Bool) {
-    guard isNew else { return }
-    if slot >= 0 {
-      slots[slot].state = .unknown
-      unit.created.removeAll { $0 == slot }
-    }
-    object.delete()
+  private func decline(
+    _ object: ManagedObject, _ draft: ObjectDraft, _ entity: EntityPlan, isNew: Bool
+  ) {
+    if isNew { object.delete() }
   }
 
   /// - Returns: Whether anything was changed.
@@ -111,7 +115,18 @@ extension ImportRun {
     }
     let old = object.importedScalar(attribute.index, attribute.storage)
     if old == scalar || attribute.coercion.isSame(scalar, old) { return false }
+    guard attribute.isSideKey, !scalar.isNull else {
+      object.setScalar(attribute.index, scalar)
+      return true
+    }
+    if attribute.isUnique, isTaken(scalar, attribute, by: object) {
+      throw Refusal(
+        .saveConstraint,
+        "\(entity.entity.name).\(attribute.name) must be unique, and another has \(scalar.shown)"
+      ).under(value.path)
+    }
     object.setScalar(attribute.index, scalar)
+    give(object, KeyRef(attribute, scalar))
     return true
   }
 
@@ -125,31 +140,6 @@ extension ImportRun {
     } catch {
       throw Refusal(
         .validationFailed, "\(hook) of \(object.layout.name) throws \(type(of: error))")
-    }
-  }
-}
-
-// Records that can be refused after something of them was set.
-extension ImportRun {
-  func beginUndo() {
-    context.processPendingChanges()
-    context.undoManager?.removeAllActions()
-  }
-
-  func undo() throws {
-    context.processPendingChanges()
-    try context.undo()
-    context.undoManager?.removeAllActions()
-  }
-
-  /// Asks what a save would ask of the record's objects.
-  func validate() throws {
-    context.processPendingChanges()
-    let waits = Set(unit.waiting.map(\.link.owner))
-    for object in unit.objects where object.hasChanges && !waits.contains(object.objectID) {
-      do { try object.validateForSave() } catch let error as CauldronError {
-        throw Refusal(error.code, error.message)
-      }
     }
   }
 }

@@ -4,42 +4,39 @@ import CauldronModel
 // What can be known before anything is set. Where no code of the program's own has a say, that is all that
 // can be wrong with a record.
 extension ImportRun {
-  func check(_ record: RecordDraft) throws(Refusal) {
-    var seen: [Int] = []
-    for index in record.objects {
-      do throws(Refusal) { try check(index, &seen) } catch {
-        throw error.under(chunk.objects[index].path)
-      }
+  /// - Returns: Whether a key is that of objects of two entities, so that it has to be seen whether they can be
+  ///   one.
+  func check(_ record: RecordDraft) throws(Refusal) -> Bool {
+    var seen = SeenKeys()
+    for draft in chunk.objects[record.objects] {
+      do throws(Refusal) { try check(draft, &seen) } catch { throw error.under(draft.path) }
     }
+    return seen.isDoubtful
   }
 
-  private func check(_ index: Int, _ seen: inout [Int]) throws(Refusal) {
-    let draft = chunk.objects[index]
+  private func check(_ draft: ObjectDraft, _ seen: inout SeenKeys) throws(Refusal) {
     let entity = plan.entities[draft.plan]
-    let slot = objectSlots[index]
-    let known = try resolved(slot, entity)
-    let isFirst = slot < 0 || !seen.contains(slot)
-    if slot >= 0, isFirst { seen.append(slot) }
+    let known = try resolved(draft.key, entity)
     if let known, !known.layout.isKind(of: entity.entity) {
-      throw Refusal(
-        .importAmbiguous,
-        "the object with this key is a \(known.layout.name) and no \(entity.entity.name)")
+      throw Refusal(known, isNo: entity.entity)
     }
+    let isFirst =
+      entity.key.map { seen.note(KeyRef($0, draft.key), entity, isRecord: true) } ?? true
     for value in chunk.values[draft.values] { try check(value, entity) }
     if known == nil, isFirst, !entity.mayFill { try checkIsComplete(draft, entity) }
-    for link in chunk.links[draft.links] { try check(link, entity) }
+    for link in chunk.links[draft.links] { try check(link, entity, &seen) }
   }
 
   private func check(_ value: ValueDraft, _ entity: EntityPlan) throws(Refusal) {
     let attribute = entity.attributes[value.attribute]
-    guard let scalar = value.scalar else { return }
-    let name = attribute.paths.first?.text ?? attribute.name
+    if value.scalar == nil, !attribute.isRequired { return }
+    let scalar = value.scalar ?? attribute.fallback
     if scalar.isNull {
       guard attribute.isRequired, !attribute.isImported else { return }
       throw Refusal(
         .validationMissing, "\(entity.entity.name).\(attribute.name) is required, and null"
       )
-      .under(name)
+      .under(value.path)
     }
     if attribute.rules.isEmpty { return }
     var scratch = RowBuilder()
@@ -48,16 +45,16 @@ extension ImportRun {
     for rule in attribute.rules {
       guard let failure = rule.failure(in: row) else { continue }
       let error = CauldronError.broken(failure, "\(entity.entity.name).\(attribute.name)")
-      throw Refusal(error.code, error.message.trimmed).under(name)
+      throw Refusal(error.code, error.message.trimmed).under(value.path)
     }
   }
 
   /// A new object has all that is required.
-  private func checkIsComplete(_ draft: ObjectDraft, _ entity: EntityPlan) throws(Refusal) {
+  func checkIsComplete(_ draft: ObjectDraft, _ entity: EntityPlan) throws(Refusal) {
     for name in entity.stubMisses {
       let isSet = chunk.values[draft.values].contains {
         entity.attributes[$0.attribute].name == name
-          && ($0.scalar.map { !$0.isNull } ?? true)
+          && !($0.scalar ?? entity.attributes[$0.attribute].fallback).isNull
       }
       let isLinked = chunk.links[draft.links].contains {
         entity.relationships[$0.relationship].name == name && $0.children?.isEmpty == false
@@ -68,24 +65,68 @@ extension ImportRun {
     }
   }
 
-  private func check(_ link: LinkDraft, _ entity: EntityPlan) throws(Refusal) {
+  private func check(
+    _ link: LinkDraft, _ entity: EntityPlan, _ seen: inout SeenKeys
+  ) throws(Refusal) {
     let relationship = entity.relationships[link.relationship]
     let destination = plan.entities[relationship.destination]
     guard let children = link.children, let key = destination.key else { return }
-    for child in children where childSlots[child] >= 0 {
-      let known: ManagedObject?
-      do throws(Refusal) { known = try resolved(childSlots[child], destination) } catch {
-        throw error.under(relationship.paths.first?.text ?? relationship.name)
-      }
-      if known != nil || relationship.mapping.unknown != .refuse { continue }
-      let ref = slots[childSlots[child]].ref
-      if announced?.contains(ref) == true { continue }
-      let value = ref.value
-      throw Refusal(
-        .importUnknown,
-        "nothing has \(destination.entity.name).\(key.property.name) \(value.shown)"
-      ).under(relationship.paths.first?.text ?? relationship.name)
+    for child in children {
+      guard case .key(let value) = chunk.children[child] else { continue }
+      do throws(Refusal) {
+        let ref = KeyRef(key, value)
+        if try target(value, destination) == nil {
+          try checkMayCome(ref, key, destination, relationship)
+          _ = seen.note(ref, destination, isRecord: false)
+        }
+      } catch { throw error.under(link.path(of: child)) }
     }
+  }
+
+  /// What is not there may have to be in the file.
+  func checkMayCome(
+    _ ref: KeyRef, _ key: KeyPlan, _ destination: EntityPlan, _ relationship: RelationshipPlan
+  ) throws(Refusal) {
+    if relationship.mapping.unknown != .refuse || announced?.contains(ref) == true { return }
+    throw Refusal(
+      .importUnknown,
+      "nothing has \(destination.entity.name).\(key.property.name) \(ref.value.shown)")
+  }
+
+  /// What a key leads to; nil where nothing has it yet.
+  func target(
+    _ value: AttributeScalar, _ entity: EntityPlan
+  ) throws(Refusal) -> ManagedObject? {
+    let known = try resolved(value, entity)
+    if let known, !known.layout.isKind(of: entity.family) {
+      throw Refusal(known, isNo: entity.family)
+    }
+    return known
+  }
+}
+
+/// The keys of one record.
+private struct SeenKeys {
+  private var entities: [KeyRef: EntityLayout] = [:]
+  private var records: Set<KeyRef> = []
+  /// Whether two entities may have the same key.
+  private(set) var isDoubtful = false
+
+  /// - Returns: Whether it is the first with this key that says more than that.
+  mutating func note(_ key: KeyRef, _ entity: EntityPlan, isRecord: Bool) -> Bool {
+    if let former = entities.updateValue(entity.entity, forKey: key), former !== entity.entity {
+      isDoubtful = true
+    }
+    return isRecord && records.insert(key).inserted
+  }
+}
+
+extension Refusal {
+  /// An object of another entity has the key.
+  init(_ object: ManagedObject, isNo entity: EntityLayout) {
+    self.init(
+      .importAmbiguous,
+      "the object with this key is a \(object.layout.name) and no \(entity.name)")
   }
 }
 

@@ -14,30 +14,56 @@ extension ImportRun {
       }
       if isDone { return true }
     }
+    let replaces =
+      relationship.mapping.members == .replace
+      || relationship.mapping.members == .replaceAndDelete
+    if !relationship.isToMany || link.children == nil || replaces {
+      lapse(object, relationship.index)
+    }
     guard let children = link.children else { return clear(relationship, of: object) }
-    var targets: [ManagedObject] = []
-    for child in children {
-      let position = children.count > 1 ? child - children.lowerBound : nil
-      if let target = try target(
-        child, of: object, draft, link, path(draft, relationship, position))
-      {
-        targets.append(target)
-      }
-    }
+    let targets = try targets(children, link, of: object, draft, relationship)
     if relationship.isToMany { return setMembers(targets, of: object, relationship, entity) }
-    guard let target = targets.first, object.destination(relationship.index) !== target else {
-      return false
-    }
+    guard let target = targets.first else { return false }
+    lapseInverse(target, entity, relationship)
+    if object.destination(relationship.index) === target { return false }
     object.setDestination(relationship.index, target)
     return true
   }
 
-  private func path(
-    _ draft: ObjectDraft, _ relationship: RelationshipPlan, _ position: Int?
-  ) -> String {
-    let name = relationship.paths.first?.text ?? relationship.name
-    let own = position.map { "\(name).\($0)" } ?? name
-    return draft.path.isEmpty ? own : "\(draft.path).\(own)"
+  /// The objects that a link leads to, as far as they are there.
+  private func targets(
+    _ children: Range<Int>, _ link: LinkDraft, of object: ManagedObject, _ draft: ObjectDraft,
+    _ relationship: RelationshipPlan
+  ) throws -> [ManagedObject] {
+    var list: LinkList?
+    var targets: [ManagedObject?] = []
+    for child in children {
+      let position = child - children.lowerBound
+      func waiting() -> Waiting {
+        let known = list ?? LinkList()
+        list = known
+        serial += 1
+        let record = unit.record
+        let path = draft.path + link.path(of: child)
+        return Waiting(
+          owner: object.objectID, plan: draft.plan, relationship: link.relationship,
+          property: relationship.index, record: record.number,
+          pointer: ImportPointer(record: record.isAlone ? nil : record.number, path).text,
+          serial: serial, list: known, position: position,
+          former: relationship.isToMany ? nil : object.destination(relationship.index)?.objectID)
+      }
+      let target: ManagedObject?
+      do {
+        target = try self.target(chunk.children[child], relationship, waiting())
+      } catch let refusal as Refusal where !refusal.isPlaced {
+        throw refusal.under(link.path(of: child))
+      }
+      targets.append(target)
+    }
+    guard let list else { return targets.compactMap(\.self) }
+    // What one of the records in it has created was there in time.
+    list.take(targets.map { $0?.objectID })
+    return list.ids.compactMap { $0.map(context.object(with:)) }
   }
 
   private func clear(_ relationship: RelationshipPlan, of object: ManagedObject) -> Bool {
@@ -53,36 +79,38 @@ extension ImportRun {
 
   /// The object that a child is; nil where it is not there, or not there yet.
   private func target(
-    _ child: Int, of object: ManagedObject, _ draft: ObjectDraft, _ link: LinkDraft,
-    _ path: @autoclosure () -> String
+    _ child: ChildDraft, _ relationship: RelationshipPlan,
+    _ waiting: @autoclosure () -> Waiting
   ) throws -> ManagedObject? {
-    if case .object(let index) = chunk.children[child] { return try self.object(index) }
-    let slot = childSlots[child]
-    let relationship = plan.entities[draft.plan].relationships[link.relationship]
-    let entity = plan.entities[relationship.destination]
-    guard let key = entity.key, slot >= 0 else { return nil }
-    func waiting() -> Waiting {
-      Waiting(
-        owner: object.objectID, plan: draft.plan, relationship: link.relationship,
-        record: unit.record.number, path: path())
+    let value: AttributeScalar
+    switch child {
+    case .object(let index): return try self.object(index)
+    case .key(let key): value = key
     }
-    if let known = try resolved(slot, entity) {
-      if slots[slot].isStub { unit.stubLinks.append((slots[slot].ref, waiting())) }
+    let entity = plan.entities[relationship.destination]
+    guard let key = entity.key else { return nil }
+    let ref = KeyRef(key, value)
+    if let known = try target(value, entity) {
+      if stubs[ref] != nil { linkStub(ref, waiting()) }
       return known
     }
+    if plan.movesKeys { try checkMayCome(ref, key, entity, relationship) }
     guard relationship.mapping.unknown == .stub, relationship.mapping.members != .linkOnly,
       entity.stubMisses.isEmpty
     else {
-      unit.waiting.append((slots[slot].ref, waiting()))
+      wait(for: ref, waiting())
       return nil
     }
-    let stub = try create(slot, entity, key)
+    let link = waiting()
+    let stub = try create(value, entity, key, isStub: true)
     unit.related[relationship.destination, default: (0, 0)].created += 1
-    if entity.mayBeRecord {
-      slots[slot].isStub = true
-      unit.stubLinks.append((slots[slot].ref, waiting()))
-    }
+    if stubs[ref] != nil { linkStub(ref, link) }
     return stub
+  }
+
+  /// Whether a record of its own may come for an object, and be refused.
+  func mayBeRefused(_ entity: EntityPlan) -> Bool {
+    entity.family.rootNumber == plan.entities[0].family.rootNumber
   }
 }
 
@@ -102,7 +130,9 @@ extension ImportRun {
         isChanged = true
       }
     }
-    for target in targets where !object.hasDestination(relationship.index, target) {
+    for target in targets {
+      lapseInverse(target, entity, relationship)
+      if object.hasDestination(relationship.index, target) { continue }
       object.insertDestination(relationship.index, target)
       isChanged = true
     }
@@ -130,20 +160,5 @@ extension ImportRun {
       let inverse = object.layout.properties[relationship.index].destination?.inverse
     else { return }
     unit.removed.append(.init(id: member.objectID, inverse: inverse))
-  }
-
-  /// Makes the links that have waited for an object.
-  func linkWaiting(_ key: KeyRef) {
-    guard let links = waiting.removeValue(forKey: key), let target = created[key] else { return }
-    for link in links {
-      let relationship = plan.entities[link.plan].relationships[link.relationship]
-      let owner = context.object(with: link.owner)
-      guard owner.isThereForImport else { continue }
-      if relationship.isToMany {
-        owner.insertDestination(relationship.index, target)
-      } else {
-        owner.setDestination(relationship.index, target)
-      }
-    }
   }
 }

@@ -5,51 +5,41 @@ extension ImportRun {
   /// Looks for all keys of the chunk.
   /// - Complexity: One statement for each entity and attribute that objects are found by.
   func lookUp() throws {
-    var numbers: [KeyRef: Int] = [:]
-    var wanted: [Place: (plan: EntityPlan, key: KeyPlan, values: Set<AttributeScalar>)] = [:]
-    func slot(_ entity: EntityPlan, _ value: AttributeScalar) -> Int {
-      guard let key = entity.key, !value.isNull else { return -1 }
-      let ref = KeyRef(key, of: entity, value)
-      if let known = numbers[ref] { return known }
-      numbers[ref] = slots.count
-      if let known = created[ref], known.isThereForImport {
-        slots.append(KeySlot(ref: ref, state: .object(known), isStub: stubs[ref] != nil))
-      } else {
-        slots.append(KeySlot(ref: ref, state: .unknown))
-        let place = Place(entity: entity.family.number, property: Int32(key.property.index))
-        wanted[place, default: (entity, key, [])].values.insert(value)
-      }
-      return slots.count - 1
+    var wanted: [KeyPlace: (scope: EntityLayout, values: Set<AttributeScalar>)] = [:]
+    func want(_ key: KeyPlan, _ value: AttributeScalar) {
+      // Another object cannot have a unique value that this import has given.
+      guard !value.isNull, key.unique == nil || plan.movesKeys || keyed[KeyRef(key, value)] == nil
+      else { return }
+      wanted[KeyPlace(key), default: (key.scope, [])].values.insert(value)
     }
-    objectSlots = chunk.objects.map { slot(plan.entities[$0.plan], $0.key) }
-    childSlots = Array(repeating: -1, count: chunk.children.count)
     for object in chunk.objects {
+      let entity = plan.entities[object.plan]
+      if let key = entity.key { want(key, object.key) }
       for link in chunk.links[object.links] {
-        guard let children = link.children, !children.isEmpty else { continue }
-        let relationship = plan.entities[object.plan].relationships[link.relationship]
-        let entity = plan.entities[relationship.destination]
-        for child in children {
-          guard case .key(let value) = chunk.children[child] else { continue }
-          childSlots[child] = slot(entity, value)
+        let relationship = entity.relationships[link.relationship]
+        guard let key = plan.entities[relationship.destination].key else { continue }
+        for child in link.children.map({ chunk.children[$0] }) ?? [] {
+          if case .key(let value) = child { want(key, value) }
         }
       }
-    }
-    for (place, (entity, key, values)) in wanted {
-      let (objects, look) = try context.importedObjects(entity.family, key.property, values)
-      self.look[place] = look
-      for object in objects {
-        let value = object.importedScalar(key.property.index, key.attribute.storage)
-        guard let slot = numbers[KeyRef(key, of: entity, value)] else { continue }
-        note(object, slot)
+      guard plan.movesKeys else { continue }
+      for value in chunk.values[object.values] {
+        let attribute = entity.attributes[value.attribute]
+        guard attribute.isUnique, attribute.isSideKey else { continue }
+        let place = KeyPlace(entity: attribute.scope, property: Int32(attribute.index))
+        let scope = entity.entity.above(attribute.scope)
+        wanted[place, default: (scope, [])].values.insert(value.scalar ?? attribute.fallback)
       }
     }
-  }
-
-  private func note(_ object: ManagedObject, _ slot: Int) {
-    switch slots[slot].state {
-    case .unknown: slots[slot].state = .object(object)
-    case .object(let other): if other !== object { slots[slot].state = .several }
-    case .several: return
+    for (place, (scope, values)) in wanted {
+      let property = scope.properties[Int(place.property)]
+      let (objects, look) = try context.importedObjects(scope, property, values)
+      self.look[place] = look
+      guard let storage = property.storageClass else { continue }
+      for object in objects {
+        let ref = KeyRef(place, object.importedScalar(property.index, storage))
+        found[ref, default: []].append(object)
+      }
     }
   }
 
@@ -57,14 +47,11 @@ extension ImportRun {
   /// - Complexity: One statement for each such relationship and few hundred objects.
   func walkMembers() {
     var owners: [Int: (plan: EntityPlan, property: Int, objects: [ManagedObject])] = [:]
-    guard plan.entities.contains(where: { $0.relationships.contains(where: \.isToMany) }) else {
-      return
-    }
-    for (number, draft) in chunk.objects.enumerated() {
+    for draft in chunk.objects {
       let entity = plan.entities[draft.plan]
       for link in chunk.links[draft.links] {
         let relationship = entity.relationships[link.relationship]
-        guard relationship.isToMany, let object = known(objectSlots[number]) else { continue }
+        guard relationship.isToMany, let object = known(draft, entity) else { continue }
         let property = entity.entity.properties[relationship.index]
         let matters =
           relationship.isOrdered || property.join != nil || link.children == nil
@@ -80,23 +67,64 @@ extension ImportRun {
     }
   }
 
-  private func known(_ slot: Int) -> ManagedObject? {
-    if slot >= 0, case .object(let object) = slots[slot].state { object } else { nil }
+  private func known(_ draft: ObjectDraft, _ entity: EntityPlan) -> ManagedObject? {
+    guard let known = try? resolved(draft.key, entity), known.layout.isKind(of: entity.entity)
+    else { return nil }
+    return known
   }
 
   /// What is known of a key.
   /// - Throws: Where two objects have it.
-  func resolved(_ slot: Int, _ entity: EntityPlan) throws(Refusal) -> ManagedObject? {
-    guard slot >= 0 else { return nil }
-    switch slots[slot].state {
-    case .unknown: return nil
-    case .object(let object): return object.isThereForImport ? object : nil
-    case .several:
-      let name = entity.key?.property.name ?? ""
-      throw Refusal(
-        .importAmbiguous,
-        "two objects of \(entity.family.name) have \(name) \(slots[slot].ref.value.shown)")
+  func resolved(
+    _ value: AttributeScalar, _ entity: EntityPlan
+  ) throws(Refusal) -> ManagedObject? {
+    guard let key = entity.key else { return nil }
+    let ref = KeyRef(key, value)
+    var only: ManagedObject?
+    for list in [keyed[ref], found[ref]] {
+      for object in list ?? [] where object !== only && has(object, ref, key, entity) {
+        if only != nil {
+          throw Refusal(
+            .importAmbiguous,
+            "two objects of \(entity.family.name) have \(key.property.name) \(value.shown)")
+        }
+        only = object
+      }
     }
+    return only
+  }
+
+  /// Whether an object that had a key has it still, and may be meant by it.
+  private func has(
+    _ object: ManagedObject, _ ref: KeyRef, _ key: KeyPlan, _ entity: EntityPlan
+  ) -> Bool {
+    // One of another entity has a unique key all the same.
+    guard object.isThereForImport, key.unique != nil || object.layout.isKind(of: entity.family)
+    else { return false }
+    return !plan.movesKeys
+      || object.importedScalar(key.property.index, key.attribute.storage) == ref.value
+  }
+
+  /// Whether another object has a unique value.
+  func isTaken(_ scalar: AttributeScalar, _ attribute: AttributePlan, by object: ManagedObject?)
+    -> Bool
+  {
+    let ref = KeyRef(attribute, scalar)
+    return [keyed[ref], found[ref]].contains { list in
+      list?.contains { other in
+        other !== object && other.isThereForImport
+          && other.importedScalar(attribute.index, attribute.storage) == scalar
+      } ?? false
+    }
+  }
+}
+
+extension EntityLayout {
+  /// The entity itself or the one above it with a number.
+  fileprivate func above(_ number: Int32) -> EntityLayout {
+    var entity = self
+    while entity.number != number, let above = entity.superentity { entity = above }
+    return entity
   }
 }
 

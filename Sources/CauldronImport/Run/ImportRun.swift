@@ -10,12 +10,19 @@ package final class ImportRun {
   package internal(set) var report: ImportReport
 
   // Across chunks.
-  /// What this import has created and not saved, by key.
-  @exclusivity(unchecked) var created: [KeyRef: ManagedObject] = [:]
+  /// What this import has given keys and not saved. Some may have lost them again.
+  var keyed: [KeyRef: [ManagedObject]] = [:]
   /// Of which nothing but the key is known, though it is created.
   var stubs: [KeyRef: ManagedObjectID] = [:]
   var stubLinks: [KeyRef: [Waiting]] = [:]
   var waiting: [KeyRef: [Waiting]] = [:]
+  /// What has links that wait, or lead to stubs, and since when such a relationship says something else.
+  var open: Set<LinkPlace> = []
+  var lapsed: [LinkPlace: Int] = [:]
+  /// How often something was said of such a relationship.
+  var serial = 0
+  /// The objects of the records themselves, where others may be deleted.
+  var own: Set<ManagedObjectID> = []
   var removed: [RecordUnit.Removed] = []
   /// The keys of refused records.
   var refused: Set<KeyRef> = []
@@ -23,22 +30,14 @@ package final class ImportRun {
   package var announced: ImportKeys?
 
   // In a chunk.
-  @exclusivity(unchecked) var chunk = ImportChunk()
-  @exclusivity(unchecked) var slots: [KeySlot] = []
-  /// The slots of the chunk's objects, and of its children that are keys; -1 for all others.
-  @exclusivity(unchecked) var objectSlots: [Int] = []
-  @exclusivity(unchecked) var childSlots: [Int] = []
-  var look: [Place: ManagedObjectContext.Look] = [:]
+  var chunk = ImportChunk()
+  /// What the store has for a key; that two have it leaves open which is meant.
+  var found: [KeyRef: [ManagedObject]] = [:]
+  var look: [KeyPlace: ManagedObjectContext.Look] = [:]
   // In a record.
-  @exclusivity(unchecked) var unit: RecordUnit
+  var unit: RecordUnit
   /// The objects of the records, in their order; nil where nobody wants them.
   package var collected: [ManagedObjectID?]?
-
-  /// Where keys are looked for together.
-  struct Place: Hashable {
-    let entity: Int32
-    let property: Int32
-  }
 
   package init(_ plan: ImportPlan, _ context: ManagedObjectContext, isPreview: Bool = false) {
     self.plan = plan
@@ -48,11 +47,6 @@ package final class ImportRun {
     unit = RecordUnit(
       record: RecordDraft(number: 0, objects: 0..<0, problem: nil, key: nil, isAlone: false))
     if isPreview { context.importReservesNothing() }
-    if plan.needsUndo {
-      let manager = UndoManager(levelsOfUndo: 1)
-      manager.groupsByEvent = false
-      context.undoManager = manager
-    }
   }
 
   /// Imports a chunk.
@@ -63,7 +57,7 @@ package final class ImportRun {
     walkMembers()
     for record in chunk.records { try take(record) }
     context.processPendingChanges()
-    slots.removeAll(keepingCapacity: true)
+    found.removeAll(keepingCapacity: true)
     look.removeAll(keepingCapacity: true)
     self.chunk = ImportChunk()
   }
@@ -73,16 +67,15 @@ package final class ImportRun {
     report.records += 1
     collected?.append(nil)
     if let problem = record.problem { return try refuse(problem) }
-    if plan.needsUndo { beginUndo() }
     do {
-      try check(record)
+      unit.isUndoable = try check(record) || plan.needsUndo
+      if unit.isUndoable { beginUndo() }
       let object = try object(record.objects.lowerBound)
       if plan.needsUndo { try validate() }
+      if unit.isUndoable { endUndo() }
       keep(object)
     } catch let refusal as Refusal {
-      if plan.needsUndo { try undo() }
-      for slot in unit.filled { slots[slot].isStub = true }
-      for slot in unit.created { slots[slot] = KeySlot(ref: slots[slot].ref, state: .unknown) }
+      if unit.isUndoable { try undo() }
       try refuse(problem(refusal))
     }
   }
@@ -90,8 +83,8 @@ package final class ImportRun {
   private func refuse(_ problem: ImportProblem) throws {
     report.refused += 1
     report.note(problem)
-    if let key = unit.record.key, let plan = plan.entities[0].key {
-      refused.insert(KeyRef(plan, of: self.plan.entities[0], key))
+    if let value = unit.record.key, !value.isNull, let key = plan.entities[0].key {
+      refused.insert(KeyRef(key, value))
     }
     guard plan.options.stopsAtFirst else { return }
     throw CauldronError(
@@ -121,20 +114,9 @@ package final class ImportRun {
       report.related[plan.entities[number].entity.name, default: .init()].created += counts.created
       report.related[plan.entities[number].entity.name, default: .init()].updated += counts.updated
     }
-    for slot in unit.created {
-      guard case .object(let object) = slots[slot].state else { continue }
-      created[slots[slot].ref] = object
-      if slots[slot].isStub { stubs[slots[slot].ref] = object.objectID }
-    }
-    for (key, link) in unit.stubLinks { stubLinks[key, default: []].append(link) }
-    for slot in unit.filled {
-      stubs[slots[slot].ref] = nil
-      stubLinks[slots[slot].ref] = nil
-    }
-    for (key, link) in unit.waiting { waiting[key, default: []].append(link) }
     removed += unit.removed
-    if let collected, let object { self.collected?[collected.count - 1] = object.objectID }
-    if waiting.isEmpty { return }
-    for slot in unit.created { linkWaiting(slots[slot].ref) }
+    guard let object else { return }
+    if plan.deletes { own.insert(object.objectID) }
+    if let collected { self.collected?[collected.count - 1] = object.objectID }
   }
 }

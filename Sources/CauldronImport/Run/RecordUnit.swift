@@ -8,17 +8,16 @@ struct RecordUnit {
   var outcome = Outcome.unchanged
   /// What became of nested objects, by the number of their plans.
   var related: [Int: (created: Int, updated: Int)] = [:]
-  /// The slots of what was created.
-  var created: [Int] = []
-  /// Links to objects of which nothing but the key is known.
-  var stubLinks: [(key: KeyRef, link: Waiting)] = []
-  /// The slots of such objects, of which more is known now.
-  var filled: [Int] = []
-  var waiting: [(key: KeyRef, link: Waiting)] = []
   /// Members that were taken out and are to be deleted where nobody links them.
   var removed: [Removed] = []
   /// The objects that were imported, for validation.
   var objects: [ManagedObject] = []
+  /// Those of them that wait for a link.
+  var waits: Set<ManagedObjectID> = []
+  /// Whether it is taken back where it is refused.
+  var isUndoable = false
+  /// How what it has noted is forgotten, the last first.
+  var steps: [Step] = []
 
   enum Outcome { case created, updated, unchanged, declined }
 
@@ -26,5 +25,16 @@ struct RecordUnit {
     let id: ManagedObjectID
     /// The relationship that leads back.
     let inverse: Int
+  }
+
+  /// Something that was noted across records.
+  enum Step {
+    case keyed(KeyRef)
+    case waits(KeyRef)
+    case hasArrived(KeyRef, [Waiting])
+    case stub(KeyRef)
+    case linksStub(KeyRef)
+    case isFilled(KeyRef, ManagedObjectID, [Waiting])
+    case lapsed(LinkPlace, Int?)
   }
 }

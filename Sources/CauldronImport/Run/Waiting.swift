@@ -1,3 +1,4 @@
+import CauldronGraph
 import CauldronModel
 
 /// A link that was made to an object of which nothing but the key is known, or that could not be made yet.
@@ -7,7 +8,41 @@ struct Waiting {
   /// The numbers of its plan and of the relationship in that.
   let plan: Int
   let relationship: Int
+  /// The property that is.
+  let property: Int
   let record: Int
-  /// What leads to the link in the record.
-  let path: String
+  /// Where the link is in the file.
+  let pointer: String
+  /// Its number among all that is said of such relationships.
+  let serial: Int
+  /// What the record lists, and where in it the link is.
+  let list: LinkList
+  let position: Int
+  /// What a to-one relationship led to before it led to an object that may go again.
+  var former: ManagedObjectID?
+
+  var place: LinkPlace { LinkPlace(owner: owner, property: property) }
+}
+
+/// What a record lists in a relationship, where some of that is not there yet.
+final class LinkList {
+  /// Nil for those that are not there yet.
+  private(set) var ids: [ManagedObjectID?] = []
+
+  /// Takes in what was there.
+  func take(_ others: [ManagedObjectID?]) {
+    for (position, id) in others.enumerated() where id != nil { set(position, id) }
+    if ids.count < others.count { set(others.count - 1, nil) }
+  }
+
+  func set(_ position: Int, _ id: ManagedObjectID?) {
+    while ids.count <= position { ids.append(nil) }
+    ids[position] = id
+  }
+}
+
+/// A relationship of an object.
+struct LinkPlace: Hashable {
+  let owner: ManagedObjectID
+  let property: Int
 }

@@ -110,7 +110,8 @@ struct MemoryTransaction {
   /// row to row, and rows can swap theirs.
   private mutating func freeValues(_ steps: [SaveStep]) throws(CauldronError) {
     for step in steps {
-      guard case .update(let entity, let updates) = step else { continue }
+      // A link has no version, as in a file.
+      guard case .update(let entity, let updates) = step, !entity.isJoin else { continue }
       for update in updates {
         try requireUnchanged(update.base, entity)
         if tables.changesUniqueValues(update, in: entity.root.number) {

@@ -104,7 +104,11 @@ struct ForeignWatchTests {
             SavePlan([set], storeNumber: 1), willCommit: { _ in }, didCommit: { _ in })
         }
       case 1:
-        for _ in 0..<1_500 {
+        // On a busy machine the others may leave no moment between them until they are done.
+        let deadline = ContinuousClock.now + .seconds(30 * slack)
+        var tries = 0
+        while tries < 1_500 || given.withLock({ $0 }) <= 10, ContinuousClock.now < deadline {
+          tries += 1
           if (try? store.reserveKeysAtOnce(3, for: thing)) != nil { given.withLock { $0 += 1 } }
           usleep(300)
         }
@@ -137,14 +141,18 @@ struct ForeignWatchTests {
     #expect(other.run("PRAGMA synchronous = OFF") == 0)
     let start = ContinuousClock.now
     var commits = 0
-    while ContinuousClock.now - start < .seconds(1) {
+    // A busy machine takes longer for as many.
+    let deadline = start + .seconds(20 * slack)
+    while ContinuousClock.now < deadline {
       commits += other.run(Self.change) == 0 ? 1 : 0
+      let isEnough = commits > 50 && Double(calls.count) >= 4
+      if isEnough, ContinuousClock.now - start >= .seconds(1) { break }
     }
     let seconds = (ContinuousClock.now - start) / .seconds(1)
     let noticed = calls.count
     #expect(commits > 50)
     #expect(Double(noticed) <= 20 * seconds + 2)
-    #expect(Double(noticed) >= 4 / slack)
+    #expect(noticed >= 4)
     // The last one is seen.
     usleep(500_000)
     let settled = calls.count

@@ -233,6 +233,28 @@ import Testing
     #expect(try Listener.named("jack", of: bench.committed())?.names == "bca")
   }
 
+  @Test(arguments: StoreKind.allCases)
+  func `a link that was moved is taken away and made again`(_ kind: StoreKind) throws {
+    let bench = try Bench(kind, model: Radio.model())
+    let context = bench.child()
+    let lists = "ab".map { Playlist.named(String($0), in: context) }
+    let jack = Listener.named("jack", in: context)
+    jack.favourites = OrderedToMany(lists)
+    try context.saveAndWait(toPersistentStore: true)
+    jack.favourites.swapAt(0, 1)
+    try context.saveAndWait(toPersistentStore: true)
+    let other = bench.child("Other")
+    let same = try #require(try Listener.named("jack", of: other))
+    let last = try #require(same.favourites.last)
+    same.favourites.remove(last)
+    other.processPendingChanges()
+    same.favourites.append(last)
+    other.processPendingChanges()
+    same.favourites.swapAt(0, 1)
+    try other.saveAndWait(toPersistentStore: true)
+    #expect(try Listener.named("jack", of: bench.committed())?.names == "ab")
+  }
+
   @Test func `insertions between two change nothing but what is inserted`() throws {
     let bench = try Bench(model: Radio.model())
     let context = bench.child()

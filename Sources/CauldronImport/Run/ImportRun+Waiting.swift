@@ -1,0 +1,100 @@
+import CauldronGraph
+import CauldronModel
+
+// Links to objects that are nothing but a key, or are not there yet.
+extension ImportRun {
+  func wait(for key: KeyRef, _ link: Waiting) {
+    waiting[key, default: []].append(link)
+    open.insert(link.place)
+    unit.waits.insert(link.owner)
+    note(.waits(key))
+  }
+
+  func linkStub(_ key: KeyRef, _ link: Waiting) {
+    stubLinks[key, default: []].append(link)
+    open.insert(link.place)
+    note(.linksStub(key))
+  }
+
+  /// A relationship says something else from now on.
+  func lapse(_ owner: ManagedObject, _ property: Int) {
+    if open.isEmpty { return }
+    let place = LinkPlace(owner: owner.objectID, property: property)
+    guard open.contains(place) else { return }
+    serial += 1
+    note(.lapsed(place, lapsed.updateValue(serial, forKey: place)))
+  }
+
+  /// The same for the way back, where that leads to one object.
+  func lapseInverse(
+    _ target: ManagedObject, _ entity: EntityPlan, _ relationship: RelationshipPlan
+  ) {
+    if open.isEmpty { return }
+    guard let inverse = entity.entity.properties[relationship.index].destination?.inverse,
+      target.layout.properties[inverse].kind == .toOne
+    else { return }
+    lapse(target, inverse)
+  }
+
+  /// Whether something later was said of the relationship.
+  func isLapsed(_ link: Waiting) -> Bool {
+    lapsed[link.place].map { $0 > link.serial } ?? false
+  }
+
+  /// An object has a key now: what has waited for that leads to it.
+  func give(_ object: ManagedObject, _ key: KeyRef) {
+    keyed[key, default: []].append(object)
+    note(.keyed(key))
+    guard let links = waiting[key] else { return }
+    var left: [Waiting] = []
+    for link in links where !isLapsed(link) {
+      let relationship = plan.entities[link.plan].relationships[link.relationship]
+      let family = plan.entities[relationship.destination].family
+      guard object.layout.isKind(of: family) else {
+        left.append(link)
+        continue
+      }
+      make(link, relationship, object, key)
+    }
+    waiting[key] = left.isEmpty ? nil : left
+    note(.hasArrived(key, links))
+  }
+
+  private func make(
+    _ link: Waiting, _ relationship: RelationshipPlan, _ target: ManagedObject, _ key: KeyRef
+  ) {
+    let owner = context.object(with: link.owner)
+    guard owner.isThereForImport else { return }
+    var link = link
+    if relationship.isToMany {
+      owner.insertDestination(relationship.index, target)
+    } else {
+      link.former = owner.destination(relationship.index)?.objectID
+      owner.setDestination(relationship.index, target)
+    }
+    link.list.set(link.position, target.objectID)
+    if relationship.isOrdered {
+      place(target.objectID, in: link.list, link.position, owner, relationship)
+    }
+    if stubs[key] != nil { linkStub(key, link) }
+  }
+
+  /// A member that comes late takes its place behind the nearest one before it in the list, or else before
+  /// the nearest behind it.
+  private func place(
+    _ id: ManagedObjectID, in list: LinkList, _ position: Int, _ owner: ManagedObject,
+    _ relationship: RelationshipPlan
+  ) {
+    var members = owner.destinationIDs(relationship.index).filter { $0 != id }
+    let before = list.ids[..<position].reversed().lazy.compactMap(\.self)
+    let behind = list.ids[(position + 1)...].lazy.compactMap(\.self)
+    if let nearest = before.compactMap(members.firstIndex).first {
+      members.insert(id, at: nearest + 1)
+    } else if let nearest = behind.compactMap(members.firstIndex).first {
+      members.insert(id, at: nearest)
+    } else {
+      members.append(id)
+    }
+    owner.arrange(relationship.index, members)
+  }
+}

@@ -1,0 +1,98 @@
+import CauldronImport
+import CauldronModel
+
+/// Of what entity records are, and by what their objects are found.
+struct NaivePlan: Hashable, Sendable {
+  /// Of new objects.
+  let entity: String
+  /// Of those that are found.
+  let family: String
+  let key: String?
+}
+
+/// What a model and the options say, asked anew each time.
+struct NaiveRules: Sendable {
+  let shape: Shape
+  let options: ImportOptions
+
+  private func chosen(_ entity: String) -> ImportMapping? {
+    shape.line(entity).reversed().compactMap { options.mappings[$0.name] }.first
+  }
+
+  func plan(_ entity: String) -> NaivePlan {
+    NaivePlan(entity: entity, family: entity, key: key(entity))
+  }
+
+  /// By what objects of an entity are found that nobody has said more of.
+  func key(_ entity: String) -> String? {
+    if chosen(entity)?.alwaysInserts == true { return nil }
+    return shape.line(entity).reversed().compactMap(\.key).first
+  }
+
+  /// What is at the other end of a relationship.
+  func plan(_ relationship: Shape.Relationship, of entity: String) -> NaivePlan {
+    let mapping = mapping(relationship, entity)
+    let made = mapping.subentity ?? relationship.destination
+    return NaivePlan(
+      entity: made, family: relationship.destination, key: mapping.match ?? key(made))
+  }
+
+  func mapping(_ attribute: Shape.Attribute, _ entity: String) -> AttributeImport {
+    chosen(entity)?.attributes[attribute.name] ?? attribute.mapping
+  }
+
+  func mapping(_ relationship: Shape.Relationship, _ entity: String) -> RelationshipImport {
+    chosen(entity)?.relationships[relationship.name] ?? relationship.mapping
+  }
+
+  func attributes(_ entity: String) -> [Shape.Attribute] {
+    shape.attributes(entity).filter { !mapping($0, entity).isExcluded }
+  }
+
+  func relationships(_ entity: String) -> [Shape.Relationship] {
+    shape.relationships(entity).filter { !mapping($0, entity).isExcluded }
+  }
+
+  /// What a new object of a plan would miss that has nothing but its key.
+  func misses(_ plan: NaivePlan) -> [String] {
+    shape.attributes(plan.entity)
+      .filter { $0.isRequired && $0.fallback == .null && $0.name != plan.key }.map(\.name)
+  }
+
+  /// Where a key is unique: among all objects that have the attribute, or in the family alone.
+  func isUnique(_ plan: NaivePlan) -> Bool {
+    plan.key.map { shape.isUnique($0, plan.entity) } ?? false
+  }
+}
+
+/// What is wrong with a record.
+struct Wrong: Hashable, Sendable {
+  let pointer: String
+  let code: CauldronError.Code
+}
+
+/// A record, coerced.
+struct NaiveDraft: Sendable {
+  let plan: NaivePlan
+  let pointer: String
+  var key = AttributeScalar.null
+  var values: [Value] = []
+  var links: [Link] = []
+
+  struct Value: Sendable {
+    let attribute: Shape.Attribute
+    let scalar: AttributeScalar
+    let pointer: String
+  }
+
+  struct Link: Sendable {
+    let relationship: Shape.Relationship
+    /// Nil where it is to be emptied.
+    let children: [Child]?
+  }
+
+  enum Child: Sendable {
+    case draft(NaiveDraft)
+    case key(AttributeScalar, pointer: String)
+  }
+}
