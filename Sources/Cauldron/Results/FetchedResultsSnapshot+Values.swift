@@ -13,6 +13,16 @@ extension FetchedResultsSnapshot where Object: ManagedEntity {
     values(of: path, in: place..<place + 1)[0]
   }
 
+  /// The values of an attribute, in order.
+  ///
+  /// ```swift
+  /// list.snapshot.values(of: \.name)
+  /// ```
+  /// - Complexity: O(*n*).
+  public func values<Value: AttributeValue>(of path: KeyPath<Object, Value>) -> [Value] {
+    values(of: path, in: 0..<count)
+  }
+
   /// The values of an attribute in some places, in order.
   /// - Complexity: O(log *n*) and one for each place.
   public func values<Value: AttributeValue>(

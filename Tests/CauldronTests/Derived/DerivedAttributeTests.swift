@@ -85,7 +85,7 @@ import Testing
       try list.performFetchAndWait()
       return list
     }
-    func titles() -> [String] { list.snapshot.values(of: \.title, in: 0..<list.snapshot.count) }
+    func titles() -> [String] { list.snapshot.values(of: \.title) }
     #expect(titles() == ["b", "c"])
     let a = try #require(try Tome.findFirst(\.title, "a", in: maker))
     for number in 0..<3 { a.addLeaf(number, in: maker) }

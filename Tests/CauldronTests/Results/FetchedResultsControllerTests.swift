@@ -72,7 +72,7 @@ final class ListDiary: FetchedResultsControllerDelegate {
   }
 
   private func names(_ list: FetchedResultsController<Person>) -> [String] {
-    list.snapshot.values(of: \.name, in: 0..<list.snapshot.count)
+    list.snapshot.values(of: \.name)
   }
 
   /// Has nobody else step, so that only the owner's thread does.

@@ -37,5 +37,5 @@ func answer<Value: Sendable>(
 
 extension FetchedResultsController<Person> {
   /// The names of the people that the list shows.
-  var names: [String] { snapshot.values(of: \.name, in: 0..<snapshot.count) }
+  var names: [String] { snapshot.values(of: \.name) }
 }
