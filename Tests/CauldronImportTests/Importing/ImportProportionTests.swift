@@ -44,7 +44,7 @@ import Testing
 }
 
 /// The statements that a stack logs.
-private struct StatementLog: LogHandler {
+struct StatementLog: LogHandler {
   private let lines = Locked<[String]>([])
   var metadata: Logger.Metadata = [:]
   var logLevel = Logger.Level.trace

@@ -1,0 +1,66 @@
+import Cauldron
+import Foundation
+import Testing
+
+/// Objects that were created for a key whose record was refused, or that said no.
+@Suite struct RefusedStubTests {
+  private func folders(_ depot: Depot) async throws -> [String] {
+    try await depot.all(Folder.self) {
+      "\($0.code) \($0.name ?? 0)>\($0.parent?.code ?? "-")"
+    }
+  }
+
+  @Test(arguments: [false, true]) func itTakesNobodyWithIt(isStored: Bool) async throws {
+    let depot = try Depot()
+    if isStored { try await depot.load(#"[{"code": "b", "parent": "a"}]"#, as: Folder.self) }
+    let report = try await depot.load(
+      #"[{"code": "b", "parent": "c"}, {"code": "c", "name": "bad"}]"#, as: Folder.self)
+    #expect(report.problems.map(\.pointer) == ["/1/name", "/0/parent"])
+    #expect(try await folders(depot) == (isStored ? ["a 0>-", "b 0>a"] : ["b 0>-"]))
+  }
+
+  @Test func whoSaysNoGetsNoLinks() async throws {
+    let depot = try Depot()
+    try await depot.load(#"[{"id": 1, "boss": 9}]"#, as: Watched.self)
+    let report = try await depot.load(
+      #"[{"id": 1, "boss": 2}, {"id": 2, "skip": true}]"#, as: Watched.self,
+      .relationship("Watched", "boss", .init(unknown: .skip)))
+    #expect(report.problems.map(\.pointer) == ["/0/boss"])
+    #expect(report.declined == 1)
+    let bosses = try await depot.all(Watched.self) { "\($0.id)>\($0.boss?.id ?? 0)" }
+    #expect(bosses == ["1>9", "9>0"])
+  }
+
+  @Test func whoSaysNoAndThenYesGetsThem() async throws {
+    let depot = try Depot()
+    let report = try await depot.load(
+      #"[{"id": 1, "boss": 2}, {"id": 2, "skip": true}, {"id": 2}]"#, as: Watched.self,
+      .relationship("Watched", "boss", .init(unknown: .skip)))
+    #expect(report.problemCount == 0)
+    let bosses = try await depot.all(Watched.self) { "\($0.id)>\($0.boss?.id ?? 0)" }
+    #expect(bosses == ["1>2", "2>0"])
+  }
+
+  /// Records of which the first chunk has a stub, and the second the record that is refused.
+  private static let long: String = {
+    let pad = String(repeating: "x", count: 160)
+    let more = (0..<800).map { #"{"code": "p\#($0)", "pad": "\#(pad)"}"# }
+    return list(
+      [#"{"code": "b", "parent": "c"}"#] + more + [#"{"code": "c", "name": "bad"}"#])
+  }()
+
+  @Test(arguments: [nil, 500]) func whatSomebodyFillsMeanwhileStays(every: Int?) async throws {
+    let depot = try Depot()
+    let stack = depot.stack
+    let report = try await depot.load(
+      Self.long, as: Folder.self, ImportOptions(commitEvery: every)
+    ) { progress in
+      guard (1...800).contains(progress.records) else { return }
+      try? stack.saveAndWait { try Folder.findOrCreate(\.code, "c", in: $0).name = 7 }
+    }
+    #expect(report.refused == 1)
+    let folders = try await folders(depot)
+    #expect(folders.contains("c 7>-"), "\(folders.prefix(2))")
+    #expect(folders.contains { $0.hasPrefix("b 0") }, "\(folders.prefix(2))")
+  }
+}
