@@ -159,7 +159,8 @@ let package = Package(
     .testTarget(
       name: "CauldronImportTests",
       dependencies: [
-        "Cauldron", "CauldronGraph", "CauldronImport", "CauldronModel", "ImportKit", "TestSupport",
+        "CSQLite", "Cauldron", "CauldronGraph", "CauldronImport", "CauldronModel", "ImportKit",
+        "TestSupport",
       ]),
     .testTarget(name: "CauldronListTests", dependencies: ["CauldronList", "TestSupport"]),
     .testTarget(

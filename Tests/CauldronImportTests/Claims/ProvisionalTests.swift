@@ -1,0 +1,69 @@
+import CSQLite
+import Cauldron
+import CauldronModel
+import Foundation
+import TestSupport
+import Testing
+
+/// Another program has the lock of the file while a part is imported, so that IDs are provisional at first.
+@Suite(.serialized, .againstHanging) struct ProvisionalTests {
+  private static let pad = String(repeating: "x", count: 120)
+
+  /// Records of which the first chunk has a link that waits, and the second what is said of it later.
+  private static func text(_ end: [String]) -> String {
+    let more = (0..<600).map {
+      #"{"code": "p\#($0)", "count": \#($0 == 400 ? -1 : 1), "pad": "\#(pad)"}"#
+    }
+    return list([#"{"code": "a", "parent": "x"}"#] + more + end)
+  }
+
+  private func parent(_ end: [String], isBusy: Bool) async throws -> [String] {
+    let depot = try Depot(inFile: true)
+    let url = try #require(depot.directory).file("depot.sqlite")
+    try await depot.load(#"[{"code": "z"}]"#, as: Ticket.self)
+    let other = OtherProgram(url)
+    let wasBusy = Locked(false)
+    Ticket.teller.withLock { teller in
+      teller = { count in
+        // The last record of the first chunk, more or less.
+        if count == -1, isBusy, other.run("COMMIT") { wasBusy.withLock { $0 = true } }
+      }
+    }
+    defer { Ticket.teller.withLock { $0 = nil } }
+    let options = ImportOptions(commitEvery: 500)
+    try await depot.load(Self.text(end), as: Ticket.self, options) { progress in
+      if progress.records == 0, isBusy { other.run("BEGIN IMMEDIATE") }
+    }
+    #expect(wasBusy.withLock { $0 } == isBusy)
+    return try await depot.read { context in
+      try Ticket.findAll(in: context).filter { !$0.code.hasPrefix("p") }.map {
+        "\($0.code)>\($0.parent?.code ?? "-")"
+      }.sorted()
+    }
+  }
+
+  @Test(arguments: [false, true]) func theLastWordCounts(isBusy: Bool) async throws {
+    let found = try await parent(
+      [#"{"code": "a", "parent": null}"#, #"{"code": "x"}"#], isBusy: isBusy)
+    #expect(found == ["a>-", "x>-", "z>-"])
+  }
+
+  @Test(arguments: [false, true]) func whatComesLateIsLinked(isBusy: Bool) async throws {
+    let found = try await parent([#"{"code": "x"}"#], isBusy: isBusy)
+    #expect(found == ["a>x", "x>-", "z>-"])
+  }
+}
+
+/// A connection as another program has it.
+private final class OtherProgram: @unchecked Sendable {
+  private var handle: OpaquePointer?
+
+  init(_ url: URL) {
+    sqlite3_open_v2(url.path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_FULLMUTEX, nil)
+  }
+
+  deinit { sqlite3_close_v2(handle) }
+
+  @discardableResult
+  func run(_ sql: String) -> Bool { sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK }
+}
