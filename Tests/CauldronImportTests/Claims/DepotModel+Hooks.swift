@@ -56,7 +56,7 @@ struct Unwanted: Error {}
 /// Can tell somebody when a record of its own is looked at.
 @Entity final class Ticket: ManagedObject {
   @Attribute(.unique) var code: String
-  @Attribute(.check("is told") { (count: Int) in Self.told(count) }) var count: Int?
+  @Attribute(.check("is told") { (count: Int) in Ticket.told(count) }) var count: Int?
   @Relationship(inverse: "children", unknown: .skip) var parent: Ticket?
   @Relationship(inverse: "parent", imported: false) var children: ToMany<Ticket>
 

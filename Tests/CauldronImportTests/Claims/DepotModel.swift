@@ -20,8 +20,8 @@ import Foundation
 
 /// Unique by two properties together, and by none alone.
 @Entity final class Seat: ManagedObject {
-  #Unique<Seat>([\.row, \.number])
-  var row: String
+  #Unique<Seat>([\.rank, \.number])
+  var rank: String
   var number: Int
   var guest: String?
 }

@@ -60,15 +60,15 @@ import Testing
 
   @Test func recordsWithoutKeyAreNotJoined() async throws {
     let depot = try Depot()
-    try await depot.load(#"[{"row": "a", "number": 1, "guest": "x"}]"#, as: Seat.self)
+    try await depot.load(#"[{"rank": "a", "number": 1, "guest": "x"}]"#, as: Seat.self)
     let report = try await depot.load(
       """
-      [{"row": "a", "number": 1, "guest": "y"}, {"row": "b", "number": 1, "guest": "x"},
-       {"row": "b", "number": 1, "guest": "y"}]
+      [{"rank": "a", "number": 1, "guest": "y"}, {"rank": "b", "number": 1, "guest": "x"},
+       {"rank": "b", "number": 1, "guest": "y"}]
       """, as: Seat.self)
     #expect(report.created == 1 && report.refused == 2, "\(report)")
     #expect(report.problems.map(\.code) == [.saveConstraint, .saveConstraint])
-    let seats = try await depot.all(Seat.self) { "\($0.row)\($0.number) \($0.guest ?? "-")" }
+    let seats = try await depot.all(Seat.self) { "\($0.rank)\($0.number) \($0.guest ?? "-")" }
     #expect(seats == ["a1 x", "b1 x"])
   }
 }
