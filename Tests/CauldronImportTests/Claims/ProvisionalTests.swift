@@ -7,17 +7,19 @@ import Testing
 
 /// Another program has the lock of the file while a part is imported, so that IDs are provisional at first.
 @Suite(.serialized, .againstHanging) struct ProvisionalTests {
-  private static let pad = String(repeating: "x", count: 120)
+  private static let pad = String(repeating: "x", count: 60)
 
   /// Records of which the first chunk has a link that waits, and the second what is said of it later.
-  private static func text(_ end: [String]) -> String {
-    let more = (0..<600).map {
+  private static func text(_ start: [String], _ end: [String]) -> String {
+    let more = (0..<800).map {
       #"{"code": "p\#($0)", "count": \#($0 == 400 ? -1 : 1), "pad": "\#(pad)"}"#
     }
-    return list([#"{"code": "a", "parent": "x"}"#] + more + end)
+    return list(start + more + end)
   }
 
-  private func parent(_ end: [String], isBusy: Bool) async throws -> [String] {
+  private func tickets(
+    _ start: [String], _ end: [String], isBusy: Bool
+  ) async throws -> [String] {
     let depot = try Depot(inFile: true)
     let url = try #require(depot.directory).file("depot.sqlite")
     let other = OtherProgram(url)
@@ -29,8 +31,9 @@ import Testing
       }
     }
     defer { Ticket.teller.withLock { $0 = nil } }
-    let options = ImportOptions(commitEvery: 500)
-    try await depot.load(Self.text(end), as: Ticket.self, options) { progress in
+    let options = ImportOptions.relationship(
+      "Ticket", "children", .init(members: .replaceAndDelete), commitEvery: 500)
+    try await depot.load(Self.text(start, end), as: Ticket.self, options) { progress in
       if progress.records == 0, isBusy { other.run("BEGIN IMMEDIATE") }
     }
     #expect(wasBusy.withLock { $0 } == isBusy)
@@ -42,14 +45,23 @@ import Testing
   }
 
   @Test(arguments: [false, true]) func theLastWordCounts(isBusy: Bool) async throws {
-    let found = try await parent(
+    let found = try await tickets(
+      [#"{"code": "a", "parent": "x"}"#],
       [#"{"code": "a", "parent": null}"#, #"{"code": "x"}"#], isBusy: isBusy)
     #expect(found == ["a>-", "x>-"])
   }
 
   @Test(arguments: [false, true]) func whatComesLateIsLinked(isBusy: Bool) async throws {
-    let found = try await parent([#"{"code": "x"}"#], isBusy: isBusy)
+    let found = try await tickets(
+      [#"{"code": "a", "parent": "x"}"#], [#"{"code": "x"}"#], isBusy: isBusy)
     #expect(found == ["a>x", "x>-"])
+  }
+
+  @Test(arguments: [false, true]) func whatHasARecordIsNotDeleted(isBusy: Bool) async throws {
+    let found = try await tickets(
+      [#"{"code": "a"}"#, #"{"code": "b", "parent": "a"}"#],
+      [#"{"code": "a", "children": []}"#], isBusy: isBusy)
+    #expect(found == ["a>-", "b>-"])
   }
 }
 
