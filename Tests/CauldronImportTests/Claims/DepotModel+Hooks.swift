@@ -60,10 +60,11 @@ struct Unwanted: Error {}
   @Relationship(inverse: "children", unknown: .skip) var parent: Ticket?
   @Relationship(inverse: "parent", imported: false) var children: ToMany<Ticket>
 
-  static let teller = Locked<(@Sendable (Int) -> Void)?>(nil)
+  /// What is called when a record has a number.
+  static let tellers = Locked<[Int: @Sendable () -> Void]>([:])
 
   static func told(_ count: Int) -> Bool {
-    teller.withLock { $0 }?(count)
+    tellers.withLock { $0[count] }?()
     return true
   }
 }
@@ -84,6 +85,7 @@ struct Unwanted: Error {}
 
   override func didImport(_ source: ImportSource) throws {
     if source["saves"]?.bool == true { try managedObjectContext?.save() }
+    if source["rollsBack"]?.bool == true { managedObjectContext?.rollback() }
   }
 }
 
@@ -96,5 +98,21 @@ struct Unwanted: Error {}
     guard source["nests"]?.bool == true, let context = managedObjectContext else { return }
     try Tongue.importFrom([["code": "x", "name": "X"]], in: context)
     if source["throws"]?.string == "did" { throw Unwanted() }
+  }
+}
+
+/// Has functions of its own for what it links, and for what sets something else.
+@Entity final class Busy: ManagedObject {
+  @Attribute(.unique) var id: Int
+  var label: String?
+  var title: String?
+  @Relationship(inverse: "friendOf") var friends: ToMany<Busy>
+  @Relationship(inverse: "friends", imported: false) var friendOf: ToMany<Busy>
+
+  func importLabel(_ value: String?) { title = value }
+
+  func importFriends(_ source: ImportSource) throws {
+    guard let context = managedObjectContext else { return }
+    friends = try [Busy.findOrCreate(\.id, 1, in: context)]
   }
 }

@@ -24,13 +24,13 @@ import Testing
     let url = try #require(depot.directory).file("depot.sqlite")
     let other = OtherProgram(url)
     let wasBusy = Locked(false)
-    Ticket.teller.withLock { teller in
-      teller = { count in
-        // The last record of the first chunk, more or less.
-        if count == -1, isBusy, other.run("COMMIT") { wasBusy.withLock { $0 = true } }
+    Ticket.tellers.withLock { tellers in
+      // One of the last records of the first chunk.
+      tellers[-1] = {
+        if isBusy, other.run("COMMIT") { wasBusy.withLock { $0 = true } }
       }
     }
-    defer { Ticket.teller.withLock { $0 = nil } }
+    defer { Ticket.tellers.withLock { $0[-1] = nil } }
     let options = ImportOptions.relationship(
       "Ticket", "children", .init(members: .replaceAndDelete), commitEvery: 500)
     try await depot.load(Self.text(start, end), as: Ticket.self, options) { progress in
