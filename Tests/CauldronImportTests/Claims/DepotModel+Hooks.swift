@@ -37,7 +37,16 @@ struct Unwanted: Error {}
   override func awakeFromInsert() { created = Date(timeIntervalSince1970: 0) }
 }
 
-/// The same when it is saved.
+/// Fills in what is required when it is created.
+@Entity final class Titled: ManagedObject {
+  @Attribute(.unique) var id: Int
+  var title: String
+  @Relationship(inverse: \Realm.crown, imported: false) var realm: Realm?
+
+  override func awakeFromInsert() { title = "untitled" }
+}
+
+/// Fills in nothing that is required when it is saved.
 @Entity final class Saved: ManagedObject {
   @Attribute(.unique) var id: Int
   var title: String
@@ -51,6 +60,7 @@ struct Unwanted: Error {}
   @Attribute(.unique) var id: Int
   @Relationship var seat: Awakened?
   @Relationship var treasure: Saved?
+  @Relationship var crown: Titled?
 }
 
 /// Can tell somebody when a record of its own is looked at.

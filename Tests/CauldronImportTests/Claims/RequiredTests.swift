@@ -64,6 +64,17 @@ import Testing
     #expect(try await depot.count(Saved.self) == 0)
   }
 
+  @Test func whatCodeFillsInIsThere() async throws {
+    let depot = try Depot()
+    let report = try await depot.load(#"[{"id": 1}, {"id": 2, "title": "x"}]"#, as: Titled.self)
+    #expect(report.created == 2 && report.problemCount == 0, "\(report)")
+    #expect(
+      try await depot.all(Titled.self) { "\($0.id) \($0.title)" } == ["1 untitled", "2 x"])
+    let realms = try await depot.load(#"[{"id": 1, "crown": 5}]"#, as: Realm.self)
+    #expect(realms.created == 1 && realms.problemCount == 0, "\(realms)")
+    #expect(try await depot.count(Titled.self) == 3)
+  }
+
   @Test(arguments: [#"{"id": 10}"#, "10"])
   func whatIsNestedHasWhatItNeeds(line: String) async throws {
     let depot = try Depot()
