@@ -25,7 +25,8 @@ struct Depot {
     try ManagedObjectModel(
       Label.self, Post.self, Seat.self, Folder.self, Writer.self, Volume.self, Branch.self,
       Purchase.self, PurchaseLine.self, Chief.self, Venture.self, Errand.self, Remark.self,
-      Holder.self, Badge.self, Stamped.self, Titled.self, Awakened.self, Saved.self, Realm.self, Ticket.self,
+      Holder.self, Badge.self, Stamped.self, Titled.self, Awakened.self, Saved.self, Realm.self,
+      Ticket.self,
       Team.self, Player.self, Leaf.self, Slip.self, SlipLine.self, Shy.self, Busy.self,
       Saver.self, Nester.self, Land.self, Province.self, Tongue.self, Town.self, Note.self,
       Watched.self)

@@ -1,4 +1,5 @@
 import Cauldron
+import CauldronModel
 import Foundation
 import Testing
 
@@ -52,12 +53,17 @@ import Testing
   @Test(arguments: [nil, 500]) func whatSomebodyFillsMeanwhileStays(every: Int?) async throws {
     let depot = try Depot()
     let stack = depot.stack
+    let fillings = Locked(0)
     let report = try await depot.load(
       Self.long, as: Folder.self, ImportOptions(commitEvery: every)
     ) { progress in
       guard (1...800).contains(progress.records) else { return }
-      try? stack.saveAndWait { try Folder.findOrCreate(\.code, "c", in: $0).name = 7 }
+      let isFilled: Void? = try? stack.saveAndWait {
+        try Folder.findOrCreate(\.code, "c", in: $0).name = 7
+      }
+      if isFilled != nil { fillings.withLock { $0 += 1 } }
     }
+    #expect(fillings.withLock { $0 } > 0)
     #expect(report.refused == 1)
     let folders = try await folders(depot)
     #expect(folders.contains("c 7>-"), "\(folders.prefix(2))")

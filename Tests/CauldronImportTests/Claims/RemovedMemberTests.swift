@@ -4,11 +4,12 @@ import Testing
 
 /// Members that a record does not list any more.
 @Suite struct RemovedMemberTests {
-  @Test(arguments: [
-    #"[{"id": 1, "books": [], "favourite": "b1"}]"#,
-    #"[{"id": 1, "books": []}, {"id": 2, "favourite": {"code": "b1"}}]"#,
-    #"[{"id": 2, "favourite": "b1"}, {"id": 1, "books": []}]"#,
-  ], [nil, 1])
+  @Test(
+    arguments: [
+      #"[{"id": 1, "books": [], "favourite": "b1"}]"#,
+      #"[{"id": 1, "books": []}, {"id": 2, "favourite": {"code": "b1"}}]"#,
+      #"[{"id": 2, "favourite": "b1"}, {"id": 1, "books": []}]"#,
+    ], [nil, 1])
   func whatAnotherRelationshipLinksStays(json: String, every: Int?) async throws {
     let depot = try Depot()
     try await depot.load(#"[{"id": 1, "books": ["b1", "b2"]}]"#, as: Writer.self)
