@@ -100,6 +100,39 @@ import Testing
     #expect(problem(#"[{"a": 1, "\u0061": 2}]"#)?.code == .importDuplicateKey)
   }
 
+  @Test func `a name that comes twice is named itself, also around the records`() {
+    for (text, root, pointer) in [
+      (#"[{"a": 1, "b": 2, "a": 3}]"#, [String](), "(/0/a)"),
+      (#"[1, {"x": {"a": 1, "a": 3}}]"#, [], "(/1/x/a)"),
+      (#"{"x": 1, "x": 2, "a": []}"#, ["a"], "(/x)"),
+      (#"{"o": {"a": [], "a": []}}"#, ["o", "a"], "(/o/a)"),
+    ] {
+      let error = problem(text, root: root)
+      #expect(error?.code == .importDuplicateKey, "\(text)")
+      #expect(error?.message.contains(pointer) == true, "\(error?.message ?? "none")")
+    }
+  }
+
+  @Test func `many names take no more time each than few`() throws {
+    func time(_ count: Int) throws -> Duration {
+      let names = (0..<count).map { "\"n\($0)\":1" }.joined(separator: ",")
+      let bytes = Array("[{\(names)}]".utf8)
+      return try (0..<3).map { _ in
+        try ContinuousClock().measure { try Reading.read(bytes, root: [], .max) { _ in } }
+      }.min() ?? .zero
+    }
+    // Four times as many: sixteen times as long where each looks at all before it.
+    #expect(try time(40_000) < time(10_000) * 10)
+  }
+
+  @Test func `exponents may be as large as they like`() {
+    for text in ["1e-9223372036854775808", "1e9223372036854775807", "1e99999999999999999999"] {
+      #expect(JSONNumber.parts(text) == nil && JSONNumber.integer(text) == nil)
+    }
+    #expect(JSONNumber.integer("-0.00e-9223372036854775808") == 0)
+    #expect(JSONNumber.whole("-12.75") == -12 && JSONNumber.whole("1e-4294967295") == 0)
+  }
+
   @Test func `nesting has an end`() throws {
     let most = 512
     func nested(_ depth: Int) -> String {

@@ -45,7 +45,7 @@ import Testing
 
   private static func isSame(_ value: JSONValue, _ other: Any) -> Bool {
     switch value.kind {
-    case .null, .native: return other is NSNull
+    case .null, .native, .unusable: return other is NSNull
     case .true, .false: return (other as? Bool) == (value.kind == .true)
     case .number: return (other as? NSNumber)?.doubleValue == value.text.flatMap(Double.init)
     case .string:

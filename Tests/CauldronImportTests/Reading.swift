@@ -26,7 +26,7 @@ enum Reading {
   /// A value as Foundation would have it, with numbers as they were written.
   static func plain(_ value: JSONValue) -> Any {
     switch value.kind {
-    case .null, .native: NSNull()
+    case .null, .native, .unusable: NSNull()
     case .false: false
     case .true: true
     case .number: Digits(value.text ?? "")

@@ -8,7 +8,7 @@ extension OldCalls {
     @Test @MainActor func `contexts are made where the old calls made them`() throws {
       let main = NSManagedObjectContext.mr_default()
       let root = NSManagedObjectContext.mr_rootSaving()
-      let coordinator = NSPersistentStoreCoordinator.mr_default()
+      let coordinator: PersistentStoreCoordinator = NSPersistentStoreCoordinator.mr_default()
       #expect(main === Stack.default.defaultContext && root === Stack.default.rootSavingContext)
       #expect(NSManagedObjectContext.mr_().parent === root)
       #expect(NSManagedObjectContext.mr_context(withParent: main).parent === main)

@@ -17,6 +17,14 @@ import Testing
   }
 
   @available(*, deprecated)
+  @Test func `before a stack is set up there is no coordinator`() async {
+    await #expect(processExitsWith: .success) {
+      #expect(NSPersistentStore.mr_default() == nil)
+      #expect(NSPersistentStoreCoordinator.mr_default() == nil)
+    }
+  }
+
+  @available(*, deprecated)
   @Test func `a stack is set up by name, and cleaned up`() async {
     await #expect(processExitsWith: .success) {
       let directory = try Self.prepare()

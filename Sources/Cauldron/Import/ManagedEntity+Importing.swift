@@ -1,7 +1,6 @@
 public import CauldronGraph
 public import CauldronImport
 import CauldronModel
-import Foundation
 
 extension ManagedEntity {
   /// Imports records that are Swift values: dictionaries with names and values, as from a decoder.
@@ -17,7 +16,7 @@ extension ManagedEntity {
   ///   - options: How it is run; `commitEvery` counts for imports by a stack alone.
   ///   - reporting: Gets what was done.
   /// - Returns: The objects of the records in their order; one that several records name is there as often.
-  /// - Throws: `import.plan`, `import.value`, `import.tooDeep`; `store.…`. Then the context is as before.
+  /// - Throws: `import.plan`, `import.tooDeep`; `store.…`. Then the context is as before.
   @discardableResult
   public static func importFrom(
     _ records: [Any], in context: some ObjectContext, options: ImportOptions = ImportOptions(),
@@ -37,24 +36,17 @@ extension ManagedEntity {
     try importFrom([record], in: context, options: options, reporting: reporting).first
   }
 
-  /// Imports records that are `Encodable` values: what their JSON says.
+  /// Imports records that are `Encodable` values: what their JSON says, and dates as they are.
+  ///
+  /// A record that cannot be encoded is refused.
   @discardableResult
   public static func importFrom<Record: Encodable>(
     _ records: [Record], in context: some ObjectContext,
     options: ImportOptions = ImportOptions(), reporting: ((ImportReport) -> Void)? = nil
   ) throws -> [Self] {
-    let encoder = JSONEncoder()
-    encoder.dateEncodingStrategy = .custom { date, encoder in
-      var container = encoder.singleValueContainer()
-      try container.encode(ImportDates.text(date))
-    }
-    let data = try encoder.encode(records)
-    var parser = JSONParser()
-    var all: [JSONValue] = []
-    func take(_ tape: JSONTape) { all.append(tape.root) }
-    try parser.read(data, take)
-    try parser.finish(take)
-    return try imported(all, context.managedObjectContext, options, reporting)
+    let encoder = RecordEncoder()
+    return try imported(
+      records.map { encoder.value($0) }, context.managedObjectContext, options, reporting)
   }
 
   private static func imported(

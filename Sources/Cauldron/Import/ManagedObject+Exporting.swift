@@ -10,30 +10,34 @@ extension ManagedEntity {
   /// ```
   /// - Parameters:
   ///   - depth: How many levels of objects are written out: 1 for the object alone. What they lead to beyond
-  ///     is named by its key, or left out where its entity has none.
+  ///     is named by its key. Of entities without a key nothing is written: an import would create it again.
   ///   - options: How it would be imported; the mode, the names and the mappings count.
-  /// - Throws: `export.lossy` for what would not come back: NaN, or a property whose transform has no way
-  ///   back; `import.plan`.
+  /// - Throws: `export.lossy` for what would not come back: NaN, an object without a key, or a property whose
+  ///   transform has no way back; also for a deleted object. `import.plan`.
   /// - Complexity: O(written objects); one statement for each relationship that was not read yet.
   public func exportJSON(depth: Int = 1, options: ImportOptions = ImportOptions()) throws -> String
   {
-    try [self].exportJSON(depth: depth, options: options, isAlone: true)
+    guard let context = managedObjectContext else { throw RecordWriter.gone(Self._entityName) }
+    // By its own entity: a superclass does not have all that it has.
+    let plan = try context.persistentStoreCoordinator.importPlan(entity.name, options)
+    var writer = RecordWriter(plan, depth: max(1, depth))
+    return try writer.json(self)
   }
 }
 
 extension Collection where Element: ManagedEntity {
   /// The objects as an array in JSON; see ``ManagedEntity/exportJSON(depth:options:)``.
-  /// - Throws: As the form of a single object.
+  /// - Throws: As the form of a single object; `export.lossy` also where one is of a subentity, of which the
+  ///   records of the class do not have all.
   public func exportJSON(depth: Int = 1, options: ImportOptions = ImportOptions()) throws -> String
   {
-    try exportJSON(depth: depth, options: options, isAlone: false)
-  }
-
-  fileprivate func exportJSON(depth: Int, options: ImportOptions, isAlone: Bool) throws -> String {
-    guard let context = first?.managedObjectContext else { return isAlone ? "null" : "[]" }
+    if isEmpty { return "[]" }
+    guard let context = lazy.compactMap(\.managedObjectContext).first else {
+      throw RecordWriter.gone(Element._entityName)
+    }
     let plan = try context.persistentStoreCoordinator.importPlan(Element._entityName, options)
     var writer = RecordWriter(plan, depth: Swift.max(1, depth))
     let texts = try map { try writer.json($0) }
-    return isAlone ? texts[0] : "[" + texts.joined(separator: ",\n") + "]"
+    return "[" + texts.joined(separator: ",\n") + "]"
   }
 }

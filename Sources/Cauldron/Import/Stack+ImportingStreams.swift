@@ -18,13 +18,15 @@ extension Stack {
   ) async throws -> ImportReport where Pieces.Element == Data {
     let url = FileManager.default.temporaryDirectory
       .appendingPathComponent("cauldron-import-\(UUID().uuidString).json")
-    guard FileManager.default.createFile(atPath: url.path, contents: nil) else {
+    // Nobody else reads what may be private.
+    let descriptor = open(url.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+    guard descriptor >= 0 else {
       throw CauldronError(
         .importIO, "Cannot create \(url.path) to keep what is imported.",
         hint: "Check the rights to the folder for temporary files.")
     }
     defer { try? FileManager.default.removeItem(at: url) }
-    let file = try FileHandle(forWritingTo: url)
+    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     do {
       for try await piece in pieces {
         try Task.checkCancellation()

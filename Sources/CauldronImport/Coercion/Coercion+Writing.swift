@@ -5,13 +5,22 @@ import Foundation
 extension Coercion {
   /// A value as JSON that is read as the same value; nil where there is none.
   func text(_ scalar: AttributeScalar) -> String? {
-    guard let text = spelt(scalar) else { return nil }
-    guard type != .transformable else { return text }
     // What is written has to come back.
-    guard let value = JSONText.value(text), let back = try? self.scalar(value),
-      back == scalar || isSame(back, scalar)
-    else { return nil }
-    return text
+    texts(scalar).first { text in
+      if type == .transformable { return true }
+      guard let value = JSONText.value(text), let back = try? self.scalar(value) else {
+        return false
+      }
+      return back == scalar || isSame(back, scalar)
+    }
+  }
+
+  /// The texts that a value may have; of a date one in each form.
+  private func texts(_ scalar: AttributeScalar) -> [String] {
+    if case .real(let seconds) = scalar, type == .date {
+      return dates.compactMap { $0.json(seconds) }
+    }
+    return [spelt(scalar)].compactMap(\.self)
   }
 
   private func spelt(_ scalar: AttributeScalar) -> String? {
@@ -19,10 +28,6 @@ extension Coercion {
     case (.null, _): "null"
     case (.integer(let value), .boolean): value == 0 ? "false" : "true"
     case (.integer(let value), _): "\(value)"
-    case (.real(let value), .date):
-      dates.first.map { reader in
-        reader.writesNumbers ? reader.text(value) : JSONText.quoted(reader.text(value))
-      }
     case (.real(let value), .float): value.isFinite ? "\(Float(value))" : nil
     case (.real(let value), _): value.isFinite ? "\(value)" : nil
     case (.text(let text), .decimal): Decimal.number(text) == nil ? nil : text
@@ -44,21 +49,8 @@ extension UUID {
 }
 
 extension JSONText {
-  /// The value of a text; nil where it is none.
-  static func value(_ text: String) -> JSONValue? {
-    var parser = JSONParser()
-    var value: JSONValue?
-    func take(_ tape: JSONTape) { value = tape.root }
-    // In an array, so that a text or a number is a record, too.
-    do {
-      try Array("[\(text)]".utf8).withUnsafeBufferPointer { try parser.read($0, take) }
-      try parser.finish(take)
-    } catch { return nil }
-    return value
-  }
-
   /// The canonical text of JSON in bytes; nil where they are none.
   static func canonical(_ data: Data) -> String? {
-    String(validating: data, as: UTF8.self).flatMap(value)?.json(isCanonical: true)
+    String(validating: data, as: UTF8.self).flatMap(value)?.json(.canonical)
   }
 }

@@ -8,7 +8,7 @@ struct Coercion: Sendable {
   let mode: ImportMode
   let dates: [DateReader]
   private let readability: AttributeReadability?
-  private let isDuration: Bool
+  private let unstorable: _Unstorable?
   private let property: PropertyLayout
 
   init(
@@ -18,16 +18,19 @@ struct Coercion: Sendable {
     type = attribute.type
     self.mode = mode
     self.property = property
-    let formats = mapping.dateFormats.isEmpty ? DateReader.usual(mode) : mapping.dateFormats
-    dates = attribute.type == .date ? formats.map(DateReader.init) : []
+    dates = attribute.type == .date ? DateReader.readers(mapping.dateFormats, mode) : []
     readability = attribute.readability
-    isDuration = attribute.type == .integer64 && attribute.unstorable != nil
+    unstorable = attribute.unstorable
   }
 
   /// The value that is kept; null for null.
   /// - Throws: What is wrong with it.
   func scalar(_ value: JSONValue) throws(Refusal) -> AttributeScalar {
     let scalar = try read(value)
+    // Otherwise the save would fail, and with it all other records.
+    if let unstorable, scalar == .integer(unstorable.slot) {
+      throw Refusal(value, "cannot be kept: \(unstorable.reason)")
+    }
     if !scalar.isNull, let trouble = readability?.trouble(scalar) {
       throw Refusal(value, trouble.rawValue)
     }
@@ -37,7 +40,9 @@ struct Coercion: Sendable {
   private func read(_ value: JSONValue) throws(Refusal) -> AttributeScalar {
     switch value.kind {
     case .null: return .null
-    case .native: return try native(value)
+    // Bytes are taken for the JSON that is kept.
+    case .native where type != .transformable || value.native is Data: return try native(value)
+    case .unusable: throw Refusal(value, "has no form in a record")
     default: break
     }
     switch type {
@@ -53,11 +58,19 @@ struct Coercion: Sendable {
     case .binary: return .blob(try data(value))
     case .uuid: return try uuid(value).scalar
     case .uri: return try url(value).scalar
-    case .transformable: return .blob(Data(value.json(isCanonical: true).utf8))
+    case .transformable: return .blob(Data(value.json(.canonical).utf8))
     }
   }
 
   private func native(_ value: JSONValue) throws(Refusal) -> AttributeScalar {
+    if let date = value.native as? Date, !date.timeIntervalSinceReferenceDate.isFinite {
+      throw Refusal(value, "is not a date")
+    }
+    if let native = value.native, let mark = Swift.type(of: native)._unstorable,
+      native._slot == mark.slot
+    {
+      throw Refusal(value, "cannot be kept: \(mark.reason)")
+    }
     switch ScalarConversion(value.native, for: property, type) {
     case .scalar(let scalar): return scalar
     case .outOfRange: throw Refusal(value, "is beyond what the attribute can hold")
@@ -69,19 +82,13 @@ struct Coercion: Sendable {
 extension Coercion {
   private func integer(_ value: JSONValue) throws(Refusal) -> Int64 {
     let digits = try digits(value)
-    let number: Int64
-    if let exact = JSONNumber.integer(digits) {
-      number = exact
-    } else {
-      guard let real = Double(digits), abs(real) < 9.2e18 else {
-        throw Refusal(value, "is beyond what the attribute can hold")
-      }
-      guard mode == .lenient, JSONNumber.parts(digits).map({ $0.exponent < 0 }) == true else {
-        throw Refusal(value, "is not an integer")
-      }
-      number = Int64(real)
+    let exact = JSONNumber.integer(digits)
+    if mode == .strict, exact == nil, JSONNumber.parts(digits).map({ $0.exponent < 0 }) == true {
+      throw Refusal(value, "is not an integer")
     }
-    if let range = type.integerRange, !range.contains(number) {
+    guard let number = exact ?? JSONNumber.whole(digits),
+      type.integerRange?.contains(number) ?? true
+    else {
       throw Refusal(value, "is beyond what the attribute can hold")
     }
     return number
@@ -99,12 +106,13 @@ extension Coercion {
     guard let number = Decimal(string: digits), !number.isNaN else {
       throw Refusal(value, "is beyond what the attribute can hold")
     }
-    let written = JSONNumber.parts(digits)
-    let kept = JSONNumber.parts("\(number)")
-    guard mode == .lenient || written?.digits == kept?.digits else {
+    // What is written has to be what a column keeps.
+    let kept = number.kept
+    let isWhole = JSONNumber.parts(digits)?.digits == JSONNumber.parts("\(kept)")?.digits
+    guard mode == .lenient || isWhole else {
       throw Refusal(value, "has more digits than the attribute can hold")
     }
-    return number
+    return kept
   }
 
   /// The digits of a number; where texts may be numbers, those of a text.
@@ -112,24 +120,12 @@ extension Coercion {
     switch value.kind {
     case .number: return value.text ?? "0"
     case .string where mode == .lenient:
-      let text = (value.text ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
-      let digits = text.hasPrefix("+") ? String(text.dropFirst()) : text
-      if Self.isNumber(digits) { return digits }
+      if let digits = JSONNumber.digits(value.text ?? "") { return digits }
     case .true where mode == .lenient: return "1"
     case .false where mode == .lenient: return "0"
     default: break
     }
     throw Refusal(value, "is not \(type.noun)")
-  }
-
-  /// Whether all of a text is a number.
-  private static func isNumber(_ text: String) -> Bool {
-    var bytes = Array(text.utf8)[...]
-    if bytes.first == 0x2D { bytes.removeFirst() }
-    guard let first = bytes.first, first &- 0x30 < 10 else { return false }
-    var state: JSONNumberState? = first == 0x30 ? .whole : .whole
-    for byte in bytes.dropFirst() { state = state?.next(byte) }
-    return state?.isWhole == true
   }
 
   private func truth(_ value: JSONValue) throws(Refusal) -> Bool {
@@ -142,7 +138,7 @@ extension Coercion {
       let text = (value.text ?? "").trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
       if ["true", "yes", "y", "t"].contains(text) { return true }
       if ["false", "no", "n", "f"].contains(text) { return false }
-      if Self.isNumber(text), let number = Double(text) { return number != 0 }
+      if let number = JSONNumber.digits(text).flatMap(Double.init) { return number != 0 }
     default: break
     }
     throw Refusal(value, "is not true or false")
@@ -160,7 +156,7 @@ extension Coercion {
 
   private func date(_ value: JSONValue) throws(Refusal) -> Double {
     for reader in dates {
-      if let date = reader.date(value, mode) { return date }
+      if let date = reader.date(value) { return date }
     }
     let form = dates.first.map { ", as \($0.name)" } ?? ""
     throw Refusal(value, "is not a date\(form)")
@@ -192,7 +188,8 @@ extension Coercion {
   func isSame(_ new: AttributeScalar, _ old: AttributeScalar) -> Bool {
     switch (new, old) {
     case (.real(let new), .real(let old)) where type == .date:
-      return dates.first?.isSame(new, old) ?? false
+      // By the finest of the forms: what one leaves out may be what another has read.
+      return dates.allSatisfy { $0.isSame(new, old) }
     case (.blob(let new), .blob(let old)) where type == .transformable:
       guard let a = JSONText.canonical(new), let b = JSONText.canonical(old) else { return false }
       return a == b

@@ -8,16 +8,24 @@ import Foundation
 final class DateReader: @unchecked Sendable {
   private let format: ImportDateFormat
   private let formatters: [DateFormatter]
+  /// Whether a text of digits is a number.
+  private let takesTexts: Bool
 
-  init(_ format: ImportDateFormat) {
+  private init(_ format: ImportDateFormat, takesTexts: Bool = false) {
     self.format = format
+    self.takesTexts = takesTexts
     formatters = if case .pattern(let pattern) = format { [Self.formatter(pattern)] } else { [] }
   }
 
-  /// The forms that are tried where nobody has named one.
-  static func usual(_ mode: ImportMode) -> [ImportDateFormat] {
-    mode == .strict
-      ? [.iso8601] : [.iso8601, .pattern("yyyy-MM-dd'T'HH:mm:ssz"), .secondsSince1970]
+  /// The forms that are tried, where these or none are named.
+  static func readers(_ named: [ImportDateFormat], _ mode: ImportMode) -> [DateReader] {
+    if mode == .strict { return (named.isEmpty ? [.iso8601] : named).map { DateReader($0) } }
+    let all = named.isEmpty ? [.iso8601, .pattern("yyyy-MM-dd'T'HH:mm:ssz")] : named
+    let readers = all.map { DateReader($0, takesTexts: true) }
+    // MagicalRecord takes numbers for seconds whatever the pattern says. A text of digits may as well be
+    // `20261124`.
+    let readsNumbers = readers.contains(where: \.writesNumbers)
+    return readsNumbers ? readers : readers + [DateReader(.secondsSince1970)]
   }
 
   var name: String {
@@ -30,25 +38,27 @@ final class DateReader: @unchecked Sendable {
   }
 
   /// Seconds since 2001; nil where the value is no date of this form.
-  func date(_ value: JSONValue, _ mode: ImportMode) -> Double? {
+  func date(_ value: JSONValue) -> Double? {
     switch format {
     case .iso8601:
       guard value.kind == .string, let text = value.text else { return nil }
       return ISODate.seconds(text)
-    case .secondsSince1970: return number(value, mode).map { $0 - Self.epoch }
-    case .millisecondsSince1970: return number(value, mode).map { $0 / 1_000 - Self.epoch }
+    case .secondsSince1970: return number(value).map { $0 - Self.epoch }
+    case .millisecondsSince1970: return number(value).map { $0 / 1_000 - Self.epoch }
     case .pattern:
-      // MagicalRecord takes a number for seconds whatever the pattern says.
-      if mode == .lenient, value.kind == .number {
-        return number(value, mode).map { $0 - Self.epoch }
-      }
       guard value.kind == .string, let text = value.text else { return nil }
       return formatters.first?.date(from: text)?.timeIntervalSinceReferenceDate
     }
   }
 
+  /// The date in this form as JSON; nil where it has none.
+  func json(_ seconds: Double) -> String? {
+    guard seconds.isFinite else { return nil }
+    return writesNumbers ? text(seconds) : JSONText.quoted(text(seconds))
+  }
+
   /// The date in this form.
-  func text(_ seconds: Double) -> String {
+  private func text(_ seconds: Double) -> String {
     switch format {
     case .iso8601: ISODate.text(seconds)
     case .secondsSince1970: Self.number(seconds + Self.epoch)
@@ -59,16 +69,19 @@ final class DateReader: @unchecked Sendable {
   }
 
   /// Whether the form writes a number.
-  var writesNumbers: Bool { format == .secondsSince1970 || format == .millisecondsSince1970 }
+  private var writesNumbers: Bool {
+    format == .secondsSince1970 || format == .millisecondsSince1970
+  }
 
   /// Whether two dates are written alike.
   func isSame(_ a: Double, _ b: Double) -> Bool {
     a == b || abs(a - b) < 1e-6 || text(a) == text(b)
   }
 
-  private func number(_ value: JSONValue, _ mode: ImportMode) -> Double? {
-    guard value.kind == .number || (mode == .lenient && value.kind == .string) else { return nil }
-    return value.text.flatMap(Double.init).flatMap { $0.isFinite ? $0 : nil }
+  private func number(_ value: JSONValue) -> Double? {
+    guard value.kind == .number || (takesTexts && value.kind == .string) else { return nil }
+    let number = value.text.flatMap(JSONNumber.digits).flatMap(Double.init)
+    return number.flatMap { $0.isFinite ? $0 : nil }
   }
 
   private static func number(_ value: Double) -> String {

@@ -56,7 +56,10 @@ package struct RecordReader: Sendable {
   private mutating func object(
     _ record: JSONValue, plan number: Int, path: String
   ) throws(Refusal) -> Int {
-    guard record.kind == .object else { throw Refusal(record, "is not an object") }
+    guard record.kind == .object else {
+      throw Refusal(
+        record, record.kind == .unusable ? "has no form in a record" : "is not an object")
+    }
     let entity = plan.entities[number]
     let source = keepsSources ? ImportSource(record) : nil
     let key = try self.key(record, entity)
@@ -191,6 +194,10 @@ extension RecordReader {
   ) throws(Refusal) -> ChildDraft {
     let entity = plan.entities[relationship.destination]
     switch value.kind {
+    case .object where relationship.needsSubentity:
+      throw Refusal(
+        value,
+        "cannot be imported: \(entity.entity.name) is abstract, and nothing names a subentity")
     case .object where relationship.mapping.members != .linkOnly:
       return .object(
         try object(value, plan: relationship.destination, path: path))

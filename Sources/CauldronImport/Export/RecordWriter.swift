@@ -1,5 +1,5 @@
 package import CauldronGraph
-import CauldronModel
+package import CauldronModel
 
 /// Writes objects as a plan would read them.
 package struct RecordWriter {
@@ -18,9 +18,28 @@ package struct RecordWriter {
   /// The object as JSON.
   /// - Throws: `export.lossy` for what would not come back.
   package mutating func json(_ object: ManagedObject) throws -> String {
+    let entity = plan.entities[0].entity
+    guard object.isThereForImport, object.managedObjectContext != nil else {
+      throw Self.gone(entity.name)
+    }
+    guard object.layout === entity else {
+      throw CauldronError(
+        .exportLossy,
+        "Cannot export a \(object.layout.name) as a \(entity.name): not all of it would come back.",
+        hint: "Export the objects of \(object.layout.name) by themselves."
+      ).with { $0.entity = object.layout.name }
+    }
     var text = ""
     try tree(object, plan: 0).write(to: &text)
     return text
+  }
+
+  /// The error where an object is not there.
+  package static func gone(_ entity: String) -> CauldronError {
+    CauldronError(
+      .exportLossy, "Cannot export \(entity): the object is deleted.",
+      hint: "Export objects while they are there."
+    ).with { $0.entity = entity }
   }
 
   private mutating func tree(_ object: ManagedObject, plan number: Int) throws -> JSONTree {
@@ -64,12 +83,15 @@ extension RecordWriter {
   ) throws -> JSONTree {
     let scalar = object.importedScalar(attribute.index, attribute.storage)
     if let transform = attribute.mapping.transform {
-      return try written(object.value(forKey: attribute.name), transform, attribute.name, entity)
+      if scalar.isNull { try checkNull(attribute, entity) }
+      let value = object.value(forKey: attribute.name)
+      guard let sendable = value as? (any AttributeValue)? else {
+        throw lossy(entity, attribute.name, "its value is none that a transform takes")
+      }
+      return try written(sendable, transform, attribute.name, entity)
     }
     if scalar.isNull {
-      if attribute.mapping.null == .setDefault, !attribute.fallback.isNull {
-        throw lossy(entity, attribute.name, "it is nil, and null is imported as its default")
-      }
+      try checkNull(attribute, entity)
       return .value("null")
     }
     guard let text = attribute.coercion.text(scalar) else {
@@ -78,18 +100,29 @@ extension RecordWriter {
     return .value(text)
   }
 
+  /// Whether nil comes back as nil.
+  private func checkNull(_ attribute: AttributePlan, _ entity: EntityPlan) throws {
+    if attribute.index == entity.key?.property.index {
+      throw lossy(entity, attribute.name, "it is nil, and the object is found by it")
+    }
+    if attribute.isRequired { throw lossy(entity, attribute.name, "it is required, and nil") }
+    if attribute.mapping.null != .setNil, !attribute.fallback.isNull {
+      throw lossy(entity, attribute.name, "it is nil, and null is imported as its default")
+    }
+  }
+
   /// What the way back of a transform makes of a value.
   private func written(
-    _ value: Any?, _ transform: ImportTransform, _ name: String, _ entity: EntityPlan
+    _ value: (any Sendable)?, _ transform: ImportTransform, _ name: String, _ entity: EntityPlan
   ) throws -> JSONTree {
-    guard transform.canWrite else {
-      throw lossy(entity, name, "its transform has no way back")
-    }
+    guard transform.canWrite else { throw lossy(entity, name, "its transform has no way back") }
     guard let value else { return .value("null") }
-    guard let sendable = value as? any AttributeValue else {
-      throw lossy(entity, name, "its value is none that a transform takes")
+    let made = try transform.write(value)
+    let tree = try (made as? ImportSource)?.value ?? JSONTape(made).root
+    guard tree.isWritable else {
+      throw lossy(entity, name, "JSON has no form for what its transform makes")
     }
-    return .value(try JSONTape(try transform.write(sendable)).root.json())
+    return .value(tree.json())
   }
 
   private func lossy(_ entity: EntityPlan, _ name: String, _ why: String) -> CauldronError {
@@ -105,13 +138,28 @@ extension RecordWriter {
 
 // Relationships.
 extension RecordWriter {
-  /// - Returns: Nil for what is left out, which an import would leave as it is.
+  /// - Returns: Nil for what is left out, which an import leaves as it is.
   private mutating func value(
     of object: ManagedObject, _ relationship: RelationshipPlan, _ entity: EntityPlan
   ) throws -> JSONTree? {
-    if relationship.mapping.transform != nil {
-      throw lossy(entity, relationship.name, "its transform has no way back")
+    guard let tree = try references(of: object, relationship, entity) else {
+      guard relationship.mapping.absent == .keep else {
+        throw lossy(
+          entity, relationship.name, "what it leads to has no key, and would be taken out")
+      }
+      return nil
     }
+    guard let transform = relationship.mapping.transform else { return tree }
+    var text = ""
+    tree.write(to: &text)
+    let value = text == "null" ? nil : JSONText.value(text).map(ImportSource.init)
+    return try written(value, transform, relationship.name, entity)
+  }
+
+  /// What a relationship leads to; nil where that cannot be named.
+  private mutating func references(
+    of object: ManagedObject, _ relationship: RelationshipPlan, _ entity: EntityPlan
+  ) throws -> JSONTree? {
     guard relationship.isToMany else {
       guard let target = object.destination(relationship.index) else { return .value("null") }
       return try reference(target, relationship, entity)
@@ -131,11 +179,14 @@ extension RecordWriter {
     _ target: ManagedObject, _ relationship: RelationshipPlan, _ entity: EntityPlan
   ) throws -> JSONTree? {
     let destination = plan.entities[relationship.destination]
+    // What has no key would be created again.
+    guard let key = destination.key else { return nil }
     let isAround = around.contains { $0 === target }
-    if around.count < depth, !isAround, relationship.mapping.members != .linkOnly {
+    // One of a subentity has more than the record would say.
+    let isWhole = target.layout === destination.entity && relationship.mapping.members != .linkOnly
+    if around.count < depth, !isAround, isWhole {
       return try tree(target, plan: relationship.destination)
     }
-    guard let key = destination.key else { return nil }
     let scalar = target.importedScalar(key.property.index, key.attribute.storage)
     guard !scalar.isNull, let text = key.attribute.coercion.text(scalar) else {
       throw lossy(entity, relationship.name, "what it leads to has no key")

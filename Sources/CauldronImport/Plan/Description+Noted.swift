@@ -6,7 +6,7 @@ extension AttributeDescription {
   var noted: AttributeImport {
     if userInfo.isEmpty || importing != AttributeImport() { return importing }
     var mapping = importing
-    mapping.from = userInfo.numbered("mappedKeyName")
+    mapping.from = userInfo.names(name)
     mapping.dateFormats = userInfo.numbered("dateFormat").map {
       $0 == "UnixTime" ? .millisecondsSince1970 : .pattern($0)
     }
@@ -23,7 +23,7 @@ extension RelationshipDescription {
   var noted: RelationshipImport {
     if userInfo.isEmpty || importing != RelationshipImport() { return importing }
     var mapping = importing
-    mapping.from = userInfo.numbered("mappedKeyName")
+    mapping.from = userInfo.names(name)
     mapping.match = userInfo["relatedByAttribute"]
     mapping.isExcluded = userInfo["excludeFromImport"].map(\.isTruth) == true
     return mapping
@@ -31,6 +31,12 @@ extension RelationshipDescription {
 }
 
 extension [String: String] {
+  /// The names under which a value is found; none where that is the property's own alone.
+  fileprivate func names(_ own: String) -> [String] {
+    let all = numbered("mappedKeyName")
+    return self["mappedKeyName"] == nil && !all.isEmpty ? [own] + all : all
+  }
+
   /// The values of a key and of the same with `.1` to `.9`, as long as there are any.
   fileprivate func numbered(_ key: String) -> [String] {
     var all = self[key].map { [$0] } ?? []

@@ -125,6 +125,9 @@ final class RelationshipPlan: Sendable {
   let mapping: RelationshipImport
   let isToMany: Bool
   let isOrdered: Bool
+  /// Whether the destination is abstract and nobody has named a subentity: objects are linked by their keys,
+  /// and records cannot become any.
+  let needsSubentity: Bool
   /// The number of the destination's plan.
   let destination: Int
   /// Whether the class has a function of its own for it.
@@ -132,12 +135,13 @@ final class RelationshipPlan: Sendable {
 
   init(
     _ property: PropertyLayout, _ mapping: RelationshipImport, paths: [SourcePath],
-    destination: Int, isImported: Bool
+    destination: Int, isImported: Bool, needsSubentity: Bool
   ) {
     index = property.index
     name = property.name
     self.paths = paths
     self.mapping = mapping
+    self.needsSubentity = needsSubentity
     isToMany = property.kind == .toMany
     isOrdered = property.isOrdered
     self.destination = destination

@@ -48,6 +48,10 @@ public struct ImportOptions: Sendable {
 }
 
 /// How one entity is imported, where that is otherwise than its model says.
+///
+/// What is said of a property is added to what the model says of it: what is left out stays as it is. Names
+/// take the place of the model's, and of its transform. To name a property is to import it, unless its mapping
+/// excludes it. What is said of an entity counts for its subentities, which may say more.
 public struct ImportMapping: Sendable {
   /// The attribute by which objects are found; nil for what the model says.
   public var key: String?

@@ -7,39 +7,26 @@ struct KeyChoice {
   /// noted, and what the options of an import say, is taken as it is.
   let mustBeUnique: Bool
 
-  init(name: String, mustBeUnique: Bool) {
-    self.name = name
-    self.mustBeUnique = mustBeUnique
-  }
-
   /// The key of an entity itself: what the options say, what it says, what a model editor has noted, its only
   /// unique attribute, or what MagicalRecord would take; nil where there is none.
-  init?(own entity: EntityLayout, _ mapping: ImportMapping?) {
+  static func own(
+    _ entity: EntityLayout, _ mapping: ImportMapping?, _ warn: (String) -> Void
+  ) -> KeyChoice? {
     if mapping?.alwaysInserts == true { return nil }
-    if let key = mapping?.key {
-      self.init(name: key, mustBeUnique: false)
-      return
-    }
-    if let choice = Self.declared(entity) {
-      self = choice
-      return
-    }
+    if let key = mapping?.key { return KeyChoice(name: key, mustBeUnique: false) }
+    if let choice = declared(entity, warn) { return choice }
     let single = entity.uniqueKeys.filter {
       $0.properties.count == 1 && $0.properties[0].attributeType != nil
     }
-    if single.count == 1 {
-      self.init(name: single[0].names[0], mustBeUnique: true)
-      return
-    }
+    if single.count == 1 { return KeyChoice(name: single[0].names[0], mustBeUnique: true) }
+    // A class says by what its objects are found.
+    if entity.description.managedObjectClass != nil { return nil }
     let usual = entity.name.prefix(1).lowercased() + entity.name.dropFirst() + "ID"
-    guard let index = entity.index(of: usual), entity.properties[index].attributeType != nil else {
-      return nil
-    }
-    self.init(name: usual, mustBeUnique: false)
+    return entity.hasAttribute(usual) ? KeyChoice(name: usual, mustBeUnique: false) : nil
   }
 
   /// What the entity or one above it says, or what is noted of it.
-  private static func declared(_ entity: EntityLayout) -> KeyChoice? {
+  private static func declared(_ entity: EntityLayout, _ warn: (String) -> Void) -> KeyChoice? {
     var step: EntityLayout? = entity
     while let layout = step {
       if let key = layout.description.importKey {
@@ -49,10 +36,25 @@ struct KeyChoice {
       }
       let info = layout.description.userInfo
       if let key = info["relatedByAttribute"] ?? info["distinctAttribute"] {
-        return KeyChoice(name: key, mustBeUnique: false)
+        if entity.hasAttribute(key) { return KeyChoice(name: key, mustBeUnique: false) }
+        warn(
+          "\(layout.name) is noted to be found by \"\(key)\", and has no such attribute; that is ignored."
+        )
       }
       step = layout.superentity
     }
     return nil
+  }
+}
+
+extension EntityLayout {
+  /// Whether objects of the entity have an attribute with a name.
+  func hasAttribute(_ name: String) -> Bool {
+    index(of: name).map { properties[$0].attributeType != nil } ?? false
+  }
+
+  /// Whether objects of the entity have a relationship with a name.
+  func hasRelationship(_ name: String) -> Bool {
+    index(of: name).map { properties[$0].destination != nil } ?? false
   }
 }

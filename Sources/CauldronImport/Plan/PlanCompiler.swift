@@ -3,12 +3,12 @@ import CauldronModel
 
 /// Makes plans out of a model and what says how it is imported, and finds what is wrong with that.
 struct PlanCompiler {
-  private let model: ManagedObjectModel
-  private let options: ImportOptions
+  let model: ManagedObjectModel
+  let options: ImportOptions
   private var plans: [EntityPlan] = []
   /// The plan of an entity that is looked for among others, and by what.
   private var numbers: [Place: Int] = [:]
-  private var problems: [String] = []
+  var problems: [String] = []
   private(set) var warnings: [String] = []
 
   private struct Place: Hashable {
@@ -24,15 +24,11 @@ struct PlanCompiler {
 
   /// Compiles the plan of the records themselves, and all that it leads to.
   mutating func compile(_ entity: EntityLayout) {
-    for name in options.mappings.keys.sorted() where model.layout(named: name) == nil {
-      problems.append(
-        "there is no entity \"\(name)\". "
-          + Suggestion.hint(for: name, among: model.entityLayouts.map(\.name)))
-    }
+    checkMappings()
     if entity.isAbstract {
       problems.append("\(entity.name) is abstract; import a subentity")
     }
-    _ = plan(entity, among: entity, KeyChoice(own: entity, mapping(of: entity)))
+    _ = plan(entity, among: entity, ownKey(entity))
   }
 
   /// - Throws: `import.plan`.
@@ -66,11 +62,9 @@ struct PlanCompiler {
       EntityPlan(
         entity: entity, family: family, key: key, hooks: type?._hooks ?? [],
         imported: type?._importedProperties ?? [], stubMisses: stubMisses(entity, key, type)))
-    for property in type?._importedProperties.sorted() ?? []
-    where entity.index(of: property) == nil {
-      problems.append(
-        "\(entity.name) has a function that imports \"\(property)\", and no such property")
-    }
+    // Of an abstract entity there are keys alone.
+    if entity.isAbstract { return number }
+    checkFunctions(entity)
     plans[number].attributes = entity.properties.compactMap { attribute($0, entity) }
     for property in entity.properties {
       if let made = relationship(property, entity) { plans[number].relationships.append(made) }
@@ -93,13 +87,14 @@ struct PlanCompiler {
 
 // What identifies objects.
 extension PlanCompiler {
-  private func mapping(of entity: EntityLayout) -> ImportMapping? {
-    var step: EntityLayout? = entity
-    while let layout = step {
-      if let mapping = options.mappings[layout.name] { return mapping }
-      step = layout.superentity
-    }
-    return nil
+  private mutating func ownKey(_ entity: EntityLayout) -> KeyChoice? {
+    var found: [String] = []
+    defer { for warning in found { warn(warning) } }
+    return KeyChoice.own(entity, mapping(of: entity)) { found.append($0) }
+  }
+
+  private mutating func warn(_ warning: String) {
+    if !warnings.contains(warning) { warnings.append(warning) }
   }
 
   private mutating func keyPlan(_ choice: KeyChoice, _ entity: EntityLayout) -> KeyPlan? {
@@ -118,7 +113,7 @@ extension PlanCompiler {
         "\(entity.name).\(name) need not be unique, so that it does not say which object a record is;"
           + " mark it @Attribute(.unique)")
     } else if unique == nil {
-      warnings.append(
+      warn(
         "\(entity.name).\(name) need not be unique: a record that two objects match is refused.")
     }
     let property = entity.properties[index]
@@ -148,16 +143,11 @@ extension PlanCompiler {
       let storage = property.storageClass, attribute.derivation == nil
     else { return nil }
     let chosen = mapping(of: entity)?.attributes[property.name]
-    let mapping = chosen ?? attribute.noted
+    let mapping = chosen?.over(attribute.noted) ?? attribute.noted
     if mapping.isExcluded, !asKey { return nil }
-    if mapping.absent == .setNil || mapping.null == .setNil, property.isRequired,
-      chosen?.absent == .setNil || attribute.importing.absent == .setNil
-    {
-      problems.append("\(entity.name).\(property.name) is required, and cannot be set to nil")
-    }
-    for case .pattern(let pattern) in mapping.dateFormats where pattern.isEmpty {
-      problems.append("\(entity.name).\(property.name) has an empty pattern for dates")
-    }
+    // Once, and not for each subentity.
+    let place = "\(property.declarer(entity).name).\(property.name)"
+    check(mapping, chosen, attribute, property, place)
     return AttributePlan(
       property, attribute, mapping, storage, paths: paths(mapping.from, property.name),
       options.mode, of: entity, isImported: imported(entity).contains(property.name))
@@ -169,8 +159,8 @@ extension PlanCompiler {
     guard case .relationship(let relationship) = property.description,
       let destination = property.destination?.entity
     else { return nil }
-    let mapping =
-      self.mapping(of: entity)?.relationships[property.name] ?? relationship.noted
+    let chosen = self.mapping(of: entity)?.relationships[property.name]
+    var mapping = chosen?.over(relationship.noted) ?? relationship.noted
     if mapping.isExcluded { return nil }
     let place = "\(entity.name).\(property.name)"
     var created = destination
@@ -181,31 +171,45 @@ extension PlanCompiler {
       }
       created = found
     }
-    let isNamed = !mapping.from.isEmpty || mapping.transform != nil
-    if created.isAbstract {
-      // Records need not say anything of it.
-      if isNamed || mapping.match != nil || mapping.subentity != nil {
+    let needsSubentity = created.isAbstract && mapping.members != .linkOnly
+    if needsSubentity {
+      guard mapping.saysNothing else {
         problems.append("\(place) leads to the abstract \(created.name); name a subentity")
+        return nil
       }
-      return nil
+      (mapping.members, mapping.unknown) = (.linkOnly, .skip)
     }
-    if mapping.members != .merge, !property.isToMany {
+    if [.replace, .replaceAndDelete].contains(mapping.members), !property.isToMany {
       problems.append("\(place) is a to-one relationship, which has no members to be replaced")
     }
-    // Only who writes the class can mark the attribute.
-    let isOfClass = entity.description.managedObjectClass != nil
-    let choice =
-      mapping.match.map {
-        KeyChoice(name: $0, mustBeUnique: isOfClass && relationship.importing.match == $0)
-      } ?? KeyChoice(own: created, self.mapping(of: created))
+    let choice = key(of: created, mapping, chosen, relationship, entity, place)
     let number = plan(created, among: destination, choice)
     return RelationshipPlan(
       property, mapping, paths: paths(mapping.from, property.name), destination: number,
-      isImported: imported(entity).contains(property.name))
+      isImported: imported(entity).contains(property.name), needsSubentity: needsSubentity)
+  }
+
+  /// By what the objects are found that a relationship leads to.
+  private mutating func key(
+    of created: EntityLayout, _ mapping: RelationshipImport, _ chosen: RelationshipImport?,
+    _ relationship: RelationshipDescription, _ entity: EntityLayout, _ place: String
+  ) -> KeyChoice? {
+    guard let match = mapping.match else { return ownKey(created) }
+    // What is only noted was ignored by MagicalRecord where it was wrong.
+    if chosen?.match == nil, relationship.importing.match == nil, !created.hasAttribute(match) {
+      warn(
+        "\(place) is noted to be related by \"\(match)\", and \(created.name) has no such attribute;"
+          + " that is ignored.")
+      return ownKey(created)
+    }
+    // Only who writes the class can mark the attribute.
+    let isOfClass = entity.description.managedObjectClass != nil
+    return KeyChoice(
+      name: match, mustBeUnique: isOfClass && relationship.importing.match == match)
   }
 
   /// The properties for which the class of an entity has functions of its own.
-  private func imported(_ entity: EntityLayout) -> Set<String> {
+  func imported(_ entity: EntityLayout) -> Set<String> {
     let type = entity.description.managedObjectClass?.type as? ManagedObject.Type
     return type?._importedProperties ?? []
   }

@@ -49,6 +49,7 @@ enum EntityDiagnostic: Sendable {
   // Imports.
   case importsNothing(function: String, name: String)
   case importForm(function: String)
+  case importRelationship(function: String, name: String)
 
   // Lists of key paths.
   case listOutsideEntity(macro: String)
@@ -67,7 +68,7 @@ enum EntityDiagnostic: Sendable {
 extension EntityDiagnostic: DiagnosticMessage {
   var severity: DiagnosticSeverity {
     switch self {
-    case .importsNothing, .importForm: .warning
+    case .importsNothing, .importForm, .importRelationship: .warning
     default: .error
     }
   }
@@ -181,6 +182,9 @@ extension EntityDiagnostic: DiagnosticMessage {
     case .importForm(let function):
       "'\(function)' needs one parameter without a label, an 'ImportSource' or the property's type, and"
         + " returns nothing or 'Bool'"
+    case .importRelationship(let function, let name):
+      "'\(function)' needs one parameter without a label, an 'ImportSource', as '\(name)' is a relationship,"
+        + " and returns nothing or 'Bool'"
     case .inverseOnBothSides(let name, let other):
       "'\(name)' and '\(other)' both name the other as their inverse; only one may"
     default: ""

@@ -23,9 +23,14 @@ extension EntityClass {
       """
   }
 
+  /// An inherited property is not seen from here: who means one takes the source.
   private var handled: [ImportFunction] {
-    let own = Set(properties.map { $0.identifier.filter { $0 != "`" } })
-    return imports.filter { own.contains($0.property) || superclass != nil }
+    imports.filter { function in
+      guard let own = properties.first(where: { $0.name == function.property }) else {
+        return superclass != nil && function.takesSource
+      }
+      return function.takesSource || !own.isRelationship
+    }
   }
 
   private func lines(_ name: String) -> [String] {
@@ -33,23 +38,21 @@ extension EntityClass {
     // Whether at all comes before how.
     let ordered = functions.filter(\.asks) + functions.filter { !$0.asks }
     var lines = ordered.enumerated().flatMap { line($0.element, $0.offset) }
-    if functions.allSatisfy({ $0.asks || $0.returnsBool }) { lines.append("return false") }
+    if lines.last?.hasPrefix("return") != true { lines.append("return false") }
     return lines
   }
 
+  /// What is no value of a function's type is none of its business.
   private func line(_ function: ImportFunction, _ number: Int) -> [String] {
     let attempt = function.canThrow ? "try " : ""
-    let isSource = ["ImportSource", "CauldronModel.ImportSource"].contains(function.type)
-    let argument = isSource ? "value.source" : "value\(number)"
-    let reading =
-      isSource
-      ? []
-      : ["guard let \(argument) = value._value(as: (\(function.type)).self) else { return false }"]
+    let argument = function.takesSource ? "value.source" : "value\(number)"
+    let reading = "let \(argument) = value._value(as: (\(function.type)).self)"
     let call = "\(attempt)\(function.name)(\(argument))"
-    if function.asks {
-      return reading + ["if \(attempt)!\(function.name)(\(argument)) { return true }"]
+    if function.asks || function.returnsBool {
+      let test = function.asks ? "\(attempt)!\(function.name)(\(argument))" : call
+      return ["if \(function.takesSource ? "" : "\(reading), ")\(test) { return true }"]
     }
-    return reading
-      + (function.returnsBool ? ["if \(call) { return true }"] : ["\(call)", "return true"])
+    if function.takesSource { return [call, "return true"] }
+    return ["if \(reading) {", "  \(call)", "  return true", "}"]
   }
 }

@@ -22,13 +22,6 @@ extension Property {
     return ".\(function)(\(all.joined(separator: ", ")))\(original)\(importing)"
   }
 
-  private var isRelationship: Bool {
-    switch role {
-    case .toOne, .toMany: true
-    case .builtIn, .custom, .transient: false
-    }
-  }
-
   private var customType: String {
     let wrapped = OptionalityOf(type).wrapped
     return isOptional ? "optional: \(wrapped).self" : "\(wrapped).self"

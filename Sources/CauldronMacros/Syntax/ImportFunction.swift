@@ -28,6 +28,9 @@ struct ImportFunction {
     canThrow = node.signature.effectSpecifiers?.throwsClause != nil
   }
 
+  /// Whether it takes what was written, and no value of the property's type.
+  var takesSource: Bool { ["ImportSource", "CauldronModel.ImportSource"].contains(type) }
+
   /// The functions of a class.
   static func all(in members: MemberBlockItemListSyntax) -> [ImportFunction] {
     members.compactMap { $0.decl.as(FunctionDeclSyntax.self).flatMap(ImportFunction.init) }
@@ -65,9 +68,14 @@ extension ImportFunction {
       guard let node = member.decl.as(FunctionDeclSyntax.self),
         let (name, _) = subject(node)
       else { return nil }
-      let known = properties.contains { $0.identifier.filter { $0 != "`" } == name }
-      if known {
-        return hasForm(node) ? nil : Finding(node.name, .importForm(function: node.name.text))
+      if let known = properties.first(where: { $0.name == name }) {
+        let isFine = hasForm(node) && (takesSource(node) || !known.isRelationship)
+        if isFine { return nil }
+        return Finding(
+          node.name,
+          known.isRelationship
+            ? .importRelationship(function: node.name.text, name: name)
+            : .importForm(function: node.name.text))
       }
       // An inherited property is not seen from here; whether there is one is found with the plan.
       guard !hasSuperclass, hasForm(node), takesSource(node) else { return nil }

@@ -31,8 +31,6 @@ enum InverseReader {
 }
 
 extension Property {
-  fileprivate var name: String { identifier.filter { $0 != "`" } }
-
   fileprivate var inversePath: KeyPathExprSyntax? {
     argument("inverse")?.as(KeyPathExprSyntax.self)
   }

@@ -25,8 +25,18 @@ struct Property {
   /// What imports are told of the property.
   let importing: ImportArguments
 
+  /// The name itself.
+  var name: String { identifier.filter { $0 != "`" } }
+
+  var isRelationship: Bool {
+    switch role {
+    case .toOne, .toMany: true
+    case .builtIn, .custom, .transient: false
+    }
+  }
+
   /// The name as a string literal.
-  var nameLiteral: String { "\"\(identifier.filter { $0 != "`" })\"" }
+  var nameLiteral: String { "\"\(name)\"" }
 
   func argument(_ label: String) -> ExprSyntax? {
     arguments.first { $0.label?.text == label }?.expression

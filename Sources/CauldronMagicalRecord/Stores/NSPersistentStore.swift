@@ -4,9 +4,11 @@ public import Foundation
 /// Where stores lie: the old calls on a type that is not needed any more, as a stack has one store.
 @available(*, deprecated, message: "there is one store to a stack: see 'Stack.default.coordinator'")
 public enum NSPersistentStore {
-  /// The default stack's coordinator, which knows the file of its one store.
+  /// The default stack's coordinator, which knows the file of its one store; nil where there is none yet.
   @available(*, deprecated, message: "use 'Stack.default.coordinator', which has 'storeURL'")
-  public static func mr_default() -> PersistentStoreCoordinator { Stack.default.coordinator }
+  public static func mr_default() -> PersistentStoreCoordinator! {
+    Stack.isSetUp ? Stack.default.coordinator : nil
+  }
 
   /// Where the store with a name lies; nil for what is no name, which is reported.
   @available(*, deprecated, renamed: "Stack.storeURL(named:)")

@@ -5,9 +5,11 @@ public import Foundation
 // reported, and nil returned.
 
 extension PersistentStoreCoordinator {
-  /// The coordinator of the default stack.
-  @available(*, deprecated, renamed: "getter:Stack.default.coordinator()")
-  public static func mr_default() -> PersistentStoreCoordinator { Stack.default.coordinator }
+  /// The coordinator of the default stack; nil where there is none yet.
+  @available(*, deprecated, message: "use 'Stack.default.coordinator', which is never nil")
+  public static func mr_default() -> PersistentStoreCoordinator! {
+    Stack.isSetUp ? Stack.default.coordinator : nil
+  }
 
   /// A coordinator whose store is in memory.
   @available(*, deprecated, message: "use 'try Stack.inMemory()', which has contexts, too")

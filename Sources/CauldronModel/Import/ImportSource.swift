@@ -44,6 +44,21 @@ extension ImportSource {
     }
   }
 
+  /// The date, as a Swift value or as a text in ISO 8601; nil for what is none.
+  public var date: Date? {
+    (value.native as? Date)
+      ?? string.flatMap(ISODate.seconds).map(Date.init(timeIntervalSinceReferenceDate:))
+  }
+
+  /// The bytes, as a Swift value or as a text in Base64; nil for what is none.
+  public var data: Data? { (value.native as? Data) ?? string.flatMap { Data(base64Encoded: $0) } }
+
+  /// The UUID, as a Swift value or as a text; nil for what is none.
+  public var uuid: UUID? { (value.native as? UUID) ?? string.flatMap(UUID.init(uuidString:)) }
+
+  /// The URL, as a Swift value or as a text; nil for what is none.
+  public var url: URL? { (value.native as? URL) ?? string.flatMap { URL(string: $0) } }
+
   /// The elements of an array; nil for what is none.
   public var array: [ImportSource]? {
     value.kind == .array ? value.elements.map(ImportSource.init) : nil
@@ -73,10 +88,10 @@ extension ImportSource {
     return source
   }
 
-  /// Decodes the value from its JSON.
+  /// Decodes the value from its JSON, in which a Swift value stands as an encoder writes it.
   /// - Throws: What the decoder throws.
   public func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
-    try JSONDecoder().decode(type, from: Data(value.json().utf8))
+    try JSONDecoder().decode(type, from: Data(value.json(.decodable).utf8))
   }
 }
 

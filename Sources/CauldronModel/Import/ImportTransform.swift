@@ -9,7 +9,8 @@
 public final class ImportTransform: Sendable {
   /// Makes a value: a Swift value, an ``ImportSource``, or an array of either; nil for null.
   public typealias Reading = @Sendable (ImportSource) throws -> (any Sendable)?
-  /// Makes what a record has under the property's name from the property's value.
+  /// Makes what a record has under the property's name from the property's value; for a relationship from an
+  /// ``ImportSource`` with what would be written of it: a key, a nested record, or an array of these.
   public typealias Writing = @Sendable (any Sendable) throws -> (any Sendable)?
 
   let reading: Reading

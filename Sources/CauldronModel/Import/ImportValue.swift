@@ -1,3 +1,5 @@
+import Foundation
+
 /// The value of one property of a record, as it was written and as an import has read it.
 public struct ImportValue {
   /// The value as it was written.
@@ -16,5 +18,31 @@ public struct ImportValue {
     guard scalar.isNull else { return Value.value(of: scalar) }
     guard Value._isOptional else { return nil }
     return withUnsafePointer(to: Int64(0)) { Value._read(slot: 0, row: $0, isNull: true) }
+  }
+
+  /// The same for an enumeration.
+  public func _value<Value: RawRepresentable>(as type: Value.Type) -> Value?
+  where Value.RawValue: AttributeValue { Value.RawValue.value(of: scalar).flatMap(Value.init) }
+
+  /// The same for an optional enumeration.
+  public func _value<Value: RawRepresentable>(as type: Value?.Type) -> Value??
+  where Value.RawValue: AttributeValue { optional(_value(as: Value.self)) }
+
+  /// The same for any other type, of whose values the attribute has the JSON.
+  @_disfavoredOverload
+  public func _value<Value: Decodable>(as type: Value.Type) -> Value? {
+    guard case .blob(let data) = scalar else { return nil }
+    return try? JSONDecoder().decode(type, from: data)
+  }
+
+  /// The same for the optional of such a type.
+  @_disfavoredOverload
+  public func _value<Value: Decodable>(as type: Value?.Type) -> Value?? {
+    optional(_value(as: Value.self))
+  }
+
+  /// Null is a value of an optional type; what cannot be read is none.
+  private func optional<Value>(_ value: Value?) -> Value?? {
+    value.map { .some($0) } ?? (scalar.isNull ? .some(nil) : nil)
   }
 }

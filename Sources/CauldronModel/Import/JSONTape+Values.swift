@@ -2,13 +2,23 @@ import Foundation
 
 extension JSONTape {
   /// Takes in Swift values: dictionaries, arrays, numbers, texts, and whatever an attribute can be.
-  /// - Throws: `import.tooDeep` beyond 512 levels, as in a cycle; `import.value` for what has no form here.
-  package convenience init(_ value: Any?) throws {
+  ///
+  /// What no attribute can be is noted as such: it refuses the record where somebody asks for it.
+  /// - Parameter isAlone: Whether the value is a record, and no array of them.
+  /// - Throws: `import.tooDeep` beyond 512 levels, as in a cycle.
+  package convenience init(_ value: Any?, isAlone: Bool = false) throws {
     self.init()
-    try add(value, level: 0, path: [])
+    self.isAlone = isAlone
+    try add(value, level: 0)
   }
 
-  private func add(_ value: Any?, level: Int, path: [String]) throws {
+  /// Takes in what is no value at all.
+  package convenience init(unusable what: String) {
+    self.init()
+    add(.unusable, what)
+  }
+
+  private func add(_ value: Any?, level: Int) throws {
     guard level <= JSONParser.mostLevels else {
       throw CauldronError(
         .importTooDeep,
@@ -18,57 +28,71 @@ extension JSONTape {
     switch Self.plain(value) {
     case nil: add(.null)
     case let source as ImportSource: add(source.value)
-    case let value as Bool where Self.isTruth(value): add(value ? .true : .false)
+    case let number as NSNumber where Self.isObject(number, value): add(number)
+    case let value as Bool: add(value ? .true : .false)
+    case let data as Data: add(native: data)
     case let text as any StringProtocol: add(.string, String(text))
-    case let members as [String: Any?]:
-      try addObject(members.map { ($0, $1) }, level, path)
+    case let members as [String: Any?]: try addObject(members.map { ($0, $1) }, level)
     case let members as NSDictionary:
-      try addObject(members.map { ("\($0.key)", $0.value) }, level, path)
-    case let elements as [Any?]: try addArray(elements, level, path)
-    case let elements as NSArray: try addArray(Array(elements), level, path)
-    case let elements as NSOrderedSet: try addArray(elements.array, level, path)
-    case let elements as any Collection: try addArray(Array(Self.any(elements)), level, path)
-    case let other?: try addScalar(other, path)
+      try addObject(members.map { ("\($0.key)", $0.value) }, level)
+    case let elements as [Any?]: try addArray(elements, level)
+    case let elements as NSArray: try addArray(Array(elements), level)
+    case let elements as NSOrderedSet: try addArray(elements.array, level)
+    case let elements as any Collection: try addArray(Array(Self.any(elements)), level)
+    case let other?: addScalar(other)
     }
   }
 
   private func addObject(
-    _ members: [(name: String, value: Any?)], _ level: Int, _ path: [String]
+    _ members: [(name: String, value: Any?)], _ level: Int
   ) throws {
     let index = nodes.count
     add(.object)
     // In an order that does not change from run to run.
     for (name, value) in members.sorted(by: { $0.name < $1.name }) {
       add(.string, name)
-      try add(value, level: level + 1, path: path + [name])
+      try add(value, level: level + 1)
     }
     close(index, count: members.count)
   }
 
-  private func addArray(_ elements: [Any?], _ level: Int, _ path: [String]) throws {
+  private func addArray(_ elements: [Any?], _ level: Int) throws {
     let index = nodes.count
     add(.array)
-    for (number, element) in elements.enumerated() {
-      try add(element, level: level + 1, path: path + ["\(number)"])
-    }
+    for element in elements { try add(element, level: level + 1) }
     close(index, count: elements.count)
   }
 
-  private func addScalar(_ value: Any, _ path: [String]) throws {
+  private func addScalar(_ value: Any) {
     switch value {
-    case let number as NSNumber where type(of: value) is NSNumber.Type:
-      let digits = number.stringValue
-      guard number.doubleValue.isFinite else { throw Self.unusable(value, path) }
-      add(.number, digits)
     case let number as any BinaryInteger: add(.number, "\(number)")
     case let number as Double where number.isFinite: add(.number, "\(number)")
     case let number as Float where number.isFinite: add(.number, "\(number)")
     case let number as Decimal where !number.isNaN: add(.number, "\(number)")
-    case is Double, is Float, is Decimal: throw Self.unusable(value, path)
+    case is Double, is Float, is Decimal: add(.unusable, "\(value)")
     case let value as any AttributeValue: add(native: value)
-    case let value as any RawRepresentable: try addScalar(value.rawValue, path)
-    default: throw Self.unusable(value, path)
+    case let value as any RawRepresentable: addScalar(value.rawValue)
+    default: add(.unusable, "a \(type(of: value))")
     }
+  }
+
+  /// Numbers of Foundation's know whether they are truth values; Swift takes 0 and 1 for such, too.
+  private func add(_ number: NSNumber) {
+    if String(cString: number.objCType) == "c" {
+      add(number.boolValue ? .true : .false)
+    } else {
+      add(number.doubleValue.isFinite ? .number : .unusable, number.stringValue)
+    }
+  }
+
+  /// - Returns: Whether there was something.
+  private func add(_ standIn: StandIn?) -> Bool {
+    switch standIn {
+    case nil: return false
+    case .native(let value): add(native: value)
+    case .unusable(let what): add(.unusable, what)
+    }
+    return true
   }
 
   private func add(_ kind: Kind, _ text: String) {
@@ -77,14 +101,28 @@ extension JSONTape {
     add(kind, start: start, count: bytes.count - start)
   }
 
+  /// What a text was put in the place of.
+  package enum StandIn {
+    case native(any AttributeValue)
+    case unusable(String)
+  }
+
+  /// Copies a value, and puts back what texts in it stand for.
+  package convenience init(_ value: JSONValue, _ standIn: (String) -> StandIn?) {
+    self.init()
+    add(value, standIn)
+  }
+
   /// Copies a value of another tape.
-  func add(_ value: JSONValue) {
+  func add(_ value: JSONValue, _ standIn: (String) -> StandIn? = { _ in nil }) {
     let (first, end) = (value.index, Int(value.tape.nodes[value.index].end))
     let offset = nodes.count - first
     for index in first..<end {
       let node = value.tape.nodes[index]
       switch node.kind {
-      case .string, .number:
+      case .string where add(standIn(String(decoding: value.tape.text(index), as: UTF8.self))):
+        continue
+      case .string, .number, .unusable:
         let start = bytes.count
         bytes.append(contentsOf: value.tape.text(index))
         add(node.kind, start: start, count: Int(node.count))
@@ -94,13 +132,6 @@ extension JSONTape {
         setExtent(nodes.count - 1, count: node.count, end: Int(node.end) + offset)
       }
     }
-  }
-
-  private static func unusable(_ value: Any, _ path: [String]) -> CauldronError {
-    let place = path.isEmpty ? "" : " at " + path.map { "/" + $0 }.joined()
-    return CauldronError(
-      .importValue, "Cannot import a \(type(of: value))\(place): it has no form in a record.",
-      hint: "Pass numbers, texts, dates, data, arrays and dictionaries.")
   }
 
   /// The value without optionals around it; nil for `nil` and `NSNull`.
@@ -127,10 +158,9 @@ extension JSONTape {
     }
   }
 
-  /// Whether a value that can be cast to a truth value is one: a number object can be, too.
-  private static func isTruth(_ value: Any) -> Bool {
-    guard let number = value as? NSNumber, type(of: value) is NSNumber.Type else { return true }
-    return String(cString: number.objCType) == "c"
+  /// Whether a value that can be cast to a number object is one: Swift's own numbers can be, too.
+  private static func isObject(_ number: NSNumber, _ value: Any?) -> Bool {
+    plain(value).map { type(of: $0) is NSNumber.Type } ?? false
   }
 
   private static func any<Elements: Collection>(_ elements: Elements) -> [Any?] {

@@ -7,14 +7,10 @@ public struct RelationshipImport: Sendable, Hashable {
   public var from: [String]
   /// The attribute of the destination by which its objects are found; nil for that entity's own key.
   public var match: String?
-  /// What becomes of members that a record does not list; `.merge` by default.
-  public var members: ImportMembers
-  /// What becomes of a key that nothing has; `.stub` by default.
-  public var unknown: ImportUnknown
-  /// What becomes of the relationship where no name is there; `.keep` by default.
-  public var absent: ImportPolicy
-  /// What becomes of it where there is null; `.setNil` by default.
-  public var null: ImportPolicy
+  private var saidMembers: ImportMembers?
+  private var saidUnknown: ImportUnknown?
+  private var saidAbsent: ImportPolicy?
+  private var saidNull: ImportPolicy?
   /// The entity of new objects, where that of the destination is abstract.
   public var subentity: String?
   /// Makes the value from the whole record: a key, a nested record, or an array of these.
@@ -24,18 +20,63 @@ public struct RelationshipImport: Sendable, Hashable {
 
   /// Describes where the objects are found.
   public init(
-    from: [String] = [], match: String? = nil, members: ImportMembers = .merge,
-    unknown: ImportUnknown = .stub, absent: ImportPolicy = .keep, null: ImportPolicy = .setNil,
+    from: [String] = [], match: String? = nil, members: ImportMembers? = nil,
+    unknown: ImportUnknown? = nil, absent: ImportPolicy? = nil, null: ImportPolicy? = nil,
     subentity: String? = nil, transform: ImportTransform? = nil, isExcluded: Bool = false
   ) {
     self.from = from
     self.match = match
-    self.members = members
-    self.unknown = unknown
-    self.absent = absent
-    self.null = null
+    saidMembers = members
+    saidUnknown = unknown
+    saidAbsent = absent
+    saidNull = null
     self.subentity = subentity
     self.transform = transform
     self.isExcluded = isExcluded
+  }
+}
+
+extension RelationshipImport {
+  /// What becomes of members that a record does not list; `.merge` by default.
+  public var members: ImportMembers {
+    get { saidMembers ?? .merge }
+    set { saidMembers = newValue }
+  }
+
+  /// What becomes of a key that nothing has; `.stub` by default.
+  public var unknown: ImportUnknown {
+    get { saidUnknown ?? .stub }
+    set { saidUnknown = newValue }
+  }
+
+  /// What becomes of the relationship where no name is there; `.keep` by default.
+  public var absent: ImportPolicy {
+    get { saidAbsent ?? .keep }
+    set { saidAbsent = newValue }
+  }
+
+  /// What becomes of it where there is null; `.setNil` by default.
+  public var null: ImportPolicy {
+    get { saidNull ?? .setNil }
+    set { saidNull = newValue }
+  }
+
+  /// The same, and what another says of all that this one says nothing of.
+  ///
+  /// Names come before the other's transform: they say where the objects are now. Whether the relationship is
+  /// imported is said by naming it.
+  package func over(_ other: RelationshipImport) -> RelationshipImport {
+    var merged = self
+    if from.isEmpty {
+      merged.from = other.from
+      merged.transform = transform ?? other.transform
+    }
+    merged.match = match ?? other.match
+    merged.saidMembers = saidMembers ?? other.saidMembers
+    merged.saidUnknown = saidUnknown ?? other.saidUnknown
+    merged.saidAbsent = saidAbsent ?? other.saidAbsent
+    merged.saidNull = saidNull ?? other.saidNull
+    merged.subentity = subentity ?? other.subentity
+    return merged
   }
 }

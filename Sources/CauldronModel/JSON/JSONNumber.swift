@@ -1,3 +1,5 @@
+import Foundation
+
 /// What the digits of a JSON number mean.
 package enum JSONNumber {
   /// The integer that a number is, whatever way it was written: `1.0` and `1e3` are integers.
@@ -9,6 +11,28 @@ package enum JSONNumber {
     guard exponent >= 0, digits.count + exponent <= 19 else { return nil }
     let whole = String(decoding: digits, as: UTF8.self) + String(repeating: "0", count: exponent)
     return Int64((isNegative ? "-" : "") + whole)
+  }
+
+  /// The digits of a text that is a number as people write it: with zeros or a plus before it.
+  /// - Returns: Nil where not all of it is one.
+  package static func digits(_ text: String) -> String? {
+    let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+    let digits = text.hasPrefix("+") && !text.hasPrefix("+-") ? String(text.dropFirst()) : text
+    var bytes = Array(digits.utf8)[...]
+    if bytes.first == 0x2D { bytes.removeFirst() }
+    guard let first = bytes.first, first &- 0x30 < 10 else { return nil }
+    var state: JSONNumberState? = .whole
+    for byte in bytes.dropFirst() { state = state?.next(byte) }
+    return state?.isWhole == true ? digits : nil
+  }
+
+  /// The integer that is left of a number where its fraction is cut off.
+  /// - Returns: Nil beyond 64 bits.
+  package static func whole(_ text: String) -> Int64? {
+    guard let (digits, exponent, isNegative) = parts(text) else { return nil }
+    if exponent >= 0 { return integer(text) }
+    let whole = String(decoding: digits.dropLast(min(-exponent, digits.count)), as: UTF8.self)
+    return Int64((isNegative ? "-0" : "0") + whole)
   }
 
   /// The digits without zeros around them, the power of ten that they are multiplied by, and the sign; nil
@@ -31,8 +55,11 @@ package enum JSONNumber {
         if isFraction { exponent -= 1 }
       }
     }
+    // Zero is zero, whatever it is multiplied by.
+    if digits.allSatisfy({ $0 == 0x30 }) { return ([], 0, isNegative) }
     if !rest.isEmpty {
-      guard let more = Int(String(decoding: rest.dropFirst(), as: UTF8.self)), abs(more) < 1 << 32
+      guard let more = Int(String(decoding: rest.dropFirst(), as: UTF8.self)),
+        more.magnitude < 1 << 32
       else { return nil }
       exponent += more
     }

@@ -10,26 +10,32 @@ extension JSONParser {
     return error(.importSyntax, "it ends too early, \(what)", 0, hint: "Send all of it.")
   }
 
-  func duplicate(_ name: String, _ index: Int) -> CauldronError {
-    error(
+  func duplicate(_ name: [UInt8], _ index: Int) -> CauldronError {
+    let name = String(decoding: name, as: UTF8.self)
+    return error(
       .importDuplicateKey, "an object has \"\(name)\" twice", index,
-      hint: "Which of the two is meant nobody knows; leave one out.")
+      hint: "Which of the two is meant nobody knows; leave one out.", name: name)
   }
 
-  /// - Parameter index: The byte of the running piece.
+  /// - Parameters:
+  ///   - index: The byte of the running piece.
+  ///   - name: The name of the innermost object that the problem is about; nil for the last that it has.
   func error(
-    _ code: CauldronError.Code, _ problem: String, _ index: Int, hint: String
+    _ code: CauldronError.Code, _ problem: String, _ index: Int, hint: String, name: String? = nil
   ) -> CauldronError {
     let column = offset + index - lineStart + 1
+    let pointer = pointer(name)
     let place = pointer.isEmpty ? "" : " (\(pointer))"
     return CauldronError(
       code, "Cannot read JSON at line \(line), column \(column)\(place): \(problem).", hint: hint)
   }
 
   /// Where the reading is, as a JSON pointer (RFC 6901).
-  package var pointer: String {
+  package var pointer: String { pointer(nil) }
+
+  private func pointer(_ inner: String?) -> String {
     var parts: [String] = []
-    for place in places {
+    for place in inner == nil ? places[...] : places.dropLast() {
       switch place.use {
       case .path(let depth): if place.isAtFollowed { parts.append(name(depth)) }
       case .records: if place.count > 0 { parts.append("\(place.count - 1)") }
@@ -39,6 +45,7 @@ extension JSONParser {
       case .skipped: continue
       }
     }
+    if let inner { parts.append(inner) }
     return parts.map {
       "/" + $0.replacing("~", with: "~0").replacing("/", with: "~1")
     }.joined()

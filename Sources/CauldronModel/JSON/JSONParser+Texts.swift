@@ -122,46 +122,40 @@ extension JSONParser {
     places[place].isAtFollowed = false
     switch places[place].use {
     case .path(let depth):
-      let isOnWay = tape.bytes[textStart...].elementsEqual(root[depth])
+      let text = Array(tape.bytes[textStart...])
       dropText()
-      guard isOnWay else { return }
-      if places[place].wasFollowed { throw duplicate(name(depth), index) }
-      places[place].wasFollowed = true
-      places[place].isAtFollowed = true
+      if !places[place].isNew(text) { throw duplicate(text, index) }
+      places[place].isAtFollowed = text == root[depth]
+      if places[place].isAtFollowed { places[place].wasFollowed = true }
     case .record:
-      try checkIsNew(places[place], index)
+      if !isNew(place) { throw duplicate(Array(tape.bytes[textStart...]), index) }
       places[place].count += 1
       tape.add(.string, start: textStart, count: tape.bytes.count - textStart)
     case .skipped, .records: dropText()
     }
   }
 
-  /// An object has each name once: Foundation drops one of two in silence.
+  /// Whether an object of a record has not had the running name yet: Foundation drops one of two in silence.
   /// - Complexity: O(names) for a few, O(1) for many.
-  private mutating func checkIsNew(_ place: JSONPlace, _ index: Int) throws {
+  private mutating func isNew(_ place: Int) -> Bool {
     let text = tape.bytes[textStart...]
-    if place.count >= 16 {
-      let last = places.count - 1
-      if places[last].names == nil { places[last].names = Set(names(of: place)) }
-      guard places[last].names?.insert(Array(text)).inserted == true else {
-        throw duplicate(String(decoding: text, as: UTF8.self), index)
-      }
-      return
+    if places[place].count >= 16 {
+      if places[place].names == nil { places[place].names = names(of: places[place].node) }
+      return places[place].isNew(Array(text))
     }
-    var next = place.node + 1
+    var next = places[place].node + 1
     while next < tape.nodes.count {
-      if tape.text(next).elementsEqual(text) {
-        throw duplicate(String(decoding: text, as: UTF8.self), index)
-      }
+      if tape.text(next).elementsEqual(text) { return false }
       next = Int(tape.nodes[next + 1].end)
     }
+    return true
   }
 
-  private func names(of place: JSONPlace) -> [[UInt8]] {
-    var all: [[UInt8]] = []
-    var next = place.node + 1
+  private func names(of node: Int) -> Set<[UInt8]> {
+    var all: Set<[UInt8]> = []
+    var next = node + 1
     while next < tape.nodes.count {
-      all.append(Array(tape.text(next)))
+      all.insert(Array(tape.text(next)))
       next = Int(tape.nodes[next + 1].end)
     }
     return all

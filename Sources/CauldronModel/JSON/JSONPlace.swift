@@ -18,7 +18,7 @@ struct JSONPlace {
   let node: Int
   /// How many elements or names have begun.
   var count = 0
-  /// The names so far, once they are many.
+  /// The names so far: of a record once they are many, of what leads to records from the first.
   var names: Set<[UInt8]>?
   /// Whether the name that leads on was met.
   var wasFollowed = false
@@ -29,5 +29,12 @@ struct JSONPlace {
     self.isObject = isObject
     self.use = use
     self.node = node
+  }
+
+  /// Notes a name in place, so that nothing is copied.
+  /// - Returns: Whether it is the first of its kind.
+  mutating func isNew(_ name: [UInt8]) -> Bool {
+    if names == nil { names = [] }
+    return names?.insert(name).inserted ?? true
   }
 }

@@ -13,6 +13,8 @@ package final class JSONTape: @unchecked Sendable {
     case null, `false`, `true`, number, string, array, object
     /// A value of Swift's that JSON has no form for, such as a date.
     case native
+    /// One of Swift's that no attribute can be; its bytes say what it is.
+    case unusable
   }
 
   /// A value or a name; what is in an array or an object follows it.

@@ -1,35 +1,46 @@
+import Foundation
+
 extension JSONValue {
+  /// How JSON is written.
+  package enum Style {
+    /// As it was, and dates in ISO 8601.
+    case written
+    /// Dates and the like as a decoder takes them.
+    case decodable
+    /// The same, with sorted names and numbers written in one way, so that equal values have equal texts.
+    case canonical
+  }
+
   /// The value as JSON.
-  /// - Parameter isCanonical: Whether names are sorted and numbers written in one way, so that equal values
-  ///   have equal texts.
-  package func json(isCanonical: Bool = false) -> String {
+  package func json(_ style: Style = .written) -> String {
     var text = ""
-    write(to: &text, isCanonical)
+    write(to: &text, style)
     return text
   }
 
-  private func write(to text: inout String, _ isCanonical: Bool) {
+  private func write(to text: inout String, _ style: Style) {
     switch kind {
     case .null: text += "null"
     case .true: text += "true"
     case .false: text += "false"
-    case .number: text += isCanonical ? canonicalNumber : self.text ?? "0"
+    case .number: text += style == .canonical ? canonicalNumber : self.text ?? "0"
     case .string: text += JSONText.quoted(self.text ?? "")
-    case .native: text += JSONText.quoted(native.map { "\($0)" } ?? "")
+    case .unusable: text += unusable ?? ""
+    case .native: if let native { text += Self.text(native, style) }
     case .array:
       text += "["
       for (index, element) in elements.enumerated() {
         if index > 0 { text += "," }
-        element.write(to: &text, isCanonical)
+        element.write(to: &text, style)
       }
       text += "]"
     case .object:
       text += "{"
-      let members = isCanonical ? members.sorted { $0.name < $1.name } : members
+      let members = style == .canonical ? members.sorted { $0.name < $1.name } : members
       for (index, member) in members.enumerated() {
         if index > 0 { text += "," }
         text += JSONText.quoted(member.name) + ":"
-        member.value.write(to: &text, isCanonical)
+        member.value.write(to: &text, style)
       }
       text += "}"
     }
@@ -45,8 +56,58 @@ extension JSONValue {
   }
 }
 
+// Values of Swift's.
+extension JSONValue {
+  private static func text(_ native: any AttributeValue, _ style: Style) -> String {
+    guard style == .written else {
+      let text = (native as? any Encodable).flatMap { encoded($0) } ?? "null"
+      return style == .canonical ? JSONText.value(text)?.json(.canonical) ?? text : text
+    }
+    return switch native {
+    case let date as Date: JSONText.quoted(ISODate.text(date.timeIntervalSinceReferenceDate))
+    case let data as Data: JSONText.quoted(data.base64EncodedString())
+    case let uuid as UUID: JSONText.quoted(uuid.uuidString)
+    case let url as URL: JSONText.quoted(url.absoluteString)
+    default: JSONText.quoted("\(native)")
+    }
+  }
+
+  private static func encoded(_ value: some Encodable) -> String? {
+    (try? JSONEncoder().encode(value)).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Whether all of the value has a text that is read as the same.
+  package var isWritable: Bool {
+    switch kind {
+    case .null, .false, .true, .number, .string: true
+    case .array: elements.allSatisfy(\.isWritable)
+    case .object: members.allSatisfy(\.value.isWritable)
+    case .unusable: false
+    case .native:
+      switch native {
+      case let date as Date: ISODate.isWritable(date.timeIntervalSinceReferenceDate)
+      case is Data, is UUID, is URL: true
+      default: false
+      }
+    }
+  }
+}
+
 /// Texts in JSON.
 package enum JSONText {
+  /// The value of a text; nil where it is none.
+  package static func value(_ text: String) -> JSONValue? {
+    var parser = JSONParser()
+    var value: JSONValue?
+    func take(_ tape: JSONTape) { value = tape.root }
+    // In an array, so that a text or a number is a record, too.
+    do {
+      try Array("[\(text)]".utf8).withUnsafeBufferPointer { try parser.read($0, take) }
+      try parser.finish(take)
+    } catch { return nil }
+    return value
+  }
+
   /// A text in quotes, with what needs it escaped.
   package static func quoted(_ text: String) -> String {
     var result = "\""

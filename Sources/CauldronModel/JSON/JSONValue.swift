@@ -22,6 +22,11 @@ package struct JSONValue: Sendable {
   /// The bytes of what ``text`` is.
   package var utf8: ArraySlice<UInt8> { tape.text(index) }
 
+  /// What a value is that no attribute can be; nil for others.
+  package var unusable: String? {
+    kind == .unusable ? String(decoding: tape.text(index), as: UTF8.self) : nil
+  }
+
   /// A value of Swift's that was no JSON; nil for others.
   package var native: (any AttributeValue)? {
     kind == .native ? tape.natives[Int(tape.nodes[index].start)] : nil

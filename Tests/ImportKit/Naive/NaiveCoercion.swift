@@ -51,17 +51,20 @@ struct NaiveCoercion {
     case .truth: return isLenient ? (literal.content == "true" ? "1" : "0") : nil
     case .text:
       let trimmed = literal.content.trimmingCharacters(in: .whitespaces)
-      return isLenient && Double(trimmed) != nil ? trimmed : nil
+      let number = trimmed.wholeMatch(of: /(?:\+(?!-))?(-?[0-9]+(\.[0-9]+)?([eE][+\-]?[0-9]+)?)/)
+      return isLenient ? number.map { String($0.1) } : nil
     }
   }
 
   private func number(_ literal: Literal) -> Double? { digits(literal).flatMap(Double.init) }
 
   private func integer(_ literal: Literal, _ range: ClosedRange<Int64>) -> AttributeScalar? {
-    guard let number = number(literal), isLenient || number == number.rounded(),
-      let whole = Int64(exactly: number.rounded(.towardZero)), range.contains(whole)
+    guard let digits = digits(literal), var number = Decimal(string: digits) else { return nil }
+    var whole = Decimal()
+    NSDecimalRound(&whole, &number, 0, number < 0 ? .up : .down)
+    guard isLenient || whole == number, let integer = Int64("\(whole)"), range.contains(integer)
     else { return nil }
-    return .integer(whole)
+    return .integer(integer)
   }
 
   private func truth(_ literal: Literal) -> Bool? {
@@ -82,14 +85,17 @@ struct NaiveCoercion {
 
   private func date(_ literal: Literal) -> Double? {
     var formats = formats
-    if formats.isEmpty { formats = isLenient ? [.iso8601, .secondsSince1970] : [.iso8601] }
+    if formats.isEmpty { formats = [.iso8601] }
+    if isLenient, formats == [.iso8601] { formats.append(.secondsSince1970) }
     for format in formats {
       if format == .iso8601 {
         if literal.kind == .text, let date = Self.dates[literal.content] { return date }
         continue
       }
-      guard literal.kind == .number || isLenient && literal.kind == .text,
-        let number = Double(literal.content)
+      // A text is a number where somebody has named the form.
+      let isNamed = isLenient && self.formats.contains(format)
+      guard literal.kind == .number || isNamed && literal.kind == .text,
+        let number = number(literal)
       else { continue }
       return (format == .secondsSince1970 ? number : number / 1_000) - 978_307_200
     }

@@ -38,11 +38,29 @@ struct NaiveRules: Sendable {
   }
 
   func mapping(_ attribute: Shape.Attribute, _ entity: String) -> AttributeImport {
-    chosen(entity)?.attributes[attribute.name] ?? attribute.mapping
+    let own = attribute.mapping
+    guard var mapping = chosen(entity)?.attributes[attribute.name] else { return own }
+    if mapping.from.isEmpty { mapping.from = own.from }
+    if mapping.dateFormats.isEmpty { mapping.dateFormats = own.dateFormats }
+    return mapping
   }
 
   func mapping(_ relationship: Shape.Relationship, _ entity: String) -> RelationshipImport {
-    chosen(entity)?.relationships[relationship.name] ?? relationship.mapping
+    let own = relationship.mapping
+    var mapping = own
+    if let chosen = chosen(entity)?.relationships[relationship.name] {
+      mapping = chosen
+      if chosen.from.isEmpty { mapping.from = own.from }
+      mapping.match = chosen.match ?? own.match
+      mapping.subentity = chosen.subentity ?? own.subentity
+    }
+    // What cannot be created can be linked.
+    if isLinkOnly(relationship, mapping) { (mapping.members, mapping.unknown) = (.linkOnly, .skip) }
+    return mapping
+  }
+
+  func isLinkOnly(_ relationship: Shape.Relationship, _ mapping: RelationshipImport) -> Bool {
+    mapping.subentity == nil && shape[relationship.destination]?.isAbstract == true
   }
 
   func attributes(_ entity: String) -> [Shape.Attribute] {

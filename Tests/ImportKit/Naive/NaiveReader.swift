@@ -105,16 +105,19 @@ struct NaiveReader {
     _ node: Node, _ relationship: Shape.Relationship, _ plan: NaivePlan, _ pointer: String
   ) -> NaiveDraft.Child? {
     let target = rules.plan(relationship, of: plan.entity)
-    let isLinked = rules.mapping(relationship, plan.entity).members == .linkOnly
+    let mapping = rules.mapping(relationship, plan.entity)
+    let isLinked = mapping.members == .linkOnly
+    let isAbstract = rules.isLinkOnly(relationship, mapping)
     switch node {
+    case .object where isAbstract: break
     case .object where !isLinked: return draft(node, target, pointer).map { .draft($0) }
     case .object where target.key != nil:
       return .key(key(node, target, pointer), pointer: pointer)
     case .literal:
       guard let name = target.key, let attribute = rules.shape.attribute(name, target.entity)
       else { break }
-      let mapping = rules.mapping(attribute, target.entity)
-      if let scalar = coerced(node, attribute, mapping) { return .key(scalar, pointer: pointer) }
+      let keyMapping = rules.mapping(attribute, target.entity)
+      if let scalar = coerced(node, attribute, keyMapping) { return .key(scalar, pointer: pointer) }
     case .null:
       wrongs.insert(Wrong(pointer: pointer, code: .importMissingKey))
       return nil

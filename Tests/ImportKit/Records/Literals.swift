@@ -35,8 +35,10 @@ enum Literals {
 
   /// Values of any kind.
   static let any: [Node] =
-    numbers("5", "1.5", "70000", "5000000000", "-1", "1e30")
-    + texts("", "a", "5", " 5 ", "1.5", "yes", "No", "2026-11-24T08:00:00Z", "AAE=")
+    numbers("5", "1.5", "70000", "5000000000", "-1", "1e30", "-2.5", "9007199254740993.7")
+    + texts(
+      "", "a", "5", " 5 ", "1.5", "+5", "+-5", "0x10", "20261124", "yes", "No",
+      "2026-11-24T08:00:00Z", "AAE=")
     + [.literal(.truth(true)), .literal(.truth(false)), .array([]), .object([])]
 
   /// The values of keys: few.

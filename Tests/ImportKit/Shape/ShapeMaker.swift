@@ -129,18 +129,22 @@ extension ShapeMaker {
 
   private mutating func addMappings(_ shape: inout Shape, _ index: Int) {
     for place in shape.entities[index].relationships.indices {
-      let made = mapping(shape.entities[index].relationships[place], shape)
+      let made = mapping(shape.entities[index].relationships[place], shape, isFirst: true)
       shape.entities[index].relationships[place].mapping = made
     }
   }
 
   /// What a relationship says of imports.
-  mutating func mapping(_ relationship: Shape.Relationship, _ shape: Shape) -> RelationshipImport {
+  mutating func mapping(
+    _ relationship: Shape.Relationship, _ shape: Shape, isFirst: Bool = false
+  ) -> RelationshipImport {
     var made = RelationshipImport(from: paths())
     let concrete = shape.concrete.filter { shape.isKind($0, of: relationship.destination) }
     let isAbstract = shape[relationship.destination]?.isAbstract == true
     if isAbstract || random.once(in: 4) { made.subentity = concrete.randomElement(using: &random) }
     if isAbstract, made.subentity == nil { made.isExcluded = true }
+    // Of which nobody says anything.
+    if isAbstract, isFirst, random.once(in: 3) { return RelationshipImport() }
     let alternatives = shape.attributes(relationship.destination)
       .filter { $0.name.hasSuffix("ID") || $0.name.hasPrefix("slug") }
     if random.once(in: 2) { made.match = alternatives.randomElement(using: &random)?.name }

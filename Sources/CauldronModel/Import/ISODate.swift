@@ -1,10 +1,8 @@
-package import Foundation
-
 /// Dates as ISO 8601 writes them, without a formatter: many records have one.
-enum ISODate {
+package enum ISODate {
   /// Seconds since 2001 of `2026-11-24`, `2026-11-24T08:00Z` and `2026-11-24 08:00:00.25+02:00`; nil for
   /// what is none, or has a time and no zone.
-  static func seconds(_ text: String) -> Double? {
+  package static func seconds(_ text: String) -> Double? {
     var reader = Reader(bytes: Array(text.utf8)[...])
     guard let year = reader.number(4), reader.skip(0x2D), let month = reader.number(2),
       reader.skip(0x2D), let day = reader.number(2), (1...12).contains(month),
@@ -19,7 +17,7 @@ enum ISODate {
   }
 
   /// The date in UTC, with as many digits of a second as bring it back.
-  static func text(_ seconds: Double) -> String {
+  package static func text(_ seconds: Double) -> String {
     guard abs(seconds) < 1e11 else { return "\(seconds)" }
     for digits in [0, 3, 6] {
       let text = text(seconds, digits)
@@ -27,6 +25,9 @@ enum ISODate {
     }
     return text(seconds, 6)
   }
+
+  /// Whether a date has a text that is read as a date again: one in a year of four digits.
+  static func isWritable(_ seconds: Double) -> Bool { Self.seconds(text(seconds)) != nil }
 
   private static func text(_ seconds: Double, _ digits: Int) -> String {
     let unit: Double = digits == 0 ? 1 : digits == 3 ? 1_000 : 1_000_000
@@ -124,13 +125,5 @@ extension ISODate {
       guard let minutes = number(2), minutes < 60 else { return nil }
       return sign * (hours * 3_600 + minutes * 60)
     }
-  }
-}
-
-/// Dates as records have them.
-package enum ImportDates {
-  /// A date in ISO 8601.
-  package static func text(_ date: Date) -> String {
-    ISODate.text(date.timeIntervalSinceReferenceDate)
   }
 }

@@ -1,0 +1,95 @@
+import CauldronGraph
+import CauldronModel
+
+// What is said of imports and cannot be meant.
+extension PlanCompiler {
+  /// Finds what the options name and the model does not have.
+  mutating func checkMappings() {
+    for (name, mapping) in options.mappings.sorted(by: { $0.key < $1.key }) {
+      guard let entity = model.layout(named: name) else {
+        problems.append(
+          "there is no entity \"\(name)\". "
+            + Suggestion.hint(for: name, among: model.entityLayouts.map(\.name)))
+        continue
+      }
+      // What is said of an entity counts for those below it, which have more.
+      let family = model.entityLayouts.filter { $0.isKind(of: entity) }
+      for attribute in mapping.attributes.keys.sorted()
+      where !family.contains(where: { $0.hasAttribute(attribute) }) {
+        note(attribute, isNo: "attribute", of: entity) { $0.attributeType != nil }
+      }
+      for relationship in mapping.relationships.keys.sorted()
+      where !family.contains(where: { $0.hasRelationship(relationship) }) {
+        note(relationship, isNo: "relationship", of: entity) { $0.destination != nil }
+      }
+      if mapping.alwaysInserts, let key = mapping.key {
+        problems.append("\(name) is to be found by \"\(key)\", and every record to be a new object")
+      }
+    }
+  }
+
+  private mutating func note(
+    _ name: String, isNo kind: String, of entity: EntityLayout, _ isOne: (PropertyLayout) -> Bool
+  ) {
+    problems.append(
+      "\(entity.name) has no \(kind) \"\(name)\". "
+        + Suggestion.hint(for: name, among: entity.properties.filter(isOne).map(\.name)))
+  }
+
+  /// Finds functions of a class that import what is never imported.
+  mutating func checkFunctions(_ entity: EntityLayout) {
+    for name in imported(entity).sorted() {
+      guard let index = entity.index(of: name) else {
+        problems.append(
+          "\(entity.name) has a function that imports \"\(name)\", and no such property")
+        continue
+      }
+      let property = entity.properties[index]
+      if let why = reason(property, entity) {
+        let owner = property.declarer(entity).name
+        problems.append("\(owner).\(name) \(why), and has a function that imports it")
+      }
+    }
+  }
+
+  /// Why a property is never imported; nil for what may be.
+  private func reason(_ property: PropertyLayout, _ entity: EntityLayout) -> String? {
+    let mapping = mapping(of: entity)
+    switch property.description {
+    case .attribute(let attribute):
+      if attribute.isTransient { return "is transient" }
+      if attribute.derivation != nil { return "is derived" }
+      let isExcluded = attribute.noted.isExcluded && mapping?.attributes[property.name] == nil
+      return isExcluded ? "is not imported" : nil
+    case .relationship(let relationship):
+      let isExcluded =
+        relationship.noted.isExcluded && mapping?.relationships[property.name] == nil
+      return isExcluded ? "is not imported" : nil
+    }
+  }
+
+  mutating func check(
+    _ mapping: AttributeImport, _ chosen: AttributeImport?, _ attribute: AttributeDescription,
+    _ property: PropertyLayout, _ place: String
+  ) {
+    if mapping.absent == .setNil, property.isRequired {
+      problems.append("\(place) is required, and cannot be set to nil")
+    }
+    // What is only noted of other attributes was ignored by MagicalRecord.
+    let formats = chosen.map(\.dateFormats) ?? []
+    if attribute.type != .date, !(formats + attribute.importing.dateFormats).isEmpty {
+      problems.append("\(place) is no date, and has a form for dates")
+    }
+    for case .pattern(let pattern) in mapping.dateFormats where pattern.isEmpty {
+      problems.append("\(place) has an empty pattern for dates")
+    }
+  }
+}
+
+extension RelationshipImport {
+  /// Whether nothing is said of where the objects are found, and what becomes of them.
+  var saysNothing: Bool {
+    from.isEmpty && transform == nil && match == nil && subentity == nil && members == .merge
+      && unknown == .stub
+  }
+}
