@@ -2,8 +2,8 @@ import Cauldron
 import Foundation
 
 /// Unique by two properties together, beside its key.
-@Entity(importKey: "name") final class Label: ManagedObject {
-  #Unique<Label>([\.name], [\.kind, \.order])
+@Entity(importKey: "name") final class Sticker: ManagedObject {
+  #Unique<Sticker>([\.name], [\.kind, \.order])
   var name: String
   var kind: String?
   var order: Int?

@@ -22,7 +22,8 @@ import Testing
       log.clear()
       let report = try await depot.load(list(records(size)), as: type, options)
       #expect(report.created + report.updated == size && report.problemCount == 0, "\(report)")
-      counts.append(log.count("SELECT"))
+      // A save looks for each row that is referred to and may have gone, which is not the import's.
+      counts.append(log.count("SELECT") - log.count("SELECT 1 FROM"))
       try depot.stack.close()
     }
     return counts

@@ -5,14 +5,14 @@ import Testing
 /// Values that are unique together with others, or that code of the class sets.
 @Suite struct UniqueTogetherTests {
   private func labels(_ depot: Depot) async throws -> [String] {
-    try await depot.all(Label.self) { "\($0.name) \($0.kind ?? "-") \($0.order ?? 0)" }
+    try await depot.all(Sticker.self) { "\($0.name) \($0.kind ?? "-") \($0.order ?? 0)" }
   }
 
   @Test func twoRecordsWithTheSameValuesAreNotJoined() async throws {
     let depot = try Depot()
     let report = try await depot.load(
       #"[{"name": "a", "kind": "k", "order": 1}, {"name": "b", "kind": "k", "order": 1}]"#,
-      as: Label.self)
+      as: Sticker.self)
     #expect(report.created == 1 && report.refused == 1, "\(report)")
     #expect(report.problems.map(\.code) == [.saveConstraint])
     #expect(try await labels(depot) == ["a k 1"])
@@ -20,9 +20,9 @@ import Testing
 
   @Test func whatIsStoredIsNotRenamed() async throws {
     let depot = try Depot()
-    try await depot.load(#"[{"name": "a", "kind": "k", "order": 1}]"#, as: Label.self)
+    try await depot.load(#"[{"name": "a", "kind": "k", "order": 1}]"#, as: Sticker.self)
     let report = try await depot.load(
-      #"[{"name": "b", "kind": "k", "order": 1}]"#, as: Label.self)
+      #"[{"name": "b", "kind": "k", "order": 1}]"#, as: Sticker.self)
     #expect(report.created == 0 && report.refused == 1, "\(report)")
     #expect(report.problems.map(\.code) == [.saveConstraint])
     #expect(try await labels(depot) == ["a k 1"])
@@ -32,17 +32,17 @@ import Testing
     let depot = try Depot()
     try await depot.load(
       #"[{"name": "a", "kind": "k", "order": 1}, {"name": "b", "kind": "k", "order": 2}]"#,
-      as: Label.self)
-    let report = try await depot.load(#"[{"name": "b", "order": 1}]"#, as: Label.self)
+      as: Sticker.self)
+    let report = try await depot.load(#"[{"name": "b", "order": 1}]"#, as: Sticker.self)
     #expect(report.problems.map(\.code) == [.saveConstraint])
     #expect(try await labels(depot) == ["a k 1", "b k 2"])
   }
 
   @Test func valuesThatOneGivesAwayAreFree() async throws {
     let depot = try Depot()
-    try await depot.load(#"[{"name": "a", "kind": "k", "order": 1}]"#, as: Label.self)
+    try await depot.load(#"[{"name": "a", "kind": "k", "order": 1}]"#, as: Sticker.self)
     let report = try await depot.load(
-      #"[{"name": "a", "order": 2}, {"name": "b", "kind": "k", "order": 1}]"#, as: Label.self)
+      #"[{"name": "a", "order": 2}, {"name": "b", "kind": "k", "order": 1}]"#, as: Sticker.self)
     #expect(report.created == 1 && report.updated == 1, "\(report)")
     #expect(try await labels(depot) == ["a k 2", "b k 1"])
   }
