@@ -27,7 +27,7 @@ struct NaiveCoercion {
     case .double: return number(literal).map { .real($0) }
     case .float: return number(literal).map { .real(Double(Float($0))) }
     case .decimal:
-      return digits(literal).flatMap { Decimal(string: $0) }.map(\.scalar)
+      return digits(literal).flatMap(decimal).map(\.scalar)
     case .string: return text(literal).map { .text($0) }
     case .date: return date(literal).map { .real($0) }
     default: return ofText(literal)
@@ -65,6 +65,14 @@ struct NaiveCoercion {
     guard isLenient || whole == number, let integer = Int64("\(whole)"), range.contains(integer)
     else { return nil }
     return .integer(integer)
+  }
+
+  /// What a column keeps of a number: integers, and of others 15 digits.
+  private func decimal(_ digits: String) -> Decimal? {
+    guard let number = Decimal(string: digits) else { return nil }
+    if Int64("\(number)") != nil { return number }
+    let kept = Double(digits).flatMap { Decimal(string: String(format: "%.15g", $0)) }
+    return isLenient || kept == number ? kept : nil
   }
 
   private func truth(_ literal: Literal) -> Bool? {
