@@ -17,6 +17,7 @@ do {
   try count()
   try useContexts()
   try delete()
+  try importRecords()
   saveInBackground()
 } catch {
   print(error)

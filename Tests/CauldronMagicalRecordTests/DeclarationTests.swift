@@ -85,11 +85,9 @@ private struct ImportedNames {
     names = Set(cells.map { "\($0.1)" })
   }
 
-  /// What is not here: importing, iCloud, options of stores as dictionaries, models in files, and what has no
-  /// counterpart.
+  /// What is not here: iCloud, options of stores as dictionaries, models in files, and what has no counterpart.
   static let left = [
-    "import", "iCloud", "Ubiq", "Options", "ObjectModelNamed", "newModelNamed", "lookupKey",
-    "primary", "relatedValue", "mr_value(", "attributeDescription", "createInstance", "capitalized",
-    "configuration", "mr_coordinator(with:)",
+    "iCloud", "Ubiq", "Options", "ObjectModelNamed", "newModelNamed", "configuration",
+    "mr_coordinator(with:)",
   ]
 }

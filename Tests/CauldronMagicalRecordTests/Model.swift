@@ -14,3 +14,13 @@ import Foundation
   @Attribute(.unique) var name: String
   @Relationship(deleteRule: .cascade) var sailors: ToMany<Sailor>
 }
+
+/// An entity that has a say in its import.
+@Entity final class Cargo: ManagedObject {
+  var cargoID: Int?
+  var weight: Double?
+
+  override func shouldImport(_ source: ImportSource) throws -> Bool {
+    source["draft"]?.bool != true
+  }
+}

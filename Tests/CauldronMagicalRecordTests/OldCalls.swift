@@ -7,7 +7,7 @@ import Testing
 
 /// The suites of the old calls. The handler is the process's, so that they run one after the other; each test
 /// has a stack of its own, with three sailors.
-@Suite(.againstHanging, .serialized, .stack(.crew, entities: Sailor.self, Ship.self))
+@Suite(.againstHanging, .serialized, .stack(.crew, entities: Sailor.self, Ship.self, Cargo.self))
 struct OldCalls {
   /// The errors that the handler is told of while a closure runs.
   static func errors(_ body: () throws -> Void) rethrows -> [CauldronError] {

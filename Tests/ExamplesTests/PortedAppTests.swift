@@ -27,6 +27,10 @@ import Testing
       "all levels saved: 22",
       "Dan is green",
       "deleted 1, left: 2",
+      "imported at Globex: Gus 19, Fay 41",
+      "imported: 1 created, 1 refused",
+      "the first is Globex still: true",
+      "Fay is 42",
       "saved in the background: true, at Acme: Ada, Cyd, Eve",
     ]
   }

@@ -13,22 +13,26 @@ enum ImportInput: Sendable {
     _ plan: ImportPlan, root: [String],
     _ body: @escaping @Sendable (_ chunk: ImportChunk, _ place: ImportPlace) async throws -> Void
   ) async throws {
-    var reader = RecordReader(plan)
+    // What is saved every few records is imported no more at once.
+    let few = plan.options.commitEvery.flatMap { $0 < Self.chunkSize ? max(1, $0) : nil }
+    let size = few ?? Self.chunkSize
+    var reader = RecordReader(plan, chunkSize: few ?? .max)
     var parser = JSONParser(root: root)
     var source = try ImportPieces(self)
     var isMore = true
     var (chunk, place) = (ImportChunk(), ImportPlace(records: 0, bytes: 0, total: source.total))
-    while isMore {
+    while isMore || reader.waiting > 0 {
       try Task.checkCancellation()
       let (current, there) = (chunk, place)
       async let done: Void = body(current, there)
       do {
-        while isMore, reader.waiting < Self.chunkSize {
+        while isMore, reader.waiting < size {
           isMore = try source.read(into: &parser, &reader)
         }
       } catch {
-        // What was read before stays what it is; the import ends here all the same.
         try await done
+        // What was read before stays what it is; the import ends here all the same.
+        if plan.options.commitEvery != nil { try await drain(&reader, place, body) }
         throw error
       }
       try await done
@@ -36,6 +40,14 @@ enum ImportInput: Sendable {
       chunk = reader.take()
     }
     try await body(chunk, place)
+  }
+
+  /// Hands over what has been read.
+  private func drain(
+    _ reader: inout RecordReader, _ place: ImportPlace,
+    _ body: @Sendable (_ chunk: ImportChunk, _ place: ImportPlace) async throws -> Void
+  ) async throws {
+    while reader.waiting > 0 { try await body(reader.take(), place) }
   }
 
   /// The keys of all records.

@@ -54,39 +54,9 @@ extension ManagedEntity {
     _ reporting: ((ImportReport) -> Void)?
   ) throws -> [Self] {
     let plan = try context.persistentStoreCoordinator.importPlan(_entityName, options)
-    context.publishIfCurrent()
-    let child = ManagedObjectContext(
-      .private, parent: context, name: "Import of \(_entityName)")
-    let (ids, report) = try child.performAndWait { local in
-      try importValues(records, plan, local)
-    }
-    context.catchUpIfCurrent()
-    context.logger.note(report)
+    let (ids, report) = try context.importValues(records, plan, named: _entityName)
     reporting?(report)
     return ids.compactMap { id in id.flatMap { context.object(with: $0) as? Self } }
-  }
-
-  private static func importValues(
-    _ records: [JSONValue], _ plan: ImportPlan, _ local: LocalContext
-  ) throws -> ([ManagedObjectID?], ImportReport) {
-    var reader = RecordReader(plan)
-    let run = ImportRun(plan, local.context)
-    run.collected = []
-    if plan.readsTwice {
-      var keys = ImportKeys()
-      var first = RecordReader(plan)
-      for record in records { first.read(record) }
-      keys.note(first.take(), plan)
-      run.announced = keys
-    }
-    for record in records {
-      reader.read(record)
-      if reader.waiting >= 500 { try run.take(reader.take()) }
-    }
-    try run.take(reader.take())
-    try run.finish()
-    try local.save(mergePolicy: plan.options.mergePolicy)
-    return (run.collected ?? [], run.report)
   }
 }
 
@@ -94,16 +64,20 @@ extension ManagedEntity {
   /// Imports records that are Swift values, into the default context.
   @MainActor @discardableResult
   public static func importFrom(
-    _ records: [Any], options: ImportOptions = ImportOptions()
+    _ records: [Any], options: ImportOptions = ImportOptions(),
+    reporting: ((ImportReport) -> Void)? = nil
   ) throws -> [Self] {
-    try importFrom(records, in: ManagedObjectContext.default, options: options)
+    try importFrom(
+      records, in: ManagedObjectContext.default, options: options, reporting: reporting)
   }
 
   /// Imports one record into the default context.
   @MainActor @discardableResult
   public static func importFrom(
-    _ record: [String: Any], options: ImportOptions = ImportOptions()
+    _ record: [String: Any], options: ImportOptions = ImportOptions(),
+    reporting: ((ImportReport) -> Void)? = nil
   ) throws -> Self? {
-    try importFrom(record, in: ManagedObjectContext.default, options: options)
+    try importFrom(
+      record, in: ManagedObjectContext.default, options: options, reporting: reporting)
   }
 }

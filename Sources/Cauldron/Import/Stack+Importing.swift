@@ -103,14 +103,23 @@ extension Stack {
     let session = ImportSession(plan, parent: parent, isPreview: isPreview)
     let keys = plan.readsTwice ? try input.keys(plan, root: path) : nil
     let start = ContinuousClock.now
-    try await input.read(plan, root: path) { chunk, place in
-      try await session.take(chunk, keys)
-      progress?(
-        ImportProgress(
-          records: place.records, bytes: place.bytes, totalBytes: place.total,
-          elapsed: start.duration(to: .now)))
+    do {
+      try await input.read(plan, root: path) { chunk, place in
+        try await session.take(chunk, keys)
+        progress?(
+          ImportProgress(
+            records: place.records, bytes: place.bytes, totalBytes: place.total,
+            elapsed: start.duration(to: .now)))
+      }
+      return try await session.finish()
+    } catch {
+      guard let hint = await session.resumption() else { throw error }
+      guard let error = error as? CauldronError else {
+        parent.logger.notice("The import of \(plan.name) has ended early. \(hint)")
+        throw error
+      }
+      throw error.with(hint: hint)
     }
-    return try await session.finish()
   }
 
   /// The names that a root stands for.
@@ -125,13 +134,16 @@ extension Stack {
 
 extension PersistentStoreCoordinator {
   /// Compiles the plan of an import, and logs what is doubtful about it.
-  func importPlan(_ name: String, _ options: ImportOptions) throws -> ImportPlan {
+  /// - Parameter isKnown: Whether it is known already which object the record is.
+  func importPlan(
+    _ name: String, _ options: ImportOptions, isKnown: Bool = false
+  ) throws -> ImportPlan {
     guard let entity = managedObjectModel.layout(named: name) else {
       throw CauldronError(
         .modelUnknownEntity, "No entity \"\(name)\" in model \"\(managedObjectModel.name)\".",
         hint: Suggestion.hint(for: name, among: managedObjectModel.entityLayouts.map(\.name)))
     }
-    let plan = try ImportPlan(entity, managedObjectModel, options)
+    let plan = try ImportPlan(entity, managedObjectModel, options, isKnown: isKnown)
     for warning in plan.warnings { logger.warning("\(warning)") }
     return plan
   }
@@ -147,5 +159,22 @@ extension Logger {
         "created": "\(report.created)", "updated": "\(report.updated)",
         "refused": "\(report.refused)",
       ])
+  }
+}
+
+extension CauldronError {
+  /// The same error with one more sentence of what to do.
+  fileprivate func with(hint: String) -> CauldronError {
+    let hints = [self.hint, hint].filter { !$0.isEmpty }
+    var error = CauldronError(code, message, hint: hints.joined(separator: " "))
+    error.entity = entity
+    error.property = property
+    error.objectIDs = objectIDs
+    error.path = path
+    error.details = details
+    error.conflicts = conflicts
+    error.contextName = contextName
+    error.underlying = underlying
+    return error
   }
 }

@@ -13,11 +13,13 @@ extension ContextCore {
 
   /// Runs a hook, in which the context cannot be saved.
   func run(
-    _ hook: String, of object: ManagedObject, isOfSave: Bool = false, _ body: () throws -> Void
+    _ hook: String, of object: ManagedObject, isOfSave: Bool = false, isOfImport: Bool = false,
+    _ body: () throws -> Void
   ) rethrows {
     let outer = event.hook
     event.hook = RunningHook(
-      name: hook, entityNumber: object.entityNumber, isOfSave: isOfSave || outer?.isOfSave == true)
+      name: hook, entityNumber: object.entityNumber, isOfSave: isOfSave || outer?.isOfSave == true,
+      isOfImport: isOfImport || outer?.isOfImport == true)
     defer { event.hook = outer }
     try body()
   }

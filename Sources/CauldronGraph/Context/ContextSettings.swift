@@ -15,6 +15,8 @@ struct ContextSettings {
   var deletesInaccessible = true
   /// What of it is looked at often, as bits.
   var habits: UInt32 { (retainsObjects ? 1 : 0) | (stalenessInterval >= 0 ? 2 : 0) }
+  /// Whether new objects become others only by the values that they were asked for by, whatever the policy.
+  var joinsClaimedOnly = false
   /// Whether a block runs that is saved when it has ended, as a whole or not at all.
   var savesAtEnd = false
 }

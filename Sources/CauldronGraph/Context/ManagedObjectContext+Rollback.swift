@@ -6,10 +6,12 @@ extension ManagedObjectContext {
   ///
   /// Created objects leave the context, changed ones show their old values, deleted ones come back.
   /// ``didChangeObjectsNotification`` tells of the former as deleted and of the others as refreshed.
-  /// The undo manager forgets all that it has noted.
+  /// The undo manager forgets all that it has noted. In a hook of an import nothing happens but an error in the
+  /// log, as other records would be lost.
   /// - Complexity: O(unsaved objects).
   public func rollback() {
     prove()
+    if isKeptByImport("rolled back") { return }
     let (parts, forgotten) = core.rollback()
     core.runWaitingHooks()
     core.postDidChange([], parts, forgotten: forgotten)
@@ -18,10 +20,12 @@ extension ManagedObjectContext {
 
   /// Forgets every object and all unsaved changes; no object of the context may be used afterwards.
   ///
-  /// ``didChangeObjectsNotification`` tells of all of them as invalidated.
+  /// ``didChangeObjectsNotification`` tells of all of them as invalidated. In a hook of an import nothing happens
+  /// but an error in the log.
   /// - Complexity: O(registered objects and unsaved objects).
   public func reset() {
     prove()
+    if isKeptByImport("reset") { return }
     _ = core.rollback()
     let objects = core.identity.objects()
     core.identity.noteAllChanges()

@@ -6,6 +6,8 @@ struct RunningHook {
   let entityNumber: Int32
   /// Whether a save calls it.
   let isOfSave: Bool
+  /// Whether an import calls it.
+  var isOfImport = false
 }
 
 /// The hooks that wait until the context may be used for anything.

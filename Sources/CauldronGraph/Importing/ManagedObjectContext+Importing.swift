@@ -25,6 +25,20 @@ extension ManagedObjectContext {
     return (objects.filter { $0.state.isDisjoint(with: [.gone, .deleted]) }, Look(mark: mark))
   }
 
+  /// The objects with values of a unique key, and some others, as the contexts above see them.
+  /// - Complexity: One statement.
+  package func importedObjects(
+    _ key: UniqueKey, _ entity: EntityLayout, _ values: [[AttributeScalar]]
+  ) throws -> [ManagedObject] {
+    let query = key.query(values, in: entity)
+    let rows = try core.withSettledKeys {
+      try core.coordinator.read(core.node, includesOwn: false) {
+        try $0.fetch(query, &core.builder)
+      }.0
+    }
+    return core.objects(rows)
+  }
+
   /// Has new objects get keys that the store knows nothing of, because none is ever saved.
   package func importReservesNothing() { core.keys.isProvisional = true }
 
@@ -37,6 +51,63 @@ extension ManagedObjectContext {
     _ entity: EntityLayout, _ key: UniqueKey, _ value: AttributeScalar, since look: Look
   ) throws -> ManagedObject {
     try core.created(entity, key, value, since: look.mark)
+  }
+
+  /// Has what is imported become an object that is there only where it was looked for by the same value.
+  package func importJoinsClaimedOnly() {
+    core.settings.withLock { $0.joinsClaimedOnly = true }
+  }
+
+  /// Whether an object is nothing but a key, also for all others, so that nobody misses it.
+  /// - Parameter key: The index of the key.
+  /// - Complexity: One statement for each to-many relationship of an object that is saved.
+  package func importIsBare(_ object: ManagedObject, but key: Int) -> Bool {
+    guard (try? object.load()) != nil, object.isThereForImport else { return false }
+    let layout = object.layout
+    if object.state.contains(.inserted) {
+      // Somebody else may have asked for it, and saved more of it.
+      guard core.coordinator.claims.isShared(object.key, layout.rootNumber) else { return true }
+      return (try? core.row(below: object)) == nil
+    }
+    let computed = Set(layout.computedDefaults.map(\.index))
+    let row = RowPointer(object.row)
+    return layout.properties.allSatisfy { property in
+      switch property.kind {
+      case .toOne: core.reference(of: object, property) == nil
+      case .toMany: core.toManyIDs(object, property).isEmpty
+      default:
+        property.index == key || property.derivation != nil || computed.contains(property.index)
+          || property.storageClass.map {
+            row.scalar(property.index, $0) == layout.template.row.scalar(property.index, $0)
+          } ?? true
+      }
+    }
+  }
+
+  /// How many keys were exchanged so far.
+  package var importExchangeCount: UInt32 { core.coordinator.ledger.provisional.exchangeCount }
+
+  /// The ID that an object has now.
+  package func importFollowed(_ id: ManagedObjectID) -> ManagedObjectID {
+    core.followExchanges()
+    return core.followed(id)
+  }
+
+  /// Notes that a to-many relationship of a new object leads nowhere; nothing is noted where others have asked
+  /// for the object, too.
+  package func importKnowsEmpty(_ object: ManagedObject, _ index: Int) {
+    guard object.extras?.toMany[index] == nil,
+      !core.coordinator.claims.isShared(object.key, object.layout.rootNumber)
+    else { return }
+    object.makeExtras().toMany[index] =
+      object.layout.properties[index].isOrdered ? ToManyCache(ordered: []) : ToManyCache([])
+    core.identity.noteWalk()
+  }
+
+  /// Reads the rows of objects, where they were not.
+  /// - Complexity: One statement for each few hundred objects.
+  package func importRead(_ ids: [ManagedObjectID]) {
+    core.loadFaults(among: ids.compactMap { core.object(with: $0) })
   }
 
   /// Reads a to-many relationship of many objects.

@@ -14,6 +14,8 @@ package final class SaveTicket: Sendable {
   package let saveID: UInt64
   /// What decides about the save's conflicts at every level; nil for what each level's context says.
   package let mergePolicy: MergePolicy?
+  /// Whether new objects become others only by the values that they were asked for by, whatever the policy.
+  let joinsClaimedOnly: Bool
   let label: SaveLabel
   /// Whether the save goes no further than the parent: then whoever carries the changes on answers for
   /// them, and otherwise the save itself.
@@ -33,8 +35,10 @@ package final class SaveTicket: Sendable {
   }
 
   init(
-    saveID: UInt64, mergePolicy: MergePolicy? = nil, label: SaveLabel, endsAtParent: Bool = false
+    saveID: UInt64, mergePolicy: MergePolicy? = nil, label: SaveLabel, endsAtParent: Bool = false,
+    joinsClaimedOnly: Bool = false
   ) {
+    self.joinsClaimedOnly = joinsClaimedOnly
     self.saveID = saveID
     self.endsAtParent = endsAtParent
     self.mergePolicy = mergePolicy

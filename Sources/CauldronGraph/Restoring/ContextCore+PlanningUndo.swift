@@ -16,7 +16,9 @@ extension ContextCore {
       for departure in restoration.departures { try checkIsReadable(departure.id) }
     }
     for restoration in restorations { try checkEnds(of: restoration, &plan, names) }
-    try checkCascades(restorations.flatMap(\.departures))
+    if undoManager?.takesAllBack != true {
+      try checkCascades(restorations.flatMap(\.departures))
+    }
     return plan
   }
 

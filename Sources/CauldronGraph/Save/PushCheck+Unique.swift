@@ -56,8 +56,10 @@ extension PushCheck {
   }
 
   private func mayBecomeOther(_ pair: TwinSearch.Pair) -> Bool {
-    if policy != .error, policy != .strict { return true }
-    return coordinator.claims.origin(pair.row.key, pair.entity.rootNumber)?.claimed != nil
+    if policy != .error, policy != .strict, !joinsClaimedOnly { return true }
+    let origin = coordinator.claims.origin(pair.row.key, pair.entity.rootNumber)
+    // Who asks for an object by some values asks for no other values.
+    return origin?.claimed?.number == pair.key.number
   }
 
   private mutating func refuse(_ pair: TwinSearch.Pair) {

@@ -41,7 +41,8 @@ package final class SaveRun: @unchecked Sendable {
     ticket = SaveTicket(
       saveID: id, mergePolicy: mergePolicy,
       label: SaveLabel(contextName: context.name, givenName: name, callSite: callSite),
-      endsAtParent: !toPersistentStore && context.parent != nil)
+      endsAtParent: !toPersistentStore && context.parent != nil,
+      joinsClaimedOnly: context.core.settings.withLock { $0.joinsClaimedOnly })
     self.mergePolicy = mergePolicy
     self.callSite = callSite
     var levels = [context]

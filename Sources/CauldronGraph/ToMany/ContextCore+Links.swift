@@ -191,9 +191,11 @@ extension ContextCore {
   }
 
   /// Whether nobody but this context can have created an object; with a unique value others may have
-  /// created the same one.
+  /// asked for the same one.
   private func isMadeHereAlone(_ object: ManagedObject) -> Bool {
-    object.state.contains(.inserted) && object.layout.uniqueKeys.isEmpty
+    guard object.state.contains(.inserted) else { return false }
+    return object.layout.uniqueKeys.isEmpty
+      || !coordinator.claims.isShared(object.key, object.layout.rootNumber)
   }
 
   /// The objects that the context has deleted and that are linked still, because their side denies

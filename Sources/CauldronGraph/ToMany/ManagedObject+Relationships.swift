@@ -113,7 +113,7 @@ extension ManagedObject {
   /// Puts objects of an ordered relationship next to one another; an ID that stands there twice counts
   /// once.
   /// - Parameter position: Where the first of them is afterwards.
-  func place(_ index: Int, _ ids: [ManagedObjectID], at position: Int) {
+  package final func place(_ index: Int, _ ids: [ManagedObjectID], at position: Int) {
     var seen: Set<ManagedObjectID> = []
     let once = ids.filter { seen.insert($0).inserted }
     if once.isEmpty { return }

@@ -45,6 +45,10 @@ public final class UndoManager {
   /// How many groups are kept at most, the newest ones; 0, the default, for all of them.
   public var levelsOfUndo = 0 { didSet { trim() } }
 
+  /// Whether all of a group is taken back, whatever cascades from what it has created: who asks for that is
+  /// alone, so that nothing came later.
+  package var takesAllBack = false
+
   /// Whether ``undo()`` runs.
   public internal(set) var isUndoing = false
 

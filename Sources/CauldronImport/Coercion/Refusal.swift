@@ -5,6 +5,8 @@ struct Refusal: Error {
   let code: CauldronError.Code
   /// The sentence, without its place.
   let reason: String
+  /// What code of the class has thrown.
+  var underlying: (any Error)?
   /// The pointer that leads on from the place that is known.
   var path = ""
   /// Whether that place is the record.

@@ -6,19 +6,28 @@ package struct RecordReader: Sendable {
   private let plan: ImportPlan
   private let keepsSources: Bool
   private var chunk = ImportChunk()
+  /// Those before it, which are full.
+  private var full: [ImportChunk] = []
+  private let chunkSize: Int
   /// How many records were read.
   package private(set) var count = 0
 
-  package init(_ plan: ImportPlan) {
+  /// - Parameter chunkSize: How many records are handed out together at most.
+  package init(_ plan: ImportPlan, chunkSize: Int = .max) {
     self.plan = plan
+    self.chunkSize = chunkSize
     keepsSources = plan.keepsSources
   }
 
   /// The number of records that wait to be taken.
-  package var waiting: Int { chunk.records.count }
+  package var waiting: Int { full.count * chunkSize + chunk.records.count }
 
-  /// Hands out what was read.
+  /// Hands out what was read, the first of it where that is much.
   package mutating func take() -> ImportChunk {
+    full.isEmpty ? takeLast() : full.removeFirst()
+  }
+
+  private mutating func takeLast() -> ImportChunk {
     defer { chunk = ImportChunk() }
     return chunk
   }
@@ -28,6 +37,7 @@ package struct RecordReader: Sendable {
     let number = count
     count += 1
     if number < plan.options.skipping { return }
+    defer { if chunk.records.count >= chunkSize { full.append(takeLast()) } }
     let start = chunk.objects.count
     let marks = (chunk.values.count, chunk.links.count, chunk.children.count)
     do {

@@ -19,30 +19,38 @@ final class EntityPlan: @unchecked Sendable {
   let hooks: _ObjectHooks
   /// The properties for which the class has functions of its own.
   let imported: Set<String>
-  /// Whether an object with nothing but its key would miss something.
-  let stubMisses: [String]
+  /// What is required of an object and comes neither with its key nor by default.
+  let lacks: [String]
+  /// What there may be once only, and is not looked at whenever it is set.
+  var extraKeys: [UniqueKey] = []
 
   init(
     entity: EntityLayout, family: EntityLayout, key: KeyPlan?, hooks: _ObjectHooks,
-    imported: Set<String>, stubMisses: [String]
+    imported: Set<String>, lacks: [String]
   ) {
     self.entity = entity
     self.family = family
     self.key = key
     self.hooks = hooks
     self.imported = imported
-    self.stubMisses = stubMisses
+    self.lacks = lacks
   }
 
   /// Whether a record can be refused after something of it was set.
   var needsUndo: Bool {
     !hooks.isDisjoint(with: [.importing, .validation]) || !imported.isEmpty
       || entity.digest.toOnes.contains(where: \.isRequired) || !entity.digest.counted.isEmpty
-      || !entity.digest.countedByOthers.isEmpty
+      || !entity.digest.countedByOthers.isEmpty || !extraKeys.isEmpty || mayFill
+      || relationships.contains(where: \.inverseIsRequired)
   }
 
-  /// Whether the class sees to required values itself.
-  var mayFill: Bool { !hooks.isDisjoint(with: [.awakeFromInsert, .willSave]) }
+  /// Whether the class may see to required values itself, which shows when it has.
+  var mayFill: Bool {
+    !lacks.isEmpty && !hooks.isDisjoint(with: [.awakeFromInsert, .willSave])
+  }
+
+  /// What an object with nothing but its key misses for certain.
+  var stubMisses: [String] { mayFill ? [] : lacks }
 }
 
 /// By what the objects of an entity are found.
@@ -125,6 +133,8 @@ final class RelationshipPlan: Sendable {
   let mapping: RelationshipImport
   let isToMany: Bool
   let isOrdered: Bool
+  /// Whether it is many-to-many.
+  let isJoined: Bool
   /// Whether the destination is abstract and nobody has named a subentity: objects are linked by their keys,
   /// and records cannot become any.
   let needsSubentity: Bool
@@ -132,6 +142,12 @@ final class RelationshipPlan: Sendable {
   let destination: Int
   /// Whether the class has a function of its own for it.
   let isImported: Bool
+  /// What leads back.
+  let inverse: PropertyLayout?
+  /// The name of what leads back, where that is one object, and required.
+  var requiredInverse: String? { inverseIsRequired ? inverse?.name : nil }
+  /// Whether what leads back is one object, and required.
+  var inverseIsRequired: Bool { inverse.map { $0.kind == .toOne && $0.isRequired } ?? false }
 
   init(
     _ property: PropertyLayout, _ mapping: RelationshipImport, paths: [SourcePath],
@@ -144,7 +160,9 @@ final class RelationshipPlan: Sendable {
     self.needsSubentity = needsSubentity
     isToMany = property.kind == .toMany
     isOrdered = property.isOrdered
+    isJoined = property.join != nil
     self.destination = destination
     self.isImported = isImported
+    inverse = property.destination.map { $0.entity.properties[$0.inverse] }
   }
 }

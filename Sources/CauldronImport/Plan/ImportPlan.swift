@@ -6,22 +6,30 @@ package import CauldronModel
 package final class ImportPlan: Sendable {
   let model: ManagedObjectModel
   package let options: ImportOptions
+  /// The name of the records' entity.
+  package var name: String { entities[0].entity.name }
   /// The first is that of the records themselves.
   let entities: [EntityPlan]
   /// What is doubtful and does not keep the import from running.
   package let warnings: [String]
 
   /// Compiles a plan.
+  /// - Parameter isKnown: Whether it is known already which object the record is, so that no key is needed.
   /// - Throws: `import.plan`, with all that is wrong with it.
   package init(
-    _ entity: EntityLayout, _ model: ManagedObjectModel, _ options: ImportOptions
+    _ entity: EntityLayout, _ model: ManagedObjectModel, _ options: ImportOptions,
+    isKnown: Bool = false
   ) throws {
     self.model = model
     self.options = options
     var compiler = PlanCompiler(model, options)
-    compiler.compile(entity)
+    compiler.compile(entity, isKnown: isKnown)
     entities = try compiler.finished(entity)
     warnings = compiler.warnings
+    extraKeys = entities.reduce(into: [:]) { keys, plan in
+      for key in plan.extraKeys { keys[plan.entity.rootNumber, default: []].insert(key.number) }
+    }
+    tellsOfSaves = entities.contains { $0.hooks.contains(.willSave) }
     movesKeys = entities.contains { $0.attributes.contains(where: \.isSideKey) }
     needsUndo =
       movesKeys || entities.contains(where: \.needsUndo) || Self.mayBecomeAmbiguous(entities)
@@ -36,6 +44,10 @@ package final class ImportPlan: Sendable {
   let movesKeys: Bool
   /// Whether objects may be deleted in the end.
   let deletes: Bool
+  /// The numbers of the unique keys that are looked at when a record is done, by root entity.
+  let extraKeys: [Int32: Set<Int>]
+  /// Whether objects are told that they will be saved.
+  let tellsOfSaves: Bool
 
   /// Whether what is new to one family may be the second of its key in another.
   private static func mayBecomeAmbiguous(_ entities: [EntityPlan]) -> Bool {

@@ -23,12 +23,13 @@ struct PlanCompiler {
   }
 
   /// Compiles the plan of the records themselves, and all that it leads to.
-  mutating func compile(_ entity: EntityLayout) {
+  /// - Parameter isKnown: Whether it is known already which object the record is.
+  mutating func compile(_ entity: EntityLayout, isKnown: Bool) {
     checkMappings()
     if entity.isAbstract {
       problems.append("\(entity.name) is abstract; import a subentity")
     }
-    _ = plan(entity, among: entity, ownKey(entity))
+    _ = plan(entity, among: entity, isKnown ? nil : ownKey(entity))
   }
 
   /// - Throws: `import.plan`.
@@ -61,7 +62,7 @@ struct PlanCompiler {
     plans.append(
       EntityPlan(
         entity: entity, family: family, key: key, hooks: type?._hooks ?? [],
-        imported: type?._importedProperties ?? [], stubMisses: stubMisses(entity, key, type)))
+        imported: type?._importedProperties ?? [], lacks: lacks(entity, key)))
     // Of an abstract entity there are keys alone.
     if entity.isAbstract { return number }
     checkFunctions(entity)
@@ -72,11 +73,8 @@ struct PlanCompiler {
     return number
   }
 
-  private func stubMisses(
-    _ entity: EntityLayout, _ key: KeyPlan?, _ type: ManagedObject.Type?
-  ) -> [String] {
-    if !(type?._hooks ?? []).isDisjoint(with: [.awakeFromInsert, .willSave]) { return [] }
-    return entity.properties.filter { property in
+  private func lacks(_ entity: EntityLayout, _ key: KeyPlan?) -> [String] {
+    entity.properties.filter { property in
       property.isRequired && property.hasColumn && property.index != key?.property.index
         && property.derivation == nil
         && entity.template.row.isNull(property.index)
@@ -121,6 +119,16 @@ extension PlanCompiler {
       property: property, unique: unique, scope: property.declarer(entity), attribute: attribute)
   }
 
+  /// Whether a unique key is not looked at when its only attribute is set.
+  private func isExtra(_ key: UniqueKey, _ plan: EntityPlan) -> Bool {
+    guard key.properties.count == 1 else { return true }
+    // Code of the class may set what it likes.
+    if plan.hooks.contains(.importing) || !plan.imported.isEmpty { return true }
+    let index = key.properties[0].index
+    return index != plan.key?.property.index
+      && !plan.attributes.contains { $0.index == index && $0.isSideKey }
+  }
+
   /// Marks what objects are found by in another plan than its own.
   private func markSideKeys() {
     let keys = Set(plans.compactMap { plan in plan.key.map { [$0.scope.number, $0.index] } })
@@ -130,6 +138,7 @@ extension PlanCompiler {
         let isKey = keys.contains([attribute.scope, Int32(attribute.index)])
         attribute.isSideKey = isKey || attribute.isUnique
       }
+      plan.extraKeys = plan.entity.uniqueKeys.filter { isExtra($0, plan) }
     }
   }
 }

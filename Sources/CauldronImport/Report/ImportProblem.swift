@@ -22,5 +22,5 @@ public struct ImportProblem: Sendable, Hashable, CustomStringConvertible {
   public let consequence: Consequence
 
   /// The place and what is wrong: `/17/area: "n/a" is not a number`.
-  public var description: String { "\(pointer): \(reason)" }
+  public var description: String { pointer.isEmpty ? reason : "\(pointer): \(reason)" }
 }

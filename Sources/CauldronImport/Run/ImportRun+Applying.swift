@@ -8,7 +8,7 @@ extension ImportRun {
     let draft = chunk.objects[index]
     let entity = plan.entities[draft.plan]
     do {
-      return try object(draft, entity, isOwn: index == unit.record.objects.lowerBound)
+      return try object(draft, entity, index, isOwn: index == unit.record.objects.lowerBound)
     } catch var refusal as Refusal where !refusal.isPlaced {
       refusal = refusal.under(draft.path)
       refusal.isPlaced = true
@@ -17,15 +17,21 @@ extension ImportRun {
   }
 
   private func object(
-    _ draft: ObjectDraft, _ entity: EntityPlan, isOwn: Bool
+    _ draft: ObjectDraft, _ entity: EntityPlan, _ index: Int, isOwn: Bool
   ) throws -> ManagedObject? {
-    let (object, isNew) = try target(draft, entity)
+    let (object, isNew) =
+      try known(index).map { ($0, false) } ?? target(draft, entity, sparing: unit.ways[index])
     if entity.hooks.contains(.importing), let source = draft.source {
       guard try asked("shouldImport(_:)", object, { try object.shouldImport(source) }) else {
-        decline(object, draft, entity, isNew: isNew)
+        decline(object, isNew: isNew)
         if isOwn { unit.outcome = .declined }
         return nil
       }
+    }
+    if isNew { knowEmpty(object, draft, entity) }
+    // Nothing leads to an object that does not stay.
+    if isNew, let key = entity.key { give(object, KeyRef(key, draft.key)) }
+    if entity.hooks.contains(.importing), let source = draft.source {
       try asked("willImport(_:)", object) { try object.willImport(source) }
     }
     var isChanged = false
@@ -38,12 +44,22 @@ extension ImportRun {
     if entity.hooks.contains(.importing), let source = draft.source {
       try asked("didImport(_:)", object) { try object.didImport(source) }
     }
-    if plan.needsUndo { unit.objects.append(object) }
-    tally(draft, isNew: isNew, isChanged: isChanged, isOwn: isOwn)
+    tally(object, draft, isNew: isNew, isChanged: isChanged, isOwn: isOwn)
+    if unit.waits.contains(object.objectID) {
+      unit.late.append(
+        LateObject(
+          id: object.objectID, plan: draft.plan, record: unit.record, isOwn: isOwn, isNew: isNew))
+    }
     return object
   }
 
-  private func tally(_ draft: ObjectDraft, isNew: Bool, isChanged: Bool, isOwn: Bool) {
+  private func tally(
+    _ object: ManagedObject, _ draft: ObjectDraft, isNew: Bool, isChanged: Bool, isOwn: Bool
+  ) {
+    let entity = plan.entities[draft.plan]
+    if !isNew, !isChanged, entity.hooks.contains(.importing) || !entity.imported.isEmpty {
+      unit.untouched.append((object, draft.plan, isOwn))
+    }
     if isOwn {
       unit.outcome = isNew ? .created : isChanged ? .updated : .unchanged
     } else if isNew {
@@ -55,12 +71,12 @@ extension ImportRun {
 
   /// The object that a record is, new where there is none.
   private func target(
-    _ draft: ObjectDraft, _ entity: EntityPlan
+    _ draft: ObjectDraft, _ entity: EntityPlan, sparing way: String?
   ) throws -> (object: ManagedObject, isNew: Bool) {
     guard let key = entity.key else { return (context.importCreated(entity.entity), true) }
     guard let known = try resolved(draft.key, entity) else {
       // It may have been there before the record took its key from another.
-      if plan.movesKeys, !entity.mayFill { try checkIsComplete(draft, entity) }
+      if plan.movesKeys, !entity.mayFill { try checkIsComplete(draft, entity, sparing: way) }
       return (try create(draft.key, entity, key), true)
     }
     if !known.layout.isKind(of: entity.entity) { throw Refusal(known, isNo: entity.entity) }
@@ -71,19 +87,32 @@ extension ImportRun {
     return (known, false)
   }
 
-  /// Creates an object with a key.
-  func create(
-    _ value: AttributeScalar, _ entity: EntityPlan, _ key: KeyPlan, isStub: Bool = false
+  /// Creates an object with a key, which nothing leads to yet.
+  private func create(
+    _ value: AttributeScalar, _ entity: EntityPlan, _ key: KeyPlan
   ) throws -> ManagedObject {
-    let object: ManagedObject
-    let ref = KeyRef(key, value)
-    if let unique = key.unique, let look = look[ref.place], !isPreview {
-      object = try context.importCreated(entity.entity, unique, value, since: look)
-    } else {
-      object = context.importCreated(entity.entity)
-      object.setScalar(key.property.index, value)
+    if let unique = key.unique, let look = look[KeyPlace(key)], !isPreview {
+      return try context.importCreated(entity.entity, unique, value, since: look)
     }
-    if isStub, mayBeRefused(entity) {
+    let object = context.importCreated(entity.entity)
+    object.setScalar(key.property.index, value)
+    return object
+  }
+
+  /// Creates an object that is nothing but a key.
+  /// - Parameter way: What will be set by whoever leads to it.
+  /// - Returns: Nil where such an object would miss something.
+  func stub(
+    _ value: AttributeScalar, _ entity: EntityPlan, _ key: KeyPlan, sparing way: String?
+  ) throws -> ManagedObject? {
+    if entity.stubMisses.contains(where: { $0 != way }) { return nil }
+    let object = try create(value, entity, key)
+    if entity.mayFill, misses(object, entity, sparing: way) {
+      decline(object, isNew: true)
+      return nil
+    }
+    let ref = KeyRef(key, value)
+    if mayBeRefused(entity) {
       stubs[ref] = object.objectID
       note(.stub(ref))
     }
@@ -91,11 +120,24 @@ extension ImportRun {
     return object
   }
 
-  /// An object that says no stays as it is; a new one does not stay.
-  private func decline(
-    _ object: ManagedObject, _ draft: ObjectDraft, _ entity: EntityPlan, isNew: Bool
-  ) {
-    if isNew { object.delete() }
+  /// Whether the class has left out something that is required.
+  private func misses(
+    _ object: ManagedObject, _ entity: EntityPlan, sparing way: String?
+  ) -> Bool {
+    context.importWillSave(object)
+    return entity.lacks.contains { name in
+      guard name != way, let index = entity.entity.index(of: name) else { return false }
+      let property = entity.entity.properties[index]
+      guard let storage = property.storageClass, property.kind != .toOne else {
+        return object.destination(index) == nil
+      }
+      return object.importedScalar(index, storage).isNull
+    }
+  }
+
+  /// An object that says no stays as it is, also where it is; a new one does not stay.
+  private func decline(_ object: ManagedObject, isNew: Bool) {
+    if isNew { object.delete() } else { unit.spared.insert(ObjectIdentifier(object)) }
   }
 
   /// - Returns: Whether anything was changed.
@@ -135,11 +177,13 @@ extension ImportRun {
   func asked<Result>(
     _ hook: String, _ object: ManagedObject, _ body: () throws -> Result
   ) throws -> Result {
-    do { return try body() } catch let error as CauldronError {
+    do { return try object.runImportHook(hook, body) } catch let error as CauldronError {
       throw Refusal(error.code, error.message)
     } catch {
-      throw Refusal(
+      var refusal = Refusal(
         .validationFailed, "\(hook) of \(object.layout.name) throws \(type(of: error))")
+      refusal.underlying = error
+      throw refusal
     }
   }
 }

@@ -8,22 +8,44 @@ extension ImportRun {
   ///   one.
   func check(_ record: RecordDraft) throws(Refusal) -> Bool {
     var seen = SeenKeys()
-    for draft in chunk.objects[record.objects] {
-      do throws(Refusal) { try check(draft, &seen) } catch { throw error.under(draft.path) }
+    noteWays(record)
+    for index in record.objects {
+      let draft = chunk.objects[index]
+      do throws(Refusal) { try check(draft, index, &seen) } catch { throw error.under(draft.path) }
     }
     return seen.isDoubtful
   }
 
-  private func check(_ draft: ObjectDraft, _ seen: inout SeenKeys) throws(Refusal) {
+  /// Notes what of a nested object is set by whoever it is nested in.
+  private func noteWays(_ record: RecordDraft) {
+    if record.objects.count < 2 { return }
+    for draft in chunk.objects[record.objects] {
+      for link in chunk.links[draft.links] {
+        let relationship = plan.entities[draft.plan].relationships[link.relationship]
+        guard relationship.inverseIsRequired else { continue }
+        for child in link.children ?? 0..<0 {
+          if case .object(let index) = chunk.children[child] {
+            unit.ways[index] = relationship.inverse?.name
+          }
+        }
+      }
+    }
+  }
+
+  private func check(
+    _ draft: ObjectDraft, _ index: Int, _ seen: inout SeenKeys
+  ) throws(Refusal) {
     let entity = plan.entities[draft.plan]
-    let known = try resolved(draft.key, entity)
+    let known = known(index) == nil ? try resolved(draft.key, entity) : known(index)
     if let known, !known.layout.isKind(of: entity.entity) {
       throw Refusal(known, isNo: entity.entity)
     }
     let isFirst =
       entity.key.map { seen.note(KeyRef($0, draft.key), entity, isRecord: true) } ?? true
     for value in chunk.values[draft.values] { try check(value, entity) }
-    if known == nil, isFirst, !entity.mayFill { try checkIsComplete(draft, entity) }
+    if known == nil, isFirst, !entity.mayFill {
+      try checkIsComplete(draft, entity, sparing: unit.ways[index])
+    }
     for link in chunk.links[draft.links] { try check(link, entity, &seen) }
   }
 
@@ -50,8 +72,11 @@ extension ImportRun {
   }
 
   /// A new object has all that is required.
-  func checkIsComplete(_ draft: ObjectDraft, _ entity: EntityPlan) throws(Refusal) {
-    for name in entity.stubMisses {
+  /// - Parameter way: What is set by whoever the object is nested in.
+  func checkIsComplete(
+    _ draft: ObjectDraft, _ entity: EntityPlan, sparing way: String?
+  ) throws(Refusal) {
+    for name in entity.lacks where name != way {
       let isSet = chunk.values[draft.values].contains {
         entity.attributes[$0.attribute].name == name
           && !($0.scalar ?? entity.attributes[$0.attribute].fallback).isNull
@@ -132,5 +157,5 @@ extension Refusal {
 
 extension String {
   /// Without the point at its end.
-  fileprivate var trimmed: String { hasSuffix(".") ? String(dropLast()) : self }
+  var trimmed: String { hasSuffix(".") ? String(dropLast()) : self }
 }

@@ -5,6 +5,7 @@ extension ImportRun {
   /// The input has ended: what has waited for more is left out, and reported.
   package func finish() throws {
     unit.isUndoable = false
+    followExchanges()
     var left = leaveOutRefused()
     for (key, links) in waiting {
       for link in links where !isLapsed(link) {
@@ -12,7 +13,10 @@ extension ImportRun {
       }
     }
     waiting = [:]
-    for (link, key, isRefused) in left.sorted(by: { $0.link.comesBefore($1.link) }) {
+    try refuseLate()
+    // Of what is refused nobody needs to know which links it has not.
+    for (link, key, isRefused) in left.sorted(by: { $0.link.comesBefore($1.link) })
+    where !refusedLate.contains(link.owner) {
       leaveOut(link, key, isRefused: isRefused)
     }
     deleteRemoved()
@@ -24,6 +28,8 @@ extension ImportRun {
   package func noteCommit() {
     report.committed = report.records
     keyed = [:]
+    taken = [:]
+    followExchanges()
   }
 
   private typealias Left = (link: Waiting, key: KeyRef, isRefused: Bool)
@@ -46,15 +52,30 @@ extension ImportRun {
       else { continue }
       replaced.append((owner, relationship.index, former))
     }
-    for id in gone.values {
-      let stub = context.object(with: id)
-      report.related[stub.layout.name]?.created -= 1
-      stub.delete()
-    }
-    // The links are gone with the objects.
+    // Links go first: a stub takes nothing along.
+    for (link, key, _) in left { if let id = gone[key] { unlink(link, context.object(with: id)) } }
+    for (key, id) in gone { deleteStub(context.object(with: id), key) }
     context.processPendingChanges()
     for (owner, property, former) in replaced { restore(owner, property, former) }
     return left
+  }
+
+  private func unlink(_ link: Waiting, _ stub: ManagedObject) {
+    let relationship = plan.entities[link.plan].relationships[link.relationship]
+    let owner = context.object(with: link.owner)
+    guard owner.isThereForImport, stub.isThereForImport else { return }
+    if relationship.isToMany {
+      owner.removeDestination(relationship.index, stub)
+    } else if owner.destination(relationship.index) === stub {
+      owner.setDestination(relationship.index, nil)
+    }
+  }
+
+  /// Deletes what stands for a refused record, unless somebody else has made more of it meanwhile.
+  private func deleteStub(_ stub: ManagedObject, _ key: KeyRef) {
+    guard context.importIsBare(stub, but: Int(key.place.property)) else { return }
+    report.related[stub.layout.name]?.created -= 1
+    stub.delete()
   }
 
   private func restore(_ owner: ManagedObject, _ property: Int, _ former: ManagedObjectID) {
@@ -74,7 +95,7 @@ extension ImportRun {
     let relationship = plan.entities[link.plan].relationships[link.relationship]
     let entity = plan.entities[relationship.destination]
     let name = "\(entity.entity.name).\(entity.key?.property.name ?? "")"
-    let missing = entity.stubMisses.joined(separator: ", ")
+    let missing = entity.lacks.joined(separator: ", ")
     let why =
       isRefused
       ? "the record with \(name) \(key.value.shown) was refused"
@@ -85,29 +106,6 @@ extension ImportRun {
       ImportProblem(
         record: link.record, pointer: link.pointer,
         code: isRefused ? .importRefused : .importUnknown, reason: why, consequence: .leftOut))
-  }
-
-  /// Deletes what was taken out of a relationship, where no record has linked it and none is about it.
-  private func deleteRemoved() {
-    var orphans: Set<ManagedObjectID> = []
-    for removed in Set(removed) where !own.contains(removed.id) {
-      let object = context.object(with: removed.id)
-      guard (try? object.load()) != nil, object.isThereForImport else { continue }
-      let inverse = object.layout.properties[removed.inverse]
-      let isLinked =
-        inverse.kind == .toMany
-        ? !object.destinationIDs(removed.inverse).isEmpty
-        : object.destination(removed.inverse) != nil
-      if !isLinked { orphans.insert(object.objectID) }
-    }
-    // What one of them leads to is not one of them for that.
-    for id in orphans {
-      let object = context.object(with: id)
-      if !object.isThereForImport { continue }
-      object.delete()
-      report.deleted += 1
-    }
-    removed = []
   }
 }
 

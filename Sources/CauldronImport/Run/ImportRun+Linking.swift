@@ -9,10 +9,11 @@ extension ImportRun {
     let relationship = entity.relationships[link.relationship]
     if relationship.isImported, let source = link.source {
       let value = ImportValue(source: source, scalar: .null)
+      let before = ends(of: object, relationship)
       let isDone = try asked("import of \(relationship.name)", object) {
         try object._importProperty(relationship.name, value)
       }
-      if isDone { return true }
+      if isDone { return ends(of: object, relationship) != before }
     }
     let replaces =
       relationship.mapping.members == .replace
@@ -22,12 +23,28 @@ extension ImportRun {
     }
     guard let children = link.children else { return clear(relationship, of: object) }
     let targets = try targets(children, link, of: object, draft, relationship)
+    noteLinked(targets, relationship)
     if relationship.isToMany { return setMembers(targets, of: object, relationship, entity) }
     guard let target = targets.first else { return false }
     lapseInverse(target, entity, relationship)
     if object.destination(relationship.index) === target { return false }
     object.setDestination(relationship.index, target)
     return true
+  }
+
+  /// Notes what a record leads to, so that it is not deleted because another way to it has gone.
+  func noteLinked(_ targets: [ManagedObject], _ relationship: RelationshipPlan) {
+    guard plan.deletes, let way = relationship.inverse?.index else { return }
+    for target in targets {
+      unit.linked.insert(LinkPlace(owner: target.objectID, property: way))
+    }
+  }
+
+  private func ends(
+    of object: ManagedObject, _ relationship: RelationshipPlan
+  ) -> [ManagedObjectID] {
+    if relationship.isToMany { return object.destinationIDs(relationship.index) }
+    return object.destination(relationship.index).map { [$0.objectID] } ?? []
   }
 
   /// The objects that a link leads to, as far as they are there.
@@ -95,14 +112,13 @@ extension ImportRun {
       return known
     }
     if plan.movesKeys { try checkMayCome(ref, key, entity, relationship) }
+    let link = waiting()
     guard relationship.mapping.unknown == .stub, relationship.mapping.members != .linkOnly,
-      entity.stubMisses.isEmpty
+      let stub = try stub(value, entity, key, sparing: relationship.requiredInverse)
     else {
-      wait(for: ref, waiting())
+      wait(for: ref, link)
       return nil
     }
-    let link = waiting()
-    let stub = try create(value, entity, key, isStub: true)
     unit.related[relationship.destination, default: (0, 0)].created += 1
     if stubs[ref] != nil { linkStub(ref, link) }
     return stub
@@ -125,7 +141,9 @@ extension ImportRun {
     if policy == .replace || policy == .replaceAndDelete {
       let wanted = Set(targets.map(ObjectIdentifier.init))
       for member in object.destinations(relationship.index)
-      where !wanted.contains(ObjectIdentifier(member)) {
+      where !wanted.contains(ObjectIdentifier(member))
+        && !unit.spared.contains(ObjectIdentifier(member))
+      {
         remove(member, from: object, relationship)
         isChanged = true
       }
@@ -155,10 +173,14 @@ extension ImportRun {
   private func remove(
     _ member: ManagedObject, from object: ManagedObject, _ relationship: RelationshipPlan
   ) {
-    object.removeDestination(relationship.index, member)
-    guard relationship.mapping.members == .replaceAndDelete,
-      let inverse = object.layout.properties[relationship.index].destination?.inverse
-    else { return }
-    unit.removed.append(.init(id: member.objectID, inverse: inverse))
+    let deletes = relationship.mapping.members == .replaceAndDelete
+    // What must lead to an owner leads to this one as long as it is there.
+    let isKept = deletes && relationship.inverseIsRequired
+    if !isKept { object.removeDestination(relationship.index, member) }
+    guard deletes else { return }
+    unit.removed.append(
+      RemovedMember(
+        id: member.objectID, owner: object.objectID, property: relationship.index, isKept: isKept,
+        record: unit.record))
   }
 }

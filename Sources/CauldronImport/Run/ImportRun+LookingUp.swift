@@ -43,31 +43,7 @@ extension ImportRun {
     }
   }
 
-  /// Reads the members of the chunk's objects, where they matter.
-  /// - Complexity: One statement for each such relationship and few hundred objects.
-  func walkMembers() {
-    var owners: [Int: (plan: EntityPlan, property: Int, objects: [ManagedObject])] = [:]
-    for draft in chunk.objects {
-      let entity = plan.entities[draft.plan]
-      for link in chunk.links[draft.links] {
-        let relationship = entity.relationships[link.relationship]
-        guard relationship.isToMany, let object = known(draft, entity) else { continue }
-        let property = entity.entity.properties[relationship.index]
-        let matters =
-          relationship.isOrdered || property.join != nil || link.children == nil
-          || relationship.mapping.members == .replace
-          || relationship.mapping.members == .replaceAndDelete
-        guard matters else { continue }
-        let place = draft.plan << 16 | relationship.index
-        owners[place, default: (entity, relationship.index, [])].objects.append(object)
-      }
-    }
-    for (entity, index, objects) in owners.values {
-      context.importWalk(objects, entity.entity.properties[index])
-    }
-  }
-
-  private func known(_ draft: ObjectDraft, _ entity: EntityPlan) -> ManagedObject? {
+  func known(_ draft: ObjectDraft, _ entity: EntityPlan) -> ManagedObject? {
     guard let known = try? resolved(draft.key, entity), known.layout.isKind(of: entity.entity)
     else { return nil }
     return known

@@ -7,6 +7,7 @@ extension ImportRun {
     if context.undoManager == nil {
       let manager = UndoManager(levelsOfUndo: 1)
       manager.groupsByEvent = false
+      manager.takesAllBack = true
       context.undoManager = manager
     }
     context.processPendingChanges()
@@ -47,12 +48,33 @@ extension ImportRun {
     }
   }
 
-  /// Asks what a save would ask of the record's objects.
+  /// Asks what a save would ask of all that the record has changed, and of nothing that waits for a link.
   func validate() throws {
     context.processPendingChanges()
-    for object in unit.objects where object.hasChanges && !unit.waits.contains(object.objectID) {
-      do { try object.validateForSave() } catch let error as CauldronError {
-        throw Refusal(error.code, error.message)
+    var touched = context.importTouched()
+    if plan.tellsOfSaves {
+      context.importWillSave(touched)
+      touched = context.importTouched()
+    }
+    let problem: CauldronError?
+    do {
+      problem = try context.importProblem(touched) { [self] object in
+        unit.waits.contains(object.objectID) || late[object.objectID] != nil
+      }
+    } catch { throw Refusal(error.code, error.message.trimmed) }
+    if let problem { throw Refusal(problem.code, problem.message.trimmed) }
+    try checkUnique(touched)
+    noteEdits(touched)
+  }
+
+  /// What code of the class has set is a change, too.
+  private func noteEdits(_ touched: ImportTouched) {
+    for (object, number, isOwn) in unit.untouched
+    where touched.edited.contains(object.objectID) {
+      if isOwn {
+        unit.outcome = .updated
+      } else {
+        unit.related[number, default: (0, 0)].updated += 1
       }
     }
   }

@@ -72,6 +72,7 @@ extension ImportRun {
       link.former = owner.destination(relationship.index)?.objectID
       owner.setDestination(relationship.index, target)
     }
+    noteLinked([target], relationship)
     link.list.set(link.position, target.objectID)
     if relationship.isOrdered {
       place(target.objectID, in: link.list, link.position, owner, relationship)
@@ -85,16 +86,15 @@ extension ImportRun {
     _ id: ManagedObjectID, in list: LinkList, _ position: Int, _ owner: ManagedObject,
     _ relationship: RelationshipPlan
   ) {
-    var members = owner.destinationIDs(relationship.index).filter { $0 != id }
     let before = list.ids[..<position].reversed().lazy.compactMap(\.self)
+    let all = owner.destinationIDs(relationship.index)
+    // Mostly members come in the order of the list: then it stands right as it is, behind the last one.
+    if all.last == id, all.count > 1, all[all.count - 2] == before.first { return }
+    let members = all.filter { $0 != id }
     let behind = list.ids[(position + 1)...].lazy.compactMap(\.self)
-    if let nearest = before.compactMap(members.firstIndex).first {
-      members.insert(id, at: nearest + 1)
-    } else if let nearest = behind.compactMap(members.firstIndex).first {
-      members.insert(id, at: nearest)
-    } else {
-      members.append(id)
-    }
-    owner.arrange(relationship.index, members)
+    let position =
+      before.compactMap(members.firstIndex).first.map { $0 + 1 }
+      ?? behind.compactMap(members.firstIndex).first ?? members.count
+    owner.place(relationship.index, [id], at: position)
   }
 }

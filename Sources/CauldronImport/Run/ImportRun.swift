@@ -23,17 +23,31 @@ package final class ImportRun {
   var serial = 0
   /// The objects of the records themselves, where others may be deleted.
   var own: Set<ManagedObjectID> = []
-  var removed: [RecordUnit.Removed] = []
+  var removed: [RemovedMember] = []
+  /// By which ways back records have led to objects, where others may be deleted.
+  var linked: Set<LinkPlace> = []
+  /// What is yet to be validated, because it waits, or has waited, for a link.
+  var late: [ManagedObjectID: LateObject] = [:]
+  var refusedLate: Set<ManagedObjectID> = []
+  /// The values that this import has given, of which there may be one each.
+  var taken: [UniqueValues: ManagedObject] = [:]
+  /// How many keys had been exchanged when IDs were noted.
+  private var exchanges: UInt32 = 0
   /// The keys of refused records.
   var refused: Set<KeyRef> = []
   /// The keys that the first reading has found; nil where there is none.
   package var announced: ImportKeys?
+
+  /// The object that the only record is; nil where its key says that.
+  package var known: ManagedObject?
 
   // In a chunk.
   var chunk = ImportChunk()
   /// What the store has for a key; that two have it leaves open which is meant.
   var found: [KeyRef: [ManagedObject]] = [:]
   var look: [KeyPlace: ManagedObjectContext.Look] = [:]
+  /// What the store has of other unique values.
+  var foundUnique: [UniqueValues: [ManagedObject]] = [:]
   // In a record.
   var unit: RecordUnit
   /// The objects of the records, in their order; nil where nobody wants them.
@@ -46,6 +60,7 @@ package final class ImportRun {
     report = ImportReport(entity: plan.entities[0].entity.name)
     unit = RecordUnit(
       record: RecordDraft(number: 0, objects: 0..<0, problem: nil, key: nil, isAlone: false))
+    context.importJoinsClaimedOnly()
     if isPreview { context.importReservesNothing() }
   }
 
@@ -54,11 +69,13 @@ package final class ImportRun {
   package func take(_ chunk: ImportChunk) throws {
     self.chunk = chunk
     try lookUp()
+    try lookUpUnique()
     walkMembers()
     for record in chunk.records { try take(record) }
     context.processPendingChanges()
     found.removeAll(keepingCapacity: true)
     look.removeAll(keepingCapacity: true)
+    foundUnique.removeAll(keepingCapacity: true)
     self.chunk = ImportChunk()
   }
 
@@ -76,11 +93,24 @@ package final class ImportRun {
       keep(object)
     } catch let refusal as Refusal {
       if unit.isUndoable { try undo() }
-      try refuse(problem(refusal))
+      try refuse(problem(refusal), refusal.underlying)
     }
   }
 
-  private func refuse(_ problem: ImportProblem) throws {
+  /// The object that a draft is known to be.
+  func known(_ index: Int) -> ManagedObject? {
+    index == unit.record.objects.lowerBound ? known : nil
+  }
+
+  /// Objects may have other keys since they were noted.
+  func followExchanges() {
+    let count = context.importExchangeCount
+    guard count != exchanges else { return }
+    exchanges = count
+    follow()
+  }
+
+  private func refuse(_ problem: ImportProblem, _ underlying: (any Error)? = nil) throws {
     report.refused += 1
     report.note(problem)
     if let value = unit.record.key, !value.isNull, let key = plan.entities[0].key {
@@ -89,9 +119,11 @@ package final class ImportRun {
     guard plan.options.stopsAtFirst else { return }
     throw CauldronError(
       .importRefused, "The import of \(report.entity) has stopped at \(problem).",
-      hint: report.committed > 0
-        ? "The first \(report.committed) records are saved." : "Nothing was imported."
-    ).with { $0.entity = report.entity }
+      hint: report.committed > 0 ? "" : "Nothing was imported."
+    ).with {
+      $0.entity = report.entity
+      $0.underlying = underlying
+    }
   }
 
   private func problem(_ refusal: Refusal) -> ImportProblem {
@@ -115,6 +147,8 @@ package final class ImportRun {
       report.related[plan.entities[number].entity.name, default: .init()].updated += counts.updated
     }
     removed += unit.removed
+    linked.formUnion(unit.linked)
+    for object in unit.late { late[object.id] = object }
     guard let object else { return }
     if plan.deletes { own.insert(object.objectID) }
     if let collected { self.collected?[collected.count - 1] = object.objectID }

@@ -32,7 +32,8 @@ package final class ImportSession: Sendable {
       run.announced = keys
       try run.take(chunk)
       let open = run.report.records - run.report.committed
-      return !isPreview && plan.options.commitEvery.map { open >= $0 } ?? false
+      guard !isPreview, let most = plan.options.commitEvery, open >= most else { return false }
+      return try run.mayCommit()
     }
     guard isFull else { return }
     let outcome = try await save()
@@ -63,17 +64,15 @@ package final class ImportSession: Sendable {
   }
 
   private func save() async throws -> SaveOutcome {
-    do {
-      return try await context.save(
-        toPersistentStore: true, mergePolicy: plan.options.mergePolicy)
-    } catch let error as CauldronError {
-      let committed = await report().committed
-      guard committed > 0 else { throw error }
-      throw error.with(
-        hint:
-          "The first \(committed) records are saved; go on behind them with skipping: \(committed)."
-      )
-    }
+    try await context.save(toPersistentStore: true, mergePolicy: plan.options.mergePolicy)
+  }
+
+  /// Where to go on behind what is saved; nil where nothing is.
+  package func resumption() async -> String? {
+    let committed = await report().committed
+    guard committed > 0 else { return nil }
+    let saved = plan.options.skipping + committed
+    return "The first \(saved) records are saved; go on behind them with skipping: \(saved)."
   }
 
   private func current(_ context: ManagedObjectContext) -> ImportRun {
@@ -81,20 +80,5 @@ package final class ImportSession: Sendable {
     let made = ImportRun(plan, context, isPreview: isPreview)
     run.run = made
     return made
-  }
-}
-
-extension CauldronError {
-  /// The same error with another remedy.
-  fileprivate func with(hint: String) -> CauldronError {
-    var error = CauldronError(code, message, hint: hint)
-    error.entity = entity
-    error.property = property
-    error.objectIDs = objectIDs
-    error.details = details
-    error.conflicts = conflicts
-    error.contextName = contextName
-    error.underlying = underlying
-    return error
   }
 }

@@ -9,23 +9,23 @@ struct RecordUnit {
   /// What became of nested objects, by the number of their plans.
   var related: [Int: (created: Int, updated: Int)] = [:]
   /// Members that were taken out and are to be deleted where nobody links them.
-  var removed: [Removed] = []
-  /// The objects that were imported, for validation.
-  var objects: [ManagedObject] = []
-  /// Those of them that wait for a link.
+  var removed: [RemovedMember] = []
+  var linked: Set<LinkPlace> = []
+  /// What was there, and is not known to be changed, of classes that may change it themselves.
+  var untouched: [(object: ManagedObject, plan: Int, isOwn: Bool)] = []
+  /// Members that stay where they are, because they have said so.
+  var spared: Set<ObjectIdentifier> = []
+  /// The required relationships of nested objects that lead to who they are nested in, by number.
+  var ways: [Int: String] = [:]
+  /// The objects that wait for a link.
   var waits: Set<ManagedObjectID> = []
+  var late: [LateObject] = []
   /// Whether it is taken back where it is refused.
   var isUndoable = false
   /// How what it has noted is forgotten, the last first.
   var steps: [Step] = []
 
   enum Outcome { case created, updated, unchanged, declined }
-
-  struct Removed: Hashable {
-    let id: ManagedObjectID
-    /// The relationship that leads back.
-    let inverse: Int
-  }
 
   /// Something that was noted across records.
   enum Step {
@@ -37,4 +37,26 @@ struct RecordUnit {
     case isFilled(KeyRef, ManagedObjectID, [Waiting])
     case lapsed(LinkPlace, Int?)
   }
+}
+
+/// A member that was taken out of a relationship, and is deleted where nothing else leads to it.
+struct RemovedMember {
+  var id: ManagedObjectID
+  var owner: ManagedObjectID
+  /// The owner's relationship.
+  let property: Int
+  /// Whether it leads to the owner still.
+  let isKept: Bool
+  let record: RecordDraft
+}
+
+/// An object that waits for a link, and can be validated only when that is there, or will never be.
+struct LateObject {
+  var id: ManagedObjectID
+  /// The number of its plan.
+  let plan: Int
+  let record: RecordDraft
+  /// Whether it is the record's own.
+  let isOwn: Bool
+  let isNew: Bool
 }

@@ -4,7 +4,7 @@ import CauldronModel
 /// A link that was made to an object of which nothing but the key is known, or that could not be made yet.
 struct Waiting {
   /// The object in whose record the link is.
-  let owner: ManagedObjectID
+  var owner: ManagedObjectID
   /// The numbers of its plan and of the relationship in that.
   let plan: Int
   let relationship: Int
@@ -34,6 +34,9 @@ final class LinkList {
     for (position, id) in others.enumerated() where id != nil { set(position, id) }
     if ids.count < others.count { set(others.count - 1, nil) }
   }
+
+  /// Names what is there as it is called now.
+  func follow(_ now: (ManagedObjectID) -> ManagedObjectID) { ids = ids.map { $0.map(now) } }
 
   func set(_ position: Int, _ id: ManagedObjectID?) {
     while ids.count <= position { ids.append(nil) }

@@ -64,13 +64,10 @@ struct OldCalls {
       .map { String($0.dropFirst()) }
   }
 
-  /// What the table leaves out: importing, and iCloud.
+  /// What the table leaves out: iCloud.
   var concerned: [String] {
     selectors.filter { selector in !Self.left.contains { selector.contains($0) } }
   }
 
-  private static let left = [
-    "iCloud", "Ubiq", "isICloud", "import", "Import", "MR_primary", "MR_createInstance",
-    "MR_attributeDescription", "MR_valueFor", "MR_lookupKey", "MR_relatedValue", "MR_capitalized",
-  ]
+  private static let left = ["iCloud", "Ubiq", "isICloud"]
 }

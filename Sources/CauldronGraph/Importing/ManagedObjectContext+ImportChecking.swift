@@ -1,0 +1,90 @@
+package import CauldronModel
+
+// What a save would say of what a record of an import has changed.
+extension ManagedObjectContext {
+  /// Tells changed objects that they will be saved, so that they are validated as a save would find them.
+  package func importWillSave(_ touched: ImportTouched) {
+    for object in touched.objects { importWillSave(object) }
+    core.publish()
+  }
+
+  /// Tells an object that it will be saved.
+  package func importWillSave(_ object: ManagedObject) {
+    guard core.hooks(object).contains(.willSave),
+      object.state.isDisjoint(with: [.gone, .deleted])
+    else { return }
+    core.run("willSave()", of: object, isOfSave: true) { object.willSave() }
+  }
+
+  /// What is wrong with what was changed.
+  /// - Parameter isSpared: Whether an object is not to be asked yet.
+  /// - Complexity: O(changed rows), and one statement for each relationship that is counted and was not
+  ///   walked.
+  package func importProblem(
+    _ touched: ImportTouched, sparing isSpared: (ManagedObject) -> Bool
+  ) throws(CauldronError) -> CauldronError? {
+    let objects = touched.objects.filter { !isSpared($0) }
+    var problems = ValidationProblems()
+    try core.addProblems(of: objects, to: &problems)
+    core.addMiscounts(CountTally(touched.changes), to: &problems, isSpared)
+    return problems.error
+  }
+
+  /// What is wrong with some objects, whatever was changed last.
+  /// - Complexity: O(unsaved rows) where relationships are counted.
+  package func importProblem(of objects: [ManagedObject]) throws(CauldronError) -> CauldronError? {
+    core.publish()
+    var problems = ValidationProblems()
+    try core.addProblems(of: objects, to: &problems)
+    let own = core.coordinator.ledger.layers(of: core.node).filter { $0.isUnsaved(of: core.node) }
+    if objects.contains(where: { !$0.layout.digest.counted.isEmpty }) {
+      let asked = Set(objects.map(ObjectIdentifier.init))
+      core.addMiscounts(CountTally(own.lazy.map(\.changes)), to: &problems) {
+        !asked.contains(ObjectIdentifier($0))
+      }
+    }
+    return problems.error
+  }
+
+  /// Whether a relationship denies that an object is deleted.
+  package func importIsDenied(_ object: ManagedObject) -> Bool {
+    object.layout.digest.denying.contains { property in
+      property.kind == .toMany
+        ? !core.toManyIDs(object, property).isEmpty : core.reference(of: object, property) != nil
+    }
+  }
+}
+
+extension ContextCore {
+  fileprivate func addProblems(
+    of objects: [ManagedObject], to problems: inout ValidationProblems
+  ) throws(CauldronError) {
+    let found = try runOwnHooks(objects)
+    for denial in denials(of: objects) { problems.add(denial.objectIDs) { denial } }
+    found.add(to: &problems)
+    let layers = coordinator.ledger.layers(of: node)
+    let own = layers.filter { $0.isUnsaved(of: node) }
+    for object in objects {
+      Validation.check(
+        own, among: layers, storeNumber: coordinator.storeNumber, only: object.registeredID,
+        &problems)
+    }
+  }
+
+  fileprivate func addMiscounts(
+    _ tally: CountTally, to problems: inout ValidationProblems,
+    _ isSpared: (ManagedObject) -> Bool
+  ) {
+    for (place, change) in tally.doubtful {
+      guard let owner = object(with: coordinator.id(place.key, change.owner)), !isSpared(owner),
+        owner.state.isDisjoint(with: [.gone, .deleted])
+      else { continue }
+      let property = owner.layout.properties[place.relationship]
+      let count = toManyIDs(owner, property).count
+      guard let failure = change.limit.failure(count), change.leads(to: failure) else { continue }
+      problems.add([owner.registeredID]) {
+        .miscounted(failure, owner.registeredID, owner.layout, property)
+      }
+    }
+  }
+}

@@ -1,0 +1,90 @@
+public import Cauldron
+import Foundation
+
+// Values are taken as MagicalRecord took them: texts that are numbers, numbers that are dates. What is refused
+// is reported. New calls are strict, so that the warnings name the mode, and no fix-it leaves it out.
+
+extension ManagedEntity {
+  /// Imports a record, a dictionary; nil where it is refused.
+  @available(
+    *, deprecated, message: "use 'importFrom(record, in: context, options: .init(mode: .lenient))'"
+  )
+  @discardableResult
+  public static func mr_import(from record: Any?, in context: some ObjectContext) -> Self? {
+    importedAlone(record, context)
+  }
+
+  /// Imports records, an array of dictionaries: the objects in their order, without those that are refused.
+  @available(
+    *, deprecated, message: "use 'importFrom(records, in: context, options: .init(mode: .lenient))'"
+  )
+  @discardableResult
+  public static func mr_import<Record>(
+    from records: [Record]?, in context: some ObjectContext
+  ) -> [Self]? { imported(records ?? [], context) }
+
+  /// Imports a record, a dictionary, into the default context; nil where it is refused.
+  @available(
+    *, deprecated, message: "use 'importFrom(record, options: .init(mode: .lenient))'"
+  )
+  @MainActor @discardableResult
+  public static func mr_import(from record: Any?) -> Self? {
+    importedAlone(record, ManagedObjectContext.default)
+  }
+
+  /// Imports records, an array of dictionaries, into the default context.
+  @available(
+    *, deprecated, message: "use 'importFrom(records, options: .init(mode: .lenient))'"
+  )
+  @MainActor @discardableResult
+  public static func mr_import<Record>(from records: [Record]?) -> [Self]? {
+    imported(records ?? [], ManagedObjectContext.default)
+  }
+
+  private static func imported(
+    _ records: [Any], _ context: some ObjectContext, call: String = #function
+  ) -> [Self]? {
+    MagicalRecord.attempt(in: context.managedObjectContext, call: call) {
+      try importFrom(records, in: context, options: .asBefore) { MagicalRecord.tell(of: $0) }
+    }
+  }
+
+  /// Both calls have one name: an array whose type nobody knows would come here.
+  private static func importedAlone(
+    _ record: Any?, _ context: some ObjectContext, call: String = #function
+  ) -> Self? {
+    if record is [Any] || record is NSArray {
+      let error = CauldronError(
+        .importValue, "Cannot import an array as one \(entityName).",
+        hint: "Pass it as '[Any]', so that the call for arrays takes it.")
+      MagicalRecord.report(error, in: context.managedObjectContext, call: call)
+      return nil
+    }
+    return imported([record as Any], context, call: call)?.first
+  }
+}
+
+extension ManagedObject {
+  /// Imports a record, a dictionary, into this object.
+  /// - Returns: Whether it was imported; false where it is refused, and where `shouldImport(_:)` says no.
+  @available(
+    *, deprecated, message: "use 'importValues(from: record, options: .init(mode: .lenient))'"
+  )
+  @discardableResult
+  public final func mr_importValuesForKeys(with record: Any?) -> Bool {
+    let isDone = MagicalRecord.attempt(in: managedObjectContext) {
+      guard let record = record as? [String: Any] else {
+        throw CauldronError(
+          .importValue, "Cannot import into \(objectID): the record is no dictionary.",
+          hint: "Pass names and values.")
+      }
+      return try importValues(from: record, options: .asBefore) { MagicalRecord.tell(of: $0) }
+    }
+    return isDone ?? false
+  }
+}
+
+extension ImportOptions {
+  /// As MagicalRecord took values.
+  fileprivate static let asBefore = ImportOptions(mode: .lenient)
+}

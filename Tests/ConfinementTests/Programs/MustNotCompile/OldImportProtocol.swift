@@ -1,0 +1,4 @@
+// error: 'MagicalRecordDataImportProtocol' is unavailable: override shouldImport(_:)
+import CauldronMagicalRecord
+
+extension Person: MagicalRecordDataImportProtocol {}
