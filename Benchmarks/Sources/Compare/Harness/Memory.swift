@@ -12,6 +12,19 @@ enum Memory {
     return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
   }
 
+  /// Has the peak begin anew.
+  static func forgetPeak() {
+    malloc_trim(0)
+    try? Data("5".utf8).write(to: URL(filePath: "/proc/self/clear_refs"))
+  }
+
+  /// The most bytes that were resident since the peak was forgotten.
+  static func peakSince() -> Int {
+    let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+    let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
+    return (line?.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0) * 1_024
+  }
+
   /// The most mebibytes that were ever resident.
   static func peak() -> Double {
     var usage = rusage()

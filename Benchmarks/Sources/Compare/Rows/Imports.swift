@@ -7,6 +7,7 @@ extension Contest {
   static func imports(_ settings: Settings) -> [Contest] {
     let count = settings.size(1_000_000)
     return [fresh(count), again(count), oneByOne(settings.size(100_000))]
+      + ImportMemory.contests(settings)
   }
 
   private static func fresh(_ count: Int) -> Contest {
@@ -55,10 +56,12 @@ extension Contest {
     }
   }
 
-  private static func imported(_ file: MemberFile, _ stack: Stack) throws -> Sample {
+  static func imported(
+    _ file: MemberFile, _ stack: Stack, _ options: ImportOptions = ImportOptions()
+  ) throws -> Sample {
     try measure {
       let report = try wait {
-        try await stack.importJSON(contentsOf: file.url, as: Member.self)
+        try await stack.importJSON(contentsOf: file.url, as: Member.self, options: options)
       }
       try check(report.problemCount, 0)
     }
@@ -98,7 +101,7 @@ extension Contest {
     return sample
   }
 
-  private static func openMembers(_ url: URL) throws -> Stack {
+  static func openMembers(_ url: URL) throws -> Stack {
     try OurStack.open(url, entities: [Member._describeEntity(), Club._describeEntity()])
   }
 

@@ -47,6 +47,9 @@ enum MemoryKind: String {
   case fetched
   case inserted
   case saved
+  case imported
+  case importedAgain
+  case importedInSteps
 
   /// Resident bytes for each object; runs in a process of its own.
   func measure(_ who: Contender, _ url: URL, _ count: Int) throws -> MemoryFigure {
@@ -56,6 +59,9 @@ enum MemoryKind: String {
     case (.inserted, .ours): return try inserted(url, count)
     case (.inserted, _): return figure(count) { ItemValues.make(count) }
     case (.saved, _): return try saved(url, count)
+    case (.imported, _): return try ImportMemory.ofNew(url, count)
+    case (.importedAgain, _): return try ImportMemory.ofUnchanged(url, count)
+    case (.importedInSteps, _): return try ImportMemory.ofNew(url, count, commitEvery: 5_000)
     }
   }
 
