@@ -3,10 +3,10 @@ package import CauldronModel
 
 /// Writes objects as a plan would read them.
 package struct RecordWriter {
-  private let plan: ImportPlan
-  private let depth: Int
+  let plan: ImportPlan
+  let depth: Int
   /// The objects around the one that is written.
-  private var around: [ManagedObject] = []
+  var around: [ManagedObject] = []
 
   /// - Parameter depth: How many levels of objects are written out; what they lead to beyond is named by its
   ///   key.
@@ -42,7 +42,7 @@ package struct RecordWriter {
     ).with { $0.entity = entity }
   }
 
-  private mutating func tree(_ object: ManagedObject, plan number: Int) throws -> JSONTree {
+  mutating func tree(_ object: ManagedObject, plan number: Int) throws -> JSONTree {
     let entity = plan.entities[number]
     var tree = JSONTree.empty
     around.append(object)
@@ -112,7 +112,7 @@ extension RecordWriter {
   }
 
   /// What the way back of a transform makes of a value.
-  private func written(
+  func written(
     _ value: (any Sendable)?, _ transform: ImportTransform, _ name: String, _ entity: EntityPlan
   ) throws -> JSONTree {
     guard transform.canWrite else { throw lossy(entity, name, "its transform has no way back") }
@@ -125,7 +125,7 @@ extension RecordWriter {
     return .value(tree.json())
   }
 
-  private func lossy(_ entity: EntityPlan, _ name: String, _ why: String) -> CauldronError {
+  func lossy(_ entity: EntityPlan, _ name: String, _ why: String) -> CauldronError {
     CauldronError(
       .exportLossy, "Cannot export \(entity.entity.name).\(name): \(why).",
       hint: "Exclude the property, or give its transform a way back."
@@ -133,70 +133,5 @@ extension RecordWriter {
       $0.entity = entity.entity.name
       $0.property = name
     }
-  }
-}
-
-// Relationships.
-extension RecordWriter {
-  /// - Returns: Nil for what is left out, which an import leaves as it is.
-  private mutating func value(
-    of object: ManagedObject, _ relationship: RelationshipPlan, _ entity: EntityPlan
-  ) throws -> JSONTree? {
-    guard let tree = try references(of: object, relationship, entity) else {
-      guard relationship.mapping.absent == .keep else {
-        throw lossy(
-          entity, relationship.name, "what it leads to has no key, and would be taken out")
-      }
-      return nil
-    }
-    guard let transform = relationship.mapping.transform else { return tree }
-    var text = ""
-    tree.write(to: &text)
-    let value = text == "null" ? nil : JSONText.value(text).map(ImportSource.init)
-    return try written(value, transform, relationship.name, entity)
-  }
-
-  /// What a relationship leads to; nil where that cannot be named.
-  private mutating func references(
-    of object: ManagedObject, _ relationship: RelationshipPlan, _ entity: EntityPlan
-  ) throws -> JSONTree? {
-    guard relationship.isToMany else {
-      guard let target = object.destination(relationship.index) else { return .value("null") }
-      return try reference(target, relationship, entity)
-    }
-    let members = object.destinations(relationship.index)
-    var trees: [(key: String, tree: JSONTree)] = []
-    for member in members {
-      guard let tree = try reference(member, relationship, entity) else { return nil }
-      trees.append((sortKey(member, relationship), tree))
-    }
-    // In an order that does not change from run to run.
-    if !relationship.isOrdered { trees.sort { $0.key < $1.key } }
-    return .array(trees.map(\.tree))
-  }
-
-  private mutating func reference(
-    _ target: ManagedObject, _ relationship: RelationshipPlan, _ entity: EntityPlan
-  ) throws -> JSONTree? {
-    let destination = plan.entities[relationship.destination]
-    // What has no key would be created again.
-    guard let key = destination.key else { return nil }
-    let isAround = around.contains { $0 === target }
-    // One of a subentity has more than the record would say.
-    let isWhole = target.layout === destination.entity && relationship.mapping.members != .linkOnly
-    if around.count < depth, !isAround, isWhole {
-      return try tree(target, plan: relationship.destination)
-    }
-    let scalar = target.importedScalar(key.property.index, key.attribute.storage)
-    guard !scalar.isNull, let text = key.attribute.coercion.text(scalar) else {
-      throw lossy(entity, relationship.name, "what it leads to has no key")
-    }
-    return .value(text)
-  }
-
-  private func sortKey(_ member: ManagedObject, _ relationship: RelationshipPlan) -> String {
-    guard let key = plan.entities[relationship.destination].key else { return "" }
-    return key.attribute.coercion.text(
-      member.importedScalar(key.property.index, key.attribute.storage)) ?? ""
   }
 }

@@ -119,6 +119,9 @@ extension NaiveImporter {
       lists[list][position] = target
     }
     let targets = lists[list].compactMap(\.self)
+    for target in targets {
+      linked.insert(LinkPlace(owner: target, relationship: relationship.inverse))
+    }
     if !relationship.isToMany { return lead(id, relationship, targets.first) }
     var isChanged = false
     if replaces {

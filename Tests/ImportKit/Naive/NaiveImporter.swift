@@ -27,6 +27,8 @@ struct NaiveImporter: Sendable {
   var lapsed: [LinkPlace: Int] = [:]
   var serial = 0
   var removed: [Removed] = []
+  /// By which ways back records have led to objects.
+  var linked: Set<LinkPlace> = []
   /// Objects that have records of their own.
   private var own: Set<Int> = []
   // Of the record at hand.
@@ -130,7 +132,12 @@ struct NaiveImporter: Sendable {
     }
     let orphans = Set(removed).filter { removed in
       guard let object = world.objects[removed.id], !own.contains(removed.id) else { return false }
-      return object.links[removed.inverse]?.isEmpty ?? true
+      return world.shape.relationships(object.entity).allSatisfy { way in
+        let matters =
+          way.name == removed.inverse
+          || linked.contains(LinkPlace(owner: removed.id, relationship: way.name))
+        return !matters || world.targets(removed.id, way).isEmpty
+      }
     }
     for id in Set(orphans.map(\.id)) {
       world.remove(id)

@@ -69,6 +69,7 @@ extension NaiveImporter {
       link.former = world.targets(link.owner, link.relationship).first
     }
     world.link(link.owner, link.relationship, id)
+    linked.insert(.init(owner: id, relationship: link.relationship.inverse))
     lists[link.list][link.position] = id
     if link.relationship.isOrdered { place(link, id) }
     guard stubs[id] != nil else { return }
