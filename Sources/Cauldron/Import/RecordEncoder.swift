@@ -21,7 +21,9 @@ struct RecordEncoder {
   func value(_ record: some Encodable) -> JSONValue {
     do {
       let text = String(decoding: try encoder.encode(record), as: UTF8.self)
-      guard let value = JSONText.value(text) else { return unusable(record, "is nested too deeply") }
+      guard let value = JSONText.value(text) else {
+        return unusable(record, "is nested too deeply")
+      }
       return JSONTape(value) { standIn($0) }.root
     } catch {
       return unusable(record, "throws \(type(of: error))")

@@ -80,9 +80,9 @@ extension ImportRun {
       return (try create(draft.key, entity, key), true)
     }
     if !known.layout.isKind(of: entity.entity) { throw Refusal(known, isNo: entity.entity) }
-    let ref = KeyRef(key, draft.key)
-    if let id = stubs.removeValue(forKey: ref) {
-      note(.isFilled(ref, id, stubLinks.removeValue(forKey: ref) ?? []))
+    if let ref = stubs.removeValue(forKey: known.objectID) {
+      let links = stubLinks.removeValue(forKey: known.objectID) ?? []
+      note(.isFilled(known.objectID, ref, links))
     }
     return (known, false)
   }
@@ -113,8 +113,8 @@ extension ImportRun {
     }
     let ref = KeyRef(key, value)
     if mayBeRefused(entity) {
-      stubs[ref] = object.objectID
-      note(.stub(ref))
+      stubs[object.objectID] = ref
+      note(.stub(object.objectID))
     }
     give(object, ref)
     return object

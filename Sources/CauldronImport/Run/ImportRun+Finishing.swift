@@ -36,28 +36,28 @@ extension ImportRun {
 
   /// Takes away what stands for records that were refused, and puts back what that has replaced.
   private func leaveOutRefused() -> [Left] {
-    let gone = stubs.filter { refused.contains($0.key) }
+    let gone = stubs.filter { refused.contains($0.value) }
     if gone.isEmpty { return [] }
-    let links = gone.keys.flatMap { key in
-      (stubLinks[key] ?? []).map { (link: $0, key: key, isRefused: true) }
+    let links = gone.flatMap { id, key in
+      (stubLinks[id] ?? []).map { (link: $0, key: key, stub: id) }
     }
-    let formers = FormerTargets(links.map { ($0.link, gone[$0.key]) }, Set(gone.values))
+    let formers = FormerTargets(links.map { ($0.link, $0.stub) }, Set(gone.keys))
     let left = links.filter { !isLapsed($0.link) }
     var replaced: [(owner: ManagedObject, property: Int, former: ManagedObjectID)] = []
-    for (link, key, _) in left {
+    for (link, _, stub) in left {
       let relationship = plan.entities[link.plan].relationships[link.relationship]
       let owner = context.object(with: link.owner)
-      guard !relationship.isToMany, owner.destination(relationship.index)?.objectID == gone[key],
+      guard !relationship.isToMany, owner.destination(relationship.index)?.objectID == stub,
         let former = formers.former(of: link)
       else { continue }
       replaced.append((owner, relationship.index, former))
     }
     // Links go first: a stub takes nothing along.
-    for (link, key, _) in left { if let id = gone[key] { unlink(link, context.object(with: id)) } }
-    for (key, id) in gone { deleteStub(context.object(with: id), key) }
+    for (link, _, stub) in left { unlink(link, context.object(with: stub)) }
+    for (id, key) in gone { deleteStub(context.object(with: id), key) }
     context.processPendingChanges()
     for (owner, property, former) in replaced { restore(owner, property, former) }
-    return left
+    return left.map { ($0.link, $0.key, isRefused: true) }
   }
 
   private func unlink(_ link: Waiting, _ stub: ManagedObject) {
@@ -121,10 +121,9 @@ private struct FormerTargets {
   private let links: [LinkPlace: [(link: Waiting, target: ManagedObjectID)]]
   private let gone: Set<ManagedObjectID>
 
-  init(_ links: [(Waiting, ManagedObjectID?)], _ gone: Set<ManagedObjectID>) {
+  init(_ links: [(Waiting, ManagedObjectID)], _ gone: Set<ManagedObjectID>) {
     var all: [LinkPlace: [(Waiting, ManagedObjectID)]] = [:]
     for (link, target) in links {
-      guard let target else { continue }
       all[link.place, default: []].append((link, target))
     }
     self.links = all

@@ -17,8 +17,8 @@ extension ImportRun {
       link.list.follow(now)
       return link
     }
-    stubs = stubs.mapValues(now)
-    stubLinks = stubLinks.mapValues { $0.map(now) }
+    stubs = Dictionary(stubs.map { (now($0), $1) }) { first, _ in first }
+    stubLinks = Dictionary(stubLinks.map { (now($0), $1.map(now)) }) { $0 + $1 }
     waiting = waiting.mapValues { $0.map(now) }
     open = Set(open.map(now))
     lapsed = Dictionary(lapsed.map { (now($0), $1) }) { max($0, $1) }

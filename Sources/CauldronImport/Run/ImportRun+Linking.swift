@@ -108,7 +108,7 @@ extension ImportRun {
     guard let key = entity.key else { return nil }
     let ref = KeyRef(key, value)
     if let known = try target(value, entity) {
-      if stubs[ref] != nil { linkStub(ref, waiting()) }
+      if stubs[known.objectID] != nil { linkStub(known.objectID, waiting()) }
       return known
     }
     if plan.movesKeys { try checkMayCome(ref, key, entity, relationship) }
@@ -120,7 +120,7 @@ extension ImportRun {
       return nil
     }
     unit.related[relationship.destination, default: (0, 0)].created += 1
-    if stubs[ref] != nil { linkStub(ref, link) }
+    if stubs[stub.objectID] != nil { linkStub(stub.objectID, link) }
     return stub
   }
 

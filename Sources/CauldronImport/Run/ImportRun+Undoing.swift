@@ -39,11 +39,11 @@ extension ImportRun {
     case .keyed(let ref): keyed[ref]?.removeLast()
     case .waits(let ref): waiting[ref]?.removeLast()
     case .hasArrived(let ref, let links): waiting[ref] = links
-    case .stub(let ref): stubs[ref] = nil
-    case .linksStub(let ref): stubLinks[ref]?.removeLast()
-    case .isFilled(let ref, let id, let links):
-      stubs[ref] = id
-      stubLinks[ref] = links
+    case .stub(let id): stubs[id] = nil
+    case .linksStub(let id): stubLinks[id]?.removeLast()
+    case .isFilled(let id, let ref, let links):
+      stubs[id] = ref
+      stubLinks[id] = links
     case .lapsed(let place, let former): lapsed[place] = former
     }
   }

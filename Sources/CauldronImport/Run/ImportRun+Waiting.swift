@@ -10,10 +10,10 @@ extension ImportRun {
     note(.waits(key))
   }
 
-  func linkStub(_ key: KeyRef, _ link: Waiting) {
-    stubLinks[key, default: []].append(link)
+  func linkStub(_ stub: ManagedObjectID, _ link: Waiting) {
+    stubLinks[stub, default: []].append(link)
     open.insert(link.place)
-    note(.linksStub(key))
+    note(.linksStub(stub))
   }
 
   /// A relationship says something else from now on.
@@ -54,14 +54,14 @@ extension ImportRun {
         left.append(link)
         continue
       }
-      make(link, relationship, object, key)
+      make(link, relationship, object)
     }
     waiting[key] = left.isEmpty ? nil : left
     note(.hasArrived(key, links))
   }
 
   private func make(
-    _ link: Waiting, _ relationship: RelationshipPlan, _ target: ManagedObject, _ key: KeyRef
+    _ link: Waiting, _ relationship: RelationshipPlan, _ target: ManagedObject
   ) {
     let owner = context.object(with: link.owner)
     guard owner.isThereForImport else { return }
@@ -77,7 +77,7 @@ extension ImportRun {
     if relationship.isOrdered {
       place(target.objectID, in: link.list, link.position, owner, relationship)
     }
-    if stubs[key] != nil { linkStub(key, link) }
+    if stubs[target.objectID] != nil { linkStub(target.objectID, link) }
   }
 
   /// A member that comes late takes its place behind the nearest one before it in the list, or else before

@@ -13,8 +13,8 @@ package final class ImportRun {
   /// What this import has given keys and not saved. Some may have lost them again.
   var keyed: [KeyRef: [ManagedObject]] = [:]
   /// Of which nothing but the key is known, though it is created.
-  var stubs: [KeyRef: ManagedObjectID] = [:]
-  var stubLinks: [KeyRef: [Waiting]] = [:]
+  var stubs: [ManagedObjectID: KeyRef] = [:]
+  var stubLinks: [ManagedObjectID: [Waiting]] = [:]
   var waiting: [KeyRef: [Waiting]] = [:]
   /// What has links that wait, or lead to stubs, and since when such a relationship says something else.
   var open: Set<LinkPlace> = []

@@ -32,9 +32,9 @@ struct RecordUnit {
     case keyed(KeyRef)
     case waits(KeyRef)
     case hasArrived(KeyRef, [Waiting])
-    case stub(KeyRef)
-    case linksStub(KeyRef)
-    case isFilled(KeyRef, ManagedObjectID, [Waiting])
+    case stub(ManagedObjectID)
+    case linksStub(ManagedObjectID)
+    case isFilled(ManagedObjectID, KeyRef, [Waiting])
     case lapsed(LinkPlace, Int?)
   }
 }
