@@ -33,7 +33,7 @@ extension Coercion {
     case (.text(let text), .decimal): Decimal.number(text) == nil ? nil : text
     case (.text(let text), _): JSONText.quoted(text)
     case (.blob(let data), .uuid): UUID(bytes: data).map { JSONText.quoted($0.uuidString) }
-    case (.blob(let data), .transformable): JSONText.canonical(data)
+    case (.blob(let data), .transformable): JSONText.plain(data)
     case (.blob(let data), _): JSONText.quoted(data.base64EncodedString())
     }
   }
@@ -49,6 +49,11 @@ extension UUID {
 }
 
 extension JSONText {
+  /// The text of JSON in bytes on one line; nil where they are none.
+  static func plain(_ data: Data) -> String? {
+    String(validating: data, as: UTF8.self).flatMap(value)?.json()
+  }
+
   /// The canonical text of JSON in bytes; nil where they are none.
   static func canonical(_ data: Data) -> String? {
     String(validating: data, as: UTF8.self).flatMap(value)?.json(.canonical)

@@ -48,6 +48,8 @@ struct ValueDraft: Sendable {
   /// The pointer that leads to it in its object, or would.
   let path: String
   let source: ImportSource?
+  /// Why the value cannot be what the attribute keeps, where code of the class may know better.
+  var failure: Refusal?
 }
 
 /// Where a relationship leads.

@@ -123,7 +123,12 @@ package struct RecordReader: Sendable {
     if let found {
       let scalar: AttributeScalar
       do { scalar = try attribute.coercion.scalar(found.value) } catch {
-        throw error.under(found.pointer)
+        guard attribute.isImported, source != nil else { throw error.under(found.pointer) }
+        chunk.values.append(
+          ValueDraft(
+            attribute: position, scalar: .null, path: found.pointer, source: source,
+            failure: error.under(found.pointer)))
+        return
       }
       if !scalar.isNull {
         chunk.values.append(

@@ -148,15 +148,17 @@ extension ImportRun {
     let scalar = value.scalar ?? attribute.fallback
     if attribute.isImported, let source = value.source {
       let old = object.importedScalar(attribute.index, attribute.storage)
-      let value = ImportValue(source: source, scalar: scalar)
+      let given = ImportValue(
+        source: source, scalar: scalar, isReadable: value.failure == nil)
       let isDone = try asked("import of \(attribute.name)", object) {
-        try object._importProperty(attribute.name, value)
+        try object._importProperty(attribute.name, given)
       }
       if isDone { return object.importedScalar(attribute.index, attribute.storage) != old }
+      if let failure = value.failure { throw failure }
       if scalar.isNull, attribute.mapping.null == .keep { return false }
     }
     let old = object.importedScalar(attribute.index, attribute.storage)
-    if old == scalar || attribute.coercion.isSame(scalar, old) { return false }
+    if old == scalar || !isNew && attribute.coercion.isSame(scalar, old) { return false }
     guard attribute.isSideKey, !scalar.isNull else {
       object.setScalar(attribute.index, scalar)
       return true

@@ -6,17 +6,20 @@ public struct ImportValue {
   public let source: ImportSource
   /// What the attribute would be set to; null for a relationship.
   package let scalar: AttributeScalar
+  /// Whether the attribute could keep what was written; else the source alone tells it.
+  private let isReadable: Bool
 
-  package init(source: ImportSource, scalar: AttributeScalar) {
+  package init(source: ImportSource, scalar: AttributeScalar, isReadable: Bool = true) {
     self.source = source
     self.scalar = scalar
+    self.isReadable = isReadable
   }
 
   /// Serves generated code: the value as a property's type, nil where it is null and the type is not
   /// optional.
   public func _value<Value: AttributeValue>(as type: Value.Type) -> Value? {
     guard scalar.isNull else { return Value.value(of: scalar) }
-    guard Value._isOptional else { return nil }
+    guard Value._isOptional, isReadable else { return nil }
     return withUnsafePointer(to: Int64(0)) { Value._read(slot: 0, row: $0, isNull: true) }
   }
 
@@ -43,6 +46,6 @@ public struct ImportValue {
 
   /// Null is a value of an optional type; what cannot be read is none.
   private func optional<Value>(_ value: Value?) -> Value?? {
-    value.map { .some($0) } ?? (scalar.isNull ? .some(nil) : nil)
+    value.map { .some($0) } ?? (scalar.isNull && isReadable ? .some(nil) : nil)
   }
 }

@@ -32,6 +32,11 @@ extension JSONTape {
     case let value as Bool: add(value ? .true : .false)
     case let data as Data: add(native: data)
     case let text as any StringProtocol: add(.string, String(text))
+    // Objects are not bridged: that would go through all of them, and never end in a cycle.
+    case let members as NSDictionary where type(of: value ?? 0) is AnyClass:
+      try addObject(members.map { ("\($0.key)", $0.value) }, level)
+    case let elements as NSArray where type(of: value ?? 0) is AnyClass:
+      try addArray(elements.map { $0 }, level)
     case let members as [String: Any?]: try addObject(members.map { ($0, $1) }, level)
     case let members as NSDictionary:
       try addObject(members.map { ("\($0.key)", $0.value) }, level)

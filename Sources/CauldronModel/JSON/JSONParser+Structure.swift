@@ -37,13 +37,21 @@ extension JSONParser {
     return true
   }
 
+  /// Whether a value begins that is no object and no array.
+  private static func beginsPlain(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x22, 0x2D, 0x30...0x39, 0x66, 0x6E, 0x74: true
+    default: false
+    }
+  }
+
   private mutating func beginValue(
     _ byte: UInt8, _ index: inout Int, _ body: (JSONTape) throws -> Void
   ) throws {
     if markCount == 1 || markCount == 2 { throw syntax("a value is missing", index) }
     if byte == 0x5D, case .valueOrEnd = expectation { return try close(&index, body) }
     let use = nextUse
-    if byte != 0x7B, byte != 0x5B { try checkIsNoPath(use, index) }
+    if Self.beginsPlain(byte) { try checkIsNoPath(use, index) }
     let outer = places.indices.last
     switch byte {
     case 0x7B, 0x5B: try open(isObject: byte == 0x7B, use, index)

@@ -23,7 +23,8 @@ struct Depot {
 
   private static func model() throws -> ManagedObjectModel {
     try ManagedObjectModel(
-      Sticker.self, Post.self, Seat.self, Folder.self, Writer.self, Volume.self, Branch.self,
+      Climber.self, Sticker.self, Post.self, Seat.self, Folder.self, Writer.self, Volume.self,
+      Branch.self,
       Purchase.self, PurchaseLine.self, Chief.self, Venture.self, Errand.self, Remark.self,
       Holder.self, Badge.self, Stamped.self, Titled.self, Awakened.self, Saved.self, Realm.self,
       Ticket.self,
