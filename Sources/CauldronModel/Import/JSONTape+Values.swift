@@ -18,13 +18,32 @@ extension JSONTape {
     add(.unusable, what)
   }
 
+  /// What is yet to be taken in: values may be nested deeper than a thread's stack allows.
+  private enum Step {
+    case value(Any?, level: Int)
+    case name(String)
+    case end(index: Int, count: Int)
+  }
+
   private func add(_ value: Any?, level: Int) throws {
-    guard level <= JSONParser.mostLevels else {
-      throw CauldronError(
-        .importTooDeep,
-        "Cannot import Swift values: they are nested in more than \(JSONParser.mostLevels) levels,"
-          + " or in a cycle.", hint: "Import values that end.")
+    var steps: [Step] = [.value(value, level: level)]
+    while let step = steps.popLast() {
+      switch step {
+      case .name(let name): add(.string, name)
+      case .end(let index, let count): close(index, count: count)
+      case .value(let value, let level):
+        guard level <= JSONParser.mostLevels else {
+          throw CauldronError(
+            .importTooDeep,
+            "Cannot import Swift values: they are nested in more than \(JSONParser.mostLevels)"
+              + " levels, or in a cycle.", hint: "Import values that end.")
+        }
+        add(value, level, &steps)
+      }
     }
+  }
+
+  private func add(_ value: Any?, _ level: Int, _ steps: inout [Step]) {
     switch Self.plain(value) {
     case nil: add(.null)
     case let source as ImportSource: add(source.value)
@@ -32,40 +51,34 @@ extension JSONTape {
     case let value as Bool: add(value ? .true : .false)
     case let data as Data: add(native: data)
     case let text as any StringProtocol: add(.string, String(text))
-    // Objects are not bridged: that would go through all of them, and never end in a cycle.
-    case let members as NSDictionary where type(of: value ?? 0) is AnyClass:
-      try addObject(members.map { ("\($0.key)", $0.value) }, level)
-    case let elements as NSArray where type(of: value ?? 0) is AnyClass:
-      try addArray(elements.map { $0 }, level)
-    case let members as [String: Any?]: try addObject(members.map { ($0, $1) }, level)
+    case let members as [String: Any?]: begin(members.map { ($0, $1) }, level, &steps)
     case let members as NSDictionary:
-      try addObject(members.map { ("\($0.key)", $0.value) }, level)
-    case let elements as [Any?]: try addArray(elements, level)
-    case let elements as NSArray: try addArray(Array(elements), level)
-    case let elements as NSOrderedSet: try addArray(elements.array, level)
-    case let elements as any Collection: try addArray(Array(Self.any(elements)), level)
+      begin(members.map { ("\($0.key)", $0.value) }, level, &steps)
+    case let elements as [Any?]: begin(elements, level, &steps)
+    case let elements as NSArray: begin(elements.map { $0 }, level, &steps)
+    case let elements as NSOrderedSet: begin(elements.array, level, &steps)
+    case let elements as any Collection: begin(Self.any(elements), level, &steps)
     case let other?: addScalar(other)
     }
   }
 
-  private func addObject(
-    _ members: [(name: String, value: Any?)], _ level: Int
-  ) throws {
-    let index = nodes.count
+  /// Begins an object; its members are taken in by later steps, in an order that does not change from run to
+  /// run.
+  private func begin(_ members: [(name: String, value: Any?)], _ level: Int, _ steps: inout [Step])
+  {
+    steps.append(.end(index: nodes.count, count: members.count))
     add(.object)
-    // In an order that does not change from run to run.
-    for (name, value) in members.sorted(by: { $0.name < $1.name }) {
-      add(.string, name)
-      try add(value, level: level + 1)
+    for (name, value) in members.sorted(by: { $0.name > $1.name }) {
+      steps.append(.value(value, level: level + 1))
+      steps.append(.name(name))
     }
-    close(index, count: members.count)
   }
 
-  private func addArray(_ elements: [Any?], _ level: Int) throws {
-    let index = nodes.count
+  /// Begins an array.
+  private func begin(_ elements: [Any?], _ level: Int, _ steps: inout [Step]) {
+    steps.append(.end(index: nodes.count, count: elements.count))
     add(.array)
-    for element in elements { try add(element, level: level + 1) }
-    close(index, count: elements.count)
+    for element in elements.reversed() { steps.append(.value(element, level: level + 1)) }
   }
 
   private func addScalar(_ value: Any) {
