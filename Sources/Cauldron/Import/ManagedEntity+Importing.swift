@@ -8,8 +8,9 @@ extension ManagedEntity {
   /// ```swift
   /// let people = try Person.importFrom([["id": 1, "name": "jack"]], in: context)
   /// ```
-  /// What was imported is an unsaved change of the context. Records that are refused are logged and reported,
-  /// and not in the result.
+  /// What was imported is unsaved in the context, as what a child has saved into it: its undo manager does not
+  /// note it, and the options' merge policy goes with it. Records that are refused are logged and reported, and
+  /// not in the result.
   /// - Parameters:
   ///   - records: Dictionaries, or one of them.
   ///   - context: Where the objects are found and created; what it has not saved counts.

@@ -11,7 +11,8 @@ extension ManagedEntity {
   /// - Parameters:
   ///   - depth: How many levels of objects are written out: 1 for the object alone. What they lead to beyond
   ///     is named by its key. Of entities without a key nothing is written: an import would create it again.
-  ///   - options: How it would be imported; the mode, the names and the mappings count.
+  ///   - options: How it would be imported; the mode and the mappings count. What has several names is written
+  ///     by the first.
   /// - Throws: `export.lossy` for what would not come back: NaN, an object without a key, or a property whose
   ///   transform has no way back; also for a deleted object. `import.plan`.
   /// - Complexity: O(written objects); one statement for each relationship that was not read yet.

@@ -8,8 +8,8 @@ extension ManagedObject {
   /// ```swift
   /// try person.importValues(from: ["name": "jack", "employer": ["id": 7]])
   /// ```
-  /// What the record leads to is found and created as in any import. What was imported is an unsaved change of the
-  /// object's context; afterwards the object must be one that can be saved.
+  /// What the record leads to is found and created as in any import. What was imported is unsaved in the
+  /// object's context, as what a child has saved into it; afterwards the object must be one that can be saved.
   /// - Parameters:
   ///   - record: The names and values.
   ///   - options: How it is run.

@@ -27,7 +27,7 @@ public struct ImportReport: Sendable {
   public internal(set) var unchanged = 0
   /// How many records were refused; `problems` tells why.
   public internal(set) var refused = 0
-  /// How many objects said that they should not be imported.
+  /// How many records are of objects that said that they should not be imported.
   public internal(set) var declined = 0
   /// How many objects were deleted that no record lists any more.
   public internal(set) var deleted = 0
@@ -37,7 +37,7 @@ public struct ImportReport: Sendable {
   public internal(set) var problems: [ImportProblem] = []
   /// How many problems there are.
   public internal(set) var problemCount = 0
-  /// How many records are saved, where they were saved in several steps.
+  /// How many records are saved, without those that were left out by ``ImportOptions/skipping``.
   public internal(set) var committed = 0
   /// What the last save wrote; nil where nothing was saved.
   public package(set) var outcome: SaveOutcome?
