@@ -32,6 +32,27 @@ import Testing
     try context.saveAndWait(toPersistentStore: true)
   }
 
+  @Test(arguments: StoreKind.allCases, [true, false])
+  func `who asks by one key becomes nobody who has the values of another`(
+    _ kind: StoreKind, isCommitted: Bool
+  ) throws {
+    let bench = try Glossary.bench(kind)
+    let first = bench.child()
+    let old = Keyword.named("old", in: first)
+    (old.kind, old.order) = ("k", 1)
+    if isCommitted {
+      try first.saveAndWait(toPersistentStore: true)
+    } else {
+      try first.save()
+    }
+    let second = bench.child()
+    let new = try Keyword.findOrCreate(\.name, "new", in: second)
+    (new.kind, new.order) = ("k", 1)
+    let error = cauldronError { try second.saveAndWait(toPersistentStore: true) }
+    #expect(error?.code == .saveConstraint, "\(error as Any)")
+    #expect(new.name == "new" && new.isInserted && old.name == "old")
+  }
+
   @Test func `without a unique key or a value it throws and says what to do`() throws {
     let bench = try Glossary.bench()
     let context = bench.child()
