@@ -33,7 +33,8 @@ extension ImportRun {
     return (link.children ?? 0..<0).compactMap { child in
       switch chunk.children[child] {
       case .object(let index): known(chunk.objects[index], plan.entities[chunk.objects[index].plan])
-      case .key(let value): (try? resolved(value, entity)) ?? nil
+      // One of another entity may have the key, which refuses the record.
+      case .key(let value): (try? target(value, entity)) ?? nil
       }
     }
   }

@@ -115,7 +115,11 @@ final class ImportStage: Sendable {
           guard let index = object.layout.index(of: attribute.name),
             let storage = object.layout.properties[index].storageClass
           else { continue }
-          let scalar = object.importedScalar(index, storage)
+          var scalar = object.importedScalar(index, storage)
+          // However a column spells it.
+          if attribute.type == .decimal, case .text(let text) = scalar {
+            scalar = Decimal(string: text)?.scalar ?? scalar
+          }
           if scalar != .null { made.values[attribute.name] = scalar }
         }
         for relationship in shape.relationships(made.entity) {
