@@ -184,8 +184,9 @@ let package = Package(
     .testTarget(
       name: "CauldronTests",
       dependencies: [
-        "CSQLite", "Cauldron", "CauldronGraph", "CauldronModel", "CauldronSQLite", "GraphKit",
-        "ListKit", "MigrationKit", "QueryKit", "TestSupport", logging,
+        "CSQLite", "Cauldron", "CauldronGraph", "CauldronModel", "CauldronSQLite",
+        "CauldronTesting",
+        "GraphKit", "ListKit", "MigrationKit", "QueryKit", "TestSupport", logging,
       ]),
     .testTarget(
       name: "CauldronTestingTests",

@@ -255,6 +255,30 @@ import Testing
     #expect(try Listener.named("jack", of: bench.committed())?.names == "ab")
   }
 
+  @Test(arguments: StoreKind.allCases, [true, false])
+  func `a link that is taken away and made again from either side comes last`(
+    _ kind: StoreKind, fromList: Bool
+  ) throws {
+    let bench = try Bench(kind, model: Radio.model())
+    let context = bench.child()
+    let jack = Listener.named("jack", in: context)
+    jack.favourites = OrderedToMany("ab".map { Playlist.named(String($0), in: context) })
+    try context.saveAndWait(toPersistentStore: true)
+    let other = bench.child("Other")
+    // Then places are kept of what is taken away.
+    other.undoManager = UndoManager()
+    let same = try #require(try Listener.named("jack", of: other))
+    let list = try #require(same.favourites.first)
+    if fromList { list.fans.remove(same) } else { same.favourites.remove(list) }
+    other.processPendingChanges()
+    #expect(same.names == "b")
+    if fromList { list.fans.insert(same) } else { same.favourites.append(list) }
+    #expect(same.names == "ba")
+    other.processPendingChanges()
+    try other.saveAndWait(toPersistentStore: true)
+    #expect(try Listener.named("jack", of: bench.committed())?.names == "ba")
+  }
+
   @Test func `insertions between two change nothing but what is inserted`() throws {
     let bench = try Bench(model: Radio.model())
     let context = bench.child()
