@@ -10,7 +10,8 @@ import Testing
 
   @Test func `an import does what one record after the other says`() async throws {
     let end = ContinuousClock.now + Self.duration
-    var seed = UInt64.random(in: 1...UInt64(UInt32.max))
+    // The same ones for each change, so that a difference is the change's; `soak import` begins anywhere.
+    var seed: UInt64 = 20_261_125
     repeat {
       if let difference = try await ImportTrial(seed: seed).difference() {
         Issue.record("soak import --count 1 --seed \(seed): \(difference)")
