@@ -250,11 +250,16 @@ extension ContextCore {
       !isMadeHereAlone(object), registeredObject(other).map(isMadeHereAlone) != true
     else { return false }
     do {
-      return try row(below: link) != nil
+      if try row(below: link) == nil { return false }
     } catch {
       // A deletion of what is not there does no harm.
       return true
     }
+    // What the context itself has taken away before is below it, too.
+    let changes = coordinator.ledger.droppable(of: node).own.compactMap {
+      $0.changes.change(link.registeredID)
+    }
+    return changes.allSatisfy { $0.kind == .insertion }
   }
 
   /// Takes the context's own insertion of a link back.

@@ -275,6 +275,11 @@ import Testing
     if fromList { list.fans.insert(same) } else { same.favourites.append(list) }
     #expect(same.names == "ba")
     other.processPendingChanges()
+    // Once more, which is undone.
+    same.favourites.remove(list)
+    other.processPendingChanges()
+    try other.undo()
+    #expect(same.names == "ba")
     try other.saveAndWait(toPersistentStore: true)
     #expect(try Listener.named("jack", of: bench.committed())?.names == "ba")
   }
