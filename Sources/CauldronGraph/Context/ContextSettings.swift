@@ -15,8 +15,9 @@ struct ContextSettings {
   var deletesInaccessible = true
   /// What of it is looked at often, as bits.
   var habits: UInt32 { (retainsObjects ? 1 : 0) | (stalenessInterval >= 0 ? 2 : 0) }
-  /// Whether new objects become others only by the values that they were asked for by, whatever the policy.
-  var joinsClaimedOnly = false
+  /// The numbers of the unique keys, by root entity, by which new objects become others whatever they were asked
+  /// for by; nil for all of them.
+  var joinable: [Int32: Set<Int>]?
   /// Whether a block runs that is saved when it has ended, as a whole or not at all.
   var savesAtEnd = false
 }

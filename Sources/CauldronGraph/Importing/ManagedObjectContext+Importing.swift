@@ -53,9 +53,10 @@ extension ManagedObjectContext {
     try core.created(entity, key, value, since: look.mark)
   }
 
-  /// Has what is imported become an object that is there only where it was looked for by the same value.
-  package func importJoinsClaimedOnly() {
-    core.settings.withLock { $0.joinsClaimedOnly = true }
+  /// Has what is imported become an object that is there only by the keys that it is looked for by.
+  /// - Parameter keys: Their numbers, by root entity.
+  package func importJoins(by keys: [Int32: Set<Int>]) {
+    core.settings.withLock { $0.joinable = keys }
   }
 
   /// Whether an object is nothing but a key, also for all others, so that nobody misses it.

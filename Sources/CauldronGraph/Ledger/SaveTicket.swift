@@ -14,8 +14,9 @@ package final class SaveTicket: Sendable {
   package let saveID: UInt64
   /// What decides about the save's conflicts at every level; nil for what each level's context says.
   package let mergePolicy: MergePolicy?
-  /// Whether new objects become others only by the values that they were asked for by, whatever the policy.
-  let joinsClaimedOnly: Bool
+  /// The numbers of the unique keys, by root entity, by which new objects become others whatever they were asked
+  /// for by; nil for all of them.
+  let joinable: [Int32: Set<Int>]?
   let label: SaveLabel
   /// Whether the save goes no further than the parent: then whoever carries the changes on answers for
   /// them, and otherwise the save itself.
@@ -36,9 +37,9 @@ package final class SaveTicket: Sendable {
 
   init(
     saveID: UInt64, mergePolicy: MergePolicy? = nil, label: SaveLabel, endsAtParent: Bool = false,
-    joinsClaimedOnly: Bool = false
+    joinable: [Int32: Set<Int>]? = nil
   ) {
-    self.joinsClaimedOnly = joinsClaimedOnly
+    self.joinable = joinable
     self.saveID = saveID
     self.endsAtParent = endsAtParent
     self.mergePolicy = mergePolicy

@@ -56,7 +56,11 @@ extension PushCheck {
   }
 
   private func mayBecomeOther(_ pair: TwinSearch.Pair) -> Bool {
-    if policy != .error, policy != .strict, !joinsClaimedOnly { return true }
+    if policy != .error, policy != .strict,
+      joinable.map({ $0[pair.entity.rootNumber]?.contains(pair.key.number) == true }) ?? true
+    {
+      return true
+    }
     let origin = coordinator.claims.origin(pair.row.key, pair.entity.rootNumber)
     // Who asks for an object by some values asks for no other values.
     return origin?.claimed?.number == pair.key.number

@@ -18,8 +18,8 @@ struct PushCheck {
   private let contextPolicy: MergePolicy
   /// What decides about the layer that is being checked.
   private(set) var policy: MergePolicy
-  /// Whether the layer's new objects become others only by the values that they were asked for by.
-  private(set) var joinsClaimedOnly = false
+  /// The unique keys by which the layer's new objects become others whatever they were asked for by; nil for all.
+  private(set) var joinable: [Int32: Set<Int>]?
   /// Whether the store may be asked, which it must not with the ledger locked.
   let mayRead: Bool
   private(set) var doubts: MakerDoubts
@@ -75,7 +75,7 @@ struct PushCheck {
     lastAccepted = nil
     let layer = exchanged(given)
     policy = layer.mergePolicy(or: contextPolicy)
-    joinsClaimedOnly = layer.ticket?.joinsClaimedOnly == true
+    joinable = layer.ticket?.joinable
     (resolutions, conflicts, adaptedID, isNoticed) = ([], [], 0, false)
     becomingLinks = []
     var sets: [EntityChanges] = []

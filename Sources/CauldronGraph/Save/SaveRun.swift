@@ -42,7 +42,7 @@ package final class SaveRun: @unchecked Sendable {
       saveID: id, mergePolicy: mergePolicy,
       label: SaveLabel(contextName: context.name, givenName: name, callSite: callSite),
       endsAtParent: !toPersistentStore && context.parent != nil,
-      joinsClaimedOnly: context.core.settings.withLock { $0.joinsClaimedOnly })
+      joinable: context.core.settings.withLock { $0.joinable })
     self.mergePolicy = mergePolicy
     self.callSite = callSite
     var levels = [context]

@@ -29,6 +29,10 @@ package final class ImportPlan: Sendable {
     extraKeys = entities.reduce(into: [:]) { keys, plan in
       for key in plan.extraKeys { keys[plan.entity.rootNumber, default: []].insert(key.number) }
     }
+    foundBy = entities.reduce(into: [:]) { keys, plan in
+      guard let unique = plan.key?.unique else { return }
+      keys[plan.entity.rootNumber, default: []].insert(unique.number)
+    }
     tellsOfSaves = entities.contains { $0.hooks.contains(.willSave) }
     movesKeys = entities.contains { $0.attributes.contains(where: \.isSideKey) }
     needsUndo =
@@ -46,6 +50,8 @@ package final class ImportPlan: Sendable {
   let deletes: Bool
   /// The numbers of the unique keys that are looked at when a record is done, by root entity.
   let extraKeys: [Int32: Set<Int>]
+  /// The numbers of the unique keys that objects are found by, by root entity.
+  let foundBy: [Int32: Set<Int>]
   /// Whether objects are told that they will be saved.
   let tellsOfSaves: Bool
 

@@ -60,7 +60,7 @@ package final class ImportRun {
     report = ImportReport(entity: plan.entities[0].entity.name)
     unit = RecordUnit(
       record: RecordDraft(number: 0, objects: 0..<0, problem: nil, key: nil, isAlone: false))
-    context.importJoinsClaimedOnly()
+    context.importJoins(by: plan.foundBy)
     if isPreview { context.importReservesNothing() }
   }
 
