@@ -74,14 +74,19 @@ import Foundation
 
 /// What the machines and gears of a store were asked.
 enum Calls {
-  private static let all = Locked<[ObjectIdentifier: [String]]>([:])
+  /// The coordinators are kept, so that none lies where another one was.
+  private static let all = Locked<
+    [ObjectIdentifier: (coordinator: PersistentStoreCoordinator, calls: [String])]
+  >([:])
 
   static func add(_ call: String, of object: ManagedObject) {
     guard let coordinator = object.managedObjectContext?.persistentStoreCoordinator else { return }
-    all.withLock { $0[ObjectIdentifier(coordinator), default: []].append(call) }
+    all.withLock {
+      $0[ObjectIdentifier(coordinator), default: (coordinator, [])].calls.append(call)
+    }
   }
 
   static func take(_ stack: Stack) -> [String] {
-    all.withLock { $0.removeValue(forKey: ObjectIdentifier(stack.coordinator)) ?? [] }
+    all.withLock { $0.removeValue(forKey: ObjectIdentifier(stack.coordinator))?.calls ?? [] }
   }
 }
