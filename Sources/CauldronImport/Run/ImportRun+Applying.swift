@@ -48,7 +48,7 @@ extension ImportRun {
     if unit.waits.contains(object.objectID) {
       unit.late.append(
         LateObject(
-          id: object.objectID, plan: draft.plan, record: unit.record, isOwn: isOwn, isNew: isNew))
+          id: object.objectID, record: unit.record, isOwn: isOwn, isNew: isNew))
     }
     return object
   }

@@ -22,10 +22,10 @@ extension ImportRun {
     for draft in chunk.objects[record.objects] {
       for link in chunk.links[draft.links] {
         let relationship = plan.entities[draft.plan].relationships[link.relationship]
-        guard relationship.inverseIsRequired else { continue }
+        guard let way = relationship.requiredInverse else { continue }
         for child in link.children ?? 0..<0 {
           if case .object(let index) = chunk.children[child] {
-            unit.ways[index] = relationship.inverse?.name
+            unit.ways[index] = way
           }
         }
       }

@@ -47,7 +47,7 @@ extension ImportRun {
       for other in others where other.isThereForImport {
         all.append(
           LateObject(
-            id: other.objectID, plan: late.plan, record: late.record, isOwn: false,
+            id: other.objectID, record: late.record, isOwn: false,
             isNew: other.isInserted))
       }
     }

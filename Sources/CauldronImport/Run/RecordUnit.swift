@@ -53,8 +53,6 @@ struct RemovedMember {
 /// An object that waits for a link, and can be validated only when that is there, or will never be.
 struct LateObject {
   var id: ManagedObjectID
-  /// The number of its plan.
-  let plan: Int
   let record: RecordDraft
   /// Whether it is the record's own.
   let isOwn: Bool
