@@ -18,11 +18,17 @@ extension ImportRun {
     let replaces =
       relationship.mapping.members == .replace
       || relationship.mapping.members == .replaceAndDelete
+    var list: LinkList?
+    var targets: [ManagedObject] = []
+    if let children = link.children {
+      targets = try self.targets(children, link, of: object, draft, relationship, &list)
+    }
+    // What is nested in it has been said before it.
     if !relationship.isToMany || link.children == nil || replaces {
       lapse(object, relationship.index)
     }
-    guard let children = link.children else { return clear(relationship, of: object) }
-    let targets = try targets(children, link, of: object, draft, relationship)
+    list?.since = serial
+    if link.children == nil { return clear(relationship, of: object) }
     noteLinked(targets, relationship)
     if relationship.isToMany { return setMembers(targets, of: object, relationship, entity) }
     guard let target = targets.first else { return false }
@@ -48,11 +54,11 @@ extension ImportRun {
   }
 
   /// The objects that a link leads to, as far as they are there.
+  /// - Parameter list: All that it leads to, where some of that is not there, or may go again.
   private func targets(
     _ children: Range<Int>, _ link: LinkDraft, of object: ManagedObject, _ draft: ObjectDraft,
-    _ relationship: RelationshipPlan
+    _ relationship: RelationshipPlan, _ list: inout LinkList?
   ) throws -> [ManagedObject] {
-    var list: LinkList?
     var targets: [ManagedObject?] = []
     for child in children {
       let position = child - children.lowerBound

@@ -38,7 +38,7 @@ extension ImportRun {
 
   /// Whether something later was said of the relationship.
   func isLapsed(_ link: Waiting) -> Bool {
-    lapsed[link.place].map { $0 > link.serial } ?? false
+    lapsed[link.place].map { $0 > link.list.since } ?? false
   }
 
   /// An object has a key now: what has waited for that leads to it.

@@ -28,6 +28,8 @@ struct Waiting {
 final class LinkList {
   /// Nil for those that are not there yet.
   private(set) var ids: [ManagedObjectID?] = []
+  /// When all of it had been read, by the number of what was said last; until then nothing is later.
+  var since = Int.max
 
   /// Takes in what was there.
   func take(_ others: [ManagedObjectID?]) {

@@ -20,6 +20,32 @@ import Testing
     #expect(try await folders(depot) == (isStored ? ["a 0>-", "b 0>a"] : ["b 0>-"]))
   }
 
+  /// What is nested in a list is said before the list itself is.
+  @Test(arguments: [nil, 1]) func itLeavesAListThatOutlivesWhatIsNested(every: Int?) async throws {
+    let depot = try Depot()
+    var options = ImportOptions.relationship("Watched", "friends", .init(members: .replace))
+    options.commitEvery = every
+    let report = try await depot.load(
+      #"[{"id": 1, "friends": [2, {"id": 1, "friends": [4]}]}, {"id": 2, "throws": "will"}]"#,
+      as: Watched.self, options)
+    #expect(report.problems.map(\.pointer) == ["/1", "/0/friends/0"])
+    #expect(report.related["Watched"]?.created == 1)
+    let friends = try await depot.all(Watched.self) { "\($0.id)>\($0.friends.map(\.id).sorted())" }
+    #expect(friends == ["1>[1]", "4>[]"])
+  }
+
+  @Test func whatWaitsInAListOutlivesWhatIsNested() async throws {
+    let depot = try Depot()
+    let report = try await depot.load(
+      #"""
+      [{"id": 1, "name": "a", "children": [9, {"id": 1, "children": [2]}]},
+       {"id": 9, "name": "i"}, {"id": 2, "name": "b"}]
+      """#, as: Leaf.self, .relationship("Leaf", "children", .init(members: .replace)))
+    #expect(report.problemCount == 0)
+    let parents = try await depot.all(Leaf.self) { "\($0.id)>\($0.parent?.id ?? 0)" }
+    #expect(parents == ["1>1", "2>0", "9>1"])
+  }
+
   @Test func whoSaysNoGetsNoLinks() async throws {
     let depot = try Depot()
     try await depot.load(#"[{"id": 1, "boss": 9}]"#, as: Watched.self)

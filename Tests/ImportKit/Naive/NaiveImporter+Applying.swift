@@ -95,10 +95,9 @@ extension NaiveImporter {
     let relationship = link.relationship
     let mapping = rules.mapping(relationship, draft.plan.entity)
     let replaces = mapping.members == .replace || mapping.members == .replaceAndDelete
-    if !relationship.isToMany || link.children == nil || replaces {
-      lapse(id, relationship.name)
-    }
+    let lapses = !relationship.isToMany || link.children == nil || replaces
     guard let children = link.children else {
+      lapse(id, relationship.name)
       return take(world.targets(id, relationship), outOf: id, relationship, mapping)
     }
     let list = lists.count
@@ -118,6 +117,8 @@ extension NaiveImporter {
       }
       lists[list][position] = target
     }
+    if lapses { lapse(id, relationship.name) }
+    read[list] = serial
     let targets = lists[list].compactMap(\.self)
     for target in targets {
       linked.insert(LinkPlace(owner: target, relationship: relationship.inverse))

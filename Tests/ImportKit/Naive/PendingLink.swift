@@ -22,7 +22,8 @@ struct PendingLink: Sendable {
 extension NaiveImporter {
   func isLapsed(_ link: PendingLink) -> Bool {
     let place = LinkPlace(owner: link.owner, relationship: link.relationship.name)
-    return lapsed[place].map { $0 > link.serial } ?? false
+    guard let lapsed = lapsed[place], let read = read[link.list] else { return false }
+    return lapsed > read
   }
 
   /// A relationship says something else from now on.
