@@ -124,11 +124,12 @@ extension ContextCore {
     _ other: ManagedObject
   ) {
     guard let join = property.join else { return }
+    // A walk for the places finds it where it was: it is behind all others once it is not among them.
+    _ = places(of: object, property, other)
+    note(object, property, other, isLinked: false)
     let places = places(of: object, property, other)
     if !link.state.contains(.writable) { prepareWrite(link) }
     setPlaces(places, of: link, join)
-    // The walk for the places may have found it where it was.
-    note(object, property, other, isLinked: false)
   }
 
   /// Takes the link of two objects away, if they are linked.

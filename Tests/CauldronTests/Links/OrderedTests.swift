@@ -284,6 +284,29 @@ import Testing
     #expect(try Listener.named("jack", of: bench.committed())?.names == "ba")
   }
 
+  @Test(arguments: StoreKind.allCases, ["b", "c"])
+  func `what was made again stands before what comes later`(
+    _ kind: StoreKind, again: String
+  ) throws {
+    let bench = try Bench(kind, model: Radio.model())
+    let context = bench.child()
+    let lists = "abc".map { Playlist.named(String($0), in: context) }
+    let later = again == "b" ? "c" : "b"
+    let jack = Listener.named("jack", in: context)
+    jack.favourites = OrderedToMany(lists.filter { $0.name != later })
+    try context.saveAndWait(toPersistentStore: true)
+    let other = bench.child("Other")
+    let same = try #require(try Listener.named("jack", of: other))
+    let list = try #require(try Playlist.named(again, of: other))
+    // Nobody has read the order until then.
+    list.fans.remove(same)
+    list.fans.insert(same)
+    try #require(try Playlist.named(later, of: other)).fans.insert(same)
+    #expect(same.names == "a\(again)\(later)")
+    try other.saveAndWait(toPersistentStore: true)
+    #expect(try Listener.named("jack", of: bench.committed())?.names == "a\(again)\(later)")
+  }
+
   @Test func `insertions between two change nothing but what is inserted`() throws {
     let bench = try Bench(model: Radio.model())
     let context = bench.child()
