@@ -37,8 +37,16 @@ final class UniqueClaims: Sendable {
     var doubtful: Set<Object> = []
     /// The number of entries from which on that is looked at again.
     var limit = 1_024
+    /// The number of objects from which on it is looked which of them are committed.
+    var committedLimit = 1_024
 
     var count: Int { origins.count + shared.count }
+
+    /// Drops the claims for what is not known any more.
+    mutating func dropClaims() {
+      if origins.isEmpty { claims = [:] }
+      claims = claims.filter { origins[Object(key: $1, root: $0.root)] != nil }
+    }
   }
 
   private let state = Locked(State())
@@ -57,25 +65,40 @@ final class UniqueClaims: Sendable {
     _ value: UniqueValues, _ unique: UniqueKey, _ entity: EntityLayout, _ make: () -> HeldRow
   ) -> Claim? {
     if let known = state.withLock({ known(value, $0) }) { return join(known, entity, value.root) }
-    let made = make()
-    let (key, origin) = state.withLock { state -> (Int64, Origin) in
-      // Somebody may have been quicker; then the key that was made is not used.
-      if let known = known(value, state) { return known }
-      let origin = Origin(row: made, entity: entity, claimed: unique)
-      state.claims[value] = made.row.key
-      state.origins[Object(key: made.row.key, root: value.root)] = origin
-      return (made.row.key, origin)
+    return claim(value, unique, entity, made: make())
+  }
+
+  /// Claims a value for a row that was made for it, or joins those who have claimed it: then the row's key
+  /// is not used.
+  func claim(
+    _ value: UniqueValues, _ unique: UniqueKey, _ entity: EntityLayout, made: HeldRow
+  ) -> Claim? {
+    let (other, isMany) = state.withLock { state -> ((Int64, Origin)?, Bool) in
+      // Mostly nobody has, and then the value is looked for once.
+      if let first = state.claims.updateValue(made.row.key, forKey: value),
+        let known = known(first, value.root, state)
+      {
+        state.claims[value] = first
+        return (known, false)
+      }
+      state.origins[Object(key: made.row.key, root: value.root)] =
+        Origin(row: made, entity: entity, claimed: unique)
+      return (nil, state.count > state.limit)
     }
-    guard origin.row.row == made.row else { return join((key, origin), entity, value.root) }
-    forgetUseless()
-    return Claim(key: key, row: made, isNew: true)
+    if let other { return join(other, entity, value.root) }
+    if isMany { forgetUseless() }
+    return Claim(key: made.row.key, row: made, isNew: true)
   }
 
   private func known(_ value: UniqueValues, _ state: State) -> (Int64, Origin)? {
-    guard let first = state.claims[value] else { return nil }
-    let key = ledger.provisional.final(first, value.root)
-    guard keys.isUncommitted(key, value.root),
-      let origin = state.origins[Object(key: key, root: value.root)], origin.claimed != nil
+    state.claims[value].flatMap { known($0, value.root, state) }
+  }
+
+  /// What a key stands for that was claimed.
+  private func known(_ first: Int64, _ root: Int32, _ state: State) -> (Int64, Origin)? {
+    let key = ledger.provisional.final(first, root)
+    guard keys.isUncommitted(key, root),
+      let origin = state.origins[Object(key: key, root: root)], origin.claimed != nil
     else { return nil }
     return (key, origin)
   }
@@ -122,13 +145,14 @@ final class UniqueClaims: Sendable {
   /// Notes how objects began whose defaults are made anew for each, once layers insert them.
   func note(_ origins: [(row: HeldRow, entity: EntityLayout)]) {
     if origins.isEmpty { return }
-    state.withLock { state in
+    let isMany = state.withLock { state in
       for (row, entity) in origins {
         state.origins[Object(key: row.row.key, root: entity.rootNumber)] =
           Origin(row: row, entity: entity, claimed: nil)
       }
+      return state.count > state.limit
     }
-    forgetUseless()
+    if isMany { forgetUseless() }
   }
 
   /// How an object began; nil where that is how all of its entity do.
@@ -174,6 +198,7 @@ final class UniqueClaims: Sendable {
   /// - Complexity: O(shared objects · runs of layers · log rows), and only where they are few; the many
   ///   are looked at when they have doubled.
   func commitEnded(_ family: (Int32) -> [EntityLayout]) {
+    forgetCommitted()
     guard ledger.sharedKeys.value > 0 else { return }
     let shared = state.withLock { $0.shared.count <= 64 ? $0.shared : [] }
     let unused = shared.filter { !ledger.isInserted($0.key, family($0.root)) }
@@ -185,10 +210,27 @@ final class UniqueClaims: Sendable {
     }
   }
 
+  /// Forgets how those objects began that are in the store now, but for those that somebody inserts still.
+  /// - Complexity: O(entries), and only where they have doubled.
+  private func forgetCommitted() {
+    let known = state.withLock { state in
+      state.origins.count < state.committedLimit ? [] : Array(state.origins.keys)
+    }
+    if known.isEmpty { return }
+    let committed = known.filter { !keys.isUncommitted($0.key, $0.root) }
+    state.withLock { state in
+      for object in committed where !state.shared.contains(object) { state.origins[object] = nil }
+      state.dropClaims()
+      state.committedLimit = max(1_024, 2 * state.origins.count)
+    }
+  }
+
   /// Forgets what is in the store, and what nobody inserts any more.
-  /// - Complexity: O(entries and pending rows), and only where the entries have doubled.
+  /// - Complexity: O(entries and pending rows), and only where the entries have doubled and are not about
+  ///   as many as the rows that wait.
   private func forgetUseless() {
-    guard state.withLock({ $0.count > $0.limit }) else { return }
+    let isMostlyOfUse = ledger.insertedCount > state.withLock(\.count) / 2
+    if isMostlyOfUse { return state.withLock { $0.limit = max(1_024, 2 * $0.count) } }
     let known = state.withLock { Set($0.origins.keys).union($0.shared) }
     let inserted = ledger.insertedKeys()
     let useless = known.filter { inserted[$0.root]?.contains($0.key) != true }
@@ -199,8 +241,7 @@ final class UniqueClaims: Sendable {
         state.shared.remove(object)
       }
       state.doubtful = useless
-      let origins = state.origins
-      state.claims = state.claims.filter { origins[Object(key: $1, root: $0.root)] != nil }
+      state.dropClaims()
       state.limit = max(1_024, 2 * state.count)
       ledger.sharedKeys.store(UInt32(clamping: state.shared.count))
     }
@@ -213,6 +254,14 @@ extension ChangeLedger {
     let ids = family.map { ManagedObjectID(key: key, entityNumber: $0.number, storeNumber: 0) }
     return withLock {
       nodes.all.lazy.flatMap(\.runs).contains { run in ids.contains { run.inserts($0) } }
+    }
+  }
+
+  /// How many rows waiting layers insert.
+  /// - Complexity: O(layers).
+  fileprivate var insertedCount: Int {
+    withLock { nodes.all.flatMap(\.layers) }.reduce(0) { count, layer in
+      layer.changes.entities.reduce(count) { $0 + $1.inserted.count }
     }
   }
 

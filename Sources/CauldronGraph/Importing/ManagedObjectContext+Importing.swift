@@ -48,7 +48,7 @@ extension ManagedObjectContext {
   /// Creates an object with a unique value that nobody had at a look; all contexts that ask for the value get
   /// an object with the same ID, as with `findOrCreate`.
   package func importCreated(
-    _ entity: EntityLayout, _ key: UniqueKey, _ value: AttributeScalar, since look: Look
+    _ entity: EntityLayout, _ key: UniqueValue, _ value: AttributeScalar, since look: Look
   ) throws -> ManagedObject {
     try core.created(entity, key, value, since: look.mark)
   }
@@ -121,15 +121,17 @@ extension ManagedObjectContext {
 
 extension ContextCore {
   fileprivate func created(
-    _ entity: EntityLayout, _ key: UniqueKey, _ value: AttributeScalar, since mark: CommitMark
+    _ entity: EntityLayout, _ reader: UniqueValue, _ value: AttributeScalar,
+    since mark: CommitMark
   ) throws -> ManagedObject {
+    let key = reader.key
     let origin = origin(entity, key, [value])
-    guard let parts = UniqueValue(key).values(of: origin.row), coordinator.ledger.mark == mark
+    guard let parts = reader.values(of: origin.row), coordinator.ledger.mark == mark
     else {
       return try findOrCreate(entity, [(key.names[0], value)])
     }
     let values = UniqueValues(parts, of: key, in: entity)
-    let claim = coordinator.claims.claim(values, key, entity) { origin }
+    let claim = coordinator.claims.claim(values, key, entity, made: origin)
     // Others have it in work: the long way knows what to do about that.
     guard let claim, claim.isNew else { return try findOrCreate(entity, [(key.names[0], value)]) }
     return object(of: claim, entity, key, [value], publishes: false)

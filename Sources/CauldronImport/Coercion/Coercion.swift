@@ -3,7 +3,9 @@ import CauldronModel
 import Foundation
 
 /// Makes what an attribute keeps from what a record has.
-struct Coercion: Sendable {
+///
+/// A class, so that asking for one value after the other copies nothing.
+final class Coercion: Sendable {
   let type: AttributeType
   let mode: ImportMode
   let dates: [DateReader]

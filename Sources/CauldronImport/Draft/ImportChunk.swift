@@ -7,6 +7,7 @@ package struct ImportChunk: Sendable {
   var values: [ValueDraft] = []
   var links: [LinkDraft] = []
   var children: [ChildDraft] = []
+  var keys = ChunkKeys()
 
   package init() {}
 
@@ -30,7 +31,8 @@ struct RecordDraft: Sendable {
 struct ObjectDraft: Sendable {
   /// The number of its plan.
   let plan: Int
-  let key: AttributeScalar
+  /// The place of its key among those of the chunk; -1 where it has none.
+  let key: Int
   var values: Range<Int>
   var links: Range<Int>
   /// The pointer that leads to it in the record.
@@ -75,6 +77,6 @@ struct LinkDraft: Sendable {
 enum ChildDraft: Sendable {
   /// One of the record's.
   case object(Int)
-  /// Any with a key.
-  case key(AttributeScalar)
+  /// Any with a key, by the place of that among those of the chunk.
+  case key(Int)
 }

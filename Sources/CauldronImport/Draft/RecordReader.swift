@@ -45,7 +45,7 @@ package struct RecordReader: Sendable {
       chunk.records.append(
         RecordDraft(
           number: number, objects: start..<chunk.objects.count, problem: nil,
-          key: chunk.objects[start].key, isAlone: record.isAlone))
+          key: scalar(of: chunk.objects[start]), isAlone: record.isAlone))
     } catch {
       chunk.objects.removeSubrange(start...)
       chunk.values.removeSubrange(marks.0...)
@@ -58,7 +58,8 @@ package struct RecordReader: Sendable {
       chunk.records.append(
         RecordDraft(
           number: number, objects: start..<start, problem: problem,
-          key: try? key(record, plan.entities[0]), isAlone: record.isAlone))
+          key: plan.entities[0].key.flatMap { try? key(record, plan.entities[0], $0) },
+          isAlone: record.isAlone))
     }
   }
 
@@ -72,7 +73,7 @@ package struct RecordReader: Sendable {
     }
     let entity = plan.entities[number]
     let source = keepsSources ? ImportSource(record) : nil
-    let key = try self.key(record, entity)
+    let key = try entity.key.map { key throws(Refusal) in try slot(record, entity, key) } ?? -1
     let index = chunk.objects.count
     chunk.objects.append(
       ObjectDraft(
@@ -92,8 +93,19 @@ package struct RecordReader: Sendable {
     return index
   }
 
-  private func key(_ record: JSONValue, _ entity: EntityPlan) throws(Refusal) -> AttributeScalar {
-    guard let key = entity.key else { return .null }
+  private func scalar(of object: ObjectDraft) -> AttributeScalar? {
+    object.key < 0 ? nil : chunk.keys[object.key].value
+  }
+
+  private mutating func slot(
+    _ record: JSONValue, _ entity: EntityPlan, _ key: KeyPlan
+  ) throws(Refusal) -> Int {
+    chunk.keys.slot(KeyRef(key, try self.key(record, entity, key)))
+  }
+
+  private func key(
+    _ record: JSONValue, _ entity: EntityPlan, _ key: KeyPlan
+  ) throws(Refusal) -> AttributeScalar {
     let found = try found(
       record, key.attribute.paths, key.attribute.mapping.transform, key.attribute.name)
     let scalar: AttributeScalar
@@ -217,10 +229,10 @@ extension RecordReader {
       return .object(
         try object(value, plan: relationship.destination, path: path))
     case .object:
-      guard entity.key != nil else {
+      guard let key = entity.key else {
         throw Refusal(value, "cannot be linked: \(entity.entity.name) has no key")
       }
-      return .key(try key(value, entity))
+      return .key(try slot(value, entity, key))
     case .array: throw Refusal(value, "stands where one object belongs")
     case .null: throw Refusal(.importMissingKey, "null is no object")
     default:
@@ -229,7 +241,7 @@ extension RecordReader {
           .importMissingKey,
           "\(value.json()) refers to a \(entity.entity.name), which has no key to be found by")
       }
-      return .key(try key.attribute.coercion.scalar(value))
+      return .key(chunk.keys.slot(KeyRef(key, try key.attribute.coercion.scalar(value))))
     }
   }
 }

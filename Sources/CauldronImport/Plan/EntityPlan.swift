@@ -58,6 +58,8 @@ final class KeyPlan: Sendable {
   let property: PropertyLayout
   /// The unique key that is the attribute; nil where nothing says that it is unique.
   let unique: UniqueKey?
+  /// What reads the values of that; nil where nothing says that it is unique.
+  let values: UniqueValue?
   /// The entity that declares the attribute: all that have it are below.
   unowned(unsafe) let scope: EntityLayout
   let attribute: AttributePlan
@@ -67,6 +69,7 @@ final class KeyPlan: Sendable {
   ) {
     self.property = property
     self.unique = unique
+    values = unique.map(UniqueValue.init)
     self.scope = scope
     self.attribute = attribute
   }
@@ -143,11 +146,19 @@ final class RelationshipPlan: Sendable {
   /// Whether the class has a function of its own for it.
   let isImported: Bool
   /// What leads back.
-  let inverse: PropertyLayout?
+  let inverse: Inverse?
   /// The name of what leads back, where that is one object, and required.
   var requiredInverse: String? { inverseIsRequired ? inverse?.name : nil }
   /// Whether what leads back is one object, and required.
-  var inverseIsRequired: Bool { inverse.map { $0.kind == .toOne && $0.isRequired } ?? false }
+  let inverseIsRequired: Bool
+
+  /// What matters of what leads back.
+  struct Inverse {
+    let index: Int
+    let name: String
+    let isToOne: Bool
+    let isOrdered: Bool
+  }
 
   init(
     _ property: PropertyLayout, _ mapping: RelationshipImport, paths: [SourcePath],
@@ -163,6 +174,11 @@ final class RelationshipPlan: Sendable {
     isJoined = property.join != nil
     self.destination = destination
     self.isImported = isImported
-    inverse = property.destination.map { $0.entity.properties[$0.inverse] }
+    let inverse = property.destination.map { $0.entity.properties[$0.inverse] }
+    self.inverse = inverse.map {
+      Inverse(
+        index: $0.index, name: $0.name, isToOne: $0.kind == .toOne, isOrdered: $0.isOrdered)
+    }
+    inverseIsRequired = inverse.map { $0.kind == .toOne && $0.isRequired } ?? false
   }
 }

@@ -33,6 +33,9 @@ package final class ImportPlan: Sendable {
       guard let unique = plan.key?.unique else { return }
       keys[plan.entity.rootNumber, default: []].insert(unique.number)
     }
+    keys = entities.compactMap(\.key).reduce(into: []) { keys, key in
+      if !keys.contains(where: { KeyPlace($0) == KeyPlace(key) }) { keys.append(key) }
+    }
     tellsOfSaves = entities.contains { $0.hooks.contains(.willSave) }
     movesKeys = entities.contains { $0.attributes.contains(where: \.isSideKey) }
     needsUndo =
@@ -48,6 +51,8 @@ package final class ImportPlan: Sendable {
   let movesKeys: Bool
   /// Whether objects may be deleted in the end.
   let deletes: Bool
+  /// By what objects are found, each once.
+  let keys: [KeyPlan]
   /// The numbers of the unique keys that are looked at when a record is done, by root entity.
   let extraKeys: [Int32: Set<Int>]
   /// The numbers of the unique keys that objects are found by, by root entity.

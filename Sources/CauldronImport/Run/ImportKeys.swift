@@ -11,7 +11,7 @@ package struct ImportKeys {
     for record in chunk.records where record.problem == nil {
       for object in chunk.objects[record.objects] {
         let entity = plan.entities[object.plan]
-        if let key = entity.key { keys.insert(KeyRef(key, object.key)) }
+        if object.key >= 0 { keys.insert(chunk.keys[object.key]) }
         guard plan.movesKeys else { continue }
         for value in chunk.values[object.values] {
           let attribute = entity.attributes[value.attribute]

@@ -30,7 +30,7 @@ extension ImportRun {
     }
     if isNew { knowEmpty(object, draft, entity) }
     // Nothing leads to an object that does not stay.
-    if isNew, let key = entity.key { give(object, KeyRef(key, draft.key)) }
+    if isNew, entity.key != nil { give(object, slot: draft.key) }
     if entity.hooks.contains(.importing), let source = draft.source {
       try asked("willImport(_:)", object) { try object.willImport(source) }
     }
@@ -77,7 +77,7 @@ extension ImportRun {
     guard let known = try resolved(draft.key, entity) else {
       // It may have been there before the record took its key from another.
       if plan.movesKeys, !entity.mayFill { try checkIsComplete(draft, entity, sparing: way) }
-      return (try create(draft.key, entity, key), true)
+      return (try create(chunk.keys[draft.key].value, entity, key), true)
     }
     if !known.layout.isKind(of: entity.entity) { throw Refusal(known, isNo: entity.entity) }
     if let ref = stubs.removeValue(forKey: known.objectID) {
@@ -91,7 +91,10 @@ extension ImportRun {
   private func create(
     _ value: AttributeScalar, _ entity: EntityPlan, _ key: KeyPlan
   ) throws -> ManagedObject {
-    if let unique = key.unique, let look = look[KeyPlace(key)], !isPreview {
+    let place = KeyPlace(key)
+    if let unique = key.values, !isPreview,
+      let look = looks.first(where: { $0.place == place })?.look
+    {
       return try context.importCreated(entity.entity, unique, value, since: look)
     }
     let object = context.importCreated(entity.entity)
@@ -103,20 +106,20 @@ extension ImportRun {
   /// - Parameter way: What will be set by whoever leads to it.
   /// - Returns: Nil where such an object would miss something.
   func stub(
-    _ value: AttributeScalar, _ entity: EntityPlan, _ key: KeyPlan, sparing way: String?
+    _ slot: Int, _ entity: EntityPlan, _ key: KeyPlan, sparing way: String?
   ) throws -> ManagedObject? {
     if entity.stubMisses.contains(where: { $0 != way }) { return nil }
-    let object = try create(value, entity, key)
+    let ref = chunk.keys[slot]
+    let object = try create(ref.value, entity, key)
     if entity.mayFill, misses(object, entity, sparing: way) {
       decline(object, isNew: true)
       return nil
     }
-    let ref = KeyRef(key, value)
     if mayBeRefused(entity) {
       stubs[object.objectID] = ref
       note(.stub(object.objectID))
     }
-    give(object, ref)
+    give(object, slot: slot)
     return object
   }
 

@@ -7,13 +7,15 @@ extension ImportRun {
   /// - Returns: Whether a key is that of objects of two entities, so that it has to be seen whether they can be
   ///   one.
   func check(_ record: RecordDraft) throws(Refusal) -> Bool {
-    var seen = SeenKeys()
+    var isDoubtful = false
     noteWays(record)
     for index in record.objects {
       let draft = chunk.objects[index]
-      do throws(Refusal) { try check(draft, index, &seen) } catch { throw error.under(draft.path) }
+      do throws(Refusal) { try check(draft, index, &isDoubtful) } catch {
+        throw error.under(draft.path)
+      }
     }
-    return seen.isDoubtful
+    return isDoubtful
   }
 
   /// Notes what of a nested object is set by whoever it is nested in.
@@ -33,20 +35,19 @@ extension ImportRun {
   }
 
   private func check(
-    _ draft: ObjectDraft, _ index: Int, _ seen: inout SeenKeys
+    _ draft: ObjectDraft, _ index: Int, _ isDoubtful: inout Bool
   ) throws(Refusal) {
     let entity = plan.entities[draft.plan]
     let known = known(index) == nil ? try resolved(draft.key, entity) : known(index)
     if let known, !known.layout.isKind(of: entity.entity) {
       throw Refusal(known, isNo: entity.entity)
     }
-    let isFirst =
-      entity.key.map { seen.note(KeyRef($0, draft.key), entity, isRecord: true) } ?? true
+    let isFirst = draft.key < 0 || note(draft.key, entity, isRecord: true, &isDoubtful)
     for value in chunk.values[draft.values] { try check(value, entity) }
     if known == nil, isFirst, !entity.mayFill {
       try checkIsComplete(draft, entity, sparing: unit.ways[index])
     }
-    for link in chunk.links[draft.links] { try check(link, entity, &seen) }
+    for link in chunk.links[draft.links] { try check(link, entity, &isDoubtful) }
   }
 
   private func check(_ value: ValueDraft, _ entity: EntityPlan) throws(Refusal) {
@@ -91,21 +92,34 @@ extension ImportRun {
   }
 
   private func check(
-    _ link: LinkDraft, _ entity: EntityPlan, _ seen: inout SeenKeys
+    _ link: LinkDraft, _ entity: EntityPlan, _ isDoubtful: inout Bool
   ) throws(Refusal) {
     let relationship = entity.relationships[link.relationship]
     let destination = plan.entities[relationship.destination]
     guard let children = link.children, let key = destination.key else { return }
     for child in children {
-      guard case .key(let value) = chunk.children[child] else { continue }
+      guard case .key(let slot) = chunk.children[child] else { continue }
       do throws(Refusal) {
-        let ref = KeyRef(key, value)
-        if try target(value, destination) == nil {
-          try checkMayCome(ref, key, destination, relationship)
-          _ = seen.note(ref, destination, isRecord: false)
+        if try target(slot, destination) == nil {
+          try checkMayCome(chunk.keys[slot], key, destination, relationship)
+          _ = note(slot, destination, isRecord: false, &isDoubtful)
         }
       } catch { throw error.under(link.path(of: child)) }
     }
+  }
+
+  /// Notes that the record names a key.
+  /// - Returns: Whether it is the first with this key that says more than that.
+  private func note(
+    _ slot: Int, _ entity: EntityPlan, isRecord: Bool, _ isDoubtful: inout Bool
+  ) -> Bool {
+    let record = report.records
+    if slots[slot].seen.record != record { slots[slot].seen = .init(record: record) }
+    if let former = slots[slot].seen.entity, former !== entity.entity { isDoubtful = true }
+    slots[slot].seen.entity = entity.entity
+    let isFirst = isRecord && !slots[slot].seen.isRecord
+    if isRecord { slots[slot].seen.isRecord = true }
+    return isFirst
   }
 
   /// What is not there may have to be in the file.
@@ -120,29 +134,13 @@ extension ImportRun {
 
   /// What a key leads to; nil where nothing has it yet.
   func target(
-    _ value: AttributeScalar, _ entity: EntityPlan
+    _ slot: Int, _ entity: EntityPlan
   ) throws(Refusal) -> ManagedObject? {
-    let known = try resolved(value, entity)
+    let known = try resolved(slot, entity)
     if let known, !known.layout.isKind(of: entity.family) {
       throw Refusal(known, isNo: entity.family)
     }
     return known
-  }
-}
-
-/// The keys of one record.
-private struct SeenKeys {
-  private var entities: [KeyRef: EntityLayout] = [:]
-  private var records: Set<KeyRef> = []
-  /// Whether two entities may have the same key.
-  private(set) var isDoubtful = false
-
-  /// - Returns: Whether it is the first with this key that says more than that.
-  mutating func note(_ key: KeyRef, _ entity: EntityPlan, isRecord: Bool) -> Bool {
-    if let former = entities.updateValue(entity.entity, forKey: key), former !== entity.entity {
-      isDoubtful = true
-    }
-    return isRecord && records.insert(key).inserted
   }
 }
 

@@ -105,24 +105,23 @@ extension ImportRun {
     _ child: ChildDraft, _ relationship: RelationshipPlan,
     _ waiting: @autoclosure () -> Waiting
   ) throws -> ManagedObject? {
-    let value: AttributeScalar
+    let slot: Int
     switch child {
     case .object(let index): return try self.object(index)
-    case .key(let key): value = key
+    case .key(let place): slot = place
     }
     let entity = plan.entities[relationship.destination]
     guard let key = entity.key else { return nil }
-    let ref = KeyRef(key, value)
-    if let known = try target(value, entity) {
+    if let known = try target(slot, entity) {
       if stubs[known.objectID] != nil { linkStub(known.objectID, waiting()) }
       return known
     }
-    if plan.movesKeys { try checkMayCome(ref, key, entity, relationship) }
+    if plan.movesKeys { try checkMayCome(chunk.keys[slot], key, entity, relationship) }
     let link = waiting()
     guard relationship.mapping.unknown == .stub, relationship.mapping.members != .linkOnly,
-      let stub = try stub(value, entity, key, sparing: relationship.requiredInverse)
+      let stub = try stub(slot, entity, key, sparing: relationship.requiredInverse)
     else {
-      wait(for: ref, link)
+      wait(for: chunk.keys[slot], link)
       return nil
     }
     unit.related[relationship.destination, default: (0, 0)].created += 1

@@ -5,40 +5,50 @@ extension ImportRun {
   /// Looks for all keys of the chunk.
   /// - Complexity: One statement for each entity and attribute that objects are found by.
   func lookUp() throws {
-    var wanted: [KeyPlace: (scope: EntityLayout, values: Set<AttributeScalar>)] = [:]
-    func want(_ key: KeyPlan, _ value: AttributeScalar) {
-      // Another object cannot have a unique value that this import has given.
-      guard !value.isNull, key.unique == nil || plan.movesKeys || keyed[KeyRef(key, value)] == nil
-      else { return }
-      wanted[KeyPlace(key), default: (key.scope, [])].values.insert(value)
+    slots = chunk.keys.all.map { KeySlot(keyed: keyed[$0] ?? KeyHolders()) }
+    for (place, (scope, values)) in wanted() {
+      let property = scope.properties[Int(place.property)]
+      let (objects, look) = try context.importedObjects(scope, property, values)
+      looks.append((place, look))
+      guard let storage = property.storageClass else { continue }
+      for object in objects {
+        let ref = KeyRef(place, object.importedScalar(property.index, storage))
+        if let slot = chunk.keys.known(ref) { slots[slot].found.append(object) }
+        if plan.movesKeys { found[ref, default: KeyHolders()].append(object) }
+      }
     }
+  }
+
+  /// What the store is asked for.
+  private func wanted() -> [KeyPlace: (scope: EntityLayout, values: Set<AttributeScalar>)] {
+    var wanted: [KeyPlace: (scope: EntityLayout, values: Set<AttributeScalar>)] = [:]
+    for key in plan.keys {
+      let place = KeyPlace(key)
+      var values: Set<AttributeScalar> = []
+      for (slot, ref) in chunk.keys.all.enumerated() where ref.place == place {
+        // Another object cannot have a unique value that this import has given.
+        guard !ref.value.isNull, key.unique == nil || plan.movesKeys || slots[slot].keyed.isEmpty
+        else { continue }
+        values.insert(ref.value)
+      }
+      if !values.isEmpty { wanted[place] = (key.scope, values) }
+    }
+    if plan.movesKeys { addSideKeys(to: &wanted) }
+    return wanted
+  }
+
+  /// Adds what else may be there once only.
+  private func addSideKeys(
+    to wanted: inout [KeyPlace: (scope: EntityLayout, values: Set<AttributeScalar>)]
+  ) {
     for object in chunk.objects {
       let entity = plan.entities[object.plan]
-      if let key = entity.key { want(key, object.key) }
-      for link in chunk.links[object.links] {
-        let relationship = entity.relationships[link.relationship]
-        guard let key = plan.entities[relationship.destination].key else { continue }
-        for child in link.children.map({ chunk.children[$0] }) ?? [] {
-          if case .key(let value) = child { want(key, value) }
-        }
-      }
-      guard plan.movesKeys else { continue }
       for value in chunk.values[object.values] {
         let attribute = entity.attributes[value.attribute]
         guard attribute.isUnique, attribute.isSideKey else { continue }
         let place = KeyPlace(entity: attribute.scope, property: Int32(attribute.index))
         let scope = entity.entity.above(attribute.scope)
         wanted[place, default: (scope, [])].values.insert(value.scalar ?? attribute.fallback)
-      }
-    }
-    for (place, (scope, values)) in wanted {
-      let property = scope.properties[Int(place.property)]
-      let (objects, look) = try context.importedObjects(scope, property, values)
-      self.look[place] = look
-      guard let storage = property.storageClass else { continue }
-      for object in objects {
-        let ref = KeyRef(place, object.importedScalar(property.index, storage))
-        found[ref, default: []].append(object)
       }
     }
   }
@@ -49,49 +59,48 @@ extension ImportRun {
     return known
   }
 
-  /// What is known of a key.
+  /// What is known of a key of the chunk.
   /// - Throws: Where two objects have it.
-  func resolved(
-    _ value: AttributeScalar, _ entity: EntityPlan
-  ) throws(Refusal) -> ManagedObject? {
-    guard let key = entity.key else { return nil }
-    let ref = KeyRef(key, value)
+  func resolved(_ slot: Int, _ entity: EntityPlan) throws(Refusal) -> ManagedObject? {
+    guard slot >= 0, let key = entity.key else { return nil }
     var only: ManagedObject?
-    for list in [keyed[ref], found[ref]] {
-      for object in list ?? [] where object !== only && has(object, ref, key, entity) {
-        if only != nil {
-          throw Refusal(
-            .importAmbiguous,
-            "two objects of \(entity.family.name) have \(key.property.name) \(value.shown)")
-        }
-        only = object
+    func look(at object: ManagedObject) throws(Refusal) {
+      guard object !== only, has(object, slot, key, entity) else { return }
+      if only != nil {
+        throw Refusal(
+          .importAmbiguous,
+          "two objects of \(entity.family.name) have"
+            + " \(key.property.name) \(chunk.keys[slot].value.shown)")
       }
+      only = object
     }
+    try slots[slot].keyed.forEach(look)
+    try slots[slot].found.forEach(look)
     return only
   }
 
   /// Whether an object that had a key has it still, and may be meant by it.
   private func has(
-    _ object: ManagedObject, _ ref: KeyRef, _ key: KeyPlan, _ entity: EntityPlan
+    _ object: ManagedObject, _ slot: Int, _ key: KeyPlan, _ entity: EntityPlan
   ) -> Bool {
     // One of another entity has a unique key all the same.
     guard object.isThereForImport, key.unique != nil || object.layout.isKind(of: entity.family)
     else { return false }
     return !plan.movesKeys
-      || object.importedScalar(key.property.index, key.attribute.storage) == ref.value
+      || object.importedScalar(key.property.index, key.attribute.storage) == chunk.keys[slot].value
   }
 
   /// Whether another object has a unique value.
   func isTaken(_ scalar: AttributeScalar, _ attribute: AttributePlan, by object: ManagedObject?)
     -> Bool
   {
-    let ref = KeyRef(attribute, scalar)
-    return [keyed[ref], found[ref]].contains { list in
-      list?.contains { other in
-        other !== object && other.isThereForImport
-          && other.importedScalar(attribute.index, attribute.storage) == scalar
-      } ?? false
+    func isOther(_ other: ManagedObject) -> Bool {
+      other !== object && other.isThereForImport
+        && other.importedScalar(attribute.index, attribute.storage) == scalar
     }
+    let ref = KeyRef(attribute, scalar)
+    return keyed[ref]?.contains(where: isOther) ?? false
+      || found[ref]?.contains(where: isOther) ?? false
   }
 }
 

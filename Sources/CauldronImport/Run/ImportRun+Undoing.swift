@@ -36,7 +36,7 @@ extension ImportRun {
 
   private func takeBack(_ step: RecordUnit.Step) {
     switch step {
-    case .keyed(let ref): keyed[ref]?.removeLast()
+    case .keyed(let ref, let slot): takeBack(ref, slot)
     case .waits(let ref): waiting[ref]?.removeLast()
     case .hasArrived(let ref, let links): waiting[ref] = links
     case .stub(let id): stubs[id] = nil

@@ -50,7 +50,8 @@ extension ImportRun {
         said.map { $0.scalar ?? entity.attributes[$0.attribute].fallback }
         ?? known?.importedScalar(property.index, storage)
         ?? (property.index == entity.key?.property.index
-          ? draft.key : entity.entity.template.row.scalar(property.index, storage))
+          ? chunk.keys[draft.key].value
+          : entity.entity.template.row.scalar(property.index, storage))
       if scalar.isNull { return nil }
       result.append(scalar)
     }

@@ -41,11 +41,17 @@ extension ImportRun {
     lapsed[link.place].map { $0 > link.list.since } ?? false
   }
 
-  /// An object has a key now: what has waited for that leads to it.
-  func give(_ object: ManagedObject, _ key: KeyRef) {
-    keyed[key, default: []].append(object)
-    note(.keyed(key))
-    guard let links = waiting[key] else { return }
+  /// An object has a key of the chunk now: what has waited for that leads to it.
+  func give(_ object: ManagedObject, slot: Int) { give(object, chunk.keys[slot], slot) }
+
+  /// An object has a key now.
+  func give(_ object: ManagedObject, _ key: KeyRef) { give(object, key, chunk.keys.known(key)) }
+
+  private func give(_ object: ManagedObject, _ key: KeyRef, _ slot: Int?) {
+    keyed[key, default: KeyHolders()].append(object)
+    if let slot { slots[slot].keyed.append(object) }
+    note(.keyed(key, slot: slot))
+    guard !waiting.isEmpty, let links = waiting[key] else { return }
     var left: [Waiting] = []
     for link in links where !isLapsed(link) {
       let relationship = plan.entities[link.plan].relationships[link.relationship]
@@ -58,6 +64,12 @@ extension ImportRun {
     }
     waiting[key] = left.isEmpty ? nil : left
     note(.hasArrived(key, links))
+  }
+
+  /// An object has the key no more that it was given last.
+  func takeBack(_ key: KeyRef, _ slot: Int?) {
+    keyed[key]?.removeLast()
+    if let slot { slots[slot].keyed.removeLast() }
   }
 
   private func make(

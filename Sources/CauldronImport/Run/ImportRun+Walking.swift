@@ -14,7 +14,7 @@ extension ImportRun {
         let owner = known(draft, entity)
         if let owner, relationship.isRead(by: link) { reading.add(owner, relationship.index) }
         guard let inverse = relationship.inverse else { continue }
-        let isPair = !relationship.isToMany && inverse.kind == .toOne
+        let isPair = !relationship.isToMany && inverse.isToOne
         guard inverse.isOrdered || isPair else { continue }
         for target in targets(link, relationship) {
           if isPair { reading.add(partnerOf: target, inverse.index) }
@@ -34,7 +34,7 @@ extension ImportRun {
       switch chunk.children[child] {
       case .object(let index): known(chunk.objects[index], plan.entities[chunk.objects[index].plan])
       // One of another entity may have the key, which refuses the record.
-      case .key(let value): (try? target(value, entity)) ?? nil
+      case .key(let slot): (try? target(slot, entity)) ?? nil
       }
     }
   }

@@ -11,7 +11,7 @@ package final class ImportRun {
 
   // Across chunks.
   /// What this import has given keys and not saved. Some may have lost them again.
-  var keyed: [KeyRef: [ManagedObject]] = [:]
+  var keyed: [KeyRef: KeyHolders] = [:]
   /// Of which nothing but the key is known, though it is created.
   var stubs: [ManagedObjectID: KeyRef] = [:]
   var stubLinks: [ManagedObjectID: [Waiting]] = [:]
@@ -43,9 +43,11 @@ package final class ImportRun {
 
   // In a chunk.
   var chunk = ImportChunk()
-  /// What the store has for a key; that two have it leaves open which is meant.
-  var found: [KeyRef: [ManagedObject]] = [:]
-  var look: [KeyPlace: ManagedObjectContext.Look] = [:]
+  /// What has the chunk's keys.
+  var slots: [KeySlot] = []
+  /// What the store has for keys, where records change them.
+  var found: [KeyRef: KeyHolders] = [:]
+  var looks: [(place: KeyPlace, look: ManagedObjectContext.Look)] = []
   /// What the store has of other unique values.
   var foundUnique: [UniqueValues: [ManagedObject]] = [:]
   // In a record.
@@ -74,7 +76,8 @@ package final class ImportRun {
     for record in chunk.records { try take(record) }
     context.processPendingChanges()
     found.removeAll(keepingCapacity: true)
-    look.removeAll(keepingCapacity: true)
+    slots.removeAll(keepingCapacity: true)
+    looks.removeAll(keepingCapacity: true)
     foundUnique.removeAll(keepingCapacity: true)
     self.chunk = ImportChunk()
   }

@@ -29,7 +29,7 @@ struct RecordUnit {
 
   /// Something that was noted across records.
   enum Step {
-    case keyed(KeyRef)
+    case keyed(KeyRef, slot: Int?)
     case waits(KeyRef)
     case hasArrived(KeyRef, [Waiting])
     case stub(ManagedObjectID)
