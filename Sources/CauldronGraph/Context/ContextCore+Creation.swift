@@ -57,7 +57,7 @@ extension ContextCore {
   }
 
   /// Takes more keys at once the more a context creates.
-  private var keyBatch: Int64 { Int64(min(4_096, max(16, event.objects.count))) }
+  var keyBatch: Int64 { Int64(min(4_096, max(16, event.objects.count))) }
 }
 
 extension CauldronError {

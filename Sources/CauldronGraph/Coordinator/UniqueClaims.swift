@@ -5,31 +5,31 @@ import CauldronModel
 ///
 /// A claim is of no consequence once its object is committed, or once nobody inserts it any more.
 final class UniqueClaims: Sendable {
-  /// How an object was when it was created.
-  struct Origin: Sendable {
-    /// The defaults, and for a claimed object the values that it is found by.
-    let row: HeldRow
-    let entity: EntityLayout
-    /// The unique key that it was asked for by; nil where it was just created.
-    let claimed: UniqueKey?
-  }
-
   /// What a value is claimed for.
   struct Claim {
     let key: Int64
-    /// What the object begins with, the same in all contexts.
-    let row: HeldRow
+    let values: UniqueValues
+    /// What the object begins with, the same in all contexts; nil where that is the defaults and the values.
+    let row: HeldRow?
     let isNew: Bool
   }
 
-  fileprivate struct Object: Hashable, Sendable {
+  struct Object: Hashable, Sendable {
     let key: Int64
     let root: Int32
   }
 
-  fileprivate struct State {
-    var claims: [UniqueValues: Int64] = [:]
-    var origins: [Object: Origin] = [:]
+  struct Entry: Sendable {
+    let key: Int64
+    let entity: EntityLayout.Unowned
+  }
+
+  struct State {
+    var claims: [UniqueValues: Entry] = [:]
+    /// Of those that began otherwise than with the defaults and the values that they were claimed by.
+    var origins: [Object: UniqueOrigin] = [:]
+    /// The values by which the others were claimed; nil until somebody asks, which is seldom.
+    var valuesOfOthers: [Object: UniqueValues]?
     var shared: Set<Object> = []
     /// Those of the shared ones that nobody inserted when the last commit had ended.
     var lapsing: Set<Object> = []
@@ -37,21 +37,15 @@ final class UniqueClaims: Sendable {
     var doubtful: Set<Object> = []
     /// The number of entries from which on that is looked at again.
     var limit = 1_024
-    /// The number of objects from which on it is looked which of them are committed.
+    /// The number of entries from which on it is looked which of them are committed.
     var committedLimit = 1_024
 
-    var count: Int { origins.count + shared.count }
-
-    /// Drops the claims for what is not known any more.
-    mutating func dropClaims() {
-      if origins.isEmpty { claims = [:] }
-      claims = claims.filter { origins[Object(key: $1, root: $0.root)] != nil }
-    }
+    var count: Int { claims.count + origins.count + shared.count }
   }
 
-  private let state = Locked(State())
-  private let ledger: ChangeLedger
-  private let keys: KeyAllocator
+  let state = Locked(State())
+  let ledger: ChangeLedger
+  let keys: KeyAllocator
 
   init(ledger: ChangeLedger, keys: KeyAllocator) {
     self.ledger = ledger
@@ -59,65 +53,73 @@ final class UniqueClaims: Sendable {
   }
 
   /// Claims a value, or joins those who have claimed it.
-  /// - Parameter make: Makes the row that the object begins with.
+  /// - Parameter make: Makes the key, and the row that the object begins with unless that is the defaults
+  ///   and the values.
   /// - Returns: Nil where the value is claimed for another entity of the hierarchy.
   func claim(
-    _ value: UniqueValues, _ unique: UniqueKey, _ entity: EntityLayout, _ make: () -> HeldRow
+    _ values: UniqueValues, _ entity: EntityLayout, _ make: () -> (key: Int64, row: HeldRow?)
   ) -> Claim? {
-    if let known = state.withLock({ known(value, $0) }) { return join(known, entity, value.root) }
-    return claim(value, unique, entity, made: make())
+    let known = state.withLock { state in
+      state.claims[values].flatMap { claim($0, values, state) }
+    }
+    if let known { return join(known.claim, known.entity, entity) }
+    let made = make()
+    return claim(values, entity, key: made.key, row: made.row)
   }
 
-  /// Claims a value for a row that was made for it, or joins those who have claimed it: then the row's key
-  /// is not used.
+  /// Claims a value for a key, or joins those who have claimed it: then the key is not used.
   func claim(
-    _ value: UniqueValues, _ unique: UniqueKey, _ entity: EntityLayout, made: HeldRow
+    _ values: UniqueValues, _ entity: EntityLayout, key: Int64, row: HeldRow?
   ) -> Claim? {
-    let (other, isMany) = state.withLock { state -> ((Int64, Origin)?, Bool) in
+    let object = Object(key: key, root: values.root)
+    let entry = Entry(key: key, entity: EntityLayout.Unowned(entity: entity))
+    let (other, isMany) = state.withLock { state -> (Known?, Bool) in
       // Mostly nobody has, and then the value is looked for once.
-      if let first = state.claims.updateValue(made.row.key, forKey: value),
-        let known = known(first, value.root, state)
+      if let first = state.claims.updateValue(entry, forKey: values),
+        let known = claim(first, values, state)
       {
-        state.claims[value] = first
+        state.claims[values] = first
         return (known, false)
       }
-      state.origins[Object(key: made.row.key, root: value.root)] =
-        Origin(row: made, entity: entity, claimed: unique)
+      state.valuesOfOthers?[object] = values
+      if let row {
+        state.origins[object] = UniqueOrigin(key: key, entity: entity, values: values, given: row)
+      }
       return (nil, state.count > state.limit)
     }
-    if let other { return join(other, entity, value.root) }
+    if let other { return join(other.claim, other.entity, entity) }
     if isMany { forgetUseless() }
-    return Claim(key: made.row.key, row: made, isNew: true)
+    return Claim(key: key, values: values, row: row, isNew: true)
   }
 
-  private func known(_ value: UniqueValues, _ state: State) -> (Int64, Origin)? {
-    state.claims[value].flatMap { known($0, value.root, state) }
+  private typealias Known = (claim: Claim, entity: EntityLayout)
+
+  /// What values are claimed for that were; nil where that is of no consequence any more.
+  private func claim(_ entry: Entry, _ values: UniqueValues, _ state: State) -> Known? {
+    let key = ledger.provisional.final(entry.key, values.root)
+    guard keys.isUncommitted(key, values.root) else { return nil }
+    let origin = state.origins[Object(key: key, root: values.root)]
+    if let origin, origin.values == nil { return nil }
+    let claim = Claim(key: key, values: values, row: origin?.given, isNew: false)
+    return (claim, origin?.entity ?? entry.entity.entity)
   }
 
-  /// What a key stands for that was claimed.
-  private func known(_ first: Int64, _ root: Int32, _ state: State) -> (Int64, Origin)? {
-    let key = ledger.provisional.final(first, root)
-    guard keys.isUncommitted(key, root),
-      let origin = state.origins[Object(key: key, root: root)], origin.claimed != nil
-    else { return nil }
-    return (key, origin)
-  }
-
-  private func join(
-    _ known: (key: Int64, origin: Origin), _ entity: EntityLayout, _ root: Int32
-  ) -> Claim? {
-    guard known.origin.entity === entity else { return nil }
-    share(known.key, root)
-    return Claim(key: known.key, row: known.origin.row, isNew: false)
+  private func join(_ claim: Claim, _ known: EntityLayout, _ entity: EntityLayout) -> Claim? {
+    guard known === entity else { return nil }
+    share(claim.key, claim.values.root)
+    return claim
   }
 
   /// The object of a claim is as its hook has left it, and so it begins in other contexts. Where some have
   /// it already, what the hook has done is an edit.
-  func settle(_ row: HeldRow, _ root: Int32) {
+  func settle(_ claim: Claim, _ row: HeldRow) {
     state.withLock { state in
-      let object = Object(key: row.row.key, root: root)
-      guard let origin = state.origins[object], !state.shared.contains(object) else { return }
-      state.origins[object] = Origin(row: row, entity: origin.entity, claimed: origin.claimed)
+      let object = Object(key: row.row.key, root: claim.values.root)
+      guard let entry = state.claims[claim.values], entry.key == claim.key,
+        !state.shared.contains(object)
+      else { return }
+      state.origins[object] = UniqueOrigin(
+        key: object.key, entity: entry.entity.entity, values: claim.values, given: row)
     }
   }
 
@@ -126,19 +128,30 @@ final class UniqueClaims: Sendable {
   /// - Complexity: O(claims); it is seldom so.
   func release(_ key: Int64, _ root: Int32) {
     state.withLock { state in
-      state.claims = state.claims.filter { value, first in
-        value.root != root || ledger.provisional.final(first, root) != key
+      let all = state.claims.filter { values, entry in
+        values.root == root && ledger.provisional.final(entry.key, root) == key
+      }
+      for (values, entry) in all {
+        state.claims[values] = nil
+        // It has begun with them all the same.
+        let object = Object(key: key, root: root)
+        if state.origins[object] != nil { continue }
+        state.origins[object] = UniqueOrigin(
+          key: key, entity: entry.entity.entity, values: values, given: nil)
       }
     }
   }
 
   /// Takes back a claim of which nobody has made use.
-  func withdraw(_ value: UniqueValues, _ key: Int64) {
+  func withdraw(_ claim: Claim) {
     state.withLock { state in
-      let object = Object(key: key, root: value.root)
-      guard state.claims[value] == key, !state.shared.contains(object) else { return }
-      state.claims[value] = nil
+      let object = Object(key: claim.key, root: claim.values.root)
+      guard state.claims[claim.values]?.key == claim.key, !state.shared.contains(object) else {
+        return
+      }
+      state.claims[claim.values] = nil
       state.origins[object] = nil
+      state.valuesOfOthers?[object] = nil
     }
   }
 
@@ -148,7 +161,7 @@ final class UniqueClaims: Sendable {
     let isMany = state.withLock { state in
       for (row, entity) in origins {
         state.origins[Object(key: row.row.key, root: entity.rootNumber)] =
-          Origin(row: row, entity: entity, claimed: nil)
+          UniqueOrigin(key: row.row.key, entity: entity, values: nil, given: row)
       }
       return state.count > state.limit
     }
@@ -156,8 +169,30 @@ final class UniqueClaims: Sendable {
   }
 
   /// How an object began; nil where that is how all of its entity do.
-  func origin(_ key: Int64, _ root: Int32) -> Origin? {
-    state.withLock { $0.origins[Object(key: key, root: root)] }
+  /// - Complexity: O(1), but O(claims) where nobody has asked for long.
+  func origin(_ key: Int64, _ root: Int32) -> UniqueOrigin? {
+    state.withLock { origin(Object(key: key, root: root), &$0) }
+  }
+
+  private func origin(_ object: Object, _ state: inout State) -> UniqueOrigin? {
+    if let known = state.origins[object] { return known }
+    if state.claims.isEmpty { return nil }
+    let values = state.valuesOfOthers ?? valuesOfOthers(state)
+    state.valuesOfOthers = values
+    guard let values = values[object], let entry = state.claims[values] else { return nil }
+    return UniqueOrigin(key: object.key, entity: entry.entity.entity, values: values, given: nil)
+  }
+
+  private func valuesOfOthers(_ state: State) -> [Object: UniqueValues] {
+    var all: [Object: UniqueValues] = [:]
+    for (values, entry) in state.claims {
+      let own = Object(key: entry.key, root: values.root)
+      all[own] = values
+      // What has become another one began as that did, where that was asked for, too.
+      let now = Object(key: ledger.provisional.final(entry.key, values.root), root: values.root)
+      if all[now] == nil { all[now] = values }
+    }
+    return all
   }
 
   /// Notes that more than one context may insert an object, or that it may be in the store already.
@@ -181,98 +216,20 @@ final class UniqueClaims: Sendable {
       for exchange in exchanges {
         let old = Object(key: exchange.old, root: exchange.root)
         let new = Object(key: exchange.new, root: exchange.root)
-        if let origin = state.origins[old], state.origins[new]?.claimed == nil,
-          origin.claimed != nil || state.origins[new] == nil
-        {
-          state.origins[new] = origin
-        }
+        follow(old, new, &state)
         if exchange.becomesOther || state.shared.contains(old) { state.shared.insert(new) }
       }
+      state.valuesOfOthers = nil
       ledger.sharedKeys.store(UInt32(clamping: state.shared.count))
     }
   }
 
-  /// Forgets that objects are shared which nobody inserts any more: as long as there are some, fetches
-  /// look at more rows.
-  /// - Parameter family: The entities of a hierarchy.
-  /// - Complexity: O(shared objects · runs of layers · log rows), and only where they are few; the many
-  ///   are looked at when they have doubled.
-  func commitEnded(_ family: (Int32) -> [EntityLayout]) {
-    forgetCommitted()
-    guard ledger.sharedKeys.value > 0 else { return }
-    let shared = state.withLock { $0.shared.count <= 64 ? $0.shared : [] }
-    let unused = shared.filter { !ledger.isInserted($0.key, family($0.root)) }
-    state.withLock { state in
-      // What was joined a moment ago may not be in a layer yet.
-      state.shared.subtract(unused.intersection(state.lapsing))
-      state.lapsing = unused
-      ledger.sharedKeys.store(UInt32(clamping: state.shared.count))
-    }
-  }
-
-  /// Forgets how those objects began that are in the store now, but for those that somebody inserts still.
-  /// - Complexity: O(entries), and only where they have doubled.
-  private func forgetCommitted() {
-    let known = state.withLock { state in
-      state.origins.count < state.committedLimit ? [] : Array(state.origins.keys)
-    }
-    if known.isEmpty { return }
-    let committed = known.filter { !keys.isUncommitted($0.key, $0.root) }
-    state.withLock { state in
-      for object in committed where !state.shared.contains(object) { state.origins[object] = nil }
-      state.dropClaims()
-      state.committedLimit = max(1_024, 2 * state.origins.count)
-    }
-  }
-
-  /// Forgets what is in the store, and what nobody inserts any more.
-  /// - Complexity: O(entries and pending rows), and only where the entries have doubled and are not about
-  ///   as many as the rows that wait.
-  private func forgetUseless() {
-    let isMostlyOfUse = ledger.insertedCount > state.withLock(\.count) / 2
-    if isMostlyOfUse { return state.withLock { $0.limit = max(1_024, 2 * $0.count) } }
-    let known = state.withLock { Set($0.origins.keys).union($0.shared) }
-    let inserted = ledger.insertedKeys()
-    let useless = known.filter { inserted[$0.root]?.contains($0.key) != true }
-    state.withLock { state in
-      // What was claimed a moment ago may not be in a layer yet.
-      for object in useless where state.doubtful.contains(object) {
-        state.origins[object] = nil
-        state.shared.remove(object)
-      }
-      state.doubtful = useless
-      state.dropClaims()
-      state.limit = max(1_024, 2 * state.count)
-      ledger.sharedKeys.store(UInt32(clamping: state.shared.count))
-    }
-  }
-}
-
-extension ChangeLedger {
-  /// Whether a waiting layer inserts an object.
-  fileprivate func isInserted(_ key: Int64, _ family: [EntityLayout]) -> Bool {
-    let ids = family.map { ManagedObjectID(key: key, entityNumber: $0.number, storeNumber: 0) }
-    return withLock {
-      nodes.all.lazy.flatMap(\.runs).contains { run in ids.contains { run.inserts($0) } }
-    }
-  }
-
-  /// How many rows waiting layers insert.
-  /// - Complexity: O(layers).
-  fileprivate var insertedCount: Int {
-    withLock { nodes.all.flatMap(\.layers) }.reduce(0) { count, layer in
-      layer.changes.entities.reduce(count) { $0 + $1.inserted.count }
-    }
-  }
-
-  /// The keys of the rows with unique keys that waiting layers insert, by number of the root entity.
-  /// - Complexity: O(pending rows).
-  fileprivate func insertedKeys() -> [Int32: Set<Int64>] {
-    let layers = withLock { nodes.all.flatMap(\.layers) }
-    var keys: [Int32: Set<Int64>] = [:]
-    for set in layers.flatMap(\.changes.entities) where !set.entity.uniqueKeys.isEmpty {
-      keys[set.entity.rootNumber, default: []].formUnion(set.inserted.lazy.map(\.key))
-    }
-    return keys
+  private func follow(_ old: Object, _ new: Object, _ state: inout State) {
+    let known = state.origins[new]
+    if let known, known.values != nil { return }
+    // One that has begun with the values that it was claimed by is found by the key that it has now.
+    let origin = known == nil ? state.origins[old] : origin(old, &state)
+    guard let origin, origin.values != nil || known == nil else { return }
+    state.origins[new] = origin
   }
 }

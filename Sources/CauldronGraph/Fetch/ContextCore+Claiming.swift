@@ -7,7 +7,16 @@ extension ContextCore {
     _ value: UniqueValues, _ key: UniqueKey, _ entity: EntityLayout,
     _ scalars: [AttributeScalar]
   ) -> UniqueClaims.Claim? {
-    coordinator.claims.claim(value, key, entity) { origin(entity, key, scalars) }
+    coordinator.claims.claim(value, entity) {
+      let number = keys.take(entity, 16)
+      if begins(entity, UniqueValue(key)) { return (number, nil) }
+      return (number, origin(entity, key, scalars, number))
+    }
+  }
+
+  /// Whether all that is claimed begins with nothing but the defaults and the values.
+  func begins(_ entity: EntityLayout, _ reader: UniqueValue) -> Bool {
+    reader.isExact && entity.computedDefaults.isEmpty
   }
 
   /// Whether the context knows what became of an object that no commit has written.
@@ -56,7 +65,7 @@ extension ContextCore {
     pending.drop(object.registeredID)
     settleRefreshes()
     builder.close()
-    let base = builder.copy(origin.row.row, object.layout)
+    let base = origin.withRow { builder.copy($0, object.layout) }
     builder.close()
     base.setKey(object.key)
     base.setVersion(theirs.row.version)
@@ -67,9 +76,17 @@ extension ContextCore {
 
   /// A row with the defaults and the values.
   func origin(
-    _ entity: EntityLayout, _ key: UniqueKey, _ scalars: [AttributeScalar]
+    _ entity: EntityLayout, _ key: UniqueKey, _ scalars: [AttributeScalar], _ number: Int64
   ) -> HeldRow {
-    let number = keys.take(entity, 16)
+    let row = began(entity, key, scalars, number)
+    builder.close()
+    return row.held
+  }
+
+  /// A row with the defaults and the values, for a new object.
+  func began(
+    _ entity: EntityLayout, _ key: UniqueKey, _ scalars: [AttributeScalar], _ number: Int64
+  ) -> RowPointer {
     builder.close()
     var row = builder.begin(entity, key: number)
     for computed in entity.computedDefaults {
@@ -78,8 +95,7 @@ extension ContextCore {
     for (property, scalar) in zip(key.properties, scalars) {
       row = builder.set(property.index, scalar, of: row, entity)
     }
-    builder.close()
-    return row.held
+    return row
   }
 
   /// What is claimed; nil where a value is none.

@@ -41,11 +41,11 @@ extension ContextCore {
     }
     guard let claim else {
       // Another entity of the hierarchy has the values: the save will say so.
-      return insert(origin(entity, key, scalars).row, entity, isFirst: true)
+      return another(entity, key, scalars)
     }
     // Whoever claimed it before may have saved it since it was looked for.
     if claim.isNew, coordinator.ledger.mark != mark, let found = try firstObject(query) {
-      coordinator.claims.withdraw(value, claim.key)
+      coordinator.claims.withdraw(claim)
       return found
     }
     return object(of: claim, entity, key, scalars)
@@ -67,21 +67,30 @@ extension ContextCore {
     let number = coordinator.ledger.provisional.final(claim.key, entity.number)
     if let known = identity.object(number, root: entity.rootNumber) {
       guard known.state.contains(.gone) else {
-        return insert(origin(entity, key, scalars).row, entity, isFirst: true)
+        return another(entity, key, scalars)
       }
       identity.remove(number, root: entity.rootNumber)
     }
     builder.close()
-    let row = builder.copy(claim.row.row, entity)
+    let row =
+      claim.row.map { builder.copy($0.row, entity) } ?? began(entity, key, scalars, number)
     row.setKey(number)
     let object = insert(row, entity, isFirst: claim.isNew, publishes: publishes)
     // Without a hook it is what was claimed. A row that is not published is written on in place, so that
     // others must not be given that.
-    if claim.isNew, publishes || hooks(object).contains(.awakeFromInsert) {
+    let isKept = claim.row != nil && publishes
+    if claim.isNew, isKept || hooks(object).contains(.awakeFromInsert) {
       if !publishes { publish() }
-      coordinator.claims.settle(shared(RowPointer(object.row), entity), entity.rootNumber)
+      coordinator.claims.settle(claim, shared(RowPointer(object.row), entity))
     }
     return object
+  }
+
+  /// An object with values that another one has, or had.
+  private func another(
+    _ entity: EntityLayout, _ key: UniqueKey, _ scalars: [AttributeScalar]
+  ) -> ManagedObject {
+    insert(began(entity, key, scalars, keys.take(entity, 16)), entity, isFirst: true)
   }
 
   /// Registers a new object, and tells of it at once, so that claims are never for what nobody inserts.

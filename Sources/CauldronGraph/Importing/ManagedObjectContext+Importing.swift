@@ -125,15 +125,13 @@ extension ContextCore {
     since mark: CommitMark
   ) throws -> ManagedObject {
     let key = reader.key
-    let origin = origin(entity, key, [value])
-    guard let parts = reader.values(of: origin.row), coordinator.ledger.mark == mark
-    else {
-      return try findOrCreate(entity, [(key.names[0], value)])
-    }
-    let values = UniqueValues(parts, of: key, in: entity)
-    let claim = coordinator.claims.claim(values, key, entity, made: origin)
+    func anyway() throws -> ManagedObject { try findOrCreate(entity, [(key.names[0], value)]) }
+    guard begins(entity, reader), !value.isNull, coordinator.ledger.mark == mark else { return try anyway() }
+    let values = UniqueValues([value], of: key, in: entity)
+    let number = keys.take(entity, keyBatch)
+    let claim = coordinator.claims.claim(values, entity, key: number, row: nil)
     // Others have it in work: the long way knows what to do about that.
-    guard let claim, claim.isNew else { return try findOrCreate(entity, [(key.names[0], value)]) }
+    guard let claim, claim.isNew else { return try anyway() }
     return object(of: claim, entity, key, [value], publishes: false)
   }
 }

@@ -79,7 +79,9 @@ extension PushCheck {
     guard coordinator.claims.isShared(update.row.key, root),
       let origin = coordinator.claims.origin(update.row.key, root), origin.claimed != nil
     else { return nil }
-    let row = builder.merge(update.changed, from: update.row, onto: origin.row.row, entity)
+    let row = origin.withRow {
+      builder.merge(update.changed, from: update.row, onto: $0, entity)
+    }
     builder.close()
     return row
   }

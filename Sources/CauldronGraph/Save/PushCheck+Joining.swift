@@ -9,7 +9,9 @@ extension PushCheck {
   ) -> RowUpdate? {
     isNoticed = true
     let origin = coordinator.claims.origin(row.key, entity.rootNumber)
-    if let origin, let key = origin.claimed { return joined(row, origin.row, key, other, entity) }
+    if let origin, let key = origin.claimed {
+      return origin.withRow { joined(row, $0, key, other, entity) }
+    }
     var changed: PropertySet
     switch policy {
     case .error, .strict:
@@ -18,7 +20,9 @@ extension PushCheck {
       return nil
     case .mergeByPropertyStoreTrump, .rollback: changed = PropertySet()
     case .mergeByPropertyObjectTrump:
-      changed = row.difference(from: (origin?.row ?? entity.template).row, entity)
+      changed =
+        origin?.withRow { row.difference(from: $0, entity) }
+        ?? row.difference(from: entity.template.row, entity)
     case .overwrite: changed = PropertySet(entity.digest.columns.map(\.index))
     }
     note(.becameExisting, deletionOf: id(other.key, entity), entity)
@@ -32,17 +36,17 @@ extension PushCheck {
   /// edits are: the values that it began with are what it was before them. Those that it was asked for by
   /// must still be there; if they are not, that is a conflict, too.
   private mutating func joined(
-    _ row: RowPointer, _ origin: HeldRow, _ key: UniqueKey, _ other: RowPointer,
+    _ row: RowPointer, _ origin: RowPointer, _ key: UniqueKey, _ other: RowPointer,
     _ entity: EntityLayout
   ) -> RowUpdate? {
-    var changed = row.difference(from: origin.row, entity)
+    var changed = row.difference(from: origin, entity)
     let value = UniqueValue(key)
-    if value.values(of: other) != value.values(of: origin.row) {
-      changed.formUnion(key.set.intersection(other.difference(from: origin.row, entity)))
+    if value.values(of: other) != value.values(of: origin) {
+      changed.formUnion(key.set.intersection(other.difference(from: origin, entity)))
       coordinator.claims.release(other.key, entity.rootNumber)
     }
     let edits = RowUpdate(
-      row: copy(row, other.key, entity), base: copy(origin.row, other.key, entity),
+      row: copy(row, other.key, entity), base: copy(origin, other.key, entity),
       changed: changed, alone: alone(row, other, entity))
     if !changed.isEmpty,
       let merged = merge(edits, onto: other, id(other.key, entity), entity)

@@ -5,13 +5,15 @@ struct ChunkKeys: Sendable {
 
   /// The place of a key in the list.
   mutating func slot(_ key: KeyRef) -> Int {
-    let next = all.count
-    let slot = slots[key, default: next]
-    if slot == next {
-      slots[key] = next
-      all.append(key)
-    }
+    func noted(_ slot: inout Int) -> Int { slot }
+    let slot = noted(&slots[key, default: all.count])
+    if slot == all.count { all.append(key) }
     return slot
+  }
+
+  mutating func reserve(_ count: Int) {
+    all.reserveCapacity(count)
+    slots.reserveCapacity(count)
   }
 
   /// The place of a key; nil where no record names it.

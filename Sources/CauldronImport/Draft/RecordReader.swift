@@ -28,8 +28,11 @@ package struct RecordReader: Sendable {
   }
 
   private mutating func takeLast() -> ImportChunk {
-    defer { chunk = ImportChunk() }
-    return chunk
+    let full = chunk
+    chunk = ImportChunk()
+    // The next one will be about as long.
+    chunk.keys.reserve(full.keys.all.count)
+    return full
   }
 
   /// Reads a record.

@@ -20,8 +20,12 @@ extension ImportRun {
       || relationship.mapping.members == .replaceAndDelete
     var list: LinkList?
     var targets: [ManagedObject] = []
-    if let children = link.children {
+    var target: ManagedObject?
+    if relationship.isToMany, let children = link.children {
       targets = try self.targets(children, link, of: object, draft, relationship, &list)
+    } else if let child = link.children?.first {
+      target = try self.target(child, link, of: object, draft, relationship, &list)
+      list?.take([target?.objectID])
     }
     // What is nested in it has been said before it.
     if !relationship.isToMany || link.children == nil || replaces {
@@ -29,9 +33,12 @@ extension ImportRun {
     }
     list?.since = serial
     if link.children == nil { return clear(relationship, of: object) }
-    noteLinked(targets, relationship)
-    if relationship.isToMany { return setMembers(targets, of: object, relationship, entity) }
-    guard let target = targets.first else { return false }
+    if relationship.isToMany {
+      noteLinked(targets, relationship)
+      return setMembers(targets, of: object, relationship, entity)
+    }
+    guard let target else { return false }
+    noteLinked([target], relationship)
     lapseInverse(target, entity, relationship)
     if object.destination(relationship.index) === target { return false }
     object.setDestination(relationship.index, target)
@@ -61,32 +68,36 @@ extension ImportRun {
   ) throws -> [ManagedObject] {
     var targets: [ManagedObject?] = []
     for child in children {
-      let position = child - children.lowerBound
-      func waiting() -> Waiting {
-        let known = list ?? LinkList()
-        list = known
-        serial += 1
-        let record = unit.record
-        let path = draft.path + link.path(of: child)
-        return Waiting(
-          owner: object.objectID, plan: draft.plan, relationship: link.relationship,
-          property: relationship.index, record: record.number,
-          pointer: ImportPointer(record: record.isAlone ? nil : record.number, path).text,
-          serial: serial, list: known, position: position,
-          former: relationship.isToMany ? nil : object.destination(relationship.index)?.objectID)
-      }
-      let target: ManagedObject?
-      do {
-        target = try self.target(chunk.children[child], relationship, waiting())
-      } catch let refusal as Refusal where !refusal.isPlaced {
-        throw refusal.under(link.path(of: child))
-      }
-      targets.append(target)
+      targets.append(try target(child, link, of: object, draft, relationship, &list))
     }
     guard let list else { return targets.compactMap(\.self) }
     // What one of the records in it has created was there in time.
     list.take(targets.map { $0?.objectID })
     return list.ids.compactMap { $0.map(context.object(with:)) }
+  }
+
+  private func target(
+    _ child: Int, _ link: LinkDraft, of object: ManagedObject, _ draft: ObjectDraft,
+    _ relationship: RelationshipPlan, _ list: inout LinkList?
+  ) throws -> ManagedObject? {
+    func waiting() -> Waiting {
+      let known = list ?? LinkList()
+      list = known
+      serial += 1
+      let record = unit.record
+      let path = draft.path + link.path(of: child)
+      return Waiting(
+        owner: object.objectID, plan: draft.plan, relationship: link.relationship,
+        property: relationship.index, record: record.number,
+        pointer: ImportPointer(record: record.isAlone ? nil : record.number, path).text,
+        serial: serial, list: known, position: child - (link.children?.lowerBound ?? 0),
+        former: relationship.isToMany ? nil : object.destination(relationship.index)?.objectID)
+    }
+    do {
+      return try target(chunk.children[child], relationship, waiting())
+    } catch let refusal as Refusal where !refusal.isPlaced {
+      throw refusal.under(link.path(of: child))
+    }
   }
 
   private func clear(_ relationship: RelationshipPlan, of object: ManagedObject) -> Bool {
@@ -117,15 +128,16 @@ extension ImportRun {
       return known
     }
     if plan.movesKeys { try checkMayCome(chunk.keys[slot], key, entity, relationship) }
-    let link = waiting()
+    // As it is before anything is made, where that may go again.
+    let link = mayBeRefused(entity) ? waiting() : nil
     guard relationship.mapping.unknown == .stub, relationship.mapping.members != .linkOnly,
       let stub = try stub(slot, entity, key, sparing: relationship.requiredInverse)
     else {
-      wait(for: chunk.keys[slot], link)
+      wait(for: chunk.keys[slot], link ?? waiting())
       return nil
     }
     unit.related[relationship.destination, default: (0, 0)].created += 1
-    if stubs[stub.objectID] != nil { linkStub(stub.objectID, link) }
+    if let link, stubs[stub.objectID] != nil { linkStub(stub.objectID, link) }
     return stub
   }
 

@@ -24,7 +24,7 @@ extension ImportRun {
     var wanted: [KeyPlace: (scope: EntityLayout, values: Set<AttributeScalar>)] = [:]
     for key in plan.keys {
       let place = KeyPlace(key)
-      var values: Set<AttributeScalar> = []
+      var values = Set<AttributeScalar>(minimumCapacity: chunk.keys.all.count)
       for (slot, ref) in chunk.keys.all.enumerated() where ref.place == place {
         // Another object cannot have a unique value that this import has given.
         guard !ref.value.isNull, key.unique == nil || plan.movesKeys || slots[slot].keyed.isEmpty

@@ -7,11 +7,11 @@ package final class ImportRun {
   let context: ManagedObjectContext
   /// Whether nothing is ever saved.
   let isPreview: Bool
-  package internal(set) var report: ImportReport
+  @exclusivity(unchecked) package internal(set) var report: ImportReport
 
   // Across chunks.
   /// What this import has given keys and not saved. Some may have lost them again.
-  var keyed: [KeyRef: KeyHolders] = [:]
+  @exclusivity(unchecked) var keyed: [KeyRef: KeyHolders] = [:]
   /// Of which nothing but the key is known, though it is created.
   var stubs: [ManagedObjectID: KeyRef] = [:]
   var stubLinks: [ManagedObjectID: [Waiting]] = [:]
@@ -42,16 +42,16 @@ package final class ImportRun {
   package var known: ManagedObject?
 
   // In a chunk.
-  var chunk = ImportChunk()
+  @exclusivity(unchecked) var chunk = ImportChunk()
   /// What has the chunk's keys.
-  var slots: [KeySlot] = []
+  @exclusivity(unchecked) var slots: [KeySlot] = []
   /// What the store has for keys, where records change them.
   var found: [KeyRef: KeyHolders] = [:]
   var looks: [(place: KeyPlace, look: ManagedObjectContext.Look)] = []
   /// What the store has of other unique values.
   var foundUnique: [UniqueValues: [ManagedObject]] = [:]
   // In a record.
-  var unit: RecordUnit
+  @exclusivity(unchecked) var unit: RecordUnit
   /// The objects of the records, in their order; nil where nobody wants them.
   package var collected: [ManagedObjectID?]?
 

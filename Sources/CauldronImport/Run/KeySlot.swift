@@ -19,27 +19,56 @@ struct KeySlot {
   }
 }
 
-/// The objects that have a key: mostly one, and then nothing is allocated for it.
-struct KeyHolders {
-  private var first: ManagedObject?
-  private var others: [ManagedObject] = []
+/// The objects that have a key: mostly one, which takes one word.
+enum KeyHolders {
+  case none
+  case one(ManagedObject)
+  case many(Many)
 
-  var isEmpty: Bool { first == nil }
+  /// Two and more, in the order in which they got it.
+  final class Many {
+    let all: [ManagedObject]
+
+    init(_ all: [ManagedObject]) { self.all = all }
+  }
+
+  init() { self = .none }
+
+  private init(_ all: some Collection<ManagedObject>) {
+    self = all.count < 2 ? all.first.map { .one($0) } ?? .none : .many(Many(Array(all)))
+  }
+
+  var isEmpty: Bool {
+    if case .none = self { true } else { false }
+  }
+
+  var all: [ManagedObject] {
+    switch self {
+    case .none: []
+    case .one(let object): [object]
+    case .many(let many): many.all
+    }
+  }
 
   mutating func append(_ object: ManagedObject) {
-    if first == nil { first = object } else { others.append(object) }
+    self = isEmpty ? .one(object) : KeyHolders(all + [object])
   }
 
-  mutating func removeLast() {
-    if others.popLast() == nil { first = nil }
-  }
+  mutating func removeLast() { self = KeyHolders(all.dropLast()) }
 
   func contains(where isWanted: (ManagedObject) -> Bool) -> Bool {
-    first.map(isWanted) ?? false || others.contains(where: isWanted)
+    switch self {
+    case .none: false
+    case .one(let object): isWanted(object)
+    case .many(let many): many.all.contains(where: isWanted)
+    }
   }
 
   func forEach(_ body: (ManagedObject) throws(Refusal) -> Void) throws(Refusal) {
-    if let first { try body(first) }
-    for other in others { try body(other) }
+    switch self {
+    case .none: return
+    case .one(let object): try body(object)
+    case .many(let many): for object in many.all { try body(object) }
+    }
   }
 }

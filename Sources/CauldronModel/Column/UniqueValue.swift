@@ -3,6 +3,8 @@ import Foundation
 /// Reads what a unique key compares, as the index in the store does.
 package struct UniqueValue: Sendable {
   package let key: UniqueKey
+  /// Whether the values say all that the properties are: decimals may be spelt in several ways.
+  package let isExact: Bool
   private let parts: [Part]
 
   private struct Part: Sendable {
@@ -20,6 +22,7 @@ package struct UniqueValue: Sendable {
 
   package init(_ key: UniqueKey) {
     self.key = key
+    isExact = key.properties.allSatisfy { $0.attributeType.map { $0 != .decimal } ?? false }
     parts = key.properties.compactMap { property in
       property.storageClass.map {
         Part(value: RowValue(property), storage: $0, hashed: HashedValue(property))
@@ -59,12 +62,19 @@ package struct UniqueValues: Hashable, Sendable {
   /// The number of the root entity.
   package let root: Int32
   /// The key's number in the hierarchy.
-  let key: Int
-  let values: [AttributeScalar]
+  private let number: Int32
+  /// Mostly there is one, and then nothing is allocated for it.
+  private let first: AttributeScalar
+  private let others: [AttributeScalar]
 
   package init(_ values: [AttributeScalar], of key: UniqueKey, in entity: EntityLayout) {
     root = entity.rootNumber
-    self.key = key.number
-    self.values = values
+    number = Int32(key.number)
+    first = values.first ?? .null
+    others = Array(values.dropFirst())
   }
+
+  /// The key's number in the hierarchy.
+  package var key: Int { Int(number) }
+  package var all: [AttributeScalar] { [first] + others }
 }

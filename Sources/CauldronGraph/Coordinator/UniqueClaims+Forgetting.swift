@@ -1,0 +1,96 @@
+import CauldronModel
+
+extension UniqueClaims {
+  /// Forgets that objects are shared which nobody inserts any more: as long as there are some, fetches
+  /// look at more rows.
+  /// - Parameter family: The entities of a hierarchy.
+  /// - Complexity: O(shared objects · runs of layers · log rows), and only where they are few; the many
+  ///   are looked at when they have doubled.
+  func commitEnded(_ family: (Int32) -> [EntityLayout]) {
+    forgetCommitted()
+    guard ledger.sharedKeys.value > 0 else { return }
+    let shared = state.withLock { $0.shared.count <= 64 ? $0.shared : [] }
+    let unused = shared.filter { !ledger.isInserted($0.key, family($0.root)) }
+    state.withLock { state in
+      // What was joined a moment ago may not be in a layer yet.
+      state.shared.subtract(unused.intersection(state.lapsing))
+      state.lapsing = unused
+      ledger.sharedKeys.store(UInt32(clamping: state.shared.count))
+    }
+  }
+
+  /// Forgets how those objects began that are in the store now, but for those that others insert still.
+  /// - Complexity: O(entries), and only where they have doubled.
+  private func forgetCommitted() {
+    state.withLock { state in
+      guard state.count > state.committedLimit else { return }
+      let shared = state.shared
+      func isOfUse(_ key: Int64, _ root: Int32) -> Bool {
+        let now = ledger.provisional.final(key, root)
+        return keys.isUncommitted(now, root) || shared.contains(Object(key: now, root: root))
+      }
+      state.claims = state.claims.filter { isOfUse($1.key, $0.root) }
+      state.origins = state.origins.filter { object, _ in isOfUse(object.key, object.root) }
+      state.valuesOfOthers = nil
+      state.committedLimit = max(1_024, 2 * state.count)
+    }
+  }
+
+  /// Forgets what is in the store, and what nobody inserts any more.
+  /// - Complexity: O(entries and pending rows), and only where the entries have doubled and are not about
+  ///   as many as the rows that wait.
+  func forgetUseless() {
+    let isMostlyOfUse = ledger.insertedCount > state.withLock(\.count) / 2
+    if isMostlyOfUse { return state.withLock { $0.limit = max(1_024, 2 * $0.count) } }
+    let known = state.withLock { state in
+      Set(state.origins.keys).union(state.shared).union(state.claims.map { now($1, $0) })
+    }
+    let inserted = ledger.insertedKeys()
+    let useless = known.filter { inserted[$0.root]?.contains($0.key) != true }
+    state.withLock { state in
+      // What was claimed a moment ago may not be in a layer yet.
+      let forgotten = useless.intersection(state.doubtful)
+      state.origins = state.origins.filter { object, _ in !forgotten.contains(object) }
+      state.claims = state.claims.filter { !forgotten.contains(now($1, $0)) }
+      state.shared.subtract(forgotten)
+      state.valuesOfOthers = nil
+      state.doubtful = useless
+      state.limit = max(1_024, 2 * state.count)
+      ledger.sharedKeys.store(UInt32(clamping: state.shared.count))
+    }
+  }
+
+  /// What an entry stands for now.
+  private func now(_ entry: Entry, _ values: UniqueValues) -> Object {
+    Object(key: ledger.provisional.final(entry.key, values.root), root: values.root)
+  }
+}
+
+extension ChangeLedger {
+  /// Whether a waiting layer inserts an object.
+  fileprivate func isInserted(_ key: Int64, _ family: [EntityLayout]) -> Bool {
+    let ids = family.map { ManagedObjectID(key: key, entityNumber: $0.number, storeNumber: 0) }
+    return withLock {
+      nodes.all.lazy.flatMap(\.runs).contains { run in ids.contains { run.inserts($0) } }
+    }
+  }
+
+  /// How many rows waiting layers insert.
+  /// - Complexity: O(layers).
+  fileprivate var insertedCount: Int {
+    withLock { nodes.all.flatMap(\.layers) }.reduce(0) { count, layer in
+      layer.changes.entities.reduce(count) { $0 + $1.inserted.count }
+    }
+  }
+
+  /// The keys of the rows with unique keys that waiting layers insert, by number of the root entity.
+  /// - Complexity: O(pending rows).
+  fileprivate func insertedKeys() -> [Int32: Set<Int64>] {
+    let layers = withLock { nodes.all.flatMap(\.layers) }
+    var keys: [Int32: Set<Int64>] = [:]
+    for set in layers.flatMap(\.changes.entities) where !set.entity.uniqueKeys.isEmpty {
+      keys[set.entity.rootNumber, default: []].formUnion(set.inserted.lazy.map(\.key))
+    }
+    return keys
+  }
+}
