@@ -118,7 +118,9 @@ extension Stack {
         parent.logger.notice("The import of \(plan.name) has ended early. \(hint)")
         throw error
       }
-      throw error.with(hint: hint)
+      throw error.with { error in
+        error.hint = [error.hint, hint].filter { !$0.isEmpty }.joined(separator: " ")
+      }
     }
   }
 
@@ -159,22 +161,5 @@ extension Logger {
         "created": "\(report.created)", "updated": "\(report.updated)",
         "refused": "\(report.refused)",
       ])
-  }
-}
-
-extension CauldronError {
-  /// The same error with one more sentence of what to do.
-  fileprivate func with(hint: String) -> CauldronError {
-    let hints = [self.hint, hint].filter { !$0.isEmpty }
-    var error = CauldronError(code, message, hint: hints.joined(separator: " "))
-    error.entity = entity
-    error.property = property
-    error.objectIDs = objectIDs
-    error.path = path
-    error.details = details
-    error.conflicts = conflicts
-    error.contextName = contextName
-    error.underlying = underlying
-    return error
   }
 }

@@ -18,8 +18,7 @@ extension ContextCore {
   ) rethrows {
     let outer = event.hook
     event.hook = RunningHook(
-      name: hook, entityNumber: object.entityNumber, isOfSave: isOfSave || outer?.isOfSave == true,
-      isOfImport: isOfImport || outer?.isOfImport == true)
+      hook, of: object, isOfSave: isOfSave, isOfImport: isOfImport, within: outer)
     defer { event.hook = outer }
     try body()
   }
@@ -28,10 +27,9 @@ extension ContextCore {
   /// - Throws: Which hook asks for the save.
   func checkNoHookRuns() throws(CauldronError) {
     guard let hook = event.hook else { return }
-    let entity = place.layouts[Int(hook.entityNumber) - 1].entity.name
     throw CauldronError(
       .validationFailed,
-      "Cannot save \"\(name)\" while \(hook.name) of \(entity) runs"
+      "Cannot save \"\(name)\" while \(hook) runs"
         + (hook.isOfSave ? ", which is part of a save." : "."),
       hint: "Change objects there, which are saved with the rest, or save afterwards.")
   }

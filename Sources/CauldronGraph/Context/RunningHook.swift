@@ -1,13 +1,30 @@
+import CauldronModel
+
 /// A function of an object's life cycle that runs now.
 struct RunningHook {
   /// Its name, as the class declares it.
   let name: String
-  /// The number of the object's entity.
-  let entityNumber: Int32
+  fileprivate let entity: EntityLayout.Unowned
   /// Whether a save calls it.
   let isOfSave: Bool
   /// Whether an import calls it.
-  var isOfImport = false
+  let isOfImport: Bool
+
+  /// - Parameter outer: The one in which it runs.
+  init(
+    _ name: String, of object: ManagedObject, isOfSave: Bool, isOfImport: Bool,
+    within outer: RunningHook?
+  ) {
+    self.name = name
+    entity = EntityLayout.Unowned(entity: object.layout)
+    self.isOfSave = isOfSave || outer?.isOfSave == true
+    self.isOfImport = isOfImport || outer?.isOfImport == true
+  }
+}
+
+extension RunningHook: CustomStringConvertible {
+  /// Such as `willSave() of Person`.
+  var description: String { "\(name) of \(entity.entity.name)" }
 }
 
 /// The hooks that wait until the context may be used for anything.

@@ -12,8 +12,7 @@ package struct ImportTouched {
     self.changes = changes
     var seen: Set<ObjectIdentifier> = []
     for set in changes.lazy.flatMap(\.entities) where !set.entity.isJoin {
-      let attributes = PropertySet(
-        set.entity.properties.filter { $0.attributeType != nil }.map(\.index))
+      let attributes = set.entity.digest.attributes
       func note(_ key: Int64, isEdited: Bool) {
         guard let object = core.registeredObject(core.coordinator.id(key, set.entity)) else {
           return

@@ -21,9 +21,8 @@ extension ManagedObjectContext {
   /// wanted to is logged.
   func isKeptByImport(_ what: String) -> Bool {
     guard let hook = core.event.hook, hook.isOfImport else { return false }
-    let entity = core.place.layouts[Int(hook.entityNumber) - 1].entity.name
     core.coordinator.logger.error(
-      "\"\(name)\" cannot be \(what) while \(hook.name) of \(entity) runs. Throw there to refuse the record."
+      "\"\(name)\" cannot be \(what) while \(hook) runs. Throw there to refuse the record."
     )
     return true
   }
@@ -32,9 +31,8 @@ extension ManagedObjectContext {
   /// - Throws: Which hook of an import runs: what is imported within a record would stay where that is refused.
   package func importMayBegin() throws(CauldronError) {
     guard core.ownership.isCurrent, let hook = core.event.hook, hook.isOfImport else { return }
-    let entity = core.place.layouts[Int(hook.entityNumber) - 1].entity.name
     throw CauldronError(
-      .validationFailed, "Cannot import to \"\(name)\" while \(hook.name) of \(entity) runs.",
+      .validationFailed, "Cannot import to \"\(name)\" while \(hook) runs.",
       hint: "Change objects there, or import afterwards.")
   }
 }

@@ -16,13 +16,8 @@ extension ManagedObjectContext {
     let mark = core.coordinator.ledger.mark
     var query = StoreQuery(entity: entity)
     query.predicate = .isIn(property, values)
-    let rows = try core.withSettledKeys {
-      try core.coordinator.read(core.node, includesOwn: false) {
-        try $0.fetch(query, &core.builder)
-      }.0
-    }
-    let objects: [ManagedObject] = core.objects(rows)
-    return (objects.filter { $0.state.isDisjoint(with: [.gone, .deleted]) }, Look(mark: mark))
+    let objects = try imported(query).filter { $0.state.isDisjoint(with: [.gone, .deleted]) }
+    return (objects, Look(mark: mark))
   }
 
   /// The objects with values of a unique key, and some others, as the contexts above see them.
@@ -30,7 +25,10 @@ extension ManagedObjectContext {
   package func importedObjects(
     _ key: UniqueKey, _ entity: EntityLayout, _ values: [[AttributeScalar]]
   ) throws -> [ManagedObject] {
-    let query = key.query(values, in: entity)
+    try imported(key.query(values, in: entity))
+  }
+
+  private func imported(_ query: StoreQuery) throws -> [ManagedObject] {
     let rows = try core.withSettledKeys {
       try core.coordinator.read(core.node, includesOwn: false) {
         try $0.fetch(query, &core.builder)
@@ -126,7 +124,9 @@ extension ContextCore {
   ) throws -> ManagedObject {
     let key = reader.key
     func anyway() throws -> ManagedObject { try findOrCreate(entity, [(key.names[0], value)]) }
-    guard begins(entity, reader), !value.isNull, coordinator.ledger.mark == mark else { return try anyway() }
+    guard begins(entity, reader), !value.isNull, coordinator.ledger.mark == mark else {
+      return try anyway()
+    }
     let values = UniqueValues([value], of: key, in: entity)
     let number = keys.take(entity, keyBatch)
     let claim = coordinator.claims.claim(values, entity, key: number, row: nil)

@@ -7,9 +7,8 @@ extension ContextCore: UndoTarget {
 
   func prepareUndo(_ verb: String) throws {
     if let hook = event.hook {
-      let entity = place.layouts[Int(hook.entityNumber) - 1].entity.name
       throw CauldronError(
-        .validationFailed, "Cannot \(verb) while \(hook.name) of \(entity) runs.",
+        .validationFailed, "Cannot \(verb) while \(hook) runs.",
         hint: "Do it afterwards.")
     }
     if event.isPublishing || undoManager?.besides != nil {

@@ -12,7 +12,7 @@ public struct CauldronError: Error, Sendable {
   /// The sentence that says what was attempted and what is wrong with which thing.
   public let message: String
   /// What to do about it, in one sentence; empty where there is nothing to say.
-  public let hint: String
+  public package(set) var hint: String
   /// The entity concerned.
   public var entity: String?
   /// The property concerned.

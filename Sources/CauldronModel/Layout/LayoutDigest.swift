@@ -4,6 +4,8 @@ internal import CCauldron
 package struct LayoutDigest: Sendable {
   /// The relationships that have a column.
   package let toOnes: [PropertyLayout]
+  /// The attributes.
+  package let attributes: PropertySet
   /// All relationships.
   package let relationships: [PropertyLayout]
   /// The relationships that refuse a deletion.
@@ -25,6 +27,7 @@ package struct LayoutDigest: Sendable {
 
   init(_ properties: [PropertyLayout]) {
     toOnes = properties.filter { $0.kind == .toOne }
+    attributes = PropertySet(properties.filter { $0.attributeType != nil }.map(\.index))
     relationships = properties.filter { $0.destination != nil }
     denying = relationships.filter { $0.deleteRule == .deny }
     columns = properties.compactMap(Column.init)
