@@ -19,21 +19,42 @@ extension UniqueClaims {
     }
   }
 
-  /// Forgets how those objects began that are in the store now, but for those that others insert still.
+  /// Forgets how those objects began that were in the store when this was asked before, but for those that
+  /// others insert still.
   /// - Complexity: O(entries), and only where they have doubled.
   private func forgetCommitted() {
     state.withLock { state in
       guard state.count > state.committedLimit else { return }
-      let shared = state.shared
-      func isOfUse(_ key: Int64, _ root: Int32) -> Bool {
+      // What was joined a moment ago may not be in a layer yet.
+      let (before, shared) = (state.committed, state.shared)
+      state.committed = [:]
+      var marked = 0
+      func isOfUse(_ key: Int64, _ root: Int32, _ committed: inout [Int32: KeyBitmap]) -> Bool {
         let now = ledger.provisional.final(key, root)
-        return keys.isUncommitted(now, root) || shared.contains(Object(key: now, root: root))
+        if keys.isUncommitted(now, root) || shared.contains(Object(key: now, root: root)) {
+          return true
+        }
+        if before[root]?.contains(now) == true { return false }
+        committed[root, default: KeyBitmap()].insert(now...now)
+        marked += 1
+        return true
       }
-      state.claims = state.claims.filter { isOfUse($1.key, $0.root) }
-      state.origins = state.origins.filter { object, _ in isOfUse(object.key, object.root) }
-      state.valuesOfOthers = nil
-      state.committedLimit = max(1_024, 2 * state.count)
+      state.claims = state.claims.filter { isOfUse($1.key, $0.root, &state.committed) }
+      state.origins = state.origins.filter { object, _ in
+        isOfUse(object.key, object.root, &state.committed)
+      }
+      trim(&state)
+      // What is committed goes at the next look, which is to come soon where that is most of it.
+      state.committedLimit = marked > state.count / 2 ? 1_024 : max(1_024, 2 * state.count)
+      state.limit = min(state.limit, max(1_024, 2 * state.count))
     }
+  }
+
+  /// Keeps no values of what is not claimed any more.
+  private func trim(_ state: inout State) {
+    guard let values = state.valuesOfOthers else { return }
+    let claims = state.claims
+    state.valuesOfOthers = claims.isEmpty ? nil : values.filter { claims[$1] != nil }
   }
 
   /// Forgets what is in the store, and what nobody inserts any more.
@@ -53,7 +74,7 @@ extension UniqueClaims {
       state.origins = state.origins.filter { object, _ in !forgotten.contains(object) }
       state.claims = state.claims.filter { !forgotten.contains(now($1, $0)) }
       state.shared.subtract(forgotten)
-      state.valuesOfOthers = nil
+      trim(&state)
       state.doubtful = useless
       state.limit = max(1_024, 2 * state.count)
       ledger.sharedKeys.store(UInt32(clamping: state.shared.count))

@@ -37,7 +37,9 @@ final class UniqueClaims: Sendable {
     var doubtful: Set<Object> = []
     /// The number of entries from which on that is looked at again.
     var limit = 1_024
-    /// The number of entries from which on it is looked which of them are committed.
+    /// The keys that were committed when that was looked at last, by root entity.
+    var committed: [Int32: KeyBitmap] = [:]
+    /// The number of entries from which on that is looked at again.
     var committedLimit = 1_024
 
     var count: Int { claims.count + origins.count + shared.count }
@@ -60,9 +62,9 @@ final class UniqueClaims: Sendable {
     _ values: UniqueValues, _ entity: EntityLayout, _ make: () -> (key: Int64, row: HeldRow?)
   ) -> Claim? {
     let known = state.withLock { state in
-      state.claims[values].flatMap { claim($0, values, state) }
+      state.claims[values].flatMap { claim($0, values, state) }.map { join($0, entity, &state) }
     }
-    if let known { return join(known.claim, known.entity, entity) }
+    if let known { return known }
     let made = make()
     return claim(values, entity, key: made.key, row: made.row)
   }
@@ -73,13 +75,14 @@ final class UniqueClaims: Sendable {
   ) -> Claim? {
     let object = Object(key: key, root: values.root)
     let entry = Entry(key: key, entity: EntityLayout.Unowned(entity: entity))
-    let (other, isMany) = state.withLock { state -> (Known?, Bool) in
+    let (other, isMany) = state.withLock { state -> (Claim??, Bool) in
       // Mostly nobody has, and then the value is looked for once.
-      if let first = state.claims.updateValue(entry, forKey: values),
-        let known = claim(first, values, state)
-      {
-        state.claims[values] = first
-        return (known, false)
+      if let first = state.claims.updateValue(entry, forKey: values) {
+        if let known = claim(first, values, state) {
+          state.claims[values] = first
+          return (join(known, entity, &state), false)
+        }
+        keepOrigin(of: first, values, &state)
       }
       state.valuesOfOthers?[object] = values
       if let row {
@@ -87,7 +90,7 @@ final class UniqueClaims: Sendable {
       }
       return (nil, state.count > state.limit)
     }
-    if let other { return join(other.claim, other.entity, entity) }
+    if let other { return other }
     if isMany { forgetUseless() }
     return Claim(key: key, values: values, row: row, isNew: true)
   }
@@ -104,10 +107,19 @@ final class UniqueClaims: Sendable {
     return (claim, origin?.entity ?? entry.entity.entity)
   }
 
-  private func join(_ claim: Claim, _ known: EntityLayout, _ entity: EntityLayout) -> Claim? {
-    guard known === entity else { return nil }
-    share(claim.key, claim.values.root)
-    return claim
+  private func join(_ known: Known, _ entity: EntityLayout, _ state: inout State) -> Claim? {
+    guard known.entity === entity else { return nil }
+    share(Object(key: known.claim.key, root: known.claim.values.root), &state)
+    return known.claim
+  }
+
+  /// What is claimed anew has begun with the values all the same, and others may still insert it.
+  private func keepOrigin(of entry: Entry, _ values: UniqueValues, _ state: inout State) {
+    let key = ledger.provisional.final(entry.key, values.root)
+    let object = Object(key: key, root: values.root)
+    if state.origins[object] != nil { return }
+    state.origins[object] = UniqueOrigin(
+      key: key, entity: entry.entity.entity, values: values, given: nil)
   }
 
   /// The object of a claim is as its hook has left it, and so it begins in other contexts. Where some have
@@ -131,14 +143,10 @@ final class UniqueClaims: Sendable {
       let all = state.claims.filter { values, entry in
         values.root == root && ledger.provisional.final(entry.key, root) == key
       }
-      for (values, entry) in all {
-        state.claims[values] = nil
-        // It has begun with them all the same.
-        let object = Object(key: key, root: root)
-        if state.origins[object] != nil { continue }
-        state.origins[object] = UniqueOrigin(
-          key: key, entity: entry.entity.entity, values: values, given: nil)
-      }
+      for values in all.keys { state.claims[values] = nil }
+      // It has begun as itself, and not as what has become it.
+      let own = all.first { $0.value.key == key } ?? all.first
+      if let own { keepOrigin(of: own.value, own.key, &state) }
     }
   }
 
@@ -177,13 +185,15 @@ final class UniqueClaims: Sendable {
   private func origin(_ object: Object, _ state: inout State) -> UniqueOrigin? {
     if let known = state.origins[object] { return known }
     if state.claims.isEmpty { return nil }
-    let values = state.valuesOfOthers ?? valuesOfOthers(state)
-    state.valuesOfOthers = values
-    guard let values = values[object], let entry = state.claims[values] else { return nil }
+    listOthers(&state)
+    guard let values = state.valuesOfOthers?[object], let entry = state.claims[values] else {
+      return nil
+    }
     return UniqueOrigin(key: object.key, entity: entry.entity.entity, values: values, given: nil)
   }
 
-  private func valuesOfOthers(_ state: State) -> [Object: UniqueValues] {
+  private func listOthers(_ state: inout State) {
+    if state.valuesOfOthers != nil { return }
     var all: [Object: UniqueValues] = [:]
     for (values, entry) in state.claims {
       let own = Object(key: entry.key, root: values.root)
@@ -192,16 +202,18 @@ final class UniqueClaims: Sendable {
       let now = Object(key: ledger.provisional.final(entry.key, values.root), root: values.root)
       if all[now] == nil { all[now] = values }
     }
-    return all
+    state.valuesOfOthers = all
   }
 
   /// Notes that more than one context may insert an object, or that it may be in the store already.
   func share(_ key: Int64, _ root: Int32) {
-    state.withLock { state in
-      state.shared.insert(Object(key: key, root: root))
-      state.lapsing.remove(Object(key: key, root: root))
-      ledger.sharedKeys.store(UInt32(clamping: state.shared.count))
-    }
+    state.withLock { share(Object(key: key, root: root), &$0) }
+  }
+
+  private func share(_ object: Object, _ state: inout State) {
+    state.shared.insert(object)
+    state.lapsing.remove(object)
+    ledger.sharedKeys.store(UInt32(clamping: state.shared.count))
   }
 
   /// Whether more than one context may insert an object, or it may be in the store already.
@@ -211,25 +223,30 @@ final class UniqueClaims: Sendable {
   }
 
   /// Objects get other keys. One that was asked for by its values makes so of what it becomes.
+  /// - Complexity: O(exchanges), and O(claims) where nobody has asked how one of them began.
   func follow(_ exchanges: [ProvisionalKeys.Exchange]) {
+    if exchanges.isEmpty { return }
     state.withLock { state in
+      // What they were called before is known to nobody later.
+      listOthers(&state)
       for exchange in exchanges {
         let old = Object(key: exchange.old, root: exchange.root)
         let new = Object(key: exchange.new, root: exchange.root)
         follow(old, new, &state)
         if exchange.becomesOther || state.shared.contains(old) { state.shared.insert(new) }
       }
-      state.valuesOfOthers = nil
       ledger.sharedKeys.store(UInt32(clamping: state.shared.count))
     }
   }
 
   private func follow(_ old: Object, _ new: Object, _ state: inout State) {
-    let known = state.origins[new]
+    let known = origin(new, &state)
     if let known, known.values != nil { return }
-    // One that has begun with the values that it was claimed by is found by the key that it has now.
-    let origin = known == nil ? state.origins[old] : origin(old, &state)
-    guard let origin, origin.values != nil || known == nil else { return }
-    state.origins[new] = origin
+    if known == nil, state.origins[old] == nil {
+      let values = state.valuesOfOthers?[old]
+      state.valuesOfOthers?[new] = values
+    } else if let origin = origin(old, &state), origin.values != nil || known == nil {
+      state.origins[new] = origin
+    }
   }
 }

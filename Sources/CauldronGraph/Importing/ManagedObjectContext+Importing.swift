@@ -124,12 +124,12 @@ extension ContextCore {
   ) throws -> ManagedObject {
     let key = reader.key
     func anyway() throws -> ManagedObject { try findOrCreate(entity, [(key.names[0], value)]) }
-    guard begins(entity, reader), !value.isNull, coordinator.ledger.mark == mark else {
-      return try anyway()
-    }
-    let values = UniqueValues([value], of: key, in: entity)
     let number = keys.take(entity, keyBatch)
-    let claim = coordinator.claims.claim(values, entity, key: number, row: nil)
+    let row = begins(entity, reader) ? nil : origin(entity, key, [value], number)
+    let parts = row.map { reader.values(of: $0.row) } ?? (value.isNull ? nil : [value])
+    guard let parts, coordinator.ledger.mark == mark else { return try anyway() }
+    let values = UniqueValues(parts, of: key, in: entity)
+    let claim = coordinator.claims.claim(values, entity, key: number, row: row)
     // Others have it in work: the long way knows what to do about that.
     guard let claim, claim.isNew else { return try anyway() }
     return object(of: claim, entity, key, [value], publishes: false)

@@ -11,6 +11,12 @@ struct ChunkKeys: Sendable {
     return slot
   }
 
+  /// Forgets all but the first.
+  mutating func keepFirst(_ count: Int) {
+    for key in all[count...] { slots[key] = nil }
+    all.removeSubrange(count...)
+  }
+
   mutating func reserve(_ count: Int) {
     all.reserveCapacity(count)
     slots.reserveCapacity(count)

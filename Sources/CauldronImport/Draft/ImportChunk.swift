@@ -71,6 +71,11 @@ struct LinkDraft: Sendable {
     guard isList, let children else { return path }
     return "\(path)/\(child - children.lowerBound)"
   }
+
+  /// Whether records are nested in it.
+  func isNesting(in chunk: ImportChunk) -> Bool {
+    chunk.children[children ?? 0..<0].contains { if case .object = $0 { true } else { false } }
+  }
 }
 
 /// An object that a relationship leads to.

@@ -30,8 +30,8 @@ package struct RecordReader: Sendable {
   private mutating func takeLast() -> ImportChunk {
     let full = chunk
     chunk = ImportChunk()
-    // The next one will be about as long.
-    chunk.keys.reserve(full.keys.all.count)
+    // The next one will be about as long, but for what is very long.
+    chunk.keys.reserve(min(full.keys.all.count, 4_096))
     return full
   }
 
@@ -43,6 +43,7 @@ package struct RecordReader: Sendable {
     defer { if chunk.records.count >= chunkSize { full.append(takeLast()) } }
     let start = chunk.objects.count
     let marks = (chunk.values.count, chunk.links.count, chunk.children.count)
+    let keyCount = chunk.keys.all.count
     do {
       _ = try object(record, plan: 0, path: "")
       chunk.records.append(
@@ -50,6 +51,7 @@ package struct RecordReader: Sendable {
           number: number, objects: start..<chunk.objects.count, problem: nil,
           key: scalar(of: chunk.objects[start]), isAlone: record.isAlone))
     } catch {
+      chunk.keys.keepFirst(keyCount)
       chunk.objects.removeSubrange(start...)
       chunk.values.removeSubrange(marks.0...)
       chunk.links.removeSubrange(marks.1...)

@@ -27,7 +27,8 @@ extension ImportRun {
   /// Those that are there, once for each relationship that they were taken out of.
   private func members() -> [Member] {
     var seen: Set<LinkPlace> = []
-    return removed.compactMap { member in
+    // When it was taken out last is what counts.
+    return removed.reversed().compactMap { member in
       let owner = context.object(with: member.owner)
       let way = owner.layout.properties[member.property].destination?.inverse ?? 0
       let place = LinkPlace(owner: member.id, property: way)
@@ -35,7 +36,7 @@ extension ImportRun {
       let object = context.object(with: member.id)
       guard (try? object.load()) != nil, object.isThereForImport else { return nil }
       return (object, member)
-    }
+    }.reversed()
   }
 
   private func walkBack(from objects: [ManagedObject]) {
@@ -48,7 +49,7 @@ extension ImportRun {
   }
 
   private func mayBeLinked(_ object: ManagedObject, _ way: Int) -> Bool {
-    linked.contains(LinkPlace(owner: object.objectID, property: way))
+    linked[LinkPlace(owner: object.objectID, property: way)] != nil
   }
 
   /// Whether the relationship leads to an object by another owner, or a record has led to it by another
@@ -60,7 +61,10 @@ extension ImportRun {
       guard property.index == own || mayBeLinked(object, property.index) else { return false }
       if property.kind == .toMany { return !object.destinationIDs(property.index).isEmpty }
       guard let target = object.destination(property.index) else { return false }
-      return !(member.isKept && property.index == own && target === owner)
+      guard member.isKept, property.index == own, target === owner else { return true }
+      // It leads there still; the owner may have listed it again.
+      let place = LinkPlace(owner: object.objectID, property: property.index)
+      return linked[place].map { $0 > member.serial } ?? false
     }
   }
 

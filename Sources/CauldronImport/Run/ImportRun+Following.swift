@@ -23,7 +23,7 @@ extension ImportRun {
     open = Set(open.map(now))
     lapsed = Dictionary(lapsed.map { (now($0), $1) }) { max($0, $1) }
     own = Set(own.map(now))
-    linked = Set(linked.map(now))
+    linked = Dictionary(linked.map { (now($0), $1) }) { max($0, $1) }
     removed = removed.map { member in
       var member = member
       (member.id, member.owner) = (now(member.id), now(member.owner))

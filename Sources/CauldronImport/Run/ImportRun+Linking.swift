@@ -18,6 +18,8 @@ extension ImportRun {
     let replaces =
       relationship.mapping.members == .replace
       || relationship.mapping.members == .replaceAndDelete
+    let lapses = !relationship.isToMany || link.children == nil || replaces
+    if lapses { lapse(object, relationship.index) }
     var list: LinkList?
     var targets: [ManagedObject] = []
     var target: ManagedObject?
@@ -28,9 +30,7 @@ extension ImportRun {
       list?.take([target?.objectID])
     }
     // What is nested in it has been said before it.
-    if !relationship.isToMany || link.children == nil || replaces {
-      lapse(object, relationship.index)
-    }
+    if lapses, link.isNesting(in: chunk) { lapse(object, relationship.index) }
     list?.since = serial
     if link.children == nil { return clear(relationship, of: object) }
     if relationship.isToMany {
@@ -48,8 +48,9 @@ extension ImportRun {
   /// Notes what a record leads to, so that it is not deleted because another way to it has gone.
   func noteLinked(_ targets: [ManagedObject], _ relationship: RelationshipPlan) {
     guard plan.deletes, let way = relationship.inverse?.index else { return }
+    serial += 1
     for target in targets {
-      unit.linked.insert(LinkPlace(owner: target.objectID, property: way))
+      unit.linked[LinkPlace(owner: target.objectID, property: way)] = serial
     }
   }
 
@@ -195,9 +196,10 @@ extension ImportRun {
     let isKept = deletes && relationship.inverseIsRequired
     if !isKept { object.removeDestination(relationship.index, member) }
     guard deletes else { return }
+    serial += 1
     unit.removed.append(
       RemovedMember(
         id: member.objectID, owner: object.objectID, property: relationship.index, isKept: isKept,
-        record: unit.record))
+        serial: serial, record: unit.record))
   }
 }

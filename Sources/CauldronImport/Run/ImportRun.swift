@@ -24,8 +24,8 @@ package final class ImportRun {
   /// The objects of the records themselves, where others may be deleted.
   var own: Set<ManagedObjectID> = []
   var removed: [RemovedMember] = []
-  /// By which ways back records have led to objects, where others may be deleted.
-  var linked: Set<LinkPlace> = []
+  /// By which ways back records have led to objects, and when they did last, where others may be deleted.
+  var linked: [LinkPlace: Int] = [:]
   /// What is yet to be validated, because it waits, or has waited, for a link.
   var late: [ManagedObjectID: LateObject] = [:]
   var refusedLate: Set<ManagedObjectID> = []
@@ -150,7 +150,7 @@ package final class ImportRun {
       report.related[plan.entities[number].entity.name, default: .init()].updated += counts.updated
     }
     removed += unit.removed
-    linked.formUnion(unit.linked)
+    linked.merge(unit.linked) { max($0, $1) }
     for object in unit.late { late[object.id] = object }
     guard let object else { return }
     if plan.deletes { own.insert(object.objectID) }

@@ -23,44 +23,43 @@ struct KeySlot {
 enum KeyHolders {
   case none
   case one(ManagedObject)
-  case many(Many)
-
-  /// Two and more, in the order in which they got it.
-  final class Many {
-    let all: [ManagedObject]
-
-    init(_ all: [ManagedObject]) { self.all = all }
-  }
+  /// In the order in which they got it.
+  case many([ManagedObject])
 
   init() { self = .none }
-
-  private init(_ all: some Collection<ManagedObject>) {
-    self = all.count < 2 ? all.first.map { .one($0) } ?? .none : .many(Many(Array(all)))
-  }
 
   var isEmpty: Bool {
     if case .none = self { true } else { false }
   }
 
-  var all: [ManagedObject] {
+  /// - Complexity: O(1), amortised.
+  mutating func append(_ object: ManagedObject) {
     switch self {
-    case .none: []
-    case .one(let object): [object]
-    case .many(let many): many.all
+    case .none: self = .one(object)
+    case .one(let first): self = .many([first, object])
+    case .many(var all):
+      // The list has one owner while it grows.
+      self = .none
+      all.append(object)
+      self = .many(all)
     }
   }
 
-  mutating func append(_ object: ManagedObject) {
-    self = isEmpty ? .one(object) : KeyHolders(all + [object])
+  mutating func removeLast() {
+    guard case .many(var all) = self else {
+      self = .none
+      return
+    }
+    self = .none
+    all.removeLast()
+    self = .many(all)
   }
-
-  mutating func removeLast() { self = KeyHolders(all.dropLast()) }
 
   func contains(where isWanted: (ManagedObject) -> Bool) -> Bool {
     switch self {
     case .none: false
     case .one(let object): isWanted(object)
-    case .many(let many): many.all.contains(where: isWanted)
+    case .many(let all): all.contains(where: isWanted)
     }
   }
 
@@ -68,7 +67,7 @@ enum KeyHolders {
     switch self {
     case .none: return
     case .one(let object): try body(object)
-    case .many(let many): for object in many.all { try body(object) }
+    case .many(let all): for object in all { try body(object) }
     }
   }
 }

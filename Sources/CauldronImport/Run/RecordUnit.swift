@@ -10,7 +10,7 @@ struct RecordUnit {
   var related: [Int: (created: Int, updated: Int)] = [:]
   /// Members that were taken out and are to be deleted where nobody links them.
   var removed: [RemovedMember] = []
-  var linked: Set<LinkPlace> = []
+  var linked: [LinkPlace: Int] = [:]
   /// What was there, and is not known to be changed, of classes that may change it themselves.
   var untouched: [(object: ManagedObject, plan: Int, isOwn: Bool)] = []
   /// Members that stay where they are, because they have said so.
@@ -47,6 +47,8 @@ struct RemovedMember {
   let property: Int
   /// Whether it leads to the owner still.
   let isKept: Bool
+  /// When it was taken out, among all that is said of links.
+  let serial: Int
   let record: RecordDraft
 }
 

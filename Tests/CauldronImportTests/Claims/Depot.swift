@@ -29,8 +29,8 @@ struct Depot {
       Holder.self, Badge.self, Stamped.self, Titled.self, Awakened.self, Saved.self, Realm.self,
       Ticket.self,
       Team.self, Player.self, Leaf.self, Slip.self, SlipLine.self, Shy.self, Busy.self,
-      Saver.self, Nester.self, Land.self, Province.self, Tongue.self, Town.self, Note.self,
-      Watched.self)
+      Pallet.self, Saver.self, Nester.self, Land.self, Province.self, Tongue.self, Town.self,
+      Note.self, Watched.self)
   }
 
   @discardableResult

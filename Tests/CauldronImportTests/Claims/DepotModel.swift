@@ -116,6 +116,14 @@ import Foundation
   @Relationship(inverse: "children", imported: false) var parent: Leaf?
 }
 
+/// Begins with what is made anew for each.
+@Entity final class Pallet: ManagedObject {
+  @Attribute(.unique) var id: Int
+  var mark: UUID = UUID()
+  @Relationship(inverse: "parts") var whole: Pallet?
+  @Relationship(inverse: "whole", imported: false) var parts: ToMany<Pallet>
+}
+
 @Entity final class Slip: ManagedObject {
   @Attribute(.unique) var id: Int
   @Relationship(imported: false) var lines: OrderedToMany<SlipLine>

@@ -46,6 +46,35 @@ import Testing
     #expect(parents == ["1>1", "2>0", "9>1"])
   }
 
+  /// What a record says of a relationship counts for nothing once another record says something else of it.
+  @Test func whatWaitsIsNotTakenInByARecordThatReplacesIt() async throws {
+    let depot = try Depot()
+    let report = try await depot.load(
+      #"""
+      [{"id": 1, "quoted": [9]}, {"id": 1, "quoted": [{"id": 2, "subject": {"id": 9}}]},
+       {"id": 2, "subject": null}]
+      """#, as: Remark.self, .relationship("Remark", "quoted", .init(unknown: .skip)))
+    #expect(report.deleted == 0)
+    #expect(try await depot.all(Remark.self) { "\($0.id)" } == ["1", "2", "9"])
+  }
+
+  @Test func whoLinksWhatAnotherHasWaitedForIsUpdated() async throws {
+    let depot = try Depot()
+    let report = try await depot.load(
+      #"[{"code": "a", "parent": "p"}, {"code": "a", "parent": {"code": "p"}}]"#,
+      as: Folder.self, .relationship("Folder", "parent", .init(unknown: .skip)))
+    #expect(report.created == 1 && report.updated == 1, "\(report)")
+  }
+
+  @Test func whatIsNestedWaitsInVainWhereTheListSaysSomethingElse() async throws {
+    let depot = try Depot()
+    try await depot.load(
+      #"[{"id": 1, "name": "a", "children": [{"id": 1, "children": [9]}]}, {"id": 9, "name": "i"}]"#,
+      as: Leaf.self, .relationship("Leaf", "children", .init(members: .replace)))
+    let parents = try await depot.all(Leaf.self) { "\($0.id)>\($0.parent?.id ?? 0)" }
+    #expect(parents == ["1>1", "9>0"])
+  }
+
   @Test func whoSaysNoGetsNoLinks() async throws {
     let depot = try Depot()
     try await depot.load(#"[{"id": 1, "boss": 9}]"#, as: Watched.self)

@@ -64,6 +64,21 @@ import Testing
     #expect(try await depot.count(Errand.self) == 0)
   }
 
+  @Test(
+    arguments: [
+      (#"[{"id": 1, "errands": []}, {"id": 1, "errands": [10]}]"#, 0),
+      (#"[{"id": 1, "errands": []}, {"id": 1, "errands": [10]}, {"id": 1, "errands": []}]"#, 1),
+      (#"[{"id": 1, "errands": [10]}, {"id": 1, "errands": []}]"#, 1),
+    ])
+  func whoNeedsItsOwnerStaysWhereThatListsItAgain(json: String, deleted: Int) async throws {
+    let depot = try await ventures()
+    let report = try await depot.load(
+      json, as: Venture.self,
+      .relationship("Venture", "errands", .init(members: .replaceAndDelete)))
+    #expect(report.deleted == deleted)
+    #expect(try await depot.count(Errand.self) == 1 - deleted)
+  }
+
   @Test func whatIsTakenFromWhoNeedsItRefusesTheRecord() async throws {
     let depot = try Depot()
     try await depot.load(#"[{"id": 1, "badge": "x"}]"#, as: Holder.self)

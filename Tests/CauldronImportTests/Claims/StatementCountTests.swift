@@ -40,6 +40,24 @@ import Testing
     expectNearlyEqual(counts)
   }
 
+  @Test func newObjectsThatBeginWithWhatIsMadeAnew() async throws {
+    let counts = try await counts(
+      Pallet.self, before: { _ in [] },
+      { size in (0..<size).map { #"{"id": \#($0), "whole": \#($0 + 1000)}"# } })
+    expectNearlyEqual(counts)
+  }
+
+  /// Nobody looks for what only records name that cannot be read.
+  @Test func recordsThatCannotBeRead() async throws {
+    let log = StatementLog()
+    let depot = try Depot(inFile: true, log: log)
+    try await depot.load(#"[{"code": "a"}]"#, as: Folder.self)
+    log.clear()
+    let records = (0..<20).map { #"{"code": "\#($0)", "name": "bad"}"# }
+    #expect(try await depot.load(list(records), as: Folder.self).refused == 20)
+    #expect(log.count("SELECT") == 0)
+  }
+
   @Test func newOwnersWithoutHooksOfLinksFromManyToMany() async throws {
     let counts = try await counts(
       Land.self,

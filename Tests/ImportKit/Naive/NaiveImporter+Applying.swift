@@ -100,6 +100,7 @@ extension NaiveImporter {
       lapse(id, relationship.name)
       return take(world.targets(id, relationship), outOf: id, relationship, mapping)
     }
+    if lapses { lapse(id, relationship.name) }
     let list = lists.count
     lists.append(children.map { _ in nil })
     for (position, child) in children.enumerated() {
