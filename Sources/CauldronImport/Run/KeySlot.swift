@@ -34,25 +34,29 @@ enum KeyHolders {
 
   /// - Complexity: O(1), amortised.
   mutating func append(_ object: ManagedObject) {
-    switch self {
-    case .none: self = .one(object)
-    case .one(let first): self = .many([first, object])
-    case .many(var all):
-      // The list has one owner while it grows.
-      self = .none
+    if isEmpty {
+      self = .one(object)
+    } else {
+      var all = takeAll()
       all.append(object)
       self = .many(all)
     }
   }
 
   mutating func removeLast() {
-    guard case .many(var all) = self else {
-      self = .none
-      return
-    }
+    var all = takeAll()
+    if all.popLast() != nil, !all.isEmpty { self = .many(all) }
+  }
+
+  /// Gives the list away, so that it has one owner while it is changed.
+  private mutating func takeAll() -> [ManagedObject] {
+    let taken = self
     self = .none
-    all.removeLast()
-    self = .many(all)
+    switch taken {
+    case .none: return []
+    case .one(let object): return [object]
+    case .many(let all): return all
+    }
   }
 
   func contains(where isWanted: (ManagedObject) -> Bool) -> Bool {
