@@ -35,7 +35,8 @@ extension ImportRun {
     if link.children == nil { return clear(relationship, of: object) }
     if relationship.isToMany {
       noteLinked(targets, relationship)
-      return setMembers(targets, of: object, relationship, entity)
+      let isChanged = setMembers(targets, of: object, relationship, entity)
+      return isChanged || list?.hasGrown == true
     }
     guard let target else { return false }
     noteLinked([target], relationship)
@@ -70,6 +71,11 @@ extension ImportRun {
     var targets: [ManagedObject?] = []
     for child in children {
       targets.append(try target(child, link, of: object, draft, relationship, &list))
+      // What waits in it may come with what is nested behind, and has its place among all that is known.
+      guard let list else { continue }
+      for position in list.ids.count..<max(list.ids.count, targets.count) {
+        list.set(position, targets[position]?.objectID)
+      }
     }
     guard let list else { return targets.compactMap(\.self) }
     // What one of the records in it has created was there in time.

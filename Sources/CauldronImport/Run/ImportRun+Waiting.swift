@@ -86,6 +86,7 @@ extension ImportRun {
     }
     noteLinked([target], relationship)
     link.list.set(link.position, target.objectID)
+    link.list.hasGrown = true
     if relationship.isOrdered {
       place(target.objectID, in: link.list, link.position, owner, relationship)
     }

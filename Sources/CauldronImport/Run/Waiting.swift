@@ -28,6 +28,8 @@ struct Waiting {
 final class LinkList {
   /// Nil for those that are not there yet.
   private(set) var ids: [ManagedObjectID?] = []
+  /// Whether something has come that was not there.
+  var hasGrown = false
   /// When all of it had been read, by the number of what was said last; until then nothing is later.
   var since = Int.max
 

@@ -66,6 +66,17 @@ import Testing
     #expect(report.created == 1 && report.updated == 1, "\(report)")
   }
 
+  @Test func whoseListNamesWhatIsNestedBehindIsUpdated() async throws {
+    let depot = try Depot()
+    try await depot.load(
+      #"[{"id": 6, "name": "a", "children": [3]}, {"id": 3, "name": "c"}]"#, as: Leaf.self)
+    let report = try await depot.load(
+      #"[{"id": 6, "children": [5, 3, {"id": 5, "name": "e"}]}]"#, as: Leaf.self)
+    #expect(report.updated == 1 && report.related["Leaf"]?.created == 1, "\(report)")
+    let children = try await depot.all(Leaf.self) { "\($0.id)>\($0.children.map(\.id))" }
+    #expect(children == ["3>[]", "5>[]", "6>[5, 3]"])
+  }
+
   @Test func whatIsNestedWaitsInVainWhereTheListSaysSomethingElse() async throws {
     let depot = try Depot()
     try await depot.load(

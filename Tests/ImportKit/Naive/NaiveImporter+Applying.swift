@@ -130,7 +130,7 @@ extension NaiveImporter {
       let others = world.targets(id, relationship).filter { !targets.contains($0) }
       isChanged = take(others, outOf: id, relationship, mapping)
     }
-    return add(targets, to: id, relationship) || isChanged
+    return add(targets, to: id, relationship) || isChanged || grown.contains(list)
   }
 
   private mutating func lead(

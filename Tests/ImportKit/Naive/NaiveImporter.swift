@@ -23,6 +23,8 @@ struct NaiveImporter: Sendable {
   var waited: [PendingLink] = []
   /// The targets of what listed some that are not there yet.
   var lists: [[Int?]] = []
+  /// The lists to which something has come that was not there.
+  var grown: Set<Int> = []
   /// When all of a list had been read; none where it is being read.
   var read: [Int: Int] = [:]
   /// Since when a relationship says something else.

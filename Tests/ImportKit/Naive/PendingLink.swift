@@ -72,6 +72,7 @@ extension NaiveImporter {
     world.link(link.owner, link.relationship, id)
     linked.insert(.init(owner: id, relationship: link.relationship.inverse))
     lists[link.list][link.position] = id
+    grown.insert(link.list)
     if link.relationship.isOrdered { place(link, id) }
     guard stubs[id] != nil else { return }
     link.stub = id
