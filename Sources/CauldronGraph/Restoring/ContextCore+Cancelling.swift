@@ -6,13 +6,13 @@ extension ContextCore {
   /// - Complexity: O(rows · own layers).
   func dropCancelled(_ ids: Set<ManagedObjectID>) {
     let (layers, others) = coordinator.ledger.droppable(of: node)
-    // What children have saved into the context is built on what it has changed.
-    guard others.isEmpty else { return }
     var settled: [ManagedObject] = []
     var links: Set<ManagedObjectID> = []
     for id in ids {
       let changes = layers.compactMap { $0.changes.change(id) }
-      guard let layout = coordinator.layout(id) else { continue }
+      guard changes.areApart(from: others, id), let layout = coordinator.layout(id) else {
+        continue
+      }
       if !changes.isEmpty {
         guard changes.areCancelled(layout) else { continue }
         pending.drop(id)
@@ -37,7 +37,7 @@ extension ContextCore {
   }
 
   /// Shows what others have changed meanwhile, where an edit has hidden it.
-  private func takeInHidden(_ objects: [ManagedObject]) {
+  func takeInHidden(_ objects: [ManagedObject]) {
     let chain = withSettledKeys { coordinator.ledger.view(of: node) }
     if objects.count > 8 { readAhead(objects, chain) }
     for object in objects { refresh(object, chain) }
@@ -59,16 +59,45 @@ extension ContextCore {
 }
 
 extension [RowChange] {
+  /// Whether other layers are not built on the changes to a row, as what children have saved into the
+  /// context may be: they have not changed the row, and it was there before.
+  func areApart(from layers: [Layer], _ id: ManagedObjectID) -> Bool {
+    layers.isEmpty || changed != nil && layers.allSatisfy { $0.changes.change(id) == nil }
+  }
+
   /// Whether what was done last has left nothing of what was done before.
   fileprivate func areCancelled(_ layout: EntityLayout) -> Bool {
     guard let first, let last else { return false }
     switch (first, last) {
     case (.inserted, .deleted): return true
     case (.updated(let update), _):
+      if let changed { return changed.subtracting(setBack(layout)).isEmpty }
       return last.row.map { $0.difference(from: update.base, layout).isEmpty } ?? false
     case (.deleted(let deletion), _):
       return last.row.map { $0.difference(from: deletion.base, layout).isEmpty } ?? false
     default: return false
     }
+  }
+
+  /// The properties that were changed, where nothing else was done.
+  private var changed: PropertySet? {
+    var changed = PropertySet()
+    for change in self {
+      guard case .updated(let update) = change else { return nil }
+      changed.formUnion(update.changed)
+    }
+    return changed
+  }
+
+  /// The properties that are again as they were before they were changed, where nothing else was done.
+  func setBack(_ layout: EntityLayout) -> PropertySet {
+    var (seen, setBack) = (PropertySet(), PropertySet())
+    for change in self {
+      guard case .updated(let update) = change, let row = last?.row else { return PropertySet() }
+      let new = update.changed.subtracting(seen)
+      setBack.formUnion(new.subtracting(row.difference(from: update.base, layout)))
+      seen.formUnion(new)
+    }
+    return setBack
   }
 }

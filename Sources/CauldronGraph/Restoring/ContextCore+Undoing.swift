@@ -50,6 +50,7 @@ extension ContextCore: UndoTarget {
     publishAll()
     let cover = cover(restorations, names)
     dropCancelled(cover.ids)
+    dropSetBack(cover.edited)
     coordinator.eventHook.call(node)
     return cover
   }

@@ -3,7 +3,7 @@ import CauldronModel
 /// What steps have changed by themselves, so that what went with it can be told from that.
 struct UndoCover {
   /// The properties of the objects that were edited.
-  private var edited: [ManagedObjectID: PropertySet] = [:]
+  private(set) var edited: [ManagedObjectID: PropertySet] = [:]
   /// The objects and links that came or went.
   private var whole: Set<ManagedObjectID> = []
   private let storeNumber: Int32
