@@ -117,9 +117,13 @@ extension ImportRun {
     if slots[slot].seen.record != record { slots[slot].seen = .init(record: record) }
     if let former = slots[slot].seen.entity, former !== entity.entity { isDoubtful = true }
     slots[slot].seen.entity = entity.entity
-    let isFirst = isRecord && !slots[slot].seen.isRecord
-    if isRecord { slots[slot].seen.isRecord = true }
-    return isFirst
+    guard isRecord else { return false }
+    // What is not unique may be that of objects of different families.
+    let isSame = slots[slot].seen.recordAs.map {
+      entity.key?.unique != nil || $0.isKind(of: entity.family)
+    }
+    slots[slot].seen.recordAs = entity.entity
+    return isSame != true
   }
 
   /// What is not there may have to be in the file.

@@ -14,8 +14,8 @@ struct KeySlot {
     let record: Int
     /// As what it was named last.
     unowned(unsafe) var entity: EntityLayout?
-    /// Whether it was said more of it than the key.
-    var isRecord = false
+    /// As what more was said of it than the key last; nil where it was not.
+    unowned(unsafe) var recordAs: EntityLayout?
   }
 }
 
