@@ -8,6 +8,13 @@ struct GraphRecord {
   struct Order {
     var before: [Int]?
     var after: [Int]?
+
+    /// Whether it may give other places to those that are in it before and after: not where only its end
+    /// changes.
+    var mayMove: Bool {
+      guard let before, let after else { return true }
+      return !before.starts(with: after) && !after.starts(with: before)
+    }
   }
 
   var cells: [GraphCell: Change] = [:]

@@ -100,8 +100,18 @@ extension GraphRun {
     let touching = record.objects.filter { !coming.contains($0) }
     // Others may have deleted what was changed.
     guard touching.allSatisfy({ oracle.exists($0, place) }) else { return false }
-    return oracle.isFree(writes, touching: Array(touching), deleting: going, place)
+    return oracle.isFree(
+      writes + places(record), touching: Array(touching), deleting: going, place)
       && coming.allSatisfy { isFreeToCome($0) }
+  }
+
+  /// The facts that say where objects are in lists whose order is taken back.
+  private func places(_ record: GraphRecord) -> [(GraphCell, Int?)] {
+    record.lists.filter { $0.value.mayMove }.flatMap { list, order in
+      (order.before ?? []).compactMap { member in
+        oracle.cell(member, list).map { ($0, $0.isLink ? 1 : list.owner) }
+      }
+    }
   }
 
   /// Nobody has changed meanwhile what an object leads to, or what leads to it; and where it comes as
@@ -142,6 +152,7 @@ extension GraphRun {
       if case .exists = cell { continue }
       oracle.write([(cell, change.before)], place)
     }
+    oracle.write(places(record), place)
     for object in coming {
       if oracle.exists(object, place.parent) {
         oracle.layers[place]?.cells[.exists(object)] = nil
