@@ -186,7 +186,9 @@ extension ContextCore {
       builder.merge(update.changed, from: update.base, onto: committed.row, object.layout).held
   }
 
-  private func takeBack(_ key: Int64, _ root: Int32, _ flag: ObjectState, _ base: RowPointer?) {
+  /// Marks an object as unsaved again.
+  /// - Parameter base: What it was like before.
+  func takeBack(_ key: Int64, _ root: Int32, _ flag: ObjectState, _ base: RowPointer?) {
     guard let object = identity.object(key, root: root) else { return }
     object.state.insert(flag)
     if flag == .deleted { object.state.subtract(.gone) }

@@ -14,11 +14,14 @@ extension ChangeLedger {
   }
 
   /// Takes a context's own unsaved changes to objects out of its layers.
-  func withdraw(_ ids: Set<ManagedObjectID>, from node: LedgerNode) {
+  /// - Parameter deletionsOnly: Whether other changes than deletions stay.
+  func withdraw(
+    _ ids: Set<ManagedObjectID>, from node: LedgerNode, deletionsOnly: Bool = false
+  ) {
     withLock {
       node.replaceWaiting { layer in
         guard layer.isUnsaved(of: node) else { return layer }
-        let rest = layer.changes.without(ids, number: changeSetID())
+        let rest = layer.changes.without(ids, deletionsOnly, number: changeSetID())
         if rest === layer.changes { return layer }
         uncheckedDoubt([layer])
         return rest.count > 0 ? layer.with(changes: rest) : nil
@@ -28,9 +31,12 @@ extension ChangeLedger {
 }
 
 extension ChangeSet {
-  fileprivate func without(_ ids: Set<ManagedObjectID>, number: UInt64) -> ChangeSet {
+  fileprivate func without(
+    _ ids: Set<ManagedObjectID>, _ deletionsOnly: Bool, number: UInt64
+  ) -> ChangeSet {
     let rest = entities.map { set in
-      set.without(Set(ids.lazy.filter { $0.entityNumber == set.entity.number }.map(\.key)))
+      let keys = Set(ids.lazy.filter { $0.entityNumber == set.entity.number }.map(\.key))
+      return set.without(keys, deletionsOnly)
     }
     if zip(rest, entities).allSatisfy({ $0 === $1 }) { return self }
     return ChangeSet(id: number, entities: rest.filter { $0.count > 0 })
@@ -38,11 +44,16 @@ extension ChangeSet {
 }
 
 extension EntityChanges {
-  fileprivate func without(_ keys: Set<Int64>) -> EntityChanges {
-    guard keys.contains(where: { change($0) != nil }) else { return self }
+  fileprivate func without(_ keys: Set<Int64>, _ deletionsOnly: Bool) -> EntityChanges {
+    guard
+      keys.contains(where: { key in
+        change(key).map { !deletionsOnly || $0.kind == .deletion } ?? false
+      })
+    else { return self }
+    let others = deletionsOnly ? [] : keys
     return EntityChanges(
-      entity: entity, inserted: inserted.filter { !keys.contains($0.key) },
-      updated: updated.filter { !keys.contains($0.row.key) },
+      entity: entity, inserted: inserted.filter { !others.contains($0.key) },
+      updated: updated.filter { !others.contains($0.row.key) },
       deleted: deleted.filter { !keys.contains($0.key) })
   }
 }

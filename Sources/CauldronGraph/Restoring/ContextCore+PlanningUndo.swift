@@ -129,12 +129,14 @@ extension ContextCore {
     let (layers, rest) = coordinator.ledger.droppable(of: node)
     let own = layers.compactMap { $0.changes.change(id)?.kind }
     let others = rest.compactMap { $0.changes.change(id)?.kind }
-    // A deletion that is being written, or came with a child's save, stands; so does what others have built
-    // on; and what was created here has nothing below it.
-    guard own.last == .deletion, !own.contains(.insertion), others.last != .deletion,
-      others.isEmpty || own.count == 1
-    else { return .creation }
-    if try !others.isEmpty || row(below: object) != nil { return .revival(object) }
+    // A deletion that is being written, or came with a child's save, stands; and what was created here has
+    // nothing below it.
+    guard own.last == .deletion, !own.contains(.insertion), others.last != .deletion else {
+      return .creation
+    }
+    if try !others.isEmpty || row(below: object) != nil {
+      return .revival(object, keepsEdits: !others.isEmpty && own.count > 1)
+    }
     throw CauldronError.notFound(object)
   }
 

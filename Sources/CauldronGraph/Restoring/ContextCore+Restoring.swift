@@ -69,13 +69,17 @@ extension ContextCore {
   private func bringBack(
     _ arrivals: [Restoration.Arrival], _ plan: RestorationPlan, _ names: inout UndoNames
   ) -> [(ManagedObject, HeldRow)] {
-    var revived: [(ManagedObject, HeldRow, committed: HeldRow?)] = []
+    var revived: [Revival] = []
     var created: [(ManagedObject, HeldRow)] = []
     for arrival in arrivals {
       switch plan.returns[arrival.id] {
-      case .revival(let object):
-        revived.append((object, row(of: arrival, names), object.extras?.committed))
-        dropValues(of: object)
+      case .revival(let object, let keepsEdits):
+        let committed = object.extras?.committed
+        revived.append(
+          Revival(
+            object: object, row: row(of: arrival, names), committed: committed,
+            keepsEdits: keepsEdits))
+        if keepsEdits { makeFault(of: object) } else { dropValues(of: object) }
         note(refreshed: object)
       case .creation:
         let row = row(of: arrival, names)
@@ -86,17 +90,44 @@ extension ContextCore {
       }
     }
     for arrival in arrivals { names.forgetRow(of: arrival.id) }
-    settleRefreshes()
-    if revived.count > 8 { loadFaults(among: revived.map(\.0)) }
-    for (object, row, committed) in revived {
-      fire(object)
-      noteSnapshot(object, .undoDeletion)
-      guard let committed else { continue }
-      // What the context had changed before it deleted the object.
-      let edits = row.row.difference(from: committed.row, object.layout)
-      restore(object, edits, from: committed.row, to: row.row, &names)
-    }
+    revive(revived, &names)
     return created
+  }
+
+  /// An object whose unsaved deletion is dropped.
+  private struct Revival {
+    let object: ManagedObject
+    /// What it was like when it went.
+    let row: HeldRow
+    /// What it was like before the context changed it.
+    let committed: HeldRow?
+    /// Whether what the context had changed before it deleted the object is in the ledger still.
+    let keepsEdits: Bool
+  }
+
+  /// Has faults whose deletion is dropped show what they showed before.
+  private func revive(_ revivals: [Revival], _ names: inout UndoNames) {
+    settleRefreshes()
+    let kept = revivals.lazy.filter(\.keepsEdits).map(\.object.registeredID)
+    if !kept.isEmpty {
+      coordinator.ledger.withdraw(Set(kept), from: node, deletionsOnly: true)
+      identity.forgetAllWalks()
+    }
+    if revivals.count > 8 { loadFaults(among: revivals.map(\.object)) }
+    for revival in revivals { restoreEdits(revival, &names) }
+  }
+
+  /// Has an object show what the context had changed before it deleted it.
+  private func restoreEdits(_ revival: Revival, _ names: inout UndoNames) {
+    let object = revival.object
+    fire(object)
+    noteSnapshot(object, .undoDeletion)
+    guard let committed = revival.committed else { return }
+    if revival.keepsEdits {
+      takeBack(object.key, object.layout.rootNumber, .updated, committed.row)
+    }
+    let edits = revival.row.row.difference(from: committed.row, object.layout)
+    restore(object, edits, from: committed.row, to: revival.row.row, &names)
   }
 
   /// What an object is to be like: as it was when it went.

@@ -3,8 +3,9 @@ import CauldronModel
 /// How objects come back; made before anything is changed.
 struct RestorationPlan {
   enum Return {
-    /// The object's deletion is not saved, and is dropped.
-    case revival(ManagedObject)
+    /// The object's deletion is not saved, and is dropped; so are its other changes, which are then made
+    /// again, unless others have built on them.
+    case revival(ManagedObject, keepsEdits: Bool)
     /// It is created anew.
     case creation
     /// It is there again, because somebody has dropped the deletion.

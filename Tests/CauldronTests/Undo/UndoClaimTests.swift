@@ -123,6 +123,45 @@ import Testing
     #expect(try Person.names(in: bench.committed()) == ["c"])
   }
 
+  @Test(arguments: ["name", "age"])
+  func `a deletion of what a child has edited, too, is undone by the same object`(
+    _ property: String
+  ) throws {
+    let child = bench.child("Grandchild", of: context)
+    context.mergePolicy = .strict
+    let id = try context.performAndWait { _ in
+      let ann = try ann()
+      ann.name = "b"
+      return ann.objectID
+    }
+    try child.performAndWait { local in
+      let ann = try ann(in: local.context)
+      if property == "name" { ann.name = "c" } else { ann.age = 5 }
+      try local.context.save()
+    }
+    let changed = try context.performAndWait { _ in
+      let ann = try ann()
+      ann.email = "a@b"
+      return Set(ann.changedValues().keys)
+    }
+    try context.performAndWait { _ in try ann().delete() }
+    try context.performAndWait { local in
+      try local.context.undo()
+      try local.context.redo()
+      #expect(try Person.count(in: local.context) == 0)
+      try local.context.undo()
+      let ann = try ann()
+      #expect(ann.objectID == id && ann.email == "a@b")
+      #expect(property == "name" ? ann.name == "c" : ann.name == "b" && ann.age == 5)
+      #expect(Set(ann.changedValues().keys) == changed)
+      #expect(local.context.updatedObjects.contains(ann))
+    }
+    try context.saveAndWait(toPersistentStore: true)
+    let found = try #require(try Person.findFirst(in: bench.committed()))
+    #expect(found.objectID == id && found.email == "a@b")
+    #expect(property == "name" ? found.name == "c" : found.name == "b" && found.age == 5)
+  }
+
   @Test(arguments: [false, true])
   func `what an edit has hidden shows when it is undone`(_ isDeletion: Bool) throws {
     context.automaticallyMergesChangesFromParent = true
