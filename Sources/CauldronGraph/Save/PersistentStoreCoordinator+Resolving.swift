@@ -68,6 +68,8 @@ extension PersistentStoreCoordinator {
     guard !hopeful.isEmpty else { return [] }
     for (flight, _) in hopeful {
       reread(flight.saved)
+      // New objects that have become others by their values change rows that the saved layer does not name.
+      if flight.layer !== flight.saved { reread(flight.layer) }
       shareCommitted(flight.saved)
     }
     let again = hopeful.map { flight, error in

@@ -22,22 +22,27 @@ struct StoreOpener {
     let planned = try StoreSchema(model: model)
     try refuseExternalData()
     do {
-      guard case .store(let metadata, let follower) = try inspector.inspect() else {
-        if options.readOnly { throw file.error("there is no store yet, and readOnly makes none.") }
-        return try create(planned)
-      }
-      let isOther = !metadata.differences(from: model).isEmpty
-      if !isOther || options.migration == nil { try check(metadata, planned) }
-      if let follower, !options.readOnly { throw refusal(of: follower) }
-      if isOther || hasSteps(metadata) { return try migrate(planned) }
-      let connection = try RowConnection(
-        path: file.path, mode: options.mode, busyTimeout: options.busyTimeout)
-      return try finish(connection, planned, metadata)
+      return try file.undisturbed { try open(planned) } ?? migrate(planned)
     } catch let failure as SQLiteFailure {
       throw FailureReport(failure, file, options).opening()
     } catch let refusal as LogRefusal {
       throw self.refusal(of: refusal)
     }
+  }
+
+  /// - Returns: Nil for a store that is to be migrated.
+  private func open(_ planned: StoreSchema) throws -> Opened? {
+    guard case .store(let metadata, let follower) = try inspector.inspect() else {
+      if options.readOnly { throw file.error("there is no store yet, and readOnly makes none.") }
+      return try create(planned)
+    }
+    let isOther = !metadata.differences(from: model).isEmpty
+    if !isOther || options.migration == nil { try check(metadata, planned) }
+    if let follower, !options.readOnly { throw refusal(of: follower) }
+    if isOther || hasSteps(metadata) { return nil }
+    let connection = try RowConnection(
+      path: file.path, mode: options.mode, busyTimeout: options.busyTimeout)
+    return try finish(connection, planned, metadata)
   }
 
   var inspector: StoreInspector {

@@ -148,6 +148,8 @@ extension GraphRun {
 
   private mutating func apply(_ record: GraphRecord) {
     let (coming, going) = (record.coming(), record.going())
+    let shown = record.lists.keys.map { ($0, oracle.order($0, place)) }
+    let old = Dictionary(uniqueKeysWithValues: shown)
     for (cell, change) in record.cells {
       if case .exists = cell { continue }
       oracle.write([(cell, change.before)], place)
@@ -170,7 +172,9 @@ extension GraphRun {
       guard let before = order.before else { continue }
       // What comes as another one has a place of its own, which the parent does not know.
       let isNew = coming.contains { before.contains($0) && !oracle.exists($0, place.parent) }
-      if isNew || oracle.order(list, place) != before { oracle.arrange(list, before, place) }
+      // Who joins the list or leaves it changes it, also where its order still names him.
+      let isSame = old[list] == before && oracle.order(list, place) == before
+      if isNew || !isSame { oracle.arrange(list, before, place) }
     }
   }
 
