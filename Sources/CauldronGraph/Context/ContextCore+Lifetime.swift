@@ -34,6 +34,7 @@ extension ContextCore {
     ownership.thread.clear()
     event.waiting = WaitingHooks()
     _ = (event.forgetEdits(), pending.forgetEdits(), pending.takeUnread())
+    endClaiming()
     identity.map.removeAll()
   }
 

@@ -29,6 +29,8 @@ extension ContextCore {
   /// - Returns: What the event changed; nil where it all ended as it began.
   private func publishEdits() -> ChangeSet? {
     propagateDeletes()
+    // Now there are layers that insert what was claimed, or nobody does.
+    defer { endClaiming() }
     let touched = event.takeObjects()
     builder.close()
     var drafts = DraftChanges(id: coordinator.ledger.changeSetID())

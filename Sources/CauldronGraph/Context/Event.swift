@@ -8,6 +8,8 @@ struct Event {
   private(set) var refreshed: [ManagedObjectID] = []
   /// How objects began that it created and that may turn out to be others.
   private(set) var origins: [(row: HeldRow, entity: EntityLayout)] = []
+  /// Whether the context stands in for claimed objects that are in no layer yet.
+  var isClaiming = false
   /// What it deleted and has not carried on to related objects.
   private(set) var deletions: [ManagedObject] = []
   /// How many pieces of work run one within the other; all of them are one event.

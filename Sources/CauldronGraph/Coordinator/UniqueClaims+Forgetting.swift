@@ -1,6 +1,31 @@
 import CauldronModel
 
 extension UniqueClaims {
+  /// What may be forgotten when it is looked at again.
+  struct Suspects<Objects: Sendable>: Sendable {
+    var objects: Objects
+    /// Who has begun to claim until then may stand in for some of them.
+    fileprivate(set) var time: UInt64 = 0
+
+    init(_ objects: Objects) { self.objects = objects }
+
+    fileprivate mutating func set(_ objects: Objects, _ time: UInt64) {
+      (self.objects, self.time) = (objects, time)
+    }
+  }
+
+  /// A context begins to claim; nothing of that is forgotten until it says that layers insert it.
+  func begin(_ context: ObjectIdentifier) {
+    state.withLock { state in
+      state.clock += 1
+      state.claiming[context] = state.clock
+    }
+  }
+
+  func end(_ context: ObjectIdentifier) {
+    state.withLock { _ = $0.claiming.removeValue(forKey: context) }
+  }
+
   /// Forgets that objects are shared which nobody inserts any more: as long as there are some, fetches
   /// look at more rows.
   /// - Parameter family: The entities of a hierarchy.
@@ -9,12 +34,17 @@ extension UniqueClaims {
   func commitEnded(_ family: (Int32) -> [EntityLayout]) {
     forgetCommitted()
     guard ledger.sharedKeys.value > 0 else { return }
-    let shared = state.withLock { $0.shared.count <= 64 ? $0.shared : [] }
+    let (shared, lapsing) = state.withLock { state in
+      (
+        state.shared.count <= 64 ? state.shared : [],
+        state.hasSettled(state.lapsing) ? state.lapsing.objects : []
+      )
+    }
     let unused = shared.filter { !ledger.isInserted($0.key, family($0.root)) }
     state.withLock { state in
       // What was joined a moment ago may not be in a layer yet.
-      state.shared.subtract(unused.intersection(state.lapsing))
-      state.lapsing = unused
+      state.shared.subtract(unused.intersection(lapsing).intersection(state.lapsing.objects))
+      state.lapsing.set(unused, state.clock)
       ledger.sharedKeys.store(UInt32(clamping: state.shared.count))
     }
   }
@@ -26,10 +56,11 @@ extension UniqueClaims {
     state.withLock { state in
       guard state.count > state.committedLimit else { return }
       // What was joined a moment ago may not be in a layer yet.
-      let (before, shared) = (state.committed, state.shared)
-      state.committed = [:]
+      let before = state.hasSettled(state.committed) ? state.committed.objects : [:]
+      let shared = state.shared
+      var committed: [Int32: KeyBitmap] = [:]
       var marked = 0
-      func isOfUse(_ key: Int64, _ root: Int32, _ committed: inout [Int32: KeyBitmap]) -> Bool {
+      func isOfUse(_ key: Int64, _ root: Int32) -> Bool {
         let now = ledger.provisional.final(key, root)
         if keys.isUncommitted(now, root) || shared.contains(Object(key: now, root: root)) {
           return true
@@ -39,10 +70,9 @@ extension UniqueClaims {
         marked += 1
         return true
       }
-      state.claims = state.claims.filter { isOfUse($1.key, $0.root, &state.committed) }
-      state.origins = state.origins.filter { object, _ in
-        isOfUse(object.key, object.root, &state.committed)
-      }
+      state.claims = state.claims.filter { isOfUse($1.key, $0.root) }
+      state.origins = state.origins.filter { object, _ in isOfUse(object.key, object.root) }
+      state.committed.set(committed, state.clock)
       trim(&state)
       // What is committed goes at the next look, which is to come soon where that is most of it.
       state.committedLimit = marked > state.count / 2 ? 1_024 : max(1_024, 2 * state.count)
@@ -63,19 +93,22 @@ extension UniqueClaims {
   func forgetUseless() {
     let isMostlyOfUse = ledger.insertedCount > state.withLock(\.count) / 2
     if isMostlyOfUse { return state.withLock { $0.limit = max(1_024, 2 * $0.count) } }
-    let known = state.withLock { state in
-      Set(state.origins.keys).union(state.shared).union(state.claims.map { now($1, $0) })
+    let (known, doubtful) = state.withLock { state in
+      (
+        Set(state.origins.keys).union(state.shared).union(state.claims.map { now($1, $0) }),
+        state.hasSettled(state.doubtful) ? state.doubtful.objects : []
+      )
     }
     let inserted = ledger.insertedKeys()
     let useless = known.filter { inserted[$0.root]?.contains($0.key) != true }
     state.withLock { state in
       // What was claimed a moment ago may not be in a layer yet.
-      let forgotten = useless.intersection(state.doubtful)
+      let forgotten = useless.intersection(doubtful).intersection(state.doubtful.objects)
       state.origins = state.origins.filter { object, _ in !forgotten.contains(object) }
       state.claims = state.claims.filter { !forgotten.contains(now($1, $0)) }
       state.shared.subtract(forgotten)
       trim(&state)
-      state.doubtful = useless
+      state.doubtful.set(useless, state.clock)
       state.limit = max(1_024, 2 * state.count)
       ledger.sharedKeys.store(UInt32(clamping: state.shared.count))
     }
@@ -84,6 +117,13 @@ extension UniqueClaims {
   /// What an entry stands for now.
   private func now(_ entry: Entry, _ values: UniqueValues) -> Object {
     Object(key: ledger.provisional.final(entry.key, values.root), root: values.root)
+  }
+}
+
+extension UniqueClaims.State {
+  /// Whether what was claimed before those became suspect is in layers by now, or is no more.
+  fileprivate func hasSettled<Objects>(_ suspects: UniqueClaims.Suspects<Objects>) -> Bool {
+    claiming.values.allSatisfy { $0 > suspects.time }
   }
 }
 

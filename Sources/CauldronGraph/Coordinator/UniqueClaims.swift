@@ -31,14 +31,17 @@ final class UniqueClaims: Sendable {
     /// The values by which the others were claimed; nil until somebody asks, which is seldom.
     var valuesOfOthers: [Object: UniqueValues]?
     var shared: Set<Object> = []
+    /// The contexts that claim what is in no layer yet, and when each has begun with that.
+    var claiming: [ObjectIdentifier: UInt64] = [:]
+    var clock: UInt64 = 0
     /// Those of the shared ones that nobody inserted when the last commit had ended.
-    var lapsing: Set<Object> = []
+    var lapsing = Suspects<Set<Object>>([])
     /// What nobody had use for when that was looked at last.
-    var doubtful: Set<Object> = []
+    var doubtful = Suspects<Set<Object>>([])
     /// The number of entries from which on that is looked at again.
     var limit = 1_024
     /// The keys that were committed when that was looked at last, by root entity.
-    var committed: [Int32: KeyBitmap] = [:]
+    var committed = Suspects<[Int32: KeyBitmap]>([:])
     /// The number of entries from which on that is looked at again.
     var committedLimit = 1_024
 
@@ -212,7 +215,8 @@ final class UniqueClaims: Sendable {
 
   private func share(_ object: Object, _ state: inout State) {
     state.shared.insert(object)
-    state.lapsing.remove(object)
+    state.lapsing.objects.remove(object)
+    state.doubtful.objects.remove(object)
     ledger.sharedKeys.store(UInt32(clamping: state.shared.count))
   }
 

@@ -14,6 +14,20 @@ extension ContextCore {
     }
   }
 
+  /// Has nothing be forgotten of what is claimed from now on, until layers insert it.
+  /// - Complexity: One lock for an event that claims.
+  func beginClaiming() {
+    if event.isClaiming { return }
+    event.isClaiming = true
+    coordinator.claims.begin(ObjectIdentifier(self))
+  }
+
+  func endClaiming() {
+    guard event.isClaiming else { return }
+    event.isClaiming = false
+    coordinator.claims.end(ObjectIdentifier(self))
+  }
+
   /// Whether all that is claimed begins with nothing but the defaults and the values.
   func begins(_ entity: EntityLayout, _ reader: UniqueValue) -> Bool {
     reader.isExact && entity.computedDefaults.isEmpty

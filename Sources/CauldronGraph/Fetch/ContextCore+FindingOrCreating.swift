@@ -31,6 +31,8 @@ extension ContextCore {
     query.limit = 1
     let mark = coordinator.ledger.mark
     if let found = try firstObject(query) { return found }
+    beginClaiming()
+    defer { if event.isEmpty { endClaiming() } }
     var claim = claim(value, key, entity, scalars)
     if let known = claim, !known.isNew, sees(known.key, entity) {
       // It may have come in a moment ago. Otherwise the values are the object's no more, as far as this
