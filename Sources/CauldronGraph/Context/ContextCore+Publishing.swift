@@ -30,7 +30,7 @@ extension ContextCore {
   private func publishEdits() -> ChangeSet? {
     propagateDeletes()
     // Now there are layers that insert what was claimed, or nobody does.
-    defer { endClaiming() }
+    defer { if event.claimsInHand == 0 { endClaiming() } }
     let touched = event.takeObjects()
     builder.close()
     var drafts = DraftChanges(id: coordinator.ledger.changeSetID())

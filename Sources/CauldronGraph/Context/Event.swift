@@ -10,6 +10,8 @@ struct Event {
   private(set) var origins: [(row: HeldRow, entity: EntityLayout)] = []
   /// Whether the context stands in for claimed objects that are in no layer yet.
   var isClaiming = false
+  /// How many claims are being made use of, one within the other.
+  var claimsInHand = 0
   /// What it deleted and has not carried on to related objects.
   private(set) var deletions: [ManagedObject] = []
   /// How many pieces of work run one within the other; all of them are one event.

@@ -1,16 +1,19 @@
 import CauldronModel
 
 extension UniqueClaims {
-  /// What may be forgotten when it is looked at again.
+  /// What is forgotten when it is looked at again, once nobody can stand in for it any more.
   struct Suspects<Objects: Sendable>: Sendable {
     var objects: Objects
     /// Who has begun to claim until then may stand in for some of them.
     fileprivate(set) var time: UInt64 = 0
+    /// How often others became suspect. Two looks at once must not both forget.
+    fileprivate(set) var generation = 0
 
     init(_ objects: Objects) { self.objects = objects }
 
     fileprivate mutating func set(_ objects: Objects, _ time: UInt64) {
       (self.objects, self.time) = (objects, time)
+      generation += 1
     }
   }
 
@@ -34,16 +37,16 @@ extension UniqueClaims {
   func commitEnded(_ family: (Int32) -> [EntityLayout]) {
     forgetCommitted()
     guard ledger.sharedKeys.value > 0 else { return }
-    let (shared, lapsing) = state.withLock { state in
-      (
-        state.shared.count <= 64 ? state.shared : [],
-        state.hasSettled(state.lapsing) ? state.lapsing.objects : []
-      )
+    let (shared, generation) = state.withLock { state in
+      let mayForget = state.shared.count <= 64 && state.hasSettled(state.lapsing)
+      return (mayForget ? state.shared : [], state.lapsing.generation)
     }
+    guard !shared.isEmpty else { return }
     let unused = shared.filter { !ledger.isInserted($0.key, family($0.root)) }
     state.withLock { state in
+      guard state.lapsing.generation == generation else { return }
       // What was joined a moment ago may not be in a layer yet.
-      state.shared.subtract(unused.intersection(lapsing).intersection(state.lapsing.objects))
+      state.shared.subtract(unused.intersection(state.lapsing.objects))
       state.lapsing.set(unused, state.clock)
       ledger.sharedKeys.store(UInt32(clamping: state.shared.count))
     }
@@ -55,9 +58,12 @@ extension UniqueClaims {
   private func forgetCommitted() {
     state.withLock { state in
       guard state.count > state.committedLimit else { return }
+      guard state.hasSettled(state.committed) else {
+        state.committedLimit = 2 * state.count
+        return
+      }
       // What was joined a moment ago may not be in a layer yet.
-      let before = state.hasSettled(state.committed) ? state.committed.objects : [:]
-      let shared = state.shared
+      let (before, shared) = (state.committed.objects, state.shared)
       var committed: [Int32: KeyBitmap] = [:]
       var marked = 0
       func isOfUse(_ key: Int64, _ root: Int32) -> Bool {
@@ -92,18 +98,22 @@ extension UniqueClaims {
   ///   as many as the rows that wait.
   func forgetUseless() {
     let isMostlyOfUse = ledger.insertedCount > state.withLock(\.count) / 2
-    if isMostlyOfUse { return state.withLock { $0.limit = max(1_024, 2 * $0.count) } }
-    let (known, doubtful) = state.withLock { state in
-      (
-        Set(state.origins.keys).union(state.shared).union(state.claims.map { now($1, $0) }),
-        state.hasSettled(state.doubtful) ? state.doubtful.objects : []
+    let (known, generation) = state.withLock { state -> (Set<Object>, Int) in
+      // Whoever comes meanwhile leaves it to this look.
+      state.limit = max(1_024, 2 * state.count)
+      guard !isMostlyOfUse, state.hasSettled(state.doubtful) else { return ([], 0) }
+      let claimed = state.claims.map { now($1, $0) }
+      return (
+        Set(state.origins.keys).union(state.shared).union(claimed), state.doubtful.generation
       )
     }
+    guard !known.isEmpty else { return }
     let inserted = ledger.insertedKeys()
     let useless = known.filter { inserted[$0.root]?.contains($0.key) != true }
     state.withLock { state in
+      guard state.doubtful.generation == generation else { return }
       // What was claimed a moment ago may not be in a layer yet.
-      let forgotten = useless.intersection(doubtful).intersection(state.doubtful.objects)
+      let forgotten = useless.intersection(state.doubtful.objects)
       state.origins = state.origins.filter { object, _ in !forgotten.contains(object) }
       state.claims = state.claims.filter { !forgotten.contains(now($1, $0)) }
       state.shared.subtract(forgotten)

@@ -14,14 +14,23 @@ extension ContextCore {
     }
   }
 
-  /// Has nothing be forgotten of what is claimed from now on, until layers insert it.
+  /// Has nothing be forgotten of what `body` claims, until layers insert it.
   /// - Complexity: One lock for an event that claims.
-  func beginClaiming() {
-    if event.isClaiming { return }
-    event.isClaiming = true
-    coordinator.claims.begin(ObjectIdentifier(self))
+  @inline(__always)
+  func claiming<Result>(_ body: () throws -> Result) rethrows -> Result {
+    if !event.isClaiming {
+      event.isClaiming = true
+      coordinator.claims.begin(ObjectIdentifier(self))
+    }
+    event.claimsInHand += 1
+    defer {
+      event.claimsInHand -= 1
+      if event.claimsInHand == 0, event.isEmpty { endClaiming() }
+    }
+    return try body()
   }
 
+  /// What was claimed is in layers, or nobody inserts it.
   func endClaiming() {
     guard event.isClaiming else { return }
     event.isClaiming = false

@@ -31,8 +31,14 @@ extension ContextCore {
     query.limit = 1
     let mark = coordinator.ledger.mark
     if let found = try firstObject(query) { return found }
-    beginClaiming()
-    defer { if event.isEmpty { endClaiming() } }
+    return try claiming { try claimed(value, key, entity, scalars, query, since: mark) }
+  }
+
+  /// The object that the values are claimed for, unless it has come in meanwhile.
+  private func claimed(
+    _ value: UniqueValues, _ key: UniqueKey, _ entity: EntityLayout, _ scalars: [AttributeScalar],
+    _ query: StoreQuery, since mark: CommitMark
+  ) throws -> ManagedObject {
     var claim = claim(value, key, entity, scalars)
     if let known = claim, !known.isNew, sees(known.key, entity) {
       // It may have come in a moment ago. Otherwise the values are the object's no more, as far as this

@@ -67,9 +67,9 @@ extension PersistentStoreCoordinator {
     summary.failed += hopeless.map { ($0.saved, $1) }
     guard !hopeful.isEmpty else { return [] }
     for (flight, _) in hopeful {
-      reread(flight.saved)
+      reread(flight.saved.changes.entities.map { ($0.entity, $0.changedKeys) })
       // New objects that have become others by their values change rows that the saved layer does not name.
-      if flight.layer !== flight.saved { reread(flight.layer) }
+      reread(flight.othersChanged)
       shareCommitted(flight.saved)
     }
     let again = hopeful.map { flight, error in
@@ -127,24 +127,33 @@ extension PersistentStoreCoordinator {
     }
   }
 
-  /// Takes the store's rows of what a layer changes into the cache.
-  private func reread(_ layer: Layer) {
-    for set in layer.changes.entities {
-      let keys = set.changedKeys
+  /// Takes the store's rows into the cache.
+  private func reread(_ changed: [(entity: EntityLayout, keys: [Int64])]) {
+    for (entity, keys) in changed {
       let mark = ledger.settledMark
       // An error is met by the next round, too.
-      guard !keys.isEmpty, let rows = try? storedRows(keys, set.entity) else { continue }
+      guard !keys.isEmpty, let rows = try? storedRows(keys, entity) else { continue }
       let found = Set(rows.map(\.row.key))
       let missing = keys.filter {
-        !found.contains($0) && !self.keys.isUncommitted($0, set.entity.rootNumber)
+        !found.contains($0) && !self.keys.isUncommitted($0, entity.rootNumber)
       }
       ledger.withLock {
         guard let mark, ledger.uncheckedSettledMark == mark else { return }
         // What no commit has written yet is missing for another reason.
-        for key in missing {
-          cache.markDeleted(key, root: set.entity.rootNumber)
-        }
+        for key in missing { cache.markDeleted(key, root: entity.rootNumber) }
       }
+    }
+  }
+}
+
+extension Flight {
+  /// The rows that were to be written and that what was saved does not change. Of links nothing is kept.
+  fileprivate var othersChanged: [(entity: EntityLayout, keys: [Int64])] {
+    if layer === saved { return [] }
+    let known = saved.changes.entities
+    return layer.changes.entities.filter { !$0.entity.isJoin }.map { set in
+      let own = Set(known.first { $0.entity === set.entity }?.changedKeys ?? [])
+      return (set.entity, set.changedKeys.filter { !own.contains($0) })
     }
   }
 }

@@ -26,8 +26,10 @@ struct StoreInspector {
   /// Reads header and metadata; costs three statements.
   /// - Throws: `store.notADatabase`, `store.foreignDatabase`, `store.corrupt` or what SQLite said.
   func inspect() throws -> Finding {
-    guard let size = file.size, size > 0 else { return .empty }
-    return try Self.describing(try connection(), file)
+    try file.undisturbed(within: busyTimeout) {
+      guard let size = file.size, size > 0 else { return .empty }
+      return try Self.describing(try connection(), file)
+    }
   }
 
   /// Reads the metadata, and says of what is no database that it is none.

@@ -22,7 +22,8 @@ struct StoreOpener {
     let planned = try StoreSchema(model: model)
     try refuseExternalData()
     do {
-      return try file.undisturbed { try open(planned) } ?? migrate(planned)
+      return try file.undisturbed(within: options.busyTimeout) { try open(planned) }
+        ?? migrate(planned)
     } catch let failure as SQLiteFailure {
       throw FailureReport(failure, file, options).opening()
     } catch let refusal as LogRefusal {

@@ -6,17 +6,19 @@ import Testing
 @testable import CauldronSQLite
 
 /// What is read without locks while another process creates it may seem damaged.
-@Suite struct UndisturbedTests {
-  /// Looks at a file that seems damaged at first.
+@Suite(.againstHanging) struct UndisturbedTests {
+  /// Looks at a file that seems damaged the first times.
   /// - Parameter isWritten: Whether somebody writes to it meanwhile.
-  private func looks(isWritten: Bool, _ problem: any Error) throws -> Int {
+  private func looks(
+    isWritten: Bool, _ problem: any Error, times: Int = 2, within seconds: Double = 60
+  ) throws -> Int {
     let directory = try TemporaryDirectory()
     let url = directory.file("store.sqlite")
     try Data("half".utf8).write(to: url)
     var looks = 0
-    return try StoreFile(url).undisturbed {
+    return try StoreFile(url).undisturbed(within: seconds) {
       looks += 1
-      if looks > 2 { return looks }
+      if looks > times { return looks }
       if isWritten { try Data(repeating: 1, count: looks * 100).write(to: url) }
       throw problem
     }
@@ -28,6 +30,11 @@ import Testing
     #expect(try looks(isWritten: true, failure) == 3)
   }
 
+  @Test(arguments: [CauldronError.Code.storeCorrupt, .storeNotADatabase, .storeForeignDatabase])
+  func `what is no store yet is looked at again`(_ code: CauldronError.Code) throws {
+    #expect(try looks(isWritten: true, CauldronError(code, "It seems so.")) == 3)
+  }
+
   @Test func `what nobody writes is as it seems`() throws {
     let failure = SQLiteFailure(code: 11, message: "malformed")
     #expect(throws: SQLiteFailure.self) { try looks(isWritten: false, failure) }
@@ -36,5 +43,40 @@ import Testing
   @Test func `other failures are told of at once`() throws {
     let failure = SQLiteFailure(code: 13, message: "full")
     #expect(throws: SQLiteFailure.self) { try looks(isWritten: true, failure) }
+  }
+
+  @Test func `who writes all the time is told of, and nothing is called damaged`() throws {
+    let failure = SQLiteFailure(code: 11, message: "malformed")
+    let error = #expect(throws: CauldronError.self) {
+      try looks(isWritten: true, failure, times: 1_000, within: 0.1)
+    }
+    #expect(error?.code == .storeCannotOpen)
+    #expect(error?.message.contains("somebody is writing to it") == true)
+  }
+
+  /// A program copies a store to its place, in pieces.
+  @Test func `a store that is being copied to its place is not moved aside`() throws {
+    let directory = try TemporaryDirectory()
+    let url = directory.file("store.sqlite")
+    let bench = try StoreBench([("name", .string)])
+    try bench.store.close()
+    let bytes = try Data(contentsOf: bench.url)
+    try bytes.prefix(5_000).write(to: url)
+    let writer = Thread {
+      for length in stride(from: 6_000, to: bytes.count, by: bytes.count / 12) {
+        Thread.sleep(forTimeInterval: 0.01)
+        try? bytes.prefix(length).write(to: url)
+      }
+      try? bytes.write(to: url)
+    }
+    writer.start()
+    var options = SQLiteStoreOptions()
+    options.recreates = true
+    let aside = Locked(0)
+    options.didSetAside = { _, _ in aside.withLock { $0 += 1 } }
+    let store = try SQLiteStore.open(
+      url: url, model: bench.model, storeNumber: 1, options: options)
+    #expect(aside.withLock { $0 } == 0)
+    try store.close()
   }
 }
