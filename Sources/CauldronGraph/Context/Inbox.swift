@@ -6,8 +6,11 @@ struct Inbox: ~Copyable {
   fileprivate struct State {
     /// Change sets that arrived or left, in order.
     var arrivals: [Arrival] = []
-    /// How many of them are kept.
+    /// How many rows they have.
+    var rows = 0
+    /// How many of both are kept.
     var limit = Inbox.limit
+    var rowLimit = Inbox.rowLimit
     /// What arrived before, where it was too much to be kept.
     var behind = ArrivedKeys()
     /// Whether the context has ended and nobody will look any more.
@@ -16,6 +19,9 @@ struct Inbox: ~Copyable {
 
   /// How many arrivals are kept as they are, where none of them came back.
   static let limit = 256
+  /// How many of their rows are, be they of fewer arrivals: of more it is cheaper to look at all objects than
+  /// to note their keys.
+  static let rowLimit = 1 << 16
 
   private let state = Locked(State())
 
@@ -24,8 +30,9 @@ struct Inbox: ~Copyable {
   func append(_ arrival: Arrival) {
     state.withLock { state in
       guard !state.isClosed else { return }
-      if state.arrivals.count >= state.limit { state.collapse() }
+      if state.arrivals.count >= state.limit || state.rows >= state.rowLimit { state.collapse() }
       state.arrivals.append(arrival)
+      state.rows += arrival.changes.count
     }
   }
 
@@ -47,12 +54,15 @@ struct Inbox: ~Copyable {
   func take() -> (arrivals: [Arrival], behind: ArrivedKeys) {
     state.withLock { state in
       defer {
-        state.arrivals = []
+        (state.arrivals, state.rows) = ([], 0)
         state.behind = ArrivedKeys()
       }
       return (state.arrivals, state.behind)
     }
   }
+
+  /// How many rows of change sets it keeps.
+  var rowCount: Int { state.withLock { $0.rows } }
 
   /// Whether the objects have met everything.
   var isEmpty: Bool { state.withLock { $0.arrivals.isEmpty && $0.behind.isEmpty } }
@@ -61,13 +71,18 @@ struct Inbox: ~Copyable {
   var holdsReturned: Bool { state.withLock { $0.arrivals.contains(where: \.isReturned) } }
 
   /// What came back is discarded with all else, and is not to be marked as unsaved.
-  func forgetReturns() { state.withLock { $0.arrivals.removeAll(where: \.isReturned) } }
+  func forgetReturns() {
+    state.withLock { state in
+      state.arrivals.removeAll(where: \.isReturned)
+      state.countRows()
+    }
+  }
 
   /// Forgets everything and takes nothing more.
   func close() {
     state.withLock { state in
       state.isClosed = true
-      state.arrivals = []
+      (state.arrivals, state.rows) = ([], 0)
     }
   }
 }
@@ -77,6 +92,10 @@ extension Inbox.State {
   fileprivate mutating func collapse() {
     for arrival in arrivals where !arrival.isReturned { behind.add(arrival.changes) }
     arrivals = arrivals.filter(\.isReturned)
+    countRows()
     limit = Inbox.limit + 2 * arrivals.count
+    rowLimit = Inbox.rowLimit + 2 * rows
   }
+
+  fileprivate mutating func countRows() { rows = arrivals.reduce(0) { $0 + $1.changes.count } }
 }

@@ -42,6 +42,24 @@ import Testing
     #expect(behind.keys == [root: Set(2...count)] && !behind.isEverything)
   }
 
+  /// As where a program imports in steps, and its main queue stands still.
+  @Test func `of few arrivals with very many rows none is kept for long`() {
+    let inbox = Inbox()
+    for number in 0..<5 {
+      let keys = (1...Int64(Inbox.rowLimit / 2)).map { Int64(number) * 100_000 + $0 }
+      let rows = keys.map { factory.row("Person", $0) }
+      inbox.append(
+        Arrival(
+          changes: ChangeSet(UInt64(number), from: factory, inserted: rows), reason: .sibling))
+      let kept = inbox.rowCount
+      #expect(kept <= Inbox.rowLimit)
+    }
+    let (arrivals, behind) = inbox.take()
+    #expect(arrivals.map(\.changes.id) == [4] && behind.isEverything)
+    let left = inbox.rowCount
+    #expect(left == 0)
+  }
+
   @Test func `what came back takes no room from the rest`() {
     let inbox = Inbox()
     let count = Int64(Inbox.limit)
