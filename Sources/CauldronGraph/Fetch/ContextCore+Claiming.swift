@@ -14,20 +14,22 @@ extension ContextCore {
     }
   }
 
-  /// Has nothing be forgotten of what `body` claims, until layers insert it.
+  /// Has nothing be forgotten of what is claimed from now on, until layers insert it. Comes with a later
+  /// ``claimIsUsed()``.
   /// - Complexity: One lock for an event that claims.
   @inline(__always)
-  func claiming<Result>(_ body: () throws -> Result) rethrows -> Result {
-    if !event.isClaiming {
-      event.isClaiming = true
-      coordinator.claims.begin(ObjectIdentifier(self))
-    }
+  func beginClaim() {
     event.claimsInHand += 1
-    defer {
-      event.claimsInHand -= 1
-      if event.claimsInHand == 0, event.isEmpty { endClaiming() }
-    }
-    return try body()
+    if event.isClaiming { return }
+    event.isClaiming = true
+    coordinator.claims.begin(ObjectIdentifier(self))
+  }
+
+  /// What was claimed is an object of the event by now, or nobody has use for it.
+  @inline(__always)
+  func claimIsUsed() {
+    event.claimsInHand -= 1
+    if event.claimsInHand == 0, event.isEmpty { endClaiming() }
   }
 
   /// What was claimed is in layers, or nobody inserts it.

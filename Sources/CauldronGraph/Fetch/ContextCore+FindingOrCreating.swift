@@ -31,7 +31,9 @@ extension ContextCore {
     query.limit = 1
     let mark = coordinator.ledger.mark
     if let found = try firstObject(query) { return found }
-    return try claiming { try claimed(value, key, entity, scalars, query, since: mark) }
+    beginClaim()
+    defer { claimIsUsed() }
+    return try claimed(value, key, entity, scalars, query, since: mark)
   }
 
   /// The object that the values are claimed for, unless it has come in meanwhile.

@@ -129,11 +129,11 @@ extension ContextCore {
     let parts = row.map { reader.values(of: $0.row) } ?? (value.isNull ? nil : [value])
     guard let parts, coordinator.ledger.mark == mark else { return try anyway() }
     let values = UniqueValues(parts, of: key, in: entity)
-    return try claiming {
-      let claim = coordinator.claims.claim(values, entity, key: number, row: row)
-      // Others have it in work: the long way knows what to do about that.
-      guard let claim, claim.isNew else { return try anyway() }
-      return object(of: claim, entity, key, [value], publishes: false)
-    }
+    beginClaim()
+    defer { claimIsUsed() }
+    let claim = coordinator.claims.claim(values, entity, key: number, row: row)
+    // Others have it in work: the long way knows what to do about that.
+    guard let claim, claim.isNew else { return try anyway() }
+    return object(of: claim, entity, key, [value], publishes: false)
   }
 }
