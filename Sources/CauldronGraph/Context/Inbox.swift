@@ -8,22 +8,26 @@ struct Inbox: ~Copyable {
     var arrivals: [Arrival] = []
     /// How many rows they have.
     var rows = 0
-    /// How many of both are kept.
+    /// How many of both are kept, and how many rows where nothing came back.
     var limit = Inbox.limit
-    var rowLimit = Inbox.rowLimit
+    var rowLimit: Int
+    let leastRows: Int
     /// What arrived before, where it was too much to be kept.
     var behind = ArrivedKeys()
     /// Whether the context has ended and nobody will look any more.
     var isClosed = false
+
+    init(rows: Int) { (rowLimit, leastRows) = (rows, rows) }
   }
 
   /// How many arrivals are kept as they are, where none of them came back.
   static let limit = 256
-  /// How many of their rows are, be they of fewer arrivals: of more it is cheaper to look at all objects than
-  /// to note their keys.
-  static let rowLimit = 1 << 16
+  /// How many of their rows are, be they of fewer arrivals: some tens of megabytes.
+  static let rowLimit = 1 << 18
 
-  private let state = Locked(State())
+  private let state: Locked<State>
+
+  init(rowLimit: Int = Inbox.rowLimit) { state = Locked(State(rows: rowLimit)) }
 
   /// Remembers an arrival, unless the context has ended. A context whose queue stands still does not
   /// gather change sets for ever: of too many only the keys are kept.
@@ -94,7 +98,7 @@ extension Inbox.State {
     arrivals = arrivals.filter(\.isReturned)
     countRows()
     limit = Inbox.limit + 2 * arrivals.count
-    rowLimit = Inbox.rowLimit + 2 * rows
+    rowLimit = leastRows + 2 * rows
   }
 
   fileprivate mutating func countRows() { rows = arrivals.reduce(0) { $0 + $1.changes.count } }

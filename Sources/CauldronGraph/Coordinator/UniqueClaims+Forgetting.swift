@@ -57,11 +57,7 @@ extension UniqueClaims {
   /// - Complexity: O(entries), and only where they have doubled.
   private func forgetCommitted() {
     state.withLock { state in
-      guard state.count > state.committedLimit else { return }
-      guard state.hasSettled(state.committed) else {
-        state.committedLimit = 2 * state.count
-        return
-      }
+      guard state.count > state.committedLimit, state.hasSettled(state.committed) else { return }
       // What was joined a moment ago may not be in a layer yet.
       let (before, shared) = (state.committed.objects, state.shared)
       var committed: [Int32: KeyBitmap] = [:]
@@ -99,9 +95,14 @@ extension UniqueClaims {
   func forgetUseless() {
     let isMostlyOfUse = ledger.insertedCount > state.withLock(\.count) / 2
     let (known, generation) = state.withLock { state -> (Set<Object>, Int) in
+      guard state.hasSettled(state.doubtful) else {
+        // Soon, but not with each claim until then.
+        state.limit = state.count + max(1_024, state.count / 8)
+        return ([], 0)
+      }
       // Whoever comes meanwhile leaves it to this look.
       state.limit = max(1_024, 2 * state.count)
-      guard !isMostlyOfUse, state.hasSettled(state.doubtful) else { return ([], 0) }
+      if isMostlyOfUse { return ([], 0) }
       let claimed = state.claims.map { now($1, $0) }
       return (
         Set(state.origins.keys).union(state.shared).union(claimed), state.doubtful.generation

@@ -28,12 +28,15 @@ extension StoreFile {
   /// A file without log and journal is read without locks, and another process may be creating it, or copying
   /// it to its place.
   /// - Parameters:
-  ///   - seconds: How long somebody else is waited for.
+  ///   - seconds: How long somebody else is waited for; at least 0.3 s, and at most 10 s.
   ///   - body: Leaves nothing behind where it throws.
   /// - Throws: What `body` throws; where the file seems damaged and is written to all the time, that.
   func undisturbed<Result>(within seconds: Double, _ body: () throws -> Result) throws -> Result {
     let start = ContinuousClock.now
+    let patience = Duration.seconds(min(max(BusyTimeout.bounded(seconds), 0.3), 10))
+    var looks = 0
     while true {
+      looks += 1
       let before = stamp
       do {
         return try body()
@@ -42,14 +45,30 @@ extension StoreFile {
         // Who writes takes a breath now and then.
         usleep(20_000)
         guard stamp != before else { throw error }
-        let isPatient = ContinuousClock.now - start < .seconds(seconds)
         switch seeming {
         // Other programs write to their own databases all the time.
-        case .foreign: if ContinuousClock.now - start > .milliseconds(300) { throw error }
-        case .damaged: if !isPatient { throw busy }
+        case .foreign: if looks == 10 { throw error }
+        case .damaged: if ContinuousClock.now - start > patience { throw busy }
         }
       }
     }
+  }
+
+  /// Waits until nobody has written to the file, or to its log, for a second; at most ten.
+  /// - Returns: Whether somebody had, so that it is to be looked at again.
+  func waitUntilQuiet() -> Bool {
+    let start = ContinuousClock.now
+    var waited = false
+    while ContinuousClock.now - start < .seconds(10) {
+      var now = timespec()
+      clock_gettime(CLOCK_REALTIME, &now)
+      let age = now.tv_sec &* 1_000_000_000 &+ now.tv_nsec &- (stamp.times.max() ?? 0)
+      // A file of the future was written by another clock.
+      if age > 1_000_000_000 || age < -1_000_000_000 { break }
+      waited = true
+      usleep(50_000)
+    }
+    return waited
   }
 
   private enum Seeming { case damaged, foreign }

@@ -54,6 +54,12 @@ import Testing
     #expect(error?.message.contains("somebody is writing to it") == true)
   }
 
+  @Test(arguments: [Double.infinity, .nan, 1e300, 0, -1])
+  func `any patience looks again`(_ seconds: Double) throws {
+    let failure = SQLiteFailure(code: 11, message: "malformed")
+    #expect(try looks(isWritten: true, failure, within: seconds) == 3)
+  }
+
   /// A program copies a store to its place, in pieces.
   @Test func `a store that is being copied to its place is not moved aside`() throws {
     let directory = try TemporaryDirectory()
@@ -62,12 +68,14 @@ import Testing
     try bench.store.close()
     let bytes = try Data(contentsOf: bench.url)
     try bytes.prefix(5_000).write(to: url)
+    let file = try FileHandle(forWritingTo: url)
+    try file.seekToEnd()
     let writer = Thread {
-      for length in stride(from: 6_000, to: bytes.count, by: bytes.count / 12) {
-        Thread.sleep(forTimeInterval: 0.01)
-        try? bytes.prefix(length).write(to: url)
+      for start in stride(from: 5_000, to: bytes.count, by: 10_000) {
+        Thread.sleep(forTimeInterval: 0.06)
+        try? file.write(contentsOf: bytes[start..<min(start + 10_000, bytes.count)])
       }
-      try? bytes.write(to: url)
+      try? file.close()
     }
     writer.start()
     var options = SQLiteStoreOptions()
@@ -77,6 +85,7 @@ import Testing
     let store = try SQLiteStore.open(
       url: url, model: bench.model, storeNumber: 1, options: options)
     #expect(aside.withLock { $0 } == 0)
+    #expect(store.identifier == bench.store.identifier)
     try store.close()
   }
 }
