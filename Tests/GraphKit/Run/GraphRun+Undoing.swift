@@ -101,7 +101,8 @@ extension GraphRun {
     // Others may have deleted what was changed.
     guard touching.allSatisfy({ oracle.exists($0, place) }) else { return false }
     return oracle.isFree(
-      writes + places(record), touching: Array(touching), deleting: going, place)
+      writes + places(record) + coming.flatMap(referrers), touching: Array(touching),
+      deleting: going, place)
       && coming.allSatisfy { isFreeToCome($0) }
   }
 
@@ -146,6 +147,14 @@ extension GraphRun {
     return cells.map { ($0, oracle.content($0, place)) }
   }
 
+  /// The references that lead to an object which comes as another one: they are set anew.
+  private func referrers(_ object: Int) -> [(GraphCell, Int?)] {
+    if oracle.exists(object, place.parent) { return [] }
+    return GraphReference.allCases.flatMap { reference in
+      oracle.living(reference.member, place).map { GraphCell.reference(reference, $0) }
+    }.filter { oracle.content($0, place) == object }.map { ($0, object) }
+  }
+
   private mutating func apply(_ record: GraphRecord) {
     let (coming, going) = (record.coming(), record.going())
     let shown = record.lists.keys.map { ($0, oracle.order($0, place)) }
@@ -159,7 +168,7 @@ extension GraphRun {
       if oracle.exists(object, place.parent) {
         oracle.layers[place]?.cells[.exists(object)] = nil
       } else {
-        oracle.write([(.exists(object), 1)], place)
+        oracle.write([(.exists(object), 1)] + referrers(object), place)
       }
       // Who comes back has a partner lead to it, whom nobody may delete unseen.
       for cell in [GraphCell.chief(object), .crown(object)] {
