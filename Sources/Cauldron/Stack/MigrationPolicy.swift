@@ -29,7 +29,8 @@ public struct MigrationPolicy: Sendable, Hashable {
 
   /// As `automatic`; a store that cannot be brought over, or is damaged or no database, is moved aside
   /// as `people.set-aside.sqlite`, and a new one is made. For caches and for developing: nothing is
-  /// deleted, but the program begins without its data.
+  /// deleted, but the program begins without its data. Of a damaged file that somebody has written to within
+  /// a second it is waited until that is over, at most ten seconds: it may be on its way to its place.
   public static var backUpAndRecreate: MigrationPolicy {
     var policy = automatic
     policy.recreates = true

@@ -6,18 +6,15 @@ struct Inbox: ~Copyable {
   fileprivate struct State {
     /// Change sets that arrived or left, in order.
     var arrivals: [Arrival] = []
-    /// How many rows they have.
-    var rows = 0
-    /// How many of both are kept, and how many rows where nothing came back.
+    /// How many of them are kept.
     var limit = Inbox.limit
-    var rowLimit: Int
-    let leastRows: Int
     /// What arrived before, where it was too much to be kept.
     var behind = ArrivedKeys()
     /// Whether the context has ended and nobody will look any more.
     var isClosed = false
 
-    init(rows: Int) { (rowLimit, leastRows) = (rows, rows) }
+    /// How many rows the arrivals have that did not come back.
+    var rows: Int { arrivals.reduce(0) { $0 + ($1.isReturned ? 0 : $1.changes.count) } }
   }
 
   /// How many arrivals are kept as they are, where none of them came back.
@@ -25,18 +22,18 @@ struct Inbox: ~Copyable {
   /// How many of their rows are, be they of fewer arrivals: some tens of megabytes.
   static let rowLimit = 1 << 18
 
-  private let state: Locked<State>
+  private let state = Locked(State())
+  private let rowLimit: Int
 
-  init(rowLimit: Int = Inbox.rowLimit) { state = Locked(State(rows: rowLimit)) }
+  init(rowLimit: Int = Inbox.rowLimit) { self.rowLimit = rowLimit }
 
   /// Remembers an arrival, unless the context has ended. A context whose queue stands still does not
   /// gather change sets for ever: of too many only the keys are kept.
   func append(_ arrival: Arrival) {
     state.withLock { state in
       guard !state.isClosed else { return }
-      if state.arrivals.count >= state.limit || state.rows >= state.rowLimit { state.collapse() }
+      if state.arrivals.count >= state.limit || state.rows >= rowLimit { state.collapse() }
       state.arrivals.append(arrival)
-      state.rows += arrival.changes.count
     }
   }
 
@@ -58,14 +55,14 @@ struct Inbox: ~Copyable {
   func take() -> (arrivals: [Arrival], behind: ArrivedKeys) {
     state.withLock { state in
       defer {
-        (state.arrivals, state.rows) = ([], 0)
+        state.arrivals = []
         state.behind = ArrivedKeys()
       }
       return (state.arrivals, state.behind)
     }
   }
 
-  /// How many rows of change sets it keeps.
+  /// How many rows it keeps of what did not come back.
   var rowCount: Int { state.withLock { $0.rows } }
 
   /// Whether the objects have met everything.
@@ -75,18 +72,13 @@ struct Inbox: ~Copyable {
   var holdsReturned: Bool { state.withLock { $0.arrivals.contains(where: \.isReturned) } }
 
   /// What came back is discarded with all else, and is not to be marked as unsaved.
-  func forgetReturns() {
-    state.withLock { state in
-      state.arrivals.removeAll(where: \.isReturned)
-      state.countRows()
-    }
-  }
+  func forgetReturns() { state.withLock { $0.arrivals.removeAll(where: \.isReturned) } }
 
   /// Forgets everything and takes nothing more.
   func close() {
     state.withLock { state in
       state.isClosed = true
-      (state.arrivals, state.rows) = ([], 0)
+      state.arrivals = []
     }
   }
 }
@@ -96,10 +88,6 @@ extension Inbox.State {
   fileprivate mutating func collapse() {
     for arrival in arrivals where !arrival.isReturned { behind.add(arrival.changes) }
     arrivals = arrivals.filter(\.isReturned)
-    countRows()
     limit = Inbox.limit + 2 * arrivals.count
-    rowLimit = leastRows + 2 * rows
   }
-
-  fileprivate mutating func countRows() { rows = arrivals.reduce(0) { $0 + $1.changes.count } }
 }

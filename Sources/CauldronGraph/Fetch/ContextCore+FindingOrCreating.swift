@@ -33,11 +33,11 @@ extension ContextCore {
     if let found = try firstObject(query) { return found }
     beginClaim()
     defer { claimIsUsed() }
-    return try claimed(value, key, entity, scalars, query, since: mark)
+    return try claimOrFind(value, key, entity, scalars, query, since: mark)
   }
 
   /// The object that the values are claimed for, unless it has come in meanwhile.
-  private func claimed(
+  private func claimOrFind(
     _ value: UniqueValues, _ key: UniqueKey, _ entity: EntityLayout, _ scalars: [AttributeScalar],
     _ query: StoreQuery, since mark: CommitMark
   ) throws -> ManagedObject {

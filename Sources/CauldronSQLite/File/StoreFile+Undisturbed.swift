@@ -3,25 +3,25 @@ import CauldronModel
 import Foundation
 
 extension StoreFile {
-  /// What shows that somebody has written to the file, or beside it.
+  /// What shows that somebody has written to a file, or put another one in its place.
   private struct Stamp: Equatable {
-    let identity: Identity?
-    let sizes: [Int?]
-    /// When the file and its log were written, in nanoseconds.
-    let times: [Int]
+    let identity: Identity
+    let size: Int
+    /// When it was written, in nanoseconds since 1970.
+    let time: Int
+
+    /// Nil where there is no file.
+    init?(_ path: String) {
+      var status = stat()
+      guard stat(path, &status) == 0 else { return nil }
+      identity = Identity(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
+      size = Int(status.st_size)
+      time = status.st_mtim.tv_sec &* 1_000_000_000 &+ status.st_mtim.tv_nsec
+    }
   }
 
-  private var stamp: Stamp {
-    Stamp(
-      identity: identity, sizes: [size, logSize, journalSize],
-      times: [Self.time(of: path), Self.time(of: path + "-wal")])
-  }
-
-  private static func time(of path: String) -> Int {
-    var status = stat()
-    guard stat(path, &status) == 0 else { return 0 }
-    return status.st_mtim.tv_sec &* 1_000_000_000 &+ status.st_mtim.tv_nsec
-  }
+  /// Of the file, its log and its journal.
+  private var stamps: [Stamp?] { ["", "-wal", "-journal"].map { Stamp(path + $0) } }
 
   /// Looks at the file again where it seems damaged, or no store, while somebody else writes to it.
   ///
@@ -37,14 +37,14 @@ extension StoreFile {
     var looks = 0
     while true {
       looks += 1
-      let before = stamp
+      let before = stamps
       do {
         return try body()
       } catch {
         guard let seeming = Self.seeming(error) else { throw error }
         // Who writes takes a breath now and then.
         usleep(20_000)
-        guard stamp != before else { throw error }
+        guard stamps != before else { throw error }
         switch seeming {
         // Other programs write to their own databases all the time.
         case .foreign: if looks == 10 { throw error }
@@ -54,17 +54,15 @@ extension StoreFile {
     }
   }
 
-  /// Waits until nobody has written to the file, or to its log, for a second; at most ten.
+  /// Waits until nobody has written to the file, or beside it, for a second; at most ten.
   /// - Returns: Whether somebody had, so that it is to be looked at again.
   func waitUntilQuiet() -> Bool {
     let start = ContinuousClock.now
     var waited = false
     while ContinuousClock.now - start < .seconds(10) {
-      var now = timespec()
-      clock_gettime(CLOCK_REALTIME, &now)
-      let age = now.tv_sec &* 1_000_000_000 &+ now.tv_nsec &- (stamp.times.max() ?? 0)
+      let written = Double(stamps.compactMap { $0?.time }.max() ?? 0) / 1_000_000_000
       // A file of the future was written by another clock.
-      if age > 1_000_000_000 || age < -1_000_000_000 { break }
+      if abs(Date().timeIntervalSince1970 - written) > 1 { break }
       waited = true
       usleep(50_000)
     }

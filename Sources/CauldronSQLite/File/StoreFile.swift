@@ -73,10 +73,7 @@ struct StoreFile: Sendable {
   var logSize: Int { Self.size(of: path + "-wal") ?? 0 }
 
   /// Whether an interrupted transaction must be rolled back before the file can be read.
-  var hasJournal: Bool { journalSize > 0 }
-
-  /// The bytes of the rollback journal; 0 where there is none.
-  var journalSize: Int { Self.size(of: path + "-journal") ?? 0 }
+  var hasJournal: Bool { (Self.size(of: path + "-journal") ?? 0) > 0 }
 
   private static func size(of path: String) -> Int? {
     var status = stat()
