@@ -12,13 +12,14 @@ BENCH ?=
 # Tests that run at once. Many wait for threads of their own; of hundreds at once each takes minutes.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 4
 
-.PHONY: help setup demo test bench check format thread address
+.PHONY: help setup demo test bench check scripts format thread address
 
 help:
 	@echo "make demo     run the two examples"
 	@echo "make test     run the tests"
 	@echo "make bench    compare with the C API and GRDB, in release; BENCH=--quick for a look"
-	@echo "make check    lint, and run the tests under ThreadSanitizer and AddressSanitizer"
+	@echo "make check    look at structure and style, and run the tests under"
+	@echo "              ThreadSanitizer and AddressSanitizer"
 	@echo "make format   format the sources"
 	@echo "make setup    install what the build needs (done by the others as well)"
 
@@ -37,11 +38,18 @@ test: setup
 bench: setup
 	$(SWIFT) run -c release --package-path Benchmarks --scratch-path .build/bench Compare $(BENCH)
 
-check: setup
+# The quick checks first.
+check: scripts
+	Scripts/house
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
 	$(SWIFT) build --explicit-target-dependency-import-check error
 	$(MAKE) thread
 	$(MAKE) address
+
+# The tests of the scripts.
+scripts:
+	@Scripts/setup "$(SWIFT)" python3
+	Scripts/house --test
 
 # A sanitizer looks at every access, so that a short stress tells as much as a long one.
 SHORTER = CAULDRON_TEST_SLACK=5 CAULDRON_STRESS_SECONDS=5 CAULDRON_TRUTH_RUNS=40 CAULDRON_MODEL_STEPS=100 \
