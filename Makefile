@@ -12,15 +12,16 @@ BENCH ?=
 # Tests that run at once. Many wait for threads of their own; of hundreds at once each takes minutes.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 4
 
-.PHONY: help setup demo test bench check scripts format thread address
+.PHONY: help setup demo test bench check scripts format symbols thread address
 
 help:
 	@echo "make demo     run the two examples"
 	@echo "make test     run the tests"
 	@echo "make bench    compare with the C API and GRDB, in release; BENCH=--quick for a look"
-	@echo "make check    look at structure and style, and run the tests under"
+	@echo "make check    look at structure, style and public symbols, and run the tests under"
 	@echo "              ThreadSanitizer and AddressSanitizer"
 	@echo "make format   format the sources"
+	@echo "make symbols  record the public symbols as they are now"
 	@echo "make setup    install what the build needs (done by the others as well)"
 
 setup:
@@ -43,6 +44,7 @@ check: scripts
 	Scripts/house
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
 	$(SWIFT) build --explicit-target-dependency-import-check error
+	SWIFT="$(SWIFT)" Scripts/symbols --check --skip-build
 	$(MAKE) thread
 	$(MAKE) address
 
@@ -68,6 +70,10 @@ address: setup
 	@rm -f $(REPORTS).*
 	ASAN_OPTIONS=detect_leaks=0:log_path=$(REPORTS) REPORTS=$(REPORTS) SWIFT="$(SWIFT)" $(SHORTER) \
 	  Scripts/test --sanitize=address --scratch-path .build/address $(SANITIZED)
+
+symbols:
+	@Scripts/setup "$(SWIFT)" python3
+	SWIFT="$(SWIFT)" Scripts/symbols --write
 
 format:
 	$(SWIFT) format --in-place --parallel --recursive $(SOURCES)
