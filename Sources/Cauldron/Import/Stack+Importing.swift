@@ -154,12 +154,13 @@ extension PersistentStoreCoordinator {
 extension Logger {
   /// Tells what an import has done; as a warning where something was refused or left out.
   func note(_ report: ImportReport) {
-    log(
-      level: report.problemCount > 0 ? .warning : .info, "Imported \(report)",
-      metadata: [
-        "entity": "\(report.entity)", "records": "\(report.records)",
-        "created": "\(report.created)", "updated": "\(report.updated)",
-        "refused": "\(report.refused)",
-      ])
+    let level = report.problemCount > 0 ? Logger.Level.warning : .info
+    guard logLevel <= level else { return }
+    var metadata: Logger.Metadata = ["entity": "\(report.entity)"]
+    metadata.note(report.records, as: "records")
+    metadata.note(report.created, as: "created")
+    metadata.note(report.updated, as: "updated")
+    metadata.note(report.refused, as: "refused")
+    log(level: level, "Imported \(report)", metadata: metadata)
   }
 }

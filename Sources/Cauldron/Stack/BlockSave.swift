@@ -108,12 +108,9 @@ private struct SaveAttempt {
     }
     number += 1
     let name = save.name ?? "\(save.file):\(save.line)"
-    save.parent.logger.notice(
-      "Saving again after a conflict: \(name)",
-      metadata: [
-        "attempt": "\(number)/\(most)", "name": "\(name)",
-        "conflict": "\(error.save?.saveID ?? 0)",
-      ])
+    var metadata: Logger.Metadata = ["attempt": "\(number)/\(most)", "name": "\(name)"]
+    metadata["conflict"] = error.save.map { "\($0.saveID)" }
+    save.parent.logger.notice("Saving again after a conflict: \(name)", metadata: metadata)
     return true
   }
 }

@@ -27,12 +27,16 @@ extension StackConfiguration {
     let logger = logger.leveled
     options.isTracing = { logger.logLevel <= .trace }
     options.trace = { statement in
-      logger.trace(
-        "\(statement.sql)",
-        metadata: ["rows": "\(statement.rowCount)", "worked": "\(statement.milliseconds) ms"])
+      guard logger.logLevel <= .trace else { return }
+      var metadata: Logger.Metadata = [:]
+      metadata.note(statement.rowCount, as: "rows")
+      metadata.note(milliseconds: statement.milliseconds, as: "worked")
+      logger.trace("\(statement.sql)", metadata: metadata)
     }
     options.didMigrate = { report in
-      logger.notice("\(report)", metadata: ["store": "\(report.store)", "rows": "\(report.rows)"])
+      var metadata: Logger.Metadata = ["store": "\(report.store)"]
+      metadata.note(report.rows, as: "rows")
+      logger.notice("\(report)", metadata: metadata)
     }
     let showsValues = showsValues
     options.didSetAside = { place, error in

@@ -192,16 +192,24 @@ extension PersistentStoreCoordinator {
   ) {
     logger.info(
       "→ Batch \(what) of \(entity.name): \(summary.text)",
-      metadata: [
-        "entity": "\(entity.name)", "inserted": "\(summary.inserted)",
-        "updated": "\(summary.updated)", "deleted": "\(summary.deleted)",
-        "links": "\(summary.links)", "statements": "\(statements)",
-        "worked": "\(began.milliseconds(to: .now())) ms",
-      ])
+      metadata: summary.metadata(entity, began, statements: statements))
   }
 }
 
 extension BatchSummary {
+  fileprivate func metadata(
+    _ entity: EntityLayout, _ began: DispatchTime, statements: Int
+  ) -> Logger.Metadata {
+    var metadata: Logger.Metadata = ["entity": "\(entity.name)"]
+    metadata.note(inserted, as: "inserted")
+    metadata.note(updated, as: "updated")
+    metadata.note(deleted, as: "deleted")
+    metadata.note(links, as: "links")
+    metadata.note(statements, as: "statements")
+    metadata.note(milliseconds: began.milliseconds(to: .now()), as: "worked")
+    return metadata
+  }
+
   /// What was done, for logs.
   fileprivate var text: String {
     let parts = [(inserted, "inserted"), (updated, "updated"), (deleted, "deleted")]

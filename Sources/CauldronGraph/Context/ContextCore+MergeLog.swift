@@ -16,15 +16,14 @@ extension ContextCore {
   ) {
     guard !arrivals.isEmpty || isBehind else { return }
     let sets = arrivals.map(\.changes)
-    var metadata: Logger.Metadata = [
-      "context": "\(name)", "inserted": "\(sets.reduce(0) { $0 + $1.insertedCount })",
-      "updated": "\(sets.reduce(0) { $0 + $1.updatedCount })",
-      "deleted": "\(sets.reduce(0) { $0 + $1.deletedCount })", "objects": "\(ObjectNames(sets))",
-    ]
-    let links = sets.reduce(0) { $0 + $1.linkCount }
-    if links > 0 { metadata["links"] = "\(links)" }
+    var metadata: Logger.Metadata = ["context": "\(name)"]
+    if !sets.isEmpty { metadata["objects"] = "\(ObjectNames(sets))" }
+    metadata.note(sets.reduce(0) { $0 + $1.insertedCount }, as: "inserted")
+    metadata.note(sets.reduce(0) { $0 + $1.updatedCount }, as: "updated")
+    metadata.note(sets.reduce(0) { $0 + $1.deletedCount }, as: "deleted")
+    metadata.note(sets.reduce(0) { $0 + $1.linkCount }, as: "links")
     if arrivals.contains(where: \.isMerged) || isBehind {
-      metadata["refreshed"] = "\(parts.refreshed.count)"
+      metadata.note(parts.refreshed.count, as: "refreshed")
       let kept = keptEdits(sets)
       if !kept.isEmpty { metadata["kept"] = .array(kept.map { "\($0)" }) }
     }

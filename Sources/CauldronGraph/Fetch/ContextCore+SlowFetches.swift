@@ -29,12 +29,14 @@ extension ContextCore {
     Self.placeFinder.async {
       let place =
         known.map { "at \($0)" } ?? stack?.asking.map { "in \($0)" } ?? "at an unknown place"
+      var metadata: Logger.Metadata = [
+        "entity": "\(entity)", "worked": "\(milliseconds) ms", "from": "\(place)",
+        "context": "\(context)",
+      ]
+      metadata.note(rows, as: "rows")
       logger.notice(
         "Slow fetch of \(entity): \(milliseconds) ms for \(rows) rows, \(place).",
-        metadata: [
-          "entity": "\(entity)", "rows": "\(rows)", "worked": "\(milliseconds) ms",
-          "from": "\(place)", "context": "\(context)",
-        ])
+        metadata: metadata)
     }
   }
 

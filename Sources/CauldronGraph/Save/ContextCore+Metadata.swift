@@ -7,23 +7,24 @@ import Logging
 extension ContextCore {
   /// Which save it is, and where it runs.
   func metadata(_ run: SaveRun) -> Logger.Metadata {
-    [
-      "save": "\(run.id)", "name": "\(run.name)", "step": "\(run.position)", "context": "\(name)",
+    var metadata: Logger.Metadata = [
+      "save": "\(run.id)", "step": "\(run.position)", "context": "\(name)",
       "queue": "\(ownership.kind == .main ? "main" : "private")",
       "thread": "\(cauldron_kernel_thread_id())", "at": "\(run.callSite)",
     ]
+    metadata["name"] = run.ticket.label.givenName.map { "\($0)" }
+    return metadata
   }
 
   /// The same, with what is saved and how long it waited.
   func metadata(_ run: SaveRun, _ layers: [Layer], _ began: DispatchTime) -> Logger.Metadata {
     let changes = layers.map(\.changes)
     var metadata = metadata(run)
-    metadata["inserted"] = "\(changes.reduce(0) { $0 + $1.insertedCount })"
-    metadata["updated"] = "\(changes.reduce(0) { $0 + $1.updatedCount })"
-    metadata["deleted"] = "\(changes.reduce(0) { $0 + $1.deletedCount })"
-    let links = changes.reduce(0) { $0 + $1.linkCount }
-    if links > 0 { metadata["links"] = "\(links)" }
-    metadata["waited"] = "\(run.enqueued.milliseconds(to: began)) ms"
+    metadata.note(changes.reduce(0) { $0 + $1.insertedCount }, as: "inserted")
+    metadata.note(changes.reduce(0) { $0 + $1.updatedCount }, as: "updated")
+    metadata.note(changes.reduce(0) { $0 + $1.deletedCount }, as: "deleted")
+    metadata.note(changes.reduce(0) { $0 + $1.linkCount }, as: "links")
+    metadata.note(milliseconds: run.enqueued.milliseconds(to: began), as: "waited")
     return metadata
   }
 
@@ -33,14 +34,14 @@ extension ContextCore {
     refused: Int
   ) -> Logger.Metadata {
     var metadata = metadata(run, layers, began)
-    metadata["objects"] = "\(ObjectNames(layers.map(\.changes)))"
-    if refused > 0 { metadata["refused"] = "\(refused)" }
+    if !layers.isEmpty { metadata["objects"] = "\(ObjectNames(layers.map(\.changes)))" }
+    metadata.note(refused, as: "refused")
     if let summary {
-      metadata["rows"] = "\(summary.rowCount)"
-      metadata["statements"] = "\(summary.statementCount)"
-      if !summary.adapted.isEmpty { metadata["adapted"] = "\(summary.adapted.count)" }
+      metadata.note(summary.rowCount, as: "rows")
+      metadata.note(summary.statementCount, as: "statements")
+      metadata.note(summary.adapted.count, as: "adapted")
     }
-    metadata["worked"] = "\(began.milliseconds(to: .now())) ms"
+    metadata.note(milliseconds: began.milliseconds(to: .now()), as: "worked")
     return metadata
   }
 }

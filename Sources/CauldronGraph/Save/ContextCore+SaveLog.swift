@@ -15,7 +15,8 @@ extension ContextCore {
       "No changes in \(description): nothing to save", metadata: metadata(run))
   }
 
-  /// Tells what the level handed on or wrote, not what it was asked to.
+  /// Tells what the level handed on or wrote, not what it was asked to; the save's last line needs to
+  /// know what was written.
   /// - Parameters:
   ///   - done: The layers that were accepted or written.
   ///   - refused: How many were not.
@@ -23,6 +24,7 @@ extension ContextCore {
     _ run: SaveRun, _ done: [Layer], refused: Int, _ began: DispatchTime,
     _ summary: CommitSummary? = nil
   ) {
+    if summary != nil, coordinator.logger.logLevel <= .info { run.written = SavedCounts(done) }
     let what = done.isEmpty ? "Saved nothing of" : refused > 0 ? "Saved a part of" : "Saved"
     coordinator.logger.debug(
       "\(what) \(description)",
@@ -75,7 +77,7 @@ extension ContextCore {
     metadata["context"] = "\(party.contextName)"
     metadata["at"] = "\(party.name)"
     metadata["level"] = "\(name)"
-    metadata["carrier"] = run.map { "\($0.id)" }
+    metadata["carrier"] = run.flatMap { $0.id == party.saveID ? nil : "\($0.id)" }
     coordinator.logger.error("Could not save \(origin): \(error)", metadata: metadata)
   }
 

@@ -54,6 +54,7 @@ extension ManagedObjectContext {
     _ run: SaveRun, waiting count: Int = 0,
     _ done: @escaping @Sendable (Result<SaveOutcome, CauldronError>) -> Void
   ) {
+    run.began = .now()
     if count > 0 {
       runAndWait(run, levels: count)
       next(run, done)
@@ -96,8 +97,7 @@ extension ManagedObjectContext {
     _ run: SaveRun, _ done: @escaping @Sendable (Result<SaveOutcome, CauldronError>) -> Void
   ) {
     guard run.error == nil, run.goesOn else {
-      run.end()
-      done(run.result())
+      done(run.conclude())
       return
     }
     run.step += 1

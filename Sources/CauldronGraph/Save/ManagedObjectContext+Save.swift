@@ -19,8 +19,7 @@ extension ManagedObjectContext {
     run.begin()
     core.hold { self.core.saveLevel(run) }
     core.ownership.endClaim(.open)
-    run.end()
-    if case .failure(let error) = run.result() { throw error }
+    if case .failure(let error) = run.conclude() { throw error }
   }
 
   /// Saves the context and, level by level, its ancestors up to the store; each on its own queue.
@@ -94,9 +93,8 @@ extension ManagedObjectContext {
       self, toPersistentStore: toPersistentStore, mergePolicy, named: name,
       at: CallSite(file, line))
     run.begin()
-    defer { run.end() }
     runAndWait(run, levels: run.levels.count)
     core.takeInDerived()
-    return try run.result().get()
+    return try run.conclude().get()
   }
 }

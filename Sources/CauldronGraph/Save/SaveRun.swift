@@ -27,7 +27,11 @@ package final class SaveRun: @unchecked Sendable {
   /// The tickets of what the levels above the first one have added of their own, by step.
   private var levelTickets: [Int: SaveTicket] = [:]
   var counts = (inserted: 0, updated: 0, deleted: 0, links: 0)
-  var enqueued = DispatchTime.now()
+  /// What its last level has written; nil where the log does not tell it, or another save has.
+  var written: SavedCounts?
+  /// When it was asked for; of a save block, when the block had ended.
+  var began: DispatchTime
+  var enqueued: DispatchTime
   /// The thread that runs a part of it now; 0 for none. Only touched by `RunningSaves`.
   var thread: UInt = 0
   /// Whether it was asked for after the stack began to close.
@@ -38,6 +42,8 @@ package final class SaveRun: @unchecked Sendable {
     named name: String? = nil, at callSite: CallSite
   ) {
     id = context.core.coordinator.ledger.saveID()
+    began = .now()
+    enqueued = began
     ticket = SaveTicket(
       saveID: id, mergePolicy: mergePolicy,
       label: SaveLabel(contextName: context.name, givenName: name, callSite: callSite),

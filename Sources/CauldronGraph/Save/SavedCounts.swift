@@ -1,0 +1,84 @@
+import CauldronModel
+import Logging
+
+/// How many objects and links a save has inserted, updated and deleted.
+struct SavedCounts {
+  private(set) var inserted = 0
+  private(set) var updated = 0
+  private(set) var deleted = 0
+  private(set) var links = 0
+
+  /// What a save had to save, whichever save has written it.
+  init(_ summary: SaveSummary) {
+    inserted = summary.inserted
+    updated = summary.updated
+    deleted = summary.deleted
+    links = summary.links
+  }
+
+  /// What the layers do as a whole: an object that one inserts and another updates is inserted.
+  /// - Complexity: O(entities) for one layer, O(rows) for several.
+  init(_ layers: [Layer]) {
+    guard layers.count > 1 else {
+      for layer in layers {
+        inserted = layer.changes.insertedCount
+        updated = layer.changes.updatedCount
+        deleted = layer.changes.deletedCount
+        links = layer.changes.linkCount
+      }
+      return
+    }
+    var fates: [Row: Fate] = [:]
+    for changes in layers.flatMap(\.changes.entities) { Self.follow(changes, &fates) }
+    for (row, fate) in fates { count(fate, isLink: row.isLink) }
+  }
+
+  private struct Row: Hashable {
+    let root: Int32
+    let isLink: Bool
+    let key: Int64
+  }
+
+  /// Whether a row is there before the first layer and after the last one.
+  private struct Fate {
+    let wasThere: Bool
+    var isThere: Bool
+  }
+
+  private static func follow(_ changes: EntityChanges, _ fates: inout [Row: Fate]) {
+    let (root, isLink) = (changes.entity.rootNumber, changes.entity.isJoin)
+    func note(_ key: Int64, wasThere: Bool, isThere: Bool) {
+      let fate = Fate(wasThere: wasThere, isThere: isThere)
+      fates[Row(root: root, isLink: isLink, key: key), default: fate].isThere = isThere
+    }
+    for row in changes.inserted { note(row.key, wasThere: false, isThere: true) }
+    for update in changes.updated { note(update.row.key, wasThere: true, isThere: true) }
+    for deletion in changes.deleted { note(deletion.key, wasThere: true, isThere: false) }
+  }
+
+  private mutating func count(_ fate: Fate, isLink: Bool) {
+    switch (fate.wasThere, fate.isThere) {
+    case (false, false): break
+    case _ where isLink: links += 1
+    case (false, true): inserted += 1
+    case (true, true): updated += 1
+    case (true, false): deleted += 1
+    }
+  }
+
+  /// What there is, as a log line says it: `1 inserted, 3 links`; empty where there is nothing.
+  var text: String {
+    let parts = [(inserted, "inserted"), (updated, "updated"), (deleted, "deleted")]
+      .filter { $0.0 > 0 }.map { "\($0) \($1)" }
+    return (parts + (links > 0 ? ["\(links) link\(links == 1 ? "" : "s")"] : []))
+      .joined(separator: ", ")
+  }
+
+  /// The same for a line's metadata.
+  func note(in metadata: inout Logger.Metadata) {
+    metadata.note(inserted, as: "inserted")
+    metadata.note(updated, as: "updated")
+    metadata.note(deleted, as: "deleted")
+    metadata.note(links, as: "links")
+  }
+}
