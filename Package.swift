@@ -74,7 +74,7 @@ let package = Package(
 
     // Programs.
     .executableTarget(
-      name: "QuickStart", dependencies: ["Cauldron", logging], path: "Examples/QuickStart"),
+      name: "QuickStart", dependencies: ["Cauldron"], path: "Examples/QuickStart"),
     .executableTarget(
       name: "PackageIndex", dependencies: ["Cauldron", arguments, logging],
       path: "Examples/PackageIndex"),

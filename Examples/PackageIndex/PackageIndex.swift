@@ -49,7 +49,6 @@ import Logging
 
   private var configuration: StackConfiguration {
     var configuration = StackConfiguration()
-    configuration.logger = Logger(label: "cauldron") { StreamLogHandler.standardError(label: $0) }
     configuration.logger.logLevel = verbose ? .info : .warning
     return configuration
   }

@@ -6,11 +6,9 @@
 import Cauldron
 import Dispatch
 import Foundation
-import Logging
 
 // In a release build, too, where only failures are told by default.
 Stack.logLevel = .info
-LoggingSystem.bootstrap { PlainLogHandler(label: $0) }
 
 let url = try scratchFile("people.sqlite")
 

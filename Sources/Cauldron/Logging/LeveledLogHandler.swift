@@ -40,12 +40,16 @@ extension Logger {
     return Logger(label: label) { _ in LeveledLogHandler(handler) }
   }
 
-  /// What reports where a program gives no logger: quiet in release builds, where nobody looks on.
+  /// What reports where a program gives no logger: that of the program's logging system, or else lines
+  /// for people on standard error; quiet in release builds, where nobody looks on.
   package static var standard: Logger {
+    let logger =
+      isUnconfigured
+      ? Logger(label: "cauldron") { PlainLogHandler(label: $0) } : Logger(label: "cauldron")
     #if DEBUG
-      Logger(label: "cauldron")
+      return logger
     #else
-      quiet(Logger(label: "cauldron"))
+      return quiet(logger)
     #endif
   }
 

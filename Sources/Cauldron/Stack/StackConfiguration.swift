@@ -55,8 +55,13 @@ public struct StackConfiguration: Sendable {
   /// Where saves are reported; by default a logger labelled "cauldron", which in a release build
   /// reports failures only.
   ///
-  /// At `info` each level of a save reports itself, at `debug` also what it did and what merges took
-  /// in, with entities and keys, and at `trace` each SQL statement with its rows and time.
+  /// Where the program has bootstrapped no logging system, the default one writes to standard error, one
+  /// line for each message: the time, the sentence and few data, control characters written out. A
+  /// logger that the program makes itself is used as it is.
+  ///
+  /// At `info` each level of a save reports itself, and a save that has ended well says so; at `debug`
+  /// each level also tells what it did and what merges took in, with entities and keys, and at `trace`
+  /// each SQL statement is told with its rows and time.
   /// ``Stack/logLevel`` goes before the logger's own level.
   public var logger = Logger.standard
   /// Whether logs may show the values of properties, for conflicts and in SQL; false by default.

@@ -1,0 +1,36 @@
+import CauldronModel
+import Foundation
+
+/// The process's standard error.
+package enum StandardError {
+  /// Keeps lines of several threads apart that the system does not take at once.
+  private static let turn = Locked(())
+
+  /// Writes a text at once, as far as whatever reads it takes it.
+  @Sendable package static func write(_ text: String) {
+    var text = text
+    text.withUTF8 { bytes in
+      turn.withLock { _ in write(UnsafeRawBufferPointer(bytes)) }
+    }
+  }
+
+  private static func write(_ bytes: UnsafeRawBufferPointer) {
+    var rest = bytes
+    while !rest.isEmpty {
+      let count = Foundation.write(STDERR_FILENO, rest.baseAddress, rest.count)
+      if count > 0 {
+        rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+      } else if errno == EAGAIN {
+        if !isWritable(within: 1_000) { return }
+      } else if errno != EINTR {
+        return
+      }
+    }
+  }
+
+  /// Waits where a program has made standard error one that does not wait.
+  private static func isWritable(within milliseconds: Int32) -> Bool {
+    var request = pollfd(fd: STDERR_FILENO, events: Int16(POLLOUT), revents: 0)
+    return poll(&request, 1, milliseconds) > 0
+  }
+}
