@@ -17,7 +17,7 @@ extension ContextCore {
     }
     for restoration in restorations { try checkEnds(of: restoration, &plan, names) }
     if undoManager?.takesAllBack != true {
-      try checkCascades(restorations.flatMap(\.departures))
+      try checkCascades(restorations, names)
     }
     return plan
   }
@@ -88,27 +88,6 @@ extension ContextCore {
     }
   }
 
-  /// What goes must not take along what came later: nobody has asked for that.
-  /// - Complexity: A statement for each cascading relationship of a few hundred objects.
-  private func checkCascades(_ departures: [Restoration.Departure]) throws {
-    let going = Set(departures.map(\.id))
-    for (_, family) in Dictionary(grouping: departures, by: \.id.entityNumber) {
-      guard let entity = family.first?.entity else { continue }
-      let objects = family.compactMap { registeredObject($0.id) }.filter {
-        $0.state.isDisjoint(with: [.gone, .deleted])
-      }
-      for property in entity.digest.relationships where property.deleteRule == .cascade {
-        if property.kind == .toMany { walk(objects, property) }
-        for object in objects {
-          let others = ends(of: object, property).filter {
-            !going.contains($0.objectID) && $0.state.isDisjoint(with: [.gone, .deleted])
-          }
-          if !others.isEmpty { throw CauldronError.blocked(by: others, object, property) }
-        }
-      }
-    }
-  }
-
   private func wayBack(of arrival: Restoration.Arrival) throws -> RestorationPlan.Return {
     if let object = registeredObject(arrival.id), object.isDoomed {
       return try wayBack(ofDeleted: object)
@@ -167,22 +146,5 @@ extension ContextCore {
     in row: RowPointer, _ property: PropertyLayout, _ names: UndoNames
   ) -> ManagedObjectID? {
     reference(in: row, property).map { names.current($0, followed) }
-  }
-}
-
-extension CauldronError {
-  fileprivate static func blocked(
-    by others: [ManagedObject], _ object: ManagedObject, _ property: PropertyLayout
-  ) -> CauldronError {
-    let count = others.count == 1 ? "an object" : "\(others.count) objects"
-    var error = CauldronError(
-      .undoBlocked,
-      "deleting \(object.layout.name) \(object.objectID) would take \(count) of its \(property.name)"
-        + " along, which came later",
-      hint: "")
-    error.entity = object.layout.name
-    error.property = property.name
-    error.objectIDs = [object.objectID] + others.map(\.objectID)
-    return error
   }
 }

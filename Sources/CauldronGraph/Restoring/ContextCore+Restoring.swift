@@ -24,7 +24,9 @@ extension ContextCore {
       for link in restoration.unlinked { remove(link, names) }
     }
     for arrival in restorations.lazy.flatMap(\.arrivals) { restorePostponed(arrival.id, &names) }
-    for departure in restorations.lazy.flatMap(\.departures) { remove(departure, names) }
+    let departures = restorations.flatMap(\.departures)
+    let going = Set(departures.map(\.id))
+    for departure in departures { remove(departure, amid: going, names) }
   }
 
   /// Notes what objects are like before anything is done to them that go.
@@ -38,14 +40,31 @@ extension ContextCore {
     }
   }
 
-  private func remove(_ departure: Restoration.Departure, _ names: UndoNames) {
+  private func remove(
+    _ departure: Restoration.Departure, amid going: Set<ManagedObjectID>, _ names: UndoNames
+  ) {
     guard let object = object(with: departure.id),
       object.state.isDisjoint(with: [.gone, .deleted])
     else { return }
     if leaveToOthers(object) { return }
     standBehindOthers(object, departure.row, names)
+    leaveOwnEnds(of: object, departure.row, staying: { !going.contains($0) }, names)
     markDeleted(object)
     noteSnapshot(object, .undoInsertion)
+  }
+
+  /// Takes an object that goes out of what its cascading to-one relationships lead to, which stays without
+  /// it.
+  private func leaveOwnEnds(
+    of object: ManagedObject, _ row: RowPointer, staying isStaying: (ManagedObjectID) -> Bool,
+    _ names: UndoNames
+  ) {
+    for property in object.layout.digest.toOnes where property.deleteRule == .cascade {
+      guard isOwnEnd(property, of: object, row, names),
+        let id = reference(of: object, property), isStaying(id)
+      else { continue }
+      setReference(object, property, nil)
+    }
   }
 
   /// Takes the creation of an object back that has turned out to be a row of somebody else's, which stays.

@@ -29,9 +29,34 @@ extension ContextCore {
     if !overtaken.isEmpty { overtake(object, overtaken, from) }
   }
 
+  /// Whether ``restore(_:_:from:to:_:)`` gives a property the value of a row, or it has that value.
+  func willRestore(
+    _ object: ManagedObject, _ index: Int, from: RowPointer, to: RowPointer, _ names: UndoNames
+  ) -> Bool {
+    if object.state.contains(.fault) { fire(object) }
+    let property = object.layout.properties[index]
+    return shows(object, property, as: to, names) || shows(object, property, as: from, names)
+      || !isSavedByChild(object, index)
+  }
+
   /// Whether a property is left alone, because a child has saved another value of it into the context
   /// since: in the context itself that could be no conflict, and would be lost.
   private func isLeft(_ object: ManagedObject, _ index: Int) -> Bool {
+    guard isSavedByChild(object, index) else { return false }
+    let name = object.layout.properties[index].name
+    coordinator.logger.notice(
+      """
+      "\(self.name)" leaves \(object.layout.name).\(name) as it is, which a child has saved since \
+      what is undone.
+      """,
+      metadata: [
+        "context": "\(self.name)", "object": "\(object.registeredID)", "property": "\(name)",
+      ])
+    return true
+  }
+
+  /// Whether a child has saved the newest value of a property into the context.
+  private func isSavedByChild(_ object: ManagedObject, _ index: Int) -> Bool {
     let id = object.registeredID
     let newest = coordinator.ledger.layers(of: node).last { layer in
       switch layer.changes.change(id) {
@@ -40,15 +65,7 @@ extension ContextCore {
       case .deleted, nil: false
       }
     }
-    guard let newest, newest.origin !== node else { return false }
-    let name = object.layout.properties[index].name
-    coordinator.logger.notice(
-      """
-      "\(self.name)" leaves \(object.layout.name).\(name) as it is, which a child has saved since \
-      what is undone.
-      """,
-      metadata: ["context": "\(self.name)", "object": "\(id)", "property": "\(name)"])
-    return true
+    return newest.map { $0.origin !== node } ?? false
   }
 
   /// Has the deletion of an object count as made before what others have changed since it was like a row.

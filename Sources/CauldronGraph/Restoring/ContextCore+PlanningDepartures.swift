@@ -1,0 +1,102 @@
+import CauldronModel
+
+extension ContextCore {
+  /// What goes must not take along what came later: nobody has asked for that.
+  ///
+  /// Judged is what relationships lead to once all other parts of the restorations are carried out: those
+  /// come first.
+  /// - Complexity: A statement for each cascading relationship of a few hundred objects.
+  func checkCascades(_ restorations: [Restoration], _ names: UndoNames) throws {
+    let departures = restorations.flatMap(\.departures)
+    let going = Set(departures.map(\.id))
+    let rows = Dictionary(departures.map { ($0.id, $0.row) }, uniquingKeysWith: { $1 })
+    let restored = RestoredEnds(restorations, self)
+    for (_, family) in Dictionary(grouping: departures, by: \.id.entityNumber) {
+      guard let entity = family.first?.entity else { continue }
+      let objects = family.compactMap { registeredObject($0.id) }.filter {
+        $0.state.isDisjoint(with: [.gone, .deleted])
+      }
+      for property in entity.digest.relationships where property.deleteRule == .cascade {
+        if property.kind == .toMany { walk(objects, property) }
+        for object in objects {
+          if let row = rows[object.registeredID], isOwnEnd(property, of: object, row, names) {
+            continue
+          }
+          let others = ends(of: object, property).filter {
+            !going.contains($0.objectID) && $0.state.isDisjoint(with: [.gone, .deleted])
+              && !isLedElsewhere($0, from: object, property, restored, names)
+          }
+          if !others.isEmpty { throw CauldronError.blocked(by: others, object, property) }
+        }
+      }
+    }
+  }
+
+  /// Whether the restorations lead what an object's relationship leads to elsewhere.
+  private func isLedElsewhere(
+    _ other: ManagedObject, from object: ManagedObject, _ property: PropertyLayout,
+    _ restored: RestoredEnds, _ names: UndoNames
+  ) -> Bool {
+    if let join = property.join {
+      return restored.unlinked.contains(
+        coordinator.id(joinKey(object.key, other.key, join), join.entity))
+    }
+    guard let inverse = property.destination?.inverse,
+      let edits = restored.edits[other.registeredID],
+      let edit = edits.last(where: { $0.properties.contains(inverse) })
+    else { return false }
+    let end = other.layout.properties[inverse]
+    return reference(in: edit.to, end, names) != object.registeredID
+      && willRestore(other, inverse, from: edit.from, to: edit.to, names)
+  }
+
+  /// Whether an object that goes has led its to-one relationship where it leads since it came, or led it
+  /// there before and not any more when it went: then what is there stays without it, as it did then.
+  ///
+  /// Of a one-to-one relationship the other side tells that.
+  func isOwnEnd(
+    _ property: PropertyLayout, of object: ManagedObject, _ row: RowPointer, _ names: UndoNames
+  ) -> Bool {
+    guard property.kind == .toOne, let destination = property.destination,
+      destination.entity.properties[destination.inverse].kind == .toMany
+    else { return false }
+    return reference(of: object, property) == reference(in: row, property, names)
+  }
+}
+
+/// What restorations make of the ends of relationships.
+private struct RestoredEnds {
+  /// The edits of each object, in the order in which they are made.
+  private(set) var edits: [ManagedObjectID: [Restoration.Edit]] = [:]
+  /// The links that are taken away in the end.
+  private(set) var unlinked: Set<ManagedObjectID> = []
+
+  init(_ restorations: [Restoration], _ context: ContextCore) {
+    func row(of link: Restoration.Link) -> ManagedObjectID? {
+      JoinKey.key(link.ends[0].key, link.ends[1].key, isSwapped: false)
+        .map { context.coordinator.id($0, link.join) }
+    }
+    for restoration in restorations {
+      for edit in restoration.edits { edits[edit.id, default: []].append(edit) }
+      unlinked.subtract((restoration.linked + restoration.moved).compactMap(row))
+      unlinked.formUnion(restoration.unlinked.compactMap(row))
+    }
+  }
+}
+
+extension CauldronError {
+  fileprivate static func blocked(
+    by others: [ManagedObject], _ object: ManagedObject, _ property: PropertyLayout
+  ) -> CauldronError {
+    let count = others.count == 1 ? "an object" : "\(others.count) objects"
+    var error = CauldronError(
+      .undoBlocked,
+      "deleting \(object.layout.name) \(object.objectID) would take \(count) of its \(property.name)"
+        + " along, which came later",
+      hint: "")
+    error.entity = object.layout.name
+    error.property = property.name
+    error.objectIDs = [object.objectID] + others.map(\.objectID)
+    return error
+  }
+}
