@@ -27,11 +27,17 @@ extension ContextCore {
   /// - Throws: Which hook asks for the save.
   func checkNoHookRuns() throws(CauldronError) {
     guard let hook = event.hook else { return }
-    throw CauldronError(
-      .validationFailed,
-      "Cannot save \"\(name)\" while \(hook) runs"
-        + (hook.isOfSave ? ", which is part of a save." : "."),
-      hint: "Change objects there, which are saved with the rest, or save afterwards.")
+    throw .saveInside("\(hook)", of: name, isOfSave: hook.isOfSave)
+  }
+
+  /// The same for a save, which observers that are told of a save cannot begin, either; nor can observers
+  /// of saves go on forever with another one.
+  func checkMayBeSaved() throws(CauldronError) {
+    try checkNoHookRuns()
+    if event.tellsOfSave {
+      throw .saveInside("an observer of willSaveObjectsNotification", of: name, isOfSave: true)
+    }
+    if event.savesInHand > Self.mostRounds { throw .endlessSaves(name) }
   }
 
   /// Tells a new object that it is one.
@@ -137,5 +143,25 @@ extension ContextCore {
     beginUntracked(object)
     run("awakeFromFetch()", of: object) { object.awakeFromFetch() }
     endUntracked(object)
+  }
+}
+
+extension CauldronError {
+  fileprivate static func saveInside(
+    _ hook: String, of context: String, isOfSave: Bool
+  ) -> CauldronError {
+    CauldronError(
+      .validationFailed,
+      "Cannot save \"\(context)\" while \(hook) runs"
+        + (isOfSave ? ", which is part of a save." : "."),
+      hint: "Change objects there, which are saved with the rest, or save afterwards.")
+  }
+
+  fileprivate static func endlessSaves(_ context: String) -> CauldronError {
+    CauldronError(
+      .validationFailed,
+      "Cannot save \"\(context)\": observers of its saves still change objects and save again after"
+        + " \(ContextCore.mostRounds) rounds.",
+      hint: "Set a value there only if it differs from what the object has.")
   }
 }

@@ -32,6 +32,10 @@ struct Event {
   private var record: [ManagedObject]?
   /// The hook that runs now; nil where none does.
   var hook: RunningHook?
+  /// Whether observers are being told that a save begins.
+  var tellsOfSave = false
+  /// How many saves of the context run one within the other, as observers of a save may save again.
+  private(set) var savesInHand = 0
   /// Whether objects are being told that they show values of another moment.
   var tellsSnapshots = false
   /// The objects that are being told of their deletion, each from within the hook of the one before.
@@ -65,6 +69,11 @@ struct Event {
   var isOutermost: Bool { depth == 1 }
 
   mutating func leave() { depth -= 1 }
+
+  /// A save of the context begins; ``endSave()`` has to follow.
+  mutating func beginSave() { savesInHand += 1 }
+
+  mutating func endSave() { savesInHand -= 1 }
 
   /// Puts an object on the list of what it touched.
   mutating func touch(_ object: ManagedObject) { objects.append(object) }

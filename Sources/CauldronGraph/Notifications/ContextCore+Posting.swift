@@ -2,9 +2,11 @@ import CauldronModel
 import Foundation
 
 extension ContextCore {
-  /// Tells that a save begins; observers may still change objects.
+  /// Tells that a save begins; observers may still change objects, and cannot save the context.
   func postWillSave() {
     guard let handle else { return }
+    event.tellsOfSave = true
+    defer { event.tellsOfSave = false }
     NotificationCenter.default.post(
       name: ManagedObjectContext.willSaveObjectsNotification, object: handle)
   }

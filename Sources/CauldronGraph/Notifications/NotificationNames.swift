@@ -2,6 +2,7 @@ public import Foundation
 
 extension ManagedObjectContext {
   /// Posted before a save validates; observers may still change objects. No user info.
+  /// A save of the same context there is refused with `validation.failed`, as in a hook of a save.
   public static let willSaveObjectsNotification = Notification.Name(
     "NSManagedObjectContextWillSaveNotification")
   /// Posted after a save, with the created, changed and deleted objects.

@@ -19,6 +19,8 @@ extension ContextCore {
   }
 
   private func saveInEvent(_ run: SaveRun, _ began: DispatchTime) {
+    event.beginSave()
+    defer { event.endSave() }
     do throws(CauldronError) {
       try save(run, began: began)
     } catch {
@@ -31,7 +33,7 @@ extension ContextCore {
 
   private func save(_ run: SaveRun, began: DispatchTime) throws(CauldronError) {
     if run.isLate || coordinator.isClosed { throw .closed() }
-    try checkNoHookRuns()
+    try checkMayBeSaved()
     if hasChanges { postWillSave() }
     try runWillSave()
     try checkUnread(run)
@@ -109,7 +111,7 @@ extension ContextCore {
 
   /// Looks whether what was done so far could be saved; nothing is, before the block has ended.
   func checkBeforeEnd() throws(CauldronError) {
-    try checkNoHookRuns()
+    try checkMayBeSaved()
     try runWillSave()
     if let problem = try validateOwn() { throw problem }
   }

@@ -1,0 +1,165 @@
+import Cauldron
+import CauldronModel
+import Foundation
+import TestSupport
+import Testing
+
+/// What an observer of a save may save.
+@Suite(.againstHanging, .ownThread) struct SavingObserverTests {
+  private let bench: Bench
+  private let context: ManagedObjectContext
+
+  init() throws {
+    bench = try Bench(.file)
+    context = bench.child("A")
+  }
+
+  /// Runs a block, and another one at each notification meanwhile.
+  private func observing(
+    _ name: Notification.Name, of context: ManagedObjectContext?,
+    _ handler: @escaping () throws -> Void, _ body: () throws -> Void
+  ) throws -> [CauldronError] {
+    let errors = Locked<[CauldronError]>([])
+    let handler = LentClosure(run: handler)
+    let coordinator = bench.stack.coordinator
+    let token = NotificationCenter.default.addObserver(
+      forName: name, object: context, queue: nil
+    ) { note in
+      // Other tests have contexts, too.
+      let context = note.object as? ManagedObjectContext
+      guard context?.persistentStoreCoordinator === coordinator else { return }
+      do { try handler.run() } catch let error as CauldronError {
+        errors.withLock { $0.append(error) }
+      } catch {
+        Issue.record(error)
+      }
+    }
+    defer { NotificationCenter.default.removeObserver(token) }
+    try body()
+    return errors.withLock { $0 }
+  }
+
+  /// A closure that is called on the thread that has made it.
+  ///
+  /// `@unchecked Sendable` because the notifications are posted on that thread.
+  private struct LentClosure: @unchecked Sendable { let run: () throws -> Void }
+
+  enum Form: CaseIterable { case save, saveAndWait, performAndWait, block, completion }
+
+  @Test(arguments: Form.allCases, [false, true])
+  func `a save of the same context is refused where it is about to be saved`(
+    _ form: Form, _ observesAll: Bool
+  ) throws {
+    _ = Person.named("ann", in: context)
+    let completed = Locked<[CauldronError?]>([])
+    let will = ManagedObjectContext.willSaveObjectsNotification
+    let errors = try observing(will, of: observesAll ? nil : context) {
+      switch form {
+      case .save: try context.save()
+      case .saveAndWait: try context.saveAndWait(toPersistentStore: true)
+      case .performAndWait: try context.performAndWait { try $0.context.save() }
+      case .block: try context.saveAndWait { Person.named("jill", in: $0.context).age = 3 }
+      case .completion:
+        context.save(toPersistentStore: true) { _, error in
+          completed.withLock { $0.append(error as? CauldronError) }
+        }
+      }
+    } _: {
+      try context.saveAndWait(toPersistentStore: true)
+    }
+    bench.settleMain()
+    let all = errors + completed.withLock { $0.compactMap(\.self) }
+    let first = try #require(all.first)
+    #expect(first.code == .validationFailed)
+    #expect(
+      first.message == "Cannot save \"A\" while an observer of willSaveObjectsNotification runs,"
+        + " which is part of a save.")
+    // What the block has saved into the context goes along.
+    let names = form == .block ? ["ann", "jill"] : ["ann"]
+    #expect(try Set(Person.names(in: bench.committed())) == Set(names))
+    #expect(!context.hasChanges)
+  }
+
+  @Test func `the parent and a child may be saved where a context is about to be saved`() throws {
+    let parent = bench.child("Parent")
+    let middle = bench.child("Middle", of: parent)
+    let child = bench.child("Child", of: middle)
+    _ = (Person.named("a", in: parent), Person.named("b", in: middle))
+    let will = ManagedObjectContext.willSaveObjectsNotification
+    let errors = try observing(will, of: middle) {
+      _ = Person.named("c", in: child)
+      try child.save()
+      try parent.save()
+    } _: {
+      try middle.save()
+    }
+    #expect(errors.isEmpty && !middle.hasChanges && !child.hasChanges)
+    #expect(try Set(Person.names(in: bench.child())) == ["a"])
+    #expect(try Set(Person.names(in: parent)) == ["a", "b", "c"])
+  }
+
+  @Test func `observers may still change and undo where a context is about to be saved`() throws {
+    context.undoManager = UndoManager()
+    let ann = Person.named("ann", in: context)
+    context.processPendingChanges()
+    ann.name = "bob"
+    let errors = try observing(ManagedObjectContext.willSaveObjectsNotification, of: context) {
+      try context.undo()
+      ann.age = 7
+      try ann.validateForSave()
+    } _: {
+      try context.saveAndWait(toPersistentStore: true)
+    }
+    #expect(errors.isEmpty && ann.name == "ann")
+    #expect(try Person.findFirst(in: bench.committed())?.age == 7)
+  }
+
+  @Test(arguments: [false, true])
+  func `an observer of a save that has ended may save again`(_ edits: Bool) throws {
+    let ann = Person.named("ann", in: context)
+    var rounds = 0
+    let errors = try observing(ManagedObjectContext.didSaveObjectsNotification, of: context) {
+      rounds += 1
+      if edits, ann.age < 5 { ann.age += 1 }
+      try context.saveAndWait(toPersistentStore: true)
+    } _: {
+      try context.saveAndWait(toPersistentStore: true)
+    }
+    #expect(errors.isEmpty && rounds == (edits ? 6 : 1) && !context.hasChanges)
+    #expect(try Person.findFirst(in: bench.committed())?.age == (edits ? 5 : ann.age))
+  }
+
+  @Test func `observers that change and save without end are stopped, and lose nothing`() throws {
+    let ann = Person.named("ann", age: 0, in: context)
+    let errors = try observing(ManagedObjectContext.didSaveObjectsNotification, of: context) {
+      ann.age += 1
+      try context.save()
+    } _: {
+      try context.save()
+    }
+    #expect(errors.count == 1 && errors.first?.code == .validationFailed)
+    #expect(errors.first?.message.contains("observers of its saves still change objects") == true)
+    #expect(context.hasChanges)
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(try Person.findFirst(in: bench.committed())?.age == ann.age)
+  }
+
+  @Test func `an observer of changes and one by a closure may save, too`() throws {
+    let ann = Person.named("ann", in: context)
+    let lent = LentClosure { try context.save() }
+    let failed = Locked<[String]>([])
+    let observation = context.observe { _ in
+      do { try lent.run() } catch { failed.withLock { $0.append("\(error)") } }
+    }
+    let errors = try observing(ManagedObjectContext.didChangeObjectsNotification, of: context) {
+      try context.save()
+    } _: {
+      try context.save()
+      ann.name = "bob"
+      context.processPendingChanges()
+    }
+    observation.cancel()
+    #expect(errors.isEmpty && failed.withLock { $0 }.isEmpty && !context.hasChanges)
+    #expect(try Person.names(in: bench.child()) == ["bob"])
+  }
+}
