@@ -34,7 +34,8 @@ extension Stack {
     return current != nil || shared.withLock { $0.stack != nil }
   }
 
-  /// Closes the stack that was set up, if it is open still, so that another one can be.
+  /// Closes the stack that was set up, if it is open still, as ``close()`` does, so that another one can be
+  /// set up.
   /// - Throws: What closing the file meets.
   public static func cleanUp() throws {
     try requireNotSettingUp()

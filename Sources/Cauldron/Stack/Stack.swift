@@ -71,14 +71,21 @@ public final class Stack: Sendable {
   /// The model that the store is opened with.
   public var model: ManagedObjectModel { coordinator.managedObjectModel }
 
-  /// Waits for the saves under way, level by level, gives unused keys back and closes the store;
-  /// later use of its contexts throws `stack.closed`.
+  /// Waits for the saves under way, level by level, writes what else was saved into a context, gives
+  /// unused keys back and closes the store; later use of its contexts throws `stack.closed`.
   ///
   /// Saves that were asked for before are finished, whatever level they have reached, and their
   /// outcome is the truth; one that is asked for later ends with `stack.closed`. A save that has to
   /// pass the main context needs the main queue: on it, the save passes here; elsewhere the call
   /// waits for it. Where a queue stands still for five seconds, the saves that need it are given up
-  /// with `stack.closed`. Changes that nobody saved are lost.
+  /// with `stack.closed`.
+  ///
+  /// Then all is written that a context has accepted from its children, at whatever level it waits: a
+  /// plain `save()` of the main context, say, or of a child. What a context has changed itself and not saved
+  /// is never written, also where it is the context on the store, and neither is what builds on that, such
+  /// as a reference to an object that was not saved. A warning in the log counts what is lost, by context;
+  /// so it does where the store refuses what was saved, which does not hinder the closing. In memory nothing
+  /// would be left, and nothing is written.
   /// - Throws: What closing the file meets.
   public func close() throws { try close(patience: 5) }
 
@@ -87,6 +94,7 @@ public final class Stack: Sendable {
     coordinator.finishSaves(patience: patience)
     // A main context has nothing under way that is not one of the saves.
     if rootSavingContext.concurrencyType != .main { rootSavingContext.drain() }
+    coordinator.saveAccepted()
     try coordinator.close()
   }
 

@@ -41,6 +41,8 @@ public final class PersistentStoreCoordinator: Sendable {
   let saves = RunningSaves()
   /// Who wants to be told at once of what other processes commit.
   let lookout = Locked(Lookout())
+  /// Writes what was saved before the store is closed.
+  let closing = ClosingWork()
   private let isClosedFlag = Locked(false)
 
   /// Puts contexts on top of a store.

@@ -13,6 +13,10 @@ protocol RunningSave: AnyObject, Sendable {
   var step: Int { get }
   /// Runs what waits for it on queues that are the caller's own.
   func runQueued()
+  /// Has it end where it stands, as one that came too late. Called by `RunningSaves` alone.
+  func giveUp()
+  /// Whether it passes a context.
+  func passes(_ node: LedgerNode) -> Bool
 }
 
 /// The saves that were asked for and have not ended, so that a stack that is closed can wait for
@@ -66,7 +70,7 @@ final class RunningSaves: @unchecked Sendable {
   /// Waits until every save but those that run on the calling thread has ended, and lets no other
   /// begin. What they need from queues that the caller has is run here.
   /// - Parameter patience: How long to wait for saves that stand still, in seconds.
-  /// - Returns: How many saves stood still for so long.
+  /// - Returns: How many saves stood still for so long; what is left of them does not run any more.
   func finish(patience: Double) -> Int {
     change { isClosing = true }
     var (seen, deadline) = (-1, Date())
@@ -78,6 +82,7 @@ final class RunningSaves: @unchecked Sendable {
       if parts != seen {
         (seen, deadline) = (parts, Date(timeIntervalSinceNow: patience))
       } else if Date() > deadline {
+        change { for run in runs.values where run.thread == 0 { run.giveUp() } }
         return left.count
       }
       for run in left { run.runQueued() }
@@ -85,6 +90,13 @@ final class RunningSaves: @unchecked Sendable {
       // A save may be queued where only the caller can run it, of which nobody tells.
       _ = condition.wait(until: Date(timeIntervalSinceNow: 0.001))
       condition.unlock()
+    }
+  }
+
+  /// Whether a save that passes a context does something on another thread right now.
+  func areAtWork(on node: LedgerNode) -> Bool {
+    change {
+      runs.values.contains { ![0, Scheduler.thread].contains($0.thread) && $0.passes(node) }
     }
   }
 

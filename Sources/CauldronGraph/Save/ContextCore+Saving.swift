@@ -32,7 +32,11 @@ extension ContextCore {
   }
 
   private func save(_ run: SaveRun, began: DispatchTime) throws(CauldronError) {
-    if run.isLate || coordinator.isClosed { throw .closed() }
+    if run.isLate || coordinator.isClosed {
+      // What the save has handed on was written as the stack was closed.
+      if case .committed = run.ticket.result { return }
+      throw .closed()
+    }
     try checkMayBeSaved()
     if hasChanges { postWillSave() }
     try runWillSave()

@@ -34,7 +34,7 @@ package final class SaveRun: @unchecked Sendable {
   var enqueued: DispatchTime
   /// The thread that runs a part of it now; 0 for none. Only touched by `RunningSaves`.
   var thread: UInt = 0
-  /// Whether it was asked for after the stack began to close.
+  /// Whether it was asked for after the stack began to close, or stood still until it was closed.
   private(set) var isLate = false
 
   init(
@@ -152,6 +152,10 @@ package final class SaveRun: @unchecked Sendable {
 
 extension SaveRun: RunningSave {
   var path: [String] { levels.map(\.name) }
+
+  func giveUp() { isLate = true }
+
+  func passes(_ node: LedgerNode) -> Bool { levels.contains { $0.core.node === node } }
 
   func runQueued() {
     for level in levels where level.core.ownership.queue.isCurrent {

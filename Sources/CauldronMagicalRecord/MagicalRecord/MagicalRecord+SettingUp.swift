@@ -50,7 +50,8 @@ extension MagicalRecord {
     }
   }
 
-  /// Finishes the saves under way and closes the default stack, so that another one can be set up.
+  /// Finishes the saves under way, writes what else was saved, and closes the default stack, so that another
+  /// one can be set up.
   ///
   /// Options and ``errorHandler`` stay; a model that was set as the default one does not.
   @available(*, deprecated, renamed: "Stack.cleanUp()")

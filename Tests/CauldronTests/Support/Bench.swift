@@ -83,8 +83,8 @@ struct Bench: Sendable {
   func settleMain() { for _ in 0..<4 { main.sync {} } }
 
   /// Closes the stack and opens the same file in another one.
-  func reopened() throws -> Bench {
+  func reopened(_ adapt: (inout StackConfiguration) -> Void = { _ in }) throws -> Bench {
     try stack.close()
-    return try Bench(directory, model) { _ in }
+    return try Bench(directory, model, adapt)
   }
 }

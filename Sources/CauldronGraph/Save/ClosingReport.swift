@@ -1,0 +1,76 @@
+import CauldronModel
+
+/// What is not in the store when a stack is closed.
+struct ClosingReport {
+  private(set) var written = ChangeCount()
+  private var unsaved = ChangeCount()
+  private var refused = ChangeCount()
+  /// Why what was saved could not be written.
+  var error: CauldronError?
+
+  mutating func note(unsaved layers: [Layer], _ name: String?) {
+    for layer in layers { unsaved.add(layer.changes, name ?? layer.party.contextName) }
+  }
+
+  mutating func note(refused layers: [(Layer, CauldronError)]) {
+    for (layer, reason) in layers {
+      layer.ticket?.resolve(.failed(reason))
+      note(left: layer)
+      error = error ?? reason
+    }
+  }
+
+  mutating func note(written layer: Layer) { written.add(layer.changes, layer.party.contextName) }
+
+  mutating func note(left layer: Layer) { refused.add(layer.changes, layer.party.contextName) }
+
+  /// What is lost, in a sentence each.
+  var losses: [(sentence: String, counts: ChangeCount)] {
+    let reason = error?.message ?? "A save that stands still has not ended."
+    let all = [
+      ("\(refused.text("saved")) of \(refused.contexts): \(reason)", refused),
+      (
+        "\(unsaved.text("unsaved")) of \(unsaved.contexts). Save before the stack is closed.",
+        unsaved
+      ),
+    ]
+    return all.filter { $0.1.total > 0 }
+  }
+}
+
+/// How many rows changes touch, by the names of contexts.
+struct ChangeCount {
+  private var rows: [String: [Int32: [Int64: RowChange.Kind]]] = [:]
+
+  mutating func add(_ changes: ChangeSet, _ name: String) {
+    for set in changes.entities {
+      let root = set.entity.rootNumber
+      var known = rows[name, default: [:]].removeValue(forKey: root) ?? [:]
+      for row in set.inserted { known[row.key] = .insertion }
+      for update in set.updated where known[update.row.key] == nil {
+        known[update.row.key] = .update
+      }
+      for deletion in set.deleted {
+        // What was made and deleted again is nothing.
+        known[deletion.key] = known[deletion.key] == .insertion ? nil : .deletion
+      }
+      rows[name, default: [:]][root] = known
+    }
+  }
+
+  private var counts: [(name: String, count: Int)] {
+    rows.map { ($0.key, $0.value.values.reduce(0) { $0 + $1.count }) }.filter { $0.1 > 0 }
+      .sorted { ($1.1, $0.0) < ($0.1, $1.0) }
+  }
+
+  var total: Int { counts.reduce(0) { $0 + $1.count } }
+
+  /// Such as `2 unsaved changes`.
+  func text(_ kind: String) -> String { "\(total) \(kind) change\(total == 1 ? "" : "s")" }
+
+  /// Such as `"Default Context" (2) and "Edit" (1)`; the first few.
+  var contexts: String {
+    let parts = counts.prefix(3).map { "\"\($0.name)\" (\($0.count))" }
+    return parts.joined(separator: ", ") + (counts.count > 3 ? " and more" : "")
+  }
+}

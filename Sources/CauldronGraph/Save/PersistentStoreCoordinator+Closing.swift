@@ -1,0 +1,93 @@
+import CauldronModel
+import Foundation
+import Logging
+
+// A stack that is closed writes what was saved into a context and is not in the store yet. That needs no
+// queue: what a context has accepted are values in the ledger, and their hooks have run where they were
+// made.
+extension PersistentStoreCoordinator {
+  /// Writes what contexts have accepted from their children, level by level; own edits that nobody has
+  /// saved stay where they are, and so does what is built on them. A warning tells of both.
+  ///
+  /// To be called when all saves have ended. Of a store in memory nothing would be left.
+  package func saveAccepted() {
+    guard !isClosed, storeURL != nil else { return }
+    for node in ledger.nodes.all { node.core?.publishOwn() }
+    guard let report = closing.once({ writeAccepted() }) else { return }
+    log(report)
+  }
+
+  private func writeAccepted() -> ClosingReport {
+    let nodes = ledger.nodes.all.sorted { $0.ancestors.count > $1.ancestors.count }
+    var report = ClosingReport()
+    for node in nodes { report.note(unsaved: ledger.unsavedLayers(of: node), node.core?.name) }
+    // The deepest first, so that each finds what those below it have handed on.
+    for node in nodes where holdsAccepted(node) {
+      if node.parent == nil { commitAccepted(node, &report) } else { pushAccepted(node, &report) }
+    }
+    for node in nodes {
+      for layer in ledger.layers(of: node) where layer.ticket != nil { report.note(left: layer) }
+    }
+    return report
+  }
+
+  private func holdsAccepted(_ node: LedgerNode) -> Bool {
+    ledger.layers(of: node).contains { $0.ticket != nil }
+  }
+
+  private func pushAccepted(_ node: LedgerNode, _ report: inout ClosingReport) {
+    guard let core = node.core else { return }
+    do throws(CauldronError) {
+      let outcome = try ledger.push(
+        node, self, core.settings.withLock { $0.mergePolicy }, nil, strict: false,
+        refusingOwn: .unsavedAtEnd(of: core.name))
+      report.note(refused: outcome.returned)
+    } catch {
+      // Only a strict push throws.
+      report.error = error
+    }
+  }
+
+  private func commitAccepted(_ node: LedgerNode, _ report: inout ClosingReport) {
+    // A save that stands still in the middle of a commit has the layers.
+    guard let core = node.core, let handle = core.handle, !saves.areAtWork(on: node) else { return }
+    let run = SaveRun(
+      handle, toPersistentStore: false, nil, named: "closing the stack", at: CallSite("", 0))
+    let summary = commit(
+      node, run, run.mergePolicy(of: core), refusingOwn: .unsavedAtEnd(of: core.name))
+    report.note(refused: summary.failed.filter { $0.0.ticket !== run.ticket })
+    report.error = report.error ?? summary.error
+    for layer in summary.written { report.note(written: layer) }
+  }
+
+  private func log(_ report: ClosingReport) {
+    let store = storeURL?.lastPathComponent ?? "the store"
+    func metadata(_ counts: ChangeCount) -> Logger.Metadata {
+      ["path": "\(storeURL?.path ?? "")", "changes": "\(counts.total)"]
+    }
+    if report.written.total > 0 {
+      logger.info(
+        """
+        Closing \(store) writes \(report.written.text("saved")) of \(report.written.contexts).
+        """, metadata: metadata(report.written))
+    }
+    for (sentence, counts) in report.losses {
+      logger.warning("Closing \(store) loses \(sentence)", metadata: metadata(counts))
+    }
+  }
+}
+
+extension ContextCore {
+  /// Ends the event where the caller has the context, so that its changes can be counted.
+  fileprivate func publishOwn() {
+    guard ownership.queue.isCurrent || ownership.isClaimedByCaller else { return }
+    processPending()
+  }
+}
+
+extension CauldronError {
+  fileprivate static func unsavedAtEnd(of context: String) -> CauldronError {
+    CauldronError(
+      .saveDiscarded, "Changes of \"\(context)\" were not saved before the stack was closed.")
+  }
+}
