@@ -5,6 +5,22 @@ extension ContextCore {
   /// Creates an object of an entity, with its defaults.
   /// - Complexity: O(properties); where no reserved key is left, three statements that wait for nobody.
   func create(_ layout: EntityLayout) -> ManagedObject {
+    let (key, row) = newRow(layout)
+    let object = makeObject(layout, key, row, .new)
+    welcome(object, layout)
+    return object
+  }
+
+  /// What a new object of an entity is made of where its own initializer runs; ``welcome(_:_:)``
+  /// follows it.
+  func newSeed(_ layout: EntityLayout) -> _ObjectSeed {
+    let (key, row) = newRow(layout)
+    return seed(layout, key, row, .new)
+  }
+
+  /// A key, and a row that has the defaults of an entity.
+  @inline(__always)
+  private func newRow(_ layout: EntityLayout) -> (key: Int64, row: RowPointer) {
     if !ownership.isCurrent { proveOwner() }
     if layout.isAbstract { trap("Entity \"\(layout.name)\" is abstract; create a subentity.") }
     let key = keys.take(layout, keyBatch)
@@ -16,11 +32,15 @@ extension ContextCore {
     if !layout.uniqueKeys.isEmpty, !layout.computedDefaults.isEmpty {
       row = noted(row, layout)
     }
-    let object = makeObject(layout, key, row, [.writable, .inserted, .inEvent])
-    identity.insert(object, key, root: layout.rootNumber)
+    return (key, row)
+  }
+
+  /// Registers a new object, and tells it that it was created.
+  @inline(__always)
+  func welcome(_ object: ManagedObject, _ layout: EntityLayout) {
+    identity.insert(object, object.key, root: layout.rootNumber)
     touch(object)
     awakeFromInsert(object)
-    return object
   }
 
   /// Keeps what a new object is like, should it turn out to be a row that exists.
@@ -36,6 +56,11 @@ extension ContextCore {
     if let last = identity.lastLayout(of: type) { return last }
     guard let layout = classes.layout(type, coordinator.managedObjectModel) else {
       let model = coordinator.managedObjectModel
+      if type == ManagedObject.self {
+        trap(
+          "ManagedObject is the class of no entity; name a class, or the entity:"
+            + " insertNewObject(forEntityName:).")
+      }
       if let layout = model.layout(named: type._entityName),
         classes.onlyInherits(type, layout)
       {

@@ -84,7 +84,7 @@ private struct ObjectMaker {
     }
     _ = Unmanaged.passRetained(row.block)
     let object = type.init(
-      _seed: ObjectSeed(
+      _seed: _ObjectSeed(
         core: .passUnretained(core), row: row, key: row.key, entityNumber: entityNumber, state: []))
     core.identity.insert(object, row.key, root: root)
     core.noteFilled(object)

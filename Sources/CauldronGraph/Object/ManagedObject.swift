@@ -9,7 +9,7 @@ public import CauldronModel
 /// Objects belong to the queue of their context and are not Sendable; carry ``objectID`` to another
 /// context instead. Reading a property never throws and never traps for what the world did: a row
 /// that cannot be read shows zero values, see ``load()``.
-open class ManagedObject {
+nonisolated open class ManagedObject {
   /// The current values: the shared snapshot, or a private copy once edited. Its block, which the
   /// address leads to, is retained by hand, too.
   @usableFromInline @exclusivity(unchecked) package final var row: UnsafeMutablePointer<Int64>
@@ -24,14 +24,40 @@ open class ManagedObject {
   package final let entityNumber: Int32
   @usableFromInline @exclusivity(unchecked) package final var state: ObjectState
 
-  /// Serves the context; create objects with `create(in:)`.
-  public required init(_seed seed: ObjectSeed) {
+  /// Serves the context; create objects with ``init(context:)`` or `create(in:)`.
+  public required init(_seed seed: _ObjectSeed) {
     row = seed.row.words
     core = seed.core.retain()
     key = seed.key
     entityNumber = seed.entityNumber
     state = seed.state
   }
+
+  /// Creates an object in a context, with the defaults of its entity; the same as `create(in:)`.
+  ///
+  /// Initializers of a class's own call it, and are `convenience`:
+  /// ```swift
+  /// convenience init(name: String, context: ManagedObjectContext) {
+  ///   self.init(context: context)
+  ///   self.name = name
+  /// }
+  /// ```
+  /// The class must belong to the stack's model, and its entity must not be abstract; otherwise the
+  /// call traps.
+  public required convenience init(context: ManagedObjectContext) {
+    context.prove()
+    let core = context.core
+    let layout = core.layout(of: Self.self)
+    self.init(_seed: core.newSeed(layout))
+    core.welcome(self, layout)
+  }
+
+  /// An object belongs to a context from its beginning.
+  @available(
+    *, unavailable,
+    message: "an object is made in a context: use 'init(context:)', or 'create()' on the main actor"
+  )
+  public convenience init() { trap("An object is made in a context: use init(context:).") }
 
   deinit {
     Unmanaged.passUnretained(RowPointer(row).block).release()

@@ -32,4 +32,6 @@ package struct ObjectState: OptionSet, Sendable {
   static var untracked: ObjectState { ObjectState(rawValue: 8192) }
   /// Somebody observes it, or has until a moment ago; then the context keeps it.
   @inlinable package static var observed: ObjectState { ObjectState(rawValue: 2048) }
+  /// What an object begins with that its context creates.
+  static var new: ObjectState { [.writable, .inserted, .inEvent] }
 }

@@ -10,6 +10,8 @@ enum EntityDiagnostic: Sendable {
   case insideFunction(name: String)
   case privateInsideType(name: String)
   case nameNotLiteral
+  case designatedInitializer(entity: String)
+  case inheritedInitializer(entity: String)
 
   // Any property.
   case outsideEntity(marker: String)
@@ -94,6 +96,12 @@ extension EntityDiagnostic: DiagnosticMessage {
     case .privateInsideType(let name):
       "'\(name)' is private to the type around it; '@Entity' needs at least 'fileprivate' there"
     case .nameNotLiteral: "the name of an entity must be a string literal without interpolation"
+    case .designatedInitializer(let entity):
+      "objects of '\(entity)' are made by their context: an initializer must be 'convenience' and call"
+        + " 'self.init(context:)'"
+    case .inheritedInitializer(let entity):
+      "'\(entity)' inherits 'init(context:)', which makes its objects; set values in 'awakeFromInsert()'"
+        + " or in an initializer with other parameters"
     default: nil
     }
   }

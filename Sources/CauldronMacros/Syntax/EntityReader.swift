@@ -25,8 +25,12 @@ struct EntityReader {
     let imports = ImportFunction.findings(
       declaration.memberBlock.members, members.properties,
       hasSuperclass: header.entitySuperclass != nil)
+    let initializers = InitializerReader.findings(
+      declaration.memberBlock.members, in: header.name)
     let inverses = InverseReader.findings(members.properties, in: header.name)
-    return (entity, findings + members.findings + inverses + listFindings + imports)
+    return (
+      entity, findings + members.findings + initializers + inverses + listFindings + imports
+    )
   }
 
   private func entity(
