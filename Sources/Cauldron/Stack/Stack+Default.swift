@@ -120,3 +120,17 @@ extension ManagedObjectContext {
   /// The context of the default stack through which every save reaches the store.
   public static var rootSaving: ManagedObjectContext { Stack.default.rootSavingContext }
 }
+
+/// Lets a call that takes any kind of context be given one by its name alone, as in `in: .default`.
+extension ObjectContext where Self == ManagedObjectContext {
+  /// The main context of the default stack.
+  public static var `default`: ManagedObjectContext { Stack.default.defaultContext }
+
+  /// The context of the default stack through which every save reaches the store.
+  public static var rootSaving: ManagedObjectContext { Stack.default.rootSavingContext }
+
+  /// Makes a private context whose saves go to `parent`.
+  public static func contextWithParent(_ parent: ManagedObjectContext) -> ManagedObjectContext {
+    ManagedObjectContext.contextWithParent(parent)
+  }
+}

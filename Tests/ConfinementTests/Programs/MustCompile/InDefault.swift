@@ -1,0 +1,132 @@
+// Every call that takes `in:` is given the default context by its name alone; a test counts them.
+import Cauldron
+import Foundation
+
+@MainActor func find(_ id: ManagedObjectID, _ company: Company) throws {
+  _ = try Person.find(id, in: .default)
+  _ = try Person.findAll(in: .default)
+  _ = try Person.findAll(where: \.age > 3, sortedBy: \.name, in: .default)
+  _ = try Person.findAll(where: \.age > 3, sortedBy: [.ascending(\.name)], in: .default)
+  _ = try Person.findAll(where: \.age > 3, sortedBy: "name", in: .default)
+  _ = try Person.findAll(\.name, "jack", in: .default)
+  _ = try Person.findAll(\.birthday, nil, in: .default)
+  _ = try Person.findAll(\.employer, company, in: .default)
+  _ = try Person.findAll(matching: "age > %d", 3, in: .default)
+  _ = try Person.findAll(where: #Predicate { $0.age > 3 }, in: .default)
+  _ = try Person.findAll(where: #Predicate { $0.age > 3 }, sortedBy: \.name, in: .default)
+  _ = try Person.findAll(where: { $0.age > 3 }, in: .default)
+  _ = try Person.findAll(where: { $0.age > 3 }, sortedBy: { $0.name }, in: .default)
+  _ = try Person.findAll(sortedBy: { $0.name }, in: .default)
+  _ = try Person.findFirst(in: .default)
+  _ = try Person.findFirst(where: \.age > 3, sortedBy: \.name, in: .default)
+  _ = try Person.findFirst(where: \.age > 3, sortedBy: [.ascending(\.name)], in: .default)
+  _ = try Person.findFirst(where: \.age > 3, sortedBy: "name", in: .default)
+  _ = try Person.findFirst(\.name, "jack", in: .default)
+  _ = try Person.findFirst(\.birthday, nil, in: .default)
+  _ = try Person.findFirst(\.employer, company, in: .default)
+  _ = try Person.findFirst(matching: "age > %d", 3, in: .default)
+  _ = try Person.findFirst(where: #Predicate { $0.age > 3 }, in: .default)
+  _ = try Person.findFirst(where: { $0.age > 3 }, in: .default)
+  _ = try Person.findFirst(where: { $0.age > 3 }, sortedBy: { $0.name }, in: .default)
+  _ = try Person.randomSample(2, where: \.age > 3, in: .default)
+  var chance = SystemRandomNumberGenerator()
+  _ = try Person.randomSample(2, in: .default, using: &chance)
+  _ = try Person.findOrCreate(\.name, "jack", in: .default)
+  _ = try Person.findOrCreate(\.name, "jack", \.age, 3, in: .default)
+  _ = try Company.findOrCreate(\.name, "a", \.name, "b", \.name, "c", in: .default)
+}
+
+@MainActor func count(_ companies: [Company]) throws {
+  _ = try Person.count(in: .default)
+  _ = try Person.count(matching: "age > %d", 3, in: .default)
+  _ = try Person.count(where: #Predicate { $0.age > 3 }, in: .default)
+  _ = try Person.count(where: { $0.age > 3 }, in: .default)
+  _ = try Person.hasAny(in: .default)
+  _ = try Person.hasAny(matching: "age > %d", 3, in: .default)
+  _ = try Person.hasAny(where: { $0.age > 3 }, in: .default)
+  _ = try Company.counts(of: \.employees, for: companies, in: .default)
+}
+
+@MainActor func change(_ person: Person, _ records: [[String: Int]]) throws {
+  _ = Person.create(in: .default)
+  _ = Person(context: .default)
+  try Person.deleteAll(where: \.age > 3, in: .default)
+  try Person.deleteAll(where: { $0.age > 3 }, in: .default)
+  try Person.deleteAll(matching: "age > %d", 3, in: .default)
+  try Person.truncateAll(in: .default)
+  try person.delete(in: .default)
+  _ = try Person.importFrom([["name": "jack"]] as [Any], in: .default)
+  _ = try Person.importFrom(["name": "jack"], in: .default)
+  _ = try Person.importFrom(records, in: .default)
+  _ = try Person.batchInsert(3, in: .default) { row, index in row.age = index }
+  _ = try Person.batchInsert(["a"], in: .default) { row, value in row.name = value }
+  _ = try Person.upsert(["a"], on: \.name, in: .default) { row, value in row.name = value }
+  _ = try Person.where(\.age > 3).batchUpdate(in: .default) { $0.age.set(4) }
+  _ = try Person.where(\.age > 3).batchDelete(in: .default)
+}
+
+@MainActor func ask() throws {
+  let adults = Person.where(\.age > 3)
+  _ = try adults.fetch(in: .default)
+  _ = try adults.first(in: .default)
+  _ = try adults.count(in: .default)
+  _ = try adults.exists(in: .default)
+  _ = try adults.batches(in: .default)
+  _ = try adults.fetchIDs(in: .default)
+  _ = try adults.explain(in: .default)
+  try adults.forEach(in: .default) { print($0.name) }
+  _ = try adults.sum(\.age, in: .default)
+  _ = try adults.average(\.age, in: .default)
+  _ = try adults.min(\.age, in: .default)
+  _ = try adults.min(\.birthday, in: .default)
+  _ = try adults.max(\.age, in: .default)
+  _ = try adults.max(\.birthday, in: .default)
+  _ = try adults.min(by: \.age, in: .default)
+  _ = try adults.max(by: \.age, in: .default)
+  _ = try adults.values(in: .default) { $0.count }
+  _ = try adults.select(\.name).fetch(in: .default)
+  _ = try Asset.where(\.number > 3).sum(\.price, in: .default)
+  _ = try Asset.where(\.number > 3).average(\.price, in: .default)
+}
+
+@MainActor func ask(_ groups: ObjectGroups<Asset, String>) throws {
+  _ = try groups.count(in: .default)
+  _ = try groups.sum(\.number, in: .default)
+  _ = try groups.sum(\.price, in: .default)
+  _ = try groups.average(\.number, in: .default)
+  _ = try groups.average(\.price, in: .default)
+  _ = try groups.min(\.number, in: .default)
+  _ = try groups.min(\.price, in: .default)
+  _ = try groups.max(\.number, in: .default)
+  _ = try groups.max(\.price, in: .default)
+  _ = try groups.values(in: .default) { $0.count }
+  _ = groups.updates(in: .default) { $0.count }
+}
+
+@MainActor func follow() throws {
+  let adults = Person.where(\.age > 3)
+  _ = adults.updates(in: .default)
+  _ = adults.select(\.name).updates(in: .default)
+  _ = adults.counts(in: .default)
+  _ = FetchedResultsController(adults, in: .default)
+  _ = FetchedResultsController(Person.fetchRequest(), in: .default)
+  _ = Person.fetchController(Person.fetchRequest(), in: .default)
+  _ = try Person.fetchAll(in: .default)
+}
+
+func describe() throws {
+  _ = try Person.entityDescription(in: .default)
+  _ = try Person.properties(named: ["name"], in: .default)
+}
+
+func others() throws {
+  _ = try Person.findAll(in: .rootSaving)
+  _ = try Person.findAll(in: .contextWithParent(.default))
+  _ = Person.create(in: .contextWithParent(.rootSaving))
+}
+
+@Entity final class Asset: ManagedObject {
+  var kind: String
+  var number: Int = 0
+  var price: Double?
+}
