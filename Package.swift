@@ -209,6 +209,9 @@ let package = Package(
     .testTarget(
       name: "ConfinementTests",
       dependencies: ["Cauldron", "CauldronMagicalRecord", "TestSupport"], exclude: ["Programs"]),
+    // A module as many programs are: everything in it is the main actor's unless it says otherwise.
+    .testTarget(
+      name: "MainActorTests", dependencies: ["Cauldron", "CauldronTesting", "TestSupport"]),
     // Runs the programs, which a build of the tests makes. It must not depend on them: their
     // entities would be linked into the test bundle and be discovered there.
     .testTarget(name: "ExamplesTests", dependencies: ["CSQLite", "TestSupport"]),
@@ -220,4 +223,7 @@ let package = Package(
 let cTargets = ["CCauldron", "CFaults", "CTestSupport"]
 for target in package.targets where target.type != .system && !cTargets.contains(target.name) {
   target.swiftSettings = settings
+  if target.name == "MainActorTests" {
+    target.swiftSettings?.append(.defaultIsolation(MainActor.self))
+  }
 }

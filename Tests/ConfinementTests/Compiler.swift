@@ -30,8 +30,9 @@ struct Compiler {
   ///   - isMainActor: Whether everything is the main actor's by default; then the program brings
   ///     its own entities.
   ///   - isTopLevel: Whether the program is a `main.swift`.
+  ///   - isOptimized: Whether as for a release.
   func compile(
-    _ program: URL, isMainActor: Bool = false, isTopLevel: Bool = false
+    _ program: URL, isMainActor: Bool = false, isTopLevel: Bool = false, isOptimized: Bool = false
   ) throws -> Outcome {
     let directory = try TemporaryDirectory()
     let output = directory.file("program.o")
@@ -47,6 +48,7 @@ struct Compiler {
     process.executableURL = swiftc
     process.arguments =
       arguments + (isTopLevel ? [] : ["-parse-as-library"]) + ["-o", output.path, program.path]
+      + (isOptimized ? ["-O"] : [])
       + (isMainActor ? ["-default-isolation", "MainActor"] : [entities.path])
     process.standardError = pipe
     process.standardOutput = pipe

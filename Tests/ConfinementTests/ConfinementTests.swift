@@ -30,13 +30,6 @@ import Testing
     #expect(outcome.isCompiled, "\(name): \(outcome.errors)")
   }
 
-  @Test(.enabled(if: compiler != nil, skip))
-  func `a nonisolated entity serves where everything else is the main actor's`() throws {
-    let program = Compiler.programs.appending(path: "MainActorModule/NonisolatedEntity.swift")
-    let outcome = try #require(Self.compiler).compile(program, isMainActor: true)
-    #expect(outcome.isCompiled, "\(outcome.errors)")
-  }
-
   @Test(
     .enabled(if: compiler != nil, skip),
     arguments: Compiler.programs(in: "TopLevel/MustCompile"))
