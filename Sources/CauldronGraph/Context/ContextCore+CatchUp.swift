@@ -253,10 +253,7 @@ extension ContextCore {
       }
       return
     }
-    var edits = object.edits(since: base.row)
-    if let theirs = object.extras?.eventTheirs {
-      edits.formUnion(base.row.difference(from: theirs.row, object.layout))
-    }
+    let edits = object.eventEdits(since: base.row)
     let before = builder.merge(edits, from: base.row, onto: row, object.layout)
     object.extras?.eventBase = before.held
     object.extras?.eventTheirs = row.held

@@ -90,12 +90,8 @@ extension ContextCore {
   private func addUpdated(
     _ object: ManagedObject, _ base: HeldRow, _ drafts: inout DraftChanges
   ) -> Bool {
-    var changed = object.edits(since: base.row)
+    let changed = object.eventEdits(since: base.row)
     let extras = object.extras
-    // What was set back, and others have changed meanwhile, stays an edit.
-    if let theirs = extras?.eventTheirs {
-      changed.formUnion(base.row.difference(from: theirs.row, object.layout))
-    }
     guard !changed.isEmpty else { return settle(object, base) }
     let row = publishable(object, changed, on: base.row)
     row.setVersion(base.row.nextVersion)

@@ -18,14 +18,14 @@ extension ContextCore {
     guard mergeChanges else {
       willTurnIntoFault(object)
       let entailed = object.isDoomed ? object.extras?.entailed ?? [] : []
-      let lost = lostPartners(of: object)
+      let pairs = editedPairs(of: object)
       let nullified = object.isDoomed ? PropertySet() : object.extras?.nullified ?? PropertySet()
-      let isNoted = undoManager != nil && !(entailed.isEmpty && nullified.isEmpty)
+      let isNoted = undoManager != nil && !(entailed.isEmpty && nullified.isEmpty && pairs.isEmpty)
       if isNoted { publish() }
       dropValues(of: object)
       takeBack(entailed, of: object)
       nullifyAgain(nullified, of: object)
-      if !lost.isEmpty { leave(lost, of: object) }
+      if !pairs.isEmpty { giveBack(pairs, of: object) }
       // A refresh is nothing that could be undone.
       if isNoted { undoManager?.withoutNoting { publish() } }
       // Children see the ledger alone.
@@ -35,34 +35,6 @@ extension ContextCore {
     }
     if object.state.contains(.deleted) { return standByDeletions(of: [object]) }
     standByEdits(of: [object])
-  }
-
-  /// The one-to-one relationships that an object gets back without its edits, and whose other side the
-  /// context has given another partner meanwhile.
-  /// - Complexity: O(one-to-one relationships).
-  private func lostPartners(of object: ManagedObject) -> [PropertyLayout] {
-    guard object.hasOwnChanges else { return [] }
-    let below = object.extras?.committed?.row ?? object.extras?.eventBase?.row
-    return object.layout.digest.toOnes.filter { property in
-      guard let destination = property.destination,
-        destination.entity.properties[destination.inverse].kind == .toOne,
-        let id = reference(in: below ?? RowPointer(object.row), property),
-        let other = registeredObject(id),
-        other.state.contains(.updated) || other.state.contains(.inEvent),
-        other.state.isDisjoint(with: [.fault, .gone, .deleted]),
-        // What the object's own deletion has cleared comes back with it.
-        other.extras?.nullified.contains(destination.inverse) != true
-      else { return false }
-      return reference(of: other, other.layout.properties[destination.inverse]) != object.objectID
-    }
-  }
-
-  /// Clears such references: without that the file would have three objects in a pair.
-  /// - Complexity: At most one statement.
-  private func leave(_ properties: [PropertyLayout], of object: ManagedObject) {
-    if object.state.contains(.fault) { fire(object) }
-    guard object.state.isDisjoint(with: [.gone, .unread]) else { return }
-    for property in properties { writeReference(object, property, nil) }
   }
 
   /// Reads all registered objects anew: those with unsaved changes keep them on top, the others turn
@@ -199,7 +171,8 @@ extension ContextCore {
 }
 
 extension ManagedObject {
-  fileprivate var hasOwnChanges: Bool {
+  /// Whether the context has unsaved changes to it, but for its creation.
+  var hasOwnChanges: Bool {
     !state.isDisjoint(with: [.updated, .deleted, .inEvent])
   }
 }

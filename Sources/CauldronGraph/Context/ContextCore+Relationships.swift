@@ -36,20 +36,22 @@ extension ContextCore {
     followExchanges()
     if object.state.contains(.fault) { fire(object) }
     endUntracked(object)
-    let old = reference(of: object, property)
-    guard old != new?.objectID, let destination = property.destination else { return }
+    guard let destination = property.destination else { return }
     let inverse = destination.entity.properties[destination.inverse]
-    if let old { unlink(object, old, destination, inverse) }
+    if inverse.kind == .toOne { return setOneToOne(object, property, destination.inverse, new) }
+    let old = reference(of: object, property)
+    if old == new?.objectID { return }
+    if let old {
+      let other = identity.object(old.key, root: destination.entity.root.number)
+      other?.extras?.toMany[destination.inverse]?.remove(object.objectID)
+      other?.noteChange(of: destination.inverse)
+    }
     let place = new.flatMap { inverse.isOrdered ? nextPlace($0, inverse) : nil }
     writeReference(object, property, new)
     guard let new else { return }
-    if inverse.kind == .toMany {
-      if let slot = property.orderSlot { RowPointer(object.row).setCompanion(place ?? 0, at: slot) }
-      new.extras?.toMany[destination.inverse]?.insert(object.objectID, place: place)
-      new.noteChange(of: destination.inverse)
-    } else {
-      linkOneToOne(object, property, new, new.layout.properties[destination.inverse])
-    }
+    if let slot = property.orderSlot { RowPointer(object.row).setCompanion(place ?? 0, at: slot) }
+    new.extras?.toMany[destination.inverse]?.insert(object.objectID, place: place)
+    new.noteChange(of: destination.inverse)
   }
 
   /// Writes the reference alone.
@@ -57,6 +59,7 @@ extension ContextCore {
     endUntracked(object)
     if !object.state.contains(.writable) { prepareWrite(object) }
     object.extras?.nullified.remove(property.index)
+    object.extras?.restated.remove(property.index)
     object.noteChange(of: property.index)
     let row = RowPointer(object.row)
     guard let new else {
@@ -68,34 +71,5 @@ extension ContextCore {
     row.setSlot(property.index, new.key)
     if let slot = property.entitySlot { row.setCompanion(Int64(new.layout.number), at: slot) }
     noteReferences(of: object)
-  }
-
-  private func unlink(
-    _ object: ManagedObject, _ old: ManagedObjectID, _ destination: PropertyLayout.Destination,
-    _ inverse: PropertyLayout
-  ) {
-    if inverse.kind == .toMany {
-      let other = identity.object(old.key, root: destination.entity.root.number)
-      other?.extras?.toMany[destination.inverse]?.remove(object.objectID)
-      other?.noteChange(of: destination.inverse)
-    } else if let other = try? existingObject(old), !other.state.contains(.deleted) {
-      let back = other.layout.properties[destination.inverse]
-      // What leads elsewhere by now was changed by somebody who did not know of this object's reference.
-      if reference(of: other, back) == object.objectID { writeReference(other, back, nil) }
-    }
-  }
-
-  private func linkOneToOne(
-    _ object: ManagedObject, _ property: PropertyLayout, _ new: ManagedObject,
-    _ inverse: PropertyLayout
-  ) {
-    if new.state.contains(.fault) { fire(new) }
-    if let previous = reference(of: new, inverse), previous != object.objectID,
-      let other = try? existingObject(previous)
-    {
-      let back = other.layout.properties[property.index]
-      if reference(of: other, back) == new.objectID { writeReference(other, back, nil) }
-    }
-    writeReference(new, inverse, object)
   }
 }

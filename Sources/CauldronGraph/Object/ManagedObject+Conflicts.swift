@@ -58,10 +58,7 @@ extension ContextCore {
       add(Edit(was: update.base, mine: update.row, changed: update.changed), to: &edit, object)
     }
     if let extras = object.extras, let base = extras.eventBase {
-      var changed = object.edits(since: base.row)
-      if let theirs = extras.eventTheirs {
-        changed.formUnion(base.row.difference(from: theirs.row, object.layout))
-      }
+      let changed = object.eventEdits(since: base.row)
       add(Edit(was: base.row, mine: RowPointer(object.row), changed: changed), to: &edit, object)
     }
     return edit

@@ -14,6 +14,8 @@ final class ObjectExtras {
   var eventTheirs: HeldRow?
   /// The to-one references that a deletion made nil, and nobody has set since.
   var nullified = PropertySet()
+  /// The ends of one-to-one links that the event has set to what they showed; they count as edited.
+  var restated = PropertySet()
   /// What the object's deletion has done to others, so that it can be taken back as a whole.
   var entailed: [Entailment] = []
   /// The to-many relationships that were walked: the objects' IDs, by property index.
@@ -41,7 +43,10 @@ extension ObjectExtras {
   }
 
   /// The event's edits are published, or dropped.
-  func endEvent() { (eventBase, eventFirst, eventTheirs) = (nil, nil, nil) }
+  func endEvent() {
+    (eventBase, eventFirst, eventTheirs) = (nil, nil, nil)
+    restated = PropertySet()
+  }
 
   /// The object has no unsaved edits any more.
   func forgetEdits() {

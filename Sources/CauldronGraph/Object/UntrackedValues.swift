@@ -22,6 +22,15 @@ extension ManagedObject {
     return changed.subtracting(untracked.indices(in: RowPointer(row), layout))
   }
 
+  /// The properties that the running event has edited, also where they were set back and others have
+  /// changed them meanwhile.
+  func eventEdits(since base: RowPointer) -> PropertySet {
+    var edits = edits(since: base)
+    guard let extras else { return edits }
+    if let theirs = extras.eventTheirs { edits.formUnion(base.difference(from: theirs.row, layout)) }
+    return extras.restated.isEmpty ? edits : edits.union(extras.restated)
+  }
+
   /// The row that others see where the object has no edits: without what is no change.
   var trackedRow: RowPointer { extras?.untracked?.row.row ?? RowPointer(row) }
 }

@@ -59,7 +59,8 @@ struct Restoration {
       let updates = set.updated.map { update in
         let (from, to) = step.isReversal ? (update.row, update.base) : (update.base, update.row)
         let nullified = step.isReversal ? PropertySet() : update.nullified
-        return (from, to, update.changed.subtracting(nullified), nullified)
+        let restored = update.changed.subtracting(nullified).subtracting(restated(update, set.entity))
+        return (from, to, restored, nullified)
       }
       if set.entity.isJoin {
         func link(_ row: RowPointer) -> Link {
@@ -93,4 +94,11 @@ extension PropertyLayout {
       entitySlot.map { Int32(truncatingIfNeeded: link.slot($0)) } ?? destination?.entity.number ?? 0
     return ManagedObjectID(key: link.slot(index), entityNumber: number, storeNumber: storeNumber)
   }
+}
+
+/// The ends of one-to-one links that an update has left as they were: the other ends decide.
+private func restated(_ update: RowUpdate, _ entity: EntityLayout) -> PropertySet {
+  let ends = update.changed.intersection(entity.digest.oneToOnes)
+  if ends.isEmpty { return ends }
+  return ends.subtracting(update.row.difference(from: update.base, entity))
 }

@@ -6,8 +6,7 @@ extension PushCheck {
   mutating func noteLinks(
     _ row: RowPointer, becoming other: RowPointer, _ entity: EntityLayout, _ written: PropertySet
   ) {
-    for property in entity.digest.toOnes where property.isOneToOne {
-      let index = property.index
+    for index in entity.digest.oneToOnes.indices {
       let mine = row.isNull(index) ? nil : row.slot(index)
       let theirs = other.isNull(index) ? nil : other.slot(index)
       if mine == theirs { continue }
@@ -30,12 +29,4 @@ struct BecomingLink {
   let theirs: Int64?
   /// Whether the other one gets the new one's partner.
   let isWritten: Bool
-}
-
-extension PropertyLayout {
-  /// Whether it is one end of a one-to-one relationship.
-  var isOneToOne: Bool {
-    guard kind == .toOne, let destination else { return false }
-    return destination.entity.properties[destination.inverse].kind == .toOne
-  }
 }

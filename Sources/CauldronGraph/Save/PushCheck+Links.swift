@@ -4,19 +4,22 @@ import CauldronModel
 // link, so that what is decided about one end holds for the other.
 extension PushCheck {
   /// Has both ends of one-to-one links follow what a policy has decided about one of them.
-  mutating func withWholeLinks(_ sets: [EntityChanges]) -> [EntityChanges] {
+  /// - Parameter layer: What is checked, as it was made.
+  mutating func withWholeLinks(_ sets: [EntityChanges], _ layer: Layer) -> [EntityChanges] {
     var edits = LinkEdits()
     for resolution in resolutions {
       guard let end = LinkEnd(resolution, coordinator) else { continue }
       switch resolution.outcome {
       case .tookTheirs, .droppedEdit:
         // The partner that was chosen here does not get the link.
-        if let mine = end.key(resolution.mine) { edits.drop(mine, end) }
+        edits.drop(end.key(resolution.mine), end)
       case .keptMine:
         // The partner that was chosen there loses it.
         if let theirs = end.key(resolution.theirs), theirs != end.key(resolution.mine) {
           edits.unlink(theirs, end)
         }
+        // What only the whole row has had lead there was no edit of the partner.
+        if policy == .overwrite, let mine = end.key(resolution.mine) { edits.link(mine, end) }
       case .insertedAgain, .deletedTheirs, .keptTheirs, .deletedAlready, .becameExisting: continue
       }
     }
@@ -28,42 +31,67 @@ extension PushCheck {
         edits.drop(mine, end)
       }
     }
-    return edits.isEmpty ? sets : apply(edits, to: sets)
+    for link in restoredLinks {
+      guard let end = LinkEnd(link.object, link.property, coordinator) else { continue }
+      edits.link(link.mine, end)
+    }
+    if edits.isEmpty { return sets }
+    linkAgain(&edits, sets)
+    edits.dropUnits(of: layer.changes)
+    return apply(edits, to: sets)
   }
 
+  /// - Complexity: O(rows), and what the partners' rows take to be found.
   private mutating func apply(_ edits: LinkEdits, to sets: [EntityChanges]) -> [EntityChanges] {
-    var result = sets.map { dropping(edits, $0) }
+    var added: [Int32: [(update: RowUpdate, index: Int)]] = [:]
     for (key, end) in edits.unlinked where !isTouched(key, end, sets) {
       guard let update = unlinked(key, end) else { continue }
-      let number = update.row.entityNumber
+      added[update.row.entityNumber, default: []].append((update, end.inverse))
+    }
+    for (row, end) in edits.relinked {
+      added[row.entityNumber, default: []].append((linked(row, end), end.inverse))
+    }
+    var result = sets.map { set in
+      adding(added.removeValue(forKey: set.entity.number) ?? [], to: dropping(edits, set))
+    }
+    for (number, updates) in added.sorted(by: { $0.key < $1.key }) {
       guard let entity = coordinator.managedObjectModel.layout(number: number) else { continue }
-      if let index = result.firstIndex(where: { $0.entity === entity }) {
-        let set = result[index]
-        var updated = set.updated
-        if let position = updated.firstIndex(where: { $0.row.key == key }) {
-          updated[position] = joined(updated[position], update, end.inverse, entity)
-        } else {
-          updated.append(update)
-        }
-        result[index] = EntityChanges(
-          entity: entity, inserted: set.inserted, updated: updated, deleted: set.deleted)
-      } else {
-        result.append(
-          EntityChanges(entity: entity, inserted: [], updated: [update], deleted: []))
-      }
+      let empty = EntityChanges(entity: entity, inserted: [], updated: [], deleted: [])
+      result.append(adding(updates, to: empty))
     }
     return result
   }
 
-  /// One update for two of the same row, the second of which takes a reference away.
+  /// Adds updates of one reference each.
+  private mutating func adding(
+    _ added: [(update: RowUpdate, index: Int)], to set: EntityChanges
+  ) -> EntityChanges {
+    if added.isEmpty { return set }
+    isNoticed = true
+    var updated = set.updated
+    var places: [Int64: Int] = [:]
+    for (place, update) in updated.enumerated() { places[update.row.key] = place }
+    for (update, index) in added {
+      if let place = places[update.row.key] {
+        updated[place] = joined(updated[place], update, index, set.entity)
+      } else {
+        places[update.row.key] = updated.count
+        updated.append(update)
+      }
+    }
+    return EntityChanges(
+      entity: set.entity, inserted: set.inserted, updated: updated, deleted: set.deleted)
+  }
+
+  /// One update for two of the same row, the second of which changes one reference.
   private mutating func joined(
-    _ update: RowUpdate, _ unlinked: RowUpdate, _ inverse: Int, _ entity: EntityLayout
+    _ update: RowUpdate, _ other: RowUpdate, _ inverse: Int, _ entity: EntityLayout
   ) -> RowUpdate {
     let reference = PropertySet(CollectionOfOne(inverse))
-    let row = builder.merge(reference, from: unlinked.row, onto: update.row, entity)
+    let row = builder.merge(reference, from: other.row, onto: update.row, entity)
     row.setVersion(update.row.version)
     row.setMaker(maker())
-    let base = builder.merge(reference, from: unlinked.base, onto: update.base, entity)
+    let base = builder.merge(reference, from: other.base, onto: update.base, entity)
     return RowUpdate(
       row: row, base: base, changed: update.changed.union(reference), first: update.first,
       nullified: update.nullified, alone: update.alone)
@@ -73,7 +101,9 @@ extension PushCheck {
   private mutating func dropping(_ edits: LinkEdits, _ set: EntityChanges) -> EntityChanges {
     var isSame = true
     let updated = set.updated.compactMap { update -> RowUpdate? in
-      let dropped = edits.dropped(update.row, set.entity, among: update.changed)
+      // What a delete rule has cleared is no edit.
+      let edited = update.changed.subtracting(update.nullified)
+      let dropped = edits.dropped(update.row, set.entity, among: edited)
       if dropped.isEmpty { return update }
       isSame = false
       return without(dropped, update, set.entity)
@@ -89,6 +119,7 @@ extension PushCheck {
       return copy
     }
     if isSame { return set }
+    isNoticed = true
     return EntityChanges(
       entity: set.entity, inserted: inserted, updated: updated, deleted: set.deleted)
   }
@@ -109,7 +140,7 @@ extension PushCheck {
   }
 
   /// Whether the layer itself says what becomes of the partner's reference.
-  private func isTouched(_ key: Int64, _ end: LinkEnd, _ sets: [EntityChanges]) -> Bool {
+  func isTouched(_ key: Int64, _ end: LinkEnd, _ sets: [EntityChanges]) -> Bool {
     sets.contains { set in
       guard set.entity.rootNumber == end.partner.rootNumber, let change = set.change(key) else {
         return false
@@ -121,66 +152,18 @@ extension PushCheck {
 
   /// The update that takes a partner's reference away, if it still leads to the object.
   private mutating func unlinked(_ key: Int64, _ end: LinkEnd) -> RowUpdate? {
-    for entity in end.partner.family.map(\.entity) {
-      guard let row = receiver(id(key, entity), entity), row.entityNumber == entity.number,
-        !row.isNull(end.inverse), row.slot(end.inverse) == end.object.key
-      else { continue }
-      let new = builder.copy(row, entity)
-      builder.close()
-      new.setNull(end.inverse)
-      for slot in entity.properties[end.inverse].companions { new.setCompanion(0, at: slot) }
-      new.setVersion(row.nextVersion)
-      new.setMaker(maker())
-      return RowUpdate(row: new, base: row, changed: PropertySet(CollectionOfOne(end.inverse)))
-    }
-    return nil
-  }
-}
-
-/// The end of a one-to-one link that a policy has decided about.
-private struct LinkEnd {
-  let object: ManagedObjectID
-  /// The entity at the other end.
-  let partner: EntityLayout
-  /// The property there.
-  let inverse: Int
-
-  init?(_ resolution: SaveResolution, _ coordinator: PersistentStoreCoordinator) {
-    guard let name = resolution.property, let entity = coordinator.layout(resolution.objectID),
-      let index = entity.index(of: name)
+    guard let row = partner(key, end), !row.isNull(end.inverse),
+      row.slot(end.inverse) == end.object.key,
+      let entity = coordinator.managedObjectModel.layout(number: row.entityNumber),
+      // What must lead somewhere stays, and the save is refused.
+      !entity.properties[end.inverse].isRequired
     else { return nil }
-    self.init(resolution.objectID, index, coordinator)
-  }
-
-  init?(_ id: ManagedObjectID, _ index: Int, _ coordinator: PersistentStoreCoordinator) {
-    guard let property = coordinator.layout(id)?.properties[index], property.isOneToOne,
-      let destination = property.destination
-    else { return nil }
-    object = id
-    partner = destination.entity
-    inverse = destination.inverse
-  }
-
-  func key(_ value: AttributeScalar?) -> Int64? {
-    if case .integer(let key) = value { key } else { nil }
-  }
-}
-
-/// What has to be done at the other ends.
-private struct LinkEdits {
-  private(set) var unlinked: [(Int64, LinkEnd)] = []
-  private var dropped: [(Int64, LinkEnd)] = []
-
-  var isEmpty: Bool { unlinked.isEmpty && dropped.isEmpty }
-
-  mutating func drop(_ key: Int64, _ end: LinkEnd) { dropped.append((key, end)) }
-  mutating func unlink(_ key: Int64, _ end: LinkEnd) { unlinked.append((key, end)) }
-
-  /// The properties of a row whose references do not stand.
-  func dropped(_ row: RowPointer, _ entity: EntityLayout, among set: PropertySet?) -> [Int] {
-    dropped.filter { key, end in
-      key == row.key && entity.isKind(of: end.partner) && set?.contains(end.inverse) != false
-        && !row.isNull(end.inverse) && row.slot(end.inverse) == end.object.key
-    }.map(\.1.inverse)
+    let new = builder.copy(row, entity)
+    builder.close()
+    new.setNull(end.inverse)
+    for slot in entity.properties[end.inverse].companions { new.setCompanion(0, at: slot) }
+    new.setVersion(row.nextVersion)
+    new.setMaker(maker())
+    return RowUpdate(row: new, base: row, changed: PropertySet(CollectionOfOne(end.inverse)))
   }
 }

@@ -64,6 +64,7 @@ extension PushCheck {
       row.setMaker(maker())
       resolved.inserted.append(row)
       note(.insertedAgain, changed, update, nil, id, entity)
+      noteLinks(restoring: row, changed, id, entity)
     case .error, .strict:
       conflicts.append(
         .conflict(

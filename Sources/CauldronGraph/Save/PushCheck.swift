@@ -13,6 +13,8 @@ struct PushCheck {
   private(set) var later = LaterLayers()
   /// The layers that make good what earlier ones have left, and must not be missing.
   var trusted: Set<ObjectIdentifier> = []
+  /// One-to-one links that later layers of a save have to make whole, by save.
+  private var promised: [ObjectIdentifier: [HalfPair]] = [:]
   let coordinator: PersistentStoreCoordinator
   /// What decides about layers whose save asked for no other policy.
   private let contextPolicy: MergePolicy
@@ -42,6 +44,8 @@ struct PushCheck {
   var ownExchanges: [ProvisionalKeys.Exchange] = []
   /// One-to-one links of new objects of the layer that turned out to be others.
   var becomingLinks: [BecomingLink] = []
+  /// One-to-one links of objects that a policy brings back, which the layer itself does not change.
+  var restoredLinks: [RestoredLink] = []
   /// Rows of the store that have unique values which were refused there.
   let storedTwins: [HeldRow]
   /// The number of the set that is being made of the layer; 0 for none yet.
@@ -77,7 +81,7 @@ struct PushCheck {
     policy = layer.mergePolicy(or: contextPolicy)
     joinable = layer.ticket?.joinable
     (resolutions, conflicts, adaptedID, isNoticed) = ([], [], 0, false)
-    becomingLinks = []
+    (becomingLinks, restoredLinks) = ([], [])
     var sets: [EntityChanges] = []
     var isSame = true
     for set in layer.changes.entities {
@@ -95,11 +99,23 @@ struct PushCheck {
     if addUnlinked(&sets) { isSame = false }
     // What comes next may have been built on the layer as it was.
     if !isSame { doubt(layer) }
-    let adapted = isSame ? layer : adapted(layer, withWholeLinks(settled(sets, layer)))
+    let adapted = isSame ? layer : adapted(layer, withWholeLinks(settled(sets, layer), layer))
     let accepted = try withLivingReferences(adapted, reads: readsReferences && mayRead)
+    try refuseHalfPairs(of: accepted)
     lastAccepted = accepted
     exchanges += ownExchanges
     return accepted
+  }
+
+  /// Refuses a layer that would change one end of a one-to-one link alone.
+  private mutating func refuseHalfPairs(of layer: Layer) throws(CauldronError) {
+    guard layer.changes.entities.contains(where: { !$0.entity.digest.oneToOnes.isEmpty }) else {
+      return
+    }
+    var check = PairCheck(layer, on: chain, before: later, coordinator, mayRead: mayRead)
+    try check.run(promised: promised.removeValue(forKey: layer.unit) ?? [])
+    if let error = CauldronError.half(check.halves) { throw error }
+    if !check.promised.isEmpty { promised[layer.unit] = check.promised }
   }
 
   /// The layer as it names those objects of earlier ones that turned out to be others.

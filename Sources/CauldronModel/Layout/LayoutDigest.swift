@@ -4,6 +4,8 @@ internal import CCauldron
 package struct LayoutDigest: Sendable {
   /// The relationships that have a column.
   package let toOnes: [PropertyLayout]
+  /// Those of them whose inverse has a column, too; mostly none.
+  package let oneToOnes: PropertySet
   /// The attributes.
   package let attributes: PropertySet
   /// All relationships.
@@ -27,6 +29,7 @@ package struct LayoutDigest: Sendable {
 
   init(_ properties: [PropertyLayout]) {
     toOnes = properties.filter { $0.kind == .toOne }
+    oneToOnes = PropertySet(toOnes.filter(\.isOneToOne).map(\.index))
     attributes = PropertySet(properties.filter { $0.attributeType != nil }.map(\.index))
     relationships = properties.filter { $0.destination != nil }
     denying = relationships.filter { $0.deleteRule == .deny }

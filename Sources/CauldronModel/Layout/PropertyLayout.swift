@@ -73,6 +73,12 @@ package struct PropertyLayout: Sendable {
     return destination.entity.properties[destination.inverse].deleteRule
   }
 
+  /// Whether it is one end of a one-to-one relationship.
+  package var isOneToOne: Bool {
+    guard kind == .toOne, let destination else { return false }
+    return destination.entity.properties[destination.inverse].kind == .toOne
+  }
+
   /// What the store computes the value from; nil for what is set.
   package var derivation: String? {
     if case .attribute(let attribute) = description { attribute.derivation } else { nil }

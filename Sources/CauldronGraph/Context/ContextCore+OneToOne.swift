@@ -1,0 +1,139 @@
+import CauldronModel
+
+// A one-to-one link is two references. Both objects may have been read at different moments, and show one
+// end of it as it was before a save and the other one as it was afterwards. So whoever sets one end has
+// edited all ends that this concerns, also those that show the new value already: each counts as
+// changed from what it showed, and the save compares each.
+extension ContextCore {
+  /// Sets one end of a one-to-one relationship, and the ends at the other side.
+  func setOneToOne(
+    _ object: ManagedObject, _ property: PropertyLayout, _ inverse: Int, _ new: ManagedObject?
+  ) {
+    let old = reference(of: object, property)
+    if old == new?.objectID, !isTorn(object, inverse, new) { return }
+    // All that has to be read is read before anything is written: hooks run with it.
+    let partner = old == new?.objectID ? nil : old.flatMap { try? existingObject($0) }
+    if let new, new.state.contains(.fault) { fire(new) }
+    let previous = new.flatMap { reference(of: $0, $0.layout.properties[inverse]) }
+    let other = previous == object.objectID ? nil : previous.flatMap { try? existingObject($0) }
+    if let partner, !partner.state.contains(.deleted) { release(partner, inverse, from: object) }
+    writeEnd(object, property, new)
+    guard let new else { return }
+    if let other { release(other, property.index, from: new) }
+    writeEnd(new, new.layout.properties[inverse], object)
+  }
+
+  /// Whether an object that leads to another one is not led back to, as far as that is known.
+  private func isTorn(_ object: ManagedObject, _ inverse: Int, _ other: ManagedObject?) -> Bool {
+    guard let other, other.state.isDisjoint(with: [.fault, .gone, .deleted, .unread]) else {
+      return false
+    }
+    return reference(of: other, other.layout.properties[inverse]) != object.objectID
+  }
+
+  /// Has a former partner lead nowhere.
+  private func release(_ partner: ManagedObject, _ index: Int, from object: ManagedObject) {
+    let property = partner.layout.properties[index]
+    let shown = reference(of: partner, property)
+    // What leads elsewhere by now was changed by somebody who did not know of this object's reference.
+    if shown == nil || shown == object.objectID { writeEnd(partner, property, nil) }
+  }
+
+  /// Writes one end. One that shows the value already counts as edited, too.
+  private func writeEnd(_ object: ManagedObject, _ property: PropertyLayout, _ new: ManagedObject?) {
+    let isShown = reference(of: object, property) == new?.objectID
+    if isShown, object.state.contains(.inserted) { return }
+    writeReference(object, property, new)
+    if isShown { object.makeExtras().restated.insert(property.index) }
+  }
+}
+
+// Dropping the edits of one object drops whole links: the ends that were edited with it at other objects
+// go back, too.
+extension ContextCore {
+  /// One end of a one-to-one relationship, and what it leads to before edits are dropped.
+  typealias EditedPair = (property: PropertyLayout, shown: ManagedObjectID?)
+
+  /// The ends of an object whose links the context has edited, at this object or at the partner that it
+  /// had before.
+  /// - Complexity: O(one-to-one relationships).
+  func editedPairs(of object: ManagedObject) -> [EditedPair] {
+    let ends = object.layout.digest.oneToOnes
+    guard !ends.isEmpty, object.hasOwnChanges else { return [] }
+    let below = object.rowBelowEdits ?? RowPointer(object.row)
+    return ends.indices.compactMap { index in
+      let property = object.layout.properties[index]
+      let (shown, before) = (reference(of: object, property), reference(in: below, property))
+      let isEdited = shown != before || before.flatMap(registeredObject)?.hasOwnChanges == true
+      return isEdited ? (property, shown) : nil
+    }
+  }
+
+  /// Has the partners of an object whose edits were dropped lead back to where its row leads.
+  /// - Complexity: At most one statement for each object of the links.
+  func giveBack(_ pairs: [EditedPair], of object: ManagedObject) {
+    if object.state.contains(.fault) { fire(object) }
+    guard object.state.isDisjoint(with: [.gone, .unread]) else { return }
+    for (property, shown) in pairs {
+      guard let inverse = property.destination?.inverse else { continue }
+      let now = reference(of: object, property)
+      if let shown, shown != now, let partner = editedPartner(shown) {
+        leave(partner, inverse, object, property.index)
+      }
+      if let now, let partner = editedPartner(now) {
+        comeBack(to: partner, inverse, object, property)
+      }
+    }
+  }
+
+  /// A partner whose ends the context may have edited.
+  private func editedPartner(_ id: ManagedObjectID) -> ManagedObject? {
+    guard let object = registeredObject(id), object.hasOwnChanges || object.state.contains(.inserted),
+      object.state.isDisjoint(with: [.fault, .gone, .deleted, .unread])
+    else { return nil }
+    return object
+  }
+
+  /// Has the partner that the edits had given to an object lead to the one that it had before, if that one
+  /// is free.
+  private func leave(
+    _ partner: ManagedObject, _ inverse: Int, _ object: ManagedObject, _ index: Int
+  ) {
+    let property = partner.layout.properties[inverse]
+    guard reference(of: partner, property) == object.objectID else { return }
+    let before = partner.rowBelowEdits.flatMap { reference(in: $0, property) }
+    if before == object.objectID { return }
+    guard let other = before.flatMap(registeredObject),
+      other.state.isDisjoint(with: [.fault, .gone, .deleted, .unread])
+    else { return writeEnd(partner, property, nil) }
+    let end = other.layout.properties[index]
+    switch reference(of: other, end) {
+    case partner.objectID: writeEnd(partner, property, other)
+    case nil where other.hasOwnChanges:
+      writeEnd(partner, property, other)
+      writeEnd(other, end, partner)
+    default: writeEnd(partner, property, nil)
+    }
+  }
+
+  /// Has the partner to which an object's row leads lead back, if it is free; else the object does not lead
+  /// there either.
+  private func comeBack(
+    to partner: ManagedObject, _ inverse: Int, _ object: ManagedObject, _ property: PropertyLayout
+  ) {
+    // What the object's own deletion has cleared comes back with it.
+    if partner.extras?.nullified.contains(inverse) == true { return }
+    switch reference(of: partner, partner.layout.properties[inverse]) {
+    case object.objectID: return
+    case nil: writeEnd(partner, partner.layout.properties[inverse], object)
+    default: writeReference(object, property, nil)
+    }
+  }
+}
+
+extension ManagedObject {
+  /// The row before the context's unsaved edits; nil for a new object.
+  fileprivate var rowBelowEdits: RowPointer? {
+    state.contains(.inserted) ? nil : extras?.committed?.row ?? extras?.eventBase?.row
+  }
+}
