@@ -1,9 +1,9 @@
 import CauldronModel
 
-// A one-to-one link is two references. Both objects may have been read at different moments, and show one
-// end of it as it was before a save and the other one as it was afterwards. So whoever sets one end has
-// edited all ends that this concerns, also those that show the new value already: each counts as
-// changed from what it showed, and the save compares each.
+// A one-to-one link is two references. The two objects may have been read at different moments, so that
+// one shows the link as it was before a save, and the other one as it was afterwards. So an edit of one end
+// is an edit of all ends of the link, also of one that shows the new value already: each counts as
+// changed from the value that it showed, and the save compares each.
 extension ContextCore {
   /// Sets one end of a one-to-one relationship, and the ends at the other side.
   func setOneToOne(
@@ -11,7 +11,7 @@ extension ContextCore {
   ) {
     let old = reference(of: object, property)
     if old == new?.objectID, !isTorn(object, inverse, new) { return }
-    // All that has to be read is read before anything is written: hooks run with it.
+    // The objects are read before anything is written, because hooks may run when they are.
     let partner = old == new?.objectID ? nil : old.flatMap { try? existingObject($0) }
     if let new, new.state.contains(.fault) { fire(new) }
     let previous = new.flatMap { reference(of: $0, $0.layout.properties[inverse]) }
@@ -35,12 +35,13 @@ extension ContextCore {
   private func release(_ partner: ManagedObject, _ index: Int, from object: ManagedObject) {
     let property = partner.layout.properties[index]
     let shown = reference(of: partner, property)
-    // What leads elsewhere by now was changed by somebody who did not know of this object's reference.
+    // A partner that leads to a third object was edited by a context that did not see this link.
     if shown == nil || shown == object.objectID { writeEnd(partner, property, nil) }
   }
 
   /// Writes one end. One that shows the value already counts as edited, too.
-  private func writeEnd(_ object: ManagedObject, _ property: PropertyLayout, _ new: ManagedObject?) {
+  private func writeEnd(_ object: ManagedObject, _ property: PropertyLayout, _ new: ManagedObject?)
+  {
     let isShown = reference(of: object, property) == new?.objectID
     if isShown, object.state.contains(.inserted) { return }
     writeReference(object, property, new)
@@ -51,7 +52,7 @@ extension ContextCore {
 // Dropping the edits of one object drops whole links: the ends that were edited with it at other objects
 // go back, too.
 extension ContextCore {
-  /// One end of a one-to-one relationship, and what it leads to before edits are dropped.
+  /// One end of a one-to-one relationship, and the object that it leads to before edits are dropped.
   typealias EditedPair = (property: PropertyLayout, shown: ManagedObjectID?)
 
   /// The ends of an object whose links the context has edited, at this object or at the partner that it
@@ -88,7 +89,8 @@ extension ContextCore {
 
   /// A partner whose ends the context may have edited.
   private func editedPartner(_ id: ManagedObjectID) -> ManagedObject? {
-    guard let object = registeredObject(id), object.hasOwnChanges || object.state.contains(.inserted),
+    guard let object = registeredObject(id),
+      object.hasOwnChanges || object.state.contains(.inserted),
       object.state.isDisjoint(with: [.fault, .gone, .deleted, .unread])
     else { return nil }
     return object
@@ -121,7 +123,7 @@ extension ContextCore {
   private func comeBack(
     to partner: ManagedObject, _ inverse: Int, _ object: ManagedObject, _ property: PropertyLayout
   ) {
-    // What the object's own deletion has cleared comes back with it.
+    // A reference that the object's own deletion has cleared comes back with the object.
     if partner.extras?.nullified.contains(inverse) == true { return }
     switch reference(of: partner, partner.layout.properties[inverse]) {
     case object.objectID: return

@@ -22,12 +22,14 @@ extension ManagedObject {
     return changed.subtracting(untracked.indices(in: RowPointer(row), layout))
   }
 
-  /// The properties that the running event has edited, also where they were set back and others have
-  /// changed them meanwhile.
+  /// The properties that the running event has edited, those among them that it has set back and another
+  /// context has changed meanwhile.
   func eventEdits(since base: RowPointer) -> PropertySet {
     var edits = edits(since: base)
     guard let extras else { return edits }
-    if let theirs = extras.eventTheirs { edits.formUnion(base.difference(from: theirs.row, layout)) }
+    if let theirs = extras.eventTheirs {
+      edits.formUnion(base.difference(from: theirs.row, layout))
+    }
     return extras.restated.isEmpty ? edits : edits.union(extras.restated)
   }
 

@@ -59,8 +59,8 @@ struct Restoration {
       let updates = set.updated.map { update in
         let (from, to) = step.isReversal ? (update.row, update.base) : (update.base, update.row)
         let nullified = step.isReversal ? PropertySet() : update.nullified
-        let restored = update.changed.subtracting(nullified).subtracting(restated(update, set.entity))
-        return (from, to, restored, nullified)
+        let kept = nullified.union(restated(update, set.entity))
+        return (from, to, update.changed.subtracting(kept), nullified)
       }
       if set.entity.isJoin {
         func link(_ row: RowPointer) -> Link {

@@ -92,7 +92,8 @@ struct LinkEdits {
     let ends = entity.digest.oneToOnes
     if dropped.isEmpty || ends.isEmpty { return [] }
     return (set.map { $0.intersection(ends) } ?? ends).indices.filter { index in
-      (set != nil || !row.isNull(index))
+      // A new row has nothing to go back to: a required reference stays, and the save is refused.
+      (set != nil || !row.isNull(index) && !entity.properties[index].isRequired)
         && dropped.contains(
           LinkPlace(root: entity.rootNumber, key: row.key, property: index))
     }

@@ -45,7 +45,9 @@ struct PairCheck {
       for update in set.updated {
         let changed = update.changed.intersection(ends)
         if changed.isEmpty { continue }
-        for index in changed.indices { look(at: index, of: update.row, set.entity, was: update.base) }
+        for index in changed.indices {
+          look(at: index, of: update.row, set.entity, was: update.base)
+        }
       }
     }
     try askStore()
@@ -81,7 +83,7 @@ struct PairCheck {
     let before = base.flatMap { $0.isNull(index) ? nil : $0.slot(index) }
     if before == after { return }
     let end = LinkedEnd(coordinator.id(row.key, entity), entity, index)
-    // What it leads to now leads back, and what it has led to does not.
+    // The partner that it leads to leads back, and its former partner does not.
     if after != nil, let far = end.far(in: row, coordinator) {
       judge(HalfPair(from: end, to: far), isMade: true)
     }
@@ -138,7 +140,7 @@ struct PairCheck {
   private func inLayer(_ end: LinkedEnd) -> Known? {
     switch layer.changes.change(end.object) {
     case .inserted(let row): Known(end.index, in: row)
-    // The row below is what was made sure of, or will be when it is written.
+    // The row below was compared with the receiver's, or is when it is written.
     case .updated(let update):
       Known(end.index, in: update.changed.contains(end.index) ? update.row : update.base)
     case .deleted: .gone
@@ -155,7 +157,7 @@ struct PairCheck {
       case .deleted: known = .gone
       case .updated(let update):
         guard update.changed.contains(end.index) else { return }
-        // What a delete rule has cleared and others have led elsewhere leads there.
+        // A reference that a delete rule has cleared, and another edit has led elsewhere, leads there.
         if update.nullified.contains(end.index), case .partner(let key?) = known,
           key != update.base.slot(end.index)
         {

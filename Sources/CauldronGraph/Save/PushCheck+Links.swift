@@ -18,7 +18,7 @@ extension PushCheck {
         if let theirs = end.key(resolution.theirs), theirs != end.key(resolution.mine) {
           edits.unlink(theirs, end)
         }
-        // What only the whole row has had lead there was no edit of the partner.
+        // A reference that was not edited, and is written with the whole row, was no edit of the partner.
         if policy == .overwrite, let mine = end.key(resolution.mine) { edits.link(mine, end) }
       case .insertedAgain, .deletedTheirs, .keptTheirs, .deletedAlready, .becameExisting: continue
       }
@@ -101,7 +101,7 @@ extension PushCheck {
   private mutating func dropping(_ edits: LinkEdits, _ set: EntityChanges) -> EntityChanges {
     var isSame = true
     let updated = set.updated.compactMap { update -> RowUpdate? in
-      // What a delete rule has cleared is no edit.
+      // A reference that a delete rule has cleared is no edit.
       let edited = update.changed.subtracting(update.nullified)
       let dropped = edits.dropped(update.row, set.entity, among: edited)
       if dropped.isEmpty { return update }
@@ -155,7 +155,7 @@ extension PushCheck {
     guard let row = partner(key, end), !row.isNull(end.inverse),
       row.slot(end.inverse) == end.object.key,
       let entity = coordinator.managedObjectModel.layout(number: row.entityNumber),
-      // What must lead somewhere stays, and the save is refused.
+      // A required reference stays, and the save is refused.
       !entity.properties[end.inverse].isRequired
     else { return nil }
     let new = builder.copy(row, entity)

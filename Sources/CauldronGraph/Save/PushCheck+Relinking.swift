@@ -1,7 +1,7 @@
 import CauldronModel
 
-// What comes back with a reference of a one-to-one relationship, because a policy has restored its row or
-// written all of it, is linked from the other side, too.
+// A row that a policy restores, or writes as a whole, has references of one-to-one relationships that the
+// save has not edited. Their partners have to lead back.
 extension PushCheck {
   /// Notes the links of a restored row that the layer itself does not change.
   mutating func noteLinks(

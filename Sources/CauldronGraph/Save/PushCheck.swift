@@ -109,11 +109,11 @@ struct PushCheck {
 
   /// Refuses a layer that would change one end of a one-to-one link alone.
   private mutating func refuseHalfPairs(of layer: Layer) throws(CauldronError) {
-    guard layer.changes.entities.contains(where: { !$0.entity.digest.oneToOnes.isEmpty }) else {
-      return
-    }
+    let waiting = promised.removeValue(forKey: layer.unit) ?? []
+    let hasEnds = layer.changes.entities.contains { !$0.entity.digest.oneToOnes.isEmpty }
+    guard hasEnds || !waiting.isEmpty else { return }
     var check = PairCheck(layer, on: chain, before: later, coordinator, mayRead: mayRead)
-    try check.run(promised: promised.removeValue(forKey: layer.unit) ?? [])
+    try check.run(promised: waiting)
     if let error = CauldronError.half(check.halves) { throw error }
     if !check.promised.isEmpty { promised[layer.unit] = check.promised }
   }

@@ -1,0 +1,48 @@
+import Cauldron
+import Foundation
+
+/// One end of a one-to-one relationship into a hierarchy.
+@Entity final class Chair: ManagedObject {
+  var number: Int = 0
+  @Relationship(inverse: \Sitter.chair) var sitter: Sitter?
+}
+
+/// The other end.
+@Entity class Sitter: ManagedObject {
+  var number: Int = 0
+  @Relationship var chair: Chair?
+}
+
+/// An entity that inherits its end.
+@Entity final class Jury: Sitter {
+  var vote: Int = 0
+}
+
+enum Pairs {
+  static func model() throws -> ManagedObjectModel {
+    try ManagedObjectModel(
+      entities: [Chair._describeEntity(), Sitter._describeEntity(), Jury._describeEntity()])
+  }
+
+  /// The links that one end knows of and the other one not, in the rows that a context fetches.
+  static func halves(in context: some ObjectContext) throws -> [String] {
+    let (chairs, sitters) = (try Chair.findAll(in: context), try Sitter.findAll(in: context))
+    let torn = chairs.filter { $0.sitter != nil && $0.sitter?.chair !== $0 }
+    let alone = sitters.filter { $0.chair != nil && $0.chair?.sitter !== $0 }
+    return torn.map { "chair \($0.number)" } + alone.map { "sitter \($0.number)" }
+  }
+
+  static let policies: [MergePolicy] = [
+    .error, .strict, .mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump, .overwrite, .rollback,
+  ]
+}
+
+extension ObjectContext {
+  func chair(_ number: Int) throws -> Chair? {
+    try Chair.findFirst(where: \.number == number, in: self)
+  }
+
+  func sitter(_ number: Int) throws -> Sitter? {
+    try Sitter.findFirst(where: \.number == number, in: self)
+  }
+}
