@@ -16,11 +16,22 @@ extension PushCheck {
           isWritten: written.contains(index)))
     }
   }
+
+  /// Notes the one-to-one links of an object that is deleted although it leads to another partner by now:
+  /// that one leads nowhere then.
+  mutating func noteLinks(deleting row: RowPointer, _ id: ManagedObjectID, _ entity: EntityLayout) {
+    for index in entity.digest.oneToOnes.indices
+    where !row.isNull(index) && entity.properties[index].deleteRule == .nullify {
+      becomingLinks.append(
+        BecomingLink(
+          object: id, property: index, mine: nil, theirs: row.slot(index), isWritten: true))
+    }
+  }
 }
 
-/// A one-to-one link of a new object that turned out to be another one.
+/// A one-to-one link of a new object that turned out to be another one, or of an object that is deleted.
 struct BecomingLink {
-  /// The other one, which stays.
+  /// The other one, which stays; or the one that is deleted.
   let object: ManagedObjectID
   let property: Int
   /// The partner of the new object.

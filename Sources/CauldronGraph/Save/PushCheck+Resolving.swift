@@ -167,6 +167,7 @@ extension PushCheck {
     case .mergeByPropertyObjectTrump, .overwrite:
       resolved.deleted.append(RowDeletion(base: row))
       note(.deletedTheirs, deletionOf: id, entity)
+      noteLinks(deleting: row, id, entity)
     }
   }
 

@@ -106,8 +106,9 @@ private struct PairRun {
   private func unsaved(_ context: ManagedObjectContext) -> Set<ManagedObjectID> {
     context.performAndWait { local in
       local.context.processPendingChanges()
-      let objects = local.context.updatedObjects.union(local.context.insertedObjects)
-      return Set(objects.union(local.context.deletedObjects).map(\.objectID))
+      let context = local.context
+      let kept = context.updatedObjects.map(\.objectID) + context.insertedObjects.map(\.objectID)
+      return Set(kept + context.deletedObjects.map(\.objectID))
     }
   }
 
