@@ -228,16 +228,17 @@ import Testing
     mine.performAndWait { $0.context.undoManager = UndoManager() }
     try mine.performAndWait { local in
       let context = local.context
-      let (one, two) = (try context.chair(1), try context.chair(2))
-      (one?.sitter, two?.sitter) = (two?.sitter, one?.sitter)
+      let one = try #require(try context.chair(1))
+      let two = try #require(try context.chair(2))
+      (one.sitter, two.sitter) = (two.sitter, one.sitter)
     }
     try mine.saveAndWait(toPersistentStore: true)
     #expect(try stored() == [1: 2, 2: 1])
     try mine.performAndWait { local in
       try local.context.sitter(2)?.chair = try local.context.chair(3)
       local.context.processPendingChanges()
-      local.context.undoManager?.undo()
-      local.context.undoManager?.redo()
+      try local.context.undoManager?.undo()
+      try local.context.undoManager?.redo()
       try local.context.sitter(1)?.delete()
     }
     try mine.saveAndWait(toPersistentStore: true)
