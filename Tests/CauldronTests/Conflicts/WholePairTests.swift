@@ -125,6 +125,36 @@ import Testing
     #expect(try stored() == [:])
   }
 
+  @Test(arguments: Pairs.policies, [0, 1, 2])
+  func `one end alone is refused under every policy, and the error names both`(
+    _ policy: MergePolicy, _ depth: Int
+  ) throws {
+    try furnish([(1, 2)])
+    let (mine, other) = level(depth)
+    let chair = try mine.performAndWait { try $0.context.chair(1) }
+    #expect(mine.performAndWait { _ in chair?.sitter?.number } == 2)
+    try other.performAndWait { local in
+      try local.context.chair(1)?.sitter = try local.context.sitter(3)
+    }
+    try other.saveAndWait(toPersistentStore: true)
+    // The chair shows a third object, so that the edit is one of the sitter alone.
+    let sitter = try mine.performAndWait { local in
+      let sitter = try #require(try local.context.sitter(3))
+      sitter.chair = nil
+      return sitter
+    }
+    let error = cauldronError {
+      try mine.saveAndWait(toPersistentStore: true, mergePolicy: policy)
+    }
+    #expect(error?.code == .saveConflict)
+    #expect(error?.objectIDs == [try #require(chair).objectID, sitter.objectID])
+    #expect(error?.entity == "Chair" && error?.property == "sitter")
+    let message = error?.message ?? ""
+    #expect(message.contains("sitter of Chair ") && message.contains(", whose chair would not"))
+    #expect(mine.performAndWait { _ in sitter.hasChanges && sitter.chair == nil })
+    #expect(try stored() == [1: 3])
+  }
+
   @Test(arguments: Pairs.policies, [false, true])
   func `an object gets its partner back where the link that took it does not stand`(
     _ policy: MergePolicy, _ fromChair: Bool
