@@ -99,7 +99,7 @@ extension LedgerRun {
 
   /// What others' edits, locks and rollbacks bring about.
   private static let expected: Set<CauldronError.Code> = [
-    .saveConflict, .storeBusy, .storeCommitOutcomeUnknown, .saveDiscarded,
+    .saveConflict, .saveDependency, .storeBusy, .storeCommitOutcomeUnknown, .saveDiscarded,
   ]
 }
 

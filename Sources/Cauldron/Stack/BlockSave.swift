@@ -23,7 +23,7 @@ struct BlockSave {
   }
 
   /// Runs the block, again after a conflict as often as `retries` says, and saves.
-  func run<Value: Sendable>(
+  nonisolated(nonsending) func run<Value: Sendable>(
     _ block: @escaping @Sendable (LocalContext) throws -> Value, _ retries: Int
   ) async throws -> Value {
     var attempt = SaveAttempt(self, retries)
@@ -36,7 +36,7 @@ struct BlockSave {
     }
   }
 
-  private func run<Value: Sendable>(
+  private nonisolated(nonsending) func run<Value: Sendable>(
     _ block: @escaping @Sendable (LocalContext) throws -> Value
   ) async throws -> Value {
     try Task.checkCancellation()
@@ -103,9 +103,7 @@ private struct SaveAttempt {
 
   /// Whether the save ended with a conflict and may be tried again, which the log tells.
   mutating func mayRepeat(after error: any Error) -> Bool {
-    guard number < most, let error = error as? CauldronError, error.code == .saveConflict else {
-      return false
-    }
+    guard number < most, let error = error as? CauldronError, error.mayPass else { return false }
     number += 1
     let name = save.name ?? "\(save.file):\(save.line)"
     var metadata: Logger.Metadata = ["attempt": "\(number)/\(most)", "name": "\(name)"]
@@ -113,4 +111,9 @@ private struct SaveAttempt {
     save.parent.logger.notice("Saving again after a conflict: \(name)", metadata: metadata)
     return true
   }
+}
+
+extension CauldronError {
+  /// Whether a block that reads anew may succeed: others were quicker, or have not come as far yet.
+  fileprivate var mayPass: Bool { code == .saveConflict || code == .saveDependency }
 }

@@ -13,13 +13,14 @@ extension ManagedObjectContext {
   /// saved. `Stack.save(_:)` leaves the main context out, and is mostly what is wanted.
   /// - Parameters:
   ///   - name: What logs and errors call the save; by default the line that asked for it.
-  ///   - retries: How often the block is run again where the save ends with `save.conflict`; 0 by
+  ///   - retries: How often the block is run again where the save ends with `save.conflict` or
+  ///     `save.dependency`; 0 by
   ///     default.
   ///   - mergePolicy: What decides about conflicts; nil for the policy of the context that meets them.
   /// - Returns: What the block returns, once it is on disk.
   /// - Throws: What the block throws, or as ``save(mergePolicy:file:line:)``.
   @discardableResult
-  public func save<Value: Sendable>(
+  public nonisolated(nonsending) func save<Value: Sendable>(
     named name: String? = nil, retries: Int = 0, mergePolicy: MergePolicy? = nil,
     file: String = #fileID, line: Int = #line,
     _ block: @escaping @Sendable (LocalContext) throws -> Value

@@ -27,14 +27,15 @@ extension Stack {
   /// - Parameters:
   ///   - name: What logs and errors call the save; by default the line that asked for it.
   ///   - retries: How often the block is run again, each time in a fresh context that shows the
-  ///     newest values, where the save ends with `save.conflict`; 0 by default. So the block must
+  ///     newest values, where the save ends with `save.conflict` or
+  ///     `save.dependency`; 0 by default. So the block must
   ///     read what it computes with, and do nothing else than change objects.
   ///   - mergePolicy: What decides about conflicts; with `.error`, the default, the save ends with
   ///     one.
   /// - Returns: What the block returns, once it is on disk.
   /// - Throws: What the block throws, or as ``ManagedObjectContext/save(mergePolicy:file:line:)``.
   @discardableResult
-  public func save<Value: Sendable>(
+  public nonisolated(nonsending) func save<Value: Sendable>(
     named name: String? = nil, retries: Int = 0, mergePolicy: MergePolicy? = nil,
     file: String = #fileID, line: Int = #line,
     _ block: @escaping @Sendable (LocalContext) throws -> Value

@@ -9,6 +9,7 @@ extension ContextCore {
     if !identity.walksOfUnsaved.objects.isEmpty {
       identity.forgetWalks(ofUnsaved: coordinator.ledger.view(of: node).endedEdits)
     }
+    if !pending.unread.isEmpty { readUnknown() }
     let (arrived, behind) = inbox.take()
     ownership.noteUser()
     let exchanged = pending.takeExchanged()
@@ -36,6 +37,8 @@ extension ContextCore {
   private func takeIn(
     _ arrivals: [Arrival], _ behind: ArrivedKeys, _ exchanged: [ManagedObject]
   ) -> ChangeParts {
+    event.hold()
+    defer { event.release() }
     let chain = withSettledKeys { coordinator.ledger.view(of: node) }
     var parts = ChangeParts()
     if !behind.isEmpty {
@@ -219,6 +222,8 @@ extension ContextCore {
   /// An object with edits shows them still, and they count as made before: their save will meet
   /// what others have done to the same properties, or their deletion.
   func refresh(_ object: ManagedObject, _ chain: LayerChain) {
+    event.hold()
+    defer { event.release() }
     do {
       guard let row = try row(of: object, chain) else {
         // Created in the running event: nobody else knows of it yet.

@@ -76,7 +76,10 @@ extension ContextCore {
 
   /// Puts an object on the list of what the event touched.
   func touch(_ object: ManagedObject) {
-    if event.objects.isEmpty, ownership.kind == .main, event.depth == 0 { queueEventEnd() }
+    if event.isSettled {
+      node.unpublished.store(LedgerNode.Unpublished.edits)
+      if ownership.kind == .main, event.depth == 0 { queueEventEnd() }
+    }
     ownership.changeLists { event.touch(object) }
     noteReferences(of: object)
   }

@@ -14,7 +14,10 @@ extension ContextCore {
   /// The same without telling the object.
   func markDeleted(_ object: ManagedObject) {
     guard object.state.isDisjoint(with: [.deleted, .standIn]) else { return }
-    if object.state.contains(.fault) { fire(object) }
+    if object.state.contains(.fault) {
+      fire(object)
+      object.state.remove(.fault)
+    }
     endUntracked(object)
     if object.state.contains(.inserted) { standOnSaved(object) }
     object.state.insert(.deleted)

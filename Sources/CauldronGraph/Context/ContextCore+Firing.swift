@@ -13,6 +13,7 @@ extension ContextCore {
 
   /// Reads the row of a fault, or throws why it cannot be read.
   func load(_ object: ManagedObject) throws {
+    publishAncestorsQuietly()
     guard object.state.contains(.fault) else {
       if object.state.contains(.unread) { try readAgain(object) }
       return
@@ -24,7 +25,7 @@ extension ContextCore {
     {
       return
     }
-    guard let row = try row(of: object) else {
+    guard let row = try row(of: object) ?? laterRow(of: object) else {
       object.state.subtract(.fault)
       object.move(to: object.layout.zero.row)
       let error = CauldronError.notFound(object)
@@ -37,7 +38,7 @@ extension ContextCore {
     }
     object.revive()
     object.show(row.row)
-    object.state.subtract([.fault, .unread])
+    object.endUnread()
     noteFilled(object)
   }
 }

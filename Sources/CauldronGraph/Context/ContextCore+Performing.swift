@@ -6,6 +6,7 @@ extension ContextCore {
   /// Runs `body` as an event of the context and returns when it has run.
   func performAndWait(_ body: @escaping @Sendable () -> Void) {
     refuseIfConfined()
+    publishAncestors()
     ownership.endClaim(.queue)
     hold { self.runBlock(body) }
   }

@@ -20,18 +20,21 @@ extension ContextCore {
     // What is kept without a handle must not change its lists without the lock.
     let handle = ownership.isKept ? self.handle : nil
     defer { withExtendedLifetime(handle) {} }
-    let changes = publishEdits()
+    propagateDeletes()
+    let changes = withUntold(publish(event.takeObjects()))
+    if let changes { undoManager?.note(changes) }
     let parts = ChangeParts(refreshed: event.takeRefreshed())
     postDidChange(changes.map { [$0] } ?? [], parts)
     return changes
   }
 
-  /// - Returns: What the event changed; nil where it all ended as it began.
-  private func publishEdits() -> ChangeSet? {
-    propagateDeletes()
+  /// Puts what the event did to objects into the ledger, and tells nobody.
+  /// - Returns: What has changed; nil where it all ended as it began.
+  func publish(_ touched: [ManagedObject]) -> ChangeSet? {
     // Now there are layers that insert what was claimed, or nobody does.
     defer { if event.claimsInHand == 0 { endClaiming() } }
-    let touched = event.takeObjects()
+    // After the layer is there: who finds neither knows that there is nothing.
+    defer { noteUnpublished() }
     builder.close()
     var drafts = DraftChanges(id: coordinator.ledger.changeSetID())
     keep(touched) { object in add(object, to: &drafts) }
@@ -39,7 +42,6 @@ extension ContextCore {
     guard let changes = withExtendedLifetime(touched, { drafts.finish() }) else { return nil }
     coordinator.ledger.append(Layer(changes: changes, origin: node), to: node)
     event.note(changes, of: touched)
-    undoManager?.note(changes)
     coordinator.claims.note(event.takeOrigins())
     return changes
   }

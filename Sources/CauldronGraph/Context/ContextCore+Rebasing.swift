@@ -9,6 +9,8 @@ extension ContextCore {
   func rebaseUnsaved(onto merged: [ChangeSet]) {
     let layers = coordinator.ledger.layers(of: node)
     guard layers.contains(where: { $0.isUnsaved(of: node) }) else { return }
+    event.hold()
+    defer { event.release() }
     var below = coordinator.ledger.view(below: node)
     var replacements: [ObjectIdentifier: Layer] = [:]
     for layer in layers {

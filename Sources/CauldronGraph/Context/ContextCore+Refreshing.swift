@@ -6,6 +6,7 @@ extension ContextCore {
   /// Edits that are dropped leave the ledger for all refreshed objects at once, when somebody asks for
   /// more than a single row. Those that stay count as made now, and not from what comes later.
   func refresh(_ object: ManagedObject, mergeChanges: Bool) {
+    publishAncestorsQuietly()
     // What came back may be an edit of this object.
     if inbox.holdsReturned { catchUp() }
     guard object.state.isDisjoint(with: [.inserted, .fault]) else {
@@ -41,6 +42,7 @@ extension ContextCore {
   /// into faults.
   /// - Complexity: O(registered objects and own unsaved changes).
   func refreshAll() {
+    publishAncestorsQuietly()
     if inbox.holdsReturned { catchUp() }
     // What goes with a deletion shall be known, and all that is refreshed told of at once.
     if !event.deletions.isEmpty { publish() }
@@ -62,6 +64,8 @@ extension ContextCore {
   /// Has objects show the newest rows below their unsaved edits, which count as made from these.
   private func standByEdits(of objects: [ManagedObject]) {
     if objects.isEmpty { return }
+    event.hold()
+    defer { event.release() }
     if objects.contains(where: { pending.hasDropped($0.registeredID) }) { settleRefreshes() }
     let edited = objects.filter(\.hasOwnChanges).map(\.registeredID)
     if !edited.isEmpty { rebaseUnsaved(onto: ownChanges(to: Set(edited))) }

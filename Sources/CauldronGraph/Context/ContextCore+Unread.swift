@@ -26,6 +26,8 @@ extension ContextCore {
     guard pending.release(object) else { return }
     if object.extras?.committed != nil { object.extras?.committed = row.held }
     object.state.insert(.inEvent)
+    // What goes with it can be found now.
+    if object.isDoomed { ownership.changeLists { event.delete(object) } }
     touch(object)
   }
 

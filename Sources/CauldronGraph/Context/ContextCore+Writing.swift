@@ -4,7 +4,11 @@ extension ContextCore {
   /// Makes an object's row private, so that a property can be written.
   @usableFromInline
   package func prepareWrite(_ object: ManagedObject) {
-    if object.state.contains(.fault) { fire(object) }
+    if object.state.contains(.fault) {
+      fire(object)
+      // What is unknown still is edited all the same; it is read when the edits are published.
+      object.state.remove(.fault)
+    }
     if object.state.contains(.untracked) {
       prepareUntracked(object)
       object.state.insert(.writable)

@@ -4,6 +4,11 @@ import CauldronModel
 struct Event {
   /// What it created, edited and deleted, in order.
   private(set) var objects: [ManagedObject] = []
+  /// How many of the first objects are deleted, and stay here although what else the event did is
+  /// published.
+  private(set) var withheld = 0
+  /// What was published early, and is told of when the event ends.
+  private(set) var untold: [ChangeSet] = []
   /// What it refreshed.
   private(set) var refreshed: [ManagedObjectID] = []
   /// How objects began that it created and that may turn out to be others.
@@ -30,6 +35,8 @@ struct Event {
   /// The objects whose changes were published, for a save that asks its objects in rounds; nil where
   /// there is none.
   private var record: [ManagedObject]?
+  /// How many pieces of work are under way that must find at their end what they began with.
+  private var holds = 0
   /// The hook that runs now; nil where none does.
   var hook: RunningHook?
   /// Whether observers are being told that a save begins.
@@ -44,7 +51,10 @@ struct Event {
   var waiting = WaitingHooks()
 
   /// Whether it changed nothing that has to be told.
-  var isEmpty: Bool { objects.isEmpty && refreshed.isEmpty }
+  var isEmpty: Bool { objects.isEmpty && refreshed.isEmpty && untold.isEmpty }
+
+  /// Whether it did nothing that could be published before deletions are carried on.
+  var isSettled: Bool { objects.count == withheld }
 
   /// An object is told that it will be deleted.
   mutating func beginPreparing(_ object: ManagedObject) {
@@ -122,7 +132,38 @@ struct Event {
     return true
   }
 
+  /// From now on nothing is published early: what is being compared or written must stay as it is.
+  mutating func hold() { holds += 1 }
+
+  mutating func release() { holds -= 1 }
+
+  /// Whether somebody else may publish a part of it.
+  var mayBePublishedEarly: Bool { holds == 0 }
+
+  /// Begins to publish what can be published early, unless there is nothing, or somebody publishes.
+  mutating func beginPublishingEarly() -> Bool {
+    guard !isSettled, !isPublishing else { return false }
+    isPublishing = true
+    return true
+  }
+
   mutating func endPublishing() { isPublishing = false }
+
+  /// Keeps what was published early until it is told of.
+  mutating func keep(untold changes: ChangeSet) { untold.append(changes) }
+
+  /// The last of what was published early, if it has at most so many rows; it is the caller's then.
+  mutating func takeLastUntold(of count: Int) -> ChangeSet? {
+    guard let last = untold.last, last.count <= count else { return nil }
+    return untold.removeLast()
+  }
+
+  /// What was published early, for somebody who tells of it.
+  mutating func takeUntold() -> [ChangeSet] {
+    if untold.isEmpty { return [] }
+    defer { untold = [] }
+    return untold
+  }
 
   /// Notes what was published of the objects that the event touched.
   mutating func note(_ changes: ChangeSet, of objects: [ManagedObject]) {
@@ -152,8 +193,18 @@ struct Event {
 
   /// What it touched, which is no more its own.
   mutating func takeObjects() -> [ManagedObject] {
-    defer { objects = [] }
+    defer { (objects, withheld) = ([], 0) }
     return objects
+  }
+
+  /// What it created and edited, which is no more its own; what it deleted stays.
+  mutating func takeLiving() -> [ManagedObject] {
+    if deletions.isEmpty { return takeObjects() }
+    let new = Array(objects[withheld...])
+    objects.removeLast(new.count)
+    objects += new.filter { $0.state.contains(.deleted) }
+    withheld = objects.count
+    return new.filter { !$0.state.contains(.deleted) }
   }
 
   /// What it refreshed, of which it knows no more.
@@ -165,7 +216,7 @@ struct Event {
   /// Forgets what it created, edited and deleted.
   /// - Returns: The objects, for the caller to release: with one may go what touches another.
   mutating func forgetEdits() -> [ManagedObject] {
-    defer { (deletions, origins) = ([], []) }
+    defer { (deletions, origins, untold) = ([], [], []) }
     return takeObjects() + deletions
   }
 }

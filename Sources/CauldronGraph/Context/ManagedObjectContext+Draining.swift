@@ -8,7 +8,7 @@ extension ManagedObjectContext {
 extension ManagedObjectContext {
   /// Ends the event if the caller owns the context, so that children see what was changed.
   package func publishIfCurrent() {
-    guard core.ownership.queue.isCurrent || core.ownership.isClaimedByCaller else { return }
+    guard core.ownership.isCallers else { return }
     processPendingChanges()
   }
 

@@ -78,6 +78,7 @@ extension ContextCore {
     let layers = coordinator.ledger.layers(of: node)
     let dropped = coordinator.ledger.discard(node, acceptedToo: true, by: name)
     _ = (event.forgetEdits(), pending.forgetEdits())
+    node.unpublished.store(LedgerNode.Unpublished.nothing)
     endClaiming()
     defer { forgetUnread(touched) }
     builder.close()

@@ -63,6 +63,11 @@ extension Ownership {
   /// Whether the context's queue does what the context has to do; otherwise whoever claims it does.
   var isQueueRun: Bool { state.withLock { $0.effectiveClaim(kind).isQueue } }
 
+  /// Whether the calling code has the context: it runs on its queue, or has claimed it.
+  ///
+  /// Not by the thread that was proven last: that may have been another task's.
+  var isCallers: Bool { queue.isCurrent || isClaimedByCaller }
+
   var isClaimedByCaller: Bool { state.withLock { $0.claim.isCallers } }
 }
 

@@ -23,6 +23,13 @@ extension KeyAllocator {
     return tables.withLock { $0[root]?.isUncommitted(key) ?? false }
   }
 
+  /// Whether a key was reserved by this coordinator, so that it knows what became of it.
+  func isReserved(_ key: Int64, _ root: Int32) -> Bool {
+    let key = provisional.final(key, root)
+    if key < 0 { return true }
+    return tables.withLock { $0[root]?.isReserved(key) ?? false }
+  }
+
   /// Whether one of the keys belongs to an object that no commit has written yet.
   func isAnyUncommitted(_ keys: [Int64], _ root: Int32) -> Bool {
     if keys.isEmpty { return false }

@@ -53,9 +53,9 @@ struct KeyTable {
     pausesUntil = .now() + .milliseconds(100)
   }
 
-  func isUncommitted(_ key: Int64) -> Bool {
-    reserved.contains { $0.contains(key) } && !committed.contains(key)
-  }
+  func isUncommitted(_ key: Int64) -> Bool { isReserved(key) && !committed.contains(key) }
+
+  func isReserved(_ key: Int64) -> Bool { reserved.contains { $0.contains(key) } }
 
   /// Whether one of the keys is not committed.
   func isAnyUncommitted(_ keys: [Int64]) -> Bool {

@@ -3,6 +3,7 @@ import CauldronModel
 extension ContextCore {
   /// The object with an ID, its row read; none that the context has deleted, saved or not.
   func existingObject(_ id: ManagedObjectID) throws -> ManagedObject {
+    publishAncestorsQuietly()
     if let object = try newObject(id) { return object }
     guard let object = object(with: id) else {
       throw CauldronError(.objectNotFound, "Object \(id) belongs to another store.")

@@ -14,7 +14,11 @@ extension ContextCore {
     if !object.state.isDisjoint(with: [.fault, .gone]) {
       object.revive()
       object.show(row)
+      object.endUnread()
       noteFilled(object)
+    } else if object.isInaccessible {
+      // Unknown when it was edited: the edits are on top of the row from now on.
+      try? readAgain(object)
     } else if object.hasNoEdits {
       replace(object, row)
     }

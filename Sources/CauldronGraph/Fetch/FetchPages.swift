@@ -99,7 +99,7 @@ extension ContextCore {
     _ query: StoreQuery, committedOnly: Bool, _ bound: Int64?,
     _ make: (Snapshot, RowSet) throws -> Made
   ) throws -> FetchPage<Made> {
-    publish()
+    publishForQuery()
     let page = try timed(query.entity) {
       try withSettledKeys {
         let query = followed(query)

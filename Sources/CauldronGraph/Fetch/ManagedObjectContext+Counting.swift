@@ -17,7 +17,7 @@ extension ManagedObjectContext {
     of relationship: String, for owners: [ManagedObject]
   ) throws -> [ManagedObjectID: Int] {
     prove()
-    core.publish()
+    core.publishForQuery()
     var counts: [ManagedObjectID: Int] = [:]
     let present = owners.filter { $0.state.isDisjoint(with: [.deleted, .gone]) }
     for (name, some) in Dictionary(grouping: present, by: \.layout.name) {

@@ -43,6 +43,10 @@ package final class LedgerNode: @unchecked Sendable {
   var readsUncommitted = true
   /// What is told of layers that come and go; set before anybody else knows the node.
   var journal: ChangeJournal?
+  /// What the context's running event has done that is in no layer yet; see ``Unpublished``.
+  ///
+  /// Written by the context's owner of the moment, and read by whoever is about to read below it.
+  let unpublished = SharedWord()
   private let tied = Locked<(any AnyObject & Sendable)?>(nil)
 
   package init(parent: LedgerNode?) {
@@ -70,6 +74,31 @@ package final class LedgerNode: @unchecked Sendable {
       if !isEmpty { return true }
       guard let next else { return false }
       step = next
+    }
+  }
+
+  /// What a running event may have done that no layer has.
+  enum Unpublished {
+    static let nothing: UInt32 = 0
+    /// Objects were created or edited.
+    static let edits: UInt32 = 1
+    /// Objects were deleted, and all else is published.
+    static let deletions: UInt32 = 2
+  }
+
+  /// Whether the running event of a context above has done anything that no layer has.
+  /// - Complexity: O(ancestors), without a lock.
+  var waitsForAncestors: Bool {
+    @inline(__always) get {
+      var step = parent.map { Unmanaged.passUnretained($0) }
+      while let ancestor = step {
+        let (isSet, next) = ancestor._withUnsafeGuaranteedRef { node in
+          (node.unpublished.value != 0, node.parent.map { Unmanaged.passUnretained($0) })
+        }
+        if isSet { return true }
+        step = next
+      }
+      return false
     }
   }
 

@@ -5,7 +5,7 @@ extension ManagedObjectContext {
   /// block is waiting for.
   /// - Parameter place: The line that asked.
   /// - Throws: What the block throws; `CancellationError` where a read of it was ended.
-  package func performCancellably<Value: Sendable>(
+  package nonisolated(nonsending) func performCancellably<Value: Sendable>(
     at place: String? = nil, _ block: @escaping @Sendable (LocalContext) throws -> Value
   ) async throws -> Value {
     let cancellation = Cancellation()

@@ -20,6 +20,7 @@ extension ManagedObjectContext {
   @available(*, noasync, message: "use 'await perform(schedule: .immediate)' instead")
   public func perform(_ block: @escaping @Sendable (LocalContext) -> Void) {
     core.refuseIfConfined()
+    core.publishAncestors()
     core.ownership.endClaim(.queue)
     core.ownership.queue.async {
       self.core.runBlock { block(LocalContext(self)) }
@@ -34,11 +35,12 @@ extension ManagedObjectContext {
   ///   - block: Gets the context as a value that must not leave the block; objects cannot be
   ///     returned, IDs can.
   /// - Throws: What the block throws.
-  public func perform<Value: Sendable>(
+  public nonisolated(nonsending) func perform<Value: Sendable>(
     schedule: ScheduledTaskType = .immediate,
     _ block: @escaping @Sendable (LocalContext) throws -> Value
   ) async throws -> Value {
     core.refuseIfConfined()
+    core.publishAncestors()
     core.ownership.endClaim(.queue)
     if schedule == .immediate, core.ownership.queue.isCurrent {
       return try core.runBlock { try block(LocalContext(self)) }
@@ -52,11 +54,12 @@ extension ManagedObjectContext {
   }
 
   /// Runs a block on the context's queue as one event, and returns what it returns.
-  public func perform<Value: Sendable>(
+  public nonisolated(nonsending) func perform<Value: Sendable>(
     schedule: ScheduledTaskType = .immediate,
     _ block: @escaping @Sendable (LocalContext) -> Value
   ) async -> Value {
     core.refuseIfConfined()
+    core.publishAncestors()
     core.ownership.endClaim(.queue)
     if schedule == .immediate, core.ownership.queue.isCurrent {
       return core.runBlock { block(LocalContext(self)) }

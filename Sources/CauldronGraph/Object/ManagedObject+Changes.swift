@@ -107,6 +107,16 @@ extension ManagedObject {
 
   /// What the running event has changed of the object's own row.
   private var eventProperties: PropertySet {
+    let untold = core._withUnsafeGuaranteedRef { $0.untoldChange(of: self) }
+    if let untold {
+      guard let base = untold.base else { return edits(since: layout.zero.row) }
+      return unpublishedProperties.union(untold.changed).intersection(edits(since: base))
+    }
+    return unpublishedProperties
+  }
+
+  /// What the running event has changed of the object's own row and not published.
+  private var unpublishedProperties: PropertySet {
     guard state.contains(.inEvent) else { return PropertySet() }
     if let base = extras?.eventBase { return edits(since: base.row) }
     return state.contains(.inserted) ? edits(since: layout.zero.row) : PropertySet()

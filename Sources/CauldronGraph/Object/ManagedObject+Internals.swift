@@ -99,6 +99,16 @@ extension ManagedObject {
     state.contains(.unread) && extras?.error?.code == .objectNotFound
   }
 
+  /// The object shows its row now.
+  func endUnread() {
+    if state.contains(.unread) {
+      // What was walked while it was not known may have been too little.
+      forgetWalks()
+      extras?.error = nil
+    }
+    state.subtract([.fault, .unread])
+  }
+
   private func noteUnread(_ reason: CauldronError) {
     makeExtras().error = reason
     state.insert(.unread)

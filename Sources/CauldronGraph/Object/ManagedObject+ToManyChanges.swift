@@ -32,8 +32,12 @@ extension ManagedObject {
     if properties.isEmpty { return [:] }
     return core._withUnsafeGuaranteedRef { core in
       let unsaved: ObjectState = ofEvent ? .inEvent : [.inEvent, .listed]
+      func isUnsaved(_ other: ManagedObject) -> Bool {
+        !other.state.isDisjoint(with: unsaved)
+          || ofEvent && core.untoldChange(of: other) != nil
+      }
       var changes: [String: ToManyChange] = [:]
-      for other in core.unsavedReferrers(to: self) where !other.state.isDisjoint(with: unsaved) {
+      for other in core.unsavedReferrers(to: self) where isUnsaved(other) {
         for property in properties {
           core.note(other, property, of: self, ofEvent, &changes[property.name, default: .init()])
         }
@@ -87,6 +91,9 @@ extension ContextCore {
 extension ManagedObject {
   /// The row before the event, or before all that is unsaved; nil where there was none.
   fileprivate func base(_ ofEvent: Bool) -> RowPointer? {
+    if ofEvent, let untold = core._withUnsafeGuaranteedRef({ $0.untoldChange(of: self) }) {
+      return untold.base
+    }
     if ofEvent, let base = extras?.eventBase { return base.row }
     if let committed = extras?.committed { return ofEvent ? trackedRow : committed.row }
     return state.contains(.inserted) ? nil : trackedRow

@@ -19,6 +19,7 @@ extension FetchedResultsController {
   @available(*, noasync, message: "use 'try await performFetch()' instead")
   public func performFetchAndWait() throws {
     managedObjectContext.processPendingChanges()
+    managedObjectContext.core.publishAncestors()
     let feed = try feed()
     show(try plan(), feed)
     feed.list.step()
@@ -42,6 +43,7 @@ extension FetchedResultsController {
 
   private nonisolated(nonsending) func settle(_ body: (Feed) throws -> Void) async throws {
     try managedObjectContext.core.refuseFollowingConfined()
+    managedObjectContext.core.publishAncestors()
     managedObjectContext.core.ownership.endClaim(.queue)
     await managedObjectContext.processSoon()
     let feed = try feed()
@@ -141,7 +143,7 @@ extension ManagedObjectContext {
   /// Has the context process what was changed, on its queue.
   func processSoon() async {
     // Not by the thread alone: it may have left the context's queue without an end of the event.
-    if core.ownership.queue.isCurrent || core.ownership.isClaimedByCaller {
+    if core.ownership.isCallers {
       return core.processPending()
     }
     await withCheckedContinuation { continuation in

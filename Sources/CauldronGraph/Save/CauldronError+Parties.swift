@@ -16,7 +16,9 @@ extension PersistentStoreCoordinator {
   func naming(
     _ error: CauldronError, _ party: SaveParty, in receiver: LedgerNode?
   ) -> CauldronError {
-    guard error.code == .saveConflict, error.save == nil else { return error }
+    guard [.saveConflict, .saveDependency].contains(error.code), error.save == nil else {
+      return error
+    }
     return error.with {
       $0.save = party
       let properties = error.conflicts.first.map { Set($0.properties.map(\.name)) }

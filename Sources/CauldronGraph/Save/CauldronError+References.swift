@@ -11,6 +11,16 @@ extension CauldronError {
     ).about(reference)
   }
 
+  /// A reference leads to what no context has handed on as far as here.
+  static func dependency(_ reference: ReferenceVerdict.Reference) -> CauldronError {
+    CauldronError(
+      .saveDependency,
+      "Cannot save a reference to \(reference.targetEntity.name) \(reference.target): the object itself"
+        + " was not saved, or was discarded. \(reference.entity.name) \(reference.referrer) refers to it"
+        + " by \(reference.property.name)."
+    ).about(reference)
+  }
+
   /// What is deleted is referred to by what whoever deletes it has not seen.
   static func stillReferenced(_ reference: ReferenceVerdict.Reference) -> CauldronError {
     CauldronError(

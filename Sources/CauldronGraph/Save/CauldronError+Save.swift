@@ -45,9 +45,10 @@ extension CauldronError {
     }
   }
 
+  /// What is changed was created by a context that has not handed it on, or has discarded it.
   static func dependency(_ entity: EntityLayout, _ id: ManagedObjectID) -> CauldronError {
     CauldronError(
-      .saveConflict,
+      .saveDependency,
       "Cannot save changes to \(entity.name) \(id): the object itself was not saved, or was"
         + " discarded."
     ).with {

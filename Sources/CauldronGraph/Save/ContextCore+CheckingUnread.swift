@@ -7,7 +7,7 @@ extension ContextCore {
     if pending.unread.isEmpty { return }
     for object in pending.unread { try? readAgain(object) }
     publish()
-    guard let error = pending.unread.lazy.compactMap({ $0.extras?.error }).first else { return }
+    guard let error = pending.unread.lazy.compactMap(savingError).first else { return }
     if run.step == 0 { throw error }
     coordinator.logger.warning(
       "Own changes of \(handle?.description ?? name) stay unsaved: \(error)",

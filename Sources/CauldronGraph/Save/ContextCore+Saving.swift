@@ -24,7 +24,7 @@ extension ContextCore {
     do throws(CauldronError) {
       try save(run, began: began)
     } catch {
-      let error = coordinator.naming(error, run.ticket.party, in: node.parent)
+      let error = coordinator.naming(locating(error), run.ticket.party, in: node.parent)
         .with { if $0.contextName == nil { $0.contextName = name } }
       run.error = error
       logFailure(error, run)
@@ -87,8 +87,10 @@ extension ContextCore {
   private func commit(
     _ run: SaveRun, _ began: DispatchTime, _ problem: CauldronError?
   ) throws(CauldronError) {
+    event.hold()
     let summary = coordinator.commit(
       node, run, run.mergePolicy(of: self), refusingOwn: problem)
+    event.release()
     if !summary.written.isEmpty { run.didWork = true }
     coordinator.committed.note(summary.written)
     // What concerns the store as a whole is logged once, as this save's own failure.

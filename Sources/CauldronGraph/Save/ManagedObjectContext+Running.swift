@@ -34,7 +34,7 @@ extension ManagedObjectContext {
   }
 
   /// Saves level by level.
-  package func finish(_ run: SaveRun) async throws -> SaveOutcome {
+  package nonisolated(nonsending) func finish(_ run: SaveRun) async throws -> SaveOutcome {
     let core = self.core
     return try await withCheckedThrowingContinuation { continuation in
       start(run) { result in

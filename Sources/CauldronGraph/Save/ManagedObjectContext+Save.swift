@@ -13,6 +13,7 @@ extension ManagedObjectContext {
     mergePolicy: MergePolicy? = nil, file: String = #fileID, line: Int = #line
   ) throws {
     prove()
+    core.publishAncestors()
     if core.settings.withLock({ $0.savesAtEnd }) { return try core.checkBeforeEnd() }
     let run = SaveRun(
       self, toPersistentStore: false, mergePolicy, at: CallSite(file, line))
@@ -53,7 +54,7 @@ extension ManagedObjectContext {
   /// - Returns: What was saved, once it is on disk.
   /// - Throws: `CancellationError`, or as `save()`; the error names the level.
   @discardableResult
-  public func save(
+  public nonisolated(nonsending) func save(
     toPersistentStore: Bool, mergePolicy: MergePolicy? = nil, file: String = #fileID,
     line: Int = #line
   ) async throws -> SaveOutcome {

@@ -94,8 +94,8 @@ extension PersistentStoreCoordinator {
       // A reference that leads nowhere is for its delete rule to decide, once it was read; a value that
       // is taken for the policy, once it was read who has it.
       isLast
-        || ![.saveConflict, .storeDanglingReference].contains(error.code) && !error.isDependent
-          && !error.mayBecomeOther
+        || ![.saveConflict, .saveDependency, .storeDanglingReference].contains(error.code)
+          && !error.isDependent && !error.mayBecomeOther
     }
     var causes: [ObjectIdentifier: CauldronError] = [:]
     for (flight, error) in failed where isHopeless(error) {

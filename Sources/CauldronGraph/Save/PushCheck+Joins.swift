@@ -9,16 +9,19 @@ extension PushCheck {
     // An object mostly has many links, and is looked for once.
     let ends = set.entity.properties
     var answers: [[Int64: Bool]] = Array(repeating: [:], count: ends.count)
+    var unknown: [CauldronError] = []
     let inserted = set.inserted.filter { link in
       ends.indices.allSatisfy { end in
         let key = link.slot(end)
         if let answer = answers[end][key] { return answer }
         let answer = isThere(key, ends[end], layer)
         answers[end][key] = answer
+        if !answer, let error = dependency(on: key, ends[end]) { unknown.append(error) }
         return answer
       }
     }
     if inserted.count == set.inserted.count { return set }
+    conflicts += unknown
     isNoticed = true
     return EntityChanges(
       entity: set.entity, inserted: inserted, updated: set.updated, deleted: set.deleted)
@@ -33,6 +36,19 @@ extension PushCheck {
     }
     if isDeleted(key, entity) { return false }
     return !coordinator.keys.isUncommitted(key, entity.rootNumber)
+  }
+
+  /// Why a link must not be dropped although there is no object at an end: it may be on its way, and nobody
+  /// has deleted it. Nil where that cannot be.
+  private func dependency(on key: Int64, _ end: PropertyLayout) -> CauldronError? {
+    guard let root = end.destination?.entity.root,
+      coordinator.keys.isUncommitted(key, root.number)
+    else { return nil }
+    let ids = root.family.map { id(key, $0.entity) }
+    if ids.contains(where: { chain.newest($0) != nil }) { return nil }
+    guard coordinator.ledger.mayHold(ids, isLocked: !mayRead), let entity = end.destination?.entity
+    else { return nil }
+    return .dependency(entity, id(key, entity))
   }
 
   /// Takes away the links that others have made above to what the layer deletes.

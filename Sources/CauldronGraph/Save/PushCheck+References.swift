@@ -104,7 +104,7 @@ extension PushCheck {
     switch fate {
     case .exists: return
     case .deleted: verdict.judge(reference, CauldronError.danglingTarget)
-    case .unsaved: verdict.refuse(.danglingTarget(reference))
+    case .unsaved: verdict.refuse(.dependency(reference))
     case .deletedHere:
       // Nobody else had a part in it.
       if reference.property.ruleOfTarget != .noAction {

@@ -65,8 +65,12 @@ package final class SaveRun: @unchecked Sendable {
     return core.settings.withLock { $0.mergePolicy }
   }
 
-  /// Makes the stack wait for it when it is closed.
-  func begin() { isLate = !saves.begin(self) }
+  /// Makes the stack wait for it when it is closed; what the code that asks for it has changed in
+  /// contexts above was changed before.
+  func begin() {
+    isLate = !saves.begin(self)
+    levels[0].core.publishAncestors()
+  }
 
   /// It has ended, and the stack need not wait for it.
   package func end() { saves.end(self) }

@@ -21,7 +21,7 @@ extension ContextCore {
   func links(
     of object: ManagedObject, _ join: PropertyLayout.Join
   ) throws -> (RowSet, LayerChain) {
-    publish()
+    publishForQuery()
     let near = join.entity.properties[join.near]
     let (rows, chain) = try withSettledKeys {
       try coordinator.read(node) { snapshot in

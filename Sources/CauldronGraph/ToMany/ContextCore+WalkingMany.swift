@@ -211,6 +211,7 @@ extension ContextCore {
   func loadFaults(among objects: [ManagedObject], _ entity: EntityLayout, few: Int = 8) {
     let faults = objects.filter { $0.state.contains(.fault) }
     guard faults.count > few else { return }
+    publishAncestorsQuietly()
     settleRefreshes()
     let rows = try? withSettledKeys {
       let keys = faults.map(\.key)
@@ -223,7 +224,7 @@ extension ContextCore {
         guard let row = byKey[object.key], row.entityNumber == object.entityNumber else { continue }
         object.revive()
         object.show(row)
-        object.state.subtract([.fault, .unread])
+        object.endUnread()
         noteFilled(object)
       }
     }

@@ -101,6 +101,9 @@ extension CauldronError {
     case objectNotFound = "object.notFound"
     /// The object changed since it was read.
     case saveConflict = "save.conflict"
+    /// The changes need an object that another context has created, and that is not to be seen yet from
+    /// where they are saved.
+    case saveDependency = "save.dependency"
     /// A unique value is taken.
     case saveConstraint = "save.constraint"
     /// An object has no key of the store's yet; nothing was written.

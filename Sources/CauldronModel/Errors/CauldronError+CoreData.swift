@@ -17,7 +17,7 @@ extension CauldronError.Code {
     case .validationTooShort: 1670
     case .validationNoMatch: 1680
     case .objectNotFound: 133000
-    case .saveConflict: 133020
+    case .saveConflict, .saveDependency: 133020
     case .saveConstraint: 133021
     case .storeIncompatibleModel: 134100
     case .migrationMissingValue, .migrationOutOfRange, .migrationStepFailed,
