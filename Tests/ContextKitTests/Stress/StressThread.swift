@@ -34,7 +34,7 @@ final class StressThread {
         default: contexts[index] = makeContext()
         }
       } catch let error as CauldronError
-        where [.saveConflict, .saveDiscarded].contains(error.code)
+        where [.saveConflict, .saveDependency, .saveDiscarded].contains(error.code)
       {
         stress.refusals.add()
         contexts[index].performAndWait { $0.rollback() }

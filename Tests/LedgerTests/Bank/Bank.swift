@@ -56,7 +56,7 @@ final class Bank: Sendable {
       } else {
         problems.append("transfer \(number) had nothing to save")
       }
-    } catch let error as CauldronError where error.code == .saveConflict {
+    } catch let error as CauldronError where [.saveConflict, .saveDependency].contains(error.code) {
       context.performAndWait { $0.context.reset() }
     } catch {
       problems.append("transfer \(number): \(error)")

@@ -43,7 +43,7 @@ extension ChainInterleaving {
     if isRefused, session === main { return try pushRefused() }
     do {
       try session.context.save()
-    } catch let error as CauldronError where error.code == .saveConflict {
+    } catch let error as CauldronError where [.saveConflict, .saveDependency].contains(error.code) {
       try check(
         isRefused,
         "\(session.context.name) was refused without need: \(error); it pushes \(layers)"
@@ -96,7 +96,7 @@ extension ChainInterleaving {
     guard !isInHook, random.once(in: 2) else { return main.rollback() }
     do {
       try main.context.save()
-    } catch let error as CauldronError where error.code == .saveConflict {
+    } catch let error as CauldronError where [.saveConflict, .saveDependency].contains(error.code) {
       // Own edits of the main context were among it.
     }
     for index in 0..<3 {

@@ -44,7 +44,9 @@ extension RivalInterleaving {
     var problem: CauldronError?
     do {
       try root.context.save()
-    } catch let error as CauldronError where [.saveConflict, .storeBusy].contains(error.code) {
+    } catch let error as CauldronError
+      where [.saveConflict, .saveDependency, .storeBusy].contains(error.code)
+    {
       problem = error
     }
     try rethrow()

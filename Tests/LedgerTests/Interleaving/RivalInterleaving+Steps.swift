@@ -10,7 +10,7 @@ extension RivalInterleaving {
     let conflicts = session.level.conflicts
     do {
       try session.context.save()
-    } catch let error as CauldronError where error.code == .saveConflict {
+    } catch let error as CauldronError where [.saveConflict, .saveDependency].contains(error.code) {
       try check(
         !conflicts.isEmpty,
         "\(session.context.name) was refused without need: \(error); it pushes \(layers)"

@@ -1,0 +1,67 @@
+import Cauldron
+import Dispatch
+import TestSupport
+import Testing
+
+/// What a task does in the main context is seen by the work that it awaits next.
+@Suite(.againstHanging) @MainActor struct AwaitedOrderTests {
+  private let bench: Bench
+  private var main: ManagedObjectContext { bench.mainContext }
+
+  init() throws { bench = try Bench { $0.mainQueue = .main } }
+
+  @Test func `await perform of a child sees what was done before it`() async throws {
+    for number in 1...20 {
+      let person = Person.named("\(number)", in: main)
+      let id = person.objectID
+      let child = bench.child("Private", of: main)
+      let found = try await child.perform { local in
+        let copy = try #require(try Person.find(id, in: local))
+        copy.age += number
+        try local.save()
+        return copy.name
+      }
+      #expect(found == "\(number)" && person.name == found)
+      await main.perform { _ in }
+      #expect(person.age == number)
+    }
+  }
+
+  @Test func `await save of a child sees what was done before it`() async throws {
+    let company = Company.named("acme", in: main)
+    let child = ManagedObjectContext(.main, parent: main, name: "Sheet")
+    let person = Person.create(in: child)
+    person.name = "a"
+    person.employer = company.in(child)
+    company.rating = 3
+    try await child.save(toPersistentStore: true)
+    #expect(company.employees.map(\.name) == ["a"])
+    let committed = bench.committed()
+    #expect(try Company.findFirst(in: committed)?.rating == 3)
+    #expect(try Company.findFirst(in: committed)?.employees.count == 1)
+  }
+
+  @Test func `an awaited save block of the context sees what was done before it`() async throws {
+    let person = Person.named("a", in: main)
+    let id = person.objectID
+    try await main.save { local in try #require(try Person.find(id, in: local)).age = 4 }
+    #expect(try Person.findFirst(in: bench.committed())?.age == 4)
+  }
+
+  @Test func `await perform of the own context runs at once`() async throws {
+    let person = Person.named("a", in: main)
+    var isLater = false
+    DispatchQueue.main.async { MainActor.assumeIsolated { isLater = true } }
+    await main.perform { local -> Void in Person.named("b", in: local.context) }
+    #expect(!isLater)
+    #expect(try Person.names(in: main) == ["a", "b"] && person.name == "a")
+  }
+
+  @Test func `a task that has claimed a context is seen by what it awaits`() async throws {
+    let parent = bench.child("Parent")
+    let id = Person.named("a", in: parent).objectID
+    let child = bench.child("Inner", of: parent)
+    let name = try await child.perform { try Person.find(id, in: $0)?.name }
+    #expect(name == "a")
+  }
+}
