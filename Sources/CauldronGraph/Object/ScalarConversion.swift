@@ -88,9 +88,8 @@ package enum ScalarConversion {
 
   private static func decimal(_ value: Any) -> ScalarConversion {
     if let number = number(value) {
-      let decimal =
-        (number as? NSDecimalNumber)?.decimalValue ?? Decimal(string: number.stringValue)
-      return decimal.map { .scalar($0.scalar) } ?? .outOfRange
+      if let decimal = (number as? NSDecimalNumber)?.decimalValue { return .scalar(decimal.scalar) }
+      return DecimalNumber(number.stringValue).map { .scalar($0.decimal.scalar) } ?? .outOfRange
     }
     if let integer = value as? any BinaryInteger {
       return Decimal(string: "\(integer)").map { .scalar($0.scalar) } ?? .outOfRange

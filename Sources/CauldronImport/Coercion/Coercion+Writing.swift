@@ -30,7 +30,7 @@ extension Coercion {
     case (.integer(let value), _): "\(value)"
     case (.real(let value), .float): value.isFinite ? "\(Float(value))" : nil
     case (.real(let value), _): value.isFinite ? "\(value)" : nil
-    case (.text(let text), .decimal): Decimal.number(text) == nil ? nil : text
+    case (.text(let text), .decimal): DecimalNumber(text) == nil ? nil : text
     case (.text(let text), _): JSONText.quoted(text)
     case (.blob(let data), .uuid): UUID(bytes: data).map { JSONText.quoted($0.uuidString) }
     case (.blob(let data), .transformable): JSONText.plain(data)

@@ -54,13 +54,15 @@ final class Coercion: Sendable {
     case .float:
       let number = try real(value, limit: Double(Float.greatestFiniteMagnitude))
       return .real(Double(Float(number)))
-    case .decimal: return try decimal(value).scalar
+    case .decimal: return .text(try decimal(value).description)
     case .string: return .text(try text(value))
     case .date: return .real(try date(value))
     case .binary: return .blob(try data(value))
     case .uuid: return try uuid(value).scalar
     case .uri: return try url(value).scalar
-    case .transformable: return .blob(Data(value.json(.canonical).utf8))
+    case .transformable:
+      if let name = value.repeatedName { throw Refusal(twice: name) }
+      return .blob(Data(value.json(.canonical).utf8))
     }
   }
 
@@ -103,13 +105,12 @@ extension Coercion {
     return number
   }
 
-  private func decimal(_ value: JSONValue) throws(Refusal) -> Decimal {
+  private func decimal(_ value: JSONValue) throws(Refusal) -> DecimalNumber {
     let digits = try digits(value)
-    guard let number = Decimal(string: digits), !number.isNaN else {
+    guard let kept = DecimalNumber(digits) else {
       throw Refusal(value, "is beyond what the attribute can hold")
     }
     // What is written has to be what a column keeps.
-    let kept = number.kept
     let isWhole = JSONNumber.parts(digits)?.digits == JSONNumber.parts("\(kept)")?.digits
     guard mode == .lenient || isWhole else {
       throw Refusal(value, "has more digits than the attribute can hold")
@@ -196,7 +197,7 @@ extension Coercion {
       guard let a = JSONText.canonical(new), let b = JSONText.canonical(old) else { return false }
       return a == b
     case (.text(let new), .text(let old)) where type == .decimal:
-      guard let a = Decimal.number(new), let b = Decimal.number(old) else { return false }
+      guard let a = DecimalNumber(new), let b = DecimalNumber(old) else { return false }
       return a == b
     default: return false
     }

@@ -18,6 +18,13 @@ struct Refusal: Error {
     reason = "\(Self.shown(value)) \(what)"
   }
 
+  /// Of two values under one name it is not known which is meant.
+  init(twice name: [UInt8]) { self.init(twice: String(decoding: name, as: UTF8.self)) }
+
+  init(twice name: String) {
+    self.init(.importDuplicateKey, "an object has \"\(name)\" twice")
+  }
+
   init(_ code: CauldronError.Code, _ reason: String) {
     self.code = code
     self.reason = reason

@@ -30,7 +30,8 @@ enum ValueBox {
 
   private static func value(_ text: String, _ type: AttributeType?) -> Any? {
     switch type {
-    case .decimal: NSDecimalNumber(string: text)
+    case .decimal:
+      NSDecimalNumber(decimal: Decimal(string: text) ?? DecimalNumber(text)?.decimal ?? .nan)
     case .uri: URL(string: text)
     default: text
     }

@@ -46,6 +46,8 @@ extension Decimal: AttributeValue {
     description._withBytes(body)
   }
   public static func _read(slot: Int64, row: UnsafePointer<Int64>, isNull: Bool) -> Decimal {
-    Decimal(string: String._read(slot: slot, row: row, isNull: isNull)) ?? 0
+    let text = String._read(slot: slot, row: row, isNull: isNull)
+    // Foundation reads no "1e+128", which is how SQLite writes ten times the largest power of ten.
+    return Decimal(string: text) ?? DecimalNumber(text)?.decimal ?? 0
   }
 }

@@ -155,10 +155,10 @@ extension BoundExpression {
     guard kind == .decimal, case .constant(let scalar) = self else { return self }
     switch scalar {
     case .integer(let value): return .decimal("\(value)")
-    case .real(let value): return Decimal.number("\(value)") == nil ? self : .decimal("\(value)")
+    case .real(let value): return DecimalNumber("\(value)") == nil ? self : .decimal("\(value)")
     case .text(let text):
       if text == "NaN" { return .constant(.null) }
-      return Decimal.number(text) == nil ? self : .decimal(text)
+      return DecimalNumber(text) == nil ? self : .decimal(text)
     case .null, .blob: return self
     }
   }

@@ -47,7 +47,7 @@ extension PredicateNode {
     }
     guard scalar.isNull else {
       // A number that no decimal can be is on one side of all of them.
-      if property.form == .decimal, case .text(let text) = scalar, Decimal.number(text) == nil {
+      if property.form == .decimal, case .text(let text) = scalar, DecimalNumber(text) == nil {
         let number = AttributeScalar.real(Double(text) ?? 0)
         return .compare(.attribute(property), comparison, .constant(number))
       }

@@ -36,7 +36,7 @@ package struct UniqueValue: Sendable {
     for part in parts {
       if part.value.isNil(in: row) { return nil }
       switch part.value.form {
-      case .decimal: values.append(.text((part.value.decimal(in: row) ?? 0).description))
+      case .decimal: values.append(.text((part.value.decimal(in: row) ?? .zero).description))
       case .integer, .real, .bytes: values.append(row.scalar(part.value.index, part.storage))
       }
     }

@@ -9,8 +9,8 @@ extension BoundExpression {
     case (.integer, .real(let value)): Int64(exactly: value).map { .integer($0) } ?? scalar
     case (_, .real(let value)) where value == 0: .real(0)
     case (.decimal, .integer(let value)): .text("\(value)")
-    case (.decimal, .real(let value)): ScalarOrder.decimal("\(value)")
-    case (.decimal, .text(let text)): ScalarOrder.decimal(text)
+    case (.decimal, .real(let value)): ScalarOrder.spelt("\(value)")
+    case (.decimal, .text(let text)): ScalarOrder.spelt(text)
     default: scalar
     }
   }

@@ -55,10 +55,9 @@ package struct ScalarGatherer {
     switch aggregate {
     case .count: return .integer(Int64(count))
     case .minimum, .maximum: return best
-    case .sum where isDecimal: return DecimalArithmetic.scalar(digits.result)
+    case .sum where isDecimal: return DecimalArithmetic.scalar(digits.number)
     case .average where isDecimal:
-      guard count > 0, let sum = Double(digits.result.description) else { return .null }
-      return Self.real(sum / Double(count))
+      return count == 0 ? .null : Self.real(digits.double / Double(count))
     case .sum where !hasReal:
       guard let sum = Int64(exactly: whole) else { throw CauldronError.overflow }
       return .integer(sum)

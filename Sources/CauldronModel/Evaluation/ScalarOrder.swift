@@ -38,11 +38,11 @@ package enum ScalarOrder {
     case (.integer(let a), .real(let b)): return RowValue.order(a, b)
     case (.real(let a), .integer(let b)): return -RowValue.order(b, a)
     case (.text(let a), .text(let b)):
-      if isDecimal { return RowValue.order(Decimal.number(a) ?? 0, Decimal.number(b) ?? 0) }
+      if isDecimal { return RowValue.order(decimal(a), decimal(b)) }
       return order(a, b)
     case (.text(let a), .integer(let b)) where isDecimal:
-      return RowValue.order(Decimal.number(a) ?? 0, Decimal(b))
-    case (.text(let a), .real(let b)) where isDecimal: return decimal(a, b)
+      return RowValue.order(decimal(a), DecimalNumber(b))
+    case (.text(let a), .real(let b)) where isDecimal: return order(decimal: a, b)
     case (.integer, .text) where isDecimal, (.real, .text) where isDecimal:
       return -order(b, a, isDecimal: true)
     case (.blob(let a), .blob(let b)):
@@ -52,11 +52,14 @@ package enum ScalarOrder {
   }
 
   /// A decimal is an integer or a real where it is stored.
-  private static func decimal(_ text: String, _ other: Double) -> Int {
-    let number = Decimal.number(text) ?? 0
-    if let whole = Int64("\(number)") { return RowValue.order(whole, other) }
-    return RowValue.order(Double("\(number)") ?? 0, other)
+  private static func order(decimal text: String, _ other: Double) -> Int {
+    let number = decimal(text)
+    if let whole = number.whole { return RowValue.order(whole, other) }
+    return RowValue.order(number.double, other)
   }
+
+  /// The number that a text is; 0 for what is none.
+  private static func decimal(_ text: String) -> DecimalNumber { DecimalNumber(text) ?? .zero }
 
   /// Byte by byte.
   private static func order(_ a: String, _ b: String) -> Int {
@@ -104,7 +107,7 @@ package enum ScalarOrder {
     private static func plain(_ value: AttributeScalar, _ isDecimal: Bool) -> AttributeScalar {
       switch value {
       case .real(let number): Int64(exactly: number).map { .integer($0) } ?? value
-      case .text(let text) where isDecimal: .text(Decimal.number(text)?.description ?? text)
+      case .text(let text) where isDecimal: .text(DecimalNumber(text)?.description ?? text)
       default: value
       }
     }
@@ -124,7 +127,7 @@ extension AttributeScalar {
 
 extension ScalarOrder {
   /// A decimal in one spelling; nil where the text is none.
-  static func decimal(_ text: String) -> AttributeScalar {
-    Decimal.number(text).map { .text($0.description) } ?? .null
+  static func spelt(_ text: String) -> AttributeScalar {
+    DecimalNumber(text).map { .text($0.description) } ?? .null
   }
 }

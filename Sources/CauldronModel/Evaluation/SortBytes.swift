@@ -62,24 +62,15 @@ package struct SortBytes: Sendable {
   }
 
   /// Sign, place of the first digit, digits.
-  private mutating func append(_ number: Decimal) {
-    if number.isZero || number.isNaN { return bytes.append(1) }
+  private mutating func append(_ number: DecimalNumber) {
+    if number.digits == 0 { return bytes.append(1) }
     let start = bytes.count
-    let digits = Self.digits(of: number)
-    append(Int64(number.exponent + digits.count))
-    var all = digits
-    while all.last == 48 { all.removeLast() }
-    bytes += all
+    append(Int64(number.magnitude))
+    bytes += Array("\(number.digits)".utf8)
     bytes.append(0)
-    guard number.sign == .minus else { return bytes.insert(2, at: start) }
+    guard number.isNegative else { return bytes.insert(2, at: start) }
     for index in start..<bytes.count { bytes[index] = ~bytes[index] }
     bytes.insert(0, at: start)
-  }
-
-  private static func digits(of number: Decimal) -> [UInt8] {
-    let whole = Decimal(
-      sign: .plus, exponent: 0, significand: number.significand.magnitude)
-    return Array("\(whole)".utf8)
   }
 
   /// Zeros within are told from the end.

@@ -71,8 +71,9 @@ enum FormatCast {
       Double(text).map { $0.isNaN ? .null : .real($0) }
     case (.string, .integer(let number)): .text("\(number)")
     case (.decimal, .integer(let number)): .text("\(number)")
-    case (.decimal, .real(let number)) where number.isFinite: .text("\(number)")
-    case (.decimal, .text(let text)): Decimal.number(text) == nil ? nil : .text(text)
+    case (.decimal, .real(let number)):
+      DecimalNumber("\(number)") == nil ? nil : .text("\(number)")
+    case (.decimal, .text(let text)): DecimalNumber(text) == nil ? nil : .text(text)
     case (.data, .text(let text)): Data(base64Encoded: text).map { .blob($0) }
     case (.uuid, .text(let text)): UUID(uuidString: text)?.scalar
     default: nil

@@ -32,7 +32,8 @@ extension ImportSource {
 
   /// The number with all its digits; nil for what is none.
   public var decimal: Decimal? {
-    value.kind == .number ? value.text.flatMap { Decimal(string: $0) } : nil
+    guard value.kind == .number, let text = value.text else { return nil }
+    return Decimal(string: text) ?? DecimalNumber(text)?.decimal
   }
 
   /// The truth value; nil for what is none.

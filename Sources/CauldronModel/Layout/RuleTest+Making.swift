@@ -82,6 +82,11 @@ extension RuleTest {
       let bounds = [least, most].map { $0.number.map { Double(Float($0)) } }
       return .reals(try closed(bounds[0], bounds[1], -.infinity, .infinity))
     case .decimal where isInteger || isReal || bound.type == .decimal:
+      for case .real(let value) in [least, most] where value.magnitude < 1 && value != 0 {
+        guard DecimalNumber("\(value)") != nil else {
+          throw RuleMisfit("no Decimal is as small as \(value)")
+        }
+      }
       let (least, most) = (least.decimal, most.decimal)
       if let least, let most, least > most { throw RuleMisfit("its range is empty") }
       return .decimals(least: least, most: most)
@@ -128,11 +133,11 @@ extension AttributeScalar {
   }
 
   /// The number as it is written, which is what a decimal is.
-  fileprivate var decimal: Decimal? {
+  fileprivate var decimal: DecimalNumber? {
     switch self {
-    case .integer(let value): Decimal(value)
-    case .real(let value): Decimal(string: "\(value)")
-    case .text(let text): Decimal.number(text)
+    case .integer(let value): DecimalNumber(value)
+    case .real(let value): DecimalNumber("\(value)")
+    case .text(let text): DecimalNumber(text)
     case .null, .blob: nil
     }
   }
@@ -186,7 +191,7 @@ extension RuleTest.Limit {
     }
   }
 
-  private static func isLess(_ most: Decimal?, _ least: Decimal?) -> Bool {
+  private static func isLess(_ most: DecimalNumber?, _ least: DecimalNumber?) -> Bool {
     guard let most, let least else { return false }
     return most < least
   }

@@ -13,7 +13,7 @@ package struct RuleTest: Sendable {
     case reals(ClosedRange<Double>)
     /// Seconds since 2001.
     case dates(ClosedRange<Double>)
-    case decimals(least: Decimal?, most: Decimal?)
+    case decimals(least: DecimalNumber?, most: DecimalNumber?)
     /// UTF-16 units.
     case length(ClosedRange<Int>)
     case pattern(PatternMatcher)

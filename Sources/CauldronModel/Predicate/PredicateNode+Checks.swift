@@ -98,6 +98,6 @@ extension PredicateNode {
   /// Whether a text can stand for a value of a text attribute; a decimal takes numbers alone.
   private static func isComparable(_ text: String, _ property: PropertyLayout) -> Bool {
     guard property.form == .decimal, text != "NaN" else { return true }
-    return Decimal.isSpelt(text)
+    return DecimalNumber.isSpelt(text)
   }
 }

@@ -7,8 +7,8 @@ extension RowPointer {
   }
 
   /// The decimal number that a property's text spells; nil where it spells none.
-  func decimal(_ index: Int) -> Decimal? {
-    Decimal.number(String(decoding: bytes(index), as: UTF8.self))
+  func decimal(_ index: Int) -> DecimalNumber? {
+    DecimalNumber(bytes: bytes(index))
   }
 
   /// A property's value in the form that predicates and programs take.

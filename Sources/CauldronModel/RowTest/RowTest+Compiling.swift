@@ -71,7 +71,7 @@ extension RowTest {
     case (.real, .real(let value)) where !value.isNaN:
       return .real(orders, value)
     case (.decimal, .text(let text)):
-      guard let number = Decimal.number(text) else { return nil }
+      guard let number = DecimalNumber(text) else { return nil }
       operands.decimals.append(number)
       return .decimal(orders, operands.decimals.count - 1)
     case (.bytes, .text(let text)):

@@ -51,8 +51,8 @@ extension RowTest {
     }
   }
 
-  private static func decimal(_ scalar: AttributeScalar) -> Decimal? {
-    if case .text(let text) = scalar { Decimal.number(text) } else { nil }
+  private static func decimal(_ scalar: AttributeScalar) -> DecimalNumber? {
+    if case .text(let text) = scalar { DecimalNumber(text) } else { nil }
   }
 
   private static func bytes(_ scalar: AttributeScalar) -> [UInt8]? {

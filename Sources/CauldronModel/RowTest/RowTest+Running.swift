@@ -32,7 +32,7 @@ extension RowTest {
     }
   }
 
-  private func decimalHolds(_ test: Test, _ value: Decimal?) -> Bool {
+  private func decimalHolds(_ test: Test, _ value: DecimalNumber?) -> Bool {
     guard let value else { return false }
     return switch test {
     case .decimal(let orders, let other):

@@ -3,8 +3,7 @@ import Foundation
 /// A predicate compiled for many rows.
 ///
 /// Each instruction says where to go on when it holds and where when not, so that AND, OR and NOT
-/// cost nothing at run time. Instructions hold no references: a test neither retains nor allocates,
-/// but for decimals of more than 15 characters.
+/// cost nothing at run time. Instructions hold no references: a test neither retains nor allocates.
 package struct RowTest: Sendable {
   var code: [Instruction] = []
   var operands = Operands()
@@ -73,7 +72,7 @@ package struct RowTest: Sendable {
   struct Operands: Sendable {
     var integers: [Int64] = []
     var reals: [Double] = []
-    var decimals: [Decimal] = []
+    var decimals: [DecimalNumber] = []
     var bytes: [UInt8] = []
     var spans: [Span] = []
   }

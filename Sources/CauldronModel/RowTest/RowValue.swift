@@ -36,7 +36,7 @@ struct RowValue: Sendable {
   }
 
   /// The number; nil where the text is none.
-  func decimal(in row: RowPointer) -> Decimal? {
+  func decimal(in row: RowPointer) -> DecimalNumber? {
     row.decimal(index)
   }
 
@@ -48,7 +48,7 @@ struct RowValue: Sendable {
     switch form {
     case .integer: return Self.order(a.slot(index), b.slot(index))
     case .real: return Self.order(real(in: a), real(in: b))
-    case .decimal: return Self.order(decimal(in: a) ?? 0, decimal(in: b) ?? 0)
+    case .decimal: return Self.order(decimal(in: a) ?? .zero, decimal(in: b) ?? .zero)
     case .bytes: return Self.order(a.bytes(index), b.bytes(index))
     }
   }

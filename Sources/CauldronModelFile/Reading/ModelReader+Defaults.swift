@@ -34,7 +34,8 @@ extension ModelReader {
       guard let number = value.number, !number.isNaN else { return nil }
       return .real(type == .float ? Double(Float(number)) : number)
     case (.decimal, .integer(let number)): return .text("\(number)")
-    case (.decimal, .real(let number)) where number.isFinite: return .text("\(Decimal(number))")
+    case (.decimal, .real(let number)):
+      return DecimalNumber("\(number)").map { .text($0.description) }
     default: return nil
     }
   }

@@ -1,5 +1,6 @@
 internal import CCauldron
 internal import CSQLite
+import CauldronModel
 
 // Decoding is total: whatever a cell holds gives a value, null, or a failure that names it.
 extension PackState {
@@ -72,10 +73,16 @@ extension PackState {
   private mutating func appendDecimal(
     _ value: OpaquePointer?, _ step: PackStep, _ entity: PackedEntity, _ row: inout OpenRow
   ) -> Bool {
+    let number = abs(sqlite3_value_double(value))
     guard let start = sqlite3_value_text(value) else {
       return refuse(step, "real", entity, row)
     }
     let text = UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
+    // All between these is a Decimal, which is quicker to see.
+    let isUsual = number == 0 || (1e-100...1e140).contains(number)
+    guard isUsual || DecimalNumber(bytes: text) != nil else {
+      return refuse(step, "a number beyond those", entity, row)
+    }
     let exponent = text.firstIndex { $0 == UInt8(ascii: "e") } ?? text.count
     let isWhole =
       exponent > 2 && text[exponent - 1] == UInt8(ascii: "0")

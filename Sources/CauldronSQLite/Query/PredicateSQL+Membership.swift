@@ -32,7 +32,7 @@ extension PredicateSQL {
       case .integer(let value): integers.insert(value)
       case .real(let value): if !value.isNaN { reals.append(value) }
       case .text(let text) where isDecimal:
-        if let number = Decimal.number(text) { texts.append(number.description) }
+        if let number = DecimalNumber(text) { texts.append(number.description) }
       case .text(let text): texts.append(text)
       case .blob(let data): blobs.append(data)
       }

@@ -71,7 +71,7 @@ struct PredicateSQL {
       return comparison == .notEqual ? "1" : "0"
     }
     if case .text(let text) = scalar, property.form == .decimal,
-      Decimal.number(text) == nil
+      DecimalNumber(text) == nil
     {
       // Nor does anything equal a number that no decimal can be.
       return comparison == .notEqual ? "1" : "0"
@@ -95,7 +95,7 @@ struct PredicateSQL {
 
   func placeholder(_ text: String, isDecimal: Bool) -> SQLFragment {
     guard isDecimal else { return "\(bind: .text(Array(text.utf8)))" }
-    let number = Decimal.number(text)?.description ?? text
+    let number = DecimalNumber(text)?.description ?? text
     return "CAST(\(bind: .text(Array(number.utf8))) AS NUMERIC)"
   }
 

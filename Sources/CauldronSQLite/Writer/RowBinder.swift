@@ -93,7 +93,7 @@ final class RowBinder {
   private func bindDecimal(
     _ bytes: UnsafeRawBufferPointer, _ statement: OpaquePointer, _ parameter: Int32
   ) -> Int32 {
-    guard bytes.count <= Decimal.significantDigits else {
+    guard bytes.count <= DecimalNumber.significantDigits else {
       return bindLongDecimal(bytes, statement, parameter)
     }
     // A decimal that is not a number has no form in SQL.
@@ -105,7 +105,7 @@ final class RowBinder {
   private func bindLongDecimal(
     _ bytes: UnsafeRawBufferPointer, _ statement: OpaquePointer, _ parameter: Int32
   ) -> Int32 {
-    guard let number = Decimal.number(String(decoding: bytes, as: UTF8.self)) else {
+    guard let number = DecimalNumber(bytes: bytes) else {
       return sqlite3_bind_null(statement, parameter)
     }
     return Array(number.description.utf8).withUnsafeBytes { text in

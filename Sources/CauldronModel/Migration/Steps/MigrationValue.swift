@@ -14,10 +14,11 @@ extension AttributeValue {
     case (.real, .real(let number)): return read(Int64(bitPattern: number.bitPattern))
     case (.real, .integer(let number)): return value(of: .real(Double(number)))
     case (.text, .text(let text)): return read(Array(text.utf8))
-    case (.decimal, .text(let text)) where Decimal.number(text) != nil:
+    case (.decimal, .text(let text)) where DecimalNumber(text) != nil:
       return read(Array(text.utf8))
     case (.decimal, .integer(let number)): return read(Array("\(number)".utf8))
-    case (.decimal, .real(let number)) where number.isFinite: return read(Array("\(number)".utf8))
+    case (.decimal, .real(let number)) where DecimalNumber("\(number)") != nil:
+      return read(Array("\(number)".utf8))
     case (.uuid, .blob(let data)) where data.count == 16: return read([UInt8](data))
     case (.blob, .blob(let data)), (.encoded, .blob(let data)): return read([UInt8](data))
     default: return nil
@@ -55,8 +56,10 @@ extension PropertyLayout {
     case (.real, .real(let number)): return real(number)
     case (.real, .integer(let number)): return real(Double(number))
     case (.decimal, .integer(let number)): return .text("\(number)")
-    case (.decimal, .real(let number)): return number.isFinite ? .text("\(number)") : .null
-    case (.decimal, .text(let text)): return Decimal.number(text) == nil ? nil : scalar
+    case (.decimal, .real(let number)) where number.isFinite:
+      return DecimalNumber("\(number)") == nil ? nil : .text("\(number)")
+    case (.decimal, .real): return .null
+    case (.decimal, .text(let text)): return DecimalNumber(text) == nil ? nil : scalar
     case (.text, .text), (.blob, .blob), (.encoded, .blob): return scalar
     case (.uuid, .blob(let data)): return data.count == 16 ? scalar : nil
     default: return nil

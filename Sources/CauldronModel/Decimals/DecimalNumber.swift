@@ -1,0 +1,154 @@
+package import Foundation
+
+/// A decimal number as stores keep it: an integer of 64 bits, or 15 significant digits and a power of
+/// ten that a `Decimal` can have, too.
+///
+/// All that is read, compared, rounded and calculated of decimals is done here, in integers. The same
+/// operations of Foundation's `Decimal` trap where an exponent leaves its range, and read no `1e+128`.
+/// (SQLite keeps 15 digits of what is no integer: https://www.sqlite.org/floatingpoint.html.)
+package struct DecimalNumber: Hashable, Sendable {
+  package let isNegative: Bool
+  /// The digits, with no zero at their end; 0 for zero.
+  package let digits: UInt64
+  /// The power of ten that the digits are multiplied by; 0 for zero.
+  package let exponent: Int
+
+  package static let zero = DecimalNumber(0)
+
+  /// The most digits that are kept in any case.
+  package static let significantDigits = 15
+  /// The powers of ten that a `Decimal` has for its last digit.
+  static let exponents = -128...127
+  static let powers: [UInt128] = (0...38).map { (0..<$0).reduce(1) { power, _ in power * 10 } }
+
+  /// The nearest number that a store keeps; nil where no Decimal is so large or so small.
+  /// - Parameter hasRest: Whether more follows behind the last digit.
+  init?(isNegative: Bool, _ digits: UInt128, exponent: Int, hasRest: Bool = false) {
+    var (digits, exponent) = Self.withoutZeros(digits, exponent)
+    let isWhole = !hasRest && Self.whole(isNegative, digits, exponent) != nil
+    let excess = isWhole ? 0 : Self.count(digits) - Self.significantDigits
+    if excess > 0 {
+      let rounded = Self.rounded(digits, dropping: excess, hasRest)
+      (digits, exponent) = Self.withoutZeros(rounded, exponent + excess)
+    }
+    guard digits > 0 else {
+      self = .zero
+      return
+    }
+    guard Self.isDecimal(digits, exponent) else { return nil }
+    self.isNegative = isNegative
+    self.digits = UInt64(digits)
+    self.exponent = exponent
+  }
+
+  /// An integer.
+  package init(_ value: Int64) {
+    isNegative = value < 0
+    (digits, exponent) = Self.withoutZeros(value.magnitude, 0)
+  }
+
+  private static func withoutZeros(_ digits: UInt128, _ exponent: Int) -> (UInt128, Int) {
+    if digits <= UInt64.max {
+      let (small, exponent) = withoutZeros(UInt64(digits), exponent)
+      return (UInt128(small), exponent)
+    }
+    var (digits, exponent) = (digits, exponent)
+    while digits.isMultiple(of: 10) { (digits, exponent) = (digits / 10, exponent + 1) }
+    return (digits, exponent)
+  }
+
+  private static func withoutZeros(_ digits: UInt64, _ exponent: Int) -> (UInt64, Int) {
+    if digits == 0 { return (0, 0) }
+    var (digits, exponent) = (digits, exponent)
+    while digits.isMultiple(of: 10) { (digits, exponent) = (digits / 10, exponent + 1) }
+    return (digits, exponent)
+  }
+
+  /// Half way between two numbers, to the even one.
+  private static func rounded(
+    _ digits: UInt128, dropping count: Int, _ hasRest: Bool
+  ) -> UInt128 {
+    let (whole, rest) = digits.quotientAndRemainder(dividingBy: powers[count])
+    let half = powers[count] / 2
+    let isUp = rest > half || rest == half && (hasRest || !whole.isMultiple(of: 2))
+    return isUp ? whole + 1 : whole
+  }
+
+  /// Whether there is such a `Decimal`, whose digits are a number of 128 bits.
+  private static func isDecimal(_ digits: UInt128, _ exponent: Int) -> Bool {
+    if exponents.contains(exponent) { return true }
+    let zeros = exponent - exponents.upperBound
+    guard powers.indices.contains(zeros) else { return false }
+    return !digits.multipliedReportingOverflow(by: powers[zeros]).overflow
+  }
+
+  /// The integer of 64 bits; nil for what is none.
+  private static func whole(_ isNegative: Bool, _ digits: UInt128, _ exponent: Int) -> Int64? {
+    guard (0...18).contains(exponent), digits <= UInt64.max else { return nil }
+    let value = digits * powers[exponent]
+    if isNegative, value == UInt128(Int64.min.magnitude) { return .min }
+    return Int64(exactly: value).map { isNegative ? -$0 : $0 }
+  }
+
+  /// How many digits a number has; 1 for zero.
+  static func count(_ digits: UInt128) -> Int {
+    // About a third of its bits, and one more where that is too few.
+    let bits = UInt128.bitWidth - (digits | 1).leadingZeroBitCount
+    let least = bits * 1233 / 4096
+    return least < powers.count && digits >= powers[least] ? least + 1 : max(1, least)
+  }
+}
+
+extension DecimalNumber {
+  /// The number as an integer; nil for a fraction, and beyond 64 bits.
+  package var whole: Int64? { Self.whole(isNegative, UInt128(digits), exponent) }
+
+  /// The nearest Double.
+  package var double: Double { Double("\(isNegative ? "-" : "")\(digits)e\(exponent)") ?? 0 }
+
+  /// The same number of Foundation's.
+  package var decimal: Decimal {
+    // Digits that a larger exponent is short of are read.
+    if exponent > Self.exponents.upperBound { return Decimal(string: description) ?? .nan }
+    let sign: FloatingPointSign = isNegative ? .minus : .plus
+    return Decimal(sign: sign, exponent: exponent, significand: Decimal(digits))
+  }
+
+  /// The place of the first digit: how many stand before the point, or minus the zeros behind it.
+  package var magnitude: Int { Self.count(UInt128(digits)) + exponent }
+}
+
+extension DecimalNumber: Comparable {
+  package static func < (a: DecimalNumber, b: DecimalNumber) -> Bool {
+    if a.isNegative != b.isNegative { return a.isNegative }
+    return a.isNegative ? isNearer(b, a) : isNearer(a, b)
+  }
+
+  /// Whether a number is nearer to zero than another one.
+  private static func isNearer(_ a: DecimalNumber, _ b: DecimalNumber) -> Bool {
+    if a.digits == 0 || b.digits == 0 { return a.digits == 0 && b.digits != 0 }
+    if a.exponent == b.exponent { return a.digits < b.digits }
+    let (first, second) = (a.magnitude, b.magnitude)
+    if first != second { return first < second }
+    // Beginning at the same place, they have as many more digits as their exponents differ by.
+    return a.exponent > b.exponent
+      ? UInt128(a.digits) * powers[a.exponent - b.exponent] < UInt128(b.digits)
+      : UInt128(a.digits) < UInt128(b.digits) * powers[b.exponent - a.exponent]
+  }
+}
+
+extension DecimalNumber: CustomStringConvertible {
+  /// The number without an exponent, as `Decimal` writes it.
+  package var description: String {
+    var text = "\(digits)"
+    let point = text.utf8.count + exponent
+    if exponent >= 0 {
+      text += String(repeating: "0", count: exponent)
+    } else if point > 0 {
+      text = "\(text.prefix(point)).\(text.dropFirst(point))"
+    } else {
+      text = "0." + String(repeating: "0", count: -point) + text
+    }
+    return isNegative ? "-" + text : text
+  }
+}
