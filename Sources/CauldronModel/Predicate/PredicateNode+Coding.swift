@@ -7,8 +7,10 @@ extension PredicateNode: Codable {
     case yes, no, comparison, text, isIn, isNil, refersTo, isSelf, quantified, all, any
   }
 
-  /// - Throws: `object.notFound` for the ID of an object whose store is not open.
+  /// - Throws: `object.notFound` for the ID of an object whose store is not open, `query.unsupported` for
+  ///   what no condition is, `query.tooDeep`, and what the decoder throws.
   public init(from decoder: any Decoder) throws {
+    try TreeDecoding.checkDepth(decoder)
     let values = try decoder.container(keyedBy: Key.self)
     func value<T: Decodable>(_ key: Key) throws -> T { try values.decode(T.self, forKey: key) }
     switch try value(.kind) as Kind {

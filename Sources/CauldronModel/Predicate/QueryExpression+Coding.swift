@@ -3,24 +3,27 @@ import Foundation
 extension QueryExpression: Codable {
   private enum Key: String, CodingKey { case value, path, by, a, b, call, of, condition }
 
+  /// - Throws: `query.unsupported` for what no expression is, `query.tooDeep`, and what the decoder throws.
   public init(from decoder: any Decoder) throws {
+    try TreeDecoding.checkDepth(decoder)
     let values = try decoder.container(keyedBy: Key.self)
     func value<T: Decodable>(_ key: Key) throws -> T { try values.decode(T.self, forKey: key) }
     func optional<T: Decodable>(_ key: Key) throws -> T? {
       try values.decodeIfPresent(T.self, forKey: key)
     }
-    if let scalar: AttributeScalar = try optional(.value) {
-      self = .value(scalar)
-    } else if let path: PropertyPath = try optional(.path) {
-      self = .property(path)
-    } else if let operation: Arithmetic = try optional(.by) {
-      self = .arithmetic(operation, try value(.a), try value(.b))
-    } else if let function: Function = try optional(.call) {
-      self = .function(function, try value(.a))
-    } else if let path: PropertyPath = try optional(.of) {
+    // A conditional is told by its condition, which an aggregate may have, too.
+    let isAggregate = values.contains(.of)
+    let kinds: [Key] = [.value, .path, .by, .call, .of] + (isAggregate ? [] : [.condition])
+    switch try TreeDecoding.only(kinds, of: "an expression", in: values) {
+    case .value: self = .value(try value(.value))
+    case .path: self = .property(try value(.path))
+    case .by: self = .arithmetic(try value(.by), try value(.a), try value(.b))
+    case .call: self = .function(try value(.call), try value(.a))
+    case .of:
+      let aggregate: Aggregate = try value(.b)
       self = .aggregate(
-        try value(.b), of: path, try optional(.a), where: try optional(.condition))
-    } else {
+        aggregate, of: try value(.of), try optional(.a), where: try optional(.condition))
+    case .condition, .a, .b:
       self = .conditional(try value(.condition), try value(.a), try value(.b))
     }
   }
@@ -55,20 +58,21 @@ extension QueryExpression: Codable {
 extension AttributeScalar: Codable {
   private enum Key: String, CodingKey { case null, integer, real, bits, text, blob }
 
+  /// - Throws: `query.unsupported` for what no value is, and what the decoder throws.
   public init(from decoder: any Decoder) throws {
     let values = try decoder.container(keyedBy: Key.self)
-    if let value = try values.decodeIfPresent(Int64.self, forKey: .integer) {
-      self = .integer(value)
-    } else if let value = try values.decodeIfPresent(Double.self, forKey: .real) {
-      self = .real(value)
-    } else if let bits = try values.decodeIfPresent(UInt64.self, forKey: .bits) {
-      self = .real(Double(bitPattern: bits))
-    } else if let text = try values.decodeIfPresent(String.self, forKey: .text) {
-      self = .text(text)
-    } else if let data = try values.decodeIfPresent(Data.self, forKey: .blob) {
-      self = .blob(data)
-    } else {
+    let names: [Key] = [.null, .integer, .real, .bits, .text, .blob]
+    switch try TreeDecoding.only(names, of: "a value", in: values) {
+    case .null:
+      guard try values.decode(Bool.self, forKey: .null) else {
+        throw TreeDecoding.refusal(values.codingPath, "a value that is not null has to be said")
+      }
       self = .null
+    case .integer: self = .integer(try values.decode(Int64.self, forKey: .integer))
+    case .real: self = .real(try values.decode(Double.self, forKey: .real))
+    case .bits: self = .real(Double(bitPattern: try values.decode(UInt64.self, forKey: .bits)))
+    case .text: self = .text(try values.decode(String.self, forKey: .text))
+    case .blob: self = .blob(try values.decode(Data.self, forKey: .blob))
     }
   }
 

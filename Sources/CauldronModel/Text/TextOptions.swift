@@ -7,10 +7,13 @@
 /// in the same way on every machine, whatever its locale is: see ``TextFold``. A search then finds whole
 /// letters with their accents: "café" has no "cafe" where only case is ignored. What `?`, `.` and sets
 /// of patterns stand for is such a letter, too; without options it is a Unicode scalar.
-public struct TextOptions: OptionSet, Sendable, Hashable, Codable {
+public struct TextOptions: OptionSet, Sendable, Hashable {
   public let rawValue: Int
 
-  public init(rawValue: Int) { self.rawValue = rawValue }
+  /// Options by their bits; what no option stands for is left out.
+  public init(rawValue: Int) { self.rawValue = rawValue & Self.known }
+
+  private static let known = 3
 
   /// `[c]`: "ABC" is "abc", and "STRASSE" is "straße".
   public static let ignoringCase = TextOptions(rawValue: 1)
@@ -18,6 +21,12 @@ public struct TextOptions: OptionSet, Sendable, Hashable, Codable {
   public static let ignoringDiacritics = TextOptions(rawValue: 2)
   /// `[cd]`: both.
   public static let ignoringCaseAndDiacritics: TextOptions = [.ignoringCase, .ignoringDiacritics]
+
+  /// The options with exactly these bits; nil where one of them stands for nothing.
+  init?(exactly bits: Int) {
+    self.init(rawValue: bits)
+    if rawValue != bits { return nil }
+  }
 
   /// The options as a format string has them; empty where there are none.
   var suffix: String {
