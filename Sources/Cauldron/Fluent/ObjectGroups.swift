@@ -13,13 +13,17 @@ public import CauldronModel
 /// Groups come by their keys, nil first, unless an order is given. A window that was set before the
 /// grouping is one of objects: `Person.where(\.isActive).sorted(by: \.age).limit(100).grouped(by: \.city)`
 /// groups the hundred youngest.
-public struct ObjectGroups<Object: ManagedEntity, each Key: AttributeValue>: Sendable {
+///
+/// A key of several values is a tuple, a single one is its value.
+public struct ObjectGroups<Object: ManagedEntity, Key: Sendable>: Sendable {
   private let keys: [QueryExpression]
+  let shape: LineShape<Key>
   private var base: ValueRequest<Object>
 
   /// The groups of the objects that a query selects, in its window.
-  init(_ query: ObjectQuery<Object>, _ keys: [QueryExpression]) {
+  init(_ query: ObjectQuery<Object>, _ keys: [QueryExpression], _ shape: LineShape<Key>) {
     self.keys = keys
+    self.shape = shape
     base = query.windowed
     base.groups = keys
   }

@@ -72,6 +72,13 @@ extension ObjectQuery {
     return (repeat try line.next(Optional<each Value>.self))
   }
 
+  /// A value that is gathered from all objects, and may be nil.
+  /// - Throws: As ``sum(_:in:)``.
+  public func values<Value: AttributeValue>(
+    in context: some ObjectContext,
+    _ build: (QueryGroup<Object>) -> QueryValue<Object, Value>
+  ) throws -> Value? { try gather(context, build) }
+
   private func gather<Value: AttributeValue>(
     _ context: some ObjectContext,
     _ build: (QueryGroup<Object>) -> QueryValue<Object, Value>

@@ -10,15 +10,15 @@ extension ObjectQuery {
   public func select<A: AttributeValue>(
     _ build: (Object.QueryRoot) -> QueryValue<Object, A>
   ) -> ValueSelection<Object, A?> {
-    ValueSelection(self, [build(Object.QueryRoot.root).expression])
+    ValueSelection(self, [build(Object.QueryRoot.root).expression], .single())
   }
 
   /// Two values of the objects, which may reach through relationships; each may be nil.
   public func select<A: AttributeValue, B: AttributeValue>(
     _ build: (Object.QueryRoot) -> (QueryValue<Object, A>, QueryValue<Object, B>)
-  ) -> ValueSelection<Object, A?, B?> {
+  ) -> ValueSelection<Object, (A?, B?)> {
     let values = build(Object.QueryRoot.root)
-    return ValueSelection(self, [values.0.expression, values.1.expression])
+    return ValueSelection(self, [values.0.expression, values.1.expression], .tuple())
   }
 
   /// Three values of the objects, which may reach through relationships; each may be nil.
@@ -26,9 +26,10 @@ extension ObjectQuery {
     _ build: (Object.QueryRoot) -> (
       QueryValue<Object, A>, QueryValue<Object, B>, QueryValue<Object, C>
     )
-  ) -> ValueSelection<Object, A?, B?, C?> {
+  ) -> ValueSelection<Object, (A?, B?, C?)> {
     let values = build(Object.QueryRoot.root)
-    return ValueSelection(self, [values.0.expression, values.1.expression, values.2.expression])
+    return ValueSelection(
+      self, [values.0.expression, values.1.expression, values.2.expression], .tuple())
   }
 
   /// Four values of the objects, which may reach through relationships; each may be nil.
@@ -36,10 +37,11 @@ extension ObjectQuery {
     _ build: (Object.QueryRoot) -> (
       QueryValue<Object, A>, QueryValue<Object, B>, QueryValue<Object, C>, QueryValue<Object, D>
     )
-  ) -> ValueSelection<Object, A?, B?, C?, D?> {
+  ) -> ValueSelection<Object, (A?, B?, C?, D?)> {
     let values = build(Object.QueryRoot.root)
     return ValueSelection(
-      self, [values.0.expression, values.1.expression, values.2.expression, values.3.expression])
+      self, [values.0.expression, values.1.expression, values.2.expression, values.3.expression],
+      .tuple())
   }
 }
 
@@ -58,14 +60,14 @@ extension ManagedEntity {
   /// ```
   public static func select<A: AttributeValue, B: AttributeValue>(
     _ build: (QueryRoot) -> (QueryValue<Self, A>, QueryValue<Self, B>)
-  ) -> ValueSelection<Self, A?, B?> {
+  ) -> ValueSelection<Self, (A?, B?)> {
     ObjectQuery().select(build)
   }
 
   /// Three values of the objects, which may reach through relationships; each may be nil.
   public static func select<A: AttributeValue, B: AttributeValue, C: AttributeValue>(
     _ build: (QueryRoot) -> (QueryValue<Self, A>, QueryValue<Self, B>, QueryValue<Self, C>)
-  ) -> ValueSelection<Self, A?, B?, C?> {
+  ) -> ValueSelection<Self, (A?, B?, C?)> {
     ObjectQuery().select(build)
   }
 
@@ -76,7 +78,7 @@ extension ManagedEntity {
     _ build: (QueryRoot) -> (
       QueryValue<Self, A>, QueryValue<Self, B>, QueryValue<Self, C>, QueryValue<Self, D>
     )
-  ) -> ValueSelection<Self, A?, B?, C?, D?> {
+  ) -> ValueSelection<Self, (A?, B?, C?, D?)> {
     ObjectQuery().select(build)
   }
 }

@@ -7,21 +7,31 @@ public import CauldronModel
 /// let lines = try Person.select(\.name, \.age).where(\.isActive).fetch(in: context)
 /// // [(String, Int)]: SELECT ZNAME, ZAGE FROM ZPERSON WHERE ZISACTIVE = 1 ORDER BY Z_PK
 /// let cities = try Person.select(\.city).distinct().fetch(in: context)
+/// // [String]: a single column gives plain values
 /// ```
-/// A value that an object lacks and must have shows as the type's zero, as its property does.
-public struct ValueSelection<Object: ManagedEntity, each Column: AttributeValue>: Sendable {
+/// A line of several columns is a tuple, one of a single column is its value. A value that an object lacks
+/// and must have shows as the type's zero, as its property does.
+public struct ValueSelection<Object: ManagedEntity, Line: Sendable>: Sendable {
   /// The same as a request.
   public let request: ValueRequest<Object>
+  let shape: LineShape<Line>
 
-  init(_ query: ObjectQuery<Object>, _ columns: [QueryExpression], isDistinct: Bool = false) {
+  private init(_ request: ValueRequest<Object>, _ shape: LineShape<Line>) {
+    self.request = request
+    self.shape = shape
+  }
+
+  init(_ query: ObjectQuery<Object>, _ columns: [QueryExpression], _ shape: LineShape<Line>) {
     var request = ValueRequest(query.request)
     request.columns = columns
-    request.isDistinct = isDistinct
-    self.request = request
+    self.init(request, shape)
   }
 
   private func with(_ query: ObjectQuery<Object>, isDistinct: Bool? = nil) -> Self {
-    Self(query, request.columns, isDistinct: isDistinct ?? request.isDistinct)
+    var request = ValueRequest(query.request)
+    request.columns = self.request.columns
+    request.isDistinct = isDistinct ?? self.request.isDistinct
+    return Self(request, shape)
   }
 
   private var query: ObjectQuery<Object> { ObjectQuery(request.objects) }
@@ -56,96 +66,49 @@ public struct ValueSelection<Object: ManagedEntity, each Column: AttributeValue>
   /// The lines, unsaved changes of the context's chain included.
   /// - Throws: `query.…`, `query.overflow` for integers beyond 64 bits, `store.…`.
   /// - Complexity: One statement; with pending changes O(rows).
-  public func fetch(in context: some ObjectContext) throws -> [(repeat each Column)] {
-    try Self.lines(context.managedObjectContext.fetchLines(request))
+  public func fetch(in context: some ObjectContext) throws -> [Line] {
+    try shape.lines(context.managedObjectContext.fetchLines(request))
   }
 
   /// The lines that the default context sees; they are read in the background.
   /// - Throws: As ``fetch(in:)``.
   @MainActor
-  public func fetch() async throws -> [(repeat each Column)] {
-    let request = request
+  public func fetch() async throws -> [Line] {
+    let (request, shape) = (request, shape)
     return try await ObjectQuery<Object>.reading {
-      try Self.lines($0.context.fetchLines(request))
+      try shape.lines($0.context.fetchLines(request))
     }
-  }
-
-  private static func lines(_ found: FetchedLines) throws -> [(repeat each Column)] {
-    switch found {
-    case .values(let lines): return try lines.map(line)
-    case .rows(let rows, let indexes): return tuples(rows, indexes)
-    }
-  }
-
-  /// A column at a time, for which each type has code of its own: to put tuples together one by one
-  /// would take several times as long.
-  private static func tuples(_ rows: RowSet, _ indexes: [Int]) -> [(repeat each Column)] {
-    // The empty array is one for the whole process, and its count would be written here.
-    if rows.isEmpty { return [] }
-    let offsets = offsets
-    return Array(unsafeUninitializedCapacity: rows.count) { buffer, count in
-      guard let start = UnsafeMutableRawPointer(buffer.baseAddress) else { return }
-      let stride = MemoryLayout<(repeat each Column)>.stride
-      var column = 0
-      for type in repeat (each Column).self {
-        rows.fill(start + offsets[column], stride: stride, indexes[column], type)
-        column += 1
-      }
-      count = rows.count
-    }
-  }
-
-  /// Where the elements of the tuple lie: one behind the other, each at a multiple of its alignment
-  /// (https://github.com/swiftlang/swift/blob/main/docs/ABI/TypeLayout.rst).
-  private static var offsets: [Int] {
-    var offsets: [Int] = []
-    var end = 0
-    func add<Value>(_ type: Value.Type) {
-      let alignment = MemoryLayout<Value>.alignment
-      end = (end + alignment - 1) / alignment * alignment
-      offsets.append(end)
-      end += MemoryLayout<Value>.size
-    }
-    repeat add((each Column).self)
-    return offsets
-  }
-
-  static func line(_ scalars: [AttributeScalar]) throws -> (repeat each Column) {
-    var line = LineReader(scalars)
-    return (repeat try line.next((each Column).self))
-  }
-}
-
-/// Reads the values of a line one by one.
-struct LineReader {
-  private var scalars: ArraySlice<AttributeScalar>
-
-  init(_ scalars: [AttributeScalar]) { self.scalars = scalars[...] }
-
-  /// - Throws: `query.overflow` where integers have become a Double that is none of the type.
-  mutating func next<Value: AttributeValue>(_ type: Value.Type) throws -> Value {
-    let scalar = scalars.popFirst() ?? .null
-    if case .real(let number) = scalar, Value.attributeType.storageClass == .integer,
-      Int64(exactly: number) == nil
-    {
-      throw CauldronError.overflow(number)
-    }
-    return Value.shown(for: scalar)
   }
 }
 
 extension ObjectQuery {
+  /// An attribute of the objects: its values, as they are.
+  public func select<Column: AttributeValue>(
+    _ path: KeyPath<Object, Column>
+  ) -> ValueSelection<Object, Column> {
+    ValueSelection(self, [.property(KeyPathTable.path(of: path))], .single())
+  }
+
   /// Some attributes of the objects, typed.
   public func select<each Column: AttributeValue>(
     _ path: repeat KeyPath<Object, each Column>
-  ) -> ValueSelection<Object, repeat each Column> {
+  ) -> ValueSelection<Object, (repeat each Column)> {
     var columns: [QueryExpression] = []
     for path in repeat each path { columns.append(.property(KeyPathTable.path(of: path))) }
-    return ValueSelection(self, columns)
+    return ValueSelection(self, columns, .tuple())
   }
 }
 
 extension ManagedEntity {
+  /// An attribute of the objects, in the place of the objects: its values, as they are.
+  ///
+  /// ```swift
+  /// let nicknames = try Person.select(\.nickname).fetch(in: context).compactMap { $0 }   // [String]
+  /// ```
+  public static func select<Column: AttributeValue>(
+    _ path: KeyPath<Self, Column>
+  ) -> ValueSelection<Self, Column> { ObjectQuery().select(path) }
+
   /// Some attributes of the objects, typed, in the place of the objects.
   ///
   /// ```swift
@@ -153,5 +116,5 @@ extension ManagedEntity {
   /// ```
   public static func select<each Column: AttributeValue>(
     _ path: repeat KeyPath<Self, each Column>
-  ) -> ValueSelection<Self, repeat each Column> { ObjectQuery().select(repeat each path) }
+  ) -> ValueSelection<Self, (repeat each Column)> { ObjectQuery().select(repeat each path) }
 }

@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AmbiguousTrailingClosureOverload
+
 public import CauldronGraph
 public import CauldronModel
 
@@ -14,22 +16,42 @@ extension ObjectGroups {
   public func updates<each Value: AttributeValue>(
     in context: ManagedObjectContext,
     _ build: (QueryGroup<Object>) -> (repeat QueryValue<Object, each Value>)
-  ) -> FetchedValueUpdates<(key: (repeat each Key), values: (repeat (each Value)?))> {
+  ) -> FetchedValueUpdates<(key: Key, values: (repeat (each Value)?))> {
     var gathered: [QueryExpression] = []
     let values = build(QueryGroup())
     for value in repeat each values { gathered.append(value.expression) }
+    let shape = shape
     return context.valueUpdates(for: request(gathered)) { scalars in
       var line = LineReader(scalars)
-      let key = (repeat try line.next((each Key).self))
+      let key = try shape.read(&line)
       return (key: key, values: (repeat try line.next(Optional<each Value>.self)))
     }
   }
+
+  /// A value that is gathered from each group and may be nil, as a context sees it.
+  public func updates<Value: AttributeValue>(
+    in context: ManagedObjectContext,
+    _ build: (QueryGroup<Object>) -> QueryValue<Object, Value>
+  ) -> FetchedValueUpdates<(key: Key, values: Value?)> {
+    let shape = shape
+    return context.valueUpdates(for: request([build(QueryGroup()).expression])) { scalars in
+      var line = LineReader(scalars)
+      let key = try shape.read(&line)
+      return (key: key, values: try line.next(Value?.self))
+    }
+  }
+
+  /// A value that is gathered from each group and may be nil, as the default context sees it.
+  @MainActor
+  public func updates<Value: AttributeValue>(
+    _ build: (QueryGroup<Object>) -> QueryValue<Object, Value>
+  ) -> FetchedValueUpdates<(key: Key, values: Value?)> { updates(in: .default, build) }
 
   /// Values that are gathered from each group, as the default context sees them.
   @MainActor
   public func updates<each Value: AttributeValue>(
     _ build: (QueryGroup<Object>) -> (repeat QueryValue<Object, each Value>)
-  ) -> FetchedValueUpdates<(key: (repeat each Key), values: (repeat (each Value)?))> {
+  ) -> FetchedValueUpdates<(key: Key, values: (repeat (each Value)?))> {
     updates(in: .default, build)
   }
 }
@@ -40,11 +62,11 @@ extension ValueSelection {
   ///   most a fifth of the time.
   public func updates(
     in context: ManagedObjectContext
-  ) -> FetchedValueUpdates<(repeat each Column)> {
-    context.valueUpdates(for: request) { try Self.line($0) }
+  ) -> FetchedValueUpdates<Line> {
+    context.valueUpdates(for: request, line: shape.line)
   }
 
   /// The lines, as the default context sees them: now, and whenever they change.
   @MainActor
-  public func updates() -> FetchedValueUpdates<(repeat each Column)> { updates(in: .default) }
+  public func updates() -> FetchedValueUpdates<Line> { updates(in: .default) }
 }

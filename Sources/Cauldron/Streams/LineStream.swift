@@ -36,11 +36,11 @@ extension ValueSelection {
   /// - Throws: Each step: `query.…`, `store.…`; `query.unsupported` for distinct lines.
   public func stream(
     pageSize: Int = 500, in stack: Stack? = nil
-  ) -> LineStream<(repeat each Column)> {
-    let (request, stack) = (request, stack ?? .default)
+  ) -> LineStream<Line> {
+    let (request, shape, stack) = (request, shape, stack ?? .default)
     return LineStream {
       let reader = LineReading(request, pageSize, stack)
-      return { try await reader.next().map(Self.line) }
+      return { try await reader.next().map(shape.line) }
     }
   }
 }
