@@ -25,7 +25,7 @@ extension ManagedObjectContext {
     catchUpIfCurrent()
     // What the caller has at hand shows it, in the middle of an event, too.
     publishIfCurrent()
-    logger.note(report)
+    logger.note(report, of: plan)
     return (ids, report)
   }
 }

@@ -92,7 +92,7 @@ extension Stack {
     let report = try await ImportGate.shared.pass(plan, coordinator) { [rootSavingContext] in
       try await Self.run(input, plan, rootSavingContext, path, progress, isPreview)
     }
-    if !isPreview { coordinator.logger.note(report) }
+    if !isPreview { coordinator.logger.note(report, of: plan) }
     return report
   }
 
@@ -153,7 +153,9 @@ extension PersistentStoreCoordinator {
 
 extension Logger {
   /// Tells what an import has done; as a warning where something was refused or left out.
-  func note(_ report: ImportReport) {
+  func note(_ report: ImportReport, of plan: ImportPlan) {
+    // Those of the plan were logged before it began.
+    for warning in report.warnings.dropFirst(plan.warnings.count) { self.warning("\(warning)") }
     let level = report.problemCount > 0 ? Logger.Level.warning : .info
     guard logLevel <= level else { return }
     var metadata: Logger.Metadata = ["entity": "\(report.entity)"]

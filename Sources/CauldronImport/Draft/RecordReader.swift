@@ -169,7 +169,7 @@ package struct RecordReader: Sendable {
   private func found(
     _ record: JSONValue, _ paths: [SourcePath], _ transform: ImportTransform?, _ name: String
   ) throws(Refusal) -> (pointer: String, value: JSONValue)? {
-    guard let transform else { return paths.value(in: record) }
+    guard let transform else { return try paths.value(in: record) }
     let pointer = ImportPointer.step(name)
     do {
       let made = try transform.read(ImportSource(record))

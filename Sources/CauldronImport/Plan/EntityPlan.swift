@@ -21,6 +21,8 @@ final class EntityPlan: @unchecked Sendable {
   let imported: Set<String>
   /// What is required of an object and comes neither with its key nor by default.
   let lacks: [String]
+  /// Whether somebody has said that every record is a new object.
+  var alwaysInserts = false
   /// What there may be once only, and is not looked at whenever it is set.
   var extraKeys: [UniqueKey] = []
 

@@ -19,10 +19,18 @@ struct KeyChoice {
       $0.properties.count == 1 && $0.properties[0].attributeType != nil
     }
     if single.count == 1 { return KeyChoice(name: single[0].names[0], mustBeUnique: true) }
-    // A class says by what its objects are found.
-    if entity.description.managedObjectClass != nil { return nil }
-    let usual = entity.name.prefix(1).lowercased() + entity.name.dropFirst() + "ID"
-    return entity.hasAttribute(usual) ? KeyChoice(name: usual, mustBeUnique: false) : nil
+    return usual(entity)
+  }
+
+  /// `personID` of a Person and of the entities below it, which need not be unique.
+  private static func usual(_ entity: EntityLayout) -> KeyChoice? {
+    var step: EntityLayout? = entity
+    while let layout = step {
+      let name = layout.name.prefix(1).lowercased() + layout.name.dropFirst() + "ID"
+      if layout.hasAttribute(name) { return KeyChoice(name: name, mustBeUnique: false) }
+      step = layout.superentity
+    }
+    return nil
   }
 
   /// What the entity or one above it says, or what is noted of it.

@@ -63,6 +63,7 @@ struct PlanCompiler {
       EntityPlan(
         entity: entity, family: family, key: key, hooks: type?._hooks ?? [],
         imported: type?._importedProperties ?? [], lacks: lacks(entity, key)))
+    plans[number].alwaysInserts = mapping(of: entity)?.alwaysInserts ?? false
     // Of an abstract entity there are keys alone.
     if entity.isAbstract { return number }
     checkFunctions(entity)

@@ -23,11 +23,17 @@ struct SourcePath: Sendable {
   /// What the names lead to; nil also where something on the way is missing, or null.
   ///
   /// A name that has points itself comes before a path.
-  func value(in record: JSONValue) -> (pointer: String, value: JSONValue)? {
-    if let value = record.member(whole) { return (wholePointer, value) }
+  /// - Throws: Where one of the names stands twice in its object.
+  func value(in record: JSONValue) throws(Refusal) -> (pointer: String, value: JSONValue)? {
+    if let value = record.member(whole) {
+      if record.isRepeated(whole) { throw Refusal(twice: whole).under(wholePointer) }
+      return (wholePointer, value)
+    }
     guard let first = steps.first, var value = record.member(first) else { return nil }
+    if record.isRepeated(first) { throw Refusal(twice: first).under(pointer) }
     for step in steps.dropFirst() {
       guard let next = value.member(step) else { return nil }
+      if value.isRepeated(step) { throw Refusal(twice: step).under(pointer) }
       value = next
     }
     return (pointer, value)
@@ -36,9 +42,10 @@ struct SourcePath: Sendable {
 
 extension [SourcePath] {
   /// What the first of the paths that leads to something leads to; null is something.
-  func value(in record: JSONValue) -> (pointer: String, value: JSONValue)? {
+  /// - Throws: Where a name that leads there stands twice in its object.
+  func value(in record: JSONValue) throws(Refusal) -> (pointer: String, value: JSONValue)? {
     for path in self {
-      if let found = path.value(in: record) { return found }
+      if let found = try path.value(in: record) { return found }
     }
     return nil
   }

@@ -37,12 +37,30 @@ public struct ImportReport: Sendable {
   public internal(set) var problems: [ImportProblem] = []
   /// How many problems there are.
   public internal(set) var problemCount = 0
+  /// What is doubtful about the import as a whole, such as an entity without a key: its records are new objects
+  /// each time.
+  public internal(set) var warnings: [String] = []
+  /// The entities of which objects were created without a key.
+  private var keyless: Set<String> = []
   /// How many records are saved, without those that were left out by ``ImportOptions/skipping``.
   public internal(set) var committed = 0
   /// What the last save wrote; nil where nothing was saved.
   public package(set) var outcome: SaveOutcome?
 
-  init(entity: String) { self.entity = entity }
+  init(entity: String, warnings: [String] = []) {
+    self.entity = entity
+    self.warnings = warnings
+  }
+
+  /// Warns of an entity without a key, once.
+  mutating func noteKeyless(_ name: String) {
+    guard keyless.insert(name).inserted else { return }
+    let usual = name.prefix(1).lowercased() + name.dropFirst() + "ID"
+    warnings.append(
+      "\(name) has no key: each record is a new \(name), however often it is imported. Mark an attribute"
+        + " @Attribute(.unique), name one with @Entity(importKey:), or call one \(usual);"
+        + " ImportMapping(alwaysInserts: true) says that it is meant.")
+  }
 
   mutating func note(_ problem: ImportProblem) {
     problemCount += 1

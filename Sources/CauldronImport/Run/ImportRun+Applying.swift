@@ -19,8 +19,7 @@ extension ImportRun {
   private func object(
     _ draft: ObjectDraft, _ entity: EntityPlan, _ index: Int, isOwn: Bool
   ) throws -> ManagedObject? {
-    let (object, isNew) =
-      try known(index).map { ($0, false) } ?? target(draft, entity, sparing: unit.ways[index])
+    let (object, isNew, refusal) = try found(draft, entity, index)
     if entity.hooks.contains(.importing), let source = draft.source {
       guard try asked("shouldImport(_:)", object, { try object.shouldImport(source) }) else {
         decline(object, isNew: isNew)
@@ -28,6 +27,7 @@ extension ImportRun {
         return nil
       }
     }
+    if let refusal { throw refusal }
     if isNew { knowEmpty(object, draft, entity) }
     // Nothing leads to an object that does not stay.
     if isNew, entity.key != nil { give(object, slot: draft.key) }
@@ -53,6 +53,23 @@ extension ImportRun {
     return object
   }
 
+  /// The object that a draft is, and why it cannot be it. One that is asked whether it is to be imported is
+  /// refused for that after it was asked, by an object that stands in for it where there is none.
+  private func found(
+    _ draft: ObjectDraft, _ entity: EntityPlan, _ index: Int
+  ) throws -> (object: ManagedObject, isNew: Bool, refusal: Refusal?) {
+    let refusal = unit.refusals[index]
+    if let known = known(index) { return (known, false, refusal) }
+    do {
+      let (object, isNew) = try target(draft, entity, sparing: unit.ways[index])
+      return (object, isNew, refusal)
+    } catch let error as Refusal where isAsked(draft) {
+      let standIn = context.importCreated(entity.entity)
+      if let key = entity.key { standIn.setScalar(key.property.index, chunk.keys[draft.key].value) }
+      return (standIn, true, refusal ?? error)
+    }
+  }
+
   private func tally(
     _ object: ManagedObject, _ draft: ObjectDraft, isNew: Bool, isChanged: Bool, isOwn: Bool
   ) {
@@ -73,7 +90,10 @@ extension ImportRun {
   private func target(
     _ draft: ObjectDraft, _ entity: EntityPlan, sparing way: String?
   ) throws -> (object: ManagedObject, isNew: Bool) {
-    guard let key = entity.key else { return (context.importCreated(entity.entity), true) }
+    guard let key = entity.key else {
+      if !entity.alwaysInserts { report.noteKeyless(entity.entity.name) }
+      return (context.importCreated(entity.entity), true)
+    }
     guard let known = try resolved(draft.key, entity) else {
       // It may have been there before the record took its key from another.
       if plan.movesKeys, !entity.mayFill { try checkIsComplete(draft, entity, sparing: way) }

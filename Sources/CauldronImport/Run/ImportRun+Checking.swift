@@ -12,10 +12,17 @@ extension ImportRun {
     for index in record.objects {
       let draft = chunk.objects[index]
       do throws(Refusal) { try check(draft, index, &isDoubtful) } catch {
-        throw error.under(draft.path)
+        // What does not want to be imported is not refused for anything.
+        guard isAsked(draft) else { throw error.under(draft.path) }
+        unit.refusals[index] = error
       }
     }
     return isDoubtful
+  }
+
+  /// Whether the class says which of its objects are imported.
+  func isAsked(_ draft: ObjectDraft) -> Bool {
+    plan.entities[draft.plan].hooks.contains(.importing) && draft.source != nil
   }
 
   /// Notes what of a nested object is set by whoever it is nested in.

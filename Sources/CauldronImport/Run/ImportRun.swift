@@ -59,7 +59,7 @@ package final class ImportRun {
     self.plan = plan
     self.context = context
     self.isPreview = isPreview
-    report = ImportReport(entity: plan.entities[0].entity.name)
+    report = ImportReport(entity: plan.entities[0].entity.name, warnings: plan.warnings)
     unit = RecordUnit(
       record: RecordDraft(number: 0, objects: 0..<0, problem: nil, key: nil, isAlone: false))
     context.importJoins(by: plan.foundBy)

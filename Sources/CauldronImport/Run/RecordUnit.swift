@@ -17,6 +17,8 @@ struct RecordUnit {
   var spared: Set<ObjectIdentifier> = []
   /// The required relationships of nested objects that lead to who they are nested in, by number.
   var ways: [Int: String] = [:]
+  /// What is wrong with objects that are asked first whether they are to be imported, by number.
+  var refusals: [Int: Refusal] = [:]
   /// The objects that wait for a link.
   var waits: Set<ManagedObjectID> = []
   var late: [LateObject] = []

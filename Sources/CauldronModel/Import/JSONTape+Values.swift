@@ -135,6 +135,9 @@ extension JSONTape {
   func add(_ value: JSONValue, _ standIn: (String) -> StandIn? = { _ in nil }) {
     let (first, end) = (value.index, Int(value.tape.nodes[value.index].end))
     let offset = nodes.count - first
+    for (object, names) in value.tape.repeated where (first..<end).contains(object) {
+      for name in names { addRepeated(name, of: object + offset) }
+    }
     for index in first..<end {
       let node = value.tape.nodes[index]
       switch node.kind {

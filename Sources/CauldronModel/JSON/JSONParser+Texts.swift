@@ -124,18 +124,22 @@ extension JSONParser {
     case .path(let depth):
       let text = Array(tape.bytes[textStart...])
       dropText()
-      if !places[place].isNew(text) { throw duplicate(text, index) }
-      places[place].isAtFollowed = text == root[depth]
-      if places[place].isAtFollowed { places[place].wasFollowed = true }
+      guard text == root[depth] else { return }
+      if places[place].wasFollowed { throw duplicate(text, index) }
+      (places[place].isAtFollowed, places[place].wasFollowed) = (true, true)
     case .record:
-      if !isNew(place) { throw duplicate(Array(tape.bytes[textStart...]), index) }
+      // What is refused for it is the record, and only where a property asks for the name.
+      if !isNew(place) {
+        tape.addRepeated(Array(tape.bytes[textStart...]), of: places[place].node)
+      }
       places[place].count += 1
       tape.add(.string, start: textStart, count: tape.bytes.count - textStart)
     case .skipped, .records: dropText()
     }
   }
 
-  /// Whether an object of a record has not had the running name yet: Foundation drops one of two in silence.
+  /// Whether an object of a record has not had the running name yet: Foundation drops one
+  /// of two in silence.
   /// - Complexity: O(names) for a few, O(1) for many.
   private mutating func isNew(_ place: Int) -> Bool {
     let text = tape.bytes[textStart...]

@@ -18,7 +18,7 @@ struct JSONPlace {
   let node: Int
   /// How many elements or names have begun.
   var count = 0
-  /// The names so far: of a record once they are many, of what leads to records from the first.
+  /// The names so far: of a record once they are many.
   var names: Set<[UInt8]>?
   /// Whether the name that leads on was met.
   var wasFollowed = false

@@ -33,6 +33,9 @@ package final class JSONTape: @unchecked Sendable {
   /// What was no JSON; nothing in what was read.
   private(set) var natives: [any AttributeValue] = []
 
+  /// The names that stand twice in an object, by the object's node; mostly there are none.
+  private(set) var repeated: [Int: Set<[UInt8]>] = [:]
+
   /// Whether the value is a record by itself, and no element of an array.
   package internal(set) var isAlone = false
 
@@ -46,6 +49,7 @@ package final class JSONTape: @unchecked Sendable {
   /// Forgets all, and keeps the room.
   func clear() {
     nodes.removeAll(keepingCapacity: true)
+    repeated.removeAll()
     bytes.removeAll(keepingCapacity: true)
   }
 
@@ -62,6 +66,9 @@ package final class JSONTape: @unchecked Sendable {
     add(.native, start: natives.count)
     natives.append(value)
   }
+
+  /// Notes that a name stands twice in an object.
+  func addRepeated(_ name: [UInt8], of object: Int) { repeated[object, default: []].insert(name) }
 
   /// Says how much a copied array or object has.
   func setExtent(_ index: Int, count: Int32, end: Int) {

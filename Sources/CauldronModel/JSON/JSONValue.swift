@@ -45,7 +45,8 @@ package struct JSONValue: Sendable {
     return all
   }
 
-  /// What an object has under its names, in the order of the file; nothing for others.
+  /// What an object has under its names, in the order of the file; nothing for others. Of a name that stands
+  /// twice the last counts.
   package var members: [(name: String, value: JSONValue)] {
     guard kind == .object else { return [] }
     var all: [(name: String, value: JSONValue)] = []
@@ -55,20 +56,41 @@ package struct JSONValue: Sendable {
       all.append((name, JSONValue(tape: tape, index: next + 1)))
       next = Int(tape.nodes[next + 1].end)
     }
-    return all
+    guard tape.repeated[index] != nil else { return all }
+    var seen: Set<String> = []
+    return all.reversed().filter { seen.insert($0.name).inserted }.reversed()
   }
 
-  /// What an object has under a name; nil where it has none, or is none.
+  /// Whether a name stands twice in an object.
+  package func isRepeated(_ name: [UInt8]) -> Bool {
+    tape.repeated[index]?.contains(name) ?? false
+  }
+
+  /// A name that stands twice in an object of the value; nil where there is none.
+  package var repeatedName: String? {
+    if tape.repeated.isEmpty { return nil }
+    let range = index..<Int(tape.nodes[index].end)
+    let first = tape.repeated.filter { range.contains($0.key) }.min { $0.key < $1.key }
+    return first?.value.first.map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// What an object has under a name; nil where it has none, or is none. Of a name that stands twice the last
+  /// counts.
   /// - Parameter name: The bytes of the name.
   /// - Complexity: O(names).
   package func member(_ name: [UInt8]) -> JSONValue? {
     guard kind == .object else { return nil }
     let end = Int(tape.nodes[index].end)
+    let isRepeated = isRepeated(name)
+    var found: JSONValue?
     var next = index + 1
     while next < end {
-      if tape.isText(next, name) { return JSONValue(tape: tape, index: next + 1) }
+      if tape.isText(next, name) {
+        found = JSONValue(tape: tape, index: next + 1)
+        if !isRepeated { return found }
+      }
       next = Int(tape.nodes[next + 1].end)
     }
-    return nil
+    return found
   }
 }
