@@ -79,7 +79,7 @@ import Testing
   @Test func `streams and updates give plain values, too`() async throws {
     let bench = try Bench(.file, model: Shop.model())
     let context = bench.child()
-    try await context.perform { fill($0.context) }
+    await context.perform { fill($0.context) }
     try await context.save(toPersistentStore: true)
     var lines = Good.select(\.code).updates(in: context).makeAsyncIterator()
     let first: [String] = try #require(try await lines.next()).compactMap { $0 }
