@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: [
-    ("", CauldronError.Code.importSyntax), (#", {"text": "a", "text": "b"}]"#, .importDuplicateKey),
+    ("", CauldronError.Code.importSyntax), (#", {"text": "a" "text": "b"}]"#, .importSyntax),
   ])
   func anErrorInTheTextTellsWhatIsSaved(end: String, code: CauldronError.Code) async throws {
     let depot = try Depot()

@@ -71,7 +71,7 @@ import Testing
     #expect(try await desk.rows("Guest", "name") == ["Ann"])
   }
 
-  @Test func `an entity without key inserts, and nobody complains of that`() async throws {
+  @Test func `an entity without key inserts, and one warning tells that`() async throws {
     let lines = Locked<[String]>([])
     var configuration = StackConfiguration()
     configuration.logger = Logger(label: "import") { _ in WarningLog(lines: lines) }
@@ -83,7 +83,8 @@ import Testing
     let data = Data(#"[{"text": "a"}, {"text": "a"}]"#.utf8)
     let report = try await stack.importJSON(data, asEntityNamed: "Line")
     #expect(report.created == 2)
-    #expect(lines.withLock { $0 } == [])
+    #expect(lines.withLock { $0 } == report.warnings && report.warnings.count == 1)
+    #expect(report.warnings.first?.hasPrefix("Line has no key: each record is a new Line") == true)
   }
 
   @Test func `Swift values are imported in their order, into a context that saves later`()

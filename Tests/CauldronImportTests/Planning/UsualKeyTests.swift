@@ -76,7 +76,8 @@ import Testing
     let meant = try await stack.importJSON(
       Data(#"[{"name": "x"}]"#.utf8), as: Horse.self,
       options: ImportOptions(mappings: ["Horse": ImportMapping(alwaysInserts: true)]))
-    #expect(meant.created == 1 && meant.warnings.isEmpty)
+    #expect(meant.created == 1)
+    #expect(meant.warnings.allSatisfy { !$0.hasPrefix("Horse has no key") })
   }
 }
 
