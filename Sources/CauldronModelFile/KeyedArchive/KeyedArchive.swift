@@ -16,6 +16,7 @@ struct KeyedArchive {
 
   init(_ bytes: [UInt8]) throws(StoredModelFailure) {
     list = try PropertyListReader(bytes)
+    guard list.isShallow() else { throw .archive("it is nested too deeply") }
     budget = 2 * bytes.count
     let frame = try list.entries(of: list.top)
     guard frame["$archiver"] == .text("NSKeyedArchiver"),

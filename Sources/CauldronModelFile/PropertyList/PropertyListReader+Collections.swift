@@ -29,6 +29,34 @@ extension PropertyListReader {
     return result
   }
 
+  /// Whether collections lie in one another no deeper than `deepest`, and none in itself. What cannot be
+  /// read contains nothing.
+  package mutating func isShallow() -> Bool {
+    var heights: [Int: Int] = [:]
+    return height(of: top, above: 0, &heights) != nil
+  }
+
+  /// How many collections lie in one another below an object; nil where they are too many.
+  private mutating func height(
+    of number: Int, above depth: Int, _ heights: inout [Int: Int]
+  ) -> Int? {
+    if let known = heights[number] { return known + depth <= Self.deepest ? known : nil }
+    let elements: [Int]
+    switch try? object(number) {
+    case .array(let members): elements = members
+    case .dictionary(let keys, let values): elements = keys + values
+    default: return 0
+    }
+    guard depth < Self.deepest else { return nil }
+    var height = 0
+    for element in elements {
+      guard let below = self.height(of: element, above: depth + 1, &heights) else { return nil }
+      height = max(height, below)
+    }
+    heights[number] = height + 1
+    return height + 1
+  }
+
   /// Whether the tree below an object, in which what is shared stands as often as it is referred to, is
   /// of so many objects at most: what makes a tree of the list takes no longer then.
   package mutating func isTree(_ number: Int, of most: inout Int) -> Bool {

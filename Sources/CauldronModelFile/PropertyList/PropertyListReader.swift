@@ -7,6 +7,9 @@ package struct PropertyListReader {
   /// The longest list that is looked at, in bytes.
   package static let longest = 1 << 24
 
+  /// How deep collections may lie in one another: whoever follows them does so by recursion.
+  package static let deepest = 100
+
   let bytes: [UInt8]
   private let offsetSize: Int
   let referenceSize: Int

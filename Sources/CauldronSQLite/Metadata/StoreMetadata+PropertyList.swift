@@ -3,9 +3,10 @@ import CauldronModelFile
 import Foundation
 
 extension StoreMetadata {
-  /// Reads a binary property list; nil where it is none, or has no version hashes.
+  /// Reads a binary property list; nil where it is none, has no version hashes, or is nested too
+  /// deeply.
   init?(identifier: String, propertyList bytes: [UInt8]) {
-    guard var reader = try? PropertyListReader(bytes),
+    guard var reader = try? PropertyListReader(bytes), reader.isShallow(),
       let list = try? reader.members(of: reader.top),
       let hashList = try? list["NSStoreModelVersionHashes"].map({ try reader.entries(of: $0) })
     else { return nil }

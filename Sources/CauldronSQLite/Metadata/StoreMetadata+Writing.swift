@@ -27,7 +27,8 @@ extension StoreMetadata {
   func propertyList(keeping old: [UInt8]) throws -> [UInt8] {
     // A small list may stand for a tree of any size, of which Foundation would make each object.
     var most = 100_000
-    guard var reader = try? PropertyListReader(old), reader.isTree(reader.top, of: &most),
+    guard var reader = try? PropertyListReader(old), reader.isShallow(),
+      reader.isTree(reader.top, of: &most),
       let list = try PropertyListSerialization.propertyList(
         from: Data(old), options: [], format: nil) as? [String: Any],
       let own = try PropertyListSerialization.propertyList(

@@ -89,7 +89,8 @@ struct StoreInspector {
       throw CauldronError(
         .storeCorrupt,
         "Cannot open store \"\(file.path)\": its metadata are not a property list with version"
-          + " hashes.", hint: "Restore a copy with `cauldron restore`."
+          + " hashes, or one that is nested too deeply.",
+        hint: "Restore a copy with `cauldron restore`."
       ).with { $0.path = file.path }
     }
     return .store(metadata, try follower(connection))

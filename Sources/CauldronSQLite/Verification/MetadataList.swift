@@ -8,9 +8,9 @@ struct MetadataList {
   init(_ connection: Connection) throws {
     let statement = try Statement(
       connection.handle, "SELECT Z_PLIST FROM Z_METADATA ORDER BY Z_VERSION LIMIT 1")
-    guard try statement.step(), var reader = try? PropertyListReader(statement.bytes(0)) else {
-      return
-    }
+    guard try statement.step(), var reader = try? PropertyListReader(statement.bytes(0)),
+      reader.isShallow()
+    else { return }
     members = (try? reader.members(of: reader.top)) ?? [:]
     self.reader = reader
   }
