@@ -27,7 +27,7 @@ struct KeyTable {
   /// - Returns: Also whether it is time for another block.
   mutating func take(_ count: Int64) -> (Range<Int64>?, refill: Bool) {
     guard let first = free.first else { return (nil, false) }
-    let keys = first.lowerBound..<min(first.upperBound, first.lowerBound + count)
+    let keys = first.lowerBound..<(first.lowerBound + min(count, Int64(first.count)))
     let rest = keys.upperBound..<first.upperBound
     if rest.isEmpty { free.removeFirst() } else { free[0] = rest }
     let left = free.reduce(0) { $0 + Int64($1.count) }

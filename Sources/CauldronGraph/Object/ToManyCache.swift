@@ -130,7 +130,10 @@ enum OrderKey {
     let start = max(last ?? 0, 0)
     let free = next - start
     guard free > Int64(count) else { return nil }
-    return (1...max(count, 1)).map { start + (free * Int64($0)) / Int64(count + 1) }
+    // Not `free * i / parts`, which may be beyond 64 bits where a file has a place at their end.
+    let parts = Int64(count + 1)
+    let (part, rest) = free.quotientAndRemainder(dividingBy: parts)
+    return (1...Int64(max(count, 1))).map { start + part * $0 + rest * $0 / parts }
   }
 
   /// The positions of a longest part of which the places ascend.

@@ -70,7 +70,8 @@ extension ContextCore {
     }
     var ends: [Int64: Int64] = [:]
     for other in others where !other.state.contains(.inserted) {
-      ends[joinKey(object.key, other.key, join)] = other.key
+      let key = JoinKey.key(object.key, other.key, isSwapped: join.near == 1)
+      if let key { ends[key] = other.key }
     }
     let keys = Array(ends.keys)
     guard
@@ -321,13 +322,11 @@ extension ContextCore {
     }
   }
 
+  /// The key of a link; where one of the objects cannot be linked, one with which no save writes it.
   func joinKey(_ near: Int64, _ far: Int64, _ join: PropertyLayout.Join) -> Int64 {
-    guard let key = JoinKey.key(near, far, isSwapped: join.near == 1) else {
-      trap(
-        "\(join.entity.name): objects with keys beyond \(JoinKey.greatestEnd) cannot be linked;"
-          + " put an entity between them.")
-    }
-    return key
+    let isSwapped = join.near == 1
+    return JoinKey.key(near, far, isSwapped: isSwapped)
+      ?? (isSwapped ? JoinKey.unfit(far, near) : JoinKey.unfit(near, far))
   }
 
   func farID(_ link: RowPointer, _ join: PropertyLayout.Join) -> ManagedObjectID? {

@@ -1,6 +1,9 @@
 /// The key of a row of a join table, which has none of its own: it is made of those of its ends, so
 /// that whoever links the same two objects means the same row.
 package enum JoinKey {
+  /// The keys that an object may have which is linked in a store.
+  package static var fit: ClosedRange<Int64> { 0...greatestEnd }
+
   /// The greatest key of an object that can be linked; a join has half a word for each end.
   package static let greatestEnd: Int64 = (1 << 30) - 1
 
@@ -22,6 +25,14 @@ package enum JoinKey {
     isSwapped ? key(far, near) : key(near, far)
   }
 
+  /// The key of a link of two objects of which one has too great a key, or none that a row can have: it is
+  /// that of no other link and of no object, and the save that would write the link says why it cannot.
+  package static func unfit(_ first: Int64, _ second: Int64) -> Int64 {
+    let mixed = (UInt64(bitPattern: first) &* 0x9E37_79B9_7F4A_7C15) ^ UInt64(bitPattern: second)
+    // Keys of other links are less, and nothing waits for the exchange of one that is positive.
+    return 1 << 62 | Int64((mixed &* 0xD6E8_FEB8_6659_FD93) >> 2)
+  }
+
   /// The ends' keys.
   package static func ends(_ key: Int64) -> (first: Int64, second: Int64) {
     (whole(key >> 32 & mask), whole(key & mask))
@@ -34,7 +45,7 @@ package enum JoinKey {
   private static func half(_ key: Int64) -> Int64? {
     if key >= 0 { return key <= greatestEnd ? key : nil }
     let number = ProvisionalKey.number(key)
-    return number <= greatestEnd ? number | provisional : nil
+    return 0...greatestEnd ~= number ? number | provisional : nil
   }
 
   private static func whole(_ half: Int64) -> Int64 {

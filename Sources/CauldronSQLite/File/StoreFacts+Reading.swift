@@ -17,6 +17,7 @@ extension StoreFacts {
     switch failure {
     case .badCell(let key, let number, let property, let expected, let found):
       let layout = schema.model.layout(number: number) ?? entity
+      if layout.isJoin { return badLink(layout, property, found) }
       let name = layout.properties[property].name
       return CauldronError(
         .storeBadValue,
@@ -35,9 +36,27 @@ extension StoreFacts {
       return badRow(
         key, schema.model.layout(number: number) ?? entity,
         "has the version \(found), which is not from 0 to \(RowPointer.greatestVersion)")
+    case .badKey(let key):
+      return CauldronError(
+        .storeCorrupt,
+        "Cannot read \(entity.name) in \"\(file.path)\": a row has the key \(key), and keys count from 1.",
+        hint: file.rescue
+      ).with {
+        $0.entity = entity.name
+        $0.path = file.path
+      }
     case .tooLarge(let key):
       return badRow(key, entity, "is larger than 4 GiB")
     }
+  }
+
+  private func badLink(_ join: EntityLayout, _ end: Int, _ found: String) -> CauldronError {
+    let column = schema.sqlName(join.properties[end], of: join)
+    return CauldronError(
+      .storeCorrupt,
+      "Cannot read \(join.name) in \"\(file.path)\": in \(schema.table(of: join).name), \(column) is"
+        + " no key that an object can have (found \(found)).", hint: file.rescue
+    ).with { $0.path = file.path }
   }
 
   private func badRow(_ key: Int64, _ entity: EntityLayout, _ what: String) -> CauldronError {

@@ -36,23 +36,31 @@ struct MigrationSpace {
 
   /// The rows of the tables, as far as their greatest keys tell; costs two looks a table.
   func rows() throws -> Int {
-    try tables.reduce(0) { try $0 + Self.rows(of: $1, connection) }
+    Int(try sum(of: tables))
+  }
+
+  private func sum(of tables: [String]) throws -> Int64 {
+    try tables.reduce(0) { sum, table in
+      try sum.plus(Self.rows(of: table, connection), "the keys of \(table) and other tables")
+    }
   }
 
   /// About how many bytes the tables take: their part of the file, by rows.
   func bytes(of all: [String]) throws -> Int {
-    let total = try all.reduce(0) { try $0 + Self.rows(of: $1, connection) }
+    let total = try sum(of: all)
     guard total > 0, let pages = try connection.integer("PRAGMA page_count"),
       let page = try connection.integer("PRAGMA page_size")
     else { return 0 }
     return Int(Double(pages * page) * Double(try rows()) / Double(total))
   }
 
-  private static func rows(of table: String, _ connection: Connection) throws -> Int {
+  private static func rows(of table: String, _ connection: Connection) throws -> Int64 {
     let name = SQLIdentifier.quoted(table)
-    let span = try connection.integer(
-      "SELECT (SELECT max(rowid) FROM \(name)) - (SELECT min(rowid) FROM \(name)) + 1")
-    return Int(span ?? 0)
+    guard let last = try connection.integer("SELECT max(rowid) FROM \(name)"),
+      let first = try connection.integer("SELECT min(rowid) FROM \(name)")
+    else { return 0 }
+    let what = "the keys of \(table)"
+    return try last.minus(first, what).plus(1, what)
   }
 
   /// The pages of the tables and their indexes; nil where SQLite was built without the means to tell

@@ -62,8 +62,7 @@ package struct StoreForecast {
     forecast.losses = report.losses
     forecast.problems += report.problems
     let space = migration.space(for: statements, report)
-    forecast.rows = try space.rows()
-    forecast.bytes = try space.bytes(of: migration.tables())
+    (forecast.rows, forecast.bytes) = try (space.rows(), space.bytes(of: migration.tables()))
     forecast.problems += try opener.obstacles(to: migration, space)
   }
 }

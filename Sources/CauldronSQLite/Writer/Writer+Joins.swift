@@ -21,6 +21,7 @@ extension Writer {
   }
 
   private func link(_ rows: [RowPointer], _ join: EntityLayout) throws {
+    try requireFitEnds(rows, join)
     let binder = RowBinder(join, facts.schema, join.properties, from: 1)
     var rest = rows[...]
     while !rest.isEmpty {
@@ -34,6 +35,24 @@ extension Writer {
         statementCount += 1
         rest = rest.dropFirst(count)
       } while rest.count >= count
+    }
+  }
+
+  /// Fails where an object has a key that a link has no room for.
+  private func requireFitEnds(_ rows: [RowPointer], _ join: EntityLayout) throws {
+    for row in rows {
+      for end in join.properties where !JoinKey.fit.contains(row.slot(end.index)) {
+        guard let entity = end.destination?.entity else { continue }
+        let object = facts.name(row.slot(end.index), entity)
+        throw CauldronError(
+          .storeUnsupported,
+          "Cannot link \(object.uri): in \(join.name) keys are from 1 to \(JoinKey.greatestEnd).",
+          hint: "Copy the data to a new store, or put an entity between the two."
+        ).with {
+          $0.entity = entity.name
+          $0.objectIDs = [object.id]
+        }
+      }
     }
   }
 
