@@ -7,7 +7,7 @@
 public struct ManagedObjectID: Hashable, Sendable {
   /// The row's `Z_PK`; unique in the table of the root entity.
   @usableFromInline package let key: Int64
-  /// The entity's number (`Z_ENT`) in its model.
+  /// The entity's number in its model.
   @usableFromInline package let entityNumber: Int32
   /// The number of the open store in this process.
   @usableFromInline package let storeNumber: Int32

@@ -6,7 +6,8 @@ internal import CCauldron
 @usableFromInline
 package final class EntityLayout: @unchecked Sendable {
   package let name: String
-  /// `Z_ENT`: from 1, hierarchies depth-first in alphabetical order.
+  /// Its place in the model, from 1: hierarchies depth-first, names without regard to case. It is the
+  /// `Z_ENT` of new stores; others may have other numbers.
   package let number: Int32
   /// The number of the entity at the top of the hierarchy, which names the table.
   package let rootNumber: Int32

@@ -25,8 +25,8 @@ struct ModelBuilder {
 
   func build() throws -> [EntityLayout] {
     var layouts: [EntityLayout] = []
-    let roots = descriptions.values.filter { $0.superentity == nil }.map(\.name).sorted()
-    for root in roots { try append(root, parent: nil, to: &layouts) }
+    let roots = descriptions.values.filter { $0.superentity == nil }.map(\.name)
+    for root in CaselessOrder.sorted(roots) { try append(root, parent: nil, to: &layouts) }
     guard layouts.count == descriptions.count else {
       let left = Set(descriptions.keys).subtracting(layouts.map(\.name)).sorted()
       throw CauldronError.modelInvalid(
@@ -40,7 +40,7 @@ struct ModelBuilder {
     return try layouts + joins(of: layouts)
   }
 
-  /// Adds an entity and, below it, its subentities in alphabetical order.
+  /// Adds an entity and, below it, its subentities in the order of Core Data.
   private func append(
     _ name: String, parent: EntityLayout?, to layouts: inout [EntityLayout]
   ) throws {
@@ -50,7 +50,7 @@ struct ModelBuilder {
       description: description, number: Int32(position + 1),
       properties: try properties(of: description, parent: parent), superentity: parent)
     layouts.append(layout)
-    for child in (children[name] ?? []).sorted() {
+    for child in CaselessOrder.sorted(children[name] ?? []) {
       try append(child, parent: layout, to: &layouts)
     }
     layout.family = layouts[position...].map(EntityLayout.Unowned.init)

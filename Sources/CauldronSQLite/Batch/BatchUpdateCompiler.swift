@@ -37,7 +37,7 @@ struct BatchUpdateCompiler {
   /// The number of a row's entity, as SQL tells it.
   private var number: String {
     let isMixed = update.query.includesSubentities && entity.family.count > 1
-    return isMixed ? "Z_ENT" : "\(entity.number)"
+    return isMixed ? "Z_ENT" : "\(schema.number(of: entity))"
   }
 
   private var filter: SQLFragment {

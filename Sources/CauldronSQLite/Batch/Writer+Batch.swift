@@ -61,8 +61,7 @@ extension Writer {
     _ keys: [Int64: [Int64]], _ entity: EntityLayout
   ) -> [(entity: EntityLayout, keys: [Int64])] {
     keys.sorted { $0.key < $1.key }.map { number, keys in
-      let found = entity.family.first { Int64($0.entity.number) == number }?.entity
-      return (found ?? entity, keys)
+      (facts.schema.layout(fileNumber: number) ?? entity, keys)
     }
   }
 }

@@ -45,6 +45,9 @@ final class StoreFacts: Sendable {
     ManagedObjectID(key: key, entityNumber: entity.number, storeNumber: storeNumber)
   }
 
+  /// The number that an entity has in the file.
+  func number(of entity: EntityLayout) -> Int64 { Int64(schema.number(of: entity)) }
+
   /// How the rows of a query are packed.
   func plan(_ query: StoreQuery) -> PackPlan {
     query.includesSubentities ? plans.family(query.entity) : plans.single(query.entity)
@@ -57,7 +60,7 @@ final class StoreFacts: Sendable {
 
   /// The object of a row whose `Z_ENT` was read; of `entity` where that is no number of the model.
   func name(_ key: Int64, number: Int64, _ entity: EntityLayout) -> NamedObject {
-    name(key, schema.model.layout(number: Int32(truncatingIfNeeded: number)) ?? entity)
+    name(key, schema.layout(fileNumber: number) ?? entity)
   }
 
   func report(_ failure: SQLiteFailure) -> FailureReport {

@@ -4,6 +4,7 @@ import CauldronModel
 struct ColumnSource {
   let mapping: ModelMapping
   let source: StoreSchema
+  let destination: StoreSchema
   let entity: EntityLayout
   /// What a table of the source is called by now.
   let name: (TableSchema) -> String
@@ -79,7 +80,7 @@ struct ColumnSource {
     let outer = SQLIdentifier.quoted(name(source.table(of: owner)))
     return "CASE WHEN (SELECT t.Z_ENT FROM \(sql: table) AS t"
       + " WHERE t.Z_PK = \(sql: outer).\(sql: column)) IN"
-      + " (\(sql: left.numberList)) THEN \(sql: column) END"
+      + " (\(sql: source.numberList(left))) THEN \(sql: column) END"
   }
 
   /// The entity number beside a reference.
@@ -87,10 +88,11 @@ struct ColumnSource {
     guard let name = column(old), let destination = old.destination?.entity else { return "NULL" }
     let family = destination.family.map(\.entity)
     guard let key = companion(old.entitySlot) else {
-      guard let number = mapping.destination(of: destination)?.number else { return "NULL" }
+      guard let new = mapping.destination(of: destination) else { return "NULL" }
+      let number = self.destination.number(of: new)
       return "CASE WHEN \(sql: name) NOT NULL THEN \(sql: "\(number)") END"
     }
-    return mapping.renumbered(SQLFragment(sql: key), family)
+    return mapping.renumbered(SQLFragment(sql: key), family, source, self.destination)
   }
 
   /// The place in an order: the old one, or that of the key.
@@ -125,8 +127,12 @@ extension SQLValue {
 
 extension ModelMapping {
   /// The new numbers for those of entities of the source.
-  func renumbered(_ column: SQLFragment, _ family: [EntityLayout]) -> SQLFragment {
-    let pairs = family.compactMap { old in destination(of: old).map { (old.number, $0.number) } }
+  func renumbered(
+    _ column: SQLFragment, _ family: [EntityLayout], _ source: StoreSchema, _ target: StoreSchema
+  ) -> SQLFragment {
+    let pairs = family.compactMap { old in
+      destination(of: old).map { (source.number(of: old), target.number(of: $0)) }
+    }
     if pairs.count == family.count, pairs.allSatisfy({ $0.0 == $0.1 }) { return column }
     let cases = pairs.map { "WHEN \($0.0) THEN \($0.1)" }.joined(separator: " ")
     return pairs.isEmpty ? "NULL" : "CASE \(column) \(sql: cases) END"

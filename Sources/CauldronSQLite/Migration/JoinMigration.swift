@@ -46,8 +46,20 @@ struct JoinMigration {
     // Columns of the same names may belong to the other ends.
     guard let old, old.name == table.name, !isFiltered, case .join(_, isSwapped: false) = origin
     else { return false }
-    let names = Set(stored(old).map { $0.name.uppercased() })
-    return names == Set(stored(table).map { $0.name.uppercased() })
+    return Set(stored(old).map(Cell.init)) == Set(stored(table).map(Cell.init))
+  }
+
+  /// A column by its name and what it holds: numbers that change may give an end the other one's name.
+  private struct Cell: Hashable {
+    let name: String
+    let end: Int
+    let role: ColumnSchema.Role
+
+    init(_ column: ColumnSchema) {
+      name = column.name.uppercased()
+      end = column.property
+      role = column.role
+    }
   }
 
   /// The columns that the file has: entity numbers are left to the tables of the objects.
@@ -107,7 +119,8 @@ struct JoinMigration {
     }
     let left = entity.family.map(\.entity).filter { mapping.destination(of: $0) != nil }
     var conditions = [
-      SQLFragment(sql: "\(reference) NOT NULL"), SQLFragment(sql: "Z_ENT IN (\(left.numberList))"),
+      SQLFragment(sql: "\(reference) NOT NULL"),
+      SQLFragment(sql: "Z_ENT IN (\(source.numberList(left)))"),
     ]
     let outer: SQLFragment = "\(sql: SQLIdentifier.quoted(name(table))).\(sql: reference)"
     if let isThere = isThere(outer, old, name) { conditions.append(isThere) }
@@ -129,7 +142,7 @@ struct JoinMigration {
     if left.count == family.count { return nil }
     let table = SQLIdentifier.quoted(name(source.table(of: entity)))
     return
-      "(SELECT t.Z_ENT FROM \(sql: table) AS t WHERE t.Z_PK = \(column)) IN (\(sql: left.numberList))"
+      "(SELECT t.Z_ENT FROM \(sql: table) AS t WHERE t.Z_PK = \(column)) IN (\(sql: source.numberList(left)))"
   }
 
   private func insertion(

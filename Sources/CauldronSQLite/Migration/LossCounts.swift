@@ -31,7 +31,7 @@ struct LossCounts {
     guard let entity = layout(of: change) else { return nil }
     let table = source.table(of: entity)
     guard let name = change.property else {
-      return (table.sqlName, "sum(Z_ENT = \(entity.number))")
+      return (table.sqlName, "sum(Z_ENT = \(source.number(of: entity)))")
     }
     guard let index = entity.index(of: name) else { return nil }
     let property = entity.properties[index]
@@ -39,7 +39,7 @@ struct LossCounts {
     guard let position = source.map(of: entity).properties[index] else { return nil }
     return (
       table.sqlName,
-      "sum(\(table.sqlName(position)) NOT NULL AND Z_ENT IN (\(entity.familyNumberList)))"
+      "sum(\(table.sqlName(position)) NOT NULL AND \(source.includes("Z_ENT", in: entity)))"
     )
   }
 

@@ -69,7 +69,7 @@ struct MigrationChecks {
     guard let column else { return nil }
     let condition: SQLFragment = """
       (SELECT t.Z_ENT FROM \(sql: source.table(of: destination).sqlName) AS t \
-      WHERE t.Z_PK = \(sql: table).\(sql: column)) IN (\(sql: strays.numberList))
+      WHERE t.Z_PK = \(sql: table).\(sql: column)) IN (\(sql: source.numberList(strays)))
       """
     return questions.rows(where: condition, showing: owner) { count, keys in
       .strayLinks(property, layout, count, keys, when: "")
@@ -97,7 +97,7 @@ struct MigrationChecks {
   }
 
   private func rows(_ entity: EntityLayout) -> RowQuestions {
-    RowQuestions(table: source.table(of: entity).sqlName, numbers: entity.familyNumberList)
+    RowQuestions(table: source.table(of: entity).sqlName, numbers: source.familyNumberList(entity))
   }
 
   private func column(_ old: PropertyLayout, _ entity: EntityLayout) -> String? {

@@ -25,7 +25,7 @@ struct MigrationPlanner {
     plan.kept = kept
     let names = giveWay(kept, altered, &plan)
     plan.old = StoreSchema(
-      model: source.model,
+      model: source.model, numbers: source.numbers,
       tables: source.tables.map { table in
         var table = table
         table.name = names(table)

@@ -15,7 +15,8 @@ struct SourceModel {
 
   /// The present model less what the tables lack, for stores without a copy.
   private func lacking() throws -> ManagedObjectModel? {
-    let schema = try StoreSchema(model: model)
+    let plan = SchemaCheck(connection: connection, planned: try StoreSchema(model: model))
+    let schema = try plan.numbered(by: EntityNumbers(connection)).planned
     var entities: [EntityDescription] = []
     for layout in model.entityLayouts where metadata.versionHashes[layout.name] != nil {
       let table = schema.table(of: layout)

@@ -21,16 +21,19 @@ extension StoreMigration {
   }
 
   /// The last keys by entity table: a table keeps those of the one that its rows are from.
-  func rewriteKeys(_ mapping: ModelMapping) throws {
+  func rewriteKeys(_ mapping: ModelMapping, _ source: StoreSchema?) throws {
+    // Rows beyond those of Core Data's history stay, unless they are those of entities.
+    let own = source.map { " OR Z_ENT IN (\($0.numberList($0.model.entityLayouts)))" } ?? ""
+    let condition = "Z_ENT < 16001\(own)"
     let statement = try Statement(
-      connection.handle, "SELECT Z_ENT, Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT < 16001")
+      connection.handle, "SELECT Z_ENT, Z_MAX FROM Z_PRIMARYKEY WHERE \(condition)")
     var greatest: [Int64: Int64] = [:]
     while try statement.step() { greatest[statement.integer(0)] = statement.integer(1) }
     statement.reset()
-    try connection.execute("DELETE FROM Z_PRIMARYKEY WHERE Z_ENT < 16001")
-    try connection.insertEntities(of: planned.model) { root in
-      let roots = root.family.compactMap { mapping.source(of: $0.entity)?.rootNumber }
-      return roots.compactMap { greatest[Int64($0)] }.max() ?? 0
+    try connection.execute("DELETE FROM Z_PRIMARYKEY WHERE \(condition)")
+    try connection.insertEntities(of: planned) { root in
+      let roots = root.family.compactMap { mapping.source(of: $0.entity)?.root }
+      return roots.compactMap { greatest[Int64(source?.number(of: $0) ?? $0.number)] }.max() ?? 0
     }
   }
 }

@@ -30,12 +30,12 @@ struct TableMigration {
   }
 
   /// The numbers of the old entities whose objects go there.
-  var numbers: String { olds.numberList }
+  var numbers: String { source.numberList(olds) }
 
   /// Whether the old table serves as it is.
   func isUnchanged(_ old: TableSchema, _ plan: inout MigrationStatements) -> Bool {
     guard old.name == table.name, isComplete(old),
-      olds.allSatisfy({ mapping.destination(of: $0)?.number == $0.number }),
+      olds.allSatisfy(keepsNumber),
       old.columns.count == table.columns.count
     else { return false }
     let names = Set(old.columns.map { $0.name.uppercased() })
@@ -43,6 +43,11 @@ struct TableMigration {
       names.contains(column.name.uppercased())
         && cells(of: column, \.name, &plan).text == SQLIdentifier.quoted(column.name)
     }
+  }
+
+  private func keepsNumber(_ old: EntityLayout) -> Bool {
+    mapping.destination(of: old).map { destination.number(of: $0) == source.number(of: old) }
+      ?? false
   }
 
   /// Whether all rows of the old table go to this one.
@@ -62,7 +67,7 @@ struct TableMigration {
   }
 
   /// The new number of a row's entity.
-  var entityNumber: SQLFragment { mapping.renumbered("Z_ENT", olds) }
+  var entityNumber: SQLFragment { mapping.renumbered("Z_ENT", olds, source, destination) }
 
   /// The columns of the old table that hold what a column is to have: none for a new one.
   func origins(of column: ColumnSchema) -> Set<Int> {
@@ -126,12 +131,12 @@ struct TableMigration {
       guard let old = mapping.source(of: entity), !old.isAbstract else { continue }
       let table = source.table(of: old)
       if isOwn(column, entity) {
-        cases.append((old.number, value(of: column, in: entity, name, &plan)))
+        cases.append((source.number(of: old), value(of: column, in: entity, name, &plan)))
       } else if let origin, isEmpty(origin, in: old, table) {
         // The cell is NULL, as it is to be; so one value serves all rows.
-        cases.append((old.number, SQLFragment(sql: table.sqlName(origin))))
+        cases.append((source.number(of: old), SQLFragment(sql: table.sqlName(origin))))
       } else {
-        cases.append((old.number, "NULL"))
+        cases.append((source.number(of: old), "NULL"))
       }
     }
     guard let first = cases.first else { return "NULL" }
@@ -150,7 +155,7 @@ struct TableMigration {
   ) -> SQLFragment {
     withoutActuallyEscaping(name) { name in
       let origin = ColumnSource(
-        mapping: mapping, source: source, entity: entity, name: name,
+        mapping: mapping, source: source, destination: destination, entity: entity, name: name,
         next: makesValues ? plan.computed.count : nil)
       if makesValues, let make = origin.computed(column) { plan.computed.append(make) }
       return origin.value(of: column)

@@ -28,7 +28,7 @@ struct StoreCreator {
       var metadata = StoreMetadata(model: schema.model, identifier: UUID().uuidString)
       metadata.steps = steps
       try createTables()
-      try connection.insertEntities(of: schema.model) { _ in 0 }
+      try connection.insertEntities(of: schema) { _ in 0 }
       try write(metadata)
       try ModelCopy(connection: connection).write(schema.model)
       try connection.execute("COMMIT")

@@ -9,7 +9,7 @@ final class PackPlan: @unchecked Sendable {
   /// (https://www.sqlite.org/limits.html#max_function_arg).
   static let functionLimit = 123
 
-  /// The entity by its number, counted from `firstNumber`.
+  /// The entity by its number in the file, counted from `firstNumber`.
   let entities: UnsafeMutableBufferPointer<PackedEntity>
   let firstNumber: Int64
   /// Whether the third argument is `Z_ENT`, which decides the layout of each row.
@@ -23,6 +23,11 @@ final class PackPlan: @unchecked Sendable {
   let head: String
   /// The same where one step packs all rows, in no particular order.
   let bulkHead: String
+
+  /// The numbers of the file, where they are not those of the model.
+  let numbers: FileNumbers
+  /// Whether the numbers beside keys are those of entities, and none of a join.
+  let namesEntities: Bool
 
   /// The condition on both ends of a join.
   let joinCondition: String
@@ -54,8 +59,10 @@ final class PackPlan: @unchecked Sendable {
     joinCondition =
       tableSchema.columns.indices.filter { tableSchema.columns[$0].role == .toOne }
       .map { "\(tableSchema.sqlName($0)) = ?" }.joined(separator: " AND ")
-    let first = layouts.map(\.number).min() ?? 0
-    let last = layouts.map(\.number).max() ?? 0
+    numbers = schema.numbers
+    namesEntities = !layouts[0].isJoin
+    let first = layouts.map(schema.number).min() ?? 0
+    let last = layouts.map(schema.number).max() ?? 0
     firstNumber = Int64(first)
     entities = .allocate(capacity: Int(last - first) + 1)
     entities.initialize(
@@ -63,7 +70,7 @@ final class PackPlan: @unchecked Sendable {
         numberWord: -1, leadingWords: 0, slotCount: 0, hasGaps: false,
         steps: .init(start: nil, count: 0)))
     for layout in layouts {
-      entities[Int(layout.number - first)] = Self.entity(layout, schema, arguments)
+      entities[Int(schema.number(of: layout) - first)] = Self.entity(layout, schema, arguments)
     }
   }
 
@@ -91,13 +98,14 @@ final class PackPlan: @unchecked Sendable {
       steps.append(
         PackStep(
           .init(form), argument: argument, slot: property.index, property: property.index,
-          range: property.attributeType?.integerRange ?? .min ... .max))
+          range: layout.isJoin
+            ? JoinKey.fit : property.attributeType?.integerRange ?? .min ... .max))
       if let slot = property.entitySlot,
         let argument = map.companions[slot].flatMap({ arguments[$0] })
       {
         steps.append(
           PackStep(
-            .companion, argument: argument, slot: slot, property: property.index,
+            .entityKey, argument: argument, slot: slot, property: property.index,
             fallback: property.destination?.entity.number ?? 0,
             range: property.destination?.entity.familyNumbers ?? 0...0))
       }

@@ -12,7 +12,7 @@ extension PackState {
     // Text that reads as a number counts as one where a number is expected.
     let isNumber = step.kind != .text && type == SQLITE_TEXT
     switch (step.kind, isNumber ? sqlite3_value_numeric_type(value) : type) {
-    case (.companion, _):
+    case (.companion, _), (.entityKey, _):
       packCompanion(value, step, row)
     case (.text, SQLITE_INTEGER), (.text, SQLITE_FLOAT), (.decimal, SQLITE_INTEGER):
       appendText(value, step, entity, &row)
@@ -98,7 +98,8 @@ extension PackState {
   }
 
   private func packCompanion(_ value: OpaquePointer?, _ step: PackStep, _ row: OpenRow) {
-    let number = sqlite3_value_int64(value)
+    var number = sqlite3_value_int64(value)
+    if step.kind == .entityKey { number = modelNumber(number) }
     row.words[CAULDRON_ROW_HEADER + Int(step.slot)] =
       row.isNull(step.property) ? 0 : step.takes(number) ? number : Int64(step.fallback)
   }
@@ -119,7 +120,7 @@ extension PackState {
       switch step.kind {
       case .integer where step.width < UInt64(UInt32.max): "16-bit integer"
       case .integer where step.width == UInt64(UInt32.max): "32-bit integer"
-      case .integer, .companion: "integer"
+      case .integer, .companion, .entityKey: "integer"
       case .boolean: "0 or 1"
       case .real: "real"
       case .text: "text"

@@ -8,7 +8,7 @@ extension PackState {
     self.storeNumber = storeNumber
   }
 
-  /// Adds the ID of a row to the result.
+  /// Adds the ID of a row to the result, for the time being with the entity's number in the file.
   @inline(__always)
   mutating func note(_ key: Int64, _ entityNumber: Int64) {
     if let last = ids.last, key < last.key { ascends = false }
@@ -26,6 +26,13 @@ extension PackState {
     if readsEntity, let bad = result.first(where: { !knows(Int64($0.entityNumber)) }) {
       _ = fail(.unknownEntity(key: bad.key, found: "\(bad.entityNumber)"))
       return nil
+    }
+    if translatesIDs {
+      result = result.map { id in
+        ManagedObjectID(
+          key: id.key, entityNumber: Int32(modelNumber(Int64(id.entityNumber))),
+          storeNumber: id.storeNumber)
+      }
     }
     if byKey, !ascends { result.sort { $0.key < $1.key } }
     return result

@@ -9,6 +9,10 @@ struct PackState {
   private var entities = UnsafeMutableBufferPointer<PackedEntity>(start: nil, count: 0)
   private var firstNumber: Int64 = 0
   private(set) var readsEntity = false
+  /// The model's numbers of entities by those of the file; empty where they are the same.
+  private var models = UnsafeMutableBufferPointer<Int32>(start: nil, count: 0)
+  /// Whether the numbers beside keys have to be translated.
+  private(set) var translatesIDs = false
   /// The first free byte of `block`, and the end of it.
   private var cursor: UnsafeMutableRawPointer
   private var end: UnsafeMutableRawPointer
@@ -41,6 +45,8 @@ struct PackState {
     entities = plan.entities
     firstNumber = plan.firstNumber
     readsEntity = plan.readsEntity
+    models = plan.numbers.models
+    translatesIDs = plan.namesEntities && !plan.numbers.areSame
     count = 0
     lastKey = .min
     ascends = true
@@ -80,6 +86,7 @@ struct PackState {
   /// - Returns: The row's number in this query; -1 after a failure.
   mutating func pack(_ values: UnsafeMutablePointer<OpaquePointer?>) -> Int64 {
     let key = sqlite3_value_int64(values[0])
+    guard key >= 0 else { return fail(.badKey(key: key)) }
     var position = 0
     if readsEntity {
       let number = sqlite3_value_int64(values[2])
@@ -130,6 +137,13 @@ struct PackState {
     case SQLITE_INTEGER: "\(sqlite3_value_int64(value))"
     case let type: name(type)
     }
+  }
+
+  /// The model's number of an entity, given that of the file; 0 where there is none.
+  @inline(__always)
+  func modelNumber(_ number: Int64) -> Int64 {
+    if models.isEmpty { return number }
+    return number > 0 && number < models.count ? Int64(models[Int(number)]) : 0
   }
 
   /// Whether rows of an entity are expected.

@@ -15,9 +15,13 @@ extension cauldron_step {
     case decimal
     case blob
     case uuid
-    /// The entity number beside a to-one, or its order key; where the file has none that is possible,
-    /// the fallback.
+    /// The order key beside a to-one; 0 where the file has none.
     case companion
+    /// The entity number beside a to-one; where the file has none that is possible, the fallback.
+    case entityKey
+
+    /// Whether the slot belongs to another one, and is never nil.
+    var isCompanion: Bool { self == .companion || self == .entityKey }
 
     /// How values of a form are packed and bound.
     init(_ form: ValueForm) {
@@ -48,10 +52,10 @@ extension cauldron_step {
       case .text: SQLITE_TEXT
       case .blob: SQLITE_BLOB
       // Every cell needs a conversion or a check.
-      case .decimal, .uuid, .companion: 0
+      case .decimal, .uuid, .companion, .entityKey: 0
       }
     self.init(
-      conversion: kind.rawValue, takes_null: kind == .companion ? 0 : 1,
+      conversion: kind.rawValue, takes_null: kind.isCompanion ? 0 : 1,
       expected: Int16(expected), argument: argument, slot: Int32(slot),
       property: Int32(property), fallback: fallback, low: range.lowerBound,
       width: UInt64(bitPattern: range.upperBound &- range.lowerBound))
@@ -63,7 +67,7 @@ extension cauldron_step {
 
 /// The steps for the rows of one concrete entity.
 struct PackedEntity {
-  /// `Z_ENT`, shifted to its place in word 1; negative where no such entity is expected.
+  /// The entity's number, shifted to its place in word 1; negative where no such entity is expected.
   let numberWord: Int64
   let leadingWords: Int
   let slotCount: Int
@@ -71,6 +75,6 @@ struct PackedEntity {
   let hasGaps: Bool
   let steps: UnsafeMutableBufferPointer<PackStep>
 
-  /// `Z_ENT`.
+  /// The entity's number in the model.
   var number: Int32 { Int32(bitPattern: cauldron_row_upper(numberWord)) }
 }

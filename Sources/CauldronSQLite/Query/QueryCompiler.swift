@@ -35,7 +35,7 @@ struct QueryCompiler {
   func ids() -> SQLFragment {
     // The number is selected only where it differs from row to row.
     let isMixed = query.includesSubentities && query.entity.family.count > 1
-    let number = isMixed ? "Z_ENT" : "\(query.entity.number)"
+    let number = isMixed ? "Z_ENT" : "\(schema.number(of: query.entity))"
     if packsInBulk { return "SELECT z_ids(Z_PK, \(sql: number)) FROM \(table)\(filter)" }
     return "SELECT Z_PK, \(sql: number) FROM \(table)\(page)"
   }

@@ -6,23 +6,19 @@ import CauldronModel
 /// that the relationship of its name leads to.
 struct JoinPlanner {
   let join: EntityLayout
+  let names: JoinNames
 
   func plan() -> TableSchema {
     TableSchema(
-      name: name, rootNumber: join.number, isHierarchy: false,
+      name: names[join].table, rootNumber: join.number, isHierarchy: false,
       columns: join.properties.flatMap(columns), constraints: [], isJoin: true)
   }
 
-  private var name: String {
-    guard let first = join.properties[0].destination else { return "Z_\(join.number)" }
-    let relationship = first.entity.properties[first.inverse]
-    return "Z_\(first.entity.number)\(relationship.name.uppercased())"
-  }
-
   private func columns(_ end: PropertyLayout) -> [ColumnSchema] {
-    let name = "Z_\(end.name.uppercased())"
+    let name = names[join].columns[end.index]
     let column = ColumnSchema(
-      name: name, role: .toOne, owner: join.number, property: end.index, base: name)
+      name: name, role: .toOne, owner: join.number, property: end.index,
+      base: names[join].bases[end.index])
     var columns = [column]
     if end.entitySlot != nil {
       // Not in the file, which leaves it to the table of the objects.
@@ -33,7 +29,7 @@ struct JoinPlanner {
     if end.orderSlot != nil {
       columns.append(
         ColumnSchema(
-          name: "Z_FOK_\(end.name.uppercased())", role: .orderKey, owner: join.number,
+          name: "Z_FOK_\(name.dropFirst(2))", role: .orderKey, owner: join.number,
           property: end.index))
     }
     return columns

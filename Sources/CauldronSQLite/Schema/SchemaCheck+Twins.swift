@@ -66,7 +66,9 @@ extension SchemaCheck {
   /// Whether a column may hold the values of rows of some entities.
   private func isPossible(_ column: ColumnSchema, _ entities: Set<Int64>) -> Bool {
     guard let owner = planned.model.layout(number: column.owner) else { return false }
-    return entities.allSatisfy(owner.familyNumbers.contains)
+    return entities.allSatisfy { number in
+      planned.layout(fileNumber: number).map { $0.isKind(of: owner) } ?? false
+    }
   }
 
   /// The only order that is left; of several the planned one, in a file that is surely ours.

@@ -5,16 +5,33 @@ struct SchemaCheck {
   let connection: Connection
   let planned: StoreSchema
 
-  /// The schema as the file has it; costs a statement a table and two more.
+  /// The schema as the file has it; costs a statement a table, some for each join, and two more.
   /// - Throws: A sentence about what is missing.
   func resolve() throws -> Result<StoreSchema, Mismatch> {
-    if let mismatch = try numbers() { return .failure(mismatch) }
+    let numbers = try EntityNumbers(connection)
+    if let mismatch = numbers.mismatch(with: planned.model) { return .failure(mismatch) }
+    return try numbered(by: numbers).resolveTables()
+  }
+
+  /// The check of the tables as they are planned with the numbers of the file.
+  func numbered(by numbers: EntityNumbers) throws -> SchemaCheck {
+    let found = FileNumbers(numbers.complete(for: planned.model))
+    if found.areSame && planned.numbers.areSame { return self }
+    return SchemaCheck(
+      connection: connection, planned: try StoreSchema(model: planned.model, numbers: found))
+  }
+
+  private func resolveTables() throws -> Result<StoreSchema, Mismatch> {
+    let joins = try resolveJoins()
     var tables: [TableSchema] = []
     for table in planned.tables {
       if table.isJoin {
-        switch try resolve(join: table) {
-        case .success(let found): tables.append(found)
+        switch joins[table.rootNumber] {
+        case .success(let found):
+          if let mismatch = try wrongKey(in: found) { return .failure(mismatch) }
+          tables.append(found)
         case .failure(let mismatch): return .failure(mismatch)
+        case nil: tables.append(table)
         }
         continue
       }
@@ -25,14 +42,17 @@ struct SchemaCheck {
       var resolved = table
       for (index, column) in table.columns.enumerated() {
         guard let name = Self.find(column, among: found.map(\.name)) else {
-          return .failure(Mismatch(what: "table \(table.name) has no column \(column.name)"))
+          return .failure(
+            Mismatch(
+              what: "table \(table.name) has no column \(column.name)", hint: Self.otherProgram))
         }
         resolved.columns[index].name = name
       }
       if let mismatch = try tellTwinsApart(&resolved, found) { return .failure(mismatch) }
       tables.append(resolved)
     }
-    return .success(StoreSchema(model: planned.model, tables: tables))
+    return .success(
+      StoreSchema(model: planned.model, numbers: planned.numbers, tables: tables))
   }
 
   /// A column of the file.
@@ -41,30 +61,15 @@ struct SchemaCheck {
     let type: String
   }
 
+  /// The remedy where rows are whole, as far as is known, and lie in tables of another form.
+  static let otherProgram =
+    "Open it with the program that made it; `cauldron verify` names all that differs."
+
   /// What a file lacks.
   struct Mismatch: Error {
     let what: String
     var code = CauldronError.Code.storeCorrupt
     var hint = "Restore a copy with `cauldron restore`."
-  }
-
-  /// Checks the entity numbers, which every row and key carries.
-  private func numbers() throws -> Mismatch? {
-    let statement = try Statement(
-      connection.handle, "SELECT Z_NAME, Z_ENT FROM Z_PRIMARYKEY")
-    var numbers: [String: Int64] = [:]
-    while try statement.step() { numbers[statement.text(0)] = statement.integer(1) }
-    for layout in planned.model.entityLayouts {
-      if let number = numbers[layout.name], number != Int64(layout.number) {
-        return Mismatch(
-          what: "\(layout.name) has the number \(number) there and \(layout.number) in the model")
-      }
-      // Core Data's migration keeps the old name of an entity that was renamed.
-      guard numbers.values.contains(Int64(layout.number)) else {
-        return Mismatch(what: "Z_PRIMARYKEY has no row for \(layout.name)")
-      }
-    }
-    return nil
   }
 
   /// A table's columns; none where there is no such table, or a view in its place.

@@ -14,24 +14,30 @@ struct StoreSchema: Sendable {
 
   let model: ManagedObjectModel
   let tables: [TableSchema]
+  /// The numbers that the entities have in the file.
+  let numbers: FileNumbers
   private let maps: [ColumnMap]
 
   /// Plans the schema of a model.
+  /// - Parameter numbers: The numbers of its entities in a file; nil for those of a new one.
   /// - Throws: `model.invalid` where two root entities would share a table.
-  init(model: ManagedObjectModel) throws {
+  init(model: ManagedObjectModel, numbers: FileNumbers? = nil) throws {
+    let numbers = numbers ?? FileNumbers(model)
+    let joins = JoinNames(model, numbers)
     let roots = model.layouts.filter { $0.superentity == nil }
     let tables = roots.map { root in
-      if root.isJoin { return JoinPlanner(join: root).plan() }
-      var planner = TablePlanner(root: root)
+      if root.isJoin { return JoinPlanner(join: root, names: joins).plan() }
+      var planner = TablePlanner(root: root, numbers)
       return planner.plan()
     }
     try Self.checkNames(tables, roots)
-    self.init(model: model, tables: tables)
+    self.init(model: model, numbers: numbers, tables: tables)
   }
 
   /// The same schema with the columns named as a file names them.
-  init(model: ManagedObjectModel, tables: [TableSchema]) {
+  init(model: ManagedObjectModel, numbers: FileNumbers, tables: [TableSchema]) {
     self.model = model
+    self.numbers = numbers
     self.tables = tables
     var maps: [ColumnMap] = []
     for layout in model.layouts {
@@ -73,8 +79,8 @@ struct StoreSchema: Sendable {
   ) -> String {
     let count = includesSubentities ? entity.family.count : 1
     if count == entity.root.family.count { return "" }
-    if count == 1 { return "\(prefix)Z_ENT = \(entity.number)" }
-    let numbers = entity.family.map { String($0.entity.number) }
+    if count == 1 { return "\(prefix)Z_ENT = \(number(of: entity))" }
+    let numbers = entity.family.map { String(number(of: $0.entity)) }
     return "\(prefix)Z_ENT IN (\(numbers.joined(separator: ",")))"
   }
 

@@ -3,12 +3,16 @@ import CauldronModel
 /// Plans the table of a root entity: names, suffixes, groups and order.
 struct TablePlanner {
   private let root: EntityLayout
+  /// The entities in the order of their numbers in the file: of columns of one name the first entity
+  /// has the one without a number.
   private let family: [EntityLayout]
+  private let numbers: FileNumbers
   private var used: Set<String> = ["Z_PK", "Z_ENT", "Z_OPT"]
 
-  init(root: EntityLayout) {
+  init(root: EntityLayout, _ numbers: FileNumbers) {
     self.root = root
-    family = root.family.map(\.entity)
+    self.numbers = numbers
+    family = root.family.map(\.entity).sorted { numbers[$0] < numbers[$1] }
   }
 
   mutating func plan() -> TableSchema {
@@ -64,8 +68,8 @@ struct TablePlanner {
     }
     let tail = "_" + column.name.dropFirst()
     return ColumnSchema(
-      name: unique("Z\(destination.number)\(tail)"), role: .entityKey, owner: column.owner,
-      property: column.property, alternatives: ["Z\(destination.root.number)\(tail)"])
+      name: unique("Z\(numbers[destination])\(tail)"), role: .entityKey, owner: column.owner,
+      property: column.property, alternatives: ["Z\(numbers[destination.root])\(tail)"])
   }
 
   /// The order keys of the to-ones whose inverse is ordered, named by them.

@@ -13,7 +13,7 @@ struct AttributeChecks {
       func add(_ kind: StoreFinding.Kind, _ condition: String, _ what: String) {
         checks.append(
           RowCheck(
-            kind: kind, condition: layout.rowCondition + condition,
+            kind: kind, condition: found.rowCondition(layout) + condition,
             what: "\(layout.name).\(property.name) \(what)", entity: layout, property: property))
       }
       if property.isRequired {
@@ -29,12 +29,10 @@ struct AttributeChecks {
   }
 }
 
-extension EntityLayout {
-  /// The condition that the row `t` is one of the entity's, followed by "AND"; empty where all are.
-  var rowCondition: String {
-    if superentity == nil { return "" }
-    let numbers = familyNumbers
-    return "t.Z_ENT BETWEEN \(numbers.lowerBound) AND \(numbers.upperBound) AND "
+extension FoundSchema {
+  /// The condition that the row `t` is one of an entity's, followed by "AND"; empty where all are.
+  func rowCondition(_ layout: EntityLayout) -> String {
+    layout.superentity == nil ? "" : "\(schema.includes("t.Z_ENT", in: layout)) AND "
   }
 }
 

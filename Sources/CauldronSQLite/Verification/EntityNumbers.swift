@@ -28,24 +28,18 @@ struct EntityNumbers {
     self.lines = lines
   }
 
-  /// Where the numbers are not those of a model.
-  ///
-  /// Core Data's migration keeps the old name of an entity that was renamed, so a name alone tells
-  /// nothing.
-  func differences(from model: ManagedObjectModel) -> [StoreFinding] {
+  /// Where the entities of a model have no row, or one below another entity's.
+  func differences(from schema: StoreSchema) -> [StoreFinding] {
     let byNumber = Dictionary(lines.map { ($0.number, $0) }) { first, _ in first }
-    return model.entityLayouts.compactMap { layout in
+    return schema.model.entityLayouts.compactMap { layout in
+      let number = schema.number(of: layout)
       func finding(_ what: String) -> StoreFinding {
         StoreFinding(
-          .entityNumber,
-          "\(layout.name) has the number \(layout.number), and Z_PRIMARYKEY \(what).",
+          .entityNumber, "\(layout.name) has the number \(number), and Z_PRIMARYKEY \(what).",
           entity: layout.name)
       }
-      if let other = lines.first(where: { $0.name == layout.name && $0.number != layout.number }) {
-        return finding("says \(other.number)")
-      }
-      guard let line = byNumber[Int64(layout.number)] else { return finding("has no row for it") }
-      let parent = Int64(layout.superentity?.number ?? 0)
+      guard let line = byNumber[Int64(number)] else { return finding("has no row for it") }
+      let parent = layout.superentity.map { Int64(schema.number(of: $0)) } ?? 0
       return line.parent == parent ? nil : finding("puts it below \(line.parent), not \(parent)")
     }
   }

@@ -11,16 +11,22 @@ struct FoundSchema {
   private(set) var findings: [StoreFinding] = []
 
   init(_ connection: Connection, _ planned: StoreSchema) throws {
-    let check = SchemaCheck(connection: connection, planned: planned)
+    var check = SchemaCheck(connection: connection, planned: planned)
+    // Where the numbers cannot be read that is told when they are looked at.
+    if let numbers = try? EntityNumbers(connection) { check = try check.numbered(by: numbers) }
     var resolved: [TableSchema] = []
-    for table in planned.tables {
-      let read = try table.isJoin ? Self.join(table, check) : Self.entity(table, check)
+    let joins = try check.resolveJoins()
+    for table in check.planned.tables {
+      let read =
+        try table.isJoin
+        ? Self.join(table, joins[table.rootNumber], check) : Self.entity(table, check)
       resolved.append(read.table)
       findings += read.findings
       if read.isThere { tables.insert(table.rootNumber) }
       if !read.missing.isEmpty { missing[table.rootNumber] = read.missing }
     }
-    schema = StoreSchema(model: planned.model, tables: resolved)
+    schema = StoreSchema(
+      model: planned.model, numbers: check.planned.numbers, tables: resolved)
   }
 
   var model: ManagedObjectModel { schema.model }
@@ -62,13 +68,16 @@ struct FoundSchema {
     var findings: [StoreFinding] = []
   }
 
-  private static func join(_ table: TableSchema, _ check: SchemaCheck) throws -> Read {
+  private static func join(
+    _ table: TableSchema, _ found: Result<TableSchema, SchemaCheck.Mismatch>?, _ check: SchemaCheck
+  ) throws -> Read {
     var read = Read(table: table)
-    switch try check.resolve(join: table) {
+    switch found {
     case .success(let found): read.table = found
     case .failure(let mismatch):
       read.isThere = false
       read.findings = [StoreFinding(.tableMissing, "\(mismatch.sentence).")]
+    case nil: break
     }
     return read
   }

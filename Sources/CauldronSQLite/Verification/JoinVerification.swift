@@ -35,6 +35,7 @@ struct JoinVerification {
       var findings = try doubled()
       for end in join.properties {
         findings += try targets(end)
+        findings += try keys(end)
         findings += try places(end)
       }
       return findings
@@ -64,7 +65,15 @@ struct JoinVerification {
       "\(rows) NOT EXISTS (SELECT 1 FROM \(objects) AS d WHERE d.Z_PK = \(column))", end)
       + finding(
         .linkEntity, "\(name(end)) leads to what is no \(entity.name)",
-        "\(rows) \(entity.familyNumbers.excludes(number, within: entity.root.familyNumbers))", end)
+        "\(rows) \(found.schema.excludes(number, from: entity))", end)
+  }
+
+  private func keys(_ end: PropertyLayout) throws -> [StoreFinding] {
+    let column = "t.\(ends[end.index])"
+    return try finding(
+      .rowKey, "\(table.name) links an object with a key that none can have",
+      "\(table.sqlName) AS t WHERE \(column) NOT NULL AND (typeof(\(column)) <> 'integer' OR"
+        + " \(column) NOT BETWEEN 1 AND \(JoinKey.greatestEnd))", end)
   }
 
   private func places(_ end: PropertyLayout) throws -> [StoreFinding] {

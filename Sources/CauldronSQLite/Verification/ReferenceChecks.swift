@@ -39,20 +39,18 @@ struct ReferenceChecks {
   ) -> RowCheck {
     RowCheck(
       kind: kind,
-      condition: "\(layout.rowCondition)\(reference.column) NOT NULL AND \(condition)",
+      condition: "\(found.rowCondition(layout))\(reference.column) NOT NULL AND \(condition)",
       what: "\(layout.name).\(reference.property.name) \(what)", entity: layout,
       property: reference.property)
   }
 
   private func target(_ reference: Reference) -> [RowCheck] {
-    let numbers = reference.end.familyNumbers
     let entity = reference.cell("Z_ENT")
     return [
       check(
         .linkDangling, reference, "NOT \(reference.isThere)", "leads to no \(reference.end.name)"),
       check(
-        .linkEntity, reference,
-        numbers.excludes(entity, within: reference.end.root.familyNumbers),
+        .linkEntity, reference, found.schema.excludes(entity, from: reference.end),
         "leads to what is no \(reference.end.name)"),
     ]
   }
@@ -94,11 +92,10 @@ struct ReferenceChecks {
   }
 }
 
-extension ClosedRange<Int64> {
-  /// The condition that a number is one of a table's entities, and not one of these. What is none of the
-  /// table's is told of its row.
-  func excludes(_ number: String, within table: ClosedRange<Int64>) -> String {
-    "\(number) BETWEEN \(table.lowerBound) AND \(table.upperBound)"
-      + " AND \(number) NOT BETWEEN \(lowerBound) AND \(upperBound)"
+extension StoreSchema {
+  /// The condition that a number is one of a table's entities, and not one of a family in it. What is none
+  /// of the table's is told of its row.
+  func excludes(_ number: String, from layout: EntityLayout) -> String {
+    "\(includes(number, in: layout.root)) AND NOT \(includes(number, in: layout))"
   }
 }

@@ -89,10 +89,10 @@ struct StoreVerification {
 
   private func numbers(_ found: FoundSchema) throws -> [StoreFinding] {
     let numbers = try EntityNumbers(connection)
-    return numbers.differences(from: found.model)
+    return numbers.differences(from: found.schema)
       + (try numbers.countersBehind { line in
-        found.model.layout(number: Int32(truncatingIfNeeded: line.number)).flatMap {
-          $0.isJoin || $0.superentity != nil ? nil : found.table(of: $0)
+        found.schema.layout(fileNumber: line.number).flatMap {
+          $0.superentity != nil ? nil : found.table(of: $0)
         } ?? history(line)
       })
   }

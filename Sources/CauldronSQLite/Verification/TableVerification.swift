@@ -24,7 +24,7 @@ struct TableVerification {
 
   /// What is asked of every row.
   private func own(_ root: EntityLayout) -> [RowCheck] {
-    let numbers = root.family.map(\.entity).filter { !$0.isAbstract }.numberList
+    let numbers = found.schema.numberList(root.family.map(\.entity).filter { !$0.isAbstract })
     let known = numbers.isEmpty ? "1" : "(t.Z_ENT IN (\(numbers)))"
     return [
       RowCheck(

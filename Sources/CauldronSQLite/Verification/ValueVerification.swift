@@ -24,7 +24,7 @@ struct ValueVerification {
     let statement = try Statement(
       connection.handle,
       "SELECT t.Z_PK, \(column) FROM \(table.sqlName) AS t"
-        + " WHERE \(layout.rowCondition)\(column) NOT NULL")
+        + " WHERE \(found.rowCondition(layout))\(column) NOT NULL")
     var counts: [AttributeReadability.Trouble: (count: Int, keys: [Int64])] = [:]
     while try statement.step() {
       guard let trouble = test.trouble(statement.scalar(1)) else { continue }

@@ -51,13 +51,13 @@ extension Connection {
   ) throws -> Int64? {
     let table = facts.schema.table(of: root).sqlName
     let used: SQLFragment =
-      "max(ifnull(Z_MAX, 0), ifnull((SELECT max(Z_PK) FROM \(sql: table)), 0))"
+      "max(0, ifnull(Z_MAX, 0), ifnull((SELECT max(Z_PK) FROM \(sql: table)), 0))"
     // One less than the greatest integer, so that the range's end is one, too.
     let greatest = Int64.max - count - 1
     let statement = try bound(
       """
       UPDATE Z_PRIMARYKEY SET Z_MAX = \(used) + \(bind: count) \
-      WHERE Z_ENT = \(bind: Int64(root.number)) AND \(used) <= \(bind: greatest) RETURNING Z_MAX
+      WHERE Z_ENT = \(bind: facts.number(of: root)) AND \(used) <= \(bind: greatest) RETURNING Z_MAX
       """)
     defer { statement.reset() }
     guard try statement.step() else { return nil }

@@ -13,6 +13,7 @@ final class RowBinder {
 
   /// The columns in the order of the parameters, as SQL takes them.
   let columns: [String]
+  private let numbers: FileNumbers
   private let steps: UnsafeMutableBufferPointer<Step>
   /// The first parameter that is not taken.
   let next: Int32
@@ -23,6 +24,7 @@ final class RowBinder {
     _ entity: EntityLayout, _ schema: StoreSchema, _ properties: [PropertyLayout],
     from first: Int32, companions: Bool = true
   ) {
+    numbers = schema.numbers
     let table = schema.table(of: entity)
     let map = schema.map(of: entity)
     var columns: [String] = []
@@ -39,7 +41,8 @@ final class RowBinder {
       // The entity number of a join's end is left to the end's own table.
       let slots = entity.isJoin ? [property.orderSlot].compactMap { $0 } : property.companions
       for slot in companions ? slots : [] {
-        if let column = map.companions[slot] { add(.companion, column, slot, property.index) }
+        guard let column = map.companions[slot] else { continue }
+        add(slot == property.entitySlot ? .entityKey : .companion, column, slot, property.index)
       }
     }
     self.columns = columns
@@ -72,6 +75,8 @@ final class RowBinder {
     switch step.kind {
     case .integer, .companion:
       return sqlite3_bind_int64(statement, parameter, row.slot(step.slot))
+    case .entityKey:
+      return sqlite3_bind_int64(statement, parameter, number(row.slot(step.slot)))
     case .boolean:
       return sqlite3_bind_int64(statement, parameter, row.slot(step.slot) == 0 ? 0 : 1)
     case .real:
@@ -87,6 +92,13 @@ final class RowBinder {
       return sqlite3_bind_blob64(
         statement, parameter, bytes.baseAddress, UInt64(bytes.count), nil)
     }
+  }
+
+  /// The file's number of an entity, given that of the model.
+  @inline(__always)
+  private func number(_ number: Int64) -> Int64 {
+    if numbers.areSame { return number }
+    return number > 0 && number < numbers.files.count ? Int64(numbers.files[Int(number)]) : 0
   }
 
   @inline(__always)

@@ -5,10 +5,11 @@ import CauldronModel
 final class RowInsertion {
   /// How many rows the statement for several takes.
   let batch: Int
-  private let entity: EntityLayout
   private let connection: Connection
   private let binder: RowBinder
   private let columns: String
+  /// The entity's number in the file.
+  private let number: Int32
   private let one: Statement
   private var several: Statement?
 
@@ -18,23 +19,23 @@ final class RowInsertion {
   private static let mostValues = 512
 
   init(_ entity: EntityLayout, _ schema: StoreSchema, _ connection: Connection) throws {
-    self.entity = entity
+    number = schema.number(of: entity)
     self.connection = connection
     binder = RowBinder(entity, schema, entity.properties.filter(\.hasColumn), from: 3)
     let names = ["Z_PK", "Z_OPT"] + binder.columns + ["Z_ENT"]
     columns = "\(schema.table(of: entity).sqlName) (\(names.joined(separator: ",")))"
     let most = min(Self.mostValues, connection.mostParameters)
     batch = max(1, min(Self.mostRows, most / Int(binder.next - 1)))
-    one = try Self.prepare(1, columns, binder, entity, connection)
+    one = try Self.prepare(1, columns, binder, number, connection)
   }
 
   /// Not in the connection's cache: it lives as long as the writer.
   private static func prepare(
-    _ count: Int, _ columns: String, _ binder: RowBinder, _ entity: EntityLayout,
+    _ count: Int, _ columns: String, _ binder: RowBinder, _ number: Int32,
     _ connection: Connection
   ) throws -> Statement {
     let marks = String(repeating: "?,", count: Int(binder.next - 1))
-    let rows = Array(repeating: "(\(marks)\(entity.number))", count: count)
+    let rows = Array(repeating: "(\(marks)\(number))", count: count)
     return try Statement(
       connection.handle, "INSERT INTO \(columns) VALUES \(rows.joined(separator: ","))")
   }
@@ -55,7 +56,7 @@ final class RowInsertion {
   /// where they are until the next ones.
   @inline(__always)
   func runSeveral(_ rows: ArraySlice<RowPointer>) throws {
-    let statement = try several ?? Self.prepare(batch, columns, binder, entity, connection)
+    let statement = try several ?? Self.prepare(batch, columns, binder, number, connection)
     several = statement
     var parameter: Int32 = 0
     for row in rows {

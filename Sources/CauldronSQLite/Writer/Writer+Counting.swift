@@ -58,7 +58,7 @@ extension Writer {
     try statement.bind(1, key)
     statementCount += 1
     guard try statement.step() else { return nil }
-    let number = statement.integer(0)
-    return entity.family.first { Int64($0.entity.number) == number }?.entity
+    let found = facts.schema.layout(fileNumber: statement.integer(0))
+    return found.flatMap { $0.isKind(of: entity) ? $0 : nil }
   }
 }

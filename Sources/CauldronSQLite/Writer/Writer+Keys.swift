@@ -19,7 +19,7 @@ extension Writer {
       let statement = try connection.bound(
         """
         UPDATE Z_PRIMARYKEY SET Z_MAX = \(bind: range.lowerBound - 1) \
-        WHERE Z_ENT = \(bind: Int64(root.number)) AND Z_MAX = \(bind: range.upperBound - 1)
+        WHERE Z_ENT = \(bind: facts.number(of: root)) AND Z_MAX = \(bind: range.upperBound - 1)
         """)
       try statement.run()
       try facts.foreign.committing(connection) { try connection.run("COMMIT") }
@@ -37,7 +37,7 @@ extension Writer {
     let statement = try connection.bound(
       """
       UPDATE Z_PRIMARYKEY SET Z_MAX = \(bind: key) \
-      WHERE Z_ENT = \(bind: Int64(root.number)) AND ifnull(Z_MAX, 0) < \(bind: key)
+      WHERE Z_ENT = \(bind: facts.number(of: root)) AND ifnull(Z_MAX, 0) < \(bind: key)
       """)
     try statement.run()
     statementCount += 1

@@ -6,7 +6,7 @@ final class Writer {
   let facts: StoreFacts
   /// Replaced where the outcome of a commit must be read anew.
   private(set) var connection: RowConnection
-  private var space: LogSpace
+  private(set) var space: LogSpace
   /// The statements that ran in the save under way.
   var statementCount = 0
   private var inserts: [Int32: RowInsertion] = [:]
@@ -68,7 +68,7 @@ final class Writer {
   /// The rows that triggers have touched in the transaction, by entity.
   func takeTouched() -> [(entity: EntityLayout, keys: [Int64])] {
     connection.touched.take().compactMap { number, keys in
-      facts.schema.model.layout(number: Int32(truncatingIfNeeded: number)).map { ($0, keys) }
+      facts.schema.layout(fileNumber: number).map { ($0, keys) }
     }
   }
 

@@ -70,7 +70,7 @@ struct StepChecks {
     let condition: SQLFragment = """
       (SELECT t.Z_ENT FROM \(sql: tables.table(of: destination).sqlName) AS t \
       WHERE t.Z_PK = \(sql: questions.table).\(sql: column)) \
-      NOT IN (\(sql: destination.familyNumberList))
+      NOT IN (\(sql: tables.familyNumberList(destination)))
       """
     return questions.rows(where: condition, showing: owner) { count, keys in
       .strayLinks(property, layout, count, keys, when: Self.when)
@@ -100,6 +100,6 @@ struct StepChecks {
   }
 
   private func rows(_ layout: EntityLayout) -> RowQuestions {
-    RowQuestions(table: tables.table(of: layout).sqlName, numbers: layout.familyNumberList)
+    RowQuestions(table: tables.table(of: layout).sqlName, numbers: tables.familyNumberList(layout))
   }
 }

@@ -89,7 +89,7 @@ extension StepTables {
       defer { statement.reset() }
       try statement.bind(1, key)
       guard try statement.step(),
-        let found = schema.model.layout(number: Int32(truncatingIfNeeded: statement.integer(0))),
+        let found = schema.layout(fileNumber: statement.integer(0)),
         entities.contains(where: { found.isKind(of: $0) })
       else { continue }
       return MigrationPlace(found, key, isGone: isGone)
@@ -167,7 +167,8 @@ extension StepTables {
   private func place(
     _ order: String, _ table: SQLFragment, _ column: String, _ key: Int64
   ) -> SQLFragment {
-    "(SELECT ifnull(max(\(sql: order)), 1024) + 1024 FROM \(table) WHERE \(sql: column) = \(bind: key))"
+    // A place that no order has is taken for the last one that may be; SQLite would go on in reals.
+    "(SELECT min(ifnull(max(\(sql: order)), 1024), 1 << 40) + 1024 FROM \(table) WHERE \(sql: column) = \(bind: key))"
   }
 
   /// Sets a to-one relationship, and what belongs to it.
@@ -190,7 +191,7 @@ extension StepTables {
     }
     terms.append("\(sql: column) = \(bind: key)")
     if let slot = property.entitySlot, let companion = map.companions[slot] {
-      let number: SQLValue = other.map { .integer(Int64($0.entity.number)) } ?? .null
+      let number: SQLValue = other.map { .integer(Int64(new.number(of: $0.entity))) } ?? .null
       terms.append("\(sql: table.sqlName(companion)) = \(bind: number)")
     }
     // What is led where it leads already keeps its place.

@@ -9,14 +9,15 @@ extension StepTables {
   }
 
   func key(for entity: EntityLayout) throws -> Int64 {
-    let root = entity.rootNumber
+    let root = new.number(of: entity.root)
+    let table = new.table(of: entity).sqlName
     if keys[root] == nil {
       let greatest = try connection.integer(
-        "SELECT max(ifnull((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(root)), 0),"
-          + " ifnull((SELECT max(Z_PK) FROM \(new.table(of: entity).sqlName)), 0))")
+        "SELECT max(0, ifnull((SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(root)), 0),"
+          + " ifnull((SELECT max(Z_PK) FROM \(table)), 0))")
       keys[root] = greatest ?? 0
     }
-    let next = (keys[root] ?? 0) + 1
+    let next = try (keys[root] ?? 0).plus(1, "the keys of \(table)")
     keys[root] = next
     return next
   }
@@ -31,7 +32,7 @@ extension StepTables {
   func insert(_ place: MigrationPlace, _ values: [Int: AttributeScalar]) throws {
     var columns = ["Z_PK", "Z_ENT", "Z_OPT"]
     var cells: [SQLFragment] = [
-      "\(bind: place.key)", "\(bind: Int64(place.entity.number))", "1",
+      "\(bind: place.key)", "\(bind: Int64(new.number(of: place.entity)))", "1",
     ]
     for property in place.entity.properties where property.hasColumn {
       let value = values[property.index] ?? property.initial

@@ -10,7 +10,7 @@ final class StepTables: MigrationTables {
   /// The tables of the model.
   let new: StoreSchema
   let mapping: ModelMapping
-  /// The last keys that were given, by the numbers of root entities.
+  /// The last keys that were given, by the numbers of root entities in the file.
   var keys: [Int32: Int64] = [:]
   /// The required properties that were left without a value: entity and index.
   var emptied: Set<StepProperty> = []
@@ -41,10 +41,8 @@ final class StepTables: MigrationTables {
 
   private func condition(_ rows: MigrationRows) -> (table: String, numbers: String)? {
     guard let first = rows.entities.first else { return nil }
-    return (
-      schema(isOld: rows.isGone).table(of: first).sqlName,
-      rows.entities.numberList
-    )
+    let schema = schema(isOld: rows.isGone)
+    return (schema.table(of: first).sqlName, schema.numberList(rows.entities))
   }
 
   func lastKey(of rows: MigrationRows) throws -> Int64 {
@@ -62,7 +60,7 @@ final class StepTables: MigrationTables {
     of rows: MigrationRows, after key: Int64, through last: Int64, limit: Int
   ) throws -> [MigrationPlace] {
     guard let (table, numbers) = condition(rows) else { return [] }
-    let model = schema(isOld: rows.isGone).model
+    let schema = schema(isOld: rows.isGone)
     let statement = try connection.bound(
       """
       SELECT Z_PK, Z_ENT FROM \(sql: table) WHERE Z_PK > \(bind: key) AND Z_PK <= \(bind: last) \
@@ -71,19 +69,19 @@ final class StepTables: MigrationTables {
     defer { statement.reset() }
     var places: [MigrationPlace] = []
     while try statement.step() {
-      guard let entity = model.layout(number: Int32(truncatingIfNeeded: statement.integer(1)))
-      else { continue }
+      guard let entity = schema.layout(fileNumber: statement.integer(1)) else { continue }
       places.append(MigrationPlace(entity, statement.integer(0), isGone: rows.isGone))
     }
     return places
   }
 
   func has(_ place: MigrationPlace) throws -> Bool {
-    let table = schema(isOld: place.isGone).table(of: place.entity).sqlName
+    let schema = schema(isOld: place.isGone)
+    let table = schema.table(of: place.entity).sqlName
     let statement = try connection.bound(
       """
       SELECT 1 FROM \(sql: table) WHERE Z_PK = \(bind: place.key) \
-      AND Z_ENT = \(bind: Int64(place.entity.number))
+      AND Z_ENT = \(bind: Int64(schema.number(of: place.entity)))
       """)
     defer { statement.reset() }
     return try statement.step()
@@ -108,11 +106,11 @@ final class StepTables: MigrationTables {
     let statement = try connection.bound(
       """
       SELECT Z_PK, Z_ENT FROM \(sql: table.sqlName) WHERE \(sql: column) IS \
-      \(bind: SQLValue(value)) AND Z_ENT IN (\(sql: entity.familyNumberList)) ORDER BY Z_PK LIMIT 1
+      \(bind: SQLValue(value)) AND Z_ENT IN (\(sql: new.familyNumberList(entity))) ORDER BY Z_PK LIMIT 1
       """)
     defer { statement.reset() }
     guard try statement.step() else { return nil }
-    return new.model.layout(number: Int32(truncatingIfNeeded: statement.integer(1)))
+    return new.layout(fileNumber: statement.integer(1))
       .map { MigrationPlace($0, statement.integer(0)) }
   }
 }

@@ -31,7 +31,7 @@ extension StoreMigration {
   /// - Returns: How many rows they have passed.
   func runSteps(_ plan: MigrationStatements, _ mapping: ModelMapping) throws -> Int {
     let isSame = mapping.source === mapping.destination
-    if !isSame { try rewriteKeys(mapping) }
+    if !isSame { try rewriteKeys(mapping, plan.old) }
     guard !plan.steps.due.isEmpty, let old = plan.old else { return 0 }
     // A store that has the model's tables may call its columns otherwise.
     let new = isSame ? old : planned
