@@ -30,7 +30,8 @@ struct FailureReport {
     let subject = failure.primary == SQLITE_FULL ? "\(Self.changes(changeCount)) " : ""
     let consequence =
       switch failure.primary {
-      case SQLITE_FULL: "Nothing was written; free some space and save again."
+      case SQLITE_FULL:
+        "Nothing was written; free some space and save again: what was saved waits in the root."
       case SQLITE_IOERR: "Nothing was written; save again."
       default: ""
       }

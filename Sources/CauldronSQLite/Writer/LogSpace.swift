@@ -66,7 +66,37 @@ final class LogSpace {
   }
 }
 
+extension LogSpace {
+  /// Cuts the log off behind the last commit that counts; needs no room on the disk.
+  ///
+  /// Must be called in a write transaction that has written nothing: then nobody reads or writes there.
+  func cut() throws {
+    guard let frames = connection.committedFrames, let size = connection.frameSize,
+      let log = connection.log, let methods = log.pointee.pMethods?.pointee
+    else { throw SQLiteFailure(code: SQLITE_IOERR, message: "the log cannot be looked at") }
+    length = 0
+    for code in [
+      methods.xTruncate(log, 32 + frames * size), methods.xSync(log, SQLITE_SYNC_NORMAL),
+    ] where code != SQLITE_OK {
+      throw SQLiteFailure(code: code, message: "the log cannot be cut off")
+    }
+  }
+}
+
 extension Connection {
+  /// How many frames of the log count, as all connections see it
+  /// (https://www.sqlite.org/walformat.html#the_wal_index_file_format); nil where that cannot be read.
+  fileprivate var committedFrames: Int64? {
+    var file: UnsafeMutablePointer<sqlite3_file>?
+    guard sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK,
+      let file, let methods = file.pointee.pMethods?.pointee, methods.iVersion >= 2
+    else { return nil }
+    var region: UnsafeMutableRawPointer?
+    // The first 32 KiB, which are mapped for as long as there is a log.
+    guard methods.xShmMap(file, 0, 1 << 15, 0, &region) == SQLITE_OK, let region else { return nil }
+    return Int64(region.load(fromByteOffset: 16, as: UInt32.self))
+  }
+
   /// The file of the log, for a connection that writes one.
   fileprivate var log: UnsafeMutablePointer<sqlite3_file>? {
     var file: UnsafeMutablePointer<sqlite3_file>?

@@ -47,13 +47,28 @@ extension Writer {
       try reconnect()
       try connection.execute("BEGIN IMMEDIATE")
       let isSaved = try isSaved()
-      if !isSaved { try overwriteLog() }
+      if !isSaved { return try takeBack() }
       try facts.foreign.committing(connection) { try connection.execute("COMMIT") }
-      return isSaved ? .saved : .notSaved
+      return .saved
     } catch {
       connection.rollbackQuietly()
       return .unknown
     }
+  }
+
+  /// Sees to it that nobody ever takes what was not saved for saved: by a page that is written where it
+  /// lies or, where the disk has no room even for that, by cutting it off.
+  private func takeBack() throws -> Outcome {
+    do {
+      try overwriteLog()
+      try facts.foreign.committing(connection) { try connection.execute("COMMIT") }
+    } catch let failure as SQLiteFailure where failure.primary == SQLITE_FULL {
+      connection.rollbackQuietly()
+      try connection.execute("BEGIN IMMEDIATE")
+      try space.cut()
+      connection.rollbackQuietly()
+    }
+    return .notSaved
   }
 
   /// Reads one changed row back.

@@ -14,7 +14,7 @@ struct FailureReportTests {
       (
         Int32(13), CauldronError.Code.storeDiskFull,
         "Cannot save 37 changes to \"/p/x.sqlite\": disk is full (SQLite 13). Nothing was written;"
-          + " free some space and save again."
+          + " free some space and save again: what was saved waits in the root."
       ),
       (
         1034, .storeIO,
