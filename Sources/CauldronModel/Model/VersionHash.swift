@@ -7,7 +7,7 @@
 ///                  ‖ [01 00 if ordered] )
 /// entity = SHA256( name ‖ u8(isAbstract) ‖ [hash of the superentity]
 ///                  ‖ hash of every stored property, inherited ones too, sorted by name
-///                  ‖ for each own uniqueness constraint: attribute names joined by "." )
+///                  ‖ for each own uniqueness constraint, sorted: attribute names joined by "." )
 /// ```
 /// What enters the hash of a derived attribute is not known: here isReadOnly is 1, and the expression
 /// follows, so that another expression makes another hash.
@@ -49,7 +49,10 @@ package enum VersionHash {
       case .relationship(let relationship): bytes += hash(of: relationship)
       }
     }
-    for constraint in input.constraints { bytes += Array(constraint.joined(separator: ".").utf8) }
+    // In alphabetical order, as stores of several constraints in an entity show (LoopKit's).
+    for constraint in input.constraints.map({ $0.joined(separator: ".") }).sorted() {
+      bytes += Array(constraint.utf8)
+    }
     return SHA2.sha256(bytes)
   }
 
