@@ -46,7 +46,15 @@ package struct PlainLogHandler: LogHandler {
 
 extension Logger {
   /// Whether nobody has said where logs go, so that swift-log's own handler would write them.
-  static var isUnconfigured: Bool { Logger(label: "cauldron").handler is StreamLogHandler }
+  static var isUnconfigured: Bool { Logger(label: "cauldron").handler.isInitial }
+}
+
+extension LogHandler {
+  /// Whether the handler is as swift-log makes it where a program says nothing. A program that bootstraps
+  /// the same type with another level or metadata of its own has said something.
+  fileprivate var isInitial: Bool {
+    self is StreamLogHandler && logLevel == .info && metadata.isEmpty
+  }
 }
 
 /// The handler of the logging system that the program has bootstrapped since, made once.
@@ -57,7 +65,7 @@ private final class BootstrappedHandler: Sendable {
   func handler(_ label: String) -> (any LogHandler)? {
     if let handler = found.withLock({ $0 }) { return handler }
     let handler = Logger(label: label).handler
-    if handler is StreamLogHandler { return nil }
+    if handler.isInitial { return nil }
     return found.withLock { found in
       if found == nil { found = handler }
       return found

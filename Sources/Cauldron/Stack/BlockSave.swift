@@ -71,6 +71,7 @@ struct BlockSave {
   func runAndWait<Value>(
     _ block: (LocalContext) throws -> Value, _ retries: Int
   ) throws -> Value {
+    try parent.core.checkBlockMayBeSaved()
     var attempt = SaveAttempt(self, retries)
     while true {
       do {

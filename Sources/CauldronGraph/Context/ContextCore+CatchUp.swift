@@ -173,9 +173,10 @@ extension ContextCore {
     else { return }
     // One that cannot be read stays a fault, and is looked at when the context saves.
     try? load(object)
-    guard object.state.contains(.gone) else { return }
+    guard object.state.contains(.gone) || object.isInaccessible else { return }
     object.noteChanges()
-    // Deleted elsewhere: the edits are shown still, so that the save can tell of the deletion.
+    // Deleted elsewhere, or unknown: the edits are shown still, so that the save can tell why it fails.
+    object.endUnread()
     object.state.subtract([.gone, .deleted])
     object.show(row)
   }

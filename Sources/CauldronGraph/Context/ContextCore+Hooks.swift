@@ -34,10 +34,20 @@ extension ContextCore {
   /// of saves go on forever with another one.
   func checkMayBeSaved() throws(CauldronError) {
     try checkNoHookRuns()
-    if event.tellsOfSave {
-      throw .saveInside("an observer of willSaveObjectsNotification", of: name, isOfSave: true)
-    }
+    try checkNoObserverIsTold()
     if event.savesInHand > Self.mostRounds { throw .endlessSaves(name) }
+  }
+
+  /// The same for observers alone.
+  private func checkNoObserverIsTold() throws(CauldronError) {
+    guard event.tellsOfSave else { return }
+    throw .saveInside("an observer of willSaveObjectsNotification", of: name, isOfSave: true)
+  }
+
+  /// Refuses a block that an observer of `willSaveObjectsNotification` wants to run in a new child and save
+  /// through this context: before it runs, as its child tells the same observer of a save.
+  package func checkBlockMayBeSaved() throws {
+    if ownership.isCallers { try checkNoObserverIsTold() }
   }
 
   /// Tells a new object that it is one.

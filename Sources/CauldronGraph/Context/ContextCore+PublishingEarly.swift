@@ -53,6 +53,7 @@ extension ContextCore {
     let handle = ownership.isKept ? self.handle : nil
     defer { withExtendedLifetime(handle) {} }
     guard var newest = publish(event.takeLiving()) else { return }
+    settleUntold()
     // Merged so that each row is merged a few times, however often that happens.
     while let last = event.takeLastUntold(of: 2 * newest.count) { newest = merge(last, newest) }
     event.keep(untold: newest)
@@ -60,12 +61,17 @@ extension ContextCore {
 
   /// What the event did, together with what was published early.
   func withUntold(_ changes: ChangeSet?) -> ChangeSet? {
+    settleUntold()
     let untold = event.takeUntold()
     if untold.isEmpty { return changes }
     let all = (untold + [changes].compactMap { $0 }).map(coordinator.ledger.followed)
     guard var merged = all.last else { return nil }
     for set in all.dropLast().reversed() { merged = merge(set, merged) }
     return merged.count > 0 ? merged : nil
+  }
+
+  private func settleUntold() {
+    event.settleUntold { $0.without($1, number: coordinator.ledger.changeSetID()) }
   }
 
   private func merge(_ older: ChangeSet, _ newer: ChangeSet) -> ChangeSet {
@@ -81,7 +87,7 @@ extension ContextCore {
 
   /// What the running event did to an object that was published early; nil for nothing.
   func untoldChange(of object: ManagedObject) -> UntoldChange? {
-    if event.untold.isEmpty { return nil }
+    if event.untold.isEmpty || event.untoldDrops.contains(object.registeredID) { return nil }
     var result: UntoldChange?
     for set in event.untold {
       switch coordinator.ledger.followed(set).change(object.registeredID) {

@@ -159,7 +159,10 @@ extension ContextCore {
 
   /// Drops an object's unsaved edits, also those of earlier events, and its values.
   func dropValues(of object: ManagedObject) {
-    if object.hasOwnChanges { pending.drop(object.registeredID) }
+    if object.hasOwnChanges {
+      pending.drop(object.registeredID)
+      event.dropUntold(object.registeredID)
+    }
     _ = pending.release(object)
     makeFault(of: object)
   }

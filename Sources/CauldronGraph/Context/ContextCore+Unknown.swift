@@ -75,9 +75,12 @@ extension ContextCore {
 
   /// An error of a save that needs an unknown object, with the context that has it.
   func locating(_ error: CauldronError) -> CauldronError {
-    guard error.code == .saveDependency, let id = error.objectIDs.first,
-      let place = whereabouts(of: id)
-    else { return error }
+    guard error.code == .saveDependency, let id = error.objectIDs.first else { return error }
+    guard let place = whereabouts(of: id) else {
+      return error.with {
+        $0.hint = "Refresh the object (mergeChanges: false), which drops its changes, or roll back."
+      }
+    }
     return error.with {
       $0.hint =
         "Context \(place): have that done first, as by processPendingChanges() or a save, and save again."

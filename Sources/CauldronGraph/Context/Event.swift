@@ -9,6 +9,8 @@ struct Event {
   private(set) var withheld = 0
   /// What was published early, and is told of when the event ends.
   private(set) var untold: [ChangeSet] = []
+  /// The objects whose changes were published early and then dropped, which is not to be told.
+  private(set) var untoldDrops: Set<ManagedObjectID> = []
   /// What it refreshed.
   private(set) var refreshed: [ManagedObjectID] = []
   /// How objects began that it created and that may turn out to be others.
@@ -148,6 +150,18 @@ struct Event {
   }
 
   mutating func endPublishing() { isPublishing = false }
+
+  /// Notes that an object's changes are dropped.
+  mutating func dropUntold(_ id: ManagedObjectID) {
+    if !untold.isEmpty { untoldDrops.insert(id) }
+  }
+
+  /// Takes changes that were dropped out of what is told of; done for many objects at once.
+  mutating func settleUntold(_ without: (ChangeSet, Set<ManagedObjectID>) -> ChangeSet) {
+    if untoldDrops.isEmpty { return }
+    untold = untold.map { without($0, untoldDrops) }.filter { $0.count > 0 }
+    untoldDrops = []
+  }
 
   /// Keeps what was published early until it is told of.
   mutating func keep(untold changes: ChangeSet) { untold.append(changes) }

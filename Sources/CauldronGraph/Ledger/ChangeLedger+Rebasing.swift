@@ -31,8 +31,9 @@ extension ChangeLedger {
 }
 
 extension ChangeSet {
-  fileprivate func without(
-    _ ids: Set<ManagedObjectID>, _ deletionsOnly: Bool, number: UInt64
+  /// The same without changes to some objects.
+  func without(
+    _ ids: Set<ManagedObjectID>, _ deletionsOnly: Bool = false, number: UInt64
   ) -> ChangeSet {
     let rest = entities.map { set in
       let keys = Set(ids.lazy.filter { $0.entityNumber == set.entity.number }.map(\.key))

@@ -11,6 +11,9 @@ public struct _ObjectSeed {
   let state: ObjectState
 }
 
+@available(*, deprecated, renamed: "_ObjectSeed")
+public typealias ObjectSeed = _ObjectSeed
+
 extension ContextCore {
   /// Makes one object; the caller registers it.
   func makeObject(

@@ -6,6 +6,8 @@ struct KeyChoice {
   /// Whether the class says so, which can see to it that the attribute is unique; what a model editor has
   /// noted, and what the options of an import say, is taken as it is.
   let mustBeUnique: Bool
+  /// Whether the attribute's name alone makes it the key, which is no reason for a warning.
+  var isUsual = false
 
   /// The key of an entity itself: what the options say, what it says, what a model editor has noted, its only
   /// unique attribute, or what MagicalRecord would take; nil where there is none.
@@ -27,7 +29,9 @@ struct KeyChoice {
     var step: EntityLayout? = entity
     while let layout = step {
       let name = layout.name.prefix(1).lowercased() + layout.name.dropFirst() + "ID"
-      if layout.hasAttribute(name) { return KeyChoice(name: name, mustBeUnique: false) }
+      if layout.hasAttribute(name) {
+        return KeyChoice(name: name, mustBeUnique: false, isUsual: true)
+      }
       step = layout.superentity
     }
     return nil

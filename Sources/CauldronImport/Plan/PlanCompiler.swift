@@ -111,7 +111,7 @@ extension PlanCompiler {
       problems.append(
         "\(entity.name).\(name) need not be unique, so that it does not say which object a record is;"
           + " mark it @Attribute(.unique)")
-    } else if unique == nil {
+    } else if unique == nil, !choice.isUsual {
       warn(
         "\(entity.name).\(name) need not be unique: a record that two objects match is refused.")
     }

@@ -20,12 +20,13 @@ import Testing
     if kind == .file { #expect(try Person.names(in: bench.reopened().root) == ["jack"]) }
   }
 
-  @Test func `what was not saved to the store is not in a new stack`() throws {
+  @Test func `a new stack has what was saved into a parent, and nothing unsaved`() throws {
     let bench = try Bench(.file)
     let child = bench.child()
     Person.named("jack", in: child)
     try child.save()
-    #expect(try Person.count(in: bench.reopened().root) == 0)
+    Person.named("jill", in: child)
+    #expect(try Person.names(in: bench.reopened().root) == ["jack"])
   }
 
   @Test func `a child that goes away takes its edits with it`() throws {

@@ -46,7 +46,13 @@ import Testing
 
   enum Form: CaseIterable { case save, saveAndWait, performAndWait, block, completion }
 
-  @Test(arguments: Form.allCases, [false, true])
+  /// Each form with an observer of one context, and with one of all. A block that is saved whenever any
+  /// context is about to be saved, its own new one included, would never end.
+  private static let forms = Form.allCases.flatMap { form in
+    form == .block ? [(form, false)] : [(form, false), (form, true)]
+  }
+
+  @Test(arguments: forms)
   func `a save of the same context is refused where it is about to be saved`(
     _ form: Form, _ observesAll: Bool
   ) throws {
@@ -74,9 +80,8 @@ import Testing
     #expect(
       first.message == "Cannot save \"A\" while an observer of willSaveObjectsNotification runs,"
         + " which is part of a save.")
-    // What the block has saved into the context goes along.
-    let names = form == .block ? ["ann", "jill"] : ["ann"]
-    #expect(try Set(Person.names(in: bench.committed())) == Set(names))
+    // A block is refused before it runs.
+    #expect(try Person.names(in: bench.committed()) == ["ann"])
     #expect(!context.hasChanges)
   }
 

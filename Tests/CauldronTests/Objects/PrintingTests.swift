@@ -112,9 +112,10 @@ import Testing
     let box = Box(Person.named("jill", in: context))
     try context.save()
     let text = elsewhere { "\(box.person)" }
-    #expect(text.hasPrefix("<Person p2 of Drafts: name: \"jill\""))
+    let key = box.person.objectID.uriRepresentation.lastPathComponent
+    #expect(text.hasPrefix("<Person \(key) of Drafts: name: \"jill\""))
     box.person.age = 1
-    #expect(elsewhere { "\(box.person)" } == "<Person p2 of Drafts, on another queue>")
+    #expect(elsewhere { "\(box.person)" } == "<Person \(key) of Drafts, on another queue>")
     var short: ManagedObjectContext? = bench.child("Short")
     let person = try #require(short.map { Person.named("jack", in: $0) })
     short?.rollback()

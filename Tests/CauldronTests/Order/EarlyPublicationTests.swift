@@ -55,6 +55,24 @@ import Testing
     withExtendedLifetime(listening) {}
   }
 
+  @Test func `an edit that a refresh drops is neither told nor a step of an undo`() throws {
+    let old = try old()
+    let listening = listen()
+    main.performAndWait { _ in
+      main.undoManager = UndoManager()
+      old.name = "older"
+      #expect(old.in(sheet).name == "older")
+      main.refresh(old, mergeChanges: false)
+      #expect(old.changedValuesForCurrentEvent().isEmpty)
+    }
+    main.performAndWait { _ in
+      #expect(main.undoManager?.canUndo == false && !main.hasChanges)
+      #expect(old.name == "old")
+    }
+    #expect(told.withLock { $0 }.allSatisfy { !$0.contains("updated") })
+    withExtendedLifetime(listening) {}
+  }
+
   @Test func `a fetch below tells at once, as one in the context does`() throws {
     let old = try old()
     let listening = listen()

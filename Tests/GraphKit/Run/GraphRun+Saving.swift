@@ -63,7 +63,12 @@ extension GraphRun {
   }
 
   /// Closes the file and opens it again, without what was not saved.
+  ///
+  /// Closing writes what contexts have accepted, so that it is discarded first.
   mutating func reopen() throws {
+    for place in [GraphPlace.root, .main, .editor, .sibling, .second] {
+      contexts[place]?.performAndWait { $0.context.rollback() }
+    }
     contexts = [:]
     stage = try stage.reopened()
     oracle.layers = [:]

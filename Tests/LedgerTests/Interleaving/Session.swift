@@ -43,7 +43,8 @@ final class Session {
   /// Remembers an object whose account does not exist.
   func lose(_ object: Account) {
     forget(object.objectID.key)
-    gone[object.objectID.key] = object
+    // What is unknown is a fault, which reads its row whenever somebody asks for it.
+    if !object.isFault { gone[object.objectID.key] = object }
   }
 
   /// Remembers what the context keeps after it looked in vain.

@@ -84,6 +84,7 @@ import Foundation
   _ = try adults.min(by: \.age, in: .default)
   _ = try adults.max(by: \.age, in: .default)
   _ = try adults.values(in: .default) { $0.count }
+  _ = try adults.values(in: .default) { ($0.count, $0.max(\.age)) }
   _ = try adults.select(\.name).fetch(in: .default)
   _ = try Asset.where(\.number > 3).sum(\.price, in: .default)
   _ = try Asset.where(\.number > 3).average(\.price, in: .default)
@@ -100,7 +101,9 @@ import Foundation
   _ = try groups.max(\.number, in: .default)
   _ = try groups.max(\.price, in: .default)
   _ = try groups.values(in: .default) { $0.count }
+  _ = try groups.values(in: .default) { ($0.count, $0.max(\.number)) }
   _ = groups.updates(in: .default) { $0.count }
+  _ = groups.updates(in: .default) { ($0.count, $0.max(\.number)) }
 }
 
 @MainActor func follow() throws {
