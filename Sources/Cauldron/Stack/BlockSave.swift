@@ -26,6 +26,9 @@ struct BlockSave {
   nonisolated(nonsending) func run<Value: Sendable>(
     _ block: @escaping @Sendable (LocalContext) throws -> Value, _ retries: Int
   ) async throws -> Value {
+    // What the caller has changed is seen by the block. After that nothing needs the caller's actor, which
+    // may be waiting in `close()` for this save.
+    parent.publishIfCurrent()
     var attempt = SaveAttempt(self, retries)
     while true {
       do {
@@ -36,7 +39,7 @@ struct BlockSave {
     }
   }
 
-  private nonisolated(nonsending) func run<Value: Sendable>(
+  private func run<Value: Sendable>(
     _ block: @escaping @Sendable (LocalContext) throws -> Value
   ) async throws -> Value {
     try Task.checkCancellation()
