@@ -27,7 +27,7 @@ struct LogWords {
 
   /// What sentences about contexts always say.
   private static let said = ["context", "queue", "thread"]
-  /// What does not matter to somebody who looks on: details, and counts that other sentences say.
+  /// Details, and counts that the lines of other levels have.
   private static let details = [
     "parent", "entity", "waited", "took", "store", "from", "rows", "statements", "records",
     "created", "refused", "carrier",

@@ -37,7 +37,7 @@ extension ContextCore {
     let error = CauldronError.unknown(object, whereabouts(of: object.registeredID))
     let isFirst = object.extras?.error == nil
     object.makeExtras().error = error
-    // Most likely that is how it began, so that what is edited blindly conflicts with other edits alone.
+    // New objects mostly begin like this, so that blind edits conflict with real edits alone.
     object.move(to: object.layout.template.row)
     object.state.insert([.fault, .unread])
     if isFirst { coordinator.logger.warning("\(error)", metadata: metadata(error)) }

@@ -36,7 +36,7 @@ extension Ownership {
   /// has claimed stays so.
   func ifUsable<R>(_ body: () -> R) -> R? {
     if state.withLock({ $0.isDetached }) { return nil }
-    if queue.isCurrent || isClaimedByCaller { return body() }
+    if isCallers { return body() }
     guard kind != .main else { return nil }
     // With both locks held nobody claims it meanwhile, and its queue begins nothing.
     return Scheduler.shared.withLock {

@@ -36,7 +36,7 @@ extension ManagedObjectContext {
     else { return }
     for set in change.sets { core.receive(set, .sibling) }
     // Inside an event, too: it was asked for.
-    if core.ownership.queue.isCurrent || core.ownership.isClaimedByCaller {
+    if core.ownership.isCallers {
       core.runEvent { core.catchUp() }
     }
   }

@@ -80,7 +80,7 @@ extension PersistentStoreCoordinator {
 extension ContextCore {
   /// Ends the event where the caller has the context, so that its changes can be counted.
   fileprivate func publishOwn() {
-    guard ownership.queue.isCurrent || ownership.isClaimedByCaller else { return }
+    guard ownership.isCallers else { return }
     processPending()
   }
 }
