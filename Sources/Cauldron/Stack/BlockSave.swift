@@ -26,34 +26,26 @@ struct BlockSave {
   nonisolated(nonsending) func run<Value: Sendable>(
     _ block: @escaping @Sendable (LocalContext) throws -> Value, _ retries: Int
   ) async throws -> Value {
-    // What the caller has changed is seen by the block. After that nothing needs the caller's actor, which
-    // may be waiting in `close()` for this save.
+    // What the caller has changed is seen by the block, and a `close()` that follows knows of the save.
+    // After that nothing needs the caller's actor, which may be waiting in `close()` for this save.
     parent.publishIfCurrent()
     var attempt = SaveAttempt(self, retries)
+    try Task.checkCancellation()
+    var announced = announce()
     while true {
       do {
-        return try await run(block)
+        return try await announced.run(block)
       } catch  where attempt.mayRepeat(after: error) {
-        continue
+        try Task.checkCancellation()
+        announced = announce()
       }
     }
   }
 
-  private func run<Value: Sendable>(
-    _ block: @escaping @Sendable (LocalContext) throws -> Value
-  ) async throws -> Value {
-    try Task.checkCancellation()
+  private func announce() -> Announced {
     let context = newContext()
-    let run = context.announceSave(mergePolicy, named: name, file: file, line: line)
-    do {
-      let value = try await context.perform { local in try run.run { try local.beforeSave(block) } }
-      try Task.checkCancellation()
-      _ = try await context.finish(run)
-      return value
-    } catch {
-      run.end()
-      throw error
-    }
+    return Announced(
+      context: context, run: context.announceSave(mergePolicy, named: name, file: file, line: line))
   }
 
   /// Runs the block later, saves, and calls back on the main queue.
@@ -61,9 +53,9 @@ struct BlockSave {
     _ block: @escaping @Sendable (LocalContext) -> Void,
     _ completion: @escaping @Sendable (_ didSave: Bool, _ error: (any Error)?) -> Void
   ) {
-    let context = newContext()
-    let run = context.announceSave(mergePolicy, named: name, file: file, line: line)
-    context.perform { local in
+    let announced = announce()
+    let run = announced.run
+    announced.context.perform { local in
       run.run { local.beforeSave(block) }
       local.context.finish(run, completion)
     }
@@ -91,6 +83,28 @@ struct BlockSave {
 
   private func newContext() -> ManagedObjectContext {
     ManagedObjectContext(.private, parent: parent, name: name ?? "Saving Context")
+  }
+}
+
+/// A save that closing the stack waits for, and the context whose changes it will save.
+private struct Announced: Sendable {
+  let context: ManagedObjectContext
+  let run: SaveRun
+
+  /// Runs the block in the context, off the caller's actor, and saves.
+  @concurrent
+  func run<Value: Sendable>(
+    _ block: @escaping @Sendable (LocalContext) throws -> Value
+  ) async throws -> Value {
+    do {
+      let value = try await context.perform { local in try run.run { try local.beforeSave(block) } }
+      try Task.checkCancellation()
+      _ = try await context.finish(run)
+      return value
+    } catch {
+      run.end()
+      throw error
+    }
   }
 }
 

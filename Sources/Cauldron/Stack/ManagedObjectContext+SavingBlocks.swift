@@ -25,7 +25,8 @@ extension ManagedObjectContext {
     file: String = #fileID, line: Int = #line,
     _ block: @escaping @Sendable (LocalContext) throws -> Value
   ) async throws -> Value {
-    try await BlockSave(self, name, mergePolicy, file, line).run(block, retries)
+    defer { catchUpIfCurrent() }
+    return try await BlockSave(self, name, mergePolicy, file, line).run(block, retries)
   }
 
   /// Runs a block in a private child of this context, saves what it did to the store, and calls back

@@ -22,7 +22,7 @@ extension Stack {
   /// }
   /// ```
   /// The context is a child of the root saving context, so the main queue is not needed; the
-  /// default context takes the changes in. If the block throws, nothing is saved; `save()` in it
+  /// default context takes the changes in, on the main actor before the call returns. If the block throws, nothing is saved; `save()` in it
   /// checks what was done so far, and all is saved together when the block has ended.
   /// - Parameters:
   ///   - name: What logs and errors call the save; by default the line that asked for it.
@@ -40,7 +40,8 @@ extension Stack {
     file: String = #fileID, line: Int = #line,
     _ block: @escaping @Sendable (LocalContext) throws -> Value
   ) async throws -> Value {
-    try await BlockSave(rootSavingContext, name, mergePolicy, file, line).run(block, retries)
+    defer { defaultContext.catchUpIfCurrent() }
+    return try await BlockSave(rootSavingContext, name, mergePolicy, file, line).run(block, retries)
   }
 
   /// Runs a block in a private context of its own, saves what it did to the store, and calls back

@@ -16,4 +16,14 @@ extension ManagedObjectContext {
   package func catchUpIfCurrent() {
     if core.ownership.queue.isCurrent { core.runEvent {} }
   }
+
+  /// Has the ancestors on whose queue the caller is take in what arrived while it awaited; otherwise
+  /// their queues would do so later than code that awaited a block in this context goes on.
+  func catchUpAncestors() {
+    for ancestor in core.node.ancestors {
+      guard let core = ancestor.core, core.ownership.queue.isCurrent, !core.inbox.isEmpty
+      else { continue }
+      core.runEvent {}
+    }
+  }
 }

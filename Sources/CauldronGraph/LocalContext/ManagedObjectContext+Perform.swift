@@ -29,6 +29,8 @@ extension ManagedObjectContext {
 
   /// Runs a block on the context's queue as one event, and returns what it returns.
   ///
+  /// A parent whose queue the caller is on, such as the main context, shows what the block saved when the
+  /// call returns.
   /// - Parameters:
   ///   - schedule: Whether the block runs at once where the caller is on the context's queue
   ///     already, or always after what is queued; `.immediate` by default.
@@ -45,6 +47,7 @@ extension ManagedObjectContext {
     if schedule == .immediate, core.ownership.queue.isCurrent {
       return try core.runBlock { try block(LocalContext(self)) }
     }
+    defer { catchUpAncestors() }
     return try await withCheckedThrowingContinuation { continuation in
       core.ownership.queue.async {
         let result = Result { try self.core.runBlock { try block(LocalContext(self)) } }
@@ -64,6 +67,7 @@ extension ManagedObjectContext {
     if schedule == .immediate, core.ownership.queue.isCurrent {
       return core.runBlock { block(LocalContext(self)) }
     }
+    defer { catchUpAncestors() }
     return await withCheckedContinuation { continuation in
       core.ownership.queue.async {
         continuation.resume(returning: self.core.runBlock { block(LocalContext(self)) })

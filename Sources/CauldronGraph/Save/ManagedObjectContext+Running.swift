@@ -36,6 +36,7 @@ extension ManagedObjectContext {
   /// Saves level by level.
   package nonisolated(nonsending) func finish(_ run: SaveRun) async throws -> SaveOutcome {
     let core = self.core
+    defer { catchUpAncestors() }
     return try await withCheckedThrowingContinuation { continuation in
       start(run) { result in
         let ending = result.mapError { $0 as any Error }

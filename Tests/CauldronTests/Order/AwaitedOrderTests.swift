@@ -22,7 +22,6 @@ import Testing
         return copy.name
       }
       #expect(found == "\(number)" && person.name == found)
-      await main.perform { _ in }
       #expect(person.age == number)
     }
   }
@@ -63,5 +62,46 @@ import Testing
     let child = bench.child("Inner", of: parent)
     let name = try await child.perform { try Person.find(id, in: $0)?.name }
     #expect(name == "a")
+  }
+
+  /// How work in the background saves into, or beside, the main context.
+  enum Work: CaseIterable, Sendable { case perform, save, block, stackBlock, failed }
+
+  @Test(arguments: StackLayout.allCases, Work.allCases)
+  func `the main context shows what was saved when the call returns`(
+    _ layout: StackLayout, _ work: Work
+  ) async throws {
+    let bench = try Bench(.file) { ($0.mainQueue, $0.layout) = (.main, layout) }
+    let main = bench.mainContext
+    let person = Person.named("a", in: main)
+    try await main.save(toPersistentStore: true)
+    let id = person.objectID
+    for number in 1...20 {
+      let child = bench.child("Private", of: main)
+      let edit: @Sendable (LocalContext) throws -> Void = { local in
+        try #require(try Person.find(id, in: local)).age = number
+      }
+      switch work {
+      case .perform:
+        try await child.perform { local in
+          try edit(local)
+          try local.save()
+        }
+      case .save:
+        try await child.perform(edit)
+        try await child.save(toPersistentStore: true)
+      case .block: try await main.save(edit)
+      case .stackBlock: try await bench.stack.save(edit)
+      case .failed:
+        await #expect(throws: CancellationError.self) {
+          try await child.perform { local in
+            try edit(local)
+            try local.save()
+            throw CancellationError()
+          }
+        }
+      }
+      #expect(person.age == number)
+    }
   }
 }

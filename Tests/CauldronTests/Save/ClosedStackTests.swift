@@ -266,4 +266,26 @@ import Testing
       }
     }
   }
+
+  @Test func `a block whose save is asked for on the main actor before close is stored`() async {
+    await #expect(processExitsWith: .success) {
+      let task = Task { @MainActor in
+        for _ in 1...20 {
+          let directory = try TemporaryDirectory()
+          let url = directory.file("people.sqlite")
+          try setupStack(storeURL: url, model: Office.model())
+          let saving = Task {
+            try await Stack.default.save { context in Person.create(in: context).name = "jill" }
+          }
+          await Task.yield()
+          try Stack.cleanUp()
+          try await saving.value
+          let stack = try setupStack(storeURL: url, model: Office.model())
+          #expect(try Person.names(in: stack.defaultContext) == ["jill"])
+          try Stack.cleanUp()
+        }
+      }
+      try await task.value
+    }
+  }
 }
