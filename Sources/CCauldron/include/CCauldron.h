@@ -47,20 +47,6 @@ static inline void cauldron_prefetch(const void *address) { __builtin_prefetch(a
 /// The number that the kernel, debuggers and logs show for the calling thread.
 long cauldron_kernel_thread_id(void);
 
-/// Where the functions that wait on the calling thread will go on, the innermost first; at most so many.
-///
-/// Frame pointers are followed as long as they stay on the thread's stack: code without them, such as
-/// C's, may leave anything in their place.
-/// Returns: How many there are.
-int cauldron_callers(uintptr_t *callers, int most);
-
-/// The file that an address of code was loaded from, and where it was loaded to.
-/// Returns: False where there is none. The path stays as long as the file is loaded.
-bool cauldron_image(uintptr_t address, const char **path, uintptr_t *base);
-
-/// A name of the linker as the language writes it, which the caller frees; null where it is none of Swift's.
-char *cauldron_demangle(const char *name);
-
 /// Whether the program was built with a sanitizer that watches memory.
 bool cauldron_is_sanitized(void);
 

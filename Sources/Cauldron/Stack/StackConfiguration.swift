@@ -38,8 +38,8 @@ public struct StackConfiguration: Sendable {
   public var seedURL: URL?
   /// Whether a missing parent directory of the store is created; false by default.
   public var createDirectory = false
-  /// After how many seconds a fetch is logged as slow, with who asked, its time and its rows;
-  /// nil for never, 0.25 by default.
+  /// After how many seconds a fetch is logged as slow, with its statement, its time and its
+  /// rows; nil for never, 0.25 by default.
   public var slowFetch: Double? = 0.25
   /// After how many seconds a block of `Stack.read` is warned of in the log; nil for never, 5 by default.
   public var readWarning: Double? = 5

@@ -6,7 +6,7 @@ extension ContextCore {
   func fetchRows(_ query: StoreQuery) throws -> RowSet {
     publishForQuery()
     let isShort = query.isPlain && query.limit.map { $0 <= 100 } ?? false
-    let rows = try timed(query.entity) {
+    let rows = try timed(query) {
       try withSettledKeys {
         let query = followed(query)
         return try coordinator.read(node, isShort: isShort) { try $0.fetch(query, &builder) }.0
@@ -22,7 +22,7 @@ extension ContextCore {
   func fetchIDs(_ query: StoreQuery) throws -> [ManagedObjectID] {
     publishForQuery()
     let number = coordinator.storeNumber
-    let ids = try timed(query.entity) {
+    let ids = try timed(query) {
       try withSettledKeys {
         let query = followed(query)
         return try coordinator.read(node) { snapshot in
@@ -51,7 +51,7 @@ extension ContextCore {
   /// How many objects a query selects, the pending changes of the whole chain included.
   func count(_ query: StoreQuery) throws -> Int {
     publishForQuery()
-    return try timed(query.entity) {
+    return try timed(query) {
       try withSettledKeys {
         let query = followed(query)
         return try coordinator.read(node) { try $0.count(query, &builder) }.0

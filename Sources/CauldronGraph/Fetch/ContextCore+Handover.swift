@@ -12,7 +12,7 @@ extension ContextCore {
     // Before the rows are read, so that no commit is missed.
     coordinator.results.add(storage)
     let entities = query.entityNumbers
-    let (rows, chain) = try timed(query.entity) {
+    let (rows, chain) = try timed(query) {
       try withSettledKeys {
         let query = followed(query)
         return try coordinator.read(node) { snapshot in

@@ -100,7 +100,7 @@ extension ContextCore {
     _ make: (Snapshot, RowSet) throws -> Made
   ) throws -> FetchPage<Made> {
     publishForQuery()
-    let page = try timed(query.entity) {
+    let page = try timed(query) {
       try withSettledKeys {
         let query = followed(query)
         let (page, chain) = try coordinator.read(node) { snapshot in

@@ -26,10 +26,15 @@ extension ManagedObjectContext {
     let query = try core.query(request.entityName, Object.self, request.description)
     let reader = try core.coordinator.store.reader()
     defer { reader.finish() }
-    let found = try reader.explain(query)
-    return QueryExplanation(
-      sql: found.sql, plan: found.plan,
-      missingIndexes: found.missing.map { Self.declaration($0.entity, $0.properties) })
+    return QueryExplanation(try reader.explain(query))
+  }
+}
+
+extension QueryExplanation {
+  init(_ found: StoreExplanation) {
+    sql = found.sql
+    plan = found.plan
+    missingIndexes = found.missing.map { Self.declaration($0.entity, $0.properties) }
   }
 
   /// What a class declares to have an index.

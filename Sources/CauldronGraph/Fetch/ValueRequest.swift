@@ -131,7 +131,7 @@ extension ContextCore {
     _ read: (Snapshot, ValueQuery, inout RowBuilder) throws -> Found
   ) throws -> Found {
     publishForQuery()
-    let found = try timed(query.rows.entity) {
+    let found = try timed(query.rows) {
       try withSettledKeys {
         let query = followed(query)
         return try coordinator.read(node) { snapshot in

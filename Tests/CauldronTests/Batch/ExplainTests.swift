@@ -48,7 +48,8 @@ import Testing
     #expect(found.sql.isEmpty && found.plan == ["LOOK AT EVERY ROW OF Person IN MEMORY"])
   }
 
-  @Test(.againstHanging) func `a slow fetch is told of with its place, time and rows`() async throws
+  @Test(.againstHanging) func `a slow fetch is told of with its statement, time and rows`()
+    async throws
   {
     let bench = try Bench(.file) { $0.slowFetch = 0 }
     let context = bench.child()
@@ -62,13 +63,20 @@ import Testing
     while lines().isEmpty { try await Task.sleep(nanoseconds: 1_000_000) }
     let line = try #require(lines().first)
     #expect(line.level == .notice)
-    #expect(line.message.contains("ms for 1 rows, in "))
-    #expect(line.message.contains("ExplainTests."))
+    #expect(line.message.contains("ms for 1 rows: SELECT "))
+    #expect(line.message.contains("FROM ZPERSON"))
     #expect(line.metadata["entity"] == "Person" && line.metadata["rows"] == "1")
     #expect(line.metadata["worked"] != nil && line.metadata["context"] == "Child")
     _ = try await stack.read { try Person.count(in: $0) }
     while lines().count < 2 { try await Task.sleep(nanoseconds: 1_000_000) }
     #expect(lines()[1].metadata["from"].map { "\($0)" }?.contains("ExplainTests.swift:") == true)
+    _ = try Person.where(\.age > 3).fetch(in: context)
+    while lines().count < 3 { try await Task.sleep(nanoseconds: 1_000_000) }
+    #expect(lines()[2].message.contains("WHERE"))
+    #expect(
+      lines()[2].message.hasSuffix(
+        "Missing: @Attribute(.indexed) var age in Person, or"
+          + " #Index<Person>([\\.age])."))
   }
 
   @Test func `without a limit nothing is told of`() throws {
