@@ -4,8 +4,8 @@ SWIFT ?= swift
 # What `make demo` imports.
 INDEX ?= /var/lib/dpkg/status
 SOURCES = Sources Tests Examples $(wildcard Soak Benchmarks) Package.swift
-# The macros run inside the compiler, which the sanitizers do not see.
-SANITIZED = --skip CauldronMacrosTests
+# Builds of which nothing is edited need no index.
+SANITIZED = --disable-index-store
 # Options for `make bench`, such as --quick or --only fetch.
 BENCH ?=
 
@@ -62,13 +62,13 @@ REPORTS = $(CURDIR)/.build/report
 # There is no file of suppressions: whatever is reported is a defect.
 thread: setup
 	@rm -f $(REPORTS).*
-	TSAN_OPTIONS=log_path=$(REPORTS) REPORTS=$(REPORTS) SWIFT="$(SWIFT)" $(SHORTER) \
+	CAULDRON_SANITIZER=thread TSAN_OPTIONS=log_path=$(REPORTS) REPORTS=$(REPORTS) SWIFT="$(SWIFT)" $(SHORTER) \
 	  Scripts/test --sanitize=thread --scratch-path .build/thread $(SANITIZED)
 
 # Leaks are not looked for, because Foundation keeps what it makes once for ever.
 address: setup
 	@rm -f $(REPORTS).*
-	ASAN_OPTIONS=detect_leaks=0:log_path=$(REPORTS) REPORTS=$(REPORTS) SWIFT="$(SWIFT)" $(SHORTER) \
+	CAULDRON_SANITIZER=address ASAN_OPTIONS=detect_leaks=0:log_path=$(REPORTS) REPORTS=$(REPORTS) SWIFT="$(SWIFT)" $(SHORTER) \
 	  Scripts/test --sanitize=address --scratch-path .build/address $(SANITIZED)
 
 symbols:

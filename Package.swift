@@ -219,6 +219,30 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+// A build for a sanitizer (`make thread`, `make address`) has the library and the tests that the
+// sanitizer can say anything about; CONTRIBUTING.md tells why.
+if let sanitizer = Context.environment["CAULDRON_SANITIZER"] {
+  let tests = [
+    "thread": [
+      "CauldronImportTests", "CauldronMagicalRecordTests", "CauldronSQLiteTests",
+      "CauldronTestingTests", "CauldronTests", "ContextKitTests", "LedgerTests",
+    ],
+    "address": [
+      "CauldronImportTests", "CauldronListTests", "CauldronModelFileTests", "CauldronModelTests",
+      "CauldronSQLiteTests", "CauldronTests", "CauldronToolTests", "LedgerTests",
+    ],
+  ][sanitizer, default: []]
+  let programs = ["CFaults", "CauldronProgram"]
+  package.targets.removeAll { target in
+    switch target.type {
+    case .executable: true
+    case .test: !tests.contains(target.name)
+    default: programs.contains(target.name)
+    }
+  }
+  package.products.removeAll { $0.name == "cauldron" }
+}
+
 // One set of settings for every Swift target.
 let cTargets = ["CCauldron", "CFaults", "CTestSupport"]
 for target in package.targets where target.type != .system && !cTargets.contains(target.name) {

@@ -3,7 +3,17 @@ import TestSupport
 
 /// Compiles small programs against the library that was built for these tests.
 struct Compiler {
-  /// What a compilation printed, and whether it went well.
+  /// How programs are compiled.
+  struct Mode {
+    /// Whether everything is the main actor's by default; then the programs bring their own entities.
+    var isMainActor = false
+    /// Whether the program is a `main.swift`; then it is compiled alone.
+    var isTopLevel = false
+    /// Whether as for a release.
+    var isOptimized = false
+  }
+
+  /// The errors of a compilation.
   struct Outcome {
     let isCompiled: Bool
     let errors: [String]
@@ -15,7 +25,7 @@ struct Compiler {
 
   /// Nil where there is no compiler, or where the library was built for a sanitizer.
   init?() {
-    guard let swiftc = Self.findCompiler(), !Self.isSanitized,
+    guard let swiftc = Self.findCompiler(), !Sanitizer.isOn,
       let products = Bundle.main.executableURL?.deletingLastPathComponent(),
       FileManager.default.fileExists(atPath: products.appending(path: "Modules").path)
     else { return nil }
@@ -25,31 +35,23 @@ struct Compiler {
       .deletingLastPathComponent().appending(path: "Sources")
   }
 
-  /// Compiles with `-c`: some errors are found after type checking.
-  /// - Parameters:
-  ///   - isMainActor: Whether everything is the main actor's by default; then the program brings
-  ///     its own entities.
-  ///   - isTopLevel: Whether the program is a `main.swift`.
-  ///   - isOptimized: Whether as for a release.
-  func compile(
-    _ program: URL, isMainActor: Bool = false, isTopLevel: Bool = false, isOptimized: Bool = false
-  ) throws -> Outcome {
+  /// Compiles programs as one module, with `-c`: some errors are found after type checking.
+  func compile(_ programs: [URL], _ mode: Mode) throws -> Outcome {
     let directory = try TemporaryDirectory()
-    let output = directory.file("program.o")
-    var program = program
-    if isTopLevel {
-      let main = directory.file("main.swift")
-      try FileManager.default.copyItem(at: program, to: main)
-      program = main
+    var programs = programs
+    if mode.isTopLevel, let program = programs.first {
+      programs = [directory.file("main.swift")]
+      try FileManager.default.copyItem(at: program, to: programs[0])
     }
-    let entities = Self.programs.appending(path: "Entities.swift")
+    if !mode.isMainActor { programs.append(Self.programs.appending(path: "Entities.swift")) }
     let pipe = Pipe()
     let process = Process()
     process.executableURL = swiftc
     process.arguments =
-      arguments + (isTopLevel ? [] : ["-parse-as-library"]) + ["-o", output.path, program.path]
-      + (isOptimized ? ["-O"] : [])
-      + (isMainActor ? ["-default-isolation", "MainActor"] : [entities.path])
+      arguments + (mode.isTopLevel ? [] : ["-parse-as-library"])
+      + ["-o", directory.file("program.o").path] + programs.map(\.path)
+      + (mode.isOptimized ? ["-O"] : [])
+      + (mode.isMainActor ? ["-default-isolation", "MainActor"] : [])
     process.standardError = pipe
     process.standardOutput = pipe
     try process.run()
@@ -95,12 +97,5 @@ struct Compiler {
     let path = ProcessInfo.processInfo.environment["PATH"] ?? ""
     return path.split(separator: ":").map { URL(filePath: String($0)).appending(path: "swiftc") }
       .first { FileManager.default.isExecutableFile(atPath: $0.path) }
-  }
-
-  /// A library that was built for a sanitizer loads the sanitizer's runtime.
-  private static var isSanitized: Bool {
-    let maps = (try? String(contentsOfFile: "/proc/self/maps", encoding: .utf8)) ?? ""
-    return ["libclang_rt", "__tsan", "__asan"].contains { maps.contains($0) }
-      || dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil
   }
 }

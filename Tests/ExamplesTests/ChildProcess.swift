@@ -29,9 +29,6 @@ struct ChildProcess {
     folder = try TemporaryDirectory()
   }
 
-  /// Whether the tests run under a sanitizer, which makes programs slow and sees little of them.
-  static let isSanitized = dlsym(nil, "__tsan_init") != nil || dlsym(nil, "__asan_init") != nil
-
   /// Starts the program, which runs until it is ended.
   func start(_ arguments: String...) throws -> RunningProgram {
     try RunningProgram(process(arguments))

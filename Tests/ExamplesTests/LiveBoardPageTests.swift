@@ -6,7 +6,7 @@ import Testing
 @Suite(
   .againstHanging,
   .enabled(
-    if: Browser.isInstalled && !ChildProcess.isSanitized,
+    if: Browser.isInstalled && !Sanitizer.isOn,
     "needs chromium and chromedriver, and no sanitizer"))
 struct LiveBoardPageTests {
   /// The texts of the rows that the document has, from above.

@@ -5,7 +5,7 @@ import Testing
 
 /// LiveBoard, as its own self-test and a visitor's HTTP client see it.
 @Suite(
-  .againstHanging, .enabled(if: !ChildProcess.isSanitized, "programs do not run under sanitizers"))
+  .againstHanging, .enabled(if: !Sanitizer.isOn, "programs do not run under sanitizers"))
 struct LiveBoardTests {
   @Test func `the stream tells of an import, a search, an edit thrown away and one saved`()
     async throws

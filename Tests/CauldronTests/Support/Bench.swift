@@ -10,6 +10,9 @@ import Testing
 enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
   case memory, file
 
+  /// Under a sanitizer the file alone.
+  static var allCases: [StoreKind] { Sanitizer.cases([.memory, .file], only: .file) }
+
   var testDescription: String { rawValue }
 }
 

@@ -7,7 +7,7 @@ import Testing
 /// A recipe that hangs must be told with who waits for whom, and where every thread is.
 @Suite(.againstHanging, .serialized) struct WatchdogTests {
   /// ThreadSanitizer holds a signal back until the thread calls something that it knows.
-  private static let mayInterrupt = dlsym(nil, "__tsan_init") == nil
+  private static let mayInterrupt = !Sanitizer.isThread
 
   @Test(.enabled(if: mayInterrupt, "ThreadSanitizer holds signals back"))
   func `a hang is reported with the waits and the stack of every thread`() async throws {

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// The program beside the tests that plays the other process.
@@ -17,9 +18,7 @@ enum SoakProgram {
   }()
 
   /// A sanitizer makes other processes slow, and sees nothing of them.
-  static let isUsable =
-    url != nil && dlsym(nil, "__tsan_init") == nil
-    && dlsym(nil, "__asan_init") == nil
+  static let isUsable = url != nil && !Sanitizer.isOn
 
   static let skip: Comment = "needs the program soak, built without a sanitizer"
 

@@ -1,6 +1,6 @@
 import Cauldron
 
-actor Archive {
+private actor Archive {
   private let context = ManagedObjectContext.contextWithParent(.default)
   private var saves = 0
 

@@ -1,6 +1,6 @@
 import Cauldron
 
-func program(_ context: ManagedObjectContext, _ stack: Stack) async throws {
+private func program(_ context: ManagedObjectContext, _ stack: Stack) async throws {
   let outcome: SaveOutcome = try await context.save(toPersistentStore: true)
   print(outcome)
   try await context.save(toPersistentStore: true, mergePolicy: .overwrite)

@@ -1,7 +1,7 @@
 import Cauldron
 import Dispatch
 
-func program() {
+private func program() {
   DispatchQueue.global().async {
     let context = ManagedObjectContext.contextWithParent(.default)
     let person = Person.create(in: context)

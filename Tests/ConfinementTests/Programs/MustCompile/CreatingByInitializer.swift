@@ -28,7 +28,9 @@ import Foundation
 /// A class below an entity that is none itself, and generic code.
 class Wolf: Animal {}
 
-func make<Object: ManagedEntity>(_ type: Object.Type, in context: ManagedObjectContext) -> Object {
+private func make<Object: ManagedEntity>(_ type: Object.Type, in context: ManagedObjectContext)
+  -> Object
+{
   print(type.init(context: context))
   return Object(context: context)
 }
@@ -37,7 +39,7 @@ extension ManagedEntity {
   static func made(in context: LocalContext) -> Self { Self(context: context) }
 }
 
-@MainActor func program() async throws {
+@MainActor private func program() async throws {
   print(Dog(name: "rex", context: .default), Dog(), Dog(context: .default))
   print(Animal(record: [:], context: .contextWithParent(.default)) ?? "nothing")
   print(make(Dog.self, in: .rootSaving))

@@ -1,6 +1,6 @@
 import Cauldron
 
-func program(_ context: ManagedObjectContext) async throws -> String {
+private func program(_ context: ManagedObjectContext) async throws -> String {
   let id = await context.perform { context in
     Person.create(in: context).objectID
   }

@@ -2,7 +2,7 @@
 import Cauldron
 import Foundation
 
-@MainActor func find(_ id: ManagedObjectID, _ company: Company) throws {
+@MainActor private func find(_ id: ManagedObjectID, _ company: Company) throws {
   _ = try Person.find(id, in: .default)
   _ = try Person.findAll(in: .default)
   _ = try Person.findAll(where: \.age > 3, sortedBy: \.name, in: .default)
@@ -36,7 +36,7 @@ import Foundation
   _ = try Company.findOrCreate(\.name, "a", \.name, "b", \.name, "c", in: .default)
 }
 
-@MainActor func count(_ companies: [Company]) throws {
+@MainActor private func count(_ companies: [Company]) throws {
   _ = try Person.count(in: .default)
   _ = try Person.count(matching: "age > %d", 3, in: .default)
   _ = try Person.count(where: #Predicate { $0.age > 3 }, in: .default)
@@ -47,7 +47,7 @@ import Foundation
   _ = try Company.counts(of: \.employees, for: companies, in: .default)
 }
 
-@MainActor func change(_ person: Person, _ records: [[String: Int]]) throws {
+@MainActor private func change(_ person: Person, _ records: [[String: Int]]) throws {
   _ = Person.create(in: .default)
   _ = Person(context: .default)
   try Person.deleteAll(where: \.age > 3, in: .default)
@@ -65,7 +65,7 @@ import Foundation
   _ = try Person.where(\.age > 3).batchDelete(in: .default)
 }
 
-@MainActor func ask() throws {
+@MainActor private func ask() throws {
   let adults = Person.where(\.age > 3)
   _ = try adults.fetch(in: .default)
   _ = try adults.first(in: .default)
@@ -90,7 +90,7 @@ import Foundation
   _ = try Asset.where(\.number > 3).average(\.price, in: .default)
 }
 
-@MainActor func ask(_ groups: ObjectGroups<Asset, String>) throws {
+@MainActor private func ask(_ groups: ObjectGroups<Asset, String>) throws {
   _ = try groups.count(in: .default)
   _ = try groups.sum(\.number, in: .default)
   _ = try groups.sum(\.price, in: .default)
@@ -106,7 +106,7 @@ import Foundation
   _ = groups.updates(in: .default) { ($0.count, $0.max(\.number)) }
 }
 
-@MainActor func follow() throws {
+@MainActor private func follow() throws {
   let adults = Person.where(\.age > 3)
   _ = adults.updates(in: .default)
   _ = adults.select(\.name).updates(in: .default)
@@ -117,12 +117,12 @@ import Foundation
   _ = try Person.fetchAll(in: .default)
 }
 
-func describe() throws {
+private func describe() throws {
   _ = try Person.entityDescription(in: .default)
   _ = try Person.properties(named: ["name"], in: .default)
 }
 
-func others() throws {
+private func others() throws {
   _ = try Person.findAll(in: .rootSaving)
   _ = try Person.findAll(in: .contextWithParent(.default))
   _ = Person.create(in: .contextWithParent(.rootSaving))

@@ -1,7 +1,7 @@
 import Cauldron
 
 @MainActor
-func program() async throws {
+private func program() async throws {
   let company = Company.create()
   let person = Person.create()
   person.employer = company

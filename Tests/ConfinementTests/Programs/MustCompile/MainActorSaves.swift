@@ -1,7 +1,7 @@
 import Cauldron
 
 @MainActor
-func program(_ person: Person) async throws {
+private func program(_ person: Person) async throws {
   let outcome: SaveOutcome = try await person.save(toPersistentStore: true)
   print(outcome, person.name)
   try await ManagedObjectContext.default.save(toPersistentStore: true)
@@ -9,7 +9,7 @@ func program(_ person: Person) async throws {
 }
 
 @MainActor
-func button(_ person: Person) {
+private func button(_ person: Person) {
   person.save(toPersistentStore: true) { didSave, _ in print(didSave) }
   Task { try await person.save(toPersistentStore: true) }
 }

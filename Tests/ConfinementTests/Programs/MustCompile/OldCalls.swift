@@ -2,7 +2,7 @@ import CauldronMagicalRecord
 import Foundation
 
 @available(*, deprecated)
-@MainActor func port() {
+@MainActor private func port() {
   MagicalRecord.errorHandler = { error in print(error) }
   MagicalRecord.setupCoreDataStack(withStoreNamed: "people")
   let jack = Person.mr_createEntity()

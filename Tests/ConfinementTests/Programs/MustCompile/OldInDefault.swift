@@ -3,7 +3,8 @@ import CauldronMagicalRecord
 import Foundation
 
 @available(*, deprecated)
-@MainActor func find(_ person: Person, _ all: NSPredicate, _ request: FetchRequest<Person>) {
+@MainActor private func find(_ person: Person, _ all: NSPredicate, _ request: FetchRequest<Person>)
+{
   _ = Person.mr_findAll(in: .default)
   _ = Person.mr_findAll(with: all, in: .default)
   _ = Person.mr_findAllSorted(by: "name", ascending: true, in: .default)
@@ -25,7 +26,7 @@ import Foundation
 }
 
 @available(*, deprecated)
-@MainActor func count(_ all: NSPredicate) {
+@MainActor private func count(_ all: NSPredicate) {
   _ = Person.mr_countOfEntities(with: .default)
   _ = Person.mr_countOfEntities(with: all, in: .default)
   _ = Person.mr_numberOfEntities(with: .default)
@@ -37,7 +38,7 @@ import Foundation
 }
 
 @available(*, deprecated)
-@MainActor func change(_ person: Person, _ all: NSPredicate, _ records: [[String: Any]]) {
+@MainActor private func change(_ person: Person, _ all: NSPredicate, _ records: [[String: Any]]) {
   _ = Person.mr_createEntity(in: .default)
   _ = Person.mr_create(in: .default)
   _ = Person.mr_deleteAll(matching: all, in: .default)
@@ -51,7 +52,7 @@ import Foundation
 }
 
 @available(*, deprecated)
-@MainActor func request(_ all: NSPredicate) {
+@MainActor private func request(_ all: NSPredicate) {
   _ = Person.mr_createFetchRequest(in: .default)
   _ = Person.mr_requestAll(in: .default)
   _ = Person.mr_requestAll(with: all, in: .default)
@@ -65,7 +66,7 @@ import Foundation
 }
 
 @available(*, deprecated)
-@MainActor func follow(_ all: NSPredicate, _ request: FetchRequest<Person>) {
+@MainActor private func follow(_ all: NSPredicate, _ request: FetchRequest<Person>) {
   _ = Person.mr_fetchController(
     request, delegate: nil, useFileCache: false, groupedBy: nil, in: .default)
   _ = Person.mr_fetchAll(with: nil, in: .default)

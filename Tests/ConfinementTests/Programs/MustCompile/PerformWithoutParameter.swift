@@ -4,7 +4,7 @@ private func work() {}
 private func use(_ context: LocalContext) {}
 private func number() throws -> Int { 1 }
 
-func inTasks(_ context: ManagedObjectContext) async throws {
+private func inTasks(_ context: ManagedObjectContext) async throws {
   await context.perform {}
   await context.perform { work() }
   await context.perform(work)
@@ -26,7 +26,7 @@ func inTasks(_ context: ManagedObjectContext) async throws {
   print(one + two + count, name ?? "")
 }
 
-func onThreads(_ context: ManagedObjectContext) throws {
+private func onThreads(_ context: ManagedObjectContext) throws {
   context.perform {}
   context.perform { work() }
   context.perform(work)
@@ -58,7 +58,7 @@ func onThreads(_ context: ManagedObjectContext) throws {
   print(one + two + three + changed, names)
 }
 
-actor Archive {
+private actor Archive {
   private let context = ManagedObjectContext.contextWithParent(.default)
 
   func fill() async throws {

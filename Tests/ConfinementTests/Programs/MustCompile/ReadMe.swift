@@ -2,7 +2,7 @@ import Cauldron
 import Foundation
 
 @MainActor
-func program(_ url: URL) async throws {
+private func program(_ url: URL) async throws {
   try setupStack(storeURL: url)
 
   let context = ManagedObjectContext.contextWithParent(.default)

@@ -33,7 +33,7 @@ enum Kind: String, Codable { case plain, urgent }
   @Relationship(deleteRule: .cascade) var items: ToMany<Item>
 }
 
-func urgent(_ project: Project, in context: ManagedObjectContext) throws -> [Item] {
+private func urgent(_ project: Project, in context: ManagedObjectContext) throws -> [Item] {
   let tag = try Tag.findOrCreate(\.name, "swift", in: context)
   tag.items.formUnion(project.items)
   return try project.items.where(\.priority >= 3, sortedBy: \.title)

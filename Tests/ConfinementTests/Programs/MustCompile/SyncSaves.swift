@@ -1,6 +1,6 @@
 import Cauldron
 
-func program(_ context: ManagedObjectContext, _ stack: Stack) throws {
+private func program(_ context: ManagedObjectContext, _ stack: Stack) throws {
   context.save(toPersistentStore: true) { didSave, _ in print(didSave) }
   context.save(toPersistentStore: true, completion: nil)
   context.perform { context in Person.create(in: context).name = "jack" }

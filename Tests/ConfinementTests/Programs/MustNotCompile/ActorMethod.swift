@@ -1,13 +1,13 @@
 // error: risks causing data races
 import Cauldron
 
-actor Register {
+private actor Register {
   private var names: [String] = []
 
   func add(_ person: Person) { names.append(person.name) }
 }
 
-func program(_ context: ManagedObjectContext, _ register: Register) async {
+private func program(_ context: ManagedObjectContext, _ register: Register) async {
   await context.perform { context in
     let person = Person.create(in: context)
     Task {

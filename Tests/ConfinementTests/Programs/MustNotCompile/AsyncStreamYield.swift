@@ -1,7 +1,7 @@
 // error: risks causing data races
 import Cauldron
 
-func program(
+private func program(
   _ context: ManagedObjectContext, _ people: AsyncStream<Person>.Continuation
 ) async throws {
   try await context.perform { context in

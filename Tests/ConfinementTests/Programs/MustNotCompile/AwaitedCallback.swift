@@ -2,6 +2,6 @@
 import Cauldron
 
 @MainActor
-func program(_ context: ManagedObjectContext) async {
+private func program(_ context: ManagedObjectContext) async {
   await context.save(toPersistentStore: true) { didSave, _ in print(didSave) }
 }

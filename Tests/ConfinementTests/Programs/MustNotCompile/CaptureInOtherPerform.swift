@@ -1,7 +1,7 @@
 // error: non-Sendable
 import Cauldron
 
-func program(_ context: ManagedObjectContext, _ other: ManagedObjectContext) async {
+private func program(_ context: ManagedObjectContext, _ other: ManagedObjectContext) async {
   await context.perform { context in
     let person = Person.create(in: context)
     other.perform { _ in

@@ -1,6 +1,6 @@
 // error: capture of 'person' with non-Sendable type 'Person' in a '@Sendable' closure
 import Cauldron
 
-func program(_ context: ManagedObjectContext, _ person: Person) {
+private func program(_ context: ManagedObjectContext, _ person: Person) {
   context.perform { person.name = "jack" }
 }

@@ -1,7 +1,7 @@
 // error: passing closure as a 'sending' parameter risks causing data races
 import Cauldron
 
-func program(_ context: ManagedObjectContext) async {
+private func program(_ context: ManagedObjectContext) async {
   await context.perform { context in
     let person = Person(context: context)
     Task.detached { person.name = "jack" }

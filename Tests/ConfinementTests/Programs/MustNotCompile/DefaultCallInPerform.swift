@@ -1,7 +1,7 @@
 // error: main actor-isolated
 import Cauldron
 
-func program(_ context: ManagedObjectContext) async {
+private func program(_ context: ManagedObjectContext) async {
   await context.perform { _ in
     _ = Person.create()
   }

@@ -1,7 +1,7 @@
 // error: main actor-isolated
 import Cauldron
 
-func program() async throws {
+private func program() async throws {
   let people = try Person.findAll()
   print(people.count)
 }

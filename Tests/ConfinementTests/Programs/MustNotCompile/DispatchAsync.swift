@@ -2,7 +2,7 @@
 import Cauldron
 import Dispatch
 
-func program(_ context: ManagedObjectContext) async {
+private func program(_ context: ManagedObjectContext) async {
   await context.perform { context in
     let person = Person.create(in: context)
     DispatchQueue.global().async {

@@ -2,7 +2,7 @@
 import Cauldron
 import Dispatch
 
-func program(_ context: ManagedObjectContext) {
+private func program(_ context: ManagedObjectContext) {
   context.perform { context in
     DispatchQueue.global().async {
       _ = Person.create(in: context)

@@ -1,7 +1,7 @@
 // error: risks causing data races
 import Cauldron
 
-func program(_ context: ManagedObjectContext) async throws {
+private func program(_ context: ManagedObjectContext) async throws {
   try await context.perform { context in
     for person in try Person.findAll(where: \.age >= 18, in: context) {
       Task { @MainActor in

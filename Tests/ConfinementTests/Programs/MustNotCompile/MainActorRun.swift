@@ -1,7 +1,7 @@
 // error: risks causing data races
 import Cauldron
 
-func program(_ context: ManagedObjectContext) async {
+private func program(_ context: ManagedObjectContext) async {
   await context.perform { context in
     let person = Person.create(in: context)
     Task {

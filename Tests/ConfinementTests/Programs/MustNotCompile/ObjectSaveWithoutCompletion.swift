@@ -2,6 +2,6 @@
 import Cauldron
 
 @MainActor
-func program(_ person: Person) throws {
+private func program(_ person: Person) throws {
   try person.save(toPersistentStore: true)
 }

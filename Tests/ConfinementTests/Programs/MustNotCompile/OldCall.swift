@@ -1,4 +1,4 @@
 // error: 'mr_findAll()' is deprecated: renamed to 'findAll()'
 import CauldronMagicalRecord
 
-@MainActor func find() -> Int { Person.mr_findAll()?.count ?? 0 }
+@MainActor private func find() -> Int { Person.mr_findAll()?.count ?? 0 }

@@ -2,4 +2,4 @@
 import CauldronMagicalRecord
 
 @available(*, deprecated)
-func create() { Person.mr_createEntity() }
+private func create() { Person.mr_createEntity() }

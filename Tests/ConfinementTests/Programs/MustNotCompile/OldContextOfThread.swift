@@ -1,4 +1,4 @@
 // error: 'mr_contextForCurrentThread()' is unavailable: pass the context
 import CauldronMagicalRecord
 
-func context() -> ManagedObjectContext { .mr_contextForCurrentThread() }
+private func context() -> ManagedObjectContext { .mr_contextForCurrentThread() }

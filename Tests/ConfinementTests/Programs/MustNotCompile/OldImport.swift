@@ -1,6 +1,6 @@
 // error: 'mr_import(from:in:)' is deprecated: use 'importFrom(records, in: context, options:
 import CauldronMagicalRecord
 
-func load(_ records: [[String: Any]], _ context: ManagedObjectContext) -> [Person]? {
+private func load(_ records: [[String: Any]], _ context: ManagedObjectContext) -> [Person]? {
   Person.mr_import(from: records, in: context)
 }

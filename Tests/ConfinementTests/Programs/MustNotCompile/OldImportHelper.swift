@@ -1,6 +1,6 @@
 // error: 'mr_primaryAttributeToRelateBy()' is unavailable: see 'importKey'
 import CauldronMagicalRecord
 
-func key(_ entity: EntityDescription) -> AttributeDescription? {
+private func key(_ entity: EntityDescription) -> AttributeDescription? {
   entity.mr_primaryAttributeToRelateBy()
 }

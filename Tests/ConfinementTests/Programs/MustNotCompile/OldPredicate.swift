@@ -2,4 +2,4 @@
 import CauldronMagicalRecord
 import Foundation
 
-func adults() -> NSPredicate { NSPredicate(format: "age >= %d", 18) }
+private func adults() -> NSPredicate { NSPredicate(format: "age >= %d", 18) }

@@ -2,4 +2,6 @@
 import CauldronMagicalRecord
 
 @available(*, deprecated)
-func save(_ context: ManagedObjectContext) async { context.mr_saveToPersistentStoreAndWait() }
+private func save(_ context: ManagedObjectContext) async {
+  context.mr_saveToPersistentStoreAndWait()
+}

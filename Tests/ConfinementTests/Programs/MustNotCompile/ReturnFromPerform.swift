@@ -1,7 +1,7 @@
 // error: Sendable
 import Cauldron
 
-func program(_ context: ManagedObjectContext) async {
+private func program(_ context: ManagedObjectContext) async {
   let person = await context.perform { context in
     Person.create(in: context)
   }

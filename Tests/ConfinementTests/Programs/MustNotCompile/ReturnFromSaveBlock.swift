@@ -1,7 +1,7 @@
 // error: Sendable
 import Cauldron
 
-func program(_ stack: Stack) async throws {
+private func program(_ stack: Stack) async throws {
   let person = try await stack.save { context in
     Person.create(in: context)
   }

@@ -1,7 +1,7 @@
 // error: 'async' call in a function that does not support concurrency
 import Cauldron
 
-func program(_ context: ManagedObjectContext) async throws {
+private func program(_ context: ManagedObjectContext) async throws {
   try await context.perform { local in
     try local.context.save(toPersistentStore: true)
   }

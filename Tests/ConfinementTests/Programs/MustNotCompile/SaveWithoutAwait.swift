@@ -1,6 +1,6 @@
 // error: expression is 'async' but is not marked with 'await'
 import Cauldron
 
-func program(_ context: ManagedObjectContext) async throws {
+private func program(_ context: ManagedObjectContext) async throws {
   try context.save(toPersistentStore: true)
 }

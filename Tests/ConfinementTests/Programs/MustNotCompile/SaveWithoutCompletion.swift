@@ -1,6 +1,6 @@
 // error: 'async' call in a function that does not support concurrency
 import Cauldron
 
-func program(_ context: ManagedObjectContext) throws {
+private func program(_ context: ManagedObjectContext) throws {
   try context.save(toPersistentStore: true)
 }

@@ -1,6 +1,6 @@
 // error: 'async' call in a function that does not support concurrency
 import Cauldron
 
-func program(_ stack: Stack) throws {
+private func program(_ stack: Stack) throws {
   try stack.save { context in Person.create(in: context).name = "jill" }
 }

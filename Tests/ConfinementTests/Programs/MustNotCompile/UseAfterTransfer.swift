@@ -1,7 +1,7 @@
 // error: risks causing data races
 import Cauldron
 
-func program(_ context: ManagedObjectContext) async {
+private func program(_ context: ManagedObjectContext) async {
   let person = Person.create(in: context)
   Task.detached {
     person.name = "jack"

@@ -1,6 +1,6 @@
 // error: unavailable from asynchronous contexts; use 'await perform' instead
 import Cauldron
 
-func program(_ context: ManagedObjectContext) async {
+private func program(_ context: ManagedObjectContext) async {
   context.performAndWait { Person(context: context).name = "jack" }
 }

@@ -1,7 +1,7 @@
 // error: 'init()' is unavailable: an object is made in a context: use 'init(context:)', or 'create()' on the main actor
 import Cauldron
 
-@MainActor func program() {
+@MainActor private func program() {
   let person = Person()
   person.name = "jack"
 }

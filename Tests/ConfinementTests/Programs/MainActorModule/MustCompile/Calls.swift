@@ -20,7 +20,7 @@ import Foundation
 
 nonisolated struct Place: Codable { var name = "" }
 
-nonisolated func placeholder() -> String { "nothing" }
+nonisolated private func placeholder() -> String { "nothing" }
 
 nonisolated extension Note {
   func shorten() { text = String(text.prefix(20)) }
@@ -31,7 +31,7 @@ extension Note {
   var title: String { isShort ? text : "…" }
 }
 
-func write(in context: ManagedObjectContext) async throws {
+private func write(in context: ManagedObjectContext) async throws {
   await context.perform { Note(context: context).shorten() }
   await context.perform { local in Note(context: local).shorten() }
   let texts = await context.perform { Note(text: "x", context: context).isShort }
@@ -43,7 +43,7 @@ func write(in context: ManagedObjectContext) async throws {
   print(texts, Note().title)
 }
 
-func fill(_ context: ManagedObjectContext) throws {
+private func fill(_ context: ManagedObjectContext) throws {
   context.perform { Note(context: context).shorten() }
   context.perform { local in Note(context: local).shorten() }
   try context.performAndWait { try context.save() }

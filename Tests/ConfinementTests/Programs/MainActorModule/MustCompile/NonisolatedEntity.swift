@@ -1,14 +1,14 @@
 // Compiled with `-default-isolation MainActor`.
 import Cauldron
 
-@Entity nonisolated final class Note: ManagedObject {
+@Entity nonisolated final class Memo: ManagedObject {
   var text: String
 }
 
-func write(in context: ManagedObjectContext) {
-  context.perform { local in Note.create(in: local).text = "in the background" }
+private func write(in context: ManagedObjectContext) {
+  context.perform { local in Memo.create(in: local).text = "in the background" }
 }
 
-func read() throws -> [String] {
-  try Note.findAll(sortedBy: \.text).map(\.text)
+private func read() throws -> [String] {
+  try Memo.findAll(sortedBy: \.text).map(\.text)
 }

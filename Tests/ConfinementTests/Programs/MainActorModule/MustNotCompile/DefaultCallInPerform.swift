@@ -1,10 +1,10 @@
 // error: call to main actor-isolated static method 'create()' in a synchronous nonisolated context
 import Cauldron
 
-@Entity final class Note: ManagedObject {
+@Entity final class Memo: ManagedObject {
   var text: String
 }
 
-func write(in context: ManagedObjectContext) {
-  context.perform { _ in _ = Note.create() }
+private func write(in context: ManagedObjectContext) {
+  context.perform { _ in _ = Memo.create() }
 }

@@ -1,14 +1,14 @@
 // error: call to main actor-isolated instance method 'shorten()' in a synchronous nonisolated context
 import Cauldron
 
-@Entity final class Note: ManagedObject {
+@Entity final class Letter: ManagedObject {
   var text: String
 }
 
-extension Note {
+extension Letter {
   func shorten() { text = String(text.prefix(20)) }
 }
 
-func write(in context: ManagedObjectContext) {
-  context.perform { local in Note.create(in: local).shorten() }
+private func write(in context: ManagedObjectContext) {
+  context.perform { local in Letter.create(in: local).shorten() }
 }

@@ -3,6 +3,6 @@ import Cauldron
 
 struct Place: Codable { var name = "" }
 
-@Entity final class Note: ManagedObject {
+@Entity final class Card: ManagedObject {
   var place: Place?
 }

@@ -1,0 +1,4 @@
+// error: cannot find 'nothing' in scope
+import Cauldron
+
+private func program(_ person: Person) { person.name = nothing }
