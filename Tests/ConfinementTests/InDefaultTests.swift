@@ -23,19 +23,30 @@ import Testing
     #expect(missing.sorted() == [])
   }
 
-  /// How many public functions of each name take a context; an initializer has its type's.
+  /// How many public functions of each name take a context; an initializer has its type's. What is
+  /// unavailable cannot be called.
   private static func declared(in targets: [String]) throws -> [String: Int] {
     var found: [String: Int] = [:]
     for text in try targets.flatMap(files).map(text) {
-      let type = text.firstMatch(of: /(?:extension|class) (\w+)/)?.1 ?? ""
-      for part in text.split(separator: "public ").dropFirst() {
-        guard let match = part.prefixMatch(of: /(?:\w+ )*(?:func (\w+)|init)/),
+      let parts = text.split(separator: "public ")
+      var type = ""
+      for (before, part) in zip(parts, parts.dropFirst()) {
+        let types = before.matches(of: /(?m)^(?:final |open )?(?:extension|class) ([A-Z]\w*)/)
+        if let name = types.last?.1 { type = String(name) }
+        guard !isUnavailable(before),
+          let match = part.prefixMatch(of: /(?:\w+ )*(?:func (\w+)|init)/),
           list(part).contains(/(?:in|with) context: (?:some ObjectContext|ManagedObjectContext)/)
         else { continue }
-        found[String(match.1 ?? type), default: 0] += 1
+        found[match.1.map(String.init) ?? type, default: 0] += 1
       }
     }
     return found
+  }
+
+  /// Whether the attributes at the end of a text say so of the declaration behind it.
+  private static func isUnavailable(_ text: Substring) -> Bool {
+    let end = text.range(of: "\n\n", options: .backwards)?.upperBound ?? text.startIndex
+    return text[end...].contains("@available(*, unavailable")
   }
 
   /// What stands in the first parentheses of a text.
@@ -50,13 +61,12 @@ import Testing
     return ""
   }
 
-  /// The sources of a target; what is unavailable cannot be called.
+  /// The sources of a target.
   private static func files(_ target: String) throws -> [URL] {
     let folder = Compiler.programs.deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().appending(path: "Sources/\(target)")
     let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-    return names.filter { $0.hasSuffix(".swift") && !$0.contains("+Unavailable") }
-      .map { folder.appending(path: $0) }
+    return names.filter { $0.hasSuffix(".swift") }.map { folder.appending(path: $0) }
   }
 
   private static func text(_ file: URL) throws -> String {
