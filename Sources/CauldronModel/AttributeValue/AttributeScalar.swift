@@ -45,3 +45,41 @@ extension AttributeScalar {
     }
   }
 }
+
+/// Stands in a row for a value that could not be encoded, until a save refuses it.
+///
+/// A setter cannot throw, and nil would be a silent loss. The bytes are no JSON, so that reading
+/// them shows the default; rolling back, taking in and undoing treat them as any other value.
+package enum UnencodableValue {
+  private static let mark: [UInt8] = [
+    0xFF, 0xC7, 0x3A, 0x91, 0x5E, 0x0B, 0xD4, 0x68, 0xF2, 0x1D, 0xA6, 0x7C, 0x83, 0x4F, 0xE9, 0x00,
+  ]
+
+  /// The scalar that stands for a value.
+  package static func scalar(_ error: any Error) -> AttributeScalar {
+    .blob(Data(mark + Array(reason(error).utf8)))
+  }
+
+  /// Why the value with these bytes could not be encoded; nil for all other bytes.
+  package static func reason(_ bytes: UnsafeRawBufferPointer) -> String? {
+    guard isMarked(bytes) else { return nil }
+    return String(decoding: bytes.dropFirst(mark.count), as: UTF8.self)
+  }
+
+  @inline(__always)
+  static func isMarked(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    bytes.count >= mark.count && bytes[0] == mark[0] && bytes.starts(with: mark)
+  }
+
+  /// What an encoder says, and where in the value; an error of the program's own by its type, since
+  /// its text may hold values.
+  private static func reason(_ error: any Error) -> String {
+    guard case EncodingError.invalidValue(_, let context) = error else {
+      return "encoding it throws \(type(of: error))."
+    }
+    let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+    let text = String(context.debugDescription.prefix(200)).replacing("\n", with: " ")
+    let reason = text.hasSuffix(".") ? String(text.dropLast()) : text
+    return path.isEmpty ? "\(reason)." : "\(reason), at \"\(path)\"."
+  }
+}

@@ -120,3 +120,143 @@ package final class EntityChanges: @unchecked Sendable {
     return true
   }
 }
+
+extension EntityChanges {
+  /// Whether the rows as they are now are few for the memory that they lie in: whoever keeps them
+  /// for long had better copy them.
+  ///
+  /// A save of one row comes in a block of its own.
+  /// - Complexity: O(rows), mostly much less.
+  package var isSparse: Bool {
+    let enough = memory.capacity / 4
+    var bytes = 0
+    for row in inserted {
+      bytes += row.size
+      if bytes >= enough { return false }
+    }
+    for update in updated {
+      bytes += update.row.size
+      if bytes >= enough { return false }
+    }
+    return true
+  }
+}
+
+extension EntityChanges {
+  /// Sets of fewer rows are looked through as they are.
+  private static let unindexed = 64
+
+  /// Calls `body` with the inserted and changed rows whose values of a unique key may be among those that
+  /// have these hashes.
+  /// - Complexity: O(min(rows, hashes)), where the first call for a key makes an index.
+  package func forEachCandidate(
+    _ value: UniqueValue, _ hashes: [UInt64: Int32], _ body: (RowPointer, UInt64) -> Void
+  ) {
+    let count = inserted.count + updated.count
+    if count < Self.unindexed || count <= hashes.count {
+      for position in 0..<count {
+        let row = row(position)
+        if let hash = value.hash(row), hashes[hash] != nil { body(row, hash) }
+      }
+      return
+    }
+    let index = uniqueIndex(value)
+    for hash in hashes.keys {
+      index.forEach(hash) { position in
+        body(row(position), hash)
+        return true
+      }
+    }
+  }
+
+  /// The index is made outside the lock, so that nobody waits for it; two may make it at once.
+  private func uniqueIndex(_ value: UniqueValue) -> ValueIndex {
+    let number = value.key.number
+    if let made = searches.withLock({ $0.uniqueIndexes[number] }) { return made }
+    let count = inserted.count + updated.count
+    let made = ValueIndex(count: count) { value.hash(row($0)) }
+    searches.withLock { $0.uniqueIndexes[number] = made }
+    return made
+  }
+}
+
+extension EntityChanges {
+  /// The keys of the inserted and changed rows in which a property has one of these values, and of
+  /// some others.
+  /// - Parameter most: How many there may be; of more the first are told, and one more than these.
+  /// - Complexity: O(values + keys) where the index was made before; the first call for a property
+  ///   makes it in O(rows).
+  package func keys(
+    where property: PropertyLayout, in values: [AttributeScalar], most: Int = .max - 1
+  ) -> [Int64]? {
+    guard let value = HashedValue(property) else { return nil }
+    let hashes = values.compactMap(value.hash)
+    let count = inserted.count + updated.count
+    var keys: [Int64] = []
+    if count < Self.unindexed {
+      for position in 0..<count {
+        let row = row(position)
+        if let hash = value.hash(row), hashes.contains(hash) { keys.append(row.key) }
+      }
+      return keys
+    }
+    let index = index(value)
+    for hash in hashes where keys.count <= most {
+      index.forEach(hash) { position in
+        keys.append(row(position).key)
+        return keys.count <= most
+      }
+    }
+    return keys
+  }
+
+  /// The index is made outside the lock, so that nobody waits for it; two may make it at once.
+  private func index(_ value: HashedValue) -> ValueIndex {
+    if let made = searches.withLock({ $0.indexes[value.index] }) { return made }
+    let made = ValueIndex(value, count: inserted.count + updated.count, row)
+    searches.withLock { $0.indexes[value.index] = made }
+    return made
+  }
+
+  @inline(__always)
+  func row(_ position: Int) -> RowPointer {
+    position < inserted.count ? inserted[position] : updated[position - inserted.count].row
+  }
+}
+
+/// What is known of all rows that a change set inserts, so that nobody has to look at each again.
+package struct InsertedRows: Sendable {
+  private let required: LayoutDigest.Required
+  private var count = 0
+  private var first: Int64 = 0
+  private var last: Int64 = 0
+  /// The smallest key; one below zero is provisional.
+  package private(set) var leastKey = Int64.max
+  /// Whether the keys ascend, as they do unless two contexts shared a block of keys.
+  package private(set) var ascend = true
+  /// Whether no required value is missing.
+  package private(set) var areComplete = true
+  /// Whether no row has changed since it was made.
+  package private(set) var areFirstVersions = true
+
+  init(_ entity: EntityLayout, _ rows: [RowPointer]) {
+    required = entity.digest.required
+    for row in rows { note(row) }
+  }
+
+  /// Notes the next row.
+  private mutating func note(_ row: RowPointer) {
+    let key = row.key
+    if count == 0 { first = key } else if key <= last { ascend = false }
+    last = key
+    if key < leastKey { leastKey = key }
+    count += 1
+    if !required.isComplete(row) { areComplete = false }
+    if row.version > 1 { areFirstVersions = false }
+  }
+
+  /// The keys, where they follow one another without a gap.
+  package var range: ClosedRange<Int64>? {
+    count > 0 && ascend && last - first == Int64(count - 1) ? first...last : nil
+  }
+}

@@ -152,3 +152,161 @@ extension DecimalNumber: CustomStringConvertible {
     return isNegative ? "-" + text : text
   }
 }
+
+// Each result is the exact one, rounded once; nil where no Decimal is so large or so small.
+extension DecimalNumber {
+  /// The number without its sign, rounded where that is no integer of 64 bits.
+  var absolute: DecimalNumber? {
+    DecimalNumber(isNegative: false, UInt128(digits), exponent: exponent)
+  }
+
+  func adding(_ other: DecimalNumber) -> DecimalNumber? {
+    adding(other, isNegative: other.isNegative)
+  }
+
+  func subtracting(_ other: DecimalNumber) -> DecimalNumber? {
+    adding(other, isNegative: !other.isNegative)
+  }
+
+  /// Adds a number whose sign is given: the smallest integer has no counterpart that is kept.
+  private func adding(_ other: DecimalNumber, isNegative otherIsNegative: Bool) -> DecimalNumber? {
+    typealias Part = (digits: UInt128, exponent: Int, isNegative: Bool)
+    let own: Part = (UInt128(digits), exponent, isNegative)
+    let its: Part = (UInt128(other.digits), other.exponent, otherIsNegative)
+    let (high, low) = own.exponent >= its.exponent ? (own, its) : (its, own)
+    if low.digits == 0 || high.digits == 0 {
+      let one = low.digits == 0 ? high : low
+      return DecimalNumber(isNegative: one.isNegative, one.digits, exponent: one.exponent)
+    }
+    let gap = high.exponent - low.exponent
+    // As many zeros behind the one as there is room for; the rest of the gap cuts the other one short.
+    let zeros = min(gap, 37 - Self.count(high.digits))
+    let large = high.digits * Self.powers[zeros]
+    let lost = gap - zeros
+    let (small, rest) =
+      lost < Self.powers.count
+      ? low.digits.quotientAndRemainder(dividingBy: Self.powers[lost]) : (0, 1)
+    let exponent = high.exponent - zeros
+    if high.isNegative == low.isNegative {
+      return DecimalNumber(
+        isNegative: high.isNegative, large + small, exponent: exponent, hasRest: rest != 0)
+    }
+    if rest != 0 {
+      return DecimalNumber(
+        isNegative: high.isNegative, large - small - 1, exponent: exponent, hasRest: true)
+    }
+    return large >= small
+      ? DecimalNumber(isNegative: high.isNegative, large - small, exponent: exponent)
+      : DecimalNumber(isNegative: low.isNegative, small - large, exponent: exponent)
+  }
+
+  func multiplied(by other: DecimalNumber) -> DecimalNumber? {
+    DecimalNumber(
+      isNegative: isNegative != other.isNegative, UInt128(digits) * UInt128(other.digits),
+      exponent: exponent + other.exponent)
+  }
+
+  /// Nil where the divisor is 0.
+  func divided(by other: DecimalNumber) -> DecimalNumber? {
+    if other.digits == 0 { return nil }
+    let divisor = UInt128(other.digits)
+    var exponent = exponent - other.exponent
+    var (quotient, rest) = UInt128(digits).quotientAndRemainder(dividingBy: divisor)
+    while rest != 0, quotient < Self.powers[19] {
+      let (next, left) = (rest * Self.powers[18]).quotientAndRemainder(dividingBy: divisor)
+      (quotient, rest) = (quotient * Self.powers[18] + next, left)
+      exponent -= 18
+    }
+    return DecimalNumber(
+      isNegative: isNegative != other.isNegative, quotient, exponent: exponent, hasRest: rest != 0)
+  }
+}
+
+extension DecimalNumber {
+  /// What a store keeps of the number that a text spells; nil for a text that is no number, and where no
+  /// Decimal is so large or so small.
+  package init?(_ text: String) { self.init(bytes: text.utf8) }
+
+  /// The number that a text spells; nil for none.
+  package init?(bytes: some Sequence<UInt8>) {
+    var reader = DecimalReader()
+    for byte in bytes { guard reader.take(byte) else { return nil } }
+    guard reader.isWhole else { return nil }
+    self.init(
+      isNegative: reader.isNegative, reader.digits, exponent: reader.exponent,
+      hasRest: reader.hasRest)
+  }
+
+  /// Whether a text is a number as a whole: a sign, digits with a point, and an exponent.
+  static func isSpelt(_ text: String) -> Bool {
+    var reader = DecimalReader()
+    return text.utf8.allSatisfy { reader.take($0) } && reader.isWhole
+  }
+}
+
+/// Reads the text of a number byte by byte: 37 digits of it exactly, and whether there are more.
+private struct DecimalReader {
+  private enum Part { case start, whole, fraction, exponentStart, exponentSign, exponent }
+
+  private(set) var isNegative = false
+  private(set) var digits: UInt128 = 0
+  private(set) var hasRest = false
+  private var part = Part.start
+  /// Whether there was a digit before the exponent.
+  private var hasDigit = false
+  /// The power of ten that the point stands for.
+  private var shift = 0
+  private var written = 0
+  private var isWrittenNegative = false
+
+  /// More than any text's length can make up for.
+  private static let greatestExponent = 1 << 48
+  private static let limit = DecimalNumber.powers[37]
+
+  var exponent: Int { shift + (isWrittenNegative ? -written : written) }
+
+  /// Whether the text may end here.
+  var isWhole: Bool { hasDigit && part != .exponentStart && part != .exponentSign }
+
+  /// - Returns: Whether the byte can follow.
+  mutating func take(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): take(digit: Int(byte - UInt8(ascii: "0")))
+    case UInt8(ascii: "+"), UInt8(ascii: "-"):
+      let isMinus = byte == UInt8(ascii: "-")
+      switch part {
+      case .start: (isNegative, part) = (isMinus, .whole)
+      case .exponentStart: (isWrittenNegative, part) = (isMinus, .exponentSign)
+      case .whole, .fraction, .exponentSign, .exponent: return false
+      }
+    case UInt8(ascii: "."):
+      guard part == .start || part == .whole else { return false }
+      part = .fraction
+    case UInt8(ascii: "e"), UInt8(ascii: "E"):
+      guard hasDigit, part == .whole || part == .fraction else { return false }
+      part = .exponentStart
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func take(digit: Int) {
+    switch part {
+    case .start: part = .whole
+    case .exponentStart, .exponentSign: part = .exponent
+    case .whole, .fraction, .exponent: break
+    }
+    if part == .exponent {
+      written = min(written * 10 + digit, Self.greatestExponent)
+      return
+    }
+    hasDigit = true
+    if part == .fraction { shift -= 1 }
+    if digits < Self.limit {
+      digits = digits * 10 + UInt128(digit)
+    } else {
+      shift += 1
+      if digit != 0 { hasRest = true }
+    }
+  }
+}

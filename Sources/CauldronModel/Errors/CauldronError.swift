@@ -84,3 +84,195 @@ extension CauldronError {
     return copy
   }
 }
+
+extension CauldronError {
+  /// The stable names of everything that can go wrong.
+  public enum Code: String, Sendable, Hashable, CaseIterable {
+    /// The file cannot be opened or created where it is.
+    case storeCannotOpen = "store.cannotOpen"
+    /// The model has changed, and the store would lose values that nothing in the code gives up.
+    case migrationWouldDiscard = "migration.wouldDiscard"
+    /// The model has changed in a way that no rule tells how to bring the data along.
+    case migrationCannotInfer = "migration.cannotInfer"
+    /// What wrote the store cannot be told: it has no copy of its model.
+    case migrationNoSource = "migration.noSource"
+    /// A required property has no value in the store, and no default.
+    case migrationMissingValue = "migration.missingValue"
+    /// Values of the store are the same that must be unique.
+    case migrationNotUnique = "migration.notUnique"
+    /// Values of the store are none of their property's new type.
+    case migrationOutOfRange = "migration.outOfRange"
+    /// The store would have to be migrated, and is only read.
+    case migrationReadOnly = "migration.readOnly"
+    /// A step of a plan names what the store or the model has not.
+    case migrationNoPath = "migration.noPath"
+    /// A step of a plan has thrown an error.
+    case migrationStepFailed = "migration.stepFailed"
+    /// A plan contradicts itself, whatever the store is.
+    case migrationInvalidPlan = "migration.invalidPlan"
+    /// The migration was cancelled.
+    case migrationCancelled = "migration.cancelled"
+    /// A migration would need more room on the disk than there is.
+    case migrationNoSpace = "migration.noSpace"
+    /// The file is not a SQLite database.
+    case storeNotADatabase = "store.notADatabase"
+    /// The file is a SQLite database without a store's metadata.
+    case storeForeignDatabase = "store.foreignDatabase"
+    /// The database is damaged.
+    case storeCorrupt = "store.corrupt"
+    /// A cell holds a value of another type than its attribute.
+    case storeBadValue = "store.badValue"
+    /// A row refers to a row that does not exist.
+    case storeDanglingReference = "store.danglingReference"
+    /// The store was written with another model.
+    case storeIncompatibleModel = "store.incompatibleModel"
+    /// The store or its model has something that is not supported, and that saving would damage.
+    case storeUnsupported = "store.unsupported"
+    /// The store's file was deleted, moved or replaced while it was open.
+    case storeFileGone = "store.fileGone"
+    /// The disk is full.
+    case storeDiskFull = "store.diskFull"
+    /// The store can only be read.
+    case storeReadOnly = "store.readOnly"
+    /// A block of `Stack.read` has held its view of the store longer than it may.
+    case storeReadTooLong = "store.readTooLong"
+    /// The store is locked by another connection.
+    case storeBusy = "store.busy"
+    /// The disk failed.
+    case storeIO = "store.io"
+    /// There is no copy of the store that could be restored.
+    case storeNoBackup = "store.noBackup"
+    /// A commit failed in a way that leaves open whether it is durable.
+    case storeCommitOutcomeUnknown = "store.commitOutcomeUnknown"
+    /// The stack was closed.
+    case stackClosed = "stack.closed"
+    /// A context that is confined to a thread cannot be awaited in.
+    case contextConfined = "context.confined"
+    /// The store is open in this process already.
+    case storeAlreadyOpen = "store.alreadyOpen"
+    /// A stack was set up already.
+    case stackAlreadySetUp = "stack.alreadySetUp"
+    /// No stack was set up.
+    case stackNotSetUp = "stack.notSetUp"
+    /// Another loop cannot drain the main queue.
+    case mainQueueCannotAttach = "mainQueue.cannotAttach"
+    /// Undo is asked for while a group of changes is open.
+    case undoGroupOpen = "undo.groupOpen"
+    /// An undo would take objects along that others have added since.
+    case undoBlocked = "undo.blocked"
+    /// A text is no JSON, or ends too early.
+    case importSyntax = "import.syntax"
+    /// The root path leads to nothing that could be imported.
+    case importRoot = "import.root"
+    /// An object of a text has a name twice.
+    case importDuplicateKey = "import.duplicateKey"
+    /// A text is nested too deeply.
+    case importTooDeep = "import.tooDeep"
+    /// A file cannot be read, or has become shorter while it was.
+    case importIO = "import.io"
+    /// What says how an entity is imported is wrong.
+    case importPlan = "import.plan"
+    /// A value cannot be what its property keeps.
+    case importValue = "import.value"
+    /// A record has no key, so that nobody knows which object it is.
+    case importMissingKey = "import.missingKey"
+    /// Two objects have the key of a record, or an object of another entity has it.
+    case importAmbiguous = "import.ambiguous"
+    /// A key leads to an object that neither the store nor the import has.
+    case importUnknown = "import.unknown"
+    /// A record was refused, and the import was to stop at the first.
+    case importRefused = "import.refused"
+    /// A value cannot come back from what an export would write.
+    case exportLossy = "export.lossy"
+    /// The object was deleted, or never existed.
+    case objectNotFound = "object.notFound"
+    /// The object changed since it was read.
+    case saveConflict = "save.conflict"
+    /// The changes need an object that another context has created, and that is not to be seen yet from
+    /// where they are saved.
+    case saveDependency = "save.dependency"
+    /// A unique value is taken.
+    case saveConstraint = "save.constraint"
+    /// An object has no key of the store's yet; nothing was written.
+    case saveProvisionalKey = "save.provisionalKey"
+    /// A rollback or reset of an ancestor discarded the changes before they were written.
+    case saveDiscarded = "save.discarded"
+    /// A required value is missing.
+    case validationMissing = "validation.missing"
+    /// A number is greater than its rule allows.
+    case validationTooLarge = "validation.tooLarge"
+    /// A number is smaller than its rule allows.
+    case validationTooSmall = "validation.tooSmall"
+    /// A date is later than its rule allows.
+    case validationTooLate = "validation.tooLate"
+    /// A date is earlier than its rule allows.
+    case validationTooSoon = "validation.tooSoon"
+    /// A text is longer than its rule allows.
+    case validationTooLong = "validation.tooLong"
+    /// A text is shorter than its rule allows.
+    case validationTooShort = "validation.tooShort"
+    /// A text does not match its pattern.
+    case validationNoMatch = "validation.noMatch"
+    /// A relationship leads to fewer objects than it must.
+    case validationTooFew = "validation.tooFew"
+    /// A relationship leads to more objects than it may.
+    case validationTooMany = "validation.tooMany"
+    /// A check of the program's own has refused a value or an object.
+    case validationFailed = "validation.failed"
+    /// A relationship whose delete rule is to deny still leads to an object; Core Data's 1600.
+    case validationDenied = "validation.denied"
+    /// A value cannot be encoded for the store.
+    case validationNotEncodable = "validation.notEncodable"
+    /// Several values are wrong; see ``CauldronError/details``.
+    case validationMultiple = "validation.multiple"
+    /// The model contradicts itself.
+    case modelInvalid = "model.invalid"
+    /// The model has no entity of that name.
+    case modelUnknownEntity = "model.unknownEntity"
+    /// The entity has no property of that name.
+    case queryUnknownKey = "query.unknownKey"
+    /// A property is compared with a value of another type.
+    case queryTypeMismatch = "query.typeMismatch"
+    /// The request asks for what stores cannot do.
+    case queryUnsupported = "query.unsupported"
+    /// A condition is nested too deeply.
+    case queryTooDeep = "query.tooDeep"
+    /// A sum is greater than its type holds.
+    case queryOverflow = "query.overflow"
+  }
+}
+
+extension CauldronError.Code {
+  /// The number that Core Data has for the same mistake, in `NSCocoaErrorDomain`; nil where it has
+  /// none, or tells it by other means.
+  public var coreDataCode: Int? {
+    switch self {
+    case .validationFailed, .validationNotEncodable: 1550
+    case .validationMultiple: 1560
+    case .validationMissing: 1570
+    case .validationTooFew: 1580
+    case .validationTooMany: 1590
+    case .validationDenied: 1600
+    case .validationTooLarge: 1610
+    case .validationTooSmall: 1620
+    case .validationTooLate: 1630
+    case .validationTooSoon: 1640
+    case .validationTooLong: 1660
+    case .validationTooShort: 1670
+    case .validationNoMatch: 1680
+    case .objectNotFound: 133000
+    case .saveConflict, .saveDependency: 133020
+    case .saveConstraint: 133021
+    case .storeIncompatibleModel: 134100
+    case .migrationMissingValue, .migrationOutOfRange, .migrationStepFailed,
+      .migrationWouldDiscard:
+      134110
+    case .migrationNotUnique: 134111
+    case .migrationCancelled: 134120
+    case .migrationNoSource: 134130
+    case .migrationNoPath: 134140
+    case .migrationCannotInfer: 134190
+    default: nil
+    }
+  }
+}

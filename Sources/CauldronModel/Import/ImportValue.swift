@@ -49,3 +49,192 @@ public struct ImportValue {
     value.map { .some($0) } ?? (scalar.isNull && isReadable ? .some(nil) : nil)
   }
 }
+
+extension JSONTape {
+  /// Takes in Swift values: dictionaries, arrays, numbers, texts, and whatever an attribute can be.
+  ///
+  /// What no attribute can be is noted as such: it refuses the record where somebody asks for it.
+  /// - Parameter isAlone: Whether the value is a record, and no array of them.
+  /// - Throws: `import.tooDeep` beyond 512 levels, as in a cycle.
+  package convenience init(_ value: Any?, isAlone: Bool = false) throws {
+    self.init()
+    self.isAlone = isAlone
+    try add(value, level: 0)
+  }
+
+  /// Takes in what is no value at all.
+  package convenience init(unusable what: String) {
+    self.init()
+    add(.unusable, what)
+  }
+
+  /// What is yet to be taken in: values may be nested deeper than a thread's stack allows.
+  private enum Step {
+    case value(Any?, level: Int)
+    case name(String)
+    case end(index: Int, count: Int)
+  }
+
+  private func add(_ value: Any?, level: Int) throws {
+    var steps: [Step] = [.value(value, level: level)]
+    while let step = steps.popLast() {
+      switch step {
+      case .name(let name): add(.string, name)
+      case .end(let index, let count): close(index, count: count)
+      case .value(let value, let level):
+        guard level <= JSONParser.mostLevels else {
+          throw CauldronError(
+            .importTooDeep,
+            "Cannot import Swift values: they are nested in more than \(JSONParser.mostLevels)"
+              + " levels, or in a cycle.", hint: "Import values that end.")
+        }
+        add(value, level, &steps)
+      }
+    }
+  }
+
+  private func add(_ value: Any?, _ level: Int, _ steps: inout [Step]) {
+    switch Self.plain(value) {
+    case nil: add(.null)
+    case let source as ImportSource: add(source.value)
+    case let number as NSNumber where Self.isObject(number, value): add(number)
+    case let value as Bool: add(value ? .true : .false)
+    case let data as Data: add(native: data)
+    case let text as any StringProtocol: add(.string, String(text))
+    case let members as [String: Any?]: begin(members.map { ($0, $1) }, level, &steps)
+    case let members as NSDictionary:
+      begin(members.map { ("\($0.key)", $0.value) }, level, &steps)
+    case let elements as [Any?]: begin(elements, level, &steps)
+    case let elements as NSArray: begin(elements.map { $0 }, level, &steps)
+    case let elements as NSOrderedSet: begin(elements.array, level, &steps)
+    case let elements as any Collection: begin(Self.any(elements), level, &steps)
+    case let other?: addScalar(other)
+    }
+  }
+
+  /// Begins an object; its members are taken in by later steps, in an order that does not change from run to
+  /// run.
+  private func begin(_ members: [(name: String, value: Any?)], _ level: Int, _ steps: inout [Step])
+  {
+    steps.append(.end(index: nodes.count, count: members.count))
+    add(.object)
+    for (name, value) in members.sorted(by: { $0.name > $1.name }) {
+      steps.append(.value(value, level: level + 1))
+      steps.append(.name(name))
+    }
+  }
+
+  /// Begins an array.
+  private func begin(_ elements: [Any?], _ level: Int, _ steps: inout [Step]) {
+    steps.append(.end(index: nodes.count, count: elements.count))
+    add(.array)
+    for element in elements.reversed() { steps.append(.value(element, level: level + 1)) }
+  }
+
+  private func addScalar(_ value: Any) {
+    switch value {
+    case let number as any BinaryInteger: add(.number, "\(number)")
+    case let number as Double where number.isFinite: add(.number, "\(number)")
+    case let number as Float where number.isFinite: add(.number, "\(number)")
+    case let number as Decimal where !number.isNaN: add(.number, "\(number)")
+    case is Double, is Float, is Decimal: add(.unusable, "\(value)")
+    case let value as any AttributeValue: add(native: value)
+    case let value as any RawRepresentable: addScalar(value.rawValue)
+    default: add(.unusable, "a \(type(of: value))")
+    }
+  }
+
+  /// Numbers of Foundation's know whether they are truth values; Swift takes 0 and 1 for such, too.
+  private func add(_ number: NSNumber) {
+    if String(cString: number.objCType) == "c" {
+      add(number.boolValue ? .true : .false)
+    } else {
+      add(number.doubleValue.isFinite ? .number : .unusable, number.stringValue)
+    }
+  }
+
+  /// - Returns: Whether there was something.
+  private func add(_ standIn: StandIn?) -> Bool {
+    switch standIn {
+    case nil: return false
+    case .native(let value): add(native: value)
+    case .unusable(let what): add(.unusable, what)
+    }
+    return true
+  }
+
+  private func add(_ kind: Kind, _ text: String) {
+    let start = bytes.count
+    bytes.append(contentsOf: text.utf8)
+    add(kind, start: start, count: bytes.count - start)
+  }
+
+  /// What a text was put in the place of.
+  package enum StandIn {
+    case native(any AttributeValue)
+    case unusable(String)
+  }
+
+  /// Copies a value, and puts back what texts in it stand for.
+  package convenience init(_ value: JSONValue, _ standIn: (String) -> StandIn?) {
+    self.init()
+    add(value, standIn)
+  }
+
+  /// Copies a value of another tape.
+  func add(_ value: JSONValue, _ standIn: (String) -> StandIn? = { _ in nil }) {
+    let (first, end) = (value.index, Int(value.tape.nodes[value.index].end))
+    let offset = nodes.count - first
+    for (object, names) in value.tape.repeated where (first..<end).contains(object) {
+      for name in names { addRepeated(name, of: object + offset) }
+    }
+    for index in first..<end {
+      let node = value.tape.nodes[index]
+      switch node.kind {
+      case .string where add(standIn(String(decoding: value.tape.text(index), as: UTF8.self))):
+        continue
+      case .string, .number, .unusable:
+        let start = bytes.count
+        bytes.append(contentsOf: value.tape.text(index))
+        add(node.kind, start: start, count: Int(node.count))
+      case .native: add(native: value.tape.natives[Int(node.start)])
+      default:
+        add(node.kind)
+        setExtent(nodes.count - 1, count: node.count, end: Int(node.end) + offset)
+      }
+    }
+  }
+
+  /// The value without optionals around it; nil for `nil` and `NSNull`.
+  private static func plain(_ value: Any?) -> Any? {
+    guard let value else { return nil }
+    if value is NSNull { return nil }
+    let mirror = Mirror(reflecting: value)
+    guard mirror.displayStyle == .optional else {
+      return (type(of: value) is AnyClass ? foundation(value) : nil) ?? value
+    }
+    return plain(mirror.children.first?.value)
+  }
+
+  /// The Swift value that an object of Foundation stands for.
+  private static func foundation(_ value: Any) -> Any? {
+    switch value {
+    case let text as NSString: String(text)
+    case let date as NSDate:
+      Date(timeIntervalSinceReferenceDate: date.timeIntervalSinceReferenceDate)
+    case let data as NSData: Data(data)
+    case let uuid as NSUUID: UUID(uuidString: uuid.uuidString)
+    case let url as NSURL: url.absoluteURL
+    default: nil
+    }
+  }
+
+  /// Whether a value that can be cast to a number object is one: Swift's own numbers can be, too.
+  private static func isObject(_ number: NSNumber, _ value: Any?) -> Bool {
+    plain(value).map { type(of: $0) is NSNumber.Type } ?? false
+  }
+
+  private static func any<Elements: Collection>(_ elements: Elements) -> [Any?] {
+    elements.map { $0 as Any? }
+  }
+}

@@ -1,3 +1,46 @@
+package import Foundation
+
+/// What is open around the next value.
+struct JSONPlace {
+  /// What becomes of the values in it.
+  enum Use: Equatable {
+    /// Its names lead to the records; the number says how many have been followed.
+    case path(Int)
+    /// Its elements are the records.
+    case records
+    /// It belongs to a record.
+    case record
+    /// It is read for its grammar alone.
+    case skipped
+  }
+
+  let isObject: Bool
+  let use: Use
+  /// Its node in the tape; -1 where it has none.
+  let node: Int
+  /// How many elements or names have begun.
+  var count = 0
+  /// The names so far: of a record once they are many.
+  var names: Set<[UInt8]>?
+  /// Whether the name that leads on was met.
+  var wasFollowed = false
+  /// Whether the name that was read last is that one.
+  var isAtFollowed = false
+
+  init(isObject: Bool, use: Use, node: Int = -1) {
+    self.isObject = isObject
+    self.use = use
+    self.node = node
+  }
+
+  /// Notes a name in place, so that nothing is copied.
+  /// - Returns: Whether it is the first of its kind.
+  mutating func isNew(_ name: [UInt8]) -> Bool {
+    if names == nil { names = [] }
+    return names?.insert(name).inserted ?? true
+  }
+}
+
 /// Reads JSON piece by piece, and hands out the records in it one after the other.
 ///
 /// A record is an element of the array that the root path leads to, or the object there. Only one is
@@ -102,4 +145,156 @@ package struct JSONParser {
 extension JSONPlace {
   /// Whether the value under the name that was read last is the record, or the array of them.
   func isTarget(_ depth: Int) -> Bool { isAtFollowed && use == .path(depth - 1) }
+}
+
+extension JSONParser {
+  /// Reads on in an escape, a number or a literal.
+  mutating func continueToken(
+    _ piece: UnsafeBufferPointer<UInt8>, _ index: inout Int, _ body: (JSONTape) throws -> Void
+  ) throws {
+    let byte = piece[index]
+    switch token {
+    case .escape: try escape(byte, index)
+    case .unicode(let missing, let unit): try unicode(byte, missing, unit, index)
+    case .halfPair(let high): try continuePair(byte, high, index)
+    case .literal(let kind, let rest):
+      guard byte == rest.first else { throw syntax("a value is missing", index) }
+      token = .literal(kind, rest.dropFirst())
+      if rest.count == 1 { try endLiteral(kind, index, body) }
+    case .number(let state): return try continueNumber(state, piece, &index, body)
+    case .none, .string: return
+    }
+    index += 1
+  }
+
+  mutating func beginNumber(_ state: JSONNumberState, _ byte: UInt8) {
+    token = .number(state)
+    textStart = tape.bytes.count
+    tape.bytes.append(byte)
+  }
+
+  private mutating func continueNumber(
+    _ state: JSONNumberState, _ piece: UnsafeBufferPointer<UInt8>, _ index: inout Int,
+    _ body: (JSONTape) throws -> Void
+  ) throws {
+    var state = state
+    let start = index
+    while index < piece.count, let next = state.next(piece[index]) {
+      state = next
+      index += 1
+    }
+    tape.bytes.append(contentsOf: piece[start..<index])
+    token = .number(state)
+    guard index < piece.count else { return }
+    guard state.isWhole else { throw syntax("a digit is missing", index) }
+    try endScalar(.number, index, body)
+  }
+
+  private mutating func endLiteral(
+    _ kind: JSONTape.Kind, _ index: Int, _ body: (JSONTape) throws -> Void
+  ) throws {
+    textStart = tape.bytes.count
+    try endScalar(kind, index, body)
+  }
+}
+
+extension JSONParser {
+  func syntax(_ problem: String, _ index: Int) -> CauldronError {
+    error(.importSyntax, problem, index, hint: "Nothing of what follows was read.")
+  }
+
+  /// The text ends before its value does.
+  func early() -> CauldronError {
+    let open = places.count
+    let what = open == 0 ? "a value is missing" : "\(open) arrays and objects are open"
+    return error(.importSyntax, "it ends too early, \(what)", 0, hint: "Send all of it.")
+  }
+
+  func duplicate(_ name: [UInt8], _ index: Int) -> CauldronError {
+    let name = String(decoding: name, as: UTF8.self)
+    return error(
+      .importDuplicateKey, "an object has \"\(name)\" twice", index,
+      hint: "Which of the two is meant nobody knows; leave one out.", name: name)
+  }
+
+  /// - Parameters:
+  ///   - index: The byte of the running piece.
+  ///   - name: The name of the innermost object that the problem is about; nil for the last that it has.
+  func error(
+    _ code: CauldronError.Code, _ problem: String, _ index: Int, hint: String, name: String? = nil
+  ) -> CauldronError {
+    let column = offset + index - lineStart + 1
+    let pointer = pointer(name)
+    let place = pointer.isEmpty ? "" : " (\(pointer))"
+    return CauldronError(
+      code, "Cannot read JSON at line \(line), column \(column)\(place): \(problem).", hint: hint)
+  }
+
+  /// Where the reading is, as a JSON pointer (RFC 6901).
+  package var pointer: String { pointer(nil) }
+
+  private func pointer(_ inner: String?) -> String {
+    var parts: [String] = []
+    for place in inner == nil ? places[...] : places.dropLast() {
+      switch place.use {
+      case .path(let depth): if place.isAtFollowed { parts.append(name(depth)) }
+      case .records: if place.count > 0 { parts.append("\(place.count - 1)") }
+      case .record:
+        guard place.count > 0 else { continue }
+        parts.append(place.isObject ? lastName(of: place) : "\(place.count - 1)")
+      case .skipped: continue
+      }
+    }
+    if let inner { parts.append(inner) }
+    return parts.map {
+      "/" + $0.replacing("~", with: "~0").replacing("/", with: "~1")
+    }.joined()
+  }
+
+  private func lastName(of place: JSONPlace) -> String {
+    var (next, last) = (place.node + 1, place.node + 1)
+    while next < tape.nodes.count {
+      last = next
+      guard next + 1 < tape.nodes.count else { break }
+      let end = Int(tape.nodes[next + 1].end)
+      // An open array or object ends where the tape does, as far as is known.
+      let kind = tape.nodes[next + 1].kind
+      if (kind == .array || kind == .object) && end == next + 2 && isOpen(next + 1) { break }
+      next = end
+    }
+    return String(decoding: tape.text(last), as: UTF8.self)
+  }
+
+  private func isOpen(_ node: Int) -> Bool { places.contains { $0.node == node } }
+}
+
+extension JSONParser {
+  /// Reads the records of a file, one after the other.
+  /// - Parameters:
+  ///   - root: The names that lead to the records.
+  ///   - body: Gets each record.
+  /// - Throws: `import.…`; what `body` throws ends the reading.
+  /// - Complexity: Memory for one record and 256 KiB.
+  package static func read(
+    contentsOf url: URL, root: [String] = [], _ body: (JSONTape) throws -> Void
+  ) throws {
+    let file = try JSONFile(url)
+    var parser = JSONParser(root: root)
+    while try file.read(into: &parser, body) {}
+  }
+
+  /// Reads the records of a stream, such as the body of a response.
+  /// - Throws: As the form with a file; what the stream throws.
+  package static func read<Pieces: AsyncSequence>(
+    _ pieces: Pieces, root: [String] = [], _ body: (JSONTape) throws -> Void
+  ) async throws where Pieces.Element == Data {
+    var parser = JSONParser(root: root)
+    for try await piece in pieces { try parser.read(piece, body) }
+    try parser.finish(body)
+  }
+
+  /// Reads a piece.
+  package mutating func read(_ piece: Data, _ body: (JSONTape) throws -> Void) throws {
+    try piece.withUnsafeBytes { try read($0.assumingMemoryBound(to: UInt8.self), body) }
+  }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A value in a tape, which stays as long as it.
 package struct JSONValue: Sendable {
   let tape: JSONTape
@@ -92,5 +94,133 @@ package struct JSONValue: Sendable {
       next = Int(tape.nodes[next + 1].end)
     }
     return found
+  }
+}
+
+extension JSONValue {
+  /// How JSON is written.
+  package enum Style {
+    /// As it was, and dates in ISO 8601.
+    case written
+    /// Dates and the like as a decoder takes them.
+    case decodable
+    /// The same, with sorted names and numbers written in one way, so that equal values have equal texts.
+    case canonical
+  }
+
+  /// The value as JSON.
+  package func json(_ style: Style = .written) -> String {
+    var text = ""
+    write(to: &text, style)
+    return text
+  }
+
+  private func write(to text: inout String, _ style: Style) {
+    switch kind {
+    case .null: text += "null"
+    case .true: text += "true"
+    case .false: text += "false"
+    case .number: text += style == .canonical ? canonicalNumber : self.text ?? "0"
+    case .string: text += JSONText.quoted(self.text ?? "")
+    case .unusable: text += unusable ?? ""
+    case .native: if let native { text += Self.text(native, style) }
+    case .array:
+      text += "["
+      for (index, element) in elements.enumerated() {
+        if index > 0 { text += "," }
+        element.write(to: &text, style)
+      }
+      text += "]"
+    case .object:
+      text += "{"
+      let members = style == .canonical ? members.sorted { $0.name < $1.name } : members
+      for (index, member) in members.enumerated() {
+        if index > 0 { text += "," }
+        text += JSONText.quoted(member.name) + ":"
+        member.value.write(to: &text, style)
+      }
+      text += "}"
+    }
+  }
+
+  private var canonicalNumber: String {
+    guard let text, let (digits, exponent, isNegative) = JSONNumber.parts(text) else {
+      return text ?? "0"
+    }
+    if digits.isEmpty { return "0" }
+    let number = String(decoding: digits, as: UTF8.self)
+    return (isNegative ? "-" : "") + number + (exponent == 0 ? "" : "e\(exponent)")
+  }
+}
+
+// Values of Swift's.
+extension JSONValue {
+  private static func text(_ native: any AttributeValue, _ style: Style) -> String {
+    guard style == .written else {
+      let text = (native as? any Encodable).flatMap { encoded($0) } ?? "null"
+      return style == .canonical ? JSONText.value(text)?.json(.canonical) ?? text : text
+    }
+    return switch native {
+    case let date as Date: JSONText.quoted(ISODate.text(date.timeIntervalSinceReferenceDate))
+    case let data as Data: JSONText.quoted(data.base64EncodedString())
+    case let uuid as UUID: JSONText.quoted(uuid.uuidString)
+    case let url as URL: JSONText.quoted(url.absoluteString)
+    default: JSONText.quoted("\(native)")
+    }
+  }
+
+  private static func encoded(_ value: some Encodable) -> String? {
+    (try? JSONEncoder().encode(value)).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  /// Whether all of the value has a text that is read as the same.
+  package var isWritable: Bool {
+    switch kind {
+    case .null, .false, .true, .number, .string: true
+    case .array: elements.allSatisfy(\.isWritable)
+    case .object: members.allSatisfy(\.value.isWritable)
+    case .unusable: false
+    case .native:
+      switch native {
+      case let date as Date: ISODate.isWritable(date.timeIntervalSinceReferenceDate)
+      case is Data, is UUID, is URL: true
+      default: false
+      }
+    }
+  }
+}
+
+/// Texts in JSON.
+package enum JSONText {
+  /// The value of a text; nil where it is none.
+  package static func value(_ text: String) -> JSONValue? {
+    var parser = JSONParser()
+    var value: JSONValue?
+    func take(_ tape: JSONTape) { value = tape.root }
+    // In an array, so that a text or a number is a record, too.
+    do {
+      try Array("[\(text)]".utf8).withUnsafeBufferPointer { try parser.read($0, take) }
+      try parser.finish(take)
+    } catch { return nil }
+    return value
+  }
+
+  /// A text in quotes, with what needs it escaped.
+  package static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      case _ where scalar.value < 0x20:
+        let hex = String(scalar.value, radix: 16)
+        result += "\\u" + String(repeating: "0", count: 4 - hex.count) + hex
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
   }
 }

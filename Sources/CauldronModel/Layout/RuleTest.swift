@@ -1,4 +1,5 @@
 package import Foundation
+import _StringProcessing
 
 /// An attribute's rule in a form that rows are tested with.
 package struct RuleTest: Sendable {
@@ -99,4 +100,236 @@ package enum RuleFailure: Sendable, Hashable {
   case noMatch(String)
   /// What the program says of it.
   case other(String)
+}
+
+/// Why an attribute cannot have a rule.
+struct RuleMisfit: Error {
+  let text: String
+
+  init(_ text: String) { self.text = text }
+}
+
+extension RuleTest {
+  /// - Throws: Why the attribute cannot have the rule.
+  init(_ rule: AttributeRule, of attribute: AttributeDescription, at index: Int) throws(RuleMisfit)
+  {
+    if attribute.isTransient {
+      throw RuleMisfit("a transient attribute has no rules; look at it in validate(_:for:)")
+    }
+    self.index = index
+    switch rule.kind {
+    case .length(let least, let most):
+      guard attribute.type == .string else { throw Self.needs("a length", "String", attribute) }
+      guard most >= max(0, least) else {
+        throw RuleMisfit("no text has a length from \(least) to \(most)")
+      }
+      limit = .length(max(0, least)...most)
+    case .range(let least, let most, let bound):
+      limit = try Self.range(least, most, bound, attribute)
+    case .pattern(let pattern):
+      guard attribute.type == .string else { throw Self.needs("a pattern", "String", attribute) }
+      do {
+        limit = .pattern(try PatternMatcher(pattern))
+      } catch {
+        throw RuleMisfit("\"\(pattern)\" is no regular expression: \(error)")
+      }
+    case .check(let check):
+      guard check.unstorable == attribute.unstorable, Self.takes(check.type, attribute.type) else {
+        let asked = Self.name(check.type, check.unstorable)
+        let type = Self.name(attribute.type, attribute.unstorable)
+        throw RuleMisfit("a check takes \(asked), but its type is \(type)")
+      }
+      limit = .check(check)
+    }
+  }
+
+  /// A type as the program knows it: durations are kept as integers, but for what these cannot keep.
+  private static func name(_ type: AttributeType, _ unstorable: _Unstorable?) -> String {
+    unstorable == nil ? type.displayName : "Duration"
+  }
+
+  /// Whether values of one type can be read as those of another, none of them changed.
+  private static func takes(_ asked: AttributeType, _ type: AttributeType) -> Bool {
+    if asked == type || (asked == .double && type == .float) { return true }
+    guard asked.storage.form == .integer, type.storage.form == .integer,
+      let wide = asked.integerRange, let narrow = type.integerRange
+    else { return false }
+    return wide.lowerBound <= narrow.lowerBound && narrow.upperBound <= wide.upperBound
+  }
+
+  private static func needs(
+    _ what: String, _ wanted: String, _ attribute: AttributeDescription
+  ) -> RuleMisfit {
+    RuleMisfit("\(what) needs the type \(wanted), but its type is \(attribute.type.displayName)")
+  }
+
+  private static func range(
+    _ least: AttributeScalar, _ most: AttributeScalar, _ bound: AttributeRule.BoundType,
+    _ attribute: AttributeDescription
+  ) throws(RuleMisfit) -> Limit {
+    let isInteger = bound.type.storage.form == .integer && bound.unstorable == nil
+    let isReal = bound.type == .double || bound.type == .float
+    switch attribute.type {
+    case .integer16, .integer32, .integer64:
+      if let unstorable = attribute.unstorable {
+        guard bound.unstorable == unstorable else { throw misfit(bound, "Duration") }
+        return .durations(try closed(least.integer, most.integer, .min, .max))
+      }
+      guard isInteger else { throw misfit(bound, attribute.type.displayName) }
+      return .integers(try integers(least.integer, most.integer, attribute.type))
+    case .double where isInteger || isReal:
+      return .reals(try closed(least.number, most.number, -.infinity, .infinity))
+    case .float where isInteger || isReal:
+      // A property has the nearest Float of a value, which may lie beyond the number as written.
+      let bounds = [least, most].map { $0.number.map { Double(Float($0)) } }
+      return .reals(try closed(bounds[0], bounds[1], -.infinity, .infinity))
+    case .decimal where isInteger || isReal || bound.type == .decimal:
+      for case .real(let value) in [least, most] where value.magnitude < 1 && value != 0 {
+        guard DecimalNumber("\(value)") != nil else {
+          throw RuleMisfit("no Decimal is as small as \(value)")
+        }
+      }
+      let (least, most) = (least.decimal, most.decimal)
+      if let least, let most, least > most { throw RuleMisfit("its range is empty") }
+      return .decimals(least: least, most: most)
+    case .date where bound.type == .date:
+      return .dates(try closed(least.number, most.number, -.infinity, .infinity))
+    case .double, .float, .decimal, .date: throw misfit(bound, attribute.type.displayName)
+    case .string, .boolean, .binary, .uuid, .uri, .transformable:
+      throw needs("a range", "of a number, a date or a duration", attribute)
+    }
+  }
+
+  private static func misfit(_ bound: AttributeRule.BoundType, _ type: String) -> RuleMisfit {
+    RuleMisfit("its range is of \(name(bound.type, bound.unstorable)), but its type is \(type)")
+  }
+
+  private static func integers(
+    _ least: Int64?, _ most: Int64?, _ type: AttributeType
+  ) throws(RuleMisfit) -> ClosedRange<Int64> {
+    let range = try closed(least, most, Int64.min, Int64.max)
+    if let all = type.integerRange, !range.overlaps(all) {
+      throw RuleMisfit("no \(type.displayName) is in its range")
+    }
+    return range
+  }
+
+  private static func closed<Number: Comparable>(
+    _ least: Number?, _ most: Number?, _ first: Number, _ last: Number
+  ) throws(RuleMisfit) -> ClosedRange<Number> {
+    let (least, most) = (least ?? first, most ?? last)
+    guard least <= most else { throw RuleMisfit("its range is empty") }
+    return least...most
+  }
+}
+
+extension AttributeScalar {
+  fileprivate var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
+
+  fileprivate var number: Double? {
+    switch self {
+    case .integer(let value): Double(value)
+    case .real(let value): value
+    case .null, .text, .blob: nil
+    }
+  }
+
+  /// The number as it is written, which is what a decimal is.
+  fileprivate var decimal: DecimalNumber? {
+    switch self {
+    case .integer(let value): DecimalNumber(value)
+    case .real(let value): DecimalNumber("\(value)")
+    case .text(let text): DecimalNumber(text)
+    case .null, .blob: nil
+    }
+  }
+}
+
+extension RuleTest {
+  /// The tests of a property's rules, without those that it cannot have: the model is refused then.
+  ///
+  /// Lengths come first: a pattern may take long for a text that is too long.
+  static func tests(of property: PropertyLayout) -> [RuleTest] {
+    guard case .attribute(let attribute) = property.description else { return [] }
+    let tests = attribute.rules.compactMap {
+      try? RuleTest($0, of: attribute, at: property.index)
+    }
+    return tests.filter(\.limit.isLength) + tests.filter { !$0.limit.isLength }
+  }
+
+  /// Why an attribute cannot have its rules, each by itself or together.
+  static func misfits(of attribute: AttributeDescription) -> [String] {
+    var misfits: [String] = []
+    var tests: [RuleTest] = []
+    for rule in attribute.rules {
+      do throws(RuleMisfit) {
+        tests.append(try RuleTest(rule, of: attribute, at: 0))
+      } catch {
+        misfits.append(error.text)
+      }
+    }
+    for (index, test) in tests.enumerated()
+    where tests[..<index].contains(where: { $0.limit.excludes(test.limit) }) {
+      misfits.append("no value keeps all of its rules")
+      break
+    }
+    return misfits
+  }
+}
+
+extension RuleTest.Limit {
+  fileprivate var isLength: Bool { if case .length = self { true } else { false } }
+
+  /// Whether no value can keep both.
+  fileprivate func excludes(_ other: RuleTest.Limit) -> Bool {
+    switch (self, other) {
+    case (.integers(let a), .integers(let b)), (.durations(let a), .durations(let b)):
+      !a.overlaps(b)
+    case (.reals(let a), .reals(let b)), (.dates(let a), .dates(let b)): !a.overlaps(b)
+    case (.length(let a), .length(let b)): !a.overlaps(b)
+    case (.decimals(let least, let most), .decimals(let otherLeast, let otherMost)):
+      Self.isLess(most, otherLeast) || Self.isLess(otherMost, least)
+    default: false
+    }
+  }
+
+  private static func isLess(_ most: DecimalNumber?, _ least: DecimalNumber?) -> Bool {
+    guard let most, let least else { return false }
+    return most < least
+  }
+}
+
+/// Tells whether texts match a regular expression as a whole.
+///
+/// The expression is compiled once; it may be in use by one thread only, so that another one that asks
+/// at the same moment compiles it once more, and waits for nobody.
+package final class PatternMatcher: Sendable {
+  package let pattern: String
+  private let idle: Locked<[Compiled]>
+
+  /// What may be handed from thread to thread, but never be shared.
+  private struct Compiled: @unchecked Sendable {
+    let regex: Regex<AnyRegexOutput>
+
+    init(_ pattern: String) throws {
+      // As Core Data has it, which compares no characters that consist of several scalars.
+      regex = try Regex(pattern).matchingSemantics(.unicodeScalar)
+    }
+  }
+
+  /// - Throws: What is wrong with the pattern.
+  package init(_ pattern: String) throws {
+    self.pattern = pattern
+    idle = Locked([try Compiled(pattern)])
+  }
+
+  /// Whether the whole text matches.
+  package func matches(_ text: String) -> Bool {
+    guard let compiled = idle.withLock({ $0.popLast() }) ?? (try? Compiled(pattern)) else {
+      return false
+    }
+    defer { idle.withLock { $0.append(compiled) } }
+    // Matching throws only where the expression's own Swift code does, of which there is none.
+    return (try? compiled.regex.wholeMatch(in: text)) != nil
+  }
 }

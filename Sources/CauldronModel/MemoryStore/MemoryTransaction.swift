@@ -136,3 +136,133 @@ struct MemoryTransaction {
     undo.append((root, key, tables.replace(key, in: root, with: row)))
   }
 }
+
+extension MemoryTransaction {
+  /// Fails where the stored row is not the one that was read.
+  func requireUnchanged(_ base: RowPointer, _ entity: EntityLayout) throws(CauldronError) {
+    guard let stored = tables.row(base.key, of: entity)?.row else {
+      throw .deleted(name(base), read: base.version)
+    }
+    guard stored.version != base.version else { return }
+    let fields = stored.difference(from: base, entity).indices.map { entity.properties[$0].name }
+    throw .changed(name(base), read: base.version, stored: stored.version, fields: fields)
+  }
+
+  func requireTargets(
+    _ entity: EntityLayout, _ keys: [Int64], _ source: EntityLayout, _ property: PropertyLayout
+  ) throws(CauldronError) {
+    let numbers = entity.familyNumbers
+    for key in keys {
+      if let target = tables.row(key, of: entity)?.row,
+        numbers.contains(Int64(target.entityNumber))
+      {
+        continue
+      }
+      throw .missingTarget(name(key, entity), of: property.name, in: source.name)
+    }
+  }
+
+  func requireUnreferenced(
+    _ entity: EntityLayout, _ property: PropertyLayout, _ keys: Set<Int64>
+  ) throws(CauldronError) {
+    let numbers = StoreQuery(entity: entity).entityRange
+    let referrer = tables.table(of: entity).values.map(\.row)
+      .filter { row in
+        numbers.contains(row.entityNumber) && !row.isNull(property.index)
+          && keys.contains(row.slot(property.index))
+      }
+      .min { $0.key < $1.key }
+    guard let referrer, let target = property.destination?.entity else { return }
+    let key = referrer.slot(property.index)
+    throw .referenced(name(key, target), by: name(referrer), property.name)
+  }
+
+  func name(_ row: RowPointer) -> NamedObject {
+    let id = ManagedObjectID(
+      key: row.key, entityNumber: row.entityNumber, storeNumber: storeNumber)
+    return NamedObject(id, entity: tables.layout(of: row)?.name ?? "", store: identifier)
+  }
+
+  private func name(_ key: Int64, _ entity: EntityLayout) -> NamedObject {
+    if let row = tables.row(key, of: entity)?.row { return name(row) }
+    let id = ManagedObjectID(key: key, entityNumber: entity.number, storeNumber: storeNumber)
+    return NamedObject(id, entity: entity.name, store: identifier)
+  }
+}
+
+extension ChangeSet {
+  /// The objects that it touches.
+  func objectIDs(_ storeNumber: Int32) -> [ManagedObjectID] {
+    entities.flatMap { changes in
+      let keys =
+        changes.inserted.map(\.key) + changes.changedKeys
+      return keys.map {
+        ManagedObjectID(
+          key: $0, entityNumber: changes.entity.number, storeNumber: storeNumber)
+      }
+    }
+  }
+}
+
+extension MemoryTransaction {
+  /// Runs a step that concerns a join: what is linked already, or unlinked already, is as it should
+  /// be.
+  /// - Returns: Whether it was one.
+  mutating func runJoin(_ step: SaveStep) -> Bool {
+    switch step {
+    case .delete(let join, let deletions) where join.isJoin:
+      for deletion in deletions { replace(deletion.key, of: join, with: nil) }
+    case .update(let join, let updates) where join.isJoin:
+      for update in updates where tables.row(update.row.key, of: join) != nil {
+        keep(update.row, join)
+      }
+    case .insert(let join, let rows) where join.isJoin:
+      for row in rows { keep(row, join) }
+    case .unlink(let join, let property, let keys, let onlyMissing):
+      unlink(join, property, Set(keys), onlyMissing)
+    default: return false
+    }
+    return true
+  }
+
+  private mutating func keep(_ row: RowPointer, _ join: EntityLayout) {
+    replace(row.key, of: join, with: tables.kept(row, join, isSparse: true))
+  }
+
+  private mutating func unlink(
+    _ join: EntityLayout, _ property: PropertyLayout, _ keys: Set<Int64>, _ onlyMissing: Bool
+  ) {
+    guard let end = property.destination?.entity else { return }
+    let gone = onlyMissing ? keys.filter { tables.row($0, of: end) == nil } : keys
+    if gone.isEmpty { return }
+    let links = tables.table(of: join).values.map(\.row)
+    for link in links where gone.contains(link.slot(property.index)) {
+      replace(link.key, of: join, with: nil)
+    }
+  }
+}
+
+extension MemoryTransaction {
+  /// Counts what the plan leaves behind in the relationships that must not lead to any number.
+  /// - Returns: Why layers must not stay written.
+  func miscounts(_ plan: SavePlan, _ failures: [CauldronError?]) -> [Int: CauldronError] {
+    plan.miscounts(failures) {
+      counts($0, $1, Set($2))
+    } owner: { owner, key in
+      tables.row(key, of: owner).flatMap { tables.layout(of: $0.row) }
+    }
+  }
+
+  private func counts(
+    _ entity: EntityLayout, _ property: PropertyLayout, _ keys: Set<Int64>
+  ) -> [Int64: Int] {
+    let numbers = StoreQuery(entity: entity).entityRange
+    var result: [Int64: Int] = [:]
+    for row in tables.table(of: entity).values.lazy.map(\.row)
+    where numbers.contains(row.entityNumber) && !row.isNull(property.index) {
+      let key = row.slot(property.index)
+      if keys.contains(key) { result[key, default: 0] += 1 }
+    }
+    return result
+  }
+}

@@ -121,3 +121,109 @@ extension PropertyPath {
     return steps.map(FormatWords.escaped).joined(separator: ".")
   }
 }
+
+extension QueryExpression: CustomStringConvertible {
+  /// The expression as a part of a format string, such as `price * (1 + tax)`.
+  ///
+  /// One that is too deep to be asked is not printed.
+  public var description: String { isTooDeep ? TreePart.tooDeepText : text(FormatScope()) }
+
+  func text(_ scope: FormatScope) -> String {
+    switch self {
+    case .value(let scalar): scalar.formatText
+    case .property(let path): scope.text(path)
+    case .arithmetic(.remainder, let a, let b):
+      "modulus:by:(\(a.text(scope)), \(b.text(scope)))"
+    case .arithmetic(let operation, let a, let b):
+      "\(a.operand(scope)) \(operation.rawValue) \(b.operand(scope))"
+    case .function(let function, let value): "\(function.rawValue):(\(value.text(scope)))"
+    case .aggregate(let aggregate, let path, let value, let condition):
+      Self.text(aggregate, path, value, condition, scope)
+    case .conditional(let condition, let a, let b):
+      "TERNARY(\(condition.text(scope)), \(a.text(scope)), \(b.text(scope)))"
+    }
+  }
+
+  private func operand(_ scope: FormatScope) -> String {
+    if case .arithmetic = self { return "(\(text(scope)))" }
+    return text(scope)
+  }
+
+  private static func text(
+    _ aggregate: Aggregate, _ path: PropertyPath, _ value: QueryExpression?,
+    _ condition: PredicateNode?, _ scope: FormatScope
+  ) -> String {
+    let objects = condition.map { scope.subquery(path, $0) } ?? scope.text(path)
+    guard let value else { return "\(objects).@\(aggregate.rawValue)" }
+    // What is gathered is named from the objects on.
+    if case .property(let inner) = value, !inner.steps.isEmpty {
+      return "\(objects).@\(aggregate.rawValue).\(value)"
+    }
+    return "\(objects).@\(aggregate.rawValue).(\(value))"
+  }
+}
+
+extension AttributeScalar {
+  /// The value as a format string has it.
+  package var formatText: String {
+    switch self {
+    case .null: "NIL"
+    case .integer(let value): "\(value)"
+    case .real(let value): value.isFinite ? "\(value)" : "CAST(\"\(value)\", \"Double\")"
+    case .text(let text): Self.quoted(text)
+    case .blob(let data): "CAST(\"\(data.base64EncodedString())\", \"Data\")"
+    }
+  }
+
+  private static func quoted(_ text: String) -> String {
+    var result = "\""
+    for scalar in text.unicodeScalars {
+      switch scalar {
+      case "\"": result += "\\\""
+      case "\\": result += "\\\\"
+      case "\n": result += "\\n"
+      case "\r": result += "\\r"
+      case "\t": result += "\\t"
+      default: result.unicodeScalars.append(scalar)
+      }
+    }
+    return result + "\""
+  }
+}
+
+/// The words of format strings, and what is one.
+package enum FormatWords {
+  /// Words that are no names of properties, unless a `#` stands before them.
+  package static let reserved: Set<String> = [
+    "AND", "OR", "NOT", "ANY", "ALL", "NONE", "SOME", "IN", "BETWEEN", "LIKE", "MATCHES",
+    "CONTAINS", "BEGINSWITH", "ENDSWITH", "NIL", "NULL", "TRUE", "FALSE", "YES", "NO", "SELF",
+    "CAST", "TERNARY", "SUBQUERY", "TRUEPREDICATE", "FALSEPREDICATE", "FIRST", "LAST", "SIZE",
+    "FUNCTION",
+  ]
+
+  /// Whether a word may begin with a character.
+  static func begins(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "a"..."z", "A"..."Z", "_": true
+    default: !scalar.isASCII && scalar.properties.isIDStart
+    }
+  }
+
+  /// Whether a word may go on with a character.
+  static func continues(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar {
+    case "a"..."z", "A"..."Z", "_", "0"..."9": true
+    default: !scalar.isASCII && scalar.properties.isIDContinue
+    }
+  }
+
+  /// A name as format strings have it: with a `#` before what is a word of the grammar, and in quotes
+  /// where it is no word at all.
+  static func escaped(_ name: String) -> String {
+    let scalars = name.unicodeScalars
+    guard let first = scalars.first, begins(first), scalars.allSatisfy(continues) else {
+      return "#\(AttributeScalar.text(name).formatText)"
+    }
+    return reserved.contains(name.uppercased()) ? "#\(name)" : name
+  }
+}

@@ -68,3 +68,78 @@ public indirect enum QueryExpression: Sendable, Hashable {
     case average = "avg"
   }
 }
+
+extension QueryExpression {
+  /// A part in which the objects of a group may differ; nil where there is none.
+  package func undecided(by groups: [QueryExpression]) -> QueryExpression? {
+    if groups.contains(self) { return nil }
+    switch self {
+    case .value: return nil
+    case .property: return self
+    case .aggregate(_, let path, _, _): return path.steps.isEmpty ? nil : self
+    case .arithmetic(_, let a, let b):
+      return a.undecided(by: groups) ?? b.undecided(by: groups)
+    case .function(_, let value): return value.undecided(by: groups)
+    case .conditional(let condition, let a, let b):
+      if condition.undecided(by: groups) != nil { return self }
+      return a.undecided(by: groups) ?? b.undecided(by: groups)
+    }
+  }
+}
+
+extension PredicateNode {
+  /// A part in which the objects of a group may differ; nil where there is none.
+  package func undecided(by groups: [QueryExpression]) -> String? {
+    switch self {
+    case .constant: return nil
+    case .comparison(let a, _, let b, _), .text(let a, _, let b, _):
+      return (a.undecided(by: groups) ?? b.undecided(by: groups))?.description
+    case .isIn(let value, _, _): return value.undecided(by: groups)?.description
+    case .isNil(let path): return QueryExpression.property(path).undecided(by: groups)?.description
+    case .joined(let junction):
+      return junction.conditions.lazy.compactMap { $0.undecided(by: groups) }.first
+    case .refersTo, .isSelf, .quantified: return description
+    }
+  }
+}
+
+/// The names of the properties that lead from an object to a value, to an object, or to several.
+///
+/// ```swift
+/// let name: PropertyPath = "employer.name"
+/// ```
+/// All steps but the last are relationships. A path without steps is the object itself.
+public struct PropertyPath: Sendable, Hashable, ExpressibleByStringLiteral {
+  /// The names, the object's own property first.
+  public let steps: [String]
+
+  /// A path of these steps.
+  public init(steps: [String]) { self.steps = steps }
+
+  /// A path as it is written, with points between its steps; `SELF` stands for the object itself.
+  public init(_ text: String) {
+    steps = text == "SELF" ? [] : text.split(separator: ".").map(String.init)
+  }
+
+  public init(stringLiteral text: String) { self.init(text) }
+
+  /// The path as it is written in a format string.
+  public var text: String { steps.isEmpty ? "SELF" : steps.joined(separator: ".") }
+
+  /// The path with one more step.
+  public func appending(_ step: String) -> PropertyPath { PropertyPath(steps: steps + [step]) }
+
+  /// The path without its first step.
+  var dropFirst: PropertyPath { PropertyPath(steps: Array(steps.dropFirst())) }
+}
+
+extension PropertyPath: Codable {
+  public init(from decoder: any Decoder) throws {
+    steps = try decoder.singleValueContainer().decode([String].self)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(steps)
+  }
+}

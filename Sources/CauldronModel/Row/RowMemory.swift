@@ -1,3 +1,6 @@
+public import CCauldron
+import Foundation
+
 /// The memory that rows lie in, each block of it once: kept for as long as this value is.
 ///
 /// Rows that travel have theirs in a ``RowSet``. By itself it serves those who have rows in another
@@ -68,5 +71,80 @@ package struct RowMemory: Sendable {
   private func contains(_ address: UInt) -> Bool {
     known.isEmpty
       ? blocks.contains { UInt(bitPattern: $0.base) == address } : known.contains(address)
+  }
+}
+
+/// A stretch of memory that holds packed rows, each row immutable once it was handed out.
+///
+/// The memory is aligned so that the owner of any row can be found from the row's address alone:
+/// a word near the beginning of each block points back to its `RowBlock`. That is what lets change
+/// sets and caches keep plain pointers and retain a block once for all of its rows.
+///
+/// `@unchecked Sendable` because only the block's creator appends (rows are bump-allocated, nothing
+/// handed out is written again), and rows reach other threads through a lock.
+@usableFromInline
+package final class RowBlock: @unchecked Sendable {
+  /// The alignment of every block, and the usual size.
+  @inlinable package static var unit: Int { CAULDRON_ROW_UNIT }
+  package let base: UnsafeMutableRawPointer
+  package let capacity: Int
+  /// The offset of the first free byte; only the creator moves it.
+  @exclusivity(unchecked) package final var used: Int
+
+  /// Makes a block in which one row of `bytes` bytes surely fits.
+  package init(minimum bytes: Int = 0) {
+    capacity = max(Self.unit, bytes + 16 * 64 + 64)
+    base = RowBlockPool.shared.take(capacity)
+    let offset = Self.backPointerOffset(UInt(bitPattern: base))
+    used = offset + MemoryLayout<Int>.size
+    (base + offset).storeBytes(of: Unmanaged.passUnretained(self), as: Unmanaged<RowBlock>.self)
+  }
+
+  /// Where a block's back-pointer lies: on one of 16 cache lines, because processors keep only a
+  /// few lines whose addresses end alike, and all blocks begin alike.
+  @inlinable @inline(__always)
+  package static func backPointerOffset(_ base: UInt) -> Int {
+    Int(truncatingIfNeeded: (base >> 16) & 15) << 6
+  }
+
+  deinit { RowBlockPool.shared.give(base, capacity) }
+
+  /// The bytes that are still free.
+  package var free: Int { capacity - used }
+}
+
+/// Keeps up to 32 MiB of free blocks, because page faults on fresh memory cost more than filling it.
+///
+/// A sanitizer gets fresh memory for each block: it would not see the use of one that was freed; and
+/// as it does not see that the last release comes after all others, it would take filling a block
+/// again for a race with whoever read it before.
+private final class RowBlockPool: Sendable {
+  static let shared = RowBlockPool()
+  private static let limit = cauldron_is_sanitized() ? 0 : 512
+  private let blocks = Locked<[UInt]>([])
+
+  func take(_ capacity: Int) -> UnsafeMutableRawPointer {
+    if capacity == RowBlock.unit,
+      let address = blocks.withLock({ $0.popLast() }),
+      let block = UnsafeMutableRawPointer(bitPattern: address)
+    {
+      return block
+    }
+    var memory: UnsafeMutableRawPointer?
+    guard posix_memalign(&memory, RowBlock.unit, capacity) == 0, let memory else {
+      trap("Cannot allocate \(capacity) bytes for rows.")
+    }
+    return memory
+  }
+
+  func give(_ memory: UnsafeMutableRawPointer, _ capacity: Int) {
+    let kept =
+      capacity == RowBlock.unit
+      && blocks.withLock { blocks in
+        guard blocks.count < Self.limit else { return false }
+        blocks.append(UInt(bitPattern: memory))
+        return true
+      }
+    if !kept { free(memory) }
   }
 }

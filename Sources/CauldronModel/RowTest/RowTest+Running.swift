@@ -106,3 +106,141 @@ extension UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(rebasing: self[span.start..<(span.start + span.count)])
   }
 }
+
+extension RowTest {
+  /// Appends the rows that the predicate holds for; answers how many it looked at.
+  ///
+  /// This is what a fetch pays for each row that is pending in an ancestor, so the commonest
+  /// condition, one comparison with an integer, has a loop of its own.
+  func select(_ rows: [RowPointer], limit: Int, to result: inout [RowPointer]) -> Int {
+    guard limit > 0, entry != Self.reject else { return 0 }
+    return rows.withUnsafeBufferPointer { rows in
+      code.withUnsafeBufferPointer { code in
+        // Beside a constant both ends may be the same.
+        if code.count == 1, entry == 0, case .integer(let orders, let value) = code[0].test,
+          code[0].onTrue != code[0].onFalse, !code[0].value.isKey
+        {
+          let isWanted = code[0].onTrue == Self.accept
+          return select(rows, code[0].value.index, orders, value, isWanted, limit, &result)
+        }
+        return select(rows, code, limit, &result)
+      }
+    }
+  }
+
+  private func select(
+    _ rows: UnsafeBufferPointer<RowPointer>, _ code: UnsafeBufferPointer<Instruction>,
+    _ limit: Int, _ result: inout [RowPointer]
+  ) -> Int {
+    var found = 0
+    let index = entry >= 0 ? code[Int(entry)].value.index : 0
+    for (position, row) in rows.enumerated() {
+      rows.prefetch(position, index)
+      var next = entry
+      while next >= 0 {
+        let instruction = code[Int(next)]
+        next = holds(instruction, row) ? instruction.onTrue : instruction.onFalse
+      }
+      guard next == Self.accept else { continue }
+      result.append(row)
+      found += 1
+      if found == limit { return position + 1 }
+    }
+    return rows.count
+  }
+
+  @inline(__always)
+  private func select(
+    _ rows: UnsafeBufferPointer<RowPointer>, _ index: Int, _ orders: Orders, _ value: Int64,
+    _ isWanted: Bool, _ limit: Int, _ result: inout [RowPointer]
+  ) -> Int {
+    var found = 0
+    for position in rows.indices {
+      rows.prefetch(position, index)
+      let row = rows[position]
+      let holds = !row.isNull(index) && orders.holds(RowValue.order(row.slot(index), value))
+      guard holds == isWanted else { continue }
+      result.append(row)
+      found += 1
+      if found == limit { return position + 1 }
+    }
+    return rows.count
+  }
+}
+
+/// Where a row keeps a value, and how values of its kind compare.
+struct RowValue: Sendable {
+  let index: Int
+  let form: ValueForm.Comparison
+
+  /// Stands for the row's key, which is not among the slots.
+  static let key = RowValue(index: -1, form: .integer)
+
+  var isKey: Bool { index < 0 }
+
+  private init(index: Int, form: ValueForm.Comparison) {
+    self.index = index
+    self.form = form
+  }
+
+  /// The value of a property; properties without a column read as nil.
+  init(_ property: PropertyLayout) {
+    index = property.index
+    form = property.form?.comparison ?? .integer
+  }
+
+  /// Whether a row has no value; NaN is none, since stores keep it as nil.
+  func isNil(in row: RowPointer) -> Bool {
+    if row.isNull(index) { return true }
+    switch form {
+    case .integer, .bytes: return false
+    case .real: return real(in: row).isNaN
+    case .decimal: return decimal(in: row) == nil
+    }
+  }
+
+  func real(in row: RowPointer) -> Double {
+    row.real(index)
+  }
+
+  /// The number; nil where the text is none.
+  func decimal(in row: RowPointer) -> DecimalNumber? {
+    row.decimal(index)
+  }
+
+  /// Compares the values of two rows, nil before all others: -1, 0 or 1.
+  func order(_ a: RowPointer, _ b: RowPointer) -> Int {
+    let aIsNil = isNil(in: a)
+    let bIsNil = isNil(in: b)
+    if aIsNil || bIsNil { return aIsNil == bIsNil ? 0 : (aIsNil ? -1 : 1) }
+    switch form {
+    case .integer: return Self.order(a.slot(index), b.slot(index))
+    case .real: return Self.order(real(in: a), real(in: b))
+    case .decimal: return Self.order(decimal(in: a) ?? .zero, decimal(in: b) ?? .zero)
+    case .bytes: return Self.order(a.bytes(index), b.bytes(index))
+    }
+  }
+
+  @inline(__always)
+  static func order<T: Comparable>(_ a: T, _ b: T) -> Int {
+    a < b ? -1 : (a == b ? 0 : 1)
+  }
+
+  /// Compares byte by byte; the shorter one comes first where one begins the other.
+  static func order(_ a: UnsafeRawBufferPointer, _ b: UnsafeRawBufferPointer) -> Int {
+    let common = min(a.count, b.count)
+    if common > 0, let first = a.baseAddress, let second = b.baseAddress {
+      let order = memcmp(first, second, common)
+      if order != 0 { return order < 0 ? -1 : 1 }
+    }
+    return order(a.count, b.count)
+  }
+
+  /// Compares exactly, also where the integer has more digits than a double; `b` is a number.
+  static func order(_ a: Int64, _ b: Double) -> Int {
+    if b >= 0x1p63 { return -1 }
+    if b < -0x1p63 { return 1 }
+    let whole = Int64(b)
+    return a == whole ? order(Double(whole), b) : order(a, whole)
+  }
+}

@@ -165,3 +165,30 @@ extension StoreReader {
     try rows([key], of: entity).first
   }
 }
+
+/// Looks out for what others commit to a store, until it is stopped or let go, or the store is closed.
+package protocol ForeignWatch: AnyObject, Sendable {
+  /// Why it looks each second, in place of being told; nil where the system tells.
+  var pollingReason: String? { get }
+  /// Ends it; a call of its closure may be under way still. Twice does no harm.
+  func stop()
+}
+
+/// A store's rows alone.
+package struct StoredRowSource: RowSource {
+  private let reader: any StoreReader
+
+  package init(_ reader: any StoreReader) { self.reader = reader }
+
+  package func rows(_ keys: [Int64], of entity: EntityLayout) throws -> RowSet {
+    keys.isEmpty ? RowSet() : try reader.rows(keys, of: entity)
+  }
+
+  package func referrers(
+    _ keys: Set<Int64>, by property: PropertyLayout, of entity: EntityLayout
+  ) throws -> RowSet {
+    var query = StoreQuery(entity: entity)
+    query.predicate = .refersTo(property, keys)
+    return keys.isEmpty ? RowSet() : try reader.fetch(query)
+  }
+}

@@ -173,3 +173,123 @@ extension MigrationPlan.Selection.Skipped: CustomStringConvertible {
     "Step \"\(step.name)\" is not needed, because the store has no \(lacks.joined(separator: ", "))."
   }
 }
+
+/// The identity of an object while its store is being migrated.
+public struct MigrationID: Sendable, Hashable {
+  /// The name of the object's own entity, in the model; in the store where the model has it no more.
+  public let entity: String
+  /// The object's key, which is that of its URI, too.
+  public let key: Int64
+  /// Whether the model has no such entity any more.
+  package let isGone: Bool
+
+  package init(entity: String, key: Int64, isGone: Bool) {
+    self.entity = entity
+    self.key = key
+    self.isGone = isGone
+  }
+}
+
+extension MigrationID: CustomStringConvertible {
+  /// Entity and key: `Person/p7`.
+  public var description: String { "\(entity)/p\(key)" }
+}
+
+/// A part of a migration that only the program knows, such as how a name falls into two.
+///
+/// ```swift
+/// MigrationStep("split name", needs: ["Person.name"], discards: ["Person.name: String"]) { step in
+///   try step.each("Person") { old, new in
+///     let name: String = old["name"] ?? ""
+///     let parts = name.split(separator: " ", maxSplits: 1).map(String.init)
+///     new["first"] = parts.first
+///     new["last"] = parts.last
+///   }
+/// }
+/// ```
+/// Two steps are equal only if one is a copy of the other.
+public struct MigrationStep: Sendable, Hashable {
+  /// What the store records the step by, once; it never changes.
+  public let name: String
+  /// What the store must have for the step to run, by the names of the store: `Person` or `Person.name`.
+  public let needs: [String]
+  /// What the migration that runs the step may lose: `Person.name: String` or `Company`.
+  public let discards: [String]
+  private let work: Work
+
+  /// Makes a step.
+  ///
+  /// - Parameters:
+  ///   - name: What the store records the step by; of one plan no two steps have the same.
+  ///   - needs: What the store must have, by its own names: entities, as `Person`, and properties, as
+  ///     `Person.name`. A store that lacks one of them needs no such step.
+  ///   - discards: What is no longer needed once the step has run, with its type:
+  ///     `Person.name: String`, or `Company` for an entity.
+  ///   - work: What is done, in the transaction of the migration; if it throws, the store stays as it
+  ///     was.
+  public init(
+    _ name: String, needs: [String] = [], discards: [String] = [],
+    _ work: @escaping @Sendable (_ step: MigrationContext) throws -> Void
+  ) {
+    self.name = name
+    self.needs = needs
+    self.discards = discards
+    self.work = Work(work)
+  }
+
+  package func run(_ context: MigrationContext) throws { try work.run(context) }
+
+  /// The program's code, which has an identity and no other mark.
+  private final class Work: Sendable, Hashable {
+    let run: @Sendable (MigrationContext) throws -> Void
+
+    init(_ run: @escaping @Sendable (MigrationContext) throws -> Void) { self.run = run }
+
+    static func == (a: Work, b: Work) -> Bool { a === b }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(ObjectIdentifier(self)) }
+  }
+}
+
+/// A former version of a model, through which stores that are older go on their way to the present one.
+///
+/// ```swift
+/// MigrationVersion(second) {
+///   MigrationStep("split name", needs: ["Person.name"], discards: ["Person.name: String"]) { … }
+/// }
+/// ```
+/// Two versions are equal only if they have the same model and the same steps.
+public struct MigrationVersion: Sendable, Hashable {
+  /// The model as it was.
+  public let model: ManagedObjectModel
+  /// What runs when a store becomes one of this version, by the names that this version has.
+  public let steps: [MigrationStep]
+  /// What a store may lose when it becomes one of this version: `Company`, `Person.fax: String`.
+  public let discarding: Set<String>
+
+  /// A version.
+  /// - Parameters:
+  ///   - model: The model as it was; its classes need not exist any more, descriptions will do.
+  ///   - discarding: What a store may lose when it becomes one of this version.
+  ///   - steps: What runs then.
+  public init(
+    _ model: ManagedObjectModel, discarding: Set<String> = [],
+    @MigrationPlanBuilder steps: () -> [MigrationStep] = { [] }
+  ) {
+    self.model = model
+    self.discarding = discarding
+    self.steps = steps()
+  }
+
+  /// Whether two versions have the same model and the same steps.
+  public static func == (a: MigrationVersion, b: MigrationVersion) -> Bool {
+    a.model === b.model && a.steps == b.steps && a.discarding == b.discarding
+  }
+
+  /// Hashes what makes versions equal.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(model))
+    hasher.combine(steps)
+    hasher.combine(discarding)
+  }
+}
