@@ -51,3 +51,73 @@ package struct ListDifference: Hashable, Sendable {
     count == 0 && sectionDeletions.isEmpty && sectionInsertions.isEmpty && !isReload
   }
 }
+
+extension ListDifference {
+  /// The most changes that are told one by one.
+  package static var most: Int { 10_000 }
+
+  /// What has changed from one snapshot to another: O(k log n) for k touched keys, whatever happened
+  /// between. The lists' other elements are not visited. Both snapshots have the same order.
+  ///
+  /// - Parameters:
+  ///   - touched: The keys of all elements that came, went or changed between, and of any others; a
+  ///     key may come more than once. What the list holds counts, not what it shows.
+  ///   - marks: The keys of elements that are to be told as updated, though they are the same.
+  ///   - most: The number of changes above which there is only a reload.
+  package init<Order: ListOrder, Section>(
+    from old: ListSnapshot<Order.Element, Section>, to new: ListSnapshot<Order.Element, Section>,
+    touched: some Sequence<Int64>, marks: some Sequence<Int64> = EmptyCollection(),
+    by order: Order, most: Int = most
+  ) {
+    var seen: Set<Int64> = []
+    let changed = touched.filter { key in
+      seen.insert(key).inserted
+        && Self.isChanged(old.contents.keys[key], new.contents.keys[key], order)
+    }
+    // More may have changed than is shown, but not by much: a window holds little more.
+    if changed.count > most || abs(old.count - new.count) > most {
+      self = .reload
+      return
+    }
+    var finder = DifferenceFinder(old, new, order)
+    let others = Set(marks).subtracting(changed)
+    finder.find(changed, marks: Array(others), most: most)
+    self = finder.difference
+  }
+
+  private static func isChanged<Order: ListOrder>(
+    _ old: Order.Element?, _ new: Order.Element?, _ order: Order
+  ) -> Bool {
+    switch (old, new) {
+    case (nil, nil): false
+    case (let old?, let new?): old != new && !order.hasSameContent(old, new)
+    case (nil, _), (_, nil): true
+    }
+  }
+}
+
+extension ListDifference {
+  /// The changes of places as the standard library tells them, where a move is a removal and an
+  /// insertion that belong together, and an update nothing: O(k log k). Nil for a reload.
+  ///
+  /// - Parameter id: What the collection has in place of a key.
+  package func collectionDifference<ID>(_ id: (Int64) -> ID) -> CollectionDifference<ID>? {
+    if isReload { return nil }
+    var changes: [CollectionDifference<ID>.Change] = []
+    changes.reserveCapacity(deletions.count + insertions.count + 2 * moves.count)
+    for deletion in deletions {
+      changes.append(
+        .remove(offset: deletion.place, element: id(deletion.key), associatedWith: nil))
+    }
+    for insertion in insertions {
+      changes.append(
+        .insert(offset: insertion.place, element: id(insertion.key), associatedWith: nil))
+    }
+    for move in moves {
+      let id = id(move.key)
+      changes.append(.remove(offset: move.from, element: id, associatedWith: move.to))
+      changes.append(.insert(offset: move.to, element: id, associatedWith: move.from))
+    }
+    return CollectionDifference(changes)
+  }
+}

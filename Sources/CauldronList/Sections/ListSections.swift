@@ -52,3 +52,115 @@ package struct ListSections<Value: Hashable & Sendable>: Sendable {
     return (chunk, chunk == 0 ? section : section - sectionEnds[chunk - 1])
   }
 }
+
+extension ListSections {
+  /// The sections of elements that are in order: O(n) comparisons of neighbours.
+  package static func of<Sectioning: ListSectioning>(
+    _ elements: [Sectioning.Element], by sectioning: Sectioning
+  ) throws(RepeatedSection<Value>) -> ListSections where Sectioning.Section == Value {
+    var builder = SectionBuilder<Value>()
+    var start = 0
+    for index in elements.indices.dropFirst()
+    where !sectioning.isTogether(elements[index - 1], elements[index]) {
+      builder.append(sectioning.section(of: elements[start]), index - start)
+      start = index
+    }
+    if let element = elements.last {
+      builder.append(sectioning.section(of: element), elements.count - start)
+    }
+    let sections = builder.finish()
+    try sections.check()
+    return sections
+  }
+
+  /// Throws if two sections have the same value, one of some values if these are given: O(s).
+  func check(_ values: Set<Value>? = nil) throws(RepeatedSection<Value>) {
+    var seen: Set<Value> = []
+    var last: Value?
+    for chunk in chunks {
+      for run in chunk.runs {
+        if values?.contains(run.value) ?? true, !seen.insert(run.value).inserted, let last {
+          throw RepeatedSection(value: run.value, between: last)
+        }
+        last = run.value
+      }
+    }
+  }
+}
+
+extension ListSections {
+  /// The sections after changes, in the order of the list: O(k log s + s / 256), and O(s) more where
+  /// a section is new, to see that there is none of its value elsewhere.
+  func applying(
+    _ changes: [SectionChange<Value>]
+  ) throws(RepeatedSection<Value>) -> ListSections {
+    if changes.isEmpty { return self }
+    var merger = SectionMerger(old: self)
+    for change in changes { merger.apply(change) }
+    let (sections, values) = merger.finish()
+    if !values.isEmpty { try sections.check(values) }
+    return sections
+  }
+}
+
+/// Where an element lies in a list with sections.
+public struct ListPath: Hashable, Comparable, Sendable {
+  /// The index of the section.
+  public let section: Int
+  /// The index of the element in it.
+  public let item: Int
+
+  /// The item of a section, both counted from 0.
+  public init(section: Int, item: Int) {
+    self.section = section
+    self.item = item
+  }
+
+  /// By section, then by item.
+  public static func < (a: ListPath, b: ListPath) -> Bool {
+    (a.section, a.item) < (b.section, b.item)
+  }
+}
+
+/// A section: adjacent elements of equal section value.
+package struct SectionRun<Value: Hashable & Sendable>: Hashable, Sendable {
+  package let value: Value
+  /// The number of its elements, at least one.
+  package internal(set) var count: Int
+
+  package init(_ value: Value, _ count: Int) {
+    self.value = value
+    self.count = count
+  }
+}
+
+/// Some adjacent sections of a list; never changes once made.
+final class SectionChunk<Value: Hashable & Sendable>: Sendable {
+  /// The most sections of a chunk.
+  static var most: Int { 256 }
+  /// Fewer ones are copied into a new chunk rather than kept apart.
+  static var fewest: Int { 128 }
+
+  let runs: [SectionRun<Value>]
+  /// How many elements each section and those before it in the chunk have.
+  let ends: [Int]
+
+  init(_ runs: [SectionRun<Value>]) {
+    self.runs = runs
+    ends = runs.sums(of: \.count)
+  }
+
+  /// The number of elements.
+  var count: Int { ends.last ?? 0 }
+}
+
+extension Array {
+  /// The sums of a number of each element and those before it.
+  func sums(of number: (Element) -> Int) -> [Int] {
+    var sum = 0
+    return map {
+      sum += number($0)
+      return sum
+    }
+  }
+}
