@@ -77,3 +77,57 @@ struct Inflate {
     guard count <= limit - output.count else { throw .compression }
   }
 }
+
+/// DEFLATE without compression, which every reader takes: a model is small, and written seldom.
+enum StoredBlocks {
+  private static let longest = 0xFFFF
+
+  static func bytes(of input: [UInt8]) -> [UInt8] {
+    var result: [UInt8] = []
+    var rest = input[...]
+    repeat {
+      let part = rest.prefix(longest)
+      rest = rest.dropFirst(part.count)
+      let count = UInt16(part.count)
+      result.append(rest.isEmpty ? 1 : 0)
+      for number in [count, ~count] { result += [UInt8(number & 0xFF), UInt8(number >> 8)] }
+      result += part
+    } while !rest.isEmpty
+    return result
+  }
+}
+
+/// Reads bits, the least significant one of each byte first.
+struct BitReader {
+  private let bytes: [UInt8]
+  private var next = 0
+  /// The bits of the byte before `next` that are still to be read: fewer than eight.
+  private var rest = 0
+  private var restCount = 0
+
+  init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+  /// The next bits, at most 16, as a number.
+  mutating func bits(_ count: Int) throws(StoredModelFailure) -> Int {
+    while restCount < count {
+      guard next < bytes.count else { throw .compression }
+      rest |= Int(bytes[next]) << restCount
+      restCount += 8
+      next += 1
+    }
+    let value = rest & (1 << count - 1)
+    rest >>= count
+    restCount -= count
+    return value
+  }
+
+  /// Skips what is left of a byte.
+  mutating func skipToByte() { (rest, restCount) = (0, 0) }
+
+  /// The next whole bytes.
+  mutating func take(_ count: Int) throws(StoredModelFailure) -> ArraySlice<UInt8> {
+    guard count <= bytes.count - next else { throw .compression }
+    next += count
+    return bytes[(next - count)..<next]
+  }
+}

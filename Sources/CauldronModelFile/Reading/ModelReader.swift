@@ -89,3 +89,208 @@ struct ModelReader {
     return !isWhole || family.contains { $0.isOpen }
   }
 }
+
+/// An entity as it was archived, which may repeat what it inherits.
+struct ListedEntity {
+  /// With all properties that descriptions can say.
+  var description: EntityDescription
+  /// The names of all properties.
+  var names: Set<String> = []
+  /// The names of the properties that there is a column for.
+  private(set) var stored: Set<String> = []
+  /// Whether something was left out that may enter the version hash.
+  var isOpen = false
+
+  init(_ description: EntityDescription) { self.description = description }
+
+  mutating func append(_ property: PropertyDescription) {
+    description.properties.append(property)
+    let isStored =
+      switch property {
+      case .attribute(let attribute): !attribute.isTransient
+      case .relationship(let relationship): !relationship.isToMany
+      }
+    if isStored { stored.insert(property.name) }
+  }
+}
+
+extension ModelReader {
+  mutating func entity(_ reference: Int) throws(StoredModelFailure) -> ListedEntity {
+    let object = try archive.object(reference)
+    guard object.className == "NSEntityDescription", let name = try name(reference) else {
+      throw .archive("an entity is no entity")
+    }
+    var entity = EntityDescription(
+      name: name, superentity: try self.name(object.reference("NSSuperentity")),
+      isAbstract: object.flag("NSIsAbstract"), properties: [])
+    entity.originalNames = try originalNames(object, name)
+    entity.indexes = try indexes(object)
+    var result = ListedEntity(entity)
+    try readConstraints(object, &result)
+    // Its place in the version hash is not known.
+    if try modifier(object) != nil { result.isOpen = true }
+    for property in try archive.elements(object.reference("NSProperties")) {
+      try readProperty(property, &result)
+    }
+    return result
+  }
+
+  /// What a property or an entity had for a name before, if another one.
+  mutating func originalNames(
+    _ object: ArchivedObject, _ name: String
+  ) throws(StoredModelFailure) -> [String] {
+    let original = try archive.text(object.reference("NSRenamingIdentifier"))
+    guard let original, !original.isEmpty, original != name else { return [] }
+    return [original]
+  }
+
+  /// What makes another version hash.
+  mutating func modifier(_ object: ArchivedObject) throws(StoredModelFailure) -> String? {
+    let modifier = try archive.text(object.reference("NSVersionHashModifier"))
+    return modifier == "" ? nil : modifier
+  }
+
+  private mutating func readConstraints(
+    _ object: ArchivedObject, _ entity: inout ListedEntity
+  ) throws(StoredModelFailure) {
+    for constraint in try archive.elements(object.reference("NSUniqueTuples")) {
+      var names: [String] = []
+      for element in try archive.elements(constraint) {
+        if let name = try archive.text(element) { names.append(name) } else { entity.isOpen = true }
+      }
+      entity.description.uniquenessConstraints.append(names)
+    }
+  }
+
+  /// The indexes that are nothing but properties in ascending order.
+  private mutating func indexes(
+    _ entity: ArchivedObject
+  ) throws(StoredModelFailure) -> [IndexDescription] {
+    var result: [IndexDescription] = []
+    for reference in try archive.elements(entity.reference("NSFetchIndexDescriptions")) {
+      let index = try archive.object(reference)
+      var properties: [String]? = []
+      for element in try archive.elements(index.reference("NSIndexElements")) {
+        let element = try archive.object(element)
+        let isPlain = element.integer("NSFetchIndexElementType") == 0 && element.flag("NSAscending")
+        guard isPlain, let name = try archive.text(element.reference("NSPropertyName")) else {
+          properties = nil
+          break
+        }
+        properties?.append(name)
+      }
+      guard let properties, !properties.isEmpty, index.reference("NSPartialIndexPredicate") == nil,
+        let name = try archive.text(index.reference("NSIndexName"))
+      else { continue }
+      result.append(IndexDescription(name: name, properties: properties))
+    }
+    return result
+  }
+}
+
+extension ModelReader {
+  /// Adds a property to its entity, or notes that it cannot be said.
+  mutating func readProperty(
+    _ reference: Int, _ entity: inout ListedEntity
+  ) throws(StoredModelFailure) {
+    var object = try archive.object(reference)
+    // Stands for a property of a superentity.
+    if object.className == "_NSPropertyDescriptionProxy",
+      let underlying = object.reference("NSUnderlyingProperty")
+    {
+      object = try archive.object(underlying)
+    }
+    guard let name = try archive.text(object.reference("NSPropertyName")) else {
+      throw .archive("a property of \"\(entity.description.name)\" has no name")
+    }
+    guard entity.names.insert(name).inserted else {
+      throw .archive("\"\(entity.description.name)\" has two properties named \"\(name)\"")
+    }
+    guard let property = try property(object, name) else {
+      entity.isOpen = true
+      return
+    }
+    if object.flag("NSIsReadOnly"), !property.isDerived { entity.isOpen = true }
+    entity.append(property)
+  }
+
+  /// Nil where there is no description of the kind.
+  private mutating func property(
+    _ object: ArchivedObject, _ name: String
+  ) throws(StoredModelFailure) -> PropertyDescription? {
+    switch object.className {
+    case "NSAttributeDescription":
+      guard let number = object.integer("NSAttributeType"),
+        let type = AttributeType(rawValue: number)
+      else { return nil }
+      return .attribute(try attribute(object, name, type))
+    case "NSDerivedAttributeDescription":
+      guard let number = object.integer("NSAttributeType"),
+        let type = AttributeType(rawValue: number), let derivation = try derivation(object)
+      else { return nil }
+      var attribute = try attribute(object, name, type)
+      attribute.derivation = derivation
+      return .attribute(attribute)
+    case "NSRelationshipDescription":
+      guard !object.flag("NSIsTransient"), let rule = deleteRule(object) else { return nil }
+      return .relationship(try relationship(object, name, rule))
+    default: return nil
+    }
+  }
+
+  private mutating func attribute(
+    _ object: ArchivedObject, _ name: String, _ type: AttributeType
+  ) throws(StoredModelFailure) -> AttributeDescription {
+    let flags = AttributeFlags(rawValue: object.integer("NSFlagsKey") ?? 0)
+    var attribute = AttributeDescription(
+      name: name, type: type, isOptional: object.flag("NSIsOptional"),
+      isTransient: object.flag("NSIsTransient"),
+      allowsExternalBinaryDataStorage: flags.contains(.external),
+      preservesValueInHistoryOnDeletion: flags.contains(.preserved),
+      versionHashModifier: try modifier(object))
+    if let value = try defaultValue(object, type) { attribute.defaultValue = .constant(value) }
+    attribute.originalNames = try originalNames(object, name)
+    return attribute
+  }
+
+  /// Nil for a rule that nobody here knows.
+  private func deleteRule(_ object: ArchivedObject) -> RelationshipDescription.DeleteRule? {
+    guard let number = object.integer("NSDeleteRule") else { return .nullify }
+    return RelationshipDescription.DeleteRule(rawValue: number)
+  }
+
+  private mutating func relationship(
+    _ object: ArchivedObject, _ name: String, _ rule: RelationshipDescription.DeleteRule
+  ) throws(StoredModelFailure) -> RelationshipDescription {
+    var destination = try archive.text(object.reference("_NSDestinationEntityName"))
+    if destination == nil {
+      destination = try self.name(object.reference("NSDestinationEntity"))
+    }
+    guard let destination else { throw .archive("the relationship \"\(name)\" leads nowhere") }
+    let counts = try (count(object, "NSMinCount"), count(object, "NSMaxCount"))
+    var relationship = RelationshipDescription(
+      name: name, destination: destination, inverse: try inverse(object), isToMany: counts.1 != 1,
+      isOptional: object.flag("NSIsOptional"),
+      deleteRule: rule, minCount: counts.0, maxCount: counts.1,
+      isOrdered: object.flag("NSIsOrdered"),
+      versionHashModifier: try modifier(object))
+    relationship.originalNames = try originalNames(object, name)
+    return relationship
+  }
+
+  private mutating func inverse(
+    _ object: ArchivedObject
+  ) throws(StoredModelFailure) -> String? {
+    if let name = try archive.text(object.reference("_NSInverseRelationshipName")) { return name }
+    guard let reference = object.reference("NSInverseRelationship") else { return nil }
+    return try archive.text(archive.object(reference).reference("NSPropertyName"))
+  }
+
+  /// A number of destinations, of which the version hash knows 32 bits.
+  private func count(
+    _ object: ArchivedObject, _ key: String
+  ) throws(StoredModelFailure) -> Int {
+    guard let count = object.integer(key) else { throw .archive("a relationship has no \(key)") }
+    return Int(Int32(truncatingIfNeeded: count))
+  }
+}

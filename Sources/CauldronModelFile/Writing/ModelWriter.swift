@@ -1,4 +1,5 @@
 import CauldronModel
+import Foundation
 
 /// Archives a model in the form of a `.mom` file: plain dictionaries, and own properties only.
 ///
@@ -95,4 +96,232 @@ struct ModelWriter {
 extension PropertyListTree {
   /// A reference to nil.
   static var null: PropertyListTree { .reference(KeyedArchiveWriter.null) }
+}
+
+extension ModelWriter {
+  mutating func write(_ property: PropertyDescription, of entity: String) {
+    var fields = common(property)
+    fields["NSEntity"] = .reference(place(ofEntity: entity))
+    let classNames: [String]
+    switch property {
+    case .attribute(let attribute):
+      classNames =
+        (attribute.derivation == nil ? [] : ["NSDerivedAttributeDescription"])
+        + ["NSAttributeDescription"]
+      add(attribute, to: &fields)
+      addDerivation(of: attribute, to: &fields)
+    case .relationship(let relationship):
+      classNames = ["NSRelationshipDescription"]
+      add(relationship, to: &fields)
+    }
+    archive.object(
+      classNames + ["NSPropertyDescription"], fields, at: place(of: property.name, in: entity))
+  }
+
+  /// What attributes and relationships have in common.
+  private mutating func common(_ property: PropertyDescription) -> [String: PropertyListTree] {
+    let traits = PropertyTraits(property)
+    var fields: [String: PropertyListTree] = [
+      "NSPropertyName": .reference(archive.text(property.name)),
+      "NSRenamingIdentifier": .reference(
+        archive.text(property.originalNames.last ?? property.name)),
+      "_P": .integer(traits.bits),
+    ]
+    if traits.isOptional { fields["NSIsOptional"] = .boolean(true) }
+    if traits.isReadOnly { fields["NSIsReadOnly"] = .boolean(true) }
+    if traits.isTransient { fields["NSIsTransient"] = .boolean(true) }
+    if traits.isOrdered { fields["NSIsOrdered"] = .boolean(true) }
+    if let modifier = traits.modifier {
+      fields["NSVersionHashModifier"] = .reference(archive.text(modifier))
+    }
+    return fields
+  }
+
+  private mutating func add(
+    _ attribute: AttributeDescription, to fields: inout [String: PropertyListTree]
+  ) {
+    var flags: AttributeFlags = []
+    if attribute.allowsExternalBinaryDataStorage { flags.insert(.external) }
+    if attribute.preservesValueInHistoryOnDeletion { flags.insert(.preserved) }
+    fields["NSAttributeType"] = .integer(attribute.type.rawValue)
+    fields["NSAttributeValueClassName"] = .reference(
+      archive.text(attribute.type.archivedClassName))
+    fields["NSFlagsKey"] = .integer(flags.rawValue)
+    fields["NSValueTransformerName"] = .null
+    fields["NSDefaultValue"] = .reference(defaultValue(of: attribute))
+  }
+
+  private mutating func add(
+    _ relationship: RelationshipDescription, to fields: inout [String: PropertyListTree]
+  ) {
+    let inverse = relationship.inverse.map { place(of: $0, in: relationship.destination) }
+    fields["NSDestinationEntity"] = .reference(place(ofEntity: relationship.destination))
+    fields["_NSDestinationEntityName"] = .reference(archive.text(relationship.destination))
+    fields["NSInverseRelationship"] = .reference(inverse ?? KeyedArchiveWriter.null)
+    fields["_NSInverseRelationshipName"] = .reference(archive.text(relationship.inverse))
+    fields["NSDeleteRule"] = .integer(relationship.deleteRule.rawValue)
+    fields["NSMinCount"] = .integer(relationship.minCount)
+    fields["NSMaxCount"] = .integer(relationship.maxCount)
+  }
+}
+
+/// What `_P` says of a property, beside keys of its own.
+private struct PropertyTraits {
+  let isOptional: Bool
+  let isReadOnly: Bool
+  let isTransient: Bool
+  let isOrdered: Bool
+  let modifier: String?
+
+  init(_ property: PropertyDescription) {
+    isReadOnly = property.isDerived
+    switch property {
+    case .attribute(let attribute):
+      (isOptional, isTransient) = (attribute.isOptional, attribute.isTransient)
+      (isOrdered, modifier) = (false, attribute.versionHashModifier)
+    case .relationship(let relationship):
+      (isOptional, isTransient) = (relationship.isOptional, false)
+      (isOrdered, modifier) = (relationship.isOrdered, relationship.versionHashModifier)
+    }
+  }
+
+  /// Bit 0 is set always; bits 4 to 6 tell that there are no predicates, warnings and user info, and
+  /// bit 7 that there is no modifier.
+  var bits: Int {
+    let flags = [
+      (1, isOptional), (2, isReadOnly), (3, isTransient), (7, modifier == nil), (10, isOrdered),
+    ]
+    return flags.reduce(0b111_0001) { $1.1 ? $0 | 1 << $1.0 : $0 }
+  }
+}
+
+extension ModelWriter {
+  /// The place of an attribute's default; that of nil where it has none that Core Data could use.
+  mutating func defaultValue(of attribute: AttributeDescription) -> Int {
+    guard case .constant(let scalar) = attribute.defaultValue else {
+      return KeyedArchiveWriter.null
+    }
+    switch (attribute.type, scalar) {
+    case (.boolean, .integer(let value)): return archive.append(.boolean(value != 0))
+    case (.integer16, .integer(let value)), (.integer32, .integer(let value)),
+      (.integer64, .integer(let value)):
+      return archive.append(.integer(Int(value)))
+    case (.double, .real(let value)), (.float, .real(let value)):
+      return archive.append(.real(value))
+    case (.date, .real(let value)):
+      return archive.object(["NSDate"], ["NS.time": .real(value)])
+    case (.string, .text(let value)): return archive.text(value)
+    case (.uri, .text(let value)):
+      return archive.object(
+        ["NSURL"], ["NS.base": .null, "NS.relative": .reference(archive.text(value))])
+    case (.decimal, .text(let value)): return decimal(value)
+    case (.binary, .blob(let value)): return archive.append(.data(Array(value)))
+    case (.uuid, .blob(let value)):
+      return archive.object(["NSUUID"], ["NS.uuidbytes": .data(Array(value))])
+    // A transformable default is JSON, which no transformer of Core Data's would take.
+    default: return KeyedArchiveWriter.null
+    }
+  }
+
+  private mutating func decimal(_ text: String) -> Int {
+    guard let decimal = ArchivedDecimal(text) else { return KeyedArchiveWriter.null }
+    return archive.object(
+      ["NSDecimalNumber", "NSNumber", "NSValue"],
+      [
+        "NS.mantissa": .data(decimal.mantissa), "NS.mantissa.bo": .integer(1),
+        "NS.length": .integer(decimal.words.count), "NS.exponent": .integer(decimal.exponent),
+        "NS.negative": .boolean(decimal.isNegative), "NS.compact": .boolean(false),
+      ])
+  }
+}
+
+extension AttributeType {
+  /// The class of an attribute's values in Core Data; nil where a transformer makes them.
+  var archivedClassName: String? {
+    switch self {
+    case .integer16, .integer32, .integer64, .double, .float, .boolean: "NSNumber"
+    case .decimal: "NSDecimalNumber"
+    case .string: "NSString"
+    case .date: "NSDate"
+    case .binary: "NSData"
+    case .uuid: "NSUUID"
+    case .uri: "NSURL"
+    case .transformable: nil
+    }
+  }
+}
+
+extension ModelWriter {
+  /// What a derived attribute has beside the others: the expression `count:(pages)`, as Core Data parses
+  /// `pages.@count`.
+  mutating func addDerivation(
+    of attribute: AttributeDescription, to fields: inout [String: PropertyListTree]
+  ) {
+    guard let name = attribute.countedRelationship else { return }
+    let receiver = archive.object(
+      ["NSConstantValueExpression", "NSExpression"],
+      [
+        "NSExpressionType": .integer(0),
+        "NSConstantValueClassName": .reference(archive.text("_NSPredicateUtilities")),
+      ])
+    let arguments = archive.array([keyPath(name)])
+    let count = archive.object(
+      ["NSFunctionExpression", "NSExpression"],
+      [
+        "NSExpressionType": .integer(4), "NSOperand": .reference(receiver),
+        "NSSelectorName": .reference(archive.text("count:")),
+        "NSArguments": .reference(arguments),
+      ])
+    fields["NSDerivationExpression"] = .reference(count)
+    fields["NSFilteringPredicate"] = .null
+  }
+
+  private mutating func keyPath(_ name: String) -> Int {
+    let receiver = archive.object(
+      ["NSSelfExpression", "NSExpression"], ["NSExpressionType": .integer(1)])
+    let step = archive.object(
+      ["NSKeyPathSpecifierExpression", "NSExpression"],
+      ["NSExpressionType": .integer(10), "NSKeyPath": .reference(archive.text(name))])
+    let arguments = archive.object(
+      ["NSMutableArray", "NSArray"], ["NS.objects": .array([.reference(step)])])
+    return archive.object(
+      ["NSKeyPathExpression", "NSFunctionExpression", "NSExpression"],
+      [
+        "NSExpressionType": .integer(3), "NSOperand": .reference(receiver),
+        "NSSelectorName": .reference(archive.text("valueForKey:")),
+        "NSArguments": .reference(arguments),
+      ])
+  }
+}
+
+extension ModelWriter {
+  /// Indexes, and their older form beside them, as Xcode writes both.
+  mutating func addIndexes(
+    of entity: EntityDescription, to fields: inout [String: PropertyListTree]
+  ) {
+    guard !entity.indexes.isEmpty else { return }
+    let indexes = entity.indexes.map { write($0, of: entity.name) }
+    fields["NSFetchIndexDescriptions"] = .reference(archive.array(indexes))
+    let compound = entity.indexes.map(\.properties).filter { $0.count > 1 }.map { names($0) }
+    fields["NSCompoundIndexes"] = .reference(archive.array(compound))
+  }
+
+  private mutating func write(_ index: IndexDescription, of entity: String) -> Int {
+    let place = archive.reserve()
+    let elements = index.properties.map { property in
+      archive.object(
+        ["NSFetchIndexElementDescription"],
+        [
+          "NSPropertyName": .reference(archive.text(property)), "NSAscending": .boolean(true),
+          "NSFetchIndexElementType": .integer(0), "NSFetchIndexDescription": .reference(place),
+        ])
+    }
+    return archive.object(
+      ["NSFetchIndexDescription"],
+      [
+        "NSIndexName": .reference(archive.text(index.name)), "NSPartialIndexPredicate": .null,
+        "NSIndexElements": .reference(archive.array(elements)),
+        "NSEntity": .reference(self.place(ofEntity: entity)),
+      ], at: place)
+  }
 }
