@@ -94,3 +94,204 @@ final class KeyAllocator: @unchecked Sendable {
     }
   }
 }
+
+// Which keys belong to objects that no commit has written yet.
+extension KeyAllocator {
+  /// Records that rows were committed.
+  func markCommitted(_ changes: EntityChanges) {
+    guard !changes.inserted.isEmpty else { return }
+    let root = changes.entity.rootNumber
+    tables.withLock { tables in
+      guard tables[root] != nil else { return }
+      if let range = changes.insertedRows.range {
+        tables[root]?.committed.insert(range)
+      } else {
+        tables[root]?.committed.insert(changes.inserted)
+      }
+    }
+  }
+
+  /// Whether a key belongs to an object that no commit has written yet.
+  func isUncommitted(_ key: Int64, _ root: Int32) -> Bool {
+    let key = provisional.final(key, root)
+    if key < 0 { return true }
+    return tables.withLock { $0[root]?.isUncommitted(key) ?? false }
+  }
+
+  /// Whether a key was reserved by this coordinator, so that it knows what became of it.
+  func isReserved(_ key: Int64, _ root: Int32) -> Bool {
+    let key = provisional.final(key, root)
+    if key < 0 { return true }
+    return tables.withLock { $0[root]?.isReserved(key) ?? false }
+  }
+
+  /// Whether one of the keys belongs to an object that no commit has written yet.
+  func isAnyUncommitted(_ keys: [Int64], _ root: Int32) -> Bool {
+    if keys.isEmpty { return false }
+    return tables.withLock { tables in
+      keys.contains { $0 < 0 } || tables[root]?.isAnyUncommitted(keys) ?? false
+    }
+  }
+}
+
+extension KeyAllocator {
+  /// Reserves a key for each object that change sets insert under a provisional one.
+  ///
+  /// It waits for the store's lock, as the save does that needs the keys.
+  /// - Throws: What the store throws.
+  func exchanges(for sets: [ChangeSet]) throws -> [ProvisionalKeys.Exchange] {
+    var result: [ProvisionalKeys.Exchange] = []
+    var seen: Set<Int64> = []
+    // A join has the keys of its ends.
+    for set in sets.flatMap(\.entities) where set.insertedRows.leastKey < 0 && !set.entity.isJoin {
+      let root = set.entity.root
+      let old = set.inserted.map(\.key).filter { $0 < 0 && seen.insert($0).inserted }
+      let new = try reserved(Int64(old.count), root)
+      for (old, new) in zip(old, new.joined()) {
+        result.append(ProvisionalKeys.Exchange(old: old, new: new, root: root.number))
+      }
+    }
+    return result
+  }
+
+  /// Exactly so many keys, whatever has to be waited for.
+  func reserved(_ count: Int64, _ root: EntityLayout) throws -> [Range<Int64>] {
+    var result: [Range<Int64>] = []
+    var missing = count
+    while missing > 0 {
+      let (free, size) = tables.withLock { tables in
+        let table = tables[root.number, default: KeyTable()]
+        return (tables[root.number, default: table].take(missing).0, table.nextSize)
+      }
+      if let free {
+        result.append(free)
+        missing -= Int64(free.count)
+      } else {
+        // Not under a lock: creators would wait for it, too.
+        let keys = try store.reserveKeys(Int(max(size, missing)), for: root)
+        tables.withLock { $0[root.number, default: KeyTable()].add(keys) }
+      }
+    }
+    return result
+  }
+}
+
+/// A set of keys, one bit each.
+struct KeyBitmap {
+  private var words: [Int64: UInt64] = [:]
+
+  /// Adds the keys of rows; keys that follow one another share a step.
+  mutating func insert(_ rows: [RowPointer]) {
+    var number: Int64 = -1
+    var bits: UInt64 = 0
+    for row in rows {
+      let key = row.key
+      if key >> 6 != number {
+        if bits != 0 { words[number, default: 0] |= bits }
+        number = key >> 6
+        bits = 0
+      }
+      bits |= 1 << UInt64(key & 63)
+    }
+    if bits != 0 { words[number, default: 0] |= bits }
+  }
+
+  mutating func insert(_ keys: ClosedRange<Int64>) {
+    for number in keys.lowerBound >> 6...keys.upperBound >> 6 {
+      let low = max(keys.lowerBound - number << 6, 0)
+      let high = min(keys.upperBound - number << 6, 63)
+      words[number, default: 0] |= (UInt64.max >> UInt64(63 - (high - low))) << UInt64(low)
+    }
+  }
+
+  func contains(_ key: Int64) -> Bool { (words[key >> 6] ?? 0) & 1 << UInt64(key & 63) != 0 }
+
+  /// Whether all of some keys are in the set; keys that follow one another share a step.
+  func contains(all keys: some Sequence<Int64>) -> Bool {
+    var number: Int64 = -1
+    var bits: UInt64 = 0
+    for key in keys {
+      if key >> 6 != number {
+        number = key >> 6
+        bits = words[number] ?? 0
+      }
+      if bits & 1 << UInt64(key & 63) == 0 { return false }
+    }
+    return true
+  }
+}
+
+/// The keys of one root entity that were reserved in the store.
+struct KeyTable {
+  var free: [Range<Int64>] = []
+  /// Every block that was reserved here, for the question whether a key is committed.
+  private var reserved: [Range<Int64>] = []
+  var committed = KeyBitmap()
+  /// The size of the block that was reserved last. Blocks grow quickly, because reserving one is a
+  /// transaction, and while others write there is none to be had.
+  private var size: Int64 = 0
+  private var isRefilling = false
+  /// Whether somebody else was writing at the last attempt; then another one is on its way, and
+  /// nobody else need try.
+  var isLocked = false
+  /// Before that, it is not tried again, because the store has failed.
+  private var pausesUntil: DispatchTime?
+
+  /// Whether it makes sense to try to reserve a block now.
+  var mayTry: Bool { !isLocked && pausesUntil.map { $0 <= .now() } ?? true }
+
+  /// The size of the next block.
+  var nextSize: Int64 { size == 0 ? 1 << 10 : min(size * 8, 1 << 18) }
+
+  /// Takes up to `count` keys, at least one; nil where there is none.
+  /// - Returns: Also whether it is time for another block.
+  mutating func take(_ count: Int64) -> (Range<Int64>?, refill: Bool) {
+    guard let first = free.first else { return (nil, false) }
+    let keys = first.lowerBound..<(first.lowerBound + min(count, Int64(first.count)))
+    let rest = keys.upperBound..<first.upperBound
+    if rest.isEmpty { free.removeFirst() } else { free[0] = rest }
+    let left = free.reduce(0) { $0 + Int64($1.count) }
+    let refill = left < size / 2 && !isRefilling && mayTry
+    if refill { isRefilling = true }
+    return (keys, refill)
+  }
+
+  /// Takes a block in.
+  mutating func add(_ keys: Range<Int64>) {
+    size = max(size, Int64(keys.count))
+    free.append(keys)
+    reserved.append(keys)
+    isRefilling = false
+    isLocked = false
+    pausesUntil = nil
+  }
+
+  /// The store has failed to reserve a block, for another reason than somebody else's lock.
+  mutating func fail() {
+    isRefilling = false
+    isLocked = false
+    pausesUntil = .now() + .milliseconds(100)
+  }
+
+  func isUncommitted(_ key: Int64) -> Bool { isReserved(key) && !committed.contains(key) }
+
+  func isReserved(_ key: Int64) -> Bool { reserved.contains { $0.contains(key) } }
+
+  /// Whether one of the keys is not committed.
+  func isAnyUncommitted(_ keys: [Int64]) -> Bool {
+    reserved.contains { block in !committed.contains(all: keys.lazy.filter(block.contains)) }
+  }
+
+  /// What is free in ascending order, neighbours joined.
+  var joinedFree: [Range<Int64>] {
+    var result: [Range<Int64>] = []
+    for range in free.sorted(by: { $0.lowerBound < $1.lowerBound }) where !range.isEmpty {
+      if let last = result.last, last.upperBound == range.lowerBound {
+        result[result.count - 1] = last.lowerBound..<range.upperBound
+      } else {
+        result.append(range)
+      }
+    }
+    return result
+  }
+}

@@ -132,3 +132,127 @@ public final class PersistentStoreCoordinator: Sendable {
     id.storeNumber == storeNumber ? managedObjectModel.layout(number: id.entityNumber) : nil
   }
 }
+
+// What the store computes comes with no change set, and under the same version: it has to be read.
+extension PersistentStoreCoordinator {
+  /// Has everybody read rows anew that the store has changed in a commit, of which no more is known than
+  /// their keys.
+  func outdate(_ rows: [(entity: EntityLayout, keys: [Int64])]) {
+    for (entity, keys) in rows {
+      ledger.noteCommitted(.rows(entity, keys))
+      cache.outdate(keys, root: entity.rootNumber)
+      results.outdate(keys, root: entity.rootNumber)
+    }
+  }
+
+  /// Has rows read anew that were written by somebody who may have known older derived values.
+  func outdateDerived(_ set: EntityChanges) {
+    let derived = set.entity.digest.derived
+    guard !derived.isEmpty else { return }
+    let inserted = set.inserted.filter { row in
+      derived.contains { row.isNull($0) || row.slot($0) != 0 }
+    }
+    let keys = set.updated.map(\.row.key) + inserted.map(\.key)
+    if !keys.isEmpty { outdate([(set.entity, keys)]) }
+  }
+}
+
+extension PersistentStoreCoordinator {
+  /// Takes over what a commit wrote, in the order of the commits: the store calls it before anybody
+  /// else can write. So the cache never goes back, and at most one commit is in flight.
+  /// - Parameters:
+  ///   - layers: The layers at the start of the node's list that were to be written.
+  ///   - receipt: What became of them; nil where the commit has failed or nobody knows.
+  func commitEnds(_ layers: [Layer], _ receipt: SaveReceipt?, _ node: LedgerNode) {
+    guard let receipt else { return ledger.withLock { ledger.uncheckedCommitEnds() } }
+    ledger.commitIsRecorded()
+    for index in receipt.survivors { record(layers[index]) }
+    outdate(receipt.touched)
+    let failed = zip(layers, receipt.failures).filter { $1 != nil }.map(\.0)
+    ledger.land(node, count: layers.count, failed: failed)
+  }
+
+  /// Takes over that a layer is in the store.
+  func record(_ layer: Layer) { record(layer.changes) }
+
+  /// Takes over that changes are in the store.
+  func record(_ changes: ChangeSet) {
+    ledger.noteCommitted(.changes(changes))
+    // Links are never cached.
+    for set in changes.entities where !set.entity.isJoin {
+      cache.apply(set)
+      outdateDerived(set)
+      results.outdate(set)
+      keys.markCommitted(set)
+    }
+  }
+}
+
+/// What has to end before the store is closed.
+protocol EndingAttachment: Sendable {
+  func end()
+}
+
+/// What the floors above keep once for all contexts of a coordinator, which knows nothing of it.
+final class Attachments: Sendable {
+  private let values = Locked<[ObjectIdentifier: any Sendable]>([:])
+
+  /// The value of a type, made when it is asked for first.
+  func value<Value: Sendable>(_ make: () -> Value) -> Value {
+    values.withLock { values in
+      if let known = values[ObjectIdentifier(Value.self)] as? Value { return known }
+      let made = make()
+      values[ObjectIdentifier(Value.self)] = made
+      return made
+    }
+  }
+
+  /// The store is about to be closed.
+  func end() {
+    let all = values.withLock { $0.values.compactMap { $0 as? any EndingAttachment } }
+    for attachment in all { attachment.end() }
+  }
+}
+
+/// What is done once, and waited for by whoever comes meanwhile.
+///
+/// `@unchecked Sendable` because the state is only touched with `lock` held.
+final class ClosingWork: @unchecked Sendable {
+  private let lock = NSLock()
+  private var isDone = false
+
+  /// - Returns: What `body` returns; nil where it has run before.
+  func once<R>(_ body: () -> R) -> R? {
+    lock.lock()
+    defer { lock.unlock() }
+    if isDone { return nil }
+    isDone = true
+    return body()
+  }
+}
+
+/// Tells somebody that an event of a context has ended, on the thread of its owner; costs next to nothing
+/// while nobody wants to know.
+final class EventHook: Sendable {
+  private let isSet = SharedWord()
+  private let body = Locked<Body?>(nil)
+
+  /// In a structure: a bare closure that a generic type holds is wrapped anew by each look at it, and what
+  /// is wrapped a million times takes a million calls, and more stack than there is.
+  private struct Body: Sendable {
+    let call: @Sendable (LedgerNode) -> Void
+  }
+
+  /// Set once.
+  func set(_ body: @escaping @Sendable (LedgerNode) -> Void) {
+    self.body.withLock { $0 = Body(call: body) }
+    isSet.store(1)
+  }
+
+  @inline(__always)
+  func call(_ node: LedgerNode) {
+    if isSet.value != 0 { callNow(node) }
+  }
+
+  private func callNow(_ node: LedgerNode) { body.withLock { $0 }?.call(node) }
+}

@@ -1,4 +1,26 @@
 import CauldronModel
+import Foundation
+
+/// A layer on its way into the store.
+struct Flight {
+  /// The layer as it is written.
+  var layer: Layer
+  /// The layer as it was saved; what goes back if it cannot be written.
+  var saved: Layer
+  /// Whether objects that have the layer's values must look at what became of them.
+  var isNoticed = false
+  /// What a merge policy has decided on the way from the one to the other.
+  var resolutions: [SaveResolution] = []
+  /// Whether the store has found a reference of the layer, or to what it deletes, that leads nowhere.
+  var hasDanglingReferences = false
+  /// Set where the store has passed it over because it touches what a failed change has touched.
+  var suspicion: CauldronError?
+
+  init(_ saved: Layer) {
+    layer = saved
+    self.saved = saved
+  }
+}
 
 // A commit writes the layers at the start of a root's list. While it does, nobody else touches
 // these: what comes in lies behind them, and what comes back, too.
@@ -91,4 +113,128 @@ extension ChangeLedger {
 
   /// Nothing is being written any more.
   func endFlight(_ node: LedgerNode) { withLock { node.inFlight = 0 } }
+}
+
+// A commit's life, as readers have to know it. The store makes at most one at a time.
+extension ChangeLedger {
+  /// A commit of these layers becomes visible to readers from now on, at any moment.
+  ///
+  /// Waits for a reader that has missed two commits in the middle of its pin.
+  func commitBegins(_ layers: [Layer]) {
+    beginning.withLock {
+      withLock {
+        commits.begun += 1
+        flying = layers
+      }
+    }
+  }
+
+  /// Every reader sees the commit, and the row cache takes it over from now on: until the commit
+  /// ends, what is cached belongs to no one moment.
+  func commitIsRecorded() { withLock { commits.recorded = commits.begun } }
+
+  /// The commit has ended; its layers, if it took place, are out of the ledger.
+  ///
+  /// Called with the lock held.
+  func uncheckedCommitEnds() {
+    commits.recorded = commits.begun
+    commits.ended = commits.begun
+    flying = []
+    journal.commitEnds()
+  }
+
+  /// Somebody else has written to the store, so that what was read until now may be old.
+  func othersHaveWritten() {
+    withLock {
+      commits.foreign += 1
+      others.add()
+      journal.append(.everything, nil)
+    }
+  }
+
+  /// Runs a reader's pin while no commit can begin.
+  func holdingCommits<R>(_ body: () throws -> R) rethrows -> R {
+    try beginning.withLock(body)
+  }
+
+  /// What a context sees, and the layers that a commit is bringing to the store meanwhile.
+  func cut(of node: LedgerNode?, includesOwn: Bool = true) -> (chain: LayerChain, flying: [Layer]) {
+    withLock { (uncheckedView(of: node, includesOwn: includesOwn), flying) }
+  }
+
+  /// Whether the row cache, asked since a chain was taken, belongs to the chain: no commit has
+  /// moved on, and none was being recorded.
+  func cacheBelongs(to chain: LayerChain) -> Bool {
+    withLock { chain.mark == commits && commits.recorded == commits.ended }
+  }
+}
+
+extension CommitMark {
+  /// Whether a commit was in flight.
+  var isInFlight: Bool { begun != ended }
+
+  /// Whether a view of the store that was fixed between this mark and a later one misses no commit
+  /// but the one that is in flight at the later one.
+  func leads(to later: CommitMark) -> Bool {
+    if begun == later.begun { return ended == later.ended }
+    return !isInFlight && later.isInFlight && later.begun == begun + 1
+  }
+}
+
+// Layers of which nobody knows whether a commit has written them lie at the start of a root's list,
+// and no commit goes on before that is known.
+extension ChangeLedger {
+  /// Keeps what may be written at the start of the list, for the next commit to find out; what the
+  /// store has refused before waits behind it.
+  /// - Parameter flying: The places of the layers that the commit was writing.
+  func suspend(_ node: LedgerNode, _ flights: [Flight], flying: [Int]) {
+    let unsettled = flying.map { flights[$0] }
+    let others = flights.indices.filter { !flying.contains($0) }.map { flights[$0].saved }
+    withLock {
+      uncheckedDoubt(unsettled.map(\.layer) + others)
+      replaceFlight(node, flights.count, with: unsettled.map(\.layer) + others.map { followed($0) })
+      node.unsettled = unsettled
+      node.inFlight = 0
+    }
+  }
+
+  /// Takes over to find out about the layers that may be written, but for those that were discarded
+  /// meanwhile.
+  func takeUnsettled(_ node: LedgerNode) -> [Flight] {
+    withLock {
+      defer { node.unsettled = [] }
+      let waiting = Set(node.layers.map(ObjectIdentifier.init))
+      return node.unsettled.filter { waiting.contains(ObjectIdentifier($0.layer)) }
+    }
+  }
+
+  /// They are written.
+  func settle(_ node: LedgerNode, written flights: [Flight]) {
+    withLock { node.replaceFirst(flights.count, with: []) }
+  }
+
+  /// They are not written: they wait as they were saved.
+  func settle(_ node: LedgerNode, notWritten flights: [Flight]) {
+    withLock { replaceFlight(node, flights.count, with: flights.map(\.saved)) }
+  }
+
+  /// Nobody knows yet, so that nothing can be written: what a save has brought goes back to where it
+  /// was made.
+  /// - Returns: What went back.
+  func giveBack(_ node: LedgerNode, where isBrought: (Layer) -> Bool) -> [Layer] {
+    withLock {
+      let unsettled = Set(node.unsettled.map { ObjectIdentifier($0.layer) })
+      let brought = node.layers.filter {
+        !unsettled.contains(ObjectIdentifier($0)) && $0.origin !== node && isBrought($0)
+      }
+      node.replaceWaiting { layer in brought.contains { $0 === layer } ? nil : layer }
+      for layer in brought { uncheckedReturn(layer) }
+      return brought
+    }
+  }
+
+  /// Nobody knows yet.
+  func leaveUnsettled(_ node: LedgerNode, _ flights: [Flight]) {
+    withLock { node.unsettled = flights }
+  }
 }

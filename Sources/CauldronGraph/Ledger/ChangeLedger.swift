@@ -116,3 +116,197 @@ package final class ChangeLedger: @unchecked Sendable {
   /// The number of the last commit.
   var mark: CommitMark { withLock { commits } }
 }
+
+extension ChangeLedger {
+  /// Adds a context's own edits of one event.
+  ///
+  /// Own layers are merged geometrically, so that many small events do not make a long list.
+  func append(_ layer: Layer, to node: LedgerNode) {
+    let count = provisional.exchangeCount
+    let followed = followed(layer)
+    withLock {
+      // A key may have been exchanged since, which is rare.
+      node.append([count == provisional.exchangeCount ? followed : self.followed(layer)])
+    }
+    while let pair = mergeCandidates(node) {
+      let merged = ChangeSetMerge.merge(pair.0.changes, pair.1.changes, id: changeSetID())
+      let layer = Layer(changes: merged, origin: node)
+      withLock {
+        guard let last = node.lastOwnPair, last.0 === pair.0, last.1 === pair.1 else { return }
+        // What was created and deleted again leaves nothing to save.
+        node.replaceLastPair(with: merged.count > 0 ? layer : nil)
+      }
+    }
+  }
+
+  /// The last two layers, if both are own, unsaved, and the older one is not much larger.
+  ///
+  /// What came back keeps its place: more may come back that was made between it and the newer one.
+  private func mergeCandidates(_ node: LedgerNode) -> (Layer, Layer)? {
+    withLock {
+      guard let pair = node.lastOwnPair, !pair.0.isReturned,
+        pair.0.changes.count <= 2 * pair.1.changes.count,
+        node.inFlight < node.layerCount - 1
+      else { return nil }
+      return pair
+    }
+  }
+
+  /// Whether anything waits in a context.
+  func isEmpty(_ node: LedgerNode) -> Bool { withLock { node.runs.isEmpty } }
+
+  /// What kind of change to an object waits in a context, if any does; the newest counts.
+  /// - Complexity: O(log layers), mostly.
+  func pendingKind(_ id: ManagedObjectID, in node: LedgerNode) -> RowChange.Kind? {
+    withLock {
+      for run in node.runs.reversed() {
+        if let change = run.newest(id) { return change.kind }
+      }
+      return nil
+    }
+  }
+
+  /// Whether an object was inserted by what waits in a context, and by nothing that waits above it.
+  /// - Complexity: O(layers).
+  func isNew(_ id: ManagedObjectID, in node: LedgerNode) -> Bool {
+    withLock {
+      node.runs.contains { $0.inserts(id) }
+        && !node.ancestors.contains { $0.runs.contains { $0.newest(id) != nil } }
+    }
+  }
+
+  /// The layers that wait in a context.
+  package func layers(of node: LedgerNode) -> [Layer] { withLock { node.layers } }
+
+  /// A context's own edits that nobody has saved, or that came back.
+  func unsavedLayers(of node: LedgerNode) -> [Layer] {
+    withLock { node.layers.filter { $0.isUnsaved(of: node) } }
+  }
+
+  /// A context's layers: its own edits that nobody has saved and nobody is writing, which can be dropped,
+  /// and all others.
+  func droppable(of node: LedgerNode) -> (own: [Layer], others: [Layer]) {
+    withLock {
+      let waiting = node.layers.dropFirst(node.inFlight)
+      return (
+        waiting.filter { $0.isUnsaved(of: node) },
+        node.layers.prefix(node.inFlight) + waiting.filter { !$0.isUnsaved(of: node) }
+      )
+    }
+  }
+
+  /// Drops a context's unsaved own edits, or everything that waits there.
+  /// - Returns: What was dropped.
+  func discard(_ node: LedgerNode, acceptedToo: Bool, by name: String) -> [Layer] {
+    let dropped = withLock {
+      let layers = node.layers
+      var kept = Array(layers.prefix(node.inFlight))
+      var gone: [Layer] = []
+      for layer in layers.dropFirst(node.inFlight) {
+        if acceptedToo || layer.isUnsaved(of: node) {
+          gone.append(layer)
+        } else {
+          kept.append(layer)
+        }
+      }
+      uncheckedDoubt(gone)
+      node.layers = kept
+      return gone
+    }
+    for layer in dropped {
+      layer.ticket?.resolve(
+        .failed(
+          CauldronError(
+            .saveDiscarded,
+            "\(layer.changes.count) changes were discarded by \"\(name)\" before they were written."
+          )))
+    }
+    return dropped
+  }
+
+  /// Takes a context out when it goes away: its own unsaved edits go with it.
+  /// - Returns: Whether it leaves accepted pushes, which have to move on to its parent.
+  func close(_ node: LedgerNode) -> Bool {
+    withLock {
+      node.isAlive = false
+      if !node.runs.isEmpty {
+        uncheckedDoubt(node.layers.filter { $0.isUnsaved(of: node) })
+        node.layers.removeAll { $0.isUnsaved(of: node) }
+      }
+      return !node.runs.isEmpty && node.parent != nil
+    }
+  }
+}
+
+extension ChangeLedger {
+  /// The layers that a context sees, and the moment they were taken at.
+  func view(of node: LedgerNode) -> LayerChain {
+    withLock { uncheckedView(of: node) }
+  }
+
+  /// What a context sees without the layers that wait in it.
+  func view(below node: LedgerNode) -> LayerChain {
+    withLock { uncheckedView(of: node, includesOwn: false) }
+  }
+
+  /// What a context sees without its own unsaved edits.
+  func view(withoutUnsavedOf node: LedgerNode) -> LayerChain {
+    withLock {
+      var chain = uncheckedView(of: node, includesOwn: false)
+      chain.add(node) { !$0.isUnsaved(of: node) }
+      return chain
+    }
+  }
+
+  /// What a context sees: its own layers on top of what its parent sees; or, where it does not read
+  /// what others have not committed, on top of what it has handed on itself.
+  ///
+  /// Called with the lock held.
+  func uncheckedView(of node: LedgerNode?, includesOwn: Bool = true) -> LayerChain {
+    guard let node else { return uncheckedChain(to: nil) }
+    let limit = node.readsUncommitted ? node.ancestors.last { !$0.readsUncommitted } : node
+    guard let limit else {
+      return uncheckedChain(to: includesOwn ? node : node.ancestors.last)
+    }
+    let path = includesOwn ? node.ancestors + [node] : node.ancestors
+    var chain = uncheckedChain(to: nil)
+    for step in path {
+      // The context itself, and its descendants.
+      let isWhole = step.ancestors.count >= limit.ancestors.count
+      chain.add(step) { isWhole || $0.origin.isBelow(limit) }
+    }
+    return chain
+  }
+
+  func setReadsUncommitted(_ value: Bool, _ node: LedgerNode) {
+    withLock {
+      node.readsUncommitted = value
+      journal.append(.everything, node)
+    }
+  }
+
+  func readsUncommitted(_ node: LedgerNode) -> Bool { withLock { node.readsUncommitted } }
+}
+
+extension LedgerNode {
+  /// Whether this is a context's node or one of its descendants'.
+  func isBelow(_ ancestor: LedgerNode) -> Bool {
+    self === ancestor || ancestors.contains { $0 === ancestor }
+  }
+}
+
+extension ChangeLedger {
+  /// A commit has written something: those who read the journal see it when the commit has ended.
+  func noteCommitted(_ content: ChangeJournal.Content) {
+    withLock {
+      if commits.begun == commits.ended {
+        journal.append(content, nil)
+      } else {
+        journal.stage(content)
+      }
+    }
+  }
+
+  /// A context has forgotten its objects.
+  func noteReset(_ node: LedgerNode) { withLock { journal.append(.reset, node) } }
+}

@@ -1,3 +1,4 @@
+import CCauldron
 import CauldronModel
 
 /// A context's place in the ledger: its parent, and the layers that wait there.
@@ -205,4 +206,72 @@ package final class LedgerNode: @unchecked Sendable {
     }
     return result
   }
+}
+
+/// The places of all contexts that exist.
+package final class NodeList: Sendable {
+  private let nodes = Locked<[ObjectIdentifier: LedgerNode]>([:])
+
+  /// In no particular order, but in the same one as long as none comes or goes.
+  package var all: [LedgerNode] { nodes.withLock { Array($0.values) } }
+
+  func add(_ node: LedgerNode) { nodes.withLock { $0[ObjectIdentifier(node)] = node } }
+
+  func remove(_ node: LedgerNode) {
+    // Released outside the lock.
+    _ = nodes.withLock { $0.removeValue(forKey: ObjectIdentifier(node)) }
+  }
+}
+
+/// Whether layers wait anywhere in a tree of contexts, in a form that is read without the ledger's
+/// lock: mostly none do, and then a fault needs to know no more.
+///
+/// The answer "none" holds for the instant at which it is given. The other one is given a little
+/// too often: from the moment a layer comes until somebody finds, with the lock held, that all
+/// have left. So nobody who looks while layers are moved, with the lock held, finds none.
+///
+/// `@unchecked Sendable` because the count is only touched with the ledger's lock held, and the
+/// answer is read and written in one piece.
+final class PendingNodes: @unchecked Sendable {
+  /// How many contexts have layers.
+  private var count = 0
+  /// 0 if none has.
+  private let answer = SharedWord()
+
+  /// Whether a context may have layers; may be called without the lock.
+  @inline(__always)
+  var mayBeAny: Bool { answer.value != 0 }
+
+  /// Counts a context that has got its first layer, or has lost its last one. Called with the
+  /// ledger's lock held.
+  func count(hasLayers: Bool) {
+    count += hasLayers ? 1 : -1
+    if hasLayers { answer.store(1) }
+  }
+
+  /// Has the answer be "none" again if it is. Called with the ledger's lock held, and with no layer
+  /// on its way from one context to another.
+  func settle() {
+    if count == 0, mayBeAny { answer.store(0) }
+  }
+}
+
+/// A number that is read without a lock, and written in one piece by whoever holds the lock of what
+/// it tells.
+///
+/// `@unchecked Sendable` because the memory is only touched by atomic loads and stores.
+struct SharedWord: ~Copyable, @unchecked Sendable {
+  private let memory: UnsafeMutablePointer<UInt32>
+
+  init() {
+    memory = .allocate(capacity: 1)
+    memory.initialize(to: 0)
+  }
+
+  deinit { memory.deallocate() }
+
+  @inline(__always)
+  var value: UInt32 { cauldron_load(memory) }
+
+  func store(_ value: UInt32) { cauldron_store(memory, value) }
 }

@@ -81,3 +81,73 @@ package final class SaveTicket: Sendable {
   /// Whether a layer is still on its way.
   package var isOpen: Bool { state.withLock { $0.open > 0 } }
 }
+
+/// What a save is called in logs and errors; its texts are made only where they are shown.
+struct SaveLabel: Sendable {
+  /// The name of the context that was saved.
+  let contextName: String
+  /// What the program calls the save, if anything.
+  let givenName: String?
+  let callSite: CallSite?
+
+  /// What the save is called: what the program says, or else the line that asked for it.
+  var name: String { givenName ?? callSite?.description ?? "" }
+
+  /// The same save, for what another context has added to it.
+  func at(_ contextName: String) -> SaveLabel {
+    SaveLabel(contextName: contextName, givenName: givenName, callSite: callSite)
+  }
+}
+
+/// Where a save was asked for.
+struct CallSite: CustomStringConvertible {
+  private let file: String
+  private let line: Int
+
+  init(_ file: String, _ line: Int) {
+    self.file = file
+    self.line = line
+  }
+
+  var description: String { "\(file):\(line)" }
+}
+
+/// What became of a push.
+struct PushOutcome {
+  /// The layers that are in the parent now.
+  var accepted: [Layer] = []
+  /// Those of them that were combined with what came in meanwhile, as they were before.
+  var adapted: [Layer] = []
+  /// Those of them that lie on other rows than they were made from, as they were before.
+  var remade: [Layer] = []
+  /// New objects that turned out to be others.
+  var exchanges: [ProvisionalKeys.Exchange] = []
+  /// What policies have decided, for the saves that it concerns.
+  var resolutions: [(SaveTicket, [SaveResolution])] = []
+  /// Own layers that were refused and stay where they are.
+  var refused: [(Layer, CauldronError)] = []
+  /// Layers of others that were refused and go back to where they came from.
+  var returned: [(Layer, CauldronError)] = []
+
+  /// - Parameters:
+  ///   - isNoticed: Whether objects that have the layer's values must look at what became of them.
+  ///   - resolutions: What the merge policy has decided about it.
+  mutating func accept(
+    _ checked: Layer, insteadOf layer: Layer, isNoticed: Bool, _ resolutions: [SaveResolution]
+  ) {
+    accepted.append(checked)
+    if checked.changes !== layer.changes { remade.append(layer) }
+    if isNoticed { adapted.append(layer) }
+    if let ticket = checked.ticket, !resolutions.isEmpty {
+      self.resolutions.append((ticket, resolutions))
+    }
+  }
+
+  mutating func refuse(_ layer: Layer, _ error: CauldronError) {
+    if layer.ticket == nil {
+      refused.append((layer, error))
+    } else {
+      returned.append((layer, error))
+    }
+  }
+}

@@ -1,0 +1,307 @@
+import CauldronModel
+
+extension ChangeLedger {
+  /// Merges a context's own edits that lie side by side: they are one save. So are those that only
+  /// lie apart because a child has handed something over meanwhile that has nothing to do with them.
+  ///
+  /// A layer is compared and written as a whole, so that of two an older one would be refused for
+  /// what the newer one has mended, as when a reference was set and taken back.
+  /// - Complexity: O(own changes), the newest first, as they are mostly small; O(own changes ·
+  ///   layers) where children's lie between them.
+  func mergeOwn(_ node: LedgerNode) {
+    mergeNeighbours(node)
+    mergeParted(node)
+  }
+
+  /// Merges own edits with others between them, as long as nobody adds or takes layers meanwhile.
+  private func mergeParted(_ node: LedgerNode) {
+    let waiting = withLock { Array(node.layers.dropFirst(node.inFlight)) }
+    guard waiting.count > 2, let merged = mergedParted(waiting, node) else { return }
+    withLock {
+      let now = node.layers.dropFirst(node.inFlight)
+      guard now.count == waiting.count, zip(now, waiting).allSatisfy({ $0 === $1 }) else { return }
+      node.setLayers(node.layers.prefix(node.inFlight) + merged)
+    }
+  }
+
+  /// The layers with as few of the context's own as can be; nil where these are as few already.
+  private func mergedParted(_ waiting: [Layer], _ node: LedgerNode) -> [Layer]? {
+    var layers = waiting
+    guard var newer = layers.lastIndex(where: { $0.isUnsaved(of: node) }) else { return nil }
+    while let older = layers[..<newer].lastIndex(where: { $0.isUnsaved(of: node) }) {
+      let between = layers[(older + 1)..<newer]
+      if between.allSatisfy({ $0.isIndependent(of: layers[newer]) }) {
+        layers[older] = merged(layers[older], layers[newer], node)
+        layers.remove(at: newer)
+        newer = older
+      } else if between.allSatisfy({ layers[older].isIndependent(of: $0) }) {
+        layers[newer] = merged(layers[older], layers[newer], node)
+        layers.remove(at: older)
+        newer -= 1
+      } else {
+        newer = older
+      }
+    }
+    return layers.count < waiting.count ? layers.filter { $0.changes.count > 0 } : nil
+  }
+
+  private func merged(_ older: Layer, _ newer: Layer, _ node: LedgerNode) -> Layer {
+    Layer(
+      changes: ChangeSetMerge.merge(older.changes, newer.changes, id: changeSetID()),
+      origin: node, life: older.isReturned || newer.isReturned ? .returned : .own,
+      firstNumber: older.firstNumber)
+  }
+
+  private func mergeNeighbours(_ node: LedgerNode) {
+    while let (older, newer) = lastOwnNeighbours(node) {
+      let layer = merged(older, newer, node)
+      withLock {
+        guard let index = node.layers.firstIndex(where: { $0 === older }),
+          index + 1 < node.layers.count, node.layers[index + 1] === newer
+        else { return }
+        node.layers.replaceSubrange(
+          index...(index + 1), with: layer.changes.count > 0 ? [layer] : [])
+      }
+    }
+  }
+
+  /// The last two neighbours that are both the context's own and unsaved.
+  private func lastOwnNeighbours(_ node: LedgerNode) -> (Layer, Layer)? {
+    withLock {
+      guard node.layerCount - node.inFlight > 1 else { return nil }
+      let waiting = node.layers.dropFirst(node.inFlight)
+      return zip(waiting, waiting.dropFirst()).reversed().first { older, newer in
+        [older, newer].allSatisfy { $0.isUnsaved(of: node) }
+      }
+    }
+  }
+}
+
+// Layers move from a context to its parent, and back.
+extension ChangeLedger {
+  /// Takes what was accepted over into the parent; what was refused stays, or goes back to where it
+  /// was made.
+  ///
+  /// Called with the lock held.
+  /// - Parameter late: What is left where it is.
+  func move(
+    _ outcome: PushOutcome, _ node: LedgerNode, _ parent: LedgerNode, leaving late: [Layer] = []
+  ) {
+    for layer in outcome.accepted where layer.origin === node {
+      layer.ticket?.expect()
+      if layer.ticket?.endsAtParent == true { node.endsSavesAtParent = true }
+    }
+    for (ticket, resolutions) in outcome.resolutions { ticket.note(resolutions) }
+    parent.append(outcome.accepted, reusing: node.runs)
+    node.layers = outcome.refused.map(\.0) + late
+    uncheckedDoubt(outcome.refused.map(\.0) + outcome.remade)
+    for (layer, _) in outcome.returned { uncheckedReturn(layer, asNewest: !node.isAlive) }
+    uncheckedExchange(outcome.exchanges)
+  }
+
+  /// The context's own saves that have ended with its parent and whose changes wait further up.
+  /// - Complexity: O(layers that wait above) where there may be some; O(1) where the context has never
+  ///   ended a save with its parent.
+  func tickets(above node: LedgerNode) -> [SaveTicket] {
+    withLock {
+      guard node.endsSavesAtParent else { return [] }
+      let found = node.ancestors.flatMap(\.layers).compactMap { layer in
+        layer.origin === node && layer.ticket?.endsAtParent == true ? layer.ticket : nil
+      }
+      node.endsSavesAtParent = !found.isEmpty
+      return found
+    }
+  }
+
+  /// Where a layer goes if it is refused: to the context that made it, or the nearest above that still
+  /// exists.
+  func home(of layer: Layer) -> LedgerNode { withLock { uncheckedHome(of: layer) } }
+
+  private func uncheckedHome(of layer: Layer) -> LedgerNode {
+    var home = layer.origin
+    while !home.isAlive, let parent = home.parent { home = parent }
+    return home
+  }
+
+  /// Puts a layer back where its changes were made, or into the nearest ancestor that is left.
+  ///
+  /// Called with the lock held.
+  /// - Parameter asNewest: Whether it was refused for the sake of what waits there, and nothing
+  ///   builds on it.
+  func uncheckedReturn(_ layer: Layer, asNewest: Bool = false) {
+    uncheckedDoubt(CollectionOfOne(layer))
+    let home = uncheckedHome(of: layer)
+    let back = followed(layer).returned(to: home)
+    // What it lay below may lie below it now.
+    journal.append(.reordered(back.changes), home)
+    if asNewest { return home.append([back]) }
+    // Behind what a commit is writing right now, which is told by its place, and behind what came
+    // back and was made earlier.
+    let earlier = home.layers.dropFirst(home.inFlight)
+      .prefix { $0.isReturned && $0.firstNumber < back.firstNumber }
+    home.layers.insert(back, at: earlier.endIndex)
+  }
+}
+
+// Objects drop or rebase what their context has not saved.
+extension ChangeLedger {
+  /// Puts rebased layers in the place of what they were made from.
+  func replace(_ replacements: [ObjectIdentifier: Layer], in node: LedgerNode) {
+    withLock {
+      uncheckedDoubt(node.layers.lazy.filter { replacements[ObjectIdentifier($0)] != nil })
+      node.replaceWaiting { layer in
+        guard let rebased = replacements[ObjectIdentifier(layer)] else { return layer }
+        return rebased.changes.count > 0 ? followed(rebased) : nil
+      }
+    }
+  }
+
+  /// Takes a context's own unsaved changes to objects out of its layers.
+  /// - Parameter deletionsOnly: Whether other changes than deletions stay.
+  func withdraw(
+    _ ids: Set<ManagedObjectID>, from node: LedgerNode, deletionsOnly: Bool = false
+  ) {
+    withLock {
+      node.replaceWaiting { layer in
+        guard layer.isUnsaved(of: node) else { return layer }
+        let rest = layer.changes.without(ids, deletionsOnly, number: changeSetID())
+        if rest === layer.changes { return layer }
+        uncheckedDoubt([layer])
+        return rest.count > 0 ? layer.with(changes: rest) : nil
+      }
+    }
+  }
+}
+
+extension ChangeSet {
+  /// The same without changes to some objects.
+  func without(
+    _ ids: Set<ManagedObjectID>, _ deletionsOnly: Bool = false, number: UInt64
+  ) -> ChangeSet {
+    let rest = entities.map { set in
+      let keys = Set(ids.lazy.filter { $0.entityNumber == set.entity.number }.map(\.key))
+      return set.without(keys, deletionsOnly)
+    }
+    if zip(rest, entities).allSatisfy({ $0 === $1 }) { return self }
+    return ChangeSet(id: number, entities: rest.filter { $0.count > 0 })
+  }
+}
+
+extension EntityChanges {
+  fileprivate func without(_ keys: Set<Int64>, _ deletionsOnly: Bool) -> EntityChanges {
+    guard
+      keys.contains(where: { key in
+        change(key).map { !deletionsOnly || $0.kind == .deletion } ?? false
+      })
+    else { return self }
+    let others = deletionsOnly ? [] : keys
+    return EntityChanges(
+      entity: entity, inserted: inserted.filter { !others.contains($0.key) },
+      updated: updated.filter { !others.contains($0.row.key) },
+      deleted: deleted.filter { !keys.contains($0.key) })
+  }
+}
+
+extension ChangeLedger {
+  /// A layer as it may enter the ledger: with final keys, as far as they are known.
+  /// - Complexity: O(1) as long as no provisional key was exchanged, else O(rows).
+  func followed(_ layer: Layer) -> Layer {
+    if provisional.exchangeCount == 0 { return layer }
+    var exchanger = KeyExchanger(provisional.finals)
+    return exchanger.exchanged(layer)
+  }
+
+  /// A change set with final keys, as far as they are known.
+  func followed(_ changes: ChangeSet) -> ChangeSet {
+    if provisional.exchangeCount == 0 { return changes }
+    var exchanger = KeyExchanger(provisional.finals)
+    return exchanger.exchanged(changes)
+  }
+
+  /// Puts final keys in the place of provisional ones, everywhere at one instant.
+  ///
+  /// The layers are made anew outside the lock; if some have come or gone meanwhile that is done
+  /// again, the last time with the lock held.
+  /// - Returns: The contexts, whose objects have to follow.
+  /// - Complexity: O(pending rows).
+  func exchange(_ exchanges: [ProvisionalKeys.Exchange]) -> [LedgerNode] {
+    var finals = provisional.finals
+    for exchange in exchanges { finals.add(exchange) }
+    var exchanger = KeyExchanger(finals)
+    for _ in 0..<3 {
+      let before = withLock { Self.waiting(nodes.all) }
+      let made = before.map { waiting in waiting.layers.map { exchanger.exchanged($0) } }
+      let done = withLock {
+        let now = Self.waiting(nodes.all)
+        guard now.count == before.count, zip(now, before).allSatisfy({ $0.isSame(as: $1) }) else {
+          return false
+        }
+        provisional.add(exchanges)
+        for (waiting, layers) in zip(before, made) { waiting.install(layers) }
+        return true
+      }
+      if done { return nodes.all }
+    }
+    withLock {
+      provisional.add(exchanges)
+      for waiting in Self.waiting(nodes.all) {
+        waiting.install(waiting.layers.map { exchanger.exchanged($0) })
+      }
+    }
+    return nodes.all
+  }
+
+  /// Puts the keys of rows that were there already in the place of those of new objects that turned out
+  /// to be these, everywhere at the instant at which that is decided. It is seldom so.
+  ///
+  /// Called with the lock held.
+  /// - Complexity: O(pending rows); nothing where there are no exchanges.
+  func uncheckedExchange(_ exchanges: [ProvisionalKeys.Exchange]) {
+    guard !exchanges.isEmpty else { return }
+    provisional.add(exchanges)
+    var exchanger = KeyExchanger(provisional.finals)
+    for waiting in Self.waiting(nodes.all) {
+      waiting.install(waiting.layers.map { exchanger.exchanged($0) })
+    }
+  }
+
+  /// The layers of a context that no commit is writing right now.
+  private struct Waiting {
+    let node: LedgerNode
+    private let generation: UInt64
+    private let inFlight: Int
+    let layers: [Layer]
+
+    /// Called with the ledger's lock held.
+    init(_ node: LedgerNode) {
+      self.node = node
+      generation = node.generation
+      inFlight = node.inFlight
+      layers = Array(node.layers.dropFirst(node.inFlight))
+    }
+
+    func isSame(as other: Waiting) -> Bool {
+      node === other.node && generation == other.generation && inFlight == other.inFlight
+    }
+
+    /// Called with the ledger's lock held.
+    func install(_ layers: [Layer]) {
+      guard !zip(layers, self.layers).allSatisfy({ $0 === $1 }) else { return }
+      var rest = layers[...]
+      node.replaceWaiting { _ in rest.popFirst() }
+    }
+  }
+
+  /// Called with the lock held.
+  private static func waiting(_ nodes: [LedgerNode]) -> [Waiting] {
+    nodes.filter { !$0.runs.isEmpty }.map(Waiting.init)
+  }
+}
+
+extension Layer {
+  /// Whether objects are inserted that have no key of the store's.
+  /// - Complexity: O(entities).
+  var insertsProvisionalKeys: Bool {
+    changes.entities.contains { $0.insertedRows.leastKey < 0 }
+  }
+}
