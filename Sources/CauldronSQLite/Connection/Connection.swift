@@ -1,4 +1,5 @@
 internal import CSQLite
+import CauldronModel
 import Foundation
 
 /// One SQLite connection with its statement cache; used by one thread at a time.
@@ -121,5 +122,195 @@ class Connection {
       .union(CharacterSet(charactersIn: "/._-"))
     let escaped = path.addingPercentEncoding(withAllowedCharacters: plain) ?? path
     return "file:\(escaped)?mode=ro&immutable=1"
+  }
+}
+
+extension Connection {
+  /// Guards against hostile files (https://www.sqlite.org/security.html); costs two statements.
+  func configureDefences() throws {
+    _ = cauldron_sqlite_db_config_bool(handle, SQLITE_DBCONFIG_DEFENSIVE, 1)
+    _ = cauldron_sqlite_db_config_bool(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
+    try execute("PRAGMA cell_size_check = ON")
+    // A mapped page of a file that shrinks would raise SIGBUS (https://www.sqlite.org/mmap.html).
+    try execute("PRAGMA mmap_size = 0")
+  }
+
+  /// Switches the file to a write-ahead log, without which readers would wait for each save.
+  ///
+  /// SQLite tells by its answer, and by nothing else, that it has not
+  /// (https://www.sqlite.org/wal.html#activating_and_configuring_wal_mode). Nor does it wait for whoever
+  /// reads or makes the file at that moment, so that is done here.
+  func requireLog() throws {
+    let end = ContinuousClock.now + .seconds(busyTimeout)
+    while true {
+      do {
+        return try switchToLog()
+      } catch let failure as SQLiteFailure
+        where failure.primary == SQLITE_BUSY && ContinuousClock.now < end
+      {
+        usleep(5_000)
+      }
+    }
+  }
+
+  private func switchToLog() throws {
+    let statement = try Statement(handle, "PRAGMA journal_mode = WAL")
+    let mode = try statement.step() ? statement.text(0) : "unknown"
+    if mode != "wal" { throw LogRefusal(mode: mode) }
+  }
+
+  /// Limits the size of the file in pages; nil takes the limit away.
+  func setMaxPageCount(_ count: Int?) throws {
+    try execute("PRAGMA max_page_count = \(count ?? 0xFFFF_FFFE)")
+  }
+}
+
+/// A file that cannot have a write-ahead log.
+struct LogRefusal: Error {
+  /// The journal mode that it has instead.
+  let mode: String
+}
+
+extension Connection {
+  /// Whether what the connection has met was changed by another connection since the tables were last
+  /// known to be the model's. It tells what the last statement has met; nothing is read.
+  @inline(__always)
+  var hasMetChange: Bool { fileVersion != checkedVersion }
+
+  /// The state of the file that the last statement has met.
+  private var fileVersion: UInt32 {
+    var version: UInt32 = 0
+    // https://www.sqlite.org/c3ref/c_fcntl_begin_atomic_write.html#sqlitefcntldataversion
+    sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, &version)
+    return version
+  }
+
+  /// A number that changes with the tables of the file; costs one statement.
+  func schemaVersion() throws -> Int64 {
+    let statement = try statement("PRAGMA schema_version")
+    defer { statement.reset() }
+    return try statement.step() ? statement.integer(0) : 0
+  }
+
+  /// Notes that the tables are the model's in the state that the last statement has met.
+  func noteChecked(_ schema: Int64) {
+    knownSchema = schema
+    checkedVersion = fileVersion
+  }
+}
+
+extension Connection {
+  /// Whether what the connection reads was changed by another connection, of whatever process, since
+  /// this was asked last. It tells what the last statement has met; nothing is read.
+  func takeSeenChange() -> Bool {
+    var version: UInt32 = 0
+    // https://www.sqlite.org/c3ref/c_fcntl_begin_atomic_write.html#sqlitefcntldataversion
+    sqlite3_file_control(handle, "main", SQLITE_FCNTL_DATA_VERSION, &version)
+    defer { seenVersion = version }
+    return version != seenVersion
+  }
+
+  /// A number that changes when another connection has written; costs one statement, which takes a
+  /// lock for reading.
+  func dataVersion() throws -> Int64 {
+    let statement = try statement("PRAGMA data_version")
+    defer { statement.reset() }
+    return try statement.step() ? statement.integer(0) : 0
+  }
+}
+
+/// The rows that triggers have touched since somebody asked last, as they tell by two functions.
+///
+/// One connection has it, which one thread at a time uses.
+final class TouchedRows {
+  /// The keys, by the number of the row's entity.
+  private var keys: [Int64: Set<Int64>] = [:]
+
+  func note(entity: Int64, key: Int64) { keys[entity, default: []].insert(key) }
+
+  func forget() {
+    if !keys.isEmpty { keys = [:] }
+  }
+
+  /// The keys in ascending order.
+  func take() -> [(entity: Int64, keys: [Int64])] {
+    defer { forget() }
+    return keys.sorted { $0.key < $1.key }.map { ($0.key, $0.value.sorted()) }
+  }
+}
+
+extension Connection {
+  /// After how many steps of a statement somebody looks whether it was cancelled: in some microseconds.
+  private static let steps: Int32 = 1_000
+
+  /// Runs statements that end when they are cancelled.
+  ///
+  /// The statement asks the flag of its own read, so that none of another read can be met: interrupting a
+  /// connection would meet whatever runs there by then (https://www.sqlite.org/c3ref/interrupt.html).
+  /// - Throws: `CancellationError` where that was so.
+  func run<R>(until cancellation: Cancellation, _ body: () throws -> R) throws -> R {
+    try cancellation.check()
+    sqlite3_progress_handler(
+      handle, Self.steps,
+      { flag in
+        guard let flag else { return 0 }
+        return Unmanaged<Cancellation>.fromOpaque(flag)._withUnsafeGuaranteedRef {
+          $0.isCancelled ? 1 : 0
+        }
+      }, Unmanaged.passUnretained(cancellation).toOpaque())
+    defer { sqlite3_progress_handler(handle, 0, nil, nil) }
+    do {
+      return try body()
+    } catch let failure as SQLiteFailure
+      where failure.primary == SQLITE_INTERRUPT && cancellation.isCancelled
+    {
+      throw CancellationError()
+    }
+  }
+}
+
+/// The seconds to wait for a lock, as SQLite can take them.
+enum BusyTimeout {
+  /// The greatest number of whole seconds whose milliseconds SQLite can count: 24 days.
+  static let longest = 2_147_483.0
+
+  /// The nearest number of seconds that SQLite can wait; none at all where it is not a number.
+  static func bounded(_ seconds: Double) -> Double {
+    seconds.isNaN ? 0 : min(max(seconds, 0), longest)
+  }
+}
+
+/// What a connection takes of a statement (https://www.sqlite.org/limits.html).
+package struct StatementRoom: Sendable, Hashable {
+  /// The most parameters.
+  package var parameters: Int
+  /// The most expressions within one another.
+  package var depth: Int
+
+  package init(parameters: Int, depth: Int) {
+    self.parameters = parameters
+    self.depth = depth
+  }
+
+  /// What SQLite takes unless it is built otherwise.
+  static let standard = StatementRoom(parameters: 32_766, depth: 1_000)
+
+  /// So many conditions stand beside one another before parentheses gather them: a chain of ANDs is
+  /// a level of depth for each.
+  var chainLength: Int { depth >= 500 ? 32 : 4 }
+}
+
+extension Connection {
+  /// Takes less than SQLite would; for tests.
+  func narrow(_ room: StatementRoom) {
+    sqlite3_limit(handle, SQLITE_LIMIT_VARIABLE_NUMBER, Int32(room.parameters))
+    sqlite3_limit(handle, SQLITE_LIMIT_EXPR_DEPTH, Int32(room.depth))
+  }
+
+  /// What the connection takes by now.
+  func findRoom() -> StatementRoom {
+    StatementRoom(
+      parameters: Int(sqlite3_limit(handle, SQLITE_LIMIT_VARIABLE_NUMBER, -1)),
+      depth: Int(sqlite3_limit(handle, SQLITE_LIMIT_EXPR_DEPTH, -1)))
   }
 }

@@ -1,3 +1,4 @@
+internal import CSQLite
 import CauldronModel
 import Foundation
 
@@ -81,6 +82,138 @@ final class StoreFacts: Sendable {
     return CauldronError(
       .storeFileGone, "Cannot use store \"\(file.path)\": \(what).",
       hint: "Put it back, or call Stack.cleanUp() and set the stack up again."
+    ).with { $0.path = file.path }
+  }
+}
+
+extension StoreFacts {
+  /// The error of a read: what the packing found, or else what SQLite said.
+  func readingError(
+    _ failure: SQLiteFailure, _ packing: PackFailure?, _ entity: EntityLayout
+  ) -> CauldronError {
+    guard failure.primary == SQLITE_MISMATCH, let packing else {
+      return report(failure).reading(entity.name)
+    }
+    return error(packing, entity)
+  }
+
+  /// The error of a row that cannot be decoded.
+  func error(_ failure: PackFailure, _ entity: EntityLayout) -> CauldronError {
+    switch failure {
+    case .badCell(let key, let number, let property, let expected, let found):
+      let layout = schema.model.layout(number: number) ?? entity
+      if layout.isJoin { return badLink(layout, property, found) }
+      let name = layout.properties[property].name
+      return CauldronError(
+        .storeBadValue,
+        "Cannot read \(layout.name).\(name) of x-coredata://\(identifier)/\(layout.name)/p\(key):"
+          + " expected \(expected), found \(found)."
+      ).with {
+        $0.entity = layout.name
+        $0.property = name
+        $0.objectIDs = [id(key, layout)]
+        $0.path = file.path
+      }
+    case .unknownEntity(let key, let found):
+      return badRow(
+        key, entity, "has the entity number \(found), which no entity of its table has")
+    case .badVersion(let key, let number, let found):
+      return badRow(
+        key, schema.model.layout(number: number) ?? entity,
+        "has the version \(found), which is not from 0 to \(RowPointer.greatestVersion)")
+    case .badKey(let key):
+      return CauldronError(
+        .storeCorrupt,
+        "Cannot read \(entity.name) in \"\(file.path)\": a row has the key \(key), and keys count from 1.",
+        hint: file.rescue
+      ).with {
+        $0.entity = entity.name
+        $0.path = file.path
+      }
+    case .tooLarge(let key):
+      return badRow(key, entity, "is larger than 4 GiB")
+    }
+  }
+
+  private func badLink(_ join: EntityLayout, _ end: Int, _ found: String) -> CauldronError {
+    let column = schema.sqlName(join.properties[end], of: join)
+    return CauldronError(
+      .storeCorrupt,
+      "Cannot read \(join.name) in \"\(file.path)\": in \(schema.table(of: join).name), \(column) is"
+        + " no key that an object can have (found \(found)).", hint: file.rescue
+    ).with { $0.path = file.path }
+  }
+
+  private func badRow(_ key: Int64, _ entity: EntityLayout, _ what: String) -> CauldronError {
+    CauldronError(
+      .storeBadValue, "Cannot read \(entity.name) in \"\(file.path)\": row \(key) \(what)."
+    ).with {
+      $0.entity = entity.name
+      $0.objectIDs = [id(key, entity)]
+      $0.path = file.path
+    }
+  }
+}
+
+/// Notices that another program has brought the store over to another model, or has restored a copy of
+/// it, while it is open here.
+///
+/// What was planned for the old tables would read nonsense and write what others take for nonsense: the
+/// numbers of entities, for instance, are others. Each migration changes the number of the file's
+/// schema; so do harmless things, such as an index that is made, and the hashes tell these apart.
+extension StoreFacts {
+  /// Checks the tables if another connection has written since they were last known to be the model's;
+  /// must come right after what read or before what writes.
+  ///
+  /// Costs nothing where nobody has written, else one statement; two more where the schema has changed.
+  /// - Throws: `store.incompatibleModel`, and what SQLite says.
+  @inline(__always)
+  func checkTables(_ connection: Connection) throws {
+    if connection.hasMetChange { try recheckTables(connection) }
+  }
+
+  /// Checks the tables of a connection that is new.
+  func checkNew(_ connection: Connection) throws {
+    connection.knownSchema = schemaVersion
+    try recheckTables(connection)
+  }
+
+  @inline(never)
+  private func recheckTables(_ connection: Connection) throws {
+    let now = try connection.schemaVersion()
+    if now != connection.knownSchema, let error = try migrated(connection) { throw error }
+    connection.noteChecked(now)
+  }
+
+  /// Why a statement failed, if it is that the tables are others by now.
+  func reasonOfFailure(_ connection: Connection) -> CauldronError? {
+    connection.hasMetChange ? (try? migrated(connection)) ?? nil : nil
+  }
+
+  private func migrated(_ connection: Connection) throws -> CauldronError? {
+    guard let now = try StoreMetadata.present(connection) else { return nil }
+    let names = now.differences(from: schema.model)
+    if names.isEmpty { return now.restoration == restoration ? nil : restored }
+    let shown = names.prefix(8).joined(separator: ", ") + (names.count > 8 ? ", …" : "")
+    return CauldronError(
+      .storeIncompatibleModel,
+      "Cannot use store \"\(file.path)\": another program has migrated it to another version of the"
+        + " model while it was open here; entities that differ: \(shown).",
+      hint: "Restart this program with the new version of the model."
+    ).with {
+      $0.path = file.path
+      $0.entity = names.first
+    }
+  }
+
+  /// Versions and keys of rows have gone back, so that neither tells what others have done meanwhile.
+  private var restored: CauldronError {
+    CauldronError(
+      .storeFileGone,
+      "Cannot use store \"\(file.path)\": another program has restored a copy of it while it was open"
+        + " here.",
+      hint: "Call Stack.cleanUp() and set the stack up again; what is unsaved is about the store"
+        + " before."
     ).with { $0.path = file.path }
   }
 }

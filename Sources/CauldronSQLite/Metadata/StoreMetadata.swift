@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronModelFile
 import Foundation
 
 /// What `Z_METADATA` says about a store: its identity and the version of its model.
@@ -30,5 +31,125 @@ struct StoreMetadata: Sendable, Equatable {
     let mine = model.entityVersionHashesByName.mapValues { Data($0) }
     let names = Set(mine.keys).union(versionHashes.keys)
     return names.filter { mine[$0] != versionHashes[$0] }.sorted()
+  }
+}
+
+extension StoreMetadata {
+  /// The identity and the hashes that a store has now; nil where it has none that can be read.
+  static func present(_ connection: Connection) throws -> StoreMetadata? {
+    let statement = try Statement(
+      connection.handle, "SELECT Z_UUID, Z_PLIST FROM Z_METADATA ORDER BY Z_VERSION LIMIT 1")
+    guard try statement.step() else { return nil }
+    return StoreMetadata(identifier: statement.text(0), propertyList: statement.bytes(1))
+  }
+
+  /// Writes the property list, with what others have written into the old one.
+  func write(_ connection: Connection) throws {
+    let statement = try Statement(
+      connection.handle, "SELECT Z_PLIST FROM Z_METADATA ORDER BY Z_VERSION LIMIT 1")
+    let old = try statement.step() ? statement.bytes(0) : []
+    statement.reset()
+    let update = try Statement(
+      connection.handle, "UPDATE Z_METADATA SET Z_PLIST = ? WHERE Z_UUID = ?")
+    try update.bind([.blob(try propertyList(keeping: old)), .text(Array(identifier.utf8))])
+    try update.run()
+  }
+
+  /// The property list, with what others have written into the old one.
+  func propertyList(keeping old: [UInt8]) throws -> [UInt8] {
+    // A small list may stand for a tree of any size, of which Foundation would make each object.
+    var most = 100_000
+    guard var reader = try? PropertyListReader(old), reader.isShallow(),
+      reader.isTree(reader.top, of: &most),
+      let list = try PropertyListSerialization.propertyList(
+        from: Data(old), options: [], format: nil) as? [String: Any],
+      let own = try PropertyListSerialization.propertyList(
+        from: Data(propertyList()), options: [], format: nil) as? [String: Any]
+    else { return try propertyList() }
+    let all = list.merging(own) { $1 }
+    return [UInt8](
+      try PropertyListSerialization.data(fromPropertyList: all, format: .binary, options: 0))
+  }
+}
+
+extension StoreMetadata {
+  /// Reads a binary property list; nil where it is none, has no version hashes, or is nested too
+  /// deeply.
+  init?(identifier: String, propertyList bytes: [UInt8]) {
+    guard var reader = try? PropertyListReader(bytes), reader.isShallow(),
+      let list = try? reader.members(of: reader.top),
+      let hashList = try? list["NSStoreModelVersionHashes"].map({ try reader.entries(of: $0) })
+    else { return nil }
+    var hashes: [String: Data] = [:]
+    for (name, value) in hashList {
+      guard case .data(let hash) = value else { return nil }
+      hashes[name] = Data(hash)
+    }
+    self.init(
+      identifier: identifier, versionHashes: hashes,
+      versionIdentifiers: list["NSStoreModelVersionIdentifiers"].map { reader.texts($0) } ?? [])
+    steps = list[Self.stepsKey].map { reader.texts($0) } ?? []
+    if let entry = list[Self.restorationKey], case .text(let name)? = try? reader.object(entry) {
+      restoration = name
+    }
+  }
+
+  /// Keys of our own; Core Data leaves those alone that it does not know.
+  private static let stepsKey = "CauldronMigrationSteps"
+  private static let restorationKey = "CauldronRestoration"
+
+  /// The binary property list that Core Data would write.
+  func propertyList() throws -> [UInt8] {
+    var list: [String: Any] = [
+      "NSPersistenceFrameworkVersion": 1344,
+      "NSStoreModelVersionChecksumKey": checksum,
+      "NSStoreModelVersionHashes": versionHashes,
+      "NSStoreModelVersionHashesDigest": digest,
+      "NSStoreModelVersionHashesVersion": 3,
+      "NSStoreModelVersionIdentifiers": versionIdentifiers,
+      "NSStoreType": "SQLite",
+      "_NSAutoVacuumLevel": "2",
+    ]
+    if !steps.isEmpty { list[Self.stepsKey] = steps }
+    if let restoration { list[Self.restorationKey] = restoration }
+    let data = try PropertyListSerialization.data(
+      fromPropertyList: list, format: .binary, options: 0)
+    return [UInt8](data)
+  }
+
+  /// SHA-256 over the hashes in the order of the entities' names, in base 64.
+  var checksum: String {
+    let bytes = sortedHashes.flatMap { [UInt8]($0.hash) }
+    return Data(SHA2.sha256(bytes)).base64EncodedString()
+  }
+
+  /// SHA-512 over each name and its hash in the order of the names, in base 64.
+  var digest: String {
+    let bytes = sortedHashes.flatMap { Array($0.name.utf8) + [UInt8]($0.hash) }
+    return Data(SHA2.sha512(bytes)).base64EncodedString()
+  }
+
+  private var sortedHashes: [(name: String, hash: Data)] {
+    versionHashes.sorted { $0.key.utf8.lexicographicallyPrecedes($1.key.utf8) }
+      .map { (name: $0.key, hash: $0.value) }
+  }
+}
+
+extension Connection {
+  /// Writes a row for each entity of a schema's model into `Z_PRIMARYKEY`.
+  /// - Parameter last: The last key of a root entity's table; subentities have 0.
+  func insertEntities(
+    of schema: StoreSchema, last: (EntityLayout) -> Int64
+  ) throws {
+    let insert = try Statement(
+      handle, "INSERT INTO Z_PRIMARYKEY (Z_ENT, Z_NAME, Z_SUPER, Z_MAX) VALUES (?,?,?,?)")
+    for layout in schema.model.entityLayouts {
+      try insert.bind([
+        .integer(Int64(schema.number(of: layout))), .text(Array(layout.name.utf8)),
+        .integer(layout.superentity.map { Int64(schema.number(of: $0)) } ?? 0),
+        .integer(layout.superentity == nil ? last(layout) : 0),
+      ])
+      try insert.run()
+    }
   }
 }

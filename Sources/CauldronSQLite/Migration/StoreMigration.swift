@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronModelFile
 import Foundation
 
 /// Brings a store over to another model, in one transaction.
@@ -204,5 +205,144 @@ extension StoreMigration {
     var names: [String] = []
     while try statement.step() { names.append(statement.text(0)) }
     return names
+  }
+}
+
+/// The way of a store through the former versions that a plan lists.
+extension StoreMigration {
+  /// The migrations to each later version, and to the present model.
+  func stages(from metadata: StoreMetadata) throws -> [StoreMigration] {
+    let versions = permission.plan.versions
+    let present = versions.lastIndex { metadata.differences(from: $0.model).isEmpty }
+    guard let present else { return [self] }
+    return try versions[(present + 1)...].map { version in
+      var stage = self
+      stage.planned = try StoreSchema(model: version.model)
+      stage.permission = MigrationPermission(
+        discarding: version.discarding, plan: MigrationPlan(steps: version.steps))
+      return stage
+    } + [self]
+  }
+
+  /// What all stages would do, and what is in their way. Reads only, so that of the stages behind the
+  /// first one it tells what models alone can tell.
+  func prospect(_ metadata: StoreMetadata) throws -> (MigrationReport, MigrationStatements) {
+    let stages = try stages(from: metadata)
+    guard let first = stages.first else { throw noSource() }
+    var (report, plan, _) = try first.prepare(metadata)
+    for (before, stage) in zip(stages, stages.dropFirst()) {
+      report.add(stage.outlook(from: before.planned.model))
+    }
+    return (report, plan)
+  }
+
+  /// What the models alone tell.
+  private func outlook(from source: ManagedObjectModel) -> MigrationReport {
+    let mapping = ModelMapping(source: source, destination: planned.model)
+    let selection = permission.plan.selection([], in: source)
+    let steps = selection.due
+    let losses = MigrationLosses(
+      mapping: mapping, permission: permission.allowing(steps), steps: selection, counts: [:])
+    var report = MigrationReport(store: file.url.lastPathComponent, changes: mapping.changes)
+    report.steps = steps.map(\.name)
+    report.skippedSteps = selection.skipped.map(\.description)
+    report.losses = losses.all.map {
+      MigrationForecast.Loss(name: $0.name, count: nil, isAllowed: $0.isAllowed)
+    }
+    report.problems =
+      MigrationProblems(mapping: mapping, hasSteps: !steps.isEmpty).found + losses.refused
+    return report
+  }
+}
+
+/// What a store says of its entities and its model, said of the new ones.
+extension StoreMigration {
+  /// Writes numbers, names and hashes.
+  func rewrite(
+    _ metadata: StoreMetadata, _ mapping: ModelMapping, _ steps: MigrationPlan.Selection
+  ) throws -> StoreMetadata {
+    var new = StoreMetadata(model: planned.model, identifier: metadata.identifier)
+    if new.versionIdentifiers.isEmpty { new.versionIdentifiers = metadata.versionIdentifiers }
+    new.steps = metadata.steps + steps.unrecorded
+    new.restoration = metadata.restoration
+    try new.write(connection)
+    // What is not hashed is no reason to write.
+    if !metadata.differences(from: planned.model).isEmpty {
+      try ModelCopy(connection: connection).write(planned.model, mapping.describedEntities)
+    }
+    return new
+  }
+
+  /// The last keys by entity table: a table keeps those of the one that its rows are from.
+  func rewriteKeys(_ mapping: ModelMapping, _ source: StoreSchema?) throws {
+    // Rows beyond those of Core Data's history stay, unless they are those of entities.
+    let own = source.map { " OR Z_ENT IN (\($0.numberList($0.model.entityLayouts)))" } ?? ""
+    let condition = "Z_ENT < 16001\(own)"
+    let statement = try Statement(
+      connection.handle, "SELECT Z_ENT, Z_MAX FROM Z_PRIMARYKEY WHERE \(condition)")
+    var greatest: [Int64: Int64] = [:]
+    while try statement.step() { greatest[statement.integer(0)] = statement.integer(1) }
+    statement.reset()
+    try connection.execute("DELETE FROM Z_PRIMARYKEY WHERE \(condition)")
+    try connection.insertEntities(of: planned) { root in
+      let roots = root.family.compactMap { mapping.source(of: $0.entity)?.root }
+      return roots.compactMap { greatest[Int64(source?.number(of: $0) ?? $0.number)] }.max() ?? 0
+    }
+  }
+}
+
+/// Indexes, which also tables get and lose that serve as they are.
+extension StoreMigration {
+  /// Drops the indexes of tables that are made anew: their names are those that the new ones' have.
+  func dropIndexes(of tables: [String]) throws {
+    let list = tables.map { SQLIdentifier.literal($0) }.joined(separator: ", ")
+    let names = try names(
+      "SELECT name FROM sqlite_master WHERE type = 'index' AND sql NOT NULL"
+        + " AND tbl_name COLLATE NOCASE IN (\(list))")
+    try dropIndexes(names)
+  }
+
+  func dropIndexes(_ names: [String]) throws {
+    for name in names { try connection.execute("DROP INDEX \(SQLIdentifier.quoted(name))") }
+  }
+
+  /// Drops the indexes that the old model has named and the new one has not, or of other columns, and
+  /// makes those that are missing; whatever else the file has stays.
+  func replaceIndexes(of source: [TableSchema]) throws {
+    let planned = planned.tables.flatMap(\.indexStatements)
+    var present = Set(
+      try names("SELECT name FROM sqlite_master WHERE type = 'index'").map { $0.uppercased() })
+    for index in Set(source.flatMap(\.indexStatements)).subtracting(planned)
+    where present.remove(index.name.uppercased()) != nil {
+      try dropIndexes([index.name])
+    }
+    for index in planned where !present.contains(index.name.uppercased()) {
+      try connection.execute(index.sql)
+    }
+  }
+
+  private func names(_ sql: String) throws -> [String] {
+    let statement = try Statement(connection.handle, sql)
+    defer { statement.reset() }
+    var names: [String] = []
+    while try statement.step() { names.append(statement.text(0)) }
+    return names
+  }
+}
+
+/// Derived attributes: nothing is counted while rows are on their way, and everything when they are there.
+extension StoreMigration {
+  /// Drops the triggers, of which all are known: they name tables and columns that may go.
+  func dropTriggers() throws {
+    let triggers = TriggerSet(connection: connection)
+    for name in try triggers.present().keys { try triggers.drop(name) }
+  }
+
+  /// Makes the triggers of the new model and fills the columns.
+  func countAnew() throws {
+    for counts in planned.counts {
+      try connection.execute(counts.filling)
+      try TriggerSet(connection: connection).make(counts)
+    }
   }
 }

@@ -1,4 +1,5 @@
 import CauldronModel
+import Foundation
 
 /// Opens or creates a store: first a look that writes nothing, then the writer.
 struct StoreOpener {
@@ -85,6 +86,191 @@ struct StoreOpener {
       throw CauldronError(
         mismatch.code, "Cannot open store \"\(file.path)\": \(mismatch.what).", hint: mismatch.hint
       ).with { $0.path = file.path }
+    }
+  }
+}
+
+extension StoreOpener {
+  /// Whether steps of the program are not recorded in a store of the present model. A store that is only
+  /// read may do without those that it does not need.
+  func hasSteps(_ metadata: StoreMetadata) -> Bool {
+    guard let plan = options.migration?.plan else { return false }
+    let steps = plan.selection(metadata.steps, in: model)
+    return options.readOnly ? !steps.due.isEmpty : !steps.unrecorded.isEmpty
+  }
+
+  /// Brings the store over to the model, and opens it.
+  func migrate(_ planned: StoreSchema) throws -> Opened {
+    guard !options.readOnly else { throw readOnlyRefusal }
+    let connection = try RowConnection(
+      path: file.path, mode: options.mode, busyTimeout: options.busyTimeout)
+    // SQLite opens for reading what it may not write.
+    if connection.isReadOnly { throw obstacleRefusal }
+    try connection.configureDefences()
+    try connection.setMaxPageCount(options.maxPageCount)
+    let (metadata, report) = try migration(connection, planned).run()
+    if let report { options.didMigrate?(report) }
+    return try finish(connection, planned, metadata)
+  }
+
+  /// The migration to the model, over a connection that reads or writes.
+  func migration(_ connection: RowConnection, _ planned: StoreSchema) -> StoreMigration {
+    StoreMigration(
+      connection: connection, file: file, planned: planned,
+      permission: options.migration ?? MigrationPermission(),
+      watch: MigrationWatch(
+        store: file.url.lastPathComponent, report: options.onProgress,
+        isCancelled: options.isCancelled),
+      freeSpace: options.freeSpace ?? file.freeSpace
+    ) { [file] connection in
+      guard case .store(let metadata, _) = try StoreInspector.read(connection, file) else {
+        return nil
+      }
+      return metadata
+    }
+  }
+
+  /// What is in the way of a migration beside models and values: the file, and room on the disk.
+  func obstacles(to migration: StoreMigration, _ space: MigrationSpace) throws -> [CauldronError] {
+    if options.readOnly { return [readOnlyRefusal] }
+    if file.writingObstacle != nil { return [obstacleRefusal] }
+    do {
+      try space.check(migration.freeSpace)
+      return []
+    } catch let error as CauldronError {
+      return [error]
+    }
+  }
+
+  /// The error of a store of another model that is only to be read.
+  var readOnlyRefusal: CauldronError {
+    CauldronError(
+      .migrationReadOnly,
+      "Cannot open store \"\(file.path)\": it was written with another model or needs a step of the"
+        + " plan, and readOnly changes nothing.",
+      hint: "Open it once without readOnly, or with the model that wrote it."
+    ).with { $0.path = file.path }
+  }
+
+  /// The error of a store of another model that may only be read.
+  private var obstacleRefusal: CauldronError {
+    CauldronError(
+      .migrationReadOnly,
+      "Cannot open store \"\(file.path)\": it was written with another model or needs a step of the"
+        + " plan, and \(file.writingObstacle ?? "it can only be read").",
+      hint: "Make it writable, or open it with the model that wrote it."
+    ).with { $0.path = file.path }
+  }
+}
+
+extension StoreOpener {
+  /// Opens the file; where it cannot be used and the options say so, it is moved aside, and a new store is
+  /// made in its place.
+  func openOrRecreate() throws -> Opened {
+    let identity = file.identity
+    do {
+      return try open()
+    } catch let error as CauldronError where isUseless(error) {
+      // Who copies a store to its place may pause between two pieces of it.
+      guard error.code.saysDamaged, file.waitUntilQuiet() else {
+        return try recreate(identity, error)
+      }
+    }
+    do {
+      return try open()
+    } catch let error as CauldronError where isUseless(error) {
+      return try recreate(identity, error)
+    }
+  }
+
+  private func isUseless(_ error: CauldronError) -> Bool {
+    options.recreates && !options.readOnly && error.code.saysUseless
+  }
+
+  private func recreate(_ identity: StoreFile.Identity?, _ error: CauldronError) throws -> Opened {
+    // Another process may have been quicker.
+    if file.identity == identity {
+      let place = try file.setAside()
+      options.didSetAside?(place, error)
+    }
+    return try open()
+  }
+}
+
+extension CauldronError.Code {
+  /// Whether what was read makes no sense, which it may do later.
+  fileprivate var saysDamaged: Bool { [.storeNotADatabase, .storeCorrupt].contains(self) }
+
+  /// Whether the store, such as it is, can never be opened with the model: neither now nor later.
+  fileprivate var saysUseless: Bool {
+    switch self {
+    case .storeNotADatabase, .storeCorrupt, .storeIncompatibleModel: true
+    case .migrationWouldDiscard, .migrationCannotInfer, .migrationNoSource, .migrationMissingValue,
+      .migrationNotUnique, .migrationOutOfRange:
+      true
+    default: false
+    }
+  }
+}
+
+extension StoreOpener {
+  /// Refuses a model whose stores have values in files beside them: their cells begin with a byte
+  /// that tells where the value is, and would be taken for the value.
+  func refuseExternalData() throws {
+    for layout in model.entityLayouts {
+      for property in layout.properties {
+        guard case .attribute(let attribute) = property.description, !attribute.isTransient,
+          attribute.allowsExternalBinaryDataStorage
+        else { continue }
+        throw CauldronError(
+          .storeUnsupported,
+          "Cannot open store \"\(file.path)\": \(layout.name).\(attribute.name) may have its"
+            + " values in files beside it (allowsExternalBinaryDataStorage), which is not"
+            + " supported.", hint: "Leave the flag out of the model of a new store."
+        ).with {
+          $0.path = file.path
+          $0.entity = layout.name
+          $0.property = attribute.name
+        }
+      }
+    }
+  }
+
+  /// The error of a store that others follow.
+  func refusal(of follower: StoreInspector.Follower) -> CauldronError {
+    let what =
+      follower.isCloud
+      ? "it is mirrored with CloudKit (table \(follower.table)), which would not learn of saves"
+      : "it keeps a history (table \(follower.table)), in which saves would be missing"
+    return CauldronError(
+      .storeUnsupported, "Cannot open store \"\(file.path)\": \(what).",
+      hint: "Set readOnly in the configuration to read it."
+    ).with { $0.path = file.path }
+  }
+
+  /// The error of a file that has no write-ahead log, without which readers wait for writers.
+  func refusal(of log: LogRefusal) -> CauldronError {
+    file.error(
+      "its file system takes no write-ahead log; the journal mode stays \"\(log.mode)\".",
+      hint: "Put it on a local disk.")
+  }
+
+  /// Refuses a store of another model, with what differs.
+  func check(_ metadata: StoreMetadata, _ planned: StoreSchema) throws {
+    guard !metadata.differences(from: model).isEmpty else { return }
+    // Whatever keeps the tables from being read shall not hide the reason.
+    let tables = (try? inspector.tables()) ?? [:]
+    let differences = ModelComparison(metadata, planned, tables).differences()
+    let writer = metadata.versionIdentifiers.map { "\"\($0)\"" }.joined(separator: ", ")
+    throw CauldronError(
+      .storeIncompatibleModel,
+      "Cannot open \"\(file.path)\" with model \"\(model.name)\": entities that differ: "
+        + "\(differences.map(\.description).joined(separator: ", ")).",
+      hint: "Open it with the model that wrote it\(writer.isEmpty ? "" : " (\(writer))")."
+    ).with {
+      $0.path = file.path
+      $0.entity = differences.first?.entity
+      $0.property = differences.first?.properties.first?.name
     }
   }
 }

@@ -1,4 +1,5 @@
 internal import CCauldron
+internal import CSQLite
 import CauldronModel
 
 /// What a query selects and how each of its rows is packed; made once for each entity.
@@ -122,4 +123,114 @@ final class PackPlan: @unchecked Sendable {
       numberWord: cauldron_row_pair(UInt32(layout.number), 0), leadingWords: layout.leadingWords,
       slotCount: layout.slotCount, hasGaps: steps.count < layout.slotCount, steps: buffer)
   }
+}
+
+/// The plans of every entity of a store: alone, and with its subentities.
+struct PackPlans: Sendable {
+  private let single: [PackPlan]
+  private let families: [PackPlan]
+
+  init(_ schema: StoreSchema) {
+    let single = schema.model.layouts.map { PackPlan([$0], schema) }
+    self.single = single
+    families = zip(schema.model.layouts, single).map { layout, plan in
+      layout.family.count == 1 ? plan : PackPlan(layout.family.map(\.entity), schema)
+    }
+  }
+
+  /// The plan for rows of exactly one entity.
+  func single(_ layout: EntityLayout) -> PackPlan { single[Int(layout.number) - 1] }
+
+  /// The plan for rows of an entity and its subentities.
+  func family(_ layout: EntityLayout) -> PackPlan { families[Int(layout.number) - 1] }
+}
+
+/// The numbers of packed rows in the order of a result; most results come as they were packed.
+struct PackOrder {
+  /// How many numbers at the beginning are 0, 1, 2 and so on.
+  private(set) var ascending = 0
+  /// The numbers after those.
+  private(set) var rest: [Int] = []
+
+  @inline(__always)
+  mutating func append(_ number: Int) {
+    if number == ascending, rest.isEmpty { ascending += 1 } else { rest.append(number) }
+  }
+}
+
+/// How one cell of a result becomes one slot of a packed row.
+typealias PackStep = cauldron_step
+
+extension cauldron_step {
+  enum Kind: UInt8 {
+    case integer
+    /// 0 or 1; other integers count as 1.
+    case boolean
+    case real
+    case text
+    case decimal
+    case blob
+    case uuid
+    /// The order key beside a to-one; 0 where the file has none.
+    case companion
+    /// The entity number beside a to-one; where the file has none that is possible, the fallback.
+    case entityKey
+
+    /// Whether the slot belongs to another one, and is never nil.
+    var isCompanion: Bool { self == .companion || self == .entityKey }
+
+    /// How values of a form are packed and bound.
+    init(_ form: ValueForm) {
+      self =
+        switch form {
+        case .integer: .integer
+        case .boolean: .boolean
+        case .real: .real
+        case .text: .text
+        case .decimal: .decimal
+        case .blob, .encoded: .blob
+        case .uuid: .uuid
+        }
+    }
+  }
+
+  var kind: Kind { Kind(rawValue: conversion) ?? .blob }
+
+  /// - Parameter range: The integers that the slot may hold.
+  init(
+    _ kind: Kind, argument: Int32, slot: Int, property: Int, fallback: Int32 = 0,
+    range: ClosedRange<Int64> = .min ... .max
+  ) {
+    let expected: Int32 =
+      switch kind {
+      case .integer, .boolean: SQLITE_INTEGER
+      case .real: SQLITE_FLOAT
+      case .text: SQLITE_TEXT
+      case .blob: SQLITE_BLOB
+      // Every cell needs a conversion or a check.
+      case .decimal, .uuid, .companion, .entityKey: 0
+      }
+    self.init(
+      conversion: kind.rawValue, takes_null: kind.isCompanion ? 0 : 1,
+      expected: Int16(expected), argument: argument, slot: Int32(slot),
+      property: Int32(property), fallback: fallback, low: range.lowerBound,
+      width: UInt64(bitPattern: range.upperBound &- range.lowerBound))
+  }
+
+  /// Whether the slot may hold an integer.
+  func takes(_ integer: Int64) -> Bool { UInt64(bitPattern: integer &- low) <= width }
+}
+
+/// The steps for the rows of one concrete entity.
+struct PackedEntity {
+  /// The entity's number, shifted to its place in word 1; negative where no such entity is expected.
+  let numberWord: Int64
+  let leadingWords: Int
+  let slotCount: Int
+  /// Whether some slots have no column and must be cleared.
+  let hasGaps: Bool
+  let steps: UnsafeMutableBufferPointer<PackStep>
+
+  /// The entity's number in the model.
+  var number: Int32 { Int32(bitPattern: cauldron_row_upper(numberWord)) }
 }

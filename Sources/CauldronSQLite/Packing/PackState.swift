@@ -206,3 +206,103 @@ struct PackState {
   /// The first byte that does not belong to the current block.
   var limit: UnsafeMutableRawPointer { end }
 }
+
+/// Why a row could not be packed.
+enum PackFailure {
+  /// A cell of the wrong type.
+  case badCell(key: Int64, entityNumber: Int32, property: Int, expected: String, found: String)
+  /// A row whose `Z_ENT` is no entity of the table.
+  case unknownEntity(key: Int64, found: String)
+  /// A row whose `Z_OPT` is no version that can be counted on from.
+  case badVersion(key: Int64, entityNumber: Int32, found: String)
+  /// A row whose `Z_PK` is negative; such keys are those of objects that have none yet.
+  case badKey(key: Int64)
+  /// A row of more than 4 GiB.
+  case tooLarge(key: Int64)
+}
+
+extension PackState {
+  /// Packs the cells of a row; false after a failure.
+  @inline(__always)
+  mutating func pack(
+    _ values: UnsafeMutablePointer<OpaquePointer?>, _ entity: PackedEntity, _ row: inout OpenRow
+  ) -> Bool {
+    var next = 0
+    while true {
+      next = cauldron_pack(&row, entity.steps.baseAddress, next, entity.steps.count, values, limit)
+      guard next < entity.steps.count else { return true }
+      let step = entity.steps[next]
+      guard packWithCare(values[Int(step.argument)], step, entity, &row) else { return false }
+      next += 1
+    }
+  }
+
+  /// Packs a cell that needs a conversion or a check, or for which there is no room.
+  @inline(never)
+  private mutating func packWithCare(
+    _ value: OpaquePointer?, _ step: PackStep, _ entity: PackedEntity, _ row: inout OpenRow
+  ) -> Bool {
+    let type = sqlite3_value_type(value)
+    // An integer of the expected type is here because it is out of range.
+    guard type == Int32(step.expected), type != SQLITE_INTEGER else {
+      return convert(value, type, step, entity, &row)
+    }
+    let start =
+      type == SQLITE_TEXT
+      ? UnsafeRawPointer(sqlite3_value_text(value)) : sqlite3_value_blob(value)
+    append(start, Int(sqlite3_value_bytes(value)), step, entity, &row)
+    return true
+  }
+
+  /// Appends the bytes of a text or blob to a row.
+  mutating func append(
+    _ start: UnsafeRawPointer?, _ count: Int, _ step: PackStep, _ entity: PackedEntity,
+    _ row: inout OpenRow
+  ) {
+    if limit - UnsafeMutableRawPointer(row.text) < count + 8 { move(&row, entity, roomFor: count) }
+    let offset = row.size
+    if let start { UnsafeMutableRawPointer(row.text).copyMemory(from: start, byteCount: count) }
+    let length = UInt32(truncatingIfNeeded: count)
+    row.set(step, cauldron_row_pair(UInt32(truncatingIfNeeded: offset), length))
+    row.text += count
+  }
+}
+
+extension PackState {
+  /// Begins a query for IDs.
+  mutating func beginIDs(_ plan: PackPlan, storeNumber: Int32) {
+    begin(plan)
+    ids = []
+    self.storeNumber = storeNumber
+  }
+
+  /// Adds the ID of a row to the result, for the time being with the entity's number in the file.
+  @inline(__always)
+  mutating func note(_ key: Int64, _ entityNumber: Int64) {
+    if let last = ids.last, key < last.key { ascends = false }
+    ids.append(
+      ManagedObjectID(
+        key: key, entityNumber: Int32(clamping: entityNumber), storeNumber: storeNumber))
+  }
+
+  /// The IDs as they were noted, or in the order of their keys.
+  ///
+  /// An entity number that the plan does not know is a failure, as it is for a row.
+  mutating func finishIDs(byKey: Bool) -> [ManagedObjectID]? {
+    var result = ids
+    ids = []
+    if readsEntity, let bad = result.first(where: { !knows(Int64($0.entityNumber)) }) {
+      _ = fail(.unknownEntity(key: bad.key, found: "\(bad.entityNumber)"))
+      return nil
+    }
+    if translatesIDs {
+      result = result.map { id in
+        ManagedObjectID(
+          key: id.key, entityNumber: Int32(modelNumber(Int64(id.entityNumber))),
+          storeNumber: id.storeNumber)
+      }
+    }
+    if byKey, !ascends { result.sort { $0.key < $1.key } }
+    return result
+  }
+}

@@ -1,3 +1,5 @@
+import CauldronModel
+
 /// What a piece of SQL takes of a statement.
 struct StatementCost {
   /// The comparisons, columns and statements in it: the time to plan it grows with their square.
@@ -66,5 +68,109 @@ extension StatementRoom {
       && cost.parameters + 4 <= min(Self.greatestParameterCount, parameters)
       && cost.places <= Self.greatestPlaceCount && cost.conjuncts <= depth / 2
       && 2 * cost.height + cost.within + 6 <= depth
+  }
+}
+
+extension BoundPredicate {
+  /// What the condition takes of a statement in which so many stand beside one another.
+  func cost(_ chainLength: Int) -> StatementCost {
+    switch self {
+    case .and(let nodes):
+      var cost = Self.cost(nodes, chainLength)
+      cost.conjuncts = max(cost.conjuncts, nodes.count)
+      return cost
+    case .or(let nodes): return Self.cost(nodes, chainLength)
+    case .not(let node): return node.cost(chainLength).within(places: 2)
+    case .exists(let property, let node):
+      let cost = node.cost(chainLength).inStatement()
+      return property.join == nil ? cost : cost.inStatement()
+    case .isIn(_, let values): return StatementCost(values)
+    case .member(let value, let values):
+      let own = value.cost(chainLength)
+      return (StatementCost(values) + own * 3).within(places: 3, height: 4)
+    case .compare(let a, _, let b), .search(let a, _, let b):
+      return (a.cost(chainLength) + b.cost(chainLength) + .leaf).within(places: 5)
+    case .matches(let value, _): return (value.cost(chainLength) + .leaf).within(places: 5)
+    case .constant, .isNull, .comparison, .text, .refersTo, .isSelf, .isAfter: return .leaf
+    }
+  }
+
+  private static func cost(_ nodes: [BoundPredicate], _ chainLength: Int) -> StatementCost {
+    let costs = nodes.map { $0.cost(chainLength) }
+    var all = costs.reduce(StatementCost(), +)
+    if let first = StatementCost.deepest(costs) {
+      // It is read before the others, which stand in parentheses then.
+      let rest = costs.indices.filter { $0 != first }.map { costs[$0].places }.max() ?? 0
+      all.places = max(costs[first].places + 1, rest + 6)
+    } else {
+      all.places += nodes.count > 1 ? 5 : 0
+    }
+    var height = 1
+    var count = nodes.count
+    while count > chainLength {
+      height += chainLength - 1
+      count = (count + chainLength - 1) / chainLength
+    }
+    return all.within(places: 0, height: height + max(0, count - 1))
+  }
+}
+
+extension StatementCost {
+  /// Which of several conditions has to come first, so that the parser holds nothing but parentheses on
+  /// the way down; nil where none is deep.
+  static func deepest(_ costs: [StatementCost]) -> Int? {
+    guard costs.count > 1, let greatest = costs.map(\.places).max(), greatest > 30 else {
+      return nil
+    }
+    return costs.firstIndex { $0.places == greatest }
+  }
+}
+
+extension BoundExpression {
+  /// What the expression takes of a statement.
+  func cost(_ chainLength: Int) -> StatementCost {
+    switch self {
+    case .constant, .decimal: return StatementCost(parameters: 1, places: 5, height: 2)
+    case .attribute: return StatementCost(conditions: 1, places: 5, height: 3)
+    case .related(_, let value): return value.cost(chainLength).inStatement()
+    case .aggregate(let gathering):
+      let condition = gathering.condition?.cost(chainLength) ?? StatementCost()
+      let value = Self.gathered(gathering.value, chainLength)
+      let cost = (value + condition + .leaf).inStatement()
+      return gathering.relationship.join == nil ? cost : cost + StatementCost(conditions: 1)
+    case .grouped(_, let value): return Self.gathered(value, chainLength).within(places: 0)
+    case .arithmetic(_, let a, let b):
+      let cost = a.cost(chainLength) + b.cost(chainLength)
+      return kind == .decimal ? cost.within(places: 10, height: 3) : cost.within(places: 5)
+    case .function(_, let value):
+      let cost = value.cost(chainLength) + StatementCost(parameters: 1)
+      return kind == .decimal ? cost.within(places: 8, height: 3) : cost.within(places: 4)
+    case .section(_, let value):
+      return (value.cost(chainLength) + StatementCost(parameters: 1)).within(places: 4)
+    case .folded(_, let value), .zeroForNil(let value):
+      return value.cost(chainLength).within(places: 4)
+    case .conditional(let condition, let a, let b):
+      return (condition.cost(chainLength) + a.cost(chainLength) + b.cost(chainLength))
+        .within(places: 5)
+    }
+  }
+
+  private static func gathered(_ value: BoundExpression?, _ chainLength: Int) -> StatementCost {
+    guard let value else { return StatementCost() }
+    return value.cost(chainLength).within(places: 9, height: 3)
+  }
+}
+
+extension StatementCost {
+  /// That of a comparison of a column.
+  fileprivate static let leaf = StatementCost(
+    conditions: 1, parameters: 2, places: 13, height: 5, within: 2)
+
+  /// That of a list: one of reals takes many parameters, one of each other kind takes two at most.
+  fileprivate init(_ values: Set<AttributeScalar>) {
+    let reals = values.count { if case .real = $0 { true } else { false } }
+    self.init(
+      conditions: 1, parameters: PredicateSQL.parameterCount(ofReals: reals) + 6, places: 20,
+      height: 8, within: 6)
   }
 }

@@ -148,3 +148,112 @@ package final class SQLiteReader: StoreReader {
     return try body()
   }
 }
+
+extension SQLiteReader {
+  /// The lines of a value query; costs one statement, which reads no column more than they need.
+  package func values(_ query: ValueQuery) throws -> [[AttributeScalar]] {
+    if query.limit.map({ $0 <= 0 }) == true { return [] }
+    // What a statement has no room for is asked of the rows.
+    if !query.fits(try open().room) {
+      return try ValueEvaluation(query, StoredRowSource(self)).lines(try fetch(query.rows))
+    }
+    return try reading(query.rows.entity) { connection in
+      let compiler = ValueCompiler(
+        schema: facts.schema, query: query, room: connection.room)
+      let statement = try connection.bound(compiler.statement)
+      defer {
+        statement.reset()
+        statement.clearBindings()
+      }
+      var lines: [[AttributeScalar]] = []
+      while try statement.step() {
+        lines.append(
+          query.columns.enumerated().map { $1.normal(statement.scalar(Int32($0))) })
+      }
+      return lines
+    }
+  }
+
+  /// The rows of a query with some attributes alone; costs one statement, which reads no other column.
+  package func columns(_ properties: [PropertyLayout], of query: StoreQuery) throws -> RowSet {
+    if query.limit.map({ $0 <= 0 }) == true { return RowSet() }
+    if let rows = try filteredRows(query) { return rows }
+    return try reading(query.entity) { connection in
+      let layouts = query.includesSubentities ? query.entity.family.map(\.entity) : [query.entity]
+      let plan = PackPlan(layouts, facts.schema, only: Set(properties.map(\.index)))
+      let compiler = QueryCompiler(schema: facts.schema, query: query, room: connection.room)
+      return try run(connection.bound(compiler.rows(plan)), query, plan, connection)
+    }
+  }
+}
+
+extension SQLiteReader {
+  /// The rows of a query that is too large for a statement: the statement selects by what it has room
+  /// for, and the rest is asked of its rows.
+  /// - Returns: Nil where the statement has room for everything.
+  /// - Complexity: One statement, and a test of each row that it finds.
+  func filteredRows(_ query: StoreQuery) throws -> RowSet? {
+    let split = PredicateSplit(query, try open().room)
+    if split.inMemory == nil, split.sortsInSQL { return nil }
+    var part = query
+    part.predicate = split.inSQL
+    part.limit = nil
+    part.offset = 0
+    if !split.sortsInSQL { part.sort = [] }
+    let found = try fetch(part)
+    if split.sortsInSQL {
+      return try filter(found, split.inMemory, offset: query.offset, limit: query.limit ?? .max)
+    }
+    let all = try filter(found, split.inMemory)
+    let matcher = GraphMatcher(query, StoredRowSource(self))
+    return try all.withRows { rows in
+      RowSet(Array(query.page(try matcher.sort(Array(rows)))), among: all.memory)
+    }
+  }
+
+  /// Those of some rows for which a condition holds.
+  private func filter(
+    _ rows: RowSet, _ predicate: BoundPredicate?, offset: Int = 0, limit: Int = .max
+  ) throws -> RowSet {
+    guard let predicate else { return rows }
+    if predicate.isPlain {
+      return rows.filter(offset: offset, limit: limit, RowTest(predicate).matches)
+    }
+    let holds = try rows.withRows {
+      try RowEvaluation(StoredRowSource(self)).holds(predicate, Array($0))
+    }
+    var rest = holds[...]
+    return rows.filter(offset: offset, limit: limit) { _ in rest.removeFirst() }
+  }
+}
+
+extension SQLiteReader {
+  /// The statement for a query's rows, its values bound.
+  /// - Parameter known: That of the query's shape, where there is one.
+  func statement(
+    _ query: StoreQuery, _ shape: QueryShape?, _ known: Statement?, _ plan: PackPlan,
+    _ connection: RowConnection
+  ) throws -> Statement {
+    if let known {
+      try known.bind(QueryShape.values(of: query))
+      return known
+    }
+    let compiler = QueryCompiler(schema: facts.schema, query: query, room: connection.room)
+    let fragment = compiler.rows(plan)
+    let statement = try connection.bound(fragment)
+    // A condition may be written with other values than it has.
+    if let shape, fragment.values == QueryShape.values(of: query) {
+      connection.keep(statement, for: shape)
+    }
+    return statement
+  }
+
+  /// The rows that a query's statement selects, packed by a plan.
+  func run(
+    _ statement: Statement, _ query: StoreQuery, _ plan: PackPlan, _ connection: RowConnection
+  ) throws -> RowSet {
+    defer { statement.clearBindings() }
+    return try query.packsInBulk
+      ? connection.fetchAll(statement, plan) : connection.fetch(statement, plan)
+  }
+}

@@ -103,3 +103,131 @@ struct SchemaCheck {
       && name.dropFirst(1 + digits.count) == column.name[tail...]
   }
 }
+
+/// Columns of subentities that are siblings and have properties of one name: `ZTEXT`, `ZTEXT1`.
+///
+/// Which of them is whose depends on the order in which the program that made the file knew the
+/// entities; nobody writes it down. The rows know: a column that has a value in a row of an entity
+/// is that entity's, or its parent's.
+extension SchemaCheck {
+  /// Gives each property the column that has its values; answers why that is not possible.
+  ///
+  /// Costs nothing where no names collide, and else a scan of the table.
+  func tellTwinsApart(_ table: inout TableSchema, _ found: [FoundColumn]) throws -> Mismatch? {
+    let groups = Self.twins(of: table)
+    guard !groups.isEmpty else { return nil }
+    let owners = try owners(of: groups.flatMap { $0 }, table)
+    for group in groups {
+      let orders = Self.orders(of: group.count).filter { order in
+        zip(group, order).allSatisfy { column, position in
+          isPossible(table.columns[column], owners[group[position]] ?? [])
+        }
+      }
+      switch try choose(orders, group, table, found) {
+      case .success(let order): Self.apply(order, group, &table, found)
+      case .failure(let mismatch): return mismatch
+      }
+    }
+    return nil
+  }
+
+  /// The positions of columns that share a name but for a number.
+  private static func twins(of table: TableSchema) -> [[Int]] {
+    var groups: [String: [Int]] = [:]
+    for (position, column) in table.columns.enumerated() where !column.role.isCompanion {
+      groups[column.base, default: []].append(position)
+    }
+    return groups.values.filter { $0.count > 1 }.sorted { $0[0] < $1[0] }
+  }
+
+  /// The numbers of the entities whose rows have a value in each column.
+  private func owners(of columns: [Int], _ table: TableSchema) throws -> [Int: Set<Int64>] {
+    let terms = columns.map { "max(\(table.sqlName($0)) IS NOT NULL)" }
+    let statement = try Statement(
+      connection.handle,
+      "SELECT Z_ENT, \(terms.joined(separator: ", ")) FROM \(table.sqlName) GROUP BY Z_ENT")
+    var owners: [Int: Set<Int64>] = [:]
+    while try statement.step() {
+      for (index, column) in columns.enumerated() where statement.integer(Int32(index + 1)) != 0 {
+        owners[column, default: []].insert(statement.integer(0))
+      }
+    }
+    return owners
+  }
+
+  /// All orders of so many columns; of more than five only the planned one.
+  private static func orders(of count: Int) -> [[Int]] {
+    guard count <= 5 else { return [Array(0..<count)] }
+    var orders: [[Int]] = [[]]
+    for next in 0..<count {
+      orders = orders.flatMap { order in
+        (0...order.count).map { order[..<$0] + [next] + order[$0...] }.map(Array.init)
+      }
+    }
+    return orders.sorted { $0.lexicographicallyPrecedes($1) }
+  }
+
+  /// Whether a column may hold the values of rows of some entities.
+  private func isPossible(_ column: ColumnSchema, _ entities: Set<Int64>) -> Bool {
+    guard let owner = planned.model.layout(number: column.owner) else { return false }
+    return entities.allSatisfy { number in
+      planned.layout(fileNumber: number).map { $0.isKind(of: owner) } ?? false
+    }
+  }
+
+  /// The only order that is left; of several the planned one, in a file that is surely ours.
+  private func choose(
+    _ orders: [[Int]], _ group: [Int], _ table: TableSchema, _ found: [FoundColumn]
+  ) throws -> Result<[Int], Mismatch> {
+    let names = group.map { table.columns[$0].name }.joined(separator: ", ")
+    let planned = Array(group.indices)
+    guard let first = orders.first else {
+      return .failure(
+        Mismatch(what: "columns \(names) have values in rows whose entities have no such property"))
+    }
+    if orders.count == 1 { return .success(first) }
+    let typed = orders.filter { order in
+      zip(group, order).allSatisfy { column, position in
+        found.first { $0.name == table.columns[group[position]].name }?.type
+          == table.columns[column].type
+      }
+    }
+    if typed.count == 1, let order = typed.first { return .success(order) }
+    if try ModelCopy(connection: connection).isForeign == false,
+      (typed.isEmpty ? orders : typed).contains(planned)
+    {
+      return .success(planned)
+    }
+    let owners = group.compactMap { self.planned.model.layout(number: table.columns[$0].owner) }
+    let properties = zip(group, owners).map { column, owner in
+      "\(owner.name).\(owner.properties[table.columns[column].property].name)"
+    }
+    return .failure(
+      Mismatch(
+        what: "nothing tells which of the columns \(names) is that of"
+          + " \(properties.joined(separator: " and of "))", code: .storeUnsupported,
+        hint: "Save a value of one of them with the program that made the store."))
+  }
+
+  /// Gives the columns of a group the names of an order, and those beside them what goes with it.
+  private static func apply(
+    _ order: [Int], _ group: [Int], _ table: inout TableSchema, _ found: [FoundColumn]
+  ) {
+    let names = group.map { table.columns[$0].name }
+    for (column, position) in zip(group, order) where names[position] != table.columns[column].name
+    {
+      let name = names[position]
+      table.columns[column].name = name
+      let reference = table.columns[column]
+      let key = table.columns.firstIndex {
+        $0.role == .entityKey && $0.owner == reference.owner && $0.property == reference.property
+      }
+      guard let key else { continue }
+      let digits = table.columns[key].name.prefix { $0 != "_" }
+      table.columns[key].name = "\(digits)_\(name.dropFirst())"
+      table.columns[key].alternatives = []
+      table.columns[key].name =
+        find(table.columns[key], among: found.map(\.name)) ?? table.columns[key].name
+    }
+  }
+}

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronModelFile
 
 /// Compares what the metadata say of their own hashes with these.
 struct MetadataVerification {
@@ -18,5 +19,41 @@ struct MetadataVerification {
           .metadataDigest, "The metadata's \(key) is not that of their version hashes.")
       }
     }
+  }
+}
+
+/// The property list of the metadata; an empty one where it cannot be read.
+struct MetadataList {
+  private var reader: PropertyListReader?
+  private var members: [String: Int] = [:]
+
+  init(_ connection: Connection) throws {
+    let statement = try Statement(
+      connection.handle, "SELECT Z_PLIST FROM Z_METADATA ORDER BY Z_VERSION LIMIT 1")
+    guard try statement.step(), var reader = try? PropertyListReader(statement.bytes(0)),
+      reader.isShallow()
+    else { return }
+    members = (try? reader.members(of: reader.top)) ?? [:]
+    self.reader = reader
+  }
+
+  var keys: [String] { members.keys.sorted() }
+
+  mutating func integer(_ key: String) -> Int? {
+    guard let number = members[key], case .integer(let value)? = try? reader?.object(number) else {
+      return nil
+    }
+    return value
+  }
+
+  mutating func texts(_ key: String) -> [String] {
+    members[key].flatMap { reader?.texts($0) } ?? []
+  }
+
+  mutating func text(_ key: String) -> String? {
+    guard let number = members[key], case .text(let text)? = try? reader?.object(number) else {
+      return nil
+    }
+    return text
   }
 }

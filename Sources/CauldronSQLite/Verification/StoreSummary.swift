@@ -1,3 +1,6 @@
+import CauldronModel
+import CauldronModelFile
+
 /// What a store holds, for people and, as JSON, for programs.
 package struct StoreSummary: Sendable, Codable {
   /// Where the copy of the model stands.
@@ -65,4 +68,112 @@ package struct StoreSummary: Sendable, Codable {
   package var isMirrored: Bool
   package var entities: [Entity]
   package var links: [Links]
+}
+
+/// Gathers what a store holds.
+struct SummaryReader {
+  let connection: Connection
+  let metadata: StoreMetadata
+  let file: StoreFile
+  let follower: StoreInspector.Follower?
+
+  /// The keys of the metadata that every store has.
+  private static let known: Set<String> = [
+    "NSPersistenceFrameworkVersion", "NSPersistenceMaximumFrameworkVersion",
+    "NSStoreModelVersionChecksumKey", "NSStoreModelVersionHashes",
+    "NSStoreModelVersionHashesDigest", "NSStoreModelVersionHashesVersion",
+    "NSStoreModelVersionIdentifiers", "NSStoreType", "_NSAutoVacuumLevel", Self.steps,
+  ]
+  /// The key under which migrations record their steps.
+  private static let steps = "CauldronMigrationSteps"
+
+  func summary() throws -> StoreSummary {
+    let kept = try KeptModel(connection)
+    var list = try MetadataList(connection)
+    return StoreSummary(
+      path: file.path, bytes: file.size ?? 0, logBytes: file.logSize,
+      pageSize: try number("PRAGMA page_size"), pages: try number("PRAGMA page_count"),
+      freePages: try number("PRAGMA freelist_count"), identifier: metadata.identifier,
+      versionIdentifiers: metadata.versionIdentifiers, checksum: metadata.checksum,
+      frameworkVersion: list.integer("NSPersistenceFrameworkVersion"), modelCopy: copy(kept),
+      steps: list.texts(Self.steps), otherMetadata: list.keys.filter { !Self.known.contains($0) },
+      hasHistory: follower != nil, isMirrored: follower?.isCloud ?? false,
+      entities: try entities(kept), links: try links(kept))
+  }
+
+  private func number(_ sql: String) throws -> Int { Int(try connection.integer(sql) ?? 0) }
+
+  private func copy(_ kept: KeptModel) -> StoreSummary.ModelCopy {
+    guard kept.isThere else { return .none }
+    guard let content = kept.content else { return .unreadable }
+    if !kept.differences(from: metadata).isEmpty { return .different }
+    return content.open.isEmpty && kept.model != nil ? .complete : .partly
+  }
+
+  private func entities(_ kept: KeptModel) throws -> [StoreSummary.Entity] {
+    let lines = try EntityNumbers(connection).lines.filter { $0.number < 16001 }
+    let names = Dictionary(lines.map { ($0.number, $0.name) }) { first, _ in first }
+    let described = Dictionary((kept.content?.entities ?? []).map { ($0.name, $0) }) { first, _ in
+      first
+    }
+    return try lines.map { line in
+      var entity = StoreSummary.Entity(name: line.name, number: Int(line.number))
+      entity.parent = names[line.parent]
+      entity.table = try table(line, lines)
+      if let table = entity.table {
+        entity.rows = try number(
+          "SELECT count(*) FROM \(SQLIdentifier.quoted(table)) WHERE Z_ENT = \(line.number)")
+      }
+      if let description = described[line.name] { entity.describe(description) }
+      return entity
+    }
+  }
+
+  /// The table of the entity at the top of the hierarchy.
+  private func table(_ line: EntityNumbers.Line, _ lines: [EntityNumbers.Line]) throws -> String? {
+    var root = line
+    for _ in lines where root.parent != 0 {
+      root = lines.first { $0.number == root.parent } ?? root
+    }
+    let statement = try Statement(
+      connection.handle,
+      "SELECT name FROM sqlite_master WHERE type = 'table'"
+        + " AND name = \(SQLIdentifier.literal(SQLIdentifier.name(root.name))) COLLATE NOCASE")
+    return try statement.step() ? statement.text(0) : nil
+  }
+
+  private func links(_ kept: KeptModel) throws -> [StoreSummary.Links] {
+    guard let model = kept.model, let planned = try? StoreSchema(model: model) else { return [] }
+    let found = try FoundSchema(connection, planned)
+    return try found.present.filter(\.isJoin).map { table in
+      let join = JoinVerification(connection: connection, found: found, table: table)
+      return StoreSummary.Links(
+        relationship: join.title, table: table.name,
+        rows: try number("SELECT count(*) FROM \(table.sqlName)"))
+    }
+  }
+}
+
+extension StoreSummary.Entity {
+  fileprivate mutating func describe(_ description: EntityDescription) {
+    isAbstract = description.isAbstract
+    uniqueKeys = description.uniquenessConstraints
+    indexes = description.indexes.map(\.properties)
+    for property in description.properties {
+      switch property {
+      case .attribute(let attribute) where attribute.isTransient: break
+      case .attribute(let attribute):
+        attributes.append(
+          StoreSummary.Property(
+            name: attribute.name, type: attribute.type.swiftName, isOptional: attribute.isOptional))
+      case .relationship(let relationship):
+        let end = relationship.destination
+        relationships.append(
+          StoreSummary.Property(
+            name: relationship.name, type: relationship.isToMany ? "[\(end)]" : end,
+            isOptional: relationship.isOptional, inverse: relationship.inverse,
+            isOrdered: relationship.isToMany ? relationship.isOrdered : nil))
+      }
+    }
+  }
 }

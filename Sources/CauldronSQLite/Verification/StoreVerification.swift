@@ -1,5 +1,5 @@
 internal import CSQLite
-import CauldronModel
+package import CauldronModel
 
 /// Looks through a whole store for what is wrong with it; reads only.
 struct StoreVerification {
@@ -129,4 +129,11 @@ struct StoreVerification {
       ]
     }
   }
+}
+
+/// What a look through a store has found.
+package struct StoreVerdict: Sendable {
+  package var findings: [StoreFinding]
+  /// What could not be looked at, and why; nil where everything was.
+  package var note: String?
 }

@@ -42,3 +42,60 @@ struct ValueVerification {
     }
   }
 }
+
+/// What is asked of the cells of attributes.
+struct AttributeChecks {
+  let found: FoundSchema
+  /// The entity that declares the attributes.
+  let layout: EntityLayout
+
+  var list: [RowCheck] {
+    layout.ownProperties.flatMap { property -> [RowCheck] in
+      guard property.hasColumn, let column = found.column(property, layout) else { return [] }
+      var checks: [RowCheck] = []
+      func add(_ kind: StoreFinding.Kind, _ condition: String, _ what: String) {
+        checks.append(
+          RowCheck(
+            kind: kind, condition: found.rowCondition(layout) + condition,
+            what: "\(layout.name).\(property.name) \(what)", entity: layout, property: property))
+      }
+      if property.isRequired {
+        add(.valueMissing, "\(column) IS NULL", "is required and nil")
+      }
+      if let form = property.form {
+        let range = property.attributeType?.integerRange
+        let name = property.attributeType?.displayName ?? "key"
+        add(.valueType, form.refusal(of: column, range), "holds no \(name)")
+      }
+      return checks
+    }
+  }
+}
+
+extension FoundSchema {
+  /// The condition that the row `t` is one of an entity's, followed by "AND"; empty where all are.
+  func rowCondition(_ layout: EntityLayout) -> String {
+    layout.superentity == nil ? "" : "\(schema.includes("t.Z_ENT", in: layout)) AND "
+  }
+}
+
+extension ValueForm {
+  /// The condition that a cell holds something that is no value of the form.
+  ///
+  /// What a column's affinity converts is never seen: an integer that came as text is one.
+  func refusal(of column: String, _ range: ClosedRange<Int64>?) -> String {
+    let type = "typeof(\(column))"
+    switch self {
+    case .integer:
+      let condition = "\(type) NOT IN ('integer', 'null')"
+      guard let range, range != .min ... .max else { return "(\(condition))" }
+      return "(\(condition) OR \(column) NOT BETWEEN \(range.lowerBound) AND \(range.upperBound))"
+    // Any other number is true where it is read, and found neither as true nor as false.
+    case .boolean: return "(\(type) NOT IN ('integer', 'null') OR \(column) NOT IN (0, 1))"
+    case .real, .decimal: return "\(type) IN ('text', 'blob')"
+    case .text: return "\(type) = 'blob'"
+    case .blob, .encoded: return "\(type) NOT IN ('blob', 'null')"
+    case .uuid: return "(\(type) NOT IN ('blob', 'null') OR length(\(column)) <> 16)"
+    }
+  }
+}

@@ -79,3 +79,66 @@ final class RowInsertion {
     several?.clearBindings()
   }
 }
+
+/// The update of one set of properties, guarded by the version that was read.
+struct RowModification {
+  private let statement: Statement
+  private let binder: RowBinder
+
+  init(
+    _ changed: PropertySet, _ entity: EntityLayout, _ schema: StoreSchema,
+    _ connection: Connection
+  ) throws {
+    // The store itself keeps what is derived, whatever a merge policy has made of the row.
+    let properties = changed.indices.map { entity.properties[$0] }
+      .filter { $0.hasColumn && $0.derivation == nil }
+    binder = RowBinder(entity, schema, properties, from: 1)
+    let assignments = (binder.columns + ["Z_OPT"]).map { "\($0) = ?" }.joined(separator: ", ")
+    // A row that Core Data's history tables or others wrote may have no version.
+    statement = try connection.statement(
+      "UPDATE \(schema.table(of: entity).sqlName) SET \(assignments)"
+        + " WHERE Z_PK = ? AND ifnull(Z_OPT, 0) = ?")
+  }
+
+  /// Updates one row; whether it was there in its version is told by the change count.
+  func run(_ update: RowUpdate) throws {
+    try binder.bind(update.row, statement.handle)
+    try statement.bind(binder.next, Int64(update.row.version))
+    try statement.bind(binder.next + 1, update.row.key)
+    try statement.bind(binder.next + 2, Int64(update.base.version))
+    try statement.run()
+  }
+
+  /// Forgets the last row, whose texts are only lent.
+  func finish() { statement.clearBindings() }
+}
+
+/// The deletion of an entity's rows, guarded by the versions that were read: one by one, or several
+/// by one statement where their keys follow one another.
+struct RowRemoval {
+  private let one: Statement
+  private let several: Statement
+
+  init(_ entity: EntityLayout, _ schema: StoreSchema, _ connection: Connection) throws {
+    let deletion = "DELETE FROM \(schema.table(of: entity).sqlName) WHERE Z_PK "
+    // A row that Core Data's history tables or others wrote may have no version.
+    one = try connection.statement(deletion + "= ? AND ifnull(Z_OPT, 0) = ?")
+    several = try connection.statement(deletion + "BETWEEN ? AND ? AND ifnull(Z_OPT, 0) = ?")
+  }
+
+  /// Deletes one row; whether it was there in its version is told by the change count.
+  func run(_ deletion: RowDeletion) throws {
+    try one.bind(1, deletion.key)
+    try one.bind(2, Int64(deletion.base.version))
+    try one.run()
+  }
+
+  /// Deletes rows with keys from one to another that all have one version; how many were there is
+  /// told by the change count.
+  func run(from first: RowDeletion, through last: RowDeletion) throws {
+    try several.bind(1, first.key)
+    try several.bind(2, last.key)
+    try several.bind(3, Int64(first.base.version))
+    try several.run()
+  }
+}

@@ -96,3 +96,182 @@ extension Writer {
     try connection.execute("PRAGMA user_version = \(version)")
   }
 }
+
+extension Writer {
+  /// How many objects one statement asks about.
+  private static let countBatch = 64
+
+  /// Counts what the plan leaves behind in the relationships that must not lead to any number, with all
+  /// that others have written; nothing where the model has none.
+  /// - Returns: Why layers must not stay written.
+  func miscounts(
+    _ plan: SavePlan, _ failures: [CauldronError?]
+  ) throws -> [Int: CauldronError] {
+    try plan.miscounts(failures) {
+      try counts($0, $1, $2)
+    } owner: {
+      try entity($1, at: $0)
+    }
+  }
+
+  /// How many rows refer to each of some objects; a statement for each, or for many.
+  private func counts(
+    _ entity: EntityLayout, _ property: PropertyLayout, _ keys: [Int64]
+  ) throws -> [Int64: Int] {
+    var result: [Int64: Int] = [:]
+    var rest = keys[...]
+    while !rest.isEmpty {
+      let count = rest.count < Self.countBatch ? 1 : Self.countBatch
+      let statement = try counting(entity, property, count)
+      defer { statement.reset() }
+      for (index, key) in rest.prefix(count).enumerated() {
+        try statement.bind(Int32(index) + 1, key)
+      }
+      statementCount += 1
+      while try statement.step() { result[statement.integer(0)] = Int(statement.integer(1)) }
+      rest = rest.dropFirst(count)
+    }
+    return result
+  }
+
+  private func counting(
+    _ entity: EntityLayout, _ property: PropertyLayout, _ count: Int
+  ) throws -> Statement {
+    let column = facts.schema.sqlName(property, of: entity)
+    let marks = Array(repeating: "?", count: count).joined(separator: ",")
+    let condition =
+      entity.isJoin
+      ? "" : facts.schema.entityCondition(entity, includesSubentities: true, " AND ")
+    return try connection.statement(
+      "SELECT \(column), COUNT(*) FROM \(facts.schema.table(of: entity).sqlName)"
+        + " WHERE \(column) IN (\(marks))\(condition) GROUP BY \(column)")
+  }
+
+  /// The entity of a row, given one at or above it; nil where there is no row.
+  private func entity(_ key: Int64, at entity: EntityLayout) throws -> EntityLayout? {
+    let statement = try connection.statement(
+      "SELECT Z_ENT FROM \(facts.schema.table(of: entity).sqlName) WHERE Z_PK = ?")
+    defer { statement.reset() }
+    try statement.bind(1, key)
+    statementCount += 1
+    guard try statement.step() else { return nil }
+    let found = facts.schema.layout(fileNumber: statement.integer(0))
+    return found.flatMap { $0.isKind(of: entity) ? $0 : nil }
+  }
+}
+
+extension Writer {
+  /// The error of a row that SQLite refused: which properties must be unique, and who has them.
+  func constraintError(
+    _ failure: SQLiteFailure, _ row: RowPointer, _ entity: EntityLayout
+  ) throws -> CauldronError {
+    let object = facts.name(row.key, entity)
+    if failure.isKeyTaken { return .exists(object).with { $0.sqliteCode = failure.code } }
+    if failure.isUniqueViolation {
+      for constraint in facts.schema.table(of: entity).constraints {
+        guard let holder = try holder(constraint, row, entity) else { continue }
+        return .notUnique(object, constraint.properties, other: holder)
+          .with { $0.sqliteCode = failure.code }
+      }
+    }
+    return CauldronError(
+      .saveConstraint,
+      "Cannot save \(object.entity) \(object.uri): \(failure.message) (SQLite \(failure.code))."
+    ).with {
+      $0.entity = entity.name
+      $0.objectIDs = [object.id]
+      $0.sqliteCode = failure.code
+    }
+  }
+
+  /// Takes the unique values of a row from one that has them still, where that one is to be given
+  /// other values by the same change set; answers whether it did.
+  ///
+  /// So values can move on from row to row, and rows can swap theirs. Costs two statements, and only
+  /// where SQLite has refused a row.
+  func freeValues(
+    of row: RowPointer, _ entity: EntityLayout, _ changeSet: ChangeSet
+  ) throws -> Bool {
+    let table = facts.schema.table(of: entity)
+    for constraint in table.constraints {
+      guard let holder = try holder(constraint, row, entity)?.id,
+        let layout = facts.schema.model.layout(number: holder.entityNumber),
+        case .updated(let update) = changeSet.changes(to: layout.number)?.change(holder.key)
+      else { continue }
+      let map = facts.schema.map(of: layout)
+      let changed = update.changed.indices.compactMap { map.properties[$0] }
+      guard let column = constraint.columns.first(where: changed.contains) else { continue }
+      // Nil is equal to nothing. The version stays, so that the row's own update finds it.
+      let statement = try connection.bound(
+        """
+        UPDATE \(sql: table.sqlName) SET \(sql: table.sqlName(column)) = NULL \
+        WHERE Z_PK = \(bind: holder.key) AND ifnull(Z_OPT, 0) = \(bind: Int64(update.base.version))
+        """)
+      try statement.run()
+      statementCount += 1
+      if connection.changes == 1 { return true }
+    }
+    return false
+  }
+
+  /// The row that has the values of a constraint already; costs one statement.
+  private func holder(
+    _ constraint: TableSchema.Constraint, _ row: RowPointer, _ entity: EntityLayout
+  ) throws -> NamedObject? {
+    let map = facts.schema.map(of: entity)
+    let properties = constraint.columns.compactMap { column in
+      entity.properties.first { map.properties[$0.index] == column }
+    }
+    guard properties.count == constraint.columns.count else { return nil }
+    let binder = RowBinder(entity, facts.schema, properties, from: 1, companions: false)
+    let terms = binder.columns.map { "\($0) = ?" } + ["Z_PK <> ?"]
+    let statement = try connection.statement(
+      "SELECT Z_PK, Z_ENT FROM \(facts.schema.table(of: entity).sqlName)"
+        + " WHERE \(terms.joined(separator: " AND "))")
+    defer {
+      statement.reset()
+      statement.clearBindings()
+    }
+    try binder.bind(row, statement.handle)
+    try statement.bind(binder.next, row.key)
+    statementCount += 1
+    guard try statement.step() else { return nil }
+    return facts.name(statement.integer(0), number: statement.integer(1), entity)
+  }
+}
+
+extension Writer {
+  /// The version of a row as the writer sees it; nil where there is none.
+  func version(_ key: Int64, _ entity: EntityLayout) throws -> Int32? {
+    let table = facts.schema.table(of: entity).sqlName
+    let statement = try connection.bound(
+      "SELECT Z_OPT FROM \(sql: table) WHERE Z_PK = \(bind: key)")
+    defer { statement.reset() }
+    guard try statement.step() else { return nil }
+    return Int32(clamping: statement.integer(0))
+  }
+
+  /// The error of a row that is not what it was when it was read.
+  func conflict(_ base: RowPointer, _ entity: EntityLayout) throws -> CauldronError {
+    let object = facts.name(base.key, entity)
+    guard let stored = try version(base.key, entity) else {
+      return .deleted(object, read: base.version)
+    }
+    statementCount += 2
+    return .changed(
+      object, read: base.version, stored: stored, fields: try differences(base, entity))
+  }
+
+  /// The properties that differ in the store; none where the row cannot be decoded.
+  private func differences(_ base: RowPointer, _ entity: EntityLayout) throws -> [String] {
+    do {
+      let found = try connection.row(base.key, entity.root, facts.plans.family(entity.root), nil)
+      guard let found, found.row.entityNumber == entity.number else { return [] }
+      let changed = withExtendedLifetime(found) { found.row.difference(from: base, entity) }
+      return changed.indices.map { entity.properties[$0].name }
+    } catch let failure as SQLiteFailure {
+      if connection.packer.pointee.failure == nil { throw failure }
+      return []
+    }
+  }
+}

@@ -1,0 +1,208 @@
+import CauldronModel
+
+extension Writer {
+  /// Inserts rows, many of them by one statement; and one statement for the key counter if need be.
+  func insert(_ rows: [RowPointer], _ entity: EntityLayout) throws {
+    guard let first = rows.first else { return }
+    let insertion = try insertion(entity)
+    defer { insertion.finish() }
+    var greatest = first.key
+    var rest = rows[...]
+    if insertion.takesSeveral(of: rest.count) {
+      while rest.count >= insertion.batch {
+        let batch = rest.prefix(insertion.batch)
+        try insertSeveral(batch, insertion, entity)
+        for row in batch { greatest = max(greatest, row.key) }
+        rest = rest.dropFirst(insertion.batch)
+      }
+    }
+    try insertEach(rest, insertion, entity)
+    for row in rest { greatest = max(greatest, row.key) }
+    try raiseKeys(to: greatest, for: entity.root)
+  }
+
+  private func insertSeveral(
+    _ rows: ArraySlice<RowPointer>, _ insertion: RowInsertion, _ entity: EntityLayout
+  ) throws {
+    do {
+      try insertion.runSeveral(rows)
+      statementCount += 1
+    } catch let failure as SQLiteFailure
+      where failure.concernsOneRow && connection.isInTransaction
+    {
+      // The statement is undone; one by one the rows tell which of them it was.
+      try insertEach(rows, insertion, entity)
+    }
+  }
+
+  private func insertEach(
+    _ rows: ArraySlice<RowPointer>, _ insertion: RowInsertion, _ entity: EntityLayout
+  ) throws {
+    for row in rows {
+      do {
+        try insertion.run(row)
+      } catch let failure as SQLiteFailure where failure.concernsOneRow {
+        insertion.finish()
+        throw try constraintError(failure, row, entity)
+      }
+    }
+    statementCount += rows.count
+  }
+}
+
+extension Writer {
+  /// Writes the changed columns of rows; a statement for each.
+  func update(
+    _ updates: [RowUpdate], _ entity: EntityLayout, _ changeSet: ChangeSet
+  ) throws {
+    var known: [PropertySet: RowModification] = [:]
+    var last: (set: PropertySet, modification: RowModification)?
+    defer { for modification in known.values { modification.finish() } }
+    for update in updates {
+      let modification: RowModification
+      if let last, last.set == update.changed {
+        modification = last.modification
+      } else if let found = known[update.changed] {
+        modification = found
+      } else {
+        modification = try RowModification(update.changed, entity, facts.schema, connection)
+        known[update.changed] = modification
+      }
+      last = (update.changed, modification)
+      try run(modification, update, entity, changeSet)
+    }
+  }
+
+  private func run(
+    _ modification: RowModification, _ update: RowUpdate, _ entity: EntityLayout,
+    _ changeSet: ChangeSet
+  ) throws {
+    guard update.row.version <= RowPointer.greatestVersion else {
+      throw CauldronError.versionsSpent(facts.name(update.row.key, entity))
+    }
+    do {
+      try modification.run(update)
+      statementCount += 1
+    } catch let failure as SQLiteFailure where failure.concernsOneRow {
+      guard failure.isUniqueViolation, try freeValues(of: update.row, entity, changeSet) else {
+        throw try constraintError(failure, update.row, entity)
+      }
+      return try run(modification, update, entity, changeSet)
+    }
+    if connection.changes != 1 {
+      throw try conflict(update.base, entity)
+    }
+  }
+}
+
+/// A statement has not deleted all the rows that it was meant to: one by one they tell which it was.
+struct TornDeletion: Error {}
+
+extension Writer {
+  /// Deletes rows: those with keys that follow one another by one statement, the others by one each.
+  /// - Throws: `TornDeletion` where the transaction has to be repeated row by row.
+  func delete(_ deletions: [RowDeletion], _ entity: EntityLayout) throws {
+    let removal = try RowRemoval(entity, facts.schema, connection)
+    var rest = deletions[...]
+    while let first = rest.first {
+      let count = deletesOneByOne ? 1 : rest.neighbourCount
+      if count == 1 {
+        try delete(first, entity, removal)
+      } else {
+        try delete(rest.prefix(count), removal)
+      }
+      rest = rest.dropFirst(count)
+    }
+  }
+
+  private func delete(
+    _ neighbours: ArraySlice<RowDeletion>, _ removal: RowRemoval
+  ) throws {
+    guard let first = neighbours.first, let last = neighbours.last else { return }
+    do {
+      try removal.run(from: first, through: last)
+    } catch let failure as SQLiteFailure where failure.concernsOneRow {
+      throw TornDeletion()
+    }
+    statementCount += 1
+    if connection.changes != neighbours.count { throw TornDeletion() }
+  }
+
+  private func delete(
+    _ deletion: RowDeletion, _ entity: EntityLayout, _ removal: RowRemoval
+  ) throws {
+    do {
+      try removal.run(deletion)
+    } catch let failure as SQLiteFailure where failure.concernsOneRow {
+      throw try constraintError(failure, deletion.base, entity)
+    }
+    statementCount += 1
+    if connection.changes != 1 { throw try conflict(deletion.base, entity) }
+  }
+}
+
+extension ArraySlice<RowDeletion> {
+  /// How many of the first rows have keys that follow one another, and one version; at least one.
+  fileprivate var neighbourCount: Int {
+    var last = startIndex
+    while last + 1 < endIndex, self[last + 1].key == self[last].key &+ 1,
+      self[last + 1].base.version == self[last].base.version
+    {
+      last += 1
+    }
+    return last - startIndex + 1
+  }
+}
+
+extension Writer {
+  /// Fails where a row that is referred to is missing; a statement for each key.
+  func requireTargets(
+    _ destination: EntityLayout, _ keys: [Int64], _ source: EntityLayout,
+    _ property: PropertyLayout
+  ) throws {
+    let statement = try connection.statement(
+      "SELECT 1 FROM \(facts.schema.table(of: destination).sqlName) WHERE Z_PK = ?"
+        + facts.schema.entityCondition(destination, includesSubentities: true, " AND "))
+    for key in keys {
+      // After an error, too: a statement that was not reset keeps the key of its last run.
+      defer { statement.reset() }
+      try statement.bind(1, key)
+      statementCount += 1
+      guard try statement.step() else {
+        throw CauldronError.missingTarget(
+          facts.name(key, destination), of: property.name, in: source.name)
+      }
+    }
+  }
+
+  /// Fails where a row still refers to a deleted one; a statement for each key.
+  func requireUnreferenced(
+    _ entity: EntityLayout, _ property: PropertyLayout, _ keys: [Int64], _ changeSet: ChangeSet
+  ) throws {
+    let column = facts.schema.sqlName(property, of: entity)
+    let statement = try connection.statement(
+      "SELECT Z_PK, Z_ENT FROM \(facts.schema.table(of: entity).sqlName)"
+        + " WHERE \(column) = ? LIMIT 1")
+    for key in keys {
+      defer { statement.reset() }
+      try statement.bind(1, key)
+      statementCount += 1
+      guard try statement.step() else { continue }
+      let referrer = facts.name(statement.integer(0), number: statement.integer(1), entity)
+      throw CauldronError.referenced(
+        facts.name(key, deleted(key, property, changeSet) ?? entity), by: referrer, property.name)
+    }
+  }
+
+  /// The concrete entity of a deleted row.
+  private func deleted(
+    _ key: Int64, _ property: PropertyLayout, _ changeSet: ChangeSet
+  ) -> EntityLayout? {
+    let root = property.destination?.entity.root
+    let changes = changeSet.entities.first { changes in
+      guard changes.entity.root === root, case .deleted = changes.change(key) else { return false }
+      return true
+    }
+    return changes?.entity ?? property.destination?.entity
+  }
+}
