@@ -1,5 +1,5 @@
 public import CauldronGraph
-import CauldronModel
+public import CauldronModel
 
 /// What an import did.
 ///
@@ -131,5 +131,96 @@ private struct Noun: CustomStringConvertible {
       result += letter.lowercased()
     }
     return result
+  }
+}
+
+/// What was wrong with a record of an import.
+public struct ImportProblem: Sendable, Hashable, CustomStringConvertible {
+  /// What became of it.
+  public enum Consequence: Sendable, Hashable {
+    /// Nothing of the record was imported.
+    case refused
+    /// The record was imported without this.
+    case leftOut
+  }
+
+  /// The record's number in the file, from 0.
+  public let record: Int
+  /// Where in the file, as a JSON pointer (RFC 6901).
+  public let pointer: String
+  /// What kind of problem it is.
+  public let code: CauldronError.Code
+  /// What is wrong, without the place.
+  public let reason: String
+  /// What became of it.
+  public let consequence: Consequence
+
+  /// The place and what is wrong: `/17/area: "n/a" is not a number`.
+  public var description: String { pointer.isEmpty ? reason : "\(pointer): \(reason)" }
+}
+
+/// Where in a file something stands, as a JSON pointer (RFC 6901).
+struct ImportPointer {
+  let text: String
+
+  /// - Parameters:
+  ///   - record: The record's number; nil where it is the whole text.
+  ///   - path: The pointer that leads on.
+  init(record: Int?, _ path: String) {
+    text = (record.map { "/\($0)" } ?? "") + path
+  }
+
+  /// What leads to a name.
+  static func step(_ name: String) -> String {
+    // Few names have either.
+    guard name.utf8.contains(where: { $0 == 0x7E || $0 == 0x2F }) else { return "/" + name }
+    return "/" + name.replacing("~", with: "~0").replacing("/", with: "~1")
+  }
+}
+
+/// How far an import has come.
+public struct ImportProgress: Sendable, Hashable {
+  /// How many records were read.
+  public let records: Int
+  /// How many bytes were read.
+  public let bytes: Int
+  /// How many bytes there are; nil where nobody knows.
+  public let totalBytes: Int?
+  /// For how long it has run.
+  public let elapsed: Duration
+
+  package init(records: Int, bytes: Int, totalBytes: Int?, elapsed: Duration) {
+    self.records = records
+    self.bytes = bytes
+    self.totalBytes = totalBytes
+    self.elapsed = elapsed
+  }
+}
+
+extension ImportProgress {
+  /// Records a second.
+  public var rate: Double {
+    let seconds = elapsed / .seconds(1)
+    return seconds > 0 ? Double(records) / seconds : 0
+  }
+
+  /// The part that is done, from 0 to 1; nil where nobody knows how much there is.
+  public var fraction: Double? {
+    totalBytes.map { $0 > 0 ? min(1, Double(bytes) / Double($0)) : 1 }
+  }
+
+  /// How long it will take still, if it goes on like this; nil where nobody knows how much there is.
+  public var timeLeft: Duration? {
+    guard let fraction, fraction > 0 else { return nil }
+    return elapsed * ((1 - fraction) / fraction)
+  }
+}
+
+extension ImportProgress: CustomStringConvertible {
+  /// `12000 records (40 %), 31000 a second, 2 s left`.
+  public var description: String {
+    let part = fraction.map { " (\(Int($0 * 100)) %)" } ?? ""
+    let left = timeLeft.map { ", \(Int(($0 / .seconds(1)).rounded(.up))) s left" } ?? ""
+    return "\(records) records\(part), \(Int(rate)) a second\(left)"
   }
 }

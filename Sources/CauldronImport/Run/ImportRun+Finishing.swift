@@ -139,3 +139,156 @@ private struct FormerTargets {
     return before.flatMap { self.former(of: $0.link) }
   }
 }
+
+// What is not listed any more.
+extension ImportRun {
+  /// Deletes what was taken out of a relationship, where nothing that records say leads to it and none is
+  /// about it.
+  /// - Complexity: One statement for each relationship that leads to such objects, and few hundred of them.
+  func deleteRemoved() {
+    let members = members()
+    walkBack(from: members.map(\.object))
+    // What one of them leads to is not one of them for that.
+    let orphans = members.filter { !isLinked($0.object, $0.member) }
+    for (object, member) in orphans where object.isThereForImport {
+      if context.importIsDenied(object) {
+        leave(object, member)
+        continue
+      }
+      object.delete()
+      report.deleted += 1
+    }
+    removed = []
+  }
+
+  private typealias Member = (object: ManagedObject, member: RemovedMember)
+
+  /// Those that are there, once for each relationship that they were taken out of.
+  private func members() -> [Member] {
+    var seen: Set<LinkPlace> = []
+    // When it was taken out last is what counts.
+    return removed.reversed().compactMap { member in
+      let owner = context.object(with: member.owner)
+      let way = owner.layout.properties[member.property].destination?.inverse ?? 0
+      let place = LinkPlace(owner: member.id, property: way)
+      guard !own.contains(member.id), seen.insert(place).inserted else { return nil }
+      let object = context.object(with: member.id)
+      guard (try? object.load()) != nil, object.isThereForImport else { return nil }
+      return (object, member)
+    }.reversed()
+  }
+
+  private func walkBack(from objects: [ManagedObject]) {
+    for (_, family) in Dictionary(grouping: objects, by: \.layout.number) {
+      for property in family[0].layout.properties where property.kind == .toMany {
+        let asked = family.filter { mayBeLinked($0, property.index) }
+        if !asked.isEmpty { context.importWalk(asked, property) }
+      }
+    }
+  }
+
+  private func mayBeLinked(_ object: ManagedObject, _ way: Int) -> Bool {
+    linked[LinkPlace(owner: object.objectID, property: way)] != nil
+  }
+
+  /// Whether the relationship leads to an object by another owner, or a record has led to it by another
+  /// relationship, and does still.
+  private func isLinked(_ object: ManagedObject, _ member: RemovedMember) -> Bool {
+    let owner = context.object(with: member.owner)
+    let own = owner.layout.properties[member.property].destination?.inverse
+    return object.layout.properties.contains { property in
+      guard property.index == own || mayBeLinked(object, property.index) else { return false }
+      if property.kind == .toMany { return !object.destinationIDs(property.index).isEmpty }
+      guard let target = object.destination(property.index) else { return false }
+      guard member.isKept, property.index == own, target === owner else { return true }
+      // It leads there still; the owner may have listed it again.
+      let place = LinkPlace(owner: object.objectID, property: property.index)
+      return linked[place].map { $0 > member.serial } ?? false
+    }
+  }
+
+  private func leave(_ object: ManagedObject, _ member: RemovedMember) {
+    let name = context.object(with: member.owner).layout.properties[member.property].name
+    let record = member.record
+    report.note(
+      ImportProblem(
+        record: record.number,
+        pointer: ImportPointer(record: record.isAlone ? nil : record.number, "").text,
+        code: .validationDenied,
+        reason:
+          "\(object.layout.name) \(object.objectID) is no \(name) any more and stays, because a"
+          + " relationship of it denies that it is deleted", consequence: .leftOut))
+  }
+}
+
+// Objects that had to wait for a link before they could be validated.
+extension ImportRun {
+  /// Whether all that was imported can be saved: what waits for a link that it needs holds that up.
+  package func mayCommit() throws -> Bool {
+    followExchanges()
+    try late = late.filter { _, object in
+      let object = context.object(with: object.id)
+      return try object.isThereForImport && context.importProblem(of: [object]) != nil
+    }
+    return late.isEmpty
+  }
+
+  /// Refuses what is not whole at the end, and what cannot be without that.
+  func refuseLate() throws {
+    var open = late.values.sorted { $0.record.number < $1.record.number }
+    late = [:]
+    while !open.isEmpty {
+      var next: [LateObject] = []
+      for object in open {
+        let live = context.object(with: object.id)
+        guard live.isThereForImport, let problem = try context.importProblem(of: [live]) else {
+          continue
+        }
+        let others = dependents(of: live, object)
+        refuse(live, object, problem)
+        next += others
+      }
+      context.processPendingChanges()
+      open = next
+    }
+  }
+
+  /// The objects that must lead to an object.
+  private func dependents(of object: ManagedObject, _ late: LateObject) -> [LateObject] {
+    var all: [LateObject] = []
+    for property in object.layout.properties {
+      guard let destination = property.destination else { continue }
+      let inverse = destination.entity.properties[destination.inverse]
+      guard inverse.kind == .toOne, inverse.isRequired else { continue }
+      let others =
+        property.kind == .toMany
+        ? object.destinations(property.index)
+        : object.destination(property.index).map { [$0] } ?? []
+      for other in others where other.isThereForImport {
+        all.append(
+          LateObject(
+            id: other.objectID, record: late.record, isOwn: false,
+            isNew: other.isInserted))
+      }
+    }
+    return all
+  }
+
+  private func refuse(_ live: ManagedObject, _ object: LateObject, _ problem: CauldronError) {
+    refusedLate.insert(live.objectID)
+    if live.isInserted { live.delete() } else { context.refresh(live, mergeChanges: false) }
+    if object.isOwn {
+      report.refused += 1
+      if object.isNew { report.created -= 1 } else { report.updated = max(0, report.updated - 1) }
+    } else if object.isNew {
+      report.related[live.layout.name]?.created -= 1
+    }
+    let record = object.record
+    report.note(
+      ImportProblem(
+        record: record.number,
+        pointer: ImportPointer(record: record.isAlone ? nil : record.number, "").text,
+        code: problem.code, reason: problem.message.trimmed,
+        consequence: object.isOwn ? .refused : .leftOut))
+  }
+}

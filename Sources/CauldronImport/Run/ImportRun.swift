@@ -157,3 +157,116 @@ package final class ImportRun {
     if let collected { self.collected?[collected.count - 1] = object.objectID }
   }
 }
+
+// What the links of a chunk will ask for, read many at a time.
+extension ImportRun {
+  /// Reads what matters of the relationships of the chunk's objects, and of those that they are to lead to.
+  /// - Complexity: One statement for each such relationship and few hundred objects.
+  func walkMembers() {
+    var reading = MemberReading()
+    for draft in chunk.objects {
+      let entity = plan.entities[draft.plan]
+      for link in chunk.links[draft.links] {
+        let relationship = entity.relationships[link.relationship]
+        let owner = known(draft, entity)
+        if let owner, relationship.isRead(by: link) { reading.add(owner, relationship.index) }
+        guard let inverse = relationship.inverse else { continue }
+        let isPair = !relationship.isToMany && inverse.isToOne
+        guard inverse.isOrdered || isPair else { continue }
+        for target in targets(link, relationship) {
+          if isPair { reading.add(partnerOf: target, inverse.index) }
+          if inverse.isOrdered { reading.add(target, inverse.index) }
+        }
+        if isPair, let owner { reading.add(partnerOf: owner, relationship.index) }
+      }
+    }
+    for (property, objects) in reading.walks.values { context.importWalk(objects, property) }
+    if !reading.partners.isEmpty { context.importRead(reading.partners) }
+  }
+
+  /// Those objects that a link leads to which are there.
+  private func targets(_ link: LinkDraft, _ relationship: RelationshipPlan) -> [ManagedObject] {
+    let entity = plan.entities[relationship.destination]
+    return (link.children ?? 0..<0).compactMap { child in
+      switch chunk.children[child] {
+      case .object(let index): known(chunk.objects[index], plan.entities[chunk.objects[index].plan])
+      // One of another entity may have the key, which refuses the record.
+      case .key(let slot): (try? target(slot, entity)) ?? nil
+      }
+    }
+  }
+
+  /// Notes that a new object leads nowhere yet, so that nobody asks the store.
+  func knowEmpty(_ object: ManagedObject, _ draft: ObjectDraft, _ entity: EntityPlan) {
+    for link in chunk.links[draft.links] {
+      let relationship = entity.relationships[link.relationship]
+      if relationship.isToMany, relationship.isRead(by: link) {
+        context.importKnowsEmpty(object, relationship.index)
+      }
+    }
+  }
+}
+
+extension RelationshipPlan {
+  /// Whether it matters what a to-many relationship leads to before a record's link is made.
+  fileprivate func isRead(by link: LinkDraft) -> Bool {
+    isToMany
+      && (isOrdered || isJoined || link.children == nil || mapping.members == .replace
+        || mapping.members == .replaceAndDelete)
+  }
+}
+
+/// What is to be read of relationships.
+private struct MemberReading {
+  private(set) var walks: [Int64: (property: PropertyLayout, objects: [ManagedObject])] = [:]
+  private(set) var partners: [ManagedObjectID] = []
+
+  mutating func add(_ object: ManagedObject, _ index: Int) {
+    // Of one that was created here nobody else knows anything.
+    if object.isInserted { return }
+    let place = Int64(object.layout.number) << 32 | Int64(index)
+    walks[place, default: (object.layout.properties[index], [])].objects.append(object)
+  }
+
+  mutating func add(partnerOf object: ManagedObject, _ index: Int) {
+    if let partner = object.destination(index) { partners.append(partner.objectID) }
+  }
+}
+
+// A save may give objects other keys: those that were created while nobody could reserve any.
+extension ImportRun {
+  /// Has all that is noted of objects name them as they are called now.
+  /// - Complexity: O(what waits, and what is left to be done at the end).
+  func follow() {
+    func now(_ id: ManagedObjectID) -> ManagedObjectID { context.importFollowed(id) }
+    func now(_ place: LinkPlace) -> LinkPlace {
+      LinkPlace(owner: now(place.owner), property: place.property)
+    }
+    func now(_ link: Waiting) -> Waiting {
+      var link = link
+      link.owner = now(link.owner)
+      link.former = link.former.map(now)
+      link.list.follow(now)
+      return link
+    }
+    stubs = Dictionary(stubs.map { (now($0), $1) }) { first, _ in first }
+    stubLinks = Dictionary(stubLinks.map { (now($0), $1.map(now)) }) { $0 + $1 }
+    waiting = waiting.mapValues { $0.map(now) }
+    open = Set(open.map(now))
+    lapsed = Dictionary(lapsed.map { (now($0), $1) }) { max($0, $1) }
+    own = Set(own.map(now))
+    linked = Dictionary(linked.map { (now($0), $1) }) { max($0, $1) }
+    removed = removed.map { member in
+      var member = member
+      (member.id, member.owner) = (now(member.id), now(member.owner))
+      return member
+    }
+    late = Dictionary(
+      late.values.map { object in
+        var object = object
+        object.id = now(object.id)
+        return (object.id, object)
+      }
+    ) { first, _ in first }
+  }
+}

@@ -62,3 +62,56 @@ struct LateObject {
   let isOwn: Bool
   let isNew: Bool
 }
+
+/// A link that was made to an object of which nothing but the key is known, or that could not be made yet.
+struct Waiting {
+  /// The object in whose record the link is.
+  var owner: ManagedObjectID
+  /// The numbers of its plan and of the relationship in that.
+  let plan: Int
+  let relationship: Int
+  /// The property that is.
+  let property: Int
+  let record: Int
+  /// Where the link is in the file.
+  let pointer: String
+  /// Its number among all that is said of such relationships.
+  let serial: Int
+  /// What the record lists, and where in it the link is.
+  let list: LinkList
+  let position: Int
+  /// What a to-one relationship led to before it led to an object that may go again.
+  var former: ManagedObjectID?
+
+  var place: LinkPlace { LinkPlace(owner: owner, property: property) }
+}
+
+/// What a record lists in a relationship, where some of that is not there yet.
+final class LinkList {
+  /// Nil for those that are not there yet.
+  private(set) var ids: [ManagedObjectID?] = []
+  /// Whether something has come that was not there.
+  var hasGrown = false
+  /// When all of it had been read, by the number of what was said last; until then nothing is later.
+  var since = Int.max
+
+  /// Takes in what was there.
+  func take(_ others: [ManagedObjectID?]) {
+    for (position, id) in others.enumerated() where id != nil { set(position, id) }
+    if ids.count < others.count { set(others.count - 1, nil) }
+  }
+
+  /// Names what is there as it is called now.
+  func follow(_ now: (ManagedObjectID) -> ManagedObjectID) { ids = ids.map { $0.map(now) } }
+
+  func set(_ position: Int, _ id: ManagedObjectID?) {
+    while ids.count <= position { ids.append(nil) }
+    ids[position] = id
+  }
+}
+
+/// A relationship of an object.
+struct LinkPlace: Hashable {
+  let owner: ManagedObjectID
+  let property: Int
+}
