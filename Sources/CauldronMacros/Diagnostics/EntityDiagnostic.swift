@@ -1,4 +1,5 @@
 import SwiftDiagnostics
+import SwiftSyntax
 
 /// Everything that the macros refuse, with the sentence that the programmer reads.
 enum EntityDiagnostic: Sendable {
@@ -197,5 +198,68 @@ extension EntityDiagnostic: DiagnosticMessage {
       "'\(name)' and '\(other)' both name the other as their inverse; only one may"
     default: ""
     }
+  }
+}
+
+/// A problem at a place of the source, with what would repair it.
+struct Finding {
+  let node: Syntax
+  let problem: EntityDiagnostic
+  let fixIts: [FixIt]
+
+  init(_ node: some SyntaxProtocol, _ problem: EntityDiagnostic, fixIts: [FixIt] = []) {
+    self.node = Syntax(node)
+    self.problem = problem
+    self.fixIts = fixIts
+  }
+
+  var diagnostic: Diagnostic { Diagnostic(node: node, message: problem, fixIts: fixIts) }
+}
+
+/// What a fix-it says that it does.
+struct Repair: FixItMessage {
+  let message: String
+
+  var fixItID: MessageID { MessageID(domain: "Cauldron", id: message) }
+}
+
+extension FixIt {
+  /// A fix-it of one or more textual changes.
+  init(_ message: String, _ changes: Change...) {
+    self.init(message: Repair(message: message), changes: changes)
+  }
+}
+
+extension FixIt.Change {
+  static func insert(_ text: String, before node: some SyntaxProtocol) -> Self {
+    let position = node.positionAfterSkippingLeadingTrivia
+    return .replaceText(range: position..<position, with: text, in: Syntax(node))
+  }
+
+  static func insert(_ text: String, after node: some SyntaxProtocol) -> Self {
+    let position = node.endPositionBeforeTrailingTrivia
+    return .replaceText(range: position..<position, with: text, in: Syntax(node))
+  }
+
+  /// Replaces a node, but not the space and comments around it.
+  static func replace(_ node: some SyntaxProtocol, with text: String) -> Self {
+    let range = node.positionAfterSkippingLeadingTrivia..<node.endPositionBeforeTrailingTrivia
+    return .replaceText(range: range, with: text, in: Syntax(node))
+  }
+
+  /// Removes a node and the space up to the next token.
+  static func remove(_ node: some SyntaxProtocol) -> Self {
+    let next = node.nextToken(viewMode: .sourceAccurate)
+    let end = next?.positionAfterSkippingLeadingTrivia ?? node.endPosition
+    let range = node.positionAfterSkippingLeadingTrivia..<end
+    return .replaceText(range: range, with: "", in: Syntax(node))
+  }
+
+  /// Removes a node and the space between it and the token before.
+  static func removeTail(_ node: some SyntaxProtocol) -> Self {
+    let previous = node.previousToken(viewMode: .sourceAccurate)
+    let start = previous?.endPositionBeforeTrailingTrivia ?? node.position
+    return .replaceText(
+      range: start..<node.endPositionBeforeTrailingTrivia, with: "", in: Syntax(node))
   }
 }

@@ -82,3 +82,94 @@ extension EntityClass {
     """
   }
 }
+
+extension EntityClass {
+  /// The enumeration of property indices: literals where the class derives from `ManagedObject`, so
+  /// that they are constants in debug builds too, else counted on from the superclass's.
+  var propertiesEnum: String {
+    let lines = indices + keyPathFunction
+    return "\(access)enum _Properties {\n" + lines.map { "  \($0)\n" }.joined() + "}"
+  }
+
+  private var indices: [String] {
+    let base = superclass.map { [index("_base", "\($0)._Properties._count")] } ?? []
+    let offset = superclass == nil ? "" : "_base + "
+    let own = properties.enumerated().map { index($1.identifier, "\(offset)\($0)") }
+    return base + own + [index("_count", "\(offset)\(properties.count)")]
+  }
+
+  private func index(_ name: String, _ value: String) -> String {
+    "\(isPublic ? "@inlinable " : "")\(access)static var \(name): Int { \(value) }"
+  }
+
+  /// The table from key path to index. `\Dog.name` and `\Animal.name` are different key paths, so
+  /// the function is generic over the class that they start from, and calls up.
+  private var keyPathFunction: [String] {
+    let inherited = superclass.map { "\($0)._Properties._keyPaths(root)" } ?? "[:]"
+    let signature = "_keyPaths<Root: \(identifier)>(_ root: Root.Type) -> [AnyKeyPath: Int]"
+    let header = "\(access)static func \(signature) {"
+    guard !properties.isEmpty else { return [header, "  \(inherited)", "}"] }
+    return [header, "  var table: [AnyKeyPath: Int] = \(inherited)"]
+      + properties.map { "  table[\\Root.\($0.identifier)] = Self.\($0.identifier)" }
+      + ["  return table", "}"]
+  }
+}
+
+extension EntityClass {
+  /// Tells which properties have functions of their own.
+  var importedProperties: String? {
+    if handled.isEmpty { return nil }
+    let list = Set(handled.map(\.property)).sorted().map { "\"\($0)\"" }.joined(separator: ", ")
+    let value = superclass == nil ? "[\(list)]" : "super._importedProperties.union([\(list)])"
+    return "\(overrideAccess)override class var _importedProperties: Set<String> { \(value) }"
+  }
+
+  /// Calls them.
+  var importProperty: String? {
+    if handled.isEmpty { return nil }
+    let names = Set(handled.map(\.property)).sorted()
+    let cases = names.map { name in
+      "  case \"\(name)\":\n" + lines(name).map { "    \($0)\n" }.joined()
+    }.joined()
+    return """
+      \(overrideAccess)override func _importProperty(_ name: String, _ value: ImportValue) throws -> Bool {
+        switch name {
+      \(cases)  default: return try super._importProperty(name, value)
+        }
+      }
+      """
+  }
+
+  /// An inherited property is not seen from here: who means one takes the source.
+  private var handled: [ImportFunction] {
+    imports.filter { function in
+      guard let own = properties.first(where: { $0.name == function.property }) else {
+        return superclass != nil && function.takesSource
+      }
+      return function.takesSource || !own.isRelationship
+    }
+  }
+
+  private func lines(_ name: String) -> [String] {
+    let functions = handled.filter { $0.property == name }
+    // Whether at all comes before how.
+    let ordered = functions.filter(\.asks) + functions.filter { !$0.asks }
+    var lines = ordered.enumerated().flatMap { line($0.element, $0.offset) }
+    if lines.last?.hasPrefix("return") != true { lines.append("return false") }
+    return lines
+  }
+
+  /// What is no value of a function's type is none of its business.
+  private func line(_ function: ImportFunction, _ number: Int) -> [String] {
+    let attempt = function.canThrow ? "try " : ""
+    let argument = function.takesSource ? "value.source" : "value\(number)"
+    let reading = "let \(argument) = value._value(as: (\(function.type)).self)"
+    let call = "\(attempt)\(function.name)(\(argument))"
+    if function.asks || function.returnsBool {
+      let test = function.asks ? "\(attempt)!\(function.name)(\(argument))" : call
+      return ["if \(function.takesSource ? "" : "\(reading), ")\(test) { return true }"]
+    }
+    if function.takesSource { return [call, "return true"] }
+    return ["if \(reading) {", "  \(call)", "  return true", "}"]
+  }
+}

@@ -41,3 +41,76 @@ extension Property {
     return isOptional ? "(\(initializer) as \(type))" : "\(initializer)"
   }
 }
+
+extension Property {
+  /// The expression that describes the property, for an array of property descriptions.
+  var descriptionExpression: String {
+    switch role {
+    case .builtIn: call("_attribute", ["\(type).self", builtInDefault] + extraArguments)
+    case .custom:
+      call("_customAttribute", ["_CustomType(\(customType))", customDefault] + extraArguments)
+    case .transient: call("_transientAttribute", [])
+    case .toOne(let destination): relationship(to: destination, isToMany: false, isOrdered: false)
+    case .toMany(let destination, let isOrdered):
+      relationship(to: destination, isToMany: true, isOrdered: isOrdered)
+    }
+  }
+
+  private func call(_ function: String, _ arguments: [String?]) -> String {
+    let all = [nameLiteral] + arguments.compactMap { $0 }
+    let original =
+      originalNames.isEmpty ? "" : "._original(\(originalNames.joined(separator: ", ")))"
+    let importing = importing.call(isRelationship: isRelationship)
+    return ".\(function)(\(all.joined(separator: ", ")))\(original)\(importing)"
+  }
+
+  private var customType: String {
+    let wrapped = OptionalityOf(type).wrapped
+    return isOptional ? "optional: \(wrapped).self" : "\(wrapped).self"
+  }
+
+  /// A literal is the same for every object; anything else is made anew for each.
+  private var builtInDefault: String? {
+    guard let initializer, !initializer.isNil else { return nil }
+    let scalar = "(\(initializer) as \(type)).scalar"
+    return initializer.isConstantLiteral
+      ? "default: .constant(\(scalar))" : "default: .computed { \(scalar) }"
+  }
+
+  private var customDefault: String? {
+    guard let initializer, !initializer.isNil else { return nil }
+    return "default: \(initializer)"
+  }
+
+  /// The arguments of `@Attribute`, which the description takes as they are; the rules as one.
+  private var extraArguments: [String?] {
+    let arguments = arguments.filter { $0.lookup == nil }
+    let texts = arguments.map { $0.with(\.trailingComma, nil).trimmedDescription }
+    let rules = zip(arguments, texts).filter { $0.0.label == nil }.map(\.1)
+    let others = zip(arguments, texts).filter { $0.0.label != nil }.map(\.1)
+    return [rules.isEmpty ? nil : "rules: [\(rules.joined(separator: ", "))]"] + others
+  }
+
+  private func relationship(
+    to destination: TypeSyntax, isToMany: Bool, isOrdered: Bool
+  ) -> String {
+    call(
+      "_relationship",
+      [
+        "destination: \(destination).self", inverseName.map { "inverse: \"\($0)\"" },
+        "isToMany: \(isToMany)", presence, isOrdered ? "isOrdered: true" : nil,
+        "deleteRule: \(deleteRule)", labelled("minCount"), labelled("maxCount"),
+      ])
+  }
+
+  /// Whether there must be a destination, if that is said.
+  private var presence: String? {
+    arguments.first { $0.label == nil }.map { "presence: \($0.expression.trimmedDescription)" }
+  }
+
+  private var deleteRule: String { argument("deleteRule")?.trimmedDescription ?? ".nullify" }
+
+  private func labelled(_ label: String) -> String? {
+    argument(label).map { "\(label): \($0.trimmedDescription)" }
+  }
+}

@@ -1,6 +1,6 @@
-import SwiftSyntax
+package import SwiftSyntax
 import SwiftSyntaxBuilder
-import SwiftSyntaxMacros
+package import SwiftSyntaxMacros
 
 /// What the three accessor macros share.
 enum PropertyAccessors {
@@ -32,5 +32,35 @@ enum PropertyAccessors {
       declaration.attributes.contains(where: { $0.macroName == "Entity" })
     else { return nil }
     return declaration
+  }
+}
+
+/// `@Attribute`: gives a variable of an entity its accessors.
+package enum AttributeMacro: AccessorMacro {
+  package static func expansion(
+    of node: AttributeSyntax, providingAccessorsOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) -> [AccessorDeclSyntax] {
+    PropertyAccessors.expansion(of: node, for: declaration, in: context)
+  }
+}
+
+/// `@Relationship`: gives a variable of an entity its accessors.
+package enum RelationshipMacro: AccessorMacro {
+  package static func expansion(
+    of node: AttributeSyntax, providingAccessorsOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) -> [AccessorDeclSyntax] {
+    PropertyAccessors.expansion(of: node, for: declaration, in: context)
+  }
+}
+
+/// `@Transient`: gives a variable of an entity its accessors.
+package enum TransientMacro: AccessorMacro {
+  package static func expansion(
+    of node: AttributeSyntax, providingAccessorsOf declaration: some DeclSyntaxProtocol,
+    in context: some MacroExpansionContext
+  ) -> [AccessorDeclSyntax] {
+    PropertyAccessors.expansion(of: node, for: declaration, in: context)
   }
 }

@@ -44,3 +44,50 @@ extension StringLiteralExprSyntax {
   /// Whether the literal has no interpolation.
   fileprivate var isConstant: Bool { segments.allSatisfy { $0.is(StringSegmentSyntax.self) } }
 }
+
+/// `originalName: "title", "label"` takes any number of names, of which the first alone has the label.
+extension [LabeledExprSyntax] {
+  /// The former names as written.
+  var originalNames: [String] { values("originalName") }
+
+  /// The values of an argument that takes any number of them, as written.
+  func values(_ label: String) -> [String] {
+    self[range(label)].map { $0.expression.trimmedDescription }
+  }
+
+  /// The arguments but those with a label.
+  func without(_ label: String) -> [LabeledExprSyntax] {
+    let range = range(label)
+    return Array(self[..<range.lowerBound] + self[range.upperBound...])
+  }
+
+  private func range(_ label: String) -> Range<Int> {
+    guard let start = firstIndex(where: { $0.label?.text == label }) else { return 0..<0 }
+    let end = self[(start + 1)...].firstIndex { $0.label != nil } ?? endIndex
+    return start..<end
+  }
+}
+
+extension AttributeListSyntax.Element {
+  /// The attribute's name without a module: "Entity" for `@Cauldron.Entity`.
+  var macroName: String? {
+    guard case .attribute(let attribute) = self else { return nil }
+    return attribute.attributeName.lastName
+  }
+}
+
+extension TypeSyntax {
+  /// The name of a type without module or outer type, and without generic arguments.
+  var lastName: String? {
+    if let identifier = self.as(IdentifierTypeSyntax.self) { return identifier.name.text }
+    return self.as(MemberTypeSyntax.self)?.name.text
+  }
+
+  /// The generic arguments of a named type, or none.
+  var genericArguments: [TypeSyntax] {
+    let clause =
+      self.as(IdentifierTypeSyntax.self)?.genericArgumentClause
+      ?? self.as(MemberTypeSyntax.self)?.genericArgumentClause
+    return clause?.arguments.compactMap { TypeSyntax($0.argument) } ?? []
+  }
+}
