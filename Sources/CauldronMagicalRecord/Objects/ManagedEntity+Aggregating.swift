@@ -81,3 +81,171 @@ extension ManagedEntity {
     }
   }
 }
+
+// The old calls looked for the text `min(age)`, and found nothing; these do what their names say. Objects
+// without a value do not count. An error is reported, and nil returned.
+
+extension ManagedEntity {
+  /// The smallest value that a property has in the object's context.
+  @available(*, deprecated, message: "use 'try Person.findFirst(sortedBy: \\.age)'")
+  public func mr_minValue(for property: String) -> Any? {
+    managedObjectContext.flatMap { extreme(property, true, $0) }?.value(at: PropertyPath(property))
+  }
+
+  /// The largest value that a property has in the object's context.
+  @available(
+    *, deprecated, message: "use 'try Person.findFirst(sortedBy: \\.age, ascending: false)'"
+  )
+  public func mr_maxValue(for property: String) -> Any? {
+    managedObjectContext.flatMap { extreme(property, false, $0) }?.value(at: PropertyPath(property))
+  }
+
+  /// The object with the smallest value of a property in this object's context.
+  @available(*, deprecated, message: "use 'try Person.findFirst(sortedBy: \\.age)'")
+  public func mr_objectWithMinValue(for property: String) -> Self? {
+    managedObjectContext.flatMap { extreme(property, true, $0) }
+  }
+
+  /// The object with the smallest value of a property.
+  @available(*, deprecated, message: "use 'try Person.findFirst(sortedBy: \\.age, in: context)'")
+  public func mr_objectWithMinValue(
+    for property: String, in context: some ObjectContext
+  ) -> Self? { extreme(property, true, context) }
+
+  private func extreme(
+    _ property: String, _ ascending: Bool, _ context: some ObjectContext, call: String = #function
+  ) -> Self? {
+    let found = MagicalRecord.attempt(in: context.managedObjectContext, call: call) {
+      let known = FormatPredicate(.format("%K != nil", [property]))
+      return try context.fetchFirst(
+        Self.oldRequest(known, sortedBy: property, ascending: ascending))
+    }
+    return found ?? nil
+  }
+}
+
+// An error is reported, and 0 or false returned.
+
+extension ManagedEntity {
+  /// How many objects there are.
+  @available(*, deprecated, renamed: "count(in:)")
+  public static func mr_countOfEntities(with context: some ObjectContext) -> UInt {
+    counted(nil, context)
+  }
+
+  /// How many objects a predicate selects; nil for all.
+  @available(
+    *, deprecated, message: "use 'count(where: …, in: context)', or 'matching:' with a format"
+  )
+  public static func mr_countOfEntities(
+    with predicate: NSPredicate?, in context: some ObjectContext
+  ) -> UInt { counted(predicate, context) }
+
+  /// How many objects there are, as a number object.
+  @available(*, deprecated, renamed: "count(in:)")
+  public static func mr_numberOfEntities(with context: some ObjectContext) -> NSNumber {
+    NSNumber(value: counted(nil, context))
+  }
+
+  /// How many objects a predicate selects, as a number object; nil for all.
+  @available(
+    *, deprecated, message: "use 'count(where: …, in: context)', or 'matching:' with a format"
+  )
+  public static func mr_numberOfEntities(
+    with predicate: NSPredicate?, in context: some ObjectContext
+  ) -> NSNumber { NSNumber(value: counted(predicate, context)) }
+
+  /// Whether there is any object.
+  @available(*, deprecated, renamed: "hasAny(in:)")
+  public static func mr_hasAtLeastOneEntity(in context: some ObjectContext) -> Bool {
+    MagicalRecord.attempt(in: context.managedObjectContext) { try hasAny(in: context) } ?? false
+  }
+
+  private static func counted(
+    _ predicate: NSPredicate?, _ context: some ObjectContext, call: String = #function
+  ) -> UInt {
+    MagicalRecord.attempt(in: context.managedObjectContext, call: call) {
+      UInt(try context.count(for: oldRequest(predicate)))
+    } ?? 0
+  }
+}
+
+// The short forms, on the main actor: they use the default context.
+
+extension ManagedEntity {
+  /// How many objects the default context has.
+  @available(*, deprecated, renamed: "count()")
+  @MainActor
+  public static func mr_countOfEntities() -> UInt {
+    mr_countOfEntities(with: ManagedObjectContext.default)
+  }
+
+  /// How many objects a predicate selects in the default context; nil for all.
+  @available(*, deprecated, message: "use 'count(where: …)', or 'matching:' with a format")
+  @MainActor
+  public static func mr_countOfEntities(with predicate: NSPredicate?) -> UInt {
+    mr_countOfEntities(with: predicate, in: ManagedObjectContext.default)
+  }
+
+  /// How many objects the default context has, as a number object.
+  @available(*, deprecated, renamed: "count()")
+  @MainActor
+  public static func mr_numberOfEntities() -> NSNumber {
+    mr_numberOfEntities(with: ManagedObjectContext.default)
+  }
+
+  /// How many objects a predicate selects in the default context, as a number object; nil for all.
+  @available(*, deprecated, message: "use 'count(where: …)', or 'matching:' with a format")
+  @MainActor
+  public static func mr_numberOfEntities(with predicate: NSPredicate?) -> NSNumber {
+    mr_numberOfEntities(with: predicate, in: ManagedObjectContext.default)
+  }
+
+  /// Whether the default context has any object.
+  @available(*, deprecated, renamed: "hasAny()")
+  @MainActor
+  public static func mr_hasAtLeastOneEntity() -> Bool {
+    mr_hasAtLeastOneEntity(in: ManagedObjectContext.default)
+  }
+}
+
+/// What an old call gathers from objects: a function by its name, and a property.
+struct Gathering {
+  private let expression: QueryExpression
+  private let function: QueryExpression.Aggregate
+  /// The type of the property's values; nil for a count.
+  private let type: AttributeType?
+
+  /// - Parameters:
+  ///   - name: `sum:`, `min:`, `max:`, `average:` or `count:`, with or without the colon.
+  ///   - attribute: The property, perhaps behind to-one relationships.
+  /// - Throws: `query.unsupported` for another function.
+  init(_ name: String, of attribute: String, _ entity: EntityLayout?) throws {
+    guard let function = Self.functions[name.filter { $0 != ":" }.lowercased()] else {
+      throw CauldronError(
+        .queryUnsupported, "Cannot compute \"\(name)\" of \"\(attribute)\".",
+        hint: "The functions are sum:, min:, max:, average: and count:.")
+    }
+    self.function = function
+    let path = PropertyPath(attribute)
+    type = ValueBox.type(of: path, in: entity)
+    let value = function == .count ? nil : QueryExpression.property(path)
+    expression = .aggregate(function, of: PropertyPath(steps: []), value)
+  }
+
+  private static let functions: [String: QueryExpression.Aggregate] = [
+    "sum": .sum, "min": .minimum, "max": .maximum, "average": .average, "avg": .average,
+    "count": .count,
+  ]
+
+  /// The columns of a request: what is gathered, behind what the objects are grouped by.
+  func columns(_ group: PropertyPath?) -> [QueryExpression] {
+    (group.map { [.property($0)] } ?? []) + [expression]
+  }
+
+  /// What was gathered, as Foundation has it.
+  func value(_ scalar: AttributeScalar) -> Any? {
+    let keepsType = function == .minimum || function == .maximum || type == .decimal
+    return ValueBox.value(scalar, keepsType ? type : nil)
+  }
+}

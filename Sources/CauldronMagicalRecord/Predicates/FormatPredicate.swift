@@ -72,3 +72,43 @@ final class FormatPredicate: NSPredicate {
 
   override var hash: Int { (try? node())?.hashValue ?? ObjectIdentifier(self).hashValue }
 }
+
+extension FormatPredicate {
+  /// Whether the condition holds for an object, its unsaved changes included.
+  /// - Throws: `query.…`; `query.unsupported` for what is no managed object.
+  /// - Complexity: One statement.
+  func holds(for object: Any?, _ variables: [String: Any]) throws -> Bool {
+    guard let object = object as? ManagedObject else {
+      let what = object.map { "a \(type(of: $0))" } ?? "nil"
+      throw CauldronError(
+        .queryUnsupported, "Cannot evaluate \"\(predicateFormat)\" with \(what).",
+        hint: "Give it a managed object, or make the predicate of a block.")
+    }
+    guard let context = object.managedObjectContext else { return false }
+    var request = FetchRequest<ManagedObject>(entityName: object.entity.name)
+    request.predicate = .and([.isSelf([object.objectID]), try node(variables)])
+    return try context.count(for: request) > 0
+  }
+}
+
+/// An argument of a format string as Cauldron takes it.
+enum FormatValue {
+  /// The Swift value that one of Foundation's objects stands for; nil for `NSNull`.
+  static func plain(_ value: Any?) -> Any? {
+    switch ScalarConversion.plain(value) {
+    case let list as NSArray: list.map(plain)
+    case let list as NSSet: list.map(plain)
+    case let list as NSOrderedSet: list.map(plain)
+    // Swift's own numbers can be cast to a number object, too.
+    case let number? where type(of: number) is NSNumber.Type: plain(number as? NSNumber)
+    case let value: value
+    }
+  }
+
+  private static func plain(_ number: NSNumber?) -> Any? {
+    guard let number else { return nil }
+    if let decimal = number as? NSDecimalNumber { return decimal.decimalValue }
+    if ["d", "f"].contains(String(cString: number.objCType)) { return number.doubleValue }
+    return Int64(number.stringValue) ?? number.doubleValue
+  }
+}
