@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AmbiguousTrailingClosureOverload
+
 public import CauldronGraph
 public import CauldronModel
 
@@ -113,5 +115,139 @@ extension ObjectQuery {
     var values = ValueRequest(objects)
     values.window = window
     return values
+  }
+}
+
+extension ObjectQuery {
+  /// The objects by an attribute that they have in common; only those in the window, if there is one.
+  public func grouped<Key: AttributeValue>(
+    by path: KeyPath<Object, Key>
+  ) -> ObjectGroups<Object, Key> {
+    ObjectGroups(self, [.property(KeyPathTable.path(of: path))], .single())
+  }
+
+  /// The objects by what they have in common; only those in the window, if there is one.
+  public func grouped<each Key: AttributeValue>(
+    by path: repeat KeyPath<Object, each Key>
+  ) -> ObjectGroups<Object, (repeat each Key)> {
+    var keys: [QueryExpression] = []
+    for path in repeat each path { keys.append(.property(KeyPathTable.path(of: path))) }
+    return ObjectGroups(self, keys, .tuple())
+  }
+
+  /// The objects by a value that may reach through relationships, and may be nil.
+  public func grouped<Value: AttributeValue>(
+    by build: (Object.QueryRoot) -> QueryValue<Object, Value>
+  ) -> ObjectGroups<Object, Value?> {
+    ObjectGroups(self, [build(Object.QueryRoot.root).expression], .single())
+  }
+}
+
+extension ManagedEntity {
+  /// The objects by an attribute that they have in common.
+  ///
+  /// ```swift
+  /// try Person.grouped(by: \.city).count(in: context)                // [(key: String, value: Int)]
+  /// ```
+  public static func grouped<Key: AttributeValue>(
+    by path: KeyPath<Self, Key>
+  ) -> ObjectGroups<Self, Key> { ObjectQuery().grouped(by: path) }
+
+  /// The objects by what they have in common.
+  ///
+  /// ```swift
+  /// try Person.grouped(by: \.city, \.isActive).count(in: context)    // [(key: (String, Bool), value: Int)]
+  /// ```
+  public static func grouped<each Key: AttributeValue>(
+    by path: repeat KeyPath<Self, each Key>
+  ) -> ObjectGroups<Self, (repeat each Key)> { ObjectQuery().grouped(by: repeat each path) }
+
+  /// The objects by a value that may reach through relationships, and may be nil.
+  ///
+  /// ```swift
+  /// try Person.grouped { $0.employer.name }.count(in: context)       // [(key: String?, value: Int)]
+  /// ```
+  public static func grouped<Value: AttributeValue>(
+    by build: (QueryRoot) -> QueryValue<Self, Value>
+  ) -> ObjectGroups<Self, Value?> { ObjectQuery().grouped(by: build) }
+}
+
+// One function for each number of values: the compiler does not follow a pack of optionals.
+
+extension ObjectQuery {
+  /// A value of the objects, which may reach through relationships; each may be nil.
+  public func select<A: AttributeValue>(
+    _ build: (Object.QueryRoot) -> QueryValue<Object, A>
+  ) -> ValueSelection<Object, A?> {
+    ValueSelection(self, [build(Object.QueryRoot.root).expression], .single())
+  }
+
+  /// Two values of the objects, which may reach through relationships; each may be nil.
+  public func select<A: AttributeValue, B: AttributeValue>(
+    _ build: (Object.QueryRoot) -> (QueryValue<Object, A>, QueryValue<Object, B>)
+  ) -> ValueSelection<Object, (A?, B?)> {
+    let values = build(Object.QueryRoot.root)
+    return ValueSelection(self, [values.0.expression, values.1.expression], .tuple())
+  }
+
+  /// Three values of the objects, which may reach through relationships; each may be nil.
+  public func select<A: AttributeValue, B: AttributeValue, C: AttributeValue>(
+    _ build: (Object.QueryRoot) -> (
+      QueryValue<Object, A>, QueryValue<Object, B>, QueryValue<Object, C>
+    )
+  ) -> ValueSelection<Object, (A?, B?, C?)> {
+    let values = build(Object.QueryRoot.root)
+    return ValueSelection(
+      self, [values.0.expression, values.1.expression, values.2.expression], .tuple())
+  }
+
+  /// Four values of the objects, which may reach through relationships; each may be nil.
+  public func select<A: AttributeValue, B: AttributeValue, C: AttributeValue, D: AttributeValue>(
+    _ build: (Object.QueryRoot) -> (
+      QueryValue<Object, A>, QueryValue<Object, B>, QueryValue<Object, C>, QueryValue<Object, D>
+    )
+  ) -> ValueSelection<Object, (A?, B?, C?, D?)> {
+    let values = build(Object.QueryRoot.root)
+    return ValueSelection(
+      self, [values.0.expression, values.1.expression, values.2.expression, values.3.expression],
+      .tuple())
+  }
+}
+
+extension ManagedEntity {
+  /// A value of the objects, which may reach through relationships; each may be nil.
+  public static func select<A: AttributeValue>(
+    _ build: (QueryRoot) -> QueryValue<Self, A>
+  ) -> ValueSelection<Self, A?> {
+    ObjectQuery().select(build)
+  }
+
+  /// Two values of the objects, which may reach through relationships; each may be nil.
+  ///
+  /// ```swift
+  /// Person.select { ($0.name, $0.employer.name) }                    // (String?, String?)
+  /// ```
+  public static func select<A: AttributeValue, B: AttributeValue>(
+    _ build: (QueryRoot) -> (QueryValue<Self, A>, QueryValue<Self, B>)
+  ) -> ValueSelection<Self, (A?, B?)> {
+    ObjectQuery().select(build)
+  }
+
+  /// Three values of the objects, which may reach through relationships; each may be nil.
+  public static func select<A: AttributeValue, B: AttributeValue, C: AttributeValue>(
+    _ build: (QueryRoot) -> (QueryValue<Self, A>, QueryValue<Self, B>, QueryValue<Self, C>)
+  ) -> ValueSelection<Self, (A?, B?, C?)> {
+    ObjectQuery().select(build)
+  }
+
+  /// Four values of the objects, which may reach through relationships; each may be nil.
+  public static func select<
+    A: AttributeValue, B: AttributeValue, C: AttributeValue, D: AttributeValue
+  >(
+    _ build: (QueryRoot) -> (
+      QueryValue<Self, A>, QueryValue<Self, B>, QueryValue<Self, C>, QueryValue<Self, D>
+    )
+  ) -> ValueSelection<Self, (A?, B?, C?, D?)> {
+    ObjectQuery().select(build)
   }
 }

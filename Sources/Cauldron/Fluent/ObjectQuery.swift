@@ -94,3 +94,236 @@ extension ManagedEntity {
     _ condition: (QueryRoot) -> Where<Self>
   ) -> ObjectQuery<Self> { ObjectQuery().where(condition) }
 }
+
+extension ManagedEntity {
+  /// A query for the objects that a format string selects: a value, as `where` makes one.
+  ///
+  /// ```swift
+  /// let adults = try await Person.matching("age >= %@", 18).sorted(by: \.name).fetch()
+  /// ```
+  /// - Throws: `query.…`, with a position where the format cannot be read.
+  public static func matching(
+    _ format: String, _ arguments: Any?...
+  ) throws -> ObjectQuery<Self> {
+    ObjectQuery().where(try Where(format: format, arguments: arguments))
+  }
+}
+
+extension ObjectQuery {
+  /// The objects, unsaved changes of the context's chain included.
+  /// - Throws: `query.…`, `store.…`.
+  /// - Complexity: As `findAll(where:sortedBy:in:)`.
+  public func fetch(in context: some ObjectContext) throws -> [Object] {
+    try context.fetch(request)
+  }
+
+  /// The first object; nil if there is none.
+  /// - Throws: As ``fetch(in:)``.
+  /// - Complexity: One statement with `LIMIT 1`.
+  public func first(in context: some ObjectContext) throws -> Object? {
+    try context.fetch(limited(1)).first
+  }
+
+  /// How many objects there are, in the window.
+  /// - Throws: As ``fetch(in:)``.
+  public func count(in context: some ObjectContext) throws -> Int {
+    try context.count(for: request)
+  }
+
+  /// Whether there is an object.
+  /// - Throws: As ``fetch(in:)``.
+  public func exists(in context: some ObjectContext) throws -> Bool {
+    try context.count(for: limited(1)) > 0
+  }
+
+  /// The objects, whose rows are read a batch at a time when one of the batch is asked for.
+  /// - Parameter size: How many objects a batch has, at least one; 100 by default.
+  /// - Throws: As ``fetch(in:)``.
+  /// - Complexity: One statement that reads no attribute, and one for each batch that is asked for.
+  public func batches(
+    of size: Int = 100, in context: some ObjectContext
+  ) throws -> FetchedBatches<Object> {
+    var request = request
+    request.fetchBatchSize = size
+    return try context.managedObjectContext.fetchBatches(request)
+  }
+
+  /// The IDs of the objects, in their order; no attribute is read.
+  /// - Throws: As ``fetch(in:)``.
+  public func fetchIDs(in context: some ObjectContext) throws -> [ManagedObjectID] {
+    try context.fetchObjectIDs(request)
+  }
+
+  private func limited(_ most: Int) -> FetchRequest<Object> {
+    var request = request
+    request.limit = Swift.min(most, request.limit ?? most)
+    return request
+  }
+}
+
+extension ObjectQuery {
+  /// The objects in the default context; they are read in the background, with its unsaved changes.
+  ///
+  /// ```swift
+  /// let adults = try await Person.where(\.age >= 18).fetch()
+  /// ```
+  /// What the default context deletes or rolls back meanwhile is left out. What the query prefetches is
+  /// read in the background, too, but for the statements that tell whom to-many relationships lead to.
+  /// - Throws: As ``fetch(in:)``.
+  @MainActor
+  public func fetch(
+    file: String = #fileID, line: Int = #line
+  ) async throws -> [Object] {
+    let place = "\(file):\(line)"
+    let request = request
+    let main = ManagedObjectContext.default
+    if request.relationshipKeyPathsForPrefetching.isEmpty {
+      let result = try await Self.reading(at: place) { try $0.fetchResult(request) }
+      return try main.presentObjects(of: result)
+    }
+    let result = try await Self.reading(at: place) {
+      try $0.managedObjectContext.fetchResultAhead(request)
+    }
+    return try main.presentObjects(of: result, for: request)
+  }
+
+  /// The first object in the default context; nil if there is none.
+  /// - Throws: As ``fetch(in:)``.
+  @MainActor
+  public func first(
+    file: String = #fileID, line: Int = #line
+  ) async throws -> Object? {
+    try await ObjectQuery(limited(1)).fetch(file: file, line: line).first
+  }
+
+  /// How many objects the default context sees, in the window.
+  /// - Throws: As ``fetch(in:)``.
+  @MainActor
+  public func count(file: String = #fileID, line: Int = #line) async throws -> Int {
+    let place = "\(file):\(line)"
+    let request = request
+    return try await Self.reading(at: place) { try $0.count(for: request) }
+  }
+
+  /// Whether the default context sees an object.
+  /// - Throws: As ``fetch(in:)``.
+  @MainActor
+  public func exists(file: String = #fileID, line: Int = #line) async throws -> Bool {
+    let place = "\(file):\(line)"
+    let request = limited(1)
+    return try await Self.reading(at: place) { try $0.count(for: request) > 0 }
+  }
+
+  /// Reads in the background what the default context sees.
+  @MainActor
+  static func reading<Value: Sendable>(
+    at place: String? = nil, _ body: @escaping @Sendable (LocalContext) throws -> Value
+  ) async throws -> Value {
+    let main = ManagedObjectContext.default
+    // What was just changed belongs to it.
+    main.processPendingChanges()
+    let reader = ManagedObjectContext(.private, parent: main, name: "Query")
+    return try await reader.performCancellably(at: place, body)
+  }
+}
+
+extension ObjectQuery {
+  /// Reads what relationships lead to with the objects, many at once.
+  ///
+  /// ```swift
+  /// let people = try Person.where(\.age >= 18).prefetching(\.employer, \.pets).fetch(in: context)
+  /// ```
+  /// - Complexity: One statement for each relationship and 512 objects.
+  public func prefetching(_ relationships: PartialKeyPath<Object>...) -> ObjectQuery {
+    prefetching(relationships.map { KeyPathTable.name(of: $0) })
+  }
+
+  /// The same by name, through several relationships where points stand between names, such as
+  /// `employer.address`.
+  public func prefetching(_ paths: [String]) -> ObjectQuery {
+    changed { $0.relationshipKeyPathsForPrefetching += paths }
+  }
+
+  /// Whether objects that are not registered come as faults, without their rows; they do not by default.
+  public func returningObjectsAsFaults(_ returns: Bool = true) -> ObjectQuery {
+    changed { $0.returnsObjectsAsFaults = returns }
+  }
+}
+
+extension ManagedEntity {
+  /// How many objects a to-many relationship leads to, for many owners at once.
+  ///
+  /// ```swift
+  /// let sizes = try Company.counts(of: \.employees, for: companies, in: context)
+  /// ```
+  /// - Parameter owners: Objects of the context; those that are deleted, or gone, get no number.
+  /// - Throws: `query.…` where the key path is no to-many relationship, `store.…`.
+  /// - Complexity: One statement for each entity that owners are of; with pending changes the rows are
+  ///   read.
+  public static func counts(
+    of relationship: PartialKeyPath<Self>, for owners: [Self], in context: some ObjectContext
+  ) throws -> [ManagedObjectID: Int] {
+    try context.managedObjectContext.counts(of: KeyPathTable.name(of: relationship), for: owners)
+  }
+}
+
+extension ObjectQuery {
+  /// The object with the smallest value of an attribute; nil where there is no object. One without a
+  /// value comes last. The order of the query decides about its window alone.
+  /// - Throws: `query.…`, `store.…`.
+  /// - Complexity: One statement with `LIMIT 1`, and one for the window if there is one.
+  public func min(
+    by path: PartialKeyPath<Object>, in context: some ObjectContext
+  ) throws -> Object? {
+    let expression = QueryExpression.property(KeyPathTable.path(of: path))
+    let isNil = QueryExpression.conditional(
+      .comparison(expression, .equal, .value(.null), []), .value(.integer(1)),
+      .value(.integer(0)))
+    return try first(by: [SortKey(isNil), SortKey(expression)], context)
+  }
+
+  /// The object with the largest value of an attribute; nil where there is no object. The order of
+  /// the query decides about its window alone.
+  /// - Throws: `query.…`, `store.…`.
+  /// - Complexity: As ``min(by:in:)``.
+  public func max(
+    by path: PartialKeyPath<Object>, in context: some ObjectContext
+  ) throws -> Object? {
+    let expression = QueryExpression.property(KeyPathTable.path(of: path))
+    return try first(by: [SortKey(expression, ascending: false)], context)
+  }
+
+  private func first(by order: [SortKey], _ context: some ObjectContext) throws -> Object? {
+    var query = ObjectQuery(request)
+    if request.limit != nil || request.offset != 0 {
+      query.request.predicate = .isSelf(try fetchIDs(in: context))
+      query.request.limit = nil
+      query.request.offset = 0
+    }
+    query.request.sortKeys = order
+    return try query.first(in: context)
+  }
+}
+
+extension ObjectQuery {
+  /// How the store answers the query: its SQL, SQLite's plan, and the index that is missing, in the words
+  /// of the class.
+  ///
+  /// ```swift
+  /// print(try Person.where(\.city == "Oslo").explain(in: context))
+  /// // SELECT * FROM ZPERSON WHERE ZCITY = ?
+  /// // SCAN ZPERSON
+  /// // Missing: @Attribute(.indexed) var city in Person, or #Index<Person>([\.city]).
+  /// ```
+  /// Nothing is read, and unsaved changes are left out of account.
+  /// - Throws: `query.…`, `store.…`.
+  public func explain(in context: some ObjectContext) throws -> QueryExplanation {
+    try context.managedObjectContext.explain(request)
+  }
+
+  /// How the default stack's store answers the query; see ``explain(in:)``.
+  @MainActor
+  public func explain() throws -> QueryExplanation {
+    try explain(in: ManagedObjectContext.default)
+  }
+}

@@ -82,3 +82,87 @@ extension ManagedEntity {
       record, in: ManagedObjectContext.default, options: options, reporting: reporting)
   }
 }
+
+extension ManagedObject {
+  /// Imports a record into this very object: no key is needed, and none asked which object is meant.
+  ///
+  /// ```swift
+  /// try person.importValues(from: ["name": "jack", "employer": ["id": 7]])
+  /// ```
+  /// What the record leads to is found and created as in any import. What was imported is unsaved in the
+  /// object's context, as what a child has saved into it; afterwards the object must be one that can be saved.
+  /// - Parameters:
+  ///   - record: The names and values.
+  ///   - options: How it is run.
+  ///   - reporting: Gets what was done.
+  /// - Returns: Whether it was imported; false where the record was refused, which is logged and reported, and
+  ///   where the object's `shouldImport(_:)` says no.
+  /// - Throws: `import.plan`, `import.value`, `import.tooDeep`; `object.notFound` where the object is in no
+  ///   context, or gone; `store.…`. Then the context is as before.
+  @discardableResult
+  public final func importValues(
+    from record: [String: Any], options: ImportOptions = ImportOptions(),
+    reporting: ((ImportReport) -> Void)? = nil
+  ) throws -> Bool {
+    guard let context = managedObjectContext else {
+      throw CauldronError(
+        .objectNotFound, "Cannot import into \(objectID): it is in no context.",
+        hint: "Import into the object of a context.")
+    }
+    let tape = try JSONTape(record, isAlone: true)
+    let name = entity.name
+    let plan = try context.persistentStoreCoordinator.importPlan(name, options, isKnown: true)
+    let (_, report) = try context.importValues([tape.root], plan, named: name, into: objectID)
+    reporting?(report)
+    return report.refused == 0 && report.declined == 0
+  }
+}
+
+extension ManagedObjectContext {
+  /// Imports records in a child, which is saved to the context.
+  /// - Parameters:
+  ///   - name: That of the records' entity.
+  ///   - known: The object that the only record is; nil where its key says that.
+  /// - Returns: The objects of the records in their order, nil for those that were refused.
+  func importValues(
+    _ records: [JSONValue], _ plan: ImportPlan, named name: String,
+    into known: ManagedObjectID? = nil
+  ) throws -> ([ManagedObjectID?], ImportReport) {
+    try importMayBegin()
+    publishIfCurrent()
+    let child = ManagedObjectContext(.private, parent: self, name: "Import of \(name)")
+    let (ids, report) = try child.performAndWait { local in
+      let run = ImportRun(plan, local.context)
+      run.known = try known.map { try local.existingObject(with: $0) }
+      try run.take(records, plan)
+      try local.save(mergePolicy: plan.options.mergePolicy)
+      return (run.collected ?? [], run.report)
+    }
+    catchUpIfCurrent()
+    // What the caller has at hand shows it, in the middle of an event, too.
+    publishIfCurrent()
+    logger.note(report, of: plan)
+    return (ids, report)
+  }
+}
+
+extension ImportRun {
+  /// Imports all records there are.
+  fileprivate func take(_ records: [JSONValue], _ plan: ImportPlan) throws {
+    var reader = RecordReader(plan)
+    collected = []
+    if plan.readsTwice {
+      var keys = ImportKeys()
+      var first = RecordReader(plan)
+      for record in records { first.read(record) }
+      keys.note(first.take(), plan)
+      announced = keys
+    }
+    for record in records {
+      reader.read(record)
+      if reader.waiting >= 500 { try take(reader.take()) }
+    }
+    try take(reader.take())
+    try finish()
+  }
+}

@@ -96,3 +96,190 @@ public struct Where<Object: ManagedEntity>: Sendable, Hashable {
 public protocol TextValue {}
 extension String: TextValue {}
 extension Optional: TextValue where Wrapped == String {}
+
+/// Holds where an attribute has a value; with nil, where it has none.
+public func == <Object: ManagedEntity, Value: AttributeValue>(
+  path: KeyPath<Object, Value>, value: Value
+) -> Where<Object> { compare(path, .equal, value.scalar) }
+
+/// Holds where an attribute has another value, or none; with nil, where it has any.
+public func != <Object: ManagedEntity, Value: AttributeValue>(
+  path: KeyPath<Object, Value>, value: Value
+) -> Where<Object> { compare(path, .notEqual, value.scalar) }
+
+/// Holds where an attribute is less than a value.
+public func < <Object: ManagedEntity, Value: AttributeValue & Comparable>(
+  path: KeyPath<Object, Value>, value: Value
+) -> Where<Object> { compare(path, .less, value.scalar) }
+
+/// Holds where an attribute is at most a value.
+public func <= <Object: ManagedEntity, Value: AttributeValue & Comparable>(
+  path: KeyPath<Object, Value>, value: Value
+) -> Where<Object> { compare(path, .lessOrEqual, value.scalar) }
+
+/// Holds where an attribute is greater than a value.
+public func > <Object: ManagedEntity, Value: AttributeValue & Comparable>(
+  path: KeyPath<Object, Value>, value: Value
+) -> Where<Object> { compare(path, .greater, value.scalar) }
+
+/// Holds where an attribute is at least a value.
+public func >= <Object: ManagedEntity, Value: AttributeValue & Comparable>(
+  path: KeyPath<Object, Value>, value: Value
+) -> Where<Object> { compare(path, .greaterOrEqual, value.scalar) }
+
+/// Holds where an optional attribute is less than a value.
+public func < <Object: ManagedEntity, Value: AttributeValue & Comparable>(
+  path: KeyPath<Object, Value?>, value: Value
+) -> Where<Object> { compare(path, .less, value.scalar) }
+
+/// Holds where an optional attribute is at most a value.
+public func <= <Object: ManagedEntity, Value: AttributeValue & Comparable>(
+  path: KeyPath<Object, Value?>, value: Value
+) -> Where<Object> { compare(path, .lessOrEqual, value.scalar) }
+
+/// Holds where an optional attribute is greater than a value.
+public func > <Object: ManagedEntity, Value: AttributeValue & Comparable>(
+  path: KeyPath<Object, Value?>, value: Value
+) -> Where<Object> { compare(path, .greater, value.scalar) }
+
+/// Holds where an optional attribute is at least a value.
+public func >= <Object: ManagedEntity, Value: AttributeValue & Comparable>(
+  path: KeyPath<Object, Value?>, value: Value
+) -> Where<Object> { compare(path, .greaterOrEqual, value.scalar) }
+
+private func compare<Object: ManagedEntity>(
+  _ path: PartialKeyPath<Object>, _ comparison: PredicateNode.ComparisonOperator,
+  _ scalar: AttributeScalar
+) -> Where<Object> {
+  Where(.compare(KeyPathTable.path(of: path), comparison, scalar))
+}
+
+/// Holds where an attribute is false.
+public prefix func ! <Object: ManagedEntity>(path: KeyPath<Object, Bool>) -> Where<Object> {
+  !compare(path, .equal, .integer(1))
+}
+
+/// Holds where an enumeration has a value.
+public func == <Object: ManagedEntity, Value: RawRepresentable>(
+  path: KeyPath<Object, Value>, value: Value
+) -> Where<Object> where Value.RawValue: AttributeValue {
+  Where(.compare(KeyPathTable.path(of: path), .equal, value.rawValue.scalar))
+}
+
+/// Holds where an enumeration has another value.
+public func != <Object: ManagedEntity, Value: RawRepresentable>(
+  path: KeyPath<Object, Value>, value: Value
+) -> Where<Object> where Value.RawValue: AttributeValue {
+  Where(.compare(KeyPathTable.path(of: path), .notEqual, value.rawValue.scalar))
+}
+
+/// Holds where a to-one relationship leads to an object; with nil, where it leads nowhere.
+public func == <Object: ManagedEntity, Destination: ManagedObject>(
+  path: KeyPath<Object, Destination?>, object: Destination?
+) -> Where<Object> {
+  let name = KeyPathTable.path(of: path)
+  guard let object else { return Where(.isNil(name)) }
+  return Where(.refersTo(name, [object.objectID]))
+}
+
+/// Holds where a to-one relationship leads elsewhere, or nowhere; with nil, where it leads anywhere.
+public func != <Object: ManagedEntity, Destination: ManagedObject>(
+  path: KeyPath<Object, Destination?>, object: Destination?
+) -> Where<Object> { !(path == object) }
+
+extension Where {
+  /// Reads a condition from a format string: Core Data's grammar, with arguments.
+  ///
+  /// ```swift
+  /// let adults = try Where<Person>(format: "age >= %@ AND %K CONTAINS[cd] %@", 18, \Person.name, "jö")
+  /// ```
+  /// - Parameters:
+  ///   - format: The condition; the grammar is in <doc:Queries>.
+  ///   - arguments: As ``PredicateNode/init(format:_:)`` takes them. A key path to a property of the class
+  ///     may stand for `%K`, too.
+  /// - Throws: As ``PredicateNode/init(format:_:)``.
+  /// - Complexity: O(length).
+  public init(format: String, _ arguments: Any?...) throws {
+    try self.init(format: format, arguments: arguments)
+  }
+
+  /// Reads a condition from a format string, with the arguments in a list, and values for its variables.
+  /// - Throws: As ``PredicateNode/init(format:_:)``.
+  public init(
+    format: String, arguments: [Any?], variables: [String: Any?] = [:]
+  ) throws {
+    let arguments = arguments.map { argument -> Any? in
+      (argument as? PartialKeyPath<Object>).map(KeyPathTable.path) ?? argument
+    }
+    self.init(
+      try PredicateNode(format: format, arguments: arguments, variables: variables))
+  }
+}
+
+extension ToMany where Object: ManagedEntity {
+  /// Those of the objects that a condition selects, read by the store, unsaved changes included.
+  ///
+  /// ```swift
+  /// for item in try project.items.where(\.priority >= 3, sortedBy: \.title) { … }
+  /// // SELECT … FROM ZITEM WHERE ZPROJECT = 7 AND ZPRIORITY >= 3 ORDER BY ZTITLE, Z_PK
+  /// ```
+  /// - Parameters:
+  ///   - condition: Which objects.
+  ///   - path: The attribute to sort by; nil values come first when ascending.
+  ///   - ascending: Whether the smallest value comes first; true by default.
+  ///   - limit: The most objects to return; nil for all.
+  /// - Throws: `query.…`, `store.…`.
+  /// - Complexity: As `findAll(where:sortedBy:in:)`; where the relationship is many-to-many, one
+  ///   statement more at its first use, for the links.
+  public func `where`(
+    _ condition: Where<Object>, sortedBy path: PartialKeyPath<Object>, ascending: Bool = true,
+    limit: Int? = nil
+  ) throws -> [Object] {
+    try selection.fetch(condition, [SortTerm(path, ascending: ascending)], limit)
+  }
+
+  /// Those of the objects that a condition selects, sorted by several attributes or not at all.
+  public func `where`(
+    _ condition: Where<Object>, sortedBy order: [SortTerm<Object>] = [], limit: Int? = nil
+  ) throws -> [Object] {
+    try selection.fetch(condition, order, limit)
+  }
+
+  /// All objects, sorted by the store.
+  ///
+  /// ```swift
+  /// let items = try project.items.sorted(by: \.title)
+  /// ```
+  /// - Throws: `query.…`, `store.…`.
+  /// - Complexity: As ``where(_:sortedBy:ascending:limit:)``.
+  public func sorted(
+    by path: PartialKeyPath<Object>, ascending: Bool = true, limit: Int? = nil
+  ) throws -> [Object] {
+    try selection.fetch(nil, [SortTerm(path, ascending: ascending)], limit)
+  }
+}
+
+extension OrderedToMany where Object: ManagedEntity {
+  /// Those of the objects that a condition selects, in the order of the relationship; read by the
+  /// store, unsaved changes included.
+  ///
+  /// ```swift
+  /// let open = try item.parts.where(\.isDone == false)
+  /// ```
+  /// - Throws: `query.…`, `store.…`.
+  /// - Complexity: As `findAll(where:in:)`, and the walk of the relationship.
+  public func `where`(_ condition: Where<Object>) throws -> [Object] {
+    let found = Set(try selection.fetch(condition, [], nil))
+    return objects.filter(found.contains)
+  }
+}
+
+extension ToManySelection {
+  fileprivate func fetch<Object: ManagedEntity>(
+    _ condition: Where<Object>?, _ order: [SortTerm<Object>], _ limit: Int?
+  ) throws -> [Object] {
+    guard let context else { return [] }
+    let node = condition.map { PredicateNode.and([self.node, $0.node]) } ?? self.node
+    return try context.fetch(Object.request(Where(node), order, limit))
+  }
+}

@@ -108,3 +108,176 @@ public final class Stack: Sendable {
     return try SQLiteStore.open(url: url, model: model, storeNumber: number, options: options)
   }
 }
+
+extension Stack {
+  /// Whether this thread is setting up the default stack: then code of the program that runs is a step of
+  /// a migration, and waiting for the stack would have no end.
+  @TaskLocal static var isSettingUp = false
+
+  /// Sets the default stack up.
+  /// - Throws: `stack.alreadySetUp` where there is one, or a step of its migration asks.
+  static func setUp(_ make: () throws -> Stack) throws -> Stack {
+    try requireNotSettingUp()
+    return try $isSettingUp.withValue(true) { try setUpAlone(make) }
+  }
+
+  static func requireNotSettingUp() throws {
+    guard isSettingUp else { return }
+    throw CauldronError(
+      .stackAlreadySetUp, "The stack is being set up: a step of its migration runs.",
+      hint: "A step works with its context; further stacks are made with Stack(storeURL:).")
+  }
+}
+
+extension Stack {
+  /// A private context for work in the background, made as the stack's layout asks: a sibling of
+  /// the default context that takes in what others save, or a child of the default context.
+  public func newBackgroundContext(name: String = "Background Context") -> ManagedObjectContext {
+    guard layout == .siblings else {
+      return ManagedObjectContext(.private, parent: defaultContext, name: name)
+    }
+    let context = ManagedObjectContext(.private, coordinator: coordinator, name: name)
+    context.automaticallyMergesChangesFromParent = true
+    return context
+  }
+
+  /// Runs a block in a private context of its own and saves what it did to the store.
+  ///
+  /// ```swift
+  /// try await Stack.default.save { context in Person.create(in: context).name = "jill" }
+  /// try await Stack.default.save(retries: 3) { context in
+  ///   try Account.find(id, in: context)?.balance += 1000
+  /// }
+  /// ```
+  /// The context is a child of the root saving context, so the main queue is not needed; the
+  /// default context takes the changes in, on the main actor before the call returns. If the block throws, nothing is saved; `save()` in it
+  /// checks what was done so far, and all is saved together when the block has ended.
+  /// - Parameters:
+  ///   - name: What logs and errors call the save; by default the line that asked for it.
+  ///   - retries: How often the block is run again, each time in a fresh context that shows the
+  ///     newest values, where the save ends with `save.conflict` or
+  ///     `save.dependency`; 0 by default. So the block must
+  ///     read what it computes with, and do nothing else than change objects.
+  ///   - mergePolicy: What decides about conflicts; with `.error`, the default, the save ends with
+  ///     one.
+  /// - Returns: What the block returns, once it is on disk.
+  /// - Throws: What the block throws, or as ``ManagedObjectContext/save(mergePolicy:file:line:)``.
+  @discardableResult
+  public nonisolated(nonsending) func save<Value: Sendable>(
+    named name: String? = nil, retries: Int = 0, mergePolicy: MergePolicy? = nil,
+    file: String = #fileID, line: Int = #line,
+    _ block: @escaping @Sendable (LocalContext) throws -> Value
+  ) async throws -> Value {
+    defer { defaultContext.catchUpIfCurrent() }
+    return try await BlockSave(rootSavingContext, name, mergePolicy, file, line).run(block, retries)
+  }
+
+  /// Runs a block in a private context of its own, saves what it did to the store, and calls back
+  /// on the main queue, when the default context has taken the changes in.
+  /// - Parameter name: What logs and errors call the save; by default the line that asked for it.
+  public func save(
+    named name: String? = nil, mergePolicy: MergePolicy? = nil, file: String = #fileID,
+    line: Int = #line, _ block: @escaping @Sendable (LocalContext) -> Void,
+    completion: @escaping @Sendable (_ didSave: Bool, _ error: (any Error)?) -> Void
+  ) {
+    BlockSave(rootSavingContext, name, mergePolicy, file, line).start(block, completion)
+  }
+
+  /// Runs a block in a private context of its own, saves what it did to the store, and returns.
+  ///
+  /// On the main queue the default context has taken the changes in at return.
+  /// - Parameters: As in the form with `await`.
+  /// - Throws: What the block throws, or as ``ManagedObjectContext/save(mergePolicy:file:line:)``.
+  @available(*, noasync, message: "use 'await save' instead")
+  @discardableResult
+  public func saveAndWait<Value>(
+    named name: String? = nil, retries: Int = 0, mergePolicy: MergePolicy? = nil,
+    file: String = #fileID, line: Int = #line, _ block: (LocalContext) throws -> Value
+  ) throws -> Value {
+    let save = BlockSave(rootSavingContext, name, mergePolicy, file, line)
+    let value = try save.runAndWait(block, retries)
+    defaultContext.catchUpIfCurrent()
+    return value
+  }
+}
+
+extension Stack {
+  /// Runs a block that sees the store as it is at one moment, whatever others commit meanwhile.
+  ///
+  /// ```swift
+  /// let report = try await stack.read { context in
+  ///   (try Order.count(in: context), try Order.where(\.isOpen).sum(\.price, in: context))
+  /// }
+  /// ```
+  /// The block gets a context of its own, which sees what is committed and nothing that is pending;
+  /// faults and relationships, too, are of that moment. It cannot be saved: `store.readOnly`. As long as
+  /// the block runs, the log beside the store cannot be emptied and grows with each save; so the log
+  /// warns after `readWarning` seconds, and after `readLimit` the view is given up, if the configuration
+  /// says so: what is read then throws `store.readTooLong`.
+  /// - Returns: What the block returns; objects cannot be returned, IDs can.
+  /// - Throws: What the block throws; `store.…`; `CancellationError` where the task was cancelled, which
+  ///   ends the statement that runs.
+  public func read<Value: Sendable>(
+    file: String = #fileID, line: Int = #line,
+    _ block: @escaping @Sendable (LocalContext) throws -> Value
+  ) async throws -> Value {
+    let (context, finish) = try coordinator.newReadContext(readLimits, at: "\(file):\(line)")
+    defer { finish() }
+    return try await context.performCancellably(at: "\(file):\(line)", block)
+  }
+
+  /// Runs a block that sees the store as it is at one moment, and returns; see ``read(file:line:_:)``.
+  @available(*, noasync, message: "use 'await read' instead")
+  public func readAndWait<Value>(
+    file: String = #fileID, line: Int = #line, _ block: (LocalContext) throws -> Value
+  ) throws -> Value {
+    let (context, finish) = try coordinator.newReadContext(readLimits, at: "\(file):\(line)")
+    defer { finish() }
+    return try context.performAndWait(block)
+  }
+}
+
+extension Stack: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+  /// Where the store is and the model's entities; below it the contexts, each under the one that it
+  /// saves into, with the objects whose changes wait there; and the saves under way.
+  ///
+  /// ```swift
+  /// print(Stack.default)
+  /// // <Stack "/data/office.sqlite" (writerRoot, model "Model": Company, Person)>
+  /// // └ Root Saving Context: private queue
+  /// //   └ Default Context: main queue, 2 unsaved
+  /// //     └ Import: private queue, 500 unsaved
+  /// // save 7 (Main.swift:12) in Default Context, 2/3
+  /// ```
+  /// Any thread may print a stack; what an event that runs just now has changed is not counted.
+  public var description: String {
+    ([line] + coordinator.drawing).joined(separator: "\n")
+  }
+
+  /// The first line.
+  private var line: String {
+    let place = coordinator.storeURL.map { "\"\($0.path)\"" } ?? "in memory"
+    let state = coordinator.isClosed ? ", closed" : ""
+    return "<Stack \(place) (\(layout), model \"\(model.name)\": \(entityNames)\(state))>"
+  }
+
+  /// The same.
+  public var debugDescription: String { description }
+
+  /// The store's file, the layout and the contexts.
+  public var customMirror: Mirror {
+    Mirror(
+      self,
+      children: [
+        "store": coordinator.storeURL?.path ?? "in memory", "layout": layout,
+        "rootSavingContext": rootSavingContext, "defaultContext": defaultContext,
+        "contexts": coordinator.drawing,
+      ], displayStyle: .class)
+  }
+
+  private var entityNames: String {
+    let names = model.entityLayouts.map(\.name)
+    let rest = names.count > 8 ? " and \(names.count - 8) more" : ""
+    return names.prefix(8).joined(separator: ", ") + rest
+  }
+}
