@@ -1,3 +1,4 @@
+internal import CCauldron
 public import Foundation
 
 /// A value in the form that rows, predicates and stores share.
@@ -81,5 +82,46 @@ package enum UnencodableValue {
     let text = String(context.debugDescription.prefix(200)).replacing("\n", with: " ")
     let reason = text.hasSuffix(".") ? String(text.dropLast()) : text
     return path.isEmpty ? "\(reason)." : "\(reason), at \"\(path)\"."
+  }
+}
+
+extension AttributeValue {
+  /// The value that a scalar is in a store; nil where it is none of the type.
+  package static func value(of scalar: AttributeScalar) -> Self? {
+    let storage = attributeType.storage
+    switch (storage.form, scalar) {
+    case (.integer, .integer(let number)) where storage.integerRange?.contains(number) != false:
+      return read(number)
+    case (.integer, .real(let number)):
+      return Int64(exactly: number).flatMap { value(of: .integer($0)) }
+    case (.boolean, .integer(let number)): return read(number == 0 ? 0 : 1)
+    case (.real, .real(let number)): return read(Int64(bitPattern: number.bitPattern))
+    case (.real, .integer(let number)): return value(of: .real(Double(number)))
+    case (.text, .text(let text)): return read(Array(text.utf8))
+    case (.decimal, .text(let text)) where DecimalNumber(text) != nil:
+      return read(Array(text.utf8))
+    case (.decimal, .integer(let number)): return read(Array("\(number)".utf8))
+    case (.decimal, .real(let number)) where DecimalNumber("\(number)") != nil:
+      return read(Array("\(number)".utf8))
+    case (.uuid, .blob(let data)) where data.count == 16: return read([UInt8](data))
+    case (.blob, .blob(let data)), (.encoded, .blob(let data)): return read([UInt8](data))
+    default: return nil
+    }
+  }
+
+  private static func read(_ slot: Int64) -> Self {
+    withUnsafePointer(to: slot) { _read(slot: slot, row: $0, isNull: false) }
+  }
+
+  /// The value that bytes behind a slot stand for.
+  private static func read(_ bytes: [UInt8]) -> Self {
+    var words = [Int64](repeating: 0, count: 1 + (bytes.count + 7) / 8)
+    words.withUnsafeMutableBytes { words in
+      UnsafeMutableRawBufferPointer(rebasing: words[8...]).copyBytes(from: bytes)
+    }
+    words[0] = cauldron_row_pair(8, UInt32(truncatingIfNeeded: bytes.count))
+    return words.withUnsafeBufferPointer { words in
+      words.baseAddress.map { _read(slot: words[0], row: $0, isNull: false) } ?? read(0)
+    }
   }
 }

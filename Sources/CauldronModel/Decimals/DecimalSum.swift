@@ -9,6 +9,8 @@ package struct DecimalSum {
   private static let count = 40
   private static let lowest = DecimalNumber.exponents.lowerBound
 
+  package init() {}
+
   mutating func add(_ value: DecimalNumber) {
     if value.digits == 0 { return }
     if limbs.isEmpty { limbs = Array(repeating: 0, count: Self.count) }

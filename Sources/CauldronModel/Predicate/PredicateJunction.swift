@@ -105,3 +105,15 @@ private final class ConditionList: Sendable {
     return isMine ? self : ConditionList(first(count) + new)
   }
 }
+
+extension CauldronError {
+  /// A condition or an expression is nested more deeply than anybody means.
+  package static func tooDeep(_ entity: EntityLayout?) -> CauldronError {
+    let name = entity.map { "\($0.name): a" } ?? "A"
+    return CauldronError(
+      .queryTooDeep,
+      "\(name) condition has more than \(PredicateJunction.greatestDepth) levels within one another.",
+      hint: "Fetch in parts, or filter the fetched objects."
+    ).with { $0.entity = entity?.name }
+  }
+}

@@ -127,16 +127,6 @@ extension CauldronError {
 }
 
 extension CauldronError {
-  /// A condition or an expression is nested more deeply than anybody means.
-  package static func tooDeep(_ entity: EntityLayout?) -> CauldronError {
-    let name = entity.map { "\($0.name): a" } ?? "A"
-    return CauldronError(
-      .queryTooDeep,
-      "\(name) condition has more than \(PredicateJunction.greatestDepth) levels within one another.",
-      hint: "Fetch in parts, or filter the fetched objects."
-    ).with { $0.entity = entity?.name }
-  }
-
   /// A request asks for what no store can do.
   package static func unsupported(
     _ entity: EntityLayout, _ property: String?, _ what: String, hint: String = ""
