@@ -127,7 +127,7 @@ extension BoundExpression.Kind {
     }
   }
 
-  init(_ property: PropertyLayout) {
+  package init(_ property: PropertyLayout) {
     if property.kind == .toOne {
       self = .reference(property.destination?.entity.rootNumber ?? 0)
       return

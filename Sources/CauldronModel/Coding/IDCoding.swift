@@ -6,7 +6,7 @@ package enum IDCoding {
   package struct Ways: Sendable {
     let write: @Sendable (ManagedObjectID) throws -> String
     let print: @Sendable (ManagedObjectID) -> String
-    let read: @Sendable (String) throws -> ManagedObjectID
+    package let read: @Sendable (String) throws -> ManagedObjectID
 
     package init(
       write: @escaping @Sendable (ManagedObjectID) throws -> String,
@@ -26,14 +26,14 @@ package enum IDCoding {
     coding.withLock { if $0 == nil { $0 = new } }
   }
 
-  static var current: Ways? { coding.withLock { $0 } }
+  package static var current: Ways? { coding.withLock { $0 } }
 
   /// The URI of an object, whatever becomes of it.
-  static func text(of id: ManagedObjectID) -> String {
+  package static func text(of id: ManagedObjectID) -> String {
     current?.print(id) ?? "x-coredata:///\(id.entityNumber)/p\(id.key)"
   }
 
-  static var noStore: CauldronError {
+  package static var noStore: CauldronError {
     CauldronError(.objectNotFound, "No store is open that an object's URI could be of.")
   }
 }

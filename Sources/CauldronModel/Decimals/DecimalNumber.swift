@@ -156,15 +156,15 @@ extension DecimalNumber: CustomStringConvertible {
 // Each result is the exact one, rounded once; nil where no Decimal is so large or so small.
 extension DecimalNumber {
   /// The number without its sign, rounded where that is no integer of 64 bits.
-  var absolute: DecimalNumber? {
+  package var absolute: DecimalNumber? {
     DecimalNumber(isNegative: false, UInt128(digits), exponent: exponent)
   }
 
-  func adding(_ other: DecimalNumber) -> DecimalNumber? {
+  package func adding(_ other: DecimalNumber) -> DecimalNumber? {
     adding(other, isNegative: other.isNegative)
   }
 
-  func subtracting(_ other: DecimalNumber) -> DecimalNumber? {
+  package func subtracting(_ other: DecimalNumber) -> DecimalNumber? {
     adding(other, isNegative: !other.isNegative)
   }
 
@@ -200,14 +200,14 @@ extension DecimalNumber {
       : DecimalNumber(isNegative: low.isNegative, small - large, exponent: exponent)
   }
 
-  func multiplied(by other: DecimalNumber) -> DecimalNumber? {
+  package func multiplied(by other: DecimalNumber) -> DecimalNumber? {
     DecimalNumber(
       isNegative: isNegative != other.isNegative, UInt128(digits) * UInt128(other.digits),
       exponent: exponent + other.exponent)
   }
 
   /// Nil where the divisor is 0.
-  func divided(by other: DecimalNumber) -> DecimalNumber? {
+  package func divided(by other: DecimalNumber) -> DecimalNumber? {
     if other.digits == 0 { return nil }
     let divisor = UInt128(other.digits)
     var exponent = exponent - other.exponent
@@ -238,7 +238,7 @@ extension DecimalNumber {
   }
 
   /// Whether a text is a number as a whole: a sign, digits with a point, and an exponent.
-  static func isSpelt(_ text: String) -> Bool {
+  package static func isSpelt(_ text: String) -> Bool {
     var reader = DecimalReader()
     return text.utf8.allSatisfy { reader.take($0) } && reader.isWhole
   }

@@ -11,7 +11,7 @@ package struct DecimalSum {
 
   package init() {}
 
-  mutating func add(_ value: DecimalNumber) {
+  package mutating func add(_ value: DecimalNumber) {
     if value.digits == 0 { return }
     if limbs.isEmpty { limbs = Array(repeating: 0, count: Self.count) }
     let place = value.exponent - Self.lowest
@@ -26,14 +26,14 @@ package struct DecimalSum {
   }
 
   /// The sum; nil where no Decimal is so large.
-  var number: DecimalNumber? {
+  package var number: DecimalNumber? {
     let sum = leading
     return DecimalNumber(
       isNegative: sum.isNegative, sum.digits, exponent: sum.exponent, hasRest: sum.hasRest)
   }
 
   /// The sum as a Double, whether there is such a Decimal or not.
-  var double: Double {
+  package var double: Double {
     let sum = leading
     return Double("\(sum.isNegative ? "-" : "")\(sum.digits)e\(sum.exponent)") ?? 0
   }

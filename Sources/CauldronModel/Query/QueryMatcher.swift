@@ -1,8 +1,8 @@
 /// A query prepared for many rows: selects and orders them without allocating.
 package struct QueryMatcher: Sendable {
   private let entityNumbers: ClosedRange<Int32>
-  let predicate: BoundPredicate?
-  let test: RowTest?
+  package let predicate: BoundPredicate?
+  package let test: RowTest?
   private let sort: [SortStep]
 
   private struct SortStep {
@@ -61,7 +61,7 @@ package struct QueryReach {
   }
 
   /// What a query follows, with expressions and a condition on groups.
-  init(_ query: StoreQuery, _ expressions: [BoundExpression], _ having: BoundPredicate?) {
+  package init(_ query: StoreQuery, _ expressions: [BoundExpression], _ having: BoundPredicate?) {
     self.init(query)
     for expression in expressions { add(expression) }
     if let having { add(having) }

@@ -114,7 +114,7 @@ extension StoreQuery {
   }
 
   /// The numbers of the concrete entities that it may return, which follow one another.
-  var entityRange: ClosedRange<Int32> {
+  package var entityRange: ClosedRange<Int32> {
     let last = includesSubentities ? (entity.family.last?.entity.number ?? entity.number) : 0
     return entity.number...max(entity.number, last)
   }

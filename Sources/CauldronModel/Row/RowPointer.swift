@@ -80,7 +80,7 @@ extension RowPointer {
   }
 
   /// The decimal number that a property's text spells; nil where it spells none.
-  func decimal(_ index: Int) -> DecimalNumber? {
+  package func decimal(_ index: Int) -> DecimalNumber? {
     DecimalNumber(bytes: bytes(index))
   }
 
@@ -181,7 +181,7 @@ extension UnsafeBufferPointer<RowPointer> {
   ///
   /// Rows lie at irregular distances, so that the processor cannot guess what comes next.
   @inline(__always)
-  func prefetch(_ position: Int, _ index: Int) {
+  package func prefetch(_ position: Int, _ index: Int) {
     let ahead = position + 16
     guard ahead < count else { return }
     cauldron_prefetch(self[ahead].words)

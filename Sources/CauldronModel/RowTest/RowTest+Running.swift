@@ -112,7 +112,7 @@ extension RowTest {
   ///
   /// This is what a fetch pays for each row that is pending in an ancestor, so the commonest
   /// condition, one comparison with an integer, has a loop of its own.
-  func select(_ rows: [RowPointer], limit: Int, to result: inout [RowPointer]) -> Int {
+  package func select(_ rows: [RowPointer], limit: Int, to result: inout [RowPointer]) -> Int {
     guard limit > 0, entry != Self.reject else { return 0 }
     return rows.withUnsafeBufferPointer { rows in
       code.withUnsafeBufferPointer { code in
@@ -169,9 +169,9 @@ extension RowTest {
 }
 
 /// Where a row keeps a value, and how values of its kind compare.
-struct RowValue: Sendable {
-  let index: Int
-  let form: ValueForm.Comparison
+package struct RowValue: Sendable {
+  package let index: Int
+  package let form: ValueForm.Comparison
 
   /// Stands for the row's key, which is not among the slots.
   static let key = RowValue(index: -1, form: .integer)
@@ -184,13 +184,13 @@ struct RowValue: Sendable {
   }
 
   /// The value of a property; properties without a column read as nil.
-  init(_ property: PropertyLayout) {
+  package init(_ property: PropertyLayout) {
     index = property.index
     form = property.form?.comparison ?? .integer
   }
 
   /// Whether a row has no value; NaN is none, since stores keep it as nil.
-  func isNil(in row: RowPointer) -> Bool {
+  package func isNil(in row: RowPointer) -> Bool {
     if row.isNull(index) { return true }
     switch form {
     case .integer, .bytes: return false
@@ -204,7 +204,7 @@ struct RowValue: Sendable {
   }
 
   /// The number; nil where the text is none.
-  func decimal(in row: RowPointer) -> DecimalNumber? {
+  package func decimal(in row: RowPointer) -> DecimalNumber? {
     row.decimal(index)
   }
 

@@ -7,11 +7,11 @@ import Foundation
 package struct RowTest: Sendable {
   var code: [Instruction] = []
   var operands = Operands()
-  var entry = Self.accept
+  package var entry = Self.accept
 
   /// The two ends of a program.
   static let accept: Int32 = -1
-  static let reject: Int32 = -2
+  package static let reject: Int32 = -2
 
   /// Compiles a predicate.
   package init(_ predicate: BoundPredicate) {

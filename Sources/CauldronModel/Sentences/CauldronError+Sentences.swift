@@ -162,7 +162,7 @@ extension CauldronError {
   }
 
   /// A value is compared with one that its attribute cannot have.
-  static func unstorable(_ what: String, _ mark: _Unstorable) -> CauldronError {
+  package static func unstorable(_ what: String, _ mark: _Unstorable) -> CauldronError {
     CauldronError(
       .queryTypeMismatch,
       "\(what) cannot be compared with a value that cannot be stored: \(mark.reason).",
