@@ -180,7 +180,7 @@ extension UnsafeBufferPointer<RowPointer> {
   /// Begins to load the header and a slot of the row that will be looked at a little later.
   ///
   /// Rows lie at irregular distances, so that the processor cannot guess what comes next.
-  @inline(__always)
+  @inlinable @inline(__always)
   package func prefetch(_ position: Int, _ index: Int) {
     let ahead = position + 16
     guard ahead < count else { return }

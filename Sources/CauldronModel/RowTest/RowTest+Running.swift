@@ -190,7 +190,7 @@ package struct RowValue: Sendable {
   }
 
   /// Whether a row has no value; NaN is none, since stores keep it as nil.
-  package func isNil(in row: RowPointer) -> Bool {
+  @inlinable package func isNil(in row: RowPointer) -> Bool {
     if row.isNull(index) { return true }
     switch form {
     case .integer, .bytes: return false
@@ -199,7 +199,7 @@ package struct RowValue: Sendable {
     }
   }
 
-  func real(in row: RowPointer) -> Double {
+  @inlinable package func real(in row: RowPointer) -> Double {
     row.real(index)
   }
 
