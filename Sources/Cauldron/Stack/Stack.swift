@@ -150,8 +150,9 @@ extension Stack {
   /// }
   /// ```
   /// The context is a child of the root saving context, so the main queue is not needed; the
-  /// default context takes the changes in, on the main actor before the call returns. If the block throws, nothing is saved; `save()` in it
-  /// checks what was done so far, and all is saved together when the block has ended.
+  /// default context takes the changes in, on the main actor before the call returns. If the
+  /// block throws, nothing is saved; `save()` in it checks what was done so far, and all is saved
+  /// together when the block has ended.
   /// - Parameters:
   ///   - name: What logs and errors call the save; by default the line that asked for it.
   ///   - retries: How often the block is run again, each time in a fresh context that shows the
