@@ -114,7 +114,7 @@ extension ContextCore {
   private func refresh(
     _ objects: [ManagedObject], _ chain: LayerChain, _ parts: inout ChangeParts, tellsAll: Bool
   ) {
-    let known = objects.filter { !$0.state.contains(.fault) }
+    let known = objects.filter { !$0.isFault }
     var rest = known[...]
     while !rest.isEmpty {
       let some = rest.prefix(4_096)
@@ -127,12 +127,12 @@ extension ContextCore {
   private func refresh(
     _ object: ManagedObject, _ chain: LayerChain, _ parts: inout ChangeParts, tellsAll: Bool
   ) {
-    let wasGone = object.state.contains(.gone)
+    let wasGone = object.isGone
     let before = RowPointer(object.row).held
     refresh(object, chain)
     object.forgetWalks()
     if object.layout.isJoin { return }
-    if !object.state.contains(.gone) {
+    if !object.isGone {
       if tellsAll || wasGone || object.differs(from: before) {
         parts.refreshed.append(object.objectID)
         noteSnapshot(object, .refresh)
@@ -153,15 +153,15 @@ extension ContextCore {
     }
     for row in changes.inserted where waits(row.key) {
       bringBack(row, changes.entity)
-      takeBack(row.key, root, .inserted, nil)
+      takeBack(row.key, root, .insertion, nil)
     }
     for update in changes.updated where waits(update.row.key) {
       bringBack(update.row, changes.entity)
       rebase(update, root)
-      takeBack(update.row.key, root, .updated, update.base)
+      takeBack(update.row.key, root, .update, update.base)
     }
     for deletion in changes.deleted where waits(deletion.key) {
-      takeBack(deletion.key, root, .deleted, deletion.base)
+      takeBack(deletion.key, root, .deletion, deletion.base)
     }
   }
 
@@ -173,11 +173,11 @@ extension ContextCore {
     else { return }
     // One that cannot be read stays a fault, and is looked at when the context saves.
     try? load(object)
-    guard object.state.contains(.gone) || object.isInaccessible else { return }
+    guard object.isGone || object.isInaccessible else { return }
     object.noteChanges()
     // Deleted elsewhere, or unknown: the edits are shown still, so that the save can tell why it fails.
     object.endUnread()
-    object.state.subtract([.gone, .deleted])
+    object.change { $0.returnWithEdits() }
     object.show(row)
   }
 
@@ -192,12 +192,11 @@ extension ContextCore {
 
   /// Marks an object as unsaved again.
   /// - Parameter base: What it was like before.
-  func takeBack(_ key: Int64, _ root: Int32, _ flag: ObjectState, _ base: RowPointer?) {
+  func takeBack(_ key: Int64, _ root: Int32, _ kind: RowChange.Kind, _ base: RowPointer?) {
     guard let object = identity.object(key, root: root) else { return }
-    object.state.insert(flag)
-    if flag == .deleted { object.state.subtract(.gone) }
+    object.change { $0.becomeUnsaved(kind) }
     if let base, object.extras?.committed == nil { object.makeExtras().committed = base.held }
-    if object.state.insert(.listed).inserted { pending.objects.append(object) }
+    if object.change({ $0.list() }) { pending.objects.append(object) }
   }
 
   /// - Parameter note: Is told of each registered object that exists and shows a changed row now.
@@ -209,8 +208,8 @@ extension ContextCore {
     var isBack = false
     for (object, kind) in touched {
       refresh(object, chain)
-      if kind == .deletion, !object.state.contains(.gone) { isBack = true }
-      if kind != .insertion, !object.state.contains(.gone), !changes.entity.isJoin { note(object) }
+      if kind == .deletion, !object.isGone { isBack = true }
+      if kind != .insertion, !object.isGone, !changes.entity.isJoin { note(object) }
     }
     identity.forgetWalks(changes)
     // Others may have led what is not deleted after all elsewhere meanwhile, where no walk has shown it.
@@ -228,7 +227,7 @@ extension ContextCore {
     do {
       guard let row = try row(of: object, chain) else {
         // Created in the running event: nobody else knows of it yet.
-        if object.state.contains(.inserted), object.state.contains(.inEvent) { return }
+        if object.isNew, object.isInEvent { return }
         // Its own deletion is what the context sees; that has to be saved still, and may be refused.
         if object.isDoomed || object.isInaccessible { return }
         if object.keepsEdits(chain.newest(object.objectID)) { return }
@@ -245,15 +244,15 @@ extension ContextCore {
   /// edits stay on top of it.
   private func takeIn(_ row: RowPointer, _ object: ManagedObject) {
     forgetReferences()
-    if object.state.contains(.unread) { takeUp(object, row) }
+    if object.isUnread { takeUp(object, row) }
     // A deletion of the context's own, which nobody has published yet, stands.
     object.revive()
     let shown = RowPointer(object.row)
     if let committed = object.extras?.committed {
       object.extras?.committed = compose(committed.row, object, row)
     }
-    guard object.state.contains(.writable), let base = object.extras?.eventBase else {
-      if !object.state.contains(.writable) {
+    guard object.isWritable, let base = object.extras?.eventBase else {
+      if !object.isWritable {
         object.show(row)
         object.forgetLapsedRules()
       }
@@ -265,7 +264,7 @@ extension ContextCore {
     object.extras?.eventTheirs = row.held
     let merged = builder.merge(edits, from: shown, onto: row, object.layout)
     object.show(merged)
-    object.state.insert(.writable)
+    object.change { $0.beginWriting() }
   }
 
   /// What an object showed before its edits, in those properties, and a newer row in the others.
@@ -301,7 +300,7 @@ extension ManagedObject {
   /// - Parameter newest: The last that was done to it, as far as the context sees; a deletion that
   ///   came after the edits ends them.
   fileprivate func keepsEdits(_ newest: RowChange?) -> Bool {
-    guard state.contains(.updated), state.isDisjoint(with: [.inserted, .deleted, .gone]) else {
+    guard isEdited, isAlive, !isNew else {
       return false
     }
     return extras?.eventBase != nil || newest?.kind == .update

@@ -13,18 +13,18 @@ extension ContextCore {
 
   /// The same without telling the object.
   func markDeleted(_ object: ManagedObject) {
-    guard object.state.isDisjoint(with: [.deleted, .standIn]) else { return }
-    if object.state.contains(.fault) {
+    guard !object.isDeleted, !object.isStandIn else { return }
+    if object.isFault {
       fire(object)
-      object.state.remove(.fault)
+      object.change { $0.endFault() }
     }
     endUntracked(object)
-    if object.state.contains(.inserted) { standOnSaved(object) }
-    object.state.insert(.deleted)
+    if object.isNew { standOnSaved(object) }
+    object.change { $0.becomeDeleted() }
     object.noteChanges()
     ownership.changeLists { event.delete(object) }
-    if !object.state.contains(.inEvent) {
-      object.state.insert(.inEvent)
+    if !object.isInEvent {
+      object.change { $0.enterEvent() }
       touch(object)
     }
   }
@@ -51,17 +51,17 @@ extension ContextCore {
     if undoManager?.isUndoRegistrationEnabled == true { unlinkDoomed(deleted) }
     // The links of what is deleted.
     deleted += event.takeDeletions().filter(\.isDoomed)
-    for object in deleted where object.state.contains(.inserted) && !isPublished(object) {
+    for object in deleted where object.isNew && !isPublished(object) {
       // Never left this event: nobody else has to know.
       object.noteChanges()
-      object.state.insert(.gone)
+      object.change { $0.becomeGone() }
       identity.remove(object.key, root: object.layout.root.number)
     }
   }
 
   /// Whether somebody besides the running event can know of an object that the context created.
   func isPublished(_ object: ManagedObject) -> Bool {
-    object.extras?.eventBase != nil || !object.state.contains(.writable)
+    object.extras?.eventBase != nil || !object.isWritable
   }
 
   /// Deletes what goes with objects that are deleted.
@@ -70,7 +70,7 @@ extension ContextCore {
     var next: [(ManagedObject, cause: ManagedObject)] = []
     for object in wave {
       for property in object.layout.digest.relationships where property.deleteRule == .cascade {
-        for other in ends(of: object, property) where !other.state.contains(.deleted) {
+        for other in ends(of: object, property) where !other.isDeleted {
           next.append((other, object))
         }
       }
@@ -82,7 +82,7 @@ extension ContextCore {
     // Their own relationships, too, which the hooks may walk.
     walkAll(objects)
     for (object, cause) in next {
-      guard cause.isDoomed, object.state.isDisjoint(with: [.deleted, .gone]) else { continue }
+      guard cause.isDoomed, object.isAlive else { continue }
       delete(object)
       cause.makeExtras().entailed.append(.deleted(object.objectID))
     }
@@ -112,19 +112,16 @@ extension ContextCore {
 
   /// Reads the rows of those objects that are faults, of whatever entities.
   func loadFaults(among objects: [ManagedObject]) {
-    let faults = objects.filter { $0.state.contains(.fault) }
+    let faults = objects.filter { $0.isFault }
     for (_, some) in Dictionary(grouping: faults, by: \.layout.rootNumber) {
       if let root = some.first?.layout.root { loadFaults(among: some, root) }
     }
     // A few, and what could not be read with the others.
-    for object in faults where object.state.contains(.fault) { fire(object) }
+    for object in faults where object.isFault { fire(object) }
   }
 }
 
 extension ManagedObject {
-  /// Whether the context has deleted the object, and it is not gone for another reason.
-  var isDoomed: Bool { state.contains(.deleted) && !state.contains(.gone) }
-
   /// What becomes of the destinations of a relationship when the object is deleted.
   ///
   /// Of an object that was never saved nothing is left that could be refused, or led to.
@@ -136,7 +133,7 @@ extension ManagedObject {
   /// Whether the object was created in this context, or came with a child's save, and nobody above
   /// knows of it.
   var isNewHere: Bool {
-    if state.contains(.inserted) { return true }
+    if isNew { return true }
     let id = objectID
     return core._withUnsafeGuaranteedRef { core in
       core.coordinator.keys.isUncommitted(id.key, layout.rootNumber)

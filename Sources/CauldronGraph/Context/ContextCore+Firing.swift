@@ -14,19 +14,19 @@ extension ContextCore {
   /// Reads the row of a fault, or throws why it cannot be read.
   func load(_ object: ManagedObject) throws {
     publishAncestorsQuietly()
-    guard object.state.contains(.fault) else {
-      if object.state.contains(.unread) { try readAgain(object) }
+    guard object.isFault else {
+      if object.isUnread { try readAgain(object) }
       return
     }
     distrustIfStale(object)
     // What turns out to be of another class is gone, and told of below.
     if groups.mayLead(to: object), readTogether(object),
-      object.state.isDisjoint(with: [.fault, .gone])
+      object.hasRow
     {
       return
     }
     guard let row = try row(of: object) ?? laterRow(of: object) else {
-      object.state.subtract(.fault)
+      object.change { $0.endFault() }
       object.move(to: object.layout.zero.row)
       let error = CauldronError.notFound(object)
       if settings.withLock({ $0.deletesInaccessible }) {

@@ -52,7 +52,7 @@ extension ContextCore {
     var found = KeysAhead(object.key)
     let ownerRoot = place.layouts[Int(way.ownerEntity) - 1].entity.rootNumber
     identity.map.visit(from: way.owner, root: ownerRoot, most: groups.reach) { owner in
-      guard owner.entityNumber == way.ownerEntity, owner.state.isDisjoint(with: Self.unshown)
+      guard owner.entityNumber == way.ownerEntity, owner.isShownAlive
       else { return true }
       let row = RowPointer(owner.row)
       if row.isNull(way.property) { return true }
@@ -68,20 +68,19 @@ extension ContextCore {
   private func faults(from object: ManagedObject, _ root: Int32) -> [Int64] {
     var found = KeysAhead(object.key)
     identity.map.visit(from: object.key, root: root, most: groups.reach) { other in
-      guard other.state.contains(.fault), other.key > 0, found.add(other.key) else { return true }
+      guard other.isFault, other.key > 0, found.add(other.key) else { return true }
       return found.clear(of: { missing($0, root) })
     }
     return found.rest { missing($0, root) }
   }
 
   /// What an object is that does not show its row.
-  private static var unshown: ObjectState { [.fault, .gone, .deleted, .unread] }
 
   /// Those keys whose rows neither an object nor the row cache shows, and that may be there.
   private func missing(_ keys: [Int64], _ root: Int32) -> [Int64] {
     let unread = keys.filter {
       !groups.isGone($0, root)
-        && identity.object($0, root: root)?.state.contains(.fault) ?? true
+        && identity.object($0, root: root)?.isFault ?? true
     }
     return zip(unread, coordinator.cache.entries(unread, root: root)).filter { $1 == nil }.map(\.0)
   }

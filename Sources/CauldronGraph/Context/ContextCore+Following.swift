@@ -71,7 +71,7 @@ extension ContextCore {
         identity.remove(old, root: root)
         guard identity.object(new, root: root) == nil else {
           // The other object was linked, too.
-          object.state.insert([.gone, .deleted])
+          object.vanish()
           continue
         }
         identity.insert(object, new, root: root)
@@ -85,19 +85,18 @@ extension ContextCore {
   private func leave(
     _ object: ManagedObject, to other: ManagedObject, _ exchange: ProvisionalKeys.Exchange
   ) {
-    let isUnsaved = object.state.contains(.inserted)
+    let isUnsaved = object.isNew
     defer { moveEdits(of: object, to: other) }
     identity.remove(exchange.old, root: exchange.root)
-    object.state.subtract([.inserted, .updated, .inEvent])
     object.noteChanges()
-    object.state.insert(.gone)
+    object.change { $0.mergeIntoOther() }
     pending.note(exchanged: other)
-    guard isUnsaved, other.state.isDisjoint(with: .listed),
+    guard isUnsaved, !other.isListed,
       coordinator.ledger.pendingKind(other.registeredID, in: node) != nil
     else { return }
     // What the object was to be saved with is the other one's now.
-    other.state.insert([.updated, .listed])
-    if other.extras?.committed == nil, !other.state.contains(.fault) {
+    other.change { $0.takeOverChanges() }
+    if other.extras?.committed == nil, !other.isFault {
       other.makeExtras().committed = other.trackedRow.held
     }
     pending.objects.append(other)
@@ -105,16 +104,16 @@ extension ContextCore {
 
   /// What the running event has set of an object that is another one now is set of that.
   private func moveEdits(of object: ManagedObject, to other: ManagedObject) {
-    defer { object.state.subtract(.writable) }
-    guard object.state.contains(.writable), let base = object.extras?.eventBase else { return }
+    defer { object.change { $0.endWriting() } }
+    guard object.isWritable, let base = object.extras?.eventBase else { return }
     let row = RowPointer(object.row)
     let edits = object.edits(since: base.row)
-    if edits.isEmpty || !other.state.isDisjoint(with: [.deleted, .gone]) { return }
+    if edits.isEmpty || !other.isAlive { return }
     let layout = object.layout
-    if !other.state.contains(.writable) { prepareWrite(other) }
+    if !other.isWritable { prepareWrite(other) }
     builder.close()
     other.show(builder.merge(edits, from: row, onto: RowPointer(other.row), layout))
-    other.state.insert(.writable)
+    other.change { $0.beginWriting() }
     // What they were before is what the object has shown.
     guard let extras = other.extras, let before = extras.eventBase else { return }
     let isFirst = extras.committed?.row == before.row
@@ -124,9 +123,9 @@ extension ContextCore {
 
   private func follow(_ object: ManagedObject, _ exchanger: inout KeyExchanger) {
     let (row, layout) = (RowPointer(object.row), object.layout)
-    if object.state.contains(.writable) {
+    if object.isWritable {
       exchanger.write(row, layout)
-    } else if !object.state.contains(.fault) {
+    } else if !object.isFault {
       object.move(to: exchanger.row(row, layout))
     }
     guard let extras = object.extras else { return }

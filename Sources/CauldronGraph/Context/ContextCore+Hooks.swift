@@ -67,7 +67,7 @@ extension ContextCore {
 
   /// Tells an object that it is about to forget its row.
   func willTurnIntoFault(_ object: ManagedObject) {
-    guard hooks(object).contains(.turnIntoFault), !object.state.contains(.fault) else { return }
+    guard hooks(object).contains(.turnIntoFault), !object.isFault else { return }
     run("willTurnIntoFault()", of: object) { object.willTurnIntoFault() }
   }
 
@@ -90,23 +90,23 @@ extension ContextCore {
 
   @inline(never)
   private func putToSleep(_ object: ManagedObject) {
-    guard awakesFromFetch(object), !object.state.contains(.asleep) else { return }
-    object.state.insert(.asleep)
+    guard awakesFromFetch(object), !object.isAsleep else { return }
+    object.change { $0.fallAsleep() }
     event.waiting.asleep.append(object)
   }
 
   /// Notes that an object shows values of another moment; it is told when waiting hooks run.
   func noteSnapshot(_ object: ManagedObject, _ flags: SnapshotEventType) {
     guard hooks(object).contains(.awakeFromSnapshotEvents),
-      object.state.isDisjoint(with: [.fault, .gone])
+      object.hasRow
     else { return }
     event.waiting.note(object, flags)
   }
 
   /// Reads an object's row and tells the object, where that is yet to be done.
   func ready(_ object: ManagedObject) {
-    if object.state.contains(.fault) { fire(object) }
-    if object.state.contains(.asleep) { awaken(object) }
+    if object.isFault { fire(object) }
+    if object.isAsleep { awaken(object) }
   }
 
   /// Runs the hooks that wait; to be called where the context may be used for anything.
@@ -130,7 +130,7 @@ extension ContextCore {
       }
       event.tellsSnapshots = true
       defer { event.tellsSnapshots = false }
-      for (object, flags) in snapshots where object.state.isDisjoint(with: [.fault, .gone]) {
+      for (object, flags) in snapshots where object.hasRow {
         run("awakeFromSnapshotEvents(_:)", of: object) { object.awakeFromSnapshotEvents(flags) }
       }
     }
@@ -147,9 +147,9 @@ extension ContextCore {
 
   /// Tells an object that its row has been read.
   private func awaken(_ object: ManagedObject) {
-    guard object.state.contains(.asleep) else { return }
-    object.state.remove(.asleep)
-    guard object.state.isDisjoint(with: [.fault, .gone, .unread]) else { return }
+    guard object.isAsleep else { return }
+    object.change { $0.awake() }
+    guard object.isShown else { return }
     beginUntracked(object)
     run("awakeFromFetch()", of: object) { object.awakeFromFetch() }
     endUntracked(object)

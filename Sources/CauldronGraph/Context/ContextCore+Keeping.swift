@@ -30,7 +30,7 @@ extension ContextCore {
     let referrers = pending.references?.objects ?? []
     for list in [event.objects, event.deletions, pending.objects, referrers] {
       list.forEachUnretained { _, object in
-        guard !object.state.contains(.gone) else { return }
+        guard !object.isGone else { return }
         references[Unmanaged.passUnretained(object).toOpaque(), default: 0] += 1
       }
     }

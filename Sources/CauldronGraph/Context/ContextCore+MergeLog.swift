@@ -37,7 +37,7 @@ extension ContextCore {
     for changes in sets.flatMap(\.entities) {
       for update in changes.updated where kept.count < 20 {
         guard let object = identity.object(update.row.key, root: changes.entity.root.number),
-          object.layout === changes.entity, object.state.contains(.updated)
+          object.layout === changes.entity, object.isEdited
         else { continue }
         let theirs = Set(update.changed.indices.map { changes.entity.properties[$0].name })
         let both = object.changedProperties.filter(theirs.contains)

@@ -31,7 +31,7 @@ extension ContextCore {
   func nullifyAgain(_ indices: PropertySet, of object: ManagedObject) {
     for index in indices.indices {
       let property = object.layout.properties[index]
-      if object.state.contains(.fault) { fire(object) }
+      if object.isFault { fire(object) }
       guard let destination = property.destination, let id = reference(of: object, property),
         let other = identity.object(id.key, root: destination.entity.root.number), other.isDoomed
       else { continue }
@@ -66,7 +66,7 @@ extension ContextCore {
     case .toMany:
       let other = identity.object(id.key, root: destination.entity.root.number)
       // What is deleted, too, still shows what it led to.
-      guard let other, !other.state.contains(.deleted) else { return }
+      guard let other, !other.isDeleted else { return }
       other.extras?.toMany[destination.inverse]?.remove(object.objectID)
       other.noteChange(of: destination.inverse)
     case .toOne:
@@ -81,8 +81,8 @@ extension ContextCore {
   /// Clears a to-one reference, if the object shows that it leads to the deleted one: what others
   /// have made refer to it unseen is for the save to find out.
   private func clear(_ other: ManagedObject, _ index: Int, leadingTo object: ManagedObject) {
-    if other.state.contains(.fault) { fire(other) }
-    guard other.state.isDisjoint(with: [.deleted, .gone, .unread]) else { return }
+    if other.isFault { fire(other) }
+    guard other.isAlive, !other.isUnread else { return }
     let property = other.layout.properties[index]
     guard reference(of: other, property) == object.objectID else { return }
     writeReference(other, property, nil)

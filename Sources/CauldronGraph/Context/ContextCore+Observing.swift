@@ -4,7 +4,7 @@ extension ContextCore {
   /// Has the observation that runs now, if one does, be told of the next change of a property.
   func noteAccess(to index: Int, of object: ManagedObject) {
     // Nobody tells of what has become of a row that was never read.
-    if object.state.contains(.fault) { fire(object) }
+    if object.isFault { fire(object) }
     let cells = identity.observed ?? ObservedCells()
     identity.observed = cells
     let isFirst = cells.access(object, index)

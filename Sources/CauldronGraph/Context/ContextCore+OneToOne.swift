@@ -13,10 +13,10 @@ extension ContextCore {
     if old == new?.objectID, !isTorn(object, inverse, new) { return }
     // The objects are read before anything is written, because hooks may run when they are.
     let partner = old == new?.objectID ? nil : old.flatMap { try? existingObject($0) }
-    if let new, new.state.contains(.fault) { fire(new) }
+    if let new, new.isFault { fire(new) }
     let previous = new.flatMap { reference(of: $0, $0.layout.properties[inverse]) }
     let other = previous == object.objectID ? nil : previous.flatMap { try? existingObject($0) }
-    if let partner, !partner.state.contains(.deleted) { release(partner, inverse, from: object) }
+    if let partner, !partner.isDeleted { release(partner, inverse, from: object) }
     writeEnd(object, property, new)
     guard let new else { return }
     if let other { release(other, property.index, from: new) }
@@ -25,7 +25,7 @@ extension ContextCore {
 
   /// Whether an object that leads to another one is not led back to, as far as that is known.
   private func isTorn(_ object: ManagedObject, _ inverse: Int, _ other: ManagedObject?) -> Bool {
-    guard let other, other.state.isDisjoint(with: [.fault, .gone, .deleted, .unread]) else {
+    guard let other, other.isShownAlive else {
       return false
     }
     return reference(of: other, other.layout.properties[inverse]) != object.objectID
@@ -43,7 +43,7 @@ extension ContextCore {
   private func writeEnd(_ object: ManagedObject, _ property: PropertyLayout, _ new: ManagedObject?)
   {
     let isShown = reference(of: object, property) == new?.objectID
-    if isShown, object.state.contains(.inserted) { return }
+    if isShown, object.isNew { return }
     writeReference(object, property, new)
     if isShown { object.makeExtras().restated.insert(property.index) }
   }
@@ -73,8 +73,8 @@ extension ContextCore {
   /// Has the partners of an object whose edits were dropped lead back to where its row leads.
   /// - Complexity: At most one statement for each object of the links.
   func giveBack(_ pairs: [EditedPair], of object: ManagedObject) {
-    if object.state.contains(.fault) { fire(object) }
-    guard object.state.isDisjoint(with: [.gone, .unread]) else { return }
+    if object.isFault { fire(object) }
+    guard !object.isGone, !object.isUnread else { return }
     for (property, shown) in pairs {
       guard let inverse = property.destination?.inverse else { continue }
       let now = reference(of: object, property)
@@ -90,8 +90,8 @@ extension ContextCore {
   /// A partner whose ends the context may have edited.
   private func editedPartner(_ id: ManagedObjectID) -> ManagedObject? {
     guard let object = registeredObject(id),
-      object.hasOwnChanges || object.state.contains(.inserted),
-      object.state.isDisjoint(with: [.fault, .gone, .deleted, .unread])
+      object.hasOwnChanges || object.isNew,
+      object.isShownAlive
     else { return nil }
     return object
   }
@@ -106,7 +106,7 @@ extension ContextCore {
     let before = partner.rowBelowEdits.flatMap { reference(in: $0, property) }
     if before == object.objectID { return }
     guard let other = before.flatMap(registeredObject),
-      other.state.isDisjoint(with: [.fault, .gone, .deleted, .unread])
+      other.isShownAlive
     else { return writeEnd(partner, property, nil) }
     let end = other.layout.properties[index]
     switch reference(of: other, end) {
@@ -136,6 +136,6 @@ extension ContextCore {
 extension ManagedObject {
   /// The row before the context's unsaved edits; nil for a new object.
   fileprivate var rowBelowEdits: RowPointer? {
-    state.contains(.inserted) ? nil : extras?.committed?.row ?? extras?.eventBase?.row
+    isNew ? nil : extras?.committed?.row ?? extras?.eventBase?.row
   }
 }

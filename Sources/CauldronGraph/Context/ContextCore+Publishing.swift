@@ -52,8 +52,8 @@ extension ContextCore {
     /// Where the objects begin that have to be listed one by one.
     var first: Int?
     objects.forEachUnretained { index, object in
-      let isNew = isUnsaved(object) && object.state.isDisjoint(with: .listed)
-      if isNew { object.state.insert(.listed) } else if first == nil { first = index }
+      let isNew = isUnsaved(object) && !object.isListed
+      if isNew { object.change { _ = $0.list() } } else if first == nil { first = index }
       if isNew, first != nil { pending.objects.append(object) }
       if !isNew, first == index { pending.objects += objects[..<index] }
     }
@@ -66,19 +66,19 @@ extension ContextCore {
   /// - Returns: Whether the context has something to save of it.
   private func add(_ object: ManagedObject, to drafts: inout DraftChanges) -> Bool {
     // Refreshed meanwhile, or in the list once more since it was.
-    guard object.state.contains(.inEvent) else { return false }
+    guard object.isInEvent else { return false }
     if isHeldBack(object) { return false }
     // What the same event has taken away and brought back may be known since an earlier one.
-    let isNew = object.state.contains(.writable)
-    object.state.subtract([.inEvent, .writable])
-    if object.state == .inserted, object.extras == nil {
+    let isNew = object.isWritable
+    object.change { $0.publish() }
+    if object.isNewAlone, object.extras == nil {
       return !isNew || insert(object, &drafts)
     }
     let base = object.extras?.eventBase
     defer { object.extras?.endEvent() }
-    if object.state.contains(.deleted) { return addDeleted(object, base, &drafts) }
+    if object.isDeleted { return addDeleted(object, base, &drafts) }
     if let base { return addUpdated(object, base, &drafts) }
-    return object.state.contains(.inserted) && (!isNew || insert(object, &drafts))
+    return object.isNew && (!isNew || insert(object, &drafts))
   }
 
   private func insert(_ object: ManagedObject, _ drafts: inout DraftChanges) -> Bool {
@@ -109,24 +109,24 @@ extension ContextCore {
   private func addDeleted(
     _ object: ManagedObject, _ base: HeldRow?, _ drafts: inout DraftChanges
   ) -> Bool {
-    guard !object.state.contains(.gone), let deleted = base?.row ?? publishedRow(object) else {
+    guard !object.isGone, let deleted = base?.row ?? publishedRow(object) else {
       return false
     }
     drafts.delete(object, deleted)
-    if object.state.contains(.inserted) { forget(object) }
-    return !object.state.contains(.inserted)
+    if object.isNew { forget(object) }
+    return !object.isNew
   }
 
   /// Lets go of an object that was created and deleted without a save.
   private func forget(_ object: ManagedObject) {
     object.noteChanges()
-    object.state.insert(.gone)
+    object.change { $0.becomeGone() }
     identity.remove(object.key, root: object.layout.root.number)
   }
 
   /// The row of a deleted object that the event did not edit.
   private func publishedRow(_ object: ManagedObject) -> RowPointer? {
-    object.state.contains(.fault) ? nil : object.trackedRow
+    object.isFault ? nil : object.trackedRow
   }
 
   /// An edit that ended where it began is none.
@@ -137,7 +137,7 @@ extension ContextCore {
       object.extras?.untracked?.row = base
     }
     if let committed = object.extras?.committed, committed.row == base.row {
-      object.state.subtract(.updated)
+      object.change { $0.endEdit() }
       object.extras?.forgetEdits()
       return false
     }

@@ -9,9 +9,9 @@ extension ContextCore {
     publishAncestorsQuietly()
     // What came back may be an edit of this object.
     if inbox.holdsReturned { catchUp() }
-    guard object.state.isDisjoint(with: [.inserted, .fault]) else {
+    guard !object.isNew, !object.isFault else {
       // What is created here under a key that others have claimed, too, may have links of theirs.
-      if mergeChanges, !object.state.contains(.fault) { object.forgetWalks() }
+      if mergeChanges, !object.isFault { object.forgetWalks() }
       return
     }
     // Other processes do not tell what they write.
@@ -34,7 +34,7 @@ extension ContextCore {
       note(refreshed: object)
       return didTurnIntoFault(object)
     }
-    if object.state.contains(.deleted) { return standByDeletions(of: [object]) }
+    if object.isDeleted { return standByDeletions(of: [object]) }
     standByEdits(of: [object])
   }
 
@@ -47,7 +47,7 @@ extension ContextCore {
     // What goes with a deletion shall be known, and all that is refreshed told of at once.
     if !event.deletions.isEmpty { publish() }
     let objects = identity.objects().filter {
-      $0.state.isDisjoint(with: [.inserted, .fault, .gone]) && !$0.layout.isJoin
+      $0.hasRow && !$0.isNew && !$0.layout.isJoin
     }
     for object in objects {
       coordinator.cache.outdate(object.key, root: object.layout.rootNumber)
@@ -87,7 +87,7 @@ extension ContextCore {
   /// Unsaved deletions count as made of the newest rows.
   private func standByDeletions(of objects: [ManagedObject]) {
     if objects.isEmpty { return }
-    if objects.contains(where: { $0.state.contains(.inEvent) }) { publish() }
+    if objects.contains(where: { $0.isInEvent }) { publish() }
     rebaseUnsaved(onto: ownChanges(to: Set(objects.map(\.registeredID))))
   }
 
@@ -143,7 +143,7 @@ extension ContextCore {
       }
     }
     for (other, index, cause) in references
-    where other.state.isDisjoint(with: [.deleted, .gone, .fault])
+    where other.isAlive && !other.isFault
       && other.extras?.nullified.contains(index) == true
     {
       setReference(other, other.layout.properties[index], cause)
@@ -172,14 +172,7 @@ extension ContextCore {
     object.noteChanges()
     object.extras = nil
     // What is in the lists stays there; without the other flags it counts for nothing.
-    object.state = object.state.intersection(.listed).union(.fault)
+    object.change { $0.becomeFault() }
     object.move(to: object.layout.zero.row)
-  }
-}
-
-extension ManagedObject {
-  /// Whether the context has unsaved changes to it, but for its creation.
-  var hasOwnChanges: Bool {
-    !state.isDisjoint(with: [.updated, .deleted, .inEvent])
   }
 }

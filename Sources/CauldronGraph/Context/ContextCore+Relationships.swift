@@ -34,7 +34,7 @@ extension ContextCore {
   /// Sets a to-one relationship and keeps the other side in step.
   func setReference(_ object: ManagedObject, _ property: PropertyLayout, _ new: ManagedObject?) {
     followExchanges()
-    if object.state.contains(.fault) { fire(object) }
+    if object.isFault { fire(object) }
     endUntracked(object)
     guard let destination = property.destination else { return }
     let inverse = destination.entity.properties[destination.inverse]
@@ -57,7 +57,7 @@ extension ContextCore {
   /// Writes the reference alone.
   func writeReference(_ object: ManagedObject, _ property: PropertyLayout, _ new: ManagedObject?) {
     endUntracked(object)
-    if !object.state.contains(.writable) { prepareWrite(object) }
+    if !object.isWritable { prepareWrite(object) }
     object.extras?.nullified.remove(property.index)
     object.extras?.restated.remove(property.index)
     object.noteChange(of: property.index)

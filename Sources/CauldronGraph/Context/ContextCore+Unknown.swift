@@ -22,7 +22,7 @@ extension ContextCore {
   /// - Throws: `object.notFound` for what is unknown.
   func laterRow(of object: ManagedObject) throws -> HeldRow? {
     // What a commit has written, and the store has no more, is gone.
-    guard object.state.isDisjoint(with: .gone),
+    guard !object.isGone,
       coordinator.keys.isUncommitted(object.key, object.layout.rootNumber)
     else { return nil }
     switch newestChange(of: object) {
@@ -39,7 +39,7 @@ extension ContextCore {
     object.makeExtras().error = error
     // New objects mostly begin like this, so that blind edits conflict with real edits alone.
     object.move(to: object.layout.template.row)
-    object.state.insert([.fault, .unread])
+    object.change { $0.becomeUnknown() }
     if isFirst { coordinator.logger.warning("\(error)", metadata: metadata(error)) }
     return error
   }

@@ -6,8 +6,8 @@ import Logging
 extension ContextCore {
   /// Whether an edited object's row is not read, so that the event's end leaves it for later.
   func isHeldBack(_ object: ManagedObject) -> Bool {
-    guard object.state.contains(.unread), !object.state.contains(.inserted) else { return false }
-    object.state.remove(.inEvent)
+    guard object.isUnread, !object.isNew else { return false }
+    object.change { $0.leaveEvent() }
     pending.holdBack(object)
     return true
   }
@@ -16,16 +16,16 @@ extension ContextCore {
   /// - Throws: Why it cannot be read.
   func readAgain(_ object: ManagedObject) throws {
     refresh(object, coordinator.ledger.view(of: node))
-    if object.state.contains(.unread), let error = object.extras?.error { throw error }
+    if object.isUnread, let error = object.extras?.error { throw error }
   }
 
   /// The row of an object could be read after all: its edits, if any, belong to the running event.
   func takeUp(_ object: ManagedObject, _ row: RowPointer) {
-    object.state.remove(.unread)
+    object.change { $0.endUnread() }
     object.extras?.error = nil
     guard pending.release(object) else { return }
     if object.extras?.committed != nil { object.extras?.committed = row.held }
-    object.state.insert(.inEvent)
+    object.change { $0.enterEvent() }
     // What goes with it can be found now.
     if object.isDoomed { ownership.changeLists { event.delete(object) } }
     touch(object)
@@ -34,8 +34,8 @@ extension ContextCore {
   /// Drops the edits of what cannot be read; the next use reads it again.
   func forgetUnread(_ dropped: [ManagedObject]) {
     _ = pending.takeUnread()
-    for object in dropped where object.state.contains(.unread) {
-      if !object.state.contains(.gone) { makeFault(of: object) }
+    for object in dropped where object.isUnread {
+      if !object.isGone { makeFault(of: object) }
     }
   }
 }

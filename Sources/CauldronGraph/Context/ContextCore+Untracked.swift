@@ -6,17 +6,17 @@ extension ContextCore {
   /// From now on what is set of an object is no change of it.
   func beginUntracked(_ object: ManagedObject) {
     // What the running event has edited already goes on to be edited.
-    if object.state.isDisjoint(with: [.writable, .inserted]) { object.state.insert(.untracked) }
+    if !object.isWritable, !object.isNew { object.change { $0.beginUntracked() } }
   }
 
   /// From now on what is set of an object is a change again.
   func endUntracked(_ object: ManagedObject) {
-    guard object.state.contains(.untracked) else { return }
-    object.state.remove(.untracked)
-    guard object.state.contains(.writable), let extras = object.extras,
+    guard object.isUntracked else { return }
+    object.change { $0.endUntracked() }
+    guard object.isWritable, let extras = object.extras,
       let untracked = extras.untracked
     else { return }
-    object.state.remove(.writable)
+    object.change { $0.endWriting() }
     let (row, layout) = (RowPointer(object.row), object.layout)
     for index in row.difference(from: untracked.row.row, layout).indices {
       extras.untracked?.values[index] = layout.properties[index].scalar(in: row)
@@ -34,7 +34,7 @@ extension ContextCore {
       let row = extras.eventBase ?? shown.held(by: object.owner)
       extras.untracked = UntrackedValues(row: row)
     }
-    if object.state.contains(.writable) { return }
+    if object.isWritable { return }
     object.move(to: builder.copy(shown, object.layout))
   }
 

@@ -4,30 +4,29 @@ extension ContextCore {
   /// Makes an object's row private, so that a property can be written.
   @usableFromInline
   package func prepareWrite(_ object: ManagedObject) {
-    if object.state.contains(.fault) {
+    if object.isFault {
       fire(object)
       // What is unknown still is edited all the same; it is read when the edits are published.
-      object.state.remove(.fault)
+      object.change { $0.endFault() }
     }
-    if object.state.contains(.untracked) {
+    if object.isUntracked {
       prepareUntracked(object)
-      object.state.insert(.writable)
+      object.change { $0.beginWriting() }
       return
     }
     let extras = object.makeExtras()
     let shown = RowPointer(object.row)
     let base = extras.untracked?.row ?? shown.held(by: object.owner)
-    if !object.state.contains(.inserted), !object.state.contains(.updated) {
+    if !object.isNew, !object.isEdited {
       extras.committed = base
-      object.state.insert(.updated)
+      object.change { $0.becomeEdited() }
     }
     (extras.eventBase, extras.eventFirst) = (base, base)
     let row = builder.copy(shown, object.layout)
     object.move(to: row)
-    object.state.insert(.writable)
-    // A deletion that is in the ledger stands, whatever is edited afterwards.
-    if object.state.isDisjoint(with: [.inEvent, .deleted, .gone, .standIn]) {
-      object.state.insert(.inEvent)
+    object.change { $0.beginWriting() }
+    if object.entersEventWhenEdited {
+      object.change { $0.enterEvent() }
       touch(object)
     }
   }

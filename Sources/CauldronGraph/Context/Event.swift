@@ -216,9 +216,9 @@ struct Event {
     if deletions.isEmpty { return takeObjects() }
     let new = Array(objects[withheld...])
     objects.removeLast(new.count)
-    objects += new.filter { $0.state.contains(.deleted) }
+    objects += new.filter { $0.isDeleted }
     withheld = objects.count
-    return new.filter { !$0.state.contains(.deleted) }
+    return new.filter { !$0.isDeleted }
   }
 
   /// What it refreshed, of which it knows no more.

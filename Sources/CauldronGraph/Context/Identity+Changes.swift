@@ -8,7 +8,7 @@ extension Identity {
   ) -> [(object: ManagedObject, kind: RowChange.Kind)] {
     var result: [(object: ManagedObject, kind: RowChange.Kind)] = []
     func add(_ object: ManagedObject?, _ kind: RowChange.Kind) {
-      if let object, !object.state.contains(.fault) { result.append((object, kind)) }
+      if let object, !object.isFault { result.append((object, kind)) }
     }
     let root = changes.entity.rootNumber
     if map.count < changes.count {

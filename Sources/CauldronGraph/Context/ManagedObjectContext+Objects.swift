@@ -59,17 +59,17 @@ extension ManagedObjectContext {
 
   /// The objects that the context has created and not saved.
   public var insertedObjects: [ManagedObject] {
-    unsaved { $0.contains(.inserted) && !$0.contains(.deleted) }
+    unsaved(.insertion)
   }
 
   /// The objects that the context has changed and not saved.
   public var updatedObjects: [ManagedObject] {
-    unsaved { $0.contains(.updated) && !$0.contains(.inserted) && !$0.contains(.deleted) }
+    unsaved(.update)
   }
 
   /// The objects that the context has deleted and not saved.
   public var deletedObjects: [ManagedObject] {
-    unsaved { $0.contains(.deleted) && !$0.contains(.inserted) }
+    unsaved(.deletion)
   }
 
   /// Every object that the context has.
@@ -85,11 +85,11 @@ extension ManagedObjectContext {
     core.endUndoStep()
   }
 
-  private func unsaved(_ isIncluded: (ObjectState) -> Bool) -> [ManagedObject] {
+  private func unsaved(_ kind: RowChange.Kind) -> [ManagedObject] {
     prove()
     var seen: Set<ObjectIdentifier> = []
     return (core.pending.objects + core.event.objects + core.pending.unread).filter {
-      isIncluded($0.state) && !$0.layout.isJoin && seen.insert(ObjectIdentifier($0)).inserted
+      $0.unsavedKind == kind && !$0.layout.isJoin && seen.insert(ObjectIdentifier($0)).inserted
     }
   }
 }
@@ -98,7 +98,7 @@ extension ContextCore {
   var hasChanges: Bool {
     if !pending.unread.isEmpty { return true }
     settleRefreshes()
-    if event.objects.contains(where: { $0.state.contains(.inEvent) && !$0.state.contains(.gone) }) {
+    if event.objects.contains(where: { $0.isInEvent && !$0.isGone }) {
       return true
     }
     return !coordinator.ledger.isEmpty(node)

@@ -29,7 +29,7 @@ extension ManagedObjectContext {
     _ = core.rollback()
     let objects = core.identity.objects()
     core.identity.noteAllChanges()
-    for object in objects { object.state.insert([.gone, .deleted]) }
+    for object in objects { object.vanish() }
     core.event.waiting = WaitingHooks()
     core.identity.map.removeAll()
     core.coordinator.ledger.noteReset(core.node)
@@ -83,8 +83,8 @@ extension ContextCore {
     defer { forgetUnread(touched) }
     builder.close()
     inbox.forgetReturns()
-    let created = touched.filter { $0.state.contains(.inserted) && !$0.state.contains(.gone) }
-    for object in touched where !object.state.contains(.inserted) {
+    let created = touched.filter { $0.isNew && !$0.isGone }
+    for object in touched where !object.isNew {
       event.note(refreshed: object.objectID)
     }
     // What others have changed meanwhile shows now, where an edit hid it.
@@ -117,26 +117,26 @@ extension ContextCore {
   /// Takes an object out of the map that exists no more.
   private func forgetGone(_ id: ManagedObjectID) {
     guard let root = coordinator.layout(id)?.rootNumber,
-      let object = identity.object(id.key, root: root), object.state.contains(.gone)
+      let object = identity.object(id.key, root: root), object.isGone
     else { return }
     identity.remove(id.key, root: root)
   }
 
   private func revert(_ object: ManagedObject) {
-    if object.state.contains(.inserted) {
+    if object.isNew {
       object.noteChanges()
-      object.state = [.gone, .deleted]
+      object.change { $0.rollBackCreation() }
       identity.remove(object.key, root: object.layout.root.number)
       return
     }
     if let committed = object.extras?.committed { object.show(committed.row) }
     object.extras?.forgetEdits()
     object.extras?.endEvent()
-    if object.state.contains(.deleted) || object.extras?.transient.isEmpty == false {
+    if object.isDeleted || object.extras?.transient.isEmpty == false {
       object.noteChanges()
     }
     object.forgetWalks()
     object.extras?.transient = [:]
-    object.state.subtract([.updated, .deleted, .inEvent, .writable, .gone, .listed])
+    object.change { $0.rollBack() }
   }
 }

@@ -18,7 +18,7 @@ struct UnsavedReferences {
   /// Notes where an object leads, and where it led before its unsaved changes.
   /// - Complexity: O(to-one relationships).
   mutating func note(_ object: ManagedObject) {
-    if object.state.contains(.fault) { return }
+    if object.isFault { return }
     for property in object.layout.digest.toOnes where property.inverseIsToMany {
       guard let destination = property.destination?.entity else { continue }
       for row in object.rowsOfChange where !row.isNull(property.index) {

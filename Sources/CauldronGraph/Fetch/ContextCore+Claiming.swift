@@ -49,7 +49,7 @@ extension ContextCore {
     followExchanges()
     let number = coordinator.ledger.provisional.final(key, entity.number)
     if let object = identity.object(number, root: entity.rootNumber),
-      !object.state.contains(.gone)
+      !object.isGone
     {
       return true
     }
@@ -95,7 +95,7 @@ extension ContextCore {
     base.setKey(object.key)
     base.setVersion(theirs.row.version)
     base.setMaker(RowPointer.composed)
-    object.state.remove(.inserted)
+    object.change { $0.endCreation() }
     object.makeExtras().eventBase = base.held
   }
 

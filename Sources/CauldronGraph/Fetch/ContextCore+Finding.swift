@@ -9,7 +9,7 @@ extension ContextCore {
       throw CauldronError(.objectNotFound, "Object \(id) belongs to another store.")
     }
     // It may be back: an ancestor's rollback takes a deletion back.
-    if object.state.contains(.gone) { object.state.insert(.fault) }
+    object.change { $0.lookAgain() }
     if coordinator.ledger.others.haveWritten { try verify(object) }
     do {
       try load(object)
@@ -18,7 +18,7 @@ extension ContextCore {
       guard let right = try newObject(id) else { throw error }
       return right
     }
-    guard object.state.isDisjoint(with: [.gone, .deleted]) else {
+    guard object.isAlive else {
       throw CauldronError.notFound(object)
     }
     return object
@@ -82,8 +82,10 @@ extension ContextCore {
   /// block.
   @inline(__always)
   private func makeObject(retained row: RowPointer, _ layout: EntityLayout) -> ManagedObject {
-    if row.entityNumber == layout.number { return makeObject(layout, row.key, retained: row, []) }
+    if row.entityNumber == layout.number {
+      return makeObject(layout, row.key, retained: row, .shown)
+    }
     let own = place.layouts[Int(row.entityNumber) - 1].entity
-    return makeObject(own, row.key, retained: row, [])
+    return makeObject(own, row.key, retained: row, .shown)
   }
 }

@@ -76,7 +76,7 @@ extension ContextCore {
     followExchanges()
     let number = coordinator.ledger.provisional.final(claim.key, entity.number)
     if let known = identity.object(number, root: entity.rootNumber) {
-      guard known.state.contains(.gone) else {
+      guard known.isGone else {
         return another(entity, key, scalars)
       }
       identity.remove(number, root: entity.rootNumber)
@@ -110,7 +110,7 @@ extension ContextCore {
     _ row: RowPointer, _ entity: EntityLayout, isFirst: Bool, publishes: Bool = true
   ) -> ManagedObject {
     let own = builder.open == row ? row : builder.copy(row, entity)
-    let object = makeObject(entity, own.key, own, [.writable, .inserted, .inEvent])
+    let object = makeObject(entity, own.key, own, .new)
     identity.insert(object, own.key, root: entity.rootNumber)
     touch(object)
     if isFirst { awakeFromInsert(object) }

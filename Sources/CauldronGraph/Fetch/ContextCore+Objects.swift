@@ -58,7 +58,6 @@ private struct ObjectMaker {
   private var root: Int32 = 0
   private var type: ManagedObject.Type = ManagedObject.self
   /// What an object is that does not show its row.
-  private static var unshown: ObjectState { [.fault, .gone, .unread] }
   /// Whether a row may be newer than what its object shows, and shall be shown then.
   private let refreshes: Bool
 
@@ -74,9 +73,7 @@ private struct ObjectMaker {
     if row.entityNumber != entityNumber, !select(row.entityNumber) { return nil }
     if let object = core.identity.object(row.key, root: root) {
       if object.entityNumber == row.entityNumber {
-        if refreshes || !object.state.isDisjoint(with: Self.unshown) {
-          core.takeOver(row, object)
-        }
+        if refreshes || !object.isShown { core.takeOver(row, object) }
         return .passRetained(object)
       }
       guard object.isClean else { return nil }
@@ -85,7 +82,8 @@ private struct ObjectMaker {
     _ = Unmanaged.passRetained(row.block)
     let object = type.init(
       _seed: _ObjectSeed(
-        core: .passUnretained(core), row: row, key: row.key, entityNumber: entityNumber, state: []))
+        core: .passUnretained(core), row: row, key: row.key, entityNumber: entityNumber,
+        state: .shown))
     core.identity.insert(object, row.key, root: root)
     core.noteFilled(object)
     return .passRetained(object)

@@ -11,7 +11,7 @@ extension ContextCore {
   /// Shows a fetched row: in a fault, in an object that was gone, and, where others write, in one
   /// without edits of its own.
   func takeOver(_ row: RowPointer, _ object: ManagedObject) {
-    if !object.state.isDisjoint(with: [.fault, .gone]) {
+    if !object.hasRow {
       object.revive()
       object.show(row)
       object.endUnread()
@@ -19,7 +19,7 @@ extension ContextCore {
     } else if object.isInaccessible {
       // Unknown when it was edited: the edits are on top of the row from now on.
       try? readAgain(object)
-    } else if object.hasNoEdits {
+    } else if object.isUntouched {
       replace(object, row)
     }
   }
@@ -27,7 +27,7 @@ extension ContextCore {
   /// Reads the row of an object that others may have changed or deleted; a cached one was read or
   /// committed since they did.
   func verify(_ object: ManagedObject) throws {
-    guard object.hasNoEdits, !object.state.contains(.fault) else { return }
+    guard object.isUntouched, !object.isFault else { return }
     guard let row = try row(of: object) else {
       object.vanish()
       return
@@ -41,17 +41,11 @@ extension ContextCore {
     let isSame = old.version == row.version && row.difference(from: old, object.layout).isEmpty
     if isSame, object.extras?.untracked != nil { return }
     object.show(row)
-    object.state.remove(.unread)
+    object.change { $0.endUnread() }
     object.extras?.error = nil
     if isSame { return }
     note(refreshed: object)
     noteSnapshot(object, .refresh)
-  }
-}
-
-extension ManagedObject {
-  fileprivate var hasNoEdits: Bool {
-    state.isDisjoint(with: [.inserted, .updated, .deleted, .inEvent, .writable])
   }
 }
 

@@ -39,7 +39,7 @@ extension ContextCore {
   ) -> [ManagedObject] {
     var known: Set<ManagedObjectID> = []
     return owners.compactMap { owner in
-      guard owner.state.isDisjoint(with: [.fault, .gone, .unread]),
+      guard owner.isShown,
         let id = reference(of: owner, step.property), known.insert(id).inserted
       else { return nil }
       return object(with: id)
@@ -48,7 +48,7 @@ extension ContextCore {
 
   /// Reads the rows of faults, those that are cached from the cache.
   private func load(_ objects: [ManagedObject], _ entity: EntityLayout) {
-    let faults = objects.filter { $0.state.contains(.fault) }
+    let faults = objects.filter { $0.isFault }
     if faults.isEmpty { return }
     let root = entity.rootNumber
     coordinator.readAhead([root: faults.map(\.key)], few: 0)

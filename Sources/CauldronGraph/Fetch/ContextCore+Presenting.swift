@@ -8,14 +8,14 @@ extension ContextCore {
     defer { runWaitingHooks() }
     return try (0..<storage.count).compactMap { position in
       guard let object = object(position, of: storage) else { return nil }
-      if object.state.contains(.fault), !isAsRead(position, of: storage) {
+      if object.isFault, !isAsRead(position, of: storage) {
         do {
           try load(object)
         } catch let error as CauldronError where error.code == .objectNotFound {
           return nil
         }
       }
-      return object.state.isDisjoint(with: [.gone, .deleted]) ? object : nil
+      return object.isAlive ? object : nil
     }
   }
 
@@ -27,7 +27,7 @@ extension ContextCore {
     defer { runWaitingHooks() }
     return (0..<storage.count).compactMap { position in
       guard let object = object(position, of: storage) else { return nil }
-      if object.state.contains(.fault), isAsRead(position, of: storage) {
+      if object.isFault, isAsRead(position, of: storage) {
         takeOver(storage.row(position), object)
       }
       return object

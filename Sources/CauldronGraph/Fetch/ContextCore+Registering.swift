@@ -34,7 +34,7 @@ extension ContextCore {
   /// Takes an object out whose row turned out to be of another entity; another look-up makes the
   /// right one.
   func forgetMisfit(_ object: ManagedObject) {
-    object.state.subtract(.fault)
+    object.change { $0.endFault() }
     object.vanish()
     object.move(to: object.layout.zero.row)
     let root = object.layout.rootNumber
@@ -66,12 +66,12 @@ extension ContextCore {
   /// What stands for an ID where an object of another entity has its key.
   private func objectBeside(_ other: ManagedObject, _ layout: EntityLayout) -> ManagedObject {
     // That was a fault perhaps, which has believed an ID, too.
-    if other.state.contains(.fault) { try? load(other) }
+    if other.isFault { try? load(other) }
     let isRegistered = identity.object(other.key, root: layout.rootNumber) === other
-    if !isRegistered || other.state.contains(.gone) {
+    if !isRegistered || other.isGone {
       return makeFault(other.key, layout)
     }
     // The row is the other object's, so this one has none.
-    return makeObject(layout, other.key, layout.zero.row, [.gone, .deleted])
+    return makeObject(layout, other.key, layout.zero.row, .missing)
   }
 }

@@ -7,8 +7,8 @@ extension ContextCore {
     guard let id = identity.found[values], !coordinator.ledger.others.haveWritten else {
       return nil
     }
-    if let known = registeredObject(id), !known.state.isDisjoint(with: Self.unusable) { return nil }
-    guard let object = try? existingObject(id), object.state.isDisjoint(with: Self.unusable) else {
+    if let known = registeredObject(id), !known.isShownAlive { return nil }
+    guard let object = try? existingObject(id), object.isShownAlive else {
       return nil
     }
     let unique = UniqueValue(key)
@@ -22,5 +22,4 @@ extension ContextCore {
     return object
   }
 
-  private static var unusable: ObjectState { [.gone, .deleted, .fault, .unread] }
 }

@@ -98,7 +98,7 @@ extension ContextCore {
     _ ids: ArraySlice<ManagedObjectID>, of entity: EntityLayout
   ) -> [ManagedObject?] {
     let unread = ids.filter { id in
-      registeredObject(id).map { $0.state.contains(.fault) } ?? true
+      registeredObject(id).map { $0.isFault } ?? true
     }
     var read: [ManagedObject] = []
     if !unread.isEmpty {

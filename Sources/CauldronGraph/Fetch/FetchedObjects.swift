@@ -49,7 +49,7 @@ extension ContextCore {
       !isPending(id)
     else { return object(with: id) }
     let row = storage.row(position)
-    let object = makeObject(layout, id.key, row, [])
+    let object = makeObject(layout, id.key, row, .shown)
     identity.insert(object, id.key, root: root)
     noteFilled(object)
     return object

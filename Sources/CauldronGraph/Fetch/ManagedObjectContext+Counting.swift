@@ -19,7 +19,7 @@ extension ManagedObjectContext {
     prove()
     core.publishForQuery()
     var counts: [ManagedObjectID: Int] = [:]
-    let present = owners.filter { $0.state.isDisjoint(with: [.deleted, .gone]) }
+    let present = owners.filter { $0.isAlive }
     for (name, some) in Dictionary(grouping: present, by: \.layout.name) {
       try core.count(relationship, some, named: name, into: &counts)
     }

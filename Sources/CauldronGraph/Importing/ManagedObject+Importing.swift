@@ -18,5 +18,5 @@ extension ManagedObject {
   }
 
   /// Whether the object is there, as far as the context sees.
-  package final var isThereForImport: Bool { state.isDisjoint(with: [.gone, .deleted]) }
+  package final var isThereForImport: Bool { isAlive }
 }

@@ -11,7 +11,7 @@ extension ManagedObjectContext {
   /// Tells an object that it will be saved.
   package func importWillSave(_ object: ManagedObject) {
     guard core.hooks(object).contains(.willSave),
-      object.state.isDisjoint(with: [.gone, .deleted])
+      object.isAlive
     else { return }
     core.run("willSave()", of: object, isOfSave: true) { object.willSave() }
   }
@@ -77,7 +77,7 @@ extension ContextCore {
   ) {
     for (place, change) in tally.doubtful {
       guard let owner = object(with: coordinator.id(place.key, change.owner)), !isSpared(owner),
-        owner.state.isDisjoint(with: [.gone, .deleted])
+        owner.isAlive
       else { continue }
       let property = owner.layout.properties[place.relationship]
       let count = toManyIDs(owner, property).count

@@ -16,7 +16,7 @@ extension ManagedObjectContext {
     let mark = core.coordinator.ledger.mark
     var query = StoreQuery(entity: entity)
     query.predicate = .isIn(property, values)
-    let objects = try imported(query).filter { $0.state.isDisjoint(with: [.gone, .deleted]) }
+    let objects = try imported(query).filter { $0.isAlive }
     return (objects, Look(mark: mark))
   }
 
@@ -63,7 +63,7 @@ extension ManagedObjectContext {
   package func importIsBare(_ object: ManagedObject, but key: Int) -> Bool {
     guard (try? object.load()) != nil, object.isThereForImport else { return false }
     let layout = object.layout
-    if object.state.contains(.inserted) {
+    if object.isNew {
       // Somebody else may have asked for it, and saved more of it.
       guard core.coordinator.claims.isShared(object.key, layout.rootNumber) else { return true }
       return (try? core.row(below: object)) == nil

@@ -28,7 +28,7 @@ extension ManagedObject {
 
   @inlinable @inline(__always)
   final func _readUnchecked<Value: AttributeValue>(_ index: Int) -> Value {
-    if state.rawValue & 1 != 0 { _fire() }  // .fault
+    if state.mustFire { _fire() }
     return Value._read(
       slot: _RowAccess.slot(row, index), row: UnsafePointer(row),
       isNull: Value._isOptional && _isNull(index))
@@ -41,7 +41,7 @@ extension ManagedObject {
     _ index: Int, _ value: Value, _ access: _PlainAccess.Type
   ) {
     _check()
-    if state.rawValue & 2050 != 2 { _prepareWrite(index) }  // .observed, or not .writable
+    if state.mustPrepareWrite { _prepareWrite(index) }
     if value._isNull {
       _setNull(index)
     } else if Value._isInline {
@@ -83,6 +83,6 @@ extension ManagedObject {
   @usableFromInline @inline(never) @_effects(releasenone)
   final func _prepareWrite(_ index: Int) {
     noteChange(of: index)
-    if !state.contains(.writable) { core._withUnsafeGuaranteedRef { $0.prepareWrite(self) } }
+    if !isWritable { core._withUnsafeGuaranteedRef { $0.prepareWrite(self) } }
   }
 }

@@ -7,7 +7,7 @@ extension ManagedObject {
   /// Makes sure that the row is read, and that the object was told of it.
   @inlinable @inline(__always)
   final func _ready() {
-    if state.rawValue & 4097 != 0 { _awake() }  // .fault or .asleep
+    if state.mustAwake { _awake() }
   }
 
   /// Transient values may be what the hook has set; other classes read nothing for them.

@@ -84,7 +84,7 @@ extension ManagedObject {
     let base: RowPointer
     if let committed = extras?.committed {
       base = committed.row
-    } else if state.contains(.inserted) {
+    } else if isNew {
       base = layout.zero.row
     } else {
       return []
@@ -101,7 +101,7 @@ extension ManagedObject {
 
   /// The row as of the last save or read.
   private var committedRow: RowPointer {
-    let isNew = state.contains(.inserted) && extras?.committed == nil
+    let isNew = isNew && extras?.committed == nil
     return isNew ? layout.template.row : extras?.committed?.row ?? trackedRow
   }
 
@@ -117,9 +117,9 @@ extension ManagedObject {
 
   /// What the running event has changed of the object's own row and not published.
   private var unpublishedProperties: PropertySet {
-    guard state.contains(.inEvent) else { return PropertySet() }
+    guard isInEvent else { return PropertySet() }
     if let base = extras?.eventBase { return edits(since: base.row) }
-    return state.contains(.inserted) ? edits(since: layout.zero.row) : PropertySet()
+    return isNew ? edits(since: layout.zero.row) : PropertySet()
   }
 
   private func values(of names: [String]) -> [String: Any?] {

@@ -27,7 +27,7 @@ extension ContextCore {
   }
 
   func conflict(of object: ManagedObject) -> MergeConflict? {
-    guard object.state.contains(.updated), object.state.isDisjoint(with: [.inserted, .deleted])
+    guard object.isEdited, !object.isNew, !object.isDeleted
     else { return nil }
     settleRefreshes()
     let layers = coordinator.ledger.layers(of: node)

@@ -17,7 +17,7 @@ extension ManagedObject {
 
   /// The object's context; nil once the context is gone, or the object's deletion was saved.
   public final var managedObjectContext: ManagedObjectContext? {
-    state.contains(.gone) && !state.contains(.deleted) ? nil : context
+    isGone && !isDeleted ? nil : context
   }
 
   /// The description of the object's entity.
@@ -25,22 +25,22 @@ extension ManagedObject {
 
   /// Whether the object was created in this context, or by a child's save, and not saved from here.
   public final var isInserted: Bool {
-    state.contains(.inserted) || pendingKind == .insertion
+    isNew || pendingKind == .insertion
   }
 
   /// Whether the object was changed in this context, or by a child's save, and not saved from here.
   public final var isUpdated: Bool {
-    state.contains(.updated) || pendingKind == .update
+    isEdited || pendingKind == .update
   }
 
   /// Whether the object was deleted and the deletion not saved, or found to be gone.
-  public final var isDeleted: Bool { state.contains(.deleted) }
+  public final var isDeleted: Bool { state.isDeleted }
 
   /// Whether the context has unsaved changes to the object.
   public final var hasChanges: Bool { isInserted || isUpdated || isDeleted }
 
   /// Whether the object's row was not read yet.
-  public final var isFault: Bool { state.contains(.fault) }
+  public final var isFault: Bool { state.isFault }
 
   private var pendingKind: RowChange.Kind? {
     core._withUnsafeGuaranteedRef { core in
@@ -57,7 +57,7 @@ extension ManagedObject {
     _check()
     try core._withUnsafeGuaranteedRef { try $0.load(self) }
     _ready()
-    if state.contains(.gone) { throw CauldronError.notFound(self) }
+    if isGone { throw CauldronError.notFound(self) }
   }
 
   /// Marks the object deleted; the delete rules of its relationships are applied at the end of the

@@ -4,9 +4,7 @@ import Logging
 extension ManagedObject {
   /// Whether the object has nothing that the context would lose with it.
   var isClean: Bool {
-    state.contains(.gone)
-      || state.isDisjoint(with: [.inserted, .updated, .deleted, .inEvent, .saving])
-        && (extras?.transient.isEmpty ?? true)
+    isGone || state.isClean && (extras?.transient.isEmpty ?? true)
   }
 
   /// Has the object forget what was walked of its to-many relationships.
@@ -18,13 +16,13 @@ extension ManagedObject {
   /// Has the object have no row any more, or no context.
   func vanish() {
     noteChanges()
-    state.insert([.gone, .deleted])
+    state.vanish()
   }
 
   /// Whether an object that nobody but the context holds may leave it.
   @inline(__always)
   var mayLeave: Bool {
-    if !state.contains(.observed) { return true }
+    if !isObserved { return true }
     return core._withUnsafeGuaranteedRef { $0.identity.observed?.letGo(of: self) ?? true }
   }
 
@@ -39,14 +37,13 @@ extension ManagedObject {
   ///
   /// What was edited while there was no row is no edit of the one that is back.
   func revive() {
-    guard state.contains(.gone) else { return }
+    guard isGone else { return }
     noteChanges()
-    if !state.contains(.inEvent) {
+    if !isInEvent {
       extras?.endEvent()
       extras?.forgetEdits()
-      state.subtract([.updated, .writable])
     }
-    state.subtract([.gone, .deleted])
+    state.revive()
   }
 
   /// The ID that the object is registered under: that of layers as long as nobody has followed an
@@ -79,7 +76,7 @@ extension ManagedObject {
     noteChanges(by: row)
     move(to: row)
     if let extras, extras.untracked != nil { extras.untracked = nil }
-    state.subtract([.fault, .writable])
+    state.show()
   }
 
   /// Records that the row could not be read; the last known values, or zeros, stay visible.
@@ -96,23 +93,22 @@ extension ManagedObject {
 
   /// Whether the object has no row and counts as one that could not be read.
   var isInaccessible: Bool {
-    state.contains(.unread) && extras?.error?.code == .objectNotFound
+    isUnread && extras?.error?.code == .objectNotFound
   }
 
   /// The object shows its row now.
   func endUnread() {
-    if state.contains(.unread) {
+    if isUnread {
       // What was walked while it was not known may have been too little.
       forgetWalks()
       extras?.error = nil
     }
-    state.subtract([.fault, .unread])
+    state.becomeRead()
   }
 
   private func noteUnread(_ reason: CauldronError) {
     makeExtras().error = reason
-    state.insert(.unread)
-    state.subtract(.fault)
+    state.becomeUnread()
     core._withUnsafeGuaranteedRef { core in
       var metadata = core.metadata(reason)
       metadata["object"] = "\(objectID)"
@@ -126,7 +122,7 @@ extension ManagedObject {
 
 extension CauldronError {
   static func notFound(_ object: ManagedObject) -> CauldronError {
-    let isDeletedHere = object.state.contains(.deleted) && !object.state.contains(.gone)
+    let isDeletedHere = object.isDeleted && !object.isGone
     let what = isDeletedHere ? "its context has deleted it" : "it is no longer in the store"
     return CauldronError(
       .objectNotFound, "Cannot fault \(object.layout.name) \(object.objectID): \(what)."

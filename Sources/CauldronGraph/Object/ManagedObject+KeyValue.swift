@@ -73,7 +73,7 @@ extension ManagedObject {
   }
 
   package final func setScalar(_ index: Int, _ scalar: AttributeScalar) {
-    if state.contains(.observed) || !state.contains(.writable) { _prepareWrite(index) }
+    if isObserved || !isWritable { _prepareWrite(index) }
     core._withUnsafeGuaranteedRef { core in
       let new = core.builder.set(index, scalar, of: RowPointer(row), layout)
       if new.words != row { move(to: new) }

@@ -15,25 +15,25 @@ extension ManagedObject {
   /// Has the observers of a property told of its change when the event ends.
   @inline(__always)
   final func noteChange(of index: Int) {
-    if state.contains(.observed) { note { $0 == index || $0 == ObservedCell.whole } }
+    if isObserved { note { $0 == index || $0 == ObservedCell.whole } }
   }
 
   /// Has all observers told: whatever they look at may be another thing now.
   @inline(__always)
   final func noteChanges() {
-    if state.contains(.observed) { note { _ in true } }
+    if isObserved { note { _ in true } }
   }
 
   /// Has the observers of to-many relationships told, which nobody knows any more.
   @inline(__always)
   final func noteToMany() {
-    if state.contains(.observed) { noteToManyNow() }
+    if isObserved { noteToManyNow() }
   }
 
   /// Has the observers told of those properties that another row has other values of.
   @inline(__always)
   final func noteChanges(by row: RowPointer) {
-    if state.contains(.observed) { noteChangesNow(by: row) }
+    if isObserved { noteChangesNow(by: row) }
   }
 
   @inline(never)
@@ -52,7 +52,7 @@ extension ManagedObject {
   @inline(never)
   private func noteChangesNow(by new: RowPointer) {
     // What is read for the first time has not changed.
-    if state.contains(.fault) { return }
+    if isFault { return }
     let changed = new.difference(from: RowPointer(row), layout)
     if changed.isEmpty { return }
     note { $0 == ObservedCell.whole || changed.contains($0) }

@@ -8,7 +8,7 @@ extension ManagedObject {
     _check()
     let property = property(key)
     if property.kind == .transient { return extras?.transient[property.index] }
-    return state.contains(.fault) ? nil : value(forKey: key)
+    return isFault ? nil : value(forKey: key)
   }
 
   /// Sets an attribute or a transient property and tells nobody: it is no change, so that
@@ -43,7 +43,7 @@ extension ManagedObject {
 
   private func setPrimitive(_ index: Int, _ scalar: AttributeScalar) {
     core._withUnsafeGuaranteedRef { core in
-      if state.contains(.inserted) {
+      if isNew {
         setScalar(index, scalar)
       } else {
         core.setUntracked(self, index, scalar)

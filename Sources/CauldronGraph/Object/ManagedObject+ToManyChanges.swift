@@ -31,9 +31,8 @@ extension ManagedObject {
     let properties = layout.digest.relationships.filter { $0.kind == .toMany }
     if properties.isEmpty { return [:] }
     return core._withUnsafeGuaranteedRef { core in
-      let unsaved: ObjectState = ofEvent ? .inEvent : [.inEvent, .listed]
       func isUnsaved(_ other: ManagedObject) -> Bool {
-        !other.state.isDisjoint(with: unsaved)
+        other.isInEvent || !ofEvent && other.isListed
           || ofEvent && core.untoldChange(of: other) != nil
       }
       var changes: [String: ToManyChange] = [:]
@@ -58,10 +57,10 @@ extension ContextCore {
       guard other.layout === join.entity else { return }
       return noteLink(other, join, of: owner, &change)
     }
-    guard other.layout.isKind(of: destination.entity), !other.state.contains(.fault) else { return }
+    guard other.layout.isKind(of: destination.entity), !other.isFault else { return }
     let inverse = other.layout.properties[destination.inverse]
     let before = other.base(ofEvent).flatMap { reference(in: $0, inverse) }
-    let now = other.state.contains(.deleted) ? nil : reference(of: other, inverse)
+    let now = other.isDeleted ? nil : reference(of: other, inverse)
     let id = owner.objectID
     if before == id, now != id { change.remove(other) }
     if before != id, now == id { change.add(other) }
@@ -79,7 +78,7 @@ extension ContextCore {
     guard row.slot(join.near) == owner.key, let id = farID(row, join), let other = object(with: id)
     else { return }
     // A link that was made and taken away has changed nothing.
-    switch (link.state.contains(.inserted), link.state.contains(.deleted)) {
+    switch (link.isNew, link.isDeleted) {
     case (true, false): change.add(other)
     case (false, true): change.remove(other)
     case (false, false): change.isArranged = true
@@ -96,6 +95,6 @@ extension ManagedObject {
     }
     if ofEvent, let base = extras?.eventBase { return base.row }
     if let committed = extras?.committed { return ofEvent ? trackedRow : committed.row }
-    return state.contains(.inserted) ? nil : trackedRow
+    return isNew ? nil : trackedRow
   }
 }

@@ -1,11 +1,10 @@
 import CauldronModel
 
 extension ManagedObject {
-  /// What is to be validated: the deletion, the insertion or the update; empty for what is clean or
-  /// gone, or where the class has nothing to say.
-  var phase: ObjectState {
-    if state.contains(.gone) || !validates { return [] }
-    return [.deleted, .inserted, .updated].first { state.contains($0) } ?? []
+  /// The kind of unsaved change to be validated; nil for an object that is clean or gone, or whose class
+  /// has no validation of its own.
+  var validatedKind: RowChange.Kind? {
+    isGone || !validates ? nil : state.validatedKind
   }
 
   /// Whether the class validates its objects by code of its own.
@@ -17,7 +16,7 @@ extension ManagedObject {
 
   /// What the object's own code says against it.
   /// - Parameter changed: The properties to be looked at; nil for those that the context has changed.
-  func validationErrors(_ phase: ObjectState, changed: [String]?) -> [CauldronError] {
+  func validationErrors(of kind: RowChange.Kind, changed: [String]?) -> [CauldronError] {
     var errors: [CauldronError] = []
     func run(_ hook: String, _ property: String?, _ body: () throws -> Void) {
       do {
@@ -28,11 +27,11 @@ extension ManagedObject {
         errors += CauldronError.refused(error, by: hook, self, property)
       }
     }
-    if phase == .deleted {
+    if kind == .deletion {
       run("validateForDelete()", nil, validateForDelete)
       return errors
     }
-    let isInserted = phase == .inserted
+    let isInserted = kind == .insertion
     for name in changed ?? (isInserted ? validatedProperties : changedProperties) {
       run("validate(_:for:)", name) { try validate(value(forKey: name), for: name) }
     }

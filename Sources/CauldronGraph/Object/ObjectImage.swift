@@ -53,16 +53,16 @@ struct ObjectImage {
   private static func condition(
     _ state: ObjectState, _ reason: CauldronError?, _ core: ContextCore, _ id: ManagedObjectID
   ) -> String? {
-    if state.contains(.gone) { return "gone" }
-    if state.contains(.deleted) { return "deleted" }
-    if state.contains(.inserted) { return "inserted" }
-    if state.contains(.unread) {
+    if state.isGone { return "gone" }
+    if state.isDeleted { return "deleted" }
+    if state.isNew { return "inserted" }
+    if state.isUnread {
       return "cannot be read" + (reason.map { " (\($0.code))" } ?? "")
     }
     let ledger = core.coordinator.ledger
     let pending = ledger.pendingKind(id.followed(ledger.provisional), in: core.node)
-    if state.contains(.fault) { return pending == nil ? "fault" : "changed, fault" }
-    if state.contains(.updated) { return "changed" }
+    if state.isFault { return pending == nil ? "fault" : "changed, fault" }
+    if state.isEdited { return "changed" }
     switch pending {
     case .insertion: return "inserted"
     case .update: return "changed"

@@ -45,7 +45,7 @@ final class ObservedCells: Observable {
     let made = ObservedCell(index, cells)
     extras.observed.removeAll { $0.cell == nil }
     extras.observed.append(ObservedCell.Place(index: index, cell: made))
-    let isFirst = object.state.insert(.observed).inserted
+    let isFirst = object.change { $0.beginObserved() }
     if isFirst { objects[ObjectIdentifier(object)] = Listed(object: object) }
     return (made, isFirst)
   }
@@ -60,7 +60,7 @@ final class ObservedCells: Observable {
     let rest = places.filter { $0.cell != nil && !isChanged($0.index) }
     object.extras?.observed = rest
     if rest.isEmpty {
-      object.state.remove(.observed)
+      object.change { $0.endObserved() }
       objects[ObjectIdentifier(object)] = nil
     }
     return places.compactMap { isChanged($0.index) ? $0.cell : nil }
@@ -96,7 +96,7 @@ final class ObservedCells: Observable {
   /// are told then.
   func letGo(of object: ManagedObject) -> Bool {
     _ = take(object) { _ in false }
-    if object.state.contains(.observed) {
+    if object.isObserved {
       guard lapse.begins(objects.count) else { return false }
       note(object) { _ in true }
     }

@@ -32,7 +32,7 @@ struct RawImage {
   /// - Parameter object: One that the caller may use.
   init(_ object: ManagedObject) {
     (state, id, reason) = (object.state, object.registeredID, object.extras?.error)
-    if !state.isDisjoint(with: [.fault, .gone, .unread]) { return }
+    if !state.isShown { return }
     let row = RowPointer(object.row)
     let changed = object.changedIndices
     properties = object.layout.properties.map { property in

@@ -30,8 +30,7 @@ extension ContextCore {
   private func forget(_ links: Set<ManagedObjectID>) {
     if links.isEmpty { return }
     for link in pending.objects where link.layout.isJoin && links.contains(link.registeredID) {
-      link.state.subtract([.inserted, .updated, .deleted])
-      link.state.insert(.gone)
+      link.change { $0.cancelChanges() }
       link.extras?.forgetEdits()
     }
   }
@@ -46,13 +45,13 @@ extension ContextCore {
   /// An object has nothing unsaved any more.
   /// - Returns: Whether others may have changed what it shows.
   private func settleClean(_ object: ManagedObject) -> Bool {
-    guard object.state.isDisjoint(with: [.deleted, .gone, .inEvent]) else { return false }
+    guard object.isAlive, !object.isInEvent else { return false }
     if object.layout.isJoin {
       identity.remove(object.key, root: object.layout.rootNumber)
       return false
     }
     let isOvertaken = isMerging || object.extras?.isOvertaken == true
-    object.state.subtract([.updated, .writable])
+    object.change { $0.cancelEdits() }
     object.extras?.forgetEdits()
     return isOvertaken
   }

@@ -14,7 +14,7 @@ extension ContextCore {
     for (_, family) in Dictionary(grouping: departures, by: \.id.entityNumber) {
       guard let entity = family.first?.entity else { continue }
       let objects = family.compactMap { registeredObject($0.id) }.filter {
-        $0.state.isDisjoint(with: [.gone, .deleted])
+        $0.isAlive
       }
       for property in entity.digest.relationships where property.deleteRule == .cascade {
         if property.kind == .toMany { walk(objects, property) }
@@ -23,7 +23,7 @@ extension ContextCore {
             continue
           }
           let others = ends(of: object, property).filter {
-            !going.contains($0.objectID) && $0.state.isDisjoint(with: [.gone, .deleted])
+            !going.contains($0.objectID) && $0.isAlive
               && !isLedElsewhere($0, from: object, property, restored, names)
           }
           if !others.isEmpty { throw CauldronError.blocked(by: others, object, property) }

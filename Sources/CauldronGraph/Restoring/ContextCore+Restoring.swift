@@ -32,10 +32,10 @@ extension ContextCore {
   /// Notes what objects are like before anything is done to them that go.
   private func keepRows(of ids: [ManagedObjectID], _ names: inout UndoNames) {
     for id in ids {
-      guard let object = object(with: id), object.state.isDisjoint(with: [.gone, .deleted]) else {
+      guard let object = object(with: id), object.isAlive else {
         continue
       }
-      if object.state.contains(.fault) { fire(object) }
+      if object.isFault { fire(object) }
       names.keep(object.trackedRow.held(by: object.trackedRow.block), of: id)
     }
   }
@@ -44,7 +44,7 @@ extension ContextCore {
     _ departure: Restoration.Departure, amid going: Set<ManagedObjectID>, _ names: UndoNames
   ) {
     guard let object = object(with: departure.id),
-      object.state.isDisjoint(with: [.gone, .deleted])
+      object.isAlive
     else { return }
     if leaveToOthers(object) { return }
     standBehindOthers(object, departure.row, names)
@@ -70,12 +70,12 @@ extension ContextCore {
   /// Takes the creation of an object back that has turned out to be a row of somebody else's, which stays.
   /// - Returns: Whether it is such an object.
   private func leaveToOthers(_ object: ManagedObject) -> Bool {
-    guard object.state.contains(.inserted), !object.layout.uniqueKeys.isEmpty,
+    guard object.isNew, !object.layout.uniqueKeys.isEmpty,
       let row = try? row(below: object)
     else { return false }
     pending.drop(object.registeredID)
     settleRefreshes()
-    object.state.subtract([.inserted, .updated, .inEvent, .writable])
+    object.change { $0.cancelCreation() }
     object.extras?.forgetEdits()
     object.extras?.endEvent()
     object.show(row.row)
@@ -143,7 +143,7 @@ extension ContextCore {
     noteSnapshot(object, .undoDeletion)
     guard let committed = revival.committed else { return }
     if revival.keepsEdits {
-      takeBack(object.key, object.layout.rootNumber, .updated, committed.row)
+      takeBack(object.key, object.layout.rootNumber, .update, committed.row)
     }
     let edits = revival.row.row.difference(from: committed.row, object.layout)
     restore(object, edits, from: committed.row, to: revival.row.row, &names)
@@ -164,7 +164,7 @@ extension ContextCore {
       if property.derivation != nil { continue }
       row = builder.copyProperty(property.index, from: source, to: row, layout)
     }
-    let object = makeObject(layout, key, row, [.writable, .inserted, .inEvent])
+    let object = makeObject(layout, key, row, .new)
     identity.insert(object, key, root: layout.rootNumber)
     touch(object)
     return object

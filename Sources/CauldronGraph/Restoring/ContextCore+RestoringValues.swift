@@ -10,7 +10,7 @@ extension ContextCore {
     _ object: ManagedObject, _ properties: PropertySet, from: RowPointer, to: RowPointer,
     _ names: inout UndoNames
   ) {
-    if object.state.contains(.fault) { fire(object) }
+    if object.isFault { fire(object) }
     endUntracked(object)
     var overtaken = PropertySet()
     for index in properties.indices {
@@ -33,7 +33,7 @@ extension ContextCore {
   func willRestore(
     _ object: ManagedObject, _ index: Int, from: RowPointer, to: RowPointer, _ names: UndoNames
   ) -> Bool {
-    if object.state.contains(.fault) { fire(object) }
+    if object.isFault { fire(object) }
     let property = object.layout.properties[index]
     return shows(object, property, as: to, names) || shows(object, property, as: from, names)
       || !isSavedByChild(object, index)
@@ -70,8 +70,8 @@ extension ContextCore {
 
   /// Has the deletion of an object count as made before what others have changed since it was like a row.
   func standBehindOthers(_ object: ManagedObject, _ row: RowPointer, _ names: UndoNames) {
-    if object.state.contains(.inserted) { return }
-    if object.state.contains(.fault) { fire(object) }
+    if object.isNew { return }
+    if object.isFault { fire(object) }
     var overtaken = PropertySet()
     for property in object.layout.properties where property.derivation == nil {
       guard property.kind == .toOne || property.attributeType != nil,
@@ -80,7 +80,7 @@ extension ContextCore {
       overtaken.insert(property.index)
     }
     if overtaken.isEmpty { return }
-    if !object.state.contains(.writable) { prepareWrite(object) }
+    if !object.isWritable { prepareWrite(object) }
     overtake(object, overtaken, row)
     // A row of that version and another one are not the same, whatever the values are.
     object.extras?.eventBase?.row.setVersion(row.version)
@@ -99,14 +99,14 @@ extension ContextCore {
 
   /// Whether the context itself has changed a property, and not saved it.
   private func hasEdited(_ object: ManagedObject, _ index: Int) -> Bool {
-    guard object.state.contains(.updated), let committed = object.extras?.committed else {
+    guard object.isEdited, let committed = object.extras?.committed else {
       return false
     }
     return RowPointer(object.row).difference(from: committed.row, object.layout).contains(index)
   }
 
   private func copy(_ index: Int, from row: RowPointer, to object: ManagedObject) {
-    if !object.state.contains(.writable) { prepareWrite(object) }
+    if !object.isWritable { prepareWrite(object) }
     object.noteChange(of: index)
     let new = builder.copyProperty(index, from: row, to: RowPointer(object.row), object.layout)
     if new.words != object.row { object.move(to: new) }
@@ -130,7 +130,7 @@ extension ContextCore {
     guard let destination, let slot = property.orderSlot else { return }
     let place = row.slot(slot)
     if RowPointer(object.row).slot(slot) == place { return }
-    if !object.state.contains(.writable) { prepareWrite(object) }
+    if !object.isWritable { prepareWrite(object) }
     RowPointer(object.row).setCompanion(place, at: slot)
     forgetOrder(of: destination, property.destination?.inverse)
   }
@@ -144,7 +144,7 @@ extension ContextCore {
 
   /// Has edits of the running event count as made before what others have changed.
   private func overtake(_ object: ManagedObject, _ properties: PropertySet, _ from: RowPointer) {
-    guard !object.state.contains(.inserted), let extras = object.extras, let base = extras.eventBase
+    guard !object.isNew, let extras = object.extras, let base = extras.eventBase
     else { return }
     builder.close()
     forgetReferences()
@@ -176,7 +176,7 @@ extension ContextCore {
       guard let slot = join.entity.properties[end].orderSlot,
         RowPointer(row.row).slot(slot) != link.row.slot(slot)
       else { continue }
-      if !row.state.contains(.writable) { prepareWrite(row) }
+      if !row.isWritable { prepareWrite(row) }
       RowPointer(row.row).setCompanion(link.row.slot(slot), at: slot)
     }
     forgetOrder(of: object, property.index)
@@ -200,7 +200,7 @@ extension ContextCore {
         restore(Restoration.Link(row: row.row, join: join, ends: ends), &names)
       case .reference(let id, let index, let row):
         guard let object = object(with: names.current(id, followed)),
-          object.state.isDisjoint(with: [.gone, .deleted])
+          object.isAlive
         else { continue }
         // Who has led it elsewhere meanwhile knows better.
         let property = object.layout.properties[index]
@@ -235,6 +235,6 @@ extension ContextCore {
   }
 
   private func isThere(_ object: ManagedObject, _ names: UndoNames) -> Bool {
-    object.state.isDisjoint(with: [.gone, .deleted]) && !names.late.contains(object.registeredID)
+    object.isAlive && !names.late.contains(object.registeredID)
   }
 }

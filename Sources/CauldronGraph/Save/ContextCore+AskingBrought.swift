@@ -10,8 +10,8 @@ extension ContextCore {
     guard coordinator.classes.anyValidates, identity.count > 0 else { return [:] }
     let changes = broughtChanges(brought)
     var problems: [Int: ValidationProblems] = [:]
-    for phase in [ObjectState.deleted, .inserted, .updated] {
-      for change in changes where change.phase == phase {
+    for kind in [RowChange.Kind.deletion, .insertion, .update] {
+      for change in changes where change.kind == kind {
         for (part, error) in found(change, ownStays: ownStays) {
           let id = change.object.objectID
           let newest = brought.lastIndex { $0.unit == brought[part].unit } ?? part
@@ -31,10 +31,10 @@ extension ContextCore {
     var isInserted = false
     var isDeleted = false
 
-    /// What is to be validated; empty for what has come and gone.
-    var phase: ObjectState {
-      if isDeleted { return isInserted ? [] : .deleted }
-      return isInserted ? .inserted : .updated
+    /// The kind of change to be validated; nil for an object that was created and deleted.
+    var kind: RowChange.Kind? {
+      if isDeleted { return isInserted ? nil : .deletion }
+      return isInserted ? .insertion : .update
     }
 
     /// The properties to be looked at; nil for all.
@@ -75,17 +75,17 @@ extension ContextCore {
     _ change: BroughtChange, ownStays: Bool
   ) -> [(layer: Int, error: CauldronError)] {
     let asked = change.isDeleted ? change.object : asked(change.object, ownStays: ownStays)
-    guard let object = asked else { return [] }
-    let errors = object.validationErrors(change.phase, changed: change.names)
+    guard let object = asked, let kind = change.kind else { return [] }
+    let errors = object.validationErrors(of: kind, changed: change.names)
     return errors.compactMap { error in change.newest(error.property).map { ($0, error) } }
   }
 
   /// The object as it is handed on: without what the context itself has changed, where that stays; nil
   /// where there is nothing to ask.
   private func asked(_ object: ManagedObject, ownStays: Bool) -> ManagedObject? {
-    if object.state.isDisjoint(with: [.inserted, .updated, .deleted]) { return object }
+    if !object.isUnsaved { return object }
     // As it is now it goes along, or goes.
-    if !ownStays { return object.state.contains(.updated) ? object : nil }
+    if !ownStays { return object.isEdited ? object : nil }
     let chain = withSettledKeys { coordinator.ledger.view(withoutUnsavedOf: node) }
     guard let row = try? coordinator.row(object.registeredID, object.layout, chain, node, &builder),
       row.row.entityNumber == object.entityNumber

@@ -15,16 +15,16 @@ extension ContextCore {
     var told: [ManagedObject] = []
     defer {
       event.endRecord(outer)
-      told.forEachUnretained { $1.state.remove(.saving) }
+      told.forEachUnretained { $1.change { $0.endSaving() } }
     }
     let own = pending.objects.filter {
-      hooks($0).contains(.willSave) && !$0.state.contains(.gone)
+      hooks($0).contains(.willSave) && !$0.isGone
     }
     var waiting = own + brought(coordinator.ledger.layers(of: node), .willSave)
     for _ in 0..<Self.mostRounds {
       guard !waiting.isEmpty else { return }
-      for object in waiting where object.state.isDisjoint(with: .saving) {
-        object.state.insert(.saving)
+      for object in waiting where !object.isSaving {
+        object.change { $0.beginSaving() }
         told.append(object)
         run("willSave()", of: object, isOfSave: true) { object.willSave() }
       }
@@ -32,9 +32,9 @@ extension ContextCore {
       // What a hook has changed is told once more, so that it can look at the new values; and so is
       // what a deletion has taken along.
       waiting = event.takeRecord().filter {
-        $0.state.contains(.listed) && hooks($0).contains(.willSave)
+        $0.isListed && hooks($0).contains(.willSave)
       }
-      waiting.forEachUnretained { $1.state.remove(.saving) }
+      waiting.forEachUnretained { $1.change { $0.endSaving() } }
     }
     throw .endlessWillSave(waiting, name)
   }

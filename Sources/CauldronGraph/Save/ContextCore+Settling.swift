@@ -11,7 +11,7 @@ extension ContextCore {
     // Before hooks run: they may follow an exchange of keys.
     pending.objects = saved.filter { object in
       // An observer has changed it since; the rest of its changes is saved.
-      if object.state.contains(.inEvent), object.state.isDisjoint(with: .inserted) {
+      if object.isInEvent, !object.isNew {
         if let base = object.extras?.eventBase { object.extras?.committed = base }
         return true
       }
@@ -30,18 +30,16 @@ extension ContextCore {
 
   /// - Returns: Whether the object was saved.
   private func settle(_ object: ManagedObject) -> Bool {
-    let wasUnsaved = !object.state.intersection([.inserted, .updated, .deleted]).isEmpty
-    if object.state.contains(.deleted) {
+    let wasUnsaved = object.isUnsaved
+    if object.isDeleted {
       object.noteChanges()
-      object.state.remove(.deleted)
-      object.state.insert(.gone)
       // A link may have been made anew since.
       let root = object.layout.rootNumber
       if identity.object(object.key, root: root) === object {
         identity.remove(object.key, root: root)
       }
     }
-    object.state.subtract([.inserted, .updated, .listed])
+    object.change { $0.settle() }
     object.extras?.forgetEdits()
     return wasUnsaved
   }

@@ -55,9 +55,9 @@ extension ContextCore {
     var waiting = objects
     for _ in 0..<Self.mostRounds {
       guard !waiting.isEmpty else { return found }
-      for state in [ObjectState.deleted, .inserted, .updated] {
-        for object in waiting where object.phase == state {
-          found.note(object, object.validationErrors(state, changed: nil))
+      for kind in [RowChange.Kind.deletion, .insertion, .update] {
+        for object in waiting where object.validatedKind == kind {
+          found.note(object, object.validationErrors(of: kind, changed: nil))
         }
       }
       publish()
@@ -98,7 +98,7 @@ struct HookFindings {
     var left = errors
     for object in order {
       for error in left.removeValue(forKey: ObjectIdentifier(object)) ?? []
-      where !object.state.contains(.gone) {
+      where !object.isGone {
         problems.add([object.objectID]) { error }
       }
     }

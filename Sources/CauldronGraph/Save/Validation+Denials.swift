@@ -39,8 +39,8 @@ extension ContextCore {
   private func remains(
     _ other: ManagedObject, _ object: ManagedObject, _ property: PropertyLayout
   ) -> Bool {
-    if other.state.contains(.fault) { fire(other) }
-    guard other.state.isDisjoint(with: [.deleted, .gone]) else { return false }
+    if other.isFault { fire(other) }
+    guard other.isAlive else { return false }
     guard property.kind == .toMany, property.join == nil,
       let inverse = property.destination?.inverse
     else { return true }

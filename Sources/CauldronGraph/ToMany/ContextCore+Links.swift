@@ -38,10 +38,10 @@ extension ContextCore {
   ) -> [ManagedObjectID] {
     if event.objects.isEmpty { return ids }
     var cache = ToManyCache(ids)
-    for link in event.objects where link.layout === join.entity && link.state.contains(.inEvent) {
+    for link in event.objects where link.layout === join.entity && link.isInEvent {
       let row = RowPointer(link.row)
       guard row.slot(join.near) == object.key, let id = farID(row, join) else { continue }
-      if link.state.contains(.deleted) { cache.remove(id) } else { cache.insert(id) }
+      if link.isDeleted { cache.remove(id) } else { cache.insert(id) }
     }
     return cache.keys
   }
@@ -65,11 +65,11 @@ extension ContextCore {
     _ object: ManagedObject, _ property: PropertyLayout, _ join: PropertyLayout.Join,
     _ others: [ManagedObject]
   ) -> Set<Int64> {
-    guard !object.state.contains(.inserted), object.extras?.toMany[property.index] == nil else {
+    guard !object.isNew, object.extras?.toMany[property.index] == nil else {
       return []
     }
     var ends: [Int64: Int64] = [:]
-    for other in others where !other.state.contains(.inserted) {
+    for other in others where !other.isNew {
       let key = JoinKey.key(object.key, other.key, isSwapped: join.near == 1)
       if let key { ends[key] = other.key }
     }
@@ -95,14 +95,12 @@ extension ContextCore {
     _ other: ManagedObject, isApart: Bool = false
   ) {
     followExchanges()
-    guard object.state.isDisjoint(with: [.deleted, .gone]),
-      other.state.isDisjoint(with: [.deleted, .gone])
-    else { return }
+    guard object.isAlive, other.isAlive else { return }
     if let link = unsavedLink(joinKey(object.key, other.key, join), join) {
-      if link.state.isDisjoint(with: .deleted) { return }
-      if link.state.contains(.inEvent) {
+      if !link.isDeleted { return }
+      if link.isInEvent {
         // Nobody has seen that it was taken away.
-        link.state.remove(.deleted)
+        link.change { $0.takeDeletionBack() }
         if join.entity.slotCount > 2 { moveToEnd(link, object, property, other) }
         return note(object, property, other, isLinked: true)
       }
@@ -113,7 +111,7 @@ extension ContextCore {
     // Before the event has the link; keys may be exchanged meanwhile.
     let places = places(of: object, property, other)
     let key = joinKey(object.key, other.key, join)
-    let link = makeLink(key, join, object, other.objectID, [.writable, .inserted, .inEvent])
+    let link = makeLink(key, join, object, other.objectID, .new)
     setPlaces(places, of: link, join)
     touch(link)
     note(object, property, other, isLinked: true)
@@ -129,7 +127,7 @@ extension ContextCore {
     _ = places(of: object, property, other)
     note(object, property, other, isLinked: false)
     let places = places(of: object, property, other)
-    if !link.state.contains(.writable) { prepareWrite(link) }
+    if !link.isWritable { prepareWrite(link) }
     setPlaces(places, of: link, join)
   }
 
@@ -168,7 +166,7 @@ extension ContextCore {
     guard let key = JoinKey.key(object.key, other.key, isSwapped: join.near == 1) else {
       return false
     }
-    if let link = unsavedLink(key, join) { return !link.state.contains(.deleted) }
+    if let link = unsavedLink(key, join) { return !link.isDeleted }
     // Walks leave out who is deleted, and a rule that denies that has left the links.
     let isWalked = !object.isDoomed && !other.isDoomed
     if isWalked, let isIn = object.extras?.toMany[property.index]?.contains(other.objectID) {
@@ -195,7 +193,7 @@ extension ContextCore {
   /// Whether nobody but this context can have created an object; with a unique value others may have
   /// asked for the same one.
   private func isMadeHereAlone(_ object: ManagedObject) -> Bool {
-    guard object.state.contains(.inserted) else { return false }
+    guard object.isNew else { return false }
     return object.layout.uniqueKeys.isEmpty
       || !coordinator.claims.isShared(object.key, object.layout.rootNumber)
   }
@@ -220,7 +218,7 @@ extension ContextCore {
       forgetOwn(own)
     }
     let link = unsavedLink(key, join) ?? takenLink(key, join, object, other)
-    guard link.state.isDisjoint(with: [.deleted, .gone]) else { return nil }
+    guard link.isAlive else { return nil }
     delete(link)
     return link
   }
@@ -230,7 +228,7 @@ extension ContextCore {
   private func takenLink(
     _ key: Int64, _ join: PropertyLayout.Join, _ object: ManagedObject, _ other: ManagedObjectID
   ) -> ManagedObject {
-    let link = makeLink(key, join, object, other, [])
+    let link = makeLink(key, join, object, other, .shown)
     guard undoManager?.isUndoRegistrationEnabled == true, join.entity.slotCount > 2,
       let row = try? coordinator.read(
         node, isShort: true, { try $0.row(key, of: join.entity, &builder) }
@@ -248,7 +246,7 @@ extension ContextCore {
   private func isMadeElsewhereToo(
     _ link: ManagedObject, _ object: ManagedObject, _ other: ManagedObjectID
   ) -> Bool {
-    guard link.state.contains(.inserted), link.state.isDisjoint(with: [.deleted, .gone]),
+    guard link.isNew, link.isAlive,
       !isMadeHereAlone(object), registeredObject(other).map(isMadeHereAlone) != true
     else { return false }
     do {
@@ -270,8 +268,7 @@ extension ContextCore {
     pending.drop(link.registeredID)
     settleRefreshes()
     identity.remove(link.key, root: link.layout.rootNumber)
-    link.state.remove(.inserted)
-    link.state.insert(.gone)
+    link.change { $0.cancelChanges() }
   }
 
   /// The link with a key, if the context has changed it; what is left of an older change knows
@@ -279,11 +276,7 @@ extension ContextCore {
   private func unsavedLink(_ key: Int64, _ join: PropertyLayout.Join) -> ManagedObject? {
     let root = join.entity.number
     guard let link = identity.object(key, root: root) else { return nil }
-    if !link.state.contains(.gone),
-      !link.state.isDisjoint(with: [.inserted, .updated, .deleted, .inEvent])
-    {
-      return link
-    }
+    if !link.isGone, link.isNew || link.hasOwnChanges { return link }
     identity.remove(key, root: root)
     return nil
   }
@@ -344,6 +337,6 @@ extension ContextCore {
     guard let root = coordinator.layout(id)?.rootNumber,
       let object = identity.object(id.key, root: root)
     else { return false }
-    return !object.state.isDisjoint(with: [.deleted, .gone])
+    return !object.isAlive
   }
 }

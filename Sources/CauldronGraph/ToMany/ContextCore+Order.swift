@@ -21,7 +21,7 @@ extension ContextCore {
         places[id] = place(row, destination.inverse)
       }
     }
-    for other in event.objects where other.state.contains(.inEvent) {
+    for other in event.objects where other.isInEvent {
       overlay(other, object, property, destination, &places)
     }
     return ToManyCache(ordered: places.map { ($0.key, $0.value) })
@@ -36,12 +36,12 @@ extension ContextCore {
       guard other.layout === join.entity, row.slot(join.near) == object.key,
         let id = farID(row, join)
       else { return }
-      places[id] = other.state.contains(.deleted) ? nil : place(row, join.far)
+      places[id] = other.isDeleted ? nil : place(row, join.far)
     } else if other.layout.isKind(of: destination.entity) {
       let isIn =
         reference(of: other, other.layout.properties[destination.inverse]) == object.objectID
       places[other.objectID] =
-        isIn && !other.state.contains(.deleted) ? place(row, destination.inverse) : nil
+        isIn && !other.isDeleted ? place(row, destination.inverse) : nil
     }
   }
 
@@ -65,7 +65,7 @@ extension ContextCore {
   /// The place behind all others in a relationship.
   /// - Complexity: One statement, if the relationship was not walked; none for a new object.
   func nextPlace(_ object: ManagedObject, _ property: PropertyLayout) -> Int64 {
-    if object.extras == nil, object.state.contains(.inserted), !isPublished(object) {
+    if object.extras == nil, object.isNew, !isPublished(object) {
       // Nobody has put anything into it yet.
       object.makeExtras().toMany[property.index] = ToManyCache(ordered: [])
       identity.noteWalk()
@@ -153,7 +153,7 @@ extension ContextCore {
   }
 
   private func write(_ place: Int64, _ slot: Int, _ object: ManagedObject) {
-    if !object.state.contains(.writable) { prepareWrite(object) }
+    if !object.isWritable { prepareWrite(object) }
     RowPointer(object.row).setCompanion(place, at: slot)
   }
 }

@@ -106,10 +106,10 @@ extension ContextCore {
     if event.objects.isEmpty { return ids }
     var cache = ToManyCache(ids)
     for other in event.objects
-    where other.state.contains(.inEvent) && other.layout.isKind(of: destination.entity) {
+    where other.isInEvent && other.layout.isKind(of: destination.entity) {
       let property = other.layout.properties[destination.inverse]
       let refers = reference(of: other, property) == object.objectID
-      if refers, !other.state.contains(.deleted) {
+      if refers, !other.isDeleted {
         cache.insert(other.objectID)
       } else {
         cache.remove(other.objectID)

@@ -34,7 +34,7 @@ extension ContextCore {
     _ objects: ArraySlice<ManagedObject>, _ property: PropertyLayout, _ join: PropertyLayout.Join,
     _ most: Int?
   ) -> WalkOutcome {
-    let known = objects.filter { !$0.state.contains(.inserted) || isPublished($0) }
+    let known = objects.filter { !$0.isNew || isPublished($0) }
     var found: [Int64: [(id: ManagedObjectID, place: Int64)]] = [:]
     do {
       let (links, chain) = try links(of: known, join, most)
@@ -56,7 +56,7 @@ extension ContextCore {
       var all = found[object.key] ?? []
       var seen = Set(all.map(\.id))
       for link in event.referrers?.referrers(to: object, by: join.near) ?? []
-      where link.layout === join.entity && link.state.isDisjoint(with: [.deleted, .gone]) {
+      where link.layout === join.entity && link.isAlive {
         let row = RowPointer(link.row)
         guard let id = farID(row, join), seen.insert(id).inserted else { continue }
         all.append((id, place(row, join.far)))
@@ -115,7 +115,7 @@ extension ContextCore {
   ) -> WalkOutcome {
     let inverse = destination.entity.properties[destination.inverse]
     // Of an object that has never left the event only the event itself can know.
-    let known = objects.filter { !$0.state.contains(.inserted) || isPublished($0) }
+    let known = objects.filter { !$0.isNew || isPublished($0) }
     var found: [Int64: [ManagedObjectID]] = [:]
     do {
       let rows =
@@ -161,7 +161,7 @@ extension ContextCore {
     _ row: RowPointer, _ inverse: PropertyLayout, _ entity: EntityLayout
   ) -> ManagedObjectID? {
     guard let object = identity.object(row.key, root: entity.rootNumber) else { return nil }
-    if object.state.contains(.inEvent), !object.state.contains(.deleted) {
+    if object.isInEvent, !object.isDeleted {
       let shown = RowPointer(object.row)
       if shown.isNull(inverse.index) || shown.slot(inverse.index) != row.slot(inverse.index) {
         return nil
@@ -179,7 +179,7 @@ extension ContextCore {
     var known = Set(ids)
     var result = ids
     for candidate in candidates where candidate.layout.isKind(of: entity) {
-      guard candidate.state.isDisjoint(with: [.deleted, .gone]),
+      guard candidate.isAlive,
         // Its own layout knows where its row keeps the target's entity.
         reference(of: candidate, candidate.layout.properties[inverse.index]) == object.objectID,
         known.insert(candidate.objectID).inserted
@@ -193,8 +193,8 @@ extension ContextCore {
   private func indexReferrers() {
     guard event.isPropagating, event.referrers == nil else { return }
     var index = ReferrerIndex()
-    for object in event.objects where object.state.contains(.inEvent) {
-      if object.state.contains(.deleted) { continue }
+    for object in event.objects where object.isInEvent {
+      if object.isDeleted { continue }
       for property in object.layout.digest.toOnes {
         guard let id = reference(of: object, property), let destination = property.destination,
           let target = identity.object(id.key, root: destination.entity.rootNumber)
@@ -209,7 +209,7 @@ extension ContextCore {
   /// read, or is gone, stays one and tells so when it is used.
   /// - Parameter few: So many are sooner found in the row cache.
   func loadFaults(among objects: [ManagedObject], _ entity: EntityLayout, few: Int = 8) {
-    let faults = objects.filter { $0.state.contains(.fault) }
+    let faults = objects.filter { $0.isFault }
     guard faults.count > few else { return }
     publishAncestorsQuietly()
     settleRefreshes()

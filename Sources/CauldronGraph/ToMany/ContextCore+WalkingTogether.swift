@@ -32,7 +32,6 @@ extension ContextCore {
   private func owners(
     from object: ManagedObject, _ property: PropertyLayout, _ most: Int
   ) -> [ManagedObject] {
-    let others: ObjectState = [.fault, .gone, .deleted, .unread, .inserted]
     let hubs = groups.hubs(object.entityNumber, property.index)
     if hubs.contains(object.key) { return [] }
     var owners = [object]
@@ -40,7 +39,7 @@ extension ContextCore {
       from: object.key, root: object.layout.rootNumber, most: groups.reach
     ) { other in
       if other !== object, other.entityNumber == object.entityNumber, other.key > 0,
-        other.state.isDisjoint(with: others), other.extras?.toMany[property.index] == nil,
+        other.isShownAlive, !other.isNew, other.extras?.toMany[property.index] == nil,
         !hubs.contains(other.key)
       {
         owners.append(other)

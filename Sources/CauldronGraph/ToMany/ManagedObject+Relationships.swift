@@ -51,7 +51,7 @@ extension ManagedObject {
       guard let object = core.nearDestination(of: self, index) ?? farDestination(index, core) else {
         return nil
       }
-      if object.state.contains(.fault) { core.noteWay(from: self, index, to: object) }
+      if object.isFault { core.noteWay(from: self, index, to: object) }
       return object
     }
   }
@@ -159,7 +159,7 @@ extension ManagedObject {
     guard let inverse = layout.properties[index].destination?.inverse else { return }
     core._withUnsafeGuaranteedRef { core in
       let property = object.layout.properties[inverse]
-      if object.state.contains(.fault) { core.fire(object) }
+      if object.isFault { core.fire(object) }
       guard core.reference(of: object, property) == objectID else { return }
       core.setReference(object, property, nil)
     }
