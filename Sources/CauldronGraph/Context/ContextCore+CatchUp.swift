@@ -184,10 +184,10 @@ extension ContextCore {
   /// Where a row was edited again since, the edit that came back comes first.
   private func rebase(_ update: RowUpdate, _ root: Int32) {
     guard let object = identity.object(update.row.key, root: root),
-      let committed = object.extras?.committed
+      let committed = object.extras?.edits.committed
     else { return }
-    object.extras?.committed =
-      builder.merge(update.changed, from: update.base, onto: committed.row, object.layout).held
+    let row = builder.merge(update.changed, from: update.base, onto: committed.row, object.layout)
+    object.extras?.edits.rebaseCommitted(onto: row.held)
   }
 
   /// Marks an object as unsaved again.
@@ -195,7 +195,7 @@ extension ContextCore {
   func takeBack(_ key: Int64, _ root: Int32, _ kind: RowChange.Kind, _ base: RowPointer?) {
     guard let object = identity.object(key, root: root) else { return }
     object.change { $0.becomeUnsaved(kind) }
-    if let base, object.extras?.committed == nil { object.makeExtras().committed = base.held }
+    if let base { object.makeExtras().edits.beginUnsaved(at: base.held) }
     if object.change({ $0.list() }) { pending.objects.append(object) }
   }
 
@@ -247,38 +247,16 @@ extension ContextCore {
     if object.isUnread { takeUp(object, row) }
     // A deletion of the context's own, which nobody has published yet, stands.
     object.revive()
-    let shown = RowPointer(object.row)
-    if let committed = object.extras?.committed {
-      object.extras?.committed = compose(committed.row, object, row)
+    let rowWithEdits = object.extras?.edits.takeIn(
+      row, shown: RowPointer(object.row), isInEvent: object.isWritable, object.layout,
+      builder: &builder)
+    if let rowWithEdits {
+      object.show(rowWithEdits)
+      object.change { $0.beginWriting() }
+    } else if !object.isWritable {
+      object.show(row)
+      object.extras?.edits.forgetLapsedRules(in: row)
     }
-    guard object.isWritable, let base = object.extras?.eventBase else {
-      if !object.isWritable {
-        object.show(row)
-        object.forgetLapsedRules()
-      }
-      return
-    }
-    let edits = object.eventEdits(since: base.row)
-    let before = builder.merge(edits, from: base.row, onto: row, object.layout)
-    object.extras?.eventBase = before.held
-    object.extras?.eventTheirs = row.held
-    let merged = builder.merge(edits, from: shown, onto: row, object.layout)
-    object.show(merged)
-    object.change { $0.beginWriting() }
-  }
-
-  /// What an object showed before its edits, in those properties, and a newer row in the others.
-  private func compose(
-    _ before: RowPointer, _ object: ManagedObject, _ row: RowPointer
-  ) -> HeldRow {
-    let layout = object.layout
-    let edits = object.edits(since: before)
-    if row.difference(from: before, layout).subtracting(edits).isEmpty,
-      before.maker != RowPointer.composed || edits.isEmpty
-    {
-      return before.held
-    }
-    return builder.merge(edits, from: before, onto: row, layout).held
   }
 }
 
@@ -286,13 +264,6 @@ extension ManagedObject {
   /// Whether it shows other values than those of a row.
   fileprivate func differs(from before: HeldRow) -> Bool {
     !RowPointer(row).difference(from: before.row, layout).isEmpty
-  }
-
-  /// What a delete rule has made nil and others have had lead elsewhere is none of its work any more.
-  fileprivate func forgetLapsedRules() {
-    guard let extras, !extras.nullified.isEmpty else { return }
-    let row = RowPointer(row)
-    extras.nullified = PropertySet(extras.nullified.indices.filter(row.isNull))
   }
 
   /// Whether an object whose row is gone shows its edits still, so that the save can tell of the
@@ -303,6 +274,6 @@ extension ManagedObject {
     guard isEdited, isAlive, !isNew else {
       return false
     }
-    return extras?.eventBase != nil || newest?.kind == .update
+    return extras?.edits.eventBase != nil || newest?.kind == .update
   }
 }

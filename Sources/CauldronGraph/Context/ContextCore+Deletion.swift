@@ -61,7 +61,7 @@ extension ContextCore {
 
   /// Whether somebody besides the running event can know of an object that the context created.
   func isPublished(_ object: ManagedObject) -> Bool {
-    object.extras?.eventBase != nil || !object.isWritable
+    object.extras?.edits.eventBase != nil || !object.isWritable
   }
 
   /// Deletes what goes with objects that are deleted.

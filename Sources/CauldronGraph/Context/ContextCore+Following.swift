@@ -96,16 +96,14 @@ extension ContextCore {
     else { return }
     // What the object was to be saved with is the other one's now.
     other.change { $0.takeOverChanges() }
-    if other.extras?.committed == nil, !other.isFault {
-      other.makeExtras().committed = other.trackedRow.held
-    }
+    if !other.isFault { other.makeExtras().edits.beginUnsaved(at: other.trackedRow.held) }
     pending.objects.append(other)
   }
 
   /// What the running event has set of an object that is another one now is set of that.
   private func moveEdits(of object: ManagedObject, to other: ManagedObject) {
     defer { object.change { $0.endWriting() } }
-    guard object.isWritable, let base = object.extras?.eventBase else { return }
+    guard object.isWritable, let base = object.extras?.edits.eventBase else { return }
     let row = RowPointer(object.row)
     let edits = object.edits(since: base.row)
     if edits.isEmpty || !other.isAlive { return }
@@ -115,10 +113,7 @@ extension ContextCore {
     other.show(builder.merge(edits, from: row, onto: RowPointer(other.row), layout))
     other.change { $0.beginWriting() }
     // What they were before is what the object has shown.
-    guard let extras = other.extras, let before = extras.eventBase else { return }
-    let isFirst = extras.committed?.row == before.row
-    extras.eventBase = builder.merge(edits, from: base.row, onto: before.row, layout).held
-    if isFirst { extras.committed = extras.eventBase }
+    other.extras?.edits.inherit(edits, from: base.row, layout, builder: &builder)
   }
 
   private func follow(_ object: ManagedObject, _ exchanger: inout KeyExchanger) {
@@ -128,13 +123,6 @@ extension ContextCore {
     } else if !object.isFault {
       object.move(to: exchanger.row(row, layout))
     }
-    guard let extras = object.extras else { return }
-    if let row = extras.untracked?.row {
-      extras.untracked?.row = exchanger.row(row.row, layout).held
-    }
-    extras.committed = extras.committed.map { exchanger.row($0.row, layout).held }
-    extras.eventBase = extras.eventBase.map { exchanger.row($0.row, layout).held }
-    extras.eventFirst = extras.eventFirst.map { exchanger.row($0.row, layout).held }
-    extras.eventTheirs = extras.eventTheirs.map { exchanger.row($0.row, layout).held }
+    object.extras?.edits.rename { exchanger.row($0, layout).held }
   }
 }

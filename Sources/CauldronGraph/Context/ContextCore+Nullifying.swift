@@ -86,7 +86,7 @@ extension ContextCore {
     let property = other.layout.properties[index]
     guard reference(of: other, property) == object.objectID else { return }
     writeReference(other, property, nil)
-    other.extras?.nullified.insert(index)
+    other.extras?.edits.nullify(index)
     object.makeExtras().entailed.append(.nullified(other.objectID, index))
   }
 }

@@ -45,7 +45,7 @@ extension ContextCore {
     let isShown = reference(of: object, property) == new?.objectID
     if isShown, object.isNew { return }
     writeReference(object, property, new)
-    if isShown { object.makeExtras().restated.insert(property.index) }
+    if isShown { object.makeExtras().edits.restate(property.index) }
   }
 }
 
@@ -124,7 +124,7 @@ extension ContextCore {
     to partner: ManagedObject, _ inverse: Int, _ object: ManagedObject, _ property: PropertyLayout
   ) {
     // A reference that the object's own deletion has cleared comes back with the object.
-    if partner.extras?.nullified.contains(inverse) == true { return }
+    if partner.extras?.edits.nullified.contains(inverse) == true { return }
     switch reference(of: partner, partner.layout.properties[inverse]) {
     case object.objectID: return
     case nil: writeEnd(partner, partner.layout.properties[inverse], object)
@@ -136,6 +136,6 @@ extension ContextCore {
 extension ManagedObject {
   /// The row before the context's unsaved edits; nil for a new object.
   fileprivate var rowBelowEdits: RowPointer? {
-    isNew ? nil : extras?.committed?.row ?? extras?.eventBase?.row
+    isNew ? nil : extras?.edits.committed?.row ?? extras?.edits.eventBase?.row
   }
 }

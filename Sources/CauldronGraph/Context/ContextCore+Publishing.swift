@@ -74,8 +74,8 @@ extension ContextCore {
     if object.isNewAlone, object.extras == nil {
       return !isNew || insert(object, &drafts)
     }
-    let base = object.extras?.eventBase
-    defer { object.extras?.endEvent() }
+    let base = object.extras?.edits.eventBase
+    defer { object.extras?.edits.publish() }
     if object.isDeleted { return addDeleted(object, base, &drafts) }
     if let base { return addUpdated(object, base, &drafts) }
     return object.isNew && (!isNew || insert(object, &drafts))
@@ -101,8 +101,8 @@ extension ContextCore {
     drafts.update(
       object,
       RowUpdate(
-        row: row, base: base.row, changed: changed, first: extras?.eventFirst?.row,
-        nullified: extras?.nullified.intersection(changed) ?? PropertySet()))
+        row: row, base: base.row, changed: changed, first: extras?.edits.eventFirst?.row,
+        nullified: extras?.edits.nullified.intersection(changed) ?? PropertySet()))
     return true
   }
 
@@ -131,12 +131,12 @@ extension ContextCore {
 
   /// An edit that ended where it began is none.
   private func settle(_ object: ManagedObject, _ base: HeldRow) -> Bool {
-    if object.extras?.untracked == nil {
+    if object.extras?.edits.untracked == nil {
       object.move(to: base.row)
     } else {
-      object.extras?.untracked?.row = base
+      object.extras?.edits.endTracked(at: base)
     }
-    if let committed = object.extras?.committed, committed.row == base.row {
+    if let committed = object.extras?.edits.committed, committed.row == base.row {
       object.change { $0.endEdit() }
       object.extras?.forgetEdits()
       return false

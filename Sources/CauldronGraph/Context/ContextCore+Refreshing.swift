@@ -20,7 +20,8 @@ extension ContextCore {
       willTurnIntoFault(object)
       let entailed = object.isDoomed ? object.extras?.entailed ?? [] : []
       let pairs = editedPairs(of: object)
-      let nullified = object.isDoomed ? PropertySet() : object.extras?.nullified ?? PropertySet()
+      let edits = object.extras?.edits ?? ObjectEdits()
+      let nullified = object.isDoomed ? PropertySet() : edits.nullified
       let isNoted = undoManager != nil && !(entailed.isEmpty && nullified.isEmpty && pairs.isEmpty)
       if isNoted { publish() }
       dropValues(of: object)
@@ -74,9 +75,9 @@ extension ContextCore {
     for object in objects {
       refresh(object, chain)
       object.forgetWalks()
-      object.extras?.standOnTheirs()
-      if object.extras?.committed != nil, let below = try? row(below: object) {
-        object.extras?.committed = below
+      object.extras?.edits.rebaseOnMerged()
+      if object.extras?.edits.committed != nil, let below = try? row(below: object) {
+        object.extras?.edits.rebaseCommitted(onto: below)
       }
       note(refreshed: object)
       noteSnapshot(object, .refresh)
@@ -144,7 +145,7 @@ extension ContextCore {
     }
     for (other, index, cause) in references
     where other.isAlive && !other.isFault
-      && other.extras?.nullified.contains(index) == true
+      && other.extras?.edits.nullified.contains(index) == true
     {
       setReference(other, other.layout.properties[index], cause)
     }

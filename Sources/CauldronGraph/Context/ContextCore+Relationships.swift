@@ -58,8 +58,7 @@ extension ContextCore {
   func writeReference(_ object: ManagedObject, _ property: PropertyLayout, _ new: ManagedObject?) {
     endUntracked(object)
     if !object.isWritable { prepareWrite(object) }
-    object.extras?.nullified.remove(property.index)
-    object.extras?.restated.remove(property.index)
+    object.extras?.edits.set(property.index)
     object.noteChange(of: property.index)
     let row = RowPointer(object.row)
     guard let new else {

@@ -24,7 +24,7 @@ extension ContextCore {
     object.change { $0.endUnread() }
     object.extras?.error = nil
     guard pending.release(object) else { return }
-    if object.extras?.committed != nil { object.extras?.committed = row.held }
+    object.extras?.edits.rebaseCommitted(onto: row.held)
     object.change { $0.enterEvent() }
     // What goes with it can be found now.
     if object.isDoomed { ownership.changeLists { event.delete(object) } }

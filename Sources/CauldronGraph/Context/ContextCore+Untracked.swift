@@ -14,26 +14,23 @@ extension ContextCore {
     guard object.isUntracked else { return }
     object.change { $0.endUntracked() }
     guard object.isWritable, let extras = object.extras,
-      let untracked = extras.untracked
+      let untracked = extras.edits.untracked
     else { return }
     object.change { $0.endWriting() }
     let (row, layout) = (RowPointer(object.row), object.layout)
     for index in row.difference(from: untracked.row.row, layout).indices {
-      extras.untracked?.values[index] = layout.properties[index].scalar(in: row)
+      extras.edits.setUntracked(index, layout.properties[index].scalar(in: row))
     }
-    guard extras.untracked?.values.isEmpty == true else { return }
+    guard extras.edits.untracked?.values.isEmpty == true else { return }
     object.move(to: untracked.row.row)
-    extras.untracked = nil
+    extras.edits.endUntracked()
   }
 
   /// Makes an object's row private, so that a value can be set that is no change.
   func prepareUntracked(_ object: ManagedObject) {
     let extras = object.makeExtras()
     let shown = RowPointer(object.row)
-    if extras.untracked == nil {
-      let row = extras.eventBase ?? shown.held(by: object.owner)
-      extras.untracked = UntrackedValues(row: row)
-    }
+    extras.edits.beginUntracked(at: shown.held(by: object.owner))
     if object.isWritable { return }
     object.move(to: builder.copy(shown, object.layout))
   }
@@ -41,13 +38,13 @@ extension ContextCore {
   /// Sets an attribute of an object that is not new, and tells nobody.
   func setUntracked(_ object: ManagedObject, _ index: Int, _ scalar: AttributeScalar) {
     // What the event has edited is an edit, whatever the object shows from now on.
-    if object.extras?.eventBase != nil { publish() }
+    if object.extras?.edits.eventBase != nil { publish() }
     prepareUntracked(object)
     let layout = object.layout
     let new = builder.set(index, scalar, of: RowPointer(object.row), layout)
     if new.words != object.row { object.move(to: new) }
     // As the row has it, which is what it is compared with.
-    object.extras?.untracked?.values[index] = layout.properties[index].scalar(in: new)
+    object.extras?.edits.setUntracked(index, layout.properties[index].scalar(in: new))
   }
 
   /// The row that an object's edits are published with, which has nothing else.
@@ -55,13 +52,12 @@ extension ContextCore {
     _ object: ManagedObject, _ changed: PropertySet, on base: RowPointer
   ) -> RowPointer {
     let shown = RowPointer(object.row)
-    guard let extras = object.extras, let untracked = extras.untracked else { return shown }
+    guard let extras = object.extras, let untracked = extras.edits.untracked else { return shown }
     builder.close()
     let row = builder.merge(changed, from: shown, onto: base, object.layout)
     builder.close()
     let left = untracked.indices(in: shown, object.layout)
-    extras.untracked = UntrackedValues(
-      row: row.held, values: untracked.values.filter { left.contains($0.key) })
+    extras.edits.publish(row.held, leaving: left)
     return row
   }
 }

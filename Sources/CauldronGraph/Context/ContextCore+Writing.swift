@@ -16,12 +16,10 @@ extension ContextCore {
     }
     let extras = object.makeExtras()
     let shown = RowPointer(object.row)
-    let base = extras.untracked?.row ?? shown.held(by: object.owner)
-    if !object.isNew, !object.isEdited {
-      extras.committed = base
-      object.change { $0.becomeEdited() }
-    }
-    (extras.eventBase, extras.eventFirst) = (base, base)
+    let base = extras.edits.untracked?.row ?? shown.held(by: object.owner)
+    let isFirst = !object.isNew && !object.isEdited
+    if isFirst { object.change { $0.becomeEdited() } }
+    extras.edits.begin(at: base, isFirst: isFirst)
     let row = builder.copy(shown, object.layout)
     object.move(to: row)
     object.change { $0.beginWriting() }

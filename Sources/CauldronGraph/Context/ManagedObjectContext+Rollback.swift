@@ -88,7 +88,7 @@ extension ContextCore {
       event.note(refreshed: object.objectID)
     }
     // What others have changed meanwhile shows now, where an edit hid it.
-    let overtaken = touched.filter { $0.extras?.isOvertaken ?? false }
+    let overtaken = touched.filter { $0.extras?.edits.isOvertaken ?? false }
     for object in touched { revert(object) }
     for object in touched { noteSnapshot(object, .rollback) }
     if !overtaken.isEmpty {
@@ -129,9 +129,8 @@ extension ContextCore {
       identity.remove(object.key, root: object.layout.root.number)
       return
     }
-    if let committed = object.extras?.committed { object.show(committed.row) }
-    object.extras?.forgetEdits()
-    object.extras?.endEvent()
+    if let committed = object.extras?.edits.committed { object.show(committed.row) }
+    object.extras?.revertEdits()
     if object.isDeleted || object.extras?.transient.isEmpty == false {
       object.noteChanges()
     }

@@ -52,7 +52,8 @@ extension PropertyLayout {
 extension ManagedObject {
   /// What the object shows, and what it showed before its unsaved changes and before those of the event.
   fileprivate var rowsOfChange: [RowPointer] {
-    [RowPointer(row), trackedRow] + [extras?.committed, extras?.eventBase].compactMap { $0?.row }
+    let before = [extras?.edits.committed, extras?.edits.eventBase].compactMap { $0?.row }
+    return [RowPointer(row), trackedRow] + before
   }
 }
 

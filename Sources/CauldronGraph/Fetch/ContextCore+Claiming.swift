@@ -96,7 +96,7 @@ extension ContextCore {
     base.setVersion(theirs.row.version)
     base.setMaker(RowPointer.composed)
     object.change { $0.endCreation() }
-    object.makeExtras().eventBase = base.held
+    object.makeExtras().edits.beginDeletion(at: base.held)
   }
 
   /// A row with the defaults and the values.

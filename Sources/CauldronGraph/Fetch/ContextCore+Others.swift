@@ -39,7 +39,7 @@ extension ContextCore {
     let old = object.trackedRow
     guard old != row else { return }
     let isSame = old.version == row.version && row.difference(from: old, object.layout).isEmpty
-    if isSame, object.extras?.untracked != nil { return }
+    if isSame, object.extras?.edits.untracked != nil { return }
     object.show(row)
     object.change { $0.endUnread() }
     object.extras?.error = nil

@@ -82,7 +82,7 @@ extension ManagedObject {
   /// Their indexes.
   var changedIndices: [Int] {
     let base: RowPointer
-    if let committed = extras?.committed {
+    if let committed = extras?.edits.committed {
       base = committed.row
     } else if isNew {
       base = layout.zero.row
@@ -101,8 +101,8 @@ extension ManagedObject {
 
   /// The row as of the last save or read.
   private var committedRow: RowPointer {
-    let isNew = isNew && extras?.committed == nil
-    return isNew ? layout.template.row : extras?.committed?.row ?? trackedRow
+    let isNew = isNew && extras?.edits.committed == nil
+    return isNew ? layout.template.row : extras?.edits.committed?.row ?? trackedRow
   }
 
   /// What the running event has changed of the object's own row.
@@ -118,7 +118,7 @@ extension ManagedObject {
   /// What the running event has changed of the object's own row and not published.
   private var unpublishedProperties: PropertySet {
     guard isInEvent else { return PropertySet() }
-    if let base = extras?.eventBase { return edits(since: base.row) }
+    if let base = extras?.edits.eventBase { return edits(since: base.row) }
     return isNew ? edits(since: layout.zero.row) : PropertySet()
   }
 

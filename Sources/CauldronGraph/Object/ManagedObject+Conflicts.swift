@@ -57,7 +57,7 @@ extension ContextCore {
       guard case .updated(let update) = layer.changes.change(object.objectID) else { continue }
       add(Edit(was: update.base, mine: update.row, changed: update.changed), to: &edit, object)
     }
-    if let extras = object.extras, let base = extras.eventBase {
+    if let extras = object.extras, let base = extras.edits.eventBase {
       let changed = object.eventEdits(since: base.row)
       add(Edit(was: base.row, mine: RowPointer(object.row), changed: changed), to: &edit, object)
     }

@@ -40,8 +40,7 @@ extension ManagedObject {
     guard isGone else { return }
     noteChanges()
     if !isInEvent {
-      extras?.endEvent()
-      extras?.forgetEdits()
+      extras?.revertEdits()
     }
     state.revive()
   }
@@ -75,7 +74,7 @@ extension ManagedObject {
   func show(_ row: RowPointer) {
     noteChanges(by: row)
     move(to: row)
-    if let extras, extras.untracked != nil { extras.untracked = nil }
+    if let extras, extras.edits.untracked != nil { extras.edits.endUntracked() }
     state.show()
   }
 

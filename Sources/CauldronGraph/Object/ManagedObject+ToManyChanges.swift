@@ -93,8 +93,8 @@ extension ManagedObject {
     if ofEvent, let untold = core._withUnsafeGuaranteedRef({ $0.untoldChange(of: self) }) {
       return untold.base
     }
-    if ofEvent, let base = extras?.eventBase { return base.row }
-    if let committed = extras?.committed { return ofEvent ? trackedRow : committed.row }
+    if ofEvent, let base = extras?.edits.eventBase { return base.row }
+    if let committed = extras?.edits.committed { return ofEvent ? trackedRow : committed.row }
     return isNew ? nil : trackedRow
   }
 }

@@ -36,7 +36,7 @@ struct RawImage {
     let row = RowPointer(object.row)
     let changed = object.changedIndices
     properties = object.layout.properties.map { property in
-      let was = changed.contains(property.index) ? object.extras?.committed?.row : nil
+      let was = changed.contains(property.index) ? object.extras?.edits.committed?.row : nil
       return Property(
         name: property.name, value: Self.value(object, property, row),
         was: was.map { Self.stored($0, property, id) })

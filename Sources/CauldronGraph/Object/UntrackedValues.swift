@@ -17,22 +17,17 @@ struct UntrackedValues {
 extension ManagedObject {
   /// The properties that edits have made differ from an earlier row.
   func edits(since base: RowPointer) -> PropertySet {
-    let changed = RowPointer(row).difference(from: base, layout)
-    guard let untracked = extras?.untracked else { return changed }
-    return changed.subtracting(untracked.indices(in: RowPointer(row), layout))
+    guard let extras else { return RowPointer(row).difference(from: base, layout) }
+    return extras.edits.edits(in: RowPointer(row), since: base, layout)
   }
 
   /// The properties that the running event has edited, those among them that it has set back and another
   /// context has changed meanwhile.
   func eventEdits(since base: RowPointer) -> PropertySet {
-    var edits = edits(since: base)
-    guard let extras else { return edits }
-    if let theirs = extras.eventTheirs {
-      edits.formUnion(base.difference(from: theirs.row, layout))
-    }
-    return extras.restated.isEmpty ? edits : edits.union(extras.restated)
+    guard let extras else { return RowPointer(row).difference(from: base, layout) }
+    return extras.edits.eventEdits(in: RowPointer(row), since: base, layout)
   }
 
   /// The row that others see where the object has no edits: without what is no change.
-  var trackedRow: RowPointer { extras?.untracked?.row.row ?? RowPointer(row) }
+  var trackedRow: RowPointer { extras?.edits.trackedRow ?? RowPointer(row) }
 }

@@ -50,7 +50,7 @@ extension ContextCore {
       identity.remove(object.key, root: object.layout.rootNumber)
       return false
     }
-    let isOvertaken = isMerging || object.extras?.isOvertaken == true
+    let isOvertaken = isMerging || object.extras?.edits.isOvertaken == true
     object.change { $0.cancelEdits() }
     object.extras?.forgetEdits()
     return isOvertaken

@@ -76,8 +76,7 @@ extension ContextCore {
     pending.drop(object.registeredID)
     settleRefreshes()
     object.change { $0.cancelCreation() }
-    object.extras?.forgetEdits()
-    object.extras?.endEvent()
+    object.extras?.revertEdits()
     object.show(row.row)
     object.forgetWalks()
     return true
@@ -93,7 +92,7 @@ extension ContextCore {
     for arrival in arrivals {
       switch plan.returns[arrival.id] {
       case .revival(let object, let keepsEdits):
-        let committed = object.extras?.committed
+        let committed = object.extras?.edits.committed
         revived.append(
           Revival(
             object: object, row: row(of: arrival, names), committed: committed,

@@ -83,7 +83,7 @@ extension ContextCore {
     if !object.isWritable { prepareWrite(object) }
     overtake(object, overtaken, row)
     // A row of that version and another one are not the same, whatever the values are.
-    object.extras?.eventBase?.row.setVersion(row.version)
+    object.extras?.edits.eventBase?.row.setVersion(row.version)
   }
 
   /// Whether a property has the value of a row.
@@ -99,7 +99,7 @@ extension ContextCore {
 
   /// Whether the context itself has changed a property, and not saved it.
   private func hasEdited(_ object: ManagedObject, _ index: Int) -> Bool {
-    guard object.isEdited, let committed = object.extras?.committed else {
+    guard object.isEdited, let committed = object.extras?.edits.committed else {
       return false
     }
     return RowPointer(object.row).difference(from: committed.row, object.layout).contains(index)
@@ -144,17 +144,10 @@ extension ContextCore {
 
   /// Has edits of the running event count as made before what others have changed.
   private func overtake(_ object: ManagedObject, _ properties: PropertySet, _ from: RowPointer) {
-    guard !object.isNew, let extras = object.extras, let base = extras.eventBase
-    else { return }
+    guard !object.isNew, let extras = object.extras, extras.edits.eventBase != nil else { return }
     builder.close()
     forgetReferences()
-    let layout = object.layout
-    if extras.eventTheirs == nil { extras.eventTheirs = base }
-    extras.eventBase = builder.merge(properties, from: from, onto: base.row, layout).held
-    extras.eventFirst = extras.eventBase
-    extras.committed = extras.committed.map {
-      builder.merge(properties, from: from, onto: $0.row, layout).held
-    }
+    extras.edits.placeBeforeMerge(properties, from: from, object.layout, builder: &builder)
   }
 
   // MARK: Links

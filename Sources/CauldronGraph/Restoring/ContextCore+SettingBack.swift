@@ -26,7 +26,7 @@ extension ContextCore {
     }
     coordinator.ledger.replace(replacements, in: node)
     let objects = all.keys.compactMap { registeredObject($0) }
-    takeInHidden(objects.filter { isMerging || $0.extras?.isOvertaken == true })
+    takeInHidden(objects.filter { isMerging || $0.extras?.edits.isOvertaken == true })
   }
 
   private func without(_ all: [ManagedObjectID: SetBack], _ layer: Layer) -> Layer {

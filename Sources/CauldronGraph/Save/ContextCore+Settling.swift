@@ -12,7 +12,7 @@ extension ContextCore {
     pending.objects = saved.filter { object in
       // An observer has changed it since; the rest of its changes is saved.
       if object.isInEvent, !object.isNew {
-        if let base = object.extras?.eventBase { object.extras?.committed = base }
+        object.extras?.edits.saveUpToEvent()
         return true
       }
       return !kept.isEmpty && kept.newest(object.registeredID) != nil
