@@ -4,7 +4,10 @@ import GRDB
 
 extension Contest {
   static func contexts(_ settings: Settings) -> [Contest] {
-    [create(), open(settings.size(1_000_000)), walk(settings.size(10_000))]
+    [
+      create(), makeAndDrop(settings.size(10_000)), open(settings.size(1_000_000)),
+      walk(settings.size(10_000)),
+    ]
   }
 
   private static func create() -> Contest {
@@ -12,6 +15,22 @@ extension Contest {
       let store = try FilledStore(100)
       return [
         Lane(.ours) { measure { for _ in 0..<1_000 { _ = store.stack.child() } } }
+      ]
+    }
+  }
+
+  /// The cost of a context without work: all of them are there at once, and then go.
+  private static func makeAndDrop(_ count: Int) -> Contest {
+    Contest("make and drop \(grouped(count)) contexts", operations: count) { _ in
+      let store = try FilledStore(100)
+      return [
+        Lane(.ours) {
+          measure {
+            var contexts: [ManagedObjectContext] = []
+            contexts.reserveCapacity(count)
+            for _ in 0..<count { contexts.append(store.stack.child()) }
+          }
+        }
       ]
     }
   }
