@@ -74,8 +74,6 @@ extension ContextCore {
     return found.rest { missing($0, root) }
   }
 
-  /// What an object is that does not show its row.
-
   /// Those keys whose rows neither an object nor the row cache shows, and that may be there.
   private func missing(_ keys: [Int64], _ root: Int32) -> [Int64] {
     let unread = keys.filter {

@@ -57,7 +57,6 @@ private struct ObjectMaker {
   private var entityNumber: Int32 = 0
   private var root: Int32 = 0
   private var type: ManagedObject.Type = ManagedObject.self
-  /// What an object is that does not show its row.
   /// Whether a row may be newer than what its object shows, and shall be shown then.
   private let refreshes: Bool
 

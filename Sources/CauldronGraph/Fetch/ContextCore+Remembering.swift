@@ -21,5 +21,4 @@ extension ContextCore {
     }
     return object
   }
-
 }
