@@ -11,9 +11,9 @@ package final class ContextCore: @unchecked Sendable {
   let place: Place
   let inbox = Inbox()
   let identity: Identity
-  /// While the context is kept without a handle, what these list changes with the ownership's lock
-  /// held.
-  @exclusivity(unchecked) final var event = Event()
+  /// The running event. While the context is kept without a handle, the lists of the event and of
+  /// `pending` change with the ownership's lock held.
+  let event = EventState()
   @exclusivity(unchecked) package final var pending = Pending()
   @exclusivity(unchecked) final var keys: KeySupply
   /// Where new rows and edited copies are written.

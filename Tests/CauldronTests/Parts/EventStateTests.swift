@@ -4,11 +4,11 @@ import Testing
 
 @testable import CauldronGraph
 
-/// What an event gathers until it ends.
-@Suite(.againstHanging) struct EventTests {
+/// The state of an event until it ends.
+@Suite(.againstHanging) struct EventStateTests {
   private let bench: Bench
   private let context: ManagedObjectContext
-  private var event = Event()
+  private let event = EventState()
 
   init() throws {
     bench = try Bench()
@@ -19,7 +19,7 @@ import Testing
     (0..<count).map { Person.named("\($0)", age: 0, in: context) }
   }
 
-  @Test mutating func `only the outermost piece of work begins and ends it`() {
+  @Test func `only the outermost piece of work begins and ends it`() {
     #expect(event.depth == 0 && !event.isOutermost)
     var begins = [event.enter()]
     #expect(event.isOutermost)
@@ -32,7 +32,7 @@ import Testing
     #expect(begins == [true, false, true])
   }
 
-  @Test mutating func `what it touched is taken once, in order`() {
+  @Test func `what it touched is taken once, in order`() {
     let people = people(3)
     #expect(event.isEmpty)
     for person in people { event.touch(person) }
@@ -41,7 +41,7 @@ import Testing
     #expect(taken == [people, []] && event.isEmpty)
   }
 
-  @Test mutating func `a refresh alone is something to tell`() {
+  @Test func `a refresh alone is something to tell`() {
     let id = people(1)[0].objectID
     event.note(refreshed: id)
     #expect(!event.isEmpty && event.objects.isEmpty)
@@ -49,7 +49,7 @@ import Testing
     #expect(taken == [[id], []] && event.isEmpty)
   }
 
-  @Test mutating func `it is not published within its own end, nor where nothing happened`() {
+  @Test func `it is not published within its own end, nor where nothing happened`() {
     var begins = [event.beginPublishing()]
     event.touch(people(1)[0])
     begins += [event.beginPublishing(), event.beginPublishing()]
@@ -58,7 +58,7 @@ import Testing
     #expect(begins == [false, true, false, true])
   }
 
-  @Test mutating func `deletions are carried on together, those that come meanwhile after them`() {
+  @Test func `deletions are carried on together, those that come meanwhile after them`() {
     let people = people(3)
     for person in people[..<2] { event.delete(person) }
     #expect(event.deletions.count == 2)
@@ -67,7 +67,7 @@ import Testing
     #expect(event.takeDeletions() == [people[2]] && event.takeDeletions().isEmpty)
   }
 
-  @Test mutating func `references are noted while deletions are carried on, and then forgotten`() {
+  @Test func `references are noted while deletions are carried on, and then forgotten`() {
     let people = people(2)
     event.noteReference(people[0], 4, people[1])
     #expect(event.referrers == nil)
@@ -80,7 +80,7 @@ import Testing
     #expect(event.referrers == nil && !event.isPropagating)
   }
 
-  @Test mutating func `forgetting the edits leaves what was refreshed`() {
+  @Test func `forgetting the edits leaves what was refreshed`() {
     let people = people(2)
     event.touch(people[0])
     event.delete(people[1])
