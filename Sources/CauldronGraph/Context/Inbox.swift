@@ -13,8 +13,9 @@ struct Inbox: ~Copyable {
     /// Whether the context has ended and nobody will look any more.
     var isClosed = false
 
-    /// How many rows the arrivals have that did not come back.
-    var rows: Int { arrivals.reduce(0) { $0 + ($1.isReturned ? 0 : $1.changes.count) } }
+    /// How many rows the arrivals have that did not come back. It is kept with each arrival,
+    /// because of those that come back any number may wait.
+    var rows = 0
   }
 
   /// How many arrivals are kept as they are, where none of them came back.
@@ -34,6 +35,7 @@ struct Inbox: ~Copyable {
       guard !state.isClosed else { return }
       if state.arrivals.count >= state.limit || state.rows >= rowLimit { state.collapse() }
       state.arrivals.append(arrival)
+      if !arrival.isReturned { state.rows += arrival.changes.count }
     }
   }
 
@@ -56,6 +58,7 @@ struct Inbox: ~Copyable {
     state.withLock { state in
       defer {
         state.arrivals = []
+        state.rows = 0
         state.behind = ArrivedKeys()
       }
       return (state.arrivals, state.behind)
@@ -79,6 +82,7 @@ struct Inbox: ~Copyable {
     state.withLock { state in
       state.isClosed = true
       state.arrivals = []
+      state.rows = 0
     }
   }
 }
@@ -88,6 +92,7 @@ extension Inbox.State {
   fileprivate mutating func collapse() {
     for arrival in arrivals where !arrival.isReturned { behind.add(arrival.changes) }
     arrivals = arrivals.filter(\.isReturned)
+    rows = 0
     limit = Inbox.limit + 2 * arrivals.count
   }
 }

@@ -227,7 +227,8 @@ extension ChangeLedger {
       let brought = node.layers.filter {
         !unsettled.contains(ObjectIdentifier($0)) && $0.origin !== node && isBrought($0)
       }
-      node.replaceWaiting { layer in brought.contains { $0 === layer } ? nil : layer }
+      let returned = Set(brought.map(ObjectIdentifier.init))
+      node.replaceWaiting { returned.contains(ObjectIdentifier($0)) ? nil : $0 }
       for layer in brought { uncheckedReturn(layer) }
       return brought
     }

@@ -2,40 +2,77 @@ import CauldronModel
 
 // What objects of this context say against what children have brought.
 extension ContextCore {
+  /// What objects of this context say against a save that children have brought.
+  struct HookProblem {
+    /// The newest save that had a part in what is wrong.
+    let unit: ObjectIdentifier
+    /// All that is wrong of it.
+    let error: CauldronError
+    /// What the objects that say so were asked about.
+    fileprivate let changes: [BroughtChange]
+  }
+
   /// Asks each object that children have changed once for all of them.
-  /// - Returns: The newest save that had a part in what is wrong, with all that is wrong of it.
-  func hookProblems(
-    _ brought: [Layer], ownStays: Bool
-  ) -> [ObjectIdentifier: CauldronError] {
-    guard coordinator.classes.anyValidates, identity.count > 0 else { return [:] }
-    let changes = broughtChanges(brought)
-    var problems: [Int: ValidationProblems] = [:]
+  /// - Returns: What is wrong, the newest save first.
+  func hookProblems(_ brought: [Layer], ownStays: Bool) -> [HookProblem] {
+    guard coordinator.classes.anyValidates, identity.count > 0 else { return [] }
+    let found = objections(broughtChanges(brought), brought, ownStays: ownStays)
+    if found.isEmpty { return [] }
+    var seen: Set<ObjectIdentifier> = []
+    return brought.reversed().lazy.map(\.unit).filter { seen.insert($0).inserted }
+      .compactMap { unit in
+        guard let (all, changes) = found[unit], let error = all.error else { return nil }
+        return HookProblem(unit: unit, error: error, changes: changes)
+      }
+  }
+
+  /// Asks the objects again that have said something against a save, because other saves went back.
+  /// - Returns: What is still wrong with that save.
+  func hookError(
+    _ former: HookProblem, _ brought: [Layer], without returned: Set<ObjectIdentifier>,
+    ownStays: Bool
+  ) -> CauldronError? {
+    let changes = former.changes.compactMap { asked -> BroughtChange? in
+      var change = asked
+      change.parts.removeAll { returned.contains(brought[$0.layer].unit) }
+      return change.parts.isEmpty || change.object.isGone ? nil : change
+    }
+    return objections(changes, brought, ownStays: ownStays)[former.unit]?.all.error
+  }
+
+  /// What is wrong, by the save that has brought it, with what the objects that say so were asked about.
+  private func objections(
+    _ changes: [BroughtChange], _ brought: [Layer], ownStays: Bool
+  ) -> [ObjectIdentifier: (all: ValidationProblems, changes: [BroughtChange])] {
+    var result: [ObjectIdentifier: (all: ValidationProblems, changes: [BroughtChange])] = [:]
     for kind in [RowChange.Kind.deletion, .insertion, .update] {
       for change in changes where change.kind == kind {
         for (part, error) in found(change, ownStays: ownStays) {
-          let id = change.object.objectID
-          let newest = brought.lastIndex { $0.unit == brought[part].unit } ?? part
-          problems[newest, default: ValidationProblems()].add([id]) { error }
+          let (id, unit) = (change.object.objectID, brought[part].unit)
+          result[unit, default: (ValidationProblems(), [])].all.add([id]) { error }
+          if result[unit]?.changes.last?.object !== change.object {
+            result[unit]?.changes.append(change)
+          }
         }
       }
     }
-    guard let newest = problems.keys.max() else { return [:] }
-    return [brought[newest].unit: problems[newest]?.error].compactMapValues { $0 }
+    return result
   }
 
   /// What children have done to an object of this context.
-  private struct BroughtChange {
+  fileprivate struct BroughtChange {
     let object: ManagedObject
     /// The positions of the layers, with what each has changed; nil for all properties.
-    var parts: [(layer: Int, names: [String]?)] = []
-    var isInserted = false
-    var isDeleted = false
+    var parts: [(layer: Int, names: [String]?, kind: RowChange.Kind)] = []
 
     /// The kind of change to be validated; nil for an object that was created and deleted.
     var kind: RowChange.Kind? {
       if isDeleted { return isInserted ? nil : .deletion }
       return isInserted ? .insertion : .update
     }
+
+    var isInserted: Bool { parts.contains { $0.kind == .insertion } }
+    var isDeleted: Bool { parts.last?.kind == .deletion }
 
     /// The properties to be looked at; nil for all.
     var names: [String]? {
@@ -61,9 +98,7 @@ extension ContextCore {
           let place = places[ObjectIdentifier(object)] ?? changes.count
           if place == changes.count { changes.append(BroughtChange(object: object)) }
           places[ObjectIdentifier(object)] = place
-          changes[place].parts.append((number, set.changedNames(object.key)))
-          changes[place].isInserted = changes[place].isInserted || kind == .insertion
-          changes[place].isDeleted = kind == .deletion
+          changes[place].parts.append((number, set.changedNames(object.key), kind))
         }
       }
     }

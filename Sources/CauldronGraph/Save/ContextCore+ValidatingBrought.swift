@@ -16,11 +16,33 @@ extension ContextCore {
       let brought = layers.filter { $0.origin !== node && $0.ticket != nil }
       run.validated = coordinator.classes.anyValidates ? Set(layers.map(\.firstNumber)) : nil
       if brought.isEmpty { return isRefused }
-      var refused = hookProblems(brought, ownStays: ownStays)
-      if refused.isEmpty { refused = try miscounted(layers, brought, ownStays: ownStays) }
-      if refused.isEmpty || !giveBack(refused, brought, run) { return isRefused }
+      let problems = hookProblems(brought, ownStays: ownStays)
+      if problems.isEmpty {
+        let refused = try miscounted(layers, brought, ownStays: ownStays)
+        if refused.isEmpty || !giveBack(refused, brought, run) { return isRefused }
+      } else if !giveBack(problems, brought, run, ownStays: ownStays) {
+        return isRefused
+      }
       isRefused = true
     }
+  }
+
+  /// Returns the newest save that objects say something against, and then each older one that they
+  /// still say something against: what went back may have been what was wrong.
+  /// - Returns: Whether there was anything that could go.
+  private func giveBack(
+    _ problems: [HookProblem], _ brought: [Layer], _ run: SaveRun, ownStays: Bool
+  ) -> Bool {
+    var returned: Set<ObjectIdentifier> = []
+    for problem in problems {
+      let error =
+        returned.isEmpty
+        ? problem.error : hookError(problem, brought, without: returned, ownStays: ownStays)
+      guard let error else { continue }
+      if !giveBack([problem.unit: error], brought, run) { break }
+      returned.insert(problem.unit)
+    }
+    return !returned.isEmpty
   }
 
   /// Returns saves to the contexts that made them.

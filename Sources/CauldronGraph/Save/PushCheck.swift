@@ -40,6 +40,8 @@ struct PushCheck {
   var isNoticed = false
   /// New objects of accepted layers that turned out to be others, by their unique values.
   private(set) var exchanges: [ProvisionalKeys.Exchange] = []
+  /// The same, by the keys that they had.
+  private var exchangedKeys = FinalKeys()
   /// Those of the layer that is being checked.
   var ownExchanges: [ProvisionalKeys.Exchange] = []
   /// One-to-one links of new objects of the layer that turned out to be others.
@@ -104,6 +106,7 @@ struct PushCheck {
     try refuseHalfPairs(of: accepted)
     lastAccepted = accepted
     exchanges += ownExchanges
+    for exchange in ownExchanges { exchangedKeys.add(exchange) }
     return accepted
   }
 
@@ -120,10 +123,8 @@ struct PushCheck {
 
   /// The layer as it names those objects of earlier ones that turned out to be others.
   private func exchanged(_ layer: Layer) -> Layer {
-    if exchanges.isEmpty { return layer }
-    var finals = FinalKeys()
-    for exchange in exchanges { finals.add(exchange) }
-    var exchanger = KeyExchanger(finals)
+    if exchangedKeys.isEmpty { return layer }
+    var exchanger = KeyExchanger(exchangedKeys)
     return exchanger.exchanged(layer)
   }
 

@@ -2,7 +2,10 @@ import CauldronModel
 
 /// Which objects stand for others that were created anew, because those are deleted for good.
 struct UndoNames {
-  private var successors: [ManagedObjectID: ManagedObjectID] = [:]
+  /// The IDs that one object had in turn share a number, so that the last one is found at once,
+  /// however often the object was taken away and created anew.
+  private var numbers: [ManagedObjectID: Int] = [:]
+  private var lastIDs: [ManagedObjectID] = []
 
   /// What objects were like when a step took them away.
   private var rows: [ManagedObjectID: HeldRow] = [:]
@@ -46,7 +49,12 @@ struct UndoNames {
   }
 
   /// Notes that an object was created in the place of another one.
-  mutating func replace(_ old: ManagedObjectID, by new: ManagedObjectID) { successors[old] = new }
+  mutating func replace(_ old: ManagedObjectID, by new: ManagedObjectID) {
+    let number = numbers[old] ?? lastIDs.count
+    if number == lastIDs.count { lastIDs.append(new) } else { lastIDs[number] = new }
+    numbers[old] = number
+    numbers[new] = number
+  }
 
   /// The object that stands for another one now.
   /// - Parameter follow: The ID that an object has, given one that it had.
@@ -54,7 +62,12 @@ struct UndoNames {
     _ id: ManagedObjectID, _ follow: (ManagedObjectID) -> ManagedObjectID
   ) -> ManagedObjectID {
     var id = follow(id)
-    while let next = successors[id] { id = follow(next) }
+    // A key that was exchanged since goes on under another number.
+    while let number = numbers[id] {
+      let last = follow(lastIDs[number])
+      if last == id { break }
+      id = last
+    }
     return id
   }
 }
