@@ -29,34 +29,37 @@ extension ContextCore {
   /// Asks the objects again that have said something against a save, because other saves went back.
   /// - Returns: What is still wrong with that save.
   func hookError(
-    _ former: HookProblem, _ brought: [Layer], without returned: Set<ObjectIdentifier>,
+    _ former: HookProblem, _ brought: [Layer], without wentBack: Set<ObjectIdentifier>,
     ownStays: Bool
   ) -> CauldronError? {
     let changes = former.changes.compactMap { asked -> BroughtChange? in
       var change = asked
-      change.parts.removeAll { returned.contains(brought[$0.layer].unit) }
-      return change.parts.isEmpty || change.object.isGone ? nil : change
+      change.parts.removeAll { wentBack.contains(brought[$0.layer].unit) }
+      // An object goes with the save that has created it.
+      let isThere = registeredObject(change.object.registeredID) === change.object
+      return isThere && !change.parts.isEmpty ? change : nil
     }
     return objections(changes, brought, ownStays: ownStays)[former.unit]?.all.error
   }
 
-  /// What is wrong, by the save that has brought it, with what the objects that say so were asked about.
+  /// What is wrong, by the save that has brought it, with what the objects that say so were asked
+  /// about.
   private func objections(
     _ changes: [BroughtChange], _ brought: [Layer], ownStays: Bool
   ) -> [ObjectIdentifier: (all: ValidationProblems, changes: [BroughtChange])] {
-    var result: [ObjectIdentifier: (all: ValidationProblems, changes: [BroughtChange])] = [:]
+    var against: [ObjectIdentifier: (all: ValidationProblems, changes: [BroughtChange])] = [:]
     for kind in [RowChange.Kind.deletion, .insertion, .update] {
       for change in changes where change.kind == kind {
         for (part, error) in found(change, ownStays: ownStays) {
           let (id, unit) = (change.object.objectID, brought[part].unit)
-          result[unit, default: (ValidationProblems(), [])].all.add([id]) { error }
-          if result[unit]?.changes.last?.object !== change.object {
-            result[unit]?.changes.append(change)
+          against[unit, default: (ValidationProblems(), [])].all.add([id]) { error }
+          if against[unit]?.changes.last?.object !== change.object {
+            against[unit]?.changes.append(change)
           }
         }
       }
     }
-    return result
+    return against
   }
 
   /// What children have done to an object of this context.

@@ -16,11 +16,11 @@ extension ContextCore {
       let brought = layers.filter { $0.origin !== node && $0.ticket != nil }
       run.validated = coordinator.classes.anyValidates ? Set(layers.map(\.firstNumber)) : nil
       if brought.isEmpty { return isRefused }
-      let problems = hookProblems(brought, ownStays: ownStays)
-      if problems.isEmpty {
+      let objections = hookProblems(brought, ownStays: ownStays)
+      if objections.isEmpty {
         let refused = try miscounted(layers, brought, ownStays: ownStays)
         if refused.isEmpty || !giveBack(refused, brought, run) { return isRefused }
-      } else if !giveBack(problems, brought, run, ownStays: ownStays) {
+      } else if !giveBack(objections, brought, run, ownStays: ownStays) {
         return isRefused
       }
       isRefused = true
@@ -31,18 +31,18 @@ extension ContextCore {
   /// still say something against: what went back may have been what was wrong.
   /// - Returns: Whether there was anything that could go.
   private func giveBack(
-    _ problems: [HookProblem], _ brought: [Layer], _ run: SaveRun, ownStays: Bool
+    _ objections: [HookProblem], _ brought: [Layer], _ run: SaveRun, ownStays: Bool
   ) -> Bool {
-    var returned: Set<ObjectIdentifier> = []
-    for problem in problems {
+    var wentBack: Set<ObjectIdentifier> = []
+    for objection in objections {
       let error =
-        returned.isEmpty
-        ? problem.error : hookError(problem, brought, without: returned, ownStays: ownStays)
+        wentBack.isEmpty
+        ? objection.error : hookError(objection, brought, without: wentBack, ownStays: ownStays)
       guard let error else { continue }
-      if !giveBack([problem.unit: error], brought, run) { break }
-      returned.insert(problem.unit)
+      if !giveBack([objection.unit: error], brought, run) { break }
+      wentBack.insert(objection.unit)
     }
-    return !returned.isEmpty
+    return !wentBack.isEmpty
   }
 
   /// Returns saves to the contexts that made them.
