@@ -99,24 +99,30 @@ import Testing
 
   /// A context that has edited the age of an object, and has merged the name that another one has
   /// saved.
-  private func merged() throws -> (ManagedObjectContext, Person) {
+  /// - Parameter isBelow: Whether both save into a context, and not to the store.
+  private func merged(isBelow: Bool = false) throws -> (ManagedObjectContext, Person) {
     _ = try saved("ann")
-    let mine = bench.child("Mine")
+    let receiver = isBelow ? parent : bench.root
+    let (mine, other) = (bench.child("Mine", of: receiver), bench.child("Other", of: receiver))
     mine.automaticallyMergesChangesFromParent = true
     let ann = try #require(try Person.findFirst(in: mine))
     ann.age = 2
     mine.processPendingChanges()
-    try bench.stack.saveAndWait { local in
-      let other = try #require(try Person.findFirst(in: local))
-      (other.name, other.age) = ("amy", 9)
+    try other.performAndWait { local in
+      let their = try #require(try Person.findFirst(in: local))
+      (their.name, their.age) = ("amy", 9)
     }
+    try other.saveAndWait(toPersistentStore: !isBelow)
     mine.performAndWait { _ in #expect(ann.name == "amy" && ann.age == 2) }
     return (mine, ann)
   }
 
   // G3
-  @Test func `an overwriting save writes what the object shows, merged values included`() throws {
-    let (mine, ann) = try merged()
+  @Test(arguments: [false, true])
+  func `an overwriting save writes what the object shows, merged values included`(
+    _ isBelow: Bool
+  ) throws {
+    let (mine, ann) = try merged(isBelow: isBelow)
     try mine.saveAndWait(toPersistentStore: true, mergePolicy: .overwrite)
     mine.performAndWait { _ in #expect(ann.name == "amy" && ann.age == 2) }
     let stored = try stored()
