@@ -129,7 +129,9 @@ let package = Package(
     // Random operations and the dictionaries that they are compared with; `soak` runs them, too, so
     // that it must not depend on Testing.
     .target(
-      name: "GraphKit", dependencies: ["CSQLite", "Cauldron", logging], path: "Tests/GraphKit"),
+      name: "GraphKit",
+      dependencies: ["CSQLite", "Cauldron", "CauldronGraph", "CauldronModel", logging],
+      path: "Tests/GraphKit"),
     // Random operations with lists in all contexts, and copies of these; `soak` runs them, too.
     .target(
       name: "ListKit",

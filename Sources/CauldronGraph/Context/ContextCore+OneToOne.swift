@@ -45,7 +45,9 @@ extension ContextCore {
     let isShown = reference(of: object, property) == new?.objectID
     if isShown, object.isNew { return }
     writeReference(object, property, new)
-    if isShown { object.makeExtras().edits.restate(property.index) }
+    if isShown, !coordinator.has(.staleEnds) {
+      object.makeExtras().edits.restate(property.index)
+    }
   }
 }
 
@@ -73,6 +75,7 @@ extension ContextCore {
   /// Has the partners of an object whose edits were dropped lead back to where its row leads.
   /// - Complexity: At most one statement for each object of the links.
   func giveBack(_ pairs: [EditedPair], of object: ManagedObject) {
+    if coordinator.has(.halfRefreshed) { return }
     if object.isFault { fire(object) }
     guard !object.isGone, !object.isUnread else { return }
     for (property, shown) in pairs {

@@ -33,6 +33,7 @@ extension ContextCore {
 
   @inline(never)
   private func publishAncestorsNow(_ publish: (ContextCore) -> Void) {
+    if coordinator.has(.unseenEvents) { return }
     for ancestor in node.ancestors where ancestor.unpublished.value != 0 {
       guard let core = ancestor.core, core.ownership.isCallers,
         core.event.mayBePublishedEarly

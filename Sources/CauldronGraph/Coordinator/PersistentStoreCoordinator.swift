@@ -44,6 +44,10 @@ public final class PersistentStoreCoordinator: Sendable {
   /// Writes what was saved before the store is closed.
   let closing = ClosingWork()
   private let isClosedFlag = Locked(false)
+  #if DEBUG
+    /// The defects that a test has put back.
+    package let planted = Locked<Set<PlantedDefect>>([])
+  #endif
 
   /// Puts contexts on top of a store.
   package init(

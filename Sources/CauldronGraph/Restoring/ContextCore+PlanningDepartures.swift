@@ -37,6 +37,7 @@ extension ContextCore {
     _ other: ManagedObject, from object: ManagedObject, _ property: PropertyLayout,
     _ restored: RestoredEnds, _ names: UndoNames
   ) -> Bool {
+    if coordinator.has(.cascadesFirst) { return false }
     if let join = property.join {
       return restored.unlinked.contains(
         coordinator.id(joinKey(object.key, other.key, join), join.entity))

@@ -31,13 +31,13 @@ extension PushCheck {
         edits.drop(mine, end)
       }
     }
-    for link in restoredLinks {
+    for link in restoredLinks where !coordinator.has(.halfRestored) {
       guard let end = LinkEnd(link.object, link.property, coordinator) else { continue }
       edits.link(link.mine, end)
     }
     if edits.isEmpty { return sets }
     linkAgain(&edits, sets)
-    edits.dropUnits(of: layer.changes)
+    if !coordinator.has(.lostThirds) { edits.dropUnits(of: layer.changes) }
     return apply(edits, to: sets)
   }
 

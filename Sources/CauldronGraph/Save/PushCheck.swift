@@ -114,7 +114,7 @@ struct PushCheck {
   private mutating func refuseHalfPairs(of layer: Layer) throws(CauldronError) {
     let waiting = promised.removeValue(forKey: layer.unit) ?? []
     let hasEnds = layer.changes.entities.contains { !$0.entity.digest.oneToOnes.isEmpty }
-    guard hasEnds || !waiting.isEmpty else { return }
+    guard hasEnds || !waiting.isEmpty, coordinator.checksPairs else { return }
     var check = PairCheck(layer, on: chain, before: later, coordinator, mayRead: mayRead)
     try check.run(promised: waiting)
     if let error = CauldronError.half(check.halves) { throw error }

@@ -1,0 +1,43 @@
+import CauldronModel
+
+/// A defect that was mended and that a test puts back, to see that random operations find it.
+///
+/// Only debug builds can: elsewhere ``PersistentStoreCoordinator/has(_:)`` is false at compile time.
+package enum PlantedDefect: Sendable, Hashable {
+  /// What a parent has changed in its running event is unknown to its children.
+  case unseenEvents
+  /// An end of a one-to-one link that shows the new value already is not edited.
+  case staleEnds
+  /// A policy that drops one end of a link keeps the ends that were edited with it.
+  case lostThirds
+  /// An object that a policy restores is not led back to.
+  case halfRestored
+  /// A refresh of one end leaves the other end as it was edited.
+  case halfRefreshed
+  /// An undo judges cascades by where links lead before it restores them.
+  case cascadesFirst
+
+  static let ofPairs: Set<PlantedDefect> = [.staleEnds, .lostThirds, .halfRestored, .halfRefreshed]
+}
+
+extension PersistentStoreCoordinator {
+  /// Whether a test has put a defect back.
+  @inline(__always)
+  func has(_ defect: PlantedDefect) -> Bool {
+    #if DEBUG
+      planted.withLock { $0.contains(defect) }
+    #else
+      false
+    #endif
+  }
+
+  /// Whether whole one-to-one links are checked before a layer is accepted.
+  @inline(__always)
+  var checksPairs: Bool {
+    #if DEBUG
+      planted.withLock { $0.isDisjoint(with: PlantedDefect.ofPairs) }
+    #else
+      true
+    #endif
+  }
+}
