@@ -1,0 +1,116 @@
+/// What a context shows, or a save answers, and the dictionaries do not.
+struct RiskFinding: Error {
+  /// Where the two differ.
+  enum Aspect: String {
+    case rows, count, fetched, getter, hasChanges, deleted, twin, gone
+    case saved, refused, names, failed, half, undo, file, order
+  }
+
+  let aspect: Aspect
+  /// The objects that it is about.
+  var objects: Set<Int> = []
+  let place: RiskPlace
+  let text: String
+
+  var description: String { "\(aspect.rawValue) in \(place): \(text)" }
+}
+
+/// A kind of defect, by its number in the list of kinds.
+package enum RiskDefect: String, CaseIterable, Sendable {
+  case g1 = "G1"
+  case g2 = "G2"
+  case g2b = "G2b"
+  case g3 = "G3"
+  case g4 = "G4"
+  /// One-to-one links: G5 to G8 are refused with `save.conflict` since whole pairs are checked.
+  case g5 = "G5-G8"
+  case g9 = "G9"
+  case g10 = "G10"
+  case g11 = "G11"
+  case g11b = "G11b"
+  case g12 = "G12"
+  case g14 = "G14"
+  case g23 = "G23"
+  /// An object whose deletion a policy has dropped is not the context's object any more.
+  case g27 = "G27"
+  /// An edit after a refresh that keeps the edits of before is overwritten by a child that has not seen it.
+  case g28 = "G28"
+  /// A context that does not merge takes in others' values of an object that it has saved itself.
+  case g29 = "G29"
+  /// An object that several parts of one save bring back is there several times.
+  case g30 = "G30"
+}
+
+/// What a risky run has met.
+package struct RiskReport: Sendable {
+  /// How many operations were run.
+  package var steps = 0
+  /// The first difference; nil for none.
+  package var difference: String?
+  /// The kind of the difference; nil for an unknown one.
+  package var defect: RiskDefect?
+  /// The kinds that were met and gone on from.
+  package var passed: [RiskDefect: Int] = [:]
+  /// How many saves were refused, and about how many objects policies have decided, as was foretold.
+  package var refused = 0
+  package var decided = 0
+  /// How often the promise leaves an outcome open.
+  package var open = 0
+  /// What was done, one line each.
+  package var story: [String] = []
+
+  /// What a difference is about, without objects and values.
+  var gist: String? {
+    difference.map { _ in "\(aspect.map(\.rawValue) ?? "") \(defect?.rawValue ?? "")" }
+  }
+  var aspect: RiskFinding.Aspect?
+}
+
+/// What a run has done that known kinds of defects follow from.
+struct RiskHistory {
+  /// The objects that a policy has brought back, and those of them whose deletion was not saved.
+  var restored: Set<Int> = []
+  var restoredOverUnsaved: Set<Int> = []
+  /// The objects that were written whole.
+  var whole: Set<Int> = []
+  var setBack: Set<Int> = []
+  var setEqual: Set<Int> = []
+  /// The contexts that have got a change which came to nothing.
+  var emptied: Set<RiskPlace> = []
+  /// The objects of which a context has kept its edits in a refresh.
+  var keptMine: Set<Int> = []
+  var isPlanted = false
+  /// Whether a save has given one name to two objects.
+  var isCollision = false
+
+  /// The kind of a difference; nil for an unknown one.
+  func defect(_ finding: RiskFinding) -> RiskDefect? {
+    let isRestored = !restored.isDisjoint(with: finding.objects)
+    let isUnsaved = !restoredOverUnsaved.isDisjoint(with: finding.objects)
+    switch finding.aspect {
+    case .twin where isCollision && !restored.isEmpty: return .g1
+    case .rows where isCollision && !restored.isEmpty: return .g1
+    case .saved where !keptMine.isDisjoint(with: finding.objects): return .g28
+    case .order: return .g4
+    case .undo where finding.text.contains("blocked"): return .g12
+    case .count where !restoredOverUnsaved.isEmpty: return .g10
+    case .deleted where isUnsaved: return .g2b
+    case .rows where isUnsaved, .twin where isUnsaved: return .g2
+    case .rows where isRestored, .twin where isRestored: return .g30
+    case .failed where !restoredOverUnsaved.isEmpty: return .g2
+    case .getter where isPlanted, .fetched where isPlanted: return .g9
+    case .fetched where !whole.union(restored).isDisjoint(with: finding.objects): return .g3
+    case .getter where !whole.union(restored).isDisjoint(with: finding.objects): return .g3
+    case .hasChanges, .refused, .names, .saved:
+      if !setBack.isDisjoint(with: finding.objects) { return .g11 }
+      if !setEqual.isDisjoint(with: finding.objects) { return .g11b }
+      if finding.aspect == .hasChanges, emptied.contains(finding.place) { return .g23 }
+      return isRestored ? .g2 : nil
+    case .fetched where !keptMine.isDisjoint(with: finding.objects): return .g28
+    case .fetched, .getter, .rows:
+      if !setBack.isDisjoint(with: finding.objects) { return .g11 }
+      return setEqual.isDisjoint(with: finding.objects) ? nil : .g11b
+    default: return nil
+    }
+  }
+}

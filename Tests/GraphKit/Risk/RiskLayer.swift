@@ -1,0 +1,171 @@
+/// An edit of one property: what is to be saved, and what the object showed before.
+struct RiskEdit: Equatable {
+  var was: Int?
+  var mine: Int?
+  /// Whether a delete rule has cleared a reference, which is no edit.
+  var isCleared = false
+}
+
+/// What a context has done to one object and not saved.
+struct RiskChange: Equatable {
+  enum Kind { case inserted, updated, deleted }
+
+  var kind: Kind
+  /// The row of an insertion, or the one that a deletion was made from.
+  var row: RiskRow = [:]
+  var edits: [RiskProperty: RiskEdit] = [:]
+  /// The whole row that the object showed at its first edit.
+  var first: RiskRow = [:]
+}
+
+/// What a context has not saved.
+struct RiskLayer: Equatable {
+  var changes: [Int: RiskChange] = [:]
+  /// The objects of which children have saved something into the context.
+  var brought: Set<Int> = []
+  /// The names that were given, also those that were taken away again.
+  var names: Set<Int> = []
+}
+
+/// What contexts show, as dictionaries: the changes of each on top of what its parent shows.
+struct RiskOracle {
+  let setup: RiskSetup
+  var file: [Int: RiskRow] = [:]
+  var layers: [RiskPlace: RiskLayer] = [:]
+  private(set) var kinds: [RiskKind] = []
+  /// The objects of which an edit was set back to what there was before.
+  var setBack: Set<Int> = []
+  /// The objects that were deleted before anybody had saved them.
+  var annulled: Set<Int> = []
+
+  init(_ setup: RiskSetup) { self.setup = setup }
+
+  mutating func make(_ kind: RiskKind) -> Int {
+    kinds.append(kind)
+    return kinds.count - 1
+  }
+
+  /// What a context fetches; nil where there is no such object.
+  func row(_ object: Int, _ place: RiskPlace?) -> RiskRow? {
+    guard let place else { return file[object] }
+    let below = row(object, setup.parent(of: place))
+    guard let change = layers[place]?.changes[object] else { return below }
+    switch change.kind {
+    case .inserted: return change.row
+    case .deleted: return nil
+    case .updated:
+      guard var row = below else { return nil }
+      for (property, edit) in change.edits { row[property] = edit.mine }
+      return row
+    }
+  }
+
+  func below(_ object: Int, _ place: RiskPlace) -> RiskRow? {
+    row(object, setup.parent(of: place))
+  }
+
+  func living(_ kind: RiskKind, _ place: RiskPlace?) -> [Int] {
+    kinds.indices.filter { kinds[$0] == kind && row($0, place) != nil }
+  }
+
+  func members(of owner: Int, _ property: RiskProperty, _ place: RiskPlace?) -> [Int] {
+    kinds.indices.filter { row($0, place)?[property] == owner }
+  }
+
+  func change(_ object: Int, _ place: RiskPlace) -> RiskChange? {
+    layers[place]?.changes[object]
+  }
+
+  func hasChanges(_ place: RiskPlace) -> Bool { layers[place]?.changes.isEmpty == false }
+
+  /// Whether no context that a place does not see has done anything to an object.
+  func isFree(_ object: Int, _ place: RiskPlace) -> Bool {
+    let chain = setup.chain(place)
+    return setup.places.allSatisfy { chain.contains($0) || change(object, $0) == nil }
+  }
+
+  mutating func insert(_ object: Int, _ row: RiskRow, _ place: RiskPlace) {
+    layers[place, default: .init()].changes[object] = RiskChange(kind: .inserted, row: row)
+  }
+
+  /// Notes an edit; what is set back to what it was is none, where the parent has the same.
+  /// - Parameter isRestated: Whether an end of a link shows the value already, and counts as edited.
+  mutating func edit(
+    _ object: Int, _ property: RiskProperty, to value: Int?, shown: RiskRow, _ place: RiskPlace,
+    isCleared: Bool = false, isRestated: Bool = false
+  ) {
+    var change = self.change(object, place) ?? RiskChange(kind: .updated, first: shown)
+    if change.kind == .inserted {
+      change.row[property] = value
+    } else {
+      var edit = change.edits[property] ?? RiskEdit(was: shown[property], isCleared: isCleared)
+      edit.mine = value
+      edit.isCleared = edit.isCleared && isCleared
+      let isEdit =
+        edit.mine != edit.was || isRestated || below(object, place)?[property] != edit.was
+      if edit.mine == edit.was, change.edits[property] != nil || !isEdit || !isRestated {
+        setBack.insert(object)
+      }
+      change.edits[property] = isEdit ? edit : nil
+    }
+    if property == .name, let value { layers[place, default: .init()].names.insert(value) }
+    put(change, object, place)
+  }
+
+  /// Whether an edit takes an earlier one back.
+  func isSetBack(
+    _ object: Int, _ property: RiskProperty, to value: Int?, _ place: RiskPlace
+  ) -> Bool {
+    guard let edit = change(object, place)?.edits[property] else { return false }
+    return edit.was == value && edit.mine != value
+  }
+
+  mutating func put(_ change: RiskChange, _ object: Int, _ place: RiskPlace) {
+    let isEmpty = change.kind == .updated && change.edits.isEmpty
+    layers[place, default: .init()].changes[object] = isEmpty ? nil : change
+  }
+
+  /// Deletes one object, and does what the delete rules say.
+  /// - Parameter shown: What the objects show that are concerned.
+  mutating func delete(_ object: Int, _ place: RiskPlace, shown: [Int: RiskRow]) {
+    let sheets = members(of: object, .binder, place)
+    let parts = members(of: object, .holder, place)
+    let change = self.change(object, place)
+    var base = shown[object] ?? row(object, place) ?? [:]
+    for (property, edit) in change?.edits ?? [:] { base[property] = edit.was }
+    if change?.kind == .inserted, below(object, place) == nil {
+      layers[place]?.changes[object] = nil
+      annulled.insert(object)
+    } else {
+      layers[place, default: .init()].changes[object] = RiskChange(kind: .deleted, row: base)
+    }
+    for sheet in sheets { delete(sheet, place, shown: shown) }
+    for part in parts { clear(part, .holder, shown, place) }
+    for property in [RiskProperty.guest, .seat] {
+      for partner in members(of: object, property, place) { clear(partner, property, shown, place) }
+    }
+  }
+
+  private mutating func clear(
+    _ object: Int, _ property: RiskProperty, _ shown: [Int: RiskRow], _ place: RiskPlace
+  ) {
+    let row = shown[object] ?? self.row(object, place) ?? [:]
+    edit(object, property, to: nil, shown: row, place, isCleared: true)
+  }
+
+  /// Makes the newest values what the edits of an object were made from: mine stands.
+  mutating func refresh(_ object: Int, _ place: RiskPlace) {
+    guard var change = change(object, place), change.kind == .updated,
+      let below = below(object, place)
+    else { return }
+    for (property, edit) in change.edits {
+      change.edits[property]?.was = below[property]
+      if edit.mine == below[property] {
+        change.edits[property] = nil
+        setBack.insert(object)
+      }
+    }
+    change.first = below
+    put(change, object, place)
+  }
+}

@@ -1,0 +1,101 @@
+import Cauldron
+
+/// The one-to-one ends of a save: they are decided by units, which are the ends that were edited together.
+struct RiskPairs {
+  private var leaders: [Int: Int] = [:]
+  /// The edited ends, by object.
+  private var ends: [Int: (property: RiskProperty, edit: RiskEdit)] = [:]
+
+  init(_ layer: RiskLayer) {
+    for (object, change) in layer.changes where change.kind == .updated {
+      for (property, edit) in change.edits where property.back != nil && !edit.isCleared {
+        ends[object] = (property, edit)
+        for partner in [edit.was, edit.mine].compactMap({ $0 }) { join(object, partner) }
+      }
+    }
+  }
+
+  var isEmpty: Bool { ends.isEmpty }
+
+  private func leader(_ object: Int) -> Int {
+    guard let next = leaders[object], next != object else { return object }
+    return leader(next)
+  }
+
+  private mutating func join(_ a: Int, _ b: Int) { leaders[leader(a)] = leader(b) }
+
+  /// The objects whose ends were edited with those of others.
+  func unit(of objects: Set<Int>) -> Set<Int> {
+    let wanted = Set(objects.filter { ends[$0] != nil }.map(leader))
+    return Set(ends.keys.filter { wanted.contains(leader($0)) })
+  }
+
+  /// Has a policy's decision about one end be that of its unit.
+  func decide(_ push: inout RiskPush, _ oracle: RiskOracle, _ place: RiskPlace) {
+    let conflicting = Set(
+      ends.filter { object, end in
+        oracle.below(object, place)?[end.property] != end.edit.was
+      }.keys)
+    switch push.policy {
+    case .mergeByPropertyStoreTrump: drop(unit(of: conflicting), &push)
+    case .rollback:
+      for object in conflicting { push.accepted[object] = nil }
+      drop(unit(of: push.decided), &push)
+    case .mergeByPropertyObjectTrump, .overwrite: makeWhole(&push, oracle, place)
+    default: return
+    }
+  }
+
+  private func drop(_ objects: Set<Int>, _ push: inout RiskPush) {
+    push.decided.formUnion(objects)
+    for object in objects {
+      guard let end = ends[object] else { continue }
+      push.accepted[object]?.edits[end.property] = nil
+    }
+  }
+
+  /// Whatever an end of the receiver leads to that was led elsewhere is left alone.
+  private func makeWhole(_ push: inout RiskPush, _ oracle: RiskOracle, _ place: RiskPlace) {
+    let made = push.accepted.filter { push.decided.contains($0.key) }.sorted { $0.key < $1.key }
+      .flatMap { object, change in
+        change.edits.filter { $0.key.back != nil }.map { (object, $0.key, $0.value.mine) }
+      }
+    for (object, property, mine) in made {
+      guard let back = property.back else { continue }
+      for partner in oracle.kinds.indices where partner != mine {
+        if content(partner, back, push, oracle, place) == object {
+          set(partner, back, nil, &push, oracle, place)
+        }
+      }
+      if let mine {
+        for rival in oracle.kinds.indices where rival != object {
+          if content(rival, property, push, oracle, place) == mine {
+            set(rival, property, nil, &push, oracle, place)
+          }
+        }
+        set(mine, back, object, &push, oracle, place)
+      }
+    }
+  }
+
+  private func content(
+    _ object: Int, _ property: RiskProperty, _ push: RiskPush, _ oracle: RiskOracle,
+    _ place: RiskPlace
+  ) -> Int? {
+    if let edit = push.accepted[object]?.edits[property] { return edit.mine }
+    return oracle.below(object, place)?[property]
+  }
+
+  private func set(
+    _ object: Int, _ property: RiskProperty, _ value: Int?, _ push: inout RiskPush,
+    _ oracle: RiskOracle, _ place: RiskPlace
+  ) {
+    guard let below = oracle.below(object, place),
+      content(object, property, push, oracle, place) != value
+    else { return }
+    push.decided.insert(object)
+    var change = push.accepted[object] ?? RiskChange(kind: .updated, first: below)
+    change.edits[property] = RiskEdit(was: below[property], mine: value)
+    push.accepted[object] = change
+  }
+}
