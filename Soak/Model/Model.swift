@@ -8,8 +8,10 @@ struct Model: ParsableCommand {
     abstract: "Runs random operations on contexts and on dictionaries, and compares them.",
     discussion: """
       Each run has a store of its own, and the number after the seed of the one before. After each \
-      operation every context must show what the dictionaries show, and in the end the file. Where \
-      it does not, the operations are left out one after the other as long as the rest differs, too.
+      operation every context must show what the dictionaries show, and in the end the file. One run in \
+      four makes conflicts, of a family that its seed decides. A difference of a known kind is counted, \
+      and its run ends; for any other the operations are left out one after the other as long as the \
+      rest differs, too, and the command ends with status 1.
       """)
 
   @Option(help: "How many operations are tried.")
@@ -21,8 +23,18 @@ struct Model: ParsableCommand {
   @Option(help: "Decides what is done; random by default.")
   var seed: UInt64?
 
+  @Option(
+    help: """
+      What is tried: \(RiskFamily.allCases.map(\.rawValue).joined(separator: ", ")); "clean" for \
+      operations without conflicts, "all" for these and, in one run of four, any family.
+      """)
+  var family = ModelFamily.all
+
   @Flag(help: "Tells all that a run does which differs, instead of making it shorter.")
   var tells = false
+
+  @Flag(help: "Shows the shortest operations for each known kind that is met first.")
+  var shows = false
 
   func validate() throws {
     if count < 1 || steps < 1 { throw ValidationError("There is nothing to do.") }
@@ -30,23 +42,36 @@ struct Model: ParsableCommand {
 
   func run() throws {
     let seed = seed ?? UInt64.random(in: 1...UInt64(UInt32.max))
-    let runs = (count + steps - 1) / steps
-    for number in 0..<runs {
-      let steps = min(steps, count - number * steps)
-      try look(at: seed &+ UInt64(number), steps)
-      if number % 100 == 99 {
-        print("\(number + 1) runs, \((number + 1) * self.steps) operations")
+    var tally = ModelTally()
+    var number: UInt64 = 0
+    while tally.steps < count {
+      let steps = min(steps, count - tally.steps)
+      if let family = family.risk(of: seed &+ number) {
+        try look(at: seed &+ number, steps, family, &tally)
+      } else {
+        try look(at: seed &+ number, steps, &tally)
+      }
+      number += 1
+      if number % 100 == 0 {
+        print("\(number) runs, \(tally.steps) operations")
         fflush(nil)
       }
     }
-    print(line(runs, count, differences: 0, seed))
+    for line in tally.lines { print(line) }
+    print(line(Int(number), tally.steps, differences: 0, seed))
   }
 
-  private func look(at seed: UInt64, _ steps: Int) throws {
+  /// Operations without conflicts.
+  private func look(at seed: UInt64, _ steps: Int, _ tally: inout ModelTally) throws {
     var generator = SoakGenerator(seed: seed)
     let operations = GraphRun.operations(steps, using: &generator)
     let contexts = Int(seed % 4) + 1
+    tally.steps += steps
     guard let difference = try GraphRun.run(operations, contexts: contexts) else { return }
+    if let kind = GraphRun.knownKind(of: difference), !tells {
+      tally.note(kind)
+      return
+    }
     print(line(1, steps, differences: 1, seed))
     print("difference: \(difference)")
     // What is found must be seen while it is made shorter, which may take minutes.
@@ -60,6 +85,32 @@ struct Model: ParsableCommand {
     print("\(short.count) operations in \(contexts) contexts are enough: \(short)")
     for line in try GraphRun.story(of: short, contexts: contexts) { print("  \(line)") }
     print("again: swift run -c release soak model --count \(steps) --steps \(steps) --seed \(seed)")
+    throw ExitCode(1)
+  }
+
+  /// Operations with conflicts.
+  private func look(
+    at seed: UInt64, _ steps: Int, _ family: RiskFamily, _ tally: inout ModelTally
+  ) throws {
+    var generator = SoakGenerator(seed: seed)
+    let operations = GraphRun.operations(steps, using: &generator)
+    let setup = RiskSetup(seed)
+    let report = try RiskRun.run(operations, family, setup)
+    let isFirst = tally.note(report)
+    guard let difference = report.difference else { return }
+    let isKnown = report.defect != nil
+    if isKnown, !(shows && isFirst) { return }
+    print(line(1, steps, differences: 1, seed))
+    print("difference (\(report.defect?.rawValue ?? "unknown"), \(family.rawValue)): \(difference)")
+    fflush(nil)
+    let short = tells ? operations : try RiskRun.shrunk(operations, family, setup)
+    let again = try RiskRun.run(short, family, setup)
+    print("\(short.count) operations are enough: \(again.difference ?? "")")
+    for line in again.story { print("  \(line)") }
+    if isKnown { return }
+    print(
+      "again: swift run -c release soak model --family \(family.rawValue) --count \(steps) "
+        + "--steps \(steps) --seed \(seed)")
     throw ExitCode(1)
   }
 
