@@ -28,12 +28,12 @@ package enum RiskFamily: String, CaseIterable, Sendable {
     switch self {
     case .conflicts:
       [
-        (.edit, 160), (.read, 40), (.setBack, 3), (.setEqual, 3), (.refresh, 12), (.revert, 12),
+        (.edit, 160), (.read, 40), (.setBack, 4), (.setEqual, 1), (.refresh, 12), (.revert, 12),
         (.rollback, 3), (.save, 110), (.saveUp, 20), (.look, 4), (.discard, 6), (.plant, 1),
       ]
     case .deletions:
       [
-        (.edit, 30), (.read, 8), (.delete, 12), (.create, 4), (.refresh, 3), (.revert, 6),
+        (.edit, 30), (.read, 8), (.delete, 12), (.create, 4), (.refresh, 3), (.revert, 12),
         (.rollback, 1), (.save, 22), (.saveUp, 5), (.look, 5), (.undo, 5), (.discard, 2),
       ]
     case .pairs:

@@ -39,6 +39,9 @@ package enum RiskDefect: String, CaseIterable, Sendable {
   case g29 = "G29"
   /// An object that several parts of one save bring back is there several times.
   case g30 = "G30"
+
+  /// Whether the library does not have it any more.
+  var isMended: Bool { self == .g4 || self == .g12 }
 }
 
 /// What a risky run has met.
@@ -71,6 +74,8 @@ struct RiskHistory {
   /// The objects that a policy has brought back, and those of them whose deletion was not saved.
   var restored: Set<Int> = []
   var restoredOverUnsaved: Set<Int> = []
+  /// The contexts that have deleted them.
+  var deleters: [Int: RiskPlace] = [:]
   /// The objects that were written whole.
   var whole: Set<Int> = []
   var setBack: Set<Int> = []
@@ -90,7 +95,9 @@ struct RiskHistory {
     switch finding.aspect {
     case .twin where isCollision && !restored.isEmpty: return .g1
     case .rows where isCollision && !restored.isEmpty: return .g1
+    case .refused where !keptMine.isEmpty: return .g28
     case .saved where !keptMine.isDisjoint(with: finding.objects): return .g28
+    case .hasChanges where finding.text.contains("in the event"): return .g11b
     case .order: return .g4
     case .undo where finding.text.contains("blocked"): return .g12
     case .count where !restoredOverUnsaved.isEmpty: return .g10

@@ -103,9 +103,8 @@ struct RiskOracle {
       edit.isCleared = edit.isCleared && isCleared
       let isEdit =
         edit.mine != edit.was || isRestated || below(object, place)?[property] != edit.was
-      if edit.mine == edit.was, change.edits[property] != nil || !isEdit || !isRestated {
-        setBack.insert(object)
-      }
+      let isStale = below(object, place)?[property] != edit.was && !isRestated
+      if edit.mine == edit.was, change.edits[property] != nil || isStale { setBack.insert(object) }
       change.edits[property] = isEdit ? edit : nil
     }
     if property == .name, let value { layers[place, default: .init()].names.insert(value) }

@@ -62,16 +62,14 @@ struct RiskPairs {
       }
     for (object, property, mine) in made {
       guard let back = property.back else { continue }
-      for partner in oracle.kinds.indices where partner != mine {
-        if content(partner, back, push, oracle, place) == object {
-          set(partner, back, nil, &push, oracle, place)
-        }
+      let theirs = oracle.below(object, place)?[property]
+      if let theirs, theirs != mine, content(theirs, back, push, oracle, place) == object {
+        set(theirs, back, nil, &push, oracle, place)
       }
       if let mine {
-        for rival in oracle.kinds.indices where rival != object {
-          if content(rival, property, push, oracle, place) == mine {
-            set(rival, property, nil, &push, oracle, place)
-          }
+        let rival = oracle.below(mine, place)?[back]
+        if let rival, rival != object, content(rival, property, push, oracle, place) == mine {
+          set(rival, property, nil, &push, oracle, place)
         }
         set(mine, back, object, &push, oracle, place)
       }

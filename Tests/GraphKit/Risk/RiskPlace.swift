@@ -15,8 +15,10 @@ package struct RiskSetup: Sendable {
   let layout: StackLayout
   /// The contexts that merge by themselves.
   let merging: Set<RiskPlace>
-  /// Whether counts and objects are compared with rows: who does so meets some defects and no others.
+  /// Whether counts, or fetched objects, are compared with rows, too: where one of them differs the run
+  /// ends, and what it would have met otherwise is not met.
   let comparesCounts: Bool
+  let comparesObjects: Bool
   let isFile: Bool
   /// The mended defects that are put back, in debug builds.
   package var planted: Set<PlantedDefect> = []
@@ -26,7 +28,8 @@ package struct RiskSetup: Sendable {
     layout = layouts[Int(number % 4)]
     let bits = ((number / 4) &* 0x9E37_79B9_7F4A_7C15) >> 32
     merging = Set(RiskPlace.allCases.enumerated().filter { bits >> $0.0 & 1 == 1 }.map(\.1))
-    comparesCounts = bits >> 8 & 1 == 1
+    comparesCounts = bits >> 16 & 3 == 1
+    comparesObjects = bits >> 16 & 3 == 2
     isFile = bits >> 9 & 7 == 0
   }
 

@@ -42,12 +42,24 @@ extension RiskRun {
             + "not \(text(expected[property]))")
       }
     }
+    if setup.comparesObjects, !history.restored.isEmpty {
+      try checkLiving(try kind.objects(in: context), place)
+    }
     guard setup.comparesCounts else { return }
     let count = try kind.count(in: context)
     if count != living.count {
       throw RiskFinding(
         aspect: .count, place: place, text: "\(kind) \(count), not \(living.count)")
     }
+  }
+
+  /// No fetch gives an object that is deleted.
+  func checkLiving(_ objects: [ManagedObject], _ place: RiskPlace) throws {
+    guard let deleted = objects.first(where: \.isDeleted) else { return }
+    let number = numbers[deleted.objectID] ?? -1
+    throw RiskFinding(
+      aspect: .deleted, objects: [number], place: place,
+      text: "a fetch gives \(number), which is deleted")
   }
 
   private func twice(_ numbers: [Int]) -> Set<Int> {

@@ -12,6 +12,7 @@ extension RiskRun {
     case .edit, .setBack, .setEqual:
       guard let number = pick(op[2]), isRisky || oracle.isFree(number, place) else { return }
       setValue(action, number, op[3], context)
+      try checkEqual(action, number, context)
     case .delete:
       guard let number = pick(op[2]), isRisky || oracle.isFree(number, place) else { return }
       delete(number, context)
@@ -30,7 +31,9 @@ extension RiskRun {
     // What a context has read it may use, also where it has been deleted elsewhere.
     let own = (held[place] ?? [:]).keys.filter { !all.contains($0) }
     let choice = all + own.sorted()
-    return choice.isEmpty ? nil : choice[number % choice.count]
+    if choice.isEmpty { return nil }
+    // Few objects, so that contexts meet.
+    return choice[number % (number % 3 == 0 ? choice.count : min(3, choice.count))]
   }
 
   /// The object as the context has it; it is held from now on. Nil where it is not there.
@@ -107,6 +110,20 @@ extension RiskRun {
     shown[place]?[number]?[property] = value
   }
 
+  /// A value that is set to itself changes nothing, also while the event runs.
+  private func checkEqual(
+    _ action: RiskAction, _ number: Int, _ context: ManagedObjectContext
+  ) throws {
+    guard action == .setEqual, history.setEqual.contains(number) else { return }
+    let (isChanged, expected) = (
+      held[place]?[number]?.hasChanges, oracle.change(number, place) != nil
+    )
+    if isChanged == expected, context.hasChanges == oracle.hasChanges(place) { return }
+    throw RiskFinding(
+      aspect: .hasChanges, objects: [number], place: place,
+      text: "of \(name(number)) in the event, not \(expected)")
+  }
+
   mutating func create(_ op: Operation, _ context: ManagedObjectContext) {
     let kinds = family.kinds.filter { $0 != .part }
     let kind = kinds[op[2] % kinds.count]
@@ -138,7 +155,10 @@ extension RiskRun {
     oracle.delete(number, place, shown: shown[place] ?? [:])
     object.delete()
     // Of what was never saved nothing is left.
-    if oracle.change(number, place) == nil { held[place]?[number] = nil }
+    if oracle.change(number, place) == nil {
+      held[place]?[number] = nil
+      history.emptied.insert(place)
+    }
   }
 
   /// Reads again what the objects show that are held.
@@ -185,6 +205,15 @@ extension RiskRun {
     }
   }
 
+  /// A context takes back its deletion of an object that a child has brought back: nothing changes.
+  mutating func giveUpDeletion(_ number: Int, _ place: RiskPlace) throws {
+    self.place = place
+    history.deleters[number] = nil
+    guard let context = contexts[place] else { return }
+    try context.performAndWait { try refresh(number, isMine: false, $0.context) }
+    try compareAll()
+  }
+
   /// The edits of an object are dropped; with a deletion, those that it has entailed.
   private mutating func drop(_ number: Int) {
     let wasDeletion = oracle.change(number, place)?.kind == .deleted
@@ -212,12 +241,7 @@ extension RiskRun {
     for kind in family.kinds {
       let objects = try kind.objects(in: context)
       let found = objects.map { numbers[$0.objectID] ?? -1 }
-      if setup.comparesCounts, let deleted = objects.first(where: \.isDeleted) {
-        let number = numbers[deleted.objectID] ?? -1
-        throw RiskFinding(
-          aspect: .deleted, objects: [number], place: place,
-          text: "a fetch gives \(number), which is deleted")
-      }
+      if setup.comparesObjects { try checkLiving(objects, place) }
       if Set(objects.map(\.objectID)).count != objects.count {
         throw RiskFinding(
           aspect: .twin, objects: Set(found), place: place,

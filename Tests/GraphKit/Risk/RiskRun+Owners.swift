@@ -50,11 +50,20 @@ extension RiskRun {
     shown[place]?[number]?[.binder] = owner
   }
 
+  /// Other contexts lose an object that comes back as another one, and with it what they did to it.
+  private mutating func forget(_ number: Int) {
+    for other in setup.places where other != place && held[other]?[number] != nil {
+      if oracle.change(number, other) != nil { isOver = true }
+      held[other]?[number] = nil
+    }
+  }
+
   /// Finds the objects that an undo or a redo has created: they have other IDs than before.
   mutating func findAgain(_ context: ManagedObjectContext) throws {
     for kind in family.kinds {
       for object in try kind.objects(in: context) where numbers[object.objectID] == nil {
         guard let number = (object as? any RiskObject)?.number else { continue }
+        if ids[number] != nil { forget(number) }
         register(object, number)
       }
     }

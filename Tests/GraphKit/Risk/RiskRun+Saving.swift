@@ -187,6 +187,7 @@ extension RiskRun {
       let levels = setup.chain(place).dropFirst().map(Optional.some) + [nil]
       if levels.contains(where: { oracle.row(object, $0) != nil }) {
         history.restoredOverUnsaved.insert(object)
+        history.deleters[object] = setup.parent(of: place)
       }
     }
   }

@@ -41,6 +41,15 @@ extension RiskRun {
       context.performAndWait { $0.context.undoManager?.removeAllActions() }
       return
     }
+    // What others have deleted since is not there to be changed, or to come back.
+    let isThere = (record.after?.changes ?? [:]).allSatisfy { number, change in
+      change.kind == .inserted || oracle.below(number, place) != nil
+    }
+    if !isThere {
+      context.performAndWait { $0.context.undoManager?.removeAllActions() }
+      records[place] = RiskRecords()
+      return
+    }
     story(isRedo ? "redo" : "undo")
     do {
       try context.performAndWait { local in

@@ -49,7 +49,10 @@ package struct RiskRun {
       run.report.difference = finding.description
       run.report.aspect = finding.aspect
       run.history.setBack.formUnion(run.oracle.setBack)
-      run.report.defect = run.history.defect(finding)
+      let defect = run.history.defect(finding)
+      // A mended kind is news, but where it was put back.
+      let isNews = defect?.isMended == true && setup.planted.isEmpty
+      run.report.defect = isNews ? nil : defect
     }
     try? run.stage.stack.close()
     return run.report
@@ -156,6 +159,8 @@ package struct RiskRun {
     // An undo beside edits of others is another matter.
     place = family == .undo ? .main : setup.places[op[1] % setup.places.count]
     let isRisky = op[1] / 10 % 4 == 0
+    let giving = history.deleters.sorted { $0.key < $1.key }.first
+    if let giving, op[1] / 100 % 5 == 0 { return try giveUpDeletion(giving.key, giving.value) }
     switch family.action(op[0]) {
     case .save: try save(op)
     case .saveUp: try saveUp(op)
