@@ -1,0 +1,66 @@
+import CauldronGraph
+import Foundation
+import GraphKit
+import TestSupport
+import Testing
+
+/// Random operations with conflicts show what dictionaries show, but for the kinds of defects that are
+/// known; and they find these kinds.
+@Suite(.againstHanging, .ownThread) struct RiskModelTests {
+  /// How many operations each family runs; a sanitizer looks at every access.
+  private static let count =
+    (ProcessInfo.processInfo.environment["CAULDRON_MODEL_STEPS"].flatMap(Int.init) ?? 300) * 4
+
+  private static let steps = 60
+
+  private static func operations(_ seed: UInt64) -> [RiskRun.Operation] {
+    var generator = SeededGenerator(seed: seed)
+    return GraphRun.operations(steps, using: &generator)
+  }
+
+  @Test(arguments: RiskFamily.allCases)
+  func `random conflicts show what the table says, but for known kinds`(
+    _ family: RiskFamily
+  ) throws {
+    var (steps, seed) = (0, 0 as UInt64)
+    while steps < Self.count {
+      seed += 1
+      let operations = Self.operations(seed)
+      let report = try RiskRun.run(operations, family, RiskSetup(seed))
+      steps += report.steps
+      guard let difference = report.difference, report.defect == nil else { continue }
+      let short = try RiskRun.shrunk(operations, family, RiskSetup(seed))
+      let story = try RiskRun.run(short, family, RiskSetup(seed)).story
+      Issue.record("seed \(seed), \(difference): \(story.joined(separator: "\n"))")
+      return
+    }
+  }
+
+  @Test(arguments: RiskModelTests.kinds)
+  func `each known kind is found within 50,000 operations of its family`(
+    _ kind: RiskDefect, _ family: RiskFamily, _ planted: Set<PlantedDefect>
+  ) throws {
+    var (steps, seed) = (0, 0 as UInt64)
+    while steps < 50_000 {
+      seed += 1
+      var setup = RiskSetup(seed)
+      setup.planted = planted
+      let report = try RiskRun.run(Self.operations(seed), family, setup)
+      if report.defect == kind { return }
+      // What was put back may show in a way that has no number.
+      if !planted.isEmpty, report.difference != nil, report.defect == nil { return }
+      steps += report.steps
+    }
+    Issue.record("\(kind.rawValue) is not found in \(steps) operations of \(family.rawValue)")
+  }
+
+  private static let kinds: [(RiskDefect, RiskFamily, Set<PlantedDefect>)] = [
+    (.g1, .keys, []), (.g2, .deletions, []), (.g2b, .deletions, []), (.g3, .deletions, []),
+    (.g9, .conflicts, []), (.g10, .deletions, []), (.g11, .conflicts, []),
+    (.g11b, .conflicts, []), (.g28, .conflicts, []),
+    // These were mended.
+    (.g4, .order, [.unseenEvents]), (.g5, .pairs, [.staleEnds]), (.g5, .pairs, [.lostThirds]),
+    (.g5, .pairs, [.halfRestored]), (.g5, .pairs, [.halfRefreshed]),
+    (.g12, .undo, [.cascadesFirst]),
+  ]
+}
