@@ -39,6 +39,8 @@ package enum RiskDefect: String, CaseIterable, Sendable {
   case g29 = "G29"
   /// An object that several parts of one save bring back is there several times.
   case g30 = "G30"
+  /// A policy that drops all edits of an object keeps those that were made before a child's save.
+  case g31 = "G31"
 
   /// Whether the library does not have it any more.
   var isMended: Bool { self == .g4 || self == .g12 }
@@ -76,6 +78,8 @@ struct RiskHistory {
   var restoredOverUnsaved: Set<Int> = []
   /// The contexts that have deleted them.
   var deleters: [Int: RiskPlace] = [:]
+  /// The objects that a context has edited and a child has deleted.
+  var mixed: Set<Int> = []
   /// The objects that were written whole.
   var whole: Set<Int> = []
   var setBack: Set<Int> = []
@@ -84,6 +88,8 @@ struct RiskHistory {
   var emptied: Set<RiskPlace> = []
   /// The objects of which a context has kept its edits in a refresh.
   var keptMine: Set<Int> = []
+  /// The objects that a context has edited before and after a child's save.
+  var split: Set<Int> = []
   var isPlanted = false
   /// Whether a save has given one name to two objects.
   var isCollision = false
@@ -100,12 +106,14 @@ struct RiskHistory {
     case .hasChanges where finding.text.contains("in the event"): return .g11b
     case .order: return .g4
     case .undo where finding.text.contains("blocked"): return .g12
-    case .count where !restoredOverUnsaved.isEmpty: return .g10
+    case .count where !restoredOverUnsaved.union(mixed).isEmpty: return .g10
     case .deleted where isUnsaved: return .g2b
     case .rows where isUnsaved, .twin where isUnsaved: return .g2
     case .rows where isRestored, .twin where isRestored: return .g30
     case .failed where !restoredOverUnsaved.isEmpty: return .g2
     case .getter where isPlanted, .fetched where isPlanted: return .g9
+    case .fetched where !split.isDisjoint(with: finding.objects): return .g31
+    case .getter where !split.isDisjoint(with: finding.objects): return .g31
     case .fetched where !whole.union(restored).isDisjoint(with: finding.objects): return .g3
     case .getter where !whole.union(restored).isDisjoint(with: finding.objects): return .g3
     case .hasChanges, .refused, .names, .saved:

@@ -96,6 +96,11 @@ extension RiskRun {
     default: if value == row[property] || value == edit?.was { value = (value + 1) % 1_000 }
     }
     story("\(name(number)).\(property) = \(value)")
+    if edit == nil, oracle.change(number, place)?.edits.isEmpty == false,
+      oracle.layers[place]?.brought.isEmpty == false
+    {
+      history.split.insert(number)
+    }
     if isWeight, let card = object as? Card {
       card.weight = value
     } else {
@@ -214,6 +219,17 @@ extension RiskRun {
     try compareAll()
   }
 
+  /// An end that leads again to an object which an edit of another unit has led elsewhere leads nowhere.
+  private mutating func leaveTaken(_ number: Int) {
+    guard let row = oracle.below(number, place) else { return }
+    for end in [RiskProperty.guest, .seat] {
+      guard let partner = row[end], let back = end.back,
+        let edit = oracle.change(partner, place)?.edits[back], let mine = edit.mine, mine != number
+      else { continue }
+      oracle.edit(number, end, to: nil, shown: row, place)
+    }
+  }
+
   /// The edits of an object are dropped; with a deletion, those that it has entailed.
   private mutating func drop(_ number: Int) {
     let wasDeletion = oracle.change(number, place)?.kind == .deleted
@@ -226,6 +242,7 @@ extension RiskRun {
       oracle.put(change, other, place)
     }
     oracle.layers[place]?.changes[number] = nil
+    leaveTaken(number)
     guard wasDeletion else { return }
     for other in oracle.kinds.indices {
       guard let change = oracle.change(other, place), change.kind == .deleted,
