@@ -109,7 +109,9 @@ struct RiskHistory {
     case .count where !restoredOverUnsaved.union(mixed).isEmpty: return .g10
     case .deleted where isUnsaved: return .g2b
     case .rows where isUnsaved, .twin where isUnsaved: return .g2
-    case .rows where isRestored, .twin where isRestored: return .g30
+    case .twin where isRestored: return .g30
+    // The key of what came back was exchanged for another one's.
+    case .rows where isRestored: return .g1
     case .failed where !restoredOverUnsaved.isEmpty: return .g2
     case .getter where isPlanted, .fetched where isPlanted: return .g9
     case .fetched where !split.isDisjoint(with: finding.objects): return .g31

@@ -30,7 +30,8 @@ extension RiskRun {
     let seen = rows.map(\.number)
     if seen != living {
       throw RiskFinding(
-        aspect: .rows, objects: Set(seen).symmetricDifference(living).union(twice(seen)),
+        aspect: twice(seen).isEmpty ? .rows : .twin,
+        objects: Set(seen).symmetricDifference(living).union(twice(seen)),
         place: place, text: "\(kind) \(seen), not \(living)")
     }
     for (number, row) in rows {
@@ -141,8 +142,10 @@ extension RiskRun {
       history.isCollision
       ? rows.count == found.count : rows.map(\.number).sorted() == found
     if !isSame {
+      let seen = rows.map(\.number)
       throw RiskFinding(
-        aspect: .rows, objects: Set(rows.map(\.number)).symmetricDifference(found), place: place,
+        aspect: twice(seen).isEmpty ? .rows : .twin,
+        objects: Set(seen).symmetricDifference(found).union(twice(seen)), place: place,
         text: "\(kind) \(rows.map(\.number).sorted()), and objects \(found)")
     }
   }
