@@ -133,4 +133,35 @@ import Testing
     }
     withKnownIssue("G31") { #expect(names == ["x"]) }
   }
+
+  /// G30: one child's change is brought back by the save, the other one's was by its own, over a deletion
+  /// that is saved.
+  @Test func `an object that two parts of a save bring back is there once`() throws {
+    let bench = try Bench(.memory)
+    let main = bench.mainContext
+    let id = try bench.root.performAndWait { local in
+      let person = Person.named("x", age: 1, in: local.context)
+      try local.context.save()
+      return person.objectID
+    }
+    let (first, second) = (bench.child("First", of: main), bench.child("Second", of: main))
+    try first.performAndWait { local in
+      try #require(try local.existingObject(with: id) as? Person).name = "y"
+      try local.save()
+    }
+    try second.performAndWait { local in
+      try #require(try local.existingObject(with: id) as? Person).age = 2
+    }
+    try bench.root.performAndWait { local in
+      try local.existingObject(with: id).delete()
+      try local.save()
+    }
+    for context in [second, main] {
+      try context.performAndWait { try $0.save(mergePolicy: .mergeByPropertyObjectTrump) }
+    }
+    let names = try bench.root.performAndWait { local in
+      try Person.select(\.name).fetch(in: local.context)
+    }
+    withKnownIssue("G30") { #expect(names == ["y"]) }
+  }
 }

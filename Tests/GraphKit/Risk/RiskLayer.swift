@@ -23,6 +23,8 @@ struct RiskLayer: Equatable {
   var changes: [Int: RiskChange] = [:]
   /// The objects of which children have saved something into the context.
   var brought: Set<Int> = []
+  /// The objects that the context has edited itself.
+  var own: Set<Int> = []
   /// The names that were given, also those that were taken away again.
   var names: Set<Int> = []
 }

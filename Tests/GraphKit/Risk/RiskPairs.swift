@@ -97,3 +97,16 @@ struct RiskPairs {
     push.accepted[object] = change
   }
 }
+
+extension RiskOracle {
+  /// Whether a context has a link that one end knows of, and the other one not.
+  func hasHalves(_ place: RiskPlace?) -> Bool {
+    kinds.indices.contains { object in
+      guard let row = row(object, place) else { return false }
+      return [RiskProperty.guest, .seat].contains { end in
+        guard let partner = row[end], let back = end.back else { return false }
+        return self.row(partner, place)?[back] != object
+      }
+    }
+  }
+}

@@ -111,6 +111,7 @@ extension RiskRun {
         RiskDeferred(object: number, property: property, value: value, shown: row))
     } else {
       oracle.edit(number, property, to: value, shown: row, place)
+      oracle.layers[place]?.own.insert(number)
     }
     shown[place]?[number]?[property] = value
   }
@@ -192,6 +193,9 @@ extension RiskRun {
     if isMine {
       if object.isDeleted || isDeletion || change.kind == .inserted { return }
       if oracle.below(number, place) == nil { return }
+      // What a child has brought is not the context's to keep.
+      let layer = oracle.layers[place] ?? RiskLayer()
+      if layer.brought.contains(number), !layer.own.contains(number) { return }
       story("refresh \(name(number)), mergeChanges: true")
       context.refresh(object, mergeChanges: true)
       oracle.refresh(number, place)

@@ -212,6 +212,8 @@ extension RiskRun {
       guard push.conflicts.isEmpty else { return }
       if family == .keys, level != place, takesNames(push, draft, level) { return }
       draft.accept(push, from: level)
+      // One end alone is refused, which the save of another context may pass over.
+      if draft.hasHalves(setup.parent(of: level)) { return }
       if family == .keys, hasTwins(draft, setup.parent(of: level)) { return }
       pushes.append(push)
     }
