@@ -91,6 +91,8 @@ struct RiskHistory {
   /// The objects that a context has edited before and after a child's save.
   var split: Set<Int> = []
   var isPlanted = false
+  /// Whether a context has taken back the deletion of an object that a child has brought back.
+  var givesUp = false
   /// Whether a save has given one name to two objects.
   var isCollision = false
 
@@ -108,6 +110,7 @@ struct RiskHistory {
     case .undo where finding.text.contains("blocked"): return .g12
     case .count where !restoredOverUnsaved.union(mixed).isEmpty: return .g10
     case .deleted where isUnsaved: return .g2b
+    case .rows where givesUp, .fetched where givesUp, .getter where givesUp: return .g2
     case .rows where isUnsaved, .twin where isUnsaved: return .g2
     case .twin where isRestored: return .g30
     // The key of what came back was exchanged for another one's.

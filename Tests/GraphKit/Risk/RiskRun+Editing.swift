@@ -218,6 +218,7 @@ extension RiskRun {
   mutating func giveUpDeletion(_ number: Int, _ place: RiskPlace) throws {
     self.place = place
     history.deleters[number] = nil
+    history.givesUp = true
     guard let context = contexts[place] else { return }
     try context.performAndWait { try refresh(number, isMine: false, $0.context) }
     try compareAll()
@@ -237,6 +238,7 @@ extension RiskRun {
   /// The edits of an object are dropped; with a deletion, those that it has entailed.
   private mutating func drop(_ number: Int) {
     let wasDeletion = oracle.change(number, place)?.kind == .deleted
+    let hasEnd = oracle.change(number, place)?.edits.keys.contains { $0.back != nil } == true
     // A refresh of one end drops the edits of its unit.
     let unit = RiskPairs(oracle.layers[place] ?? RiskLayer()).unit(of: [number])
     history.setBack.formUnion(unit)
@@ -246,7 +248,7 @@ extension RiskRun {
       oracle.put(change, other, place)
     }
     oracle.layers[place]?.changes[number] = nil
-    leaveTaken(number)
+    if hasEnd { leaveTaken(number) }
     guard wasDeletion else { return }
     for other in oracle.kinds.indices {
       guard let change = oracle.change(other, place), change.kind == .deleted,

@@ -78,7 +78,8 @@ extension RiskRun {
     if push.conflicts.isEmpty, leadsNowhere(push) { return try saveOpen(policy) }
     // What comes again is an object that a child's change was not made of.
     let brought = oracle.layers[place]?.brought ?? []
-    if !push.restored.isDisjoint(with: brought) { return try saveOpen(policy) }
+    let again = brought.filter { changed[$0]?.kind == .inserted && history.restored.contains($0) }
+    if !push.restored.isDisjoint(with: brought) || !again.isEmpty { return try saveOpen(policy) }
     let collides = push.conflicts.isEmpty && self.collides(push)
     do {
       try context.performAndWait { local in
