@@ -50,7 +50,9 @@ import Testing
       // The same operations without the defect that was put back show no difference.
       if !planted.isEmpty, report.difference != nil,
         try RiskRun.run(Self.operations(seed), family, RiskSetup(seed)).difference == nil
-      { return }
+      {
+        return
+      }
       steps += report.steps
     }
     Issue.record("\(kind.rawValue) is not found in \(steps) operations of \(family.rawValue)")
