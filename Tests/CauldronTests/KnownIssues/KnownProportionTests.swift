@@ -5,7 +5,10 @@ import TestSupport
 import Testing
 
 /// Known issues: work that grows with the square of the number of objects.
-@Suite(.againstHanging, .ownThread, .serialized) struct KnownProportionTests {
+@Suite(
+  .againstHanging, .ownThread, .serialized,
+  .enabled(if: !Sanitizer.isOn, "a sanitizer says nothing about time")) struct KnownProportionTests
+{
   /// How many times longer four times the work takes: about four in proportion, 16 where each part
   /// looks at all others. The least of some rounds, because other tests disturb.
   /// - Parameter isElsewhere: Whether another thread does the work, which the caller waits for;
