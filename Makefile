@@ -62,14 +62,14 @@ REPORTS = $(CURDIR)/.build/report
 # There is no file of suppressions: whatever is reported is a defect.
 thread: setup
 	@rm -f $(REPORTS).*
-	CAULDRON_SANITIZER=thread TSAN_OPTIONS=log_path=$(REPORTS) REPORTS=$(REPORTS) SWIFT="$(SWIFT)" $(SHORTER) \
-	  Scripts/test --sanitize=thread --scratch-path .build/thread $(SANITIZED)
+	CAULDRON_SANITIZER=thread TSAN_OPTIONS=log_path=$(REPORTS) REPORTS=$(REPORTS) \
+	  SWIFT="$(SWIFT)" $(SHORTER) Scripts/test --sanitize=thread --scratch-path .build/thread $(SANITIZED)
 
 # Leaks are not looked for, because Foundation keeps what it makes once for ever.
 address: setup
 	@rm -f $(REPORTS).*
-	CAULDRON_SANITIZER=address ASAN_OPTIONS=detect_leaks=0:log_path=$(REPORTS) REPORTS=$(REPORTS) SWIFT="$(SWIFT)" $(SHORTER) \
-	  Scripts/test --sanitize=address --scratch-path .build/address $(SANITIZED)
+	CAULDRON_SANITIZER=address ASAN_OPTIONS=detect_leaks=0:log_path=$(REPORTS) REPORTS=$(REPORTS) \
+	  SWIFT="$(SWIFT)" $(SHORTER) Scripts/test --sanitize=address --scratch-path .build/address $(SANITIZED)
 
 symbols:
 	@Scripts/setup "$(SWIFT)" python3
