@@ -4,8 +4,6 @@ SWIFT ?= swift
 # What `make demo` imports.
 INDEX ?= /var/lib/dpkg/status
 SOURCES = Sources Tests Examples $(wildcard Soak Benchmarks) Package.swift
-# Builds of which nothing is edited need no index.
-SANITIZED = --disable-index-store
 # Options for `make bench`, such as --quick or --only fetch.
 BENCH ?=
 
@@ -63,13 +61,13 @@ REPORTS = $(CURDIR)/.build/report
 thread: setup
 	@rm -f $(REPORTS).*
 	CAULDRON_SANITIZER=thread TSAN_OPTIONS=log_path=$(REPORTS) REPORTS=$(REPORTS) \
-	  SWIFT="$(SWIFT)" $(SHORTER) Scripts/test --sanitize=thread --scratch-path .build/thread $(SANITIZED)
+	  SWIFT="$(SWIFT)" $(SHORTER) Scripts/test --sanitize=thread --scratch-path .build/thread
 
 # Leaks are not looked for, because Foundation keeps what it makes once for ever.
 address: setup
 	@rm -f $(REPORTS).*
 	CAULDRON_SANITIZER=address ASAN_OPTIONS=detect_leaks=0:log_path=$(REPORTS) REPORTS=$(REPORTS) \
-	  SWIFT="$(SWIFT)" $(SHORTER) Scripts/test --sanitize=address --scratch-path .build/address $(SANITIZED)
+	  SWIFT="$(SWIFT)" $(SHORTER) Scripts/test --sanitize=address --scratch-path .build/address
 
 symbols:
 	@Scripts/setup "$(SWIFT)" python3
