@@ -150,8 +150,7 @@ extension ManagedObjectContext {
   /// - Parameters:
   ///   - name: What logs and errors call the save; by default the line that asked for it.
   ///   - retries: How often the block is run again where the save ends with `save.conflict` or
-  ///     `save.dependency`; 0 by
-  ///     default.
+  ///     `save.dependency`; 0 by default.
   ///   - mergePolicy: What decides about conflicts; nil for the policy of the context that meets them.
   /// - Returns: What the block returns, once it is on disk.
   /// - Throws: What the block throws, or as ``save(mergePolicy:file:line:)``.

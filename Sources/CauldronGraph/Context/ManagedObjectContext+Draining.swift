@@ -17,8 +17,8 @@ extension ManagedObjectContext {
     if core.ownership.queue.isCurrent { core.runEvent {} }
   }
 
-  /// Has the ancestors on whose queue the caller is take in what arrived while it awaited; otherwise
-  /// their queues would do so later than code that awaited a block in this context goes on.
+  /// Takes waiting changes into each ancestor whose queue the caller is on. Without that the ancestor shows
+  /// them in its queue's next turn, after code that awaits this context has gone on.
   func catchUpAncestors() {
     for ancestor in core.node.ancestors {
       guard let core = ancestor.core, core.ownership.queue.isCurrent, !core.inbox.isEmpty

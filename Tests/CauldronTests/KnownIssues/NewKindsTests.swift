@@ -40,8 +40,7 @@ import Testing
     }
   }
 
-  /// G28, which holds since an object's edits are kept in one place: the child has never seen the parent's
-  /// edit.
+  /// G28, found on an earlier state and right today: the child has never seen the parent's edit.
   @Test func `an edit after a refresh that keeps own edits is not overwritten unseen`() throws {
     let bench = try Bench(.memory)
     let main = bench.mainContext
