@@ -62,7 +62,7 @@ import Testing
   @Test(arguments: Change.allCases)
   func `a list tells of an owner whose relationship has changed`(_ change: Change) throws {
     let bench = try Creature.bench(.memory)
-    let witness = Witness()
+    let witness = Witness<Creature>()
     let (list, owner) = try bench.onMain { main in
       let owner = Creature.named("owner", in: main)
       try main.saveAndWait(toPersistentStore: true)
@@ -88,11 +88,11 @@ import Testing
   }
 
   /// Counts the updates that a list tells of.
-  private final class Witness: FetchedResultsControllerDelegate {
+  private final class Witness<Object: ManagedObject>: FetchedResultsControllerDelegate {
     private(set) var updated = 0
 
     func controller(
-      _ controller: FetchedResultsController<Creature>, didChange object: Creature,
+      _ controller: FetchedResultsController<Object>, didChange object: Object,
       at path: ListPath?, for type: FetchedResultsChangeType, newPath: ListPath?
     ) {
       if type == .update { updated += 1 }
@@ -102,7 +102,7 @@ import Testing
   // G16
   @Test func `a list tells of an owner whose members change their order`() throws {
     let bench = try Bench(model: Radio.model())
-    let witness = PlaylistWitness()
+    let witness = Witness<Playlist>()
     let (list, playlist) = try bench.onMain { main in
       let playlist = Playlist.named("list", in: main)
       for title in ["a", "b"] { Track.titled(title, on: playlist, in: main) }
@@ -121,18 +121,6 @@ import Testing
     try list.value.settleAndWait()
     bench.settleMain()
     withKnownIssue("G16") { #expect(bench.onMain { _ in witness.updated } == 1) }
-  }
-
-  /// Counts the updates that a list tells of.
-  private final class PlaylistWitness: FetchedResultsControllerDelegate {
-    private(set) var updated = 0
-
-    func controller(
-      _ controller: FetchedResultsController<Playlist>, didChange object: Playlist,
-      at path: ListPath?, for type: FetchedResultsChangeType, newPath: ListPath?
-    ) {
-      if type == .update { updated += 1 }
-    }
   }
 
   // G18
