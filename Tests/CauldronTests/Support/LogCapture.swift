@@ -25,6 +25,10 @@ final class LogCapture: Sendable {
     lines.filter { $0.level >= level }.map(\.message)
   }
 
+  /// The statements that read rows of objects, logged at `trace`. Other statements come at times of their
+  /// own: a stack looks in the background whether another process has written.
+  var reads: [String] { messages(.trace).filter { $0.contains("z_pack(") } }
+
   /// Has something done for each line, where it is logged, as a log handler of a program would.
   func onLine(_ body: @escaping @Sendable (Line) -> Void) { listener.withLock { $0 = body } }
 
