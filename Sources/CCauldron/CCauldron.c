@@ -12,6 +12,23 @@ long cauldron_kernel_thread_id(void) {
   return kernel_thread_id;
 }
 
+// Observers of a save may save other contexts, on the thread that posts the notification.
+static __thread int saves_in_hand;
+// Each of many nested saves is told to several observers. Were only the depth limited, the number of
+// saves would double with each level.
+static __thread bool was_endless;
+
+void cauldron_begin_save(void) { saves_in_hand++; }
+
+void cauldron_end_save(void) {
+  if (--saves_in_hand == 0) was_endless = false;
+}
+
+bool cauldron_saves_are_endless(int most) {
+  if (saves_in_hand > most) was_endless = true;
+  return was_endless && saves_in_hand > 1;
+}
+
 #if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
 bool cauldron_is_sanitized(void) { return true; }
 #else

@@ -52,9 +52,9 @@ extension Logger {
 
 extension LogHandler {
   /// Whether the handler is as swift-log makes it where a program says nothing. A program that bootstraps
-  /// the same type with another level or metadata of its own has said something.
+  /// the same type with another level, metadata or a metadata provider of its own has said something.
   fileprivate var isInitial: Bool {
-    self is StreamLogHandler && logLevel == .info && metadata.isEmpty
+    self is StreamLogHandler && logLevel == .info && metadata.isEmpty && metadataProvider == nil
   }
 }
 

@@ -1,3 +1,4 @@
+import CCauldron
 import CauldronModel
 import Logging
 
@@ -30,12 +31,22 @@ extension ContextCore {
     throw .saveInside("\(hook)", of: name, isOfSave: hook.isOfSave)
   }
 
-  /// The same for a save, which observers that are told of a save cannot begin, either; nor can observers
-  /// of saves go on forever with another one.
+  /// The same for a save, which observers that are told of a save cannot begin, either.
   func checkMayBeSaved() throws(CauldronError) {
     try checkNoHookRuns()
     try checkNoObserverIsTold()
-    if event.savesInHand > Self.mostRounds { throw .endlessSaves(name) }
+  }
+
+  /// The same for a save that begins here. Observers of saves cannot go on forever with another one, of
+  /// whichever context. Each level that it goes on to has to be free, too, before it is handed anything:
+  /// the save that runs there would save it, in spite of the refusal.
+  func checkMayBegin(_ run: SaveRun) throws(CauldronError) {
+    if cauldron_saves_are_endless(Int32(Self.mostRounds)) { throw .endlessSaves(name) }
+    var level = run.goesOn ? parent?.core : nil
+    while let ancestor = level {
+      if ancestor.ownership.isCallers { try ancestor.checkMayBeSaved() }
+      level = ancestor.parent?.core
+    }
   }
 
   /// The same for observers alone.

@@ -47,8 +47,6 @@ final class EventState {
   @exclusivity(unchecked) var hook: RunningHook?
   /// Whether observers are being told that a save begins.
   @exclusivity(unchecked) var tellsOfSave = false
-  /// How many saves of the context run one within the other, as observers of a save may save again.
-  @exclusivity(unchecked) private(set) var savesInHand = 0
   /// Whether objects are being told that they show values of another moment.
   @exclusivity(unchecked) var tellsSnapshots = false
   /// The objects that are being told of their deletion, each from within the hook of the one before.
@@ -85,11 +83,6 @@ final class EventState {
   var isOutermost: Bool { depth == 1 }
 
   func leave() { depth -= 1 }
-
-  /// A save of the context begins; ``endSave()`` has to follow.
-  func beginSave() { savesInHand += 1 }
-
-  func endSave() { savesInHand -= 1 }
 
   /// Puts an object on the list of what it touched.
   func touch(_ object: ManagedObject) { objects.append(object) }

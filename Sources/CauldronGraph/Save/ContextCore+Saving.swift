@@ -1,3 +1,4 @@
+import CCauldron
 import CauldronModel
 import Dispatch
 import Logging
@@ -19,8 +20,8 @@ extension ContextCore {
   }
 
   private func saveInEvent(_ run: SaveRun, _ began: DispatchTime) {
-    event.beginSave()
-    defer { event.endSave() }
+    cauldron_begin_save()
+    defer { cauldron_end_save() }
     do throws(CauldronError) {
       try save(run, began: began)
     } catch {
@@ -38,6 +39,7 @@ extension ContextCore {
       throw .closed()
     }
     try checkMayBeSaved()
+    if run.step == 0 { try checkMayBegin(run) }
     if hasChanges { postWillSave() }
     try runWillSave()
     try checkUnread(run)

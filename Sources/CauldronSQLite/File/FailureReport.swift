@@ -31,7 +31,7 @@ struct FailureReport {
     let consequence =
       switch failure.primary {
       case SQLITE_FULL:
-        "Nothing was written; free some space and save again: what was saved waits in the root."
+        "Nothing was written, and nothing is lost; free some space and save again."
       case SQLITE_IOERR: "Nothing was written; save again."
       default: ""
       }

@@ -40,18 +40,20 @@ extension Writer {
 
   /// Fails where an object has a key that a link has no room for.
   private func requireFitEnds(_ rows: [RowPointer], _ join: EntityLayout) throws {
-    for row in rows {
-      for end in join.properties where !JoinKey.fit.contains(row.slot(end.index)) {
-        guard let entity = end.destination?.entity else { continue }
-        let object = facts.name(row.slot(end.index), entity)
-        throw CauldronError(
-          .storeUnsupported,
-          "Cannot link \(object.uri): in \(join.name) keys are from 1 to \(JoinKey.greatestEnd).",
-          hint: "Copy the data to a new store, or put an entity between the two."
-        ).with {
-          $0.entity = entity.name
-          $0.objectIDs = [object.id]
-        }
+    let fit = JoinKey.fit
+    for end in join.properties {
+      let slot = end.index
+      guard let entity = end.destination?.entity,
+        let row = rows.first(where: { !fit.contains($0.slot(slot)) })
+      else { continue }
+      let object = facts.name(row.slot(slot), entity)
+      throw CauldronError(
+        .storeUnsupported,
+        "Cannot link \(object.uri): in \(join.name) keys are from 1 to \(JoinKey.greatestEnd).",
+        hint: "Copy the data to a new store, or put an entity between the two."
+      ).with {
+        $0.entity = entity.name
+        $0.objectIDs = [object.id]
       }
     }
   }

@@ -13,8 +13,8 @@ struct FailureReportTests {
     arguments: [
       (
         Int32(13), CauldronError.Code.storeDiskFull,
-        "Cannot save 37 changes to \"/p/x.sqlite\": disk is full (SQLite 13). Nothing was written;"
-          + " free some space and save again: what was saved waits in the root."
+        "Cannot save 37 changes to \"/p/x.sqlite\": disk is full (SQLite 13). Nothing was written,"
+          + " and nothing is lost; free some space and save again."
       ),
       (
         1034, .storeIO,

@@ -23,7 +23,7 @@ struct DiskFullTests {
     #expect(
       error.description
         == "Cannot save 37 changes to \"\(bench.url.path)\": disk is full (SQLite 13)."
-        + " Nothing was written; free some space and save again: what was saved waits in the root.")
+        + " Nothing was written, and nothing is lost; free some space and save again.")
     #expect(error.sqliteCode == 13)
     #expect(try bench.fetch("Thing").map(\.key) == [1])
     try bench.store.setMaxPageCount(nil)

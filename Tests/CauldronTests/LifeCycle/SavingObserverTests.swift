@@ -1,5 +1,6 @@
 import Cauldron
 import CauldronModel
+import Dispatch
 import Foundation
 import TestSupport
 import Testing
@@ -147,6 +148,60 @@ import Testing
     #expect(context.hasChanges)
     try context.saveAndWait(toPersistentStore: true)
     #expect(try Person.findFirst(in: bench.committed())?.age == ann.age)
+  }
+
+  /// Each save is one of a new context, so that no context has two in hand. The saves stand on the small
+  /// stack of a thread of the pool.
+  @Test(arguments: [
+    ManagedObjectContext.willSaveObjectsNotification,
+    ManagedObjectContext.didSaveObjectsNotification,
+  ])
+  func `observers that save a new context at each save are stopped, and the rest is saved`(
+    _ name: Notification.Name
+  ) throws {
+    _ = Person.named("ann", in: context)
+    for isBlock in [true, false] {
+      let (stack, context) = (bench.stack, context)
+      let errors = try observing(name, of: nil) {
+        if isBlock {
+          try stack.saveAndWait { Company.named("log", in: $0.context).rating = 1 }
+        } else {
+          let audit = ManagedObjectContext.contextWithParent(context.parent)
+          _ = Company.named("log", in: audit)
+          try audit.saveAndWait(toPersistentStore: true)
+        }
+      } _: {
+        let done = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async {
+          context.performAndWait { _ = Person.named("bob", in: $0.context) }
+          do { try context.saveAndWait(toPersistentStore: true) } catch {
+            Issue.record(error)
+          }
+          done.signal()
+        }
+        done.wait()
+      }
+      #expect(!errors.isEmpty && errors.allSatisfy { $0.code == .validationFailed })
+      #expect(errors.first?.message.contains("after 100 rounds") == true)
+    }
+    let reader = bench.committed()
+    #expect(try Person.names(in: reader).sorted() == ["ann", "bob", "bob"])
+    #expect(try 2...202 ~= Company.count(in: reader))
+  }
+
+  @Test func `a save up the chain hands nothing to a level that cannot be saved`() throws {
+    let child = bench.child("Child", of: context)
+    _ = Person.named("ann", in: context)
+    let errors = try observing(ManagedObjectContext.willSaveObjectsNotification, of: context) {
+      _ = Person.named("jill", in: child)
+      try child.saveAndWait(toPersistentStore: true)
+    } _: {
+      try context.saveAndWait(toPersistentStore: true)
+    }
+    #expect(errors.map(\.code) == [.validationFailed] && child.hasChanges)
+    #expect(try Person.names(in: bench.committed()) == ["ann"])
+    try child.saveAndWait(toPersistentStore: true)
+    #expect(try Person.names(in: bench.committed()).sorted() == ["ann", "jill"])
   }
 
   @Test func `an observer of changes and one by a closure may save, too`() throws {
