@@ -24,7 +24,7 @@ extension ContextCore {
     }
     let isConcerned = identity.count > 0 || arrivals.contains(where: \.isReturned)
     let parts = isConcerned ? takeIn(arrivals, behind, exchanged) : ChangeParts()
-    logMerge(arrivals, parts, isBehind: !behind.isEmpty)
+    ContextLog(self).logMerge(arrivals, parts, isBehind: !behind.isEmpty)
     // A rollback, which tells what it has dropped, is not done yet.
     if discarded.isEmpty { runWaitingHooks() }
     postDidChange(

@@ -41,7 +41,7 @@ extension ContextCore {
   /// whichever context. Each level that it goes on to has to be free, too, before it is handed anything:
   /// the save that runs there would save it, in spite of the refusal.
   func checkMayBegin(_ run: SaveRun) throws(CauldronError) {
-    if cauldron_saves_are_endless(Int32(Self.mostRounds)) { throw .endlessSaves(name) }
+    if cauldron_saves_are_endless(Int32(EventState.mostRounds)) { throw .endlessSaves(name) }
     var level = run.goesOn ? parent?.core : nil
     while let ancestor = level {
       if ancestor.ownership.isCallers { try ancestor.checkMayBeSaved() }
@@ -136,7 +136,7 @@ extension ContextCore {
       guard !event.tellsSnapshots else { return }
       let snapshots = event.waiting.takeSnapshots()
       rounds += 1
-      if rounds > Self.mostRounds, let object = snapshots.first?.object {
+      if rounds > EventState.mostRounds, let object = snapshots.first?.object {
         return logEndlessHook(of: object)
       }
       event.tellsSnapshots = true
@@ -151,7 +151,7 @@ extension ContextCore {
     coordinator.logger.error(
       """
       awakeFromSnapshotEvents(_:) of \(object.layout.name) still has objects told again after \
-      \(Self.mostRounds) rounds; the rest is not told. Refresh or undo nothing there.
+      \(EventState.mostRounds) rounds; the rest is not told. Refresh or undo nothing there.
       """,
       metadata: ["context": "\(name)", "object": "\(object.objectID)"])
   }
@@ -182,7 +182,7 @@ extension CauldronError {
     CauldronError(
       .validationFailed,
       "Cannot save \"\(context)\": observers of its saves still change objects and save again after"
-        + " \(ContextCore.mostRounds) rounds.",
+        + " \(EventState.mostRounds) rounds.",
       hint: "Set a value there only if it differs from what the object has.")
   }
 }

@@ -46,7 +46,8 @@ extension ContextCore {
       let outcome = try ledger.push(
         node, coordinator, settings.withLock { $0.mergePolicy }, nil, strict: false,
         refusingOwn: nil)
-      coordinator.announceReturns(logReturned(outcome.returned, nil, in: node.parent))
+      coordinator.announceReturns(
+        ContextLog(self).logReturned(outcome.returned, carrier: nil, in: node.parent))
       coordinator.announceAdaptations(outcome.adapted)
       for layer in outcome.accepted {
         parent?.core.receive(layer.changes, .child)
@@ -56,7 +57,7 @@ extension ContextCore {
       // Only a strict push throws.
       coordinator.logger.error(
         "Changes that were saved into \(description) stay there: \(error)",
-        metadata: metadata(error))
+        metadata: ContextLog(self).metadata(error))
     }
   }
 

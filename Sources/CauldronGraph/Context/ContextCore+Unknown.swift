@@ -40,7 +40,9 @@ extension ContextCore {
     // New objects mostly begin like this, so that blind edits conflict with real edits alone.
     object.move(to: object.layout.template.row)
     object.change { $0.becomeUnknown() }
-    if isFirst { coordinator.logger.warning("\(error)", metadata: metadata(error)) }
+    if isFirst {
+      coordinator.logger.warning("\(error)", metadata: ContextLog(self).metadata(error))
+    }
     return error
   }
 

@@ -6,6 +6,9 @@ import CauldronModel
 /// without a lock. It is a class that the context holds by a constant, so that parts share it and using it
 /// retains nothing.
 final class EventState {
+  /// How often hooks may change objects before a save or another caller of hooks gives up.
+  static let mostRounds = 100
+
   /// The objects that it created, edited and deleted, in order.
   @exclusivity(unchecked) private(set) var objects: [ManagedObject] = []
   /// How many of the first objects are deleted, and stay here although what else the event did is

@@ -59,8 +59,8 @@ extension ContextCore {
   fileprivate func addProblems(
     of objects: [ManagedObject], to problems: inout ValidationProblems
   ) throws(CauldronError) {
-    let found = try runOwnHooks(objects)
-    for denial in denials(of: objects) { problems.add(denial.objectIDs) { denial } }
+    let found = try Saver(self).runOwnHooks(objects)
+    for denial in Saver(self).denials(of: objects) { problems.add(denial.objectIDs) { denial } }
     found.add(to: &problems)
     let layers = coordinator.ledger.layers(of: node)
     let own = layers.filter { $0.isUnsaved(of: node) }

@@ -109,7 +109,7 @@ extension ManagedObject {
     makeExtras().error = reason
     state.becomeUnread()
     core._withUnsafeGuaranteedRef { core in
-      var metadata = core.metadata(reason)
+      var metadata = ContextLog(core).metadata(reason)
       metadata["object"] = "\(objectID)"
       core.coordinator.logger.error("\(reason)", metadata: metadata)
     }

@@ -60,7 +60,7 @@ extension ManagedObjectContext {
       runAndWait(run, levels: count)
       next(run, done)
     } else if core.ownership.canRunHere {
-      core.hold { self.core.saveLevel(run) }
+      core.hold { Saver(self.core).saveLevel(run) }
       core.ownership.endClaim(.open)
       next(run, done)
     } else {
@@ -74,10 +74,10 @@ extension ManagedObjectContext {
       run.step = step
       run.enqueued = .now()
       if step == 0, level.core.ownership.canRunHere {
-        level.core.hold { level.core.saveLevel(run) }
+        level.core.hold { Saver(level.core).saveLevel(run) }
         level.core.ownership.endClaim(.open)
       } else {
-        level.core.performAndWait { level.core.saveLevel(run) }
+        level.core.performAndWait { Saver(level.core).saveLevel(run) }
       }
     }
   }
@@ -89,7 +89,7 @@ extension ManagedObjectContext {
     let level = run.levels[run.step]
     level.core.ownership.endClaim(.queue)
     level.core.ownership.queue.async {
-      level.core.saveLevel(run)
+      Saver(level.core).saveLevel(run)
       self.next(run, done)
     }
   }

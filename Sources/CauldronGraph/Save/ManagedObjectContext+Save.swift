@@ -14,11 +14,11 @@ extension ManagedObjectContext {
   ) throws {
     prove()
     core.publishAncestors()
-    if core.settings.withLock({ $0.savesAtEnd }) { return try core.checkBeforeEnd() }
+    if core.settings.withLock({ $0.savesAtEnd }) { return try Saver(core).checkBeforeEnd() }
     let run = SaveRun(
       self, toPersistentStore: false, mergePolicy, at: CallSite(file, line))
     run.begin()
-    core.hold { self.core.saveLevel(run) }
+    core.hold { Saver(self.core).saveLevel(run) }
     core.ownership.endClaim(.open)
     if case .failure(let error) = run.conclude() { throw error }
   }

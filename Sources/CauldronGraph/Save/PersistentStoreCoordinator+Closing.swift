@@ -1,4 +1,5 @@
 import CauldronModel
+import Dispatch
 import Foundation
 import Logging
 
@@ -12,7 +13,10 @@ extension PersistentStoreCoordinator {
   /// To be called when all saves have ended. Of a store in memory nothing would be left.
   package func saveAccepted() {
     guard !isClosed, storeURL != nil else { return }
-    for node in ledger.nodes.all { node.core?.publishOwn() }
+    // The event ends where the caller has the context, so that its changes can be counted.
+    for core in ledger.nodes.all.compactMap(\.core) where core.ownership.isCallers {
+      core.processPending()
+    }
     guard let report = closing.once({ writeAccepted() }) else { return }
     log(report)
   }
@@ -54,7 +58,8 @@ extension PersistentStoreCoordinator {
     let run = SaveRun(
       handle, toPersistentStore: false, nil, named: "closing the stack", at: CallSite("", 0))
     let summary = commit(
-      node, run, run.mergePolicy(of: core), refusingOwn: .unsavedAtEnd(of: core.name))
+      node, LevelSave(run: run, began: .now()), run.mergePolicy(of: core),
+      refusingOwn: .unsavedAtEnd(of: core.name))
     report.note(refused: summary.failed.filter { $0.0.ticket !== run.ticket })
     report.error = report.error ?? summary.error
     for layer in summary.written { report.note(written: layer) }
@@ -74,14 +79,6 @@ extension PersistentStoreCoordinator {
     for (sentence, counts) in report.losses {
       logger.warning("Closing \(store) loses \(sentence)", metadata: metadata(counts))
     }
-  }
-}
-
-extension ContextCore {
-  /// Ends the event where the caller has the context, so that its changes can be counted.
-  fileprivate func publishOwn() {
-    guard ownership.isCallers else { return }
-    processPending()
   }
 }
 

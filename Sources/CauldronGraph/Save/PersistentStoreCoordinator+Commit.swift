@@ -10,8 +10,10 @@ extension PersistentStoreCoordinator {
   ///   wrong with them.
   /// - Returns: What became of each layer, also where there is an error.
   func commit(
-    _ node: LedgerNode, _ run: SaveRun, _ policy: MergePolicy, refusingOwn problem: CauldronError?
+    _ node: LedgerNode, _ level: LevelSave, _ policy: MergePolicy,
+    refusingOwn problem: CauldronError?
   ) -> CommitSummary {
+    let run = level.run
     var summary = CommitSummary()
     if isClosed {
       summary.error = .closed()
@@ -23,7 +25,7 @@ extension PersistentStoreCoordinator {
       return summary
     }
     let flights = check(
-      takeOff(node, run, &summary), node, policy, run, refusingOwn: problem, &summary)
+      takeOff(node, level, &summary), node, policy, run, refusingOwn: problem, &summary)
     if !flights.isEmpty { writeRounds(flights, node, run, policy, &summary) }
     ledger.endFlight(node)
     claims.commitEnded { root in
@@ -61,10 +63,11 @@ extension PersistentStoreCoordinator {
 
   /// Marks what was validated as being written; the context's own edits are part of the save now.
   private func takeOff(
-    _ node: LedgerNode, _ run: SaveRun, _ summary: inout CommitSummary
+    _ node: LedgerNode, _ level: LevelSave, _ summary: inout CommitSummary
   ) -> [Flight] {
+    let run = level.run
     do throws(CauldronError) {
-      _ = try takeOff(node, only: run.validated)
+      _ = try takeOff(node, only: level.validated)
     } catch {
       abandon(ledger.layers(of: node).map { Flight($0) }, node, run, error, &summary)
       return []

@@ -17,9 +17,6 @@ package final class SaveRun: @unchecked Sendable {
   /// The level that runs now.
   var step = 0
   var error: CauldronError?
-  /// The first numbers of the layers that the level has validated and hands on; nil for all that wait
-  /// there, where no class validates its objects by code of its own.
-  var validated: Set<UInt64>?
   /// Whether any level has handed something on, or written it.
   var didWork = false
   /// The other saves whose changes this one carries.

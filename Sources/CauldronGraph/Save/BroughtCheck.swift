@@ -1,21 +1,112 @@
 import CauldronModel
 
-// What objects of this context say against what children have brought.
-extension ContextCore {
+/// Validates what children have saved into a context, before the context hands it on.
+///
+/// It was validated where it was made. Here it meets what other saves have brought, and the objects of this
+/// context.
+struct BroughtCheck {
+  let core: ContextCore
+
+  init(_ core: ContextCore) { self.core = core }
+
+  private var coordinator: PersistentStoreCoordinator { core.coordinator }
+  private var node: LedgerNode { core.node }
+
+  /// Validates what children have brought: the objects that this context has by their own code, and the
+  /// to-many relationships whose counts several children may have changed. What is refused goes back to
+  /// where it was made, with the rest of its save: the newest that has a part in what is wrong, and then
+  /// all is looked at once more.
+  /// - Parameter ownStays: Whether what the context has not saved stays where it is.
+  /// - Returns: Whether something was refused.
+  func validateBrought(
+    _ level: inout LevelSave, ownStays: Bool
+  ) throws(CauldronError) -> Bool {
+    var isRefused = false
+    while true {
+      let layers = coordinator.ledger.layers(of: node)
+      let brought = layers.filter { $0.origin !== node && $0.ticket != nil }
+      level.validated = coordinator.classes.anyValidates ? Set(layers.map(\.firstNumber)) : nil
+      if brought.isEmpty { return isRefused }
+      let objections = hookProblems(brought, ownStays: ownStays)
+      if objections.isEmpty {
+        let refused = try miscounted(layers, brought, ownStays: ownStays)
+        if refused.isEmpty || !giveBack(refused, brought, level) { return isRefused }
+      } else if !giveBack(objections, brought, level, ownStays: ownStays) {
+        return isRefused
+      }
+      isRefused = true
+    }
+  }
+
+  /// Returns the newest save that objects say something against, and then each older one that they
+  /// still say something against: what went back may have been what was wrong.
+  /// - Returns: Whether there was anything that could go.
+  private func giveBack(
+    _ objections: [HookProblem], _ brought: [Layer], _ level: LevelSave, ownStays: Bool
+  ) -> Bool {
+    var wentBack: Set<ObjectIdentifier> = []
+    for objection in objections {
+      let error =
+        wentBack.isEmpty
+        ? objection.error : hookError(objection, brought, without: wentBack, ownStays: ownStays)
+      guard let error else { continue }
+      if !giveBack([objection.unit: error], brought, level) { break }
+      wentBack.insert(objection.unit)
+    }
+    return !wentBack.isEmpty
+  }
+
+  /// Returns saves to the contexts that made them.
+  /// - Returns: Whether there was anything that could go.
+  private func giveBack(
+    _ refused: [ObjectIdentifier: CauldronError], _ brought: [Layer], _ level: LevelSave
+  ) -> Bool {
+    // A save answers for what it finds where it begins.
+    if level.run.step == 0 { level.run.carry(brought.filter { refused[$0.unit] != nil }, own: []) }
+    let returned = coordinator.ledger.giveBack(node) { refused[$0.unit] != nil }
+    let failures = returned.compactMap { layer in refused[layer.unit].map { (layer, $0) } }
+    coordinator.announceReturns(SaveLog(core, level).logReturned(failures, in: node))
+    core.catchUp()
+    return !returned.isEmpty
+  }
+
+  /// Finds the relationships that children together have made lead to too many or too few objects, and
+  /// the newest save that had a part in it.
+  private func miscounted(
+    _ layers: [Layer], _ brought: [Layer], ownStays: Bool
+  ) throws(CauldronError) -> [ObjectIdentifier: CauldronError] {
+    let wrong = try CountCheck(core).miscounts(
+      ownStays ? brought : layers, isWhole: true, ownStays: ownStays)
+    if wrong.isEmpty { return [:] }
+    let tallies = brought.map { ($0, CountTally([$0.changes])) }
+    var refused: [ObjectIdentifier: CauldronError] = [:]
+    for miscount in wrong {
+      let parts = tallies.compactMap { layer, tally in
+        tally.changes[miscount.place].map { (layer, $0) }
+      }
+      let newest = parts.last { $1.leads(to: miscount.failure) } ?? parts.last { $1.isDoubtful }
+      guard let (layer, _) = newest, refused[layer.unit] == nil else { continue }
+      refused[layer.unit] = miscount.error
+    }
+    return refused
+  }
+
+  // MARK: The objects of this context
+
   /// What objects of this context say against a save that children have brought.
-  struct HookProblem {
+  private struct HookProblem {
     /// The newest save that had a part in what is wrong.
     let unit: ObjectIdentifier
     /// All that is wrong of it.
     let error: CauldronError
     /// What the objects that say so were asked about.
-    fileprivate let changes: [BroughtChange]
+    let changes: [BroughtChange]
   }
 
   /// Asks each object that children have changed once for all of them.
   /// - Returns: What is wrong, the newest save first.
-  func hookProblems(_ brought: [Layer], ownStays: Bool) -> [HookProblem] {
-    guard coordinator.classes.anyValidates, identity.count > 0 else { return [] }
+  private func hookProblems(_ brought: [Layer], ownStays: Bool) -> [HookProblem] {
+    guard coordinator.classes.anyValidates, core.identity.count > 0 else { return [] }
     let found = objections(broughtChanges(brought), brought, ownStays: ownStays)
     if found.isEmpty { return [] }
     var seen: Set<ObjectIdentifier> = []
@@ -28,7 +119,7 @@ extension ContextCore {
 
   /// Asks the objects again that have said something against a save, because other saves went back.
   /// - Returns: What is still wrong with that save.
-  func hookError(
+  private func hookError(
     _ former: HookProblem, _ brought: [Layer], without wentBack: Set<ObjectIdentifier>,
     ownStays: Bool
   ) -> CauldronError? {
@@ -36,7 +127,7 @@ extension ContextCore {
       var change = asked
       change.parts.removeAll { wentBack.contains(brought[$0.layer].unit) }
       // An object goes with the save that has created it.
-      let isThere = registeredObject(change.object.registeredID) === change.object
+      let isThere = core.registeredObject(change.object.registeredID) === change.object
       return isThere && !change.parts.isEmpty ? change : nil
     }
     return objections(changes, brought, ownStays: ownStays)[former.unit]?.all.error
@@ -63,7 +154,7 @@ extension ContextCore {
   }
 
   /// What children have done to an object of this context.
-  fileprivate struct BroughtChange {
+  private struct BroughtChange {
     let object: ManagedObject
     /// The positions of the layers, with what each has changed; nil for all properties.
     var parts: [(layer: Int, names: [String]?, kind: RowChange.Kind)] = []
@@ -97,7 +188,7 @@ extension ContextCore {
     var places: [ObjectIdentifier: Int] = [:]
     for (number, layer) in brought.enumerated() {
       for set in layer.changes.entities where classes.validates(set.entity.number) {
-        for (object, kind) in identity.objects(touchedBy: set) {
+        for (object, kind) in core.identity.objects(touchedBy: set) {
           let place = places[ObjectIdentifier(object)] ?? changes.count
           if place == changes.count { changes.append(BroughtChange(object: object)) }
           places[ObjectIdentifier(object)] = place
@@ -124,12 +215,14 @@ extension ContextCore {
     if !object.isUnsaved { return object }
     // As it is now it goes along, or goes.
     if !ownStays { return object.isEdited ? object : nil }
-    let chain = withSettledKeys { coordinator.ledger.view(withoutUnsavedOf: node) }
-    guard let row = try? coordinator.row(object.registeredID, object.layout, chain, node, &builder),
+    let chain = core.withSettledKeys { coordinator.ledger.view(withoutUnsavedOf: node) }
+    guard
+      let row = try? coordinator.row(
+        object.registeredID, object.layout, chain, node, &core.builder),
       row.row.entityNumber == object.entityNumber
     else { return nil }
     let standIn = withExtendedLifetime(row) {
-      makeObject(object.layout, object.key, row.row, .standIn)
+      core.makeObject(object.layout, object.key, row.row, .standIn)
     }
     if let transient = object.extras?.transient { standIn.makeExtras().transient = transient }
     return standIn

@@ -1,42 +1,42 @@
 import CauldronModel
 
 // Objects are told of the save of each level that has them: where they were changed, and above.
-extension ContextCore {
+extension Saver {
   /// Calls `willSave` on every unsaved object and on those that children have changed, again where that
   /// changed something, and ends the event in between.
   /// - Complexity: Nothing where no class overrides it; else O(unsaved objects, and those that the context
   ///   has of what children have brought).
   func runWillSave() throws(CauldronError) {
-    publish()
+    core.publish()
     guard coordinator.classes.allHooks.contains(.willSave) else { return }
-    undoManager?.isSaving = true
-    defer { undoManager?.isSaving = false }
+    core.undoManager?.isSaving = true
+    defer { core.undoManager?.isSaving = false }
     let outer = event.beginRecord()
     var told: [ManagedObject] = []
     defer {
       event.endRecord(outer)
       told.forEachUnretained { $1.change { $0.endSaving() } }
     }
-    let own = pending.objects.filter {
-      hooks($0).contains(.willSave) && !$0.isGone
+    let own = core.pending.objects.filter {
+      core.hooks($0).contains(.willSave) && !$0.isGone
     }
     var waiting = own + brought(coordinator.ledger.layers(of: node), .willSave)
-    for _ in 0..<Self.mostRounds {
+    for _ in 0..<EventState.mostRounds {
       guard !waiting.isEmpty else { return }
       for object in waiting where !object.isSaving {
         object.change { $0.beginSaving() }
         told.append(object)
-        run("willSave()", of: object, isOfSave: true) { object.willSave() }
+        core.run("willSave()", of: object, isOfSave: true) { object.willSave() }
       }
-      publish()
+      core.publish()
       // What a hook has changed is told once more, so that it can look at the new values; and so is
       // what a deletion has taken along.
       waiting = event.takeRecord().filter {
-        $0.isListed && hooks($0).contains(.willSave)
+        $0.isListed && core.hooks($0).contains(.willSave)
       }
       waiting.forEachUnretained { $1.change { $0.endSaving() } }
     }
-    throw .endlessWillSave(waiting, name)
+    throw .endlessWillSave(waiting, core.name)
   }
 
   /// Calls `didSave` on objects that were saved.
@@ -45,19 +45,19 @@ extension ContextCore {
     var known = Set(own.map(ObjectIdentifier.init))
     let others = brought(handedOn, .didSave).filter { known.insert(ObjectIdentifier($0)).inserted }
     for object in own + others {
-      run("didSave()", of: object, isOfSave: true) { object.didSave() }
+      core.run("didSave()", of: object, isOfSave: true) { object.didSave() }
     }
   }
 
   /// The objects of this context that children have changed and whose class overrides a hook, each once.
   private func brought(_ layers: [Layer], _ hook: _ObjectHooks) -> [ManagedObject] {
-    guard identity.count > 0 else { return [] }
+    guard core.identity.count > 0 else { return [] }
     var known: Set<ObjectIdentifier> = []
     var result: [ManagedObject] = []
     for layer in layers where layer.origin !== node {
       for set in layer.changes.entities
       where coordinator.classes.hooks(set.entity.number).contains(hook) {
-        for (object, _) in identity.objects(touchedBy: set)
+        for (object, _) in core.identity.objects(touchedBy: set)
         where known.insert(ObjectIdentifier(object)).inserted {
           result.append(object)
         }
@@ -76,7 +76,7 @@ extension CauldronError {
     return CauldronError(
       .validationFailed,
       "Cannot save \"\(context)\": willSave() still changes \(names.joined(separator: ", "))\(more)"
-        + " after \(ContextCore.mostRounds) rounds.",
+        + " after \(EventState.mostRounds) rounds.",
       hint: "Set a value in willSave() only if it differs from what the object has."
     ).with {
       $0.entity = objects.first?.layout.name

@@ -1,6 +1,7 @@
 import CauldronModel
 
-extension ContextCore {
+/// Counts the ends of to-many relationships that a save may have left too few or too many of.
+struct CountCheck {
   /// A to-many relationship that leads to too few or too many objects.
   struct Miscount {
     let id: ManagedObjectID
@@ -8,6 +9,13 @@ extension ContextCore {
     let failure: CountFailure
     let error: CauldronError
   }
+
+  let core: ContextCore
+
+  init(_ core: ContextCore) { self.core = core }
+
+  private var coordinator: PersistentStoreCoordinator { core.coordinator }
+  private var node: LedgerNode { core.node }
 
   /// Counts the to-many relationships that layers have changed and that must not lead to any number.
   ///
@@ -49,7 +57,7 @@ extension ContextCore {
       isWhole && change.isInserted && !change.isShared || change.referrer == nil
     }
     if doubtful.allSatisfy({ isTold($0.change) }) { return doubtful.map(\.change.net) }
-    return try withSettledKeys {
+    return try core.withSettledKeys {
       try coordinator.read(node) { snapshot in
         let seen = ownStays ? snapshot.without { $0.isUnsaved(of: node) } : snapshot
         return try doubtful.map { place, change in
@@ -66,7 +74,7 @@ extension ContextCore {
     guard let (entity, property) = change.referrer else { return change.net }
     var query = StoreQuery(entity: entity)
     query.predicate = .refersTo(property, [place.key])
-    return try snapshot.count(query, &builder)
+    return try snapshot.count(query, &core.builder)
   }
 
   /// The entity of the object that has the relationship; nil where it does not exist.
@@ -75,10 +83,10 @@ extension ContextCore {
   ) throws -> (id: ManagedObjectID, entity: EntityLayout)? {
     let id = coordinator.id(place.key, change.owner)
     if change.isInserted { return (id, change.owner) }
-    guard let row = try coordinator.row(id, change.owner, in: node, &builder)?.row else {
+    guard let row = try coordinator.row(id, change.owner, in: node, &core.builder)?.row else {
       return nil
     }
-    let entity = self.place.layouts[Int(row.entityNumber) - 1].entity
+    let entity = core.place.layouts[Int(row.entityNumber) - 1].entity
     return (coordinator.id(place.key, entity), entity)
   }
 

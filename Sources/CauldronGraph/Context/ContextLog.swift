@@ -1,0 +1,101 @@
+import CauldronModel
+import Logging
+
+/// What a context reports of changes that reach it from elsewhere. The texts and their metadata are made only
+/// where they are logged.
+struct ContextLog {
+  let core: ContextCore
+
+  init(_ core: ContextCore) { self.core = core }
+
+  private var coordinator: PersistentStoreCoordinator { core.coordinator }
+
+  /// Tells what a catch-up took in, and which edits of the context's own it left as they are.
+  func logMerge(_ arrivals: [Arrival], _ parts: ChangeParts, isBehind: Bool) {
+    guard coordinator.logger.logLevel <= .debug else { return }
+    log("what others saved", arrivals.filter(\.isMerged), parts, isBehind: isBehind)
+    log("what children saved", arrivals.filter { $0.reason == .child })
+    log("what could not be saved and came back", arrivals.filter(\.isReturned))
+  }
+
+  private func log(
+    _ what: String, _ arrivals: [Arrival], _ parts: ChangeParts = ChangeParts(),
+    isBehind: Bool = false
+  ) {
+    guard !arrivals.isEmpty || isBehind else { return }
+    let sets = arrivals.map(\.changes)
+    var metadata: Logger.Metadata = ["context": "\(core.name)"]
+    if !sets.isEmpty { metadata["objects"] = "\(ObjectNames(sets))" }
+    metadata.note(sets.reduce(0) { $0 + $1.insertedCount }, as: "inserted")
+    metadata.note(sets.reduce(0) { $0 + $1.updatedCount }, as: "updated")
+    metadata.note(sets.reduce(0) { $0 + $1.deletedCount }, as: "deleted")
+    metadata.note(sets.reduce(0) { $0 + $1.linkCount }, as: "links")
+    if arrivals.contains(where: \.isMerged) || isBehind {
+      metadata.note(parts.refreshed.count, as: "refreshed")
+      let kept = keptEdits(sets)
+      if !kept.isEmpty { metadata["kept"] = .array(kept.map { "\($0)" }) }
+    }
+    if isBehind { metadata["everything"] = "read anew" }
+    coordinator.logger.debug("Took in \(what): \(core.description)", metadata: metadata)
+  }
+
+  /// The own edits of properties that others changed, which a merge does not touch.
+  private func keptEdits(_ sets: [ChangeSet]) -> [String] {
+    var kept: [String] = []
+    for changes in sets.flatMap(\.entities) {
+      for update in changes.updated where kept.count < 20 {
+        guard let object = core.identity.object(update.row.key, root: changes.entity.root.number),
+          object.layout === changes.entity, object.isEdited
+        else { continue }
+        let theirs = Set(update.changed.indices.map { changes.entity.properties[$0].name })
+        let both = object.changedProperties.filter(theirs.contains)
+        if !both.isEmpty {
+          let key = ObjectNames.name(object.key)
+          kept.append("\(changes.entity.name) \(key): \(both.joined(separator: ", "))")
+        }
+      }
+    }
+    return kept
+  }
+
+  // MARK: Changes that came back
+
+  /// Tells each save whose changes were refused here, and come back to the contexts that made them,
+  /// why that is so.
+  /// - Parameters:
+  ///   - carrier: The save that found it; nil where a context ends.
+  ///   - receiver: Where they met a conflict; nil for the store.
+  /// - Returns: The same, each error with the saves that are at odds.
+  func logReturned(
+    _ returned: [(Layer, CauldronError)], carrier: UInt64?, in receiver: LedgerNode?
+  ) -> [(Layer, CauldronError)] {
+    var seen: Set<String> = []
+    return returned.map { layer, error in
+      let party = layer.party
+      let error = coordinator.naming(error, party, in: receiver).with {
+        if $0.contextName == nil { $0.contextName = core.name }
+      }
+      if layer.origin !== core.node, seen.insert("\(party.saveID) \(error)").inserted {
+        log(error, of: layer, party, carrier: carrier)
+      }
+      return (layer, error)
+    }
+  }
+
+  private func log(
+    _ error: CauldronError, of layer: Layer, _ party: SaveParty, carrier: UInt64?
+  ) {
+    let origin = layer.origin.core?.description ?? party.contextName
+    var metadata = metadata(error)
+    metadata["save"] = "\(party.saveID)"
+    metadata["context"] = "\(party.contextName)"
+    metadata["at"] = "\(party.name)"
+    metadata["level"] = "\(core.name)"
+    metadata["carrier"] = carrier.flatMap { $0 == party.saveID ? nil : "\($0)" }
+    coordinator.logger.error("Could not save \(origin): \(error)", metadata: metadata)
+  }
+
+  func metadata(_ error: CauldronError) -> Logger.Metadata {
+    error.metadata(showsValues: coordinator.showsValues)
+  }
+}

@@ -1,0 +1,121 @@
+import CCauldron
+import CauldronModel
+import Dispatch
+import Logging
+
+/// What a level of a save reports. The texts and their metadata are made only where they are logged.
+struct SaveLog {
+  private let core: ContextCore
+  private let run: SaveRun
+  private let began: DispatchTime
+
+  init(_ core: ContextCore, _ level: LevelSave) {
+    self.core = core
+    run = level.run
+    began = level.began
+  }
+
+  private var coordinator: PersistentStoreCoordinator { core.coordinator }
+
+  func logSaving(_ layers: [Layer]) {
+    coordinator.logger.info(
+      "→ Saving \(core.description) on \(threadName)", metadata: metadata(layers))
+  }
+
+  func logNothing() {
+    coordinator.logger.debug(
+      "No changes in \(core.description): nothing to save", metadata: metadata())
+  }
+
+  /// Tells what the level handed on or wrote, not what it was asked to; the save's last line needs to
+  /// know what was written.
+  /// - Parameters:
+  ///   - done: The layers that were accepted or written.
+  ///   - refused: How many were not.
+  func logSaved(
+    _ done: [Layer], refused: Int, _ summary: CommitSummary? = nil
+  ) {
+    if summary != nil, coordinator.logger.logLevel <= .info { run.written = SavedCounts(done) }
+    let what = done.isEmpty ? "Saved nothing of" : refused > 0 ? "Saved a part of" : "Saved"
+    coordinator.logger.debug(
+      "\(what) \(core.description)",
+      metadata: metadata(done, summary, refused: refused))
+  }
+
+  /// Tells why the level failed.
+  func logFailure(_ error: CauldronError) {
+    coordinator.logger.error(
+      "Could not save \(core.description): \(error)",
+      metadata: metadata().merging(ContextLog(core).metadata(error)) { own, _ in own })
+  }
+
+  /// Tells that own changes of a level that others save through stay where they are.
+  func logUnsaved(_ errors: [CauldronError]) {
+    var seen: Set<String> = []
+    for error in errors where seen.insert("\(error)").inserted {
+      coordinator.logger.warning(
+        "Own changes of \(core.description) stay unsaved: \(error)",
+        metadata: metadata().merging(ContextLog(core).metadata(error)) { own, _ in own })
+    }
+  }
+
+  private var threadName: String {
+    coordinator.mainQueue.isCurrent ? "the main thread" : "a background thread"
+  }
+
+  /// The same as ``ContextLog/logReturned(_:carrier:in:)`` for changes that this save refused.
+  func logReturned(
+    _ returned: [(Layer, CauldronError)], in receiver: LedgerNode?
+  ) -> [(Layer, CauldronError)] {
+    ContextLog(core).logReturned(returned, carrier: run.id, in: receiver)
+  }
+
+  // MARK: Metadata
+
+  /// Which save it is, and where it runs.
+  func metadata() -> Logger.Metadata {
+    var metadata: Logger.Metadata = [
+      "save": "\(run.id)", "step": "\(run.position)", "context": "\(core.name)",
+      "queue": "\(core.ownership.kind == .main ? "main" : "private")",
+      "thread": "\(cauldron_kernel_thread_id())", "at": "\(run.callSite)",
+    ]
+    metadata["name"] = run.ticket.label.givenName.map { "\($0)" }
+    return metadata
+  }
+
+  /// The same, with what is saved and how long it waited.
+  private func metadata(_ layers: [Layer]) -> Logger.Metadata {
+    let changes = layers.map(\.changes)
+    var metadata = metadata()
+    metadata.note(changes.reduce(0) { $0 + $1.insertedCount }, as: "inserted")
+    metadata.note(changes.reduce(0) { $0 + $1.updatedCount }, as: "updated")
+    metadata.note(changes.reduce(0) { $0 + $1.deletedCount }, as: "deleted")
+    metadata.note(changes.reduce(0) { $0 + $1.linkCount }, as: "links")
+    metadata.note(milliseconds: run.enqueued.milliseconds(to: began), as: "waited")
+    return metadata
+  }
+
+  /// The same, with how long it took; at the root also what was written.
+  private func metadata(
+    _ layers: [Layer], _ summary: CommitSummary?, refused: Int
+  ) -> Logger.Metadata {
+    var metadata = metadata(layers)
+    if !layers.isEmpty { metadata["objects"] = "\(ObjectNames(layers.map(\.changes)))" }
+    metadata.note(refused, as: "refused")
+    if let summary {
+      metadata.note(summary.rowCount, as: "rows")
+      metadata.note(summary.statementCount, as: "statements")
+      metadata.note(summary.adapted.count, as: "adapted")
+    }
+    metadata.note(milliseconds: began.milliseconds(to: .now()), as: "worked")
+    return metadata
+  }
+}
+
+extension DispatchTime {
+  /// The time between two moments, in milliseconds with three digits.
+  func milliseconds(to end: DispatchTime) -> Double {
+    let nanoseconds = Double(end.uptimeNanoseconds &- uptimeNanoseconds)
+    return (nanoseconds / 1_000).rounded() / 1_000
+  }
+}

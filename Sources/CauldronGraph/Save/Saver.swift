@@ -1,0 +1,206 @@
+import CCauldron
+import CauldronModel
+import Dispatch
+import Logging
+
+/// Saves a context: one level of a save, into the parent or into the store.
+///
+/// It is made where a save begins, and has no storage of its own: what is saved belongs to the context.
+struct Saver {
+  /// The context. It is a reference because the parts that a save calls are not parts yet.
+  let core: ContextCore
+
+  init(_ core: ContextCore) { self.core = core }
+
+  var coordinator: PersistentStoreCoordinator { core.coordinator }
+  var node: LedgerNode { core.node }
+  var event: EventState { core.event }
+
+  /// Saves this level of a chain: into the parent, or into the store.
+  ///
+  /// Runs as an event of the context. An error stops the chain; what lower levels have handed over
+  /// stays where it is.
+  func saveLevel(_ run: SaveRun) {
+    let began = DispatchTime.now()
+    run.run {
+      core.runEvent {
+        // A save is a moment at which objects change, also in the middle of an event.
+        if event.depth > 1 { core.catchUp() }
+        saveInEvent(LevelSave(run: run, began: began))
+      }
+    }
+  }
+
+  private func saveInEvent(_ level: LevelSave) {
+    let run = level.run
+    cauldron_begin_save()
+    defer { cauldron_end_save() }
+    do throws(CauldronError) {
+      try save(level)
+    } catch {
+      let error = coordinator.naming(core.locating(error), run.ticket.party, in: node.parent)
+        .with { if $0.contextName == nil { $0.contextName = core.name } }
+      run.error = error
+      SaveLog(core, level).logFailure(error)
+    }
+  }
+
+  private func save(_ level: LevelSave) throws(CauldronError) {
+    var level = level
+    let run = level.run
+    if run.isLate || coordinator.isClosed {
+      // What the save has handed on was written as the stack was closed.
+      if case .committed = run.ticket.result { return }
+      throw .closed()
+    }
+    try core.checkMayBeSaved()
+    if run.step == 0 { try core.checkMayBegin(run) }
+    if core.hasChanges { core.postWillSave() }
+    try runWillSave()
+    try checkUnread(level)
+    let problem = try validate(&level)
+    let layers = coordinator.ledger.layers(of: node)
+    count(layers, run)
+    if run.step == 0 {
+      run.carry(layers, own: run.goesOn ? coordinator.ledger.tickets(above: node) : [])
+    }
+    guard !layers.isEmpty else {
+      settle(keeping: [])
+      return SaveLog(core, level).logNothing()
+    }
+    SaveLog(core, level).logSaving(layers)
+    if run.step == 0, let problem { throw problem }
+    if node.parent == nil {
+      try commit(level, problem)
+    } else {
+      try push(level, problem)
+    }
+  }
+
+  /// - Parameter problem: Why own changes stay behind.
+  private func push(
+    _ level: LevelSave, _ problem: CauldronError?
+  ) throws(CauldronError) {
+    let (run, log) = (level.run, SaveLog(core, level))
+    let outcome = try coordinator.ledger.push(
+      node, coordinator, run.mergePolicy(of: core), run.ownTicket(), strict: run.step == 0,
+      refusingOwn: problem, only: level.validated)
+    coordinator.announceReturns(log.logReturned(outcome.returned, in: node.parent))
+    coordinator.announceAdaptations(outcome.adapted)
+    log.logUnsaved(outcome.refused.map { coordinator.naming($0.1, $0.0.party, in: node.parent) })
+    if !outcome.accepted.isEmpty { run.didWork = true }
+    settle(keeping: outcome.refused.map(\.0), handedOn: outcome.accepted)
+    // Objects show what a merge policy made of their changes as soon as they are saved.
+    if !outcome.adapted.isEmpty { core.catchUp() }
+    for layer in outcome.accepted {
+      core.parent?.core.receive(layer.changes, .child, isFollowed: run.goesOn)
+      coordinator.announce(layer.changes, in: node.parent, except: node)
+    }
+    log.logSaved(outcome.accepted, refused: outcome.returned.count + outcome.refused.count)
+    core.postDidSave(outcome.accepted.map(\.changes), run)
+  }
+
+  /// - Parameter problem: Why own changes stay behind.
+  private func commit(
+    _ level: LevelSave, _ problem: CauldronError?
+  ) throws(CauldronError) {
+    let (run, log) = (level.run, SaveLog(core, level))
+    event.hold()
+    let summary = coordinator.commit(
+      node, level, run.mergePolicy(of: core), refusingOwn: problem)
+    event.release()
+    if !summary.written.isEmpty { run.didWork = true }
+    coordinator.committed.note(summary.written)
+    // What concerns the store as a whole is logged once, as this save's own failure.
+    let failed = summary.error == nil ? log.logReturned(summary.failed, in: nil) : summary.failed
+    coordinator.announceReturns(failed)
+    coordinator.announceAdaptations(summary.adapted)
+    for layer in summary.written {
+      coordinator.announce(layer.changes, in: nil, except: node, from: layer.origin)
+    }
+    let ownFailures = failed.filter { $0.0.origin === node }
+    if summary.error == nil || !summary.written.isEmpty || !ownFailures.isEmpty {
+      settle(
+        keeping: coordinator.ledger.layers(of: node).filter { $0.origin === node },
+        handedOn: summary.written)
+    }
+    // Objects show what a merge policy made of their changes as soon as they are saved.
+    if !summary.adapted.isEmpty || summary.hasTouched { core.catchUp() }
+    log.logSaved(summary.written, refused: failed.count, summary)
+    core.postDidSave(summary.written.map(\.changes), run)
+    if let error = summary.error { throw error }
+    log.logUnsaved(ownFailures.dropFirst(run.step == 0 ? 1 : 0).map(\.1))
+    if run.step == 0, let failure = ownFailures.first { throw failure.1 }
+  }
+
+  /// Looks whether what was done so far could be saved; nothing is, before the block has ended.
+  func checkBeforeEnd() throws(CauldronError) {
+    try core.checkMayBeSaved()
+    try runWillSave()
+    if let problem = try validateOwn() { throw problem }
+  }
+
+  // MARK: Saved objects
+
+  /// Makes saved objects clean, forgets deleted ones, and tells those whose class wants to know.
+  /// - Parameter handedOn: What was saved, that of children included.
+  private func settle(keeping layers: [Layer], handedOn: [Layer] = []) {
+    let layers = core.follow(layers)
+    let kept = layers.isEmpty ? LayerChain() : LayerChain(layers: layers)
+    let saved = core.pending.objects
+    core.forgetReferences()
+    // Before hooks run: they may follow an exchange of keys.
+    core.pending.objects = saved.filter { object in
+      // An observer has changed it since; the rest of its changes is saved.
+      if object.isInEvent, !object.isNew {
+        object.extras?.edits.saveUpToEvent()
+        return true
+      }
+      return !kept.isEmpty && kept.newest(object.registeredID) != nil
+    }
+    let rest = Set(core.pending.objects.map(ObjectIdentifier.init))
+    let tells = coordinator.classes.allHooks.contains(.didSave)
+    var told: [ManagedObject] = []
+    saved.forEachUnretained { _, object in
+      guard rest.isEmpty || !rest.contains(ObjectIdentifier(object)) else { return }
+      if settle(object), tells, core.hooks(object).contains(.didSave) { told.append(object) }
+    }
+    // All are clean by now, so that what a hook changes is not taken for saved.
+    if tells { runDidSave(told, handedOn) }
+  }
+
+  /// - Returns: Whether the object was saved.
+  private func settle(_ object: ManagedObject) -> Bool {
+    let wasUnsaved = object.isUnsaved
+    if object.isDeleted {
+      object.noteChanges()
+      // A link may have been made anew since.
+      let root = object.layout.rootNumber
+      if core.identity.object(object.key, root: root) === object {
+        core.identity.remove(object.key, root: root)
+      }
+    }
+    object.change { $0.settle() }
+    object.extras?.forgetEdits()
+    return wasUnsaved
+  }
+
+  private func count(_ layers: [Layer], _ run: SaveRun) {
+    guard run.step == 0 else { return }
+    for layer in layers {
+      run.counts.inserted += layer.changes.insertedCount
+      run.counts.updated += layer.changes.updatedCount
+      run.counts.deleted += layer.changes.deletedCount
+      run.counts.links += layer.changes.linkCount
+    }
+  }
+}
+
+/// A save as one of its levels carries it out.
+struct LevelSave {
+  let run: SaveRun
+  let began: DispatchTime
+  /// The first numbers of the layers that the level has validated and hands on; nil for all that wait
+  /// there, where no class validates its objects by code of its own.
+  var validated: Set<UInt64>?
+}
