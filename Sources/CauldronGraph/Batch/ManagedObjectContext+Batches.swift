@@ -105,7 +105,7 @@ extension ContextCore {
     // What the running event has edited was edited before.
     publish()
     let summary = try write()
-    catchUp()
+    catchUp.run()
     return summary
   }
 }

@@ -106,10 +106,10 @@ extension PersistentStoreCoordinator {
     }
     for failure in receipt.failures { if let failure { throw failure } }
     guard let changes = try made?.get() else { return BatchSummary() }
-    if changes.count > 0 { tell(core) { $0.receive(changes, .sibling) } }
+    if changes.count > 0 { tell(core) { $0.catchUp.receive(changes, .sibling) } }
     if !receipt.touched.isEmpty {
       let keys = BatchKeys(receipt.touched)
-      tell(core) { $0.receive(keys) }
+      tell(core) { $0.catchUp.receive(keys) }
     }
     let summary = BatchSummary(changes, returningIDs: returningIDs, storeNumber)
     log(what, entity, summary, began, statements: receipt.statementCount)
@@ -168,7 +168,7 @@ extension PersistentStoreCoordinator {
     }
     guard let receipt, receipt.count > 0 else { return receipt }
     let keys = BatchKeys(receipt.updated + receipt.touched)
-    tell(core) { $0.receive(keys) }
+    tell(core) { $0.catchUp.receive(keys) }
     return receipt
   }
 

@@ -6,7 +6,7 @@ extension ContextCore {
   func runEvent<R>(_ body: () throws -> R) rethrows -> R {
     let previous = ownership.thread.value
     ownership.thread.setCurrent()
-    if event.enter() { catchUp() }
+    if event.enter() { catchUp.run() }
     defer {
       if event.isOutermost { endEvent() }
       event.leave()
@@ -59,44 +59,10 @@ extension ContextCore {
 
   /// Ends what was done so far, as the end of an event would.
   func processPending() {
-    catchUp()
+    catchUp.run()
     publish()
     runWaitingHooks()
     coordinator.eventHook.call(node)
     tellObservers()
-  }
-
-  /// Tells the context that layers came or went; the objects follow at its next event.
-  /// - Parameter isFollowed: Whether the caller sees to it that an event follows, as a save does
-  ///   that goes on to this context; otherwise one is queued.
-  func receive(_ changes: ChangeSet, _ reason: Arrival.Reason, isFollowed: Bool = false) {
-    // In this order, so that the two locks decide as one would: who takes from the inbox before the
-    // question is asked has seen to the arrival, and the event that follows finds nothing; an event
-    // that is on its way already takes from the inbox after this. An ended context takes nothing.
-    inbox.append(Arrival(changes: changes, reason: reason))
-    if !isFollowed { catchUpSoon() }
-  }
-
-  /// Tells the context that a batch has changed rows; the objects follow at its next event.
-  func receive(_ batch: BatchKeys) {
-    inbox.append(batch)
-    catchUpSoon()
-  }
-
-  /// Tells the context that another process may have changed any row; the objects follow at its next
-  /// event.
-  func receiveEverything() {
-    inbox.appendEverything()
-    catchUpSoon()
-  }
-
-  /// Has an event follow in which the objects catch up, unless one is on its way already, or whoever
-  /// has claimed the context sees to that.
-  func catchUpSoon() {
-    guard let handle = ownership.handleForCatchUp() else { return }
-    ownership.queue.async {
-      handle.core.ownership.beginCatchUp()
-      handle.core.runEvent {}
-    }
   }
 }

@@ -50,7 +50,7 @@ extension ContextCore {
         ContextLog(self).logReturned(outcome.returned, carrier: nil, in: node.parent))
       coordinator.announceAdaptations(outcome.adapted)
       for layer in outcome.accepted {
-        parent?.core.receive(layer.changes, .child)
+        parent?.core.catchUp.receive(layer.changes, .child)
         coordinator.announce(layer.changes, in: node.parent, except: node)
       }
     } catch {

@@ -15,7 +15,7 @@ extension ContextCore {
   /// Tries once more to read the row of an object.
   /// - Throws: Why it cannot be read.
   func readAgain(_ object: ManagedObject) throws {
-    refresh(object, coordinator.ledger.view(of: node))
+    catchUp.refresh(object, coordinator.ledger.view(of: node))
     if object.isUnread, let error = object.extras?.error { throw error }
   }
 
@@ -35,7 +35,7 @@ extension ContextCore {
   func forgetUnread(_ dropped: [ManagedObject]) {
     _ = pending.takeUnread()
     for object in dropped where object.isUnread {
-      if !object.isGone { makeFault(of: object) }
+      if !object.isGone { refresher.makeFault(of: object) }
     }
   }
 }

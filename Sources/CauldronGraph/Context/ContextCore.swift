@@ -42,5 +42,10 @@ package final class ContextCore: @unchecked Sendable {
     coordinator.ledger.nodes.add(node)
   }
 
+  /// Shows the objects what was done elsewhere.
+  var catchUp: CatchUp { CatchUp(self) }
+  /// Reads registered objects anew.
+  var refresher: Refresher { Refresher(self) }
+
   var name: String { settings.withLock { $0.name } }
 }

@@ -14,16 +14,6 @@ extension ManagedObjectContext {
 
   /// Takes in what arrived, if the caller is on the context's queue.
   package func catchUpIfCurrent() {
-    if core.ownership.queue.isCurrent { core.runEvent {} }
-  }
-
-  /// Takes waiting changes into each ancestor whose queue the caller is on. Without that the ancestor shows
-  /// them in its queue's next turn, after code that awaits this context has gone on.
-  func catchUpAncestors() {
-    for ancestor in core.node.ancestors {
-      guard let core = ancestor.core, core.ownership.queue.isCurrent, !core.inbox.isEmpty
-      else { continue }
-      core.runEvent {}
-    }
+    core.catchUp.runIfCurrent()
   }
 }

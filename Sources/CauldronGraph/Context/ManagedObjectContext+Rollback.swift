@@ -12,7 +12,7 @@ extension ManagedObjectContext {
   public func rollback() {
     prove()
     if isKeptByImport("rolled back") { return }
-    let (parts, forgotten) = core.rollback()
+    let (parts, forgotten) = Rollback(core).run()
     core.runWaitingHooks()
     core.postDidChange([], parts, forgotten: forgotten)
     core.tellObservers()
@@ -26,7 +26,7 @@ extension ManagedObjectContext {
   public func reset() {
     prove()
     if isKeptByImport("reset") { return }
-    _ = core.rollback()
+    _ = Rollback(core).run()
     let objects = core.identity.objects()
     core.identity.noteAllChanges()
     for object in objects { object.vanish() }
@@ -51,7 +51,7 @@ extension ManagedObjectContext {
   ///   dropped and the object turns into a fault.
   public func refresh(_ object: ManagedObject, mergeChanges: Bool) {
     prove()
-    core.refresh(object, mergeChanges: mergeChanges)
+    core.refresher.refresh(object, mergeChanges: mergeChanges)
     core.runWaitingHooks()
     core.tellObservers()
   }
@@ -64,78 +64,8 @@ extension ManagedObjectContext {
   ///   edits.
   public func refreshAllObjects() {
     prove()
-    core.refreshAll()
+    core.refresher.refreshAll()
     core.runWaitingHooks()
     core.tellObservers()
-  }
-}
-
-extension ContextCore {
-  /// - Returns: What to tell of it, and the objects that have left the context.
-  func rollback() -> (ChangeParts, forgotten: [ManagedObject]) {
-    undoManager?.forget()
-    let touched = pending.objects + event.objects + pending.unread
-    let layers = coordinator.ledger.layers(of: node)
-    let dropped = coordinator.ledger.discard(node, acceptedToo: true, by: name)
-    _ = (event.forgetEdits(), pending.forgetEdits())
-    node.unpublished.store(LedgerNode.Unpublished.nothing)
-    endClaiming()
-    defer { forgetUnread(touched) }
-    builder.close()
-    inbox.forgetReturns()
-    let created = touched.filter { $0.isNew && !$0.isGone }
-    for object in touched where !object.isNew {
-      event.note(refreshed: object.objectID)
-    }
-    // What others have changed meanwhile shows now, where an edit hid it.
-    let overtaken = touched.filter { $0.extras?.edits.isOvertaken ?? false }
-    for object in touched { revert(object) }
-    for object in touched { noteSnapshot(object, .rollback) }
-    if !overtaken.isEmpty {
-      let chain = coordinator.ledger.view(of: node)
-      for object in overtaken { refresh(object, chain) }
-    }
-    identity.forgetAllWalks()
-    catchUp(discarded: layers)
-    let known = Set(created.map(\.objectID))
-    let others = inserted(by: dropped).filter { !known.contains($0) }
-    for id in others { forgetGone(id) }
-    let parts = ChangeParts(
-      discarded: created.map(\.objectID) + others, refreshed: event.takeRefreshed())
-    return (parts, created.filter { !$0.layout.isJoin })
-  }
-
-  /// What layers insert: children have created it, or it came back a moment ago.
-  private func inserted(by layers: [Layer]) -> [ManagedObjectID] {
-    layers.flatMap { layer in
-      layer.changes.entities.flatMap { changes in
-        changes.inserted.map { coordinator.id($0.key, changes.entity) }
-      }
-    }
-  }
-
-  /// Takes an object out of the map that exists no more.
-  private func forgetGone(_ id: ManagedObjectID) {
-    guard let root = coordinator.layout(id)?.rootNumber,
-      let object = identity.object(id.key, root: root), object.isGone
-    else { return }
-    identity.remove(id.key, root: root)
-  }
-
-  private func revert(_ object: ManagedObject) {
-    if object.isNew {
-      object.noteChanges()
-      object.change { $0.rollBackCreation() }
-      identity.remove(object.key, root: object.layout.root.number)
-      return
-    }
-    if let committed = object.extras?.edits.committed { object.show(committed.row) }
-    object.extras?.revertEdits()
-    if object.isDeleted || object.extras?.transient.isEmpty == false {
-      object.noteChanges()
-    }
-    object.forgetWalks()
-    object.extras?.transient = [:]
-    object.change { $0.rollBack() }
   }
 }

@@ -23,7 +23,7 @@ extension PersistentStoreCoordinator {
   ) {
     let nodes = merging.withLock { $0 }
     for node in nodes where node !== source && learns(node, of: parent, origin) {
-      node.core?.receive(changes, .sibling)
+      node.core?.catchUp.receive(changes, .sibling)
     }
   }
 

@@ -7,7 +7,7 @@ extension PersistentStoreCoordinator {
     for node in ledger.nodes.all {
       guard let core = node.core else { continue }
       if node.parent == nil || core.isMerging || origins.contains(where: { $0.isBelow(node) }) {
-        core.receive(keys)
+        core.catchUp.receive(keys)
       }
     }
   }

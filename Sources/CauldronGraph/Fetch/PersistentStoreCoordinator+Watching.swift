@@ -23,6 +23,6 @@ extension PersistentStoreCoordinator {
     ledger.othersHaveWritten()
     cache.outdateAll()
     logger.debug("Another process has saved")
-    for node in merging.withLock({ $0 }) { node.core?.receiveEverything() }
+    for node in merging.withLock({ $0 }) { node.core?.catchUp.receiveEverything() }
   }
 }

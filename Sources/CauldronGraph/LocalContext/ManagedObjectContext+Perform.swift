@@ -47,7 +47,7 @@ extension ManagedObjectContext {
     if schedule == .immediate, core.ownership.queue.isCurrent {
       return try core.runBlock { try block(LocalContext(self)) }
     }
-    defer { catchUpAncestors() }
+    defer { core.catchUp.runInAncestors() }
     return try await withCheckedThrowingContinuation { continuation in
       core.ownership.queue.async {
         let result = Result { try self.core.runBlock { try block(LocalContext(self)) } }
@@ -67,7 +67,7 @@ extension ManagedObjectContext {
     if schedule == .immediate, core.ownership.queue.isCurrent {
       return core.runBlock { block(LocalContext(self)) }
     }
-    defer { catchUpAncestors() }
+    defer { core.catchUp.runInAncestors() }
     return await withCheckedContinuation { continuation in
       core.ownership.queue.async {
         continuation.resume(returning: self.core.runBlock { block(LocalContext(self)) })

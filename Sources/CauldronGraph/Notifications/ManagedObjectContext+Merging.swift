@@ -34,10 +34,10 @@ extension ManagedObjectContext {
     guard change.source != ObjectIdentifier(core),
       change.storeNumber == core.coordinator.storeNumber
     else { return }
-    for set in change.sets { core.receive(set, .sibling) }
+    for set in change.sets { core.catchUp.receive(set, .sibling) }
     // Inside an event, too: it was asked for.
     if core.ownership.isCallers {
-      core.runEvent { core.catchUp() }
+      core.runEvent { core.catchUp.run() }
     }
   }
 

@@ -38,8 +38,8 @@ extension ContextCore {
   /// Shows what others have changed meanwhile, where an edit has hidden it.
   func takeInHidden(_ objects: [ManagedObject]) {
     let chain = withSettledKeys { coordinator.ledger.view(of: node) }
-    if objects.count > 8 { readAhead(objects, chain) }
-    for object in objects { refresh(object, chain) }
+    if objects.count > 8 { catchUp.readAhead(objects, chain) }
+    for object in objects { catchUp.refresh(object, chain) }
   }
 
   /// An object has nothing unsaved any more.

@@ -97,7 +97,7 @@ extension ContextCore {
           Revival(
             object: object, row: row(of: arrival, names), committed: committed,
             keepsEdits: keepsEdits))
-        if keepsEdits { makeFault(of: object) } else { dropValues(of: object) }
+        if keepsEdits { refresher.makeFault(of: object) } else { refresher.dropValues(of: object) }
         note(refreshed: object)
       case .creation:
         let row = row(of: arrival, names)
@@ -142,7 +142,7 @@ extension ContextCore {
     noteSnapshot(object, .undoDeletion)
     guard let committed = revival.committed else { return }
     if revival.keepsEdits {
-      takeBack(object.key, object.layout.rootNumber, .update, committed.row)
+      catchUp.takeBack(object.key, object.layout.rootNumber, .update, committed.row)
     }
     let edits = revival.row.row.difference(from: committed.row, object.layout)
     restore(object, edits, from: committed.row, to: revival.row.row, &names)

@@ -66,7 +66,7 @@ struct BroughtCheck {
     let returned = coordinator.ledger.giveBack(node) { refused[$0.unit] != nil }
     let failures = returned.compactMap { layer in refused[layer.unit].map { (layer, $0) } }
     coordinator.announceReturns(SaveLog(core, level).logReturned(failures, in: node))
-    core.catchUp()
+    core.catchUp.run()
     return !returned.isEmpty
   }
 

@@ -66,7 +66,7 @@ extension ChangeLedger {
   /// Has the objects of all contexts follow where some have become others.
   func tell(_ exchanges: [ProvisionalKeys.Exchange]) {
     if exchanges.isEmpty { return }
-    for node in nodes.all { node.core?.catchUpSoon() }
+    for node in nodes.all { node.core?.catchUp.runSoon() }
   }
 
   /// - Throws: Why an own layer is refused, if `strict`.

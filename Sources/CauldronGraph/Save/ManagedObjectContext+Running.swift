@@ -23,7 +23,7 @@ extension ManagedObjectContext {
       guard let completion else { return }
       let core = self.core
       main.queue.async {
-        core.catchUpOnMain(after: result)
+        core.catchUp.runOnMain(after: result)
         switch result {
         case .success(.saved): completion(true, nil)
         case .success(.noChanges): completion(false, nil)
@@ -36,13 +36,13 @@ extension ManagedObjectContext {
   /// Saves level by level.
   package nonisolated(nonsending) func finish(_ run: SaveRun) async throws -> SaveOutcome {
     let core = self.core
-    defer { catchUpAncestors() }
+    defer { core.catchUp.runInAncestors() }
     return try await withCheckedThrowingContinuation { continuation in
       start(run) { result in
         let ending = result.mapError { $0 as any Error }
-        guard core.catchesUp(after: result) else { return continuation.resume(with: ending) }
+        guard core.catchUp.isDue(after: result) else { return continuation.resume(with: ending) }
         core.ownership.queue.async {
-          core.catchUpOnMain(after: result)
+          core.catchUp.runOnMain(after: result)
           continuation.resume(with: ending)
         }
       }

@@ -95,7 +95,7 @@ extension ManagedObjectContext {
       at: CallSite(file, line))
     run.begin()
     runAndWait(run, levels: run.levels.count)
-    core.takeInDerived()
+    core.catchUp.runWhereDerived()
     return try run.conclude().get()
   }
 }

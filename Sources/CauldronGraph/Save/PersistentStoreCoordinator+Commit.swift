@@ -164,7 +164,7 @@ extension PersistentStoreCoordinator {
     for layer in layers {
       var node: LedgerNode? = layer.origin
       while let step = node {
-        step.core?.receive(layer.changes, .adapted)
+        step.core?.catchUp.receive(layer.changes, .adapted)
         node = step.parent
       }
     }
@@ -180,7 +180,9 @@ extension PersistentStoreCoordinator {
       while let step = node {
         announce(layer.changes, in: step, except: layer.origin)
         if step === home { isBelowHome = false }
-        if !isBelowHome { step.core?.receive(layer.changes, step === home ? .returned : .child) }
+        if !isBelowHome {
+          step.core?.catchUp.receive(layer.changes, step === home ? .returned : .child)
+        }
         node = step.parent
       }
     }

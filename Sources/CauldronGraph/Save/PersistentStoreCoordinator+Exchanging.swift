@@ -14,7 +14,7 @@ extension PersistentStoreCoordinator {
       do {
         let exchanges = try keys.exchanges(for: provisional.map(\.changes))
         claims.follow(exchanges)
-        for other in ledger.exchange(exchanges) { other.core?.catchUpSoon() }
+        for other in ledger.exchange(exchanges) { other.core?.catchUp.runSoon() }
       } catch {
         throw CauldronError.wrap(error)
       }

@@ -25,7 +25,7 @@ struct Saver {
     run.run {
       core.runEvent {
         // A save is a moment at which objects change, also in the middle of an event.
-        if event.depth > 1 { core.catchUp() }
+        if event.depth > 1 { core.catchUp.run() }
         saveInEvent(LevelSave(run: run, began: began))
       }
     }
@@ -91,9 +91,9 @@ struct Saver {
     if !outcome.accepted.isEmpty { run.didWork = true }
     settle(keeping: outcome.refused.map(\.0), handedOn: outcome.accepted)
     // Objects show what a merge policy made of their changes as soon as they are saved.
-    if !outcome.adapted.isEmpty { core.catchUp() }
+    if !outcome.adapted.isEmpty { core.catchUp.run() }
     for layer in outcome.accepted {
-      core.parent?.core.receive(layer.changes, .child, isFollowed: run.goesOn)
+      core.parent?.core.catchUp.receive(layer.changes, .child, isFollowed: run.goesOn)
       coordinator.announce(layer.changes, in: node.parent, except: node)
     }
     log.logSaved(outcome.accepted, refused: outcome.returned.count + outcome.refused.count)
@@ -125,7 +125,7 @@ struct Saver {
         handedOn: summary.written)
     }
     // Objects show what a merge policy made of their changes as soon as they are saved.
-    if !summary.adapted.isEmpty || summary.hasTouched { core.catchUp() }
+    if !summary.adapted.isEmpty || summary.hasTouched { core.catchUp.run() }
     log.logSaved(summary.written, refused: failed.count, summary)
     core.postDidSave(summary.written.map(\.changes), run)
     if let error = summary.error { throw error }

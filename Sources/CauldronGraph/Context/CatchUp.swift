@@ -1,36 +1,84 @@
 import CauldronModel
 
-extension ContextCore {
+/// Brings the registered objects of a context up to date with what other contexts, children, batches and
+/// other processes have done: it lies in the inbox until the context runs.
+///
+/// It has no storage of its own: the inbox and the objects belong to the context.
+struct CatchUp {
+  /// The context. It is a reference because the parts that a catch-up calls are not parts yet.
+  let core: ContextCore
+
+  init(_ core: ContextCore) { self.core = core }
+
+  var coordinator: PersistentStoreCoordinator { core.coordinator }
+  var node: LedgerNode { core.node }
+  var event: EventState { core.event }
+  var identity: Identity { core.identity }
+
+  /// Tells the context that layers came or went; the objects follow at its next event.
+  /// - Parameter isFollowed: Whether the caller sees to it that an event follows, as a save does
+  ///   that goes on to this context; otherwise one is queued.
+  func receive(_ changes: ChangeSet, _ reason: Arrival.Reason, isFollowed: Bool = false) {
+    // In this order, so that the two locks decide as one would: who takes from the inbox before the
+    // question is asked has seen to the arrival, and the event that follows finds nothing; an event
+    // that is on its way already takes from the inbox after this. An ended context takes nothing.
+    core.inbox.append(Arrival(changes: changes, reason: reason))
+    if !isFollowed { runSoon() }
+  }
+
+  /// Tells the context that a batch has changed rows; the objects follow at its next event.
+  func receive(_ batch: BatchKeys) {
+    core.inbox.append(batch)
+    runSoon()
+  }
+
+  /// Tells the context that another process may have changed any row; the objects follow at its next
+  /// event.
+  func receiveEverything() {
+    core.inbox.appendEverything()
+    runSoon()
+  }
+
+  /// Has an event follow in which the objects catch up, unless one is on its way already, or whoever
+  /// has claimed the context sees to that.
+  func runSoon() {
+    guard let handle = core.ownership.handleForCatchUp() else { return }
+    core.ownership.queue.async {
+      handle.core.ownership.beginCatchUp()
+      handle.core.runEvent {}
+    }
+  }
+
   /// Brings registered objects up to date with the layers that came or went.
   /// - Parameter discarded: What a rollback has dropped.
   /// - Complexity: O(min(registered objects, changed rows)).
-  func catchUp(discarded: [Layer] = []) {
-    followExchanges()
+  func run(discarded: [Layer] = []) {
+    core.followExchanges()
     if !identity.walksOfUnsaved.objects.isEmpty {
       identity.forgetWalks(ofUnsaved: coordinator.ledger.view(of: node).endedEdits)
     }
-    if !pending.unread.isEmpty { readUnknown() }
-    let (arrived, behind) = inbox.take()
-    ownership.noteUser()
-    let exchanged = pending.takeExchanged()
+    if !core.pending.unread.isEmpty { core.readUnknown() }
+    let (arrived, behind) = core.inbox.take()
+    core.ownership.noteUser()
+    let exchanged = core.pending.takeExchanged()
     guard !arrived.isEmpty || !behind.isEmpty || !discarded.isEmpty || !exchanged.isEmpty else {
       return
     }
-    forgetReferences()
-    settleRefreshes()
+    core.forgetReferences()
+    core.settleRefreshes()
     let all = arrived + discarded.map { Arrival(changes: $0.changes, reason: .discarded) }
-    let arrivals = withSettledKeys {
+    let arrivals = core.withSettledKeys {
       all.map { Arrival(changes: coordinator.ledger.followed($0.changes), reason: $0.reason) }
     }
     let isConcerned = identity.count > 0 || arrivals.contains(where: \.isReturned)
     let parts = isConcerned ? takeIn(arrivals, behind, exchanged) : ChangeParts()
-    ContextLog(self).logMerge(arrivals, parts, isBehind: !behind.isEmpty)
+    ContextLog(core).logMerge(arrivals, parts, isBehind: !behind.isEmpty)
     // A rollback, which tells what it has dropped, is not done yet.
-    if discarded.isEmpty { runWaitingHooks() }
-    postDidChange(
+    if discarded.isEmpty { core.runWaitingHooks() }
+    core.postDidChange(
       arrivals.filter { !$0.isMerged && $0.reason != .discarded }.map(\.changes))
-    postDidMerge(arrivals.filter(\.isMerged).map(\.changes), parts)
-    tellObservers()
+    core.postDidMerge(arrivals.filter(\.isMerged).map(\.changes), parts)
+    core.tellObservers()
   }
 
   /// - Returns: The objects that took in what others have changed.
@@ -39,7 +87,7 @@ extension ContextCore {
   ) -> ChangeParts {
     event.hold()
     defer { event.release() }
-    let chain = withSettledKeys { coordinator.ledger.view(of: node) }
+    let chain = core.withSettledKeys { coordinator.ledger.view(of: node) }
     var parts = ChangeParts()
     if !behind.isEmpty {
       // Of what is behind only the keys are known, and not what the rows refer to.
@@ -61,17 +109,17 @@ extension ContextCore {
           // A deletion that was given up may have let go of its object.
           if arrival.reason == .adapted, !changes.deleted.isEmpty { identity.forgetAllWalks() }
           let flags: SnapshotEventType = arrival.reason == .adapted ? .mergePolicy : .refresh
-          catchUp(changes, chain) {
+          run(changes, chain) {
             parts.refreshed.append($0.objectID)
-            noteSnapshot($0, flags)
+            core.noteSnapshot($0, flags)
           }
         } else if arrival.reason == .discarded {
-          catchUp(changes, chain) {
+          run(changes, chain) {
             event.note(refreshed: $0.objectID)
-            noteSnapshot($0, .rollback)
+            core.noteSnapshot($0, .rollback)
           }
         } else {
-          catchUp(changes, chain) { _ in }
+          run(changes, chain) { _ in }
         }
       }
     }
@@ -81,7 +129,7 @@ extension ContextCore {
   /// Reads the rows that many small arrivals are about with a few statements.
   private func readAhead(_ arrivals: [Arrival], _ chain: LayerChain) {
     let objects = arrivals.lazy.filter { !$0.isReturned }
-      .flatMap { $0.changes.entities.flatMap { self.identity.objects(touchedBy: $0) } }
+      .flatMap { $0.changes.entities.flatMap { core.identity.objects(touchedBy: $0) } }
       .map(\.object)
     readAhead(objects, chain)
   }
@@ -135,72 +183,15 @@ extension ContextCore {
     if !object.isGone {
       if tellsAll || wasGone || object.differs(from: before) {
         parts.refreshed.append(object.objectID)
-        noteSnapshot(object, .refresh)
+        core.noteSnapshot(object, .refresh)
       }
     } else if !wasGone {
       parts.invalidated.append(object.objectID)
     }
   }
 
-  /// Marks the objects whose saved changes came back as unsaved again.
-  /// - Parameter unsaved: What waits here unsaved. Between the moment at which changes came back and
-  ///   this one they may have been dropped or saved again.
-  private func takeBack(_ changes: EntityChanges, _ unsaved: [Layer]) {
-    let root = changes.entity.rootNumber
-    func waits(_ key: Int64) -> Bool {
-      let id = coordinator.id(key, changes.entity)
-      return unsaved.contains { $0.changes.change(id) != nil }
-    }
-    for row in changes.inserted where waits(row.key) {
-      bringBack(row, changes.entity)
-      takeBack(row.key, root, .insertion, nil)
-    }
-    for update in changes.updated where waits(update.row.key) {
-      bringBack(update.row, changes.entity)
-      rebase(update, root)
-      takeBack(update.row.key, root, .update, update.base)
-    }
-    for deletion in changes.deleted where waits(deletion.key) {
-      takeBack(deletion.key, root, .deletion, deletion.base)
-    }
-  }
-
-  /// An object with unsaved changes is registered as long as it has them; after the save that was
-  /// refused nobody may have held it.
-  private func bringBack(_ row: RowPointer, _ entity: EntityLayout) {
-    guard identity.object(row.key, root: entity.rootNumber) == nil,
-      let object = object(with: coordinator.id(row.key, entity))
-    else { return }
-    // One that cannot be read stays a fault, and is looked at when the context saves.
-    try? load(object)
-    guard object.isGone || object.isInaccessible else { return }
-    object.noteChanges()
-    // Deleted elsewhere, or unknown: the edits are shown still, so that the save can tell why it fails.
-    object.endUnread()
-    object.change { $0.returnWithEdits() }
-    object.show(row)
-  }
-
-  /// Where a row was edited again since, the edit that came back comes first.
-  private func rebase(_ update: RowUpdate, _ root: Int32) {
-    guard let object = identity.object(update.row.key, root: root),
-      let committed = object.extras?.edits.committed
-    else { return }
-    let row = builder.merge(update.changed, from: update.base, onto: committed.row, object.layout)
-    object.extras?.edits.rebaseCommitted(onto: row.held)
-  }
-
-  /// Marks an object as unsaved again.
-  /// - Parameter base: What it was like before.
-  func takeBack(_ key: Int64, _ root: Int32, _ kind: RowChange.Kind, _ base: RowPointer?) {
-    guard let object = identity.object(key, root: root) else { return }
-    object.change { $0.becomeUnsaved(kind) }
-    if let base { object.makeExtras().edits.beginUnsaved(at: base.held) }
-    if object.change({ $0.list() }) { pending.objects.append(object) }
-  }
-
   /// - Parameter note: Is told of each registered object that exists and shows a changed row now.
-  private func catchUp(
+  private func run(
     _ changes: EntityChanges, _ chain: LayerChain, _ note: (ManagedObject) -> Void
   ) {
     let touched = identity.objects(touchedBy: changes)
@@ -225,7 +216,7 @@ extension ContextCore {
     event.hold()
     defer { event.release() }
     do {
-      guard let row = try row(of: object, chain) else {
+      guard let row = try core.row(of: object, chain) else {
         // Created in the running event: nobody else knows of it yet.
         if object.isNew, object.isInEvent { return }
         // Its own deletion is what the context sees; that has to be saved still, and may be refused.
@@ -243,13 +234,13 @@ extension ContextCore {
   /// Has an object show a newer row, which has the context's published edits already; the event's
   /// edits stay on top of it.
   private func takeIn(_ row: RowPointer, _ object: ManagedObject) {
-    forgetReferences()
-    if object.isUnread { takeUp(object, row) }
+    core.forgetReferences()
+    if object.isUnread { core.takeUp(object, row) }
     // A deletion of the context's own, which nobody has published yet, stands.
     object.revive()
     let rowWithEdits = object.extras?.edits.takeIn(
       row, shown: RowPointer(object.row), isInEvent: object.isWritable, object.layout,
-      builder: &builder)
+      builder: &core.builder)
     if let rowWithEdits {
       object.show(rowWithEdits)
       object.change { $0.beginWriting() }

@@ -1,6 +1,15 @@
 import CauldronModel
 
-extension ContextCore {
+/// Has a context's own unsaved changes count as made from newer rows.
+struct LayerRebase {
+  let core: ContextCore
+
+  init(_ core: ContextCore) { self.core = core }
+
+  private var coordinator: PersistentStoreCoordinator { core.coordinator }
+  private var node: LedgerNode { core.node }
+  private var event: EventState { core.event }
+
   /// Puts the context's own unsaved changes on top of what others have made of the rows: they count
   /// as made from these, so that saving them is no conflict.
   ///
@@ -46,7 +55,7 @@ extension ContextCore {
       isSame = false
       let changed = update.changed.subtracting(update.lapsed(on: base.row))
       if changed.isEmpty { continue }
-      let row = builder.merge(changed, from: update.row, onto: base.row, set.entity)
+      let row = core.builder.merge(changed, from: update.row, onto: base.row, set.entity)
       row.setVersion(base.row.nextVersion)
       held.keep(base.row)
       held.keep(row)
@@ -82,9 +91,9 @@ extension ContextCore {
     do {
       let stored = below.inserts(id) ? nil : try coordinator.storedRow(id, entity)
       let row = withExtendedLifetime(stored) {
-        below.compose(stored?.row, id, entity, &builder)?.held
+        below.compose(stored?.row, id, entity, &core.builder)?.held
       }
-      builder.close()
+      core.builder.close()
       return row.flatMap { $0.row == old ? nil : $0 }
     } catch {
       // The save will meet the same error, or the conflict.

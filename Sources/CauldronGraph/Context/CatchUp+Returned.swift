@@ -1,0 +1,62 @@
+import CauldronModel
+
+// Changes of the context's own that could not be saved further up and came back.
+extension CatchUp {
+  /// Marks the objects whose saved changes came back as unsaved again.
+  /// - Parameter unsaved: What waits here unsaved. Between the moment at which changes came back and
+  ///   this one they may have been dropped or saved again.
+  func takeBack(_ changes: EntityChanges, _ unsaved: [Layer]) {
+    let root = changes.entity.rootNumber
+    func waits(_ key: Int64) -> Bool {
+      let id = coordinator.id(key, changes.entity)
+      return unsaved.contains { $0.changes.change(id) != nil }
+    }
+    for row in changes.inserted where waits(row.key) {
+      bringBack(row, changes.entity)
+      takeBack(row.key, root, .insertion, nil)
+    }
+    for update in changes.updated where waits(update.row.key) {
+      bringBack(update.row, changes.entity)
+      rebase(update, root)
+      takeBack(update.row.key, root, .update, update.base)
+    }
+    for deletion in changes.deleted where waits(deletion.key) {
+      takeBack(deletion.key, root, .deletion, deletion.base)
+    }
+  }
+
+  /// An object with unsaved changes is registered as long as it has them; after the save that was
+  /// refused nobody may have held it.
+  func bringBack(_ row: RowPointer, _ entity: EntityLayout) {
+    guard identity.object(row.key, root: entity.rootNumber) == nil,
+      let object = core.object(with: coordinator.id(row.key, entity))
+    else { return }
+    // One that cannot be read stays a fault, and is looked at when the context saves.
+    try? core.load(object)
+    guard object.isGone || object.isInaccessible else { return }
+    object.noteChanges()
+    // Deleted elsewhere, or unknown: the edits are shown still, so that the save can tell why it fails.
+    object.endUnread()
+    object.change { $0.returnWithEdits() }
+    object.show(row)
+  }
+
+  /// Where a row was edited again since, the edit that came back comes first.
+  func rebase(_ update: RowUpdate, _ root: Int32) {
+    guard let object = identity.object(update.row.key, root: root),
+      let committed = object.extras?.edits.committed
+    else { return }
+    let row = core.builder.merge(
+      update.changed, from: update.base, onto: committed.row, object.layout)
+    object.extras?.edits.rebaseCommitted(onto: row.held)
+  }
+
+  /// Marks an object as unsaved again.
+  /// - Parameter base: What it was like before.
+  func takeBack(_ key: Int64, _ root: Int32, _ kind: RowChange.Kind, _ base: RowPointer?) {
+    guard let object = identity.object(key, root: root) else { return }
+    object.change { $0.becomeUnsaved(kind) }
+    if let base { object.makeExtras().edits.beginUnsaved(at: base.held) }
+    if object.change({ $0.list() }) { core.pending.objects.append(object) }
+  }
+}

@@ -1,0 +1,176 @@
+import CauldronModel
+
+/// Reads objects anew that are registered already: with their unsaved edits on top, or without them.
+struct Refresher {
+  let core: ContextCore
+
+  init(_ core: ContextCore) { self.core = core }
+
+  private var coordinator: PersistentStoreCoordinator { core.coordinator }
+  private var node: LedgerNode { core.node }
+  private var event: EventState { core.event }
+
+  /// Gives an object the newest row, with or without the context's unsaved edits on top.
+  ///
+  /// Edits that are dropped leave the ledger for all refreshed objects at once, when somebody asks for
+  /// more than a single row. Those that stay count as made now, and not from what comes later.
+  func refresh(_ object: ManagedObject, mergeChanges: Bool) {
+    core.publishAncestorsQuietly()
+    // What came back may be an edit of this object.
+    if core.inbox.holdsReturned { core.catchUp.run() }
+    guard !object.isNew, !object.isFault else {
+      // What is created here under a key that others have claimed, too, may have links of theirs.
+      if mergeChanges, !object.isFault { object.forgetWalks() }
+      return
+    }
+    // Other processes do not tell what they write.
+    coordinator.cache.outdate(object.key, root: object.layout.rootNumber)
+    guard mergeChanges else {
+      core.willTurnIntoFault(object)
+      let entailed = object.isDoomed ? object.extras?.entailed ?? [] : []
+      let pairs = core.editedPairs(of: object)
+      let edits = object.extras?.edits ?? ObjectEdits()
+      let nullified = object.isDoomed ? PropertySet() : edits.nullified
+      let isNoted =
+        core.undoManager != nil && !(entailed.isEmpty && nullified.isEmpty && pairs.isEmpty)
+      if isNoted { core.publish() }
+      dropValues(of: object)
+      takeBack(entailed, of: object)
+      core.nullifyAgain(nullified, of: object)
+      if !pairs.isEmpty { core.giveBack(pairs, of: object) }
+      // A refresh is nothing that could be undone.
+      if isNoted { core.undoManager?.withoutNoting { core.publish() } }
+      // Children see the ledger alone.
+      if coordinator.ledger.nodes.all.contains(where: { $0.parent === node }) {
+        core.settleRefreshes()
+      }
+      core.note(refreshed: object)
+      return core.didTurnIntoFault(object)
+    }
+    if object.isDeleted { return standByDeletions(of: [object]) }
+    standByEdits(of: [object])
+  }
+
+  /// Reads all registered objects anew: those with unsaved changes keep them on top, the others turn
+  /// into faults.
+  /// - Complexity: O(registered objects and own unsaved changes).
+  func refreshAll() {
+    core.publishAncestorsQuietly()
+    if core.inbox.holdsReturned { core.catchUp.run() }
+    // What goes with a deletion shall be known, and all that is refreshed told of at once.
+    if !event.deletions.isEmpty { core.publish() }
+    let objects = core.identity.objects().filter {
+      $0.hasRow && !$0.isNew && !$0.layout.isJoin
+    }
+    for object in objects {
+      coordinator.cache.outdate(object.key, root: object.layout.rootNumber)
+    }
+    standByDeletions(of: objects.filter(\.isDoomed))
+    for object in objects where !object.hasOwnChanges {
+      // Noted before, as a hook may end the event.
+      core.note(refreshed: object)
+      turnIntoFault(object)
+    }
+    standByEdits(of: objects.filter { $0.hasOwnChanges && !$0.isDoomed })
+  }
+
+  /// Has objects show the newest rows below their unsaved edits, which count as made from these.
+  private func standByEdits(of objects: [ManagedObject]) {
+    if objects.isEmpty { return }
+    event.hold()
+    defer { event.release() }
+    if objects.contains(where: { core.pending.hasDropped($0.registeredID) }) {
+      core.settleRefreshes()
+    }
+    let edited = objects.filter(\.hasOwnChanges).map(\.registeredID)
+    if !edited.isEmpty { LayerRebase(core).rebaseUnsaved(onto: ownChanges(to: Set(edited))) }
+    let chain = core.withSettledKeys { coordinator.ledger.view(of: node) }
+    if objects.count > 8 { core.catchUp.readAhead(objects, chain) }
+    for object in objects {
+      core.catchUp.refresh(object, chain)
+      object.forgetWalks()
+      object.extras?.edits.rebaseOnMerged()
+      if object.extras?.edits.committed != nil, let below = try? core.row(below: object) {
+        object.extras?.edits.rebaseCommitted(onto: below)
+      }
+      core.note(refreshed: object)
+      core.noteSnapshot(object, .refresh)
+    }
+    core.forgetReferences()
+  }
+
+  /// Unsaved deletions count as made of the newest rows.
+  private func standByDeletions(of objects: [ManagedObject]) {
+    if objects.isEmpty { return }
+    if objects.contains(where: { $0.isInEvent }) { core.publish() }
+    LayerRebase(core).rebaseUnsaved(onto: ownChanges(to: Set(objects.map(\.registeredID))))
+  }
+
+  /// The context's own unsaved changes to objects, in sets of their own.
+  private func ownChanges(to ids: Set<ManagedObjectID>) -> [ChangeSet] {
+    coordinator.ledger.layers(of: node).compactMap { layer in
+      guard layer.isUnsaved(of: node) else { return nil }
+      let sets = layer.changes.entities.map { set in
+        EntityChanges(
+          entity: set.entity, inserted: [],
+          updated: set.updated.filter { ids.contains(coordinator.id($0.row.key, set.entity)) },
+          deleted: set.deleted.filter { ids.contains(coordinator.id($0.key, set.entity)) })
+      }
+      return ChangeSet(
+        id: coordinator.ledger.changeSetID(), entities: sets.filter { $0.count > 0 })
+    }
+  }
+
+  /// Takes back what the deletion of an object has done to others: what was deleted with it, and the
+  /// references to all of them.
+  private func takeBack(_ entailed: [Entailment], of object: ManagedObject) {
+    var rest = [(entailed, cause: object)]
+    var references: [(ManagedObject, Int, ManagedObject)] = []
+    while let (list, cause) = rest.popLast() {
+      for entailment in list {
+        switch entailment {
+        case .deleted(let id):
+          guard let other = core.registeredObject(id), other.isDoomed else { continue }
+          rest.append((other.extras?.entailed ?? [], other))
+          turnIntoFault(other)
+          core.note(refreshed: other)
+        case .nullified(let id, let index):
+          guard let other = core.registeredObject(id) else { continue }
+          references.append((other, index, cause))
+        }
+      }
+    }
+    for (other, index, cause) in references
+    where other.isAlive && !other.isFault
+      && other.extras?.edits.nullified.contains(index) == true
+    {
+      core.setReference(other, other.layout.properties[index], cause)
+    }
+  }
+
+  /// Makes a fault of an object, and tells it before and afterwards.
+  private func turnIntoFault(_ object: ManagedObject) {
+    core.willTurnIntoFault(object)
+    dropValues(of: object)
+    core.didTurnIntoFault(object)
+  }
+
+  /// Drops an object's unsaved edits, also those of earlier events, and its values.
+  func dropValues(of object: ManagedObject) {
+    if object.hasOwnChanges {
+      core.pending.drop(object.registeredID)
+      event.dropUntold(object.registeredID)
+    }
+    _ = core.pending.release(object)
+    makeFault(of: object)
+  }
+
+  /// Has an object forget its row and all that it knows.
+  func makeFault(of object: ManagedObject) {
+    object.noteChanges()
+    object.extras = nil
+    // What is in the lists stays there; without the other flags it counts for nothing.
+    object.change { $0.becomeFault() }
+    object.move(to: object.layout.zero.row)
+  }
+}
