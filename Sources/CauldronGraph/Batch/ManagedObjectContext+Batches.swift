@@ -103,7 +103,7 @@ extension ContextCore {
   /// Writes, and takes in at once what was written.
   fileprivate func writingAtOnce(_ write: () throws -> BatchSummary) rethrows -> BatchSummary {
     // What the running event has edited was edited before.
-    publish()
+    publisher.publish()
     let summary = try write()
     catchUp.run()
     return summary

@@ -25,8 +25,8 @@ extension CatchUp {
 
   private func runNow() {
     guard !core.inbox.isEmpty, core.ownership.canRunHere else { return }
-    core.hold {
-      core.runEvent {
+    core.publisher.hold {
+      core.publisher.runEvent {
         // A save is a moment at which objects change, also in the middle of an event.
         if core.event.depth > 1 { run() }
       }
@@ -36,7 +36,7 @@ extension CatchUp {
 
   /// Takes in what has arrived where the caller is on the context's queue, and ends what was done so far.
   func runIfCurrent() {
-    if core.ownership.queue.isCurrent { core.runEvent {} }
+    if core.ownership.queue.isCurrent { core.publisher.runEvent {} }
   }
 
   /// Takes waiting changes into each ancestor whose queue the caller is on. Without that the ancestor shows
@@ -45,7 +45,7 @@ extension CatchUp {
     for ancestor in node.ancestors {
       guard let core = ancestor.core, core.ownership.queue.isCurrent, !core.inbox.isEmpty
       else { continue }
-      core.runEvent {}
+      core.publisher.runEvent {}
     }
   }
 }

@@ -45,7 +45,7 @@ struct CatchUp {
     guard let handle = core.ownership.handleForCatchUp() else { return }
     core.ownership.queue.async {
       handle.core.ownership.beginCatchUp()
-      handle.core.runEvent {}
+      handle.core.publisher.runEvent {}
     }
   }
 

@@ -78,7 +78,7 @@ extension ContextCore {
   func touch(_ object: ManagedObject) {
     if event.isSettled {
       node.unpublished.store(LedgerNode.Unpublished.edits)
-      if ownership.kind == .main, event.depth == 0 { queueEventEnd() }
+      if ownership.kind == .main, event.depth == 0 { publisher.queueEventEnd() }
     }
     ownership.changeLists { event.touch(object) }
     noteReferences(of: object)

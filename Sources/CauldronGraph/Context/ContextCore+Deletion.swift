@@ -19,7 +19,7 @@ extension ContextCore {
       object.change { $0.endFault() }
     }
     endUntracked(object)
-    if object.isNew { standOnSaved(object) }
+    if object.isNew { finder.standOnSaved(object) }
     object.change { $0.becomeDeleted() }
     object.noteChanges()
     ownership.changeLists { event.delete(object) }

@@ -13,7 +13,7 @@ extension ContextCore {
 
   /// Reads the row of a fault, or throws why it cannot be read.
   func load(_ object: ManagedObject) throws {
-    publishAncestorsQuietly()
+    publisher.publishAncestorsQuietly()
     guard object.isFault else {
       if object.isUnread { try readAgain(object) }
       return

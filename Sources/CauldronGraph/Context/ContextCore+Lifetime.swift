@@ -20,7 +20,7 @@ extension ContextCore {
   /// The handle that this takes comes back to `letGo`.
   private func catchUpBeforeEnd() {
     guard let handle else { return }
-    runEvent {}
+    publisher.runEvent {}
     ownership.endClaim(.open)
     withExtendedLifetime(handle) {}
   }
@@ -34,7 +34,7 @@ extension ContextCore {
     ownership.thread.clear()
     event.waiting = WaitingHooks()
     _ = (event.forgetEdits(), pending.forgetEdits(), pending.takeUnread())
-    endClaiming()
+    finder.endClaiming()
     identity.map.removeAll()
   }
 

@@ -12,10 +12,11 @@ extension ContextCore {
     let old = reference(of: object, property)
     if old == new?.objectID, !isTorn(object, inverse, new) { return }
     // The objects are read before anything is written, because hooks may run when they are.
-    let partner = old == new?.objectID ? nil : old.flatMap { try? existingObject($0) }
+    let partner = old == new?.objectID ? nil : old.flatMap { try? finder.existingObject($0) }
     if let new, new.isFault { fire(new) }
     let previous = new.flatMap { reference(of: $0, $0.layout.properties[inverse]) }
-    let other = previous == object.objectID ? nil : previous.flatMap { try? existingObject($0) }
+    let other =
+      previous == object.objectID ? nil : previous.flatMap { try? finder.existingObject($0) }
     if let partner, !partner.isDeleted { release(partner, inverse, from: object) }
     writeEnd(object, property, new)
     guard let new else { return }

@@ -11,7 +11,7 @@ extension ContextCore {
   package func proveOwner() {
     switch ownership.prove() {
     // A main queue may move between threads, so the proof holds for the current event only.
-    case .queue: if ownership.kind == .main { queueEventEnd() }
+    case .queue: if ownership.kind == .main { publisher.queueEventEnd() }
     case .claim: return
     case .ended: trap("\(Self.goneSentence(name))")
     case .foreign: if ConfinementCheck.isEnabled { trapForeignUse() }

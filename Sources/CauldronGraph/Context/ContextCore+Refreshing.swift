@@ -14,7 +14,7 @@ extension ContextCore {
 
   /// Has the end of the event tell of a refreshed object.
   func note(refreshed object: ManagedObject) {
-    if event.isEmpty, ownership.kind == .main, event.depth == 0 { queueEventEnd() }
+    if event.isEmpty, ownership.kind == .main, event.depth == 0 { publisher.queueEventEnd() }
     event.note(refreshed: object.objectID)
   }
 }

@@ -38,7 +38,7 @@ extension ContextCore {
   /// Sets an attribute of an object that is not new, and tells nobody.
   func setUntracked(_ object: ManagedObject, _ index: Int, _ scalar: AttributeScalar) {
     // What the event has edited is an edit, whatever the object shows from now on.
-    if object.extras?.edits.eventBase != nil { publish() }
+    if object.extras?.edits.eventBase != nil { publisher.publish() }
     prepareUntracked(object)
     let layout = object.layout
     let new = builder.set(index, scalar, of: RowPointer(object.row), layout)

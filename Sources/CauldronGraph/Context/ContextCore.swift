@@ -22,6 +22,8 @@ package final class ContextCore: @unchecked Sendable {
   @exclusivity(unchecked) final var groups = FaultGroups()
   /// Notes what can be undone, if the program wants that.
   @exclusivity(unchecked) final var undoManager: UndoManager?
+  /// What carries out the undo manager's steps; made with the first undo manager.
+  @exclusivity(unchecked) final var undoTarget: (any UndoTarget)?
   let settings: Locked<ContextSettings>
   /// The settings' `habits`, to be looked at without a lock.
   let habits = SharedWord()
@@ -44,6 +46,12 @@ package final class ContextCore: @unchecked Sendable {
 
   /// Shows the objects what was done elsewhere.
   var catchUp: CatchUp { CatchUp(self) }
+  /// Finds objects, and creates those that are not there.
+  var finder: Finder { Finder(self) }
+  /// Ends events.
+  var publisher: Publisher {
+    @inline(__always) get { Publisher(self) }
+  }
   /// Reads registered objects anew.
   var refresher: Refresher { Refresher(self) }
 

@@ -15,9 +15,7 @@ final class EventState {
   /// published.
   @exclusivity(unchecked) private(set) var withheld = 0
   /// Changes that were published early; observers are told when the event ends.
-  @exclusivity(unchecked) private(set) var untold: [ChangeSet] = []
-  /// Objects whose changes were published early and then dropped: observers are not told of these.
-  @exclusivity(unchecked) private(set) var untoldDrops: Set<ManagedObjectID> = []
+  @exclusivity(unchecked) var untold = UntoldChanges()
   /// The objects that it refreshed.
   @exclusivity(unchecked) private(set) var refreshed: [ManagedObjectID] = []
   /// The first rows of objects that it created and that unique values may merge into existing ones.
@@ -151,34 +149,6 @@ final class EventState {
 
   func endPublishing() { isPublishing = false }
 
-  /// Notes that an object's changes are dropped.
-  func dropUntold(_ id: ManagedObjectID) {
-    if !untold.isEmpty { untoldDrops.insert(id) }
-  }
-
-  /// Takes changes that were dropped out of what is told of; done for many objects at once.
-  func settleUntold(_ without: (ChangeSet, Set<ManagedObjectID>) -> ChangeSet) {
-    if untoldDrops.isEmpty { return }
-    untold = untold.map { without($0, untoldDrops) }.filter { $0.count > 0 }
-    untoldDrops = []
-  }
-
-  /// Keeps what was published early until it is told of.
-  func keep(untold changes: ChangeSet) { untold.append(changes) }
-
-  /// The last of what was published early, if it has at most so many rows; it is the caller's then.
-  func takeLastUntold(of count: Int) -> ChangeSet? {
-    guard let last = untold.last, last.count <= count else { return nil }
-    return untold.removeLast()
-  }
-
-  /// What was published early, for somebody who tells of it.
-  func takeUntold() -> [ChangeSet] {
-    if untold.isEmpty { return [] }
-    defer { untold = [] }
-    return untold
-  }
-
   /// Notes what was published of the objects that the event touched.
   func note(_ changes: ChangeSet, of objects: [ManagedObject]) {
     publications += 1
@@ -230,7 +200,7 @@ final class EventState {
   /// Forgets what it created, edited and deleted.
   /// - Returns: The objects, for the caller to release: with one may go what touches another.
   func forgetEdits() -> [ManagedObject] {
-    defer { (deletions, origins, untold) = ([], [], []) }
+    defer { (deletions, origins, untold) = ([], [], UntoldChanges()) }
     return takeObjects() + deletions
   }
 }

@@ -1,7 +1,7 @@
 extension ManagedObjectContext {
   /// Returns once everything that was on the context's queue has run; at once on the queue itself.
   package func drain() {
-    core.performAndWait {}
+    core.publisher.performAndWait {}
   }
 }
 

@@ -36,7 +36,7 @@ extension ManagedObjectContext {
   /// - Complexity: One statement for an object that neither context nor cache knows.
   public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
     prove()
-    let object = try core.existingObject(id)
+    let object = try core.finder.existingObject(id)
     core.runWaitingHooks()
     return object
   }
@@ -81,8 +81,8 @@ extension ManagedObjectContext {
   /// Ends the event now: what was changed becomes visible to children, deletions are carried on.
   public func processPendingChanges() {
     prove()
-    core.processPending()
-    core.endUndoStep()
+    core.publisher.processPending()
+    core.undoTarget?.endUndoStep()
   }
 
   private func unsaved(_ kind: RowChange.Kind) -> [ManagedObject] {

@@ -15,7 +15,7 @@ struct Refresher {
   /// Edits that are dropped leave the ledger for all refreshed objects at once, when somebody asks for
   /// more than a single row. Those that stay count as made now, and not from what comes later.
   func refresh(_ object: ManagedObject, mergeChanges: Bool) {
-    core.publishAncestorsQuietly()
+    core.publisher.publishAncestorsQuietly()
     // What came back may be an edit of this object.
     if core.inbox.holdsReturned { core.catchUp.run() }
     guard !object.isNew, !object.isFault else {
@@ -33,13 +33,13 @@ struct Refresher {
       let nullified = object.isDoomed ? PropertySet() : edits.nullified
       let isNoted =
         core.undoManager != nil && !(entailed.isEmpty && nullified.isEmpty && pairs.isEmpty)
-      if isNoted { core.publish() }
+      if isNoted { core.publisher.publish() }
       dropValues(of: object)
       takeBack(entailed, of: object)
       core.nullifyAgain(nullified, of: object)
       if !pairs.isEmpty { core.giveBack(pairs, of: object) }
       // A refresh is nothing that could be undone.
-      if isNoted { core.undoManager?.withoutNoting { core.publish() } }
+      if isNoted { core.undoManager?.withoutNoting { core.publisher.publish() } }
       // Children see the ledger alone.
       if coordinator.ledger.nodes.all.contains(where: { $0.parent === node }) {
         core.settleRefreshes()
@@ -55,10 +55,10 @@ struct Refresher {
   /// into faults.
   /// - Complexity: O(registered objects and own unsaved changes).
   func refreshAll() {
-    core.publishAncestorsQuietly()
+    core.publisher.publishAncestorsQuietly()
     if core.inbox.holdsReturned { core.catchUp.run() }
     // What goes with a deletion shall be known, and all that is refreshed told of at once.
-    if !event.deletions.isEmpty { core.publish() }
+    if !event.deletions.isEmpty { core.publisher.publish() }
     let objects = core.identity.objects().filter {
       $0.hasRow && !$0.isNew && !$0.layout.isJoin
     }
@@ -102,7 +102,7 @@ struct Refresher {
   /// Unsaved deletions count as made of the newest rows.
   private func standByDeletions(of objects: [ManagedObject]) {
     if objects.isEmpty { return }
-    if objects.contains(where: { $0.isInEvent }) { core.publish() }
+    if objects.contains(where: { $0.isInEvent }) { core.publisher.publish() }
     LayerRebase(core).rebaseUnsaved(onto: ownChanges(to: Set(objects.map(\.registeredID))))
   }
 
@@ -159,7 +159,7 @@ struct Refresher {
   func dropValues(of object: ManagedObject) {
     if object.hasOwnChanges {
       core.pending.drop(object.registeredID)
-      event.dropUntold(object.registeredID)
+      event.untold.drop(object.registeredID)
     }
     _ = core.pending.release(object)
     makeFault(of: object)

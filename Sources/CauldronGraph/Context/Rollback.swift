@@ -19,7 +19,7 @@ struct Rollback {
     let dropped = coordinator.ledger.discard(node, acceptedToo: true, by: core.name)
     _ = (event.forgetEdits(), core.pending.forgetEdits())
     node.unpublished.store(LedgerNode.Unpublished.nothing)
-    core.endClaiming()
+    core.finder.endClaiming()
     defer { core.forgetUnread(touched) }
     core.builder.close()
     core.inbox.forgetReturns()

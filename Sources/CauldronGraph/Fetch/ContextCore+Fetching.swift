@@ -4,7 +4,7 @@ extension ContextCore {
   /// The rows that a query selects, the pending changes of the whole chain included.
   /// - Complexity: One statement; with pending changes one more, and O(pending rows).
   func fetchRows(_ query: StoreQuery) throws -> RowSet {
-    publishForQuery()
+    publisher.publishForQuery()
     let isShort = query.isPlain && query.limit.map { $0 <= 100 } ?? false
     let rows = try timed(query) {
       try withSettledKeys {
@@ -20,7 +20,7 @@ extension ContextCore {
 
   /// The IDs of the objects that a query selects, the pending changes of the whole chain included.
   func fetchIDs(_ query: StoreQuery) throws -> [ManagedObjectID] {
-    publishForQuery()
+    publisher.publishForQuery()
     let number = coordinator.storeNumber
     let ids = try timed(query) {
       try withSettledKeys {
@@ -38,7 +38,7 @@ extension ContextCore {
 
   /// The IDs of the objects that a query selects in the store alone.
   func fetchCommittedIDs(_ query: StoreQuery) throws -> [ManagedObjectID] {
-    publishForQuery()
+    publisher.publishForQuery()
     let number = coordinator.storeNumber
     return try withSettledKeys {
       let query = followed(query)
@@ -50,7 +50,7 @@ extension ContextCore {
 
   /// How many objects a query selects, the pending changes of the whole chain included.
   func count(_ query: StoreQuery) throws -> Int {
-    publishForQuery()
+    publisher.publishForQuery()
     return try timed(query) {
       try withSettledKeys {
         let query = followed(query)

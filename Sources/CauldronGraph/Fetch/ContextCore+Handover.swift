@@ -6,7 +6,7 @@ extension ContextCore {
   func fetchStorage(
     _ query: StoreQuery, includesPendingChanges: Bool
   ) throws -> FetchedStorage {
-    publishForQuery()
+    publisher.publishForQuery()
     let storage = FetchedStorage(
       storeNumber: coordinator.storeNumber, coordinator.ledger.provisional)
     // Before the rows are read, so that no commit is missed.

@@ -11,7 +11,7 @@ extension ContextCore {
   /// - Complexity: For each step of the plan one statement for each 512 objects, or what these lead to.
   func prefetch(_ plan: PrefetchPlan, for objects: [ManagedObject]) {
     if plan.steps.isEmpty || objects.isEmpty { return }
-    publishForQuery()
+    publisher.publishForQuery()
     guard event.objects.isEmpty else { return }
     for step in plan.steps {
       let owners = objects.filter { $0.layout.has(step.property) }

@@ -99,7 +99,7 @@ extension ContextCore {
     _ query: StoreQuery, committedOnly: Bool, _ bound: Int64?,
     _ make: (Snapshot, RowSet) throws -> Made
   ) throws -> FetchPage<Made> {
-    publishForQuery()
+    publisher.publishForQuery()
     let page = try timed(query) {
       try withSettledKeys {
         let query = followed(query)
@@ -159,7 +159,7 @@ extension ManagedObjectContext {
   /// Lets go of the objects that nobody holds, between two pages of a long fetch.
   package func dropUnused() {
     // What is unsaved is kept; the rest is not.
-    core.publish()
+    core.publisher.publish()
     guard core.event.objects.isEmpty else { return }
     core.identity.map.sweep()
     core.builder.dropFinishedBlocks()

@@ -17,7 +17,7 @@ extension ManagedObjectContext {
     of relationship: String, for owners: [ManagedObject]
   ) throws -> [ManagedObjectID: Int] {
     prove()
-    core.publishForQuery()
+    core.publisher.publishForQuery()
     var counts: [ManagedObjectID: Int] = [:]
     let present = owners.filter { $0.isAlive }
     for (name, some) in Dictionary(grouping: present, by: \.layout.name) {

@@ -130,7 +130,7 @@ extension ContextCore {
     _ query: ValueQuery, _ includesPendingChanges: Bool, count: (Found) -> Int,
     _ read: (Snapshot, ValueQuery, inout RowBuilder) throws -> Found
   ) throws -> Found {
-    publishForQuery()
+    publisher.publishForQuery()
     let found = try timed(query.rows) {
       try withSettledKeys {
         let query = followed(query)

@@ -33,7 +33,7 @@ extension ManagedObjectContext {
   /// What was changed since the open undo group began.
   /// - Complexity: O(changed rows).
   package func importTouched() -> ImportTouched {
-    core.publish()
+    core.publisher.publish()
     core.followExchanges()
     let steps = core.undoManager?.open.first?.steps ?? []
     return ImportTouched(steps.map { core.coordinator.ledger.followed($0.changes) }, core)

@@ -5,7 +5,7 @@ extension ManagedObjectContext {
   /// Tells changed objects that they will be saved, so that they are validated as a save would find them.
   package func importWillSave(_ touched: ImportTouched) {
     for object in touched.objects { importWillSave(object) }
-    core.publish()
+    core.publisher.publish()
   }
 
   /// Tells an object that it will be saved.
@@ -33,7 +33,7 @@ extension ManagedObjectContext {
   /// What is wrong with some objects, whatever was changed last.
   /// - Complexity: O(unsaved rows) where relationships are counted.
   package func importProblem(of objects: [ManagedObject]) throws(CauldronError) -> CauldronError? {
-    core.publish()
+    core.publisher.publish()
     var problems = ValidationProblems()
     try core.addProblems(of: objects, to: &problems)
     let own = core.coordinator.ledger.layers(of: core.node).filter { $0.isUnsaved(of: core.node) }

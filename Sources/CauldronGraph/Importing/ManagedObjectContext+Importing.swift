@@ -112,7 +112,7 @@ extension ManagedObjectContext {
   /// Reads a to-many relationship of many objects.
   /// - Complexity: One statement for each few hundred objects.
   package func importWalk(_ objects: [ManagedObject], _ property: PropertyLayout) {
-    core.publish()
+    core.publisher.publish()
     core.walk(objects, property)
   }
 }
@@ -123,17 +123,19 @@ extension ContextCore {
     since mark: CommitMark
   ) throws -> ManagedObject {
     let key = reader.key
-    func anyway() throws -> ManagedObject { try findOrCreate(entity, [(key.names[0], value)]) }
+    func anyway() throws -> ManagedObject {
+      try finder.findOrCreate(entity, [(key.names[0], value)])
+    }
     let number = keys.take(entity, keyBatch)
-    let row = begins(entity, reader) ? nil : origin(entity, key, [value], number)
+    let row = finder.begins(entity, reader) ? nil : finder.origin(entity, key, [value], number)
     let parts = row.map { reader.values(of: $0.row) } ?? (value.isNull ? nil : [value])
     guard let parts, coordinator.ledger.mark == mark else { return try anyway() }
     let values = UniqueValues(parts, of: key, in: entity)
-    beginClaim()
-    defer { claimIsUsed() }
+    finder.beginClaim()
+    defer { finder.claimIsUsed() }
     let claim = coordinator.claims.claim(values, entity, key: number, row: row)
     // Others have it in work: the long way knows what to do about that.
     guard let claim, claim.isNew else { return try anyway() }
-    return object(of: claim, entity, key, [value], publishes: false)
+    return finder.object(of: claim, entity, key, [value], publishes: false)
   }
 }

@@ -178,7 +178,7 @@ extension ManagedObjectContext {
   /// Runs a block as an event of the context, after what waits on its queue; whoever has claimed the
   /// context has given it up before.
   func runSoon(_ body: @escaping @Sendable () -> Void) {
-    core.ownership.queue.async { [self] in core.runEvent(body) }
+    core.ownership.queue.async { [self] in core.publisher.runEvent(body) }
   }
 }
 

@@ -19,11 +19,11 @@ extension ManagedObjectContext {
   /// - Parameter block: Gets the context as a value that must not leave the block.
   @available(*, noasync, message: "use 'await perform(schedule: .immediate)' instead")
   public func perform(_ block: @escaping @Sendable (LocalContext) -> Void) {
-    core.refuseIfConfined()
-    core.publishAncestors()
+    core.publisher.refuseIfConfined()
+    core.publisher.publishAncestors()
     core.ownership.endClaim(.queue)
     core.ownership.queue.async {
-      self.core.runBlock { block(LocalContext(self)) }
+      self.core.publisher.runBlock { block(LocalContext(self)) }
     }
   }
 
@@ -41,16 +41,16 @@ extension ManagedObjectContext {
     schedule: ScheduledTaskType = .immediate,
     _ block: @escaping @Sendable (LocalContext) throws -> Value
   ) async throws -> Value {
-    core.refuseIfConfined()
-    core.publishAncestors()
+    core.publisher.refuseIfConfined()
+    core.publisher.publishAncestors()
     core.ownership.endClaim(.queue)
     if schedule == .immediate, core.ownership.queue.isCurrent {
-      return try core.runBlock { try block(LocalContext(self)) }
+      return try core.publisher.runBlock { try block(LocalContext(self)) }
     }
     defer { core.catchUp.runInAncestors() }
     return try await withCheckedThrowingContinuation { continuation in
       core.ownership.queue.async {
-        let result = Result { try self.core.runBlock { try block(LocalContext(self)) } }
+        let result = Result { try self.core.publisher.runBlock { try block(LocalContext(self)) } }
         continuation.resume(with: result)
       }
     }
@@ -61,16 +61,16 @@ extension ManagedObjectContext {
     schedule: ScheduledTaskType = .immediate,
     _ block: @escaping @Sendable (LocalContext) -> Value
   ) async -> Value {
-    core.refuseIfConfined()
-    core.publishAncestors()
+    core.publisher.refuseIfConfined()
+    core.publisher.publishAncestors()
     core.ownership.endClaim(.queue)
     if schedule == .immediate, core.ownership.queue.isCurrent {
-      return core.runBlock { block(LocalContext(self)) }
+      return core.publisher.runBlock { block(LocalContext(self)) }
     }
     defer { core.catchUp.runInAncestors() }
     return await withCheckedContinuation { continuation in
       core.ownership.queue.async {
-        continuation.resume(returning: self.core.runBlock { block(LocalContext(self)) })
+        continuation.resume(returning: self.core.publisher.runBlock { block(LocalContext(self)) })
       }
     }
   }
@@ -85,7 +85,7 @@ extension ManagedObjectContext {
     try withoutActuallyEscaping(block) { block in
       let box = ResultBox<Value>()
       let lent = LentClosure { try block(LocalContext(self)) }
-      core.performAndWait { box.result = Result { try lent.run() } }
+      core.publisher.performAndWait { box.result = Result { try lent.run() } }
       return try box.value()
     }
   }

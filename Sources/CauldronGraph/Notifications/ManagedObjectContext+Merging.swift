@@ -37,7 +37,7 @@ extension ManagedObjectContext {
     for set in change.sets { core.catchUp.receive(set, .sibling) }
     // Inside an event, too: it was asked for.
     if core.ownership.isCallers {
-      core.runEvent { core.catchUp.run() }
+      core.publisher.runEvent { core.catchUp.run() }
     }
   }
 

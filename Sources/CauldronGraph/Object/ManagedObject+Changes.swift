@@ -107,7 +107,9 @@ extension ManagedObject {
 
   /// What the running event has changed of the object's own row.
   private var eventProperties: PropertySet {
-    let untold = core._withUnsafeGuaranteedRef { $0.untoldChange(of: self) }
+    let untold = core._withUnsafeGuaranteedRef {
+      $0.event.untold.change(of: registeredID, $0.coordinator.ledger)
+    }
     if let untold {
       guard let base = untold.base else { return edits(since: layout.zero.row) }
       return unpublishedProperties.union(untold.changed).intersection(edits(since: base))

@@ -33,7 +33,8 @@ extension ManagedObject {
     return core._withUnsafeGuaranteedRef { core in
       func isUnsaved(_ other: ManagedObject) -> Bool {
         other.isInEvent || !ofEvent && other.isListed
-          || ofEvent && core.untoldChange(of: other) != nil
+          || ofEvent
+            && core.event.untold.change(of: other.registeredID, core.coordinator.ledger) != nil
       }
       var changes: [String: ToManyChange] = [:]
       for other in core.unsavedReferrers(to: self) where isUnsaved(other) {
@@ -90,7 +91,11 @@ extension ContextCore {
 extension ManagedObject {
   /// The row before the event, or before all that is unsaved; nil where there was none.
   fileprivate func base(_ ofEvent: Bool) -> RowPointer? {
-    if ofEvent, let untold = core._withUnsafeGuaranteedRef({ $0.untoldChange(of: self) }) {
+    if ofEvent,
+      let untold = core._withUnsafeGuaranteedRef({
+        $0.event.untold.change(of: registeredID, $0.coordinator.ledger)
+      })
+    {
       return untold.base
     }
     if ofEvent, let base = extras?.edits.eventBase { return base.row }

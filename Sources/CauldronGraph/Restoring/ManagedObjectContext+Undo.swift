@@ -15,8 +15,8 @@ extension ManagedObjectContext {
     }
     set {
       prove()
-      core.publish()
-      if let target = newValue?.target, target !== core {
+      core.publisher.publish()
+      if let target = newValue?.target, target !== core.undoTarget {
         trap("An undo manager belongs to one context; make another one for \"\(name)\".")
       }
       if core.undoManager === newValue { return }
@@ -24,7 +24,7 @@ extension ManagedObjectContext {
       core.undoManager = newValue
       // What it has noted in a context that is gone is of no use here.
       if newValue?.target == nil { newValue?.leave() }
-      newValue?.target = core
+      if let newValue { newValue.target = undoTarget }
     }
   }
 
@@ -41,5 +41,13 @@ extension ManagedObjectContext {
   public func redo() throws {
     prove()
     try core.undoManager?.redo()
+  }
+
+  /// What carries out the steps of an undo manager here; made for the first one.
+  private var undoTarget: any UndoTarget {
+    if let target = core.undoTarget { return target }
+    let target = Undoer(core)
+    core.undoTarget = target
+    return target
   }
 }

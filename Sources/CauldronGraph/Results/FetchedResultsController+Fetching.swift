@@ -19,7 +19,7 @@ extension FetchedResultsController {
   @available(*, noasync, message: "use 'try await performFetch()' instead")
   public func performFetchAndWait() throws {
     managedObjectContext.processPendingChanges()
-    managedObjectContext.core.publishAncestors()
+    managedObjectContext.core.publisher.publishAncestors()
     let feed = try feed()
     show(try plan(), feed)
     feed.list.step()
@@ -42,8 +42,8 @@ extension FetchedResultsController {
   }
 
   private nonisolated(nonsending) func settle(_ body: (Feed) throws -> Void) async throws {
-    try managedObjectContext.core.refuseFollowingConfined()
-    managedObjectContext.core.publishAncestors()
+    try managedObjectContext.core.publisher.refuseFollowingConfined()
+    managedObjectContext.core.publisher.publishAncestors()
     managedObjectContext.core.ownership.endClaim(.queue)
     await managedObjectContext.processSoon()
     let feed = try feed()
@@ -144,7 +144,7 @@ extension ManagedObjectContext {
   func processSoon() async {
     // Not by the thread alone: it may have left the context's queue without an end of the event.
     if core.ownership.isCallers {
-      return core.processPending()
+      return core.publisher.processPending()
     }
     await withCheckedContinuation { continuation in
       runSoon { continuation.resume() }

@@ -81,7 +81,7 @@ extension ManagedObjectContext {
   /// - Throws: `stack.closed`.
   func beginToFollow() async throws {
     if core.coordinator.isClosed { throw CauldronError.closed() }
-    try core.refuseFollowingConfined()
+    try core.publisher.refuseFollowingConfined()
     core.ownership.endClaim(.queue)
     await processSoon()
   }

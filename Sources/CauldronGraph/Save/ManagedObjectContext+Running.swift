@@ -60,7 +60,7 @@ extension ManagedObjectContext {
       runAndWait(run, levels: count)
       next(run, done)
     } else if core.ownership.canRunHere {
-      core.hold { Saver(self.core).saveLevel(run) }
+      core.publisher.hold { Saver(self.core).saveLevel(run) }
       core.ownership.endClaim(.open)
       next(run, done)
     } else {
@@ -74,10 +74,10 @@ extension ManagedObjectContext {
       run.step = step
       run.enqueued = .now()
       if step == 0, level.core.ownership.canRunHere {
-        level.core.hold { Saver(level.core).saveLevel(run) }
+        level.core.publisher.hold { Saver(level.core).saveLevel(run) }
         level.core.ownership.endClaim(.open)
       } else {
-        level.core.performAndWait { Saver(level.core).saveLevel(run) }
+        level.core.publisher.performAndWait { Saver(level.core).saveLevel(run) }
       }
     }
   }

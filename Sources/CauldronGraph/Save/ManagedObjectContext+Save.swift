@@ -13,12 +13,12 @@ extension ManagedObjectContext {
     mergePolicy: MergePolicy? = nil, file: String = #fileID, line: Int = #line
   ) throws {
     prove()
-    core.publishAncestors()
+    core.publisher.publishAncestors()
     if core.settings.withLock({ $0.savesAtEnd }) { return try Saver(core).checkBeforeEnd() }
     let run = SaveRun(
       self, toPersistentStore: false, mergePolicy, at: CallSite(file, line))
     run.begin()
-    core.hold { Saver(self.core).saveLevel(run) }
+    core.publisher.hold { Saver(self.core).saveLevel(run) }
     core.ownership.endClaim(.open)
     if case .failure(let error) = run.conclude() { throw error }
   }

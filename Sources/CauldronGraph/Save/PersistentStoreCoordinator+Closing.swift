@@ -15,7 +15,7 @@ extension PersistentStoreCoordinator {
     guard !isClosed, storeURL != nil else { return }
     // The event ends where the caller has the context, so that its changes can be counted.
     for core in ledger.nodes.all.compactMap(\.core) where core.ownership.isCallers {
-      core.processPending()
+      core.publisher.processPending()
     }
     guard let report = closing.once({ writeAccepted() }) else { return }
     log(report)

@@ -66,7 +66,7 @@ package final class SaveRun: @unchecked Sendable {
   /// contexts above was changed before.
   func begin() {
     isLate = !saves.begin(self)
-    levels[0].core.publishAncestors()
+    levels[0].core.publisher.publishAncestors()
   }
 
   /// It has ended, and the stack need not wait for it.

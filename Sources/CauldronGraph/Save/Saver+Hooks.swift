@@ -7,7 +7,7 @@ extension Saver {
   /// - Complexity: Nothing where no class overrides it; else O(unsaved objects, and those that the context
   ///   has of what children have brought).
   func runWillSave() throws(CauldronError) {
-    core.publish()
+    core.publisher.publish()
     guard coordinator.classes.allHooks.contains(.willSave) else { return }
     core.undoManager?.isSaving = true
     defer { core.undoManager?.isSaving = false }
@@ -28,7 +28,7 @@ extension Saver {
         told.append(object)
         core.run("willSave()", of: object, isOfSave: true) { object.willSave() }
       }
-      core.publish()
+      core.publisher.publish()
       // What a hook has changed is told once more, so that it can look at the new values; and so is
       // what a deletion has taken along.
       waiting = event.takeRecord().filter {

@@ -15,7 +15,7 @@ extension Saver {
       if level.run.step == 0, problem != nil { return problem }
       let publications = event.publications
       let isRefused = try BroughtCheck(core).validateBrought(&level, ownStays: problem != nil)
-      core.publish()
+      core.publisher.publish()
       // What the hooks have changed here goes along, and what has gone may have made room.
       if !isRefused, event.publications == publications { return problem }
     }
@@ -58,7 +58,7 @@ extension Saver {
           found.note(object, object.validationErrors(of: kind, changed: nil))
         }
       }
-      core.publish()
+      core.publisher.publish()
       // Only what has really changed is asked once more; what was set to what it was keeps its error.
       waiting = event.takeRecord()
       if let single { waiting = waiting.filter { $0 === single } }
@@ -71,7 +71,7 @@ extension Saver {
   func checkUnread(_ level: LevelSave) throws(CauldronError) {
     if core.pending.unread.isEmpty { return }
     for object in core.pending.unread { try? core.readAgain(object) }
-    core.publish()
+    core.publisher.publish()
     guard let error = core.pending.unread.lazy.compactMap(core.savingError).first else { return }
     if level.run.step == 0 { throw error }
     coordinator.logger.warning(
@@ -82,7 +82,7 @@ extension Saver {
   /// What is wrong with an object, as a save would find it.
   func problem(of object: ManagedObject) throws(CauldronError) -> CauldronError? {
     try core.checkNoHookRuns()
-    core.publish()
+    core.publisher.publish()
     let found = try runOwnHooks([object], only: object)
     let id = object.registeredID
     var problems = ValidationProblems()

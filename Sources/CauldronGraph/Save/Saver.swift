@@ -23,7 +23,7 @@ struct Saver {
   func saveLevel(_ run: SaveRun) {
     let began = DispatchTime.now()
     run.run {
-      core.runEvent {
+      core.publisher.runEvent {
         // A save is a moment at which objects change, also in the middle of an event.
         if event.depth > 1 { core.catchUp.run() }
         saveInEvent(LevelSave(run: run, began: began))

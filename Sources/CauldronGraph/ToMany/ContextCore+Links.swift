@@ -21,7 +21,7 @@ extension ContextCore {
   func links(
     of object: ManagedObject, _ join: PropertyLayout.Join
   ) throws -> (RowSet, LayerChain) {
-    publishForQuery()
+    publisher.publishForQuery()
     let near = join.entity.properties[join.near]
     let (rows, chain) = try withSettledKeys {
       try coordinator.read(node) { snapshot in
@@ -264,7 +264,7 @@ extension ContextCore {
 
   /// Takes the context's own insertion of a link back.
   private func forgetOwn(_ link: ManagedObject) {
-    publish()
+    publisher.publish()
     pending.drop(link.registeredID)
     settleRefreshes()
     identity.remove(link.key, root: link.layout.rootNumber)

@@ -69,7 +69,7 @@ extension ContextCore {
   func referrers(
     to object: ManagedObject, _ destination: PropertyLayout.Destination
   ) throws -> RowSet {
-    publishForQuery()
+    publisher.publishForQuery()
     let property = destination.entity.properties[destination.inverse]
     let (rows, chain) = try withSettledKeys {
       try coordinator.read(node) { snapshot in

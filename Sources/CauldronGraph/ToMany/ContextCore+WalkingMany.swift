@@ -211,7 +211,7 @@ extension ContextCore {
   func loadFaults(among objects: [ManagedObject], _ entity: EntityLayout, few: Int = 8) {
     let faults = objects.filter { $0.isFault }
     guard faults.count > few else { return }
-    publishAncestorsQuietly()
+    publisher.publishAncestorsQuietly()
     settleRefreshes()
     let rows = try? withSettledKeys {
       let keys = faults.map(\.key)

@@ -14,7 +14,7 @@ extension ContextCore {
       let destination = property.destination
     else { return }
     followExchanges()
-    publishForQuery()
+    publisher.publishForQuery()
     guard event.objects.isEmpty, object.key > 0 else { return }
     let most = groups.ownerCount(object.entityNumber, property.index)
     let owners = most > 1 ? owners(from: object, property, most) : []

@@ -16,4 +16,7 @@ protocol UndoTarget: AnyObject {
   /// - Throws: `object.notFound` where an object is not there any more; what reading throws.
   /// - Returns: What the steps have changed.
   func carryOut(_ steps: [UndoStep], _ names: inout UndoNames) throws -> UndoCover
+
+  /// Outside an event, what was processed is a step.
+  func endUndoStep()
 }

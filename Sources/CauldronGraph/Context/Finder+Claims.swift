@@ -1,14 +1,14 @@
 import CauldronModel
 
 // What stands for unique values that are not in the store yet.
-extension ContextCore {
+extension Finder {
   /// What the values are claimed for; nil for another entity of the hierarchy.
   func claim(
     _ value: UniqueValues, _ key: UniqueKey, _ entity: EntityLayout,
     _ scalars: [AttributeScalar]
   ) -> UniqueClaims.Claim? {
     coordinator.claims.claim(value, entity) {
-      let number = keys.take(entity, 16)
+      let number = core.keys.take(entity, 16)
       if begins(entity, UniqueValue(key)) { return (number, nil) }
       return (number, origin(entity, key, scalars, number))
     }
@@ -22,7 +22,7 @@ extension ContextCore {
     event.claimsInHand += 1
     if event.isClaiming { return }
     event.isClaiming = true
-    coordinator.claims.begin(ObjectIdentifier(self))
+    coordinator.claims.begin(ObjectIdentifier(core))
   }
 
   /// What was claimed is an object of the event by now, or nobody has use for it.
@@ -36,7 +36,7 @@ extension ContextCore {
   func endClaiming() {
     guard event.isClaiming else { return }
     event.isClaiming = false
-    coordinator.claims.end(ObjectIdentifier(self))
+    coordinator.claims.end(ObjectIdentifier(core))
   }
 
   /// Whether all that is claimed begins with nothing but the defaults and the values.
@@ -46,7 +46,7 @@ extension ContextCore {
 
   /// Whether the context knows what became of an object that no commit has written.
   func sees(_ key: Int64, _ entity: EntityLayout) -> Bool {
-    followExchanges()
+    core.followExchanges()
     let number = coordinator.ledger.provisional.final(key, entity.number)
     if let object = identity.object(number, root: entity.rootNumber),
       !object.isGone
@@ -65,9 +65,9 @@ extension ContextCore {
       return coordinator.keys.isUncommitted(row.slot(property.index), target.rootNumber)
     }
     if own.isEmpty { return row.held }
-    builder.close()
-    let copy = builder.copy(row, entity)
-    builder.close()
+    core.builder.close()
+    let copy = core.builder.copy(row, entity)
+    core.builder.close()
     for property in own {
       copy.setNull(property.index)
       for slot in property.companions { copy.setCompanion(0, at: slot) }
@@ -85,13 +85,13 @@ extension ContextCore {
     let root = object.layout.rootNumber
     guard coordinator.claims.isShared(object.key, root),
       let origin = coordinator.claims.origin(object.key, root),
-      let theirs = try? row(below: object)
+      let theirs = try? core.row(below: object)
     else { return }
-    pending.drop(object.registeredID)
-    settleRefreshes()
-    builder.close()
-    let base = origin.withRow { builder.copy($0, object.layout) }
-    builder.close()
+    core.pending.drop(object.registeredID)
+    core.settleRefreshes()
+    core.builder.close()
+    let base = origin.withRow { core.builder.copy($0, object.layout) }
+    core.builder.close()
     base.setKey(object.key)
     base.setVersion(theirs.row.version)
     base.setMaker(RowPointer.composed)
@@ -104,7 +104,7 @@ extension ContextCore {
     _ entity: EntityLayout, _ key: UniqueKey, _ scalars: [AttributeScalar], _ number: Int64
   ) -> HeldRow {
     let row = began(entity, key, scalars, number)
-    builder.close()
+    core.builder.close()
     return row.held
   }
 
@@ -112,13 +112,13 @@ extension ContextCore {
   func began(
     _ entity: EntityLayout, _ key: UniqueKey, _ scalars: [AttributeScalar], _ number: Int64
   ) -> RowPointer {
-    builder.close()
-    var row = builder.begin(entity, key: number)
+    core.builder.close()
+    var row = core.builder.begin(entity, key: number)
     for computed in entity.computedDefaults {
-      row = builder.set(computed.index, computed.make(), of: row, entity)
+      row = core.builder.set(computed.index, computed.make(), of: row, entity)
     }
     for (property, scalar) in zip(key.properties, scalars) {
-      row = builder.set(property.index, scalar, of: row, entity)
+      row = core.builder.set(property.index, scalar, of: row, entity)
     }
     return row
   }

@@ -1,28 +1,37 @@
 import CauldronModel
 
-extension ContextCore: UndoTarget {
-  func proveUndo() { if !ownership.isCurrent { proveOwner() } }
+/// Carries out for a context what its undo manager asks for.
+final class Undoer: UndoTarget {
+  /// The context, which owns this as long as it lives.
+  private unowned let core: ContextCore
+
+  init(_ core: ContextCore) { self.core = core }
+
+  private var coordinator: PersistentStoreCoordinator { core.coordinator }
+  private var node: LedgerNode { core.node }
+
+  func proveUndo() { if !core.ownership.isCurrent { core.proveOwner() } }
 
   func noteForUndo() { publishAll() }
 
   func prepareUndo(_ verb: String) throws {
-    if let hook = event.hook {
+    if let hook = core.event.hook {
       throw CauldronError(
         .validationFailed, "Cannot \(verb) while \(hook) runs.",
         hint: "Do it afterwards.")
     }
-    if event.isPublishing || undoManager?.besides != nil {
+    if core.event.isPublishing || core.undoManager?.besides != nil {
       throw CauldronError(
-        .undoGroupOpen, "Cannot \(verb) while \"\(name)\" tells of a change.",
+        .undoGroupOpen, "Cannot \(verb) while \"\(core.name)\" tells of a change.",
         hint: "Do it afterwards, in a perform block of its own.")
     }
-    processPending()
+    core.publisher.processPending()
     publishAll()
   }
 
   /// Outside an event, what was processed is a step, with what those changed who were told of it.
   func endUndoStep() {
-    guard event.depth == 0, let undoManager else { return }
+    guard core.event.depth == 0, let undoManager = core.undoManager else { return }
     publishAll()
     undoManager.eventEnded()
   }
@@ -31,26 +40,26 @@ extension ContextCore: UndoTarget {
   private func publishAll() {
     var rounds = 0
     repeat {
-      publish()
-      runWaitingHooks()
+      core.publisher.publish()
+      core.runWaitingHooks()
       rounds += 1
-    } while !event.isEmpty && !event.isPublishing && rounds < 100
+    } while !core.event.isEmpty && !core.event.isPublishing && rounds < 100
   }
 
   func carryOut(_ steps: [UndoStep], _ names: inout UndoNames) throws -> UndoCover {
-    followExchanges()
+    core.followExchanges()
     let known = names
     let restorations = merged(steps).map { step in
-      Restoration(step, storeNumber: coordinator.storeNumber) { known.current($0, followed) }
+      Restoration(step, storeNumber: coordinator.storeNumber) { known.current($0, core.followed) }
     }
-    let plan = try plan(restorations, names)
-    carryOut(restorations, plan, &names)
+    let plan = try UndoPlanner(core).plan(restorations, names)
+    Restorer(core).carryOut(restorations, plan, &names)
     // Objects are told before observers are.
-    runWaitingHooks()
+    core.runWaitingHooks()
     publishAll()
     let cover = cover(restorations, names)
-    dropCancelled(cover.ids)
-    dropSetBack(cover.edited)
+    CancelledChanges(core).dropCancelled(cover.ids)
+    CancelledChanges(core).dropSetBack(cover.edited)
     coordinator.eventHook.call(node)
     return cover
   }
@@ -75,11 +84,11 @@ extension ContextCore: UndoTarget {
   private func cover(_ restorations: [Restoration], _ names: UndoNames) -> UndoCover {
     var cover = UndoCover(storeNumber: coordinator.storeNumber)
     for restoration in restorations {
-      for arrival in restoration.arrivals { cover.add(names.current(arrival.id, followed)) }
+      for arrival in restoration.arrivals { cover.add(names.current(arrival.id, core.followed)) }
       for departure in restoration.departures { cover.add(departure.id) }
       for edit in restoration.edits { cover.add(edit.id, edit.properties.union(edit.nullified)) }
       for link in restoration.linked + restoration.moved + restoration.unlinked {
-        let ends = link.ends.map { names.current($0, followed).key }
+        let ends = link.ends.map { names.current($0, core.followed).key }
         guard let key = JoinKey.key(ends[0], ends[1], isSwapped: false) else { continue }
         cover.add(coordinator.id(key, link.join))
       }

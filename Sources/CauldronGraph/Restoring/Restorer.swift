@@ -1,6 +1,14 @@
 import CauldronModel
 
-extension ContextCore {
+/// Carries out restorations: has objects and links exist again, be as they were, and go.
+struct Restorer {
+  let core: ContextCore
+
+  init(_ core: ContextCore) { self.core = core }
+
+  var coordinator: PersistentStoreCoordinator { core.coordinator }
+  var node: LedgerNode { core.node }
+
   /// Carries out what the steps of an undo do: objects come back first, so that others can lead to them,
   /// and go last.
   func carryOut(_ restorations: [Restoration], _ plan: RestorationPlan, _ names: inout UndoNames) {
@@ -9,14 +17,14 @@ extension ContextCore {
     keepRows(of: restorations.lazy.flatMap(\.departures).map(\.id), &names)
     let returned = bringBack(restorations.flatMap(\.arrivals), plan, &names)
     for edit in restorations.lazy.flatMap(\.edits) {
-      guard let object = object(with: names.current(edit.id, followed)) else { continue }
+      guard let object = core.object(with: names.current(edit.id, core.followed)) else { continue }
       restore(object, edit.properties, from: edit.from, to: edit.to, &names)
-      noteSnapshot(object, .undoUpdate)
+      core.noteSnapshot(object, .undoUpdate)
     }
     for (object, row) in returned {
       let references = object.layout.digest.relationships.filter { $0.kind == .toOne }
       for property in references { restore(reference: property, of: object, to: row.row, &names) }
-      noteSnapshot(object, .undoDeletion)
+      core.noteSnapshot(object, .undoDeletion)
     }
     for restoration in restorations {
       for link in restoration.linked { restore(link, &names) }
@@ -32,10 +40,10 @@ extension ContextCore {
   /// Notes what objects are like before anything is done to them that go.
   private func keepRows(of ids: [ManagedObjectID], _ names: inout UndoNames) {
     for id in ids {
-      guard let object = object(with: id), object.isAlive else {
+      guard let object = core.object(with: id), object.isAlive else {
         continue
       }
-      if object.isFault { fire(object) }
+      if object.isFault { core.fire(object) }
       names.keep(object.trackedRow.held(by: object.trackedRow.block), of: id)
     }
   }
@@ -43,14 +51,14 @@ extension ContextCore {
   private func remove(
     _ departure: Restoration.Departure, amid going: Set<ManagedObjectID>, _ names: UndoNames
   ) {
-    guard let object = object(with: departure.id),
+    guard let object = core.object(with: departure.id),
       object.isAlive
     else { return }
     if leaveToOthers(object) { return }
     standBehindOthers(object, departure.row, names)
     leaveOwnEnds(of: object, departure.row, staying: { !going.contains($0) }, names)
-    markDeleted(object)
-    noteSnapshot(object, .undoInsertion)
+    core.markDeleted(object)
+    core.noteSnapshot(object, .undoInsertion)
   }
 
   /// Takes an object that goes out of what its cascading to-one relationships lead to, which stays without
@@ -60,10 +68,10 @@ extension ContextCore {
     _ names: UndoNames
   ) {
     for property in object.layout.digest.toOnes where property.deleteRule == .cascade {
-      guard isOwnEnd(property, of: object, row, names),
-        let id = reference(of: object, property), isStaying(id)
+      guard UndoPlanner(core).isOwnEnd(property, of: object, row, names),
+        let id = core.reference(of: object, property), isStaying(id)
       else { continue }
-      setReference(object, property, nil)
+      core.setReference(object, property, nil)
     }
   }
 
@@ -71,10 +79,10 @@ extension ContextCore {
   /// - Returns: Whether it is such an object.
   private func leaveToOthers(_ object: ManagedObject) -> Bool {
     guard object.isNew, !object.layout.uniqueKeys.isEmpty,
-      let row = try? row(below: object)
+      let row = try? core.row(below: object)
     else { return false }
-    pending.drop(object.registeredID)
-    settleRefreshes()
+    core.pending.drop(object.registeredID)
+    core.settleRefreshes()
     object.change { $0.cancelCreation() }
     object.extras?.revertEdits()
     object.show(row.row)
@@ -97,8 +105,12 @@ extension ContextCore {
           Revival(
             object: object, row: row(of: arrival, names), committed: committed,
             keepsEdits: keepsEdits))
-        if keepsEdits { refresher.makeFault(of: object) } else { refresher.dropValues(of: object) }
-        note(refreshed: object)
+        if keepsEdits {
+          core.refresher.makeFault(of: object)
+        } else {
+          core.refresher.dropValues(of: object)
+        }
+        core.note(refreshed: object)
       case .creation:
         let row = row(of: arrival, names)
         let object = createAgain(arrival.entity, row.row)
@@ -125,24 +137,24 @@ extension ContextCore {
 
   /// Has faults whose deletion is dropped show what they showed before.
   private func revive(_ revivals: [Revival], _ names: inout UndoNames) {
-    settleRefreshes()
+    core.settleRefreshes()
     let kept = revivals.lazy.filter(\.keepsEdits).map(\.object.registeredID)
     if !kept.isEmpty {
       coordinator.ledger.withdraw(Set(kept), from: node, deletionsOnly: true)
-      identity.forgetAllWalks()
+      core.identity.forgetAllWalks()
     }
-    if revivals.count > 8 { loadFaults(among: revivals.map(\.object)) }
+    if revivals.count > 8 { core.loadFaults(among: revivals.map(\.object)) }
     for revival in revivals { restoreEdits(revival, &names) }
   }
 
   /// Has an object show what the context had changed before it deleted it.
   private func restoreEdits(_ revival: Revival, _ names: inout UndoNames) {
     let object = revival.object
-    fire(object)
-    noteSnapshot(object, .undoDeletion)
+    core.fire(object)
+    core.noteSnapshot(object, .undoDeletion)
     guard let committed = revival.committed else { return }
     if revival.keepsEdits {
-      catchUp.takeBack(object.key, object.layout.rootNumber, .update, committed.row)
+      core.catchUp.takeBack(object.key, object.layout.rootNumber, .update, committed.row)
     }
     let edits = revival.row.row.difference(from: committed.row, object.layout)
     restore(object, edits, from: committed.row, to: revival.row.row, &names)
@@ -156,16 +168,16 @@ extension ContextCore {
   /// Creates an object with the attributes of a row; it is told of nothing, as it exists no more than
   /// before.
   private func createAgain(_ layout: EntityLayout, _ source: RowPointer) -> ManagedObject {
-    let key = keys.take(layout, 16)
-    builder.close()
-    var row = builder.begin(layout, key: key)
+    let key = core.keys.take(layout, 16)
+    core.builder.close()
+    var row = core.builder.begin(layout, key: key)
     for property in layout.properties where property.attributeType != nil {
       if property.derivation != nil { continue }
-      row = builder.copyProperty(property.index, from: source, to: row, layout)
+      row = core.builder.copyProperty(property.index, from: source, to: row, layout)
     }
-    let object = makeObject(layout, key, row, .new)
-    identity.insert(object, key, root: layout.rootNumber)
-    touch(object)
+    let object = core.makeObject(layout, key, row, .new)
+    core.identity.insert(object, key, root: layout.rootNumber)
+    core.touch(object)
     return object
   }
 }

@@ -1,30 +1,42 @@
 import CauldronModel
 
-extension ContextCore {
+/// Puts into the ledger what the running event of a context has done, and tells of it.
+struct Publisher {
+  /// The context. It is a reference because the parts that an event calls are not parts yet.
+  let core: ContextCore
+
+  @inline(__always)
+  init(_ core: ContextCore) { self.core = core }
+
+  var coordinator: PersistentStoreCoordinator { core.coordinator }
+  var node: LedgerNode { core.node }
+  var event: EventState { core.event }
+
   /// Ends the event: carries deletions on, and puts what changed into the ledger, where children
   /// and the context's own fetches see it.
   /// - Returns: What the event changed; nil where it all ended as it began.
   /// - Complexity: O(objects that the event touched).
   @discardableResult
   func publish() -> ChangeSet? {
-    settleRefreshes()
+    core.settleRefreshes()
     guard event.beginPublishing() else { return nil }
     let changes = publishAndPost()
     // When the event may be ended again, as who is told may want to.
-    tellObservers()
+    core.tellObservers()
     return changes
   }
 
   private func publishAndPost() -> ChangeSet? {
     defer { event.endPublishing() }
     // What is kept without a handle must not change its lists without the lock.
-    let handle = ownership.isKept ? self.handle : nil
+    let handle = core.ownership.isKept ? core.handle : nil
     defer { withExtendedLifetime(handle) {} }
-    propagateDeletes()
-    let changes = withUntold(publish(event.takeObjects()))
-    if let changes { undoManager?.note(changes) }
+    core.propagateDeletes()
+    let published = publish(event.takeObjects())
+    let changes = event.untold.take(with: published, coordinator.ledger)
+    if let changes { core.undoManager?.note(changes) }
     let parts = ChangeParts(refreshed: event.takeRefreshed())
-    postDidChange(changes.map { [$0] } ?? [], parts)
+    core.postDidChange(changes.map { [$0] } ?? [], parts)
     return changes
   }
 
@@ -32,13 +44,13 @@ extension ContextCore {
   /// - Returns: What has changed; nil where it all ended as it began.
   func publish(_ touched: [ManagedObject]) -> ChangeSet? {
     // Now there are layers that insert what was claimed, or nobody does.
-    defer { if event.claimsInHand == 0 { endClaiming() } }
+    defer { if event.claimsInHand == 0 { core.finder.endClaiming() } }
     // After the layer is there: who finds neither knows that there is nothing.
     defer { noteUnpublished() }
-    builder.close()
+    core.builder.close()
     var drafts = DraftChanges(id: coordinator.ledger.changeSetID())
     keep(touched) { object in add(object, to: &drafts) }
-    builder.dropFinishedBlocks()
+    core.builder.dropFinishedBlocks()
     guard let changes = withExtendedLifetime(touched, { drafts.finish() }) else { return nil }
     coordinator.ledger.append(Layer(changes: changes, origin: node), to: node)
     event.note(changes, of: touched)
@@ -54,11 +66,15 @@ extension ContextCore {
     objects.forEachUnretained { index, object in
       let isNew = isUnsaved(object) && !object.isListed
       if isNew { object.change { _ = $0.list() } } else if first == nil { first = index }
-      if isNew, first != nil { pending.objects.append(object) }
-      if !isNew, first == index { pending.objects += objects[..<index] }
+      if isNew, first != nil { core.pending.objects.append(object) }
+      if !isNew, first == index { core.pending.objects += objects[..<index] }
     }
     if first == nil {
-      if pending.objects.isEmpty { pending.objects = objects } else { pending.objects += objects }
+      if core.pending.objects.isEmpty {
+        core.pending.objects = objects
+      } else {
+        core.pending.objects += objects
+      }
     }
   }
 
@@ -67,7 +83,7 @@ extension ContextCore {
   private func add(_ object: ManagedObject, to drafts: inout DraftChanges) -> Bool {
     // Refreshed meanwhile, or in the list once more since it was.
     guard object.isInEvent else { return false }
-    if isHeldBack(object) { return false }
+    if core.isHeldBack(object) { return false }
     // What the same event has taken away and brought back may be known since an earlier one.
     let isNew = object.isWritable
     object.change { $0.publish() }
@@ -95,7 +111,7 @@ extension ContextCore {
     let changed = object.eventEdits(since: base.row)
     let extras = object.extras
     guard !changed.isEmpty else { return settle(object, base) }
-    let row = publishable(object, changed, on: base.row)
+    let row = core.publishable(object, changed, on: base.row)
     row.setVersion(base.row.nextVersion)
     row.setMaker(drafts.id)
     drafts.update(
@@ -121,7 +137,7 @@ extension ContextCore {
   private func forget(_ object: ManagedObject) {
     object.noteChanges()
     object.change { $0.becomeGone() }
-    identity.remove(object.key, root: object.layout.root.number)
+    core.identity.remove(object.key, root: object.layout.root.number)
   }
 
   /// The row of a deleted object that the event did not edit.

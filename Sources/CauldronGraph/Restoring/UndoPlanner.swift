@@ -1,6 +1,14 @@
 import CauldronModel
 
-extension ContextCore {
+/// Looks whether restorations can be carried out, before anything is changed.
+struct UndoPlanner {
+  let core: ContextCore
+
+  init(_ core: ContextCore) { self.core = core }
+
+  var coordinator: PersistentStoreCoordinator { core.coordinator }
+  private var node: LedgerNode { core.node }
+
   /// Looks whether restorations can be carried out, and reads what is needed for it.
   /// - Throws: `object.notFound`; what reading throws.
   func plan(_ restorations: [Restoration], _ names: UndoNames) throws -> RestorationPlan {
@@ -11,12 +19,12 @@ extension ContextCore {
         plan.returns[arrival.id] = try wayBack(of: arrival)
       }
       for edit in restoration.edits where plan.returns[edit.id] == nil {
-        _ = try existingObject(edit.id)
+        _ = try core.finder.existingObject(edit.id)
       }
       for departure in restoration.departures { try checkIsReadable(departure.id) }
     }
     for restoration in restorations { try checkEnds(of: restoration, &plan, names) }
-    if undoManager?.takesAllBack != true {
+    if core.undoManager?.takesAllBack != true {
       try checkCascades(restorations, names)
     }
     return plan
@@ -37,7 +45,7 @@ extension ContextCore {
     }
     for arrival in restoration.arrivals {
       for property in arrival.entity.digest.relationships where property.kind == .toOne {
-        try checkDestination(in: row(of: arrival, names).row, property, &plan, names)
+        try checkDestination(in: Restorer(core).row(of: arrival, names).row, property, &plan, names)
       }
     }
   }
@@ -56,7 +64,7 @@ extension ContextCore {
   ) throws {
     if plan.returns[id] != nil || plan.late.contains(id) { return }
     do {
-      _ = try existingObject(id)
+      _ = try core.finder.existingObject(id)
     } catch let error as CauldronError where error.code == .objectNotFound {
       guard comesBackLater(id, names) else { throw error }
       plan.late.insert(id)
@@ -66,14 +74,14 @@ extension ContextCore {
   /// Whether what is left to be undone has deleted an object.
   /// - Complexity: O(all deletions that can be undone); asked only where an object is missing.
   private func comesBackLater(_ id: ManagedObjectID, _ names: UndoNames) -> Bool {
-    guard let undoManager, undoManager.isUndoing else { return false }
+    guard let undoManager = core.undoManager, undoManager.isUndoing else { return false }
     return (undoManager.done + undoManager.open).lazy.flatMap(\.steps).contains { step in
       guard !step.isReversal else { return false }
       let changes = coordinator.ledger.followed(step.changes)
       return changes.entities.contains { set in
         set.entity.rootNumber == coordinator.layout(id)?.rootNumber
           && set.deleted.contains { deletion in
-            names.current(coordinator.id(deletion.base.key, set.entity), followed) == id
+            names.current(coordinator.id(deletion.base.key, set.entity), core.followed) == id
           }
       }
     }
@@ -82,18 +90,18 @@ extension ContextCore {
   /// What goes need not be there; but who could not read it could not delete it, either.
   private func checkIsReadable(_ id: ManagedObjectID) throws {
     do {
-      _ = try existingObject(id)
+      _ = try core.finder.existingObject(id)
     } catch let error as CauldronError where error.code == .objectNotFound {
       return
     }
   }
 
   private func wayBack(of arrival: Restoration.Arrival) throws -> RestorationPlan.Return {
-    if let object = registeredObject(arrival.id), object.isDoomed {
+    if let object = core.registeredObject(arrival.id), object.isDoomed {
       return try wayBack(ofDeleted: object)
     }
     do {
-      _ = try existingObject(arrival.id)
+      _ = try core.finder.existingObject(arrival.id)
       return .none
     } catch let error as CauldronError where error.code == .objectNotFound {
       return .creation
@@ -113,7 +121,7 @@ extension ContextCore {
     guard own.last == .deletion, !own.contains(.insertion), others.last != .deletion else {
       return .creation
     }
-    if try !others.isEmpty || row(below: object) != nil {
+    if try !others.isEmpty || core.row(below: object) != nil {
       return .revival(object, keepsEdits: !others.isEmpty && own.count > 1)
     }
     throw CauldronError.notFound(object)
@@ -127,7 +135,9 @@ extension ContextCore {
       ids.formUnion((restoration.linked + restoration.moved).flatMap(\.ends))
       for arrival in restoration.arrivals {
         for property in arrival.entity.digest.relationships where property.kind == .toOne {
-          if let id = reference(in: row(of: arrival, names).row, property, names) { ids.insert(id) }
+          if let id = reference(in: Restorer(core).row(of: arrival, names).row, property, names) {
+            ids.insert(id)
+          }
         }
       }
       for edit in restoration.edits {
@@ -138,13 +148,13 @@ extension ContextCore {
       }
       ids.subtract(restoration.arrivals.map(\.id))
     }
-    if ids.count > 8 { loadFaults(among: ids.compactMap { object(with: $0) }) }
+    if ids.count > 8 { core.loadFaults(among: ids.compactMap { core.object(with: $0) }) }
   }
 
   /// The object that a to-one relationship leads to in a row, as it is called now.
   func reference(
     in row: RowPointer, _ property: PropertyLayout, _ names: UndoNames
   ) -> ManagedObjectID? {
-    reference(in: row, property).map { names.current($0, followed) }
+    core.reference(in: row, property).map { names.current($0, core.followed) }
   }
 }

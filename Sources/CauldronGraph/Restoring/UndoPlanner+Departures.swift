@@ -1,6 +1,6 @@
 import CauldronModel
 
-extension ContextCore {
+extension UndoPlanner {
   /// What goes must not take along what came later: nobody has asked for that.
   ///
   /// Judged is what relationships lead to once all other parts of the restorations are carried out: those
@@ -10,19 +10,19 @@ extension ContextCore {
     let departures = restorations.flatMap(\.departures)
     let going = Set(departures.map(\.id))
     let rows = Dictionary(departures.map { ($0.id, $0.row) }, uniquingKeysWith: { $1 })
-    let restored = RestoredEnds(restorations, self)
+    let restored = RestoredEnds(restorations, core)
     for (_, family) in Dictionary(grouping: departures, by: \.id.entityNumber) {
       guard let entity = family.first?.entity else { continue }
-      let objects = family.compactMap { registeredObject($0.id) }.filter {
+      let objects = family.compactMap { core.registeredObject($0.id) }.filter {
         $0.isAlive
       }
       for property in entity.digest.relationships where property.deleteRule == .cascade {
-        if property.kind == .toMany { walk(objects, property) }
+        if property.kind == .toMany { core.walk(objects, property) }
         for object in objects {
           if let row = rows[object.registeredID], isOwnEnd(property, of: object, row, names) {
             continue
           }
-          let others = ends(of: object, property).filter {
+          let others = core.ends(of: object, property).filter {
             !going.contains($0.objectID) && $0.isAlive
               && !isLedElsewhere($0, from: object, property, restored, names)
           }
@@ -40,7 +40,7 @@ extension ContextCore {
     if coordinator.has(.cascadesFirst) { return false }
     if let join = property.join {
       return restored.unlinked.contains(
-        coordinator.id(joinKey(object.key, other.key, join), join.entity))
+        coordinator.id(core.joinKey(object.key, other.key, join), join.entity))
     }
     guard let inverse = property.destination?.inverse,
       let edits = restored.edits[other.registeredID],
@@ -48,7 +48,7 @@ extension ContextCore {
     else { return false }
     let end = other.layout.properties[inverse]
     return reference(in: edit.to, end, names) != object.registeredID
-      && willRestore(other, inverse, from: edit.from, to: edit.to, names)
+      && Restorer(core).willRestore(other, inverse, from: edit.from, to: edit.to, names)
   }
 
   /// Whether an object that goes has led its to-one relationship where it leads since it came, or led it
@@ -61,7 +61,7 @@ extension ContextCore {
     guard property.kind == .toOne, let destination = property.destination,
       destination.entity.properties[destination.inverse].kind == .toMany
     else { return false }
-    return reference(of: object, property) == reference(in: row, property, names)
+    return core.reference(of: object, property) == reference(in: row, property, names)
   }
 }
 

@@ -1,7 +1,7 @@
 import CauldronModel
 import Logging
 
-extension ContextCore {
+extension Restorer {
   /// Gives properties of an object the values of a row.
   ///
   /// What somebody else has changed since the object showed `from` counts as changed on top of that: the
@@ -10,8 +10,8 @@ extension ContextCore {
     _ object: ManagedObject, _ properties: PropertySet, from: RowPointer, to: RowPointer,
     _ names: inout UndoNames
   ) {
-    if object.isFault { fire(object) }
-    endUntracked(object)
+    if object.isFault { core.fire(object) }
+    core.endUntracked(object)
     var overtaken = PropertySet()
     for index in properties.indices {
       let property = object.layout.properties[index]
@@ -33,7 +33,7 @@ extension ContextCore {
   func willRestore(
     _ object: ManagedObject, _ index: Int, from: RowPointer, to: RowPointer, _ names: UndoNames
   ) -> Bool {
-    if object.isFault { fire(object) }
+    if object.isFault { core.fire(object) }
     let property = object.layout.properties[index]
     return shows(object, property, as: to, names) || shows(object, property, as: from, names)
       || !isSavedByChild(object, index)
@@ -46,11 +46,11 @@ extension ContextCore {
     let name = object.layout.properties[index].name
     coordinator.logger.notice(
       """
-      "\(self.name)" leaves \(object.layout.name).\(name) as it is, which a child has saved since \
+      "\(core.name)" leaves \(object.layout.name).\(name) as it is, which a child has saved since \
       what is undone.
       """,
       metadata: [
-        "context": "\(self.name)", "object": "\(object.registeredID)", "property": "\(name)",
+        "context": "\(core.name)", "object": "\(object.registeredID)", "property": "\(name)",
       ])
     return true
   }
@@ -71,7 +71,7 @@ extension ContextCore {
   /// Has the deletion of an object count as made before what others have changed since it was like a row.
   func standBehindOthers(_ object: ManagedObject, _ row: RowPointer, _ names: UndoNames) {
     if object.isNew { return }
-    if object.isFault { fire(object) }
+    if object.isFault { core.fire(object) }
     var overtaken = PropertySet()
     for property in object.layout.properties where property.derivation == nil {
       guard property.kind == .toOne || property.attributeType != nil,
@@ -80,7 +80,7 @@ extension ContextCore {
       overtaken.insert(property.index)
     }
     if overtaken.isEmpty { return }
-    if !object.isWritable { prepareWrite(object) }
+    if !object.isWritable { core.prepareWrite(object) }
     overtake(object, overtaken, row)
     // A row of that version and another one are not the same, whatever the values are.
     object.extras?.edits.eventBase?.row.setVersion(row.version)
@@ -93,8 +93,9 @@ extension ContextCore {
     guard property.kind == .toOne else {
       return !RowPointer(object.row).difference(from: row, object.layout).contains(property.index)
     }
-    return reference(of: object, property) == reference(in: row, property, names)
-      && place(RowPointer(object.row), property.index) == place(row, property.index)
+    return core.reference(of: object, property)
+      == UndoPlanner(core).reference(in: row, property, names)
+      && core.place(RowPointer(object.row), property.index) == core.place(row, property.index)
   }
 
   /// Whether the context itself has changed a property, and not saved it.
@@ -106,9 +107,9 @@ extension ContextCore {
   }
 
   private func copy(_ index: Int, from row: RowPointer, to object: ManagedObject) {
-    if !object.isWritable { prepareWrite(object) }
+    if !object.isWritable { core.prepareWrite(object) }
     object.noteChange(of: index)
-    let new = builder.copyProperty(index, from: row, to: RowPointer(object.row), object.layout)
+    let new = core.builder.copyProperty(index, from: row, to: RowPointer(object.row), object.layout)
     if new.words != object.row { object.move(to: new) }
   }
 
@@ -117,20 +118,22 @@ extension ContextCore {
     reference property: PropertyLayout, of object: ManagedObject, to row: RowPointer,
     _ names: inout UndoNames
   ) {
-    var destination = reference(in: row, property, names).flatMap { self.object(with: $0) }
+    var destination = UndoPlanner(core).reference(in: row, property, names).flatMap {
+      core.object(with: $0)
+    }
     if let missing = destination, !isThere(missing, names) {
       let held = row.held(by: row.block)
       names.postpone(
         .reference(object.registeredID, property.index, held), until: missing.registeredID)
       // As the rule has left it, where it still leads there.
-      if reference(of: object, property) == missing.registeredID { return }
+      if core.reference(of: object, property) == missing.registeredID { return }
       destination = nil
     }
-    setReference(object, property, destination)
+    core.setReference(object, property, destination)
     guard let destination, let slot = property.orderSlot else { return }
     let place = row.slot(slot)
     if RowPointer(object.row).slot(slot) == place { return }
-    if !object.isWritable { prepareWrite(object) }
+    if !object.isWritable { core.prepareWrite(object) }
     RowPointer(object.row).setCompanion(place, at: slot)
     forgetOrder(of: destination, property.destination?.inverse)
   }
@@ -145,9 +148,9 @@ extension ContextCore {
   /// Has edits of the running event count as made before what others have changed.
   private func overtake(_ object: ManagedObject, _ properties: PropertySet, _ from: RowPointer) {
     guard !object.isNew, let extras = object.extras, extras.edits.eventBase != nil else { return }
-    builder.close()
-    forgetReferences()
-    extras.edits.placeBeforeMerge(properties, from: from, object.layout, builder: &builder)
+    core.builder.close()
+    core.forgetReferences()
+    extras.edits.placeBeforeMerge(properties, from: from, object.layout, builder: &core.builder)
   }
 
   // MARK: Links
@@ -160,16 +163,17 @@ extension ContextCore {
     guard let (object, property, join, other) = ends(of: link, names) else {
       return onlyIfLinked ? () : postpone(link, &names)
     }
-    if onlyIfLinked, !isLinked(object, property, join, other) { return }
-    self.link(object, property, join, other)
+    if onlyIfLinked, !core.isLinked(object, property, join, other) { return }
+    core.link(object, property, join, other)
     guard join.entity.slotCount > 2,
-      let row = self.object(with: coordinator.id(joinKey(object.key, other.key, join), join.entity))
+      let row = core.object(
+        with: coordinator.id(core.joinKey(object.key, other.key, join), join.entity))
     else { return }
     for end in [join.near, join.far] {
       guard let slot = join.entity.properties[end].orderSlot,
         RowPointer(row.row).slot(slot) != link.row.slot(slot)
       else { continue }
-      if !row.isWritable { prepareWrite(row) }
+      if !row.isWritable { core.prepareWrite(row) }
       RowPointer(row.row).setCompanion(link.row.slot(slot), at: slot)
     }
     forgetOrder(of: object, property.index)
@@ -178,8 +182,8 @@ extension ContextCore {
 
   /// Has a link wait until all that it links is there.
   private func postpone(_ link: Restoration.Link, _ names: inout UndoNames) {
-    let ends = link.ends.map { names.current($0, followed) }
-    let missing = ends.first { id in object(with: id).map { isThere($0, names) } != true }
+    let ends = link.ends.map { names.current($0, core.followed) }
+    let missing = ends.first { id in core.object(with: id).map { isThere($0, names) } != true }
     let held = link.row.held(by: link.row.block)
     if let missing { names.postpone(.link(held, link.join, ends: ends), until: missing) }
   }
@@ -192,12 +196,12 @@ extension ContextCore {
       case .link(let row, let join, let ends):
         restore(Restoration.Link(row: row.row, join: join, ends: ends), &names)
       case .reference(let id, let index, let row):
-        guard let object = object(with: names.current(id, followed)),
+        guard let object = core.object(with: names.current(id, core.followed)),
           object.isAlive
         else { continue }
         // Who has led it elsewhere meanwhile knows better.
         let property = object.layout.properties[index]
-        let current = reference(of: object, property)
+        let current = core.reference(of: object, property)
         if current == nil || current == former {
           restore(reference: property, of: object, to: row.row, &names)
         }
@@ -208,7 +212,7 @@ extension ContextCore {
   /// Takes a link away, if it is there.
   func remove(_ link: Restoration.Link, _ names: UndoNames) {
     guard let (object, property, join, other) = ends(of: link, names) else { return }
-    unlink(object, property, join, other)
+    core.unlink(object, property, join, other)
   }
 
   /// The objects of a link, and the relationship that leads from the one to the other; nil where one of
@@ -216,8 +220,8 @@ extension ContextCore {
   private func ends(
     of link: Restoration.Link, _ names: UndoNames
   ) -> (ManagedObject, PropertyLayout, PropertyLayout.Join, ManagedObject)? {
-    guard let first = object(with: names.current(link.ends[0], followed)),
-      let second = object(with: names.current(link.ends[1], followed)),
+    guard let first = core.object(with: names.current(link.ends[0], core.followed)),
+      let second = core.object(with: names.current(link.ends[1], core.followed)),
       let end = link.join.properties.first?.destination
     else { return nil }
     let property = first.layout.properties[end.inverse]

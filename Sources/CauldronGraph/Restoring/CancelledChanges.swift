@@ -1,0 +1,172 @@
+import CauldronModel
+
+/// Takes what was set back out of the context's own unsaved changes: it is no edit any more.
+struct CancelledChanges {
+  let core: ContextCore
+
+  init(_ core: ContextCore) { self.core = core }
+
+  private var coordinator: PersistentStoreCoordinator { core.coordinator }
+  private var node: LedgerNode { core.node }
+
+  /// Drops the context's own unsaved changes to those rows that are again as they were before them, so
+  /// that who undoes all that he has done has nothing to save.
+  /// - Complexity: O(rows · own layers).
+  func dropCancelled(_ ids: Set<ManagedObjectID>) {
+    let (layers, others) = coordinator.ledger.droppable(of: node)
+    var settled: [ManagedObject] = []
+    var links: Set<ManagedObjectID> = []
+    for id in ids {
+      let changes = layers.compactMap { $0.changes.change(id) }
+      guard changes.areApart(from: others, id), let layout = coordinator.layout(id) else {
+        continue
+      }
+      if !changes.isEmpty {
+        guard changes.areCancelled(layout) else { continue }
+        core.pending.drop(id)
+      }
+      if layout.isJoin { links.insert(id) }
+      guard let object = core.identity.object(id.key, root: layout.rootNumber) else { continue }
+      if settleClean(object) { settled.append(object) }
+    }
+    forget(links)
+    core.settleRefreshes()
+    if !settled.isEmpty { takeInHidden(settled) }
+  }
+
+  /// Links are objects only while they are unsaved; one that was taken away and made again is two of them.
+  private func forget(_ links: Set<ManagedObjectID>) {
+    if links.isEmpty { return }
+    for link in core.pending.objects where link.layout.isJoin && links.contains(link.registeredID) {
+      link.change { $0.cancelChanges() }
+      link.extras?.forgetEdits()
+    }
+  }
+
+  /// Shows what others have changed meanwhile, where an edit has hidden it.
+  func takeInHidden(_ objects: [ManagedObject]) {
+    let chain = core.withSettledKeys { coordinator.ledger.view(of: node) }
+    if objects.count > 8 { core.catchUp.readAhead(objects, chain) }
+    for object in objects { core.catchUp.refresh(object, chain) }
+  }
+
+  /// An object has nothing unsaved any more.
+  /// - Returns: Whether others may have changed what it shows.
+  private func settleClean(_ object: ManagedObject) -> Bool {
+    guard object.isAlive, !object.isInEvent else { return false }
+    if object.layout.isJoin {
+      core.identity.remove(object.key, root: object.layout.rootNumber)
+      return false
+    }
+    let isOvertaken = core.isMerging || object.extras?.edits.isOvertaken == true
+    object.change { $0.cancelEdits() }
+    object.extras?.forgetEdits()
+    return isOvertaken
+  }
+
+  // MARK: Single properties
+
+  /// The properties of an object that were set back, and a row that shows them.
+  private typealias SetBack = (properties: PropertySet, row: RowPointer)
+
+  /// Takes properties that were set back out of the context's own unsaved changes to objects that it has
+  /// changed otherwise, too: what others make of them is shown, and is no conflict.
+  /// - Complexity: O(objects · own layers).
+  func dropSetBack(_ restored: [ManagedObjectID: PropertySet]) {
+    let (layers, others) = coordinator.ledger.droppable(of: node)
+    var all: [ManagedObjectID: SetBack] = [:]
+    for (id, properties) in restored {
+      let changes = layers.compactMap { $0.changes.change(id) }
+      guard let layout = coordinator.layout(id), let row = changes.last?.row,
+        changes.areApart(from: others, id)
+      else { continue }
+      let setBack = changes.setBack(layout).intersection(properties)
+      if !setBack.isEmpty { all[id] = (setBack, row) }
+    }
+    if all.isEmpty { return }
+    var replacements: [ObjectIdentifier: Layer] = [:]
+    for layer in layers where all.keys.contains(where: { layer.changes.change($0) != nil }) {
+      replacements[ObjectIdentifier(layer)] = without(all, layer)
+    }
+    coordinator.ledger.replace(replacements, in: node)
+    let objects = all.keys.compactMap { core.registeredObject($0) }
+    takeInHidden(objects.filter { core.isMerging || $0.extras?.edits.isOvertaken == true })
+  }
+
+  private func without(_ all: [ManagedObjectID: SetBack], _ layer: Layer) -> Layer {
+    let sets = layer.changes.entities.map { set in
+      let updated = set.updated.compactMap { update -> RowUpdate? in
+        guard let setBack = all[coordinator.id(update.row.key, set.entity)] else { return update }
+        return without(setBack, update, set.entity)
+      }
+      return EntityChanges(
+        entity: set.entity, inserted: set.inserted, updated: updated, deleted: set.deleted)
+    }
+    return layer.with(
+      changes: ChangeSet(
+        id: coordinator.ledger.changeSetID(), entities: sets.filter { $0.count > 0 },
+        from: [layer.changes]))
+  }
+
+  /// - Returns: Nil if nothing is left of the update.
+  private func without(
+    _ setBack: SetBack, _ update: RowUpdate, _ entity: EntityLayout
+  ) -> RowUpdate? {
+    let changed = update.changed.subtracting(setBack.properties)
+    if changed.isEmpty { return nil }
+    func row(_ row: RowPointer) -> RowPointer {
+      let differing = row.difference(from: setBack.row, entity).intersection(setBack.properties)
+      if differing.isEmpty { return row }
+      return core.builder.merge(differing, from: setBack.row, onto: row, entity)
+    }
+    let base = row(update.base)
+    return RowUpdate(
+      row: row(update.row), base: base, changed: changed,
+      first: update.first == update.base ? base : row(update.first),
+      nullified: update.nullified.intersection(changed), alone: update.alone)
+  }
+}
+
+extension [RowChange] {
+  /// Whether other layers are not built on the changes to a row, as what children have saved into the
+  /// context may be: they have not changed the row, and it was there before.
+  func areApart(from layers: [Layer], _ id: ManagedObjectID) -> Bool {
+    layers.isEmpty || changed != nil && layers.allSatisfy { $0.changes.change(id) == nil }
+  }
+
+  /// Whether what was done last has left nothing of what was done before.
+  fileprivate func areCancelled(_ layout: EntityLayout) -> Bool {
+    guard let first, let last else { return false }
+    switch (first, last) {
+    case (.inserted, .deleted): return true
+    case (.updated(let update), _):
+      if let changed { return changed.subtracting(setBack(layout)).isEmpty }
+      return last.row.map { $0.difference(from: update.base, layout).isEmpty } ?? false
+    case (.deleted(let deletion), _):
+      return last.row.map { $0.difference(from: deletion.base, layout).isEmpty } ?? false
+    default: return false
+    }
+  }
+
+  /// The properties that were changed, where nothing else was done.
+  private var changed: PropertySet? {
+    var changed = PropertySet()
+    for change in self {
+      guard case .updated(let update) = change else { return nil }
+      changed.formUnion(update.changed)
+    }
+    return changed
+  }
+
+  /// The properties that are again as they were before they were changed, where nothing else was done.
+  func setBack(_ layout: EntityLayout) -> PropertySet {
+    var (seen, setBack) = (PropertySet(), PropertySet())
+    for change in self {
+      guard case .updated(let update) = change, let row = last?.row else { return PropertySet() }
+      let new = update.changed.subtracting(seen)
+      setBack.formUnion(new.subtracting(row.difference(from: update.base, layout)))
+      seen.formUnion(new)
+    }
+    return setBack
+  }
+}
