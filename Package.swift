@@ -43,22 +43,35 @@ let package = Package(
       name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
     .target(name: "CCauldron"),
     .target(name: "CauldronModel", dependencies: ["CCauldron"]),
+    // Conditions and queries: tree, format, binding, evaluation, text.
+    .target(name: "CauldronQuery", dependencies: ["CauldronModel"]),
+    // The contract that every store keeps, and the store in memory.
+    .target(name: "CauldronStore", dependencies: ["CauldronModel", "CauldronQuery", "CCauldron"]),
     // Lists as values, whose elements are rows: what a query that stays right keeps its result in.
-    .target(name: "CauldronList", dependencies: ["CauldronModel"]),
+    .target(name: "CauldronList", dependencies: ["CauldronModel", "CauldronQuery"]),
     .target(
-      name: "CauldronGraph", dependencies: ["CauldronList", "CauldronModel", "CCauldron", logging]),
+      name: "CauldronGraph",
+      dependencies: [
+        "CauldronList", "CauldronModel", "CauldronQuery", "CauldronStore", "CCauldron", logging,
+      ]),
     // Compiled models as Core Data keeps them, in files and in stores.
     .target(name: "CauldronModelFile", dependencies: ["CauldronModel"]),
     // Imports: records in, objects out, and back.
-    .target(name: "CauldronImport", dependencies: ["CauldronGraph", "CauldronModel", logging]),
+    .target(
+      name: "CauldronImport",
+      dependencies: ["CauldronGraph", "CauldronModel", "CauldronQuery", "CauldronStore", logging]),
     .target(
       name: "CauldronSQLite",
-      dependencies: ["CauldronModel", "CauldronModelFile", "CCauldron", "CSQLite"]),
+      dependencies: [
+        "CauldronModel", "CauldronQuery", "CauldronStore", "CauldronModelFile", "CCauldron",
+        "CSQLite",
+      ]),
     .macro(name: "CauldronMacros", dependencies: syntax),
     .target(
       name: "Cauldron",
       dependencies: [
-        "CauldronGraph", "CauldronImport", "CauldronList", "CauldronModel", "CauldronSQLite",
+        "CauldronGraph", "CauldronImport", "CauldronList", "CauldronModel", "CauldronQuery",
+        "CauldronStore", "CauldronSQLite",
         "CauldronMacros", "CCauldron", logging,
       ]),
 
@@ -69,7 +82,11 @@ let package = Package(
     .target(name: "CauldronTesting", dependencies: ["Cauldron"]),
 
     // The tool; the program itself is one line, so that tests can call the rest.
-    .target(name: "CauldronTool", dependencies: ["CauldronModel", "CauldronSQLite", arguments]),
+    .target(
+      name: "CauldronTool",
+      dependencies: [
+        "CauldronModel", "CauldronQuery", "CauldronStore", "CauldronSQLite", arguments,
+      ]),
     .executableTarget(name: "CauldronProgram", dependencies: ["CauldronTool", arguments]),
 
     // Programs.
@@ -113,7 +130,8 @@ let package = Package(
     .executableTarget(
       name: "soak",
       dependencies: [
-        "Cauldron", "CauldronGraph", "CauldronModel", "CauldronSQLite", "CFaults", "CSQLite",
+        "Cauldron", "CauldronGraph", "CauldronModel", "CauldronQuery", "CauldronStore",
+        "CauldronSQLite", "CFaults", "CSQLite",
         "FormatKit", "GraphKit", "ImportKit", "ListKit", "MigrationKit", "QueryKit", arguments,
         logging,
       ],
@@ -124,7 +142,8 @@ let package = Package(
     // Tests.
     .target(name: "CTestSupport", path: "Tests/CTestSupport"),
     .target(
-      name: "TestSupport", dependencies: ["CTestSupport", "CauldronModel"],
+      name: "TestSupport",
+      dependencies: ["CTestSupport", "CauldronModel", "CauldronQuery", "CauldronStore"],
       path: "Tests/TestSupport"),
     // Random operations and the dictionaries that they are compared with; `soak` runs them, too, so
     // that it must not depend on Testing.
@@ -141,14 +160,19 @@ let package = Package(
       path: "Tests/ListKit"),
     // Random changes of models, with what they mean for data; `soak` runs them, too.
     .target(
-      name: "MigrationKit", dependencies: ["CSQLite", "Cauldron", "CauldronModel", logging],
+      name: "MigrationKit",
+      dependencies: ["CSQLite", "Cauldron", "CauldronModel", "CauldronStore", logging],
       path: "Tests/MigrationKit"),
     // Format strings that are good, bad and random; `soak` reads more of them.
-    .target(name: "FormatKit", dependencies: ["CauldronModel"], path: "Tests/FormatKit"),
+    .target(
+      name: "FormatKit", dependencies: ["CauldronModel", "CauldronQuery"], path: "Tests/FormatKit"),
     // Random queries of random models, and what they mean; `soak` runs them, too.
     .target(
       name: "QueryKit",
-      dependencies: ["Cauldron", "CauldronGraph", "CauldronModel", "CauldronSQLite", logging],
+      dependencies: [
+        "Cauldron", "CauldronGraph", "CauldronModel", "CauldronQuery", "CauldronStore",
+        "CauldronSQLite", logging,
+      ],
       path: "Tests/QueryKit"),
     // Random imports into random models, and what they mean; `soak` runs them, too.
     .target(
@@ -166,7 +190,8 @@ let package = Package(
       ]),
     .testTarget(name: "CauldronListTests", dependencies: ["CauldronList", "TestSupport"]),
     .testTarget(
-      name: "CauldronModelTests", dependencies: ["CauldronModel", "FormatKit", "TestSupport"]),
+      name: "CauldronModelTests",
+      dependencies: ["CauldronModel", "CauldronQuery", "CauldronStore", "FormatKit", "TestSupport"]),
     .testTarget(
       name: "CauldronMacrosTests",
       dependencies: [
@@ -175,18 +200,23 @@ let package = Package(
       ] + syntax),
     .testTarget(
       name: "CauldronSQLiteTests",
-      dependencies: ["CauldronModel", "CauldronSQLite", "CSQLite", "TestSupport"]),
+      dependencies: [
+        "CauldronModel", "CauldronQuery", "CauldronStore", "CauldronSQLite", "CSQLite",
+        "TestSupport",
+      ]),
     .testTarget(
       name: "CauldronToolTests",
       dependencies: [
-        "CSQLite", "Cauldron", "CauldronModel", "CauldronModelFile", "CauldronSQLite",
+        "CSQLite", "Cauldron", "CauldronModel", "CauldronStore", "CauldronModelFile",
+        "CauldronSQLite",
         "CauldronTool", "TestSupport",
         arguments, logging,
       ]),
     .testTarget(
       name: "CauldronTests",
       dependencies: [
-        "CSQLite", "Cauldron", "CauldronGraph", "CauldronModel", "CauldronSQLite",
+        "CSQLite", "Cauldron", "CauldronGraph", "CauldronModel", "CauldronQuery", "CauldronStore",
+        "CauldronSQLite",
         "CauldronTesting",
         "GraphKit", "ListKit", "MigrationKit", "QueryKit", "TestSupport", logging,
       ]),
@@ -201,12 +231,14 @@ let package = Package(
     .testTarget(
       name: "LedgerTests",
       dependencies: [
-        "Cauldron", "CauldronGraph", "CauldronModel", "CauldronSQLite", "TestSupport", logging,
+        "Cauldron", "CauldronGraph", "CauldronModel", "CauldronQuery", "CauldronStore",
+        "CauldronSQLite", "TestSupport", logging,
       ]),
     .testTarget(
       name: "ContextKitTests",
       dependencies: [
-        "CTestSupport", "Cauldron", "CauldronGraph", "CauldronModel", "TestSupport", logging,
+        "CTestSupport", "Cauldron", "CauldronGraph", "CauldronModel", "CauldronStore",
+        "TestSupport", logging,
       ]),
     .testTarget(
       name: "ConfinementTests",

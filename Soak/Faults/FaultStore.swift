@@ -1,4 +1,6 @@
 import CauldronModel
+import CauldronQuery
+import CauldronStore
 import Foundation
 
 /// A store whose methods throw when they are told to.

@@ -3,3 +3,5 @@
 @_exported public import CauldronImport
 @_exported public import CauldronList
 @_exported public import CauldronModel
+@_exported public import CauldronQuery
+@_exported public import CauldronStore

@@ -1,8 +1,10 @@
+import CauldronQuery
 import Foundation
 import TestSupport
 import Testing
 
 @testable import CauldronModel
+@testable import CauldronStore
 
 @Suite("Columns of inserted rows")
 struct ColumnTests {

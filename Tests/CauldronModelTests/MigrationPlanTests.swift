@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 import Testing
 
 /// Which steps a store runs, and which plans are none.

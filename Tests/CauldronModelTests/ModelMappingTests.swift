@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 import Testing
 
 /// Which things of two models are the same, and what is different.

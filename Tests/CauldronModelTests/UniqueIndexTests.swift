@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 import TestSupport
 import Testing
 

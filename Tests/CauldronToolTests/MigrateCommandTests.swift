@@ -1,6 +1,7 @@
 import Cauldron
 import CauldronModel
 import CauldronModelFile
+import CauldronStore
 import Foundation
 import TestSupport
 import Testing

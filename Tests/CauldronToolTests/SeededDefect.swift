@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 import Testing
 
 /// Something that is done to a good store, and the findings that it must have.

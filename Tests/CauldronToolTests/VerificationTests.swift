@@ -1,6 +1,7 @@
 import Cauldron
 import CauldronModel
 import CauldronSQLite
+import CauldronStore
 import Foundation
 import TestSupport
 import Testing

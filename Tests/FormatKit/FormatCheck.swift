@@ -1,4 +1,5 @@
-package import CauldronModel
+import CauldronModel
+package import CauldronQuery
 import Foundation
 
 /// Asks a parser for what holds of every text: a tree that prints and parses back, or an error that

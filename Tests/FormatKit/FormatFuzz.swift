@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronQuery
 import Foundation
 
 /// Texts that are no conditions, or are some: changes of good ones, words without a plan, and bytes.

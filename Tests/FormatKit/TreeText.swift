@@ -1,4 +1,5 @@
-package import CauldronModel
+import CauldronModel
+package import CauldronQuery
 import Foundation
 
 /// A tree spelt out with everything that it has, so that two trees have one text only if they are

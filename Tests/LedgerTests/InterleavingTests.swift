@@ -2,6 +2,7 @@ import Cauldron
 import CauldronGraph
 import CauldronModel
 import CauldronSQLite
+import CauldronStore
 import Dispatch
 import Foundation
 import TestSupport

@@ -1,5 +1,6 @@
 import CauldronGraph
 import CauldronModel
+import CauldronStore
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 package import CauldronModel
+package import CauldronStore
 package import Foundation
 
 /// A store that stands before another one and passes on what a test leaves alone.

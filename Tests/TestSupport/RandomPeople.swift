@@ -1,4 +1,5 @@
-package import CauldronModel
+import CauldronModel
+package import CauldronQuery
 import Foundation
 
 /// Random rows and predicates for the people model, from few values, so that many are equal.

@@ -1,4 +1,5 @@
 package import CauldronModel
+package import CauldronQuery
 import Foundation
 
 extension RandomQueries {

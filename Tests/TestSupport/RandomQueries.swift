@@ -1,4 +1,5 @@
 package import CauldronModel
+package import CauldronQuery
 import Foundation
 
 /// Random conditions and expressions about the entities of any model, of every kind that the tree

@@ -1,4 +1,5 @@
 package import CauldronModel
+package import CauldronStore
 
 /// Builds rows from values by name.
 package final class RowFactory {

@@ -1,5 +1,6 @@
 public import CauldronGraph
 public import CauldronModel
+import CauldronQuery
 
 /// What `$0` is in a batch update: the objects that are changed, all at once.
 ///

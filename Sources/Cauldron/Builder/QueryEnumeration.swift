@@ -1,5 +1,6 @@
 public import CauldronGraph
 public import CauldronModel
+public import CauldronQuery
 
 /// An enumeration in a condition: it is compared, ordered and looked up by its raw value.
 ///

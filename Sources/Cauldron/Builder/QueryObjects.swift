@@ -1,5 +1,6 @@
 public import CauldronGraph
 public import CauldronModel
+import CauldronQuery
 
 /// The objects of a to-many relationship in a condition.
 ///

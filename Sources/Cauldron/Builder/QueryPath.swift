@@ -1,5 +1,6 @@
 public import CauldronGraph
 public import CauldronModel
+import CauldronQuery
 
 /// An object in a condition, an order or a selection: what `$0` is there, or what relationships lead
 /// to from it. Its members are the entity's properties.

@@ -1,5 +1,6 @@
 public import CauldronGraph
 public import CauldronModel
+public import CauldronQuery
 public import Foundation
 
 /// A value in a condition, an order or a selection: an attribute, or what is made of some.

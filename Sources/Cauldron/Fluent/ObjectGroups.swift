@@ -1,5 +1,6 @@
 public import CauldronGraph
 public import CauldronModel
+public import CauldronQuery
 
 /// Objects by what they have in common, and what is gathered from each group, in one statement.
 ///

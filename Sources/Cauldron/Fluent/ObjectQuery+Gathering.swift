@@ -2,6 +2,7 @@
 
 public import CauldronGraph
 public import CauldronModel
+import CauldronQuery
 
 extension ObjectQuery {
   /// The sum of an attribute of the objects, in the window; 0 of none.

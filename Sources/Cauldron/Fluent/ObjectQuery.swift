@@ -1,5 +1,6 @@
 public import CauldronGraph
 public import CauldronModel
+public import CauldronQuery
 
 /// Which objects, in which order and window: a value that can be kept, handed to other tasks, made
 /// narrower, and asked in any context.

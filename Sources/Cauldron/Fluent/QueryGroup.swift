@@ -1,5 +1,6 @@
 public import CauldronGraph
 public import CauldronModel
+import CauldronQuery
 
 /// The objects of a group: what `$0` is in `having` and in what is gathered from groups.
 ///

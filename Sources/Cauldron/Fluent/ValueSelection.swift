@@ -1,5 +1,6 @@
 public import CauldronGraph
 public import CauldronModel
+import CauldronQuery
 
 /// Columns in the place of objects, typed: no more is read than they need.
 ///

@@ -38,7 +38,7 @@ package struct LogLine {
 
   private static let modules: Set<String> = [
     "Cauldron", "CauldronGraph", "CauldronImport", "CauldronList", "CauldronMagicalRecord",
-    "CauldronModel", "CauldronSQLite",
+    "CauldronModel", "CauldronQuery", "CauldronSQLite", "CauldronStore",
   ]
 }
 

@@ -1,5 +1,6 @@
 public import CauldronGraph
 import CauldronModel
+import CauldronQuery
 
 // Conditions that come as format strings, as MagicalRecord's callers write them.
 

@@ -1,5 +1,6 @@
 import CauldronGraph
 import CauldronModel
+import CauldronQuery
 import Foundation
 
 extension PredicateExpressions.KeyPath: PredicateReading {

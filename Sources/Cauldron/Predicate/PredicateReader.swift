@@ -1,5 +1,6 @@
 import CauldronGraph
 import CauldronModel
+import CauldronQuery
 import Foundation
 
 /// A part of a Foundation predicate that can be read.

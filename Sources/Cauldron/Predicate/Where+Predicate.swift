@@ -1,5 +1,6 @@
 public import CauldronGraph
 import CauldronModel
+import CauldronQuery
 public import Foundation
 
 extension Where {

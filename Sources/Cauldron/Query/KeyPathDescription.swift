@@ -1,5 +1,6 @@
 package import CauldronGraph
 import CauldronModel
+import CauldronQuery
 import Foundation
 
 /// Tells the steps of a key path that leads beyond a property.

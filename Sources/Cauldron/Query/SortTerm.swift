@@ -1,5 +1,6 @@
 public import CauldronGraph
-public import CauldronModel
+import CauldronModel
+public import CauldronQuery
 
 /// An attribute to sort by, where there are several or the order is descending.
 ///

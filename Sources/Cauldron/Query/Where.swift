@@ -1,5 +1,6 @@
 public import CauldronGraph
 public import CauldronModel
+public import CauldronQuery
 
 /// A condition on the objects of an entity, written with key paths.
 ///

@@ -2,6 +2,7 @@
 
 public import CauldronGraph
 public import CauldronModel
+import CauldronQuery
 
 extension ObjectQuery {
   /// The states of the list of the query's objects in a context, one after the other, each when it is asked

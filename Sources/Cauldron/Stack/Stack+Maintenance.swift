@@ -1,6 +1,7 @@
 import CauldronGraph
 public import CauldronModel
 import CauldronSQLite
+public import CauldronStore
 import Dispatch
 public import Foundation
 

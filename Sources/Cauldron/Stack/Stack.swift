@@ -1,6 +1,7 @@
 public import CauldronGraph
 public import CauldronModel
 import CauldronSQLite
+import CauldronStore
 public import Foundation
 
 /// One configured set: a model, a store, a root saving context and a main context.

@@ -1,6 +1,7 @@
 import CauldronGraph
-public import CauldronModel
+import CauldronModel
 package import CauldronSQLite
+public import CauldronStore
 public import Dispatch
 public import Foundation
 public import Logging

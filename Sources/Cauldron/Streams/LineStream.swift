@@ -1,5 +1,6 @@
 import CauldronGraph
 import CauldronModel
+import CauldronQuery
 
 /// The lines of a selection, one after the other, read page by page in the background; `stream` of a
 /// selection makes it.

@@ -1,4 +1,6 @@
 public import CauldronModel
+public import CauldronQuery
+import CauldronStore
 
 /// A property, and what a batch update sets it to.
 ///

@@ -1,4 +1,6 @@
 import CauldronModel
+import CauldronQuery
+import CauldronStore
 
 /// Makes the changes of a deletion from the rows that it finds, with all that the delete rules say.
 struct BatchDeletion {

@@ -1,4 +1,6 @@
 import CauldronModel
+import CauldronQuery
+import CauldronStore
 
 /// Makes the changes of an update from the rows that it finds: the long way, which any store can go,
 /// and which tells what is wrong with a value.

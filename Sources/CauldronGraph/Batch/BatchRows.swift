@@ -1,4 +1,5 @@
 package import CauldronModel
+import CauldronQuery
 
 /// New rows that a program fills one by one, packed as they come; the store is not asked for anything.
 ///

@@ -1,4 +1,5 @@
 public import CauldronModel
+import CauldronStore
 
 /// What a batch has written.
 public struct BatchSummary: Sendable, Hashable {

@@ -1,4 +1,6 @@
 import CauldronModel
+import CauldronQuery
+import CauldronStore
 
 /// Makes the changes that put rows into a store: those whose unique values are there change what is
 /// there, the others are new.

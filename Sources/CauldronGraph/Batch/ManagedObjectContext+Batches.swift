@@ -1,4 +1,6 @@
 import CauldronModel
+import CauldronQuery
+import CauldronStore
 
 extension ManagedObjectContext {
   /// Changes what is committed, at once: all objects that a request selects in the store, in one

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// What too many arrivals have touched, as keys: a context whose queue stands still does not gather
 /// their rows for ever.

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// Brings the registered objects of a context up to date with what other contexts, children, batches and
 /// other processes have done: it lies in the inbox until the context runs.

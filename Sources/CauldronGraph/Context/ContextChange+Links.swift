@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 // A link is no object, but its ends have changed.
 extension ContextChange {

@@ -1,4 +1,5 @@
 public import CauldronModel
+import CauldronStore
 
 /// What happened in a context, as a value that may cross queues.
 ///

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 extension ContextCore {
   /// Has the observation that runs now, if one does, be told of the next change of a property.

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 extension ContextCore {
   /// Brings the context's own layers up to the refreshes of single objects; to be called before the

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 import Logging
 
 // An object that another context has created need not be to be seen here: that context's event has not

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronQuery
 
 // What an object is told of its row, and what a program sets beside all that is tracked, shows in the
 // object and nowhere else: not in layers, nor in the cache, nor in what a save writes.

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// Gathers the changes of an event by entity.
 struct DraftChanges {

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// The changes of the running event that are in no layer yet, and how far the event has come.
 ///

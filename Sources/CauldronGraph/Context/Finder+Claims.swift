@@ -1,4 +1,6 @@
 import CauldronModel
+import CauldronQuery
+import CauldronStore
 
 // What stands for unique values that are not in the store yet.
 extension Finder {

@@ -1,4 +1,6 @@
 import CauldronModel
+import CauldronQuery
+import CauldronStore
 import Dispatch
 
 /// Which objects a context has found, or created, by their unique values.

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 extension Identity {
   /// The registered objects, but for faults, that a change set touches.

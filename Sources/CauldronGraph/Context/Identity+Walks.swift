@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 extension Identity {
   /// Notes that a to-many relationship of an object was walked.

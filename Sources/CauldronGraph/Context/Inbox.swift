@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// What others did that a context's objects have not seen: anybody may put something in at any time,
 /// under a lock of its own, and nothing else is asked while that is held.

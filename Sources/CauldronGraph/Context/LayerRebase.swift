@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// Has a context's own unsaved changes count as made from newer rows.
 struct LayerRebase {

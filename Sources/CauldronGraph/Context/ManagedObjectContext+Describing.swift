@@ -1,4 +1,5 @@
 public import CauldronModel
+import CauldronStore
 
 extension ManagedObjectContext: CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable

@@ -1,4 +1,5 @@
 public import CauldronModel
+import CauldronStore
 
 extension ManagedObjectContext {
   /// Creates an object of an entity that is described by hand.

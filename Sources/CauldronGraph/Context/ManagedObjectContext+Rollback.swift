@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 extension ManagedObjectContext {
   /// Drops all unsaved changes, also those that children have saved into this context; the saves

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 extension ContextCore {
   /// Whether the context takes in what siblings and its parent save.

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 extension PersistentStoreCoordinator {
   /// Tells of rows that the store has changed in a save: the contexts on the coordinator, those that

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// Puts into the ledger what the running event of a context has done, and tells of it.
 struct Publisher {

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 package import Dispatch
 
 /// Frees what can be much; nobody waits for it.

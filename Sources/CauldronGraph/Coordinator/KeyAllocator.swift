@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 import Dispatch
 
 /// Hands out primary keys from blocks that were reserved durably in the store.

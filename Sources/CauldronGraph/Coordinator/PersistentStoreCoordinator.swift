@@ -1,4 +1,5 @@
 public import CauldronModel
+package import CauldronStore
 public import Foundation
 public import Logging
 

@@ -1,5 +1,6 @@
 import CCauldron
 import CauldronModel
+import CauldronStore
 
 /// The newest committed rows that the coordinator has seen, shared by all contexts.
 ///

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 import Dispatch
 
 /// Has commits of other processes be noticed at once for as long as it is kept.

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 import Foundation
 
 /// Numbers the open stores of the process, so that an object ID can name its store in four bytes.

@@ -1,4 +1,6 @@
 import CauldronModel
+import CauldronQuery
+import CauldronStore
 
 extension UniqueClaims {
   /// What is forgotten when it is looked at again, once nobody can stand in for it any more.

@@ -1,4 +1,6 @@
 import CauldronModel
+import CauldronQuery
+import CauldronStore
 
 /// Which object stands for a unique value that somebody asked for and that is not in the store yet, so
 /// that all contexts get the same one; and how new objects began.

@@ -1,4 +1,6 @@
 import CauldronModel
+import CauldronQuery
+import CauldronStore
 
 extension ContextCore {
   /// The rows that a query selects, the pending changes of the whole chain included.

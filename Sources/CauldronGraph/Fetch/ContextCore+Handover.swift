@@ -1,4 +1,6 @@
 import CauldronModel
+import CauldronQuery
+import CauldronStore
 
 extension ContextCore {
   /// The rows that a query selects, to be handed to another context.

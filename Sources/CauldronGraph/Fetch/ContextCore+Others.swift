@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 // What other processes write is found out by reading: nobody tells.
 extension ContextCore {

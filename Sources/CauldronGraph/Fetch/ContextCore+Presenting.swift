@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronQuery
 
 extension ContextCore {
   /// The objects of a result that are there: not those that were deleted or rolled back since it was

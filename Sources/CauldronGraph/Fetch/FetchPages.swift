@@ -1,4 +1,6 @@
 package import CauldronModel
+package import CauldronQuery
+import CauldronStore
 
 /// A fetch that goes on page by page: each page is read by itself, behind the last row of the one
 /// before, so that neither rows nor IDs gather. What is inserted under way is left out, so that a loop

@@ -1,4 +1,5 @@
-public import CauldronModel
+import CauldronModel
+public import CauldronQuery
 
 /// What to fetch: an entity, a condition, an order, and a window.
 ///

@@ -1,4 +1,5 @@
 public import CauldronModel
+import CauldronQuery
 
 /// The objects of a fetch, whose rows are read a batch at a time when one of the batch is asked for.
 ///

@@ -1,4 +1,5 @@
 package import CauldronModel
+import CauldronQuery
 
 /// Objects are arguments of format strings by their IDs.
 extension ManagedObject: FormatObject {

@@ -1,4 +1,5 @@
 public import CauldronModel
+import CauldronQuery
 
 extension ManagedObjectContext {
   /// How many objects a to-many relationship leads to, for many owners at once; unsaved changes of the

@@ -1,4 +1,5 @@
 public import CauldronModel
+import CauldronQuery
 
 extension ManagedObjectContext {
   /// The objects that a request selects, the unsaved changes of this context and its ancestors

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 import Logging
 
 // While somebody watches, nobody has to read to find out what other processes have committed.

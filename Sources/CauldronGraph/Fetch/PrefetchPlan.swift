@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronQuery
 
 /// Which relationships are read with the objects of a fetch, each step once.
 struct PrefetchPlan {

@@ -1,4 +1,6 @@
 import CauldronModel
+import CauldronQuery
+import CauldronStore
 
 /// How a store answers a query; `explain` of a query makes it, and `print` shows it.
 public struct QueryExplanation: Sendable, CustomStringConvertible {

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronQuery
 
 /// Resolves the columns and groups of a value request, and checks that each line has one value for
 /// each column.

@@ -1,4 +1,5 @@
 public import CauldronModel
+public import CauldronQuery
 
 /// What to fetch in the place of objects: columns, distinct ones, or groups with what is gathered
 /// from them.

@@ -1,4 +1,5 @@
 package import CauldronModel
+import CauldronStore
 
 /// What a record of an import has changed.
 package struct ImportTouched {

@@ -1,4 +1,6 @@
 package import CauldronModel
+import CauldronQuery
+package import CauldronStore
 
 extension ManagedObject {
   /// The value of an attribute as the object shows it; its row is read where it was not.

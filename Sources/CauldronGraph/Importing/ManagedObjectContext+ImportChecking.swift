@@ -1,4 +1,5 @@
 package import CauldronModel
+import CauldronStore
 
 // What a save would say of what a record of an import has changed.
 extension ManagedObjectContext {

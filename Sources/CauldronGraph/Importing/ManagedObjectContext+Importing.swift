@@ -1,4 +1,6 @@
 package import CauldronModel
+import CauldronQuery
+package import CauldronStore
 
 // What imports need of a context beside what everybody can have: objects found and created many at a time.
 extension ManagedObjectContext {

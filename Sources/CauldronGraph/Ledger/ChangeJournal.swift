@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// What has changed of what contexts see, in order, for those who keep a result right: each place where
 /// layers come or go, and each commit.

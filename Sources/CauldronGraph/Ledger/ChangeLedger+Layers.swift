@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 extension ChangeLedger {
   /// Merges a context's own edits that lie side by side: they are one save. So are those that only

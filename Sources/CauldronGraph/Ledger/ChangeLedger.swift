@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 import Foundation
 
 /// Holds the values of all pending changes of all contexts of a coordinator, under one lock.

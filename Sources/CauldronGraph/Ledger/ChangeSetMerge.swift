@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// Merges two consecutive change sets into one that has the same effect.
 ///

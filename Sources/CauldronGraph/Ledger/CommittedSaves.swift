@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// Which save wrote the rows that were committed lately, so that a conflict can name it.
 final class CommittedSaves: Sendable {

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// Puts final keys in the place of those that objects had, in copies of the rows that name them.
 struct KeyExchanger {

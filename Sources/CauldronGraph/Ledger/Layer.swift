@@ -1,4 +1,6 @@
-package import CauldronModel
+import CauldronModel
+import CauldronQuery
+package import CauldronStore
 
 /// A change set on its way to the store, with what has to be known when it arrives or fails.
 package final class Layer: Sendable {

@@ -1,4 +1,5 @@
 package import CauldronModel
+package import CauldronStore
 
 /// The layers between a context and the store, oldest and nearest to the store first, as they were
 /// at one instant.

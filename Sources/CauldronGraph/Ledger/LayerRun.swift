@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// Layers that follow one another in a context, with an index of what they touch, so that a look-up
 /// does not walk them.

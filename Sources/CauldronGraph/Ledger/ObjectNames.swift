@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// The objects that change sets touch, as a log line names them: each entity with its keys, up to
 /// a number that a line can hold.

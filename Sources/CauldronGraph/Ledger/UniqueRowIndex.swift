@@ -1,4 +1,6 @@
 import CauldronModel
+import CauldronQuery
+import CauldronStore
 
 /// Rows that layers insert or change by what unique keys compare: sorted, so that two of them are merged
 /// in one pass.

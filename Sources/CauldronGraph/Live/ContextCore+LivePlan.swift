@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronQuery
 
 extension ContextCore {
   /// What a list of a request's objects shows.

@@ -1,5 +1,7 @@
 import CauldronList
 import CauldronModel
+import CauldronQuery
+import CauldronStore
 
 /// The rows that a context sees, as far as they are known without a statement.
 final class KnownRows: RowSource {

@@ -1,5 +1,7 @@
 import CauldronList
 import CauldronModel
+import CauldronQuery
+import CauldronStore
 import Foundation
 
 extension LiveList {

@@ -1,5 +1,6 @@
 import CauldronList
 import CauldronModel
+import CauldronQuery
 import Dispatch
 import Foundation
 

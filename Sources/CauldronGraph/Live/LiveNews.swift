@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// What the journal tells a list that matters to it: layers that came to be seen, or are seen no more.
 ///

@@ -1,5 +1,6 @@
 import CauldronList
 import CauldronModel
+import CauldronQuery
 
 /// What a list shows: a query that was looked at once, with what has to be known to keep its result right.
 struct LivePlan: Sendable {

@@ -1,5 +1,6 @@
 import CauldronList
 import CauldronModel
+import CauldronQuery
 
 /// What divides a result, as it was asked for.
 struct LiveSection: Hashable, Sendable {

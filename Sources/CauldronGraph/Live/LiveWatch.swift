@@ -1,4 +1,6 @@
 import CauldronModel
+import CauldronQuery
+import CauldronStore
 
 /// Which changes can matter to what a query answers.
 struct LiveWatch: Sendable {

@@ -1,4 +1,6 @@
 import CauldronModel
+import CauldronQuery
+import CauldronStore
 
 /// Finds the rows that changes may have turned: the changed ones, and those that lead to a changed one,
 /// however many steps away.

@@ -1,4 +1,5 @@
 public import CauldronModel
+import CauldronStore
 
 extension ManagedObject {
   /// What a save would meet in this object as things stand: properties with unsaved edits that

@@ -1,4 +1,5 @@
 public import CauldronModel
+import CauldronStore
 public import Foundation
 
 extension ManagedObject {

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 extension ManagedObject {
   /// The kind of unsaved change to be validated; nil for an object that is clean or gone, or whose class

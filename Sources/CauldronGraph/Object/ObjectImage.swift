@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// What is printed of an object: taken in one step by a caller that may use it, reading nothing.
 struct ObjectImage {

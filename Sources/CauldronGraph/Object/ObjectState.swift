@@ -1,4 +1,5 @@
-package import CauldronModel
+import CauldronModel
+package import CauldronStore
 
 // The states of an object and the moves between them. The article "States of an object" has the drawing.
 // No other file tests or sets a bit.

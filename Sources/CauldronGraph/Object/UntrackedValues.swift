@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronQuery
 
 /// What an object shows of its attributes and what is no change of it: set by ``ManagedObject/awakeFromFetch()``
 /// or by ``ManagedObject/setPrimitiveValue(_:forKey:)``.

@@ -1,4 +1,6 @@
 import CauldronModel
+import CauldronQuery
+import CauldronStore
 import Foundation
 
 /// A store as it was at one moment: all of its readers are one reader whose view is fixed.

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// What a step of an undo does, by the objects that it is about, as they are called now.
 struct Restoration {

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// Carries out restorations: has objects and links exist again, be as they were, and go.
 struct Restorer {

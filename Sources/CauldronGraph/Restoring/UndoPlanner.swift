@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// Looks whether restorations can be carried out, before anything is changed.
 struct UndoPlanner {

@@ -1,5 +1,6 @@
 import CauldronList
 package import CauldronModel
+import CauldronQuery
 import Dispatch
 
 extension FetchedResultsController {

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronQuery
 
 /// How many objects a request selects, in its window: now, and whenever that changes. Numbers that nobody
 /// has asked for meanwhile are passed over.

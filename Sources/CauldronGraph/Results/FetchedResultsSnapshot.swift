@@ -1,5 +1,6 @@
 public import CauldronList
 public import CauldronModel
+import CauldronQuery
 
 /// What a list shows at one moment: IDs in order, in sections, with the values of each. None of it
 /// changes, but for IDs: that of a new object may become another one with the save, here as there. It may be

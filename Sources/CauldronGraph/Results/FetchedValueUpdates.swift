@@ -1,4 +1,5 @@
 public import CauldronModel
+import CauldronQuery
 
 /// What is gathered from objects, such as groups with their numbers: now, and whenever it changes. States
 /// that nobody has asked for meanwhile are passed over.

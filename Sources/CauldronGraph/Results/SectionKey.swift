@@ -1,4 +1,5 @@
 public import CauldronModel
+import CauldronQuery
 
 /// What divides a list into sections, and is sorted by first.
 ///

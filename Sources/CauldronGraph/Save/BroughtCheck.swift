@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// Validates what children have saved into a context, before the context hands it on.
 ///

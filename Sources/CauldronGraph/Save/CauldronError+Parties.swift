@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 extension Layer {
   /// The save that the changes belong to, as errors name it.

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// What is not in the store when a stack is closed.
 struct ClosingReport {

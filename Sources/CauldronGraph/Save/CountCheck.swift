@@ -1,4 +1,6 @@
 import CauldronModel
+import CauldronQuery
+import CauldronStore
 
 /// Counts the ends of to-many relationships that a save may have left too few or too many of.
 struct CountCheck {

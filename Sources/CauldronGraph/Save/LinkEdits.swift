@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// The end of a one-to-one link that a policy has decided about.
 struct LinkEnd {

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// Finds the one-to-one links of which a layer would change one end alone.
 ///

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 extension PersistentStoreCoordinator {
   /// Writes everything that waits in a context on the coordinator, in one transaction.

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 extension PersistentStoreCoordinator {
   /// Compares layers with the newest committed rows and lets the policy adapt them.

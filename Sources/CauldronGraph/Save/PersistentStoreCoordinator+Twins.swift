@@ -1,4 +1,6 @@
 import CauldronModel
+import CauldronQuery
+import CauldronStore
 
 extension CauldronError {
   /// Whether the store has refused a unique value that another row has, of which a policy may decide.

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 import Foundation
 
 // A commit may fail in a way that leaves open whether it is durable. The next transaction finds out

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 extension PushCheck {
   /// Deletions that a policy has cancelled, and all that the same layer has deleted with them: a

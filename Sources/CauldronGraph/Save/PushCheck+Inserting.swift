@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 // Contexts that ask for one unique value insert the same object, each for itself, so that it does not
 // matter who is saved first, and who never is. The first insertion that arrives is one; the others become

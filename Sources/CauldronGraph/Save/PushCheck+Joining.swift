@@ -1,4 +1,6 @@
 import CauldronModel
+import CauldronQuery
+import CauldronStore
 
 // What a new object changes of the one that it turns out to be.
 extension PushCheck {

@@ -1,4 +1,6 @@
 import CauldronModel
+import CauldronQuery
+import CauldronStore
 
 // Links are no edits that could conflict: whoever makes one that is there, or takes away one that is
 // not, finds what he wants; and a link goes with the first of its ends, whoever deletes that. A layer

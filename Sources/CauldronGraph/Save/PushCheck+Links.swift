@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 // A one-to-one relationship is two columns, and each may be in conflict by itself; but it is one
 // link, so that what is decided about one end holds for the other.

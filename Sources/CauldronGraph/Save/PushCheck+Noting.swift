@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 extension PushCheck {
   /// Records what the policy has made of changed properties.

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 extension PushCheck {
   /// Takes references away that do not stand: out of the layer's own rows, and out of those that the

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 // What a context's own edits leave for a moment, a child may have mended by a save of its own that lies
 // on top of them and goes the same way: then nobody ever sees it.

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 // Two pushes may each be right and their union wrong: one deletes a company, the other hires into it.
 // Whichever comes second is adapted as the delete rule says, or refused.

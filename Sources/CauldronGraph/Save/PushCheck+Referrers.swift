@@ -1,4 +1,6 @@
 import CauldronModel
+import CauldronQuery
+import CauldronStore
 
 // Nothing may refer to what is deleted, unless the same push takes the reference away, or the rule
 // is to do nothing.

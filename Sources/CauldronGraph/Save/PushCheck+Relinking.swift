@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 // A row that a policy restores, or writes as a whole, has references of one-to-one relationships that the
 // save has not edited. Their partners have to lead back.

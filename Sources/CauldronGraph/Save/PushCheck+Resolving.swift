@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// The changes of one entity as they can be accepted.
 struct Resolved {

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 // Two contexts may each save an object with a value that there may be once only. Whoever comes second
 // meets the conflict, here and not first in the store.

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// Compares layers with what has come in above them since their objects were read.
 ///

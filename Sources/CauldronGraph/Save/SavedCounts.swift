@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 import Logging
 
 /// How many objects and links a save has inserted, updated and deleted.

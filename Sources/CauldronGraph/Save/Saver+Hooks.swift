@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 // Objects are told of the save of each level that has them: where they were changed, and above.
 extension Saver {

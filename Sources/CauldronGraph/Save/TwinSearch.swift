@@ -1,4 +1,6 @@
 import CauldronModel
+import CauldronQuery
+import CauldronStore
 
 /// Finds rows of a layer whose unique values another row has: of the layer, of what waits above it, or of
 /// the store as far as that was asked.

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// Finds what must not be saved of attributes and to-one relationships: required values that are nil
 /// or NaN, values that could not be encoded, and values that break a rule of the model.

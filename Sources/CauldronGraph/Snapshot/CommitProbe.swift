@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// A row by which a view of the store tells on which side of an atomic commit it is.
 struct CommitProbe {

@@ -1,4 +1,6 @@
 import CauldronModel
+import CauldronQuery
+import CauldronStore
 
 /// Which pending rows a fetch has to look at.
 struct OverlayFocus {

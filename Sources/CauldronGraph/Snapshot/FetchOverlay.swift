@@ -1,4 +1,6 @@
 import CauldronModel
+import CauldronQuery
+import CauldronStore
 
 /// Lays the pending changes of a chain of contexts over what the store answers.
 struct FetchOverlay {

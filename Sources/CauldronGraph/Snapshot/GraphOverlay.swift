@@ -1,4 +1,6 @@
 import CauldronModel
+import CauldronQuery
+import CauldronStore
 
 /// Lays pending changes over what the store answers, where other objects' rows decide, too.
 ///

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronQuery
 
 /// Puts stored and pending rows in the order of a query, and cuts its window out.
 struct OverlayOrder {

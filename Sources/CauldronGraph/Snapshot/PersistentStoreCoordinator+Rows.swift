@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 extension PersistentStoreCoordinator {
   /// The row of an object as a context sees it: what is committed, and the layers on top.

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 extension PersistentStoreCoordinator {
   /// Reads from the store together with the layers above it, both as of one instant.

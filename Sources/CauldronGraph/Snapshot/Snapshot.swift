@@ -1,4 +1,6 @@
 import CauldronModel
+import CauldronQuery
+import CauldronStore
 
 /// What a context sees at one instant: the layers above the store, and a view of the store that
 /// belongs to them.

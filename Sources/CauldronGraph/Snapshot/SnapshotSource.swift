@@ -1,4 +1,6 @@
 import CauldronModel
+import CauldronQuery
+import CauldronStore
 
 /// The rows as a context sees them, for the evaluation of conditions.
 final class SnapshotSource: RowSource {

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 // A link of a many-to-many relationship is a row of the join, and while the context has changed it
 // an object, too, so that it is published, saved, rolled back and given back as all objects are.

@@ -1,4 +1,5 @@
-package import CauldronModel
+import CauldronModel
+package import CauldronQuery
 
 extension ManagedObject {
   /// What selects the destinations of a to-many relationship in a fetch.

@@ -1,4 +1,5 @@
 package import CauldronModel
+import CauldronQuery
 
 /// The objects of a relationship are an argument of format strings by their IDs, several at once.
 extension ToMany: FormatObjects {

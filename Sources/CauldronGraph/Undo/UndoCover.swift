@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// What steps have changed by themselves, so that what went with it can be told from that.
 struct UndoCover {

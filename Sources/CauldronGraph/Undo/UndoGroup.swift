@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// Changes that are undone together, in the order in which they were made.
 struct UndoGroup {

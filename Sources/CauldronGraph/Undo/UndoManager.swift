@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// Takes back what was changed in a context, event by event, and makes it again.
 ///

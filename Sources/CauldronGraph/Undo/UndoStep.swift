@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// A change that was made, as something to take back or to make again.
 struct UndoStep {

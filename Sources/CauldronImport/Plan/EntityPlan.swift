@@ -1,5 +1,7 @@
 import CauldronGraph
 import CauldronModel
+import CauldronQuery
+import CauldronStore
 
 // Classes, so that asking for one record after the other copies nothing.
 

@@ -1,5 +1,7 @@
 package import CauldronGraph
 package import CauldronModel
+import CauldronQuery
+import CauldronStore
 
 /// An import under way: takes chunks of records to a context. It belongs to the context's queue.
 package final class ImportRun {

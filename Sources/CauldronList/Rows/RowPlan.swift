@@ -1,4 +1,5 @@
 package import CauldronModel
+package import CauldronQuery
 
 /// How a list of rows is ordered and divided.
 package struct RowPlan: Sendable {

@@ -1,4 +1,6 @@
 import CauldronModel
+import CauldronQuery
+import CauldronStore
 
 /// Writes an update as one statement, where one can do it with the same meaning.
 struct BatchUpdateCompiler {

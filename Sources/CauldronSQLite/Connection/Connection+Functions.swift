@@ -1,5 +1,6 @@
 internal import CSQLite
 import CauldronModel
+import CauldronQuery
 import Foundation
 
 extension Connection {

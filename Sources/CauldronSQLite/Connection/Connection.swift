@@ -1,5 +1,6 @@
 internal import CSQLite
 import CauldronModel
+import CauldronQuery
 import Foundation
 
 /// One SQLite connection with its statement cache; used by one thread at a time.

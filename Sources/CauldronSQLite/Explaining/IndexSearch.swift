@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronQuery
 
 /// Finds out which indexes would save a statement from looking at every row.
 struct IndexSearch {

@@ -1,4 +1,5 @@
-package import CauldronModel
+import CauldronModel
+package import CauldronQuery
 
 extension SQLiteReader {
   /// The statement of a query, SQLite's plan for it, and the indexes that it lacks; costs one statement,

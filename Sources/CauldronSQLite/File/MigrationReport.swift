@@ -1,4 +1,5 @@
 package import CauldronModel
+package import CauldronStore
 
 /// What may be lost of a store when its model has changed.
 package struct MigrationPermission: Sendable {

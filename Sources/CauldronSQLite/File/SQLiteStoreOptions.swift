@@ -1,4 +1,5 @@
 package import CauldronModel
+package import CauldronStore
 package import Foundation
 
 /// How a SQLite store is opened.

@@ -1,5 +1,6 @@
 internal import CSQLite
 import CauldronModel
+import CauldronQuery
 import Foundation
 
 /// What readers and writers of an open store share; nothing of it changes but the count of what others

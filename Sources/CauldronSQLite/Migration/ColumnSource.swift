@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// What fills a column of a new table, for the rows of one entity.
 struct ColumnSource {

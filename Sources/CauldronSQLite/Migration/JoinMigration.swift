@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// What the table of a many-to-many relationship is filled with.
 struct JoinMigration {

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// What the data may forbid, as questions that are asked before anything is written.
 struct MigrationChecks {

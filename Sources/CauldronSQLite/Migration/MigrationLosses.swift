@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// What would be lost, and whether the code gives it up.
 struct MigrationLosses {

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// Plans a migration from two models and the tables of the file.
 struct MigrationPlanner {

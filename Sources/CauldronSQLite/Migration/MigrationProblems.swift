@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// What no data could make possible.
 struct MigrationProblems {

@@ -1,5 +1,6 @@
 internal import CSQLite
 import CauldronModel
+import CauldronStore
 
 /// Tells how far a migration is, and ends it when it is asked to.
 ///

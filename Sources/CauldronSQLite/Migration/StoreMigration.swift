@@ -1,5 +1,6 @@
 import CauldronModel
 import CauldronModelFile
+import CauldronStore
 import Foundation
 
 /// Brings a store over to another model, in one transaction.

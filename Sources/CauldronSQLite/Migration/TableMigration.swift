@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// What one table of the new model is filled with.
 struct TableMigration {

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 import Foundation
 
 /// Opens or creates a store: first a look that writes nothing, then the writer.

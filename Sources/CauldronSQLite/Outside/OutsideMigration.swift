@@ -1,4 +1,5 @@
 package import CauldronModel
+package import CauldronStore
 package import Foundation
 
 /// Brings a store over to a model that came from a file, without the program that the store belongs to.

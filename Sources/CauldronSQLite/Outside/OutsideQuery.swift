@@ -1,4 +1,5 @@
 package import CauldronModel
+package import CauldronQuery
 package import Foundation
 
 /// A fetch from a store's file, with the model that the file itself has; changes nothing.

@@ -1,4 +1,5 @@
 package import CauldronModel
+package import CauldronStore
 package import Foundation
 
 /// Says what opening a store would do to it, without writing to it or beside it.

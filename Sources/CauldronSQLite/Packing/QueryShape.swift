@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronQuery
 
 /// What the text of a simple query depends on: those of one shape differ in their values alone, so that
 /// the statement of the first one serves them all, and its text is written once.

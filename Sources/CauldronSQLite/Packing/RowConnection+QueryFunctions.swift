@@ -1,5 +1,6 @@
 internal import CSQLite
 import CauldronModel
+import CauldronQuery
 import Foundation
 
 /// The functions of conditions: what memory does with values, called from SQL.

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronQuery
 import Foundation
 
 /// What lies behind a relationship is a statement of its own: one that is run once where only the

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronQuery
 import Foundation
 
 /// Writes a predicate as an SQL condition with exactly its two-valued meaning.

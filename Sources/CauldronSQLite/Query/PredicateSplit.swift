@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronQuery
 
 /// Divides a query into what a statement takes and what is asked of the rows that it finds.
 ///

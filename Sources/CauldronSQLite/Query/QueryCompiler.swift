@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronQuery
 
 /// Writes a query as SQL: always in a definite order, equal rows by key.
 struct QueryCompiler {

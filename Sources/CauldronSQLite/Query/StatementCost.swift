@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronQuery
 
 /// What a piece of SQL takes of a statement.
 struct StatementCost {

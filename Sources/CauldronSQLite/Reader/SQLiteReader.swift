@@ -1,4 +1,6 @@
 package import CauldronModel
+package import CauldronQuery
+import CauldronStore
 
 /// A borrowed reading connection.
 package final class SQLiteReader: StoreReader {

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// What `Z_PRIMARYKEY` says: the number, the parent and the last key of each entity.
 struct EntityNumbers {

@@ -1,4 +1,5 @@
 package import CauldronModel
+package import CauldronStore
 package import Foundation
 
 /// A store in a SQLite file of Core Data's format.

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// Looks at the derived attributes of a table: whether they are kept, and are right.
 struct CountVerification {

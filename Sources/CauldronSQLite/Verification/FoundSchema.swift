@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// The tables of a model as a file has them, some of which may be missing or lack columns.
 struct FoundSchema {

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// Looks for the indexes that a table should have; what they are called does not matter.
 struct IndexVerification {

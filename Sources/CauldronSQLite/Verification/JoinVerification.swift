@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// Looks at the links of a many-to-many relationship.
 struct JoinVerification {

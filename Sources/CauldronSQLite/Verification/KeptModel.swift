@@ -1,5 +1,6 @@
 import CauldronModel
 import CauldronModelFile
+import CauldronStore
 
 /// What a store's copy of its model is good for.
 struct KeptModel {

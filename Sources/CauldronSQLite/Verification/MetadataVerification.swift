@@ -1,5 +1,6 @@
 import CauldronModel
 import CauldronModelFile
+import CauldronStore
 
 /// Compares what the metadata say of their own hashes with these.
 struct MetadataVerification {

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// What is asked of to-one references, and of the entity numbers and places beside them.
 struct ReferenceChecks {

@@ -1,4 +1,5 @@
-package import CauldronModel
+import CauldronModel
+package import CauldronStore
 package import Foundation
 
 /// A look at a store's file from outside, with the model that the file itself has; changes nothing.

@@ -1,5 +1,6 @@
 import CauldronModel
 import CauldronModelFile
+import CauldronStore
 
 /// What a store holds, for people and, as JSON, for programs.
 package struct StoreSummary: Sendable, Codable {

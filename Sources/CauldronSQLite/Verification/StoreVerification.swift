@@ -1,5 +1,6 @@
 internal import CSQLite
-package import CauldronModel
+import CauldronModel
+package import CauldronStore
 
 /// Looks through a whole store for what is wrong with it; reads only.
 struct StoreVerification {

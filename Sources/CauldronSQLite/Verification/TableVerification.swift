@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// Looks at the rows of a root entity's table.
 struct TableVerification {

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// Decodes the values of a root entity's table as the classes of its model do.
 struct ValueVerification {

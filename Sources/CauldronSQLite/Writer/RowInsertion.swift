@@ -1,5 +1,6 @@
 internal import CSQLite
 import CauldronModel
+import CauldronStore
 
 /// The prepared insertion of one entity's rows, one by one or several by one statement.
 final class RowInsertion {

@@ -1,5 +1,6 @@
 internal import CSQLite
 import CauldronModel
+import CauldronStore
 
 extension Writer {
   /// What a commit that failed has left in the file.

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 extension Writer {
   /// How many links one statement takes; more would not make each cheaper.

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 extension Writer {
   /// Inserts rows, many of them by one statement; and one statement for the key counter if need be.

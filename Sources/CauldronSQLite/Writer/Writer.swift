@@ -1,5 +1,6 @@
 internal import CSQLite
 import CauldronModel
+import CauldronStore
 
 /// The one connection that writes; used under the store's lock.
 final class Writer {

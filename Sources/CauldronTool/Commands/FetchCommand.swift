@@ -1,5 +1,6 @@
 package import ArgumentParser
 import CauldronModel
+import CauldronQuery
 import CauldronSQLite
 
 /// `cauldron fetch STORE ENTITY`.

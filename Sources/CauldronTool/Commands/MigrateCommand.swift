@@ -1,6 +1,7 @@
 package import ArgumentParser
 import CauldronModel
 import CauldronSQLite
+import CauldronStore
 import Foundation
 
 /// `cauldron migrate STORE --model MODEL`.

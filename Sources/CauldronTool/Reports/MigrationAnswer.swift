@@ -1,5 +1,6 @@
 import CauldronModel
 import CauldronSQLite
+import CauldronStore
 
 /// What `migrate` says.
 struct MigrationAnswer {

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronQuery
 import FormatKit
 import Foundation
 import Testing

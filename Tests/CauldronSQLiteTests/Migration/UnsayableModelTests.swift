@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 import Foundation
 import TestSupport
 import Testing

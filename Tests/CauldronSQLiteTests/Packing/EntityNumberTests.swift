@@ -1,5 +1,7 @@
 import CauldronModel
+import CauldronQuery
 import CauldronSQLite
+import CauldronStore
 import Foundation
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronQuery
 import Foundation
 import TestSupport
 import Testing

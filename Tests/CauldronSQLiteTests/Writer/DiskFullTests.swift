@@ -1,5 +1,6 @@
 import CauldronModel
 import CauldronSQLite
+import CauldronStore
 import Foundation
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import CSQLite
 import CauldronModel
+import CauldronStore
 import Foundation
 import TestSupport
 import Testing

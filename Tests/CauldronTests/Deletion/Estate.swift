@@ -1,5 +1,6 @@
 import Cauldron
 import CauldronModel
+import CauldronQuery
 import TestSupport
 
 /// Houses with rooms, under a delete rule of the test's choice; a castle is a house.

@@ -1,3 +1,4 @@
+import CauldronQuery
 import Foundation
 import TestSupport
 import Testing
@@ -5,6 +6,7 @@ import Testing
 @testable import Cauldron
 @testable import CauldronGraph
 @testable import CauldronModel
+@testable import CauldronStore
 
 /// However a fetch finds the pending rows, by key, by value or by trying them all, it finds those
 /// that a plain scan of everything finds.

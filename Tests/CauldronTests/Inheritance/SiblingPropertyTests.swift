@@ -1,5 +1,6 @@
 import Cauldron
 import CauldronModel
+import CauldronQuery
 import Foundation
 import TestSupport
 import Testing

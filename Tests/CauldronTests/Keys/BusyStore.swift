@@ -1,4 +1,6 @@
 import CauldronModel
+import CauldronQuery
+import CauldronStore
 import TestSupport
 
 /// A store in which a test can have somebody else write whenever a key is to be reserved at once.

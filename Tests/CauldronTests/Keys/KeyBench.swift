@@ -1,7 +1,9 @@
 import Cauldron
 import CauldronGraph
 import CauldronModel
+import CauldronQuery
 import CauldronSQLite
+import CauldronStore
 import Dispatch
 import Foundation
 import TestSupport

@@ -1,5 +1,6 @@
 import Cauldron
 import CauldronModel
+import CauldronStore
 import TestSupport
 import Testing
 

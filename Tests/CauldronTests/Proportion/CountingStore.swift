@@ -1,4 +1,6 @@
 import CauldronModel
+import CauldronQuery
+import CauldronStore
 import TestSupport
 
 /// A store that counts what is asked of it.

@@ -1,6 +1,7 @@
 import Cauldron
 import CauldronGraph
 import CauldronModel
+import CauldronQuery
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 import TestSupport
 
 /// A store that is locked by somebody else at the saves that a test chooses.

@@ -1,4 +1,6 @@
 import CauldronModel
+import CauldronQuery
+import CauldronStore
 import TestSupport
 
 /// A store that lets a test act at moments that are too short to be hit by chance.

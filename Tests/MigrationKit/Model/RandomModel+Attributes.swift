@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 extension RandomModel {
   mutating func addAttribute() {

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 extension RandomModel: CustomStringConvertible {
   /// A line for each entity.

@@ -1,5 +1,6 @@
 import Cauldron
 import CauldronModel
+import CauldronQuery
 
 extension QueryJudge {
   /// The objects that a question is about.

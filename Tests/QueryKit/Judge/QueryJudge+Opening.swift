@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronQuery
 
 extension QueryJudge {
   /// The objects that a condition is about which names them from another one: those of the last to-many

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronQuery
 import Foundation
 
 /// Answers queries as slowly and plainly as it can: the third opinion, from the documentation alone.

@@ -1,5 +1,6 @@
 import Cauldron
 import CauldronModel
+import CauldronQuery
 
 extension QueryCheck {
   /// The smallest question that still has a wrong answer, with that.

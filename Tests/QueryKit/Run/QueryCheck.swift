@@ -1,6 +1,8 @@
 import Cauldron
 import CauldronGraph
 import CauldronModel
+import CauldronQuery
+import CauldronStore
 
 /// Compares what contexts, SQL and memory answer with what the judge does.
 struct QueryCheck {

@@ -1,5 +1,6 @@
 import Cauldron
 import CauldronModel
+import CauldronQuery
 
 extension QueryMaker {
   /// A question of any kind.

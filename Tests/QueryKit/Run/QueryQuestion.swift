@@ -1,5 +1,6 @@
 import Cauldron
 import CauldronModel
+import CauldronQuery
 
 /// What is asked of a context.
 struct QueryQuestion {

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronQuery
 
 extension QueryMaker {
   /// An expression whose values are numbers.

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronQuery
 
 extension QueryMaker {
   /// A condition on the objects of a to-many relationship that names them from here, as

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronQuery
 import Foundation
 
 /// Makes random conditions and expressions about the objects of a random model: of every kind that the

@@ -1,4 +1,5 @@
-package import CauldronModel
+import CauldronModel
+package import CauldronStore
 
 extension PersistentStore {
   /// Writes a plan for a test that does not ask when the commit ends.

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronQuery
 import Testing
 
 extension StoreContract {

@@ -1,4 +1,5 @@
 package import CauldronModel
+package import CauldronStore
 import Testing
 
 /// What every store promises, as tests that take the store to test.

@@ -1,4 +1,6 @@
 package import CauldronModel
+package import CauldronQuery
+package import CauldronStore
 import Testing
 
 /// A store with rows of the people model, and short calls for what tests do with it.

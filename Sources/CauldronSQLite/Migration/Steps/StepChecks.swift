@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// What has to hold once steps have run, as questions whose answers must be no rows.
 struct StepChecks {

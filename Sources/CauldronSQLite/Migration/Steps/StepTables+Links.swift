@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// What relationships lead to, and where they are led.
 extension StepTables {

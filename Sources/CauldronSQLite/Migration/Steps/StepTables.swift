@@ -1,5 +1,6 @@
 internal import CSQLite
 import CauldronModel
+import CauldronStore
 import Foundation
 
 /// The tables of a store between what a migration adds and what it takes away.

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 import Foundation
 
 /// The program's own steps, between what a migration adds and what it takes away.

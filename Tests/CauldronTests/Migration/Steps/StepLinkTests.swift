@@ -1,5 +1,7 @@
 import Cauldron
 import CauldronModel
+import CauldronQuery
+import CauldronStore
 import Foundation
 import TestSupport
 import Testing

@@ -1,4 +1,6 @@
 import CauldronModel
+import CauldronQuery
+import CauldronStore
 import TestSupport
 
 /// A store at whose calls a test can wait, act or fail.

@@ -1,0 +1,119 @@
+package import CauldronModel
+import Foundation
+
+/// What operations and functions make of values: SQLite's rules, so that SQL and memory agree
+/// (https://www.sqlite.org/lang_expr.html).
+package enum ScalarArithmetic {
+  static func result(
+    _ operation: QueryExpression.Arithmetic, _ a: AttributeScalar, _ b: AttributeScalar
+  ) -> AttributeScalar {
+    switch (a, b) {
+    case (.integer(let a), .integer(let b)): return whole(operation, a, b)
+    case (.integer(let a), .real(let b)): return real(operation, Double(a), b)
+    case (.real(let a), .integer(let b)): return real(operation, a, Double(b))
+    case (.real(let a), .real(let b)): return real(operation, a, b)
+    default: return .null
+    }
+  }
+
+  /// What division leaves; nil where one is no integer, or the divisor is 0.
+  package static func remainder(_ a: AttributeScalar, _ b: AttributeScalar) -> AttributeScalar {
+    result(.remainder, a, b)
+  }
+
+  private static func whole(
+    _ operation: QueryExpression.Arithmetic, _ a: Int64, _ b: Int64
+  ) -> AttributeScalar {
+    let (value, isBeyond): (Int64, Bool)
+    switch operation {
+    case .add: (value, isBeyond) = a.addingReportingOverflow(b)
+    case .subtract: (value, isBeyond) = a.subtractingReportingOverflow(b)
+    case .multiply: (value, isBeyond) = a.multipliedReportingOverflow(by: b)
+    case .divide:
+      if b == 0 { return .null }
+      (value, isBeyond) = a.dividedReportingOverflow(by: b)
+    case .remainder:
+      if b == 0 { return .null }
+      return .integer(b == -1 ? 0 : a % b)
+    }
+    return isBeyond ? real(operation, Double(a), Double(b)) : .integer(value)
+  }
+
+  private static func real(
+    _ operation: QueryExpression.Arithmetic, _ a: Double, _ b: Double
+  ) -> AttributeScalar {
+    let value: Double
+    switch operation {
+    case .add: value = a + b
+    case .subtract: value = a - b
+    case .multiply: value = a * b
+    case .divide:
+      if b == 0 { return .null }
+      value = a / b
+    // Bound to integers; those of reals that come of large integers have none.
+    case .remainder: return .null
+    }
+    return value.isNaN ? .null : .real(value)
+  }
+
+  /// What a function makes of a value; SQL calls it, too.
+  package static func result(
+    _ function: QueryExpression.Function, _ value: AttributeScalar
+  ) -> AttributeScalar {
+    switch (function, value) {
+    case (.absolute, .integer(let number)):
+      return number == .min ? .real(0x1p63) : .integer(abs(number))
+    case (.absolute, .real(let number)): return .real(abs(number))
+    case (.lowercase, .text(let text)): return .text(text.lowercased())
+    case (.uppercase, .text(let text)): return .text(text.uppercased())
+    case (.length, .text(let text)): return .integer(Int64(text.utf16.count))
+    default: return .null
+    }
+  }
+}
+
+/// What is calculated with decimals: each result is rounded as a column keeps it, so that SQL and memory
+/// agree, and so that what is stored and what is calculated compare as equal.
+package enum DecimalArithmetic {
+  /// The result of an operation; nil where one is no number, where the divisor is 0, and for what no
+  /// Decimal can be.
+  package static func result(
+    _ operation: QueryExpression.Arithmetic, _ a: AttributeScalar, _ b: AttributeScalar
+  ) -> AttributeScalar {
+    guard let a = number(a), let b = number(b) else { return .null }
+    return scalar(calculated(operation, a, b))
+  }
+
+  private static func calculated(
+    _ operation: QueryExpression.Arithmetic, _ a: DecimalNumber, _ b: DecimalNumber
+  ) -> DecimalNumber? {
+    switch operation {
+    case .add: a.adding(b)
+    case .subtract: a.subtracting(b)
+    case .multiply: a.multiplied(by: b)
+    case .divide: a.divided(by: b)
+    case .remainder: nil
+    }
+  }
+
+  /// A number without its sign.
+  package static func absolute(_ value: AttributeScalar) -> AttributeScalar {
+    scalar(number(value)?.absolute)
+  }
+
+  /// A number as a column keeps it; nil for none.
+  static func scalar(_ value: DecimalNumber?) -> AttributeScalar {
+    value.map { .text($0.description) } ?? .null
+  }
+
+  /// The number that a value is.
+  static func number(_ scalar: AttributeScalar) -> DecimalNumber? {
+    switch scalar {
+    case .integer(let value): DecimalNumber(value)
+    case .text(let text): DecimalNumber(text)
+    // What was calculated of integers and is beyond 64 bits.
+    case .real(let value): DecimalNumber(String(format: "%.15g", value))
+    case .null, .blob: nil
+    }
+  }
+}

@@ -1,0 +1,147 @@
+public import CauldronModel
+
+/// A value in a condition, an order or a selection, as one tree for every way of writing it.
+///
+/// ```swift
+/// QueryExpression.arithmetic(.multiply, .property("price"), .property("count"))
+/// QueryExpression.aggregate(.average, of: "skills", .property("level"))
+/// ```
+/// SQL and evaluation in memory give it one meaning:
+///
+/// | expression | value |
+/// |---|---|
+/// | a property behind a relationship that leads nowhere | nil |
+/// | arithmetic with nil, or divided by 0 | nil |
+/// | integers whose result is beyond 64 bits | the result as a Double |
+/// | integer divided by integer | an integer, cut off towards 0 |
+/// | count and sum of nothing | 0 |
+/// | minimum, maximum and average of nothing | nil |
+public indirect enum QueryExpression: Sendable, Hashable {
+  /// A value; `.null` for nil.
+  case value(AttributeScalar)
+  /// An attribute of the object, or of what its to-one relationships lead to.
+  case property(PropertyPath)
+  /// Two numbers, calculated.
+  case arithmetic(Arithmetic, QueryExpression, QueryExpression)
+  /// A function of one value.
+  case function(Function, QueryExpression)
+  /// What is gathered from the objects that a path with one to-many relationship, its last step,
+  /// leads to: those of them for which the condition holds, where there is one. What is gathered
+  /// is an expression of those objects; a count has none.
+  case aggregate(Aggregate, of: PropertyPath, QueryExpression?, where: PredicateNode? = nil)
+  /// The first value where a condition holds, else the second one.
+  case conditional(PredicateNode, QueryExpression, QueryExpression)
+
+  /// The operations on two numbers.
+  public enum Arithmetic: String, Sendable, Hashable, Codable {
+    case add = "+"
+    case subtract = "-"
+    case multiply = "*"
+    /// Of integers an integer, cut off towards 0; nil where the divisor is 0.
+    case divide = "/"
+    /// What division leaves, of integers alone; it has the sign of the dividend.
+    case remainder = "%"
+  }
+
+  /// The functions of one value; nil for nil.
+  public enum Function: String, Sendable, Hashable, Codable {
+    /// A number without its sign; the smallest integer becomes a Double.
+    case absolute = "abs"
+    /// A text in small letters, by the root locale's rules.
+    case lowercase
+    /// A text in large letters, by the root locale's rules.
+    case uppercase
+    /// How many UTF-16 units a text has, as the rule `.length` counts them.
+    case length
+  }
+
+  /// What is gathered from several values; nil among them is left out.
+  public enum Aggregate: String, Sendable, Hashable, Codable {
+    /// How many objects there are; 0 for none.
+    case count
+    /// The sum of numbers; 0 for none. One of integers that is beyond 64 bits throws
+    /// `query.overflow`; one of reals is rounded once, so that no order changes it.
+    case sum
+    /// The smallest value; nil for none.
+    case minimum = "min"
+    /// The largest value; nil for none.
+    case maximum = "max"
+    /// The sum divided by the number of values, as a Double; nil for none.
+    case average = "avg"
+  }
+}
+
+extension QueryExpression {
+  /// A part in which the objects of a group may differ; nil where there is none.
+  package func undecided(by groups: [QueryExpression]) -> QueryExpression? {
+    if groups.contains(self) { return nil }
+    switch self {
+    case .value: return nil
+    case .property: return self
+    case .aggregate(_, let path, _, _): return path.steps.isEmpty ? nil : self
+    case .arithmetic(_, let a, let b):
+      return a.undecided(by: groups) ?? b.undecided(by: groups)
+    case .function(_, let value): return value.undecided(by: groups)
+    case .conditional(let condition, let a, let b):
+      if condition.undecided(by: groups) != nil { return self }
+      return a.undecided(by: groups) ?? b.undecided(by: groups)
+    }
+  }
+}
+
+extension PredicateNode {
+  /// A part in which the objects of a group may differ; nil where there is none.
+  package func undecided(by groups: [QueryExpression]) -> String? {
+    switch self {
+    case .constant: return nil
+    case .comparison(let a, _, let b, _), .text(let a, _, let b, _):
+      return (a.undecided(by: groups) ?? b.undecided(by: groups))?.description
+    case .isIn(let value, _, _): return value.undecided(by: groups)?.description
+    case .isNil(let path): return QueryExpression.property(path).undecided(by: groups)?.description
+    case .joined(let junction):
+      return junction.conditions.lazy.compactMap { $0.undecided(by: groups) }.first
+    case .refersTo, .isSelf, .quantified: return description
+    }
+  }
+}
+
+/// The names of the properties that lead from an object to a value, to an object, or to several.
+///
+/// ```swift
+/// let name: PropertyPath = "employer.name"
+/// ```
+/// All steps but the last are relationships. A path without steps is the object itself.
+public struct PropertyPath: Sendable, Hashable, ExpressibleByStringLiteral {
+  /// The names, the object's own property first.
+  public let steps: [String]
+
+  /// A path of these steps.
+  public init(steps: [String]) { self.steps = steps }
+
+  /// A path as it is written, with points between its steps; `SELF` stands for the object itself.
+  public init(_ text: String) {
+    steps = text == "SELF" ? [] : text.split(separator: ".").map(String.init)
+  }
+
+  public init(stringLiteral text: String) { self.init(text) }
+
+  /// The path as it is written in a format string.
+  public var text: String { steps.isEmpty ? "SELF" : steps.joined(separator: ".") }
+
+  /// The path with one more step.
+  public func appending(_ step: String) -> PropertyPath { PropertyPath(steps: steps + [step]) }
+
+  /// The path without its first step.
+  var dropFirst: PropertyPath { PropertyPath(steps: Array(steps.dropFirst())) }
+}
+
+extension PropertyPath: Codable {
+  public init(from decoder: any Decoder) throws {
+    steps = try decoder.singleValueContainer().decode([String].self)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(steps)
+  }
+}

@@ -1,0 +1,76 @@
+package import CauldronModel
+
+/// What a list makes sections of: something coarser than a value, in the order of the values.
+package enum SectionTransform: Sendable, Hashable {
+  /// The first Unicode scalar of a text as it is compared where case and diacritics are ignored; ""
+  /// of a text that has none.
+  case firstLetter
+  /// The day of a date, counted from 2001-01-01, in the time zone with an identifier.
+  case day(timeZone: String)
+  /// The month of a date, twelve times its year and 0 for January, in the time zone with an
+  /// identifier.
+  case month(timeZone: String)
+
+  /// What it makes of a value; of nil, and of what is of another kind, nil.
+  ///
+  /// A greater value never gives a smaller result: texts as they are folded, dates as they are. For
+  /// many values make one `SectionMap`.
+  package func apply(_ scalar: AttributeScalar) -> AttributeScalar { SectionMap(self)(scalar) }
+}
+
+/// A transform that is prepared for many values.
+package struct SectionMap: Sendable {
+  private enum Rule {
+    case firstLetter
+    case day(ZoneDays)
+    case month(ZoneDays)
+  }
+
+  private let rule: Rule
+  private static let fold = TextFold(.ignoringCaseAndDiacritics)
+
+  package init(_ transform: SectionTransform) {
+    switch transform {
+    case .firstLetter: rule = .firstLetter
+    case .day(let zone): rule = .day(.of(zone))
+    case .month(let zone): rule = .month(.of(zone))
+    }
+  }
+
+  /// What the transform makes of a value.
+  /// - Complexity: O(log changes of the clock) for a date, O(length of a letter) for a text.
+  package func callAsFunction(_ scalar: AttributeScalar) -> AttributeScalar {
+    switch rule {
+    case .firstLetter:
+      guard case .text(let text) = scalar else { return .null }
+      return .text(Self.firstLetter(of: text))
+    case .day(let days):
+      return Self.seconds(scalar).map { .integer(days.day(of: $0)) } ?? .null
+    case .month(let days):
+      return Self.seconds(scalar).map { .integer(ZoneDays.month(of: days.day(of: $0))) } ?? .null
+    }
+  }
+
+  private static func firstLetter(of text: String) -> String {
+    // Nothing that comes behind a letter of ASCII changes it.
+    if let byte = text.utf8.first, byte < 0x80 {
+      let isLarge = byte >= 0x41 && byte <= 0x5A
+      return String(Unicode.Scalar(isLarge ? byte | 0x20 : byte))
+    }
+    for character in text {
+      if let first = fold(String(character)).unicodeScalars.first { return String(first) }
+    }
+    return ""
+  }
+
+  /// Whole seconds since 2001, which no sensible date is beyond.
+  private static func seconds(_ scalar: AttributeScalar) -> Int64? {
+    let limit: Int64 = 1_000_000_000_000_000
+    switch scalar {
+    case .integer(let value): return max(-limit, min(limit, value))
+    case .real(let value) where !value.isNaN:
+      return Int64(max(-Double(limit), min(Double(limit), value)).rounded(.down))
+    case .null, .real, .text, .blob: return nil
+    }
+  }
+}

@@ -1,0 +1,129 @@
+package import CauldronModel
+
+/// The changes of one event, or of several merged ones: immutable, and passed by reference.
+package final class ChangeSet: Sendable {
+  /// The set's number in its coordinator; a set is applied at most once.
+  package let id: UInt64
+  /// The changes by concrete entity, in the order of entity numbers.
+  package let entities: [EntityChanges]
+  /// The numbers of the sets that this one was made from lie here; some others may, too.
+  package let makers: ClosedRange<UInt64>
+
+  /// - Parameter sources: The sets that this one is made from.
+  package init(id: UInt64, entities: [EntityChanges], from sources: [ChangeSet] = []) {
+    self.id = id
+    makers = sources.reduce(id...id) {
+      min($0.lowerBound, $1.makers.lowerBound)...max($0.upperBound, $1.makers.upperBound)
+    }
+    self.entities = entities.sorted { $0.entity.number < $1.entity.number }
+  }
+
+  /// The number of rows it touches.
+  package var count: Int { entities.reduce(0) { $0 + $1.count } }
+  package var insertedCount: Int { entities.reduce(0) { $0 + $1.objects($1.inserted.count) } }
+  package var updatedCount: Int { entities.reduce(0) { $0 + $1.objects($1.updated.count) } }
+  package var deletedCount: Int { entities.reduce(0) { $0 + $1.objects($1.deleted.count) } }
+  /// The number of links that it makes, moves and takes away.
+  package var linkCount: Int { entities.reduce(0) { $0 + ($1.entity.isJoin ? $1.count : 0) } }
+
+  /// The links that it changes.
+  package var joins: some Sequence<EntityChanges> { entities.lazy.filter(\.entity.isJoin) }
+
+  /// The changes to rows of one concrete entity.
+  package func changes(to entityNumber: Int32) -> EntityChanges? {
+    entities.first { $0.entity.number == entityNumber }
+  }
+
+  /// What happens to the object with an ID.
+  package func change(_ id: ManagedObjectID) -> RowChange? {
+    changes(to: id.entityNumber)?.change(id.key)
+  }
+}
+
+extension EntityChanges {
+  /// A number of rows, if they are those of objects, and not links.
+  fileprivate func objects(_ count: Int) -> Int { entity.isJoin ? 0 : count }
+}
+
+/// What a change set does to one row.
+package enum RowChange: Sendable {
+  /// The row is new.
+  case inserted(RowPointer)
+  /// Some of its properties changed.
+  case updated(RowUpdate)
+  /// The row is gone.
+  case deleted(RowDeletion)
+
+  /// What a change does, without the rows.
+  package enum Kind: Sendable { case insertion, update, deletion }
+
+  package var kind: Kind {
+    switch self {
+    case .inserted: .insertion
+    case .updated: .update
+    case .deleted: .deletion
+    }
+  }
+
+  /// The row afterwards; nil after a deletion.
+  package var row: RowPointer? {
+    switch self {
+    case .inserted(let row): row
+    case .updated(let update): update.row
+    case .deleted: nil
+    }
+  }
+
+  /// The row's version afterwards.
+  package var version: Int32 {
+    switch self {
+    case .inserted(let row): row.version
+    case .updated(let update): update.row.version
+    case .deleted(let deletion): deletion.base.version
+    }
+  }
+}
+
+/// A changed row beside the one it was changed from.
+package struct RowUpdate: Sendable {
+  /// The whole row afterwards; its version is one more than the base's, or more where several
+  /// events were merged.
+  package let row: RowPointer
+  /// What the object showed before: a changed property has the value that it showed at its first
+  /// edit, the others those that were taken in last. So it may be composed from several rows.
+  package let base: RowPointer
+  /// The whole row at the first edit, which taking in never moves.
+  package let first: RowPointer
+  /// The properties that were changed, also where they were set back.
+  package let changed: PropertySet
+  /// Those of them that a deletion rule made nil, which is no edit of anybody's.
+  package let nullified: PropertySet
+  /// The row that is inserted instead, should the one that was changed never be: another insertion of
+  /// the same object came first and is not committed. Nil where it is no such change.
+  package let alone: RowPointer?
+
+  /// - Parameter first: The row at the first edit; nil where it is `base`.
+  package init(
+    row: RowPointer, base: RowPointer, changed: PropertySet, first: RowPointer? = nil,
+    nullified: PropertySet = PropertySet(), alone: RowPointer? = nil
+  ) {
+    self.row = row
+    self.base = base
+    self.first = first ?? base
+    self.changed = changed
+    self.nullified = nullified
+    self.alone = alone
+  }
+}
+
+/// A deleted row as it was read.
+package struct RowDeletion: Sendable {
+  package let base: RowPointer
+  /// The row's key, so that those who ask for nothing else need not load the row.
+  package let key: Int64
+
+  package init(base: RowPointer) {
+    self.base = base
+    key = base.key
+  }
+}

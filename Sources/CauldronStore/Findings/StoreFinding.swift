@@ -1,0 +1,96 @@
+import CauldronModel
+
+/// Something that is wrong with a store, in one sentence.
+///
+/// ```swift
+/// for finding in try await Stack.default.verify() { print(finding) }
+/// ```
+public struct StoreFinding: Sendable, Hashable, Codable {
+  /// What is wrong.
+  public let kind: Kind
+  /// The sentence that says what is wrong with which thing; it shows no values.
+  public let message: String
+  /// The entity concerned.
+  public let entity: String?
+  /// The property concerned.
+  public let property: String?
+  /// How many rows are concerned; 0 where it is not about rows.
+  public let count: Int
+  /// The keys of the first ten rows.
+  public let keys: [Int64]
+
+  package init(
+    _ kind: Kind, _ message: String, entity: String? = nil, property: String? = nil,
+    count: Int = 0, keys: [Int64] = []
+  ) {
+    self.kind = kind
+    self.message = message
+    self.entity = entity
+    self.property = property
+    self.count = count
+    self.keys = keys
+  }
+}
+
+extension StoreFinding: CustomStringConvertible {
+  /// The sentence.
+  public var description: String { message }
+}
+
+extension StoreFinding {
+  /// The stable names of everything that can be wrong with a store.
+  public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
+    /// SQLite finds the file itself damaged.
+    case fileDamaged = "file.damaged"
+    /// The metadata contradict themselves.
+    case metadataDigest = "metadata.digest"
+    /// The store's copy of its model cannot be read.
+    case modelUnreadable = "model.unreadable"
+    /// The hash of an entity is not that of the store's copy of the model.
+    case modelHash = "model.hash"
+    /// An entity has another number, or another parent, than its model gives it.
+    case entityNumber = "entity.number"
+    /// The counter of an entity's keys is behind the keys that are there.
+    case keyCounter = "key.counter"
+    /// A table of the model is not there.
+    case tableMissing = "table.missing"
+    /// A column of the model is not there.
+    case columnMissing = "column.missing"
+    /// A column is declared with a type that changes values.
+    case columnType = "column.type"
+    /// An index of the model is not there.
+    case indexMissing = "index.missing"
+    /// A trigger that keeps a derived attribute is not there, or is another one.
+    case triggerMissing = "trigger.missing"
+    /// A row has the number of no entity that its table is for.
+    case rowEntity = "row.entity"
+    /// A row has a key that no object can have.
+    case rowKey = "row.key"
+    /// A row has no version, or one that cannot be counted on from.
+    case rowVersion = "row.version"
+    /// A required property is nil.
+    case valueMissing = "value.missing"
+    /// A derived value is not what it is derived from.
+    case valueDerived = "value.derived"
+    /// A value is none of its attribute's type.
+    case valueType = "value.type"
+    /// A value is there twice that must be unique.
+    case valueDuplicate = "value.duplicate"
+    /// A value cannot be decoded as what the class says.
+    case valueUndecodable = "value.undecodable"
+    /// A value is no case of its enumeration any more.
+    case valueUnknownCase = "value.unknownCase"
+    /// A reference leads to no object.
+    case linkDangling = "link.dangling"
+    /// A reference leads to an object of an entity that it may not lead to, or says so.
+    case linkEntity = "link.entity"
+    /// Of two references that lead to one another only one does.
+    case linkOneSided = "link.oneSided"
+    /// Two objects are linked twice, or a link has one end only.
+    case linkDoubled = "link.doubled"
+    /// An object of an ordered relationship has no place in it.
+    case orderMissing = "order.missing"
+    /// An object of an ordered relationship has a place before the first one.
+    case orderNegative = "order.negative"
+  }
+}

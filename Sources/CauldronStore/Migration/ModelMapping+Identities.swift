@@ -1,0 +1,49 @@
+package import CauldronModel
+
+/// What the copy of the model says that a migrated store has.
+extension ModelMapping {
+  /// The entities of the destination, with the identities that the source knows and the destination does
+  /// not state any more: a name that was `label` once stays known by it, though nobody says so in the
+  /// code, so that a later model may call upon the one or the other.
+  package var describedEntities: [EntityDescription] {
+    destination.entities.map { entity in
+      guard let layout = destination.layout(named: entity.name), let old = source(of: layout) else {
+        return entity
+      }
+      var entity = entity
+      keep(old.formerName, in: &entity.originalNames, entity.name)
+      entity.properties = entity.properties.map { property in
+        guard let index = layout.index(of: property.name),
+          let old = source(of: layout.properties[index], in: layout)
+        else { return property }
+        return described(property, old.formerName)
+      }
+      return entity
+    }
+  }
+
+  private func described(
+    _ property: PropertyDescription, _ old: FormerName
+  ) -> PropertyDescription {
+    switch property {
+    case .attribute(var attribute):
+      keep(old, in: &attribute.originalNames, attribute.name)
+      return .attribute(attribute)
+    case .relationship(var relationship):
+      keep(old, in: &relationship.originalNames, relationship.name)
+      return .relationship(relationship)
+    }
+  }
+
+  private func keep(_ old: FormerName, in originals: inout [String], _ name: String) {
+    if originals.isEmpty, old.identity != name { originals = [old.identity] }
+  }
+}
+
+extension ManagedObjectModel {
+  /// The entity of a name, or else the one that had it before.
+  package func layout(namedNowOrBefore name: String) -> EntityLayout? {
+    layout(named: name)
+      ?? entityLayouts.first { $0.description.originalNames.contains(name) }
+  }
+}

@@ -1,0 +1,314 @@
+package import CauldronModel
+
+/// What each entity and property of a model goes on with in another one, which wrote a store.
+///
+/// A pure function of the two models.
+package struct ModelMapping {
+  /// The model that wrote the store.
+  package let source: ManagedObjectModel
+  /// The model that the store is to have.
+  package let destination: ManagedObjectModel
+  /// The number of the source's entity for each of the destination's.
+  private var entities: [Int32: Int32] = [:]
+  /// The index of the source's property, by the destination's entity and index.
+  private var properties: [Int32: [Int?]] = [:]
+  /// What might go on with more than one thing: no store can be migrated so.
+  private(set) package var ambiguities: [String] = []
+
+  package init(source: ManagedObjectModel, destination: ManagedObjectModel) {
+    self.source = source
+    self.destination = destination
+    let (new, old) = (destination.entityLayouts, source.entityLayouts)
+    let matching = NameMatching(new.map(\.formerName), old.map(\.formerName))
+    for (index, layout) in new.enumerated() {
+      guard let match = matching.old[index] else { continue }
+      if matching.doubtful.contains(index) { ambiguities.append(layout.name) }
+      entities[layout.number] = old[match].number
+      pairProperties(layout, old[match])
+    }
+  }
+
+  private mutating func pairProperties(_ new: EntityLayout, _ old: EntityLayout) {
+    let matching = NameMatching(
+      new.properties.map(\.formerName), old.properties.map(\.formerName))
+    properties[new.number] = new.properties.map { property in
+      guard let index = matching.old[property.index] else { return nil }
+      if matching.doubtful.contains(property.index) {
+        ambiguities.append("\(new.name).\(property.name)")
+      }
+      let other = old.properties[index]
+      let isSameKind =
+        property.isStored && other.isStored && property.isRelationship == other.isRelationship
+      return isSameKind ? index : nil
+    }
+  }
+
+  /// The entity that one of the destination goes on with; nil for a new one.
+  package func source(of layout: EntityLayout) -> EntityLayout? {
+    entities[layout.number].flatMap(source.layout(number:))
+  }
+
+  /// The property that one of the destination goes on with; nil for a new one.
+  package func source(of property: PropertyLayout, in layout: EntityLayout) -> PropertyLayout? {
+    guard let entity = source(of: layout), let index = properties[layout.number]?[property.index]
+    else { return nil }
+    return entity.properties[index]
+  }
+
+  /// The entity of the destination that goes on with one of the source; nil for one that is gone.
+  package func destination(of layout: EntityLayout) -> EntityLayout? {
+    destination.entityLayouts.first { entities[$0.number] == layout.number }
+  }
+
+  /// The property of the destination that goes on with one of the source; nil for one that is gone.
+  package func destination(of property: PropertyLayout, in layout: EntityLayout) -> PropertyLayout?
+  {
+    guard let new = destination(of: layout) else { return nil }
+    return new.properties.first { properties[new.number]?[$0.index] == property.index }
+  }
+
+  /// The properties whose past is looked at with an entity: its own, and those that have come up to an
+  /// entity above from this one.
+  package func judged(_ layout: EntityLayout) -> [PropertyLayout] {
+    guard let parent = layout.superentity else { return layout.properties }
+    return layout.properties.filter { property in
+      if property.index >= parent.properties.count { return true }
+      if source(of: property, in: parent) != nil { return false }
+      return source(of: property, in: layout) != nil || source(of: parent) == nil
+    }
+  }
+}
+
+/// What a thing of a model is called, and was called before.
+struct FormerName {
+  let name: String
+  /// The names before, the oldest last.
+  let originals: [String]
+
+  /// The oldest name, which stays the same when the thing is renamed: Core Data's renaming identifier.
+  var identity: String { originals.last ?? name }
+}
+
+/// Which old thing each new one goes on with.
+struct NameMatching {
+  /// The position of the old thing for each new one.
+  private(set) var old: [Int?]
+  /// The positions of new things that might go on with more than one old thing, or share one.
+  private(set) var doubtful: Set<Int> = []
+
+  /// Things are the same that have the same identity; then those that name the other, or are called like
+  /// it and have no identity of their own.
+  init(_ new: [FormerName], _ old: [FormerName]) {
+    self.old = Array(repeating: nil, count: new.count)
+    let names = Set(old.map(\.name))
+    pair(new, old) { new, old in
+      // A plain name is the identity of what was renamed only where nothing has that name itself.
+      new.identity == old.identity
+        && (!new.originals.isEmpty || new.name == old.name || !names.contains(new.name))
+    }
+    pair(new, old) { new, old in
+      new.originals.contains(old.name) || (new.originals.isEmpty && new.name == old.name)
+    }
+  }
+
+  private mutating func pair(
+    _ new: [FormerName], _ old: [FormerName], _ isSame: (FormerName, FormerName) -> Bool
+  ) {
+    var taken = Set(self.old.compactMap { $0 })
+    let free = old.indices.filter { !taken.contains($0) }
+    for index in new.indices where self.old[index] == nil {
+      let found = free.filter { isSame(new[index], old[$0]) }
+      guard let first = found.first else { continue }
+      if found.count > 1 || !taken.insert(first).inserted { doubtful.insert(index) }
+      self.old[index] = first
+    }
+  }
+}
+
+extension EntityLayout {
+  var formerName: FormerName { FormerName(name: name, originals: description.originalNames) }
+}
+
+extension PropertyLayout {
+  var formerName: FormerName { FormerName(name: name, originals: description.originalNames) }
+
+  /// Whether a store keeps anything of the property.
+  package var isStored: Bool { kind != .transient }
+
+  /// Whether the property leads to other objects.
+  package var isRelationship: Bool { kind == .toOne || kind == .toMany }
+}
+
+/// What is different, in words, and what it means for the data.
+extension ModelMapping {
+  /// Every difference that a store shows, additions and changes by entity, then what is gone.
+  package var changes: [ModelChange] {
+    destination.entityLayouts.flatMap(changes) + removals
+  }
+
+  private func changes(of layout: EntityLayout) -> [ModelChange] {
+    guard let old = source(of: layout) else {
+      return [ModelChange(entity: layout.name, kind: .added)]
+    }
+    var list: [ModelChange] = []
+    if old.name != layout.name {
+      list.append(ModelChange(entity: layout.name, kind: .renamed(from: old.name)))
+    }
+    if old.isAbstract != layout.isAbstract {
+      let words = layout.isAbstract ? ("concrete", "abstract") : ("abstract", "concrete")
+      list.append(ModelChange(entity: layout.name, kind: .changed(from: words.0, to: words.1)))
+    }
+    if parent(old) != layout.superentity?.name {
+      let kind = ModelChange.Kind.changed(
+        from: "below \(old.superentity?.name ?? "nothing")",
+        to: "below \(layout.superentity?.name ?? "nothing")")
+      list.append(ModelChange(entity: layout.name, kind: kind))
+    }
+    list += layout.ownProperties.filter(\.isStored).flatMap {
+      changes(of: $0, in: layout)
+    }
+    return list + constraints(layout, old)
+  }
+
+  /// The name that the parent of an entity of the source has now.
+  private func parent(_ old: EntityLayout) -> String? {
+    old.superentity.map { destination(of: $0)?.name ?? $0.name }
+  }
+
+  private func changes(of property: PropertyLayout, in layout: EntityLayout) -> [ModelChange] {
+    guard let old = source(of: property, in: layout) else {
+      return [ModelChange(entity: layout.name, property: property.name, kind: .added)]
+    }
+    var list: [ModelChange] = []
+    func add(_ kind: ModelChange.Kind) {
+      list.append(ModelChange(entity: layout.name, property: property.name, kind: kind))
+    }
+    if old.name != property.name { add(.renamed(from: old.name)) }
+    let before = typeName(of: old)
+    if before != property.typeName {
+      add(.changed(from: before, to: property.typeName))
+    }
+    if old.isRequired != property.isRequired {
+      add(
+        property.isRequired
+          ? .changed(from: "optional", to: "required") : .changed(from: "required", to: "optional"))
+    }
+    if old.derivation != property.derivation {
+      add(.changed(from: old.derivation ?? "set", to: property.derivation ?? "set"))
+    }
+    if old.isOrdered != property.isOrdered {
+      add(
+        property.isOrdered
+          ? .changed(from: "unordered", to: "ordered") : .changed(from: "ordered", to: "unordered"))
+    }
+    return list
+  }
+
+  /// The type of a property of the source, with the name that the destination of it has now.
+  private func typeName(of old: PropertyLayout) -> String {
+    guard let entity = old.destination?.entity, let new = destination(of: entity) else {
+      return old.typeName
+    }
+    return old.kind == .toMany ? "[\(new.name)]" : new.name
+  }
+
+  /// Unique keys that came.
+  private func constraints(_ layout: EntityLayout, _ old: EntityLayout) -> [ModelChange] {
+    let before = Set(
+      old.description.uniquenessConstraints.map { names in
+        names.compactMap { name in
+          old.index(of: name).flatMap { destination(of: old.properties[$0], in: old)?.name }
+        }
+      })
+    return layout.description.uniquenessConstraints.filter { !before.contains($0) }.map { names in
+      ModelChange(
+        entity: layout.name, property: names.joined(separator: ", "),
+        kind: .changed(from: "any", to: "unique"))
+    }
+  }
+
+  private var removals: [ModelChange] {
+    var list: [ModelChange] = []
+    var told: Set<ModelChange> = []
+    for layout in source.entityLayouts {
+      guard destination(of: layout) != nil else {
+        // An abstract entity has no objects.
+        list.append(
+          ModelChange(
+            entity: layout.name, kind: .removed, loss: layout.isAbstract ? nil : layout.name))
+        continue
+      }
+      list += lost(layout).filter { told.insert($0).inserted }
+    }
+    return list
+  }
+
+  /// The properties that an entity's objects have no more, by the entities that declared them.
+  private func lost(_ layout: EntityLayout) -> [ModelChange] {
+    layout.properties.compactMap { property in
+      guard property.isStored, !layout.isAbstract,
+        destination(of: property, in: layout) == nil
+      else { return nil }
+      let owner = layout.owner(of: property)
+      return ModelChange(
+        entity: destination(of: owner)?.name ?? owner.name, property: property.name,
+        kind: .removed, loss: property.holdsValues ? "\(property.name): \(property.typeName)" : nil)
+    }
+  }
+}
+
+extension EntityLayout {
+  /// The entity that declares a property: itself, or one above.
+  package func owner(of property: PropertyLayout) -> EntityLayout {
+    guard let parent = superentity, property.index < parent.properties.count else { return self }
+    return parent.owner(of: property)
+  }
+}
+
+extension PropertyLayout {
+  /// The type in a class, as the permission to lose values names it: `String`, `Company`, `[Tag]`.
+  package var typeName: String {
+    if let type = attributeType { return type.swiftName }
+    guard case .relationship(let relationship) = description else { return "" }
+    return relationship.isToMany ? "[\(relationship.destination)]" : relationship.destination
+  }
+
+  /// Whether a store keeps values for the property itself: a to-many whose inverse is to one has none.
+  var holdsValues: Bool {
+    if derivation != nil { return false }
+    guard kind == .toMany else { return true }
+    // Of a join table, the side whose entity comes first speaks for both.
+    return join.map { $0.near == 0 } ?? false
+  }
+
+  /// Whether a new object, and so a row that is filled, has a value.
+  package var hasDefault: Bool {
+    guard case .attribute(let attribute) = description else { return false }
+    if attribute.derivation != nil { return true }
+    switch attribute.defaultValue {
+    case .none, .constant(.null): return false
+    case .constant, .computed: return true
+    }
+  }
+}
+
+extension AttributeType {
+  /// The type's name in Swift.
+  package var swiftName: String {
+    switch self {
+    case .integer16: "Int16"
+    case .integer32: "Int32"
+    case .integer64: "Int"
+    case .decimal: "Decimal"
+    case .double: "Double"
+    case .float: "Float"
+    case .string: "String"
+    case .boolean: "Bool"
+    case .date: "Date"
+    case .binary: "Data"
+    case .uuid: "UUID"
+    case .uri: "URL"
+    case .transformable: "Transformable"
+    }
+  }
+}

@@ -1,0 +1,349 @@
+package import CauldronModel
+
+/// What a root save writes: layers in arrival order, each a sorted list of steps.
+///
+/// A plan is a pure value, made without I/O.
+package struct SavePlan: Sendable {
+  package let layers: [Layer]
+  /// Layers with equal units succeed or fail together.
+  let units: [ObjectIdentifier]
+
+  /// The steps of one change set; they succeed or fail together.
+  package struct Layer: Sendable {
+    package let changeSet: ChangeSet
+    package let steps: [SaveStep]
+    /// What the layer refers to outside itself.
+    let references: Set<ManagedObjectID>
+    let storeNumber: Int32
+    /// Why a store must not write the layer; nil for all that the contexts let through.
+    package let defect: CauldronError?
+
+    /// The objects whose failure in an earlier layer makes this one fail, too.
+    /// - Complexity: O(changed rows); asked for only where a layer has failed.
+    package var dependencies: Set<ManagedObjectID> {
+      var ids = references
+      // A link that others have changed, too, is as it should be without them.
+      for changes in changeSet.entities where !changes.entity.isJoin {
+        for key in changes.changedKeys {
+          ids.insert(
+            ManagedObjectID(
+              key: key, entityNumber: changes.entity.number, storeNumber: storeNumber))
+        }
+      }
+      return ids
+    }
+  }
+
+  /// The layers that were written although another one of their unit failed, and that one's error.
+  package func torn(_ failures: [CauldronError?]) -> [Int: CauldronError] {
+    var causes: [ObjectIdentifier: CauldronError] = [:]
+    for (unit, failure) in zip(units, failures) {
+      if let failure, causes[unit] == nil { causes[unit] = failure }
+    }
+    guard !causes.isEmpty else { return [:] }
+    var torn: [Int: CauldronError] = [:]
+    for index in failures.indices where failures[index] == nil {
+      torn[index] = causes[units[index]].map { .together(with: $0) }
+    }
+    return torn
+  }
+
+  package var rowCount: Int { layers.reduce(0) { $0 + $1.changeSet.count } }
+}
+
+/// One step of a save.
+package enum SaveStep: Sendable {
+  /// Deletes rows whose version is still the one that was read.
+  case delete(EntityLayout, [RowDeletion])
+  /// Writes the changed columns of rows whose version is still the one that was read.
+  case update(EntityLayout, [RowUpdate])
+  /// Writes new rows.
+  case insert(EntityLayout, [RowPointer])
+  /// Fails where a row of the entity's table is missing; names the property that refers to it.
+  case requireTargets(EntityLayout, keys: [Int64], from: EntityLayout, PropertyLayout)
+  /// Takes links out of a join table whose ends are deleted, or are found to be missing: whoever
+  /// linked what another one deletes, or deletes what another one links, has no conflict with him.
+  case unlink(join: EntityLayout, PropertyLayout, keys: [Int64], onlyMissing: Bool)
+  /// Fails where a row still refers to one of the deleted keys by a property.
+  case requireUnreferenced(EntityLayout, PropertyLayout, keys: [Int64])
+}
+
+/// What became of a plan.
+package struct SaveReceipt: Sendable {
+  /// The result of each layer, in the plan's order: nil where it was written.
+  package var failures: [CauldronError?]
+  /// The statements that ran.
+  package var statementCount: Int
+  /// The rows that were written.
+  package var rowCount: Int
+  /// The keys of the rows that the store itself has changed because of others, by entity: their derived
+  /// attributes have other values, and the same version.
+  package var touched: [(entity: EntityLayout, keys: [Int64])] = []
+
+  /// The positions of the layers that were written.
+  package var survivors: [Int] { failures.indices.filter { failures[$0] == nil } }
+
+  package init(failures: [CauldronError?], statementCount: Int, rowCount: Int) {
+    self.failures = failures
+    self.statementCount = statementCount
+    self.rowCount = rowCount
+  }
+}
+
+extension SavePlan {
+  /// Plans the writing of change sets, oldest first.
+  /// - Complexity: O(changed rows); inserted rows are only looked at where they refer to others.
+  /// - Parameter units: What tells which sets belong together; nil where each is one of its own.
+  package init(
+    _ changeSets: [ChangeSet], units: [ObjectIdentifier]? = nil, storeNumber: Int32
+  ) {
+    layers = changeSets.map { Layer($0, storeNumber: storeNumber) }
+    self.units = units ?? changeSets.map { ObjectIdentifier($0) }
+  }
+}
+
+extension SavePlan.Layer {
+  init(_ changeSet: ChangeSet, storeNumber: Int32) {
+    self.changeSet = changeSet
+    self.storeNumber = storeNumber
+    var steps: [SaveStep] = []
+    // Deletions come first and insertions last, so that a unique value can move to a new row.
+    for changes in changeSet.entities where !changes.deleted.isEmpty {
+      steps.append(.delete(changes.entity, changes.deleted))
+    }
+    for changes in changeSet.entities where !changes.updated.isEmpty {
+      steps.append(.update(changes.entity, changes.updated))
+    }
+    for changes in changeSet.entities where !changes.inserted.isEmpty {
+      steps.append(.insert(changes.entity, changes.inserted))
+    }
+    let references = References(changeSet, storeNumber: storeNumber)
+    steps += references.steps
+    self.steps = steps
+    self.references = references.outside
+    defect = changeSet.provisionalRow(storeNumber) ?? references.provisionalTarget
+  }
+}
+
+/// What a change set refers to outside itself, and what must not refer to what it deletes.
+private struct References {
+  var steps: [SaveStep] = []
+  var outside: Set<ManagedObjectID> = []
+  /// A reference to an object that has no key of the store's.
+  var provisionalTarget: CauldronError?
+  private let storeNumber: Int32
+
+  init(_ changeSet: ChangeSet, storeNumber: Int32) {
+    self.storeNumber = storeNumber
+    for changes in changeSet.entities {
+      for property in changes.entity.digest.toOnes {
+        addTargets(of: property, changes, changeSet)
+      }
+      if !changes.deleted.isEmpty { addReferrers(to: changes) }
+    }
+  }
+
+  private mutating func depend(_ key: Int64, _ entity: EntityLayout) {
+    outside.insert(
+      ManagedObjectID(key: key, entityNumber: entity.number, storeNumber: storeNumber))
+  }
+
+  private mutating func addTargets(
+    of property: PropertyLayout, _ changes: EntityChanges, _ changeSet: ChangeSet
+  ) {
+    guard let destination = property.destination?.entity else { return }
+    var keys: Set<Int64> = []
+    for row in changes.inserted where !row.isNull(property.index) {
+      keys.insert(row.slot(property.index))
+    }
+    for update in changes.updated
+    where update.changed.contains(property.index) && !update.row.isNull(property.index) {
+      keys.insert(update.row.slot(property.index))
+    }
+    let family = destination.family.map(\.entity)
+    let outside = keys.filter { key in
+      !family.contains { entity in
+        if case .inserted = changeSet.changes(to: entity.number)?.change(key) {
+          true
+        } else {
+          false
+        }
+      }
+    }
+    guard !outside.isEmpty else { return }
+    for key in outside { for entity in family { depend(key, entity) } }
+    let sorted = outside.sorted()
+    if sorted[0] <= 0 {
+      provisionalTarget = .provisional(
+        ManagedObjectID(
+          key: sorted[0], entityNumber: destination.number, storeNumber: storeNumber),
+        "a reference by \(changes.entity.name).\(property.name) leads to", destination)
+    }
+    // What may be left behind by a deletion may lead nowhere.
+    guard changes.entity.isJoin || property.ruleOfTarget != .noAction else { return }
+    steps.append(
+      changes.entity.isJoin
+        ? .unlink(join: changes.entity, property, keys: sorted, onlyMissing: true)
+        : .requireTargets(destination, keys: sorted, from: changes.entity, property))
+  }
+
+  private mutating func addReferrers(to changes: EntityChanges) {
+    for property in changes.entity.digest.relationships {
+      if let join = property.join {
+        steps.append(
+          .unlink(
+            join: join.entity, join.entity.properties[join.near],
+            keys: changes.deleted.map(\.key), onlyMissing: false))
+      }
+      guard property.deleteRule != .noAction, let destination = property.destination,
+        destination.entity.properties[destination.inverse].kind == .toOne
+      else { continue }
+      let inverse = destination.entity.properties[destination.inverse]
+      steps.append(
+        .requireUnreferenced(destination.entity, inverse, keys: changes.deleted.map(\.key)))
+    }
+  }
+}
+
+extension ChangeSet {
+  /// The defect of a row whose key is none of the store's.
+  ///
+  /// The contexts exchange such keys before they write; this is the last defence, because a row
+  /// that is written under one can never be told from another process's.
+  /// - Complexity: O(changed and deleted rows); what is known of inserted ones is asked.
+  fileprivate func provisionalRow(_ storeNumber: Int32) -> CauldronError? {
+    for changes in entities {
+      let least = min(
+        changes.insertedRows.leastKey, changes.updated.lazy.map(\.row.key).min() ?? .max,
+        changes.deleted.lazy.map(\.key).min() ?? .max)
+      guard least <= 0 else { continue }
+      return .provisional(
+        ManagedObjectID(
+          key: least, entityNumber: changes.entity.number, storeNumber: storeNumber),
+        "the save writes", changes.entity)
+    }
+    return nil
+  }
+}
+
+extension CauldronError {
+  fileprivate static func provisional(
+    _ id: ManagedObjectID, _ what: String, _ entity: EntityLayout
+  ) -> CauldronError {
+    CauldronError(
+      .saveProvisionalKey,
+      "Cannot save: \(what) \(entity.name) with a key that is only provisional.",
+      hint: "Save again."
+    ).with {
+      $0.entity = entity.name
+      $0.objectIDs = [id]
+    }
+  }
+}
+
+extension SavePlan {
+  /// Whether the plan changes to-many relationships that must not lead to any number of objects.
+  /// - Complexity: O(entities).
+  package var isCounted: Bool {
+    layers.contains { layer in
+      layer.changeSet.entities.contains {
+        !$0.entity.digest.counted.isEmpty || !$0.entity.digest.countedByOthers.isEmpty
+      }
+    }
+  }
+
+  /// Finds the relationships that lead to too few or too many objects once the plan is written, whoever
+  /// else has written before, and the newest unit that had a part in it.
+  ///
+  /// - Parameters:
+  ///   - failures: Why layers were not written.
+  ///   - counts: How many rows of an entity refer to each of some objects by a property; those to which
+  ///     none refers may be left out.
+  ///   - owner: The entity of an object, given one at or above it; nil where there is no object.
+  /// - Returns: Why layers must not stay written.
+  package func miscounts(
+    _ failures: [CauldronError?],
+    counts: (EntityLayout, PropertyLayout, [Int64]) throws -> [Int64: Int],
+    owner: (EntityLayout, Int64) throws -> EntityLayout?
+  ) rethrows -> [Int: CauldronError] {
+    guard isCounted else { return [:] }
+    let written = layers.indices.filter { failures[$0] == nil }
+    let doubtful = CountTally(written.map { layers[$0].changeSet }).doubtful
+    if doubtful.isEmpty { return [:] }
+    var wrong: [(place: CountTally.Place, error: CauldronError, failure: CountFailure)] = []
+    for (doubt, count) in zip(doubtful, try Self.numbers(doubtful, counts)) {
+      guard let failure = doubt.change.limit.failure(count),
+        let entity = try owner(doubt.change.owner, doubt.place.key)
+      else { continue }
+      wrong.append((doubt.place, error(failure, doubt.place, entity), failure))
+    }
+    return blamed(wrong, written)
+  }
+
+  private static func numbers(
+    _ doubtful: [(place: CountTally.Place, change: CountTally.Change)],
+    _ counts: (EntityLayout, PropertyLayout, [Int64]) throws -> [Int64: Int]
+  ) rethrows -> [Int] {
+    var groups: [Referrer: [Int64]] = [:]
+    for (place, change) in doubtful {
+      if let referrer = Referrer(change) { groups[referrer, default: []].append(place.key) }
+    }
+    let found = try Dictionary(
+      uniqueKeysWithValues: groups.map { referrer, keys in
+        (referrer, try counts(referrer.entity, referrer.property, keys))
+      })
+    return doubtful.map { place, change in
+      guard let referrer = Referrer(change) else { return change.net }
+      return found[referrer]?[place.key] ?? 0
+    }
+  }
+
+  /// By what a store has to count; nil where the changes themselves tell the number.
+  private struct Referrer: Hashable {
+    let entity: EntityLayout
+    let property: PropertyLayout
+
+    init?(_ change: CountTally.Change) {
+      guard let (entity, property) = change.referrer else { return nil }
+      // To what was not there nobody else refers, but a link may have been dropped.
+      if change.isInserted, !change.isShared, !entity.isJoin { return nil }
+      (self.entity, self.property) = (entity, property)
+    }
+
+    static func == (a: Referrer, b: Referrer) -> Bool {
+      a.entity === b.entity && a.property.index == b.property.index
+    }
+
+    func hash(into hasher: inout Hasher) {
+      hasher.combine(entity.number)
+      hasher.combine(property.index)
+    }
+  }
+
+  /// All layers of the newest units that had a part in it, with what is wrong.
+  private func blamed(
+    _ wrong: [(place: CountTally.Place, error: CauldronError, failure: CountFailure)],
+    _ written: [Int]
+  ) -> [Int: CauldronError] {
+    if wrong.isEmpty { return [:] }
+    let tallies = written.map { ($0, CountTally([layers[$0].changeSet])) }
+    var result: [Int: CauldronError] = [:]
+    for (place, error, failure) in wrong {
+      let parts = tallies.compactMap { index, tally in tally.changes[place].map { (index, $0) } }
+      let newest = parts.last { $1.leads(to: failure) } ?? parts.last { $1.isDoubtful }
+      guard let newest else { continue }
+      for index in written where units[index] == units[newest.0] && result[index] == nil {
+        result[index] = error
+      }
+    }
+    return result
+  }
+
+  private func error(
+    _ failure: CountFailure, _ place: CountTally.Place, _ entity: EntityLayout
+  ) -> CauldronError {
+    let id = ManagedObjectID(
+      key: place.key, entityNumber: entity.number, storeNumber: layers[0].storeNumber)
+    return .miscounted(failure, id, entity, entity.properties[place.relationship])
+  }
+}
