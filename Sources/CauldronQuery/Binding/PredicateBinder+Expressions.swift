@@ -109,8 +109,7 @@ extension PredicateBinder {
       let property = try step(first, of: path)
       let inner = try following(property).bind(
         aggregate, path, steps.dropFirst(), value, condition)
-      let related = BoundExpression.related(property, inner)
-      return aggregate == .count || aggregate == .sum ? .zeroForNil(related) : related
+      return Self.gathered(aggregate, behind: property, inner)
     }
     guard property.kind == .toMany else {
       throw CauldronError.mismatch(
@@ -122,6 +121,24 @@ extension PredicateBinder {
         aggregate: aggregate, relationship: property,
         value: try binder.gathered(aggregate, value),
         condition: try condition.map { try binder.bind($0) }))
+  }
+
+  /// What is gathered behind a to-one relationship. Where that leads nowhere, a count and a sum are 0; a sum
+  /// of reals or Decimals may be nil behind an object, too, and stays nil there.
+  private static func gathered(
+    _ aggregate: QueryExpression.Aggregate, behind property: PropertyLayout,
+    _ inner: BoundExpression
+  ) -> BoundExpression {
+    let related = BoundExpression.related(property, inner)
+    guard aggregate == .count || aggregate == .sum else { return related }
+    switch inner.kind {
+    case .real:
+      return .conditional(
+        .exists(property, .constant(true)), related, .constant(.integer(0)))
+    case .decimal:
+      return .conditional(.exists(property, .constant(true)), related, .decimal("0"))
+    default: return .zeroForNil(related)
+    }
   }
 
   /// What is gathered from the entity's rows; nil for a count of them.

@@ -54,4 +54,28 @@ import Testing
       withExtendedLifetime(bench) {}
     }
   }
+
+  @Test(arguments: StoreKind.allCases, [false, true])
+  func `a sum that is no number is nil behind a reference, and 0 where that leads nowhere`(
+    _ kind: StoreKind, _ isUnsaved: Bool
+  ) throws {
+    let bench = try Bench(kind, model: try Trade.model())
+    let context = bench.child()
+    let firm = Firm.create(in: context)
+    for (name, pay) in [("up", Double.infinity), ("down", -.infinity), ("free", 1)] {
+      let worker = Worker.create(in: context)
+      (worker.name, worker.pay) = (name, pay)
+      if pay.isInfinite { worker.employer = firm }
+    }
+    if isUnsaved {
+      context.processPendingChanges()
+    } else {
+      try context.saveAndWait(toPersistentStore: true)
+    }
+    let sums = try Worker.select { ($0.name, $0.employer.staff.sum { $0.pay }) }
+      .fetch(in: context)
+    #expect(sums.count == 3)
+    for (name, sum) in sums { #expect(sum == (name == "free" ? 0 : nil), "\(name ?? "")") }
+    withExtendedLifetime(bench) {}
+  }
 }
