@@ -59,6 +59,11 @@ struct Model: ParsableCommand {
     }
     for line in tally.lines { print(line) }
     print(line(Int(number), tally.steps, differences: 0, seed))
+    if tally.isTooOpen {
+      print(
+        "Of more than \(Int(RiskReport.openLimit * 100)) % of the operations the outcome is open.")
+      throw ExitCode(1)
+    }
   }
 
   /// Operations without conflicts.

@@ -31,6 +31,11 @@ struct ModelTally {
     return all.isEmpty ? [] : ["known kinds of differences:"] + all
   }
 
+  /// Whether so much is open that the rest says little.
+  var isTooOpen: Bool {
+    risky > 10_000 && Double(open) > Double(risky) * RiskReport.openLimit
+  }
+
   private func rate(_ count: Int) -> String {
     if risky == 0 { return "" }
     let tenths = count * 100_000 / risky

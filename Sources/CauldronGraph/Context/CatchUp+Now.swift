@@ -42,6 +42,7 @@ extension CatchUp {
   /// Takes waiting changes into each ancestor whose queue the caller is on. Without that the ancestor shows
   /// them in its queue's next turn, after code that awaits this context has gone on.
   func runInAncestors() {
+    if coordinator.has(.lateAncestors) { return }
     for ancestor in node.ancestors {
       guard let core = ancestor.core, core.ownership.queue.isCurrent, !core.inbox.isEmpty
       else { continue }

@@ -14,6 +14,10 @@ package enum PlantedDefect: Sendable, Hashable {
   case halfRestored
   /// A refresh of one end leaves the other end as it was edited.
   case halfRefreshed
+  /// A context shows what an awaited call has saved only in the next turn of its queue.
+  case lateAncestors
+  /// Closing a stack writes nothing that contexts have accepted.
+  case lostAccepted
   /// An undo judges cascades by where links lead before it restores them.
   case cascadesFirst
 

@@ -12,7 +12,7 @@ extension PersistentStoreCoordinator {
   ///
   /// To be called when all saves have ended. Of a store in memory nothing would be left.
   package func saveAccepted() {
-    guard !isClosed, storeURL != nil else { return }
+    guard !isClosed, storeURL != nil, !has(.lostAccepted) else { return }
     // The event ends where the caller has the context, so that its changes can be counted.
     for core in ledger.nodes.all.compactMap(\.core) where core.ownership.isCallers {
       core.publisher.processPending()

@@ -30,28 +30,34 @@ package enum RiskFamily: String, CaseIterable, Sendable {
       [
         (.edit, 160), (.read, 40), (.setBack, 4), (.setEqual, 1), (.refresh, 12), (.revert, 12),
         (.rollback, 3), (.save, 110), (.saveUp, 20), (.look, 4), (.discard, 6), (.plant, 1),
+        (.refuse, 12),
       ]
     case .deletions:
       [
         (.edit, 30), (.read, 8), (.delete, 12), (.create, 4), (.refresh, 3), (.revert, 12),
         (.rollback, 1), (.save, 22), (.saveUp, 5), (.look, 5), (.undo, 5), (.discard, 2),
+        (.refuse, 4),
       ]
     case .pairs:
       [
         (.link, 36), (.unlink, 8), (.swap, 4), (.edit, 6), (.read, 14), (.refresh, 2),
         (.revert, 4), (.rollback, 1), (.save, 22), (.saveUp, 5), (.look, 2), (.discard, 2),
+        (.refuse, 3),
       ]
     case .order:
-      [(.event, 30), (.edit, 20), (.read, 6), (.refresh, 2), (.save, 22), (.discard, 4)]
+      [
+        (.event, 26), (.task, 14), (.edit, 20), (.read, 6), (.refresh, 2), (.save, 22),
+        (.discard, 4), (.refuse, 4),
+      ]
     case .keys:
       [
-        (.rename, 24), (.exchange, 8), (.delete, 8), (.create, 10), (.edit, 10), (.read, 6),
-        (.rollback, 1), (.save, 24), (.saveUp, 5), (.look, 8), (.discard, 2),
+        (.rename, 24), (.exchange, 8), (.delete, 8), (.create, 10), (.edit, 20), (.read, 6),
+        (.rollback, 1), (.save, 24), (.saveUp, 5), (.look, 8), (.discard, 2), (.refuse, 4),
       ]
     case .undo:
       [
         (.gather, 14), (.dissolve, 12), (.edit, 8), (.move, 14), (.delete, 6), (.undo, 22),
-        (.redo, 16), (.save, 10), (.look, 2),
+        (.redo, 16), (.save, 10), (.look, 2), (.refuse, 2),
       ]
     }
   }
@@ -73,10 +79,14 @@ enum RiskAction {
   case save, saveUp
   /// An edit of an ancestor that does not validate, before a save that passes it.
   case plant
+  /// A save that fails at validation or at the store.
+  case refuse
   case link, unlink, swap
   case rename, exchange
   /// Steps of a context and of a child in one event of the former.
   case event
+  /// Steps of the main context and, awaited, of children in one task on the main queue.
+  case task
   case undo, redo
   /// A new owner with members of others, the end of an owner that leaves its members, a member's move.
   case gather, dissolve, move

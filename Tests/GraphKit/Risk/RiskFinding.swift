@@ -3,7 +3,7 @@ struct RiskFinding: Error {
   /// Where the two differ.
   enum Aspect: String {
     case rows, count, fetched, getter, hasChanges, deleted, twin, gone
-    case saved, refused, names, failed, half, undo, file, order
+    case saved, refused, names, failed, half, undo, file, order, list, closed, sets
   }
 
   let aspect: Aspect
@@ -30,6 +30,12 @@ package enum RiskDefect: String, CaseIterable, Sendable {
   case g11b = "G11b"
   case g12 = "G12"
   case g14 = "G14"
+  /// A parent that the caller is on does not show what was saved when the call returns.
+  case g15 = "G15"
+  /// What a context has accepted is lost where the stack is closed.
+  case g20 = "G20"
+  /// What a child has saved is not in its parent's sets.
+  case g17 = "G17"
   case g23 = "G23"
   /// An object whose deletion a policy has dropped is not the context's object any more.
   case g27 = "G27"
@@ -43,7 +49,7 @@ package enum RiskDefect: String, CaseIterable, Sendable {
   case g31 = "G31"
 
   /// Whether the library does not have it any more.
-  var isMended: Bool { self == .g4 || self == .g12 }
+  var isMended: Bool { [.g4, .g12, .g15, .g20].contains(self) }
 }
 
 /// What a risky run has met.
@@ -59,10 +65,23 @@ package struct RiskReport: Sendable {
   /// How many saves were refused, and about how many objects policies have decided, as was foretold.
   package var refused = 0
   package var decided = 0
+  /// How often things happened that would show nothing if they never did.
+  package var met: [String: Int] = [:]
   /// How often the promise leaves an outcome open.
   package var open = 0
   /// What was done, one line each.
   package var story: [String] = []
+
+  /// What must happen in random operations.
+  package static let events = [
+    "refused by the store", "refused by validation", "awaited", "closed", "opened again", "listed",
+    "undone after a save",
+  ]
+
+  /// The share of operations of which the dictionaries may leave the outcome open.
+  package static let openLimit = 0.02
+
+  mutating func meet(_ event: String) { met[event, default: 0] += 1 }
 
   /// What a difference is about, without objects and values.
   var gist: String? {
@@ -91,6 +110,8 @@ struct RiskHistory {
   /// The objects that a context has edited before and after a child's save.
   var split: Set<Int> = []
   var isPlanted = false
+  /// The objects of which an edit was refused.
+  var refused: Set<Int> = []
   /// Whether a context has taken back the deletion of an object that a child has brought back.
   var givesUp = false
   /// Whether a save has given one name to two objects.
@@ -121,7 +142,7 @@ struct RiskHistory {
     case .getter where !split.isDisjoint(with: finding.objects): return .g31
     case .fetched where !whole.union(restored).isDisjoint(with: finding.objects): return .g3
     case .getter where !whole.union(restored).isDisjoint(with: finding.objects): return .g3
-    case .hasChanges, .refused, .names, .saved:
+    case .hasChanges, .refused, .names, .saved, .sets:
       if !setBack.isDisjoint(with: finding.objects) { return .g11 }
       if !setEqual.isDisjoint(with: finding.objects) { return .g11b }
       if finding.aspect == .hasChanges, emptied.contains(finding.place) { return .g23 }

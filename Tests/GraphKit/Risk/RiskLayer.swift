@@ -25,6 +25,8 @@ struct RiskLayer: Equatable {
   var brought: Set<Int> = []
   /// The objects that the context has edited itself.
   var own: Set<Int> = []
+  /// Whether the context has changed anything itself.
+  var isEdited = false
   /// The names that were given, also those that were taken away again.
   var names: Set<Int> = []
 }
@@ -91,6 +93,7 @@ struct RiskOracle {
 
   mutating func insert(_ object: Int, _ row: RiskRow, _ place: RiskPlace) {
     layers[place, default: .init()].changes[object] = RiskChange(kind: .inserted, row: row)
+    layers[place]?.isEdited = true
   }
 
   /// Notes an edit; what is set back to what it was is none, where the parent has the same.

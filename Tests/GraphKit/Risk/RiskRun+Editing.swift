@@ -112,6 +112,7 @@ extension RiskRun {
     } else {
       oracle.edit(number, property, to: value, shown: row, place)
       oracle.layers[place]?.own.insert(number)
+      oracle.layers[place]?.isEdited = true
     }
     shown[place]?[number]?[property] = value
   }
@@ -224,14 +225,20 @@ extension RiskRun {
     try compareAll()
   }
 
-  /// An end that leads again to an object which an edit of another unit has led elsewhere leads nowhere.
+  /// An end that leads again to an object which an edit of another unit has led elsewhere leads nowhere. One
+  /// that has been led nowhere leads back.
   private mutating func leaveTaken(_ number: Int) {
     guard let row = oracle.below(number, place) else { return }
     for end in [RiskProperty.guest, .seat] {
       guard let partner = row[end], let back = end.back,
-        let edit = oracle.change(partner, place)?.edits[back], let mine = edit.mine, mine != number
+        let edit = oracle.change(partner, place)?.edits[back], edit.mine != number, !edit.isCleared
       else { continue }
-      oracle.edit(number, end, to: nil, shown: row, place)
+      if edit.mine == nil {
+        oracle.edit(partner, back, to: number, shown: shown[place]?[partner] ?? [:], place)
+        shown[place]?[partner]?[back] = number
+      } else {
+        oracle.edit(number, end, to: nil, shown: row, place)
+      }
     }
   }
 

@@ -47,12 +47,13 @@ extension RiskRun {
       // Which of the two the context fetches until its next save is open.
       if now != edit.shown[edit.property] { isOver = true }
       oracle.edit(edit.object, edit.property, to: edit.value, shown: edit.shown, place)
+      oracle.layers[place]?.isEdited = true
     }
     deferred = nil
   }
 
   /// An edit of a property that shows what is fetched: one that a child has saved since is another matter.
-  private mutating func editInEvent(_ draw: Int, _ context: ManagedObjectContext) {
+  mutating func editInEvent(_ draw: Int, _ context: ManagedObjectContext) {
     let cards = oracle.living(.card, place)
     guard !cards.isEmpty else { return }
     let number = cards[draw % cards.count]
@@ -65,29 +66,35 @@ extension RiskRun {
     guard let below = contexts[child] else { return }
     switch draw % 4 {
     case 0: try save(child, draw % 3 == 0 ? .mergeByPropertyObjectTrump : .error)
-    case 1:
-      try below.performAndWait { local in
-        story("fetch")
-        for (number, row) in try RiskKind.card.rows(in: local.context) {
-          guard let expected = oracle.row(number, child), expected != row else { continue }
-          throw RiskFinding(
-            aspect: .order, objects: [number], place: child,
-            text: "\(name(number)) is \(row) in its parent's event, not \(expected)")
-        }
-      }
-    default:
-      try below.performAndWait { local in
-        let cards = oracle.living(.card, child)
-        guard !cards.isEmpty else { return }
-        let number = cards[draw / 4 % cards.count]
-        if object(number, local.context) == nil {
-          throw RiskFinding(
-            aspect: .order, objects: [number], place: child,
-            text: "\(name(number)) is not there in its parent's event")
-        }
-        setValue(.edit, number, (draw * 11 + report.steps) % 1_000, local.context)
-      }
+    case 1: try below.performAndWait { try fetchBelow(child, $0.context) }
+    default: try below.performAndWait { try editBelow(draw, child, $0.context) }
     }
+  }
+
+  /// A child fetches what its parent has edited in the running event.
+  mutating func fetchBelow(_ child: RiskPlace, _ context: ManagedObjectContext) throws {
+    story("fetch")
+    for (number, row) in try RiskKind.card.rows(in: context) {
+      guard let expected = oracle.row(number, child), expected != row else { continue }
+      throw RiskFinding(
+        aspect: .order, objects: [number], place: child,
+        text: "\(name(number)) is \(row) in its parent's event, not \(expected)")
+    }
+  }
+
+  /// A child edits an object which its parent may have edited in the running event.
+  mutating func editBelow(
+    _ draw: Int, _ child: RiskPlace, _ context: ManagedObjectContext
+  ) throws {
+    let cards = oracle.living(.card, child)
+    guard !cards.isEmpty else { return }
+    let number = cards[draw / 4 % cards.count]
+    if object(number, context) == nil {
+      throw RiskFinding(
+        aspect: .order, objects: [number], place: child,
+        text: "\(name(number)) is not there in its parent's event")
+    }
+    setValue(.edit, number, (draw * 11 + report.steps) % 1_000, context)
   }
 
   /// Runs a block on another thread, and waits.

@@ -40,7 +40,7 @@ extension RiskRun {
   }
 
   /// A save of which the dictionaries do not tell what part is saved; the run ends with it.
-  private mutating func saveOpen(_ policy: MergePolicy) throws {
+  mutating func saveOpen(_ policy: MergePolicy) throws {
     story("save, \(policy)")
     noteRestored(oracle.push(place, policy, shown: shown[place] ?? [:]))
     (isOver, report.open) = (true, report.open + 1)
@@ -64,9 +64,32 @@ extension RiskRun {
 
   mutating func save(_ place: RiskPlace, _ policy: MergePolicy) throws {
     guard let context = contexts[place] else { return }
+    guard let save = foretell(place, policy) else { return try saveOpen(policy) }
+    try conclude(
+      save,
+      Self.failure {
+        try context.performAndWait { local in
+          local.context.mergePolicy = policy
+          try local.context.save()
+        }
+      })
+  }
+
+  /// What a save throws; nil where it succeeds.
+  private static func failure(_ work: () throws -> Void) throws -> CauldronError? {
+    do {
+      try work()
+      return nil
+    } catch let error as CauldronError {
+      return error
+    }
+  }
+
+  /// Begins a save of one level. Nil where the dictionaries do not tell what it does.
+  mutating func foretell(_ place: RiskPlace, _ policy: MergePolicy) -> RiskSave? {
     self.place = place
     story("save, \(policy)")
-    context.performAndWait { _ in renewShown() }
+    contexts[place]?.performAndWait { _ in renewShown() }
     let push = oracle.push(place, policy, shown: shown[place] ?? [:])
     let changed = oracle.layers[place]?.changes ?? [:]
     // What was never saved is not brought back, and the save fails for the lack of it.
@@ -74,32 +97,33 @@ extension RiskRun {
       change.kind != .inserted && oracle.annulled.contains(number)
         && oracle.below(number, place) == nil
     }
-    if isAnnulled { return try saveOpen(policy) }
-    if push.conflicts.isEmpty, leadsNowhere(push) { return try saveOpen(policy) }
+    if isAnnulled { return nil }
+    if push.conflicts.isEmpty, leadsNowhere(push) { return nil }
     // What comes again is an object that a child's change was not made of.
     let brought = oracle.layers[place]?.brought ?? []
     let again = brought.filter { changed[$0]?.kind == .inserted && history.restored.contains($0) }
-    if !push.restored.isDisjoint(with: brought) || !again.isEmpty { return try saveOpen(policy) }
+    if !push.restored.isDisjoint(with: brought) || !again.isEmpty { return nil }
     let collides = push.conflicts.isEmpty && self.collides(push)
-    do {
-      try context.performAndWait { local in
-        local.context.mergePolicy = policy
-        try local.context.save()
-      }
-    } catch let error as CauldronError {
-      if collides { return try endWithTwins() }
-      return try check(error, push)
+    return RiskSave(place: place, push: push, collides: collides)
+  }
+
+  /// Compares what a save has answered with what was foretold, and does the same in the dictionaries.
+  mutating func conclude(_ save: RiskSave, _ error: CauldronError?) throws {
+    place = save.place
+    if let error {
+      return save.collides ? try endWithTwins() : try check(error, save.push)
     }
-    if collides {
-      noteRestored(push)
+    if save.collides {
+      noteRestored(save.push)
       return try endWithTwins()
     }
-    if !push.conflicts.isEmpty {
+    let conflicts = save.push.conflicts.keys
+    if !conflicts.isEmpty {
       throw RiskFinding(
-        aspect: .saved, objects: Set(push.conflicts.keys), place: place,
-        text: "no conflict of \(push.conflicts.keys.sorted().map(described))")
+        aspect: .saved, objects: Set(conflicts), place: place,
+        text: "no conflict of \(conflicts.sorted().map(described))")
     }
-    take(push)
+    take(save.push)
   }
 
   /// An object with what was, what the receiver has, and what was to be saved.
@@ -158,14 +182,26 @@ extension RiskRun {
     let changed = oracle.layers[place]?.changes ?? [:]
     sent[place, default: []].formUnion(changed.keys)
     oracle.accept(push, from: place)
+    for number in push.accepted.keys {
+      accepted[number, default: []].append(oracle.row(number, parent))
+    }
     notePassing()
     for (number, change) in changed {
       if change.kind == .deleted, push.accepted[number] == nil { meetAgain(number) }
       // What was edited, or dropped, shows what was saved.
       if change.kind == .deleted, push.accepted[number] != nil { held[place]?[number] = nil }
-      if let row = oracle.row(number, place) { shown[place]?[number] = row }
+      guard let row = oracle.row(number, place) else { continue }
+      // Values of others that it has taken in stay until it is told of newer ones.
+      if let last = shown[place]?[number] {
+        passing[place, default: [:]][number, default: []].append(last)
+      }
+      shown[place]?[number] = row
     }
-    for level in setup.places { records[level]?.clear(contexts[level]) }
+    if push.decided.isEmpty, family == .undo {
+      records[place]?.save()
+    } else {
+      for level in setup.places { records[level]?.clear(contexts[level]) }
+    }
   }
 
   /// What was deleted and is kept, because the other side has changed it, is the same object as before.
@@ -204,27 +240,36 @@ extension RiskRun {
 
   /// Saves a context up to the file where no level has a conflict.
   mutating func saveUp(_ op: Operation) throws {
-    guard let context = contexts[place] else { return }
+    guard let context = contexts[place], let pushes = foretellUp() else { return }
+    let error = try Self.failure { try context.saveAndWait(toPersistentStore: true) }
+    try concludeUp(pushes, error)
+  }
+
+  /// Begins a save up to the file, and tells what each level hands on; nil where one of them may refuse.
+  mutating func foretellUp() -> [RiskPush]? {
     var draft = oracle
     let chain = setup.chain(place)
     var pushes: [RiskPush] = []
     for level in chain {
       let push = draft.push(level, .error, shown: [:])
-      guard push.conflicts.isEmpty else { return }
-      if family == .keys, level != place, takesNames(push, draft, level) { return }
+      guard push.conflicts.isEmpty else { return nil }
+      if family == .keys, level != place, takesNames(push, draft, level) { return nil }
       draft.accept(push, from: level)
       // One end alone is refused, which the save of another context may pass over.
-      if draft.hasHalves(setup.parent(of: level)) { return }
-      if family == .keys, hasTwins(draft, setup.parent(of: level)) { return }
+      if draft.hasHalves(setup.parent(of: level)) { return nil }
+      if family == .keys, hasTwins(draft, setup.parent(of: level)) { return nil }
       pushes.append(push)
     }
     story("save to the store")
     for level in chain {
       contexts[level]?.performAndWait { $0.context.mergePolicy = .error }
     }
-    do {
-      try context.saveAndWait(toPersistentStore: true)
-    } catch let error as CauldronError {
+    return pushes
+  }
+
+  /// Does in the dictionaries what a save up to the file has done, which must have succeeded.
+  mutating func concludeUp(_ pushes: [RiskPush], _ error: CauldronError?) throws {
+    if let error {
       if isHalf(error) {
         isOver = true
         return
@@ -235,49 +280,18 @@ extension RiskRun {
         place: place, text: "\(error)")
     }
     let start = place
-    for (level, push) in zip(chain, pushes) {
+    for (level, push) in zip(setup.chain(place), pushes) {
       place = level
       take(push)
     }
     place = start
   }
+}
 
-  /// Drops what a context has; its children begin anew.
-  mutating func rollback(_ place: RiskPlace) {
-    self.place = place
-    story("rollback")
-    contexts[place]?.performAndWait { $0.context.rollback() }
-    let dropped = Set((oracle.layers[place]?.changes ?? [:]).keys)
-    oracle.layers[place] = nil
-    records[place]?.clear(contexts[place])
-    adoptRows(of: dropped)
-    held[place] = (held[place] ?? [:]).filter { number, _ in
-      oracle.row(number, place) != nil || oracle.file[number] != nil
-    }
-    for child in setup.children(of: place) { reopen(child) }
-  }
-
-  private mutating func reopen(_ place: RiskPlace) {
-    if place == .main || place == .root { return rollback(place) }
-    open(place)
-  }
-
-  mutating func discard() {
-    story("discard")
-    reopen(place)
-  }
-
-  /// Saves all that there is, and looks at the file.
-  mutating func finish() throws {
-    if isOver { return }
-    for level in [RiskPlace.editor, .second, .main, .sibling, .root]
-    where contexts[level] != nil && !isOver {
-      try save(level, .mergeByPropertyObjectTrump)
-      if !isOver { try compareAll() }
-    }
-    let findings = setup.isFile ? try stage.stack.coordinator.store.verify() : []
-    if !findings.isEmpty {
-      throw RiskFinding(aspect: .file, place: .root, text: "\(findings)")
-    }
-  }
+/// A save of one level, and what the dictionaries expect of it.
+struct RiskSave {
+  let place: RiskPlace
+  let push: RiskPush
+  /// Whether it gives one name twice.
+  let collides: Bool
 }

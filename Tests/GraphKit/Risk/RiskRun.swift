@@ -20,6 +20,8 @@ package struct RiskRun {
   var shown: [RiskPlace: [Int: RiskRow]] = [:]
   /// What contexts have fetched since their objects were looked at, which these may have taken in.
   var passing: [RiskPlace: [Int: [RiskRow]]] = [:]
+  /// What saves have made of objects at one level or another; nil where they were deleted.
+  var accepted: [Int: [RiskRow?]] = [:]
   /// The objects of which contexts have saved something.
   var sent: [RiskPlace: Set<Int>] = [:]
   /// The contexts whose objects must show what is fetched.
@@ -29,6 +31,8 @@ package struct RiskRun {
   var report = RiskReport()
   /// The edits of a running event that are not published; nil where all are seen at once.
   var deferred: [RiskDeferred]?
+  /// The lists that ride along.
+  var lists: [RiskList] = []
   var place = RiskPlace.main
   /// Whether what comes next cannot be told from the dictionaries, so that the run ends.
   var isOver = false
@@ -114,6 +118,7 @@ package struct RiskRun {
         numbers[object.objectID] = number
       }
     }
+    try openLists()
     try compareAll()
   }
 
@@ -156,6 +161,13 @@ package struct RiskRun {
     oracle.layers[place] = nil
   }
 
+  /// Has an undo take back what a block changes.
+  private mutating func noting(_ work: (inout RiskRun) throws -> Void) rethrows {
+    let before = oracle.layers[place]
+    try work(&self)
+    note(since: before)
+  }
+
   private mutating func step(_ op: Operation) throws {
     // An undo beside edits of others is another matter.
     place = family == .undo ? .main : setup.places[op[1] % setup.places.count]
@@ -170,13 +182,18 @@ package struct RiskRun {
     case .undo: try reverse(isRedo: false)
     case .redo: try reverse(isRedo: true)
     case .plant: try plant(op)
+    case .refuse: try noting { try $0.refuse(op) }
     case .event: try runEvent(op)
+    case .task: try runTask(op)
     case let action:
       let before = oracle.layers[place]
       guard let context = contexts[place] else { return }
       try context.performAndWait { local in
         try edit(action, op, isRisky: isRisky, local.context)
         local.context.processPendingChanges()
+      }
+      if before?.changes != oracle.layers[place]?.changes {
+        oracle.layers[place]?.isEdited = true
       }
       if action != .refresh, action != .revert { note(since: before) }
     }
