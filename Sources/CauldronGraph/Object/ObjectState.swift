@@ -138,11 +138,11 @@ extension ObjectState {
     bits.isDisjoint(with: [.inEvent, .deleted, .gone, .standIn])
   }
 
-  /// What a save would do to its row; nil for an object that is clean, or created and deleted.
+  /// What a save would do to its row; nil for an object that is clean, gone, or created and deleted.
   package var unsavedKind: RowChange.Kind? {
     switch (isNew, isDeleted) {
     case (true, false): .insertion
-    case (false, true): .deletion
+    case (false, true): isGone ? nil : .deletion
     case (false, false): isEdited ? .update : nil
     case (true, true): nil
     }

@@ -136,4 +136,36 @@ import Testing
     try context.saveAndWait(toPersistentStore: true)
     #expect(try Person.count(in: bench.committed()) == 0)
   }
+
+  /// How an edit ends that another context's deletion then meets.
+  enum Ending: CaseIterable { case refresh, undo, rollback }
+
+  @Test(arguments: Ending.allCases)
+  func `what another context has deleted is not among the deleted objects`(
+    _ ending: Ending
+  ) throws {
+    let bench = try Bench()
+    let context = bench.child()
+    context.automaticallyMergesChangesFromParent = true
+    let person = context.performAndWait { local in
+      local.context.undoManager = UndoManager()
+      return Person.named("jack", in: local.context)
+    }
+    try context.saveAndWait(toPersistentStore: true)
+    context.performAndWait { _ in person.name = "jill" }
+    try context.performAndWait { local in
+      switch ending {
+      case .refresh: local.context.refresh(person, mergeChanges: false)
+      case .undo: try local.context.undo()
+      case .rollback: local.context.rollback()
+      }
+    }
+    try bench.stack.saveAndWait { try Person.findFirst(in: $0)?.delete() }
+    context.performAndWait { local in
+      // A fault knows nothing of the deletion before it is read.
+      #expect((try? local.existingObject(with: person.objectID)) == nil)
+      #expect(person.isDeleted && !local.context.hasChanges)
+      #expect(local.context.deletedObjects.isEmpty)
+    }
+  }
 }
