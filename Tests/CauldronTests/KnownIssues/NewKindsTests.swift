@@ -162,4 +162,38 @@ import Testing
     }
     withKnownIssue("G30") { #expect(names == ["y"]) }
   }
+
+  /// G32: the object was let go when the parent took the deletion, and nothing makes it again.
+  @Test(arguments: [false, true])
+  func `a deletion that a refused save gives back is among the deleted objects`(
+    _ passesParent: Bool
+  ) throws {
+    let bench = try Bench(.file) { $0.busyTimeout = 0.02 }
+    let context = passesParent ? bench.child() : bench.root
+    let id = try bench.root.performAndWait { local in
+      let person = Person.named("x", in: local.context)
+      try local.context.save()
+      return person.objectID
+    }
+    let other = OtherConnection(try #require(bench.stack.coordinator.storeURL))
+    #expect(other.run("BEGIN IMMEDIATE"))
+    let held = try context.performAndWait { local in
+      let person = try local.existingObject(with: id)
+      person.delete()
+      return person
+    }
+    let error = cauldronError { _ = try context.saveAndWait(toPersistentStore: true) }
+    other.run("ROLLBACK")
+    #expect(error?.code == .storeBusy)
+    context.performAndWait { local in
+      #expect(local.context.hasChanges)
+      withKnownIssue("G32") {
+        #expect(local.context.deletedObjects == [held])
+      } when: {
+        passesParent
+      }
+    }
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(try Person.count(in: bench.committed()) == 0)
+  }
 }

@@ -47,6 +47,8 @@ package enum RiskDefect: String, CaseIterable, Sendable {
   case g30 = "G30"
   /// A policy that drops all edits of an object keeps those that were made before a child's save.
   case g31 = "G31"
+  /// A deletion that a refused save gives back is not among the deleted objects of its context.
+  case g32 = "G32"
 
   /// Whether the library does not have it any more.
   var isMended: Bool { [.g4, .g12, .g15, .g20].contains(self) }
@@ -110,8 +112,8 @@ struct RiskHistory {
   /// The objects that a context has edited before and after a child's save.
   var split: Set<Int> = []
   var isPlanted = false
-  /// The objects of which an edit was refused.
-  var refused: Set<Int> = []
+  /// The objects whose deletions a refused save has given back.
+  var returned: Set<Int> = []
   /// Whether a context has taken back the deletion of an object that a child has brought back.
   var givesUp = false
   /// Whether a save has given one name to two objects.
@@ -122,6 +124,7 @@ struct RiskHistory {
     let isRestored = !restored.isDisjoint(with: finding.objects)
     let isUnsaved = !restoredOverUnsaved.isDisjoint(with: finding.objects)
     switch finding.aspect {
+    case .sets where finding.objects.isSubset(of: returned): return .g32
     case .twin where isCollision && !restored.isEmpty: return .g1
     case .rows where isCollision && !restored.isEmpty: return .g1
     case .refused where !keptMine.isEmpty: return .g28

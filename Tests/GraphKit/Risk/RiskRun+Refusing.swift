@@ -22,7 +22,6 @@ extension RiskRun {
       try expectRefusal(of: number) { try local.context.save() }
       setValue(.edit, number, op[3] % 499 * 2 + 1, local.context)
     }
-    history.refused.insert(number)
   }
 
   /// Another connection holds the file, so that every level gives its changes back.
@@ -34,6 +33,10 @@ extension RiskRun {
     guard chain.allSatisfy({ oracle.layers[$0]?.brought.isEmpty ?? true }) else { return }
     // What is refused on the way never comes to the store.
     guard foretellUp() != nil else { return }
+    for level in chain {
+      let deletions = (oracle.layers[level]?.changes ?? [:]).filter { $0.value.kind == .deleted }
+      history.returned.formUnion(deletions.keys)
+    }
     let holder = RiskHolder(url)
     defer { withExtendedLifetime(holder) {} }
     story("  of a store that another program holds")

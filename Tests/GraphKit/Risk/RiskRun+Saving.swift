@@ -44,6 +44,8 @@ extension RiskRun {
     story("save, \(policy)")
     noteRestored(oracle.push(place, policy, shown: shown[place] ?? [:]))
     (isOver, report.open) = (true, report.open + 1)
+    // New objects may become others, by names that the dictionaries do not foresee.
+    if family == .keys { history.isCollision = true }
     _ = try? contexts[place]?.performAndWait { local in
       local.context.mergePolicy = policy
       try local.context.save()
