@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 // Changes of the context's own that could not be saved further up and came back.
 extension CatchUp {

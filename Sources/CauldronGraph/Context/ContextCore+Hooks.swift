@@ -40,9 +40,9 @@ extension ContextCore {
   /// The same for a save that begins here. Observers of saves cannot go on forever with another one, of
   /// whichever context. Each level that it goes on to has to be free, too, before it is handed anything:
   /// the save that runs there would save it, in spite of the refusal.
-  func checkMayBegin(_ run: SaveRun) throws(CauldronError) {
+  func checkMayBegin(goingOn: Bool) throws(CauldronError) {
     if cauldron_saves_are_endless(Int32(EventState.mostRounds)) { throw .endlessSaves(name) }
-    var level = run.goesOn ? parent?.core : nil
+    var level = goingOn ? parent?.core : nil
     while let ancestor = level {
       if ancestor.ownership.isCallers { try ancestor.checkMayBeSaved() }
       level = ancestor.parent?.core

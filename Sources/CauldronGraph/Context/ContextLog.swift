@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 import Logging
 
 /// What a context reports of changes that reach it from elsewhere. The texts and their metadata are made only

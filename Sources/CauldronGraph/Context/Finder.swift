@@ -1,4 +1,6 @@
 import CauldronModel
+import CauldronQuery
+import CauldronStore
 
 /// Finds objects by ID and by unique values, and creates those that are not there yet.
 ///

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// Reads objects anew that are registered already: with their unsaved edits on top, or without them.
 struct Refresher {

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// Drops all that a context has not saved.
 struct Rollback {

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// What an event has published before it ended; observers are told of it when it ends.
 struct UntoldChanges {

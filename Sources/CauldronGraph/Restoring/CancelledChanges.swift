@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// Takes what was set back out of the context's own unsaved changes: it is no edit any more.
 struct CancelledChanges {

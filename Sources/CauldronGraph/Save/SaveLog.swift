@@ -1,5 +1,6 @@
 import CCauldron
 import CauldronModel
+import CauldronStore
 import Dispatch
 import Logging
 

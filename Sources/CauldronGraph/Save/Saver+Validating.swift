@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 import Logging
 
 extension Saver {

@@ -1,5 +1,6 @@
 import CCauldron
 import CauldronModel
+import CauldronStore
 import Dispatch
 import Logging
 
@@ -54,7 +55,7 @@ struct Saver {
       throw .closed()
     }
     try core.checkMayBeSaved()
-    if run.step == 0 { try core.checkMayBegin(run) }
+    if run.step == 0 { try core.checkMayBegin(goingOn: run.goesOn) }
     if core.hasChanges { core.postWillSave() }
     try runWillSave()
     try checkUnread(level)

@@ -161,12 +161,12 @@ import Testing
   ) throws {
     _ = Person.named("ann", in: context)
     for isBlock in [true, false] {
-      let (stack, context) = (bench.stack, context)
+      let (stack, root, context) = (bench.stack, bench.root, context)
       let errors = try observing(name, of: nil) {
         if isBlock {
           try stack.saveAndWait { Company.named("log", in: $0.context).rating = 1 }
         } else {
-          let audit = ManagedObjectContext.contextWithParent(context.parent)
+          let audit = ManagedObjectContext.contextWithParent(root)
           _ = Company.named("log", in: audit)
           try audit.saveAndWait(toPersistentStore: true)
         }
@@ -198,7 +198,7 @@ import Testing
     } _: {
       try context.saveAndWait(toPersistentStore: true)
     }
-    #expect(errors.map(\.code) == [.validationFailed] && child.hasChanges)
+    #expect(errors.map(\.code) == [CauldronError.Code.validationFailed] && child.hasChanges)
     #expect(try Person.names(in: bench.committed()) == ["ann"])
     try child.saveAndWait(toPersistentStore: true)
     #expect(try Person.names(in: bench.committed()).sorted() == ["ann", "jill"])
