@@ -44,10 +44,10 @@ extension ManagedObjectContext {
     core.publisher.refuseIfConfined()
     core.publisher.publishAncestors()
     core.ownership.endClaim(.queue)
+    defer { core.catchUp.runInAncestors() }
     if schedule == .immediate, core.ownership.queue.isCurrent {
       return try core.publisher.runBlock { try block(LocalContext(self)) }
     }
-    defer { core.catchUp.runInAncestors() }
     return try await withCheckedThrowingContinuation { continuation in
       core.ownership.queue.async {
         let result = Result { try self.core.publisher.runBlock { try block(LocalContext(self)) } }
@@ -64,10 +64,10 @@ extension ManagedObjectContext {
     core.publisher.refuseIfConfined()
     core.publisher.publishAncestors()
     core.ownership.endClaim(.queue)
+    defer { core.catchUp.runInAncestors() }
     if schedule == .immediate, core.ownership.queue.isCurrent {
       return core.publisher.runBlock { block(LocalContext(self)) }
     }
-    defer { core.catchUp.runInAncestors() }
     return await withCheckedContinuation { continuation in
       core.ownership.queue.async {
         continuation.resume(returning: self.core.publisher.runBlock { block(LocalContext(self)) })

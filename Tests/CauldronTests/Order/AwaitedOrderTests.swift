@@ -104,4 +104,44 @@ import Testing
       #expect(person.age == number)
     }
   }
+
+  /// How a context on the main queue is awaited that saves into the main context.
+  enum SheetWork: CaseIterable, Sendable { case perform, throwing, queued, save, block }
+
+  @Test(arguments: StackLayout.allCases, SheetWork.allCases)
+  func `the main context shows what a child on its queue saved when the call returns`(
+    _ layout: StackLayout, _ work: SheetWork
+  ) async throws {
+    let bench = try Bench(.file) { ($0.mainQueue, $0.layout) = (.main, layout) }
+    let main = bench.mainContext
+    let person = Person.named("a", in: main)
+    try await main.save(toPersistentStore: true)
+    let id = person.objectID
+    for number in 1...10 {
+      let sheet = ManagedObjectContext(.main, parent: main, name: "Sheet")
+      let edit: @Sendable (LocalContext) throws -> Void = { local in
+        try #require(try Person.find(id, in: local)).age = number
+      }
+      let editAndSave: @Sendable (LocalContext) throws -> Void = { local in
+        try edit(local)
+        try local.save()
+      }
+      switch work {
+      case .perform:
+        await sheet.perform { local in
+          #expect(throws: Never.self) { try editAndSave(local) }
+        }
+      case .throwing: try await sheet.perform(editAndSave)
+      case .queued: try await sheet.perform(schedule: .enqueued, editAndSave)
+      case .save:
+        try await sheet.perform(edit)
+        try await sheet.save(toPersistentStore: true)
+      case .block: try await sheet.save(edit)
+      }
+      #expect(person.age == number)
+    }
+    person.age += 1
+    try await main.save(toPersistentStore: true)
+    #expect(try Person.findFirst(in: bench.committed())?.age == 11)
+  }
 }
