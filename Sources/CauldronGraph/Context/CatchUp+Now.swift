@@ -34,9 +34,11 @@ extension CatchUp {
     core.ownership.endClaim(.open)
   }
 
-  /// Takes in what has arrived where the caller is on the context's queue, and ends what was done so far.
+  /// Takes in what has arrived where the caller is on the context's queue, and ends what was done so far;
+  /// in the middle of an event, too, as a save does.
   func runIfCurrent() {
-    if core.ownership.queue.isCurrent { core.publisher.runEvent {} }
+    guard core.ownership.queue.isCurrent else { return }
+    core.publisher.runEvent { if core.event.depth > 1 { run() } }
   }
 
   /// Takes waiting changes into each ancestor whose queue the caller is on. Without that the ancestor shows
@@ -46,7 +48,7 @@ extension CatchUp {
     for ancestor in node.ancestors {
       guard let core = ancestor.core, core.ownership.queue.isCurrent, !core.inbox.isEmpty
       else { continue }
-      core.publisher.runEvent {}
+      core.catchUp.runIfCurrent()
     }
   }
 }

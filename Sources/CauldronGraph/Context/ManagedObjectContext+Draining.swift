@@ -12,7 +12,8 @@ extension ManagedObjectContext {
     processPendingChanges()
   }
 
-  /// Takes in what arrived, if the caller is on the context's queue.
+  /// Takes in what arrived, if the caller is on the context's queue; in the middle of an event, too, as a
+  /// save does.
   package func catchUpIfCurrent() {
     core.catchUp.runIfCurrent()
   }
