@@ -20,7 +20,9 @@ extension Publisher {
   /// Runs a block of the program as an event of its own: what was changed before it is another step of an
   /// undo.
   func runBlock<R>(_ body: () throws -> R) rethrows -> R {
-    if event.depth == 0, let undoManager = core.undoManager, !event.isEmpty {
+    if event.depth == 0, let undoManager = core.undoManager,
+      !event.isEmpty || undoManager.isOpenedByEvent
+    {
       runEvent {}
       undoManager.eventEnded()
     }

@@ -170,4 +170,83 @@ import Testing
     try context.saveAndWait(toPersistentStore: true)
     #expect(try Company.count(in: bench.committed()) == 0)
   }
+
+  /// What code outside a block asks for between an edit and a block of the main context.
+  enum Question: CaseIterable { case nothing, perform, fetch, count, link, ownFetch }
+
+  @Test(arguments: StackLayout.allCases, Question.allCases)
+  func `what was changed before a block is a step of its own, whatever is asked in between`(
+    _ layout: StackLayout, _ question: Question
+  ) throws {
+    let bench = try Bench { $0.layout = layout }
+    try bench.onMain { main in
+      main.undoManager = UndoManager()
+      let ann = Person.named("ann", in: main)
+      main.processPendingChanges()
+      let sheet = ManagedObjectContext(.main, parent: main, name: "Sheet")
+      ann.name = "amy"
+      switch question {
+      case .nothing: break
+      case .perform: sheet.performAndWait { _ in }
+      case .fetch: #expect(try Person.names(in: sheet) == ["amy"])
+      case .count: #expect(try Person.count(in: sheet) == 1)
+      case .link: #expect(ann.in(sheet).name == "amy")
+      case .ownFetch: #expect(try Person.names(in: main) == ["amy"])
+      }
+      main.performAndWait { _ in ann.age = 3 }
+      try main.undo()
+      #expect(ann.name == "amy" && ann.age == 0)
+      try main.undo()
+      #expect(ann.name == "ann")
+      try main.redo()
+      try main.redo()
+      #expect(ann.name == "amy" && ann.age == 3)
+    }
+  }
+
+  @Test(arguments: Question.allCases)
+  func `what a block changes is one step, whatever it asks in between`(
+    _ question: Question
+  ) throws {
+    let bench = try Bench()
+    try bench.onMain { main in
+      main.undoManager = UndoManager()
+      let ann = Person.named("ann", in: main)
+      main.processPendingChanges()
+      let sheet = ManagedObjectContext(.main, parent: main, name: "Sheet")
+      try main.performAndWait { (_) throws -> Void in
+        ann.name = "amy"
+        switch question {
+        case .nothing: break
+        case .perform: sheet.performAndWait { _ in }
+        case .fetch: #expect(try Person.names(in: sheet) == ["amy"])
+        case .count: #expect(try Person.count(in: sheet) == 1)
+        case .link: #expect(ann.in(sheet).name == "amy")
+        case .ownFetch: #expect(try Person.names(in: main) == ["amy"])
+        }
+        main.performAndWait { _ in ann.age = 3 }
+      }
+      try main.undo()
+      #expect(ann.name == "ann" && ann.age == 0)
+    }
+  }
+
+  @Test func `a group of the program's own goes on over blocks`() throws {
+    let bench = try Bench()
+    try bench.onMain { main in
+      let manager = UndoManager()
+      main.undoManager = manager
+      let ann = Person.named("ann", in: main)
+      main.processPendingChanges()
+      let sheet = ManagedObjectContext(.main, parent: main, name: "Sheet")
+      manager.beginUndoGrouping()
+      ann.name = "amy"
+      sheet.performAndWait { _ in }
+      main.performAndWait { _ in ann.age = 3 }
+      manager.endUndoGrouping()
+      main.processPendingChanges()
+      try main.undo()
+      #expect(ann.name == "ann" && ann.age == 0)
+    }
+  }
 }
