@@ -20,6 +20,8 @@ struct Publisher {
   @discardableResult
   func publish() -> ChangeSet? {
     core.settleRefreshes()
+    // A deletion takes along what was made above before it.
+    if !event.deletions.isEmpty { publishAncestors() }
     guard event.beginPublishing() else { return nil }
     let changes = publishAndPost()
     // When the event may be ended again, as who is told may want to.

@@ -19,8 +19,8 @@ extension FetchedResultsController {
   /// - Throws: As ``performFetch()``.
   @available(*, noasync, message: "use 'try await performFetch()' instead")
   public func performFetchAndWait() throws {
-    managedObjectContext.processPendingChanges()
     managedObjectContext.core.publisher.publishAncestors()
+    managedObjectContext.processPendingChanges()
     let feed = try feed()
     show(try plan(), feed)
     feed.list.step()
