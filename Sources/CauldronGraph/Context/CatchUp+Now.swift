@@ -3,24 +3,27 @@ import CauldronModel
 // When a context catches up at once, and not in an event that follows. What has arrived is shown where the
 // calling code has the context: elsewhere an event is on its way.
 extension CatchUp {
-  /// Has the objects show what the store has derived from the save that has ended, where the caller
-  /// owns the context; elsewhere an event follows, in which they do.
-  func runWhereDerived() {
-    if coordinator.managedObjectModel.hasDerived { runNow() }
+  /// Whether a save that has ended has left something to take in: what the store has derived or, where
+  /// the save has `changed` on its way, what a merge policy has made of it, or what was refused further up.
+  private func isBehind(_ changed: Bool) -> Bool {
+    changed || coordinator.managedObjectModel.hasDerived
   }
 
-  /// Whether somebody on the main queue, who begins no event, would look at something old after a save:
-  /// at derived numbers, or at a context that has not got back yet what was refused above.
-  func isDue(after result: Result<some Any, CauldronError>) -> Bool {
-    guard core.ownership.kind == .main else { return false }
-    if case .failure = result { return true }
-    return coordinator.managedObjectModel.hasDerived
+  /// Has the objects of the context, and of the ancestors on its queue, show what a save that has ended has
+  /// left, where the caller owns the context; elsewhere an event follows, in which they do.
+  func runAfterSave(changed: Bool) {
+    guard isBehind(changed) else { return }
+    runInAncestors()
+    runNow()
   }
+
+  /// Whether code on the main queue, which begins no event, would look at something old after a save.
+  func isDue(changed: Bool) -> Bool { core.ownership.kind == .main && isBehind(changed) }
 
   /// Brings a main context up to a save that has ended; whoever uses another one, whose save has ended
   /// elsewhere, begins an event.
-  func runOnMain(after result: Result<some Any, CauldronError>) {
-    if isDue(after: result) { runNow() }
+  func runOnMain(changed: Bool) {
+    if isDue(changed: changed) { runNow() }
   }
 
   private func runNow() {

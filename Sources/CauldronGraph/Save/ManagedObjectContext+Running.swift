@@ -23,7 +23,7 @@ extension ManagedObjectContext {
       guard let completion else { return }
       let core = self.core
       main.queue.async {
-        core.catchUp.runOnMain(after: result)
+        core.catchUp.runOnMain(changed: run.hasChanged)
         switch result {
         case .success(.saved): completion(true, nil)
         case .success(.noChanges): completion(false, nil)
@@ -40,9 +40,9 @@ extension ManagedObjectContext {
     return try await withCheckedThrowingContinuation { continuation in
       start(run) { result in
         let ending = result.mapError { $0 as any Error }
-        guard core.catchUp.isDue(after: result) else { return continuation.resume(with: ending) }
+        guard core.catchUp.isDue(changed: run.hasChanged) else { return continuation.resume(with: ending) }
         core.ownership.queue.async {
-          core.catchUp.runOnMain(after: result)
+          core.catchUp.runOnMain(changed: run.hasChanged)
           continuation.resume(with: ending)
         }
       }

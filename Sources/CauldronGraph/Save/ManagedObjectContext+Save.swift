@@ -95,7 +95,7 @@ extension ManagedObjectContext {
       at: CallSite(file, line))
     run.begin()
     runAndWait(run, levels: run.levels.count)
-    core.catchUp.runWhereDerived()
+    core.catchUp.runAfterSave(changed: run.hasChanged)
     return try run.conclude().get()
   }
 }

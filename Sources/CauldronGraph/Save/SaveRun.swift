@@ -19,6 +19,8 @@ package final class SaveRun: @unchecked Sendable {
   var error: CauldronError?
   /// Whether any level has handed something on, or written it.
   var didWork = false
+  /// Whether a merge policy has changed what it carries, at any level.
+  var isAdapted = false
   /// The other saves whose changes this one carries.
   private(set) var carried: [CarriedSave] = []
   /// The tickets of what the levels above the first one have added of their own, by step.
@@ -122,6 +124,12 @@ package final class SaveRun: @unchecked Sendable {
     }
     for other in layers.compactMap(\.ticket) { add(other, isCounted: true) }
     for other in earlier { add(other, isCounted: false) }
+  }
+
+  /// Whether a level above the first has made something else of the changes, or has refused them.
+  var hasChanged: Bool {
+    if case .failure = result() { return true }
+    return isAdapted
   }
 
   /// What became of the save, once the last level has run.

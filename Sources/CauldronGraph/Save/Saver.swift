@@ -92,7 +92,10 @@ struct Saver {
     if !outcome.accepted.isEmpty { run.didWork = true }
     settle(keeping: outcome.refused.map(\.0), handedOn: outcome.accepted)
     // Objects show what a merge policy made of their changes as soon as they are saved.
-    if !outcome.adapted.isEmpty { core.catchUp.run() }
+    if !outcome.adapted.isEmpty {
+      run.isAdapted = true
+      core.catchUp.run()
+    }
     for layer in outcome.accepted {
       core.parent?.core.catchUp.receive(layer.changes, .child, isFollowed: run.goesOn)
       coordinator.announce(layer.changes, in: node.parent, except: node)
@@ -126,6 +129,7 @@ struct Saver {
         handedOn: summary.written)
     }
     // Objects show what a merge policy made of their changes as soon as they are saved.
+    if !summary.adapted.isEmpty { run.isAdapted = true }
     if !summary.adapted.isEmpty || summary.hasTouched { core.catchUp.run() }
     log.logSaved(summary.written, refused: failed.count, summary)
     core.postDidSave(summary.written.map(\.changes), run)
