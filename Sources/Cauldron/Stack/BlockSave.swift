@@ -29,23 +29,36 @@ struct BlockSave {
     // What the caller has changed is seen by the block, and a `close()` that follows knows of the save.
     // After that nothing needs the caller's actor, which may be waiting in `close()` for this save.
     parent.publishIfCurrent()
-    var attempt = SaveAttempt(self, retries)
     try Task.checkCancellation()
-    var announced = announce()
+    return try await run(block, SaveAttempt(self, retries), announce(isRepeated: retries > 0))
+  }
+
+  /// Makes the attempts, off the caller's actor.
+  @concurrent
+  private func run<Value: Sendable>(
+    _ block: @escaping @Sendable (LocalContext) throws -> Value, _ first: SaveAttempt,
+    _ announced: Announced
+  ) async throws -> Value {
+    var (attempt, announced) = (first, announced)
+    defer { announced.run.end() }
     while true {
       do {
         return try await announced.run(block)
       } catch  where attempt.mayRepeat(after: error) {
         try Task.checkCancellation()
-        announced = announce()
+        announced = announce(isRepeated: attempt.mayFail, after: announced.run)
       }
     }
   }
 
-  private func announce() -> Announced {
-    let context = newContext()
-    return Announced(
-      context: context, run: context.announceSave(mergePolicy, named: name, file: file, line: line))
+  /// - Parameters:
+  ///   - isRepeated: Whether the block runs again after a conflict.
+  ///   - last: The attempt before, of which closing the stack knows until then.
+  private func announce(isRepeated: Bool, after last: SaveRun? = nil) -> Announced {
+    let context = ManagedObjectContext(.private, parent: parent, name: name ?? "Saving Context")
+    let run = context.announceSave(
+      mergePolicy, named: name, isRepeated: isRepeated, after: last, file: file, line: line)
+    return Announced(context: context, run: run)
   }
 
   /// Runs the block later, saves, and calls back on the main queue.
@@ -53,7 +66,7 @@ struct BlockSave {
     _ block: @escaping @Sendable (LocalContext) -> Void,
     _ completion: @escaping @Sendable (_ didSave: Bool, _ error: (any Error)?) -> Void
   ) {
-    let announced = announce()
+    let announced = announce(isRepeated: false)
     let run = announced.run
     announced.context.perform { local in
       run.run { local.beforeSave(block) }
@@ -68,21 +81,15 @@ struct BlockSave {
   ) throws -> Value {
     try parent.core.checkBlockMayBeSaved()
     var attempt = SaveAttempt(self, retries)
+    var announced = announce(isRepeated: attempt.mayFail)
+    defer { announced.run.end() }
     while true {
       do {
-        let context = newContext()
-        let value = try context.performAndWait { try $0.beforeSave(block) }
-        try context.saveAndWait(
-          toPersistentStore: true, named: name, mergePolicy: mergePolicy, file: file, line: line)
-        return value
+        return try announced.runAndWait(block)
       } catch  where attempt.mayRepeat(after: error) {
-        continue
+        announced = announce(isRepeated: attempt.mayFail, after: announced.run)
       }
     }
-  }
-
-  private func newContext() -> ManagedObjectContext {
-    ManagedObjectContext(.private, parent: parent, name: name ?? "Saving Context")
   }
 }
 
@@ -91,20 +98,22 @@ private struct Announced: Sendable {
   let context: ManagedObjectContext
   let run: SaveRun
 
-  /// Runs the block in the context, off the caller's actor, and saves.
-  @concurrent
-  func run<Value: Sendable>(
+  /// Runs the block in the context, and saves.
+  nonisolated(nonsending) func run<Value: Sendable>(
     _ block: @escaping @Sendable (LocalContext) throws -> Value
   ) async throws -> Value {
-    do {
-      let value = try await context.perform { local in try run.run { try local.beforeSave(block) } }
-      try Task.checkCancellation()
-      _ = try await context.finish(run)
-      return value
-    } catch {
-      run.end()
-      throw error
-    }
+    let value = try await context.perform { local in try run.run { try local.beforeSave(block) } }
+    try Task.checkCancellation()
+    _ = try await context.finish(run)
+    return value
+  }
+
+  /// Runs the block in the context on this thread, and saves.
+  @available(*, noasync)
+  func runAndWait<Value>(_ block: (LocalContext) throws -> Value) throws -> Value {
+    let value = try context.performAndWait { local in try run.run { try local.beforeSave(block) } }
+    _ = try context.finishAndWait(run)
+    return value
   }
 }
 
@@ -119,9 +128,12 @@ private struct SaveAttempt {
     most = max(0, retries) + 1
   }
 
+  /// Whether the block runs again where this attempt meets a conflict.
+  var mayFail: Bool { number < most }
+
   /// Whether the save ended with a conflict and may be tried again, which the log tells.
   mutating func mayRepeat(after error: any Error) -> Bool {
-    guard number < most, let error = error as? CauldronError, error.mayPass else { return false }
+    guard mayFail, let error = error as? CauldronError, error.mayPass else { return false }
     number += 1
     let name = save.name ?? "\(save.file):\(save.line)"
     var metadata: Logger.Metadata = ["attempt": "\(number)/\(most)", "name": "\(name)"]
@@ -129,11 +141,6 @@ private struct SaveAttempt {
     save.parent.logger.notice("Saving again after a conflict: \(name)", metadata: metadata)
     return true
   }
-}
-
-extension CauldronError {
-  /// Whether a block that reads anew may succeed: others were quicker, or have not come as far yet.
-  fileprivate var mayPass: Bool { code == .saveConflict || code == .saveDependency }
 }
 
 // Blocks whose context is a child of this one. All of the chain is saved: the context's own changes,

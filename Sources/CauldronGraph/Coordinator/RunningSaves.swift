@@ -33,10 +33,13 @@ final class RunningSaves: @unchecked Sendable {
   private var endedParts = 0
 
   /// Lists a save; false where the stack is being closed and the save came too late.
-  func begin(_ run: any RunningSave) -> Bool {
+  /// - Parameter last: A save in whose place on the list it comes, so that it is not late.
+  func begin(_ run: any RunningSave, after last: (any RunningSave)? = nil) -> Bool {
     change {
-      if !isClosing { runs[run.id] = run }
-      return !isClosing
+      let isListed = last.flatMap { runs.removeValue(forKey: $0.id) } != nil
+      if let last { steps[last.id] = nil }
+      if !isClosing || isListed { runs[run.id] = run }
+      return !isClosing || isListed
     }
   }
 

@@ -4,13 +4,28 @@ import Dispatch
 extension ManagedObjectContext {
   /// Announces a save to the store whose changes are yet to be made, so that closing the stack waits
   /// for it. It must be finished, or end with `end()`.
+  /// - Parameters:
+  ///   - isRepeated: Whether its block runs again after a conflict; then it ends with `end()`, or as
+  ///     the next attempt is announced.
+  ///   - last: The attempt before, which ends.
   package func announceSave(
-    _ mergePolicy: MergePolicy?, named name: String?, file: String, line: Int
+    _ mergePolicy: MergePolicy?, named name: String?, isRepeated: Bool, after last: SaveRun?,
+    file: String, line: Int
   ) -> SaveRun {
     let run = SaveRun(
       self, toPersistentStore: true, mergePolicy, named: name, at: CallSite(file, line))
-    run.begin()
+    run.isRepeated = isRepeated
+    run.begin(after: last)
     return run
+  }
+
+  /// Saves level by level on this thread.
+  @discardableResult
+  package func finishAndWait(_ run: SaveRun) throws -> SaveOutcome {
+    run.began = .now()
+    runAndWait(run, levels: run.levels.count)
+    core.catchUp.runAfterSave(changed: run.hasChanged)
+    return try run.conclude().get()
   }
 
   /// Saves level by level, and calls back on the main queue.
@@ -40,7 +55,9 @@ extension ManagedObjectContext {
     return try await withCheckedThrowingContinuation { continuation in
       start(run) { result in
         let ending = result.mapError { $0 as any Error }
-        guard core.catchUp.isDue(changed: run.hasChanged) else { return continuation.resume(with: ending) }
+        guard core.catchUp.isDue(changed: run.hasChanged) else {
+          return continuation.resume(with: ending)
+        }
         core.ownership.queue.async {
           core.catchUp.runOnMain(changed: run.hasChanged)
           continuation.resume(with: ending)
@@ -69,7 +86,7 @@ extension ManagedObjectContext {
   }
 
   /// Runs the first levels on this thread, each as soon as its queue is free, until one fails.
-  func runAndWait(_ run: SaveRun, levels count: Int) {
+  private func runAndWait(_ run: SaveRun, levels count: Int) {
     for (step, level) in run.levels.prefix(count).enumerated() where run.error == nil {
       run.step = step
       run.enqueued = .now()

@@ -78,24 +78,9 @@ extension ManagedObjectContext {
     toPersistentStore: Bool, mergePolicy: MergePolicy? = nil, file: String = #fileID,
     line: Int = #line
   ) throws -> SaveOutcome {
-    try saveAndWait(
-      toPersistentStore: toPersistentStore, named: nil, mergePolicy: mergePolicy, file: file,
-      line: line)
-  }
-
-  /// The same, with a name for logs and errors.
-  @available(*, noasync, message: "use 'await save(toPersistentStore:)' instead")
-  @discardableResult
-  package func saveAndWait(
-    toPersistentStore: Bool, named name: String?, mergePolicy: MergePolicy?, file: String,
-    line: Int
-  ) throws -> SaveOutcome {
     let run = SaveRun(
-      self, toPersistentStore: toPersistentStore, mergePolicy, named: name,
-      at: CallSite(file, line))
+      self, toPersistentStore: toPersistentStore, mergePolicy, at: CallSite(file, line))
     run.begin()
-    runAndWait(run, levels: run.levels.count)
-    core.catchUp.runAfterSave(changed: run.hasChanged)
-    return try run.conclude().get()
+    return try finishAndWait(run)
   }
 }

@@ -3,14 +3,21 @@ import Dispatch
 import Foundation
 import Logging
 
+extension CauldronError {
+  /// Whether a block that reads anew may succeed: others were quicker, or have not come as far yet.
+  package var mayPass: Bool { code == .saveConflict || code == .saveDependency }
+}
+
 extension SaveRun {
-  /// Ends the save; where it has ended well, the log says so before the program is told.
+  /// Ends the save; where it has ended well, the log says so before the program is told. One whose block
+  /// runs again stays announced until the next attempt is.
   package func conclude() -> Result<SaveOutcome, CauldronError> {
     let result = result()
     if coordinator.logger.logLevel <= .info, case .success(.saved(let summary)) = result {
       // As a part of the save, so that a stack that is closed meanwhile waits for the line.
       run { log(summary) }
     }
+    if isRepeated, case .failure(let error) = result, error.mayPass { return result }
     end()
     return result
   }

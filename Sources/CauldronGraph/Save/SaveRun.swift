@@ -33,6 +33,8 @@ package final class SaveRun: @unchecked Sendable {
   var enqueued: DispatchTime
   /// The thread that runs a part of it now; 0 for none. Only touched by `RunningSaves`.
   var thread: UInt = 0
+  /// Whether its block runs again after a conflict.
+  var isRepeated = false
   /// Whether it was asked for after the stack began to close, or stood still until it was closed.
   private(set) var isLate = false
 
@@ -66,8 +68,9 @@ package final class SaveRun: @unchecked Sendable {
 
   /// Makes the stack wait for it when it is closed; what the code that asks for it has changed in
   /// contexts above was changed before.
-  func begin() {
-    isLate = !saves.begin(self)
+  /// - Parameter last: The attempt before, if it is one more; it was asked for when that was.
+  func begin(after last: SaveRun? = nil) {
+    if !saves.begin(self, after: last) || last?.isLate == true { isLate = true }
     levels[0].core.publisher.publishAncestors()
   }
 
