@@ -79,7 +79,7 @@ public final class Stack: Sendable {
   /// outcome is the truth; one that is asked for later ends with `stack.closed`. A save that has to
   /// pass the main context needs the main queue: on it, the save passes here; elsewhere the call
   /// waits for it. Where a queue stands still for five seconds, the saves that need it are given up
-  /// with `stack.closed`.
+  /// with `stack.closed`; so is a save whose block waits that long for something else.
   ///
   /// Then all is written that a context has accepted from its children, at whatever level it waits: a
   /// plain `save()` of the main context, say, or of a child. What a context has changed itself and not saved

@@ -1,3 +1,4 @@
+import CCauldron
 import CauldronModel
 import Foundation
 
@@ -31,6 +32,8 @@ final class RunningSaves: @unchecked Sendable {
   private var isClosing = false
   /// Counts what the saves do, so that one that stands still can be told from a long one.
   private var endedParts = 0
+  /// The kernel's numbers of the threads that run parts, by save.
+  private var workers: [UInt64: Int] = [:]
 
   /// Lists a save; false where the stack is being closed and the save came too late.
   /// - Parameter last: A save in whose place on the list it comes, so that it is not late.
@@ -56,13 +59,13 @@ final class RunningSaves: @unchecked Sendable {
   func run<R>(_ run: any RunningSave, _ body: () throws -> R) rethrows -> R {
     let step = run.step
     let outer = change {
-      defer { run.thread = Scheduler.thread }
+      defer { (run.thread, workers[run.id]) = (Scheduler.thread, cauldron_kernel_thread_id()) }
       if runs[run.id] != nil { steps[run.id] = step }
-      return run.thread
+      return (thread: run.thread, worker: workers[run.id])
     }
     defer {
       change {
-        run.thread = outer
+        (run.thread, workers[run.id]) = outer
         endedParts += 1
         if isClosing { condition.broadcast() }
       }
@@ -71,7 +74,8 @@ final class RunningSaves: @unchecked Sendable {
   }
 
   /// Waits until every save but those that run on the calling thread has ended, and lets no other
-  /// begin. What they need from queues that the caller has is run here.
+  /// begin. What they need from queues that the caller has is run here. A save stands still where no part of
+  /// it ends and the thread of its part uses no processor time, as it waits for something.
   /// - Parameter patience: How long to wait for saves that stand still, in seconds.
   /// - Returns: How many saves stood still for so long; what is left of them does not run any more.
   func finish(patience: Double) -> Int {
@@ -79,7 +83,8 @@ final class RunningSaves: @unchecked Sendable {
     var (seen, deadline) = (-1, Date())
     while true {
       let (left, parts) = change {
-        (runs.values.filter { $0.thread != Scheduler.thread }, endedParts)
+        let left = runs.values.filter { $0.thread != Scheduler.thread }
+        return (left, left.compactMap { workers[$0.id] }.reduce(endedParts) { $0 + time(of: $1) })
       }
       if left.isEmpty { return 0 }
       if parts != seen {
@@ -114,6 +119,14 @@ final class RunningSaves: @unchecked Sendable {
       return "save \(run.id) (\(run.name)) \(isAtWork ? "in" : "waits after") \(path[step]),"
         + " \(step + 1)/\(path.count)"
     }
+  }
+
+  /// The processor time that a thread of this process has used, in nanoseconds; 0 for one that has ended.
+  private func time(of thread: Int) -> Int {
+    // The clock that `pthread_getcpuclockid` names, which has to be asked for while the thread lives.
+    let clock = clockid_t(truncatingIfNeeded: ~thread << 3 | 6)
+    var time = timespec()
+    return clock_gettime(clock, &time) == 0 ? time.tv_sec * 1_000_000_000 + time.tv_nsec : 0
   }
 
   @discardableResult

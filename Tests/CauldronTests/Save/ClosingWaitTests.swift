@@ -1,6 +1,7 @@
 import Cauldron
 import Dispatch
 import Foundation
+import Logging
 import TestSupport
 import Testing
 
@@ -73,6 +74,51 @@ import Testing
     }
     #expect(!bench.stack.description.contains("save "))
     try bench.stack.close(patience: 60)
+  }
+
+  @Test(arguments: StackLayout.allCases)
+  func `a block that works is waited for, however long that takes`(_ layout: StackLayout) throws {
+    let bench = try Bench(.file) { $0.layout = layout }
+    let (started, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let outcome = Locked<Bool?>(nil)
+    bench.stack.save(
+      { local in
+        started.signal()
+        for number in 0..<30 {
+          usleep(50_000)
+          Person.named("\(number)", in: local.context)
+        }
+      },
+      completion: { didSave, error in
+        outcome.withLock { $0 = didSave && error == nil }
+        ended.signal()
+      })
+    started.wait()
+    try bench.stack.close(patience: 0.5)
+    ended.wait()
+    #expect(outcome.withLock { $0 } == true)
+    #expect(try reopened(bench).count == 30)
+    #expect(bench.log.messages(.warning).isEmpty)
+  }
+
+  @Test func `a block that waits for what never comes is given up`() throws {
+    let bench = try Bench(.file)
+    let (gate, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let outcome = Locked<(any Error)?>(nil)
+    bench.stack.save(
+      { local in
+        Person.named("a", in: local.context)
+        gate.wait()
+      },
+      completion: { _, error in
+        outcome.withLock { $0 = error }
+        ended.signal()
+      })
+    try bench.stack.close(patience: 0.25)
+    gate.signal()
+    ended.wait()
+    #expect((outcome.withLock { $0 } as? CauldronError)?.code == .stackClosed)
+    #expect(bench.log.messages(.warning).contains { $0.contains("while 1 saves wait") })
   }
 
   @Test func `a save that is tried again is waited for between the attempts`() throws {
