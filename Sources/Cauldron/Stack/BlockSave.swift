@@ -5,17 +5,20 @@ import Logging
 /// A block that runs in a context of its own, and is saved to the store when it has ended.
 struct BlockSave {
   /// The parent of the block's context.
-  let parent: ManagedObjectContext
+  private let parent: ManagedObjectContext
+  /// The context that shows what was saved when the save returns, where the caller is on its queue.
+  private let viewer: ManagedObjectContext
   let name: String?
   let mergePolicy: MergePolicy?
   let file: String
   let line: Int
 
   init(
-    _ parent: ManagedObjectContext, _ name: String?, _ mergePolicy: MergePolicy?, _ file: String,
-    _ line: Int
+    below parent: ManagedObjectContext, shownIn viewer: ManagedObjectContext, _ name: String?,
+    _ mergePolicy: MergePolicy?, _ file: String, _ line: Int
   ) {
     self.parent = parent
+    self.viewer = viewer
     self.name = name
     self.mergePolicy = mergePolicy
     self.file = file
@@ -29,6 +32,7 @@ struct BlockSave {
     // What the caller has changed is seen by the block, and a `close()` that follows knows of the save.
     // After that nothing needs the caller's actor, which may be waiting in `close()` for this save.
     parent.publishIfCurrent()
+    defer { viewer.catchUpIfCurrent() }
     try Task.checkCancellation()
     return try await run(block, SaveAttempt(self, retries), announce(isRepeated: retries > 0))
   }
@@ -75,6 +79,7 @@ struct BlockSave {
   }
 
   /// Runs the block on this thread, again after a conflict as often as `retries` says, and saves.
+  /// If that fails, the viewer does not catch up.
   @available(*, noasync)
   func runAndWait<Value>(
     _ block: (LocalContext) throws -> Value, _ retries: Int
@@ -85,12 +90,16 @@ struct BlockSave {
     defer { announced.run.end() }
     while true {
       do {
-        return try announced.runAndWait(block)
+        let value = try announced.runAndWait(block)
+        viewer.catchUpIfCurrent()
+        return value
       } catch  where attempt.mayRepeat(after: error) {
         announced = announce(isRepeated: attempt.mayFail, after: announced.run)
       }
     }
   }
+
+  fileprivate var logger: Logger { parent.logger }
 }
 
 /// A save that closing the stack waits for, and the context whose changes it will save.
@@ -138,7 +147,7 @@ private struct SaveAttempt {
     let name = save.name ?? "\(save.file):\(save.line)"
     var metadata: Logger.Metadata = ["attempt": "\(number)/\(most)", "name": "\(name)"]
     metadata["conflict"] = error.save.map { "\($0.saveID)" }
-    save.parent.logger.notice("Saving again after a conflict: \(name)", metadata: metadata)
+    save.logger.notice("Saving again after a conflict: \(name)", metadata: metadata)
     return true
   }
 }
@@ -167,8 +176,8 @@ extension ManagedObjectContext {
     file: String = #fileID, line: Int = #line,
     _ block: @escaping @Sendable (LocalContext) throws -> Value
   ) async throws -> Value {
-    defer { catchUpIfCurrent() }
-    return try await BlockSave(self, name, mergePolicy, file, line).run(block, retries)
+    try await BlockSave(below: self, shownIn: self, name, mergePolicy, file, line)
+      .run(block, retries)
   }
 
   /// Runs a block in a private child of this context, saves what it did to the store, and calls back
@@ -179,7 +188,7 @@ extension ManagedObjectContext {
     line: Int = #line, _ block: @escaping @Sendable (LocalContext) -> Void,
     completion: @escaping @Sendable (_ didSave: Bool, _ error: (any Error)?) -> Void
   ) {
-    BlockSave(self, name, mergePolicy, file, line).start(block, completion)
+    BlockSave(below: self, shownIn: self, name, mergePolicy, file, line).start(block, completion)
   }
 
   /// Runs a block in a private child of this context, saves what it did to the store, and returns.
@@ -195,8 +204,7 @@ extension ManagedObjectContext {
     file: String = #fileID, line: Int = #line, _ block: (LocalContext) throws -> Value
   ) throws -> Value {
     publishIfCurrent()
-    let value = try BlockSave(self, name, mergePolicy, file, line).runAndWait(block, retries)
-    catchUpIfCurrent()
-    return value
+    return try BlockSave(below: self, shownIn: self, name, mergePolicy, file, line)
+      .runAndWait(block, retries)
   }
 }

@@ -170,8 +170,7 @@ extension Stack {
     file: String = #fileID, line: Int = #line,
     _ block: @escaping @Sendable (LocalContext) throws -> Value
   ) async throws -> Value {
-    defer { defaultContext.catchUpIfCurrent() }
-    return try await BlockSave(rootSavingContext, name, mergePolicy, file, line).run(block, retries)
+    try await blockSave(name, mergePolicy, file, line).run(block, retries)
   }
 
   /// Runs a block in a private context of its own, saves what it did to the store, and calls back
@@ -182,7 +181,7 @@ extension Stack {
     line: Int = #line, _ block: @escaping @Sendable (LocalContext) -> Void,
     completion: @escaping @Sendable (_ didSave: Bool, _ error: (any Error)?) -> Void
   ) {
-    BlockSave(rootSavingContext, name, mergePolicy, file, line).start(block, completion)
+    blockSave(name, mergePolicy, file, line).start(block, completion)
   }
 
   /// Runs a block in a private context of its own, saves what it did to the store, and returns.
@@ -196,10 +195,14 @@ extension Stack {
     named name: String? = nil, retries: Int = 0, mergePolicy: MergePolicy? = nil,
     file: String = #fileID, line: Int = #line, _ block: (LocalContext) throws -> Value
   ) throws -> Value {
-    let save = BlockSave(rootSavingContext, name, mergePolicy, file, line)
-    let value = try save.runAndWait(block, retries)
-    defaultContext.catchUpIfCurrent()
-    return value
+    try blockSave(name, mergePolicy, file, line).runAndWait(block, retries)
+  }
+
+  /// A save beside the default context, which shows the result at return.
+  private func blockSave(
+    _ name: String?, _ mergePolicy: MergePolicy?, _ file: String, _ line: Int
+  ) -> BlockSave {
+    BlockSave(below: rootSavingContext, shownIn: defaultContext, name, mergePolicy, file, line)
   }
 }
 

@@ -41,26 +41,14 @@ struct ClosingReport {
 
 /// How many rows changes touch, by the names of contexts.
 struct ChangeCount {
-  private var rows: [String: [Int32: [Int64: RowChange.Kind]]] = [:]
+  private var rows: [String: RowFates] = [:]
 
   mutating func add(_ changes: ChangeSet, _ name: String) {
-    for set in changes.entities {
-      let root = set.entity.rootNumber
-      var known = rows[name, default: [:]].removeValue(forKey: root) ?? [:]
-      for row in set.inserted { known[row.key] = .insertion }
-      for update in set.updated where known[update.row.key] == nil {
-        known[update.row.key] = .update
-      }
-      for deletion in set.deleted {
-        // What was made and deleted again is nothing.
-        known[deletion.key] = known[deletion.key] == .insertion ? nil : .deletion
-      }
-      rows[name, default: [:]][root] = known
-    }
+    rows[name, default: RowFates()].add(changes)
   }
 
   private var counts: [(name: String, count: Int)] {
-    rows.map { ($0.key, $0.value.values.reduce(0) { $0 + $1.count }) }.filter { $0.1 > 0 }
+    rows.map { ($0.key, $0.value.count) }.filter { $0.1 > 0 }
       .sorted { ($1.1, $0.0) < ($0.1, $1.0) }
   }
 

@@ -29,41 +29,15 @@ struct SavedCounts {
       }
       return
     }
-    var fates: [Row: Fate] = [:]
-    for changes in layers.flatMap(\.changes.entities) { Self.follow(changes, &fates) }
-    for (row, fate) in fates { count(fate, isLink: row.isLink) }
-  }
-
-  private struct Row: Hashable {
-    let root: Int32
-    let isLink: Bool
-    let key: Int64
-  }
-
-  /// Whether a row is there before the first layer and after the last one.
-  private struct Fate {
-    let wasThere: Bool
-    var isThere: Bool
-  }
-
-  private static func follow(_ changes: EntityChanges, _ fates: inout [Row: Fate]) {
-    let (root, isLink) = (changes.entity.rootNumber, changes.entity.isJoin)
-    func note(_ key: Int64, wasThere: Bool, isThere: Bool) {
-      let fate = Fate(wasThere: wasThere, isThere: isThere)
-      fates[Row(root: root, isLink: isLink, key: key), default: fate].isThere = isThere
-    }
-    for row in changes.inserted { note(row.key, wasThere: false, isThere: true) }
-    for update in changes.updated { note(update.row.key, wasThere: true, isThere: true) }
-    for deletion in changes.deleted { note(deletion.key, wasThere: true, isThere: false) }
-  }
-
-  private mutating func count(_ fate: Fate, isLink: Bool) {
-    switch (fate.wasThere, fate.isThere) {
-    case (false, false): break
-    case _ where isLink: links += 1
-    case (false, true): inserted += 1
-    case (true, true): updated += 1
-    case (true, false): deleted += 1
+    var fates = RowFates()
+    for layer in layers { fates.add(layer.changes) }
+    for (kind, isLink) in fates.changes {
+      switch kind {
+      case _ where isLink: links += 1
+      case .insertion: inserted += 1
+      case .update: updated += 1
+      case .deletion: deleted += 1
+      }
     }
   }
 
