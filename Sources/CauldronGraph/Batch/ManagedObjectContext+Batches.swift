@@ -21,13 +21,13 @@ extension ManagedObjectContext {
     _ request: FetchRequest<Object>, _ assignments: [BatchAssignment], returningIDs: Bool = false
   ) throws -> BatchSummary {
     prove()
-    let query = try core.batchQuery(request)
+    let query = try batchQuery(request)
     let bound = try BatchBinder(
       entity: query.entity, storeNumber: core.coordinator.storeNumber
     ).bind(assignments)
     if bound.isEmpty { return BatchSummary() }
     let update = BatchUpdate(query, bound)
-    return try core.writingAtOnce {
+    return try writingAtOnce {
       try core.coordinator.update(update, returningIDs: returningIDs, for: core)
     }
   }
@@ -47,8 +47,8 @@ extension ManagedObjectContext {
     _ request: FetchRequest<Object>, returningIDs: Bool = false
   ) throws -> BatchSummary {
     prove()
-    let query = try core.batchQuery(request)
-    return try core.writingAtOnce {
+    let query = try batchQuery(request)
+    return try writingAtOnce {
       try core.coordinator.delete(query, returningIDs: returningIDs, for: core)
     }
   }
@@ -75,7 +75,7 @@ extension ManagedObjectContext {
     rows.close()
     if let error = rows.error { throw error }
     let key = try names.map { try rows.uniqueKey($0) }
-    return try core.writingAtOnce {
+    return try writingAtOnce {
       try core.coordinator.insert(rows, on: key, returningIDs: returningIDs, for: core)
     }
   }
@@ -93,21 +93,21 @@ extension BatchRows {
   }
 }
 
-extension ContextCore {
+extension ManagedObjectContext {
   /// The rows that a request selects among the committed ones.
   fileprivate func batchQuery<Object: ManagedObject>(
     _ request: FetchRequest<Object>
   ) throws -> StoreQuery {
-    followExchanges()
-    return followed(try query(request.entityName, Object.self, request.description))
+    core.followExchanges()
+    return core.followed(try core.query(request.entityName, Object.self, request.description))
   }
 
   /// Writes, and takes in at once what was written.
   fileprivate func writingAtOnce(_ write: () throws -> BatchSummary) rethrows -> BatchSummary {
     // What the running event has edited was edited before.
-    publisher.publish()
+    core.publisher.publish()
     let summary = try write()
-    catchUp.run()
+    core.catchUp.run()
     return summary
   }
 }

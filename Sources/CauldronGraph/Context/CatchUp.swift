@@ -58,7 +58,7 @@ struct CatchUp {
     if !identity.walksOfUnsaved.objects.isEmpty {
       identity.forgetWalks(ofUnsaved: coordinator.ledger.view(of: node).endedEdits)
     }
-    if !core.pending.unread.isEmpty { core.readUnknown() }
+    if !core.pending.unread.isEmpty { core.unreadEdits.readUnknown() }
     let (arrived, behind) = core.inbox.take()
     core.ownership.noteUser()
     let exchanged = core.pending.takeExchanged()
@@ -236,7 +236,7 @@ struct CatchUp {
   /// edits stay on top of it.
   private func takeIn(_ row: RowPointer, _ object: ManagedObject) {
     core.forgetReferences()
-    if object.isUnread { core.takeUp(object, row) }
+    if object.isUnread { core.unreadEdits.takeUp(object, row) }
     // A deletion of the context's own, which nobody has published yet, stands.
     object.revive()
     let rowWithEdits = object.extras?.edits.takeIn(

@@ -15,7 +15,7 @@ extension ContextCore {
   func load(_ object: ManagedObject) throws {
     publisher.publishAncestorsQuietly()
     guard object.isFault else {
-      if object.isUnread { try readAgain(object) }
+      if object.isUnread { try unreadEdits.readAgain(object) }
       return
     }
     distrustIfStale(object)
@@ -25,7 +25,7 @@ extension ContextCore {
     {
       return
     }
-    guard let row = try row(of: object) ?? laterRow(of: object) else {
+    guard let row = try row(of: object) ?? unreadEdits.laterRow(of: object) else {
       object.change { $0.endFault() }
       object.move(to: object.layout.zero.row)
       let error = CauldronError.notFound(object)

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 import Foundation
 
 /// The state of a context; lives as long as the context or any of its objects.
@@ -46,6 +47,8 @@ package final class ContextCore: @unchecked Sendable {
 
   /// Shows the objects what was done elsewhere.
   var catchUp: CatchUp { CatchUp(self) }
+  /// Keeps edits of objects that could not be read.
+  var unreadEdits: UnreadEdits { UnreadEdits(self) }
   /// Finds objects, and creates those that are not there.
   var finder: Finder { Finder(self) }
   /// Ends events.
@@ -56,4 +59,19 @@ package final class ContextCore: @unchecked Sendable {
   var refresher: Refresher { Refresher(self) }
 
   var name: String { settings.withLock { $0.name } }
+
+  /// The context as logs show it, whether its handle exists or not.
+  package var description: String { "<\(label)>" }
+
+  var label: String {
+    let address = UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
+    return "ManagedObjectContext (0x\(String(address, radix: 16))): \(name)"
+  }
+
+  var queueName: String { ownership.kind == .main ? "main queue" : "private queue" }
+
+  /// The objects in the layers that wait here; may be asked on any thread.
+  var unsavedCount: Int {
+    coordinator.ledger.layers(of: node).reduce(0) { $0 + $1.changes.count }
+  }
 }

@@ -1,5 +1,4 @@
 public import CauldronModel
-import CauldronStore
 
 extension ManagedObjectContext: CustomStringConvertible, CustomDebugStringConvertible,
   CustomReflectable
@@ -12,7 +11,7 @@ extension ManagedObjectContext: CustomStringConvertible, CustomDebugStringConver
 
   /// The same with the queue, the parent, and how many objects have changes that wait to be saved.
   public var debugDescription: String {
-    "<\(core.label), \(core.queueName), \(core.origin), \(core.unsavedCount) unsaved>"
+    "<\(core.label), \(core.queueName), \(origin), \(core.unsavedCount) unsaved>"
   }
 
   /// What ``debugDescription`` tells, one child for each part.
@@ -26,23 +25,8 @@ extension ManagedObjectContext: CustomStringConvertible, CustomDebugStringConver
   }
 }
 
-extension ContextCore {
-  /// The context as logs show it, whether its handle exists or not.
-  package var description: String { "<\(label)>" }
-
-  fileprivate var label: String {
-    let address = UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
-    return "ManagedObjectContext (0x\(String(address, radix: 16))): \(name)"
-  }
-
-  var queueName: String { ownership.kind == .main ? "main queue" : "private queue" }
-
-  fileprivate var origin: String { parent.map { "child of \($0.name)" } ?? "on the store" }
-
-  /// The objects in the layers that wait here; may be asked on any thread.
-  var unsavedCount: Int {
-    coordinator.ledger.layers(of: node).reduce(0) { $0 + $1.changes.count }
-  }
+extension ManagedObjectContext {
+  fileprivate var origin: String { core.parent.map { "child of \($0.name)" } ?? "on the store" }
 }
 
 extension ManagedObjectID: CustomDebugStringConvertible, CustomReflectable {

@@ -14,7 +14,7 @@ extension PersistentStoreCoordinator {
       let rest = shown.count - 12
       for (index, core) in shown.prefix(12).enumerated() {
         let isLast = index == shown.count - 1
-        lines.append("\(indent)\(isLast ? "└" : "├") \(core.drawnLine)")
+        lines.append("\(indent)\(isLast ? "└" : "├") \(line(of: core))")
         draw(children[ObjectIdentifier(core.node)] ?? [], indent + (isLast ? "  " : "│ "))
       }
       if rest > 0 { lines.append("\(indent)└ and \(rest) more") }
@@ -22,11 +22,9 @@ extension PersistentStoreCoordinator {
     draw(nodes.filter { $0.parent == nil }, "")
     return lines + saves.lines
   }
-}
 
-extension ContextCore {
-  fileprivate var drawnLine: String {
-    let count = unsavedCount
-    return "\(name): \(queueName)\(count == 0 ? "" : ", \(count) unsaved")"
+  private func line(of core: ContextCore) -> String {
+    let count = core.unsavedCount
+    return "\(core.name): \(core.queueName)\(count == 0 ? "" : ", \(count) unsaved")"
   }
 }

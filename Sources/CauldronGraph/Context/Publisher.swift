@@ -86,7 +86,7 @@ struct Publisher {
   private func add(_ object: ManagedObject, to drafts: inout DraftChanges) -> Bool {
     // Refreshed meanwhile, or in the list once more since it was.
     guard object.isInEvent else { return false }
-    if core.isHeldBack(object) { return false }
+    if core.unreadEdits.isHeldBack(object) { return false }
     // What the same event has taken away and brought back may be known since an earlier one.
     let isNew = object.isWritable
     object.change { $0.publish() }

@@ -21,7 +21,7 @@ struct Rollback {
     _ = (event.forgetEdits(), core.pending.forgetEdits())
     node.unpublished.store(LedgerNode.Unpublished.nothing)
     core.finder.endClaiming()
-    defer { core.forgetUnread(touched) }
+    defer { core.unreadEdits.forgetUnread(touched) }
     core.builder.close()
     core.inbox.forgetReturns()
     let created = touched.filter { $0.isNew && !$0.isGone }

@@ -19,7 +19,7 @@ extension ContextCore {
       noteFilled(object)
     } else if object.isInaccessible {
       // Unknown when it was edited: the edits are on top of the row from now on.
-      try? readAgain(object)
+      try? unreadEdits.readAgain(object)
     } else if object.isUntouched {
       replace(object, row)
     }

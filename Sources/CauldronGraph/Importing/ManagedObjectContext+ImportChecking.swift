@@ -26,8 +26,8 @@ extension ManagedObjectContext {
   ) throws(CauldronError) -> CauldronError? {
     let objects = touched.objects.filter { !isSpared($0) }
     var problems = ValidationProblems()
-    try core.addProblems(of: objects, to: &problems)
-    core.addMiscounts(CountTally(touched.changes), to: &problems, isSpared)
+    try addProblems(of: objects, to: &problems)
+    addMiscounts(CountTally(touched.changes), to: &problems, isSpared)
     return problems.error
   }
 
@@ -36,11 +36,11 @@ extension ManagedObjectContext {
   package func importProblem(of objects: [ManagedObject]) throws(CauldronError) -> CauldronError? {
     core.publisher.publish()
     var problems = ValidationProblems()
-    try core.addProblems(of: objects, to: &problems)
+    try addProblems(of: objects, to: &problems)
     let own = core.coordinator.ledger.layers(of: core.node).filter { $0.isUnsaved(of: core.node) }
     if objects.contains(where: { !$0.layout.digest.counted.isEmpty }) {
       let asked = Set(objects.map(ObjectIdentifier.init))
-      core.addMiscounts(CountTally(own.lazy.map(\.changes)), to: &problems) {
+      addMiscounts(CountTally(own.lazy.map(\.changes)), to: &problems) {
         !asked.contains(ObjectIdentifier($0))
       }
     }
@@ -56,18 +56,18 @@ extension ManagedObjectContext {
   }
 }
 
-extension ContextCore {
+extension ManagedObjectContext {
   fileprivate func addProblems(
     of objects: [ManagedObject], to problems: inout ValidationProblems
   ) throws(CauldronError) {
-    let found = try Saver(self).runOwnHooks(objects)
-    for denial in Saver(self).denials(of: objects) { problems.add(denial.objectIDs) { denial } }
+    let found = try Saver(core).runOwnHooks(objects)
+    for denial in Saver(core).denials(of: objects) { problems.add(denial.objectIDs) { denial } }
     found.add(to: &problems)
-    let layers = coordinator.ledger.layers(of: node)
-    let own = layers.filter { $0.isUnsaved(of: node) }
+    let layers = core.coordinator.ledger.layers(of: core.node)
+    let own = layers.filter { $0.isUnsaved(of: core.node) }
     for object in objects {
       Validation.check(
-        own, among: layers, storeNumber: coordinator.storeNumber, only: object.registeredID,
+        own, among: layers, storeNumber: core.coordinator.storeNumber, only: object.registeredID,
         &problems)
     }
   }
@@ -77,11 +77,12 @@ extension ContextCore {
     _ isSpared: (ManagedObject) -> Bool
   ) {
     for (place, change) in tally.doubtful {
-      guard let owner = object(with: coordinator.id(place.key, change.owner)), !isSpared(owner),
+      guard let owner = core.object(with: core.coordinator.id(place.key, change.owner)),
+        !isSpared(owner),
         owner.isAlive
       else { continue }
       let property = owner.layout.properties[place.relationship]
-      let count = toManyIDs(owner, property).count
+      let count = core.toManyIDs(owner, property).count
       guard let failure = change.limit.failure(count), change.leads(to: failure) else { continue }
       problems.add([owner.registeredID]) {
         .miscounted(failure, owner.registeredID, owner.layout, property)

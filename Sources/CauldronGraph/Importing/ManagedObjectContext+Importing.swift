@@ -50,7 +50,7 @@ extension ManagedObjectContext {
   package func importCreated(
     _ entity: EntityLayout, _ key: UniqueValue, _ value: AttributeScalar, since look: Look
   ) throws -> ManagedObject {
-    try core.created(entity, key, value, since: look.mark)
+    try created(entity, key, value, since: look.mark)
   }
 
   /// Has what is imported become an object that is there only by the keys that it is looked for by.
@@ -119,25 +119,26 @@ extension ManagedObjectContext {
   }
 }
 
-extension ContextCore {
+extension ManagedObjectContext {
   fileprivate func created(
     _ entity: EntityLayout, _ reader: UniqueValue, _ value: AttributeScalar,
     since mark: CommitMark
   ) throws -> ManagedObject {
     let key = reader.key
     func anyway() throws -> ManagedObject {
-      try finder.findOrCreate(entity, [(key.names[0], value)])
+      try core.finder.findOrCreate(entity, [(key.names[0], value)])
     }
-    let number = keys.take(entity, keyBatch)
-    let row = finder.begins(entity, reader) ? nil : finder.origin(entity, key, [value], number)
+    let number = core.keys.take(entity, core.keyBatch)
+    let row =
+      core.finder.begins(entity, reader) ? nil : core.finder.origin(entity, key, [value], number)
     let parts = row.map { reader.values(of: $0.row) } ?? (value.isNull ? nil : [value])
-    guard let parts, coordinator.ledger.mark == mark else { return try anyway() }
+    guard let parts, core.coordinator.ledger.mark == mark else { return try anyway() }
     let values = UniqueValues(parts, of: key, in: entity)
-    finder.beginClaim()
-    defer { finder.claimIsUsed() }
-    let claim = coordinator.claims.claim(values, entity, key: number, row: row)
+    core.finder.beginClaim()
+    defer { core.finder.claimIsUsed() }
+    let claim = core.coordinator.claims.claim(values, entity, key: number, row: row)
     // Others have it in work: the long way knows what to do about that.
     guard let claim, claim.isNew else { return try anyway() }
-    return finder.object(of: claim, entity, key, [value], publishes: false)
+    return core.finder.object(of: claim, entity, key, [value], publishes: false)
   }
 }

@@ -71,9 +71,11 @@ extension Saver {
   /// The context's own save is told of what cannot be read; one that passes through goes on.
   func checkUnread(_ level: LevelSave) throws(CauldronError) {
     if core.pending.unread.isEmpty { return }
-    for object in core.pending.unread { try? core.readAgain(object) }
+    for object in core.pending.unread { try? core.unreadEdits.readAgain(object) }
     core.publisher.publish()
-    guard let error = core.pending.unread.lazy.compactMap(core.savingError).first else { return }
+    guard let error = core.pending.unread.lazy.compactMap(core.unreadEdits.savingError).first else {
+      return
+    }
     if level.run.step == 0 { throw error }
     coordinator.logger.warning(
       "Own changes of \(core.handle?.description ?? core.name) stay unsaved: \(error)",

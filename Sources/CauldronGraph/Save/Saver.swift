@@ -39,8 +39,10 @@ struct Saver {
     do throws(CauldronError) {
       try save(level)
     } catch {
-      let error = coordinator.naming(core.locating(error), run.ticket.party, in: node.parent)
-        .with { if $0.contextName == nil { $0.contextName = core.name } }
+      let error = coordinator.naming(
+        core.unreadEdits.locating(error), run.ticket.party, in: node.parent
+      )
+      .with { if $0.contextName == nil { $0.contextName = core.name } }
       run.error = error
       SaveLog(core, level).logFailure(error)
     }

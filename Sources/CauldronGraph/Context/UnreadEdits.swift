@@ -2,10 +2,57 @@ import CauldronModel
 import CauldronStore
 import Logging
 
-// An object that another context has created need not be to be seen here: that context's event has not
-// ended, or it has not saved the object to where this one reads. Nobody has deleted it, so it is unknown:
-// it cannot be read yet, each access looks again, and a save that needs it is refused.
-extension ContextCore {
+/// The edits of objects whose rows could not be read: they wait here, and stop nobody's save but the context's
+/// own.
+///
+/// An object that another context has created need not be to be seen here: that context's event has not
+/// ended, or it has not saved the object to where this one reads. Nobody has deleted it, so it is unknown:
+/// it cannot be read yet, each access looks again, and a save that needs it is refused.
+struct UnreadEdits {
+  let core: ContextCore
+
+  init(_ core: ContextCore) { self.core = core }
+
+  private var coordinator: PersistentStoreCoordinator { core.coordinator }
+  private var node: LedgerNode { core.node }
+
+  /// Whether an edited object's row is not read, so that the event's end leaves it for later.
+  func isHeldBack(_ object: ManagedObject) -> Bool {
+    guard object.isUnread, !object.isNew else { return false }
+    object.change { $0.leaveEvent() }
+    core.pending.holdBack(object)
+    return true
+  }
+
+  /// Tries once more to read the row of an object.
+  /// - Throws: Why it cannot be read.
+  func readAgain(_ object: ManagedObject) throws {
+    core.catchUp.refresh(object, coordinator.ledger.view(of: node))
+    if object.isUnread, let error = object.extras?.error { throw error }
+  }
+
+  /// The row of an object could be read after all: its edits, if any, belong to the running event.
+  func takeUp(_ object: ManagedObject, _ row: RowPointer) {
+    object.change { $0.endUnread() }
+    object.extras?.error = nil
+    guard core.pending.release(object) else { return }
+    object.extras?.edits.rebaseCommitted(onto: row.held)
+    object.change { $0.enterEvent() }
+    // What goes with it can be found now.
+    if object.isDoomed { core.ownership.changeLists { core.event.delete(object) } }
+    core.touch(object)
+  }
+
+  /// Drops the edits of what cannot be read; the next use reads it again.
+  func forgetUnread(_ dropped: [ManagedObject]) {
+    _ = core.pending.takeUnread()
+    for object in dropped where object.isUnread {
+      if !object.isGone { core.refresher.makeFault(of: object) }
+    }
+  }
+
+  // MARK: Unknown objects
+
   /// Whether no commit has written an object, and nothing that the context sees inserts or deletes it.
   func isUnknown(_ object: ManagedObject) -> Bool {
     coordinator.keys.isUncommitted(object.key, object.layout.rootNumber)
@@ -13,7 +60,7 @@ extension ContextCore {
   }
 
   private func newestChange(of object: ManagedObject) -> RowChange.Kind? {
-    let chain = withSettledKeys { coordinator.ledger.view(of: node) }
+    let chain = core.withSettledKeys { coordinator.ledger.view(of: node) }
     return object.layout.root.family.lazy.compactMap { [coordinator] member in
       chain.newest(coordinator.id(object.key, member.entity))?.kind
     }.first
@@ -28,7 +75,7 @@ extension ContextCore {
     else { return nil }
     switch newestChange(of: object) {
     case .deletion: return nil
-    case .insertion, .update: return try row(of: object)
+    case .insertion, .update: return try core.row(of: object)
     case nil: break
     }
     throw noteUnknown(object)
@@ -42,14 +89,14 @@ extension ContextCore {
     object.move(to: object.layout.template.row)
     object.change { $0.becomeUnknown() }
     if isFirst {
-      coordinator.logger.warning("\(error)", metadata: ContextLog(self).metadata(error))
+      coordinator.logger.warning("\(error)", metadata: ContextLog(core).metadata(error))
     }
     return error
   }
 
   /// Looks again for objects that were unknown when they were edited.
   func readUnknown() {
-    for object in pending.unread
+    for object in core.pending.unread
     where object.isInaccessible
       && coordinator.keys.isReserved(object.key, object.layout.rootNumber)
     {
