@@ -46,7 +46,7 @@ let package = Package(
     // Conditions and queries: tree, format, binding, evaluation, text.
     .target(name: "CauldronQuery", dependencies: ["CauldronModel"]),
     // The contract that every store keeps, and the store in memory.
-    .target(name: "CauldronStore", dependencies: ["CauldronModel", "CauldronQuery", "CCauldron"]),
+    .target(name: "CauldronStore", dependencies: ["CauldronModel", "CauldronQuery"]),
     // Lists as values, whose elements are rows: what a query that stays right keeps its result in.
     .target(name: "CauldronList", dependencies: ["CauldronModel", "CauldronQuery"]),
     .target(

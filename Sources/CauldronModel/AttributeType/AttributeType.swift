@@ -112,6 +112,7 @@ extension AttributeType {
 
 /// What a value looks like in a row and in a store: all that tells attribute types apart once a
 /// model is built.
+@frozen @usableFromInline
 package enum ValueForm: UInt8, Sendable {
   case integer
   /// An integer of which only 0 and other numbers are told apart.
@@ -127,6 +128,7 @@ package enum ValueForm: UInt8, Sendable {
   case encoded
 
   /// How two values compare.
+  @frozen @usableFromInline
   package enum Comparison: Sendable {
     case integer
     case real
@@ -137,6 +139,7 @@ package enum ValueForm: UInt8, Sendable {
   }
 
   /// What may be there and yet be no value.
+  @usableFromInline
   package enum Doubt: Sendable {
     /// A real that is NaN.
     case nan
@@ -157,11 +160,11 @@ package enum ValueForm: UInt8, Sendable {
   }
 
   /// How a packed row keeps a value.
-  package var storageClass: StorageClass { traits.storageClass }
-  package var comparison: Comparison { traits.comparison }
+  @inlinable package var storageClass: StorageClass { traits.storageClass }
+  @inlinable package var comparison: Comparison { traits.comparison }
   package var doubt: Doubt? { traits.doubt }
 
-  private var traits: Traits {
+  @inlinable var traits: Traits {
     switch self {
     case .integer, .boolean: Traits(.integer, .integer)
     case .real: Traits(.real, .real, .nan)
@@ -172,12 +175,13 @@ package enum ValueForm: UInt8, Sendable {
     }
   }
 
-  private struct Traits {
-    let storageClass: StorageClass
-    let comparison: Comparison
-    let doubt: Doubt?
+  @frozen @usableFromInline
+  struct Traits {
+    @usableFromInline let storageClass: StorageClass
+    @usableFromInline let comparison: Comparison
+    @usableFromInline let doubt: Doubt?
 
-    @inline(__always)
+    @inlinable @inline(__always)
     init(_ storageClass: StorageClass, _ comparison: Comparison, _ doubt: Doubt? = nil) {
       self.storageClass = storageClass
       self.comparison = comparison

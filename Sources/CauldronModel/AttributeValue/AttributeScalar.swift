@@ -17,11 +17,12 @@ public enum AttributeScalar: Sendable, Hashable {
 
 extension AttributeScalar {
   /// Whether there is no value.
-  public var isNull: Bool { self == .null }
+  @inlinable public var isNull: Bool { if case .null = self { true } else { false } }
 }
 
 extension AttributeScalar {
   /// Equality of the stored forms; texts that differ only in Unicode normalization differ.
+  @inlinable
   public static func == (a: AttributeScalar, b: AttributeScalar) -> Bool {
     switch (a, b) {
     case (.null, .null): true
@@ -33,6 +34,7 @@ extension AttributeScalar {
     }
   }
 
+  @inlinable
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .null: hasher.combine(0)

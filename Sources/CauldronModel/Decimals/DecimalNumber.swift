@@ -6,12 +6,13 @@ package import Foundation
 /// All that is read, compared, rounded and calculated of decimals is done here, in integers. The same
 /// operations of Foundation's `Decimal` trap where an exponent leaves its range, and read no `1e+128`.
 /// (SQLite keeps 15 digits of what is no integer: https://www.sqlite.org/floatingpoint.html.)
+@frozen @usableFromInline
 package struct DecimalNumber: Hashable, Sendable {
-  package let isNegative: Bool
+  @usableFromInline package let isNegative: Bool
   /// The digits, with no zero at their end; 0 for zero.
-  package let digits: UInt64
+  @usableFromInline package let digits: UInt64
   /// The power of ten that the digits are multiplied by; 0 for zero.
-  package let exponent: Int
+  @usableFromInline package let exponent: Int
 
   package static let zero = DecimalNumber(0)
 
@@ -119,15 +120,28 @@ extension DecimalNumber {
 }
 
 extension DecimalNumber: Comparable {
+  @inlinable
+  package static func == (a: DecimalNumber, b: DecimalNumber) -> Bool {
+    a.digits == b.digits && a.exponent == b.exponent && a.isNegative == b.isNegative
+  }
+
+  @inlinable
   package static func < (a: DecimalNumber, b: DecimalNumber) -> Bool {
     if a.isNegative != b.isNegative { return a.isNegative }
     return a.isNegative ? isNearer(b, a) : isNearer(a, b)
   }
 
   /// Whether a number is nearer to zero than another one.
-  private static func isNearer(_ a: DecimalNumber, _ b: DecimalNumber) -> Bool {
+  @inlinable
+  static func isNearer(_ a: DecimalNumber, _ b: DecimalNumber) -> Bool {
     if a.digits == 0 || b.digits == 0 { return a.digits == 0 && b.digits != 0 }
     if a.exponent == b.exponent { return a.digits < b.digits }
+    return startsNearer(a, b)
+  }
+
+  /// The same for numbers other than zero that end at different places.
+  @usableFromInline
+  static func startsNearer(_ a: DecimalNumber, _ b: DecimalNumber) -> Bool {
     let (first, second) = (a.magnitude, b.magnitude)
     if first != second { return first < second }
     // Beginning at the same place, they have as many more digits as their exponents differ by.
@@ -139,7 +153,7 @@ extension DecimalNumber: Comparable {
 
 extension DecimalNumber: CustomStringConvertible {
   /// The number without an exponent, as `Decimal` writes it.
-  package var description: String {
+  @usableFromInline package var description: String {
     var text = "\(digits)"
     let point = text.utf8.count + exponent
     if exponent >= 0 {

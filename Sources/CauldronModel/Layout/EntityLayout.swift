@@ -8,7 +8,7 @@ package final class EntityLayout: @unchecked Sendable {
   package let name: String
   /// Its place in the model, from 1: hierarchies depth-first, names without regard to case. It is the
   /// `Z_ENT` of new stores; others may have other numbers.
-  package let number: Int32
+  @usableFromInline package let number: Int32
   /// The number of the entity at the top of the hierarchy, which names the table.
   package let rootNumber: Int32
   package let isAbstract: Bool
@@ -16,7 +16,7 @@ package final class EntityLayout: @unchecked Sendable {
   /// model does not describe as an entity.
   package let isJoin: Bool
   package let description: EntityDescription
-  package internal(set) var properties: [PropertyLayout]
+  @exclusivity(unchecked) package internal(set) var properties: [PropertyLayout]
   /// The slots of a row: one a property, then one for each to-one into a hierarchy and for each
   /// that has a place among others.
   package let slotCount: Int
@@ -25,8 +25,9 @@ package final class EntityLayout: @unchecked Sendable {
   package let superentityReference: Unowned?
   package var superentity: EntityLayout? { superentityReference?.entity }
   /// The entity itself and all below it, in the order of their numbers.
+  @usableFromInline @exclusivity(unchecked)
   package internal(set) var family: [Unowned] = []
-  package internal(set) var versionHash: [UInt8] = []
+  @exclusivity(unchecked) package internal(set) var versionHash: [UInt8] = []
   /// A row with the constant defaults; new rows are copies of it.
   package let template: HeldRow
   /// A row of nothing but nil, for objects whose row does not exist.
@@ -35,21 +36,22 @@ package final class EntityLayout: @unchecked Sendable {
   package let computedDefaults: [(index: Int, make: @Sendable () -> AttributeScalar)]
 
   /// What the engine asks of the properties again and again; set when the model is built.
-  package internal(set) var digest = LayoutDigest([]) {
+  @exclusivity(unchecked) package internal(set) var digest = LayoutDigest([]) {
     didSet { ways = properties.map(ToOneWay.init) }
   }
 
   /// Where the to-one relationships lead, by the properties' indexes; made with the digest.
-  package internal(set) var ways: [ToOneWay] = []
+  @exclusivity(unchecked) package internal(set) var ways: [ToOneWay] = []
 
   /// What must be unique in a row of the entity; set when the model is built.
-  package internal(set) var uniqueKeys: [UniqueKey] = []
+  @exclusivity(unchecked) package internal(set) var uniqueKeys: [UniqueKey] = []
 
   private let indices: [String: Int]
 
   /// A reference that does not keep alive: layouts live as long as their model.
+  @frozen @usableFromInline
   package struct Unowned: Sendable {
-    package unowned(unsafe) let entity: EntityLayout
+    @usableFromInline package unowned(unsafe) let entity: EntityLayout
 
     package init(entity: EntityLayout) { self.entity = entity }
   }
@@ -101,6 +103,7 @@ package final class EntityLayout: @unchecked Sendable {
   }
 
   /// Whether a number is that of the entity or of one of its subentities.
+  @inlinable
   package func includes(_ number: Int32) -> Bool {
     number >= self.number && Int(number) < Int(self.number) + family.count
   }

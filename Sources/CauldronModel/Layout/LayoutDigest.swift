@@ -65,11 +65,12 @@ package struct LayoutDigest: Sendable {
 
   /// Tells whether a row has all its required values, in one test for most entities, and whether
   /// each value is one that a store can keep.
+  @usableFromInline
   package struct Required: Sendable {
-    private let mask: Int64
-    private let others: [Int]
+    @usableFromInline let mask: Int64
+    @usableFromInline let others: [Int]
     /// What may be there and yet be no value.
-    private let doubtful: [Doubtful]
+    @usableFromInline let doubtful: [Doubtful]
 
     init(_ properties: [PropertyLayout]) {
       let required = properties.filter { $0.isRequired && $0.hasColumn }
@@ -81,13 +82,14 @@ package struct LayoutDigest: Sendable {
 
     package var isEmpty: Bool { mask == 0 && others.isEmpty && doubtful.isEmpty }
 
-    @inline(__always)
+    @inlinable @inline(__always)
     package func isComplete(_ row: RowPointer) -> Bool {
       row.words[CAULDRON_ROW_SIZE] & mask == 0 && others.allSatisfy { !row.isNull($0) }
         && (doubtful.isEmpty || areValues(row))
     }
 
-    private func areValues(_ row: RowPointer) -> Bool {
+    @usableFromInline
+    func areValues(_ row: RowPointer) -> Bool {
       doubtful.allSatisfy { !$0.isNoValue(in: row) }
     }
   }
@@ -96,7 +98,8 @@ package struct LayoutDigest: Sendable {
 extension LayoutDigest {
   /// A property whose value may be there and yet be none: NaN where a number is required, or what
   /// could not be encoded.
-  private struct Doubtful: Sendable {
+  @usableFromInline
+  struct Doubtful: Sendable {
     let index: Int
     let doubt: ValueForm.Doubt
 

@@ -1,4 +1,5 @@
 /// A property as the engine uses it.
+@usableFromInline
 package struct PropertyLayout: Sendable {
   package let name: String
   /// The index among the entity's properties, which is also its slot in a row.
@@ -6,7 +7,7 @@ package struct PropertyLayout: Sendable {
   package let description: PropertyDescription
   package let kind: Kind
   /// What a value looks like in a row; nil where the property has no column.
-  package let form: ValueForm?
+  @usableFromInline package let form: ValueForm?
   /// What becomes of the destinations when the object is deleted; `noAction` for attributes.
   package let deleteRule: RelationshipDescription.DeleteRule
   /// The slot with the destination's entity number, for a to-one into a hierarchy.
@@ -107,7 +108,7 @@ package struct PropertyLayout: Sendable {
   }
 
   /// How a row keeps the property; nil where it has no column.
-  package var storageClass: StorageClass? { form?.storageClass }
+  @inlinable package var storageClass: StorageClass? { form?.storageClass }
 }
 
 /// Where a to-one relationship leads, in a form that copies nothing.

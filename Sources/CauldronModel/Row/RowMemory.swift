@@ -7,26 +7,27 @@ import Foundation
 /// form, beside it in one value: a change set with its updates, a builder with what it has written.
 @usableFromInline
 package struct RowMemory: Sendable {
-  private var blocks: [RowBlock] = []
+  @usableFromInline var blocks: [RowBlock] = []
   /// The addresses of the blocks, where these are many.
-  private var known: Set<UInt> = []
+  @usableFromInline var known: Set<UInt> = []
   /// The block of the last row, and the one before: rows often come in pairs, the new one and the
   /// one that it was made from.
-  private var last: UInt = 0
-  private var other: UInt = 0
+  @usableFromInline var last: UInt = 0
+  @usableFromInline var other: UInt = 0
 
-  package init() {}
+  @inlinable package init() {}
 
   init(_ block: RowBlock) { keep(block) }
 
   /// Keeps the memory of a row, which somebody else has kept so far.
-  @inline(__always)
+  @inlinable @inline(__always)
   package mutating func keep(_ row: RowPointer) {
     let address = Self.address(row)
     if address != last { turn(to: address) { row.block } }
   }
 
   /// Keeps a block for the rows that lie in it, or will.
+  @inlinable
   package mutating func keep(_ block: RowBlock) {
     let address = UInt(bitPattern: block.base)
     if address != last { turn(to: address) { block } }
@@ -49,13 +50,13 @@ package struct RowMemory: Sendable {
   /// Whether a block is part of it.
   package func holds(_ block: RowBlock) -> Bool { contains(UInt(bitPattern: block.base)) }
 
-  @inline(__always)
-  private static func address(_ row: RowPointer) -> UInt {
+  @inlinable @inline(__always)
+  static func address(_ row: RowPointer) -> UInt {
     UInt(bitPattern: row.words) & ~UInt(RowBlock.unit - 1)
   }
 
-  @inline(never)
-  private mutating func turn(to address: UInt, _ block: () -> RowBlock) {
+  @usableFromInline @inline(never)
+  mutating func turn(to address: UInt, _ block: () -> RowBlock) {
     let isKnown = address == other || contains(address)
     other = last
     last = address
@@ -86,7 +87,7 @@ package struct RowMemory: Sendable {
 package final class RowBlock: @unchecked Sendable {
   /// The alignment of every block, and the usual size.
   @inlinable package static var unit: Int { CAULDRON_ROW_UNIT }
-  package let base: UnsafeMutableRawPointer
+  @usableFromInline package let base: UnsafeMutableRawPointer
   package let capacity: Int
   /// The offset of the first free byte; only the creator moves it.
   @exclusivity(unchecked) package final var used: Int

@@ -1,5 +1,5 @@
 public import CCauldron
-import Foundation
+public import Foundation
 
 /// A packed row by address; whoever keeps one keeps its block alive, too.
 ///
@@ -80,11 +80,14 @@ extension RowPointer {
   }
 
   /// The decimal number that a property's text spells; nil where it spells none.
+  ///
+  /// This is a call also from other targets: reading the text costs many times as much.
   package func decimal(_ index: Int) -> DecimalNumber? {
     DecimalNumber(bytes: bytes(index))
   }
 
   /// A property's value in the form that predicates and programs take.
+  @inlinable
   package func scalar(_ index: Int, _ storage: StorageClass) -> AttributeScalar {
     if isNull(index) { return .null }
     switch storage {

@@ -8,7 +8,7 @@ package struct RowSet: Sendable {
   @usableFromInline var pointers: [RowPointer] = []
   @usableFromInline package internal(set) var memory = RowMemory()
 
-  package init() {}
+  @inlinable package init() {}
 
   /// The rows of a reader or builder, all of whose memory is given.
   package init(_ rows: [RowPointer], in memory: RowMemory) {
@@ -22,6 +22,7 @@ package struct RowSet: Sendable {
     if let row { append(row) }
   }
 
+  @inlinable
   package init(_ rows: some Sequence<HeldRow>) {
     for row in rows { append(row) }
   }
@@ -38,6 +39,7 @@ package struct RowSet: Sendable {
   /// The first row, with a hold on its memory.
   package var first: HeldRow? { withExtendedLifetime(self) { pointers.first?.held } }
 
+  @inlinable
   package mutating func append(_ row: HeldRow) {
     pointers.append(row.row)
     memory.keep(row.block)

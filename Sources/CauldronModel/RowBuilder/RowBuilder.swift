@@ -288,13 +288,14 @@ extension RowPointer {
 ///
 /// A row keeps its whole block alive. Small ones that lie nearly alone in theirs, as a save or a read
 /// of one row leaves them, are therefore copied next to one another.
+@usableFromInline
 package struct RowKeeper: Sendable {
   private var builder = RowBuilder()
   /// The bytes of the memory that the kept rows have put to use, also those that went since.
-  private var filled = 0
+  @usableFromInline var filled = 0
 
   /// Larger rows fill much of a block, and are kept where they are.
-  private static let large = RowBlock.unit / 4
+  @inlinable static var large: Int { RowBlock.unit / 4 }
 
   package init() {}
 
@@ -302,6 +303,7 @@ package struct RowKeeper: Sendable {
   ///
   /// The keeper itself keeps none but the newest.
   /// - Parameter isSparse: Whether the row may be nearly alone in its memory.
+  @inlinable
   package mutating func keep(
     _ row: RowPointer, _ layout: EntityLayout, isSparse: Bool = true
   ) -> HeldRow {
@@ -309,6 +311,11 @@ package struct RowKeeper: Sendable {
       filled += 4 * row.size
       return row.held
     }
+    return copy(row, layout)
+  }
+
+  @usableFromInline
+  mutating func copy(_ row: RowPointer, _ layout: EntityLayout) -> HeldRow {
     let copy = builder.copy(row, layout).held
     builder.close()
     builder.dropFinishedBlocks()

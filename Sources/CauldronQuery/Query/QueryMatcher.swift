@@ -36,6 +36,16 @@ package struct QueryMatcher: Sendable {
     }
     return a.key < b.key
   }
+
+  /// The rows of a table that the query selects, in no order.
+  package func select(_ table: [Int64: HeldRow]) -> [HeldRow] {
+    table.values.filter { selects($0.row) }
+  }
+
+  /// Rows in the order of the query.
+  package func sort(_ rows: [HeldRow]) -> [HeldRow] {
+    rows.sorted { precedes($0.row, $1.row) }
+  }
 }
 
 /// The relationships that a query follows, as a tree from its entity on: whose rows can change what

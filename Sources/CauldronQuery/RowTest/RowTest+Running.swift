@@ -114,18 +114,23 @@ extension RowTest {
   /// This is what a fetch pays for each row that is pending in an ancestor, so the commonest
   /// condition, one comparison with an integer, has a loop of its own.
   package func select(_ rows: [RowPointer], limit: Int, to result: inout [RowPointer]) -> Int {
+    rows.withUnsafeBufferPointer { select($0, limit: limit, to: &result) }
+  }
+
+  /// The same for rows that lie in memory.
+  package func select(
+    _ rows: UnsafeBufferPointer<RowPointer>, limit: Int, to result: inout [RowPointer]
+  ) -> Int {
     guard limit > 0, entry != Self.reject else { return 0 }
-    return rows.withUnsafeBufferPointer { rows in
-      code.withUnsafeBufferPointer { code in
-        // Beside a constant both ends may be the same.
-        if code.count == 1, entry == 0, case .integer(let orders, let value) = code[0].test,
-          code[0].onTrue != code[0].onFalse, !code[0].value.isKey
-        {
-          let isWanted = code[0].onTrue == Self.accept
-          return select(rows, code[0].value.index, orders, value, isWanted, limit, &result)
-        }
-        return select(rows, code, limit, &result)
+    return code.withUnsafeBufferPointer { code in
+      // Beside a constant both ends may be the same.
+      if code.count == 1, entry == 0, case .integer(let orders, let value) = code[0].test,
+        code[0].onTrue != code[0].onFalse, !code[0].value.isKey
+      {
+        let isWanted = code[0].onTrue == Self.accept
+        return select(rows, code[0].value.index, orders, value, isWanted, limit, &result)
       }
+      return select(rows, code, limit, &result)
     }
   }
 
@@ -205,7 +210,7 @@ package struct RowValue: Sendable {
   }
 
   /// The number; nil where the text is none.
-  package func decimal(in row: RowPointer) -> DecimalNumber? {
+  @inlinable package func decimal(in row: RowPointer) -> DecimalNumber? {
     row.decimal(index)
   }
 

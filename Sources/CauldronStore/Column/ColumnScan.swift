@@ -1,4 +1,3 @@
-internal import CCauldron
 import CauldronModel
 import CauldronQuery
 
@@ -45,14 +44,12 @@ struct ColumnScan {
       for position in passed.prefix(end - result.count) { result.append(rows[Int(position)]) }
       return 0
     }
-    for (visit, position) in passed.enumerated() {
-      if visit + 8 < passed.count { cauldron_prefetch(rows[Int(passed[visit + 8])].words) }
-      let row = rows[Int(position)]
-      guard test.matches(row) else { continue }
-      result.append(row)
-      if result.count == end { return visit + 1 }
+    return withUnsafeTemporaryAllocation(of: RowPointer.self, capacity: passed.count) { open in
+      for (place, position) in passed.enumerated() {
+        open.initializeElement(at: place, to: rows[Int(position)])
+      }
+      return test.select(UnsafeBufferPointer(open), limit: end - result.count, to: &result)
     }
-    return passed.count
   }
 
   /// Writes down which rows of a stretch pass all filters; answers how many do.

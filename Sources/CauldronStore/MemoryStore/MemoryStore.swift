@@ -34,17 +34,17 @@ package final class MemoryStore: PersistentStore {
 
   package func reserveKeys(_ count: Int, for root: EntityLayout) throws -> Range<Int64> {
     try withState { state in
-      let first = state.nextKeys[root.root.number] ?? 1
+      let first = state.nextKeys[root.rootNumber] ?? 1
       let next = first + Int64(max(count, 0))
-      state.nextKeys[root.root.number] = next
+      state.nextKeys[root.rootNumber] = next
       return first..<next
     }
   }
 
   package func returnKeys(_ range: Range<Int64>, for root: EntityLayout) throws {
     try withState { state in
-      guard state.nextKeys[root.root.number] == range.upperBound else { return }
-      state.nextKeys[root.root.number] = range.lowerBound
+      guard state.nextKeys[root.rootNumber] == range.upperBound else { return }
+      state.nextKeys[root.rootNumber] = range.lowerBound
     }
   }
 
@@ -104,14 +104,10 @@ final class MemoryReader: StoreReader {
   func pin() throws { pinned = try store.tables() }
 
   func fetch(_ query: StoreQuery) throws -> RowSet {
-    let all = try table(of: query.entity).values
-    guard query.isPlain else { return try graphFetch(query, RowSet(all)) }
+    let all = try table(of: query.entity)
+    guard query.isPlain else { return try graphFetch(query, RowSet(all.values)) }
     let matcher = QueryMatcher(query)
-    let selected =
-      all
-      .filter { matcher.selects($0.row) }
-      .sorted { matcher.precedes($0.row, $1.row) }
-    return RowSet(query.page(selected))
+    return RowSet(query.page(matcher.sort(matcher.select(all))))
   }
 
   private func graphFetch(_ query: StoreQuery, _ all: RowSet) throws -> RowSet {
@@ -135,8 +131,7 @@ final class MemoryReader: StoreReader {
 
   func count(_ query: StoreQuery) throws -> Int {
     guard query.isPlain else { return try fetch(query).count }
-    let matcher = QueryMatcher(query)
-    let selected = try table(of: query.entity).values.filter { matcher.selects($0.row) }
+    let selected = try QueryMatcher(query).select(table(of: query.entity))
     return query.page(selected).count
   }
 

@@ -22,11 +22,11 @@ struct MemoryTables: Sendable {
 
   /// The rows of the hierarchy that an entity belongs to.
   func table(of entity: EntityLayout) -> [Int64: HeldRow] {
-    tables[entity.root.number] ?? [:]
+    tables[entity.rootNumber] ?? [:]
   }
 
   func row(_ key: Int64, of entity: EntityLayout) -> HeldRow? {
-    tables[entity.root.number]?[key]
+    tables[entity.rootNumber]?[key]
   }
 
   /// Puts a row in the place of another one, or removes it; answers what was there.

@@ -117,7 +117,7 @@ struct MemoryTransaction {
       guard case .update(let entity, let updates) = step, !entity.isJoin else { continue }
       for update in updates {
         try requireUnchanged(update.base, entity)
-        if tables.changesUniqueValues(update, in: entity.root.number) {
+        if tables.changesUniqueValues(update, in: entity.rootNumber) {
           replace(update.base.key, of: entity, with: nil)
         }
       }
@@ -127,7 +127,7 @@ struct MemoryTransaction {
   private mutating func write(
     _ row: RowPointer, _ entity: EntityLayout, _ isSparse: Bool
   ) throws(CauldronError) {
-    if let twin = tables.twin(of: row, in: entity.root.number) {
+    if let twin = tables.twin(of: row, in: entity.rootNumber) {
       let other = tables.row(twin.key, of: entity)?.row ?? row
       throw .notUnique(name(row), twin.properties, other: name(other))
     }
@@ -135,7 +135,7 @@ struct MemoryTransaction {
   }
 
   mutating func replace(_ key: Int64, of entity: EntityLayout, with row: HeldRow?) {
-    let root = entity.root.number
+    let root = entity.rootNumber
     undo.append((root, key, tables.replace(key, in: root, with: row)))
   }
 }
