@@ -75,7 +75,7 @@ extension ContextCore {
       if let key { ends[key] = other.key }
     }
     let keys = Array(ends.keys)
-    publishAncestors()
+    publisher.publishAncestors()
     guard
       let rows = try? coordinator.read(
         node,
@@ -182,7 +182,7 @@ extension ContextCore {
     // What only this context has, only this context can have linked; or a child, and then the second
     // link is one with the first.
     if isMadeHereAlone(object) || isMadeHereAlone(other) { return false }
-    publishAncestors()
+    publisher.publishAncestors()
     do {
       return try coordinator.read(node, isShort: true) {
         try $0.row(key, of: join.entity, &builder)
@@ -252,7 +252,7 @@ extension ContextCore {
     guard link.isNew, link.isAlive,
       !isMadeHereAlone(object), registeredObject(other).map(isMadeHereAlone) != true
     else { return false }
-    publishAncestors()
+    publisher.publishAncestors()
     do {
       if try row(below: link) == nil { return false }
     } catch {

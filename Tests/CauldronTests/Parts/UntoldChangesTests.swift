@@ -18,7 +18,7 @@ import Testing
   }
 
   private func edit(of key: Int64, _ values: [String: AttributeScalar]) -> ChangeSet {
-    let base = factory.row("Person", key, ["name": .string("x"), "age": .integer(1)])
+    let base = factory.row("Person", key, ["name": .text("x"), "age": .integer(1)])
     return ChangeSet(
       ledger.changeSetID(), from: factory, updated: [factory.update(base.row, values)],
       keeping: [base])
@@ -28,16 +28,19 @@ import Testing
     var untold = UntoldChanges()
     for key in 1...1_000 { untold.add(edit(of: Int64(key), ["age": .integer(2)]), to: ledger) }
     #expect(untold.count < 16)
-    let told = try #require(untold.take(with: nil, ledger))
+    let taken = untold.take(with: nil, ledger)
+    let told = try #require(taken)
     #expect(told.updatedCount == 1_000)
-    #expect(untold.isEmpty && untold.take(with: nil, ledger) == nil)
+    let rest = untold.take(with: nil, ledger)
+    #expect(untold.isEmpty && rest == nil)
   }
 
   @Test func `what was published early and what came later are told as one edit`() throws {
     var untold = UntoldChanges()
     untold.add(edit(of: 1, ["age": .integer(2)]), to: ledger)
-    let later = edit(of: 1, ["name": .string("y")])
-    let told = try #require(untold.take(with: later, ledger))
+    let later = edit(of: 1, ["name": .text("y")])
+    let taken = untold.take(with: later, ledger)
+    let told = try #require(taken)
     guard case .updated(let update) = told.change(id(1)) else {
       Issue.record("\(told.entities.count) entities")
       return
@@ -52,7 +55,8 @@ import Testing
     untold.drop(id(1))
     #expect(untold.change(of: id(1), ledger) == nil)
     #expect(untold.change(of: id(2), ledger) != nil)
-    let told = try #require(untold.take(with: nil, ledger))
+    let taken = untold.take(with: nil, ledger)
+    let told = try #require(taken)
     #expect(told.change(id(1)) == nil && told.change(id(2)) != nil)
   }
 
@@ -60,9 +64,10 @@ import Testing
     var untold = UntoldChanges()
     untold.add(edit(of: 1, ["age": .integer(2)]), to: ledger)
     untold.drop(id(1))
-    untold.add(edit(of: 1, ["name": .string("y")]), to: ledger)
+    untold.add(edit(of: 1, ["name": .text("y")]), to: ledger)
     #expect(untold.change(of: id(1), ledger) != nil)
-    let told = try #require(untold.take(with: nil, ledger))
+    let taken = untold.take(with: nil, ledger)
+    let told = try #require(taken)
     #expect(told.change(id(1)) != nil)
   }
 
