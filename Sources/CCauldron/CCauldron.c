@@ -18,16 +18,15 @@ static __thread int saves_in_hand;
 // saves would double with each level.
 static __thread bool was_endless;
 
-void cauldron_begin_save(void) { saves_in_hand++; }
+void cauldron_begin_save(int most) {
+  if (++saves_in_hand > most) was_endless = true;
+}
 
 void cauldron_end_save(void) {
   if (--saves_in_hand == 0) was_endless = false;
 }
 
-bool cauldron_saves_are_endless(int most) {
-  if (saves_in_hand > most) was_endless = true;
-  return was_endless && saves_in_hand > 1;
-}
+bool cauldron_saves_are_endless(void) { return was_endless && saves_in_hand > 1; }
 
 #if __has_feature(thread_sanitizer) || __has_feature(address_sanitizer)
 bool cauldron_is_sanitized(void) { return true; }

@@ -47,15 +47,16 @@ static inline void cauldron_prefetch(const void *address) { __builtin_prefetch(a
 /// The number that the kernel, debuggers and logs show for the calling thread.
 long cauldron_kernel_thread_id(void);
 
-/// Counts a level of a save that begins on the calling thread, within those that run there already.
-void cauldron_begin_save(void);
+/// Counts a level of a save that begins on the calling thread, within those that run there already, of
+/// which there may be `most`.
+void cauldron_begin_save(int most);
 
 /// Counts a level of a save that ends.
 void cauldron_end_save(void);
 
-/// Whether so many saves run on the calling thread, one within another, that no further one may
-/// begin: more than `most`, or any at all within the outermost once there were more.
-bool cauldron_saves_are_endless(int most);
+/// Whether no further save may run on the calling thread within the outermost one, since there were
+/// too many there, one within another.
+bool cauldron_saves_are_endless(void);
 
 /// Whether the program was built with a sanitizer that watches memory.
 bool cauldron_is_sanitized(void);

@@ -20,37 +20,36 @@ extension CatchUp {
   /// Whether code on the main queue, which begins no event, would look at something old after a save.
   func isDue(changed: Bool) -> Bool { core.ownership.kind == .main && isBehind(changed) }
 
-  /// Brings a main context up to a save that has ended; whoever uses another one, whose save has ended
-  /// elsewhere, begins an event.
+  /// Brings a main context up to a save that has ended. Code that uses another context, whose save has
+  /// ended elsewhere, begins an event.
   func runOnMain(changed: Bool) {
     if isDue(changed: changed) { runNow() }
   }
 
   private func runNow() {
     guard !core.inbox.isEmpty, core.ownership.canRunHere else { return }
-    core.publisher.hold {
-      core.publisher.runEvent {
-        // A save is a moment at which objects change, also in the middle of an event.
-        if core.event.depth > 1 { run() }
-      }
-    }
+    core.publisher.hold { runInEvent() }
     core.ownership.endClaim(.open)
+  }
+
+  private func runInEvent() {
+    core.publisher.runEvent {
+      // A save is a moment at which objects change, also in the middle of an event.
+      if core.event.depth > 1 { run() }
+    }
   }
 
   /// Takes in what has arrived where the caller is on the context's queue, and ends what was done so far;
   /// in the middle of an event, too, as a save does.
   func runIfCurrent() {
-    guard core.ownership.queue.isCurrent else { return }
-    core.publisher.runEvent { if core.event.depth > 1 { run() } }
+    if core.ownership.queue.isCurrent { runInEvent() }
   }
 
   /// Takes waiting changes into each ancestor whose queue the caller is on. Without that the ancestor shows
   /// them in its queue's next turn, after code that awaits this context has gone on.
   func runInAncestors() {
     if coordinator.has(.lateAncestors) { return }
-    for ancestor in node.ancestors {
-      guard let core = ancestor.core, core.ownership.queue.isCurrent, !core.inbox.isEmpty
-      else { continue }
+    for core in node.ancestors.compactMap(\.core) where !core.inbox.isEmpty {
       core.catchUp.runIfCurrent()
     }
   }

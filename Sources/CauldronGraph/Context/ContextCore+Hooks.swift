@@ -41,7 +41,7 @@ extension ContextCore {
   /// whichever context. Each level that it goes on to has to be free, too, before it is handed anything:
   /// the save that runs there would save it, in spite of the refusal.
   func checkMayBegin(goingOn: Bool) throws(CauldronError) {
-    if cauldron_saves_are_endless(Int32(EventState.mostRounds)) { throw .endlessSaves(name) }
+    if cauldron_saves_are_endless() { throw .endlessSaves(name) }
     var level = goingOn ? parent?.core : nil
     while let ancestor = level {
       if ancestor.ownership.isCallers { try ancestor.checkMayBeSaved() }

@@ -7,6 +7,8 @@ protocol RunningSave: AnyObject, Sendable {
   var id: UInt64 { get }
   /// The thread that a part of it runs on; 0 for none. Touched by `RunningSaves` alone.
   var thread: UInt { get set }
+  /// The kernel's number of that thread. Touched by `RunningSaves` alone.
+  var worker: Int { get set }
   /// What the save is called, and which contexts it passes, in order.
   var name: String { get }
   var path: [String] { get }
@@ -32,8 +34,6 @@ final class RunningSaves: @unchecked Sendable {
   private var isClosing = false
   /// Counts what the saves do, so that one that stands still can be told from a long one.
   private var endedParts = 0
-  /// The kernel's numbers of the threads that run parts, by save.
-  private var workers: [UInt64: Int] = [:]
 
   /// Lists a save; false where the stack is being closed and the save came too late.
   /// - Parameter last: A save in whose place on the list it comes, so that it is not late.
@@ -59,13 +59,13 @@ final class RunningSaves: @unchecked Sendable {
   func run<R>(_ run: any RunningSave, _ body: () throws -> R) rethrows -> R {
     let step = run.step
     let outer = change {
-      defer { (run.thread, workers[run.id]) = (Scheduler.thread, cauldron_kernel_thread_id()) }
+      defer { (run.thread, run.worker) = (Scheduler.thread, cauldron_kernel_thread_id()) }
       if runs[run.id] != nil { steps[run.id] = step }
-      return (thread: run.thread, worker: workers[run.id])
+      return (run.thread, run.worker)
     }
     defer {
       change {
-        (run.thread, workers[run.id]) = outer
+        (run.thread, run.worker) = outer
         endedParts += 1
         if isClosing { condition.broadcast() }
       }
@@ -84,7 +84,8 @@ final class RunningSaves: @unchecked Sendable {
     while true {
       let (left, parts) = change {
         let left = runs.values.filter { $0.thread != Scheduler.thread }
-        return (left, left.compactMap { workers[$0.id] }.reduce(endedParts) { $0 + time(of: $1) })
+        let working = left.filter { $0.thread != 0 }
+        return (left, working.reduce(endedParts) { $0 + time(of: $1.worker) })
       }
       if left.isEmpty { return 0 }
       if parts != seen {

@@ -107,14 +107,18 @@ extension ManagedObject {
 
   /// What the running event has changed of the object's own row.
   private var eventProperties: PropertySet {
-    let untold = core._withUnsafeGuaranteedRef {
-      $0.event.untold.change(of: registeredID, $0.coordinator.ledger)
-    }
-    if let untold {
+    if let untold = untoldChange {
       guard let base = untold.base else { return edits(since: layout.zero.row) }
       return unpublishedProperties.union(untold.changed).intersection(edits(since: base))
     }
     return unpublishedProperties
+  }
+
+  /// What the running event has done to the object, and has published already; nil for nothing.
+  var untoldChange: UntoldChange? {
+    core._withUnsafeGuaranteedRef {
+      $0.event.untold.change(of: registeredID, $0.coordinator.ledger)
+    }
   }
 
   /// What the running event has changed of the object's own row and not published.

@@ -32,9 +32,7 @@ extension ManagedObject {
     if properties.isEmpty { return [:] }
     return core._withUnsafeGuaranteedRef { core in
       func isUnsaved(_ other: ManagedObject) -> Bool {
-        other.isInEvent || !ofEvent && other.isListed
-          || ofEvent
-            && core.event.untold.change(of: other.registeredID, core.coordinator.ledger) != nil
+        other.isInEvent || !ofEvent && other.isListed || ofEvent && other.untoldChange != nil
       }
       var changes: [String: ToManyChange] = [:]
       for other in core.unsavedReferrers(to: self) where isUnsaved(other) {
@@ -91,13 +89,7 @@ extension ContextCore {
 extension ManagedObject {
   /// The row before the event, or before all that is unsaved; nil where there was none.
   fileprivate func base(_ ofEvent: Bool) -> RowPointer? {
-    if ofEvent,
-      let untold = core._withUnsafeGuaranteedRef({
-        $0.event.untold.change(of: registeredID, $0.coordinator.ledger)
-      })
-    {
-      return untold.base
-    }
+    if ofEvent, let untold = untoldChange { return untold.base }
     if ofEvent, let base = extras?.edits.eventBase { return base.row }
     if let committed = extras?.edits.committed { return ofEvent ? trackedRow : committed.row }
     return isNew ? nil : trackedRow

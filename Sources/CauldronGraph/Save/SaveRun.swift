@@ -33,6 +33,8 @@ package final class SaveRun: @unchecked Sendable {
   var enqueued: DispatchTime
   /// The thread that runs a part of it now; 0 for none. Only touched by `RunningSaves`.
   var thread: UInt = 0
+  /// The kernel's number of that thread. Only touched by `RunningSaves`.
+  var worker = 0
   /// Whether its block runs again after a conflict.
   var isRepeated = false
   /// Whether it was asked for after the stack began to close, or stood still until it was closed.
@@ -129,26 +131,26 @@ package final class SaveRun: @unchecked Sendable {
     for other in earlier { add(other, isCounted: false) }
   }
 
-  /// Whether a level above the first has made something else of the changes, or has refused them.
-  var hasChanged: Bool {
-    if case .failure = result() { return true }
-    return isAdapted
+  /// Whether a merge policy has made something else of the changes, or a level has refused them.
+  var hasChanged: Bool { isAdapted || failure != nil }
+
+  /// Why the save has failed; nil where it has not.
+  ///
+  /// What is on disk is on disk: an error that came later does not make it a failure, and a program that
+  /// repeated what has failed would save it twice.
+  private var failure: CauldronError? {
+    switch ticket.result {
+    case .failed(let failure): error ?? failure
+    case .committed: nil
+    case nil: error ?? (ticket.isOpen ? nil : carried.lazy.compactMap(\.ticket.failure).first)
+    }
   }
 
   /// What became of the save, once the last level has run.
-  ///
-  /// What is on disk is on disk: an error that came later does not make it a failure.
   func result() -> Result<SaveOutcome, CauldronError> {
-    let refused = carried.compactMap(\.ticket.failure)
+    if let failure { return .failure(failure) }
     var carrier: UInt64?
-    switch ticket.result {
-    case .failed(let failure): return .failure(error ?? failure)
-    case .committed(let save): carrier = save == id ? nil : save
-    case nil:
-      if let error { return .failure(error) }
-      // What is on disk is on disk: a program that repeats what has failed would save it twice.
-      if !ticket.isOpen, let failure = refused.first { return .failure(failure) }
-    }
+    if case .committed(let save) = ticket.result, save != id { carrier = save }
     guard didWork || carrier != nil else { return .success(.noChanges) }
     let counted = carried.filter(\.isCounted).flatMap(\.resolutions)
     let counts = actualCounts(ticket.resolutions + counted)
@@ -158,7 +160,7 @@ package final class SaveRun: @unchecked Sendable {
           saveID: id, carriedBy: carrier, inserted: counts.inserted, updated: counts.updated,
           deleted: counts.deleted, links: self.counts.links, resolutions: ticket.resolutions,
           carriedResolutions: carried.flatMap(\.resolutions),
-          refused: refused)))
+          refused: carried.compactMap(\.ticket.failure))))
   }
 }
 

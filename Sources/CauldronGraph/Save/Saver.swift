@@ -34,7 +34,7 @@ struct Saver {
 
   private func saveInEvent(_ level: LevelSave) {
     let run = level.run
-    cauldron_begin_save()
+    cauldron_begin_save(Int32(EventState.mostRounds))
     defer { cauldron_end_save() }
     do throws(CauldronError) {
       try save(level)
