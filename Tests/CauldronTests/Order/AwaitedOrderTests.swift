@@ -64,6 +64,20 @@ import Testing
     #expect(name == "a")
   }
 
+  /// A stack on the main queue whose main context has saved a person.
+  private static func saved(_ layout: StackLayout) async throws -> (Bench, Person) {
+    let bench = try Bench(.file) { ($0.mainQueue, $0.layout) = (.main, layout) }
+    let person = Person.named("a", in: bench.mainContext)
+    try await bench.mainContext.save(toPersistentStore: true)
+    return (bench, person)
+  }
+
+  private static func aging(
+    _ id: ManagedObjectID, to age: Int
+  ) -> @Sendable (LocalContext) throws -> Void {
+    { local in try #require(try Person.find(id, in: local)).age = age }
+  }
+
   /// How work in the background saves into, or beside, the main context.
   enum Work: CaseIterable, Sendable { case perform, save, block, stackBlock, failed }
 
@@ -71,16 +85,11 @@ import Testing
   func `the main context shows what was saved when the call returns`(
     _ layout: StackLayout, _ work: Work
   ) async throws {
-    let bench = try Bench(.file) { ($0.mainQueue, $0.layout) = (.main, layout) }
-    let main = bench.mainContext
-    let person = Person.named("a", in: main)
-    try await main.save(toPersistentStore: true)
-    let id = person.objectID
+    let (bench, person) = try await Self.saved(layout)
+    let (main, id) = (bench.mainContext, person.objectID)
     for number in 1...20 {
       let child = bench.child("Private", of: main)
-      let edit: @Sendable (LocalContext) throws -> Void = { local in
-        try #require(try Person.find(id, in: local)).age = number
-      }
+      let edit = Self.aging(id, to: number)
       switch work {
       case .perform:
         try await child.perform { local in
@@ -112,16 +121,11 @@ import Testing
   func `the main context shows what a child on its queue saved when the call returns`(
     _ layout: StackLayout, _ work: SheetWork
   ) async throws {
-    let bench = try Bench(.file) { ($0.mainQueue, $0.layout) = (.main, layout) }
-    let main = bench.mainContext
-    let person = Person.named("a", in: main)
-    try await main.save(toPersistentStore: true)
-    let id = person.objectID
+    let (bench, person) = try await Self.saved(layout)
+    let (main, id) = (bench.mainContext, person.objectID)
     for number in 1...10 {
       let sheet = ManagedObjectContext(.main, parent: main, name: "Sheet")
-      let edit: @Sendable (LocalContext) throws -> Void = { local in
-        try #require(try Person.find(id, in: local)).age = number
-      }
+      let edit = Self.aging(id, to: number)
       let editAndSave: @Sendable (LocalContext) throws -> Void = { local in
         try edit(local)
         try local.save()

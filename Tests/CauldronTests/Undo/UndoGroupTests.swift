@@ -171,8 +171,23 @@ import Testing
     #expect(try Company.count(in: bench.committed()) == 0)
   }
 
-  /// What code outside a block asks for between an edit and a block of the main context.
-  enum Question: CaseIterable { case nothing, perform, fetch, count, link, ownFetch }
+  /// What code asks while the running event of the main context has renamed ann amy.
+  enum Question: CaseIterable {
+    case nothing, perform, fetch, count, link, ownFetch
+
+    func ask(
+      of ann: Person, _ sheet: ManagedObjectContext, _ main: ManagedObjectContext
+    ) throws {
+      switch self {
+      case .nothing: break
+      case .perform: sheet.performAndWait { _ in }
+      case .fetch: #expect(try Person.names(in: sheet) == ["amy"])
+      case .count: #expect(try Person.count(in: sheet) == 1)
+      case .link: #expect(ann.in(sheet).name == "amy")
+      case .ownFetch: #expect(try Person.names(in: main) == ["amy"])
+      }
+    }
+  }
 
   @Test(arguments: StackLayout.allCases, Question.allCases)
   func `what was changed before a block is a step of its own, whatever is asked in between`(
@@ -185,14 +200,7 @@ import Testing
       main.processPendingChanges()
       let sheet = ManagedObjectContext(.main, parent: main, name: "Sheet")
       ann.name = "amy"
-      switch question {
-      case .nothing: break
-      case .perform: sheet.performAndWait { _ in }
-      case .fetch: #expect(try Person.names(in: sheet) == ["amy"])
-      case .count: #expect(try Person.count(in: sheet) == 1)
-      case .link: #expect(ann.in(sheet).name == "amy")
-      case .ownFetch: #expect(try Person.names(in: main) == ["amy"])
-      }
+      try question.ask(of: ann, sheet, main)
       main.performAndWait { _ in ann.age = 3 }
       try main.undo()
       #expect(ann.name == "amy" && ann.age == 0)
@@ -216,14 +224,7 @@ import Testing
       let sheet = ManagedObjectContext(.main, parent: main, name: "Sheet")
       try main.performAndWait { (_) throws -> Void in
         ann.name = "amy"
-        switch question {
-        case .nothing: break
-        case .perform: sheet.performAndWait { _ in }
-        case .fetch: #expect(try Person.names(in: sheet) == ["amy"])
-        case .count: #expect(try Person.count(in: sheet) == 1)
-        case .link: #expect(ann.in(sheet).name == "amy")
-        case .ownFetch: #expect(try Person.names(in: main) == ["amy"])
-        }
+        try question.ask(of: ann, sheet, main)
         main.performAndWait { _ in ann.age = 3 }
       }
       try main.undo()
