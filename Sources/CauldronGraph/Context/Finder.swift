@@ -4,8 +4,8 @@ import CauldronStore
 
 /// Finds objects by ID and by unique values, and creates those that are not there yet.
 ///
-/// What stands for unique values that are not in the store yet is claimed, so that all contexts which ask for
-/// them get an object with the same ID.
+/// Unique values that are not in the store yet are claimed: each context that asks for them gets an object
+/// with the same ID.
 struct Finder {
   let core: ContextCore
 
@@ -191,8 +191,8 @@ struct Finder {
       claim.row.map { core.builder.copy($0.row, entity) } ?? began(entity, key, scalars, number)
     row.setKey(number)
     let object = insert(row, entity, isFirst: claim.isNew, publishes: publishes)
-    // Without a hook it is what was claimed. A row that is not published is written on in place, so that
-    // others must not be given that.
+    // Without a hook it is the claimed row. A row that is not published is written on in place: other
+    // contexts must not be given it.
     let isKept = claim.row != nil && publishes
     if claim.isNew, isKept || core.hooks(object).contains(.awakeFromInsert) {
       if !publishes { core.publisher.publish() }
@@ -208,7 +208,7 @@ struct Finder {
     insert(began(entity, key, scalars, core.keys.take(entity, 16)), entity, isFirst: true)
   }
 
-  /// Registers a new object, and tells of it at once, so that claims are never for what nobody inserts.
+  /// Registers a new object, and publishes it at once: a claim always has an inserted object.
   /// - Parameter isFirst: Whether no other context has the object. It awakes once in its life, and others
   ///   begin with what became of it.
   private func insert(

@@ -12,8 +12,8 @@ extension Publisher {
     if awaitsAncestors { publishAncestorsNow { $0.publisher.publish() } }
   }
 
-  /// Publishes what the running events of ancestors have created and edited; what they deleted, and all
-  /// that is told, waits for the events' ends. For what reads single objects, and must change no others.
+  /// Publishes what the running events of ancestors have created and edited. Deletions, notifications and
+  /// hooks wait for the events' ends: reading a single object must change no other one.
   @inline(__always)
   func publishAncestorsQuietly() {
     if awaitsAncestors { publishAncestorsNow { $0.publisher.publishQuietly() } }

@@ -29,7 +29,7 @@ extension Publisher {
     return try runEvent(body)
   }
 
-  /// Publishes what the event changed and lets go of what nobody uses.
+  /// Publishes what the event changed, and lets go of unused rows and objects.
   func endEvent() {
     // Observers of the change may change something themselves.
     var rounds = 0

@@ -20,7 +20,7 @@ struct Refresher {
     // What came back may be an edit of this object.
     if core.inbox.holdsReturned { core.catchUp.run() }
     guard !object.isNew, !object.isFault else {
-      // What is created here under a key that others have claimed, too, may have links of theirs.
+      // An object that is created under a claimed key may have links from other contexts.
       if mergeChanges, !object.isFault { object.forgetWalks() }
       return
     }
@@ -122,7 +122,7 @@ struct Refresher {
     }
   }
 
-  /// Takes back what the deletion of an object has done to others: what was deleted with it, and the
+  /// Takes back the consequences of an object's deletion: the objects that were deleted with it, and the
   /// references to all of them.
   private func takeBack(_ entailed: [Entailment], of object: ManagedObject) {
     var rest = [(entailed, cause: object)]

@@ -5,9 +5,9 @@ import Logging
 /// The edits of objects whose rows could not be read: they wait here, and stop nobody's save but the context's
 /// own.
 ///
-/// An object that another context has created need not be to be seen here: that context's event has not
-/// ended, or it has not saved the object to where this one reads. Nobody has deleted it, so it is unknown:
-/// it cannot be read yet, each access looks again, and a save that needs it is refused.
+/// An object of another context may be invisible here: that context's event has not ended, or the object is
+/// not saved to where this context reads. It is not deleted but unknown: it cannot be read yet, each access
+/// looks again, and a save that needs it is refused.
 struct UnreadEdits {
   let core: ContextCore
 

@@ -11,8 +11,8 @@ struct UntoldChanges {
   var isEmpty: Bool { sets.isEmpty }
   var count: Int { sets.count }
 
-  /// Adds what was published. It is merged with sets that are not much larger, so that each row is merged a
-  /// few times, however often that happens.
+  /// Adds published changes. They are merged with sets that are not much larger: each row is merged a few
+  /// times, however often an event publishes.
   mutating func add(_ changes: ChangeSet, to ledger: ChangeLedger) {
     settle(ledger)
     var newest = changes
