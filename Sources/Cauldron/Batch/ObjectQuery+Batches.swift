@@ -9,12 +9,12 @@ extension ObjectQuery {
   /// try Person.where(\.age > 99).batchUpdate(in: context) { $0.isOld.set(true); $0.age.set($0.age + 1) }
   /// // UPDATE ZPERSON SET ZISOLD = 1, ZAGE = ZAGE + 1, Z_OPT = Z_OPT + 1 WHERE ZAGE > 99
   /// ```
-  /// Unsaved changes do not decide which objects are changed. An unsaved edit of the same property meets
-  /// a conflict when it is saved; others go together.
+  /// Unsaved changes do not decide which objects are changed. An unsaved edit of the same property
+  /// meets a conflict when it is saved; edits of other properties go together.
   /// - Parameters:
   ///   - returningIDs: Whether the summary names the objects; false by default.
-  ///   - context: Whose store is written, and which shows the new values at return. Contexts that take in
-  ///     what others save show them at their next event.
+  ///   - context: The context: its store is written, and it shows the new values at return.
+  ///     Contexts that merge changes from their parent show them at their next event.
   ///   - change: Is called once, and says what is set.
   /// - Throws: `query.…`, `validation.…`, `save.constraint`, `store.…`; then nothing is written.
   /// - Complexity: One statement, unless a relationship is set, a value follows one, a calculated one has a rule,

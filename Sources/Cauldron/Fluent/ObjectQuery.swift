@@ -168,8 +168,8 @@ extension ObjectQuery {
   /// ```swift
   /// let adults = try await Person.where(\.age >= 18).fetch()
   /// ```
-  /// What the default context deletes or rolls back meanwhile is left out. What the query prefetches is
-  /// read in the background, too, but for the statements that tell whom to-many relationships lead to.
+  /// Objects that the default context deletes or rolls back meanwhile are left out. Prefetched
+  /// objects are read in the background, too, but not the keys of to-many relationships.
   /// - Throws: As ``fetch(in:)``.
   @MainActor
   public func fetch(

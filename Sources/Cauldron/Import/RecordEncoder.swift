@@ -3,9 +3,10 @@ public import CauldronImport
 import CauldronModel
 import Foundation
 
-/// Encodes records so that dates stay dates, and what JSON has no form for is only missed by who asks for it.
+/// Encodes records so that dates stay dates, and a value without a JSON form is an error only where
+/// it is read.
 ///
-/// These are texts with a mark that no other text has, until the JSON was read.
+/// Both are texts with a unique mark until the JSON is read.
 struct RecordEncoder {
   private let mark = "\u{1}\(UUID().uuidString):"
   private let encoder = JSONEncoder()

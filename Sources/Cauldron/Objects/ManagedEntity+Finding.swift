@@ -204,10 +204,10 @@ extension ManagedEntity {
   /// let tag = try Tag.findOrCreate(\.name, "swift", in: context)
   /// ```
   ///
-  /// It never makes two objects of one value. Contexts that ask for a value which is not in the store yet
-  /// get objects with the same ID, and whoever is saved second changes what the first has inserted. Where
-  /// another process has inserted the value meanwhile, the object becomes that row when it is saved, under
-  /// every merge policy; what was set of the object since is an edit like any other.
+  /// It never makes two objects of one value. Contexts that ask for a value which is not in the
+  /// store yet get objects with the same ID, and the second save updates the row of the first.
+  /// Where another process has inserted the value meanwhile, the object becomes that row when it is
+  /// saved, under every merge policy; properties set since are edits like any other.
   /// - Parameters:
   ///   - path: An attribute that `#Unique` names alone, or that is marked so.
   ///   - value: The value; it must not be nil, because nil is equal to nothing.

@@ -191,8 +191,8 @@ extension SectionKey where Object: ManagedEntity {
     month(KeyPathTable.path(of: path).text, timeZone: timeZone.identifier)
   }
 
-  /// Names that a closure makes of an attribute's values; values that follow each other must give names
-  /// that do.
+  /// Names that a closure makes of an attribute's values; successive values must give successive
+  /// names.
   ///
   /// ```swift
   /// sectionBy: .custom(of: \.age) { "\($0 / 10 * 10)s" }

@@ -72,8 +72,9 @@ public final class Stack: Sendable {
   /// The model that the store is opened with.
   public var model: ManagedObjectModel { coordinator.managedObjectModel }
 
-  /// Waits for the saves under way, level by level, writes what else was saved into a context, gives
-  /// unused keys back and closes the store; later use of its contexts throws `stack.closed`.
+  /// Waits for the saves under way, level by level, writes the other changes that were saved into a
+  /// context, gives unused keys back and closes the store; later use of its contexts throws
+  /// `stack.closed`.
   ///
   /// Saves that were asked for before are finished, whatever level they have reached, and their
   /// outcome is the truth; one that is asked for later ends with `stack.closed`. A save that has to
@@ -81,12 +82,12 @@ public final class Stack: Sendable {
   /// waits for it. Where a queue stands still for five seconds, the saves that need it are given up
   /// with `stack.closed`; so is a save whose block waits that long for something else.
   ///
-  /// Then all is written that a context has accepted from its children, at whatever level it waits: a
-  /// plain `save()` of the main context, say, or of a child. What a context has changed itself and not saved
-  /// is never written, also where it is the context on the store, and neither is what builds on that, such
-  /// as a reference to an object that was not saved. A warning in the log counts what is lost, by context;
-  /// so it does where the store refuses what was saved, which does not hinder the closing. In memory nothing
-  /// would be left, and nothing is written.
+  /// Then all is written that a context has accepted from its children, at whatever level it waits:
+  /// a plain `save()` of the main context, say, or of a child. A context's own unsaved changes are
+  /// never written, not even those of the context on the store, and neither are changes that build
+  /// on them, such as a reference to an unsaved object. A warning in the log counts the lost
+  /// changes, by context; so it does where the store refuses saved changes, which does not hinder
+  /// the closing. In memory nothing would be left, and nothing is written.
   /// - Throws: What closing the file meets.
   public func close() throws { try close(patience: 5) }
 
@@ -132,7 +133,7 @@ extension Stack {
 
 extension Stack {
   /// A private context for work in the background, made as the stack's layout asks: a sibling of
-  /// the default context that takes in what others save, or a child of the default context.
+  /// the default context that merges changes from its parent, or a child of the default context.
   public func newBackgroundContext(name: String = "Background Context") -> ManagedObjectContext {
     guard layout == .siblings else {
       return ManagedObjectContext(.private, parent: defaultContext, name: name)
@@ -207,18 +208,18 @@ extension Stack {
 }
 
 extension Stack {
-  /// Runs a block that sees the store as it is at one moment, whatever others commit meanwhile.
+  /// Runs a block that sees the store as it is at one moment, whatever is committed meanwhile.
   ///
   /// ```swift
   /// let report = try await stack.read { context in
   ///   (try Order.count(in: context), try Order.where(\.isOpen).sum(\.price, in: context))
   /// }
   /// ```
-  /// The block gets a context of its own, which sees what is committed and nothing that is pending;
-  /// faults and relationships, too, are of that moment. It cannot be saved: `store.readOnly`. As long as
-  /// the block runs, the log beside the store cannot be emptied and grows with each save; so the log
-  /// warns after `readWarning` seconds, and after `readLimit` the view is given up, if the configuration
-  /// says so: what is read then throws `store.readTooLong`.
+  /// The block gets a context of its own, which sees committed data and nothing pending; faults and
+  /// relationships, too, are of that moment. It cannot be saved: `store.readOnly`. As long as the
+  /// block runs, the log beside the store cannot be emptied and grows with each save; so the log
+  /// warns after `readWarning` seconds, and after `readLimit` the view is given up, if the
+  /// configuration says so: reads then throw `store.readTooLong`.
   /// - Returns: What the block returns; objects cannot be returned, IDs can.
   /// - Throws: What the block throws; `store.…`; `CancellationError` where the task was cancelled, which
   ///   ends the statement that runs.

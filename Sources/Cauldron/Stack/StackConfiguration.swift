@@ -209,10 +209,11 @@ public struct MigrationPolicy: Sendable, Hashable {
   /// The store is refused with `store.incompatibleModel`, and stays as it is.
   public static let never = MigrationPolicy(discarding: nil)
 
-  /// As `automatic`; a store that cannot be brought over, or is damaged or no database, is moved aside
-  /// as `people.set-aside.sqlite`, and a new one is made. For caches and for developing: nothing is
-  /// deleted, but the program begins without its data. Of a damaged file that somebody has written to within
-  /// a second it is waited until that is over, at most ten seconds: it may be on its way to its place.
+  /// As `automatic`; a store that cannot be brought over, or is damaged or no database, is moved
+  /// aside as `people.set-aside.sqlite`, and a new one is made. For caches and for developing:
+  /// nothing is deleted, but the program begins without its data. A damaged file that was written
+  /// within the last second is waited for until the writes end, at most ten seconds: it may be on
+  /// its way to its place.
   public static var backUpAndRecreate: MigrationPolicy {
     var policy = automatic
     policy.recreates = true

@@ -2,8 +2,8 @@ import CauldronModel
 import CauldronQuery
 import CauldronStore
 
-/// Makes the changes that put rows into a store: those whose unique values are there change what is
-/// there, the others are new.
+/// Makes the changes that put rows into a store: a row whose unique values are there already
+/// updates the existing row; any other one is inserted.
 struct BatchUpsert {
   let rows: BatchRows
   /// The unique values by which a row is found; nil where all are new.

@@ -1,16 +1,17 @@
 import CauldronModel
 
-// When a context catches up at once, and not in an event that follows. What has arrived is shown where the
-// calling code has the context: elsewhere an event is on its way.
+// When a context catches up at once, and not in an event that follows. Arrived changes are shown
+// where the calling code has the context: elsewhere an event is on its way.
 extension CatchUp {
-  /// Whether a save that has ended has left something to take in: what the store has derived or, where
-  /// the save has `changed` on its way, what a merge policy has made of it, or what was refused further up.
+  /// Whether a save that has ended has left something to take in: derived values of the store or,
+  /// where the save has `changed` on its way, the outcome of a merge policy or of a refusal further
+  /// up.
   private func isBehind(_ changed: Bool) -> Bool {
     changed || coordinator.managedObjectModel.hasDerived
   }
 
-  /// Has the objects of the context, and of the ancestors on its queue, show what a save that has ended has
-  /// left, where the caller owns the context; elsewhere an event follows, in which they do.
+  /// Has the objects of the context, and of the ancestors on its queue, show the outcome of an
+  /// ended save, where the caller owns the context; elsewhere they do so in an event that follows.
   func runAfterSave(changed: Bool) {
     guard isBehind(changed) else { return }
     runInAncestors()

@@ -17,13 +17,13 @@ struct ChangeParts: Sendable {
 }
 
 extension ContextChange {
-  /// The registered objects that took in what others saved, or that ``ManagedObjectContext``'s
-  /// `refresh` and `rollback` gave other values; faults are not among them.
+  /// The registered objects that took in changes saved elsewhere, or got other values by
+  /// ``ManagedObjectContext``'s `refresh` and `rollback`; faults are not among them.
   /// - Complexity: O(refreshed objects).
   public var refreshed: [ManagedObjectID] { unique(objects(parts.refreshed).map(followed)) }
 
-  /// The registered objects that were found to be deleted elsewhere, where the changes that say so
-  /// were too many to be kept.
+  /// The registered objects that were found to be deleted elsewhere, where the change sets were too
+  /// many to be kept.
   public var invalidated: [ManagedObjectID] { objects(parts.invalidated) }
 
   /// The objects that a reset has made unusable; empty for all other changes.

@@ -68,7 +68,7 @@ extension ContextCore {
     run("awakeFromInsert()", of: object) { object.awakeFromInsert() }
   }
 
-  /// Tells an object that somebody deletes it, or what it goes with.
+  /// Tells an object that it is to be deleted, by itself or with another object.
   func prepareForDeletion(_ object: ManagedObject) {
     guard hooks(object).contains(.prepareForDeletion) else { return }
     event.beginPreparing(object)
@@ -132,7 +132,7 @@ extension ContextCore {
       while !event.waiting.asleep.isEmpty {
         for object in event.waiting.takeAsleep() { awaken(object) }
       }
-      // Who is told may have others told, which is done here when that hook has ended.
+      // A hook may add to the snapshots that wait: those are told here when it has ended.
       guard !event.tellsSnapshots else { return }
       let snapshots = event.waiting.takeSnapshots()
       rounds += 1

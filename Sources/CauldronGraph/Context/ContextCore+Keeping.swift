@@ -1,12 +1,12 @@
 import CauldronModel
 
-// A context whose handle is gone is kept as long as the program holds an object with unsaved changes
-// of it. Nobody is told when the program lets go of an object, so kept contexts are looked at when
-// handles go and when events end, on whatever thread that is. While a context is kept, its lists of
+// A context whose handle is gone is kept as long as the program holds an object with unsaved
+// changes of it. No notice comes when the program lets go of an object, so kept contexts are looked
+// at when handles go and when events end, on any thread. While a context is kept, its lists of
 // unsaved objects only change with the lock of its ownership held, and a look has it, too.
 extension ContextCore {
-  /// Ends the context if it has no handle and nobody holds an unsaved object of it; else it is kept
-  /// and looked at again.
+  /// Ends the context if it has no handle and the program holds no unsaved object of it; else it is
+  /// kept and looked at again.
   /// - Parameter isFirst: Whether its handle has only just gone, and another thread may be in the
   ///   middle of an edit that knows nothing of the lock.
   /// - Complexity: O(unsaved objects), a part of a look only one time in many.
@@ -18,7 +18,7 @@ extension ContextCore {
     case .unchanged: return
     case .kept: coordinator.kept.add(self)
     case .ended:
-      // What arrived since finds a context that nobody can use, as what is still to come does.
+      // The context cannot be used any more: arrivals that wait are dropped, as later ones are.
       inbox.close()
       end()
     }

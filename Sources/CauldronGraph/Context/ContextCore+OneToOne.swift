@@ -100,8 +100,8 @@ extension ContextCore {
     return object
   }
 
-  /// Has the partner that the edits had given to an object lead to the one that it had before, if that one
-  /// is free.
+  /// Has the partner from an object's edits refer to its own former partner again, if that one is
+  /// free.
   private func leave(
     _ partner: ManagedObject, _ inverse: Int, _ object: ManagedObject, _ index: Int
   ) {

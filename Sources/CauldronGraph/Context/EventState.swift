@@ -138,10 +138,11 @@ final class EventState {
 
   func release() { holds -= 1 }
 
-  /// Whether somebody else may publish a part of it.
+  /// Whether a part of it may be published before it ends.
   var mayBePublishedEarly: Bool { holds == 0 }
 
-  /// Begins to publish what can be published early, unless there is nothing, or somebody publishes.
+  /// Begins to publish what can be published early, unless there is nothing, or publishing is under
+  /// way.
   func beginPublishingEarly() -> Bool {
     guard !isSettled, !isPublishing else { return false }
     isPublishing = true
@@ -157,8 +158,8 @@ final class EventState {
     record?.append(contentsOf: objects.lazy.filter { changes.change($0.registeredID) != nil })
   }
 
-  /// Notes from now on whose changes are published, however often that happens.
-  /// - Returns: What was noted for somebody else, who goes on when this one ends.
+  /// Notes from now on the objects whose changes are published, however often.
+  /// - Returns: The record of an outer caller, which goes on when this one ends.
   func beginRecord() -> [ManagedObject]? {
     defer { record = [] }
     return record

@@ -23,8 +23,8 @@ extension Identity {
     forgetAllWalks()
   }
 
-  /// Notes that a walk shows what contexts above have not saved. What they set back before they save
-  /// it is no part of their change sets, so nobody will tell of it.
+  /// Notes that a walk shows unsaved edits of contexts above. An edit that is set back before its
+  /// save is in no change set, so no notice of it will come.
   /// - Complexity: O(1), amortized; what is gone is left out whenever the objects have doubled.
   func noteWalkOfUnsaved(_ object: ManagedObject, endedEdits: UInt64) {
     if walksOfUnsaved.objects.isEmpty { walksOfUnsaved.endedEdits = endedEdits }
@@ -64,8 +64,8 @@ extension Identity {
     }
   }
 
-  /// Forgets what was walked of the relationships that may have led to deleted objects by links of
-  /// which nobody told.
+  /// Forgets the walked many-to-many relationships that may have led to deleted objects: no notice
+  /// need come of the links.
   private func forgetLinked(_ entity: EntityLayout) {
     let linked = entity.digest.relationships.filter { $0.join != nil }.compactMap(\.destination)
     if linked.isEmpty { return }

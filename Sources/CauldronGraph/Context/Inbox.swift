@@ -1,8 +1,8 @@
 import CauldronModel
 import CauldronStore
 
-/// What others did that a context's objects have not seen: anybody may put something in at any time,
-/// under a lock of its own, and nothing else is asked while that is held.
+/// Changes from elsewhere that a context's objects have not seen. Any thread may add some at any
+/// time, under the inbox's own lock; nothing else is asked while it is held.
 struct Inbox: ~Copyable {
   fileprivate struct State {
     /// Change sets that arrived or left, in order.
@@ -11,7 +11,7 @@ struct Inbox: ~Copyable {
     var limit = Inbox.limit
     /// What arrived before, where it was too much to be kept.
     var behind = ArrivedKeys()
-    /// Whether the context has ended and nobody will look any more.
+    /// Whether the context has ended and will not look any more.
     var isClosed = false
 
     /// How many rows the arrivals have that did not come back. It is kept with each arrival,
@@ -54,7 +54,7 @@ struct Inbox: ~Copyable {
     }
   }
 
-  /// Empties it, for somebody who will show the objects all that was in it.
+  /// Empties it; the caller shows the objects all that was in it.
   func take() -> (arrivals: [Arrival], behind: ArrivedKeys) {
     state.withLock { state in
       defer {

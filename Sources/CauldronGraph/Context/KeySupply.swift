@@ -51,7 +51,7 @@ struct KeySupply {
     provisional._withUnsafeGuaranteedRef { $0.exchangeCount } != followedCount
   }
 
-  /// The exchanges that the objects have not followed, for somebody who has them do so.
+  /// The exchanges that the objects have not followed; the caller has them do so.
   mutating func takeExchanges() -> ArraySlice<ProvisionalKeys.Exchange> {
     let exchanges = provisional._withUnsafeGuaranteedRef { $0.exchanges(from: followedCount) }
     followedCount += UInt32(exchanges.count)

@@ -5,8 +5,8 @@ public import Foundation
 extension ManagedObject {
   /// The same object in another context; a fault if that context does not have it.
   ///
-  /// Objects that no context has saved are found too, as long as they were saved into an ancestor
-  /// of that context, or belong to one whose event has ended.
+  /// Objects that are not in the store yet are found too, if they were saved into an ancestor of
+  /// the context, or belong to an ancestor whose event has ended.
   /// ```swift
   /// let mine = person.in(context)
   /// ```

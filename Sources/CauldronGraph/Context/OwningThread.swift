@@ -2,10 +2,10 @@ public import CCauldron
 
 /// The thread that was last proven to own a context; none at first.
 ///
-/// Read and written as an atomic, because whoever uses an object asks before anything is proven,
-/// while another thread may look whether the context is still needed. Not one of Swift's own: the
-/// optimizer takes a load of that for something that may release any object, so that every property
-/// access would retain and release one.
+/// Read and written as an atomic, because each use of an object asks before anything is proven,
+/// while another thread may look whether the context is still needed. Not one of Swift's own
+/// atomics: to the optimizer their load may release any object, and every property access would
+/// retain and release one.
 @usableFromInline
 struct OwningThread: ~Copyable {
   @usableFromInline let word: UnsafeMutablePointer<UInt>

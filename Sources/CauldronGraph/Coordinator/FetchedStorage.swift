@@ -79,7 +79,7 @@ private final class FetchedContent: Sendable {
   init(_ rows: RowSet) { self.rows = rows }
 }
 
-/// The results of a coordinator that somebody holds, so that commits can tell them.
+/// The results of a coordinator that are still held; commits tell them.
 final class FetchedResults: Sendable {
   private struct Entry: Sendable {
     weak var storage: FetchedStorage?

@@ -19,7 +19,7 @@ final class KeptContexts: Sendable {
     }
   }
 
-  /// Looks at a few of the contexts, each time at others, and ends those that nobody needs.
+  /// Looks at the next few of the contexts, and ends those without use.
   func endUnused(atMost count: Int = 4) {
     let few = list.withLock { list -> [any KeptContext] in
       if list.isEmpty { return [] }

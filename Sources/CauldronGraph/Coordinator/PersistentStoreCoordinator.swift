@@ -24,7 +24,7 @@ public final class PersistentStoreCoordinator: Sendable {
   let attachments: Attachments
   /// Who wants to know that an event has ended.
   let eventHook = EventHook()
-  /// The contexts that take in what others save.
+  /// The contexts on the coordinator that merge changes from their parent.
   let merging = Locked<[LedgerNode]>([])
   /// The contexts that have no handle any more and are kept for unsaved objects.
   let kept = KeptContexts()
@@ -32,7 +32,7 @@ public final class PersistentStoreCoordinator: Sendable {
   let results = FetchedResults()
   /// What the descriptions of object IDs are made from, for as long as the coordinator exists.
   private let named: NamedStore
-  /// Who made what was committed lately.
+  /// The saves that made the latest commits.
   let committed = CommittedSaves()
   /// Whether logs may show the values of properties.
   let showsValues: Bool
@@ -40,7 +40,7 @@ public final class PersistentStoreCoordinator: Sendable {
   let slowFetch: Double?
   /// The saves that have not ended.
   let saves = RunningSaves()
-  /// Who wants to be told at once of what other processes commit.
+  /// The watch for other processes' commits, and the number of its users.
   let lookout = Locked(Lookout())
   /// Writes what was saved before the store is closed.
   let closing = ClosingWork()
@@ -150,7 +150,7 @@ extension PersistentStoreCoordinator {
     }
   }
 
-  /// Has rows read anew that were written by somebody who may have known older derived values.
+  /// Has written rows read anew: the context that wrote them may have known older derived values.
   func outdateDerived(_ set: EntityChanges) {
     let derived = set.entity.digest.derived
     guard !derived.isEmpty else { return }

@@ -1,6 +1,6 @@
 import CauldronModel
 
-/// A defect that was mended and that a test puts back, to see that random operations find it.
+/// A mended defect that a test puts back, to see whether random operations find it.
 ///
 /// Only debug builds can: elsewhere ``PersistentStoreCoordinator/has(_:)`` is false at compile time.
 package enum PlantedDefect: Sendable, Hashable {

@@ -2,7 +2,7 @@ import CCauldron
 import CauldronModel
 import Foundation
 
-/// A save, as far as those know it who wait for its end.
+/// A save, as its waiters know it.
 protocol RunningSave: AnyObject, Sendable {
   var id: UInt64 { get }
   /// The thread that a part of it runs on; 0 for none. Touched by `RunningSaves` alone.
@@ -12,7 +12,8 @@ protocol RunningSave: AnyObject, Sendable {
   /// What the save is called, and which contexts it passes, in order.
   var name: String { get }
   var path: [String] { get }
-  /// The position of the context that it has come to. Asked only by whoever runs a part of it.
+  /// The position of the context that it has come to. Asked only by the code that runs a part of
+  /// it.
   var step: Int { get }
   /// Runs what waits for it on queues that are the caller's own.
   func runQueued()
@@ -22,8 +23,7 @@ protocol RunningSave: AnyObject, Sendable {
   func passes(_ node: LedgerNode) -> Bool
 }
 
-/// The saves that were asked for and have not ended, so that a stack that is closed can wait for
-/// them.
+/// The saves that were asked for and have not ended; a stack that is being closed waits for them.
 ///
 /// `@unchecked Sendable` because all state is only touched with `condition` held.
 final class RunningSaves: @unchecked Sendable {
@@ -32,7 +32,7 @@ final class RunningSaves: @unchecked Sendable {
   /// The position of the context that each has come to, as of the part that began last.
   private var steps: [UInt64: Int] = [:]
   private var isClosing = false
-  /// Counts what the saves do, so that one that stands still can be told from a long one.
+  /// Counts ended parts of saves, to tell a stalled save from a long one.
   private var endedParts = 0
 
   /// Lists a save; false where the stack is being closed and the save came too late.

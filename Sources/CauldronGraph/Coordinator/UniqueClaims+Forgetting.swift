@@ -3,10 +3,10 @@ import CauldronQuery
 import CauldronStore
 
 extension UniqueClaims {
-  /// What is forgotten when it is looked at again, once nobody can stand in for it any more.
+  /// Entries that the next look forgets, once no context can need them any more.
   struct Suspects<Objects: Sendable>: Sendable {
     var objects: Objects
-    /// Who has begun to claim until then may stand in for some of them.
+    /// A context that has begun to claim until then may still need some of them.
     fileprivate(set) var time: UInt64 = 0
     /// How often others became suspect. Two looks at once must not both forget.
     fileprivate(set) var generation = 0
@@ -54,8 +54,8 @@ extension UniqueClaims {
     }
   }
 
-  /// Forgets how those objects began that were in the store when this was asked before, but for those that
-  /// others insert still.
+  /// Forgets the origins of objects that were in the store at the last look, unless another context
+  /// still inserts them.
   /// - Complexity: O(entries), and only where they have doubled.
   private func forgetCommitted() {
     state.withLock { state in
@@ -91,7 +91,7 @@ extension UniqueClaims {
     state.valuesOfOthers = claims.isEmpty ? nil : values.filter { claims[$1] != nil }
   }
 
-  /// Forgets what is in the store, and what nobody inserts any more.
+  /// Forgets objects that are in the store, or that no layer inserts any more.
   /// - Complexity: O(entries and pending rows), and only where the entries have doubled and are not about
   ///   as many as the rows that wait.
   func forgetUseless() {
@@ -102,7 +102,7 @@ extension UniqueClaims {
         state.limit = state.count + max(1_024, state.count / 8)
         return ([], 0)
       }
-      // Whoever comes meanwhile leaves it to this look.
+      // A caller that comes meanwhile leaves it to this look.
       state.limit = max(1_024, 2 * state.count)
       if isMostlyOfUse { return ([], 0) }
       let claimed = state.claims.map { now($1, $0) }
@@ -115,7 +115,7 @@ extension UniqueClaims {
     let useless = known.filter { inserted[$0.root]?.contains($0.key) != true }
     state.withLock { state in
       guard state.doubtful.generation == generation else { return }
-      // What was claimed a moment ago may not be in a layer yet.
+      // An object claimed a moment ago may not be in a layer yet.
       let forgotten = useless.intersection(state.doubtful.objects)
       state.origins = state.origins.filter { object, _ in !forgotten.contains(object) }
       state.claims = state.claims.filter { !forgotten.contains(now($1, $0)) }

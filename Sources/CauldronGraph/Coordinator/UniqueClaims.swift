@@ -2,10 +2,11 @@ import CauldronModel
 import CauldronQuery
 import CauldronStore
 
-/// Which object stands for a unique value that somebody asked for and that is not in the store yet, so
-/// that all contexts get the same one; and how new objects began.
+/// The objects that stand for requested unique values which are not in the store yet: all contexts
+/// get the same one. And how new objects began.
 ///
-/// A claim is of no consequence once its object is committed, or once nobody inserts it any more.
+/// A claim is of no consequence once its object is committed, or once no context inserts it any
+/// more.
 final class UniqueClaims: Sendable {
   /// What a value is claimed for.
   struct Claim {
@@ -30,15 +31,15 @@ final class UniqueClaims: Sendable {
     var claims: [UniqueValues: Entry] = [:]
     /// Of those that began otherwise than with the defaults and the values that they were claimed by.
     var origins: [Object: UniqueOrigin] = [:]
-    /// The values by which the others were claimed; nil until somebody asks, which is seldom.
+    /// The values by which the others were claimed; nil until asked for, which is seldom.
     var valuesOfOthers: [Object: UniqueValues]?
     var shared: Set<Object> = []
-    /// The contexts that claim what is in no layer yet, and when each has begun with that.
+    /// The contexts with claims that are in no layer yet, and when each has begun to claim.
     var claiming: [ObjectIdentifier: UInt64] = [:]
     var clock: UInt64 = 0
-    /// Those of the shared ones that nobody inserted when the last commit had ended.
+    /// The shared objects that no layer inserted when the last commit had ended.
     var lapsing = Suspects<Set<Object>>([])
-    /// What nobody had use for when that was looked at last.
+    /// The objects without use at the last look.
     var doubtful = Suspects<Set<Object>>([])
     /// The number of entries from which on that is looked at again.
     var limit = 1_024
@@ -140,8 +141,8 @@ final class UniqueClaims: Sendable {
     }
   }
 
-  /// An object has other values now, or is deleted, so that another one has to be made for who asks for
-  /// those that it was claimed by.
+  /// An object has other values now, or is deleted: a request for the values of its claim has to
+  /// get another object.
   /// - Complexity: O(claims); it is seldom so.
   func release(_ key: Int64, _ root: Int32) {
     state.withLock { state in
@@ -149,13 +150,13 @@ final class UniqueClaims: Sendable {
         values.root == root && ledger.provisional.final(entry.key, root) == key
       }
       for values in all.keys { state.claims[values] = nil }
-      // It has begun as itself, and not as what has become it.
+      // It has begun as itself, and not as an object that has become it.
       let own = all.first { $0.value.key == key } ?? all.first
       if let own { keepOrigin(of: own.value, own.key, &state) }
     }
   }
 
-  /// Takes back a claim of which nobody has made use.
+  /// Takes back an unused claim.
   func withdraw(_ claim: Claim) {
     state.withLock { state in
       let object = Object(key: claim.key, root: claim.values.root)
@@ -203,7 +204,7 @@ final class UniqueClaims: Sendable {
     for (values, entry) in state.claims {
       let own = Object(key: entry.key, root: values.root)
       all[own] = values
-      // What has become another one began as that did, where that was asked for, too.
+      // An object that has become another one began as the other did, if that is claimed, too.
       let now = Object(key: ledger.provisional.final(entry.key, values.root), root: values.root)
       if all[now] == nil { all[now] = values }
     }
