@@ -3,8 +3,8 @@ import Dispatch
 extension ContextQueue {
   /// Runs `body` while the calling thread has the queue, and returns when it has run.
   ///
-  /// A thread that waits here serves nobody but those whose own waits lead back to it; so a circle
-  /// of waits makes progress, and user code never runs in the middle of other code by surprise.
+  /// A thread that waits here serves only threads whose own waits lead back to it; so a circle of
+  /// waits makes progress, and user code never runs in the middle of other code by surprise.
   /// - Parameter longWait: Called once, when the wait has lasted a second.
   package func sync(
     runs main: MainQueue?, longWait: () -> Void, _ body: @escaping @Sendable () -> Void

@@ -2,7 +2,7 @@ import CauldronModel
 import CauldronStore
 import Logging
 
-// While somebody watches, nobody has to read to find out what other processes have committed.
+// While a store is watched, commits of other processes are noticed without a read.
 extension PersistentStoreCoordinator {
   /// Has commits of other processes be noticed within moments, until `stopWatchingOthers()` was called as
   /// often: the row cache lets go, and the objects of contexts that merge are read anew.

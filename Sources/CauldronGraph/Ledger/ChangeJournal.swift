@@ -1,22 +1,22 @@
 import CauldronModel
 import CauldronStore
 
-/// What has changed of what contexts see, in order, for those who keep a result right: each place where
-/// layers come or go, and each commit.
+/// The changes of the contexts' views, in order, for readers that keep a result right: each place
+/// where layers come or go, and each commit.
 ///
-/// It is empty while nobody reads it. A reader has a position; what all have read is dropped, and of too
-/// much nothing is kept but that it was too much.
+/// It is empty without readers. A reader has a position; entries that all have read are dropped,
+/// and of too many only this fact is kept.
 ///
 /// `@unchecked Sendable` because everything is only touched with the ledger's lock held.
 final class ChangeJournal: @unchecked Sendable {
   /// What may have changed.
   enum Content {
     case changes(ChangeSet)
-    /// Changes that lie above others now that lay above them.
+    /// Changes of a layer that has moved above others.
     case reordered(ChangeSet)
     /// Rows of which no more is known.
     case rows(EntityLayout, [Int64])
-    /// Somebody else has written, or what a context wants to see is another.
+    /// The store was written to from elsewhere, or a context has chosen another view.
     case everything
     /// A context has forgotten its objects.
     case reset
@@ -132,8 +132,8 @@ extension ChangeJournal {
     if position <= first, end > first { trim() }
   }
 
-  /// Whether something new can matter to a reader; it goes on where nothing can. What nobody has to read
-  /// any more stays until ``trim()``.
+  /// Whether something new can matter to a reader; it goes on where nothing can. Entries that all
+  /// have read stay until ``trim()``.
   func concerns(_ reader: Int, _ canMatter: (Content) -> Bool) -> Bool {
     guard let position = positions[reader], position >= first else { return true }
     let entries = entries[Int(position - first)...]

@@ -84,7 +84,7 @@ extension ChangeLedger {
 
   /// The store as a whole has refused: some layers go back as they were saved, others wait on.
   ///
-  /// What was made here stays where it lies, for it may be built on what children have brought.
+  /// The context's own layers stay where they lie: they may build on layers of its children.
   func giveUp(_ node: LedgerNode, _ flights: [Flight], returning isReturned: (Layer) -> Bool) {
     withLock {
       let saved = flights.map { ($0.saved, isReturned($0.saved)) }
@@ -100,8 +100,8 @@ extension ChangeLedger {
     }
   }
 
-  /// Puts others in the place of layers that were to be written. Whoever has read those that go may
-  /// push what he has built on them, so that they are in doubt from the same moment.
+  /// Puts others in the place of layers that were to be written. A context that has read the
+  /// removed ones may push changes built on them, so these are in doubt from the same moment.
   ///
   /// Called with the lock held.
   func replaceFlight(_ node: LedgerNode, _ count: Int, with others: [Layer]) {
@@ -143,7 +143,7 @@ extension ChangeLedger {
     journal.commitEnds()
   }
 
-  /// Somebody else has written to the store, so that what was read until now may be old.
+  /// The store was written to from elsewhere: rows that were read until now may be old.
   func othersHaveWritten() {
     withLock {
       commits.foreign += 1

@@ -252,8 +252,8 @@ extension ChangeLedger {
     return nodes.all
   }
 
-  /// Puts the keys of rows that were there already in the place of those of new objects that turned out
-  /// to be these, everywhere at the instant at which that is decided. It is seldom so.
+  /// New objects that turned out to be existing rows get the keys of these, in all layers at the
+  /// instant of the decision. It is seldom so.
   ///
   /// Called with the lock held.
   /// - Complexity: O(pending rows); nothing where there are no exchanges.

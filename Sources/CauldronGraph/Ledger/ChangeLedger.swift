@@ -179,13 +179,13 @@ extension ChangeLedger {
   /// The layers that wait in a context.
   package func layers(of node: LedgerNode) -> [Layer] { withLock { node.layers } }
 
-  /// A context's own edits that nobody has saved, or that came back.
+  /// A context's own edits that are unsaved or came back.
   func unsavedLayers(of node: LedgerNode) -> [Layer] {
     withLock { node.layers.filter { $0.isUnsaved(of: node) } }
   }
 
-  /// A context's layers: its own edits that nobody has saved and nobody is writing, which can be dropped,
-  /// and all others.
+  /// A context's layers: its own edits that are neither saved nor being written, which can be
+  /// dropped, and all others.
   func droppable(of node: LedgerNode) -> (own: [Layer], others: [Layer]) {
     withLock {
       let waiting = node.layers.dropFirst(node.inFlight)
@@ -259,8 +259,8 @@ extension ChangeLedger {
     }
   }
 
-  /// What a context sees: its own layers on top of what its parent sees; or, where it does not read
-  /// what others have not committed, on top of what it has handed on itself.
+  /// What a context sees: its own layers on top of its parent's view; or, where it reads no
+  /// uncommitted changes of its ancestors, on top of the layers that it has handed on itself.
   ///
   /// Called with the lock held.
   func uncheckedView(of node: LedgerNode?, includesOwn: Bool = true) -> LayerChain {

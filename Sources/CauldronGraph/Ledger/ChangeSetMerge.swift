@@ -101,8 +101,8 @@ struct ChangeSetMerge {
       ?? newer.alone
   }
 
-  /// What both changes leave of a row. What others had made of it in between is no part of that: it
-  /// was taken in, or has gone back to where it was made.
+  /// The row after both changes. Changes from elsewhere in between are no part of it: they were
+  /// taken in, or have gone back to where they were made.
   private mutating func row(
     _ older: RowUpdate, _ newer: RowUpdate, _ entity: EntityLayout
   ) -> RowPointer {

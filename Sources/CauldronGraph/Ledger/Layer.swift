@@ -112,9 +112,9 @@ package struct Targets: Sendable {
 }
 
 extension Layer {
-  /// Whether it makes no difference which of two layers comes first, this one or the one that follows:
-  /// they touch other rows, neither refers to what the other one touches, and no unique value goes from
-  /// one to the other.
+  /// Whether it makes no difference which of two layers comes first, this one or the one that
+  /// follows: they touch different rows, neither refers to the rows of the other one, and no unique
+  /// value goes from one to the other.
   /// - Complexity: O(rows · log rows).
   func isIndependent(of next: Layer) -> Bool {
     let (small, large) = changes.count < next.changes.count ? (self, next) : (next, self)

@@ -1,8 +1,8 @@
 import CauldronModel
 import CauldronStore
 
-/// Layers that follow one another in a context, with an index of what they touch, so that a look-up
-/// does not walk them.
+/// Successive layers of a context, with an index of the touched rows: a look-up need not walk the
+/// layers.
 ///
 /// Layers of several saves cannot become one, because each succeeds, fails and comes back alone; so
 /// only their indexes are merged: geometrically, and up to a size that costs little.
@@ -13,7 +13,7 @@ package final class LayerRun: Sendable {
   /// The numbers of the entities whose rows the layers touch; nil for a single layer, which is not
   /// made slower by a set that is seldom asked for.
   private let joinedEntities: Set<Int32>?
-  /// The context whose layers these are, if some of them are own edits that nobody has saved.
+  /// The context of the layers, if some of them are its own unsaved edits.
   let editor: LedgerNode?
   /// The layers by the rows that they touch and by the rows that their references lead to, and the rows
   /// by their unique values.

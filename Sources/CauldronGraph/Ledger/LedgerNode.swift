@@ -36,13 +36,14 @@ package final class LedgerNode: @unchecked Sendable {
   var endsSavesAtParent = false
   /// Whether the context still exists.
   var isAlive = true
-  /// What tells that nobody waits for the context's reads any more; set before anybody else knows it.
+  /// Tells that the context's reads are not waited for any more; set before the node is known
+  /// elsewhere.
   var cancellation: Cancellation?
   /// The line that asked for the reads of a context that was made for these; set as early.
   var place: String?
   /// Whether the context sees what its ancestors have not saved.
   var readsUncommitted = true
-  /// What is told of layers that come and go; set before anybody else knows the node.
+  /// Is told of layers that come and go; set before the node is known elsewhere.
   var journal: ChangeJournal?
   /// What the context's running event has done that is in no layer yet; see ``Unpublished``.
   ///
@@ -256,8 +257,7 @@ final class PendingNodes: @unchecked Sendable {
   }
 }
 
-/// A number that is read without a lock, and written in one piece by whoever holds the lock of what
-/// it tells.
+/// A number that is read without a lock, and written in one piece under the lock of its subject.
 ///
 /// `@unchecked Sendable` because the memory is only touched by atomic loads and stores.
 struct SharedWord: ~Copyable, @unchecked Sendable {

@@ -6,8 +6,8 @@ import CauldronModel
 /// have one; they ascend, as other keys do. The save that takes such an object to the store reserves
 /// a key first and exchanges the two everywhere; the old key stays known as an alias.
 ///
-/// Of the keys that were reserved only those are exchanged that belong to new objects which turn out to
-/// be rows that are there already, by their unique values.
+/// A reserved key is exchanged only where a new object turns out, by its unique values, to be an
+/// existing row.
 final class ProvisionalKeys: Sendable {
   /// A provisional key, and the one that the object has now.
   struct Exchange: Sendable {
@@ -15,7 +15,7 @@ final class ProvisionalKeys: Sendable {
     let new: Int64
     /// The number of the root entity.
     let root: Int32
-    /// Whether the object has become one that was there already, because that has its unique values.
+    /// Whether the object has become an existing one, which has its unique values.
     var becomesOther = false
   }
 

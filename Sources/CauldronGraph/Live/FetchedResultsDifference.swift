@@ -35,8 +35,8 @@ public struct FetchedResultsDifference: Sendable, Hashable {
   public private(set) var deletions: [Placement] = []
   /// The objects that are new, by ascending new place.
   public private(set) var insertions: [Placement] = []
-  /// The objects that others have overtaken, or that are in another section, by ascending new place. They
-  /// have changed, too.
+  /// The objects that were overtaken or are in another section, by ascending new place. They have
+  /// changed, too.
   public private(set) var moves: [Passage] = []
   /// The objects that have changed and not moved, by ascending new place.
   public private(set) var updates: [Passage] = []

@@ -1,9 +1,9 @@
 import CauldronList
 import CauldronModel
 
-/// What somebody who shows a list is told: the list as it is now, and what has changed since.
+/// A message to a consumer of a list: the list as it is now, and the changes since the last one.
 struct ListDelivery: Sendable {
-  /// What was shown before; nil at first.
+  /// The list that was shown before; nil at first.
   let old: RowSnapshot?
   let new: RowSnapshot
   let difference: FetchedResultsDifference

@@ -223,12 +223,12 @@ extension LiveList {
     if step.isTooEarly {
       return stepInTime()
     }
-    // In this order: who sees that the journal has been read may rely on what it has led to.
+    // In this order: once the journal is seen to be read, the list must show its changes.
     if let new = step.content { take(new, step.touched, isReload: step.isReload) }
     ledger.withLock { ledger.journal.advance(reader, to: step.end) }
   }
 
-  /// Shows another state to those who want to know. Called with `stepping` held.
+  /// Shows another state to the consumers. Called with `stepping` held.
   func take(_ new: LiveContent, _ touched: [Int64], isReload: Bool) {
     let version = content?.version
     if content?.rows.count ?? 0 > 1_000 { LiveList.letGo(&self.content) }

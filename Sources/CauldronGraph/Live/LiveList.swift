@@ -37,7 +37,7 @@ final class LiveList: LiveResult, @unchecked Sendable {
     var isTimed = false
     /// Whether it reads from the store just now, which takes a while.
     var isFetching = false
-    /// Whether somebody may have to be told of what it holds.
+    /// Whether a consumer may have to be told of its content.
     var isUntold = false
     var hasEnded = false
     /// The earliest moment for another fetch of everything, because others write all the time.
@@ -84,7 +84,8 @@ final class LiveList: LiveResult, @unchecked Sendable {
 
   var ledger: ChangeLedger { coordinator.ledger }
 
-  /// Whether the context's queue does what the context has to do, and not whoever has claimed it.
+  /// Whether the context's queue does the context's work, and not a thread or task that has claimed
+  /// it.
   var isQueueRun: Bool { context.core.ownership.isQueueRun }
 
   /// What went wrong last; nil once the list is right again.
@@ -170,13 +171,13 @@ struct LiveContent {
   var rows: RowList
   let plan: LivePlan
   let version: Int
-  /// Whether something has gone wrong since, so that nobody knows what has changed.
+  /// Whether something has gone wrong since, so that the changes are unknown.
   var isDoubtful = false
 }
 
 extension ManagedObjectContext {
-  /// Runs a block as an event of the context, after what waits on its queue; whoever has claimed the
-  /// context has given it up before.
+  /// Runs a block as an event of the context, after the work on its queue; a thread or task that
+  /// has claimed the context has given it up before.
   func runSoon(_ body: @escaping @Sendable () -> Void) {
     core.ownership.queue.async { [self] in core.publisher.runEvent(body) }
   }

@@ -87,8 +87,8 @@ extension LiveLists {
     return Array(Dictionary(grouping: lists) { ObjectIdentifier($0.ledger) }.values)
   }
 
-  /// Those lists of which something has changed that they read, and others that are wanted; the others go on
-  /// where nothing has changed for them. All of them are of one ledger.
+  /// The lists that read something changed, and the wanted ones; the rest goes on where nothing has
+  /// changed for it. All lists are of one ledger.
   private func concerned(
     _ lists: [any LiveResult], or isWanted: (any LiveResult) -> Bool = { _ in false }
   ) -> [any LiveResult] {
@@ -116,7 +116,8 @@ extension LiveList {
     state.withLock { state in state.reader.map { ($0, state.watch) } }
   }
 
-  /// Whoever has claimed its context tells what there is to tell at the end of his events.
+  /// Whether a consumer may have to be told at the end of an event: always where a thread or task
+  /// has claimed the context.
   var isUntold: Bool { state.withLock { $0.isUntold } || !isQueueRun }
 
   /// Whether something has changed that may matter; the list's reader goes on where nothing has.

@@ -10,7 +10,8 @@ protocol LiveResult: AnyObject, Sendable {
   var reading: (reader: Int, watch: LiveWatch?)? { get }
   /// Whether something has changed that may matter.
   var isBehind: Bool { get }
-  /// Whether somebody may have to be told of it at the end of an event, though nothing has changed since.
+  /// Whether a consumer may have to be told of it at the end of an event, though nothing has
+  /// changed since.
   var isUntold: Bool { get }
   /// Called when it is behind.
   func stepSoon()

@@ -3,8 +3,8 @@ import CauldronQuery
 import Dispatch
 import Foundation
 
-/// What is gathered from a query's rows in a context, such as their number, and gathered anew when
-/// something has changed that can matter, and somebody asks for it.
+/// A value that is gathered from a query's rows in a context, such as their number, and gathered
+/// anew when it is asked for after a change that can matter.
 ///
 /// It keeps no rows. With the first change that matters it stops reading the journal until it has been
 /// asked for, so that an idle one holds nothing up.

@@ -2,11 +2,11 @@ import CauldronList
 import CauldronModel
 import Dispatch
 
-/// Shows a list where its context is: one delivery is under way at a time, and what comes meanwhile is
-/// gathered for the next one.
+/// Shows a list where its context is: one delivery is under way at a time, and changes meanwhile
+/// are gathered for the next one.
 ///
-/// The context's objects catch up first, so that their values and their places belong together. A context
-/// that a thread or a task has claimed is told at the end of its events, by whoever that is.
+/// The context's objects catch up first, so that their values and their places belong together. A
+/// thread or task that has claimed the context delivers at the end of its events.
 ///
 /// `@unchecked Sendable` because everything that changes is behind a lock.
 final class QueueConsumer: ListConsumer, @unchecked Sendable {
@@ -22,9 +22,10 @@ final class QueueConsumer: ListConsumer, @unchecked Sendable {
     var backlog = ListBacklog()
     var prepared: (work: ListBacklog.Work, delivery: ListDelivery)?
     var isUnderWay = false
-    /// While somebody is told, what that causes waits: differences come one after the other.
+    /// While the handler runs, the changes that it causes wait: differences come one after the
+    /// other.
     var isHanding = false
-    /// What is to be told of at the end of an event.
+    /// The error to be told of at the end of an event.
     var failure: CauldronError?
     var hasEnded = false
   }

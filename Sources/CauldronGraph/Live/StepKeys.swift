@@ -16,7 +16,7 @@ struct StepKeys {
   let rows: [(entity: EntityLayout, keys: [Int64])]
   let source: SnapshotSource
 
-  /// Nobody can tell which rows a changed one has mattered to.
+  /// It is unknown which rows a changed one has mattered to.
   struct OwnersUnknown: Error {}
 
   /// The rows of the query's own entity.
@@ -83,7 +83,7 @@ struct StepKeys {
     return result
   }
 
-  /// Goes through the rows that other layers have made of those that have changed.
+  /// Goes through the changed rows as other layers have made them.
   private func walkOthers(of entity: EntityLayout, _ body: (RowPointer) -> Void) {
     func walk(_ change: RowChange) {
       switch change {
@@ -97,7 +97,7 @@ struct StepKeys {
     }
     for set in sets where entity.includes(set.entity.number) {
       let others = passing.filter { $0.entity.number == set.entity.number }
-      // Who drops the insertion of a row leaves what others have made of it.
+      // Where the insertion of a row is dropped, other layers' changes of it are left.
       for key in set.inserted.map(\.key) + set.changedKeys {
         source.forEachChange(of: key, set.entity, walk)
         for other in others { if let change = other.change(key) { walk(change) } }

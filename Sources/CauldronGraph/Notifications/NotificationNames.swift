@@ -27,8 +27,8 @@ extension ManagedObjectContext {
     case updatedObjects = "updated"
     /// A ``LazyObjects`` of deleted objects.
     case deletedObjects = "deleted"
-    /// A ``LazyObjects`` of registered objects that took in what others saved, or were refreshed
-    /// or rolled back.
+    /// A ``LazyObjects`` of registered objects that took in changes saved elsewhere, or were
+    /// refreshed or rolled back.
     case refreshedObjects = "refreshed"
     /// A ``LazyObjects`` of objects that were found to be deleted elsewhere; often absent.
     case invalidatedObjects = "invalidated"
@@ -40,7 +40,7 @@ extension ManagedObjectContext {
     case updatedObjectIDs = "updated_objectIDs"
     /// The IDs of deleted objects.
     case deletedObjectIDs = "deleted_objectIDs"
-    /// The IDs of registered objects that took in what others saved.
+    /// The IDs of registered objects that took in changes saved elsewhere.
     case refreshedObjectIDs = "refreshed_objectIDs"
     /// The IDs of objects that were found to be deleted elsewhere; often absent.
     case invalidatedObjectIDs = "invalidated_objectIDs"

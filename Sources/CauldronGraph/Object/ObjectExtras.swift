@@ -4,7 +4,7 @@ import CauldronModel
 final class ObjectExtras {
   /// The rows of the object's edits.
   @exclusivity(unchecked) var edits = ObjectEdits()
-  /// What the object's deletion has done to others, so that it can be taken back as a whole.
+  /// The consequences of the object's deletion, so that it can be taken back as a whole.
   var entailed: [Entailment] = []
   /// The to-many relationships that were walked: the objects' IDs, by property index.
   var toMany: [Int: ToManyCache] = [:]

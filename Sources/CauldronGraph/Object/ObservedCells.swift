@@ -66,7 +66,7 @@ final class ObservedCells: Observable {
     return places.compactMap { isChanged($0.index) ? $0.cell : nil }
   }
 
-  /// Tells the observers of all that was noted.
+  /// Tells the observers of all noted changes.
   func tell() {
     // An observer may change something itself, and may have no end.
     var rounds = 0
@@ -81,7 +81,7 @@ final class ObservedCells: Observable {
   /// The observed objects.
   var observed: [ManagedObject] { objects.values.compactMap(\.object) }
 
-  /// Tells what was noted, and forgets objects that nobody observes any more.
+  /// Tells of the noted changes, and forgets objects without observers.
   /// - Complexity: O(1) amortized, and the observers.
   func eventEnds() {
     tell()
@@ -92,8 +92,8 @@ final class ObservedCells: Observable {
     objects = objects.filter { $0.value.object != nil }
   }
 
-  /// Whether an object that nobody holds may go although it is observed; its observers, if any are left,
-  /// are told then.
+  /// Whether an unheld object may go although it is observed; its observers, if any are left, are
+  /// told then.
   func letGo(of object: ManagedObject) -> Bool {
     _ = take(object) { _ in false }
     if object.isObserved {
@@ -104,11 +104,11 @@ final class ObservedCells: Observable {
   }
 }
 
-/// Decides when observers of objects that nobody holds are told for no other reason than to be rid of
-/// those that wait for nothing: nobody is told when somebody loses interest in an observation.
+/// Decides when observers of unheld objects are told only to be rid of the abandoned ones: no
+/// notice comes when an observation is abandoned.
 ///
-/// Who is there still observes anew. So that this does not go on for ever, the limit grows with what
-/// was told of, until there was peace for a while.
+/// Living observers observe anew. So that this does not go on for ever, the limit grows with the
+/// objects told of, until there was peace for a while.
 struct ObservationLapse {
   private var limit = ObservationLapse.least
   private var told = 0

@@ -16,10 +16,10 @@ package struct ReadLimits: Sendable {
 }
 
 extension PersistentStoreCoordinator {
-  /// A context that sees what is committed now, and goes on seeing that; and what ends its view.
+  /// A context with a fixed view of the present commits; and the function that ends the view.
   ///
-  /// It has a coordinator of its own, with a cache of its own, whose store is the fixed view. The view
-  /// keeps the write-ahead log from being emptied, which is why somebody looks at the time.
+  /// It has a coordinator of its own, with a cache of its own, whose store is the fixed view. The
+  /// view keeps the write-ahead log from being emptied, which is why its time is watched.
   /// - Parameter place: The line that asked.
   package func newReadContext(
     _ limits: ReadLimits, at place: String

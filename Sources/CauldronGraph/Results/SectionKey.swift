@@ -42,8 +42,8 @@ public struct SectionKey<Object: ManagedObject>: Sendable, Hashable {
 
   /// Names that a closure makes of an attribute's values.
   ///
-  /// Values that follow each other must give names that do: a name that came before and comes again is an
-  /// error that tells of both.
+  /// Successive values must give successive names: a name that comes again after another one is an
+  /// error, which tells of both.
   public static func custom(
     _ key: String, _ name: @escaping @Sendable (AttributeScalar) -> String
   ) -> SectionKey {

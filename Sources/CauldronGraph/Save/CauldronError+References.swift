@@ -1,7 +1,7 @@
 import CauldronModel
 
 extension CauldronError {
-  /// A reference leads to what is no more.
+  /// A reference leads to an object that is no more.
   static func danglingTarget(_ reference: ReferenceVerdict.Reference) -> CauldronError {
     CauldronError(
       .saveConflict,
@@ -11,7 +11,7 @@ extension CauldronError {
     ).about(reference)
   }
 
-  /// A reference leads to what no context has handed on as far as here.
+  /// A reference leads to an object that no context has handed on as far as here.
   static func dependency(_ reference: ReferenceVerdict.Reference) -> CauldronError {
     CauldronError(
       .saveDependency,
@@ -21,7 +21,7 @@ extension CauldronError {
     ).about(reference)
   }
 
-  /// What is deleted is referred to by what whoever deletes it has not seen.
+  /// A deleted object is referred to by an object that the deleting context has not seen.
   static func stillReferenced(_ reference: ReferenceVerdict.Reference) -> CauldronError {
     CauldronError(
       .saveConflict,

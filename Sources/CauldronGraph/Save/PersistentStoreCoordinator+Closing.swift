@@ -3,12 +3,12 @@ import Dispatch
 import Foundation
 import Logging
 
-// A stack that is closed writes what was saved into a context and is not in the store yet. That needs no
-// queue: what a context has accepted are values in the ledger, and their hooks have run where they were
-// made.
+// A stack that is closed writes changes that were saved into a context and are not in the store
+// yet. This needs no queue: accepted changes are values in the ledger, and their hooks have run
+// where they were made.
 extension PersistentStoreCoordinator {
-  /// Writes what contexts have accepted from their children, level by level; own edits that nobody has
-  /// saved stay where they are, and so does what is built on them. A warning tells of both.
+  /// Writes the changes that contexts have accepted from their children, level by level; unsaved
+  /// edits stay where they are, and so do changes that build on them. A warning tells of both.
   ///
   /// To be called when all saves have ended. Of a store in memory nothing would be left.
   package func saveAccepted() {

@@ -4,9 +4,9 @@ import CauldronStore
 extension PersistentStoreCoordinator {
   /// Writes everything that waits in a context on the coordinator, in one transaction.
   ///
-  /// Layers that meet a newer row in the store are compared with it by their properties, and written
-  /// in another round, or go back to where they came from. Where the store as a whole refuses, what
-  /// this save has brought goes back, and what others have brought still waits for their saves.
+  /// Layers that meet a newer row in the store are compared with it by their properties, and
+  /// written in another round, or go back to where they came from. Where the store as a whole
+  /// refuses, this save's layers go back, and those of other saves wait on for these.
   /// - Parameter problem: Why the context's own edits are refused, all of them; nil where nothing is
   ///   wrong with them.
   /// - Returns: What became of each layer, also where there is an error.

@@ -35,7 +35,8 @@ extension PersistentStoreCoordinator {
           verdicts.accept(flight.saved)
           accepted.append(flight)
         } catch {
-          // What touches the objects of a save that has failed is refused for that save's sake.
+          // A layer that touches the objects of a failed save is refused with the error of that
+          // save.
           let error = flight.suspicion ?? error
           check.doubt(flight.saved)
           verdicts.refuse(
@@ -54,8 +55,8 @@ extension PersistentStoreCoordinator {
     return accepted
   }
 
-  /// Reads what layers met in the store and compares them with it; what cannot be helped goes back
-  /// to where it came from.
+  /// Reads the rows that layers met in the store and compares the layers with them; hopeless layers
+  /// go back to where they came from.
   /// - Returns: The layers that can be written.
   func retry(
     _ failed: [(Flight, CauldronError)], _ node: LedgerNode, _ policy: MergePolicy,
@@ -69,7 +70,8 @@ extension PersistentStoreCoordinator {
     guard !hopeful.isEmpty else { return [] }
     for (flight, _) in hopeful {
       reread(flight.saved.changes.entities.map { ($0.entity, $0.changedKeys) })
-      // New objects that have become others by their values change rows that the saved layer does not name.
+      // New objects that have become existing ones by their values change rows outside the saved
+      // layer.
       reread(flight.othersChanged)
       shareCommitted(flight.saved)
     }
@@ -84,16 +86,17 @@ extension PersistentStoreCoordinator {
     return check(again, node, policy, run, &summary, twins: readTwins(of: repeated))
   }
 
-  /// What may be written in another round, and what cannot be helped, with the rest of its save.
+  /// The layers that may be written in another round, and the hopeless ones, with the rest of their
+  /// saves.
   ///
-  /// That a change touches the objects of one that has failed does not say that it builds on it: the
-  /// next round compares their values.
+  /// A change that touches the objects of a failed one need not build on it: the next round
+  /// compares their values.
   private static func parted(
     _ failed: [(Flight, CauldronError)], isLast: Bool
   ) -> (hopeful: [(Flight, CauldronError)], hopeless: [(Flight, CauldronError)]) {
     func isHopeless(_ error: CauldronError) -> Bool {
-      // A reference that leads nowhere is for its delete rule to decide, once it was read; a value that
-      // is taken for the policy, once it was read who has it.
+      // A reference that leads nowhere is for its delete rule to decide, once it was read; a taken
+      // unique value is for the policy, once its holder was read.
       isLast
         || ![.saveConflict, .saveDependency, .storeDanglingReference].contains(error.code)
           && !error.isDependent && !error.mayBecomeOther
@@ -148,7 +151,7 @@ extension PersistentStoreCoordinator {
 }
 
 extension Flight {
-  /// The rows that were to be written and that what was saved does not change. Of links nothing is kept.
+  /// The rows that were to be written and are not changed by the saved layer. Links are left out.
   fileprivate var othersChanged: [(entity: EntityLayout, keys: [Int64])] {
     if layer === saved { return [] }
     let known = saved.changes.entities

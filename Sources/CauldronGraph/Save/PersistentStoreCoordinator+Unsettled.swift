@@ -44,7 +44,7 @@ extension PersistentStoreCoordinator {
     for flight in flights { summary.acknowledge(flight, run.id) }
   }
 
-  /// Others may have committed since, so that what the commit has left is no news.
+  /// Later commits may have followed, so the rows of this one are not known to be the newest.
   private func settle(_ set: EntityChanges) {
     for key in set.changedKeys {
       cache.outdate(key, root: set.entity.rootNumber)
@@ -61,12 +61,13 @@ extension PersistentStoreCoordinator {
     var after: RowPointer?
   }
 
-  /// The commit was one transaction, so that one row tells of all, if nobody else can have left it so:
-  /// versions only grow, and no key is given twice.
+  /// The commit was one transaction, so that one row tells of all, if no other commit can have left
+  /// it so: versions only grow, and no key is given twice.
   private func trace(_ flights: [Flight]) -> Trace {
     var evidence = Evidence()
     let changes = Self.netChanges(flights)
-    // Links tell nothing, because others may have made the same; nor does it harm to write them again.
+    // Links tell nothing, because other saves may have made the same; nor does it harm to write
+    // them again.
     if changes.allSatisfy(\.0.isJoin) { return .notWritten }
     for (entity, changes) in changes where !entity.isJoin {
       guard let found = try? storedRows(Array(changes.keys), entity) else { return .unknown }
@@ -92,7 +93,7 @@ extension PersistentStoreCoordinator {
         return
       }
       areAllDeleted = false
-      // What was inserted again after a deletion has a key that others know.
+      // A row that was inserted again after a deletion has a key that is known elsewhere.
       if change.before == nil, after.version == 1 {
         if row == nil { lacksInserted = true } else { isAsAfter = true }
       } else if let row, row.version == after.version, row.difference(from: after, entity).isEmpty {

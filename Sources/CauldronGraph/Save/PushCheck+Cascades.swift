@@ -15,7 +15,8 @@ extension PushCheck {
     return result
   }
 
-  /// What a layer deletes, by what it deletes at the other end of a relationship that cascades.
+  /// The deleted objects of a layer, by the deleted object at the other end of a cascading
+  /// relationship.
   private func cascades(_ layer: Layer) -> [ManagedObjectID: [ManagedObjectID]] {
     var neighbours: [ManagedObjectID: [ManagedObjectID]] = [:]
     for set in layer.changes.entities where !set.deleted.isEmpty {

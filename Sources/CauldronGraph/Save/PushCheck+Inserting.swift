@@ -1,11 +1,11 @@
 import CauldronModel
 import CauldronStore
 
-// Contexts that ask for one unique value insert the same object, each for itself, so that it does not
-// matter who is saved first, and who never is. The first insertion that arrives is one; the others become
-// updates.
+// Contexts that ask for one unique value insert the same object, each for itself: the order of
+// their saves does not matter, nor whether all are saved. The first insertion that arrives is one;
+// the others become updates.
 extension PushCheck {
-  /// Whether the set may insert rows that somebody else has inserted.
+  /// Whether the set may insert rows that another context has inserted.
   func mayBeShared(_ set: EntityChanges) -> Bool {
     !set.inserted.isEmpty && !set.entity.uniqueKeys.isEmpty
       && coordinator.ledger.sharedKeys.value > 0
@@ -41,7 +41,7 @@ extension PushCheck {
     return mayRead && !coordinator.keys.isUncommitted(key, entity.rootNumber)
   }
 
-  /// The row with a version so far away that nobody takes it for the one that was deleted.
+  /// The row with a version so far away that it is not taken for the deleted one.
   private mutating func reinserted(_ row: RowPointer, _ entity: EntityLayout) -> RowPointer {
     let distance: Int32 = 1 << 16
     let (version, overflows) = row.version.addingReportingOverflow(distance)
@@ -56,7 +56,7 @@ extension PushCheck {
     return new
   }
 
-  /// Inserts an object that somebody else was to insert, but has not: as it was made here.
+  /// Inserts an object that another context was to insert, but has not: as it was made here.
   mutating func insertAgain(
     _ update: RowUpdate, _ entity: EntityLayout, _ resolved: inout Resolved
   ) -> Bool {

@@ -2,9 +2,9 @@ import CauldronModel
 import CauldronQuery
 import CauldronStore
 
-// Links are no edits that could conflict: whoever makes one that is there, or takes away one that is
-// not, finds what he wants; and a link goes with the first of its ends, whoever deletes that. A layer
-// says all that its save wants, also where others want the same: theirs may fail.
+// Links are no edits that could conflict: to insert an existing link or delete a missing one
+// changes nothing; and a link goes with the first of its ends, in whichever save. A layer has all
+// link changes of its save, even where other saves have the same: these may fail.
 extension PushCheck {
   /// The links, but for those to objects that are gone.
   mutating func linked(_ set: EntityChanges, _ layer: Layer) -> EntityChanges {
@@ -53,7 +53,7 @@ extension PushCheck {
     return .dependency(entity, id(key, entity))
   }
 
-  /// Takes away the links that others have made above to what the layer deletes.
+  /// Takes away the links above that lead to objects which the layer deletes.
   /// - Returns: Whether there are any.
   func addUnlinked(_ sets: inout [EntityChanges]) -> Bool {
     var isChanged = false

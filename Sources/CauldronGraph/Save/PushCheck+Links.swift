@@ -2,10 +2,10 @@ import CauldronModel
 import CauldronStore
 
 // A one-to-one relationship is two columns, and each may be in conflict by itself; but it is one
-// link, so that what is decided about one end holds for the other.
+// link: the decision about one end holds for the other.
 extension PushCheck {
-  /// Has both ends of one-to-one links follow what a policy has decided about one of them.
-  /// - Parameter layer: What is checked, as it was made.
+  /// Has both ends of one-to-one links follow a policy's decision about one of them.
+  /// - Parameter layer: The checked layer, as it was made.
   mutating func withWholeLinks(_ sets: [EntityChanges], _ layer: Layer) -> [EntityChanges] {
     var edits = LinkEdits()
     for resolution in resolutions {

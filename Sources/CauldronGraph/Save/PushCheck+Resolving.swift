@@ -179,7 +179,7 @@ extension PushCheck {
     theirs.difference(from: was, entity).subtracting(PropertySet(entity.digest.derived))
   }
 
-  /// Those references that others have made nil by deleting what they led to: that is no edit.
+  /// The references that became nil because their targets were deleted elsewhere: that is no edit.
   private func cleared(
     _ properties: PropertySet, _ was: RowPointer, _ theirs: RowPointer, _ entity: EntityLayout
   ) -> PropertySet {

@@ -17,11 +17,12 @@ struct PushCheck {
   /// One-to-one links that later layers of a save have to make whole, by save.
   private var promised: [ObjectIdentifier: [HalfPair]] = [:]
   let coordinator: PersistentStoreCoordinator
-  /// What decides about layers whose save asked for no other policy.
+  /// The policy for layers whose save asked for no other.
   private let contextPolicy: MergePolicy
-  /// What decides about the layer that is being checked.
+  /// The policy for the layer that is being checked.
   private(set) var policy: MergePolicy
-  /// The unique keys by which the layer's new objects become others whatever they were asked for by; nil for all.
+  /// The unique keys by which the layer's new objects become existing ones, whatever key they were
+  /// asked for by; nil for all.
   private(set) var joinable: [Int32: Set<Int>]?
   /// Whether the store may be asked, which it must not with the ledger locked.
   let mayRead: Bool
@@ -70,9 +71,9 @@ struct PushCheck {
 
   /// The layer as it can be accepted, its changes adapted where others were quicker.
   /// - Parameters:
-  ///   - later: What goes the same way after it, oldest first.
-  ///   - readsReferences: Whether the store is asked for what the layer's references lead to, and for who
-  ///     refers to what it deletes.
+  ///   - later: The layers that go the same way after it, oldest first.
+  ///   - readsReferences: Whether the store is asked for the targets of the layer's references, and
+  ///     for references to the objects that it deletes.
   mutating func check(
     _ given: Layer, before later: LaterLayers, readsReferences: Bool = false
   ) throws(CauldronError) -> Layer {
@@ -156,7 +157,7 @@ struct PushCheck {
       deleted: resolved.deleted)
   }
 
-  /// Whether all that is known of the rows that are changed or deleted is what they were made from.
+  /// Whether all known states of the changed and deleted rows are the bases of their changes.
   /// - Complexity: O(rows), and cheap: mostly that is so, and no row has to be looked at closely.
   private func meetsNothing(_ set: EntityChanges) -> Bool {
     if mayBeShared(set) { return false }

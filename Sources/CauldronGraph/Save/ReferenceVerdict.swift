@@ -1,14 +1,14 @@
 import CauldronModel
 
-/// What becomes of references to objects that are deleted, where whoever deletes does not know of the
-/// reference, or whoever refers not of the deletion.
+/// What becomes of references to deleted objects, where the deleting context does not know of the
+/// reference, or the referring one not of the deletion.
 struct ReferenceVerdict {
   /// A row with references that do not stand.
   struct Lost {
     let entity: EntityLayout
     let row: RowPointer
     var properties: PropertySet
-    /// Those of them of which nobody is told.
+    /// Those of them of which no notice is given.
     var silent = PropertySet()
   }
 
@@ -36,7 +36,7 @@ struct ReferenceVerdict {
     case .noAction: return
     case .deny: denials.append(.denied(reference))
     case .nullify where !reference.property.isRequired: lose(reference)
-    // Nothing is deleted that nobody saw, and nothing is left without what it must have.
+    // No object is deleted unseen, and no required reference is made nil.
     case .nullify, .cascade: conflicts.append(conflict(reference))
     }
   }

@@ -1,8 +1,8 @@
 import CauldronModel
 import CauldronStore
 
-/// Finds what must not be saved of attributes and to-one relationships: required values that are nil
-/// or NaN, values that could not be encoded, and values that break a rule of the model.
+/// Finds attributes and to-one relationships that must not be saved: required values that are nil
+/// or NaN, unencodable values, and values that break a rule of the model.
 ///
 /// A row that a later layer changed again is judged by its last state only, also where that layer is a
 /// child's: then the child has mended what the context's own edits left.
@@ -13,7 +13,7 @@ struct Validation {
   private let all: [Layer]
   private lazy var chain = LayerChain(layers: all)
   private var problems: ValidationProblems
-  /// What a problem was told of already; one is enough for a value.
+  /// The values with a problem that was told already; one is enough for a value.
   private var told: Set<Place> = []
 
   private struct Place: Hashable {

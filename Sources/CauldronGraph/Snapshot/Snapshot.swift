@@ -5,8 +5,8 @@ import CauldronStore
 /// What a context sees at one instant: the layers above the store, and a view of the store that
 /// belongs to them.
 ///
-/// This is the one way to read. It checks that a row is of the entity that was asked for or of a
-/// subentity, and lays the layers over what the store answers.
+/// This is the one way to read. It checks that a row is of the requested entity or of a subentity,
+/// and lays the layers over the store's answer.
 struct Snapshot {
   /// The layers, without those that the view shows already.
   let chain: LayerChain

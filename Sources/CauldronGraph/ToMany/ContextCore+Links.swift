@@ -169,7 +169,7 @@ extension ContextCore {
       return false
     }
     if let link = unsavedLink(key, join) { return !link.isDeleted }
-    // Walks leave out who is deleted, and a rule that denies that has left the links.
+    // Walks leave out deleted objects, though a deny rule has left their links.
     let isWalked = !object.isDoomed && !other.isDoomed
     if isWalked, let isIn = object.extras?.toMany[property.index]?.contains(other.objectID) {
       return isIn
@@ -256,10 +256,10 @@ extension ContextCore {
     do {
       if try row(below: link) == nil { return false }
     } catch {
-      // A deletion of what is not there does no harm.
+      // To delete a missing link does no harm.
       return true
     }
-    // What the context itself has taken away before is below it, too.
+    // The context's own earlier deletion of the link is below it, too.
     let changes = coordinator.ledger.droppable(of: node).own.compactMap {
       $0.changes.change(link.registeredID)
     }
@@ -275,8 +275,8 @@ extension ContextCore {
     link.change { $0.cancelChanges() }
   }
 
-  /// The link with a key, if the context has changed it; what is left of an older change knows
-  /// nothing of what others have done since.
+  /// The link with a key, if the context has changed it; a leftover of an older change is dropped,
+  /// as it lacks later changes from elsewhere.
   private func unsavedLink(_ key: Int64, _ join: PropertyLayout.Join) -> ManagedObject? {
     let root = join.entity.number
     guard let link = identity.object(key, root: root) else { return nil }

@@ -47,7 +47,7 @@ extension ContextCore {
         found[link.slot(join.near), default: []].append((id, place(link, join.far)))
       }
     } catch {
-      // Who is read alone then tells whose row it is that cannot be read.
+      // Each object is then walked alone, which tells the one whose row cannot be read.
       if most != nil { return .tooMany([:]) }
       logFailedWalk(error, objects[objects.startIndex], property)
       return .read
@@ -127,7 +127,7 @@ extension ContextCore {
         found[row.slot(inverse.index), default: []].append(id)
       }
     } catch {
-      // Who is read alone then tells whose row it is that cannot be read.
+      // Each object is then walked alone, which tells the one whose row cannot be read.
       if most != nil { return .tooMany([:]) }
       logFailedWalk(error, objects[objects.startIndex], property)
       return .read

@@ -1,7 +1,8 @@
 import CauldronModel
 import CauldronStore
 
-/// What steps have changed by themselves, so that what went with it can be told from that.
+/// The changes that steps have made by themselves, to tell them from the changes that went with
+/// them.
 struct UndoCover {
   /// The properties of the objects that were edited.
   private(set) var edited: [ManagedObjectID: PropertySet] = [:]

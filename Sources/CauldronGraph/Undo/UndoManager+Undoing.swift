@@ -3,14 +3,15 @@ import CauldronModel
 extension UndoManager {
   /// Takes back the last group; nothing happens where there is none.
   ///
-  /// It is an event of its own: observers are told of it, and ``redo()`` makes again what it has taken
-  /// back. Deleted objects come back with their links and places: those that are saved and whose deletion is
-  /// not are the same objects as before, others are new ones with the same values.
-  /// - Throws: `object.notFound` where an object that was changed, or that a relationship would lead to,
-  ///   is not there any more; nothing is changed then, and the group is forgotten, so that the next call
-  ///   goes on with the one before; `undo.blocked` likewise, where a delete rule would take objects along
-  ///   that came later. `undo.groupOpen` while a group is open or somebody is told of a
-  ///   change, `validation.failed` in a hook, and what reading throws; then the group stays.
+  /// It is an event of its own: observers are told of it, and ``redo()`` makes again what it has
+  /// taken back. Deleted objects come back with their links and places: a saved object whose
+  /// deletion is unsaved is the same object as before, any other is a new one with the same values.
+  /// - Throws: `object.notFound` where an object that was changed, or that a relationship would
+  ///   lead to, is not there any more; nothing is changed then, and the group is forgotten, so that
+  ///   the next call goes on with the one before; `undo.blocked` likewise, where a delete rule
+  ///   would take objects along that came later. `undo.groupOpen` while a group is open or
+  ///   observers are told of a change, `validation.failed` in a hook, and what reading throws; then
+  ///   the group stays.
   /// - Complexity: O(changes of the group); a statement for each few hundred objects that are faults.
   public func undo() throws {
     try begin("undo")

@@ -5,10 +5,10 @@ protocol UndoTarget: AnyObject {
   /// Traps where the caller may not use the context.
   func proveUndo()
 
-  /// Has what was changed so far noted.
+  /// Has the changes so far noted.
   func noteForUndo()
 
-  /// Takes in what others have changed, and has what was changed so far noted.
+  /// Takes in changes from elsewhere, and has the changes so far noted.
   /// - Throws: Why nothing can be undone now.
   func prepareUndo(_ verb: String) throws
 
