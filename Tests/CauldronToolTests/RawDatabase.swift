@@ -10,6 +10,7 @@ final class RawDatabase {
     self.url = url
     var opened: OpaquePointer?
     sqlite3_open_v2(url.path, &opened, SQLITE_OPEN_READWRITE, nil)
+    sqlite3_busy_timeout(opened, 10_000)
     handle = opened
   }
 

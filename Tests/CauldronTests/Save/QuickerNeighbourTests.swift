@@ -23,7 +23,7 @@ import Testing
       let base = try SQLiteStore.open(
         url: url, model: model, storeNumber: number,
         options: SQLiteStoreOptions(synchronous: .normal))
-      store = HastyStore(base, OtherConnection(url))
+      store = HastyStore(base, OtherConnection(url, waitingForLocks: false))
       let coordinator = PersistentStoreCoordinator(
         model: model, store: store, storeNumber: number, logger: LogCapture().logger,
         mainQueue: MainQueue(DispatchQueue(label: "test.main")))

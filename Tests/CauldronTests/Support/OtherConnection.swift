@@ -1,14 +1,17 @@
 import CSQLite
 import Foundation
+import Testing
 
 /// A connection as another process would have it.
 ///
-/// `@unchecked Sendable` because SQLite's own mutex guards it.
+/// It waits up to 10 s for a lock unless told otherwise, because the connections of a stack that
+/// has just ended may still be at their last checkpoint. `@unchecked Sendable` because SQLite's own mutex guards it.
 final class OtherConnection: @unchecked Sendable {
   private var handle: OpaquePointer?
 
-  init(_ url: URL) {
+  init(_ url: URL, waitingForLocks waits: Bool = true) {
     sqlite3_open_v2(url.path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_FULLMUTEX, nil)
+    if waits { sqlite3_busy_timeout(handle, 10_000) }
   }
 
   deinit { sqlite3_close_v2(handle) }
@@ -31,18 +34,21 @@ final class OtherConnection: @unchecked Sendable {
   /// The texts in the first column of a result; empty for NULL.
   func texts(_ sql: String) -> [String] { rows(sql).map { $0[0] ?? "" } }
 
-  /// All cells of a result as text.
+  /// All cells of a result as text; a statement that fails is an issue of the test.
   func rows(_ sql: String) -> [[String?]] {
     var statement: OpaquePointer?
     sqlite3_prepare_v2(handle, sql, -1, &statement, nil)
     defer { sqlite3_finalize(statement) }
     var rows: [[String?]] = []
-    while sqlite3_step(statement) == SQLITE_ROW {
+    var code = sqlite3_step(statement)
+    while code == SQLITE_ROW {
       rows.append(
         (0..<sqlite3_column_count(statement)).map { column in
           sqlite3_column_text(statement, column).map { String(cString: $0) }
         })
+      code = sqlite3_step(statement)
     }
+    if code != SQLITE_DONE { Issue.record("\(sql): \(String(cString: sqlite3_errmsg(handle)))") }
     return rows
   }
 }

@@ -9,6 +9,7 @@ final class OtherProgram {
   init(_ bench: Bench) {
     sqlite3_open_v2(
       bench.stack.coordinator.storeURL?.path ?? "", &handle, SQLITE_OPEN_READWRITE, nil)
+    sqlite3_busy_timeout(handle, 10_000)
   }
 
   deinit { sqlite3_close_v2(handle) }
