@@ -12,6 +12,29 @@ package struct ImportChunk: Sendable {
   package init() {}
 
   package var count: Int { records.count }
+
+  /// Where its lists end now.
+  var end: End {
+    End(
+      objects: objects.count, values: values.count, links: links.count,
+      children: children.count)
+  }
+
+  /// Takes out of all lists but the keys' what has been added since.
+  mutating func cut(to end: End) {
+    objects.removeSubrange(end.objects...)
+    values.removeSubrange(end.values...)
+    links.removeSubrange(end.links...)
+    children.removeSubrange(end.children...)
+  }
+
+  /// The numbers of elements of the lists at some time.
+  struct End {
+    var objects: Int
+    let values: Int
+    let links: Int
+    let children: Int
+  }
 }
 
 /// A record of the file.
@@ -39,6 +62,8 @@ struct ObjectDraft: Sendable {
   let path: String
   /// What was written, where somebody wants to know.
   let source: ImportSource?
+  /// Why its values and links cannot be read, where its class is asked first whether it is imported.
+  var failure: Refusal?
 }
 
 /// What an attribute is set to.

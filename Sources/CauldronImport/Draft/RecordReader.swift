@@ -41,8 +41,8 @@ package struct RecordReader: Sendable {
     count += 1
     if number < plan.options.skipping { return }
     defer { if chunk.records.count >= chunkSize { full.append(takeLast()) } }
-    let start = chunk.objects.count
-    let marks = (chunk.values.count, chunk.links.count, chunk.children.count)
+    let end = chunk.end
+    let start = end.objects
     let keyCount = chunk.keys.all.count
     do {
       _ = try object(record, plan: 0, path: "")
@@ -52,10 +52,7 @@ package struct RecordReader: Sendable {
           key: scalar(of: chunk.objects[start]), isAlone: record.isAlone))
     } catch {
       chunk.keys.keepFirst(keyCount)
-      chunk.objects.removeSubrange(start...)
-      chunk.values.removeSubrange(marks.0...)
-      chunk.links.removeSubrange(marks.1...)
-      chunk.children.removeSubrange(marks.2...)
+      chunk.cut(to: end)
       let place = ImportPointer(record: record.isAlone ? nil : number, error.path)
       let problem = ImportProblem(
         record: number, pointer: place.text, code: error.code, reason: error.reason,
@@ -79,10 +76,25 @@ package struct RecordReader: Sendable {
     let entity = plan.entities[number]
     let source = keepsSources ? ImportSource(record) : nil
     let key = try entity.key.map { key throws(Refusal) in try slot(record, entity, key) } ?? -1
-    let index = chunk.objects.count
+    var end = chunk.end
+    let index = end.objects
+    end.objects += 1
     chunk.objects.append(
       ObjectDraft(
         plan: number, key: key, values: 0..<0, links: 0..<0, path: path, source: source))
+    do { try contents(record, entity, of: index, path: path) } catch {
+      guard source != nil, entity.hooks.contains(.importing) else { throw error }
+      chunk.cut(to: end)
+      chunk.objects[index].failure = error
+      chunk.objects[index].values = 0..<0
+    }
+    return index
+  }
+
+  /// Reads the values and the links of an object.
+  private mutating func contents(
+    _ record: JSONValue, _ entity: EntityPlan, of index: Int, path: String
+  ) throws(Refusal) {
     let start = chunk.values.count
     for attribute in entity.attributes.indices {
       try value(record, entity, attribute)
@@ -95,7 +107,6 @@ package struct RecordReader: Sendable {
     let first = chunk.links.count
     chunk.links += links
     chunk.objects[index].links = first..<chunk.links.count
-    return index
   }
 
   private func scalar(of object: ObjectDraft) -> AttributeScalar? {

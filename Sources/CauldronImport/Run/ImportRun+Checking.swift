@@ -49,6 +49,7 @@ extension ImportRun {
     if let known, !known.layout.isKind(of: entity.entity) {
       throw Refusal(known, isNo: entity.entity)
     }
+    if let failure = draft.failure { throw failure }
     let isFirst = draft.key < 0 || note(draft.key, entity, isRecord: true, &isDoubtful)
     for value in chunk.values[draft.values] { try check(value, entity) }
     if known == nil, isFirst, !entity.mayFill {

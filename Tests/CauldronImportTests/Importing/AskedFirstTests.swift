@@ -67,6 +67,26 @@ import Testing
     #expect(try await names(stack) == ["d GirlPupil"])
   }
 
+  @Test func `values that cannot be read refuse no record that declines`() async throws {
+    let stack = try stack()
+    let unreadable = [
+      #""age": "old""#, #""age": {"years": 3}"#, #""age": 1, "age": 2"#, #""desk": [1, 2]"#,
+      #""desk": {"number": "x"}"#, #""desk": {"number": null}"#,
+    ]
+    for part in unreadable {
+      let report = try await stack.importJSON(
+        Data(
+          #"""
+          [{"name": "a", "type": "Boy", \#(part)}, {"name": "b", "type": "Girl", "room": "x", \#(part)},
+           {"name": "c", "type": "Girl", "room": "x"}]
+          """#.utf8), as: GirlPupil.self)
+      #expect(report.declined == 1 && report.refused == 1, "\(part)")
+      #expect(report.problems.map(\.record) == [1], "\(part)")
+      #expect(report.problems.first?.pointer.hasPrefix("/1/") == true, "\(part)")
+    }
+    #expect(try await names(stack) == ["c GirlPupil"])
+  }
+
   @Test func `what does not decline is refused as before, and leaves nothing`() async throws {
     let stack = try stack()
     _ = try await stack.importJSON(Data(#"[{"name": "a", "type": "Boy"}]"#.utf8), as: BoyPupil.self)
