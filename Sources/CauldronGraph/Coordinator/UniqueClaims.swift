@@ -204,7 +204,7 @@ final class UniqueClaims: Sendable {
     for (values, entry) in state.claims {
       let own = Object(key: entry.key, root: values.root)
       all[own] = values
-      // An object that has become another one began as the other did, if that is claimed, too.
+      // The object that a claimed one has become began as this did, unless it was claimed itself.
       let now = Object(key: ledger.provisional.final(entry.key, values.root), root: values.root)
       if all[now] == nil { all[now] = values }
     }

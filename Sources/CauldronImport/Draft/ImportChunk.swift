@@ -111,7 +111,7 @@ enum ChildDraft: Sendable {
   case key(Int)
 }
 
-/// The keys that the records of a chunk name, each once, so that who imports them looks for each once.
+/// The keys that the records of a chunk name, each once: the import looks for each once.
 struct ChunkKeys: Sendable {
   private(set) var all: [KeyRef] = []
   private var slots: [KeyRef: Int] = [:]

@@ -97,8 +97,8 @@ final class AttributePlan: @unchecked Sendable {
   let scope: Int32
   /// Whether no two objects may have the same value.
   let isUnique: Bool
-  /// Whether objects are found by it, or it is unique, though it is not the key of its own plan: what a
-  /// record says of it decides what others lead to.
+  /// Whether objects are found by it, or it is unique, though it is not the key of its own plan:
+  /// its value in a record decides where links of other records lead.
   var isSideKey = false
   /// Whether the class has a function of its own for it.
   let isImported: Bool

@@ -9,8 +9,8 @@ struct KeyChoice {
   /// Whether the attribute's name alone makes it the key, which is no reason for a warning.
   var isUsual = false
 
-  /// The key of an entity itself: what the options say, what it says, what a model editor has noted, its only
-  /// unique attribute, or what MagicalRecord would take; nil where there is none.
+  /// The key of an entity itself: by the options, by its own mark, by a model editor's note, its
+  /// only unique attribute, or MagicalRecord's choice; nil where there is none.
   static func own(
     _ entity: EntityLayout, _ mapping: ImportMapping?, _ warn: (String) -> Void
   ) -> KeyChoice? {
@@ -37,12 +37,12 @@ struct KeyChoice {
     return nil
   }
 
-  /// What the entity or one above it says, or what is noted of it.
+  /// The key that the entity or one above it has a mark or a note for.
   private static func declared(_ entity: EntityLayout, _ warn: (String) -> Void) -> KeyChoice? {
     var step: EntityLayout? = entity
     while let layout = step {
       if let key = layout.description.importKey {
-        // Only who writes the class can mark the attribute.
+        // Only the author of the class can mark the attribute.
         let isOfClass = layout.description.managedObjectClass != nil
         return KeyChoice(name: key, mustBeUnique: isOfClass)
       }

@@ -105,7 +105,7 @@ extension PlanCompiler {
 }
 
 extension ImportMapping {
-  /// The same, and what that of the superentity says of all that this one says nothing of.
+  /// The same, completed by the superentity's mapping where this one says nothing.
   fileprivate func over(_ other: ImportMapping) -> ImportMapping {
     var merged = self
     if key == nil, !alwaysInserts {

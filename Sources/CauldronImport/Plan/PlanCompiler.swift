@@ -1,12 +1,12 @@
 import CauldronGraph
 import CauldronModel
 
-/// Makes plans out of a model and what says how it is imported, and finds what is wrong with that.
+/// Makes plans out of a model and the options of its import, and finds their faults.
 struct PlanCompiler {
   let model: ManagedObjectModel
   let options: ImportOptions
   private var plans: [EntityPlan] = []
-  /// The plan of an entity that is looked for among others, and by what.
+  /// The numbers of the plans, by entity, family and key.
   private var numbers: [Place: Int] = [:]
   var problems: [String] = []
   private(set) var warnings: [String] = []

@@ -53,8 +53,9 @@ extension ImportRun {
     return object
   }
 
-  /// The object that a draft is, and why it cannot be it. One that is asked whether it is to be imported is
-  /// refused for that after it was asked, by an object that stands in for it where there is none.
+  /// The object of a draft, and why the draft cannot be it. Where a hook is asked whether to import
+  /// the draft, the refusal comes after the hook, which runs on a stand-in where there is no
+  /// object.
   private func found(
     _ draft: ObjectDraft, _ entity: EntityPlan, _ index: Int
   ) throws -> (object: ManagedObject, isNew: Bool, refusal: Refusal?) {
@@ -86,7 +87,7 @@ extension ImportRun {
     }
   }
 
-  /// The object that a record is, new where there is none.
+  /// The object of a record, new where there is none.
   private func target(
     _ draft: ObjectDraft, _ entity: EntityPlan, sparing way: String?
   ) throws -> (object: ManagedObject, isNew: Bool) {
@@ -260,7 +261,8 @@ extension ImportRun {
     }
   }
 
-  /// Asks what a save would ask of all that the record has changed, and of nothing that waits for a link.
+  /// Validates as a save would the objects that the record has changed, but none that waits for a
+  /// link.
   func validate() throws {
     context.processPendingChanges()
     var touched = context.importTouched()
@@ -279,7 +281,7 @@ extension ImportRun {
     noteEdits(touched)
   }
 
-  /// What code of the class has set is a change, too.
+  /// A property that code of the class has set is a change, too.
   private func noteEdits(_ touched: ImportTouched) {
     for (object, number, isOwn) in unit.untouched
     where touched.edited.contains(object.objectID) {

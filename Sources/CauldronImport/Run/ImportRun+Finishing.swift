@@ -34,7 +34,8 @@ extension ImportRun {
 
   private typealias Left = (link: Waiting, key: KeyRef, isRefused: Bool)
 
-  /// Takes away what stands for records that were refused, and puts back what that has replaced.
+  /// Takes away the stubs of refused records, and puts back the targets that these stubs have
+  /// replaced.
   private func leaveOutRefused() -> [Left] {
     let gone = stubs.filter { refused.contains($0.value) }
     if gone.isEmpty { return [] }
@@ -223,7 +224,7 @@ extension ImportRun {
 
 // Objects that had to wait for a link before they could be validated.
 extension ImportRun {
-  /// Whether all that was imported can be saved: what waits for a link that it needs holds that up.
+  /// Whether all imported objects can be saved: one that still lacks a required link holds this up.
   package func mayCommit() throws -> Bool {
     followExchanges()
     try late = late.filter { _, object in
@@ -233,7 +234,7 @@ extension ImportRun {
     return late.isEmpty
   }
 
-  /// Refuses what is not whole at the end, and what cannot be without that.
+  /// Refuses objects that are not whole at the end, and those that cannot be without them.
   func refuseLate() throws {
     var open = late.values.sorted { $0.record.number < $1.record.number }
     late = [:]

@@ -63,7 +63,7 @@ extension ImportRun {
   }
 
   /// The objects that a link leads to, as far as they are there.
-  /// - Parameter list: All that it leads to, where some of that is not there, or may go again.
+  /// - Parameter list: All targets of the link, where some are not there, or may go again.
   private func targets(
     _ children: Range<Int>, _ link: LinkDraft, of object: ManagedObject, _ draft: ObjectDraft,
     _ relationship: RelationshipPlan, _ list: inout LinkList?
@@ -71,7 +71,8 @@ extension ImportRun {
     var targets: [ManagedObject?] = []
     for child in children {
       targets.append(try target(child, link, of: object, draft, relationship, &list))
-      // What waits in it may come with what is nested behind, and has its place among all that is known.
+      // A target that waits in it may come with a record nested behind, and has its place among all
+      // known targets.
       guard let list else { continue }
       for position in list.ids.count..<max(list.ids.count, targets.count) {
         list.set(position, targets[position]?.objectID)

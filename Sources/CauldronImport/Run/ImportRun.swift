@@ -198,7 +198,7 @@ extension ImportRun {
     }
   }
 
-  /// Notes that a new object leads nowhere yet, so that nobody asks the store.
+  /// Notes that a new object leads nowhere yet, so the store is not asked.
   func knowEmpty(_ object: ManagedObject, _ draft: ObjectDraft, _ entity: EntityPlan) {
     for link in chunk.links[draft.links] {
       let relationship = entity.relationships[link.relationship]

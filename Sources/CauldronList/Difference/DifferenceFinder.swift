@@ -137,8 +137,8 @@ extension DifferenceFinder {
 }
 
 extension DifferenceFinder {
-  /// Finds the sections that came and went: of all whose shown elements have all changed, those
-  /// whose value the other side does not show.
+  /// Finds the sections that came and went: all their shown elements have changed, and the other
+  /// side does not show their value.
   mutating func findSections() {
     let before = Touched(old, difference.deletions.map(\.place) + kept.map(\.from))
     let after = Touched(new, difference.insertions.map(\.place) + kept.map(\.to))

@@ -22,8 +22,8 @@ package struct ListDifference: Hashable, Sendable {
   package var deletions: [Place] = []
   /// The elements that are new, by ascending new place.
   package var insertions: [Place] = []
-  /// The elements that others have overtaken, or that are in another section, by ascending new
-  /// place. They have changed; no update tells of it again.
+  /// The elements that were overtaken or are in another section, by ascending new place. They have
+  /// changed; no update tells of it again.
   package var moves: [Step] = []
   /// The elements that have changed and not moved, by ascending new place.
   package var updates: [Step] = []

@@ -130,7 +130,7 @@ extension AttributeValue {
   }
 }
 
-/// What stands in a slot for a value of a type that no store can keep, and what the type says of it.
+/// The content of a slot for a value that no store can keep, and the reason that its type gives.
 ///
 /// A setter cannot throw, and to round would be a silent loss; so a save refuses the value. Reading
 /// the property shows what the type shows for it.

@@ -9,7 +9,7 @@ public import Foundation
 public struct CauldronError: Error, Sendable {
   /// What went wrong; stable across releases.
   public let code: Code
-  /// The sentence that says what was attempted and what is wrong with which thing.
+  /// The sentence that names the attempted action, the fault and the thing at fault.
   public let message: String
   /// What to do about it, in one sentence; empty where there is nothing to say.
   public package(set) var hint: String

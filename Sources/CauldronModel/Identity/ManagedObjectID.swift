@@ -47,8 +47,9 @@ package enum JoinKey {
     isSwapped ? key(far, near) : key(near, far)
   }
 
-  /// The key of a link of two objects of which one has too great a key, or none that a row can have: it is
-  /// that of no other link and of no object, and the save that would write the link says why it cannot.
+  /// The key of a link of two objects of which one has too great a key, or none that a row can
+  /// have: no other link and no object has this key, and the save of the link tells why it cannot
+  /// be written.
   package static func unfit(_ first: Int64, _ second: Int64) -> Int64 {
     let mixed = (UInt64(bitPattern: first) &* 0x9E37_79B9_7F4A_7C15) ^ UInt64(bitPattern: second)
     // Keys of other links are less, and nothing waits for the exchange of one that is positive.

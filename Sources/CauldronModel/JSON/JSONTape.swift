@@ -2,11 +2,11 @@ import Foundation
 
 /// One JSON value with all that is in it, as a list of nodes and the bytes of its texts.
 ///
-/// Nothing is decoded: a number keeps its digits until somebody says what it is to be, and texts and
-/// names are compared by their bytes, so that two spellings of one letter stay two names.
+/// Nothing is decoded: a number keeps its digits until its type is known, and texts and names are
+/// compared by their bytes, so that two spellings of one letter stay two names.
 ///
-/// A class, so that the values in it hold it and nothing is copied. `@unchecked Sendable` because only who
-/// makes it writes to it: a parser takes another one where somebody has kept the last.
+/// A class, so that the values in it hold it and nothing is copied. `@unchecked Sendable` because
+/// only its maker writes to it: a parser takes another one where the last is still held.
 package final class JSONTape: @unchecked Sendable {
   /// What a value is.
   package enum Kind: UInt8, Sendable {

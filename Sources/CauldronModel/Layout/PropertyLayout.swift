@@ -12,8 +12,8 @@ package struct PropertyLayout: Sendable {
   package let deleteRule: RelationshipDescription.DeleteRule
   /// The slot with the destination's entity number, for a to-one into a hierarchy.
   package internal(set) var entitySlot: Int?
-  /// The slot with the place among the other objects that refer to the same one, for a to-one whose
-  /// inverse is ordered.
+  /// The slot with the place among the objects that refer to the same one, for a to-one with an
+  /// ordered inverse.
   package internal(set) var orderSlot: Int?
   /// Whether the property must not be nil at save.
   package let isRequired: Bool

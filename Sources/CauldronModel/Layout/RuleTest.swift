@@ -301,8 +301,8 @@ extension RuleTest.Limit {
 
 /// Tells whether texts match a regular expression as a whole.
 ///
-/// The expression is compiled once; it may be in use by one thread only, so that another one that asks
-/// at the same moment compiles it once more, and waits for nobody.
+/// The expression is compiled once. Only one thread may use it: another one that asks at the same
+/// moment compiles it once more, and does not wait.
 package final class PatternMatcher: Sendable {
   package let pattern: String
   private let idle: Locked<[Compiled]>

@@ -23,7 +23,7 @@ public final class ManagedObjectModel: @unchecked Sendable {
 
   /// Builds a model from entity descriptions.
   ///
-  /// A relationship whose description names no inverse gets the one that the other side names.
+  /// A relationship without an inverse in its description gets the one that the other side names.
   /// - Parameters:
   ///   - entities: Every entity, subentities included, in any order.
   ///   - name: The model's name in messages.

@@ -116,9 +116,9 @@ package final class RowBlock: @unchecked Sendable {
 
 /// Keeps up to 32 MiB of free blocks, because page faults on fresh memory cost more than filling it.
 ///
-/// A sanitizer gets fresh memory for each block: it would not see the use of one that was freed; and
-/// as it does not see that the last release comes after all others, it would take filling a block
-/// again for a race with whoever read it before.
+/// A sanitizer gets fresh memory for each block: else it would not see the use of a freed one. Nor
+/// does it see that the last release comes after all others: it would take filling a block again
+/// for a race with its former reader.
 private final class RowBlockPool: Sendable {
   static let shared = RowBlockPool()
   private static let limit = cauldron_is_sanitized() ? 0 : 512

@@ -323,8 +323,8 @@ package struct RowKeeper: Sendable {
     return copy
   }
 
-  /// Whether rows that went have left so much memory between those that are still there that all of
-  /// these had better be kept anew, by another keeper.
+  /// Whether rows that went have left so much memory between the remaining ones that these had
+  /// better be kept anew, by another keeper.
   ///
   /// That is so seldom that it costs no more than keeping them did.
   /// - Parameter live: The bytes of the rows that are still there.

@@ -72,8 +72,8 @@ package enum ScalarArithmetic {
   }
 }
 
-/// What is calculated with decimals: each result is rounded as a column keeps it, so that SQL and memory
-/// agree, and so that what is stored and what is calculated compare as equal.
+/// Arithmetic of decimals: each result is rounded as a column keeps it, so that SQL and memory
+/// agree, and stored and calculated numbers compare as equal.
 package enum DecimalArithmetic {
   /// The result of an operation; nil where one is no number, where the divisor is 0, and for what no
   /// Decimal can be.

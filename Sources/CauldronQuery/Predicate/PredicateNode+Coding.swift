@@ -10,8 +10,8 @@ extension PredicateNode: Codable {
     case yes, no, comparison, text, isIn, isNil, refersTo, isSelf, quantified, all, any
   }
 
-  /// - Throws: `object.notFound` for the ID of an object whose store is not open, `query.unsupported` for
-  ///   what no condition is, `query.tooDeep`, and what the decoder throws.
+  /// - Throws: `object.notFound` for the ID of an object whose store is not open,
+  ///   `query.unsupported` for anything but a condition, `query.tooDeep`, and the decoder's errors.
   public init(from decoder: any Decoder) throws {
     try TreeDecoding.checkDepth(decoder)
     let values = try decoder.container(keyedBy: Key.self)

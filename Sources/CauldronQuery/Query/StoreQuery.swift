@@ -184,9 +184,9 @@ extension StoreQuery.SortKey {
 }
 
 extension StoreQuery {
-  /// Refuses to make sections of what has no letters or days, or by days that nobody knows.
-  /// - Throws: `query.typeMismatch` for what is no text or date, `query.unsupported` for an unknown time
-  ///   zone.
+  /// Refuses sections of values without letters or days, and by days of an unknown time zone.
+  /// - Throws: `query.typeMismatch` for a value that is no text or date, `query.unsupported` for an
+  ///   unknown time zone.
   /// - Complexity: O(sort keys).
   package func checkSections() throws {
     for key in sort {

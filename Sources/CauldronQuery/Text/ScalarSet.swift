@@ -4,9 +4,9 @@ import CauldronModel
 struct ScalarSet: Sendable {
   /// What is compared by options, folded.
   private var folded: [[Unicode.Scalar]] = []
-  /// The scalars that are named one by one, and those between two others.
+  /// The scalars that are named one by one, and those between two scalars.
   private var ranges: [ClosedRange<Unicode.Scalar>] = []
-  /// Kinds of characters that belong to it, and others that do not.
+  /// Kinds of characters that belong to it; of an opposite one, all characters outside the kind do.
   private var kinds: [(kind: Kind, isOpposite: Bool)] = []
   private let options: TextOptions
   var isOpposite = false

@@ -139,8 +139,8 @@ extension Connection {
   /// Switches the file to a write-ahead log, without which readers would wait for each save.
   ///
   /// SQLite tells by its answer, and by nothing else, that it has not
-  /// (https://www.sqlite.org/wal.html#activating_and_configuring_wal_mode). Nor does it wait for whoever
-  /// reads or makes the file at that moment, so that is done here.
+  /// (https://www.sqlite.org/wal.html#activating_and_configuring_wal_mode). Nor does it wait for
+  /// another connection that reads or makes the file at the moment, so this is done here.
   func requireLog() throws {
     let end = ContinuousClock.now + .seconds(busyTimeout)
     while true {

@@ -2,7 +2,7 @@ internal import CSQLite
 import CauldronModel
 import Foundation
 
-/// Turns what SQLite said into the error that says what was attempted.
+/// Turns a failure of SQLite into the error of the attempted action.
 struct FailureReport {
   let failure: SQLiteFailure
   let file: StoreFile

@@ -20,7 +20,7 @@ final class StoreFacts: Sendable {
   let schemaVersion: Int64
   /// Names the last time that a copy of the store was restored before it was opened.
   let restoration: String?
-  /// Counts what others commit, while somebody watches.
+  /// Counts foreign commits, while the store is watched.
   let foreign = ForeignCommits()
 
   init(
@@ -159,14 +159,15 @@ extension StoreFacts {
 /// Notices that another program has brought the store over to another model, or has restored a copy of
 /// it, while it is open here.
 ///
-/// What was planned for the old tables would read nonsense and write what others take for nonsense: the
-/// numbers of entities, for instance, are others. Each migration changes the number of the file's
-/// schema; so do harmless things, such as an index that is made, and the hashes tell these apart.
+/// Plans for the old tables would read nonsense, and write nonsense for other programs: the numbers
+/// of entities, for instance, have changed. Each migration changes the number of the file's schema;
+/// so do harmless things, such as an index that is made, and the hashes tell these apart.
 extension StoreFacts {
-  /// Checks the tables if another connection has written since they were last known to be the model's;
-  /// must come right after what read or before what writes.
+  /// Checks the tables if another connection has written since they were last known to be the
+  /// model's; must come right after a read or before a write.
   ///
-  /// Costs nothing where nobody has written, else one statement; two more where the schema has changed.
+  /// Costs nothing where nothing was written, else one statement; two more where the schema has
+  /// changed.
   /// - Throws: `store.incompatibleModel`, and what SQLite says.
   @inline(__always)
   func checkTables(_ connection: Connection) throws {
@@ -186,7 +187,7 @@ extension StoreFacts {
     connection.noteChecked(now)
   }
 
-  /// Why a statement failed, if it is that the tables are others by now.
+  /// Why a statement failed, if it is because the tables have changed.
   func reasonOfFailure(_ connection: Connection) -> CauldronError? {
     connection.hasMetChange ? (try? migrated(connection)) ?? nil : nil
   }
@@ -207,7 +208,8 @@ extension StoreFacts {
     }
   }
 
-  /// Versions and keys of rows have gone back, so that neither tells what others have done meanwhile.
+  /// Versions and keys of rows have gone back, so that neither tells of changes made elsewhere
+  /// meanwhile.
   private var restored: CauldronError {
     CauldronError(
       .storeFileGone,

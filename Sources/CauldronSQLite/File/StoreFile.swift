@@ -148,7 +148,7 @@ extension StoreFile {
   /// Moves the store under another name, with the log that belongs to it: `people.set-aside.sqlite`, or
   /// `people.set-aside-2.sqlite`.
   ///
-  /// Nobody of this process may have it open. Another process that has will be told that its file is
+  /// This process must not have it open. Another process that has will be told that its file is
   /// gone.
   @discardableResult
   func setAside() throws -> URL {
@@ -194,7 +194,7 @@ extension StoreFile {
 }
 
 extension StoreFile {
-  /// What shows that somebody has written to a file, or put another one in its place.
+  /// Shows by comparison whether a file was written to, or replaced by another one.
   private struct Stamp: Equatable {
     let identity: Identity
     let size: Int
@@ -214,12 +214,13 @@ extension StoreFile {
   /// Of the file, its log and its journal.
   private var stamps: [Stamp?] { ["", "-wal", "-journal"].map { Stamp(path + $0) } }
 
-  /// Looks at the file again where it seems damaged, or no store, while somebody else writes to it.
+  /// Looks at the file again where it seems damaged, or no store, while another process writes to
+  /// it.
   ///
   /// A file without log and journal is read without locks, and another process may be creating it, or copying
   /// it to its place.
   /// - Parameters:
-  ///   - seconds: How long somebody else is waited for; at least 0.3 s, and at most 10 s.
+  ///   - seconds: How long the other process is waited for; at least 0.3 s, and at most 10 s.
   ///   - body: Leaves nothing behind where it throws.
   /// - Throws: What `body` throws; where the file seems damaged and is written to all the time, that.
   func undisturbed<Result>(within seconds: Double, _ body: () throws -> Result) throws -> Result {
@@ -233,7 +234,7 @@ extension StoreFile {
         return try body()
       } catch {
         guard let seeming = Self.seeming(error) else { throw error }
-        // Who writes takes a breath now and then.
+        // A writer pauses now and then.
         usleep(20_000)
         guard stamps != before else { throw error }
         switch seeming {
@@ -245,8 +246,8 @@ extension StoreFile {
     }
   }
 
-  /// Waits until nobody has written to the file, or beside it, for a second; at most ten.
-  /// - Returns: Whether somebody had, so that it is to be looked at again.
+  /// Waits until the file, or its log or journal, was not written to for a second; at most ten.
+  /// - Returns: Whether it was written to, so that it is to be looked at again.
   func waitUntilQuiet() -> Bool {
     let start = ContinuousClock.now
     var waited = false

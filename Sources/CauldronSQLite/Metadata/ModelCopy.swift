@@ -4,8 +4,8 @@ import Foundation
 
 /// The copy of its model that a store has in Core Data's form, in `Z_MODELCACHE`.
 ///
-/// It names what the tables and hashes cannot, so that a model that has changed finds what it goes on
-/// with. Whether it is right shows by the hashes.
+/// It holds names that tables and hashes lack; by them a changed model finds its former entities
+/// and properties. Whether it is right shows by the hashes.
 struct ModelCopy {
   let connection: Connection
 
@@ -52,8 +52,8 @@ struct ModelCopy {
   func write(_ model: ManagedObjectModel, _ entities: [EntityDescription]? = nil) throws {
     let stored = StoredModel(
       entities: entities ?? model.entities, versionIdentifiers: model.versionIdentifiers)
-    // Anew even where it is there: this changes the number of the schema, by which programs that have
-    // the store open learn that they should look what model it has.
+    // Anew even where it is there: this changes the number of the schema, by which programs with
+    // the store open learn that they should check its model.
     try connection.execute("DROP TABLE IF EXISTS Z_MODELCACHE")
     try connection.execute("CREATE TABLE Z_MODELCACHE (Z_CONTENT BLOB)")
     let insert = try Statement(

@@ -82,7 +82,7 @@ struct MigrationLosses {
     counts[change].map { "; there are \($0)" } ?? ""
   }
 
-  /// What a step says that it may lose, by the name that the store has for the entity.
+  /// A loss as a step declares it, with the store's name for the entity.
   private func permissionName(_ change: ModelChange, _ loss: String) -> String {
     let former = mapping.destination.layout(named: change.entity).flatMap(mapping.source(of:))
     return "\(former?.name ?? change.entity).\(loss)"

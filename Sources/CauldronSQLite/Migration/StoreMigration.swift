@@ -119,7 +119,7 @@ struct StoreMigration {
     }
   }
 
-  /// Triggers name columns, and nobody knows what they should say of others.
+  /// Triggers name columns, and it is unknown how to write them for other columns.
   ///
   /// Those of derived attributes are made anew.
   private func triggers(_ source: StoreSchema) throws -> [CauldronError] {
@@ -307,8 +307,8 @@ extension StoreMigration {
     for name in names { try connection.execute("DROP INDEX \(SQLIdentifier.quoted(name))") }
   }
 
-  /// Drops the indexes that the old model has named and the new one has not, or of other columns, and
-  /// makes those that are missing; whatever else the file has stays.
+  /// Drops the old model's indexes that the new one lacks, or has of other columns, and makes the
+  /// missing ones; everything else in the file stays.
   func replaceIndexes(of source: [TableSchema]) throws {
     let planned = planned.tables.flatMap(\.indexStatements)
     var present = Set(

@@ -1,7 +1,7 @@
 import CauldronModel
 
-/// How a table becomes one of the new model where it is: columns that are added, one statement that
-/// fills them, and columns that get other names or go.
+/// How a table becomes one of the new model where it is: added columns, one statement that fills
+/// them, and renamed or dropped columns.
 ///
 /// It takes about half the time of writing the table anew. Indexes on columns that do not change stay.
 struct TableAlteration {

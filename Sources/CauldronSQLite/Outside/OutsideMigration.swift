@@ -27,7 +27,7 @@ package struct OutsideMigration {
 
   private var file: StoreFile { examination.file }
 
-  /// What would be done, with the rows that it takes, and what is in the way. Reads only.
+  /// The report of a migration that is not run, with its rows and obstacles. Reads only.
   /// - Returns: Nil where the store has the model already.
   package func forecast() throws -> MigrationReport? {
     try examination.reading { connection, metadata, follower in

@@ -106,7 +106,7 @@ extension StoreBackup {
     try mark(store)
   }
 
-  /// Tells other processes that have the store open that its rows are of another time.
+  /// Tells other processes with the store open that its rows are of another time.
   private func mark(_ store: Connection) throws {
     try store.execute("BEGIN IMMEDIATE")
     do {

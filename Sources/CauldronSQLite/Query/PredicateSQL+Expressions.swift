@@ -2,9 +2,9 @@ import CauldronModel
 import CauldronQuery
 import Foundation
 
-/// What lies behind a relationship is a statement of its own: one that is run once where only the
-/// existence of an object is asked for, so that indexes of both tables serve it, and one that is
-/// run for each row where a value is.
+/// An expression behind a relationship is a statement of its own. Where only the existence of an
+/// object is asked for, it is run once, so that indexes of both tables serve it; for a value it is
+/// run for each row.
 extension PredicateSQL {
   /// Whether a relationship leads to an object for which a condition holds.
   func exists(_ property: PropertyLayout, _ inner: BoundPredicate) -> SQLFragment {

@@ -1,7 +1,7 @@
 import CauldronModel
 import CauldronQuery
 
-/// Divides a query into what a statement takes and what is asked of the rows that it finds.
+/// Divides a query into a statement and a test of the rows that it finds.
 ///
 /// A statement has room for 32,766 parameters, an expression for 1,000 levels and SQLite's parser for a
 /// stack of 100 places (https://www.sqlite.org/limits.html), and the time to plan it grows with the

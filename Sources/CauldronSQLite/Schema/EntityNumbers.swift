@@ -122,8 +122,8 @@ extension EntityNumbers {
     return nil
   }
 
-  /// The same with a number for each entity: one that has none which can be used gets that of its place, or
-  /// one that is free.
+  /// The same with a number for each entity: an entity without a usable one gets the number of its
+  /// place, or a free one.
   func complete(for model: ManagedObjectModel) -> [Int32] {
     let found = numbers(for: model)
     var used: Set<Int64> = []

@@ -11,7 +11,7 @@ package final class SQLiteStore: PersistentStore {
   private let writer: Locked<Writer?>
   private let reserver: Locked<KeyReserver>
   private let claim: Locked<OpenStores.Claim?>
-  /// Those who are told of what others commit.
+  /// The watches to be told of foreign commits.
   private let watches = Locked<[WeakWatch]>([])
 
   /// Opens a store, or creates it where the file is missing or empty.

@@ -123,7 +123,7 @@ extension SchemaCheck.Mismatch {
   fileprivate var sentence: String { what.prefix(1).uppercased() + what.dropFirst() }
 }
 
-/// What SQLite does to values that go into a column, by the type that it is declared with
+/// How SQLite converts the values of a column, by its declared type
 /// (https://www.sqlite.org/datatype3.html#determination_of_column_affinity).
 private enum Affinity {
   case integer

@@ -1,15 +1,16 @@
 internal import CSQLite
 import CauldronModel
 
-/// Counts what others commit to a store's file, most of all other processes, and nothing of its own.
+/// Counts foreign commits to a store's file, most of all of other processes, and none of the
+/// store's own.
 ///
-/// A connection that never writes, the sentinel, sees that somebody has committed. Each commit of the
-/// store's own connections is made while the lock here is held, and looks before and after; so it
-/// knows what of that was its own. Nothing of this happens, or costs anything, while nobody watches.
+/// A connection that never writes, the sentinel, sees all commits. Each commit of the store's own
+/// connections is made while the lock here is held, and looks before and after; so it knows which
+/// one was its own. Nothing of this happens, or costs anything, while the store is not watched.
 final class ForeignCommits: Sendable {
   fileprivate struct State {
     var sentinel: Connection?
-    /// What the sentinel has seen.
+    /// The data version that the sentinel has seen.
     var version: Int64 = 0
     var count = 0
     var users = 0
@@ -36,10 +37,10 @@ final class ForeignCommits: Sendable {
     }
   }
 
-  /// Closes the sentinel, whoever still watches.
+  /// Closes the sentinel, even while it has users.
   func close() { state.withLock { $0.close() } }
 
-  /// How many commits of others were seen by now; of some between two looks only one is.
+  /// How many foreign commits were seen by now; several between two looks count as one.
   func look() -> Int {
     state.withLock { state in
       state.look()
@@ -49,8 +50,8 @@ final class ForeignCommits: Sendable {
 
   /// Commits a transaction of the store's own.
   /// - Parameters:
-  ///   - connection: The one that holds the file's lock for writing, so that until `commit` nobody
-  ///     else writes.
+  ///   - connection: The one that holds the file's lock for writing: no other one writes until
+  ///     `commit`.
   ///   - waits: Whether another commit of the store's own, which may be bringing the log into the
   ///     file, is waited for.
   /// - Throws: What `commit` throws; `SQLITE_BUSY` where it is not waited.
@@ -70,7 +71,7 @@ extension ForeignCommits.State {
     users = 0
   }
 
-  /// Counts what the sentinel has not seen yet. Where it cannot look, the next look does.
+  /// Counts a commit that the sentinel has not seen yet. Where it cannot look, the next look does.
   fileprivate mutating func look() {
     guard let now = try? sentinel?.dataVersion(), now != version else { return }
     version = now
@@ -85,7 +86,7 @@ extension ForeignCommits.State {
     let before = try? connection.dataVersion()
     defer {
       if let now = try? sentinel.dataVersion() { version = now }
-      // A connection does not count its own commits: after this one somebody has made another.
+      // A connection does not count its own commits: after this one another was made.
       if let before, let now = try? connection.dataVersion(), now != before { count += 1 }
     }
     try commit()

@@ -3,8 +3,8 @@ import Foundation
 
 /// Tells that something was written into a write-ahead log, or that one was made or removed.
 ///
-/// It tells once and then rests until it is armed again, so that a file that is written all the time
-/// wakes nobody all the time.
+/// It tells once and then rests until it is armed again, so that a busy file does not wake the
+/// process all the time.
 ///
 /// `@unchecked Sendable` because it is used on its queue alone.
 final class LogEvents: @unchecked Sendable {

@@ -78,8 +78,8 @@ final class ReservedKeys: Sendable {
 }
 
 extension Connection {
-  /// Begins a transaction that writes, in the file that was opened and in no other, and in tables of the
-  /// model that it was opened with.
+  /// Begins a transaction that writes, in the opened file and in no other, and in tables of the
+  /// model at its opening.
   func beginWriting(_ facts: StoreFacts) throws {
     // A transaction on a file that may only be read would begin, too
     // (https://www.sqlite.org/lang_transaction.html).
@@ -105,7 +105,7 @@ extension Connection {
     do {
       try beginWriting(facts)
       let last = try advance(Int64(count), root, facts)
-      // Who waits for no lock of the file waits for none here.
+      // A connection that waits for no lock of the file waits for none here.
       try facts.foreign.committing(self, waits: busyTimeout > 0) { try run("COMMIT") }
       guard let last else {
         throw CauldronError(

@@ -1,11 +1,11 @@
 internal import CSQLite
 
-/// Keeps the file of the write-ahead log a little longer than what is in it.
+/// Keeps the file of the write-ahead log a little longer than its content.
 ///
 /// Until its first checkpoint SQLite makes the log longer with each commit. A journaling file
-/// system then writes the new length to disk as well and waits for that, so that a small commit
-/// takes about twice as long as one that overwrites. Therefore room for several is made at once. It
-/// is filled with zeros, which nobody takes for a frame: that needs a page number and checksums
+/// system then writes the new length to disk as well, and waits: a small commit takes about twice
+/// as long as one that overwrites. Therefore room for several is made at once. It is filled with
+/// zeros, which are no frame: a frame needs a page number and checksums
 /// (https://www.sqlite.org/fileformat2.html#walformat).
 final class LogSpace {
   /// After how many frames a commit brings the log into the file; SQLite's own number.

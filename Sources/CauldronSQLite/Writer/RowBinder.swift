@@ -113,7 +113,7 @@ final class RowBinder {
       ? sqlite3_bind_null(statement, parameter) : bindText(bytes, statement, parameter)
   }
 
-  /// Rounds as the store compares, so that what is read later is what is in the cell.
+  /// Rounds as the store compares, so that a later read shows the number in the cell.
   private func bindLongDecimal(
     _ bytes: UnsafeRawBufferPointer, _ statement: OpaquePointer, _ parameter: Int32
   ) -> Int32 {

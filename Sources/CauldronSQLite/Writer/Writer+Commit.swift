@@ -57,8 +57,8 @@ extension Writer {
     }
   }
 
-  /// Sees to it that nobody ever takes what was not saved for saved: by a page that is written where it
-  /// lies or, where the disk has no room even for that, by cutting it off.
+  /// Makes sure that a failed commit in the log is never taken for saved: writes a page over it or,
+  /// where the disk has no room even for this, cuts it off.
   private func takeBack() throws -> Outcome {
     do {
       try overwriteLog()
@@ -89,8 +89,8 @@ extension Writer {
 
   /// Puts a page without changes where the log goes on.
   ///
-  /// A commit that could not be synchronised lies there as a whole. It does not count, but whoever
-  /// finds the log after this process was killed would take it for one that does.
+  /// A commit that could not be synchronised lies there as a whole. It does not count, but a
+  /// process that finds the log after this one was killed would take it for valid.
   private func overwriteLog() throws {
     let version = try connection.integer("PRAGMA user_version") ?? 0
     // SQLite writes the page whether the number is another one or not.
@@ -102,8 +102,8 @@ extension Writer {
   /// How many objects one statement asks about.
   private static let countBatch = 64
 
-  /// Counts what the plan leaves behind in the relationships that must not lead to any number, with all
-  /// that others have written; nothing where the model has none.
+  /// Counts the objects of relationships with a limited number, as the plan and all foreign writes
+  /// leave them; nothing where the model has none.
   /// - Returns: Why layers must not stay written.
   func miscounts(
     _ plan: SavePlan, _ failures: [CauldronError?]
@@ -185,8 +185,8 @@ extension Writer {
     }
   }
 
-  /// Takes the unique values of a row from one that has them still, where that one is to be given
-  /// other values by the same change set; answers whether it did.
+  /// Takes the unique values of a row from the row that has them still, where the same change set
+  /// gives the latter other values; answers whether it did.
   ///
   /// So values can move on from row to row, and rows can swap theirs. Costs two statements, and only
   /// where SQLite has refused a row.

@@ -69,7 +69,7 @@ extension Writer {
         + " ON CONFLICT DO \(resolution(binder, join))")
   }
 
-  /// A link that is there stays, and its place is that of whoever links last, as the contexts show it.
+  /// An existing link stays, and takes the place of the last insertion, as the contexts show it.
   private func resolution(_ binder: RowBinder, _ join: EntityLayout) -> String {
     let places = Set(binder.columns).subtracting(ends(join)).sorted()
     if places.isEmpty { return "NOTHING" }

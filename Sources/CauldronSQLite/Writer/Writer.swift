@@ -58,7 +58,7 @@ final class Writer {
     space.makeRoom()
   }
 
-  /// Begins a transaction that writes, in the file that was opened and in no other.
+  /// Begins a transaction that writes, in the opened file and in no other.
   func beginTransaction() throws {
     connection.followTracing(facts.options)
     connection.touched.forget()

@@ -89,14 +89,14 @@ package struct RowUpdate: Sendable {
   /// The whole row afterwards; its version is one more than the base's, or more where several
   /// events were merged.
   package let row: RowPointer
-  /// What the object showed before: a changed property has the value that it showed at its first
-  /// edit, the others those that were taken in last. So it may be composed from several rows.
+  /// What the object showed before: a changed property has the value at its first edit, any other
+  /// one the value taken in last. So it may be composed from several rows.
   package let base: RowPointer
   /// The whole row at the first edit, which taking in never moves.
   package let first: RowPointer
   /// The properties that were changed, also where they were set back.
   package let changed: PropertySet
-  /// Those of them that a deletion rule made nil, which is no edit of anybody's.
+  /// Those of them that a deletion rule made nil, which is no edit.
   package let nullified: PropertySet
   /// The row that is inserted instead, should the one that was changed never be: another insertion of
   /// the same object came first and is not committed. Nil where it is no such change.

@@ -32,8 +32,8 @@ extension EntityChanges {
 
   /// The columns that there are for the tests, and the property whose column is wanted next.
   ///
-  /// At most one column is made. That is done outside the lock, so that nobody waits for it; two
-  /// may make it at once.
+  /// At most one column is made. It is made outside the lock, so that no other search waits for it;
+  /// two may make it at once.
   private func columns(
     for tests: [ColumnTest]
   ) -> (found: [(ColumnTest, ValueColumn)], missing: Int?) {
@@ -56,8 +56,8 @@ extension EntityChanges {
 }
 
 extension BoundPredicate {
-  /// The conditions that columns can answer and that must all hold, those that let fewer rows pass
-  /// first; and whether they are all that the predicate says.
+  /// The conditions for columns, which must all hold, the most selective first; and whether they
+  /// are the whole predicate.
   fileprivate var columnTests: (tests: [ColumnTest], isWhole: Bool) {
     var tests: [ColumnTest] = []
     var isWhole = true
@@ -133,8 +133,8 @@ struct ValueIndex: Sendable {
     }
   }
 
-  /// Calls `body` with the positions of the rows whose value has this hash, and of some others, until
-  /// it says that it has enough.
+  /// Calls `body` with the positions of all rows with a value of this hash, and of some other rows,
+  /// until it returns false.
   @inline(__always)
   func forEach(_ hash: UInt64, _ body: (Int) -> Bool) {
     var position = heads[Int(hash & UInt64(heads.count - 1))]

@@ -227,7 +227,7 @@ extension EntityChanges {
   }
 }
 
-/// What is known of all rows that a change set inserts, so that nobody has to look at each again.
+/// What is known of all rows that a change set inserts, so that they need not be looked at again.
 package struct InsertedRows: Sendable {
   private let required: LayoutDigest.Required
   private var count = 0

@@ -1,10 +1,10 @@
 package import CauldronModel
 
-/// What the copy of the model says that a migrated store has.
+/// The entities in the model copy of a migrated store.
 extension ModelMapping {
-  /// The entities of the destination, with the identities that the source knows and the destination does
-  /// not state any more: a name that was `label` once stays known by it, though nobody says so in the
-  /// code, so that a later model may call upon the one or the other.
+  /// The entities of the destination, with the identities that the source knows and the destination
+  /// does not state any more: a name that was `label` once stays known by it, though the code does
+  /// not say so; a later model may refer to either.
   package var describedEntities: [EntityDescription] {
     destination.entities.map { entity in
       guard let layout = destination.layout(named: entity.name), let old = source(of: layout) else {

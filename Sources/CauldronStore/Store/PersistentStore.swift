@@ -38,27 +38,27 @@ package protocol PersistentStore: AnyObject, Sendable {
   func saveHolding(
     _ plan: () -> SavePlan, willCommit: ([Int]) -> Void, didCommit: (SaveReceipt?) -> Void
   ) throws -> SaveReceipt
-  /// Updates rows at once, if the store has a quick way to do just that; everybody else reads the rows
-  /// and saves them.
+  /// Updates rows at once, if the store has a quick way to do just that; otherwise the caller reads
+  /// the rows and saves them.
   ///
-  /// Nothing is checked but by refusing: whatever is wrong with a new value, the answer is nil.
+  /// Nothing is checked but by refusing: for any wrong new value the answer is nil.
   /// - Parameters: As for `save`; neither is called where no row is changed.
   /// - Returns: Nil where nothing was written, because it needs the long way.
   func update(
     _ update: BatchUpdate, willCommit: () -> Void, didCommit: (BatchReceipt?) -> Void
   ) throws -> BatchReceipt?
-  /// Whether somebody else, mostly another process, has written since this was asked last; asked
-  /// after a read, it tells of all that the read may have seen. Costs nothing where nobody has
-  /// written at all.
+  /// Whether foreign writes, mostly of another process, were made since the last call; a call after
+  /// a read tells of all writes that the read may have seen. Costs nothing where nothing was
+  /// written.
   func takeForeignWrites() -> Bool
-  /// Looks out for what others commit, most of all other processes; what this process writes is not
-  /// told of.
-  /// - Parameter changed: Called on any thread after commits of others, at most 20 times a second.
-  /// - Returns: What ends it; nil where nobody else can write.
+  /// Looks out for foreign commits, most of all of other processes; the writes of this process are
+  /// not told of.
+  /// - Parameter changed: Called on any thread after foreign commits, at most 20 times a second.
+  /// - Returns: The watch, which ends it; nil where no foreign commit can come.
   func watchForeignWrites(
     _ changed: @escaping @Sendable () -> Void
   ) throws -> (any ForeignWatch)?
-  /// Looks through the whole store for what is wrong with it, and decodes every value.
+  /// Looks through the whole store for faults, and decodes every value.
   func verify() throws -> [StoreFinding]
   /// Waits for the work under way and closes; further calls throw `stack.closed`.
   func close() throws
@@ -105,8 +105,8 @@ extension PersistentStore {
 
 /// One consistent view of a store, used by one thread at a time.
 package protocol StoreReader: AnyObject {
-  /// What tells that nobody waits for what is read any more; nil, mostly, where nobody can tell. A call
-  /// that finds out throws `CancellationError`.
+  /// Tells that the reads are not waited for any more; nil, mostly, where this cannot be told. A
+  /// call that finds out throws `CancellationError`.
   var cancellation: Cancellation? { get set }
   /// Fixes the view: everything read until `finish()` is of one moment.
   ///

@@ -61,8 +61,8 @@ package enum SaveStep: Sendable {
   case insert(EntityLayout, [RowPointer])
   /// Fails where a row of the entity's table is missing; names the property that refers to it.
   case requireTargets(EntityLayout, keys: [Int64], from: EntityLayout, PropertyLayout)
-  /// Takes links out of a join table whose ends are deleted, or are found to be missing: whoever
-  /// linked what another one deletes, or deletes what another one links, has no conflict with him.
+  /// Takes links out of a join table whose ends are deleted, or are found to be missing: a link to
+  /// an object that is deleted elsewhere is no conflict, whichever came first.
   case unlink(join: EntityLayout, PropertyLayout, keys: [Int64], onlyMissing: Bool)
   /// Fails where a row still refers to one of the deleted keys by a property.
   case requireUnreferenced(EntityLayout, PropertyLayout, keys: [Int64])
@@ -125,7 +125,7 @@ extension SavePlan.Layer {
   }
 }
 
-/// What a change set refers to outside itself, and what must not refer to what it deletes.
+/// The objects outside a change set that it refers to, and the steps that check references.
 private struct References {
   var steps: [SaveStep] = []
   var outside: Set<ManagedObjectID> = []
@@ -252,8 +252,8 @@ extension SavePlan {
     }
   }
 
-  /// Finds the relationships that lead to too few or too many objects once the plan is written, whoever
-  /// else has written before, and the newest unit that had a part in it.
+  /// Finds the relationships that lead to too few or too many objects once the plan is written,
+  /// foreign writes included, and the newest unit with a part in it.
   ///
   /// - Parameters:
   ///   - failures: Why layers were not written.
