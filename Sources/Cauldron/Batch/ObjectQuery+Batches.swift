@@ -2,7 +2,7 @@ public import CauldronGraph
 import CauldronModel
 
 extension ObjectQuery {
-  /// Changes all objects of the query at once: in one transaction, over what is committed, without
+  /// Changes all objects of the query at once: in one transaction, over the committed rows, without
   /// hooks.
   ///
   /// ```swift

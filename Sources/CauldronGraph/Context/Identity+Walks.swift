@@ -25,7 +25,8 @@ extension Identity {
 
   /// Notes that a walk shows unsaved edits of contexts above. An edit that is set back before its
   /// save is in no change set, so no notice of it will come.
-  /// - Complexity: O(1), amortized; what is gone is left out whenever the objects have doubled.
+  /// - Complexity: O(1), amortized; objects that are gone are left out whenever the number has
+  ///   doubled.
   func noteWalkOfUnsaved(_ object: ManagedObject, endedEdits: UInt64) {
     if walksOfUnsaved.objects.isEmpty { walksOfUnsaved.endedEdits = endedEdits }
     if walksOfUnsaved.objects.count > 2 * map.count + 64 {

@@ -100,7 +100,7 @@ extension ChangeLedger {
     }
   }
 
-  /// Puts others in the place of layers that were to be written. A context that has read the
+  /// Puts other layers in the place of those that were to be written. A context that has read the
   /// removed ones may push changes built on them, so these are in doubt from the same moment.
   ///
   /// Called with the lock held.

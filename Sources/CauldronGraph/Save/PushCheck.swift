@@ -69,7 +69,7 @@ struct PushCheck {
     doubts = mayRead ? coordinator.ledger.doubts : coordinator.ledger.uncheckedDoubts
   }
 
-  /// The layer as it can be accepted, its changes adapted where others were quicker.
+  /// The layer as it can be accepted, its changes adapted where other saves were quicker.
   /// - Parameters:
   ///   - later: The layers that go the same way after it, oldest first.
   ///   - readsReferences: Whether the store is asked for the targets of the layer's references, and

@@ -168,7 +168,7 @@ extension StoreFacts {
   ///
   /// Costs nothing where nothing was written, else one statement; two more where the schema has
   /// changed.
-  /// - Throws: `store.incompatibleModel`, and what SQLite says.
+  /// - Throws: `store.incompatibleModel`, and SQLite's errors.
   @inline(__always)
   func checkTables(_ connection: Connection) throws {
     if connection.hasMetChange { try recheckTables(connection) }

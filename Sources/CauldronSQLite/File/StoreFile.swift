@@ -222,7 +222,8 @@ extension StoreFile {
   /// - Parameters:
   ///   - seconds: How long the other process is waited for; at least 0.3 s, and at most 10 s.
   ///   - body: Leaves nothing behind where it throws.
-  /// - Throws: What `body` throws; where the file seems damaged and is written to all the time, that.
+  /// - Throws: What `body` throws; `store.cannotOpen` where the file seems damaged and is written
+  ///   to all the time.
   func undisturbed<Result>(within seconds: Double, _ body: () throws -> Result) throws -> Result {
     let start = ContinuousClock.now
     let patience = Duration.seconds(min(max(BusyTimeout.bounded(seconds), 0.3), 10))

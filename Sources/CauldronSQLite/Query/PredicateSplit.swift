@@ -3,9 +3,10 @@ import CauldronQuery
 
 /// Divides a query into a statement and a test of the rows that it finds.
 ///
-/// A statement has room for 32,766 parameters, an expression for 1,000 levels and SQLite's parser for a
-/// stack of 100 places (https://www.sqlite.org/limits.html), and the time to plan it grows with the
-/// square of its conditions. What goes beyond is tried on the rows, with the same meaning and no limit.
+/// A statement has room for 32,766 parameters, an expression for 1,000 levels and SQLite's parser
+/// for a stack of 100 places (https://www.sqlite.org/limits.html), and the time to plan it grows
+/// with the square of its conditions. Conditions beyond that are tried on the rows, with the same
+/// meaning and no limit.
 struct PredicateSplit {
   /// What SQL asks.
   let inSQL: BoundPredicate?
