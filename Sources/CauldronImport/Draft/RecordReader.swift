@@ -83,7 +83,7 @@ package struct RecordReader: Sendable {
       ObjectDraft(
         plan: number, key: key, values: 0..<0, links: 0..<0, path: path, source: source))
     do { try contents(record, entity, of: index, path: path) } catch {
-      guard source != nil, entity.hooks.contains(.importing) else { throw error }
+      guard source != nil, entity.isAsked else { throw error }
       chunk.cut(to: end)
       chunk.objects[index].failure = error
       chunk.objects[index].values = 0..<0

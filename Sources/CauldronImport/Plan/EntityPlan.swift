@@ -40,6 +40,9 @@ final class EntityPlan: @unchecked Sendable {
     self.lacks = lacks
   }
 
+  /// Whether objects of the class are asked whether they want to be imported.
+  var isAsked: Bool { hooks.contains(.importing) }
+
   /// Whether a record can be refused after something of it was set.
   var needsUndo: Bool {
     !hooks.isDisjoint(with: [.importing, .validation]) || !imported.isEmpty

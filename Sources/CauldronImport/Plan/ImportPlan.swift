@@ -77,6 +77,6 @@ package final class ImportPlan: Sendable {
 
   /// Whether records have to be kept as they were written.
   var keepsSources: Bool {
-    entities.contains { $0.hooks.contains(.importing) || !$0.imported.isEmpty }
+    entities.contains { $0.isAsked || !$0.imported.isEmpty }
   }
 }

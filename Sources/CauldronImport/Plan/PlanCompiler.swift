@@ -124,7 +124,7 @@ extension PlanCompiler {
   private func isExtra(_ key: UniqueKey, _ plan: EntityPlan) -> Bool {
     guard key.properties.count == 1 else { return true }
     // Code of the class may set what it likes.
-    if plan.hooks.contains(.importing) || !plan.imported.isEmpty { return true }
+    if plan.isAsked || !plan.imported.isEmpty { return true }
     let index = key.properties[0].index
     return index != plan.key?.property.index
       && !plan.attributes.contains { $0.index == index && $0.isSideKey }

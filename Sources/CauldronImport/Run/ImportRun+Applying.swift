@@ -20,7 +20,7 @@ extension ImportRun {
     _ draft: ObjectDraft, _ entity: EntityPlan, _ index: Int, isOwn: Bool
   ) throws -> ManagedObject? {
     let (object, isNew, refusal) = try found(draft, entity, index)
-    if entity.hooks.contains(.importing), let source = draft.source {
+    if entity.isAsked, let source = draft.source {
       guard try asked("shouldImport(_:)", object, { try object.shouldImport(source) }) else {
         decline(object, isNew: isNew)
         if isOwn { unit.outcome = .declined }
@@ -31,7 +31,7 @@ extension ImportRun {
     if isNew { knowEmpty(object, draft, entity) }
     // Nothing leads to an object that does not stay.
     if isNew, entity.key != nil { give(object, slot: draft.key) }
-    if entity.hooks.contains(.importing), let source = draft.source {
+    if entity.isAsked, let source = draft.source {
       try asked("willImport(_:)", object) { try object.willImport(source) }
     }
     var isChanged = false
@@ -41,7 +41,7 @@ extension ImportRun {
     for link in chunk.links[draft.links] {
       if try self.link(link, of: object, draft, entity) { isChanged = true }
     }
-    if entity.hooks.contains(.importing), let source = draft.source {
+    if entity.isAsked, let source = draft.source {
       try asked("didImport(_:)", object) { try object.didImport(source) }
     }
     tally(object, draft, isNew: isNew, isChanged: isChanged, isOwn: isOwn)
@@ -75,7 +75,7 @@ extension ImportRun {
     _ object: ManagedObject, _ draft: ObjectDraft, isNew: Bool, isChanged: Bool, isOwn: Bool
   ) {
     let entity = plan.entities[draft.plan]
-    if !isNew, !isChanged, entity.hooks.contains(.importing) || !entity.imported.isEmpty {
+    if !isNew, !isChanged, entity.isAsked || !entity.imported.isEmpty {
       unit.untouched.append((object, draft.plan, isOwn))
     }
     if isOwn {

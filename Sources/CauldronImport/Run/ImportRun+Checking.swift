@@ -22,7 +22,7 @@ extension ImportRun {
 
   /// Whether the class says which of its objects are imported.
   func isAsked(_ draft: ObjectDraft) -> Bool {
-    plan.entities[draft.plan].hooks.contains(.importing) && draft.source != nil
+    plan.entities[draft.plan].isAsked && draft.source != nil
   }
 
   /// Notes what of a nested object is set by whoever it is nested in.
