@@ -84,7 +84,7 @@ struct BlockSave {
   func runAndWait<Value>(
     _ block: (LocalContext) throws -> Value, _ retries: Int
   ) throws -> Value {
-    try parent.core.checkBlockMayBeSaved()
+    try parent.checkBlockMayBeSaved()
     var attempt = SaveAttempt(self, retries)
     var announced = announce(isRepeated: attempt.mayFail)
     defer { announced.run.end() }

@@ -56,7 +56,7 @@ extension ManagedObjectContext {
   /// Rows of a class's entity to be filled, for ``write(_:on:returningIDs:)``.
   package func newBatchRows(_ type: ManagedObject.Type) throws -> BatchRows {
     prove()
-    let entity = try core.layout(nil, type)
+    let entity = try core.requests.layout(nil, type)
     if entity.isAbstract {
       throw CauldronError.unsupported(
         entity, nil, "it is abstract, and no object is of it",
@@ -95,15 +95,16 @@ extension BatchRows {
 
 extension ManagedObjectContext {
   /// The rows that a request selects among the committed ones.
-  fileprivate func batchQuery<Object: ManagedObject>(
+  private func batchQuery<Object: ManagedObject>(
     _ request: FetchRequest<Object>
   ) throws -> StoreQuery {
-    core.followExchanges()
-    return core.followed(try core.query(request.entityName, Object.self, request.description))
+    core.keys.followExchanges()
+    return core.keys.followed(
+      try core.requests.query(request.entityName, Object.self, request.description))
   }
 
   /// Writes, and takes in at once what was written.
-  fileprivate func writingAtOnce(_ write: () throws -> BatchSummary) rethrows -> BatchSummary {
+  private func writingAtOnce(_ write: () throws -> BatchSummary) rethrows -> BatchSummary {
     // What the running event has edited was edited before.
     core.publisher.publish()
     let summary = try write()

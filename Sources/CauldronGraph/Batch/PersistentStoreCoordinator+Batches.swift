@@ -184,7 +184,7 @@ extension PersistentStoreCoordinator {
   private func tell(_ asking: ContextCore, _ body: (ContextCore) -> Void) {
     for node in ledger.nodes.all {
       guard let core = node.core else { continue }
-      if core === asking || node.parent == nil || core.isMerging { body(core) }
+      if core === asking || node.parent == nil || core.settings.isMerging { body(core) }
     }
   }
 

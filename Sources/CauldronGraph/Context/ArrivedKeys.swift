@@ -56,20 +56,20 @@ struct ArrivedKeys: Sendable {
 
   /// The registered objects that were touched.
   /// - Complexity: O(min(registered objects, keys)).
-  func objects(in identity: Identity) -> [ManagedObject] {
-    if isEverything { return identity.objects() }
-    if batches.isEmpty { return touched(in: identity) }
+  func objects(in registry: Registry) -> [ManagedObject] {
+    if isEverything { return registry.objects() }
+    if batches.isEmpty { return touched(in: registry) }
     var seen: Set<ObjectIdentifier> = []
-    return (touched(in: identity) + batches.flatMap { $0.objects(in: identity) })
+    return (touched(in: registry) + batches.flatMap { $0.objects(in: registry) })
       .filter { seen.insert(ObjectIdentifier($0)).inserted }
   }
 
-  private func touched(in identity: Identity) -> [ManagedObject] {
-    if identity.count < count {
-      return identity.objects().filter { keys[$0.layout.rootNumber]?.contains($0.key) ?? false }
+  private func touched(in registry: Registry) -> [ManagedObject] {
+    if registry.count < count {
+      return registry.objects().filter { keys[$0.layout.rootNumber]?.contains($0.key) ?? false }
     }
     return keys.flatMap { root, keys in
-      keys.compactMap { identity.object($0, root: root) }
+      keys.compactMap { registry.object($0, root: root) }
     }
   }
 }
@@ -100,12 +100,12 @@ final class BatchKeys: Sendable {
 
   /// The registered objects that were changed.
   /// - Complexity: O(min(registered objects · log keys, keys)).
-  func objects(in identity: Identity) -> [ManagedObject] {
-    if identity.count < count {
-      return identity.objects().filter { contains($0.key, $0.layout.rootNumber) }
+  func objects(in registry: Registry) -> [ManagedObject] {
+    if registry.count < count {
+      return registry.objects().filter { contains($0.key, $0.layout.rootNumber) }
     }
     return keys.flatMap { root, keys in
-      keys.compactMap { identity.object($0, root: root) }
+      keys.compactMap { registry.object($0, root: root) }
     }
   }
 }

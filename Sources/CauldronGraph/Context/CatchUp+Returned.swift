@@ -29,11 +29,11 @@ extension CatchUp {
   /// An object with unsaved changes is registered as long as it has them; after the save that was
   /// refused nobody may have held it.
   func bringBack(_ row: RowPointer, _ entity: EntityLayout) {
-    guard identity.object(row.key, root: entity.rootNumber) == nil,
-      let object = core.object(with: coordinator.id(row.key, entity))
+    guard registry.object(row.key, root: entity.rootNumber) == nil,
+      let object = core.reader.object(with: coordinator.id(row.key, entity))
     else { return }
     // One that cannot be read stays a fault, and is looked at when the context saves.
-    try? core.load(object)
+    try? core.reader.load(object)
     guard object.isGone || object.isInaccessible else { return }
     object.noteChanges()
     // Deleted elsewhere, or unknown: the edits are shown still, so that the save can tell why it fails.
@@ -44,10 +44,10 @@ extension CatchUp {
 
   /// Where a row was edited again since, the edit that came back comes first.
   func rebase(_ update: RowUpdate, _ root: Int32) {
-    guard let object = identity.object(update.row.key, root: root),
+    guard let object = registry.object(update.row.key, root: root),
       let committed = object.extras?.edits.committed
     else { return }
-    let row = core.builder.merge(
+    let row = core.drafts.builder.merge(
       update.changed, from: update.base, onto: committed.row, object.layout)
     object.extras?.edits.rebaseCommitted(onto: row.held)
   }
@@ -55,7 +55,7 @@ extension CatchUp {
   /// Marks an object as unsaved again.
   /// - Parameter base: What it was like before.
   func takeBack(_ key: Int64, _ root: Int32, _ kind: RowChange.Kind, _ base: RowPointer?) {
-    guard let object = identity.object(key, root: root) else { return }
+    guard let object = registry.object(key, root: root) else { return }
     object.change { $0.becomeUnsaved(kind) }
     if let base { object.makeExtras().edits.beginUnsaved(at: base.held) }
     if object.change({ $0.list() }) { core.pending.objects.append(object) }

@@ -14,7 +14,7 @@ struct CatchUp {
   var coordinator: PersistentStoreCoordinator { core.coordinator }
   var node: LedgerNode { core.node }
   var event: EventState { core.event }
-  var identity: Identity { core.identity }
+  var registry: Registry { core.registry }
 
   /// Tells the context that layers came or went; the objects follow at its next event.
   /// - Parameter isFollowed: Whether the caller sees to it that an event follows, as a save does
@@ -54,32 +54,32 @@ struct CatchUp {
   /// - Parameter discarded: What a rollback has dropped.
   /// - Complexity: O(min(registered objects, changed rows)).
   func run(discarded: [Layer] = []) {
-    core.followExchanges()
-    if !identity.walksOfUnsaved.objects.isEmpty {
-      identity.forgetWalks(ofUnsaved: coordinator.ledger.view(of: node).endedEdits)
+    core.keys.followExchanges()
+    if !core.walks.walksOfUnsaved.objects.isEmpty {
+      core.walks.forgetWalks(ofUnsaved: coordinator.ledger.view(of: node).endedEdits)
     }
-    if !core.pending.unread.isEmpty { core.unreadEdits.readUnknown() }
+    if !core.pending.unread.isEmpty { core.reader.readUnknown() }
     let (arrived, behind) = core.inbox.take()
     core.ownership.noteUser()
     let exchanged = core.pending.takeExchanged()
     guard !arrived.isEmpty || !behind.isEmpty || !discarded.isEmpty || !exchanged.isEmpty else {
       return
     }
-    core.forgetReferences()
-    core.settleRefreshes()
+    core.drafts.forgetReferences()
+    core.keys.settleRefreshes()
     let all = arrived + discarded.map { Arrival(changes: $0.changes, reason: .discarded) }
-    let arrivals = core.withSettledKeys {
+    let arrivals = core.keys.withSettledKeys {
       all.map { Arrival(changes: coordinator.ledger.followed($0.changes), reason: $0.reason) }
     }
-    let isConcerned = identity.count > 0 || arrivals.contains(where: \.isReturned)
+    let isConcerned = core.registry.count > 0 || arrivals.contains(where: \.isReturned)
     let parts = isConcerned ? takeIn(arrivals, behind, exchanged) : ChangeParts()
     ContextLog(core).logMerge(arrivals, parts, isBehind: !behind.isEmpty)
     // A rollback, which tells what it has dropped, is not done yet.
-    if discarded.isEmpty { core.runWaitingHooks() }
-    core.postDidChange(
-      arrivals.filter { !$0.isMerged && $0.reason != .discarded }.map(\.changes))
-    core.postDidMerge(arrivals.filter(\.isMerged).map(\.changes), parts)
-    core.tellObservers()
+    if discarded.isEmpty { core.hooks.runWaitingHooks() }
+    core.announcer.postDidChange(
+      arrivals.filter { !$0.isMerged && $0.reason != .discarded }.map(\.changes), in: core.handle)
+    core.announcer.postDidMerge(arrivals.filter(\.isMerged).map(\.changes), parts, in: core.handle)
+    core.announcer.tellObservers()
   }
 
   /// - Returns: The objects that took in what others have changed.
@@ -88,12 +88,12 @@ struct CatchUp {
   ) -> ChangeParts {
     event.hold()
     defer { event.release() }
-    let chain = core.withSettledKeys { coordinator.ledger.view(of: node) }
+    let chain = core.keys.withSettledKeys { coordinator.ledger.view(of: node) }
     var parts = ChangeParts()
     if !behind.isEmpty {
       // Of what is behind only the keys are known, and not what the rows refer to.
-      identity.forgetAllWalks()
-      refresh(behind.objects(in: identity), chain, &parts, tellsAll: !behind.isEverything)
+      core.walks.forgetAllWalks()
+      refresh(behind.objects(in: registry), chain, &parts, tellsAll: !behind.isEverything)
     }
     refresh(exchanged, chain, &parts, tellsAll: true)
     if arrivals.count > 8 { readAhead(arrivals, chain) }
@@ -108,16 +108,16 @@ struct CatchUp {
           takeBack(changes, unsaved)
         } else if arrival.isMerged {
           // A deletion that was given up may have let go of its object.
-          if arrival.reason == .adapted, !changes.deleted.isEmpty { identity.forgetAllWalks() }
+          if arrival.reason == .adapted, !changes.deleted.isEmpty { core.walks.forgetAllWalks() }
           let flags: SnapshotEventType = arrival.reason == .adapted ? .mergePolicy : .refresh
           run(changes, chain) {
             parts.refreshed.append($0.objectID)
-            core.noteSnapshot($0, flags)
+            core.hooks.noteSnapshot($0, flags)
           }
         } else if arrival.reason == .discarded {
           run(changes, chain) {
             event.note(refreshed: $0.objectID)
-            core.noteSnapshot($0, .rollback)
+            core.hooks.noteSnapshot($0, .rollback)
           }
         } else {
           run(changes, chain) { _ in }
@@ -130,9 +130,9 @@ struct CatchUp {
   /// Reads the rows that many small arrivals are about with a few statements.
   private func readAhead(_ arrivals: [Arrival], _ chain: LayerChain) {
     let objects = arrivals.lazy.filter { !$0.isReturned }
-      .flatMap { $0.changes.entities.flatMap { core.identity.objects(touchedBy: $0) } }
+      .flatMap { $0.changes.entities.flatMap { core.registry.objects(touchedBy: $0) } }
       .map(\.object)
-    readAhead(objects, chain)
+    core.reader.readAhead(objects, chain)
   }
 
   /// Reads the rows that came back and of which there is no object, many with one statement.
@@ -140,19 +140,10 @@ struct CatchUp {
     var keys: [Int32: [Int64]] = [:]
     for set in arrivals.lazy.filter(\.isReturned).flatMap(\.changes.entities) {
       let root = set.entity.rootNumber
-      for update in set.updated where identity.object(update.row.key, root: root) == nil {
+      for update in set.updated where core.registry.object(update.row.key, root: root) == nil {
         if chain.inserts(coordinator.id(update.row.key, set.entity)) { continue }
         keys[root, default: []].append(update.row.key)
       }
-    }
-    coordinator.readAhead(keys)
-  }
-
-  /// Reads the rows of those objects that are in the store, many with one statement.
-  func readAhead(_ objects: some Sequence<ManagedObject>, _ chain: LayerChain) {
-    var keys: [Int32: [Int64]] = [:]
-    for object in objects where !chain.inserts(object.registeredID) {
-      keys[object.layout.rootNumber, default: []].append(object.key)
     }
     coordinator.readAhead(keys)
   }
@@ -168,7 +159,7 @@ struct CatchUp {
     while !rest.isEmpty {
       let some = rest.prefix(4_096)
       rest = rest.dropFirst(4_096)
-      readAhead(some, chain)
+      core.reader.readAhead(some, chain)
       for object in some { refresh(object, chain, &parts, tellsAll: tellsAll) }
     }
   }
@@ -178,13 +169,13 @@ struct CatchUp {
   ) {
     let wasGone = object.isGone
     let before = RowPointer(object.row).held
-    refresh(object, chain)
+    core.reader.refresh(object, chain)
     object.forgetWalks()
     if object.layout.isJoin { return }
     if !object.isGone {
       if tellsAll || wasGone || object.differs(from: before) {
         parts.refreshed.append(object.objectID)
-        core.noteSnapshot(object, .refresh)
+        core.hooks.noteSnapshot(object, .refresh)
       }
     } else if !wasGone {
       parts.invalidated.append(object.objectID)
@@ -195,60 +186,18 @@ struct CatchUp {
   private func run(
     _ changes: EntityChanges, _ chain: LayerChain, _ note: (ManagedObject) -> Void
   ) {
-    let touched = identity.objects(touchedBy: changes)
-    if touched.count > 8 { readAhead(touched.lazy.map(\.object), chain) }
+    let touched = core.registry.objects(touchedBy: changes)
+    if touched.count > 8 { core.reader.readAhead(touched.lazy.map(\.object), chain) }
     var isBack = false
     for (object, kind) in touched {
-      refresh(object, chain)
+      core.reader.refresh(object, chain)
       if kind == .deletion, !object.isGone { isBack = true }
       if kind != .insertion, !object.isGone, !changes.entity.isJoin { note(object) }
     }
-    identity.forgetWalks(changes)
+    core.walks.forgetWalks(changes)
     // Others may have led what is not deleted after all elsewhere meanwhile, where no walk has shown it.
-    if isBack { identity.forgetAllWalks() }
-    identity.noteReferences(changes)
-  }
-
-  /// Gives an object the row that the context sees now, with the event's own edits on top.
-  ///
-  /// An object with edits shows them still, and they count as made before: their save will meet
-  /// what others have done to the same properties, or their deletion.
-  func refresh(_ object: ManagedObject, _ chain: LayerChain) {
-    event.hold()
-    defer { event.release() }
-    do {
-      guard let row = try core.row(of: object, chain) else {
-        // Created in the running event: nobody else knows of it yet.
-        if object.isNew, object.isInEvent { return }
-        // Its own deletion is what the context sees; that has to be saved still, and may be refused.
-        if object.isDoomed || object.isInaccessible { return }
-        if object.keepsEdits(chain.newest(object.objectID)) { return }
-        object.vanish()
-        return
-      }
-      withExtendedLifetime(row) { takeIn(row.row, object) }
-    } catch {
-      object.note(unread: error)
-    }
-  }
-
-  /// Has an object show a newer row, which has the context's published edits already; the event's
-  /// edits stay on top of it.
-  private func takeIn(_ row: RowPointer, _ object: ManagedObject) {
-    core.forgetReferences()
-    if object.isUnread { core.unreadEdits.takeUp(object, row) }
-    // A deletion of the context's own, which nobody has published yet, stands.
-    object.revive()
-    let rowWithEdits = object.extras?.edits.takeIn(
-      row, shown: RowPointer(object.row), isInEvent: object.isWritable, object.layout,
-      builder: &core.builder)
-    if let rowWithEdits {
-      object.show(rowWithEdits)
-      object.change { $0.beginWriting() }
-    } else if !object.isWritable {
-      object.show(row)
-      object.extras?.edits.forgetLapsedRules(in: row)
-    }
+    if isBack { core.walks.forgetAllWalks() }
+    core.announcer.noteReferences(changes)
   }
 }
 
@@ -256,16 +205,5 @@ extension ManagedObject {
   /// Whether it shows other values than those of a row.
   fileprivate func differs(from before: HeldRow) -> Bool {
     !RowPointer(row).difference(from: before.row, layout).isEmpty
-  }
-
-  /// Whether an object whose row is gone shows its edits still, so that the save can tell of the
-  /// deletion.
-  /// - Parameter newest: The last that was done to it, as far as the context sees; a deletion that
-  ///   came after the edits ends them.
-  fileprivate func keepsEdits(_ newest: RowChange?) -> Bool {
-    guard isEdited, isAlive, !isNew else {
-      return false
-    }
-    return extras?.edits.eventBase != nil || newest?.kind == .update
   }
 }

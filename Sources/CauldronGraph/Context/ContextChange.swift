@@ -55,24 +55,26 @@ public struct ContextChange: Sendable {
     let lastEntity: Int32
 
     init(
-      _ kind: Kind, _ core: ContextCore, saveID: UInt64, _ sets: [ChangeSet], _ parts: ChangeParts
+      _ kind: Kind, _ contextName: String, _ place: Place, saveID: UInt64, _ sets: [ChangeSet],
+      _ parts: ChangeParts
     ) {
       self.kind = kind
-      contextName = core.name
+      self.contextName = contextName
       self.saveID = saveID
-      source = ObjectIdentifier(core)
-      storeNumber = core.coordinator.storeNumber
-      ledger = core.coordinator.ledger
-      lastEntity = Int32(core.coordinator.managedObjectModel.entityLayouts.count)
+      source = ObjectIdentifier(place.node)
+      storeNumber = place.coordinator.storeNumber
+      ledger = place.coordinator.ledger
+      lastEntity = Int32(place.coordinator.managedObjectModel.entityLayouts.count)
       self.sets = sets
       self.parts = parts
     }
   }
 
   init(
-    _ kind: Kind, of core: ContextCore, saveID: UInt64, _ sets: [ChangeSet], _ parts: ChangeParts
+    _ kind: Kind, contextName: String, _ place: Place, saveID: UInt64, _ sets: [ChangeSet],
+    _ parts: ChangeParts
   ) {
-    content = Content(kind, core, saveID: saveID, sets, parts)
+    content = Content(kind, contextName, place, saveID: saveID, sets, parts)
   }
 
   /// The objects that were created.

@@ -30,12 +30,12 @@ extension ContextCore {
     if coordinator.ledger.close(node) { bequeath() }
     node.tie(to: nil)
     coordinator.ledger.nodes.remove(node)
-    keys.giveBack(coordinator.managedObjectModel)
+    keys.giveBack()
     ownership.thread.clear()
     event.waiting = WaitingHooks()
     _ = (event.forgetEdits(), pending.forgetEdits(), pending.takeUnread())
     finder.endClaiming()
-    identity.map.removeAll()
+    registry.map.removeAll()
   }
 
   /// Hands on to the parent what children have saved into this context, as a save would: what
@@ -56,11 +56,36 @@ extension ContextCore {
     } catch {
       // Only a strict push throws.
       coordinator.logger.error(
-        "Changes that were saved into \(description) stay there: \(error)",
+        "Changes that were saved into \(label.description) stay there: \(error)",
         metadata: ContextLog(self).metadata(error))
     }
   }
 
+  /// Ends the context if it has no handle and nobody holds an unsaved object of it; else it is kept
+  /// and looked at again.
+  /// - Parameter isFirst: Whether its handle has only just gone, and another thread may be in the
+  ///   middle of an edit that knows nothing of the lock.
+  /// - Complexity: O(unsaved objects), a part of a look only one time in many.
+  func endUnlessHeld(isFirst: Bool) {
+    let fate = ownership.endUnlessHeld(
+      isFirst: isFirst, hasUnsaved: { !event.objects.isEmpty || !pending.objects.isEmpty },
+      triesUntilHeld: {
+        HeldObjects(event: event, pending: pending, registry: registry).triesUntilOneIsHeld()
+      })
+    switch fate {
+    case .unchanged: return
+    case .kept: coordinator.kept.add(self)
+    case .ended:
+      // No code can use the context from now on, so that later arrivals are dropped.
+      inbox.close()
+      end()
+    }
+  }
+
   /// The context; made anew where only an unsaved object keeps it; nil once it has ended.
-  var handle: ManagedObjectContext? { ownership.handle { ManagedObjectContext(of: self) } }
+  var handle: ManagedObjectContext? { ownership.handle }
+}
+
+extension ContextCore: KeptContext {
+  func endUnlessHeldAgain() { endUnlessHeld(isFirst: false) }
 }

@@ -1,3 +1,4 @@
+public import CCauldron
 import CauldronModel
 import CauldronStore
 import Foundation
@@ -9,26 +10,29 @@ import Foundation
 @usableFromInline
 package final class ContextCore: @unchecked Sendable {
   @usableFromInline let ownership: Ownership
+  /// The thread that was last proven to own the context; `ownership` has the memory. It lies here, too,
+  /// because each property access looks at it.
+  @usableFromInline let owningThread: UnsafeMutablePointer<UInt>
   let place: Place
+  let settings: SharedSettings
   let inbox = Inbox()
-  let identity: Identity
   /// The running event. While the context is kept without a handle, the lists of the event and of
   /// `pending` change with the ownership's lock held.
   let event = EventState()
-  @exclusivity(unchecked) package final var pending = Pending()
-  @exclusivity(unchecked) final var keys: KeySupply
-  /// Where new rows and edited copies are written.
-  @exclusivity(unchecked) final var builder = RowBuilder()
-  /// What is read together.
-  @exclusivity(unchecked) final var groups = FaultGroups()
+  let registry: Registry
+  let announcer: Announcer
+  let walks: WalkedLists
+  let drafts: Drafts
+  let keys: ObjectKeys
+  @usableFromInline let reader: Reader
+  /// The objects that were found by their unique values.
+  @exclusivity(unchecked) final var found = FoundObjects()
   /// Notes what can be undone, if the program wants that.
-  @exclusivity(unchecked) final var undoManager: UndoManager?
+  @exclusivity(unchecked) final var undoManager: UndoManager? {
+    didSet { drafts.undoRegistration = undoManager?.registration }
+  }
   /// What carries out the undo manager's steps; made with the first undo manager.
   @exclusivity(unchecked) final var undoTarget: (any UndoTarget)?
-  let settings: Locked<ContextSettings>
-  /// The settings' `habits`, to be looked at without a lock.
-  let habits = SharedWord()
-  let observers = ContextObservers()
 
   init(
     coordinator: PersistentStoreCoordinator, parent: ManagedObjectContext?,
@@ -37,18 +41,66 @@ package final class ContextCore: @unchecked Sendable {
     place = Place(coordinator: coordinator, parent: parent)
     ownership = Ownership(
       queue: ContextQueue(kind: kind == .main ? .main(coordinator.mainQueue) : .background),
-      kind: kind)
-    keys = KeySupply(coordinator.keys, entityCount: place.entityCount)
-    identity = Identity(place)
-    settings = Locked(ContextSettings(name: name))
+      kind: kind, node: place.node)
+    owningThread = ownership.thread.word
+    settings = SharedSettings(name: name)
+    registry = Registry(place)
+    announcer = Announcer(place: place, settings: settings, event: event, registry: registry)
+    walks = WalkedLists(announcer: announcer)
+    drafts = Drafts(place: place, ownership: ownership, event: event)
+    keys = ObjectKeys(walks: walks, hooks: Hooks(settings: settings, drafts: drafts))
+    reader = Reader(keys: keys)
+    registry.tie(to: ObjectOwner(self))
     node.tie(to: self)
     coordinator.ledger.nodes.add(node)
   }
 
+  /// Whether the calling thread was the last that was proven to own the context.
+  @inlinable var isCurrent: Bool {
+    @inline(__always) get { cauldron_is_thread(owningThread) }
+  }
+
+  /// What is unsaved.
+  package var pending: Pending {
+    @inline(__always) get { drafts.pending }
+    @inline(__always) _modify { yield &drafts.pending }
+  }
+
+  // Parts without state: each is a value made of those that it may call.
+
+  var hooks: Hooks {
+    @inline(__always) get { keys.hooks }
+  }
+  var ancestors: Ancestors {
+    @inline(__always) get { Ancestors(place) }
+  }
+  var whereabouts: Whereabouts { Whereabouts(place: place, keys: keys) }
+  var requests: RequestResolver { RequestResolver(place: place) }
+  var fetcher: Fetcher {
+    @inline(__always) get { Fetcher(keys: keys) }
+  }
+  var presenter: Presenter { Presenter(reader: reader, fetcher: fetcher) }
+  var editor: Editor {
+    @inline(__always) get { Editor(reader: reader) }
+  }
+  var walker: Walker {
+    @inline(__always) get { Walker(reader: reader) }
+  }
+  var ordering: Ordering {
+    @inline(__always) get { Ordering(editor: editor, walker: walker) }
+  }
+  var links: Links {
+    @inline(__always) get { Links(ordering: ordering) }
+  }
+  var relations: Relations {
+    @inline(__always) get { Relations(ordering: ordering) }
+  }
+  var deleter: Deleter {
+    @inline(__always) get { Deleter(links: links) }
+  }
+
   /// Shows the objects what was done elsewhere.
   var catchUp: CatchUp { CatchUp(self) }
-  /// Keeps edits of objects that could not be read.
-  var unreadEdits: UnreadEdits { UnreadEdits(self) }
   /// Finds objects, and creates those that are not there.
   var finder: Finder { Finder(self) }
   /// Ends events.
@@ -58,20 +110,29 @@ package final class ContextCore: @unchecked Sendable {
   /// Reads registered objects anew.
   var refresher: Refresher { Refresher(self) }
 
-  var name: String { settings.withLock { $0.name } }
-
-  /// The context as logs show it, whether its handle exists or not.
-  package var description: String { "<\(label)>" }
-
-  var label: String {
-    let address = UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque())
-    return "ManagedObjectContext (0x\(String(address, radix: 16))): \(name)"
+  var name: String { settings.name }
+  var coordinator: PersistentStoreCoordinator { place.coordinator }
+  var parent: ManagedObjectContext? { place.parent }
+  package var node: LedgerNode { place.node }
+  /// The classes of the model's entities.
+  var classes: ObjectClassTable { place.classes }
+  /// The context as messages and logs name it.
+  var label: ContextLabel {
+    ContextLabel(
+      address: UInt(bitPattern: Unmanaged.passUnretained(self).toOpaque()), place: place,
+      kind: ownership.kind, settings: settings)
   }
 
-  var queueName: String { ownership.kind == .main ? "main queue" : "private queue" }
+  /// Proves that the calling code owns the context, or stops the program.
+  func proveOwner() { ownership.proveOwner(of: name, event: event) }
 
-  /// The objects in the layers that wait here; may be asked on any thread.
-  var unsavedCount: Int {
-    coordinator.ledger.layers(of: node).reduce(0) { $0 + $1.changes.count }
+  /// Whether there is anything to save: own edits, or what children have saved into the context.
+  var hasChanges: Bool {
+    if !pending.unread.isEmpty { return true }
+    keys.settleRefreshes()
+    if event.objects.contains(where: { $0.isInEvent && !$0.isGone }) {
+      return true
+    }
+    return !coordinator.ledger.isEmpty(node)
   }
 }

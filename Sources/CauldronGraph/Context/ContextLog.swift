@@ -37,7 +37,7 @@ struct ContextLog {
       if !kept.isEmpty { metadata["kept"] = .array(kept.map { "\($0)" }) }
     }
     if isBehind { metadata["everything"] = "read anew" }
-    coordinator.logger.debug("Took in \(what): \(core.description)", metadata: metadata)
+    coordinator.logger.debug("Took in \(what): \(core.label.description)", metadata: metadata)
   }
 
   /// The own edits of properties that others changed, which a merge does not touch.
@@ -45,7 +45,7 @@ struct ContextLog {
     var kept: [String] = []
     for changes in sets.flatMap(\.entities) {
       for update in changes.updated where kept.count < 20 {
-        guard let object = core.identity.object(update.row.key, root: changes.entity.root.number),
+        guard let object = core.registry.object(update.row.key, root: changes.entity.root.number),
           object.layout === changes.entity, object.isEdited
         else { continue }
         let theirs = Set(update.changed.indices.map { changes.entity.properties[$0].name })
@@ -86,7 +86,7 @@ struct ContextLog {
   private func log(
     _ error: CauldronError, of layer: Layer, _ party: SaveParty, carrier: UInt64?
   ) {
-    let origin = layer.origin.core?.description ?? party.contextName
+    let origin = layer.origin.core?.label.description ?? party.contextName
     var metadata = metadata(error)
     metadata["save"] = "\(party.saveID)"
     metadata["context"] = "\(party.contextName)"

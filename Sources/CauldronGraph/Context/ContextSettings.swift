@@ -21,3 +21,28 @@ struct ContextSettings {
   /// Whether a block runs that is saved when it has ended, as a whole or not at all.
   var savesAtEnd = false
 }
+
+/// The settings of one context, which its parts share.
+final class SharedSettings: Sendable {
+  private let settings: Locked<ContextSettings>
+  /// The settings' `habits`, to be looked at without a lock.
+  let habits = SharedWord()
+
+  init(name: String) { settings = Locked(ContextSettings(name: name)) }
+
+  var name: String { withLock { $0.name } }
+  /// Whether the context takes in what siblings and its parent save.
+  var isMerging: Bool { withLock { $0.isMerging } }
+
+  func withLock<R>(_ body: (inout ContextSettings) throws -> R) rethrows -> R {
+    try settings.withLock(body)
+  }
+
+  /// Changes what is looked at often.
+  func setHabit(_ change: (inout ContextSettings) -> Void) {
+    withLock { settings in
+      change(&settings)
+      habits.store(settings.habits)
+    }
+  }
+}

@@ -48,9 +48,9 @@ extension Finder {
 
   /// Whether the context knows what became of an object that no commit has written.
   func sees(_ key: Int64, _ entity: EntityLayout) -> Bool {
-    core.followExchanges()
+    core.keys.followExchanges()
     let number = coordinator.ledger.provisional.final(key, entity.number)
-    if let object = identity.object(number, root: entity.rootNumber),
+    if let object = registry.object(number, root: entity.rootNumber),
       !object.isGone
     {
       return true
@@ -67,9 +67,9 @@ extension Finder {
       return coordinator.keys.isUncommitted(row.slot(property.index), target.rootNumber)
     }
     if own.isEmpty { return row.held }
-    core.builder.close()
-    let copy = core.builder.copy(row, entity)
-    core.builder.close()
+    core.drafts.builder.close()
+    let copy = core.drafts.builder.copy(row, entity)
+    core.drafts.builder.close()
     for property in own {
       copy.setNull(property.index)
       for slot in property.companions { copy.setCompanion(0, at: slot) }
@@ -77,36 +77,12 @@ extension Finder {
     return copy.held
   }
 
-  /// An insertion of what somebody else has saved meanwhile is none any more, so that a deletion is
-  /// one of what is there: an insertion that is deleted leaves nothing to save.
-  ///
-  /// The deletion counts as made of the row that the object began with: what others have set of it
-  /// since was not seen here.
-  /// - Complexity: O(own unsaved changes) for such an object, one look at a count for any other.
-  func standOnSaved(_ object: ManagedObject) {
-    let root = object.layout.rootNumber
-    guard coordinator.claims.isShared(object.key, root),
-      let origin = coordinator.claims.origin(object.key, root),
-      let theirs = try? core.row(below: object)
-    else { return }
-    core.pending.drop(object.registeredID)
-    core.settleRefreshes()
-    core.builder.close()
-    let base = origin.withRow { core.builder.copy($0, object.layout) }
-    core.builder.close()
-    base.setKey(object.key)
-    base.setVersion(theirs.row.version)
-    base.setMaker(RowPointer.composed)
-    object.change { $0.endCreation() }
-    object.makeExtras().edits.beginDeletion(at: base.held)
-  }
-
   /// A row with the defaults and the values.
   func origin(
     _ entity: EntityLayout, _ key: UniqueKey, _ scalars: [AttributeScalar], _ number: Int64
   ) -> HeldRow {
     let row = began(entity, key, scalars, number)
-    core.builder.close()
+    core.drafts.builder.close()
     return row.held
   }
 
@@ -114,13 +90,13 @@ extension Finder {
   func began(
     _ entity: EntityLayout, _ key: UniqueKey, _ scalars: [AttributeScalar], _ number: Int64
   ) -> RowPointer {
-    core.builder.close()
-    var row = core.builder.begin(entity, key: number)
+    core.drafts.builder.close()
+    var row = core.drafts.builder.begin(entity, key: number)
     for computed in entity.computedDefaults {
-      row = core.builder.set(computed.index, computed.make(), of: row, entity)
+      row = core.drafts.builder.set(computed.index, computed.make(), of: row, entity)
     }
     for (property, scalar) in zip(key.properties, scalars) {
-      row = core.builder.set(property.index, scalar, of: row, entity)
+      row = core.drafts.builder.set(property.index, scalar, of: row, entity)
     }
     return row
   }

@@ -56,7 +56,7 @@ struct LayerRebase {
       isSame = false
       let changed = update.changed.subtracting(update.lapsed(on: base.row))
       if changed.isEmpty { continue }
-      let row = core.builder.merge(changed, from: update.row, onto: base.row, set.entity)
+      let row = core.drafts.builder.merge(changed, from: update.row, onto: base.row, set.entity)
       row.setVersion(base.row.nextVersion)
       held.keep(base.row)
       held.keep(row)
@@ -92,9 +92,9 @@ struct LayerRebase {
     do {
       let stored = below.inserts(id) ? nil : try coordinator.storedRow(id, entity)
       let row = withExtendedLifetime(stored) {
-        below.compose(stored?.row, id, entity, &core.builder)?.held
+        below.compose(stored?.row, id, entity, &core.drafts.builder)?.held
       }
-      core.builder.close()
+      core.drafts.builder.close()
       return row.flatMap { $0.row == old ? nil : $0 }
     } catch {
       // The save will meet the same error, or the conflict.

@@ -7,7 +7,7 @@ extension ManagedObjectContext {
   /// Otherwise they leave at the end of an event. A context that keeps them grows with all that is read.
   public var retainsRegisteredObjects: Bool {
     get { core.settings.withLock { $0.retainsObjects } }
-    set { setHabit { $0.retainsObjects = newValue } }
+    set { core.settings.setHabit { $0.retainsObjects = newValue } }
   }
 
   /// For how many seconds a row that the context has read for a fault serves other faults of it; negative,
@@ -19,7 +19,7 @@ extension ManagedObjectContext {
   /// fault of it reads it again.
   public var stalenessInterval: TimeInterval {
     get { core.settings.withLock { $0.stalenessInterval } }
-    set { setHabit { $0.stalenessInterval = newValue } }
+    set { core.settings.setHabit { $0.stalenessInterval = newValue } }
   }
 
   /// Whether an object whose row turns out to be missing counts as deleted and shows zero values; true by
@@ -31,12 +31,5 @@ extension ManagedObjectContext {
   public var shouldDeleteInaccessibleFaults: Bool {
     get { core.settings.withLock { $0.deletesInaccessible } }
     set { core.settings.withLock { $0.deletesInaccessible = newValue } }
-  }
-
-  private func setHabit(_ change: (inout ContextSettings) -> Void) {
-    core.settings.withLock { settings in
-      change(&settings)
-      core.habits.store(settings.habits)
-    }
   }
 }

@@ -6,7 +6,7 @@ extension ManagedObjectContext {
   /// - Throws: `model.unknownEntity`.
   public func insertNewObject(forEntityName name: String) throws -> ManagedObject {
     prove()
-    return core.create(try core.layout(name, ManagedObject.self))
+    return core.editor.create(try core.requests.layout(name, ManagedObject.self))
   }
 
   /// Creates an object of a class's entity; `create(in:)` is the usual way to call it.
@@ -14,7 +14,7 @@ extension ManagedObjectContext {
   /// The class must belong to the stack's model; otherwise the call traps.
   public func insertNewObject<Object: ManagedObject>(_ type: Object.Type) -> Object {
     prove()
-    return unsafeDowncast(core.create(core.layout(of: type)), to: type)
+    return unsafeDowncast(core.editor.create(core.registry.layout(of: type)), to: type)
   }
 
   /// The object with an ID; a fault if it is not registered, and nothing is read.
@@ -23,7 +23,7 @@ extension ManagedObjectContext {
   /// Traps for an ID of another store.
   public func object(with id: ManagedObjectID) -> ManagedObject {
     prove()
-    guard let object = core.object(with: id) else {
+    guard let object = core.reader.object(with: id) else {
       trap("Object \(id) belongs to another store than context \"\(name)\".")
     }
     return object
@@ -37,15 +37,15 @@ extension ManagedObjectContext {
   /// - Complexity: One statement for an object that neither context nor cache knows.
   public func existingObject(with id: ManagedObjectID) throws -> ManagedObject {
     prove()
-    let object = try core.finder.existingObject(id)
-    core.runWaitingHooks()
+    let object = try core.reader.existingObject(id)
+    core.hooks.runWaitingHooks()
     return object
   }
 
   /// The object with an ID if the context has it; nothing is read.
   public func registeredObject(for id: ManagedObjectID) -> ManagedObject? {
     prove()
-    return core.registeredObject(id)
+    return core.keys.registeredObject(id)
   }
 
   /// Marks an object deleted; the delete rules of its relationships are applied at the end of the
@@ -76,7 +76,7 @@ extension ManagedObjectContext {
   /// Every object that the context has.
   public var registeredObjects: [ManagedObject] {
     prove()
-    return core.identity.objects().filter { !$0.layout.isJoin }
+    return core.registry.objects().filter { !$0.layout.isJoin }
   }
 
   /// Ends the event now: what was changed becomes visible to children, deletions are carried on.
@@ -92,16 +92,5 @@ extension ManagedObjectContext {
     return (core.pending.objects + core.event.objects + core.pending.unread).filter {
       $0.unsavedKind == kind && !$0.layout.isJoin && seen.insert(ObjectIdentifier($0)).inserted
     }
-  }
-}
-
-extension ContextCore {
-  var hasChanges: Bool {
-    if !pending.unread.isEmpty { return true }
-    settleRefreshes()
-    if event.objects.contains(where: { $0.isInEvent && !$0.isGone }) {
-      return true
-    }
-    return !coordinator.ledger.isEmpty(node)
   }
 }

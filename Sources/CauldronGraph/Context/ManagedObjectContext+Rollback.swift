@@ -14,9 +14,9 @@ extension ManagedObjectContext {
     prove()
     if isKeptByImport("rolled back") { return }
     let (parts, forgotten) = Rollback(core).run()
-    core.runWaitingHooks()
-    core.postDidChange([], parts, forgotten: forgotten)
-    core.tellObservers()
+    core.hooks.runWaitingHooks()
+    core.announcer.postDidChange([], parts, forgotten: forgotten, in: self)
+    core.announcer.tellObservers()
   }
 
   /// Forgets every object and all unsaved changes; no object of the context may be used afterwards.
@@ -28,14 +28,14 @@ extension ManagedObjectContext {
     prove()
     if isKeptByImport("reset") { return }
     _ = Rollback(core).run()
-    let objects = core.identity.objects()
-    core.identity.noteAllChanges()
+    let objects = core.registry.objects()
+    core.announcer.noteAllChanges()
     for object in objects { object.vanish() }
     core.event.waiting = WaitingHooks()
-    core.identity.map.removeAll()
+    core.registry.map.removeAll()
     core.coordinator.ledger.noteReset(core.node)
-    core.postDidChange([], ChangeParts(invalidatedAll: objects.map(\.objectID)))
-    core.tellObservers()
+    core.announcer.postDidChange([], ChangeParts(invalidatedAll: objects.map(\.objectID)), in: self)
+    core.announcer.tellObservers()
   }
 
   /// What decides when an object was changed elsewhere since this context read it; `.error` by
@@ -53,8 +53,8 @@ extension ManagedObjectContext {
   public func refresh(_ object: ManagedObject, mergeChanges: Bool) {
     prove()
     core.refresher.refresh(object, mergeChanges: mergeChanges)
-    core.runWaitingHooks()
-    core.tellObservers()
+    core.hooks.runWaitingHooks()
+    core.announcer.tellObservers()
   }
 
   /// Reads the rows of all registered objects anew: unsaved edits and deletions stay, objects without
@@ -66,7 +66,7 @@ extension ManagedObjectContext {
   public func refreshAllObjects() {
     prove()
     core.refresher.refreshAll()
-    core.runWaitingHooks()
-    core.tellObservers()
+    core.hooks.runWaitingHooks()
+    core.announcer.tellObservers()
   }
 }

@@ -14,11 +14,11 @@ extension Ownership {
 
   /// The handle; nil once the context has ended.
   /// - Parameter make: Makes one where only an unsaved object keeps the context.
-  func handle(or make: () -> ManagedObjectContext) -> ManagedObjectContext? {
+  func handle(or make: () -> ManagedObjectContext?) -> ManagedObjectContext? {
     let (known, made) = state.withLock { state -> (Known?, ManagedObjectContext?) in
       if let known = state.handle.retained { return (known, nil) }
       if state.isDetached { return (nil, nil) }
-      let made = make()
+      guard let made = make() else { return (nil, nil) }
       state.handle = LapsingReference(made)
       kept.store(false, ordering: .relaxed)
       return (nil, made)
@@ -52,6 +52,18 @@ extension Ownership {
       guard state.handle.leads(to: handle) else { return false }
       state.handle.lapse()
       return true
+    }
+  }
+
+  /// Sees to it that an event on the main queue ends, although nobody called `perform`.
+  func queueEnd(of event: EventState) {
+    guard !event.isEndQueued, let handle else { return }
+    event.isEndQueued = true
+    queue.async {
+      let core = handle.core
+      core.event.isEndQueued = false
+      core.publisher.runEvent {}
+      core.ownership.thread.clear()
     }
   }
 

@@ -2,13 +2,18 @@ import CCauldron
 import CauldronModel
 import Synchronization
 
-/// Who may touch a context: the thread that was last proven to, the queue, whoever has claimed it, and
-/// whether anybody is left who could.
+/// The thread, queue or task that may touch a context, and whether there is still a handle or an object by
+/// which the program could.
+///
+/// It is the lowest part of a context beside its event. It is `@unchecked Sendable` because what changes is
+/// atomic, or changes with the lock held.
 @usableFromInline
-struct Ownership: ~Copyable {
+final class Ownership: @unchecked Sendable {
   @usableFromInline let thread = OwningThread()
   let queue: ContextQueue
   let kind: ManagedObjectContext.ConcurrencyType
+  /// What knows the context as long as that exists, for a handle that is made anew.
+  private let node: LedgerNode?
   let state = Locked(State())
   /// Changes with the lock held; atomic, because whoever touches an object asks without it.
   let kept = Atomic(false)
@@ -27,10 +32,16 @@ struct Ownership: ~Copyable {
     var looksToSkip = 0
   }
 
-  init(queue: ContextQueue, kind: ManagedObjectContext.ConcurrencyType) {
+  init(
+    queue: ContextQueue, kind: ManagedObjectContext.ConcurrencyType, node: LedgerNode? = nil
+  ) {
     self.queue = queue
     self.kind = kind
+    self.node = node
   }
+
+  /// The context; made anew where only an unsaved object keeps it; nil once it has ended.
+  var handle: ManagedObjectContext? { handle { node?.core.map(ManagedObjectContext.init(of:)) } }
 
   /// Whether the calling thread was the last that was proven to own the context.
   @inlinable var isCurrent: Bool {

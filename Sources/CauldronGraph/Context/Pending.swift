@@ -4,7 +4,8 @@ import CauldronModel
 package struct Pending {
   /// What earlier events created, edited and deleted, in order.
   var objects: [ManagedObject] = []
-  /// Who of what is unsaved, that of the running event included, leads to whom; nil where nobody has asked.
+  /// Reverse index of to-one references among unsaved objects, those of the running event included. Built
+  /// on first use.
   var references: UnsavedReferences?
   /// Edited objects whose row could not be read: what was changed cannot be told, so nothing of it
   /// is published before the row is read.
@@ -12,7 +13,7 @@ package struct Pending {
   /// The objects whose changes a refresh has dropped, and which the context's own layers still have.
   private(set) var dropped: Set<ManagedObjectID> = []
 
-  /// The objects that have become others, whose rows they have yet to show.
+  /// Objects that were exchanged for others and do not show those objects' rows yet.
   private var exchanged: [ManagedObject] = []
 
   package var count: Int { objects.count }
@@ -20,7 +21,7 @@ package struct Pending {
   /// Notes that an object has become another one.
   mutating func note(exchanged object: ManagedObject) { exchanged.append(object) }
 
-  /// The objects that have become others, for somebody who shows them their rows.
+  /// Objects that were exchanged for others, for the caller to show them their rows.
   mutating func takeExchanged() -> [ManagedObject] {
     if exchanged.isEmpty { return [] }
     defer { exchanged = [] }

@@ -1,11 +1,6 @@
 import CauldronModel
 import CauldronStore
 
-extension ContextCore {
-  /// Whether the context takes in what siblings and its parent save.
-  var isMerging: Bool { settings.withLock { $0.isMerging } }
-}
-
 extension PersistentStoreCoordinator {
   /// Lists a context among those that merge by themselves, or takes it off the list.
   func setMerging(_ core: ContextCore, _ isMerging: Bool) {

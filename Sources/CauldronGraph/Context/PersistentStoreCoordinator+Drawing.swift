@@ -24,7 +24,7 @@ extension PersistentStoreCoordinator {
   }
 
   private func line(of core: ContextCore) -> String {
-    let count = core.unsavedCount
-    return "\(core.name): \(core.queueName)\(count == 0 ? "" : ", \(count) unsaved")"
+    let count = core.label.unsavedCount
+    return "\(core.name): \(core.label.queue)\(count == 0 ? "" : ", \(count) unsaved")"
   }
 }

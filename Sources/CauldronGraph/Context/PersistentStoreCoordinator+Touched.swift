@@ -7,7 +7,9 @@ extension PersistentStoreCoordinator {
   func tell(_ keys: BatchKeys, of origins: [LedgerNode]) {
     for node in ledger.nodes.all {
       guard let core = node.core else { continue }
-      if node.parent == nil || core.isMerging || origins.contains(where: { $0.isBelow(node) }) {
+      if node.parent == nil || core.settings.isMerging
+        || origins.contains(where: { $0.isBelow(node) })
+      {
         core.catchUp.receive(keys)
       }
     }

@@ -1,7 +1,10 @@
 import CauldronModel
 
 /// Where a context stands: in which chain, on which store, with which model. It never changes.
-struct Place {
+///
+/// `@unchecked Sendable` because nothing changes after `init`. It is a class so that each part keeps one
+/// reference.
+final class Place: @unchecked Sendable {
   let coordinator: PersistentStoreCoordinator
   let parent: ManagedObjectContext?
   let node: LedgerNode
@@ -35,10 +38,7 @@ struct Place {
   }
 }
 
-extension ContextCore {
-  var coordinator: PersistentStoreCoordinator { place.coordinator }
-  var parent: ManagedObjectContext? { place.parent }
-  package var node: LedgerNode { place.node }
+extension Place {
   /// The classes of the model's entities.
-  var classes: ObjectClassTable { place.unretained.classes.takeUnretainedValue() }
+  var classes: ObjectClassTable { unretained.classes.takeUnretainedValue() }
 }

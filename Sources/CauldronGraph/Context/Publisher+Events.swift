@@ -35,39 +35,27 @@ extension Publisher {
     var rounds = 0
     repeat {
       publish()
-      core.runWaitingHooks()
+      core.hooks.runWaitingHooks()
       coordinator.eventHook.call(node)
       rounds += 1
     } while !event.isEmpty && rounds < 100
     core.undoManager?.eventEnded()
     if event.objects.isEmpty {
       // What the event has written lies in the ledger now, which keeps what is still of use.
-      core.builder.dropFinishedBlocks()
-      if core.habits.value & 1 == 0 { core.identity.map.sweepIfWorthwhile() }
+      core.drafts.builder.dropFinishedBlocks()
+      if core.settings.habits.value & 1 == 0 { core.registry.map.sweepIfWorthwhile() }
     }
-    if let observed = core.identity.observed { observed.eventEnds() }
+    if let observed = core.announcer.cells { observed.eventEnds() }
     coordinator.kept.endUnused()
-  }
-
-  /// Sees to it that an event on the main queue ends, although nobody called `perform`.
-  func queueEventEnd() {
-    guard !event.isEndQueued, let handle = core.handle else { return }
-    event.isEndQueued = true
-    core.ownership.queue.async {
-      let core = handle.core
-      core.event.isEndQueued = false
-      core.publisher.runEvent {}
-      core.ownership.thread.clear()
-    }
   }
 
   /// Ends what was done so far, as the end of an event would.
   func processPending() {
     core.catchUp.run()
     publish()
-    core.runWaitingHooks()
+    core.hooks.runWaitingHooks()
     coordinator.eventHook.call(node)
-    core.tellObservers()
+    core.announcer.tellObservers()
   }
 
   // MARK: Queues
@@ -75,7 +63,7 @@ extension Publisher {
   /// Runs `body` as an event of the context and returns when it has run.
   func performAndWait(_ body: @escaping @Sendable () -> Void) {
     refuseIfConfined()
-    publishAncestors()
+    core.ancestors.publish()
     core.ownership.endClaim(.queue)
     hold { self.runBlock(body) }
   }

@@ -19,13 +19,13 @@ struct Publisher {
   /// - Complexity: O(objects that the event touched).
   @discardableResult
   func publish() -> ChangeSet? {
-    core.settleRefreshes()
+    core.keys.settleRefreshes()
     // A deletion takes along what was made above before it.
-    if !event.deletions.isEmpty { publishAncestors() }
+    if !event.deletions.isEmpty { core.ancestors.publish() }
     guard event.beginPublishing() else { return nil }
     let changes = publishAndPost()
     // When the event may be ended again, as who is told may want to.
-    core.tellObservers()
+    core.announcer.tellObservers()
     return changes
   }
 
@@ -34,12 +34,12 @@ struct Publisher {
     // What is kept without a handle must not change its lists without the lock.
     let handle = core.ownership.isKept ? core.handle : nil
     defer { withExtendedLifetime(handle) {} }
-    core.propagateDeletes()
+    core.deleter.propagateDeletes()
     let published = publish(event.takeObjects())
     let changes = event.untold.take(with: published, coordinator.ledger)
     if let changes { core.undoManager?.note(changes) }
     let parts = ChangeParts(refreshed: event.takeRefreshed())
-    core.postDidChange(changes.map { [$0] } ?? [], parts)
+    core.announcer.postDidChange(changes.map { [$0] } ?? [], parts, in: core.handle)
     return changes
   }
 
@@ -50,10 +50,10 @@ struct Publisher {
     defer { if event.claimsInHand == 0 { core.finder.endClaiming() } }
     // After the layer is there: who finds neither knows that there is nothing.
     defer { noteUnpublished() }
-    core.builder.close()
+    core.drafts.builder.close()
     var drafts = DraftChanges(id: coordinator.ledger.changeSetID())
     keep(touched) { object in add(object, to: &drafts) }
-    core.builder.dropFinishedBlocks()
+    core.drafts.builder.dropFinishedBlocks()
     guard let changes = withExtendedLifetime(touched, { drafts.finish() }) else { return nil }
     coordinator.ledger.append(Layer(changes: changes, origin: node), to: node)
     event.note(changes, of: touched)
@@ -86,7 +86,7 @@ struct Publisher {
   private func add(_ object: ManagedObject, to drafts: inout DraftChanges) -> Bool {
     // Refreshed meanwhile, or in the list once more since it was.
     guard object.isInEvent else { return false }
-    if core.unreadEdits.isHeldBack(object) { return false }
+    if core.reader.isHeldBack(object) { return false }
     // What the same event has taken away and brought back may be known since an earlier one.
     let isNew = object.isWritable
     object.change { $0.publish() }
@@ -114,7 +114,7 @@ struct Publisher {
     let changed = object.eventEdits(since: base.row)
     let extras = object.extras
     guard !changed.isEmpty else { return settle(object, base) }
-    let row = core.publishable(object, changed, on: base.row)
+    let row = core.drafts.publishable(object, changed, on: base.row)
     row.setVersion(base.row.nextVersion)
     row.setMaker(drafts.id)
     drafts.update(
@@ -140,7 +140,7 @@ struct Publisher {
   private func forget(_ object: ManagedObject) {
     object.noteChanges()
     object.change { $0.becomeGone() }
-    core.identity.remove(object.key, root: object.layout.root.number)
+    core.registry.remove(object.key, root: object.layout.root.number)
   }
 
   /// The row of a deleted object that the event did not edit.

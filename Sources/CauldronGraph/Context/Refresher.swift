@@ -16,7 +16,7 @@ struct Refresher {
   /// Edits that are dropped leave the ledger for all refreshed objects at once, when somebody asks for
   /// more than a single row. Those that stay count as made now, and not from what comes later.
   func refresh(_ object: ManagedObject, mergeChanges: Bool) {
-    core.publisher.publishAncestorsQuietly()
+    core.ancestors.publishQuietly()
     // What came back may be an edit of this object.
     if core.inbox.holdsReturned { core.catchUp.run() }
     guard !object.isNew, !object.isFault else {
@@ -27,9 +27,9 @@ struct Refresher {
     // Other processes do not tell what they write.
     coordinator.cache.outdate(object.key, root: object.layout.rootNumber)
     guard mergeChanges else {
-      core.willTurnIntoFault(object)
+      core.hooks.willTurnIntoFault(object)
       let entailed = object.isDoomed ? object.extras?.entailed ?? [] : []
-      let pairs = core.editedPairs(of: object)
+      let pairs = core.relations.editedPairs(of: object)
       let edits = object.extras?.edits ?? ObjectEdits()
       let nullified = object.isDoomed ? PropertySet() : edits.nullified
       let isNoted =
@@ -37,16 +37,16 @@ struct Refresher {
       if isNoted { core.publisher.publish() }
       dropValues(of: object)
       takeBack(entailed, of: object)
-      core.nullifyAgain(nullified, of: object)
-      if !pairs.isEmpty { core.giveBack(pairs, of: object) }
+      core.deleter.nullifyAgain(nullified, of: object)
+      if !pairs.isEmpty { core.relations.giveBack(pairs, of: object) }
       // A refresh is nothing that could be undone.
       if isNoted { core.undoManager?.withoutNoting { core.publisher.publish() } }
       // Children see the ledger alone.
       if coordinator.ledger.nodes.all.contains(where: { $0.parent === node }) {
-        core.settleRefreshes()
+        core.keys.settleRefreshes()
       }
-      core.note(refreshed: object)
-      return core.didTurnIntoFault(object)
+      core.drafts.note(refreshed: object)
+      return core.hooks.didTurnIntoFault(object)
     }
     if object.isDeleted { return standByDeletions(of: [object]) }
     standByEdits(of: [object])
@@ -56,11 +56,11 @@ struct Refresher {
   /// into faults.
   /// - Complexity: O(registered objects and own unsaved changes).
   func refreshAll() {
-    core.publisher.publishAncestorsQuietly()
+    core.ancestors.publishQuietly()
     if core.inbox.holdsReturned { core.catchUp.run() }
     // What goes with a deletion shall be known, and all that is refreshed told of at once.
     if !event.deletions.isEmpty { core.publisher.publish() }
-    let objects = core.identity.objects().filter {
+    let objects = core.registry.objects().filter {
       $0.hasRow && !$0.isNew && !$0.layout.isJoin
     }
     for object in objects {
@@ -69,7 +69,7 @@ struct Refresher {
     standByDeletions(of: objects.filter(\.isDoomed))
     for object in objects where !object.hasOwnChanges {
       // Noted before, as a hook may end the event.
-      core.note(refreshed: object)
+      core.drafts.note(refreshed: object)
       turnIntoFault(object)
     }
     standByEdits(of: objects.filter { $0.hasOwnChanges && !$0.isDoomed })
@@ -81,23 +81,23 @@ struct Refresher {
     event.hold()
     defer { event.release() }
     if objects.contains(where: { core.pending.hasDropped($0.registeredID) }) {
-      core.settleRefreshes()
+      core.keys.settleRefreshes()
     }
     let edited = objects.filter(\.hasOwnChanges).map(\.registeredID)
     if !edited.isEmpty { LayerRebase(core).rebaseUnsaved(onto: ownChanges(to: Set(edited))) }
-    let chain = core.withSettledKeys { coordinator.ledger.view(of: node) }
-    if objects.count > 8 { core.catchUp.readAhead(objects, chain) }
+    let chain = core.keys.withSettledKeys { coordinator.ledger.view(of: node) }
+    if objects.count > 8 { core.reader.readAhead(objects, chain) }
     for object in objects {
-      core.catchUp.refresh(object, chain)
+      core.reader.refresh(object, chain)
       object.forgetWalks()
       object.extras?.edits.rebaseOnMerged()
-      if object.extras?.edits.committed != nil, let below = try? core.row(below: object) {
+      if object.extras?.edits.committed != nil, let below = try? core.reader.row(below: object) {
         object.extras?.edits.rebaseCommitted(onto: below)
       }
-      core.note(refreshed: object)
-      core.noteSnapshot(object, .refresh)
+      core.drafts.note(refreshed: object)
+      core.hooks.noteSnapshot(object, .refresh)
     }
-    core.forgetReferences()
+    core.drafts.forgetReferences()
   }
 
   /// Unsaved deletions count as made of the newest rows.
@@ -131,12 +131,12 @@ struct Refresher {
       for entailment in list {
         switch entailment {
         case .deleted(let id):
-          guard let other = core.registeredObject(id), other.isDoomed else { continue }
+          guard let other = core.keys.registeredObject(id), other.isDoomed else { continue }
           rest.append((other.extras?.entailed ?? [], other))
           turnIntoFault(other)
-          core.note(refreshed: other)
+          core.drafts.note(refreshed: other)
         case .nullified(let id, let index):
-          guard let other = core.registeredObject(id) else { continue }
+          guard let other = core.keys.registeredObject(id) else { continue }
           references.append((other, index, cause))
         }
       }
@@ -151,9 +151,9 @@ struct Refresher {
 
   /// Makes a fault of an object, and tells it before and afterwards.
   private func turnIntoFault(_ object: ManagedObject) {
-    core.willTurnIntoFault(object)
+    core.hooks.willTurnIntoFault(object)
     dropValues(of: object)
-    core.didTurnIntoFault(object)
+    core.hooks.didTurnIntoFault(object)
   }
 
   /// Drops an object's unsaved edits, also those of earlier events, and its values.
@@ -163,15 +163,6 @@ struct Refresher {
       event.untold.drop(object.registeredID)
     }
     _ = core.pending.release(object)
-    makeFault(of: object)
-  }
-
-  /// Has an object forget its row and all that it knows.
-  func makeFault(of object: ManagedObject) {
-    object.noteChanges()
-    object.extras = nil
-    // What is in the lists stays there; without the other flags it counts for nothing.
-    object.change { $0.becomeFault() }
-    object.move(to: object.layout.zero.row)
+    object.makeFault()
   }
 }

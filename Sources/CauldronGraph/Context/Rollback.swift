@@ -10,7 +10,7 @@ struct Rollback {
   private var coordinator: PersistentStoreCoordinator { core.coordinator }
   private var node: LedgerNode { core.node }
   private var event: EventState { core.event }
-  private var identity: Identity { core.identity }
+  private var registry: Registry { core.registry }
 
   /// - Returns: What to tell of it, and the objects that have left the context.
   func run() -> (ChangeParts, forgotten: [ManagedObject]) {
@@ -21,8 +21,8 @@ struct Rollback {
     _ = (event.forgetEdits(), core.pending.forgetEdits())
     node.unpublished.store(LedgerNode.Unpublished.nothing)
     core.finder.endClaiming()
-    defer { core.unreadEdits.forgetUnread(touched) }
-    core.builder.close()
+    defer { core.reader.forgetUnread(touched) }
+    core.drafts.builder.close()
     core.inbox.forgetReturns()
     let created = touched.filter { $0.isNew && !$0.isGone }
     for object in touched where !object.isNew {
@@ -31,12 +31,12 @@ struct Rollback {
     // What others have changed meanwhile shows now, where an edit hid it.
     let overtaken = touched.filter { $0.extras?.edits.isOvertaken ?? false }
     for object in touched { revert(object) }
-    for object in touched { core.noteSnapshot(object, .rollback) }
+    for object in touched { core.hooks.noteSnapshot(object, .rollback) }
     if !overtaken.isEmpty {
       let chain = coordinator.ledger.view(of: node)
-      for object in overtaken { core.catchUp.refresh(object, chain) }
+      for object in overtaken { core.reader.refresh(object, chain) }
     }
-    identity.forgetAllWalks()
+    core.walks.forgetAllWalks()
     core.catchUp.run(discarded: layers)
     let known = Set(created.map(\.objectID))
     let others = inserted(by: dropped).filter { !known.contains($0) }
@@ -58,16 +58,16 @@ struct Rollback {
   /// Takes an object out of the map that exists no more.
   private func forgetGone(_ id: ManagedObjectID) {
     guard let root = coordinator.layout(id)?.rootNumber,
-      let object = identity.object(id.key, root: root), object.isGone
+      let object = registry.object(id.key, root: root), object.isGone
     else { return }
-    identity.remove(id.key, root: root)
+    registry.remove(id.key, root: root)
   }
 
   private func revert(_ object: ManagedObject) {
     if object.isNew {
       object.noteChanges()
       object.change { $0.rollBackCreation() }
-      identity.remove(object.key, root: object.layout.root.number)
+      registry.remove(object.key, root: object.layout.root.number)
       return
     }
     if let committed = object.extras?.edits.committed { object.show(committed.row) }

@@ -56,29 +56,3 @@ extension ManagedObject {
     return [RowPointer(row), trackedRow] + before
   }
 }
-
-extension ContextCore {
-  /// The unsaved objects that lead, or have led, to an object.
-  /// - Complexity: O(what is found); where this is asked for the first time since the context was saved or
-  ///   has taken others' changes in, O(unsaved objects).
-  func unsavedReferrers(to owner: ManagedObject) -> [ManagedObject] {
-    if pending.references == nil {
-      var references = UnsavedReferences()
-      for object in pending.objects { references.note(object) }
-      for object in event.objects { references.note(object) }
-      ownership.changeLists { pending.references = references }
-    }
-    return pending.references?.referrers(to: owner) ?? []
-  }
-
-  /// Notes where an unsaved object leads.
-  @inline(__always)
-  func noteReferences(of object: ManagedObject) {
-    if pending.references != nil { ownership.changeLists { pending.references?.note(object) } }
-  }
-
-  /// References have changed otherwise than by edits: who asks for them has to look anew.
-  func forgetReferences() {
-    if pending.references != nil { ownership.changeLists { pending.references = nil } }
-  }
-}

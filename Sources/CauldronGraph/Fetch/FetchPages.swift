@@ -49,8 +49,8 @@ package struct FetchPages<Object: ManagedObject>: Sendable {
   ) throws -> [[AttributeScalar]]? {
     context.prove()
     let core = context.core
-    let query = try core.query(request.entityName, Object.self, request.windowed(nil))
-    let values = try ValueBinder(core: core, query: query).bind(
+    let query = try core.requests.query(request.entityName, Object.self, request.windowed(nil))
+    let values = try ValueBinder(storeNumber: core.coordinator.storeNumber, query: query).bind(
       columns: columns, groups: nil, having: nil, order: request.sortKeys, limit: nil, offset: 0,
       isDistinct: false)
     return try nextPage(core) { snapshot, rows in
@@ -62,7 +62,7 @@ package struct FetchPages<Object: ManagedObject>: Sendable {
   private mutating func nextPage<Page>(
     _ core: ContextCore, _ make: (Snapshot, RowSet) throws -> Page
   ) throws -> (Page, LayerChain)? {
-    var query = try core.query(request.entityName, Object.self, request.description)
+    var query = try core.requests.query(request.entityName, Object.self, request.description)
     // Pending rows have their places among the others, so that one can go on behind each.
     query.isByKey = true
     let isFirst: Bool
@@ -75,7 +75,8 @@ package struct FetchPages<Object: ManagedObject>: Sendable {
     }
     query.limit = min(size, left)
     let bound = isFirst ? nil : lastKey
-    let page = try core.page(
+    core.publisher.publishForQuery()
+    let page = try core.fetcher.page(
       query, committedOnly: !request.includesPendingChanges, bound, make)
     lastKey = page.lastKey
     left -= page.count
@@ -95,20 +96,19 @@ private struct FetchPage<Made> {
   let chain: LayerChain
 }
 
-extension ContextCore {
+extension Fetcher {
   /// - Parameter bound: The greatest key that is wanted; nil where it is to be found out.
   fileprivate func page<Made>(
     _ query: StoreQuery, committedOnly: Bool, _ bound: Int64?,
     _ make: (Snapshot, RowSet) throws -> Made
   ) throws -> FetchPage<Made> {
-    publisher.publishForQuery()
     let page = try timed(query) {
-      try withSettledKeys {
-        let query = followed(query)
-        let (page, chain) = try coordinator.read(node) { snapshot in
+      try keys.withSettledKeys {
+        let query = keys.followed(query)
+        let (page, chain) = try place.coordinator.read(place.node) { snapshot in
           let seen = committedOnly ? snapshot.withoutLayers : snapshot
           let last = try bound ?? seen.greatestKey(of: query.entity.root)
-          let rows = try seen.fetch(bound == nil ? query : query.upTo(last), &builder)
+          let rows = try seen.fetch(bound == nil ? query : query.upTo(last), &drafts.builder)
           return (try make(seen, rows), rows.count, try end(of: rows, query, seen), last)
         }
         return FetchPage(
@@ -163,7 +163,7 @@ extension ManagedObjectContext {
     // What is unsaved is kept; the rest is not.
     core.publisher.publish()
     guard core.event.objects.isEmpty else { return }
-    core.identity.map.sweep()
-    core.builder.dropFinishedBlocks()
+    core.registry.map.sweep()
+    core.drafts.builder.dropFinishedBlocks()
   }
 }

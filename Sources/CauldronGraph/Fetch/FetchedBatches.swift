@@ -86,29 +86,12 @@ final class BatchedList {
     }
     let start = number * size
     let some = ids[start..<min(start + size, ids.count)]
-    let objects = context.core.batch(some, of: entity)
-    context.core.prefetch(prefetch, for: objects.compactMap(\.self))
+    let unread = context.core.presenter.unread(some)
+    if !unread.isEmpty { context.core.publisher.publishForQuery() }
+    let objects = context.core.presenter.batch(some, reading: unread, of: entity)
+    context.prefetch(prefetch, for: objects.compactMap(\.self))
     batches.insert((number, objects), at: 0)
     if batches.count > 2 { batches.removeLast() }
-  }
-}
-
-extension ContextCore {
-  /// The objects with some IDs; the rows of those that show none are read together.
-  fileprivate func batch(
-    _ ids: ArraySlice<ManagedObjectID>, of entity: EntityLayout
-  ) -> [ManagedObject?] {
-    let unread = ids.filter { id in
-      registeredObject(id).map { $0.isFault } ?? true
-    }
-    var read: [ManagedObject] = []
-    if !unread.isEmpty {
-      var query = StoreQuery(entity: entity)
-      query.predicate = .isSelf(Set(unread.map { followed($0).key }))
-      // What cannot be read now stays a fault, which tells why.
-      read = (try? fetchRows(query)).map { objects($0) } ?? []
-    }
-    return withExtendedLifetime(read) { ids.map { object(with: $0) } }
   }
 }
 
@@ -122,13 +105,14 @@ extension ManagedObjectContext {
     _ request: FetchRequest<Object>
   ) throws -> FetchedBatches<Object> {
     prove()
-    let query = try core.query(request.entityName, Object.self, request.description)
+    let query = try core.requests.query(request.entityName, Object.self, request.description)
     let prefetch = try PrefetchPlan(request.relationshipKeyPathsForPrefetching, query.entity)
     let size = request.fetchBatchSize
     if size < 0 { throw CauldronError.negative("batch size", size, query.entity) }
+    core.publisher.publishForQuery()
     let ids =
       request.includesPendingChanges
-      ? try core.fetchIDs(query) : try core.fetchCommittedIDs(query)
+      ? try core.fetcher.ids(query) : try core.fetcher.committedIDs(query)
     return FetchedBatches(
       BatchedList(ids, of: query.entity, size: size == 0 ? 100 : size, prefetch, in: self))
   }

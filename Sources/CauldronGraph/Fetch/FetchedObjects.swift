@@ -25,39 +25,13 @@ public struct FetchedObjects<Object: ManagedObject>: RandomAccessCollection {
   /// - Complexity: O(1) in the number of objects; nothing is read.
   public subscript(position: Int) -> Object {
     context.prove()
-    guard let object = context.core.object(position, of: storage) as? Object else {
+    guard let object = context.core.presenter.object(position, of: storage) as? Object else {
       trap("The objects of entity \"\(storage.id(position).entityName)\" are no \(Object.self).")
     }
-    context.core.runWaitingHooks()
+    context.core.hooks.runWaitingHooks()
     return object
   }
 }
 
 @available(*, unavailable)
 extension FetchedObjects: Sendable {}
-
-extension ContextCore {
-  /// The registered object of a row, or a new one that shows it.
-  func object(_ position: Int, of storage: FetchedStorage) -> ManagedObject? {
-    followExchanges()
-    let id = storage.id(position)
-    guard let layout = coordinator.layout(id) else { return nil }
-    let root = layout.rootNumber
-    if let object = registeredObject(id) { return object }
-    // A fault reads what this context sees.
-    guard identity.object(id.key, root: root) == nil, storage.isCurrent(position, root),
-      !isPending(id)
-    else { return object(with: id) }
-    let row = storage.row(position)
-    let object = makeObject(layout, id.key, row, .shown)
-    identity.insert(object, id.key, root: root)
-    noteFilled(object)
-    return object
-  }
-
-  /// Whether the context sees an unsaved change to an object.
-  func isPending(_ id: ManagedObjectID) -> Bool {
-    let chain = coordinator.ledger.view(of: node)
-    return !chain.isEmpty && chain.newest(id) != nil
-  }
-}

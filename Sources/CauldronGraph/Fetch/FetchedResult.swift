@@ -45,9 +45,10 @@ extension ManagedObjectContext {
     _ request: FetchRequest<Object>
   ) throws -> FetchedResult<Object> {
     prove()
-    let query = try core.query(request.entityName, Object.self, request.description)
+    let query = try core.requests.query(request.entityName, Object.self, request.description)
+    core.publisher.publishForQuery()
     return FetchedResult(
-      storage: try core.fetchStorage(
+      storage: try core.fetcher.storage(
         query, includesPendingChanges: request.includesPendingChanges))
   }
 
@@ -82,9 +83,11 @@ extension ManagedObjectContext {
     guard result.storage.storeNumber == core.coordinator.storeNumber else {
       trap("A fetched result belongs to another store than context \"\(name)\".")
     }
-    let objects = try core.presentObjects(of: result.storage).compactMap { $0 as? Object }
+    let objects = try core.presenter.presentObjects(of: result.storage).compactMap { $0 as? Object }
     if let request, !request.relationshipKeyPathsForPrefetching.isEmpty {
-      core.prefetch(try core.prefetchPlan(request), for: objects)
+      let entity = try core.requests.layout(request.entityName, Object.self)
+      prefetch(
+        try PrefetchPlan(request.relationshipKeyPathsForPrefetching, entity), for: objects)
     }
     return objects
   }

@@ -22,14 +22,14 @@ extension ManagedObjectContext {
     var counts: [ManagedObjectID: Int] = [:]
     let present = owners.filter { $0.isAlive }
     for (name, some) in Dictionary(grouping: present, by: \.layout.name) {
-      try core.count(relationship, some, named: name, into: &counts)
+      try count(relationship, some, named: name, into: &counts)
     }
     return counts
   }
 }
 
-extension ContextCore {
-  fileprivate func count(
+extension ManagedObjectContext {
+  private func count(
     _ relationship: String, _ owners: [ManagedObject], named name: String,
     into counts: inout [ManagedObjectID: Int]
   ) throws {
@@ -53,7 +53,7 @@ extension ContextCore {
   }
 
   private func sortedIDs(of owners: [ManagedObject]) -> [ManagedObjectID] {
-    followExchanges()
+    core.keys.followExchanges()
     return Set(owners.map(\.objectID)).sorted { $0.key < $1.key }
   }
 
@@ -65,7 +65,6 @@ extension ContextCore {
     objects.predicate = .isSelf(ids)
     var request = ValueRequest(objects)
     request.columns = [.aggregate(.count, of: PropertyPath(relationship), nil)]
-    guard let handle else { return (ids, []) }
-    return (ids, try handle.fetchValues(request))
+    return (ids, try fetchValues(request))
   }
 }

@@ -4,7 +4,7 @@ import CauldronQuery
 /// Resolves the columns and groups of a value request, and checks that each line has one value for
 /// each column.
 struct ValueBinder {
-  let core: ContextCore
+  let storeNumber: Int32
   let query: StoreQuery
 
   private var entity: EntityLayout { query.entity }
@@ -42,8 +42,6 @@ struct ValueBinder {
     values.offset = offset
     return values
   }
-
-  private var storeNumber: Int32 { core.coordinator.storeNumber }
 
   private var all: [QueryExpression] {
     entity.properties.filter { $0.attributeType != nil }

@@ -59,8 +59,9 @@ extension ManagedObjectContext {
     _ request: ValueRequest<Object>
   ) throws -> [[AttributeScalar]] {
     prove()
-    let query = try core.query(request)
-    return try core.reading(query, request.objects.includesPendingChanges, count: \.count) {
+    let query = try core.requests.query(request)
+    core.publisher.publishForQuery()
+    return try core.fetcher.reading(query, request.objects.includesPendingChanges, count: \.count) {
       try $0.values($1, &$2)
     }
   }
@@ -71,8 +72,9 @@ extension ManagedObjectContext {
     _ request: ValueRequest<Object>
   ) throws -> FetchedLines {
     prove()
-    let query = try core.query(request)
-    return try core.reading(query, request.objects.includesPendingChanges, count: \.count) {
+    let query = try core.requests.query(request)
+    core.publisher.publishForQuery()
+    return try core.fetcher.reading(query, request.objects.includesPendingChanges, count: \.count) {
       if let rows = try $0.columns($1), let columns = $1.plainColumns {
         return .rows(rows, columns.map(\.index))
       }
@@ -88,7 +90,7 @@ extension ManagedObjectContext {
     _ request: FetchRequest<Object>, names: [String]? = nil
   ) throws -> [[String: AttributeScalar]] {
     prove()
-    let entity = try core.layout(request.entityName, Object.self)
+    let entity = try core.requests.layout(request.entityName, Object.self)
     let names = names ?? entity.properties.filter { $0.attributeType != nil }.map(\.name)
     var values = ValueRequest(request)
     values.columns = names.map { .property(PropertyPath($0)) }
@@ -112,7 +114,7 @@ package enum FetchedLines: Sendable {
   }
 }
 
-extension ContextCore {
+extension RequestResolver {
   /// A request, resolved and checked.
   func query<Object: ManagedObject>(
     _ request: ValueRequest<Object>
@@ -120,23 +122,25 @@ extension ContextCore {
     let objects = request.objects
     let rows = try query(objects.entityName, Object.self, objects.windowed(request.window))
     try check(limit: objects.limit, offset: objects.offset, rows.entity)
-    return try ValueBinder(core: self, query: rows).bind(
+    return try ValueBinder(storeNumber: place.coordinator.storeNumber, query: rows).bind(
       columns: request.columns, groups: request.groups, having: request.having,
       order: objects.sortKeys, limit: objects.limit, offset: objects.offset,
       isDistinct: request.isDistinct)
   }
+}
 
+extension Fetcher {
   /// Reads what a value query asks for.
   fileprivate func reading<Found>(
     _ query: ValueQuery, _ includesPendingChanges: Bool, count: (Found) -> Int,
     _ read: (Snapshot, ValueQuery, inout RowBuilder) throws -> Found
   ) throws -> Found {
-    publisher.publishForQuery()
     let found = try timed(query.rows) {
-      try withSettledKeys {
-        let query = followed(query)
-        return try coordinator.read(node) { snapshot in
-          try read(includesPendingChanges ? snapshot : snapshot.withoutLayers, query, &builder)
+      try keys.withSettledKeys {
+        let query = keys.followed(query)
+        return try place.coordinator.read(place.node) { snapshot in
+          try read(
+            includesPendingChanges ? snapshot : snapshot.withoutLayers, query, &drafts.builder)
         }.0
       }
     } _: {

@@ -15,7 +15,7 @@ package struct ImportTouched {
     for set in changes.lazy.flatMap(\.entities) where !set.entity.isJoin {
       let attributes = set.entity.digest.attributes
       func note(_ key: Int64, isEdited: Bool) {
-        guard let object = core.registeredObject(core.coordinator.id(key, set.entity)) else {
+        guard let object = core.keys.registeredObject(core.coordinator.id(key, set.entity)) else {
           return
         }
         if isEdited { edited.insert(object.registeredID) }
@@ -35,7 +35,7 @@ extension ManagedObjectContext {
   /// - Complexity: O(changed rows).
   package func importTouched() -> ImportTouched {
     core.publisher.publish()
-    core.followExchanges()
+    core.keys.followExchanges()
     let steps = core.undoManager?.open.first?.steps ?? []
     return ImportTouched(steps.map { core.coordinator.ledger.followed($0.changes) }, core)
   }

@@ -9,7 +9,7 @@ extension ManagedObject {
   ) throws -> Result {
     try core._withUnsafeGuaranteedRef { core in
       var result: Result?
-      try core.run(hook, of: self, isOfImport: true) { result = try body() }
+      try core.hooks.run(hook, of: self, isOfImport: true) { result = try body() }
       guard let result else { throw CauldronError(.validationFailed, "\(hook) gave no answer.") }
       return result
     }

@@ -11,10 +11,10 @@ extension ManagedObjectContext {
 
   /// Tells an object that it will be saved.
   package func importWillSave(_ object: ManagedObject) {
-    guard core.hooks(object).contains(.willSave),
+    guard core.hooks.of(object).contains(.willSave),
       object.isAlive
     else { return }
-    core.run("willSave()", of: object, isOfSave: true) { object.willSave() }
+    core.hooks.run("willSave()", of: object, isOfSave: true) { object.willSave() }
   }
 
   /// What is wrong with what was changed.
@@ -51,13 +51,14 @@ extension ManagedObjectContext {
   package func importIsDenied(_ object: ManagedObject) -> Bool {
     object.layout.digest.denying.contains { property in
       property.kind == .toMany
-        ? !core.toManyIDs(object, property).isEmpty : core.reference(of: object, property) != nil
+        ? !core.toManyIDs(object, property).isEmpty
+        : core.keys.reference(of: object, property) != nil
     }
   }
 }
 
 extension ManagedObjectContext {
-  fileprivate func addProblems(
+  private func addProblems(
     of objects: [ManagedObject], to problems: inout ValidationProblems
   ) throws(CauldronError) {
     let found = try Saver(core).runOwnHooks(objects)
@@ -72,12 +73,12 @@ extension ManagedObjectContext {
     }
   }
 
-  fileprivate func addMiscounts(
+  private func addMiscounts(
     _ tally: CountTally, to problems: inout ValidationProblems,
     _ isSpared: (ManagedObject) -> Bool
   ) {
     for (place, change) in tally.doubtful {
-      guard let owner = core.object(with: core.coordinator.id(place.key, change.owner)),
+      guard let owner = core.reader.object(with: core.coordinator.id(place.key, change.owner)),
         !isSpared(owner),
         owner.isAlive
       else { continue }

@@ -31,19 +31,22 @@ extension ManagedObjectContext {
   }
 
   private func imported(_ query: StoreQuery) throws -> [ManagedObject] {
-    let rows = try core.withSettledKeys {
+    let rows = try core.keys.withSettledKeys {
       try core.coordinator.read(core.node, includesOwn: false) {
-        try $0.fetch(query, &core.builder)
+        try $0.fetch(query, &core.drafts.builder)
       }.0
     }
-    return core.objects(rows)
+    return core.reader.objects(rows)
   }
 
   /// Has new objects get keys that the store knows nothing of, because none is ever saved.
-  package func importReservesNothing() { core.keys.isProvisional = true }
+  package func importReservesNothing() { core.keys.reserveNothing() }
 
   /// Creates an object of an entity.
-  package func importCreated(_ entity: EntityLayout) -> ManagedObject { core.create(entity) }
+  package func importCreated(_ entity: EntityLayout) -> ManagedObject {
+    prove()
+    return core.editor.create(entity)
+  }
 
   /// Creates an object with a unique value that nobody had at a look; all contexts that ask for the value get
   /// an object with the same ID, as with `findOrCreate`.
@@ -68,13 +71,13 @@ extension ManagedObjectContext {
     if object.isNew {
       // Somebody else may have asked for it, and saved more of it.
       guard core.coordinator.claims.isShared(object.key, layout.rootNumber) else { return true }
-      return (try? core.row(below: object)) == nil
+      return (try? core.reader.row(below: object)) == nil
     }
     let computed = Set(layout.computedDefaults.map(\.index))
     let row = RowPointer(object.row)
     return layout.properties.allSatisfy { property in
       switch property.kind {
-      case .toOne: core.reference(of: object, property) == nil
+      case .toOne: core.keys.reference(of: object, property) == nil
       case .toMany: core.toManyIDs(object, property).isEmpty
       default:
         property.index == key || property.derivation != nil || computed.contains(property.index)
@@ -90,8 +93,8 @@ extension ManagedObjectContext {
 
   /// The ID that an object has now.
   package func importFollowed(_ id: ManagedObjectID) -> ManagedObjectID {
-    core.followExchanges()
-    return core.followed(id)
+    core.keys.followExchanges()
+    return core.keys.followed(id)
   }
 
   /// Notes that a to-many relationship of a new object leads nowhere; nothing is noted where others have asked
@@ -102,25 +105,25 @@ extension ManagedObjectContext {
     else { return }
     object.makeExtras().toMany[index] =
       object.layout.properties[index].isOrdered ? ToManyCache(ordered: []) : ToManyCache([])
-    core.identity.noteWalk()
+    core.walks.noteWalk()
   }
 
   /// Reads the rows of objects, where they were not.
   /// - Complexity: One statement for each few hundred objects.
   package func importRead(_ ids: [ManagedObjectID]) {
-    core.loadFaults(among: ids.compactMap { core.object(with: $0) })
+    core.reader.loadFaults(among: ids.compactMap { core.reader.object(with: $0) })
   }
 
   /// Reads a to-many relationship of many objects.
   /// - Complexity: One statement for each few hundred objects.
   package func importWalk(_ objects: [ManagedObject], _ property: PropertyLayout) {
     core.publisher.publish()
-    core.walk(objects, property)
+    core.walker.walk(objects, property)
   }
 }
 
 extension ManagedObjectContext {
-  fileprivate func created(
+  private func created(
     _ entity: EntityLayout, _ reader: UniqueValue, _ value: AttributeScalar,
     since mark: CommitMark
   ) throws -> ManagedObject {
@@ -128,7 +131,7 @@ extension ManagedObjectContext {
     func anyway() throws -> ManagedObject {
       try core.finder.findOrCreate(entity, [(key.names[0], value)])
     }
-    let number = core.keys.take(entity, core.keyBatch)
+    let number = core.keys.take(entity, core.editor.keyBatch)
     let row =
       core.finder.begins(entity, reader) ? nil : core.finder.origin(entity, key, [value], number)
     let parts = row.map { reader.values(of: $0.row) } ?? (value.isNull ? nil : [value])

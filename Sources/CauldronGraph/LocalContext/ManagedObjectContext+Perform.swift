@@ -20,7 +20,7 @@ extension ManagedObjectContext {
   @available(*, noasync, message: "use 'await perform(schedule: .immediate)' instead")
   public func perform(_ block: @escaping @Sendable (LocalContext) -> Void) {
     core.publisher.refuseIfConfined()
-    core.publisher.publishAncestors()
+    core.ancestors.publish()
     core.ownership.endClaim(.queue)
     core.ownership.queue.async {
       self.core.publisher.runBlock { block(LocalContext(self)) }
@@ -42,7 +42,7 @@ extension ManagedObjectContext {
     _ block: @escaping @Sendable (LocalContext) throws -> Value
   ) async throws -> Value {
     core.publisher.refuseIfConfined()
-    core.publisher.publishAncestors()
+    core.ancestors.publish()
     core.ownership.endClaim(.queue)
     defer { core.catchUp.runInAncestors() }
     if schedule == .immediate, core.ownership.queue.isCurrent {
@@ -62,7 +62,7 @@ extension ManagedObjectContext {
     _ block: @escaping @Sendable (LocalContext) -> Value
   ) async -> Value {
     core.publisher.refuseIfConfined()
-    core.publisher.publishAncestors()
+    core.ancestors.publish()
     core.ownership.endClaim(.queue)
     defer { core.catchUp.runInAncestors() }
     if schedule == .immediate, core.ownership.queue.isCurrent {

@@ -28,7 +28,7 @@ extension ManagedObjectContext {
   public func observe(
     _ handler: @escaping @Sendable (ContextChange) -> Void
   ) -> ContextObservation {
-    ContextObservation(core.observers, core.observers.add(handler))
+    ContextObservation(core.announcer.observers, core.announcer.observers.add(handler))
   }
 
   /// The context's saves, changes and merges from now on, in order.
@@ -37,7 +37,7 @@ extension ManagedObjectContext {
   /// for await change in context.changes where change.kind == .didSave { … }
   /// ```
   public var changes: AsyncStream<ContextChange> {
-    let observers = core.observers
+    let observers = core.announcer.observers
     return AsyncStream { continuation in
       let number = observers.add { continuation.yield($0) }
       continuation.onTermination = { _ in observers.remove(number) }

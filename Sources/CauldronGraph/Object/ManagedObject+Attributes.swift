@@ -7,7 +7,7 @@ extension ManagedObject {
   /// out of line.
   @inlinable @inline(__always)
   final func _check() {
-    if !core._withUnsafeGuaranteedRef({ $0.ownership.isCurrent }) { _proveOwner() }
+    if !core._withUnsafeGuaranteedRef({ $0.isCurrent }) { _proveOwner() }
   }
 
   /// Serves generated code: reads an attribute.
@@ -66,7 +66,7 @@ extension ManagedObject {
   final func _setBytes(_ index: Int, _ bytes: UnsafeRawBufferPointer) {
     core._withUnsafeGuaranteedRef { core in
       let layout = core.place.layouts[Int(entityNumber) - 1]
-      let new = core.builder.setBytes(index, bytes, of: RowPointer(row), layout)
+      let new = core.drafts.builder.setBytes(index, bytes, of: RowPointer(row), layout)
       if new.words != row { move(to: new) }
     }
   }
@@ -78,11 +78,11 @@ extension ManagedObject {
   final func _proveOwner() { core._withUnsafeGuaranteedRef { $0.proveOwner() } }
 
   @usableFromInline @inline(never) @_effects(releasenone)
-  final func _fire() { core._withUnsafeGuaranteedRef { $0.fire(self) } }
+  final func _fire() { core._withUnsafeGuaranteedRef { $0.reader.fire(self) } }
 
   @usableFromInline @inline(never) @_effects(releasenone)
   final func _prepareWrite(_ index: Int) {
     noteChange(of: index)
-    if !isWritable { core._withUnsafeGuaranteedRef { $0.prepareWrite(self) } }
+    if !isWritable { core._withUnsafeGuaranteedRef { $0.editor.prepareWrite(self) } }
   }
 }

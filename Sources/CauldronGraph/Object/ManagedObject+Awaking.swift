@@ -12,12 +12,12 @@ extension ManagedObject {
 
   /// Transient values may be what the hook has set; other classes read nothing for them.
   final func awakeForTransients() {
-    let awakes = core._withUnsafeGuaranteedRef { $0.place.awakes && $0.awakesFromFetch(self) }
+    let awakes = core._withUnsafeGuaranteedRef { $0.place.awakes && $0.hooks.awakesFromFetch(self) }
     if awakes { _ready() }
   }
 
   @usableFromInline @inline(never)
-  final func _awake() { core._withUnsafeGuaranteedRef { $0.ready(self) } }
+  final func _awake() { core._withUnsafeGuaranteedRef { $0.reader.ready(self) } }
 
   /// Serves generated code: reads an attribute of a class that overrides ``awakeFromFetch()``.
   @inlinable @inline(__always)

@@ -136,7 +136,7 @@ extension ManagedObject {
 
   private func destination(of property: PropertyLayout, in row: RowPointer) -> ManagedObject? {
     core._withUnsafeGuaranteedRef { core in
-      core.reference(in: row, property).flatMap { core.object(with: $0) }
+      core.keys.reference(in: row, property).flatMap { core.reader.object(with: $0) }
     }
   }
 }

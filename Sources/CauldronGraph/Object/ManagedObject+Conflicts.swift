@@ -15,11 +15,11 @@ extension ManagedObject {
   /// - Complexity: No statement where the row is cached, else one; O(the context's unsaved layers).
   public final var conflicts: [MergeConflict] {
     _check()
-    return core._withUnsafeGuaranteedRef { $0.conflict(of: self).map { [$0] } ?? [] }
+    return core._withUnsafeGuaranteedRef { $0.reader.conflict(of: self).map { [$0] } ?? [] }
   }
 }
 
-extension ContextCore {
+extension Reader {
   /// The unsaved edits of an object, those of the running event included.
   private struct Edit {
     var was: RowPointer
@@ -30,8 +30,8 @@ extension ContextCore {
   func conflict(of object: ManagedObject) -> MergeConflict? {
     guard object.isEdited, !object.isNew, !object.isDeleted
     else { return nil }
-    settleRefreshes()
-    let layers = coordinator.ledger.layers(of: node)
+    keys.settleRefreshes()
+    let layers = place.coordinator.ledger.layers(of: place.node)
     guard let edit = withExtendedLifetime(layers, { edit(of: object, layers) }) else { return nil }
     let below: HeldRow?
     do {
@@ -54,7 +54,7 @@ extension ContextCore {
 
   private func edit(of object: ManagedObject, _ layers: [Layer]) -> Edit? {
     var edit: Edit?
-    for layer in layers where layer.isUnsaved(of: node) {
+    for layer in layers where layer.isUnsaved(of: place.node) {
       guard case .updated(let update) = layer.changes.change(object.objectID) else { continue }
       add(Edit(was: update.base, mine: update.row, changed: update.changed), to: &edit, object)
     }
@@ -70,7 +70,7 @@ extension ContextCore {
       edit = newer
       return
     }
-    let was = builder.merge(older.changed, from: older.was, onto: newer.was, object.layout)
+    let was = drafts.builder.merge(older.changed, from: older.was, onto: newer.was, object.layout)
     edit = Edit(was: was, mine: newer.mine, changed: older.changed.union(newer.changed))
   }
 }

@@ -45,7 +45,7 @@ extension ManagedObject {
 
   private var pendingKind: RowChange.Kind? {
     core._withUnsafeGuaranteedRef { core in
-      if core.pending.hasDropped(objectID) { core.settleRefreshes() }
+      if core.pending.hasDropped(objectID) { core.keys.settleRefreshes() }
       return core.coordinator.ledger.pendingKind(objectID, in: core.node)
     }
   }
@@ -56,7 +56,7 @@ extension ManagedObject {
   /// - Complexity: One statement for a fault that no cache knows.
   public final func load() throws {
     _check()
-    try core._withUnsafeGuaranteedRef { try $0.load(self) }
+    try core._withUnsafeGuaranteedRef { try $0.reader.load(self) }
     _ready()
     if isGone { throw CauldronError.notFound(self) }
   }
@@ -65,7 +65,7 @@ extension ManagedObject {
   /// event.
   ///
   /// ``prepareForDeletion()`` is called first, also where the object is deleted already.
-  public final func delete() { core._withUnsafeGuaranteedRef { $0.delete(self) } }
+  public final func delete() { core._withUnsafeGuaranteedRef { $0.deleter.delete(self) } }
 }
 
 extension ManagedObject: Hashable {

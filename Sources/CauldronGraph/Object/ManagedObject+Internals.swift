@@ -23,7 +23,7 @@ extension ManagedObject {
   @inline(__always)
   var mayLeave: Bool {
     if !isObserved { return true }
-    return core._withUnsafeGuaranteedRef { $0.identity.observed?.letGo(of: self) ?? true }
+    return core._withUnsafeGuaranteedRef { $0.announcer.cells?.letGo(of: self) ?? true }
   }
 
   func makeExtras() -> ObjectExtras {

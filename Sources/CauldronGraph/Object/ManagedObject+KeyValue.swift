@@ -75,7 +75,7 @@ extension ManagedObject {
   package final func setScalar(_ index: Int, _ scalar: AttributeScalar) {
     if isObserved || !isWritable { _prepareWrite(index) }
     core._withUnsafeGuaranteedRef { core in
-      let new = core.builder.set(index, scalar, of: RowPointer(row), layout)
+      let new = core.drafts.builder.set(index, scalar, of: RowPointer(row), layout)
       if new.words != row { move(to: new) }
     }
   }

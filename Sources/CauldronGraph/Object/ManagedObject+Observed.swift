@@ -9,7 +9,11 @@ extension ManagedObject {
   /// Has the observation that runs now, if one does, be told of the next change of a property, or of any
   /// where there is no index.
   package final func noteAccess(to index: Int?) {
-    core._withUnsafeGuaranteedRef { $0.noteAccess(to: index ?? ObservedCell.whole, of: self) }
+    core._withUnsafeGuaranteedRef { core in
+      // Nobody tells of what has become of a row that was never read.
+      if isFault { core.reader.fire(self) }
+      core.announcer.noteAccess(to: index ?? ObservedCell.whole, of: self)
+    }
   }
 
   /// Has the observers of a property told of its change when the event ends.
@@ -38,7 +42,7 @@ extension ManagedObject {
 
   @inline(never)
   private func note(_ isChanged: (Int) -> Bool) {
-    core._withUnsafeGuaranteedRef { $0.identity.observed?.note(self, isChanged) }
+    core._withUnsafeGuaranteedRef { $0.announcer.cells?.note(self, isChanged) }
   }
 
   @inline(never)

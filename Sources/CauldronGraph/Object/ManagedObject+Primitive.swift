@@ -46,7 +46,8 @@ extension ManagedObject {
       if isNew {
         setScalar(index, scalar)
       } else {
-        core.setUntracked(self, index, scalar)
+        if extras?.edits.eventBase != nil { core.publisher.publish() }
+        core.drafts.setUntracked(self, index, scalar)
       }
     }
   }

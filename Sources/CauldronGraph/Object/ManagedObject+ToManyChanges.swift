@@ -35,9 +35,10 @@ extension ManagedObject {
         other.isInEvent || !ofEvent && other.isListed || ofEvent && other.untoldChange != nil
       }
       var changes: [String: ToManyChange] = [:]
-      for other in core.unsavedReferrers(to: self) where isUnsaved(other) {
+      for other in core.drafts.unsavedReferrers(to: self) where isUnsaved(other) {
         for property in properties {
-          core.note(other, property, of: self, ofEvent, &changes[property.name, default: .init()])
+          core.walker.note(
+            other, property, of: self, ofEvent, &changes[property.name, default: .init()])
         }
       }
       return changes.filter { !$0.value.isEmpty }
@@ -45,7 +46,7 @@ extension ManagedObject {
   }
 }
 
-extension ContextCore {
+extension Walker {
   /// Adds what an unsaved object does to a to-many relationship of another one.
   fileprivate func note(
     _ other: ManagedObject, _ property: PropertyLayout, of owner: ManagedObject, _ ofEvent: Bool,
@@ -58,8 +59,8 @@ extension ContextCore {
     }
     guard other.layout.isKind(of: destination.entity), !other.isFault else { return }
     let inverse = other.layout.properties[destination.inverse]
-    let before = other.base(ofEvent).flatMap { reference(in: $0, inverse) }
-    let now = other.isDeleted ? nil : reference(of: other, inverse)
+    let before = other.base(ofEvent).flatMap { keys.reference(in: $0, inverse) }
+    let now = other.isDeleted ? nil : keys.reference(of: other, inverse)
     let id = owner.objectID
     if before == id, now != id { change.remove(other) }
     if before != id, now == id { change.add(other) }
@@ -74,7 +75,8 @@ extension ContextCore {
     _ change: inout ToManyChange
   ) {
     let row = RowPointer(link.row)
-    guard row.slot(join.near) == owner.key, let id = farID(row, join), let other = object(with: id)
+    guard row.slot(join.near) == owner.key, let id = farID(row, join),
+      let other = reader.object(with: id)
     else { return }
     // A link that was made and taken away has changed nothing.
     switch (link.isNew, link.isDeleted) {

@@ -22,7 +22,7 @@ extension ManagedObject {
     func run(_ hook: String, _ property: String?, _ body: () throws -> Void) {
       do {
         try core._withUnsafeGuaranteedRef {
-          try $0.run(hook, of: self, isOfSave: true, body)
+          try $0.hooks.run(hook, of: self, isOfSave: true, body)
         }
       } catch {
         errors += CauldronError.refused(error, by: hook, self, property)

@@ -27,7 +27,7 @@ nonisolated open class ManagedObject {
   /// Serves the context; create objects with ``init(context:)`` or `create(in:)`.
   public required init(_seed seed: _ObjectSeed) {
     row = seed.row.words
-    core = seed.core.retain()
+    core = seed.owner.retained()
     key = seed.key
     entityNumber = seed.entityNumber
     state = seed.state
@@ -47,9 +47,9 @@ nonisolated open class ManagedObject {
   public required convenience init(context: ManagedObjectContext) {
     context.prove()
     let core = context.core
-    let layout = core.layout(of: Self.self)
-    self.init(_seed: core.newSeed(layout))
-    core.welcome(self, layout)
+    let layout = core.registry.layout(of: Self.self)
+    self.init(_seed: core.editor.newSeed(layout))
+    core.editor.welcome(self, layout)
   }
 
   /// An object belongs to a context from its beginning.

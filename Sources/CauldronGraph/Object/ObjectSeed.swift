@@ -4,7 +4,7 @@ import CauldronModel
 ///
 /// The object takes over a retain of the row's block, and retains the core by itself.
 public struct _ObjectSeed {
-  let core: Unmanaged<ContextCore>
+  let owner: ObjectOwner
   let row: RowPointer
   let key: Int64
   let entityNumber: Int32
@@ -14,37 +14,13 @@ public struct _ObjectSeed {
 @available(*, deprecated, renamed: "_ObjectSeed")
 public typealias ObjectSeed = _ObjectSeed
 
-extension ContextCore {
-  /// Makes one object; the caller registers it.
-  func makeObject(
-    _ layout: EntityLayout, _ key: Int64, _ row: RowPointer, _ state: ObjectState
-  ) -> ManagedObject {
-    makeObject(layout, seed(layout, key, row, state))
-  }
+/// The context that objects are made for, as objects know it: nobody can ask it for anything.
+struct ObjectOwner {
+  private let core: Unmanaged<ContextCore>
 
-  /// Makes one object, which takes over a retain of the row's block.
-  func makeObject(
-    _ layout: EntityLayout, _ key: Int64, retained row: RowPointer, _ state: ObjectState
-  ) -> ManagedObject {
-    makeObject(layout, seed(layout, key, retained: row, state))
-  }
+  init(_ core: ContextCore) { self.core = .passUnretained(core) }
 
-  /// What one object is made of.
-  func seed(
-    _ layout: EntityLayout, _ key: Int64, _ row: RowPointer, _ state: ObjectState
-  ) -> _ObjectSeed {
-    _ = Unmanaged.passRetained(row.block)
-    return seed(layout, key, retained: row, state)
-  }
-
-  private func seed(
-    _ layout: EntityLayout, _ key: Int64, retained row: RowPointer, _ state: ObjectState
-  ) -> _ObjectSeed {
-    _ObjectSeed(
-      core: .passUnretained(self), row: row, key: key, entityNumber: layout.number, state: state)
-  }
-
-  private func makeObject(_ layout: EntityLayout, _ seed: _ObjectSeed) -> ManagedObject {
-    place.unretained.classes._withUnsafeGuaranteedRef { $0.type(layout) }.init(_seed: seed)
-  }
+  /// The context, retained for an object.
+  @inline(__always)
+  func retained() -> Unmanaged<ContextCore> { core.retain() }
 }

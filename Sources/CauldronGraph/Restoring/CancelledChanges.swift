@@ -27,11 +27,11 @@ struct CancelledChanges {
         core.pending.drop(id)
       }
       if layout.isJoin { links.insert(id) }
-      guard let object = core.identity.object(id.key, root: layout.rootNumber) else { continue }
+      guard let object = core.registry.object(id.key, root: layout.rootNumber) else { continue }
       if settleClean(object) { settled.append(object) }
     }
     forget(links)
-    core.settleRefreshes()
+    core.keys.settleRefreshes()
     if !settled.isEmpty { takeInHidden(settled) }
   }
 
@@ -46,9 +46,9 @@ struct CancelledChanges {
 
   /// Shows what others have changed meanwhile, where an edit has hidden it.
   func takeInHidden(_ objects: [ManagedObject]) {
-    let chain = core.withSettledKeys { coordinator.ledger.view(of: node) }
-    if objects.count > 8 { core.catchUp.readAhead(objects, chain) }
-    for object in objects { core.catchUp.refresh(object, chain) }
+    let chain = core.keys.withSettledKeys { coordinator.ledger.view(of: node) }
+    if objects.count > 8 { core.reader.readAhead(objects, chain) }
+    for object in objects { core.reader.refresh(object, chain) }
   }
 
   /// An object has nothing unsaved any more.
@@ -56,10 +56,10 @@ struct CancelledChanges {
   private func settleClean(_ object: ManagedObject) -> Bool {
     guard object.isAlive, !object.isInEvent else { return false }
     if object.layout.isJoin {
-      core.identity.remove(object.key, root: object.layout.rootNumber)
+      core.registry.remove(object.key, root: object.layout.rootNumber)
       return false
     }
-    let isOvertaken = core.isMerging || object.extras?.edits.isOvertaken == true
+    let isOvertaken = core.settings.isMerging || object.extras?.edits.isOvertaken == true
     object.change { $0.cancelEdits() }
     object.extras?.forgetEdits()
     return isOvertaken
@@ -90,8 +90,8 @@ struct CancelledChanges {
       replacements[ObjectIdentifier(layer)] = without(all, layer)
     }
     coordinator.ledger.replace(replacements, in: node)
-    let objects = all.keys.compactMap { core.registeredObject($0) }
-    takeInHidden(objects.filter { core.isMerging || $0.extras?.edits.isOvertaken == true })
+    let objects = all.keys.compactMap { core.keys.registeredObject($0) }
+    takeInHidden(objects.filter { core.settings.isMerging || $0.extras?.edits.isOvertaken == true })
   }
 
   private func without(_ all: [ManagedObjectID: SetBack], _ layer: Layer) -> Layer {
@@ -118,7 +118,7 @@ struct CancelledChanges {
     func row(_ row: RowPointer) -> RowPointer {
       let differing = row.difference(from: setBack.row, entity).intersection(setBack.properties)
       if differing.isEmpty { return row }
-      return core.builder.merge(differing, from: setBack.row, onto: row, entity)
+      return core.drafts.builder.merge(differing, from: setBack.row, onto: row, entity)
     }
     let base = row(update.base)
     return RowUpdate(

@@ -11,8 +11,8 @@ extension Restorer {
     _ object: ManagedObject, _ properties: PropertySet, from: RowPointer, to: RowPointer,
     _ names: inout UndoNames
   ) {
-    if object.isFault { core.fire(object) }
-    core.endUntracked(object)
+    if object.isFault { core.reader.fire(object) }
+    core.drafts.endUntracked(object)
     var overtaken = PropertySet()
     for index in properties.indices {
       let property = object.layout.properties[index]
@@ -34,7 +34,7 @@ extension Restorer {
   func willRestore(
     _ object: ManagedObject, _ index: Int, from: RowPointer, to: RowPointer, _ names: UndoNames
   ) -> Bool {
-    if object.isFault { core.fire(object) }
+    if object.isFault { core.reader.fire(object) }
     let property = object.layout.properties[index]
     return shows(object, property, as: to, names) || shows(object, property, as: from, names)
       || !isSavedByChild(object, index)
@@ -72,7 +72,7 @@ extension Restorer {
   /// Has the deletion of an object count as made before what others have changed since it was like a row.
   func standBehindOthers(_ object: ManagedObject, _ row: RowPointer, _ names: UndoNames) {
     if object.isNew { return }
-    if object.isFault { core.fire(object) }
+    if object.isFault { core.reader.fire(object) }
     var overtaken = PropertySet()
     for property in object.layout.properties where property.derivation == nil {
       guard property.kind == .toOne || property.attributeType != nil,
@@ -81,7 +81,7 @@ extension Restorer {
       overtaken.insert(property.index)
     }
     if overtaken.isEmpty { return }
-    if !object.isWritable { core.prepareWrite(object) }
+    if !object.isWritable { core.editor.prepareWrite(object) }
     overtake(object, overtaken, row)
     // A row of that version and another one are not the same, whatever the values are.
     object.extras?.edits.eventBase?.row.setVersion(row.version)
@@ -94,9 +94,10 @@ extension Restorer {
     guard property.kind == .toOne else {
       return !RowPointer(object.row).difference(from: row, object.layout).contains(property.index)
     }
-    return core.reference(of: object, property)
+    return core.keys.reference(of: object, property)
       == UndoPlanner(core).reference(in: row, property, names)
-      && core.place(RowPointer(object.row), property.index) == core.place(row, property.index)
+      && core.walker.place(RowPointer(object.row), property.index)
+        == core.walker.place(row, property.index)
   }
 
   /// Whether the context itself has changed a property, and not saved it.
@@ -108,9 +109,10 @@ extension Restorer {
   }
 
   private func copy(_ index: Int, from row: RowPointer, to object: ManagedObject) {
-    if !object.isWritable { core.prepareWrite(object) }
+    if !object.isWritable { core.editor.prepareWrite(object) }
     object.noteChange(of: index)
-    let new = core.builder.copyProperty(index, from: row, to: RowPointer(object.row), object.layout)
+    let new = core.drafts.builder.copyProperty(
+      index, from: row, to: RowPointer(object.row), object.layout)
     if new.words != object.row { object.move(to: new) }
   }
 
@@ -120,21 +122,21 @@ extension Restorer {
     _ names: inout UndoNames
   ) {
     var destination = UndoPlanner(core).reference(in: row, property, names).flatMap {
-      core.object(with: $0)
+      core.reader.object(with: $0)
     }
     if let missing = destination, !isThere(missing, names) {
       let held = row.held(by: row.block)
       names.postpone(
         .reference(object.registeredID, property.index, held), until: missing.registeredID)
       // As the rule has left it, where it still leads there.
-      if core.reference(of: object, property) == missing.registeredID { return }
+      if core.keys.reference(of: object, property) == missing.registeredID { return }
       destination = nil
     }
     core.setReference(object, property, destination)
     guard let destination, let slot = property.orderSlot else { return }
     let place = row.slot(slot)
     if RowPointer(object.row).slot(slot) == place { return }
-    if !object.isWritable { core.prepareWrite(object) }
+    if !object.isWritable { core.editor.prepareWrite(object) }
     RowPointer(object.row).setCompanion(place, at: slot)
     forgetOrder(of: destination, property.destination?.inverse)
   }
@@ -149,9 +151,10 @@ extension Restorer {
   /// Has edits of the running event count as made before what others have changed.
   private func overtake(_ object: ManagedObject, _ properties: PropertySet, _ from: RowPointer) {
     guard !object.isNew, let extras = object.extras, extras.edits.eventBase != nil else { return }
-    core.builder.close()
-    core.forgetReferences()
-    extras.edits.placeBeforeMerge(properties, from: from, object.layout, builder: &core.builder)
+    core.drafts.builder.close()
+    core.drafts.forgetReferences()
+    extras.edits.placeBeforeMerge(
+      properties, from: from, object.layout, builder: &core.drafts.builder)
   }
 
   // MARK: Links
@@ -164,17 +167,17 @@ extension Restorer {
     guard let (object, property, join, other) = ends(of: link, names) else {
       return onlyIfLinked ? () : postpone(link, &names)
     }
-    if onlyIfLinked, !core.isLinked(object, property, join, other) { return }
+    if onlyIfLinked, !core.links.isLinked(object, property, join, other) { return }
     core.link(object, property, join, other)
     guard join.entity.slotCount > 2,
-      let row = core.object(
-        with: coordinator.id(core.joinKey(object.key, other.key, join), join.entity))
+      let row = core.reader.object(
+        with: coordinator.id(core.walker.joinKey(object.key, other.key, join), join.entity))
     else { return }
     for end in [join.near, join.far] {
       guard let slot = join.entity.properties[end].orderSlot,
         RowPointer(row.row).slot(slot) != link.row.slot(slot)
       else { continue }
-      if !row.isWritable { core.prepareWrite(row) }
+      if !row.isWritable { core.editor.prepareWrite(row) }
       RowPointer(row.row).setCompanion(link.row.slot(slot), at: slot)
     }
     forgetOrder(of: object, property.index)
@@ -183,8 +186,9 @@ extension Restorer {
 
   /// Has a link wait until all that it links is there.
   private func postpone(_ link: Restoration.Link, _ names: inout UndoNames) {
-    let ends = link.ends.map { names.current($0, core.followed) }
-    let missing = ends.first { id in core.object(with: id).map { isThere($0, names) } != true }
+    let ends = link.ends.map { names.current($0, core.keys.followed) }
+    let missing = ends.first { id in core.reader.object(with: id).map { isThere($0, names) } != true
+    }
     let held = link.row.held(by: link.row.block)
     if let missing { names.postpone(.link(held, link.join, ends: ends), until: missing) }
   }
@@ -197,12 +201,12 @@ extension Restorer {
       case .link(let row, let join, let ends):
         restore(Restoration.Link(row: row.row, join: join, ends: ends), &names)
       case .reference(let id, let index, let row):
-        guard let object = core.object(with: names.current(id, core.followed)),
+        guard let object = core.reader.object(with: names.current(id, core.keys.followed)),
           object.isAlive
         else { continue }
         // Who has led it elsewhere meanwhile knows better.
         let property = object.layout.properties[index]
-        let current = core.reference(of: object, property)
+        let current = core.keys.reference(of: object, property)
         if current == nil || current == former {
           restore(reference: property, of: object, to: row.row, &names)
         }
@@ -213,7 +217,7 @@ extension Restorer {
   /// Takes a link away, if it is there.
   func remove(_ link: Restoration.Link, _ names: UndoNames) {
     guard let (object, property, join, other) = ends(of: link, names) else { return }
-    core.unlink(object, property, join, other)
+    core.links.unlink(object, property, join, other)
   }
 
   /// The objects of a link, and the relationship that leads from the one to the other; nil where one of
@@ -221,8 +225,8 @@ extension Restorer {
   private func ends(
     of link: Restoration.Link, _ names: UndoNames
   ) -> (ManagedObject, PropertyLayout, PropertyLayout.Join, ManagedObject)? {
-    guard let first = core.object(with: names.current(link.ends[0], core.followed)),
-      let second = core.object(with: names.current(link.ends[1], core.followed)),
+    guard let first = core.reader.object(with: names.current(link.ends[0], core.keys.followed)),
+      let second = core.reader.object(with: names.current(link.ends[1], core.keys.followed)),
       let end = link.join.properties.first?.destination
     else { return nil }
     let property = first.layout.properties[end.inverse]

@@ -18,14 +18,16 @@ struct Restorer {
     keepRows(of: restorations.lazy.flatMap(\.departures).map(\.id), &names)
     let returned = bringBack(restorations.flatMap(\.arrivals), plan, &names)
     for edit in restorations.lazy.flatMap(\.edits) {
-      guard let object = core.object(with: names.current(edit.id, core.followed)) else { continue }
+      guard let object = core.reader.object(with: names.current(edit.id, core.keys.followed)) else {
+        continue
+      }
       restore(object, edit.properties, from: edit.from, to: edit.to, &names)
-      core.noteSnapshot(object, .undoUpdate)
+      core.hooks.noteSnapshot(object, .undoUpdate)
     }
     for (object, row) in returned {
       let references = object.layout.digest.relationships.filter { $0.kind == .toOne }
       for property in references { restore(reference: property, of: object, to: row.row, &names) }
-      core.noteSnapshot(object, .undoDeletion)
+      core.hooks.noteSnapshot(object, .undoDeletion)
     }
     for restoration in restorations {
       for link in restoration.linked { restore(link, &names) }
@@ -41,10 +43,10 @@ struct Restorer {
   /// Notes what objects are like before anything is done to them that go.
   private func keepRows(of ids: [ManagedObjectID], _ names: inout UndoNames) {
     for id in ids {
-      guard let object = core.object(with: id), object.isAlive else {
+      guard let object = core.reader.object(with: id), object.isAlive else {
         continue
       }
-      if object.isFault { core.fire(object) }
+      if object.isFault { core.reader.fire(object) }
       names.keep(object.trackedRow.held(by: object.trackedRow.block), of: id)
     }
   }
@@ -52,14 +54,14 @@ struct Restorer {
   private func remove(
     _ departure: Restoration.Departure, amid going: Set<ManagedObjectID>, _ names: UndoNames
   ) {
-    guard let object = core.object(with: departure.id),
+    guard let object = core.reader.object(with: departure.id),
       object.isAlive
     else { return }
     if leaveToOthers(object) { return }
     standBehindOthers(object, departure.row, names)
     leaveOwnEnds(of: object, departure.row, staying: { !going.contains($0) }, names)
-    core.markDeleted(object)
-    core.noteSnapshot(object, .undoInsertion)
+    core.editor.markDeleted(object)
+    core.hooks.noteSnapshot(object, .undoInsertion)
   }
 
   /// Takes an object that goes out of what its cascading to-one relationships lead to, which stays without
@@ -70,7 +72,7 @@ struct Restorer {
   ) {
     for property in object.layout.digest.toOnes where property.deleteRule == .cascade {
       guard UndoPlanner(core).isOwnEnd(property, of: object, row, names),
-        let id = core.reference(of: object, property), isStaying(id)
+        let id = core.keys.reference(of: object, property), isStaying(id)
       else { continue }
       core.setReference(object, property, nil)
     }
@@ -80,10 +82,10 @@ struct Restorer {
   /// - Returns: Whether it is such an object.
   private func leaveToOthers(_ object: ManagedObject) -> Bool {
     guard object.isNew, !object.layout.uniqueKeys.isEmpty,
-      let row = try? core.row(below: object)
+      let row = try? core.reader.row(below: object)
     else { return false }
     core.pending.drop(object.registeredID)
-    core.settleRefreshes()
+    core.keys.settleRefreshes()
     object.change { $0.cancelCreation() }
     object.extras?.revertEdits()
     object.show(row.row)
@@ -107,11 +109,11 @@ struct Restorer {
             object: object, row: row(of: arrival, names), committed: committed,
             keepsEdits: keepsEdits))
         if keepsEdits {
-          core.refresher.makeFault(of: object)
+          object.makeFault()
         } else {
           core.refresher.dropValues(of: object)
         }
-        core.note(refreshed: object)
+        core.drafts.note(refreshed: object)
       case .creation:
         let row = row(of: arrival, names)
         let object = createAgain(arrival.entity, row.row)
@@ -138,21 +140,21 @@ struct Restorer {
 
   /// Has faults whose deletion is dropped show what they showed before.
   private func revive(_ revivals: [Revival], _ names: inout UndoNames) {
-    core.settleRefreshes()
+    core.keys.settleRefreshes()
     let kept = revivals.lazy.filter(\.keepsEdits).map(\.object.registeredID)
     if !kept.isEmpty {
       coordinator.ledger.withdraw(Set(kept), from: node, deletionsOnly: true)
-      core.identity.forgetAllWalks()
+      core.walks.forgetAllWalks()
     }
-    if revivals.count > 8 { core.loadFaults(among: revivals.map(\.object)) }
+    if revivals.count > 8 { core.reader.loadFaults(among: revivals.map(\.object)) }
     for revival in revivals { restoreEdits(revival, &names) }
   }
 
   /// Has an object show what the context had changed before it deleted it.
   private func restoreEdits(_ revival: Revival, _ names: inout UndoNames) {
     let object = revival.object
-    core.fire(object)
-    core.noteSnapshot(object, .undoDeletion)
+    core.reader.fire(object)
+    core.hooks.noteSnapshot(object, .undoDeletion)
     guard let committed = revival.committed else { return }
     if revival.keepsEdits {
       core.catchUp.takeBack(object.key, object.layout.rootNumber, .update, committed.row)
@@ -170,15 +172,15 @@ struct Restorer {
   /// before.
   private func createAgain(_ layout: EntityLayout, _ source: RowPointer) -> ManagedObject {
     let key = core.keys.take(layout, 16)
-    core.builder.close()
-    var row = core.builder.begin(layout, key: key)
+    core.drafts.builder.close()
+    var row = core.drafts.builder.begin(layout, key: key)
     for property in layout.properties where property.attributeType != nil {
       if property.derivation != nil { continue }
-      row = core.builder.copyProperty(property.index, from: source, to: row, layout)
+      row = core.drafts.builder.copyProperty(property.index, from: source, to: row, layout)
     }
-    let object = core.makeObject(layout, key, row, .new)
-    core.identity.insert(object, key, root: layout.rootNumber)
-    core.touch(object)
+    let object = core.registry.makeObject(layout, key, row, .new)
+    core.registry.insert(object, key, root: layout.rootNumber)
+    core.drafts.touch(object)
     return object
   }
 }

@@ -13,16 +13,16 @@ extension UndoPlanner {
     let restored = RestoredEnds(restorations, core)
     for (_, family) in Dictionary(grouping: departures, by: \.id.entityNumber) {
       guard let entity = family.first?.entity else { continue }
-      let objects = family.compactMap { core.registeredObject($0.id) }.filter {
+      let objects = family.compactMap { core.keys.registeredObject($0.id) }.filter {
         $0.isAlive
       }
       for property in entity.digest.relationships where property.deleteRule == .cascade {
-        if property.kind == .toMany { core.walk(objects, property) }
+        if property.kind == .toMany { core.walker.walk(objects, property) }
         for object in objects {
           if let row = rows[object.registeredID], isOwnEnd(property, of: object, row, names) {
             continue
           }
-          let others = core.ends(of: object, property).filter {
+          let others = core.walker.ends(of: object, property).filter {
             !going.contains($0.objectID) && $0.isAlive
               && !isLedElsewhere($0, from: object, property, restored, names)
           }
@@ -40,7 +40,7 @@ extension UndoPlanner {
     if coordinator.has(.cascadesFirst) { return false }
     if let join = property.join {
       return restored.unlinked.contains(
-        coordinator.id(core.joinKey(object.key, other.key, join), join.entity))
+        coordinator.id(core.walker.joinKey(object.key, other.key, join), join.entity))
     }
     guard let inverse = property.destination?.inverse,
       let edits = restored.edits[other.registeredID],
@@ -61,7 +61,7 @@ extension UndoPlanner {
     guard property.kind == .toOne, let destination = property.destination,
       destination.entity.properties[destination.inverse].kind == .toMany
     else { return false }
-    return core.reference(of: object, property) == reference(in: row, property, names)
+    return core.keys.reference(of: object, property) == reference(in: row, property, names)
   }
 }
 

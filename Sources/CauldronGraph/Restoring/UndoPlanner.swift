@@ -20,7 +20,7 @@ struct UndoPlanner {
         plan.returns[arrival.id] = try wayBack(of: arrival)
       }
       for edit in restoration.edits where plan.returns[edit.id] == nil {
-        _ = try core.finder.existingObject(edit.id)
+        _ = try core.reader.existingObject(edit.id)
       }
       for departure in restoration.departures { try checkIsReadable(departure.id) }
     }
@@ -65,7 +65,7 @@ struct UndoPlanner {
   ) throws {
     if plan.returns[id] != nil || plan.late.contains(id) { return }
     do {
-      _ = try core.finder.existingObject(id)
+      _ = try core.reader.existingObject(id)
     } catch let error as CauldronError where error.code == .objectNotFound {
       guard comesBackLater(id, names) else { throw error }
       plan.late.insert(id)
@@ -82,7 +82,7 @@ struct UndoPlanner {
       return changes.entities.contains { set in
         set.entity.rootNumber == coordinator.layout(id)?.rootNumber
           && set.deleted.contains { deletion in
-            names.current(coordinator.id(deletion.base.key, set.entity), core.followed) == id
+            names.current(coordinator.id(deletion.base.key, set.entity), core.keys.followed) == id
           }
       }
     }
@@ -91,18 +91,18 @@ struct UndoPlanner {
   /// What goes need not be there; but who could not read it could not delete it, either.
   private func checkIsReadable(_ id: ManagedObjectID) throws {
     do {
-      _ = try core.finder.existingObject(id)
+      _ = try core.reader.existingObject(id)
     } catch let error as CauldronError where error.code == .objectNotFound {
       return
     }
   }
 
   private func wayBack(of arrival: Restoration.Arrival) throws -> RestorationPlan.Return {
-    if let object = core.registeredObject(arrival.id), object.isDoomed {
+    if let object = core.keys.registeredObject(arrival.id), object.isDoomed {
       return try wayBack(ofDeleted: object)
     }
     do {
-      _ = try core.finder.existingObject(arrival.id)
+      _ = try core.reader.existingObject(arrival.id)
       return .none
     } catch let error as CauldronError where error.code == .objectNotFound {
       return .creation
@@ -122,7 +122,7 @@ struct UndoPlanner {
     guard own.last == .deletion, !own.contains(.insertion), others.last != .deletion else {
       return .creation
     }
-    if try !others.isEmpty || core.row(below: object) != nil {
+    if try !others.isEmpty || core.reader.row(below: object) != nil {
       return .revival(object, keepsEdits: !others.isEmpty && own.count > 1)
     }
     throw CauldronError.notFound(object)
@@ -149,13 +149,15 @@ struct UndoPlanner {
       }
       ids.subtract(restoration.arrivals.map(\.id))
     }
-    if ids.count > 8 { core.loadFaults(among: ids.compactMap { core.object(with: $0) }) }
+    if ids.count > 8 {
+      core.reader.loadFaults(among: ids.compactMap { core.reader.object(with: $0) })
+    }
   }
 
   /// The object that a to-one relationship leads to in a row, as it is called now.
   func reference(
     in row: RowPointer, _ property: PropertyLayout, _ names: UndoNames
   ) -> ManagedObjectID? {
-    core.reference(in: row, property).map { names.current($0, core.followed) }
+    core.keys.reference(in: row, property).map { names.current($0, core.keys.followed) }
   }
 }

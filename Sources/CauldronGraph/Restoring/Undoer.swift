@@ -10,7 +10,7 @@ final class Undoer: UndoTarget {
   private var coordinator: PersistentStoreCoordinator { core.coordinator }
   private var node: LedgerNode { core.node }
 
-  func proveUndo() { if !core.ownership.isCurrent { core.proveOwner() } }
+  func proveUndo() { if !core.isCurrent { core.proveOwner() } }
 
   func noteForUndo() { publishAll() }
 
@@ -41,21 +41,23 @@ final class Undoer: UndoTarget {
     var rounds = 0
     repeat {
       core.publisher.publish()
-      core.runWaitingHooks()
+      core.hooks.runWaitingHooks()
       rounds += 1
     } while !core.event.isEmpty && !core.event.isPublishing && rounds < 100
   }
 
   func carryOut(_ steps: [UndoStep], _ names: inout UndoNames) throws -> UndoCover {
-    core.followExchanges()
+    core.keys.followExchanges()
     let known = names
     let restorations = merged(steps).map { step in
-      Restoration(step, storeNumber: coordinator.storeNumber) { known.current($0, core.followed) }
+      Restoration(step, storeNumber: coordinator.storeNumber) {
+        known.current($0, core.keys.followed)
+      }
     }
     let plan = try UndoPlanner(core).plan(restorations, names)
     Restorer(core).carryOut(restorations, plan, &names)
     // Objects are told before observers are.
-    core.runWaitingHooks()
+    core.hooks.runWaitingHooks()
     publishAll()
     let cover = cover(restorations, names)
     CancelledChanges(core).dropCancelled(cover.ids)
@@ -84,11 +86,13 @@ final class Undoer: UndoTarget {
   private func cover(_ restorations: [Restoration], _ names: UndoNames) -> UndoCover {
     var cover = UndoCover(storeNumber: coordinator.storeNumber)
     for restoration in restorations {
-      for arrival in restoration.arrivals { cover.add(names.current(arrival.id, core.followed)) }
+      for arrival in restoration.arrivals {
+        cover.add(names.current(arrival.id, core.keys.followed))
+      }
       for departure in restoration.departures { cover.add(departure.id) }
       for edit in restoration.edits { cover.add(edit.id, edit.properties.union(edit.nullified)) }
       for link in restoration.linked + restoration.moved + restoration.unlinked {
-        let ends = link.ends.map { names.current($0, core.followed).key }
+        let ends = link.ends.map { names.current($0, core.keys.followed).key }
         guard let key = JoinKey.key(ends[0], ends[1], isSwapped: false) else { continue }
         cover.add(coordinator.id(key, link.join))
       }

@@ -19,7 +19,7 @@ extension FetchedResultsController {
   /// - Throws: As ``performFetch()``.
   @available(*, noasync, message: "use 'try await performFetch()' instead")
   public func performFetchAndWait() throws {
-    managedObjectContext.core.publisher.publishAncestors()
+    managedObjectContext.core.ancestors.publish()
     managedObjectContext.processPendingChanges()
     let feed = try feed()
     show(try plan(), feed)
@@ -44,7 +44,7 @@ extension FetchedResultsController {
 
   private nonisolated(nonsending) func settle(_ body: (Feed) throws -> Void) async throws {
     try managedObjectContext.core.publisher.refuseFollowingConfined()
-    managedObjectContext.core.publisher.publishAncestors()
+    managedObjectContext.core.ancestors.publish()
     managedObjectContext.core.ownership.endClaim(.queue)
     await managedObjectContext.processSoon()
     let feed = try feed()
@@ -59,7 +59,7 @@ extension FetchedResultsController {
   func plan() throws -> LivePlan {
     let (request, section) = state.withLock { ($0.request, $0.section) }
     do {
-      let plan = try managedObjectContext.core.livePlan(request, section?.section)
+      let plan = try managedObjectContext.core.requests.livePlan(request, section?.section)
       state.withLock { $0.requestError = nil }
       return plan
     } catch {
@@ -180,7 +180,8 @@ extension FetchedResultsController {
     query.limit = plan.window.limit
     query.offset = plan.window.offset
     let core = managedObjectContext.core
+    core.publisher.publishForQuery()
     return plan.includesPendingChanges
-      ? try core.fetchIDs(query) : try core.fetchCommittedIDs(query)
+      ? try core.fetcher.ids(query) : try core.fetcher.committedIDs(query)
   }
 }

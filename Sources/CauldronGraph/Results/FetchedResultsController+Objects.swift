@@ -49,11 +49,11 @@ extension FetchedResultsController {
     guard let shown, let feed else { return [] }
     // What was read before a change that its object has not met must not be shown by a new object.
     guard feed.list.isCurrent(shown) else {
-      return current.objectIDs(in: places).compactMap { core.object(with: $0) as? Object }
+      return current.objectIDs(in: places).compactMap { core.reader.object(with: $0) as? Object }
     }
     var rows = RowSet()
     shown.forEach(in: places) { rows.append($0.held) }
-    let objects: [ManagedObject] = core.objects(rows, refreshing: false)
+    let objects: [ManagedObject] = core.reader.objects(rows, refreshing: false)
     return objects.compactMap { $0 as? Object }
   }
 

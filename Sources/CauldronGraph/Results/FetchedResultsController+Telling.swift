@@ -75,7 +75,9 @@ extension FetchedResultsController {
       _ id: ManagedObjectID, _ path: ListPath?, _ type: FetchedResultsChangeType,
       _ newPath: ListPath?
     ) {
-      guard let object = managedObjectContext.core.object(with: id) as? Object else { return }
+      guard let object = managedObjectContext.core.reader.object(with: id) as? Object else {
+        return
+      }
       delegate.controller(self, didChange: object, at: path, for: type, newPath: newPath)
     }
     for place in difference.deletions.reversed() {

@@ -57,7 +57,7 @@ public struct FetchedResultsUpdates<Object: ManagedObject>: AsyncSequence, Senda
       if let feed { return feed }
       let context = sequence.context
       try await context.beginToFollow()
-      let plan = try context.core.livePlan(sequence.request, sequence.section?.section)
+      let plan = try context.core.requests.livePlan(sequence.request, sequence.section?.section)
       let list = LiveList(plan, in: context)
       let consumer = PullConsumer(list)
       list.stepSoon()

@@ -50,7 +50,7 @@ extension ManagedObjectContext {
   ) -> FetchedValueUpdates<Line> {
     let begin: @Sendable () async throws -> LiveValue<[[AttributeScalar]]> = {
       try await self.beginToFollow()
-      let query = try self.core.query(request)
+      let query = try self.core.requests.query(request)
       return LiveValue(
         query.reach, in: self, includesPendingChanges: request.objects.includesPendingChanges
       ) { snapshot, keys, builder in

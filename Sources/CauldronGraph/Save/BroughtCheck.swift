@@ -107,7 +107,7 @@ struct BroughtCheck {
   /// Asks each object that children have changed once for all of them.
   /// - Returns: What is wrong, the newest save first.
   private func hookProblems(_ brought: [Layer], ownStays: Bool) -> [HookProblem] {
-    guard coordinator.classes.anyValidates, core.identity.count > 0 else { return [] }
+    guard coordinator.classes.anyValidates, core.registry.count > 0 else { return [] }
     let found = objections(broughtChanges(brought), brought, ownStays: ownStays)
     if found.isEmpty { return [] }
     var seen: Set<ObjectIdentifier> = []
@@ -128,7 +128,7 @@ struct BroughtCheck {
       var change = asked
       change.parts.removeAll { wentBack.contains(brought[$0.layer].unit) }
       // An object goes with the save that has created it.
-      let isThere = core.registeredObject(change.object.registeredID) === change.object
+      let isThere = core.keys.registeredObject(change.object.registeredID) === change.object
       return isThere && !change.parts.isEmpty ? change : nil
     }
     return objections(changes, brought, ownStays: ownStays)[former.unit]?.all.error
@@ -189,7 +189,7 @@ struct BroughtCheck {
     var places: [ObjectIdentifier: Int] = [:]
     for (number, layer) in brought.enumerated() {
       for set in layer.changes.entities where classes.validates(set.entity.number) {
-        for (object, kind) in core.identity.objects(touchedBy: set) {
+        for (object, kind) in core.registry.objects(touchedBy: set) {
           let place = places[ObjectIdentifier(object)] ?? changes.count
           if place == changes.count { changes.append(BroughtChange(object: object)) }
           places[ObjectIdentifier(object)] = place
@@ -216,14 +216,14 @@ struct BroughtCheck {
     if !object.isUnsaved { return object }
     // As it is now it goes along, or goes.
     if !ownStays { return object.isEdited ? object : nil }
-    let chain = core.withSettledKeys { coordinator.ledger.view(withoutUnsavedOf: node) }
+    let chain = core.keys.withSettledKeys { coordinator.ledger.view(withoutUnsavedOf: node) }
     guard
       let row = try? coordinator.row(
-        object.registeredID, object.layout, chain, node, &core.builder),
+        object.registeredID, object.layout, chain, node, &core.drafts.builder),
       row.row.entityNumber == object.entityNumber
     else { return nil }
     let standIn = withExtendedLifetime(row) {
-      core.makeObject(object.layout, object.key, row.row, .standIn)
+      core.registry.makeObject(object.layout, object.key, row.row, .standIn)
     }
     if let transient = object.extras?.transient { standIn.makeExtras().transient = transient }
     return standIn

@@ -59,7 +59,7 @@ struct CountCheck {
       isWhole && change.isInserted && !change.isShared || change.referrer == nil
     }
     if doubtful.allSatisfy({ isTold($0.change) }) { return doubtful.map(\.change.net) }
-    return try core.withSettledKeys {
+    return try core.keys.withSettledKeys {
       try coordinator.read(node) { snapshot in
         let seen = ownStays ? snapshot.without { $0.isUnsaved(of: node) } : snapshot
         return try doubtful.map { place, change in
@@ -76,7 +76,7 @@ struct CountCheck {
     guard let (entity, property) = change.referrer else { return change.net }
     var query = StoreQuery(entity: entity)
     query.predicate = .refersTo(property, [place.key])
-    return try snapshot.count(query, &core.builder)
+    return try snapshot.count(query, &core.drafts.builder)
   }
 
   /// The entity of the object that has the relationship; nil where it does not exist.
@@ -85,7 +85,8 @@ struct CountCheck {
   ) throws -> (id: ManagedObjectID, entity: EntityLayout)? {
     let id = coordinator.id(place.key, change.owner)
     if change.isInserted { return (id, change.owner) }
-    guard let row = try coordinator.row(id, change.owner, in: node, &core.builder)?.row else {
+    guard let row = try coordinator.row(id, change.owner, in: node, &core.drafts.builder)?.row
+    else {
       return nil
     }
     let entity = core.place.layouts[Int(row.entityNumber) - 1].entity

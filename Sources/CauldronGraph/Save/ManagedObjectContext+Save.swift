@@ -13,7 +13,7 @@ extension ManagedObjectContext {
     mergePolicy: MergePolicy? = nil, file: String = #fileID, line: Int = #line
   ) throws {
     prove()
-    core.publisher.publishAncestors()
+    core.ancestors.publish()
     if core.settings.withLock({ $0.savesAtEnd }) { return try Saver(core).checkBeforeEnd() }
     let run = SaveRun(
       self, toPersistentStore: false, mergePolicy, at: CallSite(file, line))
@@ -82,5 +82,13 @@ extension ManagedObjectContext {
       self, toPersistentStore: toPersistentStore, mergePolicy, at: CallSite(file, line))
     run.begin()
     return try finishAndWait(run)
+  }
+}
+
+extension ManagedObjectContext {
+  /// Refuses a block that an observer of `willSaveObjectsNotification` wants to run in a new child and save
+  /// through this context: before it runs, as its child tells the same observer of a save.
+  package func checkBlockMayBeSaved() throws {
+    if core.ownership.isCallers { try core.hooks.checkNoObserverIsTold() }
   }
 }

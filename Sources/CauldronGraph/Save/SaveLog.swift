@@ -20,12 +20,12 @@ struct SaveLog {
 
   func logSaving(_ layers: [Layer]) {
     coordinator.logger.info(
-      "→ Saving \(core.description) on \(threadName)", metadata: metadata(layers))
+      "→ Saving \(core.label.description) on \(threadName)", metadata: metadata(layers))
   }
 
   func logNothing() {
     coordinator.logger.debug(
-      "No changes in \(core.description): nothing to save", metadata: metadata())
+      "No changes in \(core.label.description): nothing to save", metadata: metadata())
   }
 
   /// Tells what the level handed on or wrote, not what it was asked to; the save's last line needs to
@@ -39,14 +39,14 @@ struct SaveLog {
     if summary != nil, coordinator.logger.logLevel <= .info { run.written = SavedCounts(done) }
     let what = done.isEmpty ? "Saved nothing of" : refused > 0 ? "Saved a part of" : "Saved"
     coordinator.logger.debug(
-      "\(what) \(core.description)",
+      "\(what) \(core.label.description)",
       metadata: metadata(done, summary, refused: refused))
   }
 
   /// Tells why the level failed.
   func logFailure(_ error: CauldronError) {
     coordinator.logger.error(
-      "Could not save \(core.description): \(error)",
+      "Could not save \(core.label.description): \(error)",
       metadata: metadata().merging(ContextLog(core).metadata(error)) { own, _ in own })
   }
 
@@ -55,7 +55,7 @@ struct SaveLog {
     var seen: Set<String> = []
     for error in errors where seen.insert("\(error)").inserted {
       coordinator.logger.warning(
-        "Own changes of \(core.description) stay unsaved: \(error)",
+        "Own changes of \(core.label.description) stay unsaved: \(error)",
         metadata: metadata().merging(ContextLog(core).metadata(error)) { own, _ in own })
     }
   }

@@ -73,7 +73,7 @@ package final class SaveRun: @unchecked Sendable {
   /// - Parameter last: The attempt before, if it is one more; it was asked for when that was.
   func begin(after last: SaveRun? = nil) {
     if !saves.begin(self, after: last) || last?.isLate == true { isLate = true }
-    levels[0].core.publisher.publishAncestors()
+    levels[0].core.ancestors.publish()
   }
 
   /// It has ended, and the stack need not wait for it.

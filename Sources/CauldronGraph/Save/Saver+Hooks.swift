@@ -19,7 +19,7 @@ extension Saver {
       told.forEachUnretained { $1.change { $0.endSaving() } }
     }
     let own = core.pending.objects.filter {
-      core.hooks($0).contains(.willSave) && !$0.isGone
+      core.hooks.of($0).contains(.willSave) && !$0.isGone
     }
     var waiting = own + brought(coordinator.ledger.layers(of: node), .willSave)
     for _ in 0..<EventState.mostRounds {
@@ -27,13 +27,13 @@ extension Saver {
       for object in waiting where !object.isSaving {
         object.change { $0.beginSaving() }
         told.append(object)
-        core.run("willSave()", of: object, isOfSave: true) { object.willSave() }
+        core.hooks.run("willSave()", of: object, isOfSave: true) { object.willSave() }
       }
       core.publisher.publish()
       // What a hook has changed is told once more, so that it can look at the new values; and so is
       // what a deletion has taken along.
       waiting = event.takeRecord().filter {
-        $0.isListed && core.hooks($0).contains(.willSave)
+        $0.isListed && core.hooks.of($0).contains(.willSave)
       }
       waiting.forEachUnretained { $1.change { $0.endSaving() } }
     }
@@ -46,19 +46,19 @@ extension Saver {
     var known = Set(own.map(ObjectIdentifier.init))
     let others = brought(handedOn, .didSave).filter { known.insert(ObjectIdentifier($0)).inserted }
     for object in own + others {
-      core.run("didSave()", of: object, isOfSave: true) { object.didSave() }
+      core.hooks.run("didSave()", of: object, isOfSave: true) { object.didSave() }
     }
   }
 
   /// The objects of this context that children have changed and whose class overrides a hook, each once.
   private func brought(_ layers: [Layer], _ hook: _ObjectHooks) -> [ManagedObject] {
-    guard core.identity.count > 0 else { return [] }
+    guard core.registry.count > 0 else { return [] }
     var known: Set<ObjectIdentifier> = []
     var result: [ManagedObject] = []
     for layer in layers where layer.origin !== node {
       for set in layer.changes.entities
       where coordinator.classes.hooks(set.entity.number).contains(hook) {
-        for (object, _) in core.identity.objects(touchedBy: set)
+        for (object, _) in core.registry.objects(touchedBy: set)
         where known.insert(ObjectIdentifier(object)).inserted {
           result.append(object)
         }

@@ -71,9 +71,9 @@ extension Saver {
   /// The context's own save is told of what cannot be read; one that passes through goes on.
   func checkUnread(_ level: LevelSave) throws(CauldronError) {
     if core.pending.unread.isEmpty { return }
-    for object in core.pending.unread { try? core.unreadEdits.readAgain(object) }
+    for object in core.pending.unread { try? core.reader.readAgain(object) }
     core.publisher.publish()
-    guard let error = core.pending.unread.lazy.compactMap(core.unreadEdits.savingError).first else {
+    guard let error = core.pending.unread.lazy.compactMap(core.whereabouts.savingError).first else {
       return
     }
     if level.run.step == 0 { throw error }
@@ -84,7 +84,7 @@ extension Saver {
 
   /// What is wrong with an object, as a save would find it.
   func problem(of object: ManagedObject) throws(CauldronError) -> CauldronError? {
-    try core.checkNoHookRuns()
+    try core.hooks.checkNoHookRuns()
     core.publisher.publish()
     let found = try runOwnHooks([object], only: object)
     let id = object.registeredID
@@ -121,7 +121,7 @@ extension Saver {
     }
     for (_, family) in Dictionary(grouping: doomed, by: \.entityNumber) {
       for property in family[0].layout.digest.denying where property.kind == .toMany {
-        core.walk(family, property)
+        core.walker.walk(family, property)
       }
     }
     return doomed.flatMap { object in
@@ -130,7 +130,7 @@ extension Saver {
   }
 
   private func denial(_ object: ManagedObject, _ property: PropertyLayout) -> CauldronError? {
-    let left = core.ends(of: object, property).filter { remains($0, object, property) }
+    let left = core.walker.ends(of: object, property).filter { remains($0, object, property) }
     if left.isEmpty { return nil }
     return .denied(
       object.layout, object.objectID, property.name, left.prefix(3).map(\.objectID),
@@ -141,12 +141,12 @@ extension Saver {
   private func remains(
     _ other: ManagedObject, _ object: ManagedObject, _ property: PropertyLayout
   ) -> Bool {
-    if other.isFault { core.fire(other) }
+    if other.isFault { core.reader.fire(other) }
     guard other.isAlive else { return false }
     guard property.kind == .toMany, property.join == nil,
       let inverse = property.destination?.inverse
     else { return true }
-    return core.reference(of: other, other.layout.properties[inverse]) == object.objectID
+    return core.keys.reference(of: other, other.layout.properties[inverse]) == object.objectID
   }
 }
 

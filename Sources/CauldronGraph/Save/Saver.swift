@@ -40,7 +40,7 @@ struct Saver {
       try save(level)
     } catch {
       let error = coordinator.naming(
-        core.unreadEdits.locating(error), run.ticket.party, in: node.parent
+        core.whereabouts.locating(error), run.ticket.party, in: node.parent
       )
       .with { if $0.contextName == nil { $0.contextName = core.name } }
       run.error = error
@@ -56,9 +56,9 @@ struct Saver {
       if case .committed = run.ticket.result { return }
       throw .closed()
     }
-    try core.checkMayBeSaved()
-    if run.step == 0 { try core.checkMayBegin(goingOn: run.goesOn) }
-    if core.hasChanges { core.postWillSave() }
+    try core.hooks.checkMayBeSaved()
+    if run.step == 0 { try checkMayBegin(run) }
+    if core.hasChanges { core.announcer.postWillSave(in: core.handle) }
     try runWillSave()
     try checkUnread(level)
     let problem = try validate(&level)
@@ -77,6 +77,18 @@ struct Saver {
       try commit(level, problem)
     } else {
       try push(level, problem)
+    }
+  }
+
+  /// Refuses a save that may not begin. Observers of saves cannot go on forever with another one, of
+  /// whichever context. Each level that it goes on to has to be free, too, before it is handed anything:
+  /// the save that runs there would save it, in spite of the refusal.
+  private func checkMayBegin(_ run: SaveRun) throws(CauldronError) {
+    if cauldron_saves_are_endless() { throw .endlessSaves(core.name) }
+    var level = run.goesOn ? core.parent?.core : nil
+    while let ancestor = level {
+      if ancestor.ownership.isCallers { try ancestor.hooks.checkMayBeSaved() }
+      level = ancestor.parent?.core
     }
   }
 
@@ -103,7 +115,7 @@ struct Saver {
       coordinator.announce(layer.changes, in: node.parent, except: node)
     }
     log.logSaved(outcome.accepted, refused: outcome.returned.count + outcome.refused.count)
-    core.postDidSave(outcome.accepted.map(\.changes), run)
+    core.announcer.postDidSave(outcome.accepted.map(\.changes), saveID: run.id, in: core.handle)
   }
 
   /// - Parameter problem: Why own changes stay behind.
@@ -134,7 +146,7 @@ struct Saver {
     if !summary.adapted.isEmpty { run.isAdapted = true }
     if !summary.adapted.isEmpty || summary.hasTouched { core.catchUp.run() }
     log.logSaved(summary.written, refused: failed.count, summary)
-    core.postDidSave(summary.written.map(\.changes), run)
+    core.announcer.postDidSave(summary.written.map(\.changes), saveID: run.id, in: core.handle)
     if let error = summary.error { throw error }
     log.logUnsaved(ownFailures.dropFirst(run.step == 0 ? 1 : 0).map(\.1))
     if run.step == 0, let failure = ownFailures.first { throw failure.1 }
@@ -142,7 +154,7 @@ struct Saver {
 
   /// Looks whether what was done so far could be saved; nothing is, before the block has ended.
   func checkBeforeEnd() throws(CauldronError) {
-    try core.checkMayBeSaved()
+    try core.hooks.checkMayBeSaved()
     try runWillSave()
     if let problem = try validateOwn() { throw problem }
   }
@@ -152,10 +164,10 @@ struct Saver {
   /// Makes saved objects clean, forgets deleted ones, and tells those whose class wants to know.
   /// - Parameter handedOn: What was saved, that of children included.
   private func settle(keeping layers: [Layer], handedOn: [Layer] = []) {
-    let layers = core.follow(layers)
+    let layers = core.keys.followed(layers)
     let kept = layers.isEmpty ? LayerChain() : LayerChain(layers: layers)
     let saved = core.pending.objects
-    core.forgetReferences()
+    core.drafts.forgetReferences()
     // Before hooks run: they may follow an exchange of keys.
     core.pending.objects = saved.filter { object in
       // An observer has changed it since; the rest of its changes is saved.
@@ -170,7 +182,7 @@ struct Saver {
     var told: [ManagedObject] = []
     saved.forEachUnretained { _, object in
       guard rest.isEmpty || !rest.contains(ObjectIdentifier(object)) else { return }
-      if settle(object), tells, core.hooks(object).contains(.didSave) { told.append(object) }
+      if settle(object), tells, core.hooks.of(object).contains(.didSave) { told.append(object) }
     }
     // All are clean by now, so that what a hook changes is not taken for saved.
     if tells { runDidSave(told, handedOn) }
@@ -183,8 +195,8 @@ struct Saver {
       object.noteChanges()
       // A link may have been made anew since.
       let root = object.layout.rootNumber
-      if core.identity.object(object.key, root: root) === object {
-        core.identity.remove(object.key, root: root)
+      if core.registry.object(object.key, root: root) === object {
+        core.registry.remove(object.key, root: root)
       }
     }
     object.change { $0.settle() }

@@ -47,18 +47,19 @@ extension ManagedObject {
 
   package final func destination(_ index: Int) -> ManagedObject? {
     core._withUnsafeGuaranteedRef { core in
-      core.ready(self)
-      guard let object = core.nearDestination(of: self, index) ?? farDestination(index, core) else {
+      core.reader.ready(self)
+      guard let object = core.keys.nearDestination(of: self, index) ?? farDestination(index, core)
+      else {
         return nil
       }
-      if object.isFault { core.noteWay(from: self, index, to: object) }
+      if object.isFault { core.reader.noteWay(from: self, index, to: object) }
       return object
     }
   }
 
   /// What is not registered, or not under the key that the row names.
   private func farDestination(_ index: Int, _ core: ContextCore) -> ManagedObject? {
-    core.reference(of: self, layout.properties[index]).flatMap(core.object(with:))
+    core.keys.reference(of: self, layout.properties[index]).flatMap(core.reader.object(with:))
   }
 
   package final func setDestination(_ index: Int, _ value: ManagedObject?) {
@@ -90,7 +91,9 @@ extension ManagedObject {
 
   func setDestinations(_ index: Int, _ objects: [ManagedObject]) {
     let wanted = Set(objects.map(\.objectID))
-    let denied = core._withUnsafeGuaranteedRef { $0.deniedEnds(of: layout.properties[index]) }
+    let denied = core._withUnsafeGuaranteedRef {
+      $0.walker.deniedEnds(of: layout.properties[index])
+    }
     for old in destinations(index) + denied where !wanted.contains(old.objectID) {
       removeDestination(index, old)
     }
@@ -153,14 +156,14 @@ extension ManagedObject {
   package final func removeDestination(_ index: Int, _ object: ManagedObject) {
     if let join = layout.properties[index].join {
       return core._withUnsafeGuaranteedRef {
-        $0.unlink(self, layout.properties[index], join, object)
+        $0.links.unlink(self, layout.properties[index], join, object)
       }
     }
     guard let inverse = layout.properties[index].destination?.inverse else { return }
     core._withUnsafeGuaranteedRef { core in
       let property = object.layout.properties[inverse]
-      if object.isFault { core.fire(object) }
-      guard core.reference(of: object, property) == objectID else { return }
+      if object.isFault { core.reader.fire(object) }
+      guard core.keys.reference(of: object, property) == objectID else { return }
       core.setReference(object, property, nil)
     }
   }
@@ -170,7 +173,7 @@ extension ManagedObject {
     let property = layout.properties[index]
     if let join = property.join {
       guard object.core.toOpaque() == core.toOpaque() else { return false }
-      return core._withUnsafeGuaranteedRef { $0.isLinked(self, property, join, object) }
+      return core._withUnsafeGuaranteedRef { $0.links.isLinked(self, property, join, object) }
     }
     guard let inverse = property.destination?.inverse else { return false }
     return object.destination(inverse) === self

@@ -125,7 +125,7 @@ public struct OrderedToMany<Object: ManagedObject> {
   }
 
   private func objects(_ ids: [ManagedObjectID], of owner: ManagedObject) -> [ManagedObject] {
-    owner.core._withUnsafeGuaranteedRef { core in ids.compactMap { core.object(with: $0) } }
+    owner.core._withUnsafeGuaranteedRef { core in ids.compactMap { core.reader.object(with: $0) } }
   }
 }
 

@@ -29,7 +29,7 @@ public final class UndoManager {
   var names = UndoNames()
   /// What is changed while something is undone, beside that.
   var besides: [ChangeSet]?
-  private var disablings = 0
+  let registration = UndoRegistration()
   /// Whether objects are told that they will be saved.
   var isSaving = false
   /// Whether an undo was the last thing that was done.
@@ -70,7 +70,7 @@ public final class UndoManager {
   public var canRedo: Bool { target != nil && !undone.isEmpty }
 
   /// Whether changes are noted.
-  public var isUndoRegistrationEnabled: Bool { disablings == 0 }
+  public var isUndoRegistrationEnabled: Bool { registration.isEnabled }
 
   /// Notes nothing from now on, until ``enableUndoRegistration()`` has been called as often.
   ///
@@ -78,20 +78,20 @@ public final class UndoManager {
   /// `processPendingChanges()`.
   public func disableUndoRegistration() {
     noteChanges()
-    disablings += 1
+    registration.disablings += 1
   }
 
   /// Notes changes again; what was changed meanwhile is not noted.
   ///
   /// Traps where ``disableUndoRegistration()`` was not called before.
   public func enableUndoRegistration() {
-    guard disablings > 0 else {
+    guard !registration.isEnabled else {
       trap(
         "Undo registration is not disabled; call disableUndoRegistration() before each call of this."
       )
     }
     noteChanges()
-    disablings -= 1
+    registration.disablings -= 1
   }
 
   /// Forgets all that could be undone or made again, what the running event has changed so far included;
@@ -123,7 +123,7 @@ public final class UndoManager {
       besides?.append(changes)
       return
     }
-    if disablings > 0 { return }
+    if !registration.isEnabled { return }
     if isSaving { return noteOfSave(changes) }
     undone = []
     isAfterUndo = false
@@ -172,4 +172,12 @@ public final class UndoManager {
     done.removeFirst(max(0, done.count - levelsOfUndo))
     undone.removeFirst(max(0, undone.count - levelsOfUndo))
   }
+}
+
+/// Whether changes are noted, so that they can be undone.
+final class UndoRegistration {
+  /// How often registration was disabled and not enabled again.
+  var disablings = 0
+
+  var isEnabled: Bool { disablings == 0 }
 }

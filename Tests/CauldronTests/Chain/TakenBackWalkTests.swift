@@ -92,15 +92,15 @@ import Testing
     let copy = try #require(try Company.find(acme.objectID, in: child))
     Person.named("jill", at: copy, in: child)
     #expect(copy.employees.count == 2)
-    #expect(child.core.identity.walksOfUnsaved.objects.isEmpty)
+    #expect(child.core.walks.walksOfUnsaved.objects.isEmpty)
     jack.age = 2
     parent.processPendingChanges()
     child.refresh(copy, mergeChanges: true)
     #expect(copy.employees.count == 2)
-    #expect(child.core.identity.walksOfUnsaved.objects.count == 1)
+    #expect(child.core.walks.walksOfUnsaved.objects.count == 1)
     try parent.save()
     child.processPendingChanges()
-    #expect(child.core.identity.walksOfUnsaved.objects.isEmpty && copy.employees.count == 2)
+    #expect(child.core.walks.walksOfUnsaved.objects.isEmpty && copy.employees.count == 2)
   }
 
   @Test func `objects that the context has let go are not noted for ever`() throws {
@@ -112,9 +112,9 @@ import Testing
     let child = bench.child("Child", of: parent)
     let ids = try Company.findAll(in: parent).map(\.objectID)
     for id in ids { #expect(try Company.find(id, in: child)?.employees.isEmpty == true) }
-    #expect(child.core.identity.walksOfUnsaved.objects.count == 300)
-    child.core.identity.map.removeAll()
+    #expect(child.core.walks.walksOfUnsaved.objects.count == 300)
+    child.core.registry.map.removeAll()
     #expect(try Company.find(ids[0], in: child)?.employees.isEmpty == true)
-    #expect(child.core.identity.walksOfUnsaved.objects.count == 1)
+    #expect(child.core.walks.walksOfUnsaved.objects.count == 1)
   }
 }

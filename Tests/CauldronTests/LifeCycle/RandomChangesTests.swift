@@ -27,7 +27,7 @@ import Testing
   private func changes(_ creatures: [Creature], anew: Bool) -> [[String]] {
     creatures.map { creature in
       [false, true].flatMap { ofEvent in
-        if anew { mine.core.forgetReferences() }
+        if anew { mine.core.drafts.forgetReferences() }
         return creature.toManyChanges(ofEvent: ofEvent).keys.sorted() + ["|"]
       }
     }

@@ -50,7 +50,7 @@ import Testing
     #expect(told.take() == 1)
     endEvent(context)
     #expect(context.performAndWait { $0.context.registeredObjects.isEmpty })
-    #expect(context.core.identity.observed?.count == 0)
+    #expect(context.core.announcer.cells?.count == 0)
   }
 
   @Test func `reading without an observation leaves nothing behind`() throws {
@@ -58,10 +58,10 @@ import Testing
     let context = bench.child()
     try context.performAndWait { local in
       for id in ids { _ = try Person.find(id, in: local)?.observed.name }
-      #expect(local.context.core.identity.observed?.cellCount == 0)
+      #expect(local.context.core.announcer.cells?.cellCount == 0)
     }
     endEvent(context)
-    #expect(context.core.identity.observed?.count == 0)
+    #expect(context.core.announcer.cells?.count == 0)
     #expect(context.performAndWait { $0.context.registeredObjects.isEmpty })
   }
 
@@ -72,11 +72,11 @@ import Testing
       let trigger = Person.named("trigger", in: local.context)
       let people = try Person.findAll(in: local)
       told.watch { for person in people { _ = (person.observed.name, person.observed.age) } }
-      #expect(local.context.core.identity.observed?.count == people.count)
+      #expect(local.context.core.announcer.cells?.count == people.count)
       trigger.name = "x"
     }
     #expect(told.take() == 1)
-    let observed = try #require(context.core.identity.observed)
+    let observed = try #require(context.core.announcer.cells)
     #expect(observed.cellCount == 0)
     context.performAndWait { $0.context.rollback() }
     endEvent(context)
@@ -92,7 +92,7 @@ import Testing
       for person in try Person.findAll(in: local) { told.watchAlso { _ = person.observed.name } }
     }
     for _ in 0..<200 { endEvent(context) }
-    let observed = try #require(context.core.identity.observed)
+    let observed = try #require(context.core.announcer.cells)
     #expect(observed.count < 6_000)
     #expect(observed.cellCount == observed.count)
     #expect(told.take() == ids.count - observed.count)
@@ -137,7 +137,7 @@ import Testing
     weak var observed: ObservedCells?
     try context?.performAndWait { local in
       told.watch { _ = try? Person.find(id, in: local)?.observed.name }
-      observed = local.context.core.identity.observed
+      observed = local.context.core.announcer.cells
       #expect(observed != nil)
       _ = try Person.find(id, in: local)
     }

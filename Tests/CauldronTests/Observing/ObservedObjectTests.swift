@@ -220,7 +220,7 @@ extension Person {
       main.reset()
       #expect(told.take() == 1)
     }
-    #expect(bench.mainContext.core.identity.observed?.count == 0)
+    #expect(bench.mainContext.core.announcer.cells?.count == 0)
   }
 
   @Test func `what a child and a sibling save is told when it can be read`() throws {

@@ -1,0 +1,194 @@
+import CauldronModel
+import CauldronStore
+import Foundation
+
+/// Tells observers what happens in a context: notifications, closures, and observations of properties.
+///
+/// It owns the observers and the observed properties. The context's handle, which notifications carry, is
+/// passed in, as a context without one tells nobody.
+final class Announcer {
+  let observers = ContextObservers()
+  /// What is observed of objects; nil where nobody has observed anything yet.
+  @exclusivity(unchecked) private(set) var cells: ObservedCells?
+  private let place: Place
+  private let settings: SharedSettings
+  private let event: EventState
+  let registry: Registry
+
+  init(place: Place, settings: SharedSettings, event: EventState, registry: Registry) {
+    self.place = place
+    self.settings = settings
+    self.event = event
+    self.registry = registry
+  }
+
+  // MARK: Notifications
+
+  /// Tells that a save begins; observers may still change objects, and cannot save the context.
+  func postWillSave(in handle: ManagedObjectContext?) {
+    guard let handle else { return }
+    event.tellsOfSave = true
+    defer { event.tellsOfSave = false }
+    NotificationCenter.default.post(
+      name: ManagedObjectContext.willSaveObjectsNotification, object: handle)
+  }
+
+  /// Tells what a save handed on.
+  func postDidSave(
+    _ sets: [ChangeSet], saveID: UInt64, in handle: @autoclosure () -> ManagedObjectContext?
+  ) {
+    guard !sets.isEmpty else { return }
+    post(
+      .didSave, sets, in: handle(), saveID: saveID,
+      objects: ManagedObjectContext.didSaveObjectsNotification,
+      ids: ManagedObjectContext.didSaveObjectIDsNotification)
+  }
+
+  /// Tells what an event changed, refreshed, rolled back or reset.
+  /// - Parameter forgotten: What is gone and not registered any more.
+  func postDidChange(
+    _ sets: [ChangeSet], _ parts: ChangeParts = ChangeParts(), forgotten: [ManagedObject] = [],
+    in handle: @autoclosure () -> ManagedObjectContext?
+  ) {
+    guard !sets.isEmpty || !parts.isEmpty else { return }
+    post(
+      .objectsDidChange, sets, in: handle(),
+      objects: ManagedObjectContext.didChangeObjectsNotification, parts,
+      forgotten)
+  }
+
+  /// Tells what was taken in from others.
+  ///
+  /// Objects have not changed where all that came are updates of what is not registered.
+  func postDidMerge(
+    _ sets: [ChangeSet], _ parts: ChangeParts, in handle: @autoclosure () -> ManagedObjectContext?
+  ) {
+    guard !sets.isEmpty || !parts.isEmpty else { return }
+    let isSeen =
+      !parts.isEmpty
+      || sets.contains { $0.entities.contains { !$0.inserted.isEmpty || !$0.deleted.isEmpty } }
+    post(
+      .didMerge, sets, in: handle(),
+      objects: isSeen ? ManagedObjectContext.didChangeObjectsNotification : nil,
+      ids: ManagedObjectContext.didMergeChangesObjectIDsNotification, parts)
+  }
+
+  /// - Parameters:
+  ///   - objects: The notification that carries objects.
+  ///   - ids: The notification that carries IDs, which follows.
+  private func post(
+    _ kind: ContextChange.Kind, _ sets: [ChangeSet], in handle: ManagedObjectContext?,
+    saveID: UInt64 = 0,
+    objects: Notification.Name? = nil, ids: Notification.Name? = nil,
+    _ parts: ChangeParts = ChangeParts(), _ forgotten: [ManagedObject] = []
+  ) {
+    guard let handle else { return }
+    let change = ContextChange(
+      kind, contextName: settings.name, place, saveID: saveID, sets, parts)
+    let center = NotificationCenter.default
+    if let objects {
+      let source = LazyObjects.Source(handle, forgotten: forgotten)
+      center.post(name: objects, object: handle, userInfo: userInfo(change, source))
+    }
+    if let ids { center.post(name: ids, object: handle, userInfo: userInfo(change)) }
+    observers.tell(change)
+  }
+
+  private func userInfo(
+    _ change: ContextChange, _ source: LazyObjects.Source
+  ) -> [AnyHashable: Any] {
+    let template = change.kind == .didMerge ? UserInfo.mergedObjects : UserInfo.objects
+    return template.filled(change) { part in
+      let ids = LazyIDs(change, part)
+      // What a reset leaves behind has no objects.
+      return part == .invalidatedAll ? ids : LazyObjects(source, ids)
+    }
+  }
+
+  private func userInfo(_ change: ContextChange) -> [AnyHashable: Any] {
+    let template = change.kind == .didMerge ? UserInfo.mergedIDs : UserInfo.ids
+    return template.filled(change) { LazyIDs(change, $0) }
+  }
+
+  // MARK: Observed properties
+
+  /// Has the observation that runs now, if one does, be told of the next change of a property.
+  ///
+  /// The object's row was read: nobody tells of what has become of one that was not.
+  func noteAccess(to index: Int, of object: ManagedObject) {
+    let cells = cells ?? ObservedCells()
+    self.cells = cells
+    let isFirst = cells.access(object, index)
+    if isFirst, cells.watch == nil, settings.isMerging {
+      cells.watch = StoreLookout(place.coordinator)
+    }
+  }
+
+  /// Tells observers of what has changed, but not while deletions are carried on: they shall find all
+  /// of it done.
+  func tellObservers() {
+    guard let cells, !event.isPropagating else { return }
+    cells.tell()
+  }
+
+  /// Has the observers of all to-many relationships told.
+  func noteAllToMany() {
+    for object in cells?.observed ?? [] { object.noteToMany() }
+  }
+
+  /// Has the observers of all objects told.
+  func noteAllChanges() {
+    for object in cells?.observed ?? [] { object.noteChanges() }
+  }
+
+  /// Has the observers of those to-many relationships told that changed references belong to.
+  /// - Complexity: O(changed rows), at most some thousands, or O(observed objects).
+  func noteReferences(_ changes: EntityChanges) {
+    guard let cells, cells.count > 0 else { return }
+    if !changes.deleted.isEmpty { noteLinked(changes.entity, cells) }
+    for property in changes.entity.digest.toOnes {
+      guard let end = property.destination,
+        end.entity.properties[end.inverse].kind == .toMany
+      else { continue }
+      if changes.count > Self.reasonable {
+        note(end, cells)
+      } else {
+        noteReferences(changes, property, end)
+      }
+    }
+  }
+
+  /// Of more rows nobody looks which objects they belong to.
+  private static var reasonable: Int { 8_192 }
+
+  private func noteReferences(
+    _ changes: EntityChanges, _ property: PropertyLayout, _ end: PropertyLayout.Destination
+  ) {
+    let root = end.entity.rootNumber
+    func note(_ row: RowPointer) {
+      guard !row.isNull(property.index) else { return }
+      registry.map.object(row.slot(property.index), root: root)?.noteChange(of: end.inverse)
+    }
+    changes.inserted.forEach(note)
+    // The place of a link is a change of one end, and the order of the relationship at the other.
+    let isLink = changes.entity.isJoin
+    for update in changes.updated where isLink || update.changed.contains(property.index) {
+      note(update.base)
+      note(update.row)
+    }
+    for deletion in changes.deleted { note(deletion.base) }
+  }
+
+  /// Deleted objects may have had links of which nobody tells.
+  private func noteLinked(_ entity: EntityLayout, _ cells: ObservedCells) {
+    for property in entity.digest.relationships where property.join != nil {
+      if let end = property.destination { note(end, cells) }
+    }
+  }
+
+  private func note(_ end: PropertyLayout.Destination, _ cells: ObservedCells) {
+    for object in cells.observed where object.layout.isKind(of: end.entity) {
+      object.noteChange(of: end.inverse)
+    }
+  }
+}

@@ -1,0 +1,90 @@
+import CauldronModel
+
+// Calls from outside that read relationships: what the running event did is published first, where they are
+// not known. Parts publish nothing.
+extension ContextCore {
+  /// The IDs that a to-many relationship leads to; in its order, if it has one.
+  /// - Complexity: One statement at the first walk.
+  func toManyIDs(_ object: ManagedObject, _ property: PropertyLayout) -> [ManagedObjectID] {
+    publishForWalk(of: object, property)
+    return walker.toManyIDs(object, property)
+  }
+
+  /// The objects that a to-many relationship leads to, their rows read.
+  ///
+  /// All are of classes that `Object` is a superclass of; the caller has seen to that.
+  /// - Complexity: One statement at the first walk; later, one for each few hundred faults.
+  func toManyObjects<Object: ManagedObject>(
+    _ object: ManagedObject, _ property: PropertyLayout
+  ) -> [Object] {
+    publishForWalk(of: object, property)
+    return walker.toManyObjects(object, property)
+  }
+
+  /// Reads a to-many relationship together with those of the objects beside its object.
+  func walkTogether(_ object: ManagedObject, _ property: PropertyLayout) {
+    guard walker.mustRead(object, property), !event.isPublishing else { return }
+    keys.followExchanges()
+    publisher.publishForQuery()
+    walker.walkTogether(object, property)
+  }
+
+  /// Sets a to-one relationship and keeps the other side in step.
+  func setReference(_ object: ManagedObject, _ property: PropertyLayout, _ new: ManagedObject?) {
+    if let new, let end = property.destination, end.entity.properties[end.inverse].isOrdered,
+      keys.reference(of: object, property) != new.objectID
+    {
+      publishForPlace(in: new, end.entity.properties[end.inverse])
+    }
+    relations.setReference(object, property, new)
+  }
+
+  /// Links two objects, unless they are linked.
+  func link(
+    _ object: ManagedObject, _ property: PropertyLayout, _ join: PropertyLayout.Join,
+    _ other: ManagedObject
+  ) {
+    publishForPlaces(of: object, property, [other])
+    links.link(object, property, join, other)
+  }
+
+  /// Links an object with others.
+  func link(
+    _ object: ManagedObject, _ property: PropertyLayout, _ join: PropertyLayout.Join,
+    all others: [ManagedObject]
+  ) {
+    publishForPlaces(of: object, property, others)
+    links.link(object, property, join, all: others)
+  }
+
+  /// Puts the destinations of an ordered relationship in another order.
+  func arrange(_ object: ManagedObject, _ property: PropertyLayout, _ ids: [ManagedObjectID]) {
+    publishForWalk(of: object, property)
+    ordering.arrange(object, property, ids)
+  }
+
+  /// Puts some of the destinations of an ordered relationship next to one another.
+  func place(
+    _ ids: [ManagedObjectID], at position: Int, in object: ManagedObject, _ property: PropertyLayout
+  ) {
+    publishForWalk(of: object, property)
+    ordering.place(ids, at: position, in: object, property)
+  }
+
+  private func publishForWalk(of object: ManagedObject, _ property: PropertyLayout) {
+    if walker.mustRead(object, property) { publisher.publishForQuery() }
+  }
+
+  private func publishForPlace(in object: ManagedObject, _ property: PropertyLayout) {
+    if ordering.mustRead(object, property) { publisher.publishForQuery() }
+  }
+
+  private func publishForPlaces(
+    of object: ManagedObject, _ property: PropertyLayout, _ others: [ManagedObject]
+  ) {
+    publishForPlace(in: object, property)
+    guard let end = property.destination, end.entity.properties[end.inverse].isOrdered
+    else { return }
+    for other in others { publishForPlace(in: other, other.layout.properties[end.inverse]) }
+  }
+}

@@ -1,0 +1,154 @@
+import CauldronModel
+import CauldronQuery
+
+/// What is edited and not saved: where the rows of edits are written, which objects the event has touched,
+/// what earlier events have left unsaved, and where these objects lead.
+///
+/// It reads nothing: the row of an object that is to be edited was read.
+final class Drafts {
+  /// Where new rows and edited copies are written.
+  @exclusivity(unchecked) var builder = RowBuilder()
+  /// What is unsaved.
+  @exclusivity(unchecked) var pending = Pending()
+  /// Whether what is edited is noted; nil where there is no undo manager.
+  @exclusivity(unchecked) var undoRegistration: UndoRegistration?
+  let place: Place
+  let ownership: Ownership
+  let event: EventState
+
+  init(place: Place, ownership: Ownership, event: EventState) {
+    self.place = place
+    self.ownership = ownership
+    self.event = event
+  }
+
+  /// Puts an object on the list of what the event touched.
+  func touch(_ object: ManagedObject) {
+    if event.isSettled {
+      place.node.unpublished.store(LedgerNode.Unpublished.edits)
+      if ownership.kind == .main, event.depth == 0 { ownership.queueEnd(of: event) }
+    }
+    ownership.changeLists { event.touch(object) }
+    noteReferences(of: object)
+  }
+
+  /// Has the end of the event tell of a refreshed object.
+  func note(refreshed object: ManagedObject) {
+    if event.isEmpty, ownership.kind == .main, event.depth == 0 { ownership.queueEnd(of: event) }
+    event.note(refreshed: object.objectID)
+  }
+
+  /// Makes an object's row private, so that a property can be written.
+  func begin(_ object: ManagedObject) {
+    if object.isUntracked {
+      prepareUntracked(object)
+      object.change { $0.beginWriting() }
+      return
+    }
+    let extras = object.makeExtras()
+    let shown = RowPointer(object.row)
+    let base = extras.edits.untracked?.row ?? shown.held(by: object.owner)
+    let isFirst = !object.isNew && !object.isEdited
+    if isFirst { object.change { $0.becomeEdited() } }
+    extras.edits.begin(at: base, isFirst: isFirst)
+    let row = builder.copy(shown, object.layout)
+    object.move(to: row)
+    object.change { $0.beginWriting() }
+    if object.entersEventWhenEdited {
+      object.change { $0.enterEvent() }
+      touch(object)
+    }
+  }
+
+  /// Whether what is edited can be undone.
+  var isUndone: Bool { undoRegistration?.isEnabled == true }
+
+  // MARK: What is set and is no edit
+
+  /// From now on what is set of an object is no change of it.
+  func beginUntracked(_ object: ManagedObject) {
+    // What the running event has edited already goes on to be edited.
+    if !object.isWritable, !object.isNew { object.change { $0.beginUntracked() } }
+  }
+
+  /// From now on what is set of an object is a change again.
+  func endUntracked(_ object: ManagedObject) {
+    guard object.isUntracked else { return }
+    object.change { $0.endUntracked() }
+    guard object.isWritable, let extras = object.extras,
+      let untracked = extras.edits.untracked
+    else { return }
+    object.change { $0.endWriting() }
+    let (row, layout) = (RowPointer(object.row), object.layout)
+    for index in row.difference(from: untracked.row.row, layout).indices {
+      extras.edits.setUntracked(index, layout.properties[index].scalar(in: row))
+    }
+    guard extras.edits.untracked?.values.isEmpty == true else { return }
+    object.move(to: untracked.row.row)
+    extras.edits.endUntracked()
+  }
+
+  /// Makes an object's row private, so that a value can be set that is no change.
+  func prepareUntracked(_ object: ManagedObject) {
+    let extras = object.makeExtras()
+    let shown = RowPointer(object.row)
+    extras.edits.beginUntracked(at: shown.held(by: object.owner))
+    if object.isWritable { return }
+    object.move(to: builder.copy(shown, object.layout))
+  }
+
+  /// Sets an attribute of an object that is not new, and tells nobody. What the event has edited of the
+  /// object is published: that is an edit, whatever the object shows from now on.
+  func setUntracked(_ object: ManagedObject, _ index: Int, _ scalar: AttributeScalar) {
+    prepareUntracked(object)
+    let layout = object.layout
+    let new = builder.set(index, scalar, of: RowPointer(object.row), layout)
+    if new.words != object.row { object.move(to: new) }
+    // As the row has it, which is what it is compared with.
+    object.extras?.edits.setUntracked(index, layout.properties[index].scalar(in: new))
+  }
+
+  /// The row that an object's edits are published with, which has nothing else.
+  func publishable(
+    _ object: ManagedObject, _ changed: PropertySet, on base: RowPointer
+  ) -> RowPointer {
+    let shown = RowPointer(object.row)
+    guard let extras = object.extras, let untracked = extras.edits.untracked else { return shown }
+    builder.close()
+    let row = builder.merge(changed, from: shown, onto: base, object.layout)
+    builder.close()
+    let left = untracked.indices(in: shown, object.layout)
+    extras.edits.publish(row.held, leaving: left)
+    return row
+  }
+
+  // MARK: Where unsaved objects lead
+
+  /// The unsaved objects that lead, or have led, to an object.
+  /// - Complexity: O(what is found); where this is asked for the first time since the context was saved or
+  ///   has taken others' changes in, O(unsaved objects).
+  func unsavedReferrers(to owner: ManagedObject) -> [ManagedObject] {
+    if pending.references == nil {
+      var references = UnsavedReferences()
+      for object in pending.objects { references.note(object) }
+      for object in event.objects { references.note(object) }
+      ownership.changeLists { pending.references = references }
+    }
+    return pending.references?.referrers(to: owner) ?? []
+  }
+
+  /// Notes where an unsaved object leads.
+  @inline(__always)
+  func noteReferences(of object: ManagedObject) {
+    if pending.references != nil { ownership.changeLists { pending.references?.note(object) } }
+  }
+
+  /// References have changed otherwise than by edits: who asks for them has to look anew.
+  func forgetReferences() {
+    if pending.references != nil { ownership.changeLists { pending.references = nil } }
+  }
+}
+
+extension RowPointer {
+  func held(by block: RowBlock) -> HeldRow { HeldRow(row: self, block: block) }
+}

@@ -1,0 +1,174 @@
+import CauldronModel
+import CauldronQuery
+import CauldronStore
+import Dispatch
+import Logging
+
+/// Asks the store, with the pending changes of the whole chain of contexts.
+///
+/// It publishes nothing: a call whose query has to find what the running event did ends that first.
+struct Fetcher {
+  let keys: ObjectKeys
+
+  init(keys: ObjectKeys) { self.keys = keys }
+
+  var place: Place { keys.place }
+  var drafts: Drafts { keys.drafts }
+
+  /// Finds out, after a read, whether somebody else has written to the store.
+  func noticeOthers() {
+    place.coordinator.noticeOthers()
+    keys.walks.forgetWalks(before: place.coordinator.ledger.others.count)
+  }
+
+  /// The rows that a query selects, the pending changes of the whole chain included.
+  /// - Complexity: One statement; with pending changes one more, and O(pending rows).
+  func rows(_ query: StoreQuery) throws -> RowSet {
+    let isShort = query.isPlain && query.limit.map { $0 <= 100 } ?? false
+    let rows = try timed(query) {
+      try keys.withSettledKeys {
+        let query = keys.followed(query)
+        return try place.coordinator.read(place.node, isShort: isShort) {
+          try $0.fetch(query, &drafts.builder)
+        }.0
+      }
+    } _: {
+      $0.count
+    }
+    noticeOthers()
+    return rows
+  }
+
+  /// The IDs of the objects that a query selects, the pending changes of the whole chain included.
+  func ids(_ query: StoreQuery) throws -> [ManagedObjectID] {
+    let number = place.coordinator.storeNumber
+    let ids = try timed(query) {
+      try keys.withSettledKeys {
+        let query = keys.followed(query)
+        return try place.coordinator.read(place.node) { snapshot in
+          try snapshot.ids(query, storeNumber: number, &drafts.builder)
+        }.0
+      }
+    } _: {
+      $0.count
+    }
+    noticeOthers()
+    return ids
+  }
+
+  /// The IDs of the objects that a query selects in the store alone.
+  func committedIDs(_ query: StoreQuery) throws -> [ManagedObjectID] {
+    let number = place.coordinator.storeNumber
+    return try keys.withSettledKeys {
+      let query = keys.followed(query)
+      return try place.coordinator.read(place.node) { snapshot in
+        try snapshot.reader.ids(query, storeNumber: number)
+      }.0
+    }
+  }
+
+  /// How many objects a query selects, the pending changes of the whole chain included.
+  func count(_ query: StoreQuery) throws -> Int {
+    return try timed(query) {
+      try keys.withSettledKeys {
+        let query = keys.followed(query)
+        return try place.coordinator.read(place.node) { try $0.count(query, &drafts.builder) }.0
+      }
+    } _: {
+      $0
+    }
+  }
+
+  /// The rows that a query selects, to be handed to another context.
+  /// - Parameter includesPendingChanges: Whether unsaved changes of the chain decide, too.
+  func storage(
+    _ query: StoreQuery, includesPendingChanges: Bool
+  ) throws -> FetchedStorage {
+    let storage = FetchedStorage(
+      storeNumber: place.coordinator.storeNumber, place.coordinator.ledger.provisional)
+    // Before the rows are read, so that no commit is missed.
+    place.coordinator.results.add(storage)
+    let entities = query.entityNumbers
+    let (rows, chain) = try timed(query) {
+      try keys.withSettledKeys {
+        let query = keys.followed(query)
+        return try place.coordinator.read(place.node) { snapshot in
+          try (includesPendingChanges ? snapshot : snapshot.withoutLayers).fetch(
+            query, &drafts.builder)
+        }
+      }
+    } _: {
+      $0.0.count
+    }
+    // The rows of the store are shown where nothing is pending, as its objects are.
+    for layer in chain.layers {
+      for set in layer.changes.entities where entities.contains(set.entity.number) {
+        storage.outdate(set, unsaved: true)
+      }
+    }
+    storage.fill(rows)
+    return storage
+  }
+
+  // MARK: Slow fetches
+
+  /// Reads, and tells of it where it has taken long.
+  /// - Parameter count: How many rows were found.
+  @inline(__always)
+  func timed<R>(
+    _ query: StoreQuery, _ read: () throws -> R, _ count: (R) -> Int
+  ) rethrows -> R {
+    guard let limit = place.coordinator.slowFetch else { return try read() }
+    let began = DispatchTime.now()
+    let result = try read()
+    let worked = DispatchTime.now().uptimeNanoseconds &- began.uptimeNanoseconds
+    if Double(worked) > limit * 1e9 { logSlow(query, rows: count(result), began) }
+    return result
+  }
+
+  /// Names the fetch by its statement. The store is asked for that in the background, so that the caller
+  /// does not wait.
+  @inline(never)
+  private func logSlow(_ query: StoreQuery, rows: Int, _ began: DispatchTime) {
+    let logger = place.coordinator.logger
+    guard logger.logLevel <= .notice else { return }
+    let milliseconds = began.milliseconds(to: .now())
+    let (entity, context, store) = (query.entity.name, keys.settings.name, place.coordinator.store)
+    let origin = place.node.place
+    Self.explaining.async {
+      let explanation = try? Self.explanation(of: query, store)
+      let statement = explanation.map { $0.sql.isEmpty ? $0.plan.joined(separator: "; ") : $0.sql }
+      var metadata: Logger.Metadata = [
+        "entity": "\(entity)", "worked": "\(milliseconds) ms", "context": "\(context)",
+      ]
+      metadata["from"] = origin.map { "at \($0)" }
+      metadata["statement"] = statement.map { "\($0)" }
+      metadata.note(rows, as: "rows")
+      var message = "Slow fetch of \(entity): \(milliseconds) ms for \(rows) rows"
+      if let origin { message += " at \(origin)" }
+      if let statement { message += ": \(statement)" }
+      for index in explanation?.missingIndexes ?? [] { message += ". Missing: \(index)" }
+      logger.notice("\(message).", metadata: metadata)
+    }
+  }
+
+  private static func explanation(
+    of query: StoreQuery, _ store: any PersistentStore
+  ) throws -> QueryExplanation {
+    let reader = try store.reader()
+    defer { reader.finish() }
+    return QueryExplanation(try reader.explain(query))
+  }
+
+  private static let explaining = DispatchQueue(label: "cauldron.explaining", qos: .utility)
+}
+
+extension PersistentStoreCoordinator {
+  /// Distrusts all that is cached where somebody else has written to the store.
+  func noticeOthers() {
+    guard store.takeForeignWrites() else { return }
+    // In this order: what is read from now on may enter the cache.
+    ledger.othersHaveWritten()
+    cache.outdateAll()
+  }
+}

@@ -1,0 +1,280 @@
+import CauldronModel
+import CauldronQuery
+
+/// The keys of a context's objects: where new ones come from, and that objects have the keys of now.
+///
+/// Objects that were created while no key could be reserved get one when they are saved to the store.
+/// The ledger exchanges the keys at once; the objects of each context follow at its next event, or
+/// when somebody looks for objects there.
+final class ObjectKeys {
+  let place: Place
+  let registry: Registry
+  let walks: WalkedLists
+  let hooks: Hooks
+  @exclusivity(unchecked) private var supply: KeySupply
+
+  init(walks: WalkedLists, hooks: Hooks) {
+    place = hooks.drafts.place
+    registry = walks.registry
+    self.walks = walks
+    self.hooks = hooks
+    supply = KeySupply(place.coordinator.keys, entityCount: place.entityCount)
+  }
+
+  var settings: SharedSettings { hooks.settings }
+  var drafts: Drafts { hooks.drafts }
+
+  // MARK: Supply
+
+  /// The key of one more object of an entity.
+  /// - Parameter batch: How many keys are taken where none is left.
+  @inline(__always)
+  func take(_ layout: EntityLayout, _ batch: @autoclosure () -> Int64) -> Int64 {
+    supply.take(layout, batch())
+  }
+
+  /// Gives back what was not used, for others in this process.
+  func giveBack() { supply.giveBack(place.coordinator.managedObjectModel) }
+
+  /// Has all keys be provisional, because nothing that gets one is ever saved.
+  func reserveNothing() { supply.isProvisional = true }
+
+  /// Whether keys were exchanged and the objects have not followed.
+  @inline(__always)
+  var isBehind: Bool { supply.isBehind }
+
+  /// How many exchanges the objects have followed.
+  var followedCount: UInt32 { supply.followedCount }
+
+  // MARK: Exchanges
+
+  /// Gives registered objects the keys that they have now.
+  /// - Complexity: O(exchanged keys and registered objects); next to nothing where there are none.
+  @inline(__always)
+  func followExchanges() {
+    if isBehind { follow() }
+  }
+
+  /// Runs what reads, again where keys were exchanged meanwhile: so all of it is about the same keys
+  /// as the registered objects.
+  @inline(__always)
+  func withSettledKeys<R>(_ read: () throws -> R) rethrows -> R {
+    while true {
+      followExchanges()
+      let result = try read()
+      if !isBehind { return result }
+    }
+  }
+
+  /// The ID that an object has now.
+  @inline(__always)
+  func followed(_ id: ManagedObjectID) -> ManagedObjectID {
+    supply.followed(id)
+  }
+
+  /// Layers with the keys that the registered objects have.
+  func followed(_ layers: [Layer]) -> [Layer] {
+    withSettledKeys { layers.map { place.coordinator.ledger.followed($0) } }
+  }
+
+  @inline(never)
+  private func follow() {
+    let exchanges = supply.takeExchanges()
+    guard registry.count > 0 else { return }
+    drafts.forgetReferences()
+    let provisional = place.coordinator.ledger.provisional
+    drafts.pending.follow(provisional)
+    var exchanger = KeyExchanger(provisional.finals)
+    for exchange in exchanges {
+      guard let object = registry.object(exchange.old, root: exchange.root) else { continue }
+      if exchange.becomesOther {
+        if let other = registry.object(exchange.new, root: exchange.root) {
+          follow(object, &exchanger)
+          leave(object, to: other, exchange)
+          continue
+        }
+        drafts.pending.note(exchanged: object)
+      }
+      registry.insert(object, exchange.new, root: exchange.root)
+      registry.remove(exchange.old, root: exchange.root)
+      object.key = exchange.new
+      follow(object, &exchanger)
+    }
+    followJoins(&exchanger)
+    // They have IDs, and those of objects that are not registered, too.
+    walks.forgetAllWalks()
+  }
+
+  /// The key of a join changes with those of its ends.
+  private func followJoins(_ exchanger: inout KeyExchanger) {
+    for root in place.joinRoots {
+      for object in registry.map.objects(of: root) {
+        let old = object.key
+        let new = exchanger.joinKey(old, object.layout)
+        if new == old { continue }
+        registry.remove(old, root: root)
+        guard registry.object(new, root: root) == nil else {
+          // The other object was linked, too.
+          object.vanish()
+          continue
+        }
+        registry.insert(object, new, root: root)
+        object.key = new
+        follow(object, &exchanger)
+      }
+    }
+  }
+
+  /// Lets go of an object that has become another one, of which the context has the object already.
+  private func leave(
+    _ object: ManagedObject, to other: ManagedObject, _ exchange: ProvisionalKeys.Exchange
+  ) {
+    let isUnsaved = object.isNew
+    defer { moveEdits(of: object, to: other) }
+    registry.remove(exchange.old, root: exchange.root)
+    object.noteChanges()
+    object.change { $0.mergeIntoOther() }
+    drafts.pending.note(exchanged: other)
+    guard isUnsaved, !other.isListed,
+      place.coordinator.ledger.pendingKind(other.registeredID, in: place.node) != nil
+    else { return }
+    // What the object was to be saved with is the other one's now.
+    other.change { $0.takeOverChanges() }
+    if !other.isFault { other.makeExtras().edits.beginUnsaved(at: other.trackedRow.held) }
+    drafts.pending.objects.append(other)
+  }
+
+  /// What the running event has set of an object that is another one now is set of that.
+  private func moveEdits(of object: ManagedObject, to other: ManagedObject) {
+    defer { object.change { $0.endWriting() } }
+    guard object.isWritable, let base = object.extras?.edits.eventBase else { return }
+    let row = RowPointer(object.row)
+    let edits = object.edits(since: base.row)
+    if edits.isEmpty || !other.isAlive { return }
+    let layout = object.layout
+    if other.isFault { read(other) }
+    if !other.isWritable { drafts.begin(other) }
+    drafts.builder.close()
+    other.show(drafts.builder.merge(edits, from: row, onto: RowPointer(other.row), layout))
+    other.change { $0.beginWriting() }
+    // What they were before is what the object has shown.
+    other.extras?.edits.inherit(edits, from: base.row, layout, builder: &drafts.builder)
+  }
+
+  private func follow(_ object: ManagedObject, _ exchanger: inout KeyExchanger) {
+    let (row, layout) = (RowPointer(object.row), object.layout)
+    if object.isWritable {
+      exchanger.write(row, layout)
+    } else if !object.isFault {
+      object.move(to: exchanger.row(row, layout))
+    }
+    object.extras?.edits.rename { exchanger.row($0, layout).held }
+  }
+
+  /// Has a fault show its row, which edits are to be put on top of.
+  private func read(_ object: ManagedObject) {
+    do {
+      let row = try place.coordinator.row(
+        object.registeredID, object.layout, in: place.node, &drafts.builder)
+      if let row, row.row.entityNumber == object.entityNumber {
+        object.revive()
+        object.show(row.row)
+        object.endUnread()
+        return hooks.noteFilled(object)
+      }
+      object.move(to: object.layout.zero.row)
+      if settings.withLock({ $0.deletesInaccessible }) {
+        object.vanish()
+      } else {
+        object.noteInaccessible(.notFound(object))
+      }
+    } catch {
+      object.note(unread: error)
+    }
+    object.change { $0.endFault() }
+  }
+
+  // MARK: What is named by keys
+
+  /// A query that names objects by the keys that they have now.
+  func followed(_ query: StoreQuery) -> StoreQuery {
+    query.followed(place.coordinator.ledger.provisional)
+  }
+
+  /// A value query that names objects by the keys that they have now.
+  func followed(_ query: ValueQuery) -> ValueQuery {
+    query.followed(place.coordinator.ledger.provisional)
+  }
+
+  /// The registered object with an ID, if its class is that of the ID's entity or a subentity.
+  func registeredObject(_ id: ManagedObjectID) -> ManagedObject? {
+    guard let layout = place.coordinator.layout(id) else { return nil }
+    followExchanges()
+    let id = followed(id)
+    guard let object = registry.object(id.key, root: layout.rootNumber),
+      layout.includes(object.entityNumber)
+    else { return nil }
+    return object
+  }
+
+  // MARK: Where to-one relationships lead
+
+  /// The registered object that a to-one relationship of one with a row leads to; nil also where it has to
+  /// be looked for in another way.
+  @inline(__always)
+  func nearDestination(of object: ManagedObject, _ index: Int) -> ManagedObject? {
+    let row = RowPointer(object.row)
+    if row.isNull(index) || isBehind { return nil }
+    let way = place.layouts[Int(object.entityNumber) - 1].entity.ways[index]
+    // A provisional key may have been exchanged.
+    let key = row.slot(index)
+    guard key > 0, let found = registry.object(key, root: way.root) else { return nil }
+    let number = way.slot < 0 ? way.number : Int32(truncatingIfNeeded: row.slot(Int(way.slot)))
+    return found.entityNumber == number ? found : nil
+  }
+
+  /// The ID that a to-one relationship leads to.
+  func reference(of object: ManagedObject, _ property: PropertyLayout) -> ManagedObjectID? {
+    reference(in: RowPointer(object.row), property)
+  }
+
+  /// The ID that a to-one relationship leads to in a row.
+  func reference(in row: RowPointer, _ property: PropertyLayout) -> ManagedObjectID? {
+    guard let destination = property.destination, !row.isNull(property.index) else { return nil }
+    let key = row.slot(property.index)
+    let number =
+      property.entitySlot.map { Int32(truncatingIfNeeded: row.slot($0)) }
+      ?? destination.entity.number
+    return followed(
+      ManagedObjectID(key: key, entityNumber: number, storeNumber: place.coordinator.storeNumber))
+  }
+
+  // MARK: Dropped changes
+
+  /// Brings the context's own layers up to the refreshes of single objects; to be called before the
+  /// layers are used.
+  /// - Complexity: O(own unsaved changes) where objects with changes were refreshed.
+  func settleRefreshes() { if !drafts.pending.dropped.isEmpty { settleRefreshesNow() } }
+
+  private func settleRefreshesNow() {
+    followExchanges()
+    place.coordinator.ledger.withdraw(drafts.pending.takeDropped(), from: place.node)
+    walks.forgetAllWalks()
+  }
+}
+
+extension StoreQuery {
+  /// The same for the keys that objects have now.
+  func followed(_ keys: ProvisionalKeys) -> StoreQuery {
+    guard keys.exchangeCount > 0 else { return self }
+    return mappingKeys { key, entity in keys.final(key, entity.number) }
+  }
+}
+
+extension ValueQuery {
+  /// The same for the keys that objects have now.
+  func followed(_ keys: ProvisionalKeys) -> ValueQuery {
+    guard keys.exchangeCount > 0 else { return self }
+    return mappingKeys { key, entity in keys.final(key, entity.number) }
+  }
+}

@@ -1,0 +1,122 @@
+import CauldronModel
+
+/// Gives the objects of ordered relationships their places.
+///
+/// The place of an object in an ordered relationship is a number that belongs to the reference that
+/// leads back: in the object's own row, or in that of the link. So a move is an edit like others.
+struct Ordering {
+  let editor: Editor
+  let walker: Walker
+
+  init(editor: Editor, walker: Walker) {
+    self.editor = editor
+    self.walker = walker
+  }
+
+  private var place: Place { reader.place }
+  private var reader: Reader { editor.reader }
+
+  /// Whether putting an object into a relationship reads the relationship: what the running event did is to
+  /// be published first.
+  func mustRead(_ object: ManagedObject, _ property: PropertyLayout) -> Bool {
+    if !property.isOrdered || object.extras == nil && object.isNew && !object.isPublished {
+      return false
+    }
+    return walker.mustRead(object, property)
+  }
+
+  /// The place behind all others in a relationship.
+  /// - Complexity: One statement, if the relationship was not walked; none for a new object.
+  func nextPlace(_ object: ManagedObject, _ property: PropertyLayout) -> Int64 {
+    if object.extras == nil, object.isNew, !object.isPublished {
+      // Nobody has put anything into it yet.
+      object.makeExtras().toMany[property.index] = ToManyCache(ordered: [])
+      walker.walks.noteWalk()
+    }
+    _ = walker.toManyIDs(object, property)
+    return object.extras?.toMany[property.index]?.nextPlace ?? OrderKey.after(nil)
+  }
+
+  /// The places of two objects that are linked now, by the join's properties that lead to them.
+  func places(
+    of object: ManagedObject, _ property: PropertyLayout, _ other: ManagedObject
+  ) -> (far: Int64, near: Int64) {
+    guard let inverse = property.destination?.inverse else { return (0, 0) }
+    let back = other.layout.properties[inverse]
+    return (
+      property.isOrdered ? nextPlace(object, property) : 0,
+      back.isOrdered ? nextPlace(other, back) : 0
+    )
+  }
+
+  /// Gives a link that nobody has seen its places.
+  func setPlaces(
+    _ places: (far: Int64, near: Int64), of link: ManagedObject, _ join: PropertyLayout.Join
+  ) {
+    for (end, place) in [(join.far, places.far), (join.near, places.near)] {
+      guard let slot = join.entity.properties[end].orderSlot else { continue }
+      RowPointer(link.row).setCompanion(place, at: slot)
+    }
+  }
+
+  /// Puts the destinations of an ordered relationship in another order.
+  /// - Parameter ids: All of them.
+  /// - Complexity: O(*n* log *n*); as few objects as possible are changed.
+  func arrange(
+    _ object: ManagedObject, _ property: PropertyLayout, _ ids: [ManagedObjectID]
+  ) {
+    let before = walker.toManyIDs(object, property)
+    guard before != ids, let cache = object.extras?.toMany[property.index] else { return }
+    let known = Dictionary(zip(before, cache.places)) { first, _ in first }
+    let places = OrderKey.arranged(ids.map { known[$0] })
+    for (id, place) in zip(ids, places) where known[id] != place {
+      write(place, of: id, object, property)
+    }
+    object.extras?.toMany[property.index]?.arrange(ids, places)
+    object.noteChange(of: property.index)
+  }
+
+  /// Puts some of the destinations of an ordered relationship next to one another; the others stay as
+  /// they are, unless there is no room.
+  /// - Complexity: O(*n*).
+  func place(
+    _ ids: [ManagedObjectID], at position: Int, in object: ManagedObject, _ property: PropertyLayout
+  ) {
+    let before = walker.toManyIDs(object, property)
+    let known = object.extras?.toMany[property.index]?.places ?? []
+    object.noteChange(of: property.index)
+    guard let run = object.extras?.toMany[property.index]?.place(ids, at: position) else {
+      let moved = Set(ids)
+      var all = before.filter { !moved.contains($0) }
+      all.insert(contentsOf: ids, at: min(position, all.count))
+      return arrange(object, property, all)
+    }
+    let wanted = Set(ids)
+    var old: [ManagedObjectID: Int64] = [:]
+    for (id, place) in zip(before, known) where wanted.contains(id) { old[id] = place }
+    for (id, place) in zip(ids, run) where old[id] != place {
+      write(place, of: id, object, property)
+    }
+  }
+
+  private func write(
+    _ place: Int64, of id: ManagedObjectID, _ object: ManagedObject, _ property: PropertyLayout
+  ) {
+    if let join = property.join {
+      let key = walker.joinKey(object.key, id.key, join)
+      guard let slot = join.entity.properties[join.far].orderSlot,
+        let link = reader.object(with: self.place.coordinator.id(key, join.entity))
+      else { return }
+      write(place, slot, link)
+    } else if let inverse = property.destination?.inverse, let other = reader.object(with: id),
+      let slot = other.layout.properties[inverse].orderSlot
+    {
+      write(place, slot, other)
+    }
+  }
+
+  private func write(_ place: Int64, _ slot: Int, _ object: ManagedObject) {
+    if !object.isWritable { editor.prepareWrite(object) }
+    RowPointer(object.row).setCompanion(place, at: slot)
+  }
+}

@@ -1,0 +1,184 @@
+import CauldronModel
+
+/// Sets to-one relationships, and keeps the other side in step.
+///
+/// A one-to-one link is two references. The two objects may have been read at different moments, so that
+/// one shows the link as it was before a save, and the other one as it was afterwards. So an edit of one end
+/// is an edit of all ends of the link, also of one that shows the new value already: each counts as
+/// changed from the value that it showed, and the save compares each.
+struct Relations {
+  private let ordering: Ordering
+
+  init(ordering: Ordering) { self.ordering = ordering }
+
+  private var editor: Editor { ordering.editor }
+  private var reader: Reader { editor.reader }
+  private var place: Place { reader.place }
+  private var registry: Registry { reader.registry }
+  private var keys: ObjectKeys { reader.keys }
+  private var drafts: Drafts { reader.drafts }
+
+  /// Sets a to-one relationship and keeps the other side in step.
+  func setReference(_ object: ManagedObject, _ property: PropertyLayout, _ new: ManagedObject?) {
+    keys.followExchanges()
+    if object.isFault { reader.fire(object) }
+    drafts.endUntracked(object)
+    guard let destination = property.destination else { return }
+    let inverse = destination.entity.properties[destination.inverse]
+    if inverse.kind == .toOne { return setOneToOne(object, property, destination.inverse, new) }
+    let old = keys.reference(of: object, property)
+    if old == new?.objectID { return }
+    if let old {
+      let other = registry.object(old.key, root: destination.entity.root.number)
+      other?.extras?.toMany[destination.inverse]?.remove(object.objectID)
+      other?.noteChange(of: destination.inverse)
+    }
+    let place = new.flatMap { inverse.isOrdered ? ordering.nextPlace($0, inverse) : nil }
+    editor.writeReference(object, property, new)
+    guard let new else { return }
+    if let slot = property.orderSlot { RowPointer(object.row).setCompanion(place ?? 0, at: slot) }
+    new.extras?.toMany[destination.inverse]?.insert(object.objectID, place: place)
+    new.noteChange(of: destination.inverse)
+  }
+
+  // MARK: One-to-one
+
+  /// Sets one end of a one-to-one relationship, and the ends at the other side.
+  func setOneToOne(
+    _ object: ManagedObject, _ property: PropertyLayout, _ inverse: Int, _ new: ManagedObject?
+  ) {
+    let old = keys.reference(of: object, property)
+    if old == new?.objectID, !isTorn(object, inverse, new) { return }
+    // The objects are read before anything is written, because hooks may run when they are.
+    let partner = old == new?.objectID ? nil : old.flatMap { try? reader.existingObject($0) }
+    if let new, new.isFault { reader.fire(new) }
+    let previous = new.flatMap { keys.reference(of: $0, $0.layout.properties[inverse]) }
+    let other =
+      previous == object.objectID ? nil : previous.flatMap { try? reader.existingObject($0) }
+    if let partner, !partner.isDeleted { release(partner, inverse, from: object) }
+    writeEnd(object, property, new)
+    guard let new else { return }
+    if let other { release(other, property.index, from: new) }
+    writeEnd(new, new.layout.properties[inverse], object)
+  }
+
+  /// Whether an object that leads to another one is not led back to, as far as that is known.
+  private func isTorn(_ object: ManagedObject, _ inverse: Int, _ other: ManagedObject?) -> Bool {
+    guard let other, other.isShownAlive else {
+      return false
+    }
+    return keys.reference(of: other, other.layout.properties[inverse]) != object.objectID
+  }
+
+  /// Has a former partner lead nowhere.
+  private func release(_ partner: ManagedObject, _ index: Int, from object: ManagedObject) {
+    let property = partner.layout.properties[index]
+    let shown = keys.reference(of: partner, property)
+    // A partner that leads to a third object was edited by a context that did not see this link.
+    if shown == nil || shown == object.objectID { writeEnd(partner, property, nil) }
+  }
+
+  /// Writes one end. One that shows the value already counts as edited, too.
+  private func writeEnd(_ object: ManagedObject, _ property: PropertyLayout, _ new: ManagedObject?)
+  {
+    let isShown = keys.reference(of: object, property) == new?.objectID
+    if isShown, object.isNew { return }
+    editor.writeReference(object, property, new)
+    if isShown, !place.coordinator.has(.staleEnds) {
+      object.makeExtras().edits.restate(property.index)
+    }
+  }
+
+  // Dropping the edits of one object drops whole links: the ends that were edited with it at other objects
+  // go back, too.
+
+  /// One end of a one-to-one relationship, and the object that it leads to before edits are dropped.
+  typealias EditedPair = (property: PropertyLayout, shown: ManagedObjectID?)
+
+  /// The ends of an object whose links the context has edited, at this object or at the partner that it
+  /// had before.
+  /// - Complexity: O(one-to-one relationships).
+  func editedPairs(of object: ManagedObject) -> [EditedPair] {
+    let ends = object.layout.digest.oneToOnes
+    guard !ends.isEmpty, object.hasOwnChanges else { return [] }
+    let below = object.rowBelowEdits ?? RowPointer(object.row)
+    return ends.indices.compactMap { index in
+      let property = object.layout.properties[index]
+      let (shown, before) = (
+        keys.reference(of: object, property), keys.reference(in: below, property)
+      )
+      let isEdited = shown != before || before.flatMap(keys.registeredObject)?.hasOwnChanges == true
+      return isEdited ? (property, shown) : nil
+    }
+  }
+
+  /// Has the partners of an object whose edits were dropped lead back to where its row leads.
+  /// - Complexity: At most one statement for each object of the links.
+  func giveBack(_ pairs: [EditedPair], of object: ManagedObject) {
+    if place.coordinator.has(.halfRefreshed) { return }
+    if object.isFault { reader.fire(object) }
+    guard !object.isGone, !object.isUnread else { return }
+    for (property, shown) in pairs {
+      guard let inverse = property.destination?.inverse else { continue }
+      let now = keys.reference(of: object, property)
+      if let shown, shown != now, let partner = editedPartner(shown) {
+        leave(partner, inverse, object, property.index)
+      }
+      if let now, let partner = editedPartner(now) {
+        comeBack(to: partner, inverse, object, property)
+      }
+    }
+  }
+
+  /// A partner whose ends the context may have edited.
+  private func editedPartner(_ id: ManagedObjectID) -> ManagedObject? {
+    guard let object = keys.registeredObject(id),
+      object.hasOwnChanges || object.isNew,
+      object.isShownAlive
+    else { return nil }
+    return object
+  }
+
+  /// Has the partner from an object's edits refer to its own former partner again, if that one is
+  /// free.
+  private func leave(
+    _ partner: ManagedObject, _ inverse: Int, _ object: ManagedObject, _ index: Int
+  ) {
+    let property = partner.layout.properties[inverse]
+    guard keys.reference(of: partner, property) == object.objectID else { return }
+    let before = partner.rowBelowEdits.flatMap { keys.reference(in: $0, property) }
+    if before == object.objectID { return }
+    guard let other = before.flatMap(keys.registeredObject),
+      other.isShownAlive
+    else { return writeEnd(partner, property, nil) }
+    let end = other.layout.properties[index]
+    switch keys.reference(of: other, end) {
+    case partner.objectID: writeEnd(partner, property, other)
+    case nil where other.hasOwnChanges:
+      writeEnd(partner, property, other)
+      writeEnd(other, end, partner)
+    default: writeEnd(partner, property, nil)
+    }
+  }
+
+  /// Has the partner to which an object's row leads lead back, if it is free; else the object does not lead
+  /// there either.
+  private func comeBack(
+    to partner: ManagedObject, _ inverse: Int, _ object: ManagedObject, _ property: PropertyLayout
+  ) {
+    // A reference that the object's own deletion has cleared comes back with the object.
+    if partner.extras?.edits.nullified.contains(inverse) == true { return }
+    switch keys.reference(of: partner, partner.layout.properties[inverse]) {
+    case object.objectID: return
+    case nil: writeEnd(partner, partner.layout.properties[inverse], object)
+    default: editor.writeReference(object, property, nil)
+    }
+  }
+}
+
+extension ManagedObject {
+  /// The row before the context's unsaved edits; nil for a new object.
+  fileprivate var rowBelowEdits: RowPointer? {
+    isNew ? nil : extras?.edits.committed?.row ?? extras?.edits.eventBase?.row
+  }
+}

@@ -1,0 +1,258 @@
+import CauldronModel
+
+// What carrying a deletion on needs, and what is likely to be asked for next, is read for many objects at
+// once.
+extension Walker {
+  /// How many objects' relationships one statement reads.
+  private static let batch = 512
+
+  /// Reads a to-many relationship of those objects of which it was not read yet.
+  /// - Complexity: One statement for each few hundred objects; none for what the event has created.
+  func walk(_ objects: [ManagedObject], _ property: PropertyLayout) {
+    guard let destination = property.destination else { return }
+    keys.followExchanges()
+    var rest = objects.filter { $0.extras?.toMany[property.index] == nil }[...]
+    if rest.isEmpty { return }
+    indexReferrers()
+    while !rest.isEmpty {
+      _ = walk(rest.prefix(Self.batch), property, destination)
+      rest = rest.dropFirst(Self.batch)
+    }
+  }
+
+  /// Reads a to-many relationship of objects with one statement.
+  /// - Parameter most: How many rows may be read, at most; nil for any number.
+  /// - Returns: Whether that went well; where it did not, nothing was taken in.
+  func walk(
+    _ objects: ArraySlice<ManagedObject>, _ property: PropertyLayout,
+    _ destination: PropertyLayout.Destination, most: Int? = nil
+  ) -> WalkOutcome {
+    if let join = property.join { return walk(objects, property, join, most) }
+    return walkReferrers(objects, property, destination, most)
+  }
+
+  private func walk(
+    _ objects: ArraySlice<ManagedObject>, _ property: PropertyLayout, _ join: PropertyLayout.Join,
+    _ most: Int?
+  ) -> WalkOutcome {
+    let known = objects.filter { !$0.isNew || $0.isPublished }
+    var found: [Int64: [(id: ManagedObjectID, place: Int64)]] = [:]
+    do {
+      let (links, chain) = try links(of: known, join, most)
+      if let most, links.count > most { return .tooMany(links.counts(by: join.near)) }
+      links.walk { link in
+        let own = registry.object(link.key, root: join.entity.number)
+        guard own?.isDoomed != true, let id = farID(link, join), !isDeleted(id, chain) else {
+          return
+        }
+        found[link.slot(join.near), default: []].append((id, place(link, join.far)))
+      }
+    } catch {
+      // Each object is then walked alone, which tells the one whose row cannot be read.
+      if most != nil { return .tooMany([:]) }
+      logFailedWalk(error, objects[objects.startIndex], property)
+      return .read
+    }
+    for object in objects {
+      var all = found[object.key] ?? []
+      var seen = Set(all.map(\.id))
+      for link in event.referrers?.referrers(to: object, by: join.near) ?? []
+      where link.layout === join.entity && link.isAlive {
+        let row = RowPointer(link.row)
+        guard let id = farID(row, join), seen.insert(id).inserted else { continue }
+        all.append((id, place(row, join.far)))
+      }
+      object.makeExtras().toMany[property.index] =
+        property.isOrdered ? ToManyCache(ordered: all) : ToManyCache(all.map(\.id))
+    }
+    walks.noteWalk()
+    return .read
+  }
+
+  func links(
+    of objects: [ManagedObject], _ join: PropertyLayout.Join, _ most: Int?
+  ) throws -> (RowSet, LayerChain) {
+    if objects.isEmpty { return (RowSet(), LayerChain()) }
+    let near = join.entity.properties[join.near]
+    let (rows, chain) = try keys.withSettledKeys {
+      try place.coordinator.read(place.node) { snapshot in
+        try snapshot.walk(
+          Set(objects.map(\.key)), by: near, of: join.entity, limit: most.map { $0 + 1 },
+          &drafts.builder)
+      }
+    }
+    noteUnsaved(chain, objects, join.entity)
+    return (rows, chain)
+  }
+
+  /// The IDs that a to-many relationship leads to while deletions are carried on; none where they
+  /// cannot be read.
+  func walkedIDs(_ object: ManagedObject, _ property: PropertyLayout) -> [ManagedObjectID] {
+    walk([object], property)
+    return object.extras?.toMany[property.index]?.keys ?? []
+  }
+
+  private func walkReferrers(
+    _ objects: ArraySlice<ManagedObject>, _ property: PropertyLayout,
+    _ destination: PropertyLayout.Destination, _ most: Int?
+  ) -> WalkOutcome {
+    let inverse = destination.entity.properties[destination.inverse]
+    // Of an object that has never left the event only the event itself can know.
+    let known = objects.filter { !$0.isNew || $0.isPublished }
+    var found: [Int64: [ManagedObjectID]] = [:]
+    do {
+      let rows =
+        try known.isEmpty ? RowSet() : referrers(to: known, inverse, destination.entity, most)
+      if let most, rows.count > most { return .tooMany(rows.counts(by: inverse.index)) }
+      let _: [ManagedObject] = reader.registered(rows)
+      rows.walk { row in
+        guard let id = referrer(row, inverse, destination.entity) else { return }
+        found[row.slot(inverse.index), default: []].append(id)
+      }
+    } catch {
+      // Each object is then walked alone, which tells the one whose row cannot be read.
+      if most != nil { return .tooMany([:]) }
+      logFailedWalk(error, objects[objects.startIndex], property)
+      return .read
+    }
+    for object in objects {
+      let ids = found[object.key] ?? []
+      let more = event.referrers?.referrers(to: object, by: inverse.index) ?? []
+      let all = adding(more, to: ids, object, inverse, destination.entity)
+      object.makeExtras().toMany[property.index] =
+        property.isOrdered ? ordered(all, destination) : ToManyCache(all)
+    }
+    walks.noteWalk()
+    return .read
+  }
+
+  private func referrers(
+    to objects: [ManagedObject], _ inverse: PropertyLayout, _ entity: EntityLayout, _ most: Int?
+  ) throws -> RowSet {
+    let (rows, chain) = try keys.withSettledKeys {
+      let keys = Set(objects.map(\.key))
+      return try place.coordinator.read(place.node) { snapshot in
+        try snapshot.walk(
+          keys, by: inverse, of: entity, limit: most.map { $0 + 1 }, &drafts.builder)
+      }
+    }
+    noteUnsaved(chain, objects, entity)
+    return rows
+  }
+
+  /// The ID of a row's object, unless the event has made that lead elsewhere.
+  private func referrer(
+    _ row: RowPointer, _ inverse: PropertyLayout, _ entity: EntityLayout
+  ) -> ManagedObjectID? {
+    guard let object = registry.object(row.key, root: entity.rootNumber) else { return nil }
+    if object.isInEvent, !object.isDeleted {
+      let shown = RowPointer(object.row)
+      if shown.isNull(inverse.index) || shown.slot(inverse.index) != row.slot(inverse.index) {
+        return nil
+      }
+    }
+    return object.objectID
+  }
+
+  /// Adds those that the event has made refer to an object.
+  private func adding(
+    _ candidates: [ManagedObject], to ids: [ManagedObjectID], _ object: ManagedObject,
+    _ inverse: PropertyLayout, _ entity: EntityLayout
+  ) -> [ManagedObjectID] {
+    if candidates.isEmpty { return ids }
+    var known = Set(ids)
+    var result = ids
+    for candidate in candidates where candidate.layout.isKind(of: entity) {
+      guard candidate.isAlive,
+        // Its own layout knows where its row keeps the target's entity.
+        keys.reference(of: candidate, candidate.layout.properties[inverse.index])
+          == object.objectID,
+        known.insert(candidate.objectID).inserted
+      else { continue }
+      result.append(candidate.objectID)
+    }
+    return result
+  }
+
+  /// Finds out, once, to what the event's objects refer.
+  private func indexReferrers() {
+    guard event.isPropagating, event.referrers == nil else { return }
+    var index = ReferrerIndex()
+    for object in event.objects where object.isInEvent {
+      if object.isDeleted { continue }
+      for property in object.layout.digest.toOnes {
+        guard let id = keys.reference(of: object, property), let destination = property.destination,
+          let target = registry.object(id.key, root: destination.entity.rootNumber)
+        else { continue }
+        index.note(object, property.index, target)
+      }
+    }
+    event.keep(index)
+  }
+
+  /// Reads a to-many relationship of an object and, with the same statement, those of the objects beside
+  /// it that show their rows.
+  ///
+  /// Only for who asks what the relationship leads to: whoever is changing one must not have others read
+  /// that belong to it while the change is half made. The object is left to be read alone where nothing
+  /// stands beside it, where the event has changes that are not published, and where the relationships
+  /// lead to too many objects.
+  /// - Complexity: One statement; where they lead to too many, one in vain; none where it was read.
+  func walkTogether(_ object: ManagedObject, _ property: PropertyLayout) {
+    guard object.extras?.toMany[property.index] == nil, !event.isPropagating, !event.isPublishing,
+      let destination = property.destination
+    else { return }
+    keys.followExchanges()
+    guard event.objects.isEmpty, object.key > 0 else { return }
+    let most = reader.groups.ownerCount(object.entityNumber, property.index)
+    let owners = most > 1 ? owners(from: object, property, most) : []
+    guard owners.count > 1 else {
+      return reader.groups.noteRead(object.entityNumber, property.index)
+    }
+    switch walk(owners[...], property, destination, most: FaultGroups.mostRows) {
+    case .read: break
+    case .tooMany(let rows):
+      return reader.groups.noteTooMany(owners.count, rows, object.entityNumber, property.index)
+    }
+    reader.groups.noteFound(owners.count)
+    reader.groups.noteRead(object.entityNumber, property.index)
+  }
+
+  /// The object, and those beside it whose relationship was not read yet.
+  private func owners(
+    from object: ManagedObject, _ property: PropertyLayout, _ most: Int
+  ) -> [ManagedObject] {
+    let hubs = reader.groups.hubs(object.entityNumber, property.index)
+    if hubs.contains(object.key) { return [] }
+    var owners = [object]
+    registry.map.visit(
+      from: object.key, root: object.layout.rootNumber, most: reader.groups.reach
+    ) { other in
+      if other !== object, other.entityNumber == object.entityNumber, other.key > 0,
+        other.isShownAlive, !other.isNew, other.extras?.toMany[property.index] == nil,
+        !hubs.contains(other.key)
+      {
+        owners.append(other)
+      }
+      return owners.count < most
+    }
+    return owners
+  }
+}
+
+/// How reading a relationship of many objects has ended.
+enum WalkOutcome {
+  case read
+  /// There are more rows than were to be read, or one that cannot be read: so many of those that were looked
+  /// at belong to each object.
+  case tooMany([Int64: Int])
+}
+
+extension RowSet {
+  /// How many rows lead to each key by a property.
+  fileprivate func counts(by property: Int) -> [Int64: Int] {
+    var counts: [Int64: Int] = [:]
+    walk { counts[$0.slot(property), default: 0] += 1 }
+    return counts
+  }
+}

@@ -1,0 +1,99 @@
+import CauldronModel
+import CauldronStore
+
+/// Where objects are that are not to be seen in a context.
+///
+/// An object of another context may be invisible here: that context's event has not ended, or the object is
+/// not saved to where this context reads. It is not deleted but unknown: it cannot be read yet, each access
+/// looks again, and a save that needs it is refused.
+struct Whereabouts {
+  private let place: Place
+  private let keys: ObjectKeys
+
+  init(place: Place, keys: ObjectKeys) {
+    self.place = place
+    self.keys = keys
+  }
+
+  /// Whether no commit has written an object, and nothing that the context sees inserts or deletes it.
+  func isUnknown(_ object: ManagedObject) -> Bool {
+    place.coordinator.keys.isUncommitted(object.key, object.layout.rootNumber)
+      && newestChange(of: object) == nil
+  }
+
+  func newestChange(of object: ManagedObject) -> RowChange.Kind? {
+    let chain = keys.withSettledKeys { place.coordinator.ledger.view(of: place.node) }
+    return object.layout.root.family.lazy.compactMap { [coordinator = place.coordinator] member in
+      chain.newest(coordinator.id(object.key, member.entity))?.kind
+    }.first
+  }
+
+  /// Why the context cannot save an object of which it could not read the row; nil where it could.
+  func savingError(of object: ManagedObject) -> CauldronError? {
+    guard let error = object.extras?.error else { return nil }
+    guard object.isInaccessible else { return error }
+    if !isUnknown(object) { return .notFound(object) }
+    return .dependency(object.layout, object.registeredID)
+  }
+
+  /// Where an object is that is not to be seen here, as messages say it; nil where that is not known.
+  func whereabouts(of id: ManagedObjectID) -> String? {
+    if let holder = place.coordinator.ledger.holder(of: id) {
+      return "\"\(holder.name)\" has created it and not saved it to where it could be seen"
+    }
+    let waiting = place.node.ancestors.filter { $0.unpublished.value != 0 }.compactMap(\.core?.name)
+    if waiting.isEmpty { return nil }
+    let names = waiting.map { "\"\($0)\"" }.joined(separator: ", ")
+    return "\(names) \(waiting.count == 1 ? "has" : "have") not ended the running event"
+  }
+
+  /// An error of a save that needs an unknown object, with the context that has it.
+  func locating(_ error: CauldronError) -> CauldronError {
+    guard error.code == .saveDependency, let id = error.objectIDs.first else { return error }
+    guard let found = whereabouts(of: id) else {
+      return error.with {
+        $0.hint = "Refresh the object (mergeChanges: false), which drops its changes, or roll back."
+      }
+    }
+    return error.with {
+      $0.hint =
+        "Context \(found): have that done first, as by processPendingChanges() or a save, and save again."
+    }
+  }
+}
+
+extension ChangeLedger {
+  /// A context that has inserted an object and not handed it on.
+  /// - Complexity: O(contexts and layers).
+  func holder(of id: ManagedObjectID) -> ContextCore? {
+    withLock { nodes.all.first { $0.runs.contains { $0.inserts(id) } } }?.core
+  }
+
+  /// Whether a context may have an object that is not to be seen elsewhere: in its layers, or in an event
+  /// that has not ended.
+  /// - Parameter isLocked: Whether the caller has the ledger's lock.
+  func mayHold(_ ids: [ManagedObjectID], isLocked: Bool) -> Bool {
+    let nodes = nodes.all
+    if nodes.contains(where: { $0.unpublished.value != 0 }) { return true }
+    func look() -> Bool {
+      nodes.contains { node in
+        node.runs.contains { run in ids.contains { run.inserts($0) } }
+      }
+    }
+    return isLocked ? look() : withLock(look)
+  }
+}
+
+extension CauldronError {
+  /// - Parameter place: Where it is, if that is known.
+  static func unknown(_ object: ManagedObject, _ place: String?) -> CauldronError {
+    CauldronError(
+      .objectNotFound,
+      "Cannot fault \(object.layout.name) \(object.objectID): it was created in another context, and"
+        + " is not to be seen here\(place.map { ": context \($0)" } ?? " yet")."
+    ).with {
+      $0.entity = object.layout.name
+      $0.objectIDs = [object.objectID]
+    }
+  }
+}
