@@ -5,7 +5,7 @@ import Foundation
 /// Tells observers what happens in a context: notifications, closures, and observations of properties.
 ///
 /// It owns the observers and the observed properties. The context's handle, which notifications carry, is
-/// passed in, as a context without one tells nobody.
+/// passed in; a context without one posts nothing.
 final class Announcer {
   let observers = ContextObservers()
   /// What is observed of objects; nil where nobody has observed anything yet.
@@ -114,7 +114,7 @@ final class Announcer {
 
   /// Has the observation that runs now, if one does, be told of the next change of a property.
   ///
-  /// The object's row was read: nobody tells of what has become of one that was not.
+  /// The object's row was read: no notice comes of a row that was never read.
   func noteAccess(to index: Int, of object: ManagedObject) {
     let cells = cells ?? ObservedCells()
     self.cells = cells
@@ -165,18 +165,9 @@ final class Announcer {
     _ changes: EntityChanges, _ property: PropertyLayout, _ end: PropertyLayout.Destination
   ) {
     let root = end.entity.rootNumber
-    func note(_ row: RowPointer) {
-      guard !row.isNull(property.index) else { return }
-      registry.map.object(row.slot(property.index), root: root)?.noteChange(of: end.inverse)
+    changes.forEachReference(by: property) {
+      registry.map.object($0, root: root)?.noteChange(of: end.inverse)
     }
-    changes.inserted.forEach(note)
-    // The place of a link is a change of one end, and the order of the relationship at the other.
-    let isLink = changes.entity.isJoin
-    for update in changes.updated where isLink || update.changed.contains(property.index) {
-      note(update.base)
-      note(update.row)
-    }
-    for deletion in changes.deleted { note(deletion.base) }
   }
 
   /// Deleted objects may have had links of which nobody tells.

@@ -21,8 +21,8 @@ extension CatchUp {
   /// Whether code on the main queue, which begins no event, would look at something old after a save.
   func isDue(changed: Bool) -> Bool { core.ownership.kind == .main && isBehind(changed) }
 
-  /// Brings a main context up to a save that has ended. Code that uses another context, whose save has
-  /// ended elsewhere, begins an event.
+  /// Brings a main context up to a save that has ended. Where the calling code uses another context, an
+  /// event of the main context begins.
   func runOnMain(changed: Bool) {
     if isDue(changed: changed) { runNow() }
   }

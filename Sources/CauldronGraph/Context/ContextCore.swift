@@ -74,12 +74,12 @@ package final class ContextCore: @unchecked Sendable {
   var ancestors: Ancestors {
     @inline(__always) get { Ancestors(place) }
   }
-  var whereabouts: Whereabouts { Whereabouts(place: place, keys: keys) }
+  var whereabouts: Whereabouts { Whereabouts(keys: keys) }
   var requests: RequestResolver { RequestResolver(place: place) }
   var fetcher: Fetcher {
     @inline(__always) get { Fetcher(keys: keys) }
   }
-  var presenter: Presenter { Presenter(reader: reader, fetcher: fetcher) }
+  var presenter: Presenter { Presenter(reader: reader) }
   var editor: Editor {
     @inline(__always) get { Editor(reader: reader) }
   }

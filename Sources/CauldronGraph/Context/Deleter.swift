@@ -22,7 +22,7 @@ struct Deleter {
   /// event.
   func delete(_ object: ManagedObject) {
     object._check()
-    // Objects that delete each other in that hook are told once each.
+    // The hooks of two objects may delete each other: each hook is called once.
     if event.isPreparing(object) { return }
     hooks.prepareForDeletion(object)
     editor.markDeleted(object)
@@ -171,8 +171,8 @@ struct Deleter {
     }
   }
 
-  /// Clears a to-one reference, if the object shows that it leads to the deleted one: what others
-  /// have made refer to it unseen is for the save to find out.
+  /// Clears a to-one reference, if the object shows that it leads to the deleted one. References that
+  /// other contexts have made, and that are not shown here, are found by the save.
   private func clear(_ other: ManagedObject, _ index: Int, leadingTo object: ManagedObject) {
     if other.isFault { reader.fire(other) }
     guard other.isAlive, !other.isUnread else { return }

@@ -97,8 +97,8 @@ final class Drafts {
     object.move(to: builder.copy(shown, object.layout))
   }
 
-  /// Sets an attribute of an object that is not new, and tells nobody. What the event has edited of the
-  /// object is published: that is an edit, whatever the object shows from now on.
+  /// Sets an attribute of an object that is not new, without a notice. The event's edits of the object
+  /// are published: they stay edits, whatever the object shows from now on.
   func setUntracked(_ object: ManagedObject, _ index: Int, _ scalar: AttributeScalar) {
     prepareUntracked(object)
     let layout = object.layout

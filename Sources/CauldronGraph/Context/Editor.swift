@@ -6,8 +6,6 @@ import CauldronModel
 struct Editor {
   let reader: Reader
 
-  init(reader: Reader) { self.reader = reader }
-
   private var place: Place { reader.place }
   private var registry: Registry { reader.registry }
   private var keys: ObjectKeys { reader.keys }

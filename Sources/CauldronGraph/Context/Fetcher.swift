@@ -6,11 +6,10 @@ import Logging
 
 /// Asks the store, with the pending changes of the whole chain of contexts.
 ///
-/// It publishes nothing: a call whose query has to find what the running event did ends that first.
+/// It publishes nothing: a call ends the running event first where its query has to find the event's
+/// changes.
 struct Fetcher {
   let keys: ObjectKeys
-
-  init(keys: ObjectKeys) { self.keys = keys }
 
   var place: Place { keys.place }
   var drafts: Drafts { keys.drafts }
@@ -26,12 +25,7 @@ struct Fetcher {
   func rows(_ query: StoreQuery) throws -> RowSet {
     let isShort = query.isPlain && query.limit.map { $0 <= 100 } ?? false
     let rows = try timed(query) {
-      try keys.withSettledKeys {
-        let query = keys.followed(query)
-        return try place.coordinator.read(place.node, isShort: isShort) {
-          try $0.fetch(query, &drafts.builder)
-        }.0
-      }
+      try read(query, isShort: isShort) { try $0.fetch($1, &drafts.builder) }.0
     } _: {
       $0.count
     }
@@ -43,12 +37,7 @@ struct Fetcher {
   func ids(_ query: StoreQuery) throws -> [ManagedObjectID] {
     let number = place.coordinator.storeNumber
     let ids = try timed(query) {
-      try keys.withSettledKeys {
-        let query = keys.followed(query)
-        return try place.coordinator.read(place.node) { snapshot in
-          try snapshot.ids(query, storeNumber: number, &drafts.builder)
-        }.0
-      }
+      try read(query) { try $0.ids($1, storeNumber: number, &drafts.builder) }.0
     } _: {
       $0.count
     }
@@ -59,21 +48,13 @@ struct Fetcher {
   /// The IDs of the objects that a query selects in the store alone.
   func committedIDs(_ query: StoreQuery) throws -> [ManagedObjectID] {
     let number = place.coordinator.storeNumber
-    return try keys.withSettledKeys {
-      let query = keys.followed(query)
-      return try place.coordinator.read(place.node) { snapshot in
-        try snapshot.reader.ids(query, storeNumber: number)
-      }.0
-    }
+    return try read(query) { try $0.reader.ids($1, storeNumber: number) }.0
   }
 
   /// How many objects a query selects, the pending changes of the whole chain included.
   func count(_ query: StoreQuery) throws -> Int {
-    return try timed(query) {
-      try keys.withSettledKeys {
-        let query = keys.followed(query)
-        return try place.coordinator.read(place.node) { try $0.count(query, &drafts.builder) }.0
-      }
+    try timed(query) {
+      try read(query) { try $0.count($1, &drafts.builder) }.0
     } _: {
       $0
     }
@@ -90,12 +71,8 @@ struct Fetcher {
     place.coordinator.results.add(storage)
     let entities = query.entityNumbers
     let (rows, chain) = try timed(query) {
-      try keys.withSettledKeys {
-        let query = keys.followed(query)
-        return try place.coordinator.read(place.node) { snapshot in
-          try (includesPendingChanges ? snapshot : snapshot.withoutLayers).fetch(
-            query, &drafts.builder)
-        }
+      try read(query) {
+        try (includesPendingChanges ? $0 : $0.withoutLayers).fetch($1, &drafts.builder)
       }
     } _: {
       $0.0.count
@@ -108,6 +85,18 @@ struct Fetcher {
     }
     storage.fill(rows)
     return storage
+  }
+
+  /// Reads for a query, which names objects by the keys that they have while it is read.
+  /// - Parameter isShort: Whether to read once more costs less than to pin the reader's view.
+  @inline(__always)
+  func read<R>(
+    _ query: StoreQuery, isShort: Bool = false, _ body: (Snapshot, StoreQuery) throws -> R
+  ) throws -> (R, LayerChain) {
+    try keys.withSettledKeys {
+      let query = keys.followed(query)
+      return try place.coordinator.read(place.node, isShort: isShort) { try body($0, query) }
+    }
   }
 
   // MARK: Slow fetches

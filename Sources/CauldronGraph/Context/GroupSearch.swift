@@ -1,6 +1,6 @@
 import CauldronModel
 
-/// Finds the faults that are likely to be wanted next, whose rows are read with one that is wanted now.
+/// Finds faults that are likely to be wanted next: their rows are read with the row of another fault.
 struct GroupSearch {
   let place: Place
   let registry: Registry

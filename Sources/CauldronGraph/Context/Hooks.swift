@@ -10,11 +10,6 @@ struct Hooks {
   let settings: SharedSettings
   let drafts: Drafts
 
-  init(settings: SharedSettings, drafts: Drafts) {
-    self.settings = settings
-    self.drafts = drafts
-  }
-
   private var place: Place { drafts.place }
   private var event: EventState { drafts.event }
 

@@ -8,8 +8,6 @@ import CauldronStore
 struct Links {
   let ordering: Ordering
 
-  init(ordering: Ordering) { self.ordering = ordering }
-
   var editor: Editor { ordering.editor }
   var walker: Walker { ordering.walker }
   var reader: Reader { editor.reader }

@@ -144,7 +144,7 @@ final class ObjectKeys {
     drafts.pending.objects.append(other)
   }
 
-  /// What the running event has set of an object that is another one now is set of that.
+  /// Sets in the other object what the running event has set in an object that has become it.
   private func moveEdits(of object: ManagedObject, to other: ManagedObject) {
     defer { object.change { $0.endWriting() } }
     guard object.isWritable, let base = object.extras?.edits.eventBase else { return }
@@ -177,9 +177,7 @@ final class ObjectKeys {
       let row = try place.coordinator.row(
         object.registeredID, object.layout, in: place.node, &drafts.builder)
       if let row, row.row.entityNumber == object.entityNumber {
-        object.revive()
-        object.show(row.row)
-        object.endUnread()
+        object.fill(with: row.row)
         return hooks.noteFilled(object)
       }
       object.move(to: object.layout.zero.row)
@@ -240,13 +238,18 @@ final class ObjectKeys {
 
   /// The ID that a to-one relationship leads to in a row.
   func reference(in row: RowPointer, _ property: PropertyLayout) -> ManagedObjectID? {
+    namedID(in: row, property).map(followed)
+  }
+
+  /// The ID that a row names by a to-one relationship, whose key may have been exchanged since.
+  func namedID(in row: RowPointer, _ property: PropertyLayout) -> ManagedObjectID? {
     guard let destination = property.destination, !row.isNull(property.index) else { return nil }
     let key = row.slot(property.index)
     let number =
       property.entitySlot.map { Int32(truncatingIfNeeded: row.slot($0)) }
       ?? destination.entity.number
-    return followed(
-      ManagedObjectID(key: key, entityNumber: number, storeNumber: place.coordinator.storeNumber))
+    return ManagedObjectID(
+      key: key, entityNumber: number, storeNumber: place.coordinator.storeNumber)
   }
 
   // MARK: Dropped changes

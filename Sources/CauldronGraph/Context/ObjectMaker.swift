@@ -13,12 +13,10 @@ struct ObjectMaker {
   /// Whether a row may be newer than what its object shows, and shall be shown then.
   private let refreshes: Bool
 
-  init(
-    place: Place, registry: Registry, hooks: Hooks, reader: Reader, refreshing: Bool
-  ) {
-    self.place = place
-    self.registry = registry
-    self.hooks = hooks
+  init(reader: Reader, refreshing: Bool) {
+    place = reader.place
+    registry = reader.registry
+    hooks = reader.hooks
     self.reader = reader
     refreshes = refreshing || place.coordinator.ledger.others.haveWritten
   }

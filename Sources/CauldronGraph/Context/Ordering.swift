@@ -8,11 +8,6 @@ struct Ordering {
   let editor: Editor
   let walker: Walker
 
-  init(editor: Editor, walker: Walker) {
-    self.editor = editor
-    self.walker = walker
-  }
-
   private var place: Place { reader.place }
   private var reader: Reader { editor.reader }
 

@@ -3,20 +3,16 @@ import CauldronQuery
 
 /// Makes objects of what was fetched: of rows that wait in a result, of IDs, of a batch.
 ///
-/// It publishes nothing: a call whose query has to find what the running event did ends that first.
+/// It publishes nothing: a call ends the running event first where its query has to find the event's
+/// changes.
 struct Presenter {
-  private let reader: Reader
-  private let fetcher: Fetcher
-
-  init(reader: Reader, fetcher: Fetcher) {
-    self.reader = reader
-    self.fetcher = fetcher
-  }
+  let reader: Reader
 
   private var place: Place { reader.place }
   private var registry: Registry { reader.registry }
   private var keys: ObjectKeys { reader.keys }
   private var hooks: Hooks { reader.hooks }
+  private var fetcher: Fetcher { Fetcher(keys: keys) }
 
   /// The objects of a result that are there: not those that were deleted or rolled back since it was
   /// read.

@@ -47,9 +47,7 @@ extension Reader {
       }
       throw error
     }
-    object.revive()
-    object.show(row.row)
-    object.endUnread()
+    object.fill(with: row.row)
     hooks.noteFilled(object)
   }
 
@@ -113,8 +111,8 @@ extension Reader {
         destination: fault.key, destinationEntity: fault.entityNumber))
   }
 
-  /// Reads the row of a fault that nobody knows together with those that belong to it, all of which are
-  /// registered then, as by a fetch.
+  /// Reads the row of a fault that is in no cache together with those of the faults that are likely to
+  /// be wanted next; the objects of all are registered then, as by a fetch.
   /// - Returns: Whether they were read.
   /// - Complexity: One statement; O(objects that are looked at).
   func readTogether(_ object: ManagedObject) -> Bool {
@@ -167,9 +165,7 @@ extension Reader {
       for object in faults {
         // A row of another class than the object's is for the fault itself to tell of.
         guard let row = byKey[object.key], row.entityNumber == object.entityNumber else { continue }
-        object.revive()
-        object.show(row)
-        object.endUnread()
+        object.fill(with: row)
         hooks.noteFilled(object)
       }
     }
@@ -211,7 +207,7 @@ extension Reader {
     if object.isUnread, let error = object.extras?.error { throw error }
   }
 
-  /// The row of an object could be read after all: its edits, if any, belong to the running drafts.event.
+  /// The row of an object could be read after all: its edits, if any, belong to the running event.
   func takeUp(_ object: ManagedObject, _ row: RowPointer) {
     object.change { $0.endUnread() }
     object.extras?.error = nil

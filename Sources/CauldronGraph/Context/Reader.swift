@@ -27,7 +27,7 @@ package final class Reader {
   }
 
   var ancestors: Ancestors { Ancestors(place) }
-  var whereabouts: Whereabouts { Whereabouts(place: place, keys: keys) }
+  var whereabouts: Whereabouts { Whereabouts(keys: keys) }
   var hooks: Hooks { keys.hooks }
   var drafts: Drafts { keys.drafts }
 
@@ -276,8 +276,7 @@ package final class Reader {
     _ refreshing: Bool
   ) -> Int {
     let objects = memory.assumingMemoryBound(to: Unmanaged<ManagedObject>.self)
-    var maker = ObjectMaker(
-      place: place, registry: registry, hooks: hooks, reader: self, refreshing: refreshing)
+    var maker = ObjectMaker(reader: self, refreshing: refreshing)
     var count = 0
     let ahead = 16
     for index in rows.indices {
@@ -295,9 +294,7 @@ package final class Reader {
   /// without edits of its own.
   func takeOver(_ row: RowPointer, _ object: ManagedObject) {
     if !object.hasRow {
-      object.revive()
-      object.show(row)
-      object.endUnread()
+      object.fill(with: row)
       hooks.noteFilled(object)
     } else if object.isInaccessible {
       // Unknown when it was edited: the edits are on top of the row from now on.

@@ -99,18 +99,8 @@ final class WalkedLists {
     _ changes: EntityChanges, _ property: PropertyLayout, _ destination: PropertyLayout.Destination
   ) {
     let root = destination.entity.root.number
-    func forget(_ row: RowPointer) {
-      guard !row.isNull(property.index) else { return }
-      registry.map.object(row.slot(property.index), root: root)?
-        .extras?.toMany[destination.inverse] = nil
+    changes.forEachReference(by: property) {
+      registry.map.object($0, root: root)?.extras?.toMany[destination.inverse] = nil
     }
-    changes.inserted.forEach(forget)
-    // The place of a link is a change of one end, and the order of the relationship at the other.
-    let isLink = changes.entity.isJoin
-    for update in changes.updated where isLink || update.changed.contains(property.index) {
-      forget(update.base)
-      forget(update.row)
-    }
-    for deletion in changes.deleted { forget(deletion.base) }
   }
 }

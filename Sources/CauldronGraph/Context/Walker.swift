@@ -5,11 +5,10 @@ import Logging
 
 /// Reads to-many relationships, of one object or of many at once.
 ///
-/// It publishes nothing: a call whose walk has to find what the running event did ends that first.
+/// It publishes nothing: a call ends the running event first where its walk has to find the event's
+/// changes.
 struct Walker {
   let reader: Reader
-
-  init(reader: Reader) { self.reader = reader }
 
   var place: Place { reader.place }
   var registry: Registry { reader.registry }
@@ -205,12 +204,7 @@ struct Walker {
   }
 
   func farID(_ link: RowPointer, _ join: PropertyLayout.Join) -> ManagedObjectID? {
-    let far = join.entity.properties[join.far]
-    guard let destination = far.destination, !link.isNull(far.index) else { return nil }
-    let number =
-      far.entitySlot.map { Int32(truncatingIfNeeded: link.slot($0)) } ?? destination.entity.number
-    return ManagedObjectID(
-      key: link.slot(far.index), entityNumber: number, storeNumber: place.coordinator.storeNumber)
+    keys.namedID(in: link, join.entity.properties[join.far])
   }
 
   /// Whether the context knows that an object is deleted, which a link may still lead to.

@@ -7,13 +7,9 @@ import CauldronStore
 /// not saved to where this context reads. It is not deleted but unknown: it cannot be read yet, each access
 /// looks again, and a save that needs it is refused.
 struct Whereabouts {
-  private let place: Place
-  private let keys: ObjectKeys
+  let keys: ObjectKeys
 
-  init(place: Place, keys: ObjectKeys) {
-    self.place = place
-    self.keys = keys
-  }
+  private var place: Place { keys.place }
 
   /// Whether no commit has written an object, and nothing that the context sees inserts or deletes it.
   func isUnknown(_ object: ManagedObject) -> Bool {

@@ -103,17 +103,14 @@ extension Fetcher {
     _ make: (Snapshot, RowSet) throws -> Made
   ) throws -> FetchPage<Made> {
     let page = try timed(query) {
-      try keys.withSettledKeys {
-        let query = keys.followed(query)
-        let (page, chain) = try place.coordinator.read(place.node) { snapshot in
-          let seen = committedOnly ? snapshot.withoutLayers : snapshot
-          let last = try bound ?? seen.greatestKey(of: query.entity.root)
-          let rows = try seen.fetch(bound == nil ? query : query.upTo(last), &drafts.builder)
-          return (try make(seen, rows), rows.count, try end(of: rows, query, seen), last)
-        }
-        return FetchPage(
-          made: page.0, count: page.1, end: page.2, lastKey: page.3, chain: chain)
+      let (page, chain) = try read(query) { snapshot, query in
+        let seen = committedOnly ? snapshot.withoutLayers : snapshot
+        let last = try bound ?? seen.greatestKey(of: query.entity.root)
+        let rows = try seen.fetch(bound == nil ? query : query.upTo(last), &drafts.builder)
+        return (try make(seen, rows), rows.count, try end(of: rows, query, seen), last)
       }
+      return FetchPage(
+        made: page.0, count: page.1, end: page.2, lastKey: page.3, chain: chain)
     } _: {
       $0.count
     }

@@ -78,6 +78,13 @@ extension ManagedObject {
     state.show()
   }
 
+  /// Shows the row that was read for the object, which may have been gone, a fault or unread.
+  func fill(with row: RowPointer) {
+    revive()
+    show(row)
+    endUnread()
+  }
+
   /// Records that the row could not be read; the last known values, or zeros, stay visible.
   func note(unread error: any Error) {
     let reason = CauldronError.wrap(error)

@@ -263,3 +263,21 @@ package struct InsertedRows: Sendable {
     count > 0 && ascend && last - first == Int64(count - 1) ? first...last : nil
   }
 }
+
+extension EntityChanges {
+  /// Calls `body` with each key that a to-one relationship leads to, or led to, in a row whose reference
+  /// is changed; a key may come more than once.
+  package func forEachReference(by property: PropertyLayout, _ body: (Int64) -> Void) {
+    let index = property.index
+    func visit(_ row: RowPointer) {
+      if !row.isNull(index) { body(row.slot(index)) }
+    }
+    inserted.forEach(visit)
+    // The place of a link is a change of one end, and the order of the relationship at the other.
+    for update in updated where entity.isJoin || update.changed.contains(index) {
+      visit(update.base)
+      visit(update.row)
+    }
+    for deletion in deleted { visit(deletion.base) }
+  }
+}
