@@ -12,6 +12,10 @@ package struct RowPointer: Hashable, @unchecked Sendable {
   @inlinable @inline(__always)
   package init(_ words: UnsafeMutablePointer<Int64>) { self.words = words }
 
+  /// Whether both are the same row in memory, whatever their values are.
+  @inlinable @inline(__always)
+  package static func == (a: RowPointer, b: RowPointer) -> Bool { a.words == b.words }
+
   /// The words before the first slot.
   @inlinable package static var header: Int { CAULDRON_ROW_HEADER }
 
