@@ -28,8 +28,8 @@ struct FaultGroups {
   private(set) var faulted: Set<Int32> = []
   /// The keys, by the root entity, that were read with others and of which there was no row.
   private var gone: [Int32: Set<Int64>] = [:]
-  /// For how many owners a to-many relationship is read at a time, where these lead to many objects.
-  private var owners: [Walk: Pace] = [:]
+  /// How many owners' relationships are read at a time, where these lead to many objects.
+  private var owners: [Walk: Int] = [:]
 
   private struct Walk: Hashable {
     let entity: Int32
@@ -38,27 +38,6 @@ struct FaultGroups {
 
   /// The keys of owners that are read alone, because they lead to very many objects.
   private var hubs: [Walk: Set<Int64>] = [:]
-
-  /// How many owners are read at a time: fewer where one leads to too many objects, and more again where
-  /// all went well, the more slowly the more often it did not.
-  private struct Pace {
-    var count: Int
-    private var patience = 1
-    private var successes = 0
-
-    init(_ count: Int) { self.count = count }
-
-    mutating func slowDown(_ tried: Int) {
-      (count, successes) = (max(1, tried / 8), 0)
-      patience = min(2 * patience, 256)
-    }
-
-    mutating func speedUp() {
-      successes += 1
-      guard successes >= patience, count < FaultGroups.size else { return }
-      (count, successes) = (min(4 * count, FaultGroups.size), 0)
-    }
-  }
 
   /// Whether others may be read with a fault.
   @inline(__always)
@@ -112,7 +91,7 @@ struct FaultGroups {
 
   /// How many owners' relationships are read together.
   func ownerCount(_ entity: Int32, _ property: Int) -> Int {
-    owners[Walk(entity: entity, property: property)]?.count ?? Self.size
+    owners[Walk(entity: entity, property: property)] ?? Self.size
   }
 
   /// The owners of a to-many relationship that lead to very many objects.
@@ -127,16 +106,13 @@ struct FaultGroups {
   ) {
     let walk = Walk(entity: entity, property: property)
     let found = rows.filter { $0.value > Self.mostRows / 16 }.keys
-    if !found.isEmpty, hubs[walk]?.count ?? 0 < Self.reach {
+    if found.isEmpty {
+      // A row that cannot be read makes its group fail each time, and must not make single ones of all.
+      owners[walk] = max(8, count / 8)
+    } else if hubs[walk]?.count ?? 0 < Self.reach {
       hubs[walk, default: []].formUnion(found)
-      return
+    } else {
+      owners[walk] = 1
     }
-    owners[walk, default: Pace(count)].slowDown(count)
-  }
-
-  /// The relationships of so many owners as were to be read together were read.
-  mutating func noteRead(_ entity: Int32, _ property: Int) {
-    if owners.isEmpty { return }
-    owners[Walk(entity: entity, property: property)]?.speedUp()
   }
 }

@@ -204,26 +204,22 @@ extension Walker {
     else { return }
     keys.followExchanges()
     guard event.objects.isEmpty, object.key > 0 else { return }
-    let most = reader.groups.ownerCount(object.entityNumber, property.index)
-    let owners = most > 1 ? owners(from: object, property, most) : []
-    guard owners.count > 1 else {
-      return reader.groups.noteRead(object.entityNumber, property.index)
-    }
+    let owners = owners(from: object, property)
+    guard owners.count > 1 else { return }
     switch walk(owners[...], property, destination, most: FaultGroups.mostRows) {
-    case .read: break
+    case .read: reader.groups.noteFound(owners.count)
     case .tooMany(let rows):
-      return reader.groups.noteTooMany(owners.count, rows, object.entityNumber, property.index)
+      reader.groups.noteTooMany(owners.count, rows, object.entityNumber, property.index)
     }
-    reader.groups.noteFound(owners.count)
-    reader.groups.noteRead(object.entityNumber, property.index)
   }
 
   /// The object, and those beside it whose relationship was not read yet.
   private func owners(
-    from object: ManagedObject, _ property: PropertyLayout, _ most: Int
+    from object: ManagedObject, _ property: PropertyLayout
   ) -> [ManagedObject] {
+    let most = reader.groups.ownerCount(object.entityNumber, property.index)
     let hubs = reader.groups.hubs(object.entityNumber, property.index)
-    if hubs.contains(object.key) { return [] }
+    if most == 1 || hubs.contains(object.key) { return [] }
     var owners = [object]
     registry.map.visit(
       from: object.key, root: object.layout.rootNumber, most: reader.groups.reach

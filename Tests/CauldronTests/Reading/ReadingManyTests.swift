@@ -93,6 +93,21 @@ import Testing
     #expect(made == 5)
   }
 
+  @Test func `owners that lead to too many together are read fewer at a time`() throws {
+    let context = bench.child()
+    for _ in 0..<150 {
+      let company = Company.named("wide", in: context)
+      for number in 0..<60 { Person.named("w\(number)", age: -3, at: company, in: context) }
+    }
+    try context.saveAndWait(toPersistentStore: true)
+    let made = try statements { context in
+      let companies = try Company.findAll(where: \.name == "wide", in: context)
+      #expect(companies.allSatisfy { $0.employees.count == 60 })
+    }
+    // One in vain, one alone, and then an eighth at a time.
+    #expect(made <= 3 + 150 / 18 + 1, "\(made)")
+  }
+
   @Test func `one owner of very many does not slow the others down`() throws {
     let context = bench.child()
     let big = try #require(try Company.findFirst(\.name, "c700", in: context))
