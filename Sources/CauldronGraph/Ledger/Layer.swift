@@ -98,14 +98,10 @@ package struct Targets: Sendable {
   private mutating func add(_ index: Int, _ changes: EntityChanges, _ root: Int32) {
     var set = keys[root] ?? []
     var last: Int64?
-    for row in changes.inserted where !row.isNull(index) {
+    changes.forEachRow(setting: index) { row in
       let key = row.slot(index)
       if key != last { set.insert(key) }
       last = key
-    }
-    for update in changes.updated
-    where update.changed.contains(index) && !update.row.isNull(index) {
-      set.insert(update.row.slot(index))
     }
     keys[root] = set.isEmpty ? nil : set
   }

@@ -119,9 +119,7 @@ extension ChangeSet {
     var index = KeyIndex()
     for set in entities {
       let entity = set.entity.number
-      for row in set.inserted { index.append(row.key, entity: entity) }
-      for update in set.updated { index.append(update.row.key, entity: entity) }
-      for deletion in set.deleted { index.append(deletion.key, entity: entity) }
+      set.forEachChange { key, _, _ in index.append(key, entity: entity) }
     }
     index.sort()
     return index

@@ -22,8 +22,7 @@ struct UniqueRowIndex: Sendable {
     for set in changes.entities {
       for key in set.entity.uniqueKeys {
         let value = UniqueValue(key)
-        for row in set.inserted { append(row, value, set.entity) }
-        for update in set.updated { append(update.row, value, set.entity) }
+        set.forEachRow { append($0, value, set.entity) }
       }
     }
     entries.sort { $0.hash < $1.hash }

@@ -70,13 +70,7 @@ struct StepKeys {
       if !row.isNull(inverse) { result.insert(row.slot(inverse)) }
     }
     for set in sets where destination.entity.includes(set.entity.number) {
-      for row in set.inserted { add(row) }
-      for update in set.updated {
-        add(update.row)
-        add(update.base)
-        add(update.first)
-      }
-      for deletion in set.deleted { add(deletion.base) }
+      set.forEachVersion(add)
     }
     walkOthers(of: destination.entity, add)
     try source.rows(Array(keys), of: destination.entity).walk(add)
@@ -98,7 +92,7 @@ struct StepKeys {
     for set in sets where entity.includes(set.entity.number) {
       let others = passing.filter { $0.entity.number == set.entity.number }
       // Where the insertion of a row is dropped, other layers' changes of it are left.
-      for key in set.inserted.map(\.key) + set.changedKeys {
+      set.forEachChange { key, _, _ in
         source.forEachChange(of: key, set.entity, walk)
         for other in others { if let change = other.change(key) { walk(change) } }
       }
@@ -109,12 +103,7 @@ struct StepKeys {
     var result: Set<Int64> = []
     let far = join.entity.properties[join.far]
     for set in sets where set.entity.number == join.entity.number {
-      for row in set.inserted { result.insert(row.slot(join.near)) }
-      for update in set.updated {
-        result.insert(update.row.slot(join.near))
-        result.insert(update.base.slot(join.near))
-      }
-      for deletion in set.deleted { result.insert(deletion.base.slot(join.near)) }
+      set.forEachVersion { result.insert($0.slot(join.near)) }
     }
     if !keys.isEmpty {
       try source.referrers(keys, by: far, of: join.entity).walk {

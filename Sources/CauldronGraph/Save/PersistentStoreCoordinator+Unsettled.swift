@@ -113,12 +113,9 @@ extension PersistentStoreCoordinator {
     var result: [Int32: (EntityLayout, [Int64: NetChange])] = [:]
     for set in flights.flatMap(\.layer.changes.entities) {
       var changes = result[set.entity.number]?.1 ?? [:]
-      func note(_ key: Int64, _ before: RowPointer?, _ after: RowPointer?) {
+      set.forEachChange { key, before, after in
         changes[key] = NetChange(before: changes[key].map(\.before) ?? before, after: after)
       }
-      for deletion in set.deleted { note(deletion.key, deletion.base, nil) }
-      for update in set.updated { note(update.row.key, update.base, update.row) }
-      for row in set.inserted { note(row.key, nil, row) }
       result[set.entity.number] = (set.entity, changes)
     }
     return result.values.map { entity, changes in

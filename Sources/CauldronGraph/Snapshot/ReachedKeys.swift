@@ -79,12 +79,7 @@ struct ReachedKeys {
     let far = join.entity.properties[join.far]
     try stored.referrers(keys, by: far, of: join.entity).walk { result.insert($0.slot(join.near)) }
     for set in snapshot.chain.sets(of: StoreQuery(entity: join.entity)) {
-      for row in set.inserted { result.insert(row.slot(join.near)) }
-      for update in set.updated {
-        result.insert(update.row.slot(join.near))
-        result.insert(update.base.slot(join.near))
-      }
-      for deletion in set.deleted { result.insert(deletion.base.slot(join.near)) }
+      set.forEachVersion { result.insert($0.slot(join.near)) }
     }
     return result
   }

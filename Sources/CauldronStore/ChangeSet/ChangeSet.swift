@@ -1,4 +1,4 @@
-package import CauldronModel
+public import CauldronModel
 
 /// The changes of one event, or of several merged ones: immutable, and passed by reference.
 package final class ChangeSet: Sendable {
@@ -85,17 +85,18 @@ package enum RowChange: Sendable {
 }
 
 /// A changed row beside the one it was changed from.
+@usableFromInline
 package struct RowUpdate: Sendable {
   /// The whole row afterwards; its version is one more than the base's, or more where several
   /// events were merged.
-  package let row: RowPointer
+  @usableFromInline package let row: RowPointer
   /// What the object showed before: a changed property has the value at its first edit, any other
   /// one the value taken in last. So it may be composed from several rows.
-  package let base: RowPointer
+  @usableFromInline package let base: RowPointer
   /// The whole row at the first edit, which taking in never moves.
-  package let first: RowPointer
+  @usableFromInline package let first: RowPointer
   /// The properties that were changed, also where they were set back.
-  package let changed: PropertySet
+  @usableFromInline package let changed: PropertySet
   /// Those of them that a deletion rule made nil, which is no edit.
   package let nullified: PropertySet
   /// The row that is inserted instead, should the one that was changed never be: another insertion of
@@ -117,10 +118,11 @@ package struct RowUpdate: Sendable {
 }
 
 /// A deleted row as it was read.
+@usableFromInline
 package struct RowDeletion: Sendable {
-  package let base: RowPointer
+  @usableFromInline package let base: RowPointer
   /// The row's key, so that those who ask for nothing else need not load the row.
-  package let key: Int64
+  @usableFromInline package let key: Int64
 
   package init(base: RowPointer) {
     self.base = base

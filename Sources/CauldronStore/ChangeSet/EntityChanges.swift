@@ -1,14 +1,15 @@
-package import CauldronModel
+public import CauldronModel
 import CauldronQuery
 
 /// What a change set does to the rows of one concrete entity.
 ///
 /// `@unchecked Sendable` because nothing changes after `init`.
+@usableFromInline
 package final class EntityChanges: @unchecked Sendable {
   package let entity: EntityLayout
-  package let inserted: [RowPointer]
-  package let updated: [RowUpdate]
-  package let deleted: [RowDeletion]
+  @usableFromInline package let inserted: [RowPointer]
+  @usableFromInline package let updated: [RowUpdate]
+  @usableFromInline package let deleted: [RowDeletion]
   /// The memory of all rows above, and no other.
   package let memory: RowMemory
   /// What is known of `inserted` as a whole.
@@ -121,6 +122,50 @@ package final class EntityChanges: @unchecked Sendable {
       last = key
     }
     return true
+  }
+}
+
+// The loops over all changes, for those to which their kind makes no difference.
+extension EntityChanges {
+  /// Calls `body` with the key of each row, the row before and the row afterwards: none before an
+  /// insertion, none after a deletion. Insertions come first, and deletions last.
+  @inlinable
+  package func forEachChange(
+    _ body: (_ key: Int64, _ before: RowPointer?, _ after: RowPointer?) throws -> Void
+  ) rethrows {
+    for row in inserted { try body(row.key, nil, row) }
+    for update in updated { try body(update.row.key, update.base, update.row) }
+    for deletion in deleted { try body(deletion.key, deletion.base, nil) }
+  }
+
+  /// Calls `body` with the rows as they are afterwards.
+  @inlinable
+  package func forEachRow(_ body: (RowPointer) throws -> Void) rethrows {
+    for row in inserted { try body(row) }
+    for update in updated { try body(update.row) }
+  }
+
+  /// Calls `body` with the rows that show a value which a property has only since the changes; nil is
+  /// none.
+  @inlinable
+  package func forEachRow(setting index: Int, _ body: (RowPointer) throws -> Void) rethrows {
+    for row in inserted where !row.isNull(index) { try body(row) }
+    for update in updated where update.changed.contains(index) && !update.row.isNull(index) {
+      try body(update.row)
+    }
+  }
+
+  /// Calls `body` with the rows as they are afterwards, as they were before, and as they were when they
+  /// were first edited.
+  @inlinable
+  package func forEachVersion(_ body: (RowPointer) throws -> Void) rethrows {
+    for row in inserted { try body(row) }
+    for update in updated {
+      try body(update.row)
+      try body(update.base)
+      if update.first != update.base { try body(update.first) }
+    }
+    for deletion in deleted { try body(deletion.base) }
   }
 }
 

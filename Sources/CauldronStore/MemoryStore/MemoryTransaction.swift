@@ -196,14 +196,15 @@ extension MemoryTransaction {
 extension ChangeSet {
   /// The objects that it touches.
   func objectIDs(_ storeNumber: Int32) -> [ManagedObjectID] {
-    entities.flatMap { changes in
-      let keys =
-        changes.inserted.map(\.key) + changes.changedKeys
-      return keys.map {
-        ManagedObjectID(
-          key: $0, entityNumber: changes.entity.number, storeNumber: storeNumber)
+    var ids: [ManagedObjectID] = []
+    for changes in entities {
+      changes.forEachChange { key, _, _ in
+        ids.append(
+          ManagedObjectID(
+            key: key, entityNumber: changes.entity.number, storeNumber: storeNumber))
       }
     }
+    return ids
   }
 }
 

@@ -153,13 +153,7 @@ private struct References {
   ) {
     guard let destination = property.destination?.entity else { return }
     var keys: Set<Int64> = []
-    for row in changes.inserted where !row.isNull(property.index) {
-      keys.insert(row.slot(property.index))
-    }
-    for update in changes.updated
-    where update.changed.contains(property.index) && !update.row.isNull(property.index) {
-      keys.insert(update.row.slot(property.index))
-    }
+    changes.forEachRow(setting: property.index) { keys.insert($0.slot(property.index)) }
     let family = destination.family.map(\.entity)
     let outside = keys.filter { key in
       !family.contains { entity in
