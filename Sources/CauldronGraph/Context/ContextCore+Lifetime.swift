@@ -61,8 +61,8 @@ extension ContextCore {
     }
   }
 
-  /// Ends the context if it has no handle and nobody holds an unsaved object of it; else it is kept
-  /// and looked at again.
+  /// Ends the context if it has no handle and the program holds no unsaved object of it; else it is
+  /// kept and looked at again.
   /// - Parameter isFirst: Whether its handle has only just gone, and another thread may be in the
   ///   middle of an edit that knows nothing of the lock.
   /// - Complexity: O(unsaved objects), a part of a look only one time in many.
@@ -76,7 +76,7 @@ extension ContextCore {
     case .unchanged: return
     case .kept: coordinator.kept.add(self)
     case .ended:
-      // No code can use the context from now on, so that later arrivals are dropped.
+      // The context cannot be used any more: arrivals that wait are dropped, as later ones are.
       inbox.close()
       end()
     }

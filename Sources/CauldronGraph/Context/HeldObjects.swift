@@ -1,10 +1,10 @@
 import CauldronModel
 
-/// A look at the unsaved objects of a context: does the program hold one of them?
+/// A look at the unsaved objects of a context, for one that the program holds.
 ///
-/// A context whose handle is gone is kept as long as the program holds an object with unsaved changes
-/// of it. No notice comes when the program lets go of an object, so kept contexts are looked at when
-/// handles go and when events end, on any thread. While a context is kept, its lists of
+/// A context whose handle is gone is kept as long as the program holds an object with unsaved
+/// changes of it. No notice comes when the program lets go of an object, so kept contexts are looked
+/// at when handles go and when events end, on any thread. While a context is kept, its lists of
 /// unsaved objects only change with the lock of its ownership held, and a look has it, too.
 struct HeldObjects {
   private let event: EventState

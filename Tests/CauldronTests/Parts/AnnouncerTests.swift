@@ -36,4 +36,14 @@ import Testing
     announcer.postDidSave([], saveID: 1, in: context)
     #expect(kinds == [])
   }
+
+  @Test func `where nothing has changed no handle is made`() {
+    func handle() -> ManagedObjectContext? {
+      Issue.record("The handle was asked for.")
+      return nil
+    }
+    announcer.postDidChange([], in: handle())
+    announcer.postDidMerge([], ChangeParts(), in: handle())
+    announcer.postDidSave([], saveID: 1, in: handle())
+  }
 }
