@@ -47,8 +47,9 @@ package final class ContextCore: @unchecked Sendable {
     registry = Registry(place)
     announcer = Announcer(place: place, settings: settings, event: event, registry: registry)
     walks = WalkedLists(announcer: announcer)
-    drafts = Drafts(place: place, ownership: ownership, event: event)
-    keys = ObjectKeys(walks: walks, hooks: Hooks(settings: settings, drafts: drafts))
+    drafts = Drafts(
+      place: place, settings: settings, ownership: ownership, event: event)
+    keys = ObjectKeys(walks: walks, drafts: drafts)
     reader = Reader(keys: keys)
     registry.tie(to: ObjectOwner(self))
     node.tie(to: self)
@@ -87,7 +88,7 @@ package final class ContextCore: @unchecked Sendable {
     @inline(__always) get { Walker(reader: reader) }
   }
   var ordering: Ordering {
-    @inline(__always) get { Ordering(editor: editor, walker: walker) }
+    @inline(__always) get { Ordering(reader: reader) }
   }
   var links: Links {
     @inline(__always) get { Links(ordering: ordering) }

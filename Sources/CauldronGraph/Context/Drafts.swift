@@ -13,11 +13,13 @@ final class Drafts {
   /// Whether what is edited is noted; nil where there is no undo manager.
   @exclusivity(unchecked) var undoRegistration: UndoRegistration?
   let place: Place
+  let settings: SharedSettings
   let ownership: Ownership
   let event: EventState
 
-  init(place: Place, ownership: Ownership, event: EventState) {
+  init(place: Place, settings: SharedSettings, ownership: Ownership, event: EventState) {
     self.place = place
+    self.settings = settings
     self.ownership = ownership
     self.event = event
   }

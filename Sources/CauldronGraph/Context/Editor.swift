@@ -34,6 +34,7 @@ struct Editor {
   @inline(__always)
   private func newRow(_ layout: EntityLayout) -> (key: Int64, row: RowPointer) {
     if layout.isAbstract { trap("Entity \"\(layout.name)\" is abstract; create a subentity.") }
+    let drafts = drafts
     let key = keys.take(layout, keyBatch)
     drafts.builder.close()
     var row = drafts.builder.begin(layout, key: key)

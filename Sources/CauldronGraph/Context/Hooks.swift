@@ -7,10 +7,10 @@ import Logging
 /// none is called with a lock held, nor while lists of the context are walked: those that belong into the
 /// middle of something wait until it is done.
 struct Hooks {
-  let settings: SharedSettings
   let drafts: Drafts
 
   private var place: Place { drafts.place }
+  private var settings: SharedSettings { drafts.settings }
   private var event: EventState { drafts.event }
 
   /// What an object's class overrides of its life cycle.

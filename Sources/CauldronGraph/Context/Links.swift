@@ -10,7 +10,7 @@ struct Links {
 
   var editor: Editor { ordering.editor }
   var walker: Walker { ordering.walker }
-  var reader: Reader { editor.reader }
+  var reader: Reader { ordering.reader }
   private var place: Place { reader.place }
   private var ancestors: Ancestors { Ancestors(place) }
   private var registry: Registry { reader.registry }

@@ -10,19 +10,21 @@ final class ObjectKeys {
   let place: Place
   let registry: Registry
   let walks: WalkedLists
-  let hooks: Hooks
+  let drafts: Drafts
   @exclusivity(unchecked) private var supply: KeySupply
 
-  init(walks: WalkedLists, hooks: Hooks) {
-    place = hooks.drafts.place
+  init(walks: WalkedLists, drafts: Drafts) {
+    place = drafts.place
     registry = walks.registry
     self.walks = walks
-    self.hooks = hooks
+    self.drafts = drafts
     supply = KeySupply(place.coordinator.keys, entityCount: place.entityCount)
   }
 
-  var settings: SharedSettings { hooks.settings }
-  var drafts: Drafts { hooks.drafts }
+  var settings: SharedSettings { drafts.settings }
+  var hooks: Hooks {
+    @inline(__always) get { Hooks(drafts: drafts) }
+  }
 
   // MARK: Supply
 

@@ -5,11 +5,11 @@ import CauldronModel
 /// The place of an object in an ordered relationship is a number that belongs to the reference that
 /// leads back: in the object's own row, or in that of the link. So a move is an edit like others.
 struct Ordering {
-  let editor: Editor
-  let walker: Walker
+  let reader: Reader
 
+  var editor: Editor { Editor(reader: reader) }
+  var walker: Walker { Walker(reader: reader) }
   private var place: Place { reader.place }
-  private var reader: Reader { editor.reader }
 
   /// Whether putting an object into a relationship reads the relationship: what the running event did is to
   /// be published first.

@@ -15,6 +15,7 @@ package final class Reader {
   let place: Place
   let registry: Registry
   let keys: ObjectKeys
+  let drafts: Drafts
   /// What is read together.
   @exclusivity(unchecked) var groups = FaultGroups()
   /// When rows were read anew, for a context that trusts the cache for a time only.
@@ -23,13 +24,15 @@ package final class Reader {
   init(keys: ObjectKeys) {
     place = keys.place
     registry = keys.registry
+    drafts = keys.drafts
     self.keys = keys
   }
 
   var ancestors: Ancestors { Ancestors(place) }
   var whereabouts: Whereabouts { Whereabouts(keys: keys) }
-  var hooks: Hooks { keys.hooks }
-  var drafts: Drafts { keys.drafts }
+  var hooks: Hooks {
+    @inline(__always) get { Hooks(drafts: drafts) }
+  }
 
   // MARK: Rows of single objects
 

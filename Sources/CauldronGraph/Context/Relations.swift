@@ -12,7 +12,7 @@ struct Relations {
   init(ordering: Ordering) { self.ordering = ordering }
 
   private var editor: Editor { ordering.editor }
-  private var reader: Reader { editor.reader }
+  private var reader: Reader { ordering.reader }
   private var place: Place { reader.place }
   private var registry: Registry { reader.registry }
   private var keys: ObjectKeys { reader.keys }

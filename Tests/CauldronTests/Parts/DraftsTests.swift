@@ -16,7 +16,8 @@ import Testing
     bench = try Bench()
     context = bench.child()
     let core = context.core
-    drafts = Drafts(place: core.place, ownership: core.ownership, event: event)
+    drafts = Drafts(
+      place: core.place, settings: core.settings, ownership: core.ownership, event: event)
   }
 
   @Test func `an object that is touched is on the list of the event`() {
