@@ -18,7 +18,7 @@ struct BatchUpdateCompiler {
     var terms: [SQLFragment] = []
     var limits: [BatchNotes.Limit] = []
     for assignment in update.assignments {
-      guard let value = value(assignment, &limits) else { return nil }
+      guard let value = value(of: assignment, limits: &limits) else { return nil }
       terms.append("\(sql: schema.sqlName(assignment.property, of: entity)) = \(value)")
     }
     terms.append("Z_OPT = z_next(Z_PK, \(sql: number), Z_OPT)")
@@ -49,13 +49,13 @@ struct BatchUpdateCompiler {
   }
 
   private func value(
-    _ assignment: BatchUpdate.Assignment, _ limits: inout [BatchNotes.Limit]
+    of assignment: BatchUpdate.Assignment, limits: inout [BatchNotes.Limit]
   ) -> SQLFragment? {
     let property = assignment.property
     guard property.kind != .toOne else { return nil }
     let sql = PredicateSQL(schema, entity, chainLength: room.chainLength)
     if case .constant(let scalar) = assignment.value {
-      guard let kept = property.kept(scalar), isLawful(kept, property) else { return nil }
+      guard let kept = property.kept(scalar), isLawful(kept, for: property) else { return nil }
       return sql.placeholder(kept, property)
     }
     guard !entity.family.contains(where: { $0.entity.hasRule(for: property) }) else { return nil }
@@ -64,7 +64,7 @@ struct BatchUpdateCompiler {
   }
 
   /// Whether a save would let a value through.
-  private func isLawful(_ scalar: AttributeScalar, _ property: PropertyLayout) -> Bool {
+  private func isLawful(_ scalar: AttributeScalar, for property: PropertyLayout) -> Bool {
     if scalar.isNull { return !property.isRequired }
     var builder = RowBuilder()
     let row = builder.set(
@@ -110,12 +110,12 @@ extension Writer {
       try begin()
       let notes = try connection.prepareBatches()
       notes.begin(limits)
-      guard try run(statement, notes) else {
+      guard try run(statement, with: notes) else {
         try run("ROLLBACK")
         return nil
       }
       var receipt = BatchReceipt()
-      receipt.updated = named(notes.take(), update.query.entity)
+      receipt.updated = named(notes.take(), in: update.query.entity)
       guard let first = receipt.updated.first, let key = first.keys.first else {
         try run("ROLLBACK")
         receipt.statementCount = statementCount
@@ -141,7 +141,7 @@ extension Writer {
   }
 
   /// - Returns: Whether all rows could be written.
-  private func run(_ fragment: SQLFragment, _ notes: BatchNotes) throws -> Bool {
+  private func run(_ fragment: SQLFragment, with notes: BatchNotes) throws -> Bool {
     let statement = try connection.bound(fragment)
     defer { statement.clearBindings() }
     statementCount += 1
@@ -154,7 +154,7 @@ extension Writer {
   }
 
   private func named(
-    _ keys: [Int64: [Int64]], _ entity: EntityLayout
+    _ keys: [Int64: [Int64]], in entity: EntityLayout
   ) -> [(entity: EntityLayout, keys: [Int64])] {
     keys.sorted { $0.key < $1.key }.map { number, keys in
       (facts.schema.layout(fileNumber: number) ?? entity, keys)

@@ -11,21 +11,21 @@ extension Connection {
   /// (https://www.sqlite.org/c3ref/c_deterministic.html#sqliteinnocuous).
   func registerTriggerFunctions() throws {
     try register("NSCoreDataDATriggerUpdatedAffectedObjectValue") { context, count, values in
-      note(context, count, values, unless: false)
+      note(in: context, count: count, values: values, unless: false)
     }
     try register("NSCoreDataDATriggerInsertUpdatedAffectedObjectValue") { context, count, values in
       // A new row that nothing refers to has what its object shows.
       let isZero =
         count > 4 && sqlite3_value_type(values?[4]) == SQLITE_INTEGER
         && sqlite3_value_int64(values?[4]) == 0
-      note(context, count, values, unless: isZero)
+      note(in: context, count: count, values: values, unless: isZero)
     }
   }
 
   private typealias Function =
     @convention(c) (OpaquePointer?, Int32, UnsafeMutablePointer<OpaquePointer?>?) -> Void
 
-  private func register(_ name: String, _ function: Function) throws {
+  private func register(_ name: String, as function: Function) throws {
     let code = sqlite3_create_function_v2(
       handle, name, -1, SQLITE_UTF8 | SQLITE_INNOCUOUS,
       Unmanaged.passUnretained(touched).toOpaque(), function, nil, nil, nil)
@@ -34,7 +34,7 @@ extension Connection {
 }
 
 private func note(
-  _ context: OpaquePointer?, _ count: Int32, _ values: UnsafeMutablePointer<OpaquePointer?>?,
+  in context: OpaquePointer?, count: Int32, values: UnsafeMutablePointer<OpaquePointer?>?,
   unless isNone: Bool
 ) {
   sqlite3_result_null(context)
@@ -55,7 +55,7 @@ extension Connection {
         let makers = Unmanaged<DefaultMakers>.fromOpaque(data).takeUnretainedValue().makers
         let number = Int(sqlite3_value_int64(argument))
         guard makers.indices.contains(number) else { return sqlite3_result_null(context) }
-        answer(makers[number](), context)
+        answer(makers[number](), in: context)
       }, nil, nil, { $0.map { Unmanaged<DefaultMakers>.fromOpaque($0).release() } })
     guard code == SQLITE_OK else { throw SQLiteFailure(code: code, handle) }
   }
@@ -67,7 +67,7 @@ private final class DefaultMakers {
   init(_ makers: [@Sendable () -> AttributeScalar]) { self.makers = makers }
 }
 
-private func answer(_ scalar: AttributeScalar, _ context: OpaquePointer?) {
+private func answer(_ scalar: AttributeScalar, in context: OpaquePointer?) {
   switch scalar {
   case .null: sqlite3_result_null(context)
   case .integer(let value): sqlite3_result_int64(context, value)

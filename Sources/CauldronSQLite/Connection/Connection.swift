@@ -37,7 +37,7 @@ class Connection {
 
   init(path: String, mode: Mode, busyTimeout: Double) throws {
     var opened: OpaquePointer?
-    let code = sqlite3_open_v2(Self.name(path, mode), &opened, Self.flags(mode), nil)
+    let code = sqlite3_open_v2(Self.name(for: path, mode: mode), &opened, Self.flags(mode), nil)
     guard code == SQLITE_OK, let opened else {
       let failure = SQLiteFailure(code: code, opened)
       sqlite3_close_v2(opened)
@@ -117,7 +117,7 @@ class Connection {
   }
 
   /// The path, or its URI where a parameter is needed (https://www.sqlite.org/uri.html).
-  private static func name(_ path: String, _ mode: Mode) -> String {
+  private static func name(for path: String, mode: Mode) -> String {
     guard case .immutable = mode else { return path }
     let plain = CharacterSet.alphanumerics.intersection(CharacterSet(charactersIn: " "..."~"))
       .union(CharacterSet(charactersIn: "/._-"))

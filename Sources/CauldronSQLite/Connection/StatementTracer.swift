@@ -28,7 +28,7 @@ extension Connection {
         if event == UInt32(SQLITE_TRACE_ROW) {
           tracer.noteRow()
         } else {
-          tracer.noteEnd(OpaquePointer(statement), detail)
+          tracer.noteEnd(of: OpaquePointer(statement), after: detail)
         }
         return 0
       }, Unmanaged.passUnretained(tracer).toOpaque())
@@ -60,18 +60,19 @@ final class StatementTracer {
 
   fileprivate func noteRow() { rows += 1 }
 
-  fileprivate func noteEnd(_ statement: OpaquePointer, _ nanoseconds: UnsafeMutableRawPointer?) {
+  fileprivate func noteEnd(of statement: OpaquePointer, after nanoseconds: UnsafeMutableRawPointer?)
+  {
     let time = nanoseconds?.load(as: Int64.self) ?? 0
     let sql = text(statement)
     report(
       TracedStatement(
-        sql: sql, rowCount: rowCount(statement, sql),
+        sql: sql, rowCount: rowCount(of: statement, sql: sql),
         milliseconds: (Double(time) / 1_000).rounded() / 1_000))
     rows = 0
     changes = sqlite3_total_changes(sqlite3_db_handle(statement))
   }
 
-  private func rowCount(_ statement: OpaquePointer, _ sql: String) -> Int {
+  private func rowCount(of statement: OpaquePointer, sql: String) -> Int {
     if sqlite3_stmt_readonly(statement) == 0 {
       let total = sqlite3_total_changes(sqlite3_db_handle(statement))
       return Int(total &- (changes ?? 0))

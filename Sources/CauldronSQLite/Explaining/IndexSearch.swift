@@ -24,15 +24,15 @@ struct IndexSearch {
     let isSorted = steps.contains { $0.text.hasPrefix("USE TEMP B-TREE FOR ORDER BY") }
     var result: [(entity: EntityLayout, properties: [PropertyLayout])] = []
     if isScanned || isSorted && query.predicate == nil {
-      add(query.predicate, order, query.entity, &result)
+      add(query.predicate, order: order, of: query.entity, to: &result)
     }
-    if let predicate = query.predicate { follow(predicate, level: 1, &result) }
+    if let predicate = query.predicate { follow(predicate, level: 1, into: &result) }
     return result
   }
 
   private func add(
-    _ predicate: BoundPredicate?, _ order: [PropertyLayout], _ entity: EntityLayout,
-    _ result: inout [(entity: EntityLayout, properties: [PropertyLayout])]
+    _ predicate: BoundPredicate?, order: [PropertyLayout], of entity: EntityLayout,
+    to result: inout [(entity: EntityLayout, properties: [PropertyLayout])]
   ) {
     let terms = predicate?.terms ?? []
     let equal = terms.compactMap(\.pinnedProperty)
@@ -46,7 +46,7 @@ struct IndexSearch {
     }
     // More than three columns make an index that is dearer to keep than it is good for.
     properties = Array(properties.prefix(3))
-    guard !properties.isEmpty, !isThere(properties, entity),
+    guard !properties.isEmpty, !isThere(properties, in: entity),
       !result.contains(where: { known in
         known.entity === entity && known.properties.map(\.index) == properties.map(\.index)
       })
@@ -55,7 +55,7 @@ struct IndexSearch {
   }
 
   /// Whether an index begins with the properties; then SQLite has a reason not to use it.
-  private func isThere(_ properties: [PropertyLayout], _ entity: EntityLayout) -> Bool {
+  private func isThere(_ properties: [PropertyLayout], in entity: EntityLayout) -> Bool {
     let map = schema.map(of: entity)
     let columns = properties.compactMap { map.properties[$0.index] }
     let table = schema.table(of: entity)
@@ -67,16 +67,18 @@ struct IndexSearch {
   /// Looks at the conditions on what relationships lead to.
   private func follow(
     _ predicate: BoundPredicate, level: Int,
-    _ result: inout [(entity: EntityLayout, properties: [PropertyLayout])]
+    into result: inout [(entity: EntityLayout, properties: [PropertyLayout])]
   ) {
     switch predicate {
     case .and(let nodes), .or(let nodes):
-      for node in nodes { follow(node, level: level, &result) }
-    case .not(let node): follow(node, level: level, &result)
+      for node in nodes { follow(node, level: level, into: &result) }
+    case .not(let node): follow(node, level: level, into: &result)
     case .exists(let property, let inner):
       guard let entity = property.destination?.entity else { return }
-      if steps.contains(where: { $0.scans("t\(level)") }) { add(inner, [], entity, &result) }
-      follow(inner, level: level + 1, &result)
+      if steps.contains(where: { $0.scans("t\(level)") }) {
+        add(inner, order: [], of: entity, to: &result)
+      }
+      follow(inner, level: level + 1, into: &result)
     default: return
     }
   }

@@ -25,13 +25,14 @@ extension SQLiteReader {
       }
       if !split.sortsInSQL { steps.append(PlanStep(depth: 0, text: "SORT IN MEMORY")) }
       return StoreExplanation(
-        sql: Self.readable(fragment.text, plan, compiler.table.text), plan: steps.map(\.line),
+        sql: Self.readable(fragment.text, plan: plan, table: compiler.table.text),
+        plan: steps.map(\.line),
         missing: IndexSearch(facts.schema, steps).missing(for: asked))
     }
   }
 
   /// The statement without the function that packs its rows.
-  private static func readable(_ sql: String, _ plan: PackPlan, _ table: String) -> String {
+  private static func readable(_ sql: String, plan: PackPlan, table: String) -> String {
     sql.replacing(plan.bulkHead, with: "SELECT * FROM \(table)")
       .replacing(plan.head, with: "SELECT * FROM \(table)")
   }

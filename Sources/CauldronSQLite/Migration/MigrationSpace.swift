@@ -41,7 +41,7 @@ struct MigrationSpace {
 
   private func sum(of tables: [String]) throws -> Int64 {
     try tables.reduce(0) { sum, table in
-      try sum.plus(Self.rows(of: table, connection), "the keys of \(table) and other tables")
+      try sum.plus(Self.rows(of: table, connection), of: "the keys of \(table) and other tables")
     }
   }
 
@@ -60,7 +60,7 @@ struct MigrationSpace {
       let first = try connection.integer("SELECT min(rowid) FROM \(name)")
     else { return 0 }
     let what = "the keys of \(table)"
-    return try last.minus(first, what).plus(1, what)
+    return try last.minus(first, of: what).plus(1, of: what)
   }
 
   /// The pages of the tables and their indexes; nil where SQLite was built without the means to tell

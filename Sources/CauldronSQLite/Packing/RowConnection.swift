@@ -75,7 +75,7 @@ extension RowConnection {
     let statement = try pointRead(entity.number) {
       "\(plan.head) WHERE Z_PK = ?\(Self.condition(entity, schema))"
     }
-    try statement.bind(1, key)
+    try statement.bind(1, to: key)
     if plan.readsColumns {
       return try fetch(statement, plan).first
     }
@@ -103,7 +103,7 @@ extension RowConnection {
       let statement = try statement("\(plan.bulkHead) WHERE Z_PK IN (\(marks))\(condition)")
       statement.clearBindings()
       for (index, key) in rest.prefix(size).enumerated() {
-        try statement.bind(Int32(index + 1), key)
+        try statement.bind(Int32(index + 1), to: key)
       }
       result.append(contentsOf: try fetchAll(statement, plan))
       rest = rest.dropFirst(size)
@@ -120,8 +120,8 @@ extension RowConnection {
   private func join(_ key: Int64, _ join: EntityLayout, _ plan: PackPlan) throws -> HeldRow? {
     let statement = try pointRead(join.number) { "\(plan.head) WHERE \(plan.joinCondition)" }
     let (first, second) = JoinKey.ends(key)
-    try statement.bind(1, first)
-    try statement.bind(2, second)
+    try statement.bind(1, to: first)
+    try statement.bind(2, to: second)
     return try fetch(statement, plan).first
   }
 

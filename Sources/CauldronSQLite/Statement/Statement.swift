@@ -69,21 +69,21 @@ enum SQLValue: Equatable {
 }
 
 extension Statement {
-  func bind(_ position: Int32, _ value: Int64) throws {
+  func bind(_ position: Int32, to value: Int64) throws {
     let code = sqlite3_bind_int64(handle, position, value)
     guard code == SQLITE_OK else {
       throw SQLiteFailure(code: code, sqlite3_db_handle(handle))
     }
   }
 
-  func bind(_ position: Int32, _ value: SQLValue) throws {
+  func bind(_ position: Int32, to value: SQLValue) throws {
     let code: Int32
     switch value {
     case .null: code = sqlite3_bind_null(handle, position)
     case .integer(let value): code = sqlite3_bind_int64(handle, position, value)
     case .real(let value): code = sqlite3_bind_double(handle, position, value)
-    case .text(let bytes): code = bindText(position, bytes)
-    case .blob(let bytes): code = bindBlob(position, bytes)
+    case .text(let bytes): code = bindText(position, to: bytes)
+    case .blob(let bytes): code = bindBlob(position, to: bytes)
     }
     guard code == SQLITE_OK else {
       throw SQLiteFailure(code: code, sqlite3_db_handle(handle))
@@ -91,10 +91,10 @@ extension Statement {
   }
 
   func bind(_ values: [SQLValue]) throws {
-    for (index, value) in values.enumerated() { try bind(Int32(index + 1), value) }
+    for (index, value) in values.enumerated() { try bind(Int32(index + 1), to: value) }
   }
 
-  private func bindText(_ position: Int32, _ bytes: [UInt8]) -> Int32 {
+  private func bindText(_ position: Int32, to bytes: [UInt8]) -> Int32 {
     bytes.withUnsafeBytes { buffer in
       guard let start = buffer.baseAddress, buffer.count > 0 else {
         return sqlite3_bind_text(handle, position, "", 0, cauldron_sqlite_transient())
@@ -105,7 +105,7 @@ extension Statement {
     }
   }
 
-  private func bindBlob(_ position: Int32, _ bytes: [UInt8]) -> Int32 {
+  private func bindBlob(_ position: Int32, to bytes: [UInt8]) -> Int32 {
     bytes.withUnsafeBytes { buffer in
       guard let start = buffer.baseAddress, buffer.count > 0 else {
         return sqlite3_bind_zeroblob(handle, position, 0)
@@ -170,22 +170,23 @@ struct StatementCache {
 extension Int64 {
   /// - Parameter what: What the sum is of, for the error: `the keys of ZTAG`.
   /// - Throws: `store.corrupt` where the sum is beyond 64 bits.
-  func plus(_ other: Int64, _ what: @autoclosure () -> String) throws -> Int64 {
+  func plus(_ other: Int64, of what: @autoclosure () -> String) throws -> Int64 {
     let (sum, isBeyond) = addingReportingOverflow(other)
-    if isBeyond { throw CauldronError.beyondNumbers(what(), self, other) }
+    if isBeyond { throw CauldronError.beyondNumbers(what(), of: self, and: other) }
     return sum
   }
 
   /// - Throws: `store.corrupt` where the difference is beyond 64 bits.
-  func minus(_ other: Int64, _ what: @autoclosure () -> String) throws -> Int64 {
+  func minus(_ other: Int64, of what: @autoclosure () -> String) throws -> Int64 {
     let (difference, isBeyond) = subtractingReportingOverflow(other)
-    if isBeyond { throw CauldronError.beyondNumbers(what(), self, other) }
+    if isBeyond { throw CauldronError.beyondNumbers(what(), of: self, and: other) }
     return difference
   }
 }
 
 extension CauldronError {
-  fileprivate static func beyondNumbers(_ what: String, _ a: Int64, _ b: Int64) -> CauldronError {
+  fileprivate static func beyondNumbers(_ what: String, of a: Int64, and b: Int64) -> CauldronError
+  {
     CauldronError(
       .storeCorrupt, "Cannot use the store: \(what) are beyond what can be counted (\(a), \(b)).",
       hint: "Restore a copy with `cauldron restore`.")

@@ -58,8 +58,9 @@ final class ForeignCommits: Sendable {
   func committing(
     _ connection: Connection, waits: Bool = true, _ commit: () throws -> Void
   ) throws {
-    if waits { return try state.withLock { try $0.committing(connection, commit) } }
-    guard let _: Void = try state.withLockIfFree({ try $0.committing(connection, commit) }) else {
+    if waits { return try state.withLock { try $0.committing(connection, commit: commit) } }
+    guard let _: Void = try state.withLockIfFree({ try $0.committing(connection, commit: commit) })
+    else {
       throw SQLiteFailure(code: SQLITE_BUSY, message: "database is locked")
     }
   }
@@ -79,7 +80,7 @@ extension ForeignCommits.State {
   }
 
   fileprivate mutating func committing(
-    _ connection: Connection, _ commit: () throws -> Void
+    _ connection: Connection, commit: () throws -> Void
   ) throws {
     guard let sentinel else { return try commit() }
     look()

@@ -69,8 +69,8 @@ final class RowInsertion {
 
   @inline(__always)
   private func bind(_ row: RowPointer, _ statement: Statement, _ offset: Int32) throws {
-    try statement.bind(offset + 1, row.key)
-    try statement.bind(offset + 2, Int64(row.version))
+    try statement.bind(offset + 1, to: row.key)
+    try statement.bind(offset + 2, to: Int64(row.version))
     try binder.bind(row, statement.handle, offset)
   }
 
@@ -104,9 +104,9 @@ struct RowModification {
   /// Updates one row; whether it was there in its version is told by the change count.
   func run(_ update: RowUpdate) throws {
     try binder.bind(update.row, statement.handle)
-    try statement.bind(binder.next, Int64(update.row.version))
-    try statement.bind(binder.next + 1, update.row.key)
-    try statement.bind(binder.next + 2, Int64(update.base.version))
+    try statement.bind(binder.next, to: Int64(update.row.version))
+    try statement.bind(binder.next + 1, to: update.row.key)
+    try statement.bind(binder.next + 2, to: Int64(update.base.version))
     try statement.run()
   }
 
@@ -129,17 +129,17 @@ struct RowRemoval {
 
   /// Deletes one row; whether it was there in its version is told by the change count.
   func run(_ deletion: RowDeletion) throws {
-    try one.bind(1, deletion.key)
-    try one.bind(2, Int64(deletion.base.version))
+    try one.bind(1, to: deletion.key)
+    try one.bind(2, to: Int64(deletion.base.version))
     try one.run()
   }
 
   /// Deletes rows with keys from one to another that all have one version; how many were there is
   /// told by the change count.
   func run(from first: RowDeletion, through last: RowDeletion) throws {
-    try several.bind(1, first.key)
-    try several.bind(2, last.key)
-    try several.bind(3, Int64(first.base.version))
+    try several.bind(1, to: first.key)
+    try several.bind(2, to: last.key)
+    try several.bind(3, to: Int64(first.base.version))
     try several.run()
   }
 }

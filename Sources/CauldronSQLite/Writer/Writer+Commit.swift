@@ -126,7 +126,7 @@ extension Writer {
       let statement = try counting(entity, property, count)
       defer { statement.reset() }
       for (index, key) in rest.prefix(count).enumerated() {
-        try statement.bind(Int32(index) + 1, key)
+        try statement.bind(Int32(index) + 1, to: key)
       }
       statementCount += 1
       while try statement.step() { result[statement.integer(0)] = Int(statement.integer(1)) }
@@ -153,7 +153,7 @@ extension Writer {
     let statement = try connection.statement(
       "SELECT Z_ENT FROM \(facts.schema.table(of: entity).sqlName) WHERE Z_PK = ?")
     defer { statement.reset() }
-    try statement.bind(1, key)
+    try statement.bind(1, to: key)
     statementCount += 1
     guard try statement.step() else { return nil }
     let found = facts.schema.layout(fileNumber: statement.integer(0))
@@ -234,7 +234,7 @@ extension Writer {
       statement.clearBindings()
     }
     try binder.bind(row, statement.handle)
-    try statement.bind(binder.next, row.key)
+    try statement.bind(binder.next, to: row.key)
     statementCount += 1
     guard try statement.step() else { return nil }
     return facts.name(statement.integer(0), number: statement.integer(1), entity)

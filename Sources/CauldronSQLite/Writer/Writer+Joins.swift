@@ -86,9 +86,9 @@ extension Writer {
       let statement = try connection.statement(
         "UPDATE \(table(join)) SET \(name) = ? WHERE \(condition)")
       for update in updates where update.changed.contains(end.index) {
-        try statement.bind(1, update.row.slot(slot))
-        try statement.bind(2, update.row.slot(0))
-        try statement.bind(3, update.row.slot(1))
+        try statement.bind(1, to: update.row.slot(slot))
+        try statement.bind(2, to: update.row.slot(0))
+        try statement.bind(3, to: update.row.slot(1))
         try statement.run()
         statementCount += 1
       }
@@ -99,8 +99,8 @@ extension Writer {
     let condition = ends(join).map { "\($0) = ?" }.joined(separator: " AND ")
     let statement = try connection.statement("DELETE FROM \(table(join)) WHERE \(condition)")
     for deletion in deletions {
-      try statement.bind(1, deletion.base.slot(0))
-      try statement.bind(2, deletion.base.slot(1))
+      try statement.bind(1, to: deletion.base.slot(0))
+      try statement.bind(2, to: deletion.base.slot(1))
       try statement.run()
       statementCount += 1
     }
@@ -114,7 +114,7 @@ extension Writer {
     let statement = try connection.statement(
       "DELETE FROM \(table(join)) WHERE \(ends(join)[property.index]) = ?")
     for key in keys {
-      try statement.bind(1, key)
+      try statement.bind(1, to: key)
       try statement.run()
       statementCount += 1
     }
@@ -127,7 +127,7 @@ extension Writer {
       "SELECT 1 FROM \(facts.schema.table(of: end).sqlName) WHERE Z_PK = ?")
     return try keys.filter { key in
       defer { statement.reset() }
-      try statement.bind(1, key)
+      try statement.bind(1, to: key)
       statementCount += 1
       return try !statement.step()
     }

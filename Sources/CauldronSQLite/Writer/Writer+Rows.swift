@@ -167,7 +167,7 @@ extension Writer {
     for key in keys {
       // After an error, too: a statement that was not reset keeps the key of its last run.
       defer { statement.reset() }
-      try statement.bind(1, key)
+      try statement.bind(1, to: key)
       statementCount += 1
       guard try statement.step() else {
         throw CauldronError.missingTarget(
@@ -186,7 +186,7 @@ extension Writer {
         + " WHERE \(column) = ? LIMIT 1")
     for key in keys {
       defer { statement.reset() }
-      try statement.bind(1, key)
+      try statement.bind(1, to: key)
       statementCount += 1
       guard try statement.step() else { continue }
       let referrer = facts.name(statement.integer(0), number: statement.integer(1), entity)

@@ -16,7 +16,7 @@ extension StepTables {
     }
     let statement = try connection.statement(query)
     defer { statement.reset() }
-    try statement.bind(1, key)
+    try statement.bind(1, to: key)
     var keys: [Int64] = []
     while try statement.step() { keys.append(statement.integer(0)) }
     return keys
@@ -88,7 +88,7 @@ extension StepTables {
       let statement = try connection.statement(
         "SELECT Z_ENT FROM \(schema.table(of: entity).sqlName) WHERE Z_PK = ?")
       defer { statement.reset() }
-      try statement.bind(1, key)
+      try statement.bind(1, to: key)
       guard try statement.step(),
         let found = schema.layout(fileNumber: statement.integer(0)),
         entities.contains(where: { found.isKind(of: $0) })
@@ -216,7 +216,7 @@ extension StepTables {
     let terms = ([column] + companions).map { "\($0) = NULL" }.joined(separator: ", ")
     let statement = try connection.statement(
       "UPDATE \(table.sqlName) SET \(terms), Z_OPT = ifnull(Z_OPT, 0) + 1 WHERE \(column) = ?")
-    try statement.bind(1, key)
+    try statement.bind(1, to: key)
     try statement.run()
     if connection.changes > 0 { note(property, entity) }
   }

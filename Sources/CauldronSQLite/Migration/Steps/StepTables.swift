@@ -94,7 +94,7 @@ final class StepTables: MigrationTables {
       "SELECT \(schema.sqlName(property.property, of: property.entity))"
         + " FROM \(schema.table(of: property.entity).sqlName) WHERE Z_PK = ?")
     defer { statement.reset() }
-    try statement.bind(1, key)
+    try statement.bind(1, to: key)
     return try statement.step() ? statement.scalar(property.property) : .null
   }
 
@@ -192,7 +192,7 @@ extension StepTables {
           + " ifnull((SELECT max(Z_PK) FROM \(table)), 0))")
       keys[root] = greatest ?? 0
     }
-    let next = try (keys[root] ?? 0).plus(1, "the keys of \(table)")
+    let next = try (keys[root] ?? 0).plus(1, of: "the keys of \(table)")
     keys[root] = next
     return next
   }
@@ -269,7 +269,7 @@ extension StepTables {
     }
     let statement = try connection.statement(
       "DELETE FROM \(new.table(of: place.entity).sqlName) WHERE Z_PK = ?")
-    try statement.bind(1, place.key)
+    try statement.bind(1, to: place.key)
     try statement.run()
   }
 
@@ -278,7 +278,7 @@ extension StepTables {
     let column = new.sqlName(end, of: join)
     try index(table, column)
     let statement = try connection.statement("DELETE FROM \(table.sqlName) WHERE \(column) = ?")
-    try statement.bind(1, key)
+    try statement.bind(1, to: key)
     try statement.run()
   }
 }
