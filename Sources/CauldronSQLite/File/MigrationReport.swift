@@ -66,7 +66,7 @@ package struct MigrationReport: Sendable {
 
 extension CauldronError {
   /// All that keeps a store from being migrated, as one error; nil where nothing does.
-  static func migration(_ file: StoreFile, _ problems: [CauldronError]) -> CauldronError? {
+  static func migration(of file: StoreFile, problems: [CauldronError]) -> CauldronError? {
     guard let first = problems.first else { return nil }
     let list = problems.prefix(20).map(\.description).joined(separator: " ")
     let head = "Cannot migrate \"\(file.path)\": "

@@ -43,7 +43,7 @@ final class StoreFacts: Sendable {
       .with { $0.path = file.path }
   }
 
-  func id(_ key: Int64, _ entity: EntityLayout) -> ManagedObjectID {
+  func id(_ key: Int64, in entity: EntityLayout) -> ManagedObjectID {
     ManagedObjectID(key: key, entityNumber: entity.number, storeNumber: storeNumber)
   }
 
@@ -56,13 +56,13 @@ final class StoreFacts: Sendable {
   }
 
   /// An object as errors name it.
-  func name(_ key: Int64, _ entity: EntityLayout) -> NamedObject {
-    NamedObject(id(key, entity), entity: entity.name, store: identifier)
+  func name(_ key: Int64, in entity: EntityLayout) -> NamedObject {
+    NamedObject(id(key, in: entity), entity: entity.name, store: identifier)
   }
 
   /// The object of a row whose `Z_ENT` was read; of `entity` where that is no number of the model.
-  func name(_ key: Int64, number: Int64, _ entity: EntityLayout) -> NamedObject {
-    name(key, schema.layout(fileNumber: number) ?? entity)
+  func name(_ key: Int64, number: Int64, in entity: EntityLayout) -> NamedObject {
+    name(key, in: schema.layout(fileNumber: number) ?? entity)
   }
 
   func report(_ failure: SQLiteFailure) -> FailureReport {
@@ -90,20 +90,20 @@ final class StoreFacts: Sendable {
 extension StoreFacts {
   /// The error of a read: what the packing found, or else what SQLite said.
   func readingError(
-    _ failure: SQLiteFailure, _ packing: PackFailure?, _ entity: EntityLayout
+    _ failure: SQLiteFailure, packing: PackFailure?, in entity: EntityLayout
   ) -> CauldronError {
     guard failure.primary == SQLITE_MISMATCH, let packing else {
       return report(failure).reading(entity.name)
     }
-    return error(packing, entity)
+    return error(packing, in: entity)
   }
 
   /// The error of a row that cannot be decoded.
-  func error(_ failure: PackFailure, _ entity: EntityLayout) -> CauldronError {
+  func error(_ failure: PackFailure, in entity: EntityLayout) -> CauldronError {
     switch failure {
     case .badCell(let key, let number, let property, let expected, let found):
       let layout = schema.model.layout(number: number) ?? entity
-      if layout.isJoin { return badLink(layout, property, found) }
+      if layout.isJoin { return badLink(in: layout, end: property, found: found) }
       let name = layout.properties[property].name
       return CauldronError(
         .storeBadValue,
@@ -112,16 +112,16 @@ extension StoreFacts {
       ).with {
         $0.entity = layout.name
         $0.property = name
-        $0.objectIDs = [id(key, layout)]
+        $0.objectIDs = [id(key, in: layout)]
         $0.path = file.path
       }
     case .unknownEntity(let key, let found):
       return badRow(
-        key, entity, "has the entity number \(found), which no entity of its table has")
+        key, in: entity, saying: "has the entity number \(found), which no entity of its table has")
     case .badVersion(let key, let number, let found):
       return badRow(
-        key, schema.model.layout(number: number) ?? entity,
-        "has the version \(found), which is not from 0 to \(RowPointer.greatestVersion)")
+        key, in: schema.model.layout(number: number) ?? entity,
+        saying: "has the version \(found), which is not from 0 to \(RowPointer.greatestVersion)")
     case .badKey(let key):
       return CauldronError(
         .storeCorrupt,
@@ -132,11 +132,11 @@ extension StoreFacts {
         $0.path = file.path
       }
     case .tooLarge(let key):
-      return badRow(key, entity, "is larger than 4 GiB")
+      return badRow(key, in: entity, saying: "is larger than 4 GiB")
     }
   }
 
-  private func badLink(_ join: EntityLayout, _ end: Int, _ found: String) -> CauldronError {
+  private func badLink(in join: EntityLayout, end: Int, found: String) -> CauldronError {
     let column = schema.sqlName(join.properties[end], of: join)
     return CauldronError(
       .storeCorrupt,
@@ -145,12 +145,12 @@ extension StoreFacts {
     ).with { $0.path = file.path }
   }
 
-  private func badRow(_ key: Int64, _ entity: EntityLayout, _ what: String) -> CauldronError {
+  private func badRow(_ key: Int64, in entity: EntityLayout, saying what: String) -> CauldronError {
     CauldronError(
       .storeBadValue, "Cannot read \(entity.name) in \"\(file.path)\": row \(key) \(what)."
     ).with {
       $0.entity = entity.name
-      $0.objectIDs = [id(key, entity)]
+      $0.objectIDs = [id(key, in: entity)]
       $0.path = file.path
     }
   }

@@ -154,14 +154,14 @@ extension StoreFile {
   func setAside() throws -> URL {
     let target = try freeSibling()
     let logs = ["-wal", "-journal"]
-    for ending in logs { try link(path + ending, target.path + ending) }
+    for ending in logs { try link(path + ending, to: target.path + ending) }
     try move(to: target.url)
     for ending in logs + ["-shm"] { unlink(path + ending) }
     return target.url
   }
 
   /// Gives a log a second name before the store moves, so that there is always one beside it.
-  private func link(_ log: String, _ other: String) throws {
+  private func link(_ log: String, to other: String) throws {
     guard access(log, F_OK) == 0, Foundation.link(log, other) != 0 else { return }
     // Not every file system knows two names of one file.
     do {

@@ -66,7 +66,7 @@ struct StoreMigration {
   ) throws -> (StoreMetadata, MigrationReport) {
     try watch.begin(.checking)
     var (report, plan, mapping) = try prepare(metadata)
-    if let error = CauldronError.migration(file, report.problems) { throw error }
+    if let error = CauldronError.migration(of: file, problems: report.problems) { throw error }
     try space(for: plan, report).check(freeSpace)
     if report.isCopied, backup == nil { backup = try backUp() }
     report.rows = try write(plan, mapping)
@@ -269,7 +269,8 @@ extension StoreMigration {
     try new.write(connection)
     // What is not hashed is no reason to write.
     if !metadata.differences(from: planned.model).isEmpty {
-      try ModelCopy(connection: connection).write(planned.model, mapping.describedEntities)
+      try ModelCopy(connection: connection).write(
+        planned.model, entities: mapping.describedEntities)
     }
     return new
   }

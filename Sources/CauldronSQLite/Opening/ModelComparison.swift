@@ -103,12 +103,12 @@ struct ModelComparison {
     }
     result.sort { $0.name < $1.name }
     // Whose a column is that no property has cannot be told; the root stands for its family.
-    if layout.superentity == nil { result += extraColumns(table, found) }
+    if layout.superentity == nil { result += extraColumns(of: table, found: found) }
     return result
   }
 
   private func extraColumns(
-    _ table: TableSchema, _ found: [String: String]
+    of table: TableSchema, found: [String: String]
   ) -> [Difference.Property] {
     let known = Set(table.columns.flatMap { [$0.name] + $0.alternatives }.map { $0.uppercased() })
     let own = found.filter { !$0.key.hasPrefix("Z_") && !known.contains($0.key) }
@@ -146,10 +146,10 @@ extension ModelComparison {
         return .init(name: "uniqueness constraints", what: "only in the model")
       }
     }
-    return property(input, stored)
+    return property(of: input, stored: stored)
   }
 
-  private func property(_ input: VersionHash.Input, _ stored: [UInt8]) -> Difference.Property? {
+  private func property(of input: VersionHash.Input, stored: [UInt8]) -> Difference.Property? {
     for (index, property) in input.properties.enumerated() {
       var other = input
       for variant in Self.variants(of: property) {
@@ -189,14 +189,17 @@ extension ModelComparison {
     result.append(
       (
         .attribute(other),
-        side("allowsExternalBinaryDataStorage", attribute.allowsExternalBinaryDataStorage)
+        side(
+          "allowsExternalBinaryDataStorage", isInModel: attribute.allowsExternalBinaryDataStorage)
       ))
     other = attribute
     other.preservesValueInHistoryOnDeletion.toggle()
     result.append(
       (
         .attribute(other),
-        side("preservesValueInHistoryOnDeletion", attribute.preservesValueInHistoryOnDeletion)
+        side(
+          "preservesValueInHistoryOnDeletion",
+          isInModel: attribute.preservesValueInHistoryOnDeletion)
       ))
     return result
   }
@@ -218,7 +221,7 @@ extension ModelComparison {
       : "required in the model, optional in the store"
   }
 
-  private static func side(_ flag: String, _ isInModel: Bool) -> String {
+  private static func side(_ flag: String, isInModel: Bool) -> String {
     "\(flag) only in the \(isInModel ? "model" : "store")"
   }
 }

@@ -21,7 +21,7 @@ struct StoreCreator {
     try connection.execute("BEGIN IMMEDIATE")
     do {
       if try connection.integer("SELECT count(*) FROM sqlite_master") != 0 {
-        let finding = try StoreInspector.read(connection, file)
+        let finding = try StoreInspector.read(connection, of: file)
         try connection.execute("ROLLBACK")
         if case .store(let metadata, _) = finding { return metadata }
       }

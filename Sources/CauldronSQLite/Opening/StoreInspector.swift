@@ -28,16 +28,16 @@ struct StoreInspector {
   func inspect() throws -> Finding {
     try file.undisturbed(within: busyTimeout) {
       guard let size = file.size, size > 0 else { return .empty }
-      return try Self.describing(try connection(), file)
+      return try Self.describing(try connection(), of: file)
     }
   }
 
   /// Reads the metadata, and says of what is no database that it is none.
-  static func describing(_ connection: Connection, _ file: StoreFile) throws -> Finding {
+  static func describing(_ connection: Connection, of file: StoreFile) throws -> Finding {
     do {
-      return try read(connection, file)
+      return try read(connection, of: file)
     } catch let failure as SQLiteFailure where failure.primary == SQLITE_NOTADB {
-      throw notADatabase(file, failure.code)
+      throw notADatabase(file, code: failure.code)
     }
   }
 
@@ -71,8 +71,8 @@ struct StoreInspector {
   }
 
   /// Reads the metadata through an open connection.
-  static func read(_ connection: Connection, _ file: StoreFile) throws -> Finding {
-    if try isUnfinished(connection, file) { return .empty }
+  static func read(_ connection: Connection, of file: StoreFile) throws -> Finding {
+    if try isUnfinished(connection, of: file) { return .empty }
     let tables = try connection.integer(
       "SELECT count(*) FROM sqlite_master WHERE type = 'table'"
         + " AND name IN ('Z_METADATA', 'Z_PRIMARYKEY')")
@@ -109,9 +109,9 @@ struct StoreInspector {
 
   /// Whether the file is what an interrupted creation leaves: no bytes, or a first page that knows
   /// of incremental vacuum and of nothing else.
-  private static func isUnfinished(_ connection: Connection, _ file: StoreFile) throws -> Bool {
+  private static func isUnfinished(_ connection: Connection, of file: StoreFile) throws -> Bool {
     if try connection.integer("PRAGMA page_count") == 0 {
-      guard file.size == 0 else { throw notADatabase(file, SQLITE_NOTADB) }
+      guard file.size == 0 else { throw notADatabase(file, code: SQLITE_NOTADB) }
       return true
     }
     for (question, answer) in [
@@ -123,7 +123,7 @@ struct StoreInspector {
     return true
   }
 
-  private static func notADatabase(_ file: StoreFile, _ code: Int32) -> CauldronError {
+  private static func notADatabase(_ file: StoreFile, code: Int32) -> CauldronError {
     CauldronError(
       .storeNotADatabase,
       "Cannot open store \"\(file.path)\": the file is not a SQLite database"

@@ -40,12 +40,12 @@ struct StoreOpener {
       return try create(planned)
     }
     let isOther = !metadata.differences(from: model).isEmpty
-    if !isOther || options.migration == nil { try check(metadata, planned) }
+    if !isOther || options.migration == nil { try check(metadata, against: planned) }
     if let follower, !options.readOnly { throw refusal(of: follower) }
     if isOther || hasSteps(metadata) { return nil }
     let connection = try RowConnection(
       path: file.path, mode: options.mode, busyTimeout: options.busyTimeout)
-    return try finish(connection, planned, metadata)
+    return try finish(connection, planned: planned, metadata: metadata)
   }
 
   var inspector: StoreInspector {
@@ -61,18 +61,18 @@ struct StoreOpener {
     let metadata = try StoreCreator(
       connection: connection, file: file, schema: planned, steps: steps
     ).create()
-    try check(metadata, planned)
-    return try finish(connection, planned, metadata)
+    try check(metadata, against: planned)
+    return try finish(connection, planned: planned, metadata: metadata)
   }
 
   func finish(
-    _ connection: RowConnection, _ planned: StoreSchema, _ metadata: StoreMetadata
+    _ connection: RowConnection, planned: StoreSchema, metadata: StoreMetadata
   ) throws -> Opened {
     let version = try connection.schemaVersion()
     // Another program may have migrated the store since it was looked at; later ones show by the number.
     var metadata = metadata
     if let now = try StoreMetadata.present(connection) {
-      try check(now, planned)
+      try check(now, against: planned)
       metadata.restoration = now.restoration
     }
     switch try SchemaCheck(connection: connection, planned: planned).resolve() {
@@ -109,13 +109,13 @@ extension StoreOpener {
     if connection.isReadOnly { throw obstacleRefusal }
     try connection.configureDefences()
     try connection.setMaxPageCount(options.maxPageCount)
-    let (metadata, report) = try migration(connection, planned).run()
+    let (metadata, report) = try migration(on: connection, to: planned).run()
     if let report { options.didMigrate?(report) }
-    return try finish(connection, planned, metadata)
+    return try finish(connection, planned: planned, metadata: metadata)
   }
 
   /// The migration to the model, over a connection that reads or writes.
-  func migration(_ connection: RowConnection, _ planned: StoreSchema) -> StoreMigration {
+  func migration(on connection: RowConnection, to planned: StoreSchema) -> StoreMigration {
     StoreMigration(
       connection: connection, file: file, planned: planned,
       permission: options.migration ?? MigrationPermission(),
@@ -124,7 +124,7 @@ extension StoreOpener {
         isCancelled: options.isCancelled),
       freeSpace: options.freeSpace ?? file.freeSpace
     ) { [file] connection in
-      guard case .store(let metadata, _) = try StoreInspector.read(connection, file) else {
+      guard case .store(let metadata, _) = try StoreInspector.read(connection, of: file) else {
         return nil
       }
       return metadata
@@ -174,13 +174,13 @@ extension StoreOpener {
     } catch let error as CauldronError where isUseless(error) {
       // Who copies a store to its place may pause between two pieces of it.
       guard error.code.saysDamaged, file.waitUntilQuiet() else {
-        return try recreate(identity, error)
+        return try recreate(identity, after: error)
       }
     }
     do {
       return try open()
     } catch let error as CauldronError where isUseless(error) {
-      return try recreate(identity, error)
+      return try recreate(identity, after: error)
     }
   }
 
@@ -188,7 +188,9 @@ extension StoreOpener {
     options.recreates && !options.readOnly && error.code.saysUseless
   }
 
-  private func recreate(_ identity: StoreFile.Identity?, _ error: CauldronError) throws -> Opened {
+  private func recreate(_ identity: StoreFile.Identity?, after error: CauldronError) throws
+    -> Opened
+  {
     // Another process may have been quicker.
     if file.identity == identity {
       let place = try file.setAside()
@@ -257,7 +259,7 @@ extension StoreOpener {
   }
 
   /// Refuses a store of another model, with what differs.
-  func check(_ metadata: StoreMetadata, _ planned: StoreSchema) throws {
+  func check(_ metadata: StoreMetadata, against planned: StoreSchema) throws {
     guard !metadata.differences(from: model).isEmpty else { return }
     // Whatever keeps the tables from being read shall not hide the reason.
     let tables = (try? inspector.tables()) ?? [:]

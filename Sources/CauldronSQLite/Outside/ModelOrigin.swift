@@ -33,7 +33,7 @@ package struct ModelOrigin {
       throw error("there is no such file.", hint: "Check the path.")
     }
     if isDirectory.boolValue { return try archive(try currentVersion()) }
-    if try head(url, 16) == Array("SQLite format 3\0".utf8) { return try copyOfStore() }
+    if try head(of: url, most: 16) == Array("SQLite format 3\0".utf8) { return try copyOfStore() }
     return try archive(url)
   }
 
@@ -76,9 +76,9 @@ package struct ModelOrigin {
     }
   }
 
-  private func bytes(_ url: URL) throws -> [UInt8] { try head(url, Self.longest) }
+  private func bytes(_ url: URL) throws -> [UInt8] { try head(of: url, most: Self.longest) }
 
-  private func head(_ url: URL, _ most: Int) throws -> [UInt8] {
+  private func head(of url: URL, most: Int) throws -> [UInt8] {
     do {
       let file = try FileHandle(forReadingFrom: url)
       defer { try? file.close() }

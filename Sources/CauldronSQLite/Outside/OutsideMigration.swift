@@ -88,7 +88,7 @@ package struct OutsideMigration {
   }
 
   private func migration(_ connection: RowConnection) throws -> StoreMigration {
-    opener.migration(connection, try StoreSchema(model: model))
+    opener.migration(on: connection, to: try StoreSchema(model: model))
   }
 
   /// Makes sure that there is a store, which opening would make.

@@ -27,9 +27,9 @@ package struct OutsideQuery {
     _ body: (ManagedObjectModel, EntityLayout, RowSet) throws -> Result
   ) throws -> Result {
     try examination.reading { connection, metadata, _ in
-      let model = try model(connection, metadata)
+      let model = try model(on: connection, metadata: metadata)
       let query = try query(model)
-      let reader = try reader(connection, metadata, model)
+      let reader = try reader(on: connection, metadata: metadata, model: model)
       defer { reader.finish() }
       return try body(model, query.entity, try reader.fetch(query))
     }
@@ -55,7 +55,7 @@ package struct OutsideQuery {
 
   /// The model that the store has a copy of.
   private func model(
-    _ connection: Connection, _ metadata: StoreMetadata
+    on connection: Connection, metadata: StoreMetadata
   ) throws -> ManagedObjectModel {
     let kept = try KeptModel(connection)
     if let model = kept.model, kept.differences(from: metadata).isEmpty { return model }
@@ -68,7 +68,7 @@ package struct OutsideQuery {
   }
 
   private func reader(
-    _ connection: RowConnection, _ metadata: StoreMetadata, _ model: ManagedObjectModel
+    on connection: RowConnection, metadata: StoreMetadata, model: ManagedObjectModel
   ) throws -> SQLiteReader {
     var options = SQLiteStoreOptions(busyTimeout: examination.busyTimeout)
     options.readOnly = true

@@ -31,7 +31,7 @@ package struct StoreForecast {
   private func make(isQuiet: Bool) -> MigrationForecast {
     var forecast = MigrationForecast(store: file.url.lastPathComponent)
     do {
-      try fill(&forecast, isQuiet)
+      try fill(&forecast, isQuiet: isQuiet)
     } catch let error as CauldronError {
       forecast.problems.append(error)
     } catch let failure as SQLiteFailure {
@@ -42,7 +42,7 @@ package struct StoreForecast {
     return forecast
   }
 
-  private func fill(_ forecast: inout MigrationForecast, _ isQuiet: Bool) throws {
+  private func fill(_ forecast: inout MigrationForecast, isQuiet: Bool) throws {
     let opener = StoreOpener(file: file, model: model, options: options)
     let planned = try StoreSchema(model: model)
     try opener.refuseExternalData()
@@ -50,11 +50,11 @@ package struct StoreForecast {
     if let follower, !options.readOnly { forecast.problems.append(opener.refusal(of: follower)) }
     let isOther = !metadata.differences(from: model).isEmpty
     guard isOther || opener.hasSteps(metadata) else { return }
-    if options.migration == nil { try opener.check(metadata, planned) }
+    if options.migration == nil { try opener.check(metadata, against: planned) }
     let connection = try RowConnection(
       path: file.path, mode: isQuiet ? .immutable : .readOnly, busyTimeout: options.busyTimeout)
     try connection.configureDefences()
-    let migration = opener.migration(connection, planned)
+    let migration = opener.migration(on: connection, to: planned)
     let (report, statements) = try migration.prospect(metadata)
     forecast.isNeeded = !report.isEmpty
     forecast.steps = report.steps

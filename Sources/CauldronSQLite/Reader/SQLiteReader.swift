@@ -135,7 +135,7 @@ package final class SQLiteReader: StoreReader {
     } catch let failure as SQLiteFailure {
       if let migrated = facts.reasonOfFailure(connection) { throw migrated }
       if failure.isOverflow { throw CauldronError.overflow }
-      throw facts.readingError(failure, connection.packer.pointee.failure, entity)
+      throw facts.readingError(failure, packing: connection.packer.pointee.failure, in: entity)
     }
   }
 

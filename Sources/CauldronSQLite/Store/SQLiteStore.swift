@@ -178,7 +178,8 @@ extension SQLiteStore {
     let connection = try pool.borrow()
     defer { pool.giveBack(connection) }
     do {
-      guard case .store(let metadata, _) = try StoreInspector.read(connection, facts.file) else {
+      guard case .store(let metadata, _) = try StoreInspector.read(connection, of: facts.file)
+      else {
         return []
       }
       var verification = StoreVerification(connection: connection, metadata: metadata)

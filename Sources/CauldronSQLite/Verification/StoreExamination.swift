@@ -71,7 +71,8 @@ package struct StoreExamination {
     let connection = try RowConnection(
       path: file.path, mode: mode, busyTimeout: busyTimeout)
     try connection.configureDefences()
-    guard case .store(let metadata, let follower) = try StoreInspector.describing(connection, file)
+    guard
+      case .store(let metadata, let follower) = try StoreInspector.describing(connection, of: file)
     else {
       throw file.error(
         "it has no tables yet.", hint: "A program that opens it with a model makes them.")

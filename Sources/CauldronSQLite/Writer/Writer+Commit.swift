@@ -166,7 +166,7 @@ extension Writer {
   func constraintError(
     _ failure: SQLiteFailure, _ row: RowPointer, _ entity: EntityLayout
   ) throws -> CauldronError {
-    let object = facts.name(row.key, entity)
+    let object = facts.name(row.key, in: entity)
     if failure.isKeyTaken { return .exists(object).with { $0.sqliteCode = failure.code } }
     if failure.isUniqueViolation {
       for constraint in facts.schema.table(of: entity).constraints {
@@ -237,7 +237,7 @@ extension Writer {
     try statement.bind(binder.next, to: row.key)
     statementCount += 1
     guard try statement.step() else { return nil }
-    return facts.name(statement.integer(0), number: statement.integer(1), entity)
+    return facts.name(statement.integer(0), number: statement.integer(1), in: entity)
   }
 }
 
@@ -254,7 +254,7 @@ extension Writer {
 
   /// The error of a row that is not what it was when it was read.
   func conflict(_ base: RowPointer, _ entity: EntityLayout) throws -> CauldronError {
-    let object = facts.name(base.key, entity)
+    let object = facts.name(base.key, in: entity)
     guard let stored = try version(base.key, entity) else {
       return .deleted(object, read: base.version)
     }

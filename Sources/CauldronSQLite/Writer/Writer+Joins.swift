@@ -47,7 +47,7 @@ extension Writer {
       guard let entity = end.destination?.entity,
         let row = rows.first(where: { !fit.contains($0.slot(slot)) })
       else { continue }
-      let object = facts.name(row.slot(slot), entity)
+      let object = facts.name(row.slot(slot), in: entity)
       throw CauldronError(
         .storeUnsupported,
         "Cannot link \(object.uri): in \(join.name) keys are from 1 to \(JoinKey.greatestEnd).",

@@ -79,7 +79,7 @@ extension Writer {
     _ changeSet: ChangeSet
   ) throws {
     guard update.row.version <= RowPointer.greatestVersion else {
-      throw CauldronError.versionsSpent(facts.name(update.row.key, entity))
+      throw CauldronError.versionsSpent(facts.name(update.row.key, in: entity))
     }
     do {
       try modification.run(update)
@@ -171,7 +171,7 @@ extension Writer {
       statementCount += 1
       guard try statement.step() else {
         throw CauldronError.missingTarget(
-          facts.name(key, destination), of: property.name, in: source.name)
+          facts.name(key, in: destination), of: property.name, in: source.name)
       }
     }
   }
@@ -189,9 +189,10 @@ extension Writer {
       try statement.bind(1, to: key)
       statementCount += 1
       guard try statement.step() else { continue }
-      let referrer = facts.name(statement.integer(0), number: statement.integer(1), entity)
+      let referrer = facts.name(statement.integer(0), number: statement.integer(1), in: entity)
       throw CauldronError.referenced(
-        facts.name(key, deleted(key, property, changeSet) ?? entity), by: referrer, property.name)
+        facts.name(key, in: deleted(key, property, changeSet) ?? entity), by: referrer,
+        property.name)
     }
   }
 

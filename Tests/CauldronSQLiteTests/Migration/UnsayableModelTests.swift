@@ -18,7 +18,8 @@ struct UnsayableModelTests {
     let url = folder.file("store.sqlite")
     try FileManager.default.copyItem(at: #require(Fixtures.url(Self.store)), to: url)
     let connection = try Connection(path: url.path, mode: .readOnly, busyTimeout: 1)
-    guard case .store(let metadata, _) = try StoreInspector.read(connection, StoreFile(url)) else {
+    guard case .store(let metadata, _) = try StoreInspector.read(connection, of: StoreFile(url))
+    else {
       Issue.record("the fixture is no store")
       return
     }

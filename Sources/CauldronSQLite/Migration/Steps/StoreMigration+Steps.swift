@@ -40,7 +40,9 @@ extension StoreMigration {
     let tables = StepTables(connection, old: old, new: new, mapping) { try watch.pass($0) }
     for step in plan.steps.due { try run(step, tables, mapping) }
     let checks = StepChecks(mapping: mapping, tables: new, kept: plan.kept, emptied: tables.emptied)
-    if let error = CauldronError.migration(file, try findings(checks.list)) { throw error }
+    if let error = CauldronError.migration(of: file, problems: try findings(checks.list)) {
+      throw error
+    }
     try tables.writeKeys()
     try tables.dropIndexes()
     return tables.passed
