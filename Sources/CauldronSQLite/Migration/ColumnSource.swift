@@ -19,7 +19,7 @@ struct ColumnSource {
       return column.role.isCompanion ? "NULL" : filled(property)
     }
     switch column.role {
-    case .attribute: return attribute(property, old)
+    case .attribute: return attribute(property, from: old)
     case .toOne: return reference(old)
     case .entityKey: return entityKey(old)
     case .orderKey: return orderKey(old)
@@ -40,7 +40,7 @@ struct ColumnSource {
     return source.table(of: entity).sqlName(position)
   }
 
-  private func attribute(_ property: PropertyLayout, _ old: PropertyLayout) -> SQLFragment {
+  private func attribute(_ property: PropertyLayout, from old: PropertyLayout) -> SQLFragment {
     guard let name = column(old) else { return "NULL" }
     var value = SQLFragment(sql: name)
     let isReal = property.form == .real && old.form != .real
@@ -93,7 +93,7 @@ struct ColumnSource {
       let number = self.destination.number(of: new)
       return "CASE WHEN \(sql: name) NOT NULL THEN \(sql: "\(number)") END"
     }
-    return mapping.renumbered(SQLFragment(sql: key), family, source, self.destination)
+    return mapping.renumbered(SQLFragment(sql: key), of: family, from: source, to: self.destination)
   }
 
   /// The place in an order: the old one, or that of the key.
@@ -129,7 +129,8 @@ extension SQLValue {
 extension ModelMapping {
   /// The new numbers for those of entities of the source.
   func renumbered(
-    _ column: SQLFragment, _ family: [EntityLayout], _ source: StoreSchema, _ target: StoreSchema
+    _ column: SQLFragment, of family: [EntityLayout], from source: StoreSchema,
+    to target: StoreSchema
   ) -> SQLFragment {
     let pairs = family.compactMap { old in
       destination(of: old).map { (source.number(of: old), target.number(of: $0)) }

@@ -80,14 +80,15 @@ struct JoinMigration {
   /// - Parameter name: What a table of the source is called by now.
   func filling(_ name: (TableSchema) -> String) -> SQLFragment? {
     switch origin {
-    case .join(let join, let isSwapped): filling(from: join, isSwapped, name)
-    case .reference(let old, let entity, let end): filling(from: old, entity, end, name)
+    case .join(let join, let isSwapped): filling(from: join, isSwapped: isSwapped, named: name)
+    case .reference(let old, let entity, let end):
+      filling(from: old, in: entity, end: end, named: name)
     case nil: nil
     }
   }
 
   private func filling(
-    from join: EntityLayout, _ isSwapped: Bool, _ name: (TableSchema) -> String
+    from join: EntityLayout, isSwapped: Bool, named name: (TableSchema) -> String
   ) -> SQLFragment {
     let old = source.table(of: join)
     let ends = stored(old).filter { $0.role == .toOne }.map { SQLIdentifier.quoted($0.name) }
@@ -101,13 +102,15 @@ struct JoinMigration {
     }
     let conditions = order.compactMap { end in
       isThere(
-        "\(sql: SQLIdentifier.quoted(name(old))).\(sql: ends[end])", join.properties[end], name)
+        "\(sql: SQLIdentifier.quoted(name(old))).\(sql: ends[end])", of: join.properties[end],
+        named: name)
     }
-    return insertion(values.joined(separator: ", "), SQLIdentifier.quoted(name(old)), conditions)
+    return insertion(
+      of: values.joined(separator: ", "), from: SQLIdentifier.quoted(name(old)), where: conditions)
   }
 
   private func filling(
-    from old: PropertyLayout, _ entity: EntityLayout, _ end: Int, _ name: (TableSchema) -> String
+    from old: PropertyLayout, in entity: EntityLayout, end: Int, named name: (TableSchema) -> String
   ) -> SQLFragment? {
     let table = source.table(of: entity)
     guard let position = source.map(of: entity).properties[old.index] else { return nil }
@@ -124,9 +127,10 @@ struct JoinMigration {
       SQLFragment(sql: "Z_ENT IN (\(source.numberList(left)))"),
     ]
     let outer: SQLFragment = "\(sql: SQLIdentifier.quoted(name(table))).\(sql: reference)"
-    if let isThere = isThere(outer, old, name) { conditions.append(isThere) }
+    if let isThere = isThere(outer, of: old, named: name) { conditions.append(isThere) }
     return insertion(
-      values.joined(separator: ", "), SQLIdentifier.quoted(name(table)), conditions)
+      of: values.joined(separator: ", "), from: SQLIdentifier.quoted(name(table)), where: conditions
+    )
   }
 
   /// Places in the order of the keys.
@@ -135,7 +139,7 @@ struct JoinMigration {
   }
 
   private func isThere(
-    _ column: SQLFragment, _ end: PropertyLayout, _ name: (TableSchema) -> String
+    _ column: SQLFragment, of end: PropertyLayout, named name: (TableSchema) -> String
   ) -> SQLFragment? {
     guard let entity = end.destination?.entity else { return nil }
     let family = entity.family.map(\.entity)
@@ -147,7 +151,7 @@ struct JoinMigration {
   }
 
   private func insertion(
-    _ values: String, _ table: String, _ conditions: [SQLFragment]
+    of values: String, from table: String, where conditions: [SQLFragment]
   ) -> SQLFragment {
     let columns = stored(self.table).map { SQLIdentifier.quoted($0.name) }.joined(separator: ", ")
     let head: SQLFragment =

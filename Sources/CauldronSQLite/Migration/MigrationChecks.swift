@@ -20,47 +20,49 @@ struct MigrationChecks {
   ) -> [MigrationStatements.Check] {
     guard let old = mapping.source(of: property, in: layout) else { return [] }
     return [
-      missing(property, old, layout, entity), outOfRange(property, old, layout, entity),
-      strayLinks(property, old, layout, entity),
+      missing(property, old: old, in: layout, from: entity),
+      outOfRange(property, old: old, in: layout, from: entity),
+      strayLinks(property, old: old, in: layout, from: entity),
     ].compactMap { $0 }
   }
 
   private func missing(
-    _ property: PropertyLayout, _ old: PropertyLayout, _ layout: EntityLayout,
-    _ entity: EntityLayout
+    _ property: PropertyLayout, old: PropertyLayout, in layout: EntityLayout,
+    from entity: EntityLayout
   ) -> MigrationStatements.Check? {
     guard property.hasColumn, property.isRequired, !old.isRequired, !property.hasDefault,
-      let column = column(old, entity)
+      let column = column(of: old, in: entity)
     else { return nil }
     return rows(entity).rows(where: "\(sql: column) IS NULL", showing: "Z_PK") {
-      .missingValues(property, layout, "has become required", $0, $1, when: "")
+      .missingValues(
+        of: property, in: layout, state: "has become required", count: $0, keys: $1, when: "")
     }
   }
 
   private func outOfRange(
-    _ property: PropertyLayout, _ old: PropertyLayout, _ layout: EntityLayout,
-    _ entity: EntityLayout
+    _ property: PropertyLayout, old: PropertyLayout, in layout: EntityLayout,
+    from entity: EntityLayout
   ) -> MigrationStatements.Check? {
     guard let range = property.attributeType?.integersKept(of: old.attributeType),
-      let column = column(old, entity)
+      let column = column(of: old, in: entity)
     else { return nil }
     let condition: SQLFragment =
       "\(sql: column) NOT BETWEEN \(bind: range.lowerBound) AND \(bind: range.upperBound)"
     return rows(entity).rows(where: condition, showing: column) {
-      .outOfRange(property, layout, $0, $1, when: "")
+      .outOfRange(property, in: layout, count: $0, values: $1, when: "")
     }
   }
 
   /// Links to objects that the relationship does not lead to any more.
   private func strayLinks(
-    _ property: PropertyLayout, _ old: PropertyLayout, _ layout: EntityLayout,
-    _ entity: EntityLayout
+    _ property: PropertyLayout, old: PropertyLayout, in layout: EntityLayout,
+    from entity: EntityLayout
   ) -> MigrationStatements.Check? {
     let strays = mapping.strays(of: property, old)
     guard !strays.isEmpty, let destination = old.destination?.entity else { return nil }
     let table = source.table(of: old.join?.entity ?? entity).sqlName
     var (owner, questions) = ("Z_PK", rows(entity))
-    var column = column(old, entity)
+    var column = column(of: old, in: entity)
     if let join = old.join {
       let ends = join.entity.properties
       owner = source.sqlName(ends[join.near], of: join.entity)
@@ -73,7 +75,7 @@ struct MigrationChecks {
       WHERE t.Z_PK = \(sql: table).\(sql: column)) IN (\(sql: source.numberList(strays)))
       """
     return questions.rows(where: condition, showing: owner) { count, keys in
-      .strayLinks(property, layout, count, keys, when: "")
+      .strayLinks(property, in: layout, count: count, keys: keys, when: "")
     }
   }
 
@@ -93,7 +95,9 @@ struct MigrationChecks {
       let isNew = !old.constraints.contains { $0.properties == constraint.properties }
       let state = isNew ? "has become unique" : "is unique"
       return RowQuestions(table: old.sqlName, numbers: migration.numbers)
-        .duplicates(of: values) { .duplicates(constraint, state, $0, $1, when: "") }
+        .duplicates(of: values) {
+          .duplicates(constraint, state: state, count: $0, values: $1, when: "")
+        }
     }
   }
 
@@ -101,7 +105,7 @@ struct MigrationChecks {
     RowQuestions(table: source.table(of: entity).sqlName, numbers: source.familyNumberList(entity))
   }
 
-  private func column(_ old: PropertyLayout, _ entity: EntityLayout) -> String? {
+  private func column(of old: PropertyLayout, in entity: EntityLayout) -> String? {
     source.map(of: entity).properties[old.index].map(source.table(of: entity).sqlName)
   }
 }

@@ -16,19 +16,20 @@ struct MigrationLosses {
       guard let loss = change.loss else { return nil }
       return MigrationForecast.Loss(
         name: change.property == nil ? loss : "\(change.entity).\(loss)",
-        count: counts[change] ?? 0, isAllowed: isAllowed(change, loss))
+        count: counts[change] ?? 0, isAllowed: isAllowed(change, losing: loss))
     }
   }
 
   /// An error for each loss that nobody has allowed.
   var refused: [CauldronError] {
     mapping.changes.compactMap { change in
-      guard let loss = change.loss, !isAllowed(change, loss) else { return nil }
-      return change.property == nil ? entity(change, loss) : property(change, loss)
+      guard let loss = change.loss, !isAllowed(change, losing: loss) else { return nil }
+      return change.property == nil
+        ? entity(of: change, named: loss) : property(of: change, loss: loss)
     }
   }
 
-  private func isAllowed(_ change: ModelChange, _ loss: String) -> Bool {
+  private func isAllowed(_ change: ModelChange, losing loss: String) -> Bool {
     guard change.property != nil else { return permission.discarding.contains(loss) }
     if permission.discarding.contains("\(change.entity).\(loss)") { return true }
     // A step names the entity as the store does.
@@ -36,13 +37,13 @@ struct MigrationLosses {
     if let former, permission.discarding.contains("\(former.name).\(loss)") { return true }
     // The entity itself, or one that it was declared above of.
     return mapping.destination.entityLayouts.contains {
-      ($0.name == change.entity || goesOn($0, change.entity))
+      ($0.name == change.entity || goesOn($0, from: change.entity))
         && $0.description.discards.contains(loss)
     }
   }
 
   /// Whether an entity's objects were of an entity that is gone.
-  private func goesOn(_ layout: EntityLayout, _ name: String) -> Bool {
+  private func goesOn(_ layout: EntityLayout, from name: String) -> Bool {
     var old = mapping.source(of: layout)
     while let entity = old {
       if entity.name == name { return true }
@@ -51,7 +52,7 @@ struct MigrationLosses {
     return false
   }
 
-  private func entity(_ change: ModelChange, _ name: String) -> CauldronError {
+  private func entity(of change: ModelChange, named name: String) -> CauldronError {
     CauldronError(
       .migrationWouldDiscard,
       "All objects of \(name) would be lost, which the model has no more\(count(change)).",
@@ -61,7 +62,7 @@ struct MigrationLosses {
     ).with { $0.entity = name }
   }
 
-  private func property(_ change: ModelChange, _ loss: String) -> CauldronError {
+  private func property(of change: ModelChange, loss: String) -> CauldronError {
     let name = change.property ?? ""
     let renamed = candidate(change).map {
       " Was it renamed to \($0)? Then: @Attribute(originalName: \"\(name)\") var \($0)."
@@ -70,7 +71,7 @@ struct MigrationLosses {
       .migrationWouldDiscard,
       "The values of \(change.entity).\(name) would be lost, which the model has no more"
         + "\(count(change)).",
-      hint: hint(permissionName(change, loss))
+      hint: hint(permissionName(for: change, loss: loss))
         + "If that is meant: @Entity(discards: [\"\(loss)\"]) on \(change.entity).\(renamed ?? "")"
     ).with {
       $0.entity = change.entity
@@ -83,7 +84,7 @@ struct MigrationLosses {
   }
 
   /// A loss as a step declares it, with the store's name for the entity.
-  private func permissionName(_ change: ModelChange, _ loss: String) -> String {
+  private func permissionName(for change: ModelChange, loss: String) -> String {
     let former = mapping.destination.layout(named: change.entity).flatMap(mapping.source(of:))
     return "\(former?.name ?? change.entity).\(loss)"
   }

@@ -22,9 +22,9 @@ struct MigrationPlanner {
       JoinMigration(mapping: mapping, source: source, destination: destination, table: $0)
     }
     var kept = Set(joins.filter(\.isUnchanged).map(\.table.name))
-    let altered = keep(entities, &kept, &plan)
+    let altered = keep(entities, kept: &kept, in: &plan)
     plan.kept = kept
-    let names = giveWay(kept, altered, &plan)
+    let names = giveWay(besides: kept, altered: altered, in: &plan)
     plan.old = StoreSchema(
       model: source.model, numbers: source.numbers,
       tables: source.tables.map { table in
@@ -36,7 +36,7 @@ struct MigrationPlanner {
     for entity in entities where !inPlace.contains(entity.table.name) {
       plan.expand.append(SQLFragment(sql: entity.table.creationStatement))
       guard let old = entity.tables.first else { continue }
-      plan.expand.append(entity.filling(from: old, names, &plan))
+      plan.expand.append(entity.filling(from: old, named: names, in: &plan))
     }
     for join in joins where !kept.contains(join.table.name) {
       plan.expand.append(SQLFragment(sql: join.table.creationStatement))
@@ -45,13 +45,13 @@ struct MigrationPlanner {
     // Last, because what is filled from these tables knows them as they are.
     plan.expand += altered.flatMap(\.expansion)
     plan.contract += altered.flatMap(\.contraction)
-    finish(inPlace, altered, names, &plan)
-    plan.indexed = gainers(inPlace, altered).filter { !plan.touched.contains($0) }
+    finish(inPlace: inPlace, altered: altered, names: names, in: &plan)
+    plan.indexed = gainers(among: inPlace, altered: altered).filter { !plan.touched.contains($0) }
     return plan
   }
 
   /// The tables of the source that stay where they are and get indexes.
-  private func gainers(_ kept: Set<String>, _ altered: [TableAlteration]) -> [String] {
+  private func gainers(among kept: Set<String>, altered: [TableAlteration]) -> [String] {
     destination.tables.filter { kept.contains($0.name) }.compactMap { table in
       let old = altered.first { $0.table.name == table.name }?.old.name ?? table.name
       let present = Set(file[old]?.indexes.map { $0.name.uppercased() } ?? [])
@@ -65,16 +65,18 @@ struct MigrationPlanner {
 
   /// Finds the tables that serve as they are, and those that become the new ones where they are.
   private func keep(
-    _ entities: [TableMigration], _ kept: inout Set<String>, _ plan: inout MigrationStatements
+    _ entities: [TableMigration], kept: inout Set<String>, in plan: inout MigrationStatements
   ) -> [TableAlteration] {
     var altered: [TableAlteration] = []
     for entity in entities {
       let olds = entity.tables
       if olds.count > 1 {
-        plan.problems.append(MigrationProblems.twoTables(entity.family, olds))
+        plan.problems.append(MigrationProblems.twoTables(of: entity.family, tables: olds))
       }
       guard let old = olds.first else { continue }
-      if let alteration = alteration(of: old, entity, &plan), !hasSteps || alteration.isNothing {
+      if let alteration = alteration(of: old, for: entity, in: &plan),
+        !hasSteps || alteration.isNothing
+      {
         if alteration.isNothing {
           kept.insert(entity.table.name)
         } else {
@@ -82,7 +84,7 @@ struct MigrationPlanner {
           plan.droppedIndexes += alteration.droppedIndexes
           if alteration.writesRows { plan.touched.append(old.name) }
         }
-      } else if entity.isUnchanged(old, &plan), file.hasConstraints(of: entity.table) {
+      } else if entity.isUnchanged(from: old, in: &plan), file.hasConstraints(of: entity.table) {
         kept.insert(entity.table.name)
       }
     }
@@ -90,25 +92,25 @@ struct MigrationPlanner {
   }
 
   private func alteration(
-    of old: TableSchema, _ entity: TableMigration, _ plan: inout MigrationStatements
+    of old: TableSchema, for entity: TableMigration, in plan: inout MigrationStatements
   ) -> TableAlteration? {
-    guard isFree(entity.table, old) else { return nil }
-    return TableAlteration(entity, old, file) { entity.cells(of: $0, \.name, &plan) }
+    guard isFree(entity.table, replacing: old) else { return nil }
+    return TableAlteration(entity, old, file) { entity.cells(of: $0, named: \.name, in: &plan) }
   }
 
   /// Whether a table may have its new name while all others still have theirs.
-  private func isFree(_ table: TableSchema, _ old: TableSchema) -> Bool {
-    func isTaken(_ name: String, _ tables: [TableSchema]) -> Bool {
+  private func isFree(_ table: TableSchema, replacing old: TableSchema) -> Bool {
+    func isTaken(_ name: String, in tables: [TableSchema]) -> Bool {
       tables.contains { $0.name.uppercased() == name.uppercased() }
     }
     if table.name.uppercased() == old.name.uppercased() { return table.name == old.name }
-    return file[table.name] == nil && !isTaken(old.name, destination.tables)
+    return file[table.name] == nil && !isTaken(old.name, in: destination.tables)
   }
 
   /// Has the other tables of the source give way, so that a new one may have any name.
   /// - Returns: What a table of the source is called by now.
   private func giveWay(
-    _ kept: Set<String>, _ altered: [TableAlteration], _ plan: inout MigrationStatements
+    besides kept: Set<String>, altered: [TableAlteration], in plan: inout MigrationStatements
   ) -> (TableSchema) -> String {
     var names: [Int32: String] = [:]
     for (index, table) in source.tables.enumerated() {
@@ -128,8 +130,8 @@ struct MigrationPlanner {
 
   /// Drops the old tables, and makes the indexes once the tables are full.
   private func finish(
-    _ inPlace: Set<String>, _ altered: [TableAlteration], _ names: (TableSchema) -> String,
-    _ plan: inout MigrationStatements
+    inPlace: Set<String>, altered: [TableAlteration], names: (TableSchema) -> String,
+    in plan: inout MigrationStatements
   ) {
     let olds = Set(altered.map(\.old.name))
     for table in source.tables where !inPlace.contains(table.name) && !olds.contains(table.name) {

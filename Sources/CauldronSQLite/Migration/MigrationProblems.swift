@@ -22,15 +22,15 @@ struct MigrationProblems {
     guard mapping.source(of: layout) != nil else { return [] }
     return mapping.judged(layout).filter(\.isStored).compactMap { property in
       guard let old = mapping.source(of: property, in: layout) else {
-        return missing(property, layout)
+        return missing(property, in: layout)
       }
       return property.isRelationship
-        ? relationship(property, old, layout) : attribute(property, old, layout)
+        ? relationship(property, from: old, in: layout) : attribute(property, from: old, in: layout)
     }
   }
 
   /// Something new and required that old objects could not have.
-  private func missing(_ property: PropertyLayout, _ layout: EntityLayout) -> CauldronError? {
+  private func missing(_ property: PropertyLayout, in layout: EntityLayout) -> CauldronError? {
     guard property.isRequired, !property.hasDefault else { return nil }
     if hasSteps, property.hasColumn { return nil }
     let what = property.isRelationship ? "relationship" : "attribute"
@@ -39,13 +39,13 @@ struct MigrationProblems {
       "\(layout.name).\(property.name) is new and required, and the objects of the store have none.",
       hint: property.isRelationship
         ? "Make the \(what) optional." : "Give the \(what) a default value, or make it optional."
-    ).about(layout, property)
+    ).about(layout, property: property)
   }
 
   private func attribute(
-    _ property: PropertyLayout, _ old: PropertyLayout, _ layout: EntityLayout
+    _ property: PropertyLayout, from old: PropertyLayout, in layout: EntityLayout
   ) -> CauldronError? {
-    if old.hasExternalData { return external(old, layout) }
+    if old.hasExternalData { return external(old, in: layout) }
     guard let new = property.attributeType, let type = old.attributeType, new != type,
       !new.takes(type)
     else { return nil }
@@ -56,21 +56,21 @@ struct MigrationProblems {
       hint:
         "Give the property another name, and discard \"\(old.name): \(old.typeName)\" or bring the"
         + " values over in code before."
-    ).about(layout, property)
+    ).about(layout, property: property)
   }
 
   /// Cells that begin with a byte which tells where the value is would be taken for the value.
-  private func external(_ old: PropertyLayout, _ layout: EntityLayout) -> CauldronError {
+  private func external(_ old: PropertyLayout, in layout: EntityLayout) -> CauldronError {
     CauldronError(
       .migrationCannotInfer,
       "\(layout.name).\(old.name) may have its values in files beside the store"
         + " (allowsExternalBinaryDataStorage), which is not supported.",
       hint: "Migrate the store with the program that made it."
-    ).about(layout, old)
+    ).about(layout, property: old)
   }
 
   private func relationship(
-    _ property: PropertyLayout, _ old: PropertyLayout, _ layout: EntityLayout
+    _ property: PropertyLayout, from old: PropertyLayout, in layout: EntityLayout
   ) -> CauldronError? {
     guard let now = property.destination?.entity, let before = old.destination?.entity else {
       return nil
@@ -81,19 +81,19 @@ struct MigrationProblems {
       property.kind == old.kind
       ? (property.join == nil) == (old.join == nil) || old.join == nil
       : property.join != nil
-    if isSame, isPossible { return parted(property, old, layout) }
+    if isSame, isPossible { return parted(property, from: old, in: layout) }
     return CauldronError(
       .migrationCannotInfer,
       "\(layout.name).\(property.name) led to \(old.typeName) and leads to \(property.typeName):"
         + " nobody says which objects.",
       hint: "Give the relationship another name, and discard \"\(old.name): \(old.typeName)\"."
-    ).about(layout, property)
+    ).about(layout, property: property)
   }
 
   /// Both sides of a one-to-one keep values, which must not come from two relationships, or only one of
   /// them from any.
   private func parted(
-    _ property: PropertyLayout, _ old: PropertyLayout, _ layout: EntityLayout
+    _ property: PropertyLayout, from old: PropertyLayout, in layout: EntityLayout
   ) -> CauldronError? {
     guard property.kind == .toOne, let end = property.destination, let oldEnd = old.destination
     else { return nil }
@@ -108,11 +108,11 @@ struct MigrationProblems {
       hint:
         "Give both the originalName of one relationship, or give \(property.name) another name and"
         + " discard \"\(old.name): \(old.typeName)\"."
-    ).about(layout, property)
+    ).about(layout, property: property)
   }
 
   /// Rows of two tables have the same keys.
-  static func twoTables(_ family: [EntityLayout], _ tables: [TableSchema]) -> CauldronError {
+  static func twoTables(of family: [EntityLayout], tables: [TableSchema]) -> CauldronError {
     CauldronError(
       .migrationCannotInfer,
       "The objects of \(family[0].name) would come from the tables"
@@ -123,7 +123,7 @@ struct MigrationProblems {
 
 extension CauldronError {
   /// The same error, about a property.
-  func about(_ layout: EntityLayout, _ property: PropertyLayout) -> CauldronError {
+  func about(_ layout: EntityLayout, property: PropertyLayout) -> CauldronError {
     with {
       $0.entity = layout.name
       $0.property = property.name
@@ -156,8 +156,8 @@ extension AttributeType {
 // What forbids a migration. `when` is empty before anything is written, or says that steps have run.
 extension CauldronError {
   static func missingValues(
-    _ property: PropertyLayout, _ layout: EntityLayout, _ state: String, _ count: Int,
-    _ keys: [String], when: String
+    of property: PropertyLayout, in layout: EntityLayout, state: String, count: Int,
+    keys: [String], when: String
   ) -> CauldronError {
     CauldronError(
       .migrationMissingValue,
@@ -166,11 +166,11 @@ extension CauldronError {
       hint: when.isEmpty
         ? "Give the property a default value, or make it optional."
         : "Give each object a value in a step, or make the property optional."
-    ).about(layout, property)
+    ).about(layout, property: property)
   }
 
   static func outOfRange(
-    _ property: PropertyLayout, _ layout: EntityLayout, _ count: Int, _ values: [String],
+    _ property: PropertyLayout, in layout: EntityLayout, count: Int, values: [String],
     when: String
   ) -> CauldronError {
     CauldronError(
@@ -178,11 +178,11 @@ extension CauldronError {
       "\(layout.name).\(property.name) has become \(property.typeName), and \(count) values are"
         + " none\(when), such as \(values.joined(separator: ", ")).",
       hint: "Keep the type, or change the values \(when.isEmpty ? "before" : "in a step")."
-    ).about(layout, property)
+    ).about(layout, property: property)
   }
 
   static func strayLinks(
-    _ property: PropertyLayout, _ layout: EntityLayout, _ count: Int, _ keys: [String],
+    _ property: PropertyLayout, in layout: EntityLayout, count: Int, keys: [String],
     when: String
   ) -> CauldronError {
     CauldronError(
@@ -190,11 +190,11 @@ extension CauldronError {
       "\(layout.name).\(property.name) leads to \(property.typeName), and \(count) links\(when) lead to"
         + " others, such as those of \(objects(keys)).",
       hint: "Lead these to \(property.typeName) or to nothing before, or keep what it led to."
-    ).about(layout, property)
+    ).about(layout, property: property)
   }
 
   static func duplicates(
-    _ constraint: TableSchema.Constraint, _ state: String, _ count: Int, _ values: [String],
+    _ constraint: TableSchema.Constraint, state: String, count: Int, values: [String],
     when: String
   ) -> CauldronError {
     CauldronError(

@@ -25,7 +25,7 @@ struct SourceModel {
       var entity = layout.description
       entity.properties = try entity.properties.filter { description in
         guard let index = layout.index(of: description.name) else { return false }
-        return try isThere(layout.properties[index], in: layout, schema, found)
+        return try isThere(layout.properties[index], in: layout, schema: schema, found: found)
       }
       entity.uniquenessConstraints = try entity.uniquenessConstraints.filter {
         try connection.integer(
@@ -39,7 +39,7 @@ struct SourceModel {
   }
 
   private func isThere(
-    _ property: PropertyLayout, in layout: EntityLayout, _ schema: StoreSchema, _ found: [String]
+    _ property: PropertyLayout, in layout: EntityLayout, schema: StoreSchema, found: [String]
   ) throws -> Bool {
     if let destination = property.destination?.entity,
       metadata.versionHashes[destination.name] == nil
@@ -54,7 +54,8 @@ struct SourceModel {
       let inverse = destination.entity.properties[destination.inverse]
       let table = schema.table(of: destination.entity)
       let columns = try SchemaCheck(connection: connection, planned: schema).columns(of: table)
-      return try isThere(inverse, in: destination.entity, schema, columns.map(\.name))
+      return try isThere(
+        inverse, in: destination.entity, schema: schema, found: columns.map(\.name))
     }
     guard property.hasColumn, let position = schema.map(of: layout).properties[property.index]
     else { return true }

@@ -45,7 +45,7 @@ struct StoreMigration {
     var backup: StoreBackup?
     do {
       for stage in try stages(from: metadata) {
-        let (next, part) = try stage.advance(metadata, &backup)
+        let (next, part) = try stage.advance(from: metadata, backup: &backup)
         metadata = next
         report.add(part)
       }
@@ -62,15 +62,15 @@ struct StoreMigration {
 
   /// Has the store become one of the planned model, within the transaction.
   private func advance(
-    _ metadata: StoreMetadata, _ backup: inout StoreBackup?
+    from metadata: StoreMetadata, backup: inout StoreBackup?
   ) throws -> (StoreMetadata, MigrationReport) {
     try watch.begin(.checking)
     var (report, plan, mapping) = try prepare(metadata)
     if let error = CauldronError.migration(of: file, problems: report.problems) { throw error }
     try space(for: plan, report).check(freeSpace)
     if report.isCopied, backup == nil { backup = try backUp() }
-    report.rows = try write(plan, mapping)
-    return (try rewrite(metadata, mapping, plan.steps), report)
+    report.rows = try write(plan, with: mapping)
+    return (try rewrite(metadata, with: mapping, steps: plan.steps), report)
   }
 
   /// What a migration would do, and what is in its way. Reads only.
@@ -143,13 +143,13 @@ struct StoreMigration {
   }
 
   /// - Returns: How many rows the new tables have.
-  private func write(_ plan: MigrationStatements, _ mapping: ModelMapping) throws -> Int {
+  private func write(_ plan: MigrationStatements, with mapping: ModelMapping) throws -> Int {
     try connection.registerDefaults(plan.computed)
     if mapping.source !== mapping.destination { try dropTriggers() }
     try watch.begin(.writing, rows: try space(for: plan).rows())
     try dropIndexes(of: plan.rebuilt)
     try dropIndexes(plan.droppedIndexes)
-    let rows = try run(plan.expand, countsRows: true) + runSteps(plan, mapping)
+    let rows = try run(plan.expand, countsRows: true) + runSteps(of: plan, with: mapping)
     try watch.begin(.finishing, statements: plan.contract.count)
     _ = try run(plan.contract, countsRows: false)
     try replaceIndexes(of: plan.source)
@@ -260,7 +260,7 @@ extension StoreMigration {
 extension StoreMigration {
   /// Writes numbers, names and hashes.
   func rewrite(
-    _ metadata: StoreMetadata, _ mapping: ModelMapping, _ steps: MigrationPlan.Selection
+    _ metadata: StoreMetadata, with mapping: ModelMapping, steps: MigrationPlan.Selection
   ) throws -> StoreMetadata {
     var new = StoreMetadata(model: planned.model, identifier: metadata.identifier)
     if new.versionIdentifiers.isEmpty { new.versionIdentifiers = metadata.versionIdentifiers }
@@ -276,7 +276,7 @@ extension StoreMigration {
   }
 
   /// The last keys by entity table: a table keeps those of the one that its rows are from.
-  func rewriteKeys(_ mapping: ModelMapping, _ source: StoreSchema?) throws {
+  func rewriteKeys(with mapping: ModelMapping, from source: StoreSchema?) throws {
     // Rows beyond those of Core Data's history stay, unless they are those of entities.
     let own = source.map { " OR Z_ENT IN (\($0.numberList($0.model.entityLayouts)))" } ?? ""
     let condition = "Z_ENT < 16001\(own)"

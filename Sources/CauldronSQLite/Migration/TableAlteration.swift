@@ -31,7 +31,7 @@ struct TableAlteration {
     }
     table = migration.table
     self.old = old
-    guard match(migration, found, value) else { return nil }
+    guard match(migration, with: found, value: value) else { return nil }
     let number = migration.entityNumber
     if number.text != "Z_ENT" { settings.append(("Z_ENT", number)) }
     guard settings.allSatisfy({ $0.value.standsAlone }), hasFreeNames(found),
@@ -83,7 +83,7 @@ struct TableAlteration {
 
   /// Finds for each column what it goes on with.
   private mutating func match(
-    _ migration: TableMigration, _ found: FileTables.Table, _ value: (ColumnSchema) -> SQLFragment
+    _ migration: TableMigration, with found: FileTables.Table, value: (ColumnSchema) -> SQLFragment
   ) -> Bool {
     var left = Set(found.columns.keys).subtracting(["Z_PK", "Z_ENT", "Z_OPT"])
     var mine = Set<String>()

@@ -34,7 +34,7 @@ struct TableMigration {
   var numbers: String { source.numberList(olds) }
 
   /// Whether the old table serves as it is.
-  func isUnchanged(_ old: TableSchema, _ plan: inout MigrationStatements) -> Bool {
+  func isUnchanged(from old: TableSchema, in plan: inout MigrationStatements) -> Bool {
     guard old.name == table.name, isComplete(old),
       olds.allSatisfy(keepsNumber),
       old.columns.count == table.columns.count
@@ -42,7 +42,7 @@ struct TableMigration {
     let names = Set(old.columns.map { $0.name.uppercased() })
     return table.columns.allSatisfy { column in
       names.contains(column.name.uppercased())
-        && cells(of: column, \.name, &plan).text == SQLIdentifier.quoted(column.name)
+        && cells(of: column, named: \.name, in: &plan).text == SQLIdentifier.quoted(column.name)
     }
   }
 
@@ -68,12 +68,14 @@ struct TableMigration {
   }
 
   /// The new number of a row's entity.
-  var entityNumber: SQLFragment { mapping.renumbered("Z_ENT", olds, source, destination) }
+  var entityNumber: SQLFragment {
+    mapping.renumbered("Z_ENT", of: olds, from: source, to: destination)
+  }
 
   /// The columns of the old table that hold what a column is to have: none for a new one.
   func origins(of column: ColumnSchema) -> Set<Int> {
     var found: Set<Int> = []
-    for entity in family where isOwn(column, entity) {
+    for entity in family where isOwn(column, in: entity) {
       guard let old = mapping.source(of: entity),
         let property = mapping.source(of: entity.properties[column.property], in: entity)
       else { continue }
@@ -89,12 +91,12 @@ struct TableMigration {
     return found
   }
 
-  private func isOwn(_ column: ColumnSchema, _ entity: EntityLayout) -> Bool {
+  private func isOwn(_ column: ColumnSchema, in entity: EntityLayout) -> Bool {
     destination.model.layout(number: column.owner).map(entity.isKind) ?? false
   }
 
   /// Whether a column of the old table is empty in the rows of an entity, which has no such property.
-  private func isEmpty(_ position: Int, in old: EntityLayout, _ table: TableSchema) -> Bool {
+  private func isEmpty(_ position: Int, in old: EntityLayout, of table: TableSchema) -> Bool {
     guard let owner = source.model.layout(number: table.columns[position].owner) else {
       return false
     }
@@ -104,11 +106,11 @@ struct TableMigration {
   /// The statement that fills the new table.
   /// - Parameter name: What a table of the source is called by now.
   func filling(
-    from old: TableSchema, _ name: (TableSchema) -> String, _ plan: inout MigrationStatements
+    from old: TableSchema, named name: (TableSchema) -> String, in plan: inout MigrationStatements
   ) -> SQLFragment {
     let columns = ["Z_PK", "Z_ENT", "Z_OPT"] + table.columns.indices.map(table.sqlName)
     var values: [SQLFragment] = ["Z_PK", entityNumber, "Z_OPT"]
-    values += table.columns.map { cells(of: $0, name, &plan) }
+    values += table.columns.map { cells(of: $0, named: name, in: &plan) }
     let condition = isComplete(old) ? "" : " WHERE Z_ENT IN (\(numbers))"
     return "INSERT INTO \(sql: table.sqlName) (\(sql: columns.joined(separator: ", "))) SELECT "
       + values.joined(by: ", ")
@@ -118,12 +120,12 @@ struct TableMigration {
   /// What fills a column, where no default has to be kept in mind.
   func cells(of column: ColumnSchema, _ name: (TableSchema) -> String) -> SQLFragment {
     var plan = MigrationStatements()
-    return cells(of: column, name, &plan)
+    return cells(of: column, named: name, in: &plan)
   }
 
   /// What fills a column, whatever entity a row is of.
   func cells(
-    of column: ColumnSchema, _ name: (TableSchema) -> String, _ plan: inout MigrationStatements
+    of column: ColumnSchema, named name: (TableSchema) -> String, in plan: inout MigrationStatements
   ) -> SQLFragment {
     var cases: [(number: Int32, value: SQLFragment)] = []
     let origins = origins(of: column)
@@ -131,9 +133,10 @@ struct TableMigration {
     for entity in family {
       guard let old = mapping.source(of: entity), !old.isAbstract else { continue }
       let table = source.table(of: old)
-      if isOwn(column, entity) {
-        cases.append((source.number(of: old), value(of: column, in: entity, name, &plan)))
-      } else if let origin, isEmpty(origin, in: old, table) {
+      if isOwn(column, in: entity) {
+        cases.append(
+          (source.number(of: old), value(of: column, in: entity, named: name, in: &plan)))
+      } else if let origin, isEmpty(origin, in: old, of: table) {
         // The cell is NULL, as it is to be; so one value serves all rows.
         cases.append((source.number(of: old), SQLFragment(sql: table.sqlName(origin))))
       } else {
@@ -151,8 +154,8 @@ struct TableMigration {
   }
 
   private func value(
-    of column: ColumnSchema, in entity: EntityLayout, _ name: (TableSchema) -> String,
-    _ plan: inout MigrationStatements
+    of column: ColumnSchema, in entity: EntityLayout, named name: (TableSchema) -> String,
+    in plan: inout MigrationStatements
   ) -> SQLFragment {
     withoutActuallyEscaping(name) { name in
       let origin = ColumnSource(

@@ -16,25 +16,31 @@ struct StepChecks {
   var list: [MigrationStatements.Check] {
     tables.model.entityLayouts.flatMap { layout in
       layout.ownProperties.flatMap { property in
-        [missing(property, layout), outOfRange(property, layout), strayLinks(property, layout)]
+        [
+          missing(property, in: layout), outOfRange(property, in: layout),
+          strayLinks(property, in: layout),
+        ]
       }
     }.compactMap { $0 } + tables.tables.filter { !kept.contains($0.name) }.flatMap(duplicates)
   }
 
   private func missing(
-    _ property: PropertyLayout, _ layout: EntityLayout
+    _ property: PropertyLayout, in layout: EntityLayout
   ) -> MigrationStatements.Check? {
-    guard property.hasColumn, property.isRequired, mayBeEmpty(property, layout) else { return nil }
+    guard property.hasColumn, property.isRequired, mayBeEmpty(property, in: layout) else {
+      return nil
+    }
     let column = tables.sqlName(property, of: layout)
     return rows(layout).rows(where: "\(sql: column) IS NULL", showing: "Z_PK") {
-      .missingValues(property, layout, "is required", $0, $1, when: Self.when)
+      .missingValues(
+        of: property, in: layout, state: "is required", count: $0, keys: $1, when: Self.when)
     }
   }
 
   private func outOfRange(
-    _ property: PropertyLayout, _ layout: EntityLayout
+    _ property: PropertyLayout, in layout: EntityLayout
   ) -> MigrationStatements.Check? {
-    let ranges = olds(property, layout).compactMap {
+    let ranges = olds(of: property, in: layout).compactMap {
       property.attributeType?.integersKept(of: $0?.attributeType)
     }
     guard property.hasColumn, let range = ranges.first else { return nil }
@@ -45,13 +51,13 @@ struct StepChecks {
       AND typeof(\(sql: column)) = 'integer'
       """
     return rows(layout).rows(where: condition, showing: column) {
-      .outOfRange(property, layout, $0, $1, when: Self.when)
+      .outOfRange(property, in: layout, count: $0, values: $1, when: Self.when)
     }
   }
 
   /// Links to objects that the relationship does not lead to any more.
   private func strayLinks(
-    _ property: PropertyLayout, _ layout: EntityLayout
+    _ property: PropertyLayout, in layout: EntityLayout
   ) -> MigrationStatements.Check? {
     let isNarrower = layout.family.map(\.entity).contains { entity in
       mapping.source(of: entity.properties[property.index], in: entity).map {
@@ -74,7 +80,7 @@ struct StepChecks {
       NOT IN (\(sql: tables.familyNumberList(destination)))
       """
     return questions.rows(where: condition, showing: owner) { count, keys in
-      .strayLinks(property, layout, count, keys, when: Self.when)
+      .strayLinks(property, in: layout, count: count, keys: keys, when: Self.when)
     }
   }
 
@@ -82,20 +88,20 @@ struct StepChecks {
     table.constraints.map { constraint in
       RowQuestions(table: table.sqlName)
         .duplicates(of: constraint.columns.map { SQLFragment(sql: table.sqlName($0)) }) {
-          .duplicates(constraint, "is unique", $0, $1, when: Self.when)
+          .duplicates(constraint, state: "is unique", count: $0, values: $1, when: Self.when)
         }
     }
   }
 
   /// Whether rows may be without a value: it is required anew, or a step has taken it away.
-  private func mayBeEmpty(_ property: PropertyLayout, _ layout: EntityLayout) -> Bool {
+  private func mayBeEmpty(_ property: PropertyLayout, in layout: EntityLayout) -> Bool {
     if emptied.contains(StepProperty(entity: layout.number, index: property.index)) { return true }
     if property.hasDefault { return false }
-    return olds(property, layout).contains { $0?.isRequired != true }
+    return olds(of: property, in: layout).contains { $0?.isRequired != true }
   }
 
   /// What the property goes on with, in each entity that has old objects.
-  private func olds(_ property: PropertyLayout, _ layout: EntityLayout) -> [PropertyLayout?] {
+  private func olds(of property: PropertyLayout, in layout: EntityLayout) -> [PropertyLayout?] {
     layout.family.map(\.entity).filter { mapping.source(of: $0) != nil }
       .map { mapping.source(of: $0.properties[property.index], in: $0) }
   }

@@ -5,13 +5,14 @@ import CauldronStore
 extension StepTables {
   func links(_ property: MigrationProperty, key: Int64) throws -> [MigrationPlace] {
     guard let destination = property.property.destination?.entity else { return [] }
-    let keys = try keys(property, key)
-    return try keys.compactMap { try place($0, destination, isOld: property.isOld) }
+    let keys = try keys(of: property, from: key)
+    return try keys.compactMap { try place(of: $0, in: destination, isOld: property.isOld) }
   }
 
   /// The keys that a relationship of a row leads to, in order.
-  private func keys(_ property: MigrationProperty, _ key: Int64) throws -> [Int64] {
-    guard let query = try query(property.property, property.entity, isOld: property.isOld) else {
+  private func keys(of property: MigrationProperty, from key: Int64) throws -> [Int64] {
+    guard let query = try query(for: property.property, of: property.entity, isOld: property.isOld)
+    else {
       return []
     }
     let statement = try connection.statement(query)
@@ -23,13 +24,13 @@ extension StepTables {
   }
 
   private func query(
-    _ property: PropertyLayout, _ entity: EntityLayout, isOld: Bool
+    for property: PropertyLayout, of entity: EntityLayout, isOld: Bool
   ) throws -> String? {
     let schema = schema(isOld: isOld)
     if let join = property.join {
-      let (table, near, far) = ends(join, schema)
-      try index(table, near)
-      let order = order(join.entity.properties[join.far], join.entity, schema)
+      let (table, near, far) = ends(join, in: schema)
+      try index(table, on: near)
+      let order = order(of: join.entity.properties[join.far], in: join.entity, schema: schema)
       return "SELECT \(far) FROM \(table.sqlName) WHERE \(near) = ? AND \(far) NOT NULL"
         + " ORDER BY \(order ?? far), \(far)"
     }
@@ -42,14 +43,14 @@ extension StepTables {
     let inverse = destination.entity.properties[destination.inverse]
     let table = schema.table(of: destination.entity)
     let column = schema.sqlName(inverse, of: destination.entity)
-    try index(table, column)
-    let order = order(inverse, destination.entity, schema)
+    try index(table, on: column)
+    let order = order(of: inverse, in: destination.entity, schema: schema)
     return "SELECT Z_PK FROM \(table.sqlName) WHERE \(column) = ? ORDER BY \(order ?? "Z_PK"), Z_PK"
   }
 
   /// The column that keeps the order of the objects at an end.
   private func order(
-    _ end: PropertyLayout, _ entity: EntityLayout, _ schema: StoreSchema
+    of end: PropertyLayout, in entity: EntityLayout, schema: StoreSchema
   ) -> String? {
     guard let slot = end.orderSlot, let column = schema.map(of: entity).companions[slot] else {
       return nil
@@ -58,7 +59,7 @@ extension StepTables {
   }
 
   private func ends(
-    _ join: PropertyLayout.Join, _ schema: StoreSchema
+    _ join: PropertyLayout.Join, in schema: StoreSchema
   ) -> (table: TableSchema, near: String, far: String) {
     let ends = join.entity.properties
     return (
@@ -69,18 +70,18 @@ extension StepTables {
 
   /// Where the object with a key is: in the model's tables, or else among what goes.
   private func place(
-    _ key: Int64, _ destination: EntityLayout, isOld: Bool
+    of key: Int64, in destination: EntityLayout, isOld: Bool
   ) throws -> MigrationPlace? {
-    guard isOld else { return try place(key, [destination], isGone: false) }
+    guard isOld else { return try place(of: key, among: [destination], isGone: false) }
     let family = destination.family.map(\.entity)
     let news = family.compactMap { mapping.destination(of: $0) }
-    if let found = try place(key, news, isGone: false) { return found }
+    if let found = try place(of: key, among: news, isGone: false) { return found }
     let gone = family.filter { mapping.destination(of: $0) == nil }
-    return try place(key, gone, isGone: true)
+    return try place(of: key, among: gone, isGone: true)
   }
 
   private func place(
-    _ key: Int64, _ entities: [EntityLayout], isGone: Bool
+    of key: Int64, among entities: [EntityLayout], isGone: Bool
   ) throws -> MigrationPlace? {
     let schema = schema(isOld: isGone)
     var seen: Set<Int32> = []
@@ -102,7 +103,7 @@ extension StepTables {
 extension StepTables {
   func link(_ place: MigrationPlace, _ property: PropertyLayout, to other: MigrationPlace?) throws {
     if let join = property.join {
-      if let other { try add(place.key, other.key, join) }
+      if let other { try add(near: place.key, far: other.key, to: join) }
       return
     }
     guard let destination = property.destination else { return }
@@ -111,21 +112,21 @@ extension StepTables {
       if let other { try link(other, inverse, to: place) }
       return
     }
-    guard inverse.kind == .toOne else { return try refer(place, property, to: other) }
+    guard inverse.kind == .toOne else { return try refer(place, through: property, to: other) }
     // One to one: whoever had either of them has nobody now.
     try clear(inverse, of: destination.entity, leadingTo: place.key)
     if let other {
       try clear(property, of: place.entity, leadingTo: other.key)
-      try refer(other, inverse, to: place)
+      try refer(other, through: inverse, to: place)
     }
-    try refer(place, property, to: other)
+    try refer(place, through: property, to: other)
   }
 
   func unlink(
     _ place: MigrationPlace, _ property: PropertyLayout, from other: MigrationPlace
   ) throws {
     if let join = property.join {
-      let (table, near, far) = ends(join, new)
+      let (table, near, far) = ends(join, in: new)
       let statement = try connection.bound(
         """
         DELETE FROM \(sql: table.sqlName) WHERE \(sql: near) = \(bind: place.key) \
@@ -138,25 +139,26 @@ extension StepTables {
       let inverse = destination.entity.properties[destination.inverse]
       return try unlink(other, inverse, from: place)
     }
-    let present = try keys(MigrationProperty(property, place.entity, isOld: false), place.key)
+    let present = try keys(
+      of: MigrationProperty(property, place.entity, isOld: false), from: place.key)
     if present.first == other.key { try link(place, property, to: nil) }
   }
 
   /// Adds a link to a join table, behind those that are there, unless it is there itself.
-  private func add(_ near: Int64, _ far: Int64, _ join: PropertyLayout.Join) throws {
-    let (table, nearColumn, farColumn) = ends(join, new)
+  private func add(near: Int64, far: Int64, to join: PropertyLayout.Join) throws {
+    let (table, nearColumn, farColumn) = ends(join, in: new)
     var columns: [SQLFragment] = [SQLFragment(sql: nearColumn), SQLFragment(sql: farColumn)]
     var values: [SQLFragment] = ["\(bind: near)", "\(bind: far)"]
     for end in join.entity.properties {
-      guard let order = order(end, join.entity, new) else { continue }
+      guard let order = order(of: end, in: join.entity, schema: new) else { continue }
       // An order is that of the objects at this end, beside one at the other.
       let isFar = end.index == join.far
-      try index(table, isFar ? nearColumn : farColumn)
+      try index(table, on: isFar ? nearColumn : farColumn)
       columns.append(SQLFragment(sql: order))
       values.append(
         place(
-          order, SQLFragment(sql: table.sqlName), isFar ? nearColumn : farColumn,
-          isFar ? near : far))
+          by: order, in: SQLFragment(sql: table.sqlName), where: isFar ? nearColumn : farColumn,
+          is: isFar ? near : far))
     }
     let statement = try connection.bound(
       "INSERT OR IGNORE INTO \(sql: table.sqlName) (\(columns.joined(by: ", ")))"
@@ -166,7 +168,7 @@ extension StepTables {
 
   /// The place behind all that lead to an object, as Core Data counts.
   private func place(
-    _ order: String, _ table: SQLFragment, _ column: String, _ key: Int64
+    by order: String, in table: SQLFragment, where column: String, is key: Int64
   ) -> SQLFragment {
     // A place that no order has is taken for the last one that may be; SQLite would go on in reals.
     "(SELECT min(ifnull(max(\(sql: order)), 1024), 1 << 40) + 1024 FROM \(table) WHERE \(sql: column) = \(bind: key))"
@@ -174,20 +176,22 @@ extension StepTables {
 
   /// Sets a to-one relationship, and what belongs to it.
   private func refer(
-    _ place: MigrationPlace, _ property: PropertyLayout, to other: MigrationPlace?
+    _ place: MigrationPlace, through property: PropertyLayout, to other: MigrationPlace?
   ) throws {
     // What belongs to a property may lie elsewhere in the rows of a subentity.
     let property = place.entity.properties[property.index]
-    if other == nil { note(property, place.entity) }
+    if other == nil { note(property, of: place.entity) }
     let table = new.table(of: place.entity)
     let map = new.map(of: place.entity)
     let column = new.sqlName(property, of: place.entity)
     var terms: [SQLFragment] = []
     let key: SQLValue = other.map { .integer($0.key) } ?? .null
-    if let order = order(property, place.entity, new) {
-      try index(table, column)
+    if let order = order(of: property, in: place.entity, schema: new) {
+      try index(table, on: column)
       let next =
-        other.map { self.place(order, SQLFragment(sql: table.sqlName), column, $0.key) } ?? "NULL"
+        other.map {
+          self.place(by: order, in: SQLFragment(sql: table.sqlName), where: column, is: $0.key)
+        } ?? "NULL"
       terms.append("\(sql: order) = \(next)")
     }
     terms.append("\(sql: column) = \(bind: key)")
@@ -211,13 +215,13 @@ extension StepTables {
     let table = new.table(of: entity)
     let map = new.map(of: entity)
     let column = new.sqlName(property, of: entity)
-    try index(table, column)
+    try index(table, on: column)
     let companions = property.companions.compactMap { map.companions[$0] }.map(table.sqlName)
     let terms = ([column] + companions).map { "\($0) = NULL" }.joined(separator: ", ")
     let statement = try connection.statement(
       "UPDATE \(table.sqlName) SET \(terms), Z_OPT = ifnull(Z_OPT, 0) + 1 WHERE \(column) = ?")
     try statement.bind(1, to: key)
     try statement.run()
-    if connection.changes > 0 { note(property, entity) }
+    if connection.changes > 0 { note(property, of: entity) }
   }
 }

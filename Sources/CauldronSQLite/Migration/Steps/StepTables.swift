@@ -103,7 +103,7 @@ final class StepTables: MigrationTables {
   ) throws -> MigrationPlace? {
     let table = new.table(of: entity)
     let column = new.sqlName(property, of: entity)
-    try index(table, column)
+    try index(table, on: column)
     let statement = try connection.bound(
       """
       SELECT Z_PK, Z_ENT FROM \(sql: table.sqlName) WHERE \(sql: column) IS \
@@ -127,7 +127,7 @@ struct StepProperty: Hashable {
 extension StepTables {
   /// Sees to it that rows are found by a column, for as long as steps run: the indexes of tables that
   /// are written anew are made only afterwards.
-  func index(_ table: TableSchema, _ column: String) throws {
+  func index(_ table: TableSchema, on column: String) throws {
     if indexes[table.sqlName]?.contains(column) == true { return }
     let found = try connection.integer(
       "SELECT count(*) FROM pragma_index_list(\(SQLIdentifier.literal(table.name))) AS l,"
@@ -178,7 +178,7 @@ extension Statement {
 /// Rows that steps insert, change and delete.
 extension StepTables {
   /// Keeps in mind that a required property may be empty.
-  func note(_ property: PropertyLayout, _ entity: EntityLayout) {
+  func note(_ property: PropertyLayout, of entity: EntityLayout) {
     guard property.isRequired else { return }
     emptied.insert(StepProperty(entity: entity.owner(of: property).number, index: property.index))
   }
@@ -212,7 +212,7 @@ extension StepTables {
     for property in place.entity.properties where property.hasColumn {
       let value = values[property.index] ?? property.initial
       if value.isNull {
-        note(property, place.entity)
+        note(property, of: place.entity)
         continue
       }
       columns.append(new.sqlName(property, of: place.entity))
@@ -220,21 +220,22 @@ extension StepTables {
     }
     try write(
       "INSERT INTO \(sql: new.table(of: place.entity).sqlName)"
-        + " (\(sql: columns.joined(separator: ", "))) VALUES (\(cells.joined(by: ", ")))", place)
+        + " (\(sql: columns.joined(separator: ", "))) VALUES (\(cells.joined(by: ", ")))",
+      for: place)
   }
 
   func update(_ place: MigrationPlace, _ values: [Int: AttributeScalar]) throws {
     var terms: [SQLFragment] = []
     for (index, value) in values.sorted(by: { $0.key < $1.key }) {
       let property = place.entity.properties[index]
-      if value.isNull { note(property, place.entity) }
+      if value.isNull { note(property, of: place.entity) }
       terms.append("\(sql: new.sqlName(property, of: place.entity)) = \(bind: SQLValue(value))")
     }
     try write(
       """
       UPDATE \(sql: new.table(of: place.entity).sqlName) SET \(terms.joined(by: ", ")), \
       Z_OPT = ifnull(Z_OPT, 0) + 1 WHERE Z_PK = \(bind: place.key)
-      """, place)
+      """, for: place)
     if connection.changes == 0 {
       throw CauldronError(
         .objectNotFound, "Cannot write to \(place.id): it was deleted in the same step.",
@@ -243,7 +244,7 @@ extension StepTables {
     }
   }
 
-  private func write(_ fragment: SQLFragment, _ place: MigrationPlace) throws {
+  private func write(_ fragment: SQLFragment, for place: MigrationPlace) throws {
     do {
       try connection.bound(fragment).run()
     } catch let failure as SQLiteFailure where failure.isUniqueViolation {
@@ -261,7 +262,7 @@ extension StepTables {
       for property in entity.ownProperties where property.kind == .toOne {
         guard property.destination?.entity.rootNumber == root else { continue }
         if entity.isJoin {
-          try unlinkAll(property, entity, place.key)
+          try unlinkAll(of: property, in: entity, from: place.key)
         } else {
           try clear(property, of: entity, leadingTo: place.key)
         }
@@ -273,10 +274,10 @@ extension StepTables {
     try statement.run()
   }
 
-  private func unlinkAll(_ end: PropertyLayout, _ join: EntityLayout, _ key: Int64) throws {
+  private func unlinkAll(of end: PropertyLayout, in join: EntityLayout, from key: Int64) throws {
     let table = new.table(of: join)
     let column = new.sqlName(end, of: join)
-    try index(table, column)
+    try index(table, on: column)
     let statement = try connection.statement("DELETE FROM \(table.sqlName) WHERE \(column) = ?")
     try statement.bind(1, to: key)
     try statement.run()

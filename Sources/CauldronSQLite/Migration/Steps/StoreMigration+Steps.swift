@@ -30,15 +30,15 @@ extension StoreMigration {
 
   /// Gives the entities their new numbers, and runs the steps that are due.
   /// - Returns: How many rows they have passed.
-  func runSteps(_ plan: MigrationStatements, _ mapping: ModelMapping) throws -> Int {
+  func runSteps(of plan: MigrationStatements, with mapping: ModelMapping) throws -> Int {
     let isSame = mapping.source === mapping.destination
-    if !isSame { try rewriteKeys(mapping, plan.old) }
+    if !isSame { try rewriteKeys(with: mapping, from: plan.old) }
     guard !plan.steps.due.isEmpty, let old = plan.old else { return 0 }
     // A store that has the model's tables may call its columns otherwise.
     let new = isSame ? old : planned
     if isSame { try connection.registerTriggerFunctions() }
     let tables = StepTables(connection, old: old, new: new, mapping) { try watch.pass($0) }
-    for step in plan.steps.due { try run(step, tables, mapping) }
+    for step in plan.steps.due { try run(step, on: tables, with: mapping) }
     let checks = StepChecks(mapping: mapping, tables: new, kept: plan.kept, emptied: tables.emptied)
     if let error = CauldronError.migration(of: file, problems: try findings(checks.list)) {
       throw error
@@ -49,7 +49,7 @@ extension StoreMigration {
   }
 
   private func run(
-    _ step: MigrationStep, _ tables: StepTables, _ mapping: ModelMapping
+    _ step: MigrationStep, on tables: StepTables, with mapping: ModelMapping
   ) throws {
     try watch.begin(.step(step.name))
     let context = MigrationContext(mapping: mapping, tables: tables)
