@@ -52,7 +52,7 @@ final class BatchNotes {
   }
 
   @inline(__always)
-  fileprivate func note(_ key: Int64, _ number: Int64) {
+  fileprivate func note(_ key: Int64, number: Int64) {
     if number != self.number { turn(to: number) }
     keys.append(key)
   }
@@ -69,16 +69,16 @@ extension RowConnection {
   func prepareBatches() throws -> BatchNotes {
     if let batchNotes { return batchNotes }
     let notes = BatchNotes()
-    try register("z_next", 3, notes) { context, notes, values in
+    try register("z_next", count: 3, notes: notes) { context, notes, values in
       let version = sqlite3_value_int64(values[2])
       guard version >= 0, version < Int64(RowPointer.greatestVersion) else {
         return notes.refuse(context)
       }
-      notes.note(sqlite3_value_int64(values[0]), sqlite3_value_int64(values[1]))
+      notes.note(sqlite3_value_int64(values[0]), number: sqlite3_value_int64(values[1]))
       sqlite3_result_int64(context, version + 1)
     }
-    try register("z_keep", 2, notes) { context, notes, values in
-      notes.keep(values[1], notes.limits[Int(sqlite3_value_int64(values[0]))], context)
+    try register("z_keep", count: 2, notes: notes) { context, notes, values in
+      notes.keep(values[1], within: notes.limits[Int(sqlite3_value_int64(values[0]))], in: context)
     }
     try registerQueryFunctions()
     batchNotes = notes
@@ -90,7 +90,7 @@ extension RowConnection {
   ) -> Void
 
   private func register(
-    _ name: String, _ count: Int32, _ notes: BatchNotes, _ body: @escaping Body
+    _ name: String, count: Int32, notes: BatchNotes, as body: @escaping Body
   ) throws {
     let box = Unmanaged.passRetained(NotedFunction(notes, body))
     let code = sqlite3_create_function_v2(
@@ -125,7 +125,7 @@ extension BatchNotes {
   }
 
   /// Gives a value back as the column keeps it, or refuses it.
-  fileprivate func keep(_ value: OpaquePointer?, _ limit: Limit, _ context: OpaquePointer) {
+  fileprivate func keep(_ value: OpaquePointer?, within limit: Limit, in context: OpaquePointer) {
     let type = sqlite3_value_type(value)
     if type == SQLITE_NULL {
       return limit.isRequired ? refuse(context) : sqlite3_result_null(context)

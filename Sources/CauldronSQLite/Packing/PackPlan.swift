@@ -71,7 +71,8 @@ final class PackPlan: @unchecked Sendable {
         numberWord: -1, leadingWords: 0, slotCount: 0, hasGaps: false,
         steps: .init(start: nil, count: 0)))
     for layout in layouts {
-      entities[Int(schema.number(of: layout) - first)] = Self.entity(layout, schema, arguments)
+      entities[Int(schema.number(of: layout) - first)] = Self.entity(
+        of: layout, in: schema, arguments: arguments)
     }
   }
 
@@ -88,7 +89,7 @@ final class PackPlan: @unchecked Sendable {
   }
 
   private static func entity(
-    _ layout: EntityLayout, _ schema: StoreSchema, _ arguments: [Int: Int32]
+    of layout: EntityLayout, in schema: StoreSchema, arguments: [Int: Int32]
   ) -> PackedEntity {
     let map = schema.map(of: layout)
     var steps: [PackStep] = []

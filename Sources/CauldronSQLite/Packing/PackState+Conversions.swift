@@ -6,64 +6,64 @@ import CauldronModel
 extension PackState {
   /// Packs a cell that needs a conversion or a check; false if it cannot be packed.
   mutating func convert(
-    _ value: OpaquePointer?, _ type: Int32, _ step: PackStep, _ entity: PackedEntity,
-    _ row: inout OpenRow
+    _ value: OpaquePointer?, type: Int32, by step: PackStep, of entity: PackedEntity,
+    into row: inout OpenRow
   ) -> Bool {
     // Text that reads as a number counts as one where a number is expected.
     let isNumber = step.kind != .text && type == SQLITE_TEXT
     switch (step.kind, isNumber ? sqlite3_value_numeric_type(value) : type) {
     case (.companion, _), (.entityKey, _):
-      packCompanion(value, step, row)
+      packCompanion(value, by: step, of: row)
     case (.text, SQLITE_INTEGER), (.text, SQLITE_FLOAT), (.decimal, SQLITE_INTEGER):
-      appendText(value, step, entity, &row)
+      appendText(value, by: step, of: entity, to: &row)
     case (.decimal, SQLITE_FLOAT) where sqlite3_value_double(value).isFinite:
-      return appendDecimal(value, step, entity, &row)
+      return appendDecimal(value, by: step, of: entity, to: &row)
     case (.integer, SQLITE_INTEGER), (.boolean, SQLITE_INTEGER):
-      return set(sqlite3_value_int64(value), step, entity, &row)
+      return set(sqlite3_value_int64(value), by: step, of: entity, in: &row)
     case (.integer, SQLITE_FLOAT), (.boolean, SQLITE_FLOAT):
       guard let integer = Int64(exactly: sqlite3_value_double(value)) else {
-        return refuse(step, Self.name(type), entity, row)
+        return refuse(step, found: Self.name(type), of: entity, in: row)
       }
-      return set(integer, step, entity, &row)
+      return set(integer, by: step, of: entity, in: &row)
     case (.real, SQLITE_FLOAT), (.real, SQLITE_INTEGER):
-      row.set(step, Int64(bitPattern: sqlite3_value_double(value).bitPattern))
+      row.set(step, to: Int64(bitPattern: sqlite3_value_double(value).bitPattern))
     case (.uuid, SQLITE_BLOB):
-      return appendUUID(value, step, entity, &row)
+      return appendUUID(value, by: step, of: entity, to: &row)
     default:
-      return refuse(step, Self.name(type), entity, row)
+      return refuse(step, found: Self.name(type), of: entity, in: row)
     }
     return true
   }
 
   private mutating func set(
-    _ integer: Int64, _ step: PackStep, _ entity: PackedEntity, _ row: inout OpenRow
+    _ integer: Int64, by step: PackStep, of entity: PackedEntity, in row: inout OpenRow
   ) -> Bool {
     if step.kind == .boolean {
-      row.set(step, integer == 0 ? 0 : 1)
+      row.set(step, to: integer == 0 ? 0 : 1)
       return true
     }
     guard step.takes(integer) else {
-      return refuse(step, "a number beyond those", entity, row)
+      return refuse(step, found: "a number beyond those", of: entity, in: row)
     }
-    row.set(step, integer)
+    row.set(step, to: integer)
     return true
   }
 
   private mutating func appendText(
-    _ value: OpaquePointer?, _ step: PackStep, _ entity: PackedEntity, _ row: inout OpenRow
+    _ value: OpaquePointer?, by step: PackStep, of entity: PackedEntity, to row: inout OpenRow
   ) {
     let start = sqlite3_value_text(value)
     let count = start == nil ? 0 : Int(sqlite3_value_bytes(value))
-    append(UnsafeRawPointer(start), count, step, entity, &row)
+    append(UnsafeRawPointer(start), count: count, by: step, of: entity, to: &row)
   }
 
   private mutating func appendUUID(
-    _ value: OpaquePointer?, _ step: PackStep, _ entity: PackedEntity, _ row: inout OpenRow
+    _ value: OpaquePointer?, by step: PackStep, of entity: PackedEntity, to row: inout OpenRow
   ) -> Bool {
     let start = sqlite3_value_blob(value)
     let count = start == nil ? 0 : Int(sqlite3_value_bytes(value))
-    guard count == 16 else { return refuse(step, "\(count) bytes", entity, row) }
-    append(start, count, step, entity, &row)
+    guard count == 16 else { return refuse(step, found: "\(count) bytes", of: entity, in: row) }
+    append(start, count: count, by: step, of: entity, to: &row)
     return true
   }
 
@@ -71,33 +71,35 @@ extension PackState {
   ///
   /// SQLite writes `%!.15g`, which differs by a `.0` behind whole numbers.
   private mutating func appendDecimal(
-    _ value: OpaquePointer?, _ step: PackStep, _ entity: PackedEntity, _ row: inout OpenRow
+    _ value: OpaquePointer?, by step: PackStep, of entity: PackedEntity, to row: inout OpenRow
   ) -> Bool {
     let number = abs(sqlite3_value_double(value))
     guard let start = sqlite3_value_text(value) else {
-      return refuse(step, "real", entity, row)
+      return refuse(step, found: "real", of: entity, in: row)
     }
     let text = UnsafeBufferPointer(start: start, count: Int(sqlite3_value_bytes(value)))
     // All between these is a Decimal, which is quicker to see.
     let isUsual = number == 0 || (1e-100...1e140).contains(number)
     guard isUsual || DecimalNumber(bytes: text) != nil else {
-      return refuse(step, "a number beyond those", entity, row)
+      return refuse(step, found: "a number beyond those", of: entity, in: row)
     }
     let exponent = text.firstIndex { $0 == UInt8(ascii: "e") } ?? text.count
     let isWhole =
       exponent > 2 && text[exponent - 1] == UInt8(ascii: "0")
       && text[exponent - 2] == UInt8(ascii: ".")
     guard isWhole else {
-      append(UnsafeRawPointer(start), text.count, step, entity, &row)
+      append(UnsafeRawPointer(start), count: text.count, by: step, of: entity, to: &row)
       return true
     }
     var digits = Array(text)
     digits.removeSubrange((exponent - 2)..<exponent)
-    digits.withUnsafeBytes { append($0.baseAddress, $0.count, step, entity, &row) }
+    digits.withUnsafeBytes {
+      append($0.baseAddress, count: $0.count, by: step, of: entity, to: &row)
+    }
     return true
   }
 
-  private func packCompanion(_ value: OpaquePointer?, _ step: PackStep, _ row: OpenRow) {
+  private func packCompanion(_ value: OpaquePointer?, by step: PackStep, of row: OpenRow) {
     var number = sqlite3_value_int64(value)
     if step.kind == .entityKey { number = modelNumber(number) }
     row.words[CAULDRON_ROW_HEADER + Int(step.slot)] =
@@ -114,7 +116,7 @@ extension PackState {
   }
 
   private mutating func refuse(
-    _ step: PackStep, _ found: String, _ entity: PackedEntity, _ row: OpenRow
+    _ step: PackStep, found: String, of entity: PackedEntity, in row: OpenRow
   ) -> Bool {
     let expected =
       switch step.kind {
@@ -153,7 +155,7 @@ extension cauldron_row {
   }
 
   /// Fills the slot of a property that has a value.
-  mutating func set(_ step: PackStep, _ slot: Int64) {
+  mutating func set(_ step: PackStep, to slot: Int64) {
     withUnsafePointer(to: step) { cauldron_set_slot(&self, $0, slot) }
   }
 

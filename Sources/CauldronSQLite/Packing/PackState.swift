@@ -107,7 +107,7 @@ struct PackState {
     var row = OpenRow(cursor, entity)
     row.words[CAULDRON_ROW_KEY] = key
     row.words[CAULDRON_ROW_NUMBERS] = entity.numberWord | version
-    guard pack(values, entity, &row) else { return -1 }
+    guard pack(values, of: entity, into: &row) else { return -1 }
     let size = row.size
     guard size <= UInt32.max else { return fail(.tooLarge(key: key)) }
     row.words[CAULDRON_ROW_SIZE] = cauldron_row_pair(
@@ -191,7 +191,7 @@ struct PackState {
 
   /// Makes room for `bytes` more at the end of a row by moving it to a block of its own.
   @inline(never)
-  mutating func move(_ row: inout OpenRow, _ entity: PackedEntity, roomFor bytes: Int) {
+  mutating func move(_ row: inout OpenRow, of entity: PackedEntity, roomFor bytes: Int) {
     let leading = entity.leadingWords * 8
     let old = UnsafeMutableRawPointer(row.words) - leading
     let size = leading + row.size
@@ -225,14 +225,16 @@ extension PackState {
   /// Packs the cells of a row; false after a failure.
   @inline(__always)
   mutating func pack(
-    _ values: UnsafeMutablePointer<OpaquePointer?>, _ entity: PackedEntity, _ row: inout OpenRow
+    _ values: UnsafeMutablePointer<OpaquePointer?>, of entity: PackedEntity, into row: inout OpenRow
   ) -> Bool {
     var next = 0
     while true {
       next = cauldron_pack(&row, entity.steps.baseAddress, next, entity.steps.count, values, limit)
       guard next < entity.steps.count else { return true }
       let step = entity.steps[next]
-      guard packWithCare(values[Int(step.argument)], step, entity, &row) else { return false }
+      guard packWithCare(values[Int(step.argument)], by: step, of: entity, into: &row) else {
+        return false
+      }
       next += 1
     }
   }
@@ -240,30 +242,32 @@ extension PackState {
   /// Packs a cell that needs a conversion or a check, or for which there is no room.
   @inline(never)
   private mutating func packWithCare(
-    _ value: OpaquePointer?, _ step: PackStep, _ entity: PackedEntity, _ row: inout OpenRow
+    _ value: OpaquePointer?, by step: PackStep, of entity: PackedEntity, into row: inout OpenRow
   ) -> Bool {
     let type = sqlite3_value_type(value)
     // An integer of the expected type is here because it is out of range.
     guard type == Int32(step.expected), type != SQLITE_INTEGER else {
-      return convert(value, type, step, entity, &row)
+      return convert(value, type: type, by: step, of: entity, into: &row)
     }
     let start =
       type == SQLITE_TEXT
       ? UnsafeRawPointer(sqlite3_value_text(value)) : sqlite3_value_blob(value)
-    append(start, Int(sqlite3_value_bytes(value)), step, entity, &row)
+    append(start, count: Int(sqlite3_value_bytes(value)), by: step, of: entity, to: &row)
     return true
   }
 
   /// Appends the bytes of a text or blob to a row.
   mutating func append(
-    _ start: UnsafeRawPointer?, _ count: Int, _ step: PackStep, _ entity: PackedEntity,
-    _ row: inout OpenRow
+    _ start: UnsafeRawPointer?, count: Int, by step: PackStep, of entity: PackedEntity,
+    to row: inout OpenRow
   ) {
-    if limit - UnsafeMutableRawPointer(row.text) < count + 8 { move(&row, entity, roomFor: count) }
+    if limit - UnsafeMutableRawPointer(row.text) < count + 8 {
+      move(&row, of: entity, roomFor: count)
+    }
     let offset = row.size
     if let start { UnsafeMutableRawPointer(row.text).copyMemory(from: start, byteCount: count) }
     let length = UInt32(truncatingIfNeeded: count)
-    row.set(step, cauldron_row_pair(UInt32(truncatingIfNeeded: offset), length))
+    row.set(step, to: cauldron_row_pair(UInt32(truncatingIfNeeded: offset), length))
     row.text += count
   }
 }
@@ -278,7 +282,7 @@ extension PackState {
 
   /// Adds the ID of a row to the result, for the time being with the entity's number in the file.
   @inline(__always)
-  mutating func note(_ key: Int64, _ entityNumber: Int64) {
+  mutating func note(_ key: Int64, entityNumber: Int64) {
     if let last = ids.last, key < last.key { ascends = false }
     ids.append(
       ManagedObjectID(

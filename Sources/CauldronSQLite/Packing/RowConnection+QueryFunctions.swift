@@ -7,32 +7,32 @@ import Foundation
 extension RowConnection {
   /// Registers them, once.
   func registerQueryFunctions() throws {
-    try register("z_fold", 2) { context, values in
+    try register("z_fold", count: 2) { context, values in
       guard let text = values[0].text else { return sqlite3_result_null(context) }
       let options = TextOptions(rawValue: Int(sqlite3_value_int(values[1])))
-      setResult(context, .text(TextFold(options)(text)))
+      setResult(of: context, to: .text(TextFold(options)(text)))
     }
-    try register("z_section", 3) { context, values in section(context, values) }
-    try register("z_call", 2) { context, values in
+    try register("z_section", count: 3) { context, values in section(context, values: values) }
+    try register("z_call", count: 2) { context, values in
       guard let name = values[1].text, let function = QueryExpression.Function(rawValue: name)
       else { return sqlite3_result_null(context) }
-      setResult(context, ScalarArithmetic.result(function, values[0].scalar))
+      setResult(of: context, to: ScalarArithmetic.result(function, values[0].scalar))
     }
-    try register("z_rest", 2) { context, values in
-      setResult(context, ScalarArithmetic.remainder(values[0].scalar, values[1].scalar))
+    try register("z_rest", count: 2) { context, values in
+      setResult(of: context, to: ScalarArithmetic.remainder(values[0].scalar, values[1].scalar))
     }
-    try register("z_find", 3) { context, values in find(context, values) }
-    try register("z_match", 3) { context, values in match(context, values) }
+    try register("z_find", count: 3) { context, values in find(context, values: values) }
+    try register("z_match", count: 3) { context, values in match(context, values: values) }
     try registerWhole("z_sum") { cauldron_whole_sum($0) }
     try registerWhole("z_average") { cauldron_whole_average($0) }
-    try registerGathering("z_total", isDecimal: false) { finish($0, .sum) }
-    try registerGathering("z_mean", isDecimal: false) { finish($0, .average) }
+    try registerGathering("z_total", isDecimal: false) { finish($0, with: .sum) }
+    try registerGathering("z_mean", isDecimal: false) { finish($0, with: .average) }
     try registerDecimals()
   }
 
   /// Registers what is gathered from integers.
   private func registerWhole(
-    _ name: String, _ finish: @escaping @convention(c) (OpaquePointer?) -> Void
+    _ name: String, finish: @escaping @convention(c) (OpaquePointer?) -> Void
   ) throws {
     let code = sqlite3_create_function_v2(
       handle, name, 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, nil, nil,
@@ -41,23 +41,23 @@ extension RowConnection {
   }
 
   private func registerDecimals() throws {
-    try register("z_exact", 3) { context, values in
+    try register("z_exact", count: 3) { context, values in
       let (a, b) = (values[0].digits, values[1].digits)
       guard let name = values[2].text else { return sqlite3_result_null(context) }
       let result = QueryExpression.Arithmetic(rawValue: name).map {
         DecimalArithmetic.result($0, a, b)
       }
-      setResult(context, result ?? DecimalArithmetic.absolute(a))
+      setResult(of: context, to: result ?? DecimalArithmetic.absolute(a))
     }
-    try registerGathering("z_exact_total", isDecimal: true) { finish($0, .sum) }
-    try registerGathering("z_exact_mean", isDecimal: true) { finish($0, .average) }
+    try registerGathering("z_exact_total", isDecimal: true) { finish($0, with: .sum) }
+    try registerGathering("z_exact_mean", isDecimal: true) { finish($0, with: .average) }
   }
 
   private typealias Values = UnsafeMutablePointer<OpaquePointer?>
 
   private func register(
-    _ name: String, _ count: Int32,
-    _ body: @escaping (OpaquePointer, UnsafeMutablePointer<OpaquePointer?>) -> Void
+    _ name: String, count: Int32,
+    as body: @escaping (OpaquePointer, UnsafeMutablePointer<OpaquePointer?>) -> Void
   ) throws {
     let box = Unmanaged.passRetained(FunctionBody(body))
     let code = sqlite3_create_function_v2(
@@ -71,7 +71,7 @@ extension RowConnection {
   }
 
   private func registerGathering(
-    _ name: String, isDecimal: Bool, _ finish: @escaping @convention(c) (OpaquePointer?) -> Void
+    _ name: String, isDecimal: Bool, finish: @escaping @convention(c) (OpaquePointer?) -> Void
   ) throws {
     // Whether there is any user data tells whether the numbers are decimals.
     let mark = isDecimal ? UnsafeMutableRawPointer(handle) : nil
@@ -136,50 +136,50 @@ private func gathering(_ context: OpaquePointer) -> Unmanaged<Gathering>? {
   return slot.pointee.map { Unmanaged<Gathering>.fromOpaque($0) }
 }
 
-private func finish(_ context: OpaquePointer?, _ aggregate: QueryExpression.Aggregate) {
+private func finish(_ context: OpaquePointer?, with aggregate: QueryExpression.Aggregate) {
   guard let context else { return }
   let gathered = gathering(context)?.takeRetainedValue() ?? Gathering(isDecimal: false)
   do {
-    setResult(context, try gathered.values.result(aggregate))
+    setResult(of: context, to: try gathered.values.result(aggregate))
   } catch {
     sqlite3_result_error(context, SQLiteFailure.overflowText, -1)
   }
 }
 
-private func section(_ context: OpaquePointer, _ values: UnsafeMutablePointer<OpaquePointer?>) {
+private func section(_ context: OpaquePointer, values: UnsafeMutablePointer<OpaquePointer?>) {
   let number = Int(sqlite3_value_int(values[1]))
-  let map = kept(context, 2) {
+  let map = kept(in: context, for: 2) {
     SectionMap(SectionTransform(number: number, timeZone: values[2].text ?? ""))
   }
   // What a column of texts has is a text, whatever it was stored as.
   let isText = number == SectionTransform.firstLetter.number
   let scalar = isText ? values[0].text.map { .text($0) } ?? .null : values[0].scalar
-  setResult(context, map(scalar))
+  setResult(of: context, to: map(scalar))
 }
 
-private func find(_ context: OpaquePointer, _ values: UnsafeMutablePointer<OpaquePointer?>) {
+private func find(_ context: OpaquePointer, values: UnsafeMutablePointer<OpaquePointer?>) {
   guard let text = values[0].text, let part = values[1].text else {
     return sqlite3_result_null(context)
   }
-  let needle = kept(context, 1) {
+  let needle = kept(in: context, for: 1) {
     TextNeedle(part, TextSearch(number: Int(sqlite3_value_int(values[2]))))
   }
   sqlite3_result_int(context, needle.isFound(in: text) ? 1 : 0)
 }
 
-private func match(_ context: OpaquePointer, _ values: UnsafeMutablePointer<OpaquePointer?>) {
+private func match(_ context: OpaquePointer, values: UnsafeMutablePointer<OpaquePointer?>) {
   guard let text = values[0].text, let source = values[1].text else {
     return sqlite3_result_null(context)
   }
   let options = TextOptions(rawValue: Int(sqlite3_value_int(values[2])))
   // It was compiled once when the condition was made, so that it can be.
-  let pattern: RegularPattern? = kept(context, 1) { try? RegularPattern(source, options) }
+  let pattern: RegularPattern? = kept(in: context, for: 1) { try? RegularPattern(source, options) }
   sqlite3_result_int(context, pattern?.matches(text) == true ? 1 : 0)
 }
 
 /// What was made of a parameter, for as long as the statement runs.
 private func kept<Value>(
-  _ context: OpaquePointer, _ argument: Int32, _ make: () -> Value
+  in context: OpaquePointer, for argument: Int32, _ make: () -> Value
 ) -> Value {
   if let known = sqlite3_get_auxdata(context, argument),
     let box = Unmanaged<AnyObject>.fromOpaque(known).takeUnretainedValue() as? Kept<Value>
@@ -200,7 +200,7 @@ private final class Kept<Value> {
   init(_ value: Value) { self.value = value }
 }
 
-private func setResult(_ context: OpaquePointer, _ scalar: AttributeScalar) {
+private func setResult(of context: OpaquePointer, to scalar: AttributeScalar) {
   switch scalar {
   case .null: sqlite3_result_null(context)
   case .integer(let value): sqlite3_result_int64(context, value)

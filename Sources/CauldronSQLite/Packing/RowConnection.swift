@@ -52,7 +52,7 @@ final class RowConnection: Connection {
   }
 
   /// The statement that reads one row of a table, found without building its text.
-  func pointRead(_ entityNumber: Int32, _ sql: () -> String) throws -> Statement {
+  func pointRead(_ entityNumber: Int32, sql: () -> String) throws -> Statement {
     let index = Int(entityNumber)
     if index < pointReads.count, let cached = pointReads[index] { return cached }
     let made = try Statement(handle, sql())
@@ -69,15 +69,15 @@ extension RowConnection {
 
   /// One row by key: the path of every fault. The statement is found by number, not by text.
   func row(
-    _ key: Int64, _ entity: EntityLayout, _ plan: PackPlan, _ schema: StoreSchema?
+    _ key: Int64, in entity: EntityLayout, plan: PackPlan, schema: StoreSchema?
   ) throws -> HeldRow? {
-    if entity.isJoin { return try join(key, entity, plan) }
+    if entity.isJoin { return try join(key, in: entity, plan: plan) }
     let statement = try pointRead(entity.number) {
-      "\(plan.head) WHERE Z_PK = ?\(Self.condition(entity, schema))"
+      "\(plan.head) WHERE Z_PK = ?\(Self.condition(for: entity, in: schema))"
     }
     try statement.bind(1, to: key)
     if plan.readsColumns {
-      return try fetch(statement, plan).first
+      return try fetch(statement, with: plan).first
     }
     defer { statement.reset() }
     packer.pointee.begin(plan)
@@ -86,16 +86,16 @@ extension RowConnection {
 
   /// Many rows by key, in several statements.
   func rows(
-    _ keys: [Int64], _ entity: EntityLayout, _ plan: PackPlan, _ schema: StoreSchema
+    _ keys: [Int64], in entity: EntityLayout, plan: PackPlan, schema: StoreSchema
   ) throws -> RowSet {
     if entity.isJoin {
       return try keys.reduce(into: RowSet()) { result, key in
-        if let row = try join(key, entity, plan) { result.append(row) }
+        if let row = try join(key, in: entity, plan: plan) { result.append(row) }
       }
     }
     var result = RowSet()
     var rest = Set(keys).sorted()[...]
-    let condition = Self.condition(entity, schema)
+    let condition = Self.condition(for: entity, in: schema)
     let chunks = Self.chunks.filter { $0 <= greatestKeyCount }
     while !rest.isEmpty {
       let size = chunks.last { $0 >= rest.count } ?? chunks[0]
@@ -105,7 +105,7 @@ extension RowConnection {
       for (index, key) in rest.prefix(size).enumerated() {
         try statement.bind(Int32(index + 1), to: key)
       }
-      result.append(contentsOf: try fetchAll(statement, plan))
+      result.append(contentsOf: try fetchAll(statement, with: plan))
       rest = rest.dropFirst(size)
     }
     return result
@@ -117,15 +117,15 @@ extension RowConnection {
   }
 
   /// A row of a join table, which has no key but its ends'.
-  private func join(_ key: Int64, _ join: EntityLayout, _ plan: PackPlan) throws -> HeldRow? {
+  private func join(_ key: Int64, in join: EntityLayout, plan: PackPlan) throws -> HeldRow? {
     let statement = try pointRead(join.number) { "\(plan.head) WHERE \(plan.joinCondition)" }
     let (first, second) = JoinKey.ends(key)
     try statement.bind(1, to: first)
     try statement.bind(2, to: second)
-    return try fetch(statement, plan).first
+    return try fetch(statement, with: plan).first
   }
 
-  private static func condition(_ entity: EntityLayout, _ schema: StoreSchema?) -> String {
+  private static func condition(for entity: EntityLayout, in schema: StoreSchema?) -> String {
     schema?.entityCondition(entity, includesSubentities: true, " AND ") ?? ""
   }
 }
@@ -135,9 +135,9 @@ extension RowConnection {
   ///
   /// The rows are packed while SQLite looks for them; their order is that of the numbers that it
   /// returns, so sorting moves nothing but numbers.
-  func fetch(_ statement: Statement, _ plan: PackPlan) throws -> RowSet {
+  func fetch(_ statement: Statement, with plan: PackPlan) throws -> RowSet {
     defer { statement.reset() }
-    if plan.readsColumns { return try fetchColumns(statement, plan) }
+    if plan.readsColumns { return try fetchColumns(statement, with: plan) }
     packer.pointee.begin(plan)
     var order = PackOrder()
     while try statement.step() { order.append(Int(statement.integer(0))) }
@@ -145,11 +145,11 @@ extension RowConnection {
   }
 
   /// Runs a statement with a plan's `bulkHead`; the rows come in the order of their keys.
-  func fetchAll(_ statement: Statement, _ plan: PackPlan) throws -> RowSet {
+  func fetchAll(_ statement: Statement, with plan: PackPlan) throws -> RowSet {
     defer { statement.reset() }
     packer.pointee.begin(plan)
     if plan.readsColumns {
-      try packColumns(statement, plan)
+      try packColumns(statement, with: plan)
     } else {
       while try statement.step() {}
     }
@@ -158,12 +158,12 @@ extension RowConnection {
 
   /// Runs a statement of `QueryCompiler.ids()`.
   func fetchIDs(
-    _ statement: Statement, _ plan: PackPlan, inBulk: Bool, storeNumber: Int32
+    _ statement: Statement, with plan: PackPlan, inBulk: Bool, storeNumber: Int32
   ) throws -> [ManagedObjectID] {
     defer { statement.reset() }
     packer.pointee.beginIDs(plan, storeNumber: storeNumber)
     while try statement.step() {
-      if !inBulk { packer.pointee.note(statement.integer(0), statement.integer(1)) }
+      if !inBulk { packer.pointee.note(statement.integer(0), entityNumber: statement.integer(1)) }
     }
     guard let ids = packer.pointee.finishIDs(byKey: inBulk) else {
       throw SQLiteFailure(code: SQLITE_MISMATCH, message: "a row cannot be decoded")
@@ -172,13 +172,13 @@ extension RowConnection {
   }
 
   /// Packs rows that have too many cells for the arguments of a function.
-  private func fetchColumns(_ statement: Statement, _ plan: PackPlan) throws -> RowSet {
+  private func fetchColumns(_ statement: Statement, with plan: PackPlan) throws -> RowSet {
     packer.pointee.begin(plan)
-    try packColumns(statement, plan)
+    try packColumns(statement, with: plan)
     return packer.pointee.finish()
   }
 
-  private func packColumns(_ statement: Statement, _ plan: PackPlan) throws {
+  private func packColumns(_ statement: Statement, with plan: PackPlan) throws {
     let cells = UnsafeMutablePointer<OpaquePointer?>.allocate(capacity: plan.argumentCount)
     cells.initialize(repeating: nil, count: plan.argumentCount)
     defer { cells.deallocate() }
@@ -202,13 +202,13 @@ extension RowConnection {
     var code = sqlite3_create_function_v2(
       handle, "z_pack", -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, packer,
       { context, _, values in
-        guard let number = packRow(context, values) else { return }
+        guard let number = packRow(context, values: values) else { return }
         sqlite3_result_int64(context, number)
       }, nil, nil, nil)
     guard code == SQLITE_OK else { throw SQLiteFailure(code: code, handle) }
     code = sqlite3_create_function_v2(
       handle, "z_pack_all", -1, SQLITE_UTF8 | SQLITE_DIRECTONLY, packer, nil,
-      { context, _, values in _ = packRow(context, values) },
+      { context, _, values in _ = packRow(context, values: values) },
       { context in sqlite3_result_null(context) }, nil)
     guard code == SQLITE_OK else { throw SQLiteFailure(code: code, handle) }
     code = sqlite3_create_function_v2(
@@ -216,7 +216,7 @@ extension RowConnection {
       { context, _, values in
         guard let state = sqlite3_user_data(context), let values else { return }
         state.assumingMemoryBound(to: PackState.self).pointee.note(
-          sqlite3_value_int64(values[0]), sqlite3_value_int64(values[1]))
+          sqlite3_value_int64(values[0]), entityNumber: sqlite3_value_int64(values[1]))
       },
       { context in sqlite3_result_null(context) }, nil)
     guard code == SQLITE_OK else { throw SQLiteFailure(code: code, handle) }
@@ -226,7 +226,7 @@ extension RowConnection {
 /// Packs the row that a function was called with; answers its number, or fails the statement.
 @inline(__always)
 private func packRow(
-  _ context: OpaquePointer?, _ values: UnsafeMutablePointer<OpaquePointer?>?
+  _ context: OpaquePointer?, values: UnsafeMutablePointer<OpaquePointer?>?
 ) -> Int64? {
   guard let state = sqlite3_user_data(context), let values else { return nil }
   let number = state.assumingMemoryBound(to: PackState.self).pointee.pack(values)

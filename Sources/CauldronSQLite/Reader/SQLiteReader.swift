@@ -55,14 +55,14 @@ package final class SQLiteReader: StoreReader {
       let statement = try connection.bound(compiler.ids())
       defer { statement.clearBindings() }
       return try connection.fetchIDs(
-        statement, facts.plan(query), inBulk: compiler.packsInBulk, storeNumber: storeNumber)
+        statement, with: facts.plan(query), inBulk: compiler.packsInBulk, storeNumber: storeNumber)
     }
   }
 
   /// The row of an entity or its subentities with a key; costs one statement.
   package func row(_ key: Int64, of entity: EntityLayout) throws -> HeldRow? {
     try reading(entity) { connection in
-      try connection.row(key, entity, facts.plans.family(entity), facts.schema)
+      try connection.row(key, in: entity, plan: facts.plans.family(entity), schema: facts.schema)
     }
   }
 
@@ -72,10 +72,10 @@ package final class SQLiteReader: StoreReader {
     let plan = facts.plans.family(entity)
     return try reading(entity) { connection in
       if keys.count == 1 {
-        return RowSet(try connection.row(keys[0], entity, plan, facts.schema))
+        return RowSet(try connection.row(keys[0], in: entity, plan: plan, schema: facts.schema))
       }
       return try inOneView(connection) {
-        try connection.rows(keys, entity, plan, facts.schema)
+        try connection.rows(keys, in: entity, plan: plan, schema: facts.schema)
       }
     }
   }
@@ -256,6 +256,6 @@ extension SQLiteReader {
   ) throws -> RowSet {
     defer { statement.clearBindings() }
     return try query.packsInBulk
-      ? connection.fetchAll(statement, plan) : connection.fetch(statement, plan)
+      ? connection.fetchAll(statement, with: plan) : connection.fetch(statement, with: plan)
   }
 }

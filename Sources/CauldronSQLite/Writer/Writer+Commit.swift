@@ -266,7 +266,8 @@ extension Writer {
   /// The properties that differ in the store; none where the row cannot be decoded.
   private func differences(_ base: RowPointer, _ entity: EntityLayout) throws -> [String] {
     do {
-      let found = try connection.row(base.key, entity.root, facts.plans.family(entity.root), nil)
+      let found = try connection.row(
+        base.key, in: entity.root, plan: facts.plans.family(entity.root), schema: nil)
       guard let found, found.row.entityNumber == entity.number else { return [] }
       let changed = withExtendedLifetime(found) { found.row.difference(from: base, entity) }
       return changed.indices.map { entity.properties[$0].name }
