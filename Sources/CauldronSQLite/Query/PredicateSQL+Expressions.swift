@@ -7,21 +7,21 @@ import Foundation
 /// run for each row.
 extension PredicateSQL {
   /// Whether a relationship leads to an object for which a condition holds.
-  func exists(_ property: PropertyLayout, _ inner: BoundPredicate) -> SQLFragment {
+  func exists(_ property: PropertyLayout, where inner: BoundPredicate) -> SQLFragment {
     guard let destination = property.destination else { return "0" }
     let other = following(destination.entity)
     if property.kind == .toOne {
-      return "\(column(property)) IN (\(other.select("Z_PK", inner)))"
+      return "\(column(property)) IN (\(other.select("Z_PK", where: inner)))"
     }
     if let join = property.join {
       let table = SQLFragment(sql: schema.table(of: join.entity).sqlName)
       return """
-        Z_PK IN (SELECT \(end(join, join.near)) FROM \(table) WHERE \(end(join, join.far)) IN \
-        (\(other.select("Z_PK", inner))))
+        Z_PK IN (SELECT \(end(of: join, at: join.near)) FROM \(table) WHERE \(end(of: join, at: join.far)) IN \
+        (\(other.select("Z_PK", where: inner))))
         """
     }
     let inverse = destination.entity.properties[destination.inverse]
-    return "Z_PK IN (\(other.select(other.column(inverse), inner)))"
+    return "Z_PK IN (\(other.select(other.column(inverse), where: inner)))"
   }
 
   /// An expression of the rows of the entity.
@@ -37,9 +37,9 @@ extension PredicateSQL {
       guard let destination = property.destination?.entity else { return "NULL" }
       let other = following(destination)
       let owner: SQLFragment = "\(sql: other.name).Z_PK = \(sql: name).\(column(property))"
-      return "(\(other.select(other.expression(inner), nil, [owner])))"
+      return "(\(other.select(other.expression(inner), where: nil, conditions: [owner])))"
     case .aggregate(let gathering): return gather(gathering)
-    case .grouped(let aggregate, let value): return gathered(aggregate, value)
+    case .grouped(let aggregate, let value): return gathered(aggregate, of: value)
     case .arithmetic(let operation, let a, let b): return calculate(operation, a, b)
     case .function(.absolute, let value) where value.kind == .decimal:
       return "CAST(z_exact(\(self.expression(value)), 0, 'abs') AS NUMERIC)"
@@ -82,7 +82,7 @@ extension PredicateSQL {
 
   /// A statement that selects from the entity's rows.
   private func select(
-    _ what: SQLFragment, _ predicate: BoundPredicate?, _ conditions: [SQLFragment] = []
+    _ what: SQLFragment, where predicate: BoundPredicate?, conditions: [SQLFragment] = []
   ) -> SQLFragment {
     var terms = conditions
     let own = schema.entityCondition(entity, includesSubentities: true, "")
@@ -93,7 +93,7 @@ extension PredicateSQL {
     return "SELECT \(what) FROM \(table)\(filter)"
   }
 
-  private func end(_ join: PropertyLayout.Join, _ index: Int) -> SQLFragment {
+  private func end(of join: PropertyLayout.Join, at index: Int) -> SQLFragment {
     SQLFragment(sql: schema.sqlName(join.entity.properties[index], of: join.entity))
   }
 
@@ -104,15 +104,15 @@ extension PredicateSQL {
     if let join = gathering.relationship.join {
       let table = SQLFragment(sql: schema.table(of: join.entity).sqlName)
       owner = """
-        \(sql: other.name).Z_PK IN (SELECT \(end(join, join.far)) FROM \(table) \
-        WHERE \(end(join, join.near)) = \(sql: name).Z_PK)
+        \(sql: other.name).Z_PK IN (SELECT \(end(of: join, at: join.far)) FROM \(table) \
+        WHERE \(end(of: join, at: join.near)) = \(sql: name).Z_PK)
         """
     } else {
       let inverse = destination.entity.properties[destination.inverse]
       owner = "\(sql: other.name).\(other.column(inverse)) = \(sql: name).Z_PK"
     }
-    let what = other.gathered(gathering.aggregate, gathering.value)
-    return "(\(other.select(what, gathering.condition, [owner])))"
+    let what = other.gathered(gathering.aggregate, of: gathering.value)
+    return "(\(other.select(what, where: gathering.condition, conditions: [owner])))"
   }
 
   /// What is gathered from the rows of a statement.
@@ -120,7 +120,7 @@ extension PredicateSQL {
   /// Integers are added by functions to 128 bits; reals and decimals exactly, so that no order changes
   /// their sums.
   func gathered(
-    _ aggregate: QueryExpression.Aggregate, _ expression: BoundExpression?
+    _ aggregate: QueryExpression.Aggregate, of expression: BoundExpression?
   ) -> SQLFragment {
     guard let expression else { return "count(*)" }
     let value = self.expression(expression)

@@ -40,7 +40,7 @@ struct PredicateSQL {
       // keeps it from looking (https://www.sqlite.org/optoverview.html#or_optimizations).
       return list.count > 64 ? "+(\(text))" : "(\(text))"
     case .not(let inner): return "((\(condition(inner))) IS NOT TRUE)"
-    case .exists(let property, let inner): return exists(property, inner)
+    case .exists(let property, let inner): return exists(property, where: inner)
     case .compare(let a, let comparison, let b): return compare(a, comparison, b)
     case .search(let a, let search, let b):
       return "z_find(\(expression(a)), \(expression(b)), \(sql: String(search.number)))"

@@ -20,11 +20,11 @@ struct PredicateSplit {
     let order = query.orderCost(room)
     sortsInSQL = query.sort.count <= StatementRoom.greatestTermCount && room.fits(order)
     (inSQL, inMemory) = Self.split(
-      query.predicate, beside: sortsInSQL ? order : StatementCost(), room)
+      query.predicate, beside: sortsInSQL ? order : StatementCost(), in: room)
   }
 
   private static func split(
-    _ predicate: BoundPredicate?, beside other: StatementCost, _ room: StatementRoom
+    _ predicate: BoundPredicate?, beside other: StatementCost, in room: StatementRoom
   ) -> (inSQL: BoundPredicate?, inMemory: BoundPredicate?) {
     guard let predicate, !room.fits(predicate.cost(room.chainLength) + other) else {
       return (predicate, nil)

@@ -77,10 +77,10 @@ extension BoundPredicate {
   func cost(_ chainLength: Int) -> StatementCost {
     switch self {
     case .and(let nodes):
-      var cost = Self.cost(nodes, chainLength)
+      var cost = Self.cost(of: nodes, chainLength: chainLength)
       cost.conjuncts = max(cost.conjuncts, nodes.count)
       return cost
-    case .or(let nodes): return Self.cost(nodes, chainLength)
+    case .or(let nodes): return Self.cost(of: nodes, chainLength: chainLength)
     case .not(let node): return node.cost(chainLength).within(places: 2)
     case .exists(let property, let node):
       let cost = node.cost(chainLength).inStatement()
@@ -96,7 +96,7 @@ extension BoundPredicate {
     }
   }
 
-  private static func cost(_ nodes: [BoundPredicate], _ chainLength: Int) -> StatementCost {
+  private static func cost(of nodes: [BoundPredicate], chainLength: Int) -> StatementCost {
     let costs = nodes.map { $0.cost(chainLength) }
     var all = costs.reduce(StatementCost(), +)
     if let first = StatementCost.deepest(costs) {
@@ -136,10 +136,11 @@ extension BoundExpression {
     case .related(_, let value): return value.cost(chainLength).inStatement()
     case .aggregate(let gathering):
       let condition = gathering.condition?.cost(chainLength) ?? StatementCost()
-      let value = Self.gathered(gathering.value, chainLength)
+      let value = Self.gathered(gathering.value, chainLength: chainLength)
       let cost = (value + condition + .leaf).inStatement()
       return gathering.relationship.join == nil ? cost : cost + StatementCost(conditions: 1)
-    case .grouped(_, let value): return Self.gathered(value, chainLength).within(places: 0)
+    case .grouped(_, let value):
+      return Self.gathered(value, chainLength: chainLength).within(places: 0)
     case .arithmetic(_, let a, let b):
       let cost = a.cost(chainLength) + b.cost(chainLength)
       return kind == .decimal ? cost.within(places: 10, height: 3) : cost.within(places: 5)
@@ -156,7 +157,7 @@ extension BoundExpression {
     }
   }
 
-  private static func gathered(_ value: BoundExpression?, _ chainLength: Int) -> StatementCost {
+  private static func gathered(_ value: BoundExpression?, chainLength: Int) -> StatementCost {
     guard let value else { return StatementCost() }
     return value.cost(chainLength).within(places: 9, height: 3)
   }

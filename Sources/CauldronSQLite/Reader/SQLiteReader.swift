@@ -42,7 +42,9 @@ package final class SQLiteReader: StoreReader {
     let known = try shape.flatMap { try open().shapes[$0] }
     if known == nil, let rows = try filteredRows(query) { return rows }
     return try reading(query.entity) { connection in
-      try run(statement(query, shape, known, plan, connection), query, plan, connection)
+      try run(
+        statement(for: query, shape: shape, known: known, plan: plan, on: connection), for: query,
+        plan: plan, on: connection)
     }
   }
 
@@ -184,7 +186,7 @@ extension SQLiteReader {
       let layouts = query.includesSubentities ? query.entity.family.map(\.entity) : [query.entity]
       let plan = PackPlan(layouts, facts.schema, only: Set(properties.map(\.index)))
       let compiler = QueryCompiler(schema: facts.schema, query: query, room: connection.room)
-      return try run(connection.bound(compiler.rows(plan)), query, plan, connection)
+      return try run(connection.bound(compiler.rows(plan)), for: query, plan: plan, on: connection)
     }
   }
 }
@@ -204,9 +206,9 @@ extension SQLiteReader {
     if !split.sortsInSQL { part.sort = [] }
     let found = try fetch(part)
     if split.sortsInSQL {
-      return try filter(found, split.inMemory, offset: query.offset, limit: query.limit ?? .max)
+      return try filter(found, by: split.inMemory, offset: query.offset, limit: query.limit ?? .max)
     }
-    let all = try filter(found, split.inMemory)
+    let all = try filter(found, by: split.inMemory)
     let matcher = GraphMatcher(query, StoredRowSource(self))
     return try all.withRows { rows in
       RowSet(Array(query.page(try matcher.sort(Array(rows)))), among: all.memory)
@@ -215,7 +217,7 @@ extension SQLiteReader {
 
   /// Those of some rows for which a condition holds.
   private func filter(
-    _ rows: RowSet, _ predicate: BoundPredicate?, offset: Int = 0, limit: Int = .max
+    _ rows: RowSet, by predicate: BoundPredicate?, offset: Int = 0, limit: Int = .max
   ) throws -> RowSet {
     guard let predicate else { return rows }
     if predicate.isPlain {
@@ -233,8 +235,8 @@ extension SQLiteReader {
   /// The statement for a query's rows, its values bound.
   /// - Parameter known: That of the query's shape, where there is one.
   func statement(
-    _ query: StoreQuery, _ shape: QueryShape?, _ known: Statement?, _ plan: PackPlan,
-    _ connection: RowConnection
+    for query: StoreQuery, shape: QueryShape?, known: Statement?, plan: PackPlan,
+    on connection: RowConnection
   ) throws -> Statement {
     if let known {
       try known.bind(QueryShape.values(of: query))
@@ -252,7 +254,7 @@ extension SQLiteReader {
 
   /// The rows that a query's statement selects, packed by a plan.
   func run(
-    _ statement: Statement, _ query: StoreQuery, _ plan: PackPlan, _ connection: RowConnection
+    _ statement: Statement, for query: StoreQuery, plan: PackPlan, on connection: RowConnection
   ) throws -> RowSet {
     defer { statement.clearBindings() }
     return try query.packsInBulk
