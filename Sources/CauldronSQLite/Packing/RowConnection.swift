@@ -126,7 +126,7 @@ extension RowConnection {
   }
 
   private static func condition(for entity: EntityLayout, in schema: StoreSchema?) -> String {
-    schema?.entityCondition(entity, includesSubentities: true, " AND ") ?? ""
+    schema?.entityCondition(entity, includesSubentities: true, prefix: " AND ") ?? ""
   }
 }
 

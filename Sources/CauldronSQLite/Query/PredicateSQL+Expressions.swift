@@ -85,7 +85,7 @@ extension PredicateSQL {
     _ what: SQLFragment, where predicate: BoundPredicate?, conditions: [SQLFragment] = []
   ) -> SQLFragment {
     var terms = conditions
-    let own = schema.entityCondition(entity, includesSubentities: true, "")
+    let own = schema.entityCondition(entity, includesSubentities: true, prefix: "")
     if !own.isEmpty { terms.append(SQLFragment(sql: own)) }
     if let predicate { terms.append("(\(condition(predicate)))") }
     let table = SQLFragment(sql: "\(schema.table(of: entity).sqlName) AS \(name)")

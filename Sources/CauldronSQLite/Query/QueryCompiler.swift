@@ -70,7 +70,7 @@ struct QueryCompiler {
   var filter: SQLFragment {
     var terms: [SQLFragment] = []
     let entities = schema.entityCondition(
-      query.entity, includesSubentities: query.includesSubentities, "")
+      query.entity, includesSubentities: query.includesSubentities, prefix: "")
     if !entities.isEmpty { terms.append(SQLFragment(sql: entities)) }
     if let predicate = query.predicate {
       terms.append(sql.condition(predicate))

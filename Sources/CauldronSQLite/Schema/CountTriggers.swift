@@ -38,16 +38,17 @@ struct CountTriggers: Sendable, Hashable {
   var all: [Trigger] {
     let table = SQLIdentifier.quoted(counted)
     return [
-      changing("INSERT", "AFTER INSERT", "NEW", "IFNULL(\(column), 0) + 1"),
+      changing("INSERT", on: "AFTER INSERT", of: "NEW", to: "IFNULL(\(column), 0) + 1"),
       changing(
-        "UPDATE_INCREMENT", "AFTER UPDATE OF \(reference)", "NEW", "\(column) + 1"),
+        "UPDATE_INCREMENT", on: "AFTER UPDATE OF \(reference)", of: "NEW", to: "\(column) + 1"),
       changing(
-        "UPDATE_DECREMENT", "AFTER UPDATE OF \(reference)", "OLD", "\(column) - 1"),
-      changing("DELETE", "AFTER DELETE", "OLD", "\(column) - 1"),
+        "UPDATE_DECREMENT", on: "AFTER UPDATE OF \(reference)", of: "OLD", to: "\(column) - 1"),
+      changing("DELETE", on: "AFTER DELETE", of: "OLD", to: "\(column) - 1"),
       trigger(
         "Z_DA_\(source)_\(entity)_\(attribute)_SOURCE_INSERT",
-        "AFTER INSERT ON \(owner) FOR EACH ROW",
-        "(SELECT IFNULL(COUNT(\(reference)), 0) FROM \(table) WHERE \(reference) = NEW.Z_PK)",
+        on: "AFTER INSERT ON \(owner) FOR EACH ROW",
+        value:
+          "(SELECT IFNULL(COUNT(\(reference)), 0) FROM \(table) WHERE \(reference) = NEW.Z_PK)",
         key: "NEW.Z_PK", function: "NSCoreDataDATriggerInsertUpdatedAffectedObjectValue"),
     ]
   }
@@ -65,18 +66,18 @@ struct CountTriggers: Sendable, Hashable {
   }
 
   private func changing(
-    _ what: String, _ event: String, _ row: String, _ value: String
+    _ what: String, on event: String, of row: String, to value: String
   ) -> Trigger {
     trigger(
       "Z_DA_\(counted)_\(entity)_\(attribute)_PARAMETER_\(what)",
-      "\(event) ON \(SQLIdentifier.quoted(counted)) FOR EACH ROW"
+      on: "\(event) ON \(SQLIdentifier.quoted(counted)) FOR EACH ROW"
         + " WHEN (\(row).\(reference) NOT NULL)",
-      value, key: "\(row).\(reference)",
+      value: value, key: "\(row).\(reference)",
       function: "NSCoreDataDATriggerUpdatedAffectedObjectValue")
   }
 
   private func trigger(
-    _ name: String, _ event: String, _ value: String, key: String, function: String
+    _ name: String, on event: String, value: String, key: String, function: String
   ) -> Trigger {
     let (table, property) = (SQLIdentifier.literal(source), SQLIdentifier.literal(attribute))
     let sql =

@@ -37,12 +37,12 @@ extension SchemaCheck {
     for (index, join) in joins.enumerated() {
       result[join.rootNumber] =
         chosen[index].map { .success($0.fit.table) }
-        ?? .failure(unknown(join, fits.filter { $0.join == index }.count))
+        ?? .failure(unknown(join, count: fits.filter { $0.join == index }.count))
     }
     return result
   }
 
-  private func unknown(_ join: TableSchema, _ count: Int) -> Mismatch {
+  private func unknown(_ join: TableSchema, count: Int) -> Mismatch {
     let ends = join.columns.filter { $0.role == .toOne }.map(\.name).joined(separator: " and ")
     return Mismatch(
       what: "\(count) tables have the columns \(ends), which should be those of \(join.name)",
@@ -113,18 +113,18 @@ struct JoinFit {
     for position in ends {
       let column = join.columns[position]
       let grades = found.columns.filter { !taken.contains($0) }
-        .map { (name: $0, grade: Self.grade($0, column)) }
+        .map { (name: $0, grade: Self.grade($0, for: column)) }
       guard let best = grades.max(by: { $0.grade < $1.grade }), best.grade > 0 else { return nil }
       taken.insert(best.name)
       grade += 2 * best.grade
       table.columns[position].name = best.name
-      rename(column, best.name, found)
+      rename(column, to: best.name, in: found)
     }
     if join.name.uppercased() == found.name.uppercased() { grade += 1 }
   }
 
   /// What belongs to an end is named like its column.
-  private mutating func rename(_ end: ColumnSchema, _ name: String, _ found: Found) {
+  private mutating func rename(_ end: ColumnSchema, to name: String, in found: Found) {
     for position in table.columns.indices where table.columns[position].property == end.property {
       switch table.columns[position].role {
       case .entityKey: table.columns[position].name = "\(name)_ENT"
@@ -140,20 +140,20 @@ struct JoinFit {
   }
 
   /// 0 for a column that holds something else.
-  private static func grade(_ name: String, _ column: ColumnSchema) -> Int {
+  private static func grade(_ name: String, for column: ColumnSchema) -> Int {
     let (name, base) = (name.uppercased(), column.base.uppercased())
     if name == column.name.uppercased() { return 3 }
-    if isNumbered(name, base) { return 2 }
+    if isNumbered(name, from: base) { return 2 }
     let relationship = base.dropFirst(2).drop(while: \.isNumber)
     guard name.hasPrefix("Z_"), let digit = name.dropFirst(2).first, digit.isNumber else {
       return 0
     }
     let tail = name.dropFirst(2).drop(while: \.isNumber)
-    return isNumbered(String(tail), String(relationship)) ? 1 : 0
+    return isNumbered(String(tail), from: String(relationship)) ? 1 : 0
   }
 
   /// Whether a name is another one with digits behind, or without.
-  private static func isNumbered(_ name: String, _ base: String) -> Bool {
+  private static func isNumbered(_ name: String, from base: String) -> Bool {
     name.hasPrefix(base) && name.dropFirst(base.count).allSatisfy(\.isNumber)
   }
 }

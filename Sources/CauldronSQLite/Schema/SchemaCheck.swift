@@ -48,7 +48,9 @@ struct SchemaCheck {
         }
         resolved.columns[index].name = name
       }
-      if let mismatch = try tellTwinsApart(&resolved, found) { return .failure(mismatch) }
+      if let mismatch = try tellTwinsApart(in: &resolved, found: found) {
+        return .failure(mismatch)
+      }
       tables.append(resolved)
     }
     return .success(
@@ -92,11 +94,11 @@ struct SchemaCheck {
         return name
       }
     }
-    return column.role == .entityKey ? names.first { isEntityKey($0, column) } : nil
+    return column.role == .entityKey ? names.first { isEntityKey($0, of: column) } : nil
   }
 
   /// Whether a name is `Z<n>_<REL>` with some other number than the planned one.
-  private static func isEntityKey(_ name: String, _ column: ColumnSchema) -> Bool {
+  private static func isEntityKey(_ name: String, of column: ColumnSchema) -> Bool {
     guard let tail = column.name.firstIndex(of: "_") else { return false }
     let digits = name.dropFirst().prefix { $0.isNumber }
     return name.hasPrefix("Z") && !digits.isEmpty
@@ -113,18 +115,18 @@ extension SchemaCheck {
   /// Gives each property the column that has its values; answers why that is not possible.
   ///
   /// Costs nothing where no names collide, and else a scan of the table.
-  func tellTwinsApart(_ table: inout TableSchema, _ found: [FoundColumn]) throws -> Mismatch? {
+  func tellTwinsApart(in table: inout TableSchema, found: [FoundColumn]) throws -> Mismatch? {
     let groups = Self.twins(of: table)
     guard !groups.isEmpty else { return nil }
     let owners = try owners(of: groups.flatMap { $0 }, table)
     for group in groups {
       let orders = Self.orders(of: group.count).filter { order in
         zip(group, order).allSatisfy { column, position in
-          isPossible(table.columns[column], owners[group[position]] ?? [])
+          isPossible(table.columns[column], for: owners[group[position]] ?? [])
         }
       }
-      switch try choose(orders, group, table, found) {
-      case .success(let order): Self.apply(order, group, &table, found)
+      switch try choose(orders, for: group, in: table, found: found) {
+      case .success(let order): Self.apply(order, to: group, in: &table, found: found)
       case .failure(let mismatch): return mismatch
       }
     }
@@ -168,7 +170,7 @@ extension SchemaCheck {
   }
 
   /// Whether a column may hold the values of rows of some entities.
-  private func isPossible(_ column: ColumnSchema, _ entities: Set<Int64>) -> Bool {
+  private func isPossible(_ column: ColumnSchema, for entities: Set<Int64>) -> Bool {
     guard let owner = planned.model.layout(number: column.owner) else { return false }
     return entities.allSatisfy { number in
       planned.layout(fileNumber: number).map { $0.isKind(of: owner) } ?? false
@@ -177,7 +179,7 @@ extension SchemaCheck {
 
   /// The only order that is left; of several the planned one, in a file that is surely ours.
   private func choose(
-    _ orders: [[Int]], _ group: [Int], _ table: TableSchema, _ found: [FoundColumn]
+    _ orders: [[Int]], for group: [Int], in table: TableSchema, found: [FoundColumn]
   ) throws -> Result<[Int], Mismatch> {
     let names = group.map { table.columns[$0].name }.joined(separator: ", ")
     let planned = Array(group.indices)
@@ -211,7 +213,7 @@ extension SchemaCheck {
 
   /// Gives the columns of a group the names of an order, and those beside them what goes with it.
   private static func apply(
-    _ order: [Int], _ group: [Int], _ table: inout TableSchema, _ found: [FoundColumn]
+    _ order: [Int], to group: [Int], in table: inout TableSchema, found: [FoundColumn]
   ) {
     let names = group.map { table.columns[$0].name }
     for (column, position) in zip(group, order) where names[position] != table.columns[column].name

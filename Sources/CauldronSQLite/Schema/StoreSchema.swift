@@ -30,7 +30,7 @@ struct StoreSchema: Sendable {
       var planner = TablePlanner(root: root, numbers)
       return planner.plan()
     }
-    try Self.checkNames(tables, roots)
+    try Self.checkNames(of: tables, roots: roots)
     self.init(model: model, numbers: numbers, tables: tables)
   }
 
@@ -43,7 +43,7 @@ struct StoreSchema: Sendable {
     for layout in model.layouts {
       let table = tables.firstIndex { $0.rootNumber == layout.root.number } ?? 0
       let parent = layout.superentity.map { maps[Int($0.number) - 1] }
-      maps.append(Self.map(layout, table, tables[table], parent))
+      maps.append(Self.map(layout, table: table, schema: tables[table], parent: parent))
     }
     self.maps = maps
   }
@@ -75,7 +75,7 @@ struct StoreSchema: Sendable {
 
   /// The condition that tells an entity's rows from others of its table; empty where all are its.
   func entityCondition(
-    _ entity: EntityLayout, includesSubentities: Bool, _ prefix: String
+    _ entity: EntityLayout, includesSubentities: Bool, prefix: String
   ) -> String {
     let count = includesSubentities ? entity.family.count : 1
     if count == entity.root.family.count { return "" }
@@ -85,7 +85,7 @@ struct StoreSchema: Sendable {
   }
 
   private static func map(
-    _ layout: EntityLayout, _ table: Int, _ schema: TableSchema, _ parent: ColumnMap?
+    _ layout: EntityLayout, table: Int, schema: TableSchema, parent: ColumnMap?
   ) -> ColumnMap {
     var properties = parent?.properties ?? []
     // The slots of a subentity lie elsewhere than its parent's.
@@ -105,7 +105,7 @@ struct StoreSchema: Sendable {
     return ColumnMap(table: table, properties: properties, companions: companions)
   }
 
-  private static func checkNames(_ tables: [TableSchema], _ roots: [EntityLayout]) throws {
+  private static func checkNames(of tables: [TableSchema], roots: [EntityLayout]) throws {
     var names: [String: String] = ["Z_PRIMARYKEY": "", "Z_METADATA": "", "Z_MODELCACHE": ""]
     for (table, root) in zip(tables, roots) {
       guard let other = names.updateValue(root.name, forKey: table.name) else { continue }

@@ -54,14 +54,15 @@ struct TablePlanner {
       var column = column
       column.base = column.name
       column.name = unique(column.name)
-      guard column.role == .toOne, let key = entityKey(column, entity.properties[column.property])
+      guard column.role == .toOne,
+        let key = entityKey(column, for: entity.properties[column.property])
       else { return [column] }
       return [column, key]
     }
   }
 
   private mutating func entityKey(
-    _ column: ColumnSchema, _ property: PropertyLayout
+    _ column: ColumnSchema, for property: PropertyLayout
   ) -> ColumnSchema? {
     guard property.entitySlot != nil, let destination = property.destination?.entity else {
       return nil

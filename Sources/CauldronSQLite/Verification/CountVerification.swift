@@ -20,7 +20,7 @@ struct CountVerification {
           what: "\(root.name).\(property.name) is not the number of objects that it counts",
           entity: root, property: property)
       }
-      return counts.flatMap { missing($0, present, root) }
+      return counts.flatMap { missing($0, among: present, of: root) }
         + (try RowCheck.run(checks, of: table.sqlName, connection))
     }
   }
@@ -31,18 +31,18 @@ struct CountVerification {
       let destination = root.properties[index].destination
     else { return false }
     let inverse = destination.entity.properties[destination.inverse]
-    return has(property, root) && has(inverse, destination.entity)
+    return has(property, in: root) && has(inverse, in: destination.entity)
   }
 
-  private func has(_ property: PropertyLayout, _ entity: EntityLayout) -> Bool {
+  private func has(_ property: PropertyLayout, in entity: EntityLayout) -> Bool {
     guard let table = found.present.first(where: { $0.rootNumber == entity.rootNumber }),
       let column = found.schema.map(of: entity).properties[property.index]
     else { return false }
-    return found.has([column], table)
+    return found.has([column], in: table)
   }
 
   private func missing(
-    _ counts: CountTriggers, _ present: [String: String], _ root: EntityLayout
+    _ counts: CountTriggers, among present: [String: String], of root: EntityLayout
   ) -> [StoreFinding] {
     counts.all.filter { present[$0.name] != $0.sql }.map { trigger in
       let what = present[trigger.name] == nil ? "has no" : "has another"

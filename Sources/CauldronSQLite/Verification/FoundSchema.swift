@@ -20,7 +20,8 @@ struct FoundSchema {
     for table in check.planned.tables {
       let read =
         try table.isJoin
-        ? Self.join(table, joins[table.rootNumber], check) : Self.entity(table, check)
+        ? Self.join(table, found: joins[table.rootNumber], check: check)
+        : Self.entity(table, check: check)
       resolved.append(read.table)
       findings += read.findings
       if read.isThere { tables.insert(table.rootNumber) }
@@ -41,23 +42,23 @@ struct FoundSchema {
   }
 
   /// The column of a property in the row `t`; nil where it has none.
-  func column(_ property: PropertyLayout, _ layout: EntityLayout) -> String? {
-    schema.map(of: layout).properties[property.index].flatMap { name($0, layout) }
+  func column(of property: PropertyLayout, in layout: EntityLayout) -> String? {
+    schema.map(of: layout).properties[property.index].flatMap { name(at: $0, in: layout) }
   }
 
   /// The column of a slot that belongs to a property; nil where there is none.
-  func companion(_ slot: Int?, _ layout: EntityLayout) -> String? {
-    slot.flatMap { schema.map(of: layout).companions[$0] }.flatMap { name($0, layout) }
+  func companion(_ slot: Int?, in layout: EntityLayout) -> String? {
+    slot.flatMap { schema.map(of: layout).companions[$0] }.flatMap { name(at: $0, in: layout) }
   }
 
   /// Whether a table has all columns of some positions.
-  func has(_ columns: [Int], _ table: TableSchema) -> Bool {
+  func has(_ columns: [Int], in table: TableSchema) -> Bool {
     missing[table.rootNumber]?.isDisjoint(with: columns) ?? true
   }
 
-  private func name(_ position: Int, _ layout: EntityLayout) -> String? {
+  private func name(at position: Int, in layout: EntityLayout) -> String? {
     let table = schema.table(of: layout)
-    guard tables.contains(table.rootNumber), has([position], table) else { return nil }
+    guard tables.contains(table.rootNumber), has([position], in: table) else { return nil }
     return "t.\(table.sqlName(position))"
   }
 
@@ -70,7 +71,7 @@ struct FoundSchema {
   }
 
   private static func join(
-    _ table: TableSchema, _ found: Result<TableSchema, SchemaCheck.Mismatch>?, _ check: SchemaCheck
+    _ table: TableSchema, found: Result<TableSchema, SchemaCheck.Mismatch>?, check: SchemaCheck
   ) throws -> Read {
     var read = Read(table: table)
     switch found {
@@ -83,7 +84,7 @@ struct FoundSchema {
     return read
   }
 
-  private static func entity(_ table: TableSchema, _ check: SchemaCheck) throws -> Read {
+  private static func entity(_ table: TableSchema, check: SchemaCheck) throws -> Read {
     var read = Read(table: table)
     let columns = try check.columns(of: table)
     let entity = check.planned.model.layout(number: table.rootNumber)?.name
@@ -112,7 +113,9 @@ struct FoundSchema {
           "The column \(name) of \(table.name) is declared \(type.isEmpty ? "without a type" : type)"
             + " instead of \(column.type), which changes values.", entity: entity))
     }
-    if read.missing.isEmpty, let mismatch = try check.tellTwinsApart(&read.table, columns) {
+    if read.missing.isEmpty,
+      let mismatch = try check.tellTwinsApart(in: &read.table, found: columns)
+    {
       read.findings.append(StoreFinding(.rowEntity, "\(mismatch.sentence).", entity: entity))
     }
     return read

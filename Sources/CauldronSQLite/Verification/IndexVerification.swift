@@ -59,14 +59,14 @@ struct IndexVerification {
     }
     var list: [Index] = []
     for (position, column) in table.columns.enumerated()
-    where column.role == .toOne && found.has([position], table) {
+    where column.role == .toOne && found.has([position], in: table) {
       list.append(plain([column.name]))
     }
     if table.isHierarchy { list.append(plain(["Z_ENT"])) }
-    for index in table.indexes where found.has(index.columns, table) {
+    for index in table.indexes where found.has(index.columns, in: table) {
       list.append(plain(index.columns.map { table.columns[$0].name }))
     }
-    for constraint in table.constraints where found.has(constraint.columns, table) {
+    for constraint in table.constraints where found.has(constraint.columns, in: table) {
       let names = constraint.columns.map { table.columns[$0].name }
       list.append(Index(columns: upper(names), isUnique: true, isPartial: false))
     }

@@ -46,11 +46,11 @@ struct JoinVerification {
   private func doubled() throws -> [StoreFinding] {
     let pair = ends.joined(separator: ", ")
     let twice = try finding(
-      .linkDoubled, "\(table.name) links the same objects more than once",
-      "\(table.sqlName) AS t GROUP BY \(pair) HAVING count(*) > 1")
+      .linkDoubled, saying: "\(table.name) links the same objects more than once",
+      in: "\(table.sqlName) AS t GROUP BY \(pair) HAVING count(*) > 1")
     let half = try finding(
-      .linkDoubled, "\(table.name) links an object with nothing",
-      "\(table.sqlName) AS t WHERE \(ends[0]) IS NULL OR \(ends[1]) IS NULL")
+      .linkDoubled, saying: "\(table.name) links an object with nothing",
+      in: "\(table.sqlName) AS t WHERE \(ends[0]) IS NULL OR \(ends[1]) IS NULL")
     return twice + half
   }
 
@@ -62,19 +62,19 @@ struct JoinVerification {
     let number = "(SELECT d.Z_ENT FROM \(objects) AS d WHERE d.Z_PK = \(column))"
     let rows = "\(table.sqlName) AS t WHERE \(column) NOT NULL AND"
     return try finding(
-      .linkDangling, "\(name(end)) leads to no \(entity.name)",
-      "\(rows) NOT EXISTS (SELECT 1 FROM \(objects) AS d WHERE d.Z_PK = \(column))", end)
+      .linkDangling, saying: "\(name(end)) leads to no \(entity.name)",
+      in: "\(rows) NOT EXISTS (SELECT 1 FROM \(objects) AS d WHERE d.Z_PK = \(column))", at: end)
       + finding(
-        .linkEntity, "\(name(end)) leads to what is no \(entity.name)",
-        "\(rows) \(found.schema.excludes(number, from: entity))", end)
+        .linkEntity, saying: "\(name(end)) leads to what is no \(entity.name)",
+        in: "\(rows) \(found.schema.excludes(number, from: entity))", at: end)
   }
 
   private func keys(_ end: PropertyLayout) throws -> [StoreFinding] {
     let column = "t.\(ends[end.index])"
     return try finding(
-      .rowKey, "\(table.name) links an object with a key that none can have",
-      "\(table.sqlName) AS t WHERE \(column) NOT NULL AND (typeof(\(column)) <> 'integer' OR"
-        + " \(column) NOT BETWEEN 1 AND \(JoinKey.greatestEnd))", end)
+      .rowKey, saying: "\(table.name) links an object with a key that none can have",
+      in: "\(table.sqlName) AS t WHERE \(column) NOT NULL AND (typeof(\(column)) <> 'integer' OR"
+        + " \(column) NOT BETWEEN 1 AND \(JoinKey.greatestEnd))", at: end)
   }
 
   private func places(_ end: PropertyLayout) throws -> [StoreFinding] {
@@ -84,16 +84,16 @@ struct JoinVerification {
     let place = "t.\(SQLIdentifier.quoted(column.name))"
     let rows = "\(table.sqlName) AS t WHERE typeof(\(place))"
     return try finding(
-      .orderMissing, "\(name(end)) leads to an object without a place",
-      "\(rows) <> 'integer'", end)
+      .orderMissing, saying: "\(name(end)) leads to an object without a place",
+      in: "\(rows) <> 'integer'", at: end)
       + finding(
-        .orderNegative, "\(name(end)) leads to an object with a place before the first one",
-        "\(rows) = 'integer' AND \(place) < 0", end)
+        .orderNegative, saying: "\(name(end)) leads to an object with a place before the first one",
+        in: "\(rows) = 'integer' AND \(place) < 0", at: end)
   }
 
   /// - Parameter rows: What follows "FROM".
   private func finding(
-    _ kind: StoreFinding.Kind, _ what: String, _ rows: String, _ end: PropertyLayout? = nil
+    _ kind: StoreFinding.Kind, saying what: String, in rows: String, at end: PropertyLayout? = nil
   ) throws -> [StoreFinding] {
     let count = try connection.integer("SELECT count(*) FROM (SELECT 1 FROM \(rows))") ?? 0
     guard count > 0 else { return [] }

@@ -40,7 +40,7 @@ struct KeptModel {
   }
 
   /// Whether nobody here can tell the hash that an entity has in Core Data.
-  private func isUntold(_ name: String, _ model: ManagedObjectModel) -> Bool {
+  private func isUntold(_ name: String, by model: ManagedObjectModel) -> Bool {
     isForeign && model.layout(named: name)?.digest.derived.isEmpty == false
   }
 
@@ -54,7 +54,7 @@ struct KeptModel {
     }
     guard let model else { return [] }
     return metadata.differences(from: model).filter {
-      !content.open.contains($0) && !isUntold($0, model)
+      !content.open.contains($0) && !isUntold($0, by: model)
     }.map { name in
       let what =
         metadata.versionHashes[name] == nil

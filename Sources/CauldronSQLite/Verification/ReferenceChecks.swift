@@ -10,7 +10,7 @@ struct ReferenceChecks {
   var list: [RowCheck] {
     layout.ownProperties.flatMap { property -> [RowCheck] in
       guard property.kind == .toOne, let end = property.destination,
-        let column = found.column(property, layout), let table = found.table(of: end.entity)
+        let column = found.column(of: property, in: layout), let table = found.table(of: end.entity)
       else { return [] }
       let reference = Reference(
         property: property, end: end.entity, inverse: end.entity.properties[end.inverse],
@@ -36,7 +36,7 @@ struct ReferenceChecks {
   }
 
   private func check(
-    _ kind: StoreFinding.Kind, _ reference: Reference, _ condition: String, _ what: String
+    _ kind: StoreFinding.Kind, of reference: Reference, where condition: String, saying what: String
   ) -> RowCheck {
     RowCheck(
       kind: kind,
@@ -49,46 +49,49 @@ struct ReferenceChecks {
     let entity = reference.cell("Z_ENT")
     return [
       check(
-        .linkDangling, reference, "NOT \(reference.isThere)", "leads to no \(reference.end.name)"),
+        .linkDangling, of: reference, where: "NOT \(reference.isThere)",
+        saying: "leads to no \(reference.end.name)"),
       check(
-        .linkEntity, reference, found.schema.excludes(entity, from: reference.end),
-        "leads to what is no \(reference.end.name)"),
+        .linkEntity, of: reference, where: found.schema.excludes(entity, from: reference.end),
+        saying: "leads to what is no \(reference.end.name)"),
     ]
   }
 
   private func entityKey(_ reference: Reference) -> [RowCheck] {
-    guard let key = found.companion(reference.property.entitySlot, layout) else { return [] }
+    guard let key = found.companion(reference.property.entitySlot, in: layout) else { return [] }
     return [
       check(
-        .linkEntity, reference, "\(reference.isThere) AND \(key) IS NOT \(reference.cell("Z_ENT"))",
-        "has beside it the number of another entity than that of its object")
+        .linkEntity, of: reference,
+        where: "\(reference.isThere) AND \(key) IS NOT \(reference.cell("Z_ENT"))",
+        saying: "has beside it the number of another entity than that of its object")
     ]
   }
 
   /// Of a one-to-one both ends have a column.
   private func back(_ reference: Reference) -> [RowCheck] {
     guard reference.inverse.kind == .toOne,
-      let column = found.column(reference.inverse, reference.end)
+      let column = found.column(of: reference.inverse, in: reference.end)
     else { return [] }
     let name = "\(reference.end.name).\(reference.inverse.name)"
     let cell = reference.cell(column.replacing("t.", with: "", maxReplacements: 1))
     return [
       check(
-        .linkOneSided, reference, "\(reference.isThere) AND \(cell) IS NOT t.Z_PK",
-        "leads to an object whose \(name) does not lead back")
+        .linkOneSided, of: reference, where: "\(reference.isThere) AND \(cell) IS NOT t.Z_PK",
+        saying: "leads to an object whose \(name) does not lead back")
     ]
   }
 
   /// Two objects may have one place, where two contexts put them there: keys decide then.
   private func place(_ reference: Reference) -> [RowCheck] {
-    guard let place = found.companion(reference.property.orderSlot, layout) else { return [] }
+    guard let place = found.companion(reference.property.orderSlot, in: layout) else { return [] }
     let name = "\(reference.end.name).\(reference.inverse.name)"
     return [
       check(
-        .orderMissing, reference, "typeof(\(place)) <> 'integer'", "gives no place in \(name)"),
+        .orderMissing, of: reference, where: "typeof(\(place)) <> 'integer'",
+        saying: "gives no place in \(name)"),
       check(
-        .orderNegative, reference, "typeof(\(place)) = 'integer' AND \(place) < 0",
-        "gives a place before the first one of \(name)"),
+        .orderNegative, of: reference, where: "typeof(\(place)) = 'integer' AND \(place) < 0",
+        saying: "gives a place before the first one of \(name)"),
     ]
   }
 }

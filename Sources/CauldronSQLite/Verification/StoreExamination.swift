@@ -54,9 +54,9 @@ package struct StoreExamination {
     try file.checkReading()
     do {
       let before = file.state
-      let result = Swift.Result { try read(file.isAlone ? .immutable : .readOnly, body) }
+      let result = Swift.Result { try read(file.isAlone ? .immutable : .readOnly, body: body) }
       if !file.isAlone || file.state == before { return try result.get() }
-      return try read(.readOnly, body)
+      return try read(.readOnly, body: body)
     } catch let failure as SQLiteFailure {
       var options = SQLiteStoreOptions(busyTimeout: busyTimeout)
       options.readOnly = true
@@ -66,7 +66,7 @@ package struct StoreExamination {
 
   private func read<Result>(
     _ mode: Connection.Mode,
-    _ body: (RowConnection, StoreMetadata, StoreInspector.Follower?) throws -> Result
+    body: (RowConnection, StoreMetadata, StoreInspector.Follower?) throws -> Result
   ) throws -> Result {
     let connection = try RowConnection(
       path: file.path, mode: mode, busyTimeout: busyTimeout)

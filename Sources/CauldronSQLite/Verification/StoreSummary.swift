@@ -120,7 +120,7 @@ struct SummaryReader {
     return try lines.map { line in
       var entity = StoreSummary.Entity(name: line.name, number: Int(line.number))
       entity.parent = names[line.parent]
-      entity.table = try table(line, lines)
+      entity.table = try table(of: line, among: lines)
       if let table = entity.table {
         entity.rows = try number(
           "SELECT count(*) FROM \(SQLIdentifier.quoted(table)) WHERE Z_ENT = \(line.number)")
@@ -131,7 +131,9 @@ struct SummaryReader {
   }
 
   /// The table of the entity at the top of the hierarchy.
-  private func table(_ line: EntityNumbers.Line, _ lines: [EntityNumbers.Line]) throws -> String? {
+  private func table(of line: EntityNumbers.Line, among lines: [EntityNumbers.Line]) throws
+    -> String?
+  {
     var root = line
     for _ in lines where root.parent != 0 {
       root = lines.first { $0.number == root.parent } ?? root

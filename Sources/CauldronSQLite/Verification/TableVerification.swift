@@ -44,7 +44,7 @@ struct TableVerification {
 
   /// Values that are there twice although they are unique.
   private func duplicates() throws -> [StoreFinding] {
-    try table.constraints.filter { found.has($0.columns, table) }.compactMap { constraint in
+    try table.constraints.filter { found.has($0.columns, in: table) }.compactMap { constraint in
       let names = constraint.columns.map { "t.\(table.sqlName($0))" }
       let list = names.joined(separator: ", ")
       let rows =

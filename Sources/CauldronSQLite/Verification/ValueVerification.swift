@@ -20,7 +20,7 @@ struct ValueVerification {
     of property: PropertyLayout, _ layout: EntityLayout
   ) throws -> [StoreFinding] {
     guard case .attribute(let attribute) = property.description,
-      let test = attribute.readability, let column = found.column(property, layout)
+      let test = attribute.readability, let column = found.column(of: property, in: layout)
     else { return [] }
     let statement = try Statement(
       connection.handle,
@@ -52,21 +52,23 @@ struct AttributeChecks {
 
   var list: [RowCheck] {
     layout.ownProperties.flatMap { property -> [RowCheck] in
-      guard property.hasColumn, let column = found.column(property, layout) else { return [] }
+      guard property.hasColumn, let column = found.column(of: property, in: layout) else {
+        return []
+      }
       var checks: [RowCheck] = []
-      func add(_ kind: StoreFinding.Kind, _ condition: String, _ what: String) {
+      func add(_ kind: StoreFinding.Kind, where condition: String, saying what: String) {
         checks.append(
           RowCheck(
             kind: kind, condition: found.rowCondition(layout) + condition,
             what: "\(layout.name).\(property.name) \(what)", entity: layout, property: property))
       }
       if property.isRequired {
-        add(.valueMissing, "\(column) IS NULL", "is required and nil")
+        add(.valueMissing, where: "\(column) IS NULL", saying: "is required and nil")
       }
       if let form = property.form {
         let range = property.attributeType?.integerRange
         let name = property.attributeType?.displayName ?? "key"
-        add(.valueType, form.refusal(of: column, range), "holds no \(name)")
+        add(.valueType, where: form.refusal(of: column, range), saying: "holds no \(name)")
       }
       return checks
     }

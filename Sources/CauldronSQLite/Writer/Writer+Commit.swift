@@ -142,7 +142,7 @@ extension Writer {
     let marks = Array(repeating: "?", count: count).joined(separator: ",")
     let condition =
       entity.isJoin
-      ? "" : facts.schema.entityCondition(entity, includesSubentities: true, " AND ")
+      ? "" : facts.schema.entityCondition(entity, includesSubentities: true, prefix: " AND ")
     return try connection.statement(
       "SELECT \(column), COUNT(*) FROM \(facts.schema.table(of: entity).sqlName)"
         + " WHERE \(column) IN (\(marks))\(condition) GROUP BY \(column)")

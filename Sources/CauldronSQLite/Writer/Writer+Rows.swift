@@ -163,7 +163,7 @@ extension Writer {
   ) throws {
     let statement = try connection.statement(
       "SELECT 1 FROM \(facts.schema.table(of: destination).sqlName) WHERE Z_PK = ?"
-        + facts.schema.entityCondition(destination, includesSubentities: true, " AND "))
+        + facts.schema.entityCondition(destination, includesSubentities: true, prefix: " AND "))
     for key in keys {
       // After an error, too: a statement that was not reset keeps the key of its last run.
       defer { statement.reset() }
