@@ -121,12 +121,12 @@ extension Writer {
         receipt.statementCount = statementCount
         return receipt
       }
-      let version = try version(key, first.entity)
+      let version = try version(of: key, in: first.entity)
       receipt.touched = takeTouched()
       willCommit()
       var committed: BatchReceipt?
       defer { didCommit(committed) }
-      try commit { try self.version(key, first.entity) == version }
+      try commit { try self.version(of: key, in: first.entity) == version }
       receipt.statementCount = statementCount
       committed = receipt
       return receipt

@@ -24,7 +24,7 @@ final class KeyReserver {
   func reserve(_ count: Int, for root: EntityLayout) throws -> Range<Int64>? {
     if isClosed { throw facts.closed }
     do {
-      return try opened().reserveKeys(count, for: root, facts, reserved)
+      return try opened().reserveKeys(count, for: root, facts: facts, reserved: reserved)
     } catch let failure as SQLiteFailure {
       if failure.primary == SQLITE_BUSY { return nil }
       // What has failed once may be in any state.
@@ -99,12 +99,12 @@ extension Connection {
   /// Takes keys beyond all that were given and all that are in the table, in a transaction of its
   /// own.
   func reserveKeys(
-    _ count: Int, for root: EntityLayout, _ facts: StoreFacts, _ reserved: ReservedKeys
+    _ count: Int, for root: EntityLayout, facts: StoreFacts, reserved: ReservedKeys
   ) throws -> Range<Int64> {
     guard count > 0 else { return 0..<0 }
     do {
       try beginWriting(facts)
-      let last = try advance(Int64(count), root, facts)
+      let last = try advance(by: Int64(count), for: root, facts: facts)
       // A connection that waits for no lock of the file waits for none here.
       try facts.foreign.committing(self, waits: busyTimeout > 0) { try run("COMMIT") }
       guard let last else {
@@ -123,7 +123,7 @@ extension Connection {
   }
 
   private func advance(
-    _ count: Int64, _ root: EntityLayout, _ facts: StoreFacts
+    by count: Int64, for root: EntityLayout, facts: StoreFacts
   ) throws -> Int64? {
     let table = facts.schema.table(of: root).sqlName
     let used: SQLFragment =

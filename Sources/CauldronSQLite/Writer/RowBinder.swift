@@ -29,7 +29,7 @@ final class RowBinder {
     let map = schema.map(of: entity)
     var columns: [String] = []
     var steps: [Step] = []
-    func add(_ kind: PackStep.Kind, _ column: Int, _ slot: Int, _ property: Int) {
+    func add(_ kind: PackStep.Kind, column: Int, slot: Int, property: Int) {
       steps.append(
         Step(
           kind: kind, parameter: first + Int32(steps.count), slot: slot, property: property))
@@ -37,12 +37,14 @@ final class RowBinder {
     }
     for property in properties {
       guard let column = map.properties[property.index], let form = property.form else { continue }
-      add(.init(form), column, property.index, property.index)
+      add(.init(form), column: column, slot: property.index, property: property.index)
       // The entity number of a join's end is left to the end's own table.
       let slots = entity.isJoin ? [property.orderSlot].compactMap { $0 } : property.companions
       for slot in companions ? slots : [] {
         guard let column = map.companions[slot] else { continue }
-        add(slot == property.entitySlot ? .entityKey : .companion, column, slot, property.index)
+        add(
+          slot == property.entitySlot ? .entityKey : .companion, column: column, slot: slot,
+          property: property.index)
       }
     }
     self.columns = columns
@@ -56,12 +58,13 @@ final class RowBinder {
   /// Binds a row's values. Texts and bytes are lent (`SQLITE_STATIC`), since they lie in the row
   /// (https://www.sqlite.org/c3ref/c_static.html).
   /// - Parameter offset: How many parameters come before those of the row.
-  func bind(_ row: RowPointer, _ statement: OpaquePointer, _ offset: Int32 = 0) throws {
+  func bind(_ row: RowPointer, to statement: OpaquePointer, after offset: Int32 = 0) throws {
     for step in steps {
       let parameter = step.parameter + offset
       let code =
         row.isNull(step.property)
-        ? sqlite3_bind_null(statement, parameter) : bind(step, row, statement, parameter)
+        ? sqlite3_bind_null(statement, parameter)
+        : bind(step, of: row, to: statement, at: parameter)
       guard code == SQLITE_OK else {
         throw SQLiteFailure(code: code, sqlite3_db_handle(statement))
       }
@@ -70,7 +73,7 @@ final class RowBinder {
 
   @inline(__always)
   private func bind(
-    _ step: Step, _ row: RowPointer, _ statement: OpaquePointer, _ parameter: Int32
+    _ step: Step, of row: RowPointer, to statement: OpaquePointer, at parameter: Int32
   ) -> Int32 {
     switch step.kind {
     case .integer, .companion:
@@ -84,9 +87,9 @@ final class RowBinder {
       let value = row.real(step.slot)
       return sqlite3_bind_double(statement, parameter, value)
     case .text:
-      return bindText(row.bytes(step.slot), statement, parameter)
+      return bindText(row.bytes(step.slot), to: statement, at: parameter)
     case .decimal:
-      return bindDecimal(row.bytes(step.slot), statement, parameter)
+      return bindDecimal(row.bytes(step.slot), to: statement, at: parameter)
     case .blob, .uuid:
       let bytes = row.bytes(step.slot)
       return sqlite3_bind_blob64(
@@ -103,19 +106,19 @@ final class RowBinder {
 
   @inline(__always)
   private func bindDecimal(
-    _ bytes: UnsafeRawBufferPointer, _ statement: OpaquePointer, _ parameter: Int32
+    _ bytes: UnsafeRawBufferPointer, to statement: OpaquePointer, at parameter: Int32
   ) -> Int32 {
     guard bytes.count <= DecimalNumber.significantDigits else {
-      return bindLongDecimal(bytes, statement, parameter)
+      return bindLongDecimal(bytes, to: statement, at: parameter)
     }
     // A decimal that is not a number has no form in SQL.
     return bytes.first.map { $0 > UInt8(ascii: "9") } ?? true
-      ? sqlite3_bind_null(statement, parameter) : bindText(bytes, statement, parameter)
+      ? sqlite3_bind_null(statement, parameter) : bindText(bytes, to: statement, at: parameter)
   }
 
   /// Rounds as the store compares, so that a later read shows the number in the cell.
   private func bindLongDecimal(
-    _ bytes: UnsafeRawBufferPointer, _ statement: OpaquePointer, _ parameter: Int32
+    _ bytes: UnsafeRawBufferPointer, to statement: OpaquePointer, at parameter: Int32
   ) -> Int32 {
     guard let number = DecimalNumber(bytes: bytes) else {
       return sqlite3_bind_null(statement, parameter)
@@ -129,7 +132,7 @@ final class RowBinder {
 
   @inline(__always)
   private func bindText(
-    _ bytes: UnsafeRawBufferPointer, _ statement: OpaquePointer, _ parameter: Int32
+    _ bytes: UnsafeRawBufferPointer, to statement: OpaquePointer, at parameter: Int32
   ) -> Int32 {
     sqlite3_bind_text64(
       statement, parameter, bytes.baseAddress?.assumingMemoryBound(to: CChar.self),

@@ -27,13 +27,13 @@ final class RowInsertion {
     columns = "\(schema.table(of: entity).sqlName) (\(names.joined(separator: ",")))"
     let most = min(Self.mostValues, connection.mostParameters)
     batch = max(1, min(Self.mostRows, most / Int(binder.next - 1)))
-    one = try Self.prepare(1, columns, binder, number, connection)
+    one = try Self.prepare(1, columns: columns, binder: binder, number: number, on: connection)
   }
 
   /// Not in the connection's cache: it lives as long as the writer.
   private static func prepare(
-    _ count: Int, _ columns: String, _ binder: RowBinder, _ number: Int32,
-    _ connection: Connection
+    _ count: Int, columns: String, binder: RowBinder, number: Int32,
+    on connection: Connection
   ) throws -> Statement {
     let marks = String(repeating: "?,", count: Int(binder.next - 1))
     let rows = Array(repeating: "(\(marks)\(number))", count: count)
@@ -49,7 +49,7 @@ final class RowInsertion {
   /// Inserts a row; its texts are lent to SQLite, so it must stay where it is until the next one.
   @inline(__always)
   func run(_ row: RowPointer) throws {
-    try bind(row, one, 0)
+    try bind(row, to: one, after: 0)
     try one.run()
   }
 
@@ -57,21 +57,23 @@ final class RowInsertion {
   /// where they are until the next ones.
   @inline(__always)
   func runSeveral(_ rows: ArraySlice<RowPointer>) throws {
-    let statement = try several ?? Self.prepare(batch, columns, binder, number, connection)
+    let statement =
+      try several
+      ?? Self.prepare(batch, columns: columns, binder: binder, number: number, on: connection)
     several = statement
     var parameter: Int32 = 0
     for row in rows {
-      try bind(row, statement, parameter)
+      try bind(row, to: statement, after: parameter)
       parameter += binder.next - 1
     }
     try statement.run()
   }
 
   @inline(__always)
-  private func bind(_ row: RowPointer, _ statement: Statement, _ offset: Int32) throws {
+  private func bind(_ row: RowPointer, to statement: Statement, after offset: Int32) throws {
     try statement.bind(offset + 1, to: row.key)
     try statement.bind(offset + 2, to: Int64(row.version))
-    try binder.bind(row, statement.handle, offset)
+    try binder.bind(row, to: statement.handle, after: offset)
   }
 
   /// Forgets the last rows.
@@ -103,7 +105,7 @@ struct RowModification {
 
   /// Updates one row; whether it was there in its version is told by the change count.
   func run(_ update: RowUpdate) throws {
-    try binder.bind(update.row, statement.handle)
+    try binder.bind(update.row, to: statement.handle)
     try statement.bind(binder.next, to: Int64(update.row.version))
     try statement.bind(binder.next + 1, to: update.row.key)
     try statement.bind(binder.next + 2, to: Int64(update.base.version))

@@ -11,8 +11,8 @@ extension Writer {
   }
 
   /// Commits; after an error it finds out from the rows themselves what became of them.
-  func commit(_ plan: SavePlan, _ failures: [CauldronError?]) throws {
-    try commit { try self.isSaved(plan, failures) }
+  func commit(_ plan: SavePlan, failures: [CauldronError?]) throws {
+    try commit { try self.isSaved(plan, failures: failures) }
   }
 
   /// Commits; after an error it finds out what became of the transaction.
@@ -73,14 +73,14 @@ extension Writer {
   }
 
   /// Reads one changed row back.
-  private func isSaved(_ plan: SavePlan, _ failures: [CauldronError?]) throws -> Bool {
+  private func isSaved(_ plan: SavePlan, failures: [CauldronError?]) throws -> Bool {
     for (layer, failure) in zip(plan.layers, failures) where failure == nil {
       for changes in layer.changeSet.entities {
         if let row = changes.inserted.first ?? changes.updated.first?.row {
-          return try version(row.key, changes.entity) == row.version
+          return try version(of: row.key, in: changes.entity) == row.version
         }
         if let deletion = changes.deleted.first {
-          return try version(deletion.key, changes.entity) == nil
+          return try version(of: deletion.key, in: changes.entity) == nil
         }
       }
     }
@@ -106,10 +106,10 @@ extension Writer {
   /// leave them; nothing where the model has none.
   /// - Returns: Why layers must not stay written.
   func miscounts(
-    _ plan: SavePlan, _ failures: [CauldronError?]
+    _ plan: SavePlan, failures: [CauldronError?]
   ) throws -> [Int: CauldronError] {
     try plan.miscounts(failures) {
-      try counts($0, $1, $2)
+      try counts(in: $0, of: $1, for: $2)
     } owner: {
       try entity($1, at: $0)
     }
@@ -117,13 +117,13 @@ extension Writer {
 
   /// How many rows refer to each of some objects; a statement for each, or for many.
   private func counts(
-    _ entity: EntityLayout, _ property: PropertyLayout, _ keys: [Int64]
+    in entity: EntityLayout, of property: PropertyLayout, for keys: [Int64]
   ) throws -> [Int64: Int] {
     var result: [Int64: Int] = [:]
     var rest = keys[...]
     while !rest.isEmpty {
       let count = rest.count < Self.countBatch ? 1 : Self.countBatch
-      let statement = try counting(entity, property, count)
+      let statement = try counting(in: entity, of: property, count: count)
       defer { statement.reset() }
       for (index, key) in rest.prefix(count).enumerated() {
         try statement.bind(Int32(index) + 1, to: key)
@@ -136,7 +136,7 @@ extension Writer {
   }
 
   private func counting(
-    _ entity: EntityLayout, _ property: PropertyLayout, _ count: Int
+    in entity: EntityLayout, of property: PropertyLayout, count: Int
   ) throws -> Statement {
     let column = facts.schema.sqlName(property, of: entity)
     let marks = Array(repeating: "?", count: count).joined(separator: ",")
@@ -164,13 +164,13 @@ extension Writer {
 extension Writer {
   /// The error of a row that SQLite refused: which properties must be unique, and who has them.
   func constraintError(
-    _ failure: SQLiteFailure, _ row: RowPointer, _ entity: EntityLayout
+    _ failure: SQLiteFailure, for row: RowPointer, in entity: EntityLayout
   ) throws -> CauldronError {
     let object = facts.name(row.key, in: entity)
     if failure.isKeyTaken { return .exists(object).with { $0.sqliteCode = failure.code } }
     if failure.isUniqueViolation {
       for constraint in facts.schema.table(of: entity).constraints {
-        guard let holder = try holder(constraint, row, entity) else { continue }
+        guard let holder = try holder(of: constraint, for: row, in: entity) else { continue }
         return .notUnique(object, constraint.properties, other: holder)
           .with { $0.sqliteCode = failure.code }
       }
@@ -191,11 +191,11 @@ extension Writer {
   /// So values can move on from row to row, and rows can swap theirs. Costs two statements, and only
   /// where SQLite has refused a row.
   func freeValues(
-    of row: RowPointer, _ entity: EntityLayout, _ changeSet: ChangeSet
+    of row: RowPointer, in entity: EntityLayout, changeSet: ChangeSet
   ) throws -> Bool {
     let table = facts.schema.table(of: entity)
     for constraint in table.constraints {
-      guard let holder = try holder(constraint, row, entity)?.id,
+      guard let holder = try holder(of: constraint, for: row, in: entity)?.id,
         let layout = facts.schema.model.layout(number: holder.entityNumber),
         case .updated(let update) = changeSet.changes(to: layout.number)?.change(holder.key)
       else { continue }
@@ -217,7 +217,7 @@ extension Writer {
 
   /// The row that has the values of a constraint already; costs one statement.
   private func holder(
-    _ constraint: TableSchema.Constraint, _ row: RowPointer, _ entity: EntityLayout
+    of constraint: TableSchema.Constraint, for row: RowPointer, in entity: EntityLayout
   ) throws -> NamedObject? {
     let map = facts.schema.map(of: entity)
     let properties = constraint.columns.compactMap { column in
@@ -233,7 +233,7 @@ extension Writer {
       statement.reset()
       statement.clearBindings()
     }
-    try binder.bind(row, statement.handle)
+    try binder.bind(row, to: statement.handle)
     try statement.bind(binder.next, to: row.key)
     statementCount += 1
     guard try statement.step() else { return nil }
@@ -243,7 +243,7 @@ extension Writer {
 
 extension Writer {
   /// The version of a row as the writer sees it; nil where there is none.
-  func version(_ key: Int64, _ entity: EntityLayout) throws -> Int32? {
+  func version(of key: Int64, in entity: EntityLayout) throws -> Int32? {
     let table = facts.schema.table(of: entity).sqlName
     let statement = try connection.bound(
       "SELECT Z_OPT FROM \(sql: table) WHERE Z_PK = \(bind: key)")
@@ -253,18 +253,18 @@ extension Writer {
   }
 
   /// The error of a row that is not what it was when it was read.
-  func conflict(_ base: RowPointer, _ entity: EntityLayout) throws -> CauldronError {
+  func conflict(with base: RowPointer, in entity: EntityLayout) throws -> CauldronError {
     let object = facts.name(base.key, in: entity)
-    guard let stored = try version(base.key, entity) else {
+    guard let stored = try version(of: base.key, in: entity) else {
       return .deleted(object, read: base.version)
     }
     statementCount += 2
     return .changed(
-      object, read: base.version, stored: stored, fields: try differences(base, entity))
+      object, read: base.version, stored: stored, fields: try differences(from: base, in: entity))
   }
 
   /// The properties that differ in the store; none where the row cannot be decoded.
-  private func differences(_ base: RowPointer, _ entity: EntityLayout) throws -> [String] {
+  private func differences(from base: RowPointer, in entity: EntityLayout) throws -> [String] {
     do {
       let found = try connection.row(
         base.key, in: entity.root, plan: facts.plans.family(entity.root), schema: nil)

@@ -10,27 +10,27 @@ extension Writer {
   /// - Returns: Whether it was one.
   func writeJoin(_ step: SaveStep) throws -> Bool {
     switch step {
-    case .delete(let join, let deletions) where join.isJoin: try unlink(deletions, join)
-    case .update(let join, let updates) where join.isJoin: try move(updates, join)
-    case .insert(let join, let rows) where join.isJoin: try link(rows, join)
+    case .delete(let join, let deletions) where join.isJoin: try unlink(deletions, in: join)
+    case .update(let join, let updates) where join.isJoin: try move(updates, in: join)
+    case .insert(let join, let rows) where join.isJoin: try link(rows, in: join)
     case .unlink(let join, let property, let keys, let onlyMissing):
-      let gone = onlyMissing ? try missing(keys, property) : keys
-      try unlink(gone, property, join)
+      let gone = onlyMissing ? try missing(keys, of: property) : keys
+      try unlink(gone, of: property, in: join)
     default: return false
     }
     return true
   }
 
-  private func link(_ rows: [RowPointer], _ join: EntityLayout) throws {
-    try requireFitEnds(rows, join)
+  private func link(_ rows: [RowPointer], in join: EntityLayout) throws {
+    try requireFitEnds(of: rows, in: join)
     let binder = RowBinder(join, facts.schema, join.properties, from: 1)
     var rest = rows[...]
     while !rest.isEmpty {
       let count = rest.count < Self.batch ? 1 : Self.batch
-      let statement = try insertion(binder, count, join)
+      let statement = try insertion(with: binder, count: count, into: join)
       repeat {
         for (index, row) in rest.prefix(count).enumerated() {
-          try binder.bind(row, statement.handle, Int32(index) * (binder.next - 1))
+          try binder.bind(row, to: statement.handle, after: Int32(index) * (binder.next - 1))
         }
         try statement.run()
         statementCount += 1
@@ -40,7 +40,7 @@ extension Writer {
   }
 
   /// Fails where an object has a key that a link has no room for.
-  private func requireFitEnds(_ rows: [RowPointer], _ join: EntityLayout) throws {
+  private func requireFitEnds(of rows: [RowPointer], in join: EntityLayout) throws {
     let fit = JoinKey.fit
     for end in join.properties {
       let slot = end.index
@@ -60,24 +60,24 @@ extension Writer {
   }
 
   private func insertion(
-    _ binder: RowBinder, _ count: Int, _ join: EntityLayout
+    with binder: RowBinder, count: Int, into join: EntityLayout
   ) throws -> Statement {
     let marks = "(\(binder.columns.map { _ in "?" }.joined(separator: ",")))"
     return try connection.statement(
       "INSERT INTO \(table(join)) (\(binder.columns.joined(separator: ","))) VALUES "
         + Array(repeating: marks, count: count).joined(separator: ",")
-        + " ON CONFLICT DO \(resolution(binder, join))")
+        + " ON CONFLICT DO \(resolution(with: binder, in: join))")
   }
 
   /// An existing link stays, and takes the place of the last insertion, as the contexts show it.
-  private func resolution(_ binder: RowBinder, _ join: EntityLayout) -> String {
+  private func resolution(with binder: RowBinder, in join: EntityLayout) -> String {
     let places = Set(binder.columns).subtracting(ends(join)).sorted()
     if places.isEmpty { return "NOTHING" }
     return "UPDATE SET " + places.map { "\($0) = excluded.\($0)" }.joined(separator: ", ")
   }
 
   /// Gives links other places; a statement for each. One that is gone needs none.
-  private func move(_ updates: [RowUpdate], _ join: EntityLayout) throws {
+  private func move(_ updates: [RowUpdate], in join: EntityLayout) throws {
     let condition = ends(join).map { "\($0) = ?" }.joined(separator: " AND ")
     let map = facts.schema.map(of: join)
     for end in join.properties {
@@ -95,7 +95,7 @@ extension Writer {
     }
   }
 
-  private func unlink(_ deletions: [RowDeletion], _ join: EntityLayout) throws {
+  private func unlink(_ deletions: [RowDeletion], in join: EntityLayout) throws {
     let condition = ends(join).map { "\($0) = ?" }.joined(separator: " AND ")
     let statement = try connection.statement("DELETE FROM \(table(join)) WHERE \(condition)")
     for deletion in deletions {
@@ -108,7 +108,7 @@ extension Writer {
 
   /// Takes out every link of some objects; a statement for each.
   private func unlink(
-    _ keys: [Int64], _ property: PropertyLayout, _ join: EntityLayout
+    _ keys: [Int64], of property: PropertyLayout, in join: EntityLayout
   ) throws {
     if keys.isEmpty { return }
     let statement = try connection.statement(
@@ -121,7 +121,7 @@ extension Writer {
   }
 
   /// Those of the keys for which there is no row; a statement for each.
-  private func missing(_ keys: [Int64], _ property: PropertyLayout) throws -> [Int64] {
+  private func missing(_ keys: [Int64], of property: PropertyLayout) throws -> [Int64] {
     guard let end = property.destination?.entity else { return [] }
     let statement = try connection.statement(
       "SELECT 1 FROM \(facts.schema.table(of: end).sqlName) WHERE Z_PK = ?")

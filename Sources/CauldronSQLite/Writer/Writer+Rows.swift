@@ -3,7 +3,7 @@ import CauldronStore
 
 extension Writer {
   /// Inserts rows, many of them by one statement; and one statement for the key counter if need be.
-  func insert(_ rows: [RowPointer], _ entity: EntityLayout) throws {
+  func insert(_ rows: [RowPointer], into entity: EntityLayout) throws {
     guard let first = rows.first else { return }
     let insertion = try insertion(entity)
     defer { insertion.finish() }
@@ -12,18 +12,18 @@ extension Writer {
     if insertion.takesSeveral(of: rest.count) {
       while rest.count >= insertion.batch {
         let batch = rest.prefix(insertion.batch)
-        try insertSeveral(batch, insertion, entity)
+        try insertSeveral(batch, by: insertion, into: entity)
         for row in batch { greatest = max(greatest, row.key) }
         rest = rest.dropFirst(insertion.batch)
       }
     }
-    try insertEach(rest, insertion, entity)
+    try insertEach(rest, by: insertion, into: entity)
     for row in rest { greatest = max(greatest, row.key) }
     try raiseKeys(to: greatest, for: entity.root)
   }
 
   private func insertSeveral(
-    _ rows: ArraySlice<RowPointer>, _ insertion: RowInsertion, _ entity: EntityLayout
+    _ rows: ArraySlice<RowPointer>, by insertion: RowInsertion, into entity: EntityLayout
   ) throws {
     do {
       try insertion.runSeveral(rows)
@@ -32,19 +32,19 @@ extension Writer {
       where failure.concernsOneRow && connection.isInTransaction
     {
       // The statement is undone; one by one the rows tell which of them it was.
-      try insertEach(rows, insertion, entity)
+      try insertEach(rows, by: insertion, into: entity)
     }
   }
 
   private func insertEach(
-    _ rows: ArraySlice<RowPointer>, _ insertion: RowInsertion, _ entity: EntityLayout
+    _ rows: ArraySlice<RowPointer>, by insertion: RowInsertion, into entity: EntityLayout
   ) throws {
     for row in rows {
       do {
         try insertion.run(row)
       } catch let failure as SQLiteFailure where failure.concernsOneRow {
         insertion.finish()
-        throw try constraintError(failure, row, entity)
+        throw try constraintError(failure, for: row, in: entity)
       }
     }
     statementCount += rows.count
@@ -54,7 +54,7 @@ extension Writer {
 extension Writer {
   /// Writes the changed columns of rows; a statement for each.
   func update(
-    _ updates: [RowUpdate], _ entity: EntityLayout, _ changeSet: ChangeSet
+    _ updates: [RowUpdate], in entity: EntityLayout, changeSet: ChangeSet
   ) throws {
     var known: [PropertySet: RowModification] = [:]
     var last: (set: PropertySet, modification: RowModification)?
@@ -70,13 +70,13 @@ extension Writer {
         known[update.changed] = modification
       }
       last = (update.changed, modification)
-      try run(modification, update, entity, changeSet)
+      try run(modification, for: update, in: entity, changeSet: changeSet)
     }
   }
 
   private func run(
-    _ modification: RowModification, _ update: RowUpdate, _ entity: EntityLayout,
-    _ changeSet: ChangeSet
+    _ modification: RowModification, for update: RowUpdate, in entity: EntityLayout,
+    changeSet: ChangeSet
   ) throws {
     guard update.row.version <= RowPointer.greatestVersion else {
       throw CauldronError.versionsSpent(facts.name(update.row.key, in: entity))
@@ -85,13 +85,15 @@ extension Writer {
       try modification.run(update)
       statementCount += 1
     } catch let failure as SQLiteFailure where failure.concernsOneRow {
-      guard failure.isUniqueViolation, try freeValues(of: update.row, entity, changeSet) else {
-        throw try constraintError(failure, update.row, entity)
+      guard failure.isUniqueViolation,
+        try freeValues(of: update.row, in: entity, changeSet: changeSet)
+      else {
+        throw try constraintError(failure, for: update.row, in: entity)
       }
-      return try run(modification, update, entity, changeSet)
+      return try run(modification, for: update, in: entity, changeSet: changeSet)
     }
     if connection.changes != 1 {
-      throw try conflict(update.base, entity)
+      throw try conflict(with: update.base, in: entity)
     }
   }
 }
@@ -102,22 +104,22 @@ struct TornDeletion: Error {}
 extension Writer {
   /// Deletes rows: those with keys that follow one another by one statement, the others by one each.
   /// - Throws: `TornDeletion` where the transaction has to be repeated row by row.
-  func delete(_ deletions: [RowDeletion], _ entity: EntityLayout) throws {
+  func delete(_ deletions: [RowDeletion], from entity: EntityLayout) throws {
     let removal = try RowRemoval(entity, facts.schema, connection)
     var rest = deletions[...]
     while let first = rest.first {
       let count = deletesOneByOne ? 1 : rest.neighbourCount
       if count == 1 {
-        try delete(first, entity, removal)
+        try delete(first, from: entity, by: removal)
       } else {
-        try delete(rest.prefix(count), removal)
+        try delete(rest.prefix(count), by: removal)
       }
       rest = rest.dropFirst(count)
     }
   }
 
   private func delete(
-    _ neighbours: ArraySlice<RowDeletion>, _ removal: RowRemoval
+    _ neighbours: ArraySlice<RowDeletion>, by removal: RowRemoval
   ) throws {
     guard let first = neighbours.first, let last = neighbours.last else { return }
     do {
@@ -130,15 +132,15 @@ extension Writer {
   }
 
   private func delete(
-    _ deletion: RowDeletion, _ entity: EntityLayout, _ removal: RowRemoval
+    _ deletion: RowDeletion, from entity: EntityLayout, by removal: RowRemoval
   ) throws {
     do {
       try removal.run(deletion)
     } catch let failure as SQLiteFailure where failure.concernsOneRow {
-      throw try constraintError(failure, deletion.base, entity)
+      throw try constraintError(failure, for: deletion.base, in: entity)
     }
     statementCount += 1
-    if connection.changes != 1 { throw try conflict(deletion.base, entity) }
+    if connection.changes != 1 { throw try conflict(with: deletion.base, in: entity) }
   }
 }
 
@@ -158,8 +160,8 @@ extension ArraySlice<RowDeletion> {
 extension Writer {
   /// Fails where a row that is referred to is missing; a statement for each key.
   func requireTargets(
-    _ destination: EntityLayout, _ keys: [Int64], _ source: EntityLayout,
-    _ property: PropertyLayout
+    in destination: EntityLayout, keys: [Int64], from source: EntityLayout,
+    property: PropertyLayout
   ) throws {
     let statement = try connection.statement(
       "SELECT 1 FROM \(facts.schema.table(of: destination).sqlName) WHERE Z_PK = ?"
@@ -178,7 +180,8 @@ extension Writer {
 
   /// Fails where a row still refers to a deleted one; a statement for each key.
   func requireUnreferenced(
-    _ entity: EntityLayout, _ property: PropertyLayout, _ keys: [Int64], _ changeSet: ChangeSet
+    by entity: EntityLayout, through property: PropertyLayout, keys: [Int64],
+    in changeSet: ChangeSet
   ) throws {
     let column = facts.schema.sqlName(property, of: entity)
     let statement = try connection.statement(
@@ -191,14 +194,14 @@ extension Writer {
       guard try statement.step() else { continue }
       let referrer = facts.name(statement.integer(0), number: statement.integer(1), in: entity)
       throw CauldronError.referenced(
-        facts.name(key, in: deleted(key, property, changeSet) ?? entity), by: referrer,
+        facts.name(key, in: deleted(key, through: property, in: changeSet) ?? entity), by: referrer,
         property.name)
     }
   }
 
   /// The concrete entity of a deleted row.
   private func deleted(
-    _ key: Int64, _ property: PropertyLayout, _ changeSet: ChangeSet
+    _ key: Int64, through property: PropertyLayout, in changeSet: ChangeSet
   ) -> EntityLayout? {
     let root = property.destination?.entity.root
     let changes = changeSet.entities.first { changes in

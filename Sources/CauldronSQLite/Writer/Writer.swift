@@ -121,7 +121,7 @@ extension Writer {
     guard !plan.layers.isEmpty else {
       return SaveReceipt(failures: [], statementCount: 0, rowCount: 0)
     }
-    return try save(plan, hasBegun: false, willCommit, didCommit)
+    return try save(plan, hasBegun: false, willCommit: willCommit, didCommit: didCommit)
   }
 
   /// Begins a transaction, asks for the plan, and writes it.
@@ -144,12 +144,12 @@ extension Writer {
       connection.rollbackQuietly()
       return SaveReceipt(failures: [], statementCount: statementCount, rowCount: 0)
     }
-    return try save(plan, hasBegun: true, willCommit, didCommit)
+    return try save(plan, hasBegun: true, willCommit: willCommit, didCommit: didCommit)
   }
 
   private func save(
-    _ plan: SavePlan, hasBegun: Bool, _ willCommit: ([Int]) -> Void,
-    _ didCommit: (SaveReceipt?) -> Void
+    _ plan: SavePlan, hasBegun: Bool, willCommit: ([Int]) -> Void,
+    didCommit: (SaveReceipt?) -> Void
   ) throws -> SaveReceipt {
     do {
       let failures = try writeUnits(plan, hasBegun: hasBegun)
@@ -166,7 +166,7 @@ extension Writer {
       willCommit(survivors)
       var committed: SaveReceipt?
       defer { didCommit(committed) }
-      try commit(plan, failures)
+      try commit(plan, failures: failures)
       receipt.statementCount = statementCount
       committed = receipt
       return receipt
@@ -198,7 +198,7 @@ extension Writer {
         continue
       }
       var wrong = plan.torn(failures)
-      if wrong.isEmpty { wrong = try miscounts(plan, failures) }
+      if wrong.isEmpty { wrong = try miscounts(plan, failures: failures) }
       if wrong.isEmpty { return failures }
       left.merge(wrong) { first, _ in first }
       try run("ROLLBACK")
@@ -223,7 +223,7 @@ extension Writer {
     for (index, layer) in plan.layers.enumerated() {
       if let error = left[index] {
         failures.append(error)
-      } else if let error = dependencyError(of: layer, plan.layers, failures) {
+      } else if let error = dependencyError(of: layer, among: plan.layers, failures: failures) {
         failures.append(error)
       } else if plan.layers.count == 1 {
         failures.append(try attempt(layer))
@@ -257,13 +257,14 @@ extension Writer {
     for step in layer.steps {
       if try writeJoin(step) { continue }
       switch step {
-      case .delete(let entity, let deletions): try delete(deletions, entity)
-      case .update(let entity, let updates): try update(updates, entity, layer.changeSet)
-      case .insert(let entity, let rows): try insert(rows, entity)
+      case .delete(let entity, let deletions): try delete(deletions, from: entity)
+      case .update(let entity, let updates):
+        try update(updates, in: entity, changeSet: layer.changeSet)
+      case .insert(let entity, let rows): try insert(rows, into: entity)
       case .requireTargets(let destination, let keys, let source, let property):
-        try requireTargets(destination, keys, source, property)
+        try requireTargets(in: destination, keys: keys, from: source, property: property)
       case .requireUnreferenced(let entity, let property, let keys):
-        try requireUnreferenced(entity, property, keys, layer.changeSet)
+        try requireUnreferenced(by: entity, through: property, keys: keys, in: layer.changeSet)
       case .unlink: break
       }
     }
@@ -271,7 +272,7 @@ extension Writer {
 
   /// The error of a layer that builds on objects of an earlier one that failed.
   private func dependencyError(
-    of layer: SavePlan.Layer, _ layers: [SavePlan.Layer], _ failures: [CauldronError?]
+    of layer: SavePlan.Layer, among layers: [SavePlan.Layer], failures: [CauldronError?]
   ) -> CauldronError? {
     for (index, failure) in failures.enumerated() {
       guard let failure else { continue }
@@ -289,7 +290,7 @@ extension Writer {
   /// Takes keys beyond all that were given and all that are in the table; waits for the lock.
   func reserveKeys(_ count: Int, for root: EntityLayout) throws -> Range<Int64> {
     do {
-      return try connection.reserveKeys(count, for: root, facts, reservedKeys)
+      return try connection.reserveKeys(count, for: root, facts: facts, reserved: reservedKeys)
     } catch let failure as SQLiteFailure {
       throw facts.report(failure).writing()
     }
