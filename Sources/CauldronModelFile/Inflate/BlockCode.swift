@@ -37,7 +37,7 @@ struct BlockCode {
     var lengths = [UInt8](repeating: 0, count: Self.order.count)
     for place in Self.order.prefix(count) { lengths[place] = UInt8(try reader.bits(3)) }
     let code = try HuffmanCode(lengths: lengths[...])
-    let all = try Self.lengths(literals + distances, code, &reader)
+    let all = try Self.lengths(literals + distances, by: code, from: &reader)
     // Without it no block would end.
     guard all[Self.end] > 0 else { throw .compression }
     try self.init(all, literals: literals)
@@ -45,7 +45,7 @@ struct BlockCode {
 
   /// Reads the lengths of both codes, in which runs are shortened.
   private static func lengths(
-    _ count: Int, _ code: HuffmanCode, _ reader: inout BitReader
+    _ count: Int, by code: HuffmanCode, from reader: inout BitReader
   ) throws(StoredModelFailure) -> [UInt8] {
     var result: [UInt8] = []
     while result.count < count {
@@ -64,7 +64,7 @@ struct BlockCode {
   }
 
   /// The number of bytes to repeat that a symbol and the bits after it say.
-  func length(_ symbol: Int, _ reader: inout BitReader) throws(StoredModelFailure) -> Int {
+  func length(of symbol: Int, from reader: inout BitReader) throws(StoredModelFailure) -> Int {
     let index = symbol - Self.end - 1
     guard index < Self.lengths.count else { throw .compression }
     let isPlain = index < 8 || index == Self.lengths.count - 1

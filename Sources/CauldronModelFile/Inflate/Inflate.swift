@@ -53,7 +53,7 @@ struct Inflate {
         try makeRoom(1)
         output.append(UInt8(symbol))
       } else {
-        let count = try code.length(symbol, &reader)
+        let count = try code.length(of: symbol, from: &reader)
         try copy(count, from: try code.distance(&reader))
       }
     }

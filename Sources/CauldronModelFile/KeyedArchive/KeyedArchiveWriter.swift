@@ -30,7 +30,7 @@ struct KeyedArchiveWriter {
   /// - Parameter classes: The name of its class and those of the superclasses.
   @discardableResult
   mutating func object(
-    _ classes: [String], _ fields: [String: PropertyListTree], at place: Int? = nil
+    _ classes: [String], with fields: [String: PropertyListTree], at place: Int? = nil
   ) -> Int {
     var fields = fields
     let place = place ?? reserve()
@@ -40,18 +40,18 @@ struct KeyedArchiveWriter {
   }
 
   mutating func array(_ elements: [Int]) -> Int {
-    object(["NSMutableArray", "NSArray"], ["NS.objects": Self.references(elements)])
+    object(["NSMutableArray", "NSArray"], with: ["NS.objects": Self.references(elements)])
   }
 
   mutating func set(_ elements: [Int]) -> Int {
-    object(["NSSet"], ["NS.objects": Self.references(elements)])
+    object(["NSSet"], with: ["NS.objects": Self.references(elements)])
   }
 
   mutating func dictionary(_ entries: [(key: String, value: Int)]) -> Int {
     let keys = entries.map { text($0.key) }
     return object(
       ["NSMutableDictionary", "NSDictionary"],
-      ["NS.keys": Self.references(keys), "NS.objects": Self.references(entries.map(\.value))])
+      with: ["NS.keys": Self.references(keys), "NS.objects": Self.references(entries.map(\.value))])
   }
 
   /// The archive of an object.

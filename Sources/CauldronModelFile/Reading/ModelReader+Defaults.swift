@@ -4,21 +4,21 @@ import Foundation
 extension ModelReader {
   /// The default of an attribute; nil where there is none, or none that its type allows.
   mutating func defaultValue(
-    _ object: ArchivedObject, _ type: AttributeType
+    of object: ArchivedObject, as type: AttributeType
   ) throws(StoredModelFailure) -> AttributeScalar? {
     guard let reference = object.reference("NSDefaultValue") else { return nil }
     let value = try archive.value(reference)
     if case .dictionary = value {
       // Of a transformable attribute this is an object of the program's own.
       guard type != .transformable else { return nil }
-      return try scalar(archive.object(reference), type)
+      return try scalar(of: archive.object(reference), as: type)
     }
-    return Self.scalar(value, type)
+    return Self.scalar(of: value, as: type)
   }
 
   /// A value that property lists know themselves.
   private static func scalar(
-    _ value: PropertyListObject, _ type: AttributeType
+    of value: PropertyListObject, as type: AttributeType
   ) -> AttributeScalar? {
     switch (type, value) {
     case (.string, .text(let text)): return .text(text)
@@ -42,7 +42,7 @@ extension ModelReader {
 
   /// A value that is archived as an object of Foundation.
   private mutating func scalar(
-    _ object: ArchivedObject, _ type: AttributeType
+    of object: ArchivedObject, as type: AttributeType
   ) throws(StoredModelFailure) -> AttributeScalar? {
     switch type {
     case .date:

@@ -27,7 +27,7 @@ struct ModelReader {
     var result = StoredModel(entities: [])
     for entity in listed.values {
       let ancestors = try Self.ancestors(of: entity, listed)
-      let isOpen = Self.finish(entity, ancestors, &result.entities)
+      let isOpen = Self.finish(entity, below: ancestors, into: &result.entities)
       if isOpen { result.open.insert(entity.description.name) }
     }
     result.dropUnsupportedCounts()
@@ -72,7 +72,7 @@ struct ModelReader {
 
   /// Adds what is an entity's own, and tells whether anything of it or above it was left out.
   private static func finish(
-    _ listed: ListedEntity, _ ancestors: [ListedEntity], _ result: inout [EntityDescription]
+    _ listed: ListedEntity, below ancestors: [ListedEntity], into result: inout [EntityDescription]
   ) -> Bool {
     let family = [listed] + ancestors
     func isStored(_ name: String) -> Bool { family.contains { $0.stored.contains(name) } }
@@ -123,21 +123,21 @@ extension ModelReader {
     var entity = EntityDescription(
       name: name, superentity: try self.name(object.reference("NSSuperentity")),
       isAbstract: object.flag("NSIsAbstract"), properties: [])
-    entity.originalNames = try originalNames(object, name)
+    entity.originalNames = try originalNames(of: object, named: name)
     entity.indexes = try indexes(object)
     var result = ListedEntity(entity)
-    try readConstraints(object, &result)
+    try readConstraints(of: object, into: &result)
     // Its place in the version hash is not known.
     if try modifier(object) != nil { result.isOpen = true }
     for property in try archive.elements(object.reference("NSProperties")) {
-      try readProperty(property, &result)
+      try readProperty(property, into: &result)
     }
     return result
   }
 
   /// What a property or an entity had for a name before, if another one.
   mutating func originalNames(
-    _ object: ArchivedObject, _ name: String
+    of object: ArchivedObject, named name: String
   ) throws(StoredModelFailure) -> [String] {
     let original = try archive.text(object.reference("NSRenamingIdentifier"))
     guard let original, !original.isEmpty, original != name else { return [] }
@@ -151,7 +151,7 @@ extension ModelReader {
   }
 
   private mutating func readConstraints(
-    _ object: ArchivedObject, _ entity: inout ListedEntity
+    of object: ArchivedObject, into entity: inout ListedEntity
   ) throws(StoredModelFailure) {
     for constraint in try archive.elements(object.reference("NSUniqueTuples")) {
       var names: [String] = []
@@ -191,7 +191,7 @@ extension ModelReader {
 extension ModelReader {
   /// Adds a property to its entity, or notes that it cannot be said.
   mutating func readProperty(
-    _ reference: Int, _ entity: inout ListedEntity
+    _ reference: Int, into entity: inout ListedEntity
   ) throws(StoredModelFailure) {
     var object = try archive.object(reference)
     // Stands for a property of a superentity.
@@ -206,7 +206,7 @@ extension ModelReader {
     guard entity.names.insert(name).inserted else {
       throw .archive("\"\(entity.description.name)\" has two properties named \"\(name)\"")
     }
-    guard let property = try property(object, name) else {
+    guard let property = try property(of: object, named: name) else {
       entity.isOpen = true
       return
     }
@@ -216,30 +216,30 @@ extension ModelReader {
 
   /// Nil where there is no description of the kind.
   private mutating func property(
-    _ object: ArchivedObject, _ name: String
+    of object: ArchivedObject, named name: String
   ) throws(StoredModelFailure) -> PropertyDescription? {
     switch object.className {
     case "NSAttributeDescription":
       guard let number = object.integer("NSAttributeType"),
         let type = AttributeType(rawValue: number)
       else { return nil }
-      return .attribute(try attribute(object, name, type))
+      return .attribute(try attribute(of: object, named: name, type: type))
     case "NSDerivedAttributeDescription":
       guard let number = object.integer("NSAttributeType"),
         let type = AttributeType(rawValue: number), let derivation = try derivation(object)
       else { return nil }
-      var attribute = try attribute(object, name, type)
+      var attribute = try attribute(of: object, named: name, type: type)
       attribute.derivation = derivation
       return .attribute(attribute)
     case "NSRelationshipDescription":
       guard !object.flag("NSIsTransient"), let rule = deleteRule(object) else { return nil }
-      return .relationship(try relationship(object, name, rule))
+      return .relationship(try relationship(of: object, named: name, rule: rule))
     default: return nil
     }
   }
 
   private mutating func attribute(
-    _ object: ArchivedObject, _ name: String, _ type: AttributeType
+    of object: ArchivedObject, named name: String, type: AttributeType
   ) throws(StoredModelFailure) -> AttributeDescription {
     let flags = AttributeFlags(rawValue: object.integer("NSFlagsKey") ?? 0)
     var attribute = AttributeDescription(
@@ -248,8 +248,10 @@ extension ModelReader {
       allowsExternalBinaryDataStorage: flags.contains(.external),
       preservesValueInHistoryOnDeletion: flags.contains(.preserved),
       versionHashModifier: try modifier(object))
-    if let value = try defaultValue(object, type) { attribute.defaultValue = .constant(value) }
-    attribute.originalNames = try originalNames(object, name)
+    if let value = try defaultValue(of: object, as: type) {
+      attribute.defaultValue = .constant(value)
+    }
+    attribute.originalNames = try originalNames(of: object, named: name)
     return attribute
   }
 
@@ -260,21 +262,21 @@ extension ModelReader {
   }
 
   private mutating func relationship(
-    _ object: ArchivedObject, _ name: String, _ rule: RelationshipDescription.DeleteRule
+    of object: ArchivedObject, named name: String, rule: RelationshipDescription.DeleteRule
   ) throws(StoredModelFailure) -> RelationshipDescription {
     var destination = try archive.text(object.reference("_NSDestinationEntityName"))
     if destination == nil {
       destination = try self.name(object.reference("NSDestinationEntity"))
     }
     guard let destination else { throw .archive("the relationship \"\(name)\" leads nowhere") }
-    let counts = try (count(object, "NSMinCount"), count(object, "NSMaxCount"))
+    let counts = try (count(in: object, for: "NSMinCount"), count(in: object, for: "NSMaxCount"))
     var relationship = RelationshipDescription(
       name: name, destination: destination, inverse: try inverse(object), isToMany: counts.1 != 1,
       isOptional: object.flag("NSIsOptional"),
       deleteRule: rule, minCount: counts.0, maxCount: counts.1,
       isOrdered: object.flag("NSIsOrdered"),
       versionHashModifier: try modifier(object))
-    relationship.originalNames = try originalNames(object, name)
+    relationship.originalNames = try originalNames(of: object, named: name)
     return relationship
   }
 
@@ -288,7 +290,7 @@ extension ModelReader {
 
   /// A number of destinations, of which the version hash knows 32 bits.
   private func count(
-    _ object: ArchivedObject, _ key: String
+    in object: ArchivedObject, for key: String
   ) throws(StoredModelFailure) -> Int {
     guard let count = object.integer(key) else { throw .archive("a relationship has no \(key)") }
     return Int(Int32(truncatingIfNeeded: count))

@@ -32,13 +32,13 @@ struct ModelWriter {
 
   mutating func bytes() -> [UInt8] {
     let empty = PropertyListTree.array([])
-    userInfo = archive.object(["NSDictionary"], ["NS.keys": empty, "NS.objects": empty])
+    userInfo = archive.object(["NSDictionary"], with: ["NS.keys": empty, "NS.objects": empty])
     let list = archive.dictionary(
       model.entities.map { ($0.name, place(ofEntity: $0.name)) })
     let identifiers = archive.set(model.versionIdentifiers.map { archive.text($0) })
     archive.object(
       ["NSManagedObjectModel"],
-      [
+      with: [
         "NSEntities": .reference(list), "NSFetchRequestTemplates": .null,
         "NSVersionIdentifiers": .reference(identifiers),
       ], at: root)
@@ -76,7 +76,7 @@ struct ModelWriter {
     if entity.isAbstract { fields["NSIsAbstract"] = .boolean(true) }
     addConstraints(of: entity, to: &fields)
     addIndexes(of: entity, to: &fields)
-    archive.object(["NSEntityDescription"], fields, at: place(ofEntity: entity.name))
+    archive.object(["NSEntityDescription"], with: fields, at: place(ofEntity: entity.name))
   }
 
   private mutating func addConstraints(
@@ -115,7 +115,8 @@ extension ModelWriter {
       add(relationship, to: &fields)
     }
     archive.object(
-      classNames + ["NSPropertyDescription"], fields, at: place(of: property.name, in: entity))
+      classNames + ["NSPropertyDescription"], with: fields, at: place(of: property.name, in: entity)
+    )
   }
 
   /// What attributes and relationships have in common.
@@ -209,15 +210,15 @@ extension ModelWriter {
     case (.double, .real(let value)), (.float, .real(let value)):
       return archive.append(.real(value))
     case (.date, .real(let value)):
-      return archive.object(["NSDate"], ["NS.time": .real(value)])
+      return archive.object(["NSDate"], with: ["NS.time": .real(value)])
     case (.string, .text(let value)): return archive.text(value)
     case (.uri, .text(let value)):
       return archive.object(
-        ["NSURL"], ["NS.base": .null, "NS.relative": .reference(archive.text(value))])
+        ["NSURL"], with: ["NS.base": .null, "NS.relative": .reference(archive.text(value))])
     case (.decimal, .text(let value)): return decimal(value)
     case (.binary, .blob(let value)): return archive.append(.data(Array(value)))
     case (.uuid, .blob(let value)):
-      return archive.object(["NSUUID"], ["NS.uuidbytes": .data(Array(value))])
+      return archive.object(["NSUUID"], with: ["NS.uuidbytes": .data(Array(value))])
     // A transformable default is JSON, which no transformer of Core Data's would take.
     default: return KeyedArchiveWriter.null
     }
@@ -227,7 +228,7 @@ extension ModelWriter {
     guard let decimal = ArchivedDecimal(text) else { return KeyedArchiveWriter.null }
     return archive.object(
       ["NSDecimalNumber", "NSNumber", "NSValue"],
-      [
+      with: [
         "NS.mantissa": .data(decimal.mantissa), "NS.mantissa.bo": .integer(1),
         "NS.length": .integer(decimal.words.count), "NS.exponent": .integer(decimal.exponent),
         "NS.negative": .boolean(decimal.isNegative), "NS.compact": .boolean(false),
@@ -260,14 +261,14 @@ extension ModelWriter {
     guard let name = attribute.countedRelationship else { return }
     let receiver = archive.object(
       ["NSConstantValueExpression", "NSExpression"],
-      [
+      with: [
         "NSExpressionType": .integer(0),
         "NSConstantValueClassName": .reference(archive.text("_NSPredicateUtilities")),
       ])
     let arguments = archive.array([keyPath(name)])
     let count = archive.object(
       ["NSFunctionExpression", "NSExpression"],
-      [
+      with: [
         "NSExpressionType": .integer(4), "NSOperand": .reference(receiver),
         "NSSelectorName": .reference(archive.text("count:")),
         "NSArguments": .reference(arguments),
@@ -278,15 +279,15 @@ extension ModelWriter {
 
   private mutating func keyPath(_ name: String) -> Int {
     let receiver = archive.object(
-      ["NSSelfExpression", "NSExpression"], ["NSExpressionType": .integer(1)])
+      ["NSSelfExpression", "NSExpression"], with: ["NSExpressionType": .integer(1)])
     let step = archive.object(
       ["NSKeyPathSpecifierExpression", "NSExpression"],
-      ["NSExpressionType": .integer(10), "NSKeyPath": .reference(archive.text(name))])
+      with: ["NSExpressionType": .integer(10), "NSKeyPath": .reference(archive.text(name))])
     let arguments = archive.object(
-      ["NSMutableArray", "NSArray"], ["NS.objects": .array([.reference(step)])])
+      ["NSMutableArray", "NSArray"], with: ["NS.objects": .array([.reference(step)])])
     return archive.object(
       ["NSKeyPathExpression", "NSFunctionExpression", "NSExpression"],
-      [
+      with: [
         "NSExpressionType": .integer(3), "NSOperand": .reference(receiver),
         "NSSelectorName": .reference(archive.text("valueForKey:")),
         "NSArguments": .reference(arguments),
@@ -311,14 +312,14 @@ extension ModelWriter {
     let elements = index.properties.map { property in
       archive.object(
         ["NSFetchIndexElementDescription"],
-        [
+        with: [
           "NSPropertyName": .reference(archive.text(property)), "NSAscending": .boolean(true),
           "NSFetchIndexElementType": .integer(0), "NSFetchIndexDescription": .reference(place),
         ])
     }
     return archive.object(
       ["NSFetchIndexDescription"],
-      [
+      with: [
         "NSIndexName": .reference(archive.text(index.name)), "NSPartialIndexPredicate": .null,
         "NSIndexElements": .reference(archive.array(elements)),
         "NSEntity": .reference(self.place(ofEntity: entity)),

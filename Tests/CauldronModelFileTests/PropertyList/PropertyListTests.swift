@@ -69,7 +69,7 @@ struct PropertyListTests {
     let table = bytes.count
     for _ in 0..<count { bytes += [0, 8] }
     bytes += [0, 0, 0, 0, 0, 0, 2, 2]
-    for number in [count, 0, table] { bytes += PropertyListEncoding.bytes(number, 8) }
+    for number in [count, 0, table] { bytes += PropertyListEncoding.bytes(of: number, size: 8) }
     var reader = try PropertyListReader(bytes)
     #expect(throws: StoredModelFailure.propertyList) {
       for number in 0..<count { _ = try reader.object(number) }

@@ -13,7 +13,7 @@ struct SketchTests {
     let age = sketch.attribute("age", 100)
     let parent = sketch.entity("Parent", [name, age])
     let proxy = sketch.archive.object(
-      ["_NSPropertyDescriptionProxy"], ["NSUnderlyingProperty": .reference(name)])
+      ["_NSPropertyDescriptionProxy"], with: ["NSUnderlyingProperty": .reference(name)])
     let repeated = sketch.attribute("age", 100)
     let own = sketch.attribute("own", 1100)
     let child = sketch.entity("Child", superentity: parent, [proxy, repeated, own])
@@ -88,7 +88,7 @@ struct SketchTests {
       let text = sketch.archive.text(name)
       sketch.archive.object(
         ["NSRelationshipDescription"],
-        [
+        with: [
           "NSPropertyName": .reference(text), "NSDestinationEntity": .reference(end),
           "NSInverseRelationship": .reference(inverse), "NSMinCount": .integer(0),
           "NSMaxCount": .integer(most == -1 ? .max : most),
@@ -141,7 +141,7 @@ struct SketchTests {
     type: Int, kind: String, fields: [String: PropertyListTree], expected: AttributeScalar?
   ) throws {
     var sketch = Sketch()
-    let place = sketch.archive.object([kind], fields)
+    let place = sketch.archive.object([kind], with: fields)
     let attribute = sketch.attribute("a", type, ["NSDefaultValue": .reference(place)])
     _ = sketch.entity("A", [attribute])
     #expect(try Self.defaultValue(sketch.model()) == expected)

@@ -18,7 +18,7 @@ struct Sketch {
       "NSEntityName": .reference(archive.text(name)), "NSProperties": .reference(list),
       "NSSuperentity": .reference(superentity ?? 0),
     ]
-    let place = archive.object(["NSEntityDescription"], fields.merging(more) { $1 })
+    let place = archive.object(["NSEntityDescription"], with: fields.merging(more) { $1 })
     entities.append(place)
     return place
   }
@@ -28,7 +28,7 @@ struct Sketch {
     _ kind: String, _ name: String, _ more: [String: PropertyListTree] = [:]
   ) -> Int {
     let fields: [String: PropertyListTree] = ["NSPropertyName": .reference(archive.text(name))]
-    return archive.object([kind, "NSPropertyDescription"], fields.merging(more) { $1 })
+    return archive.object([kind, "NSPropertyDescription"], with: fields.merging(more) { $1 })
   }
 
   mutating func attribute(
@@ -45,8 +45,8 @@ struct Sketch {
     let values = archive.array([gap] + entities)
     let list = archive.object(
       ["NSKnownKeysDictionary1"],
-      ["values": .reference(values), "emptyToken": .reference(gap)])
-    archive.object(["NSManagedObjectModel"], ["NSEntities": .reference(list)], at: root)
+      with: ["values": .reference(values), "emptyToken": .reference(gap)])
+    archive.object(["NSManagedObjectModel"], with: ["NSEntities": .reference(list)], at: root)
     return try StoredModel(archive: archive.bytes(root: root))
   }
 }

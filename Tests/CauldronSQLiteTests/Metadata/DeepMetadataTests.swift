@@ -37,9 +37,11 @@ struct DeepMetadataTests {
       bytes += encoding.bytes(of: object)
     }
     let table = bytes.count
-    for number in offsets { bytes += PropertyListEncoding.bytes(number, 4) }
+    for number in offsets { bytes += PropertyListEncoding.bytes(of: number, size: 4) }
     bytes += [0, 0, 0, 0, 0, 0, 4, 4]
-    for number in [objects.count, top, table] { bytes += PropertyListEncoding.bytes(number, 8) }
+    for number in [objects.count, top, table] {
+      bytes += PropertyListEncoding.bytes(of: number, size: 8)
+    }
     return bytes
   }
 
