@@ -60,7 +60,7 @@ package struct RecordReader: Sendable {
       chunk.records.append(
         RecordDraft(
           number: number, objects: start..<start, problem: problem,
-          key: plan.entities[0].key.flatMap { try? key(record, plan.entities[0], $0) },
+          key: plan.entities[0].key.flatMap { try? key(of: record, in: plan.entities[0], by: $0) },
           isAlone: record.isAlone))
     }
   }
@@ -75,14 +75,15 @@ package struct RecordReader: Sendable {
     }
     let entity = plan.entities[number]
     let source = keepsSources ? ImportSource(record) : nil
-    let key = try entity.key.map { key throws(Refusal) in try slot(record, entity, key) } ?? -1
+    let key =
+      try entity.key.map { key throws(Refusal) in try slot(of: record, in: entity, by: key) } ?? -1
     var end = chunk.end
     let index = end.objects
     end.objects += 1
     chunk.objects.append(
       ObjectDraft(
         plan: number, key: key, values: 0..<0, links: 0..<0, path: path, source: source))
-    do { try contents(record, entity, of: index, path: path) } catch {
+    do { try contents(from: record, as: entity, of: index, path: path) } catch {
       guard source != nil, entity.isAsked else { throw error }
       chunk.cut(to: end)
       chunk.objects[index].failure = error
@@ -93,16 +94,18 @@ package struct RecordReader: Sendable {
 
   /// Reads the values and the links of an object.
   private mutating func contents(
-    _ record: JSONValue, _ entity: EntityPlan, of index: Int, path: String
+    from record: JSONValue, as entity: EntityPlan, of index: Int, path: String
   ) throws(Refusal) {
     let start = chunk.values.count
     for attribute in entity.attributes.indices {
-      try value(record, entity, attribute)
+      try value(of: record, in: entity, at: attribute)
     }
     chunk.objects[index].values = start..<chunk.values.count
     var links: [LinkDraft] = []
     for (position, relationship) in entity.relationships.enumerated() {
-      if let link = try link(record, relationship, position, path) { links.append(link) }
+      if let link = try link(in: record, through: relationship, at: position, path: path) {
+        links.append(link)
+      }
     }
     let first = chunk.links.count
     chunk.links += links
@@ -114,16 +117,17 @@ package struct RecordReader: Sendable {
   }
 
   private mutating func slot(
-    _ record: JSONValue, _ entity: EntityPlan, _ key: KeyPlan
+    of record: JSONValue, in entity: EntityPlan, by key: KeyPlan
   ) throws(Refusal) -> Int {
-    chunk.keys.slot(KeyRef(key, try self.key(record, entity, key)))
+    chunk.keys.slot(KeyRef(key, try self.key(of: record, in: entity, by: key)))
   }
 
   private func key(
-    _ record: JSONValue, _ entity: EntityPlan, _ key: KeyPlan
+    of record: JSONValue, in entity: EntityPlan, by key: KeyPlan
   ) throws(Refusal) -> AttributeScalar {
     let found = try found(
-      record, key.attribute.paths, key.attribute.mapping.transform, key.attribute.name)
+      in: record, at: key.attribute.paths, by: key.attribute.mapping.transform,
+      named: key.attribute.name)
     let scalar: AttributeScalar
     if let found {
       do { scalar = try key.attribute.coercion.scalar(found.value) } catch {
@@ -142,10 +146,11 @@ package struct RecordReader: Sendable {
   }
 
   private mutating func value(
-    _ record: JSONValue, _ entity: EntityPlan, _ position: Int
+    of record: JSONValue, in entity: EntityPlan, at position: Int
   ) throws(Refusal) {
     let attribute = entity.attributes[position]
-    let found = try found(record, attribute.paths, attribute.mapping.transform, attribute.name)
+    let found = try found(
+      in: record, at: attribute.paths, by: attribute.mapping.transform, named: attribute.name)
     let source = keepsSources ? found.map { ImportSource($0.value) } : nil
     let policy: ImportPolicy
     if let found {
@@ -178,7 +183,7 @@ package struct RecordReader: Sendable {
 
   /// What a property's names lead to, or what its transform makes of the record.
   private func found(
-    _ record: JSONValue, _ paths: [SourcePath], _ transform: ImportTransform?, _ name: String
+    in record: JSONValue, at paths: [SourcePath], by transform: ImportTransform?, named name: String
   ) throws(Refusal) -> (pointer: String, value: JSONValue)? {
     guard let transform else { return try paths.value(in: record) }
     let pointer = ImportPointer.step(name)
@@ -197,10 +202,11 @@ package struct RecordReader: Sendable {
 // Relationships.
 extension RecordReader {
   private mutating func link(
-    _ record: JSONValue, _ relationship: RelationshipPlan, _ position: Int, _ path: String
+    in record: JSONValue, through relationship: RelationshipPlan, at position: Int, path: String
   ) throws(Refusal) -> LinkDraft? {
     let found = try found(
-      record, relationship.paths, relationship.mapping.transform, relationship.name)
+      in: record, at: relationship.paths, by: relationship.mapping.transform,
+      named: relationship.name)
     let source = keepsSources ? found.map { ImportSource($0.value) } : nil
     guard let found, found.value.kind != .null else {
       let policy = found == nil ? relationship.mapping.absent : relationship.mapping.null
@@ -218,11 +224,12 @@ extension RecordReader {
         for (number, element) in found.value.elements.enumerated() {
           let step = "/\(number)"
           do {
-            children.append(try child(element, relationship, path + found.pointer + step))
+            children.append(
+              try child(element, through: relationship, path: path + found.pointer + step))
           } catch { throw error.under(step) }
         }
       } else {
-        children.append(try child(found.value, relationship, path + found.pointer))
+        children.append(try child(found.value, through: relationship, path: path + found.pointer))
       }
     } catch { throw error.under(found.pointer) }
     let first = chunk.children.count
@@ -233,7 +240,7 @@ extension RecordReader {
   }
 
   private mutating func child(
-    _ value: JSONValue, _ relationship: RelationshipPlan, _ path: String
+    _ value: JSONValue, through relationship: RelationshipPlan, path: String
   ) throws(Refusal) -> ChildDraft {
     let entity = plan.entities[relationship.destination]
     switch value.kind {
@@ -248,7 +255,7 @@ extension RecordReader {
       guard let key = entity.key else {
         throw Refusal(value, "cannot be linked: \(entity.entity.name) has no key")
       }
-      return .key(try slot(value, entity, key))
+      return .key(try slot(of: value, in: entity, by: key))
     case .array: throw Refusal(value, "stands where one object belongs")
     case .null: throw Refusal(.importMissingKey, "null is no object")
     default:

@@ -49,11 +49,12 @@ package struct RecordWriter {
     defer { around.removeLast() }
     for attribute in attributes(entity) {
       try put(
-        try value(of: object, attribute, entity), attribute.paths, attribute.name, entity, &tree)
+        try value(of: object, attribute: attribute, in: entity), at: attribute.paths,
+        name: attribute.name, of: entity, into: &tree)
     }
     for relationship in entity.relationships {
-      guard let value = try value(of: object, relationship, entity) else { continue }
-      try put(value, relationship.paths, relationship.name, entity, &tree)
+      guard let value = try value(of: object, through: relationship, in: entity) else { continue }
+      try put(value, at: relationship.paths, name: relationship.name, of: entity, into: &tree)
     }
     return tree
   }
@@ -67,65 +68,73 @@ package struct RecordWriter {
   }
 
   private func put(
-    _ value: JSONTree, _ paths: [SourcePath], _ name: String, _ entity: EntityPlan,
-    _ tree: inout JSONTree
+    _ value: JSONTree, at paths: [SourcePath], name: String, of entity: EntityPlan,
+    into tree: inout JSONTree
   ) throws {
     let path = (paths.first?.text ?? name).split(separator: ".").map(String.init)
     if tree.set(value, at: path[...]) { return }
-    throw lossy(entity, name, "another property is written at \"\(path.joined(separator: "."))\"")
+    throw lossy(
+      entity, name: name,
+      because: "another property is written at \"\(path.joined(separator: "."))\"")
   }
 }
 
 // Values.
 extension RecordWriter {
   private func value(
-    of object: ManagedObject, _ attribute: AttributePlan, _ entity: EntityPlan
+    of object: ManagedObject, attribute: AttributePlan, in entity: EntityPlan
   ) throws -> JSONTree {
     let scalar = object.importedScalar(attribute.index, attribute.storage)
     if let transform = attribute.mapping.transform {
-      if scalar.isNull { try checkNull(attribute, entity) }
+      if scalar.isNull { try checkNull(attribute, in: entity) }
       let value = object.value(forKey: attribute.name)
       guard let sendable = value as? (any AttributeValue)? else {
-        throw lossy(entity, attribute.name, "its value is none that a transform takes")
+        throw lossy(
+          entity, name: attribute.name, because: "its value is none that a transform takes")
       }
-      return try written(sendable, transform, attribute.name, entity)
+      return try written(sendable, by: transform, name: attribute.name, of: entity)
     }
     if scalar.isNull {
-      try checkNull(attribute, entity)
+      try checkNull(attribute, in: entity)
       return .value("null")
     }
     guard let text = attribute.coercion.text(scalar) else {
-      throw lossy(entity, attribute.name, "JSON has no form for its value")
+      throw lossy(entity, name: attribute.name, because: "JSON has no form for its value")
     }
     return .value(text)
   }
 
   /// Whether nil comes back as nil.
-  private func checkNull(_ attribute: AttributePlan, _ entity: EntityPlan) throws {
+  private func checkNull(_ attribute: AttributePlan, in entity: EntityPlan) throws {
     if attribute.index == entity.key?.property.index {
-      throw lossy(entity, attribute.name, "it is nil, and the object is found by it")
+      throw lossy(entity, name: attribute.name, because: "it is nil, and the object is found by it")
     }
-    if attribute.isRequired { throw lossy(entity, attribute.name, "it is required, and nil") }
+    if attribute.isRequired {
+      throw lossy(entity, name: attribute.name, because: "it is required, and nil")
+    }
     if attribute.mapping.null != .setNil, !attribute.fallback.isNull {
-      throw lossy(entity, attribute.name, "it is nil, and null is imported as its default")
+      throw lossy(
+        entity, name: attribute.name, because: "it is nil, and null is imported as its default")
     }
   }
 
   /// What the way back of a transform makes of a value.
   func written(
-    _ value: (any Sendable)?, _ transform: ImportTransform, _ name: String, _ entity: EntityPlan
+    _ value: (any Sendable)?, by transform: ImportTransform, name: String, of entity: EntityPlan
   ) throws -> JSONTree {
-    guard transform.canWrite else { throw lossy(entity, name, "its transform has no way back") }
+    guard transform.canWrite else {
+      throw lossy(entity, name: name, because: "its transform has no way back")
+    }
     guard let value else { return .value("null") }
     let made = try transform.write(value)
     let tree = try (made as? ImportSource)?.value ?? JSONTape(made).root
     guard tree.isWritable else {
-      throw lossy(entity, name, "JSON has no form for what its transform makes")
+      throw lossy(entity, name: name, because: "JSON has no form for what its transform makes")
     }
     return .value(tree.json())
   }
 
-  func lossy(_ entity: EntityPlan, _ name: String, _ why: String) -> CauldronError {
+  func lossy(_ entity: EntityPlan, name: String, because why: String) -> CauldronError {
     CauldronError(
       .exportLossy, "Cannot export \(entity.entity.name).\(name): \(why).",
       hint: "Exclude the property, or give its transform a way back."
@@ -140,12 +149,13 @@ extension RecordWriter {
 extension RecordWriter {
   /// - Returns: Nil for what is left out, which an import leaves as it is.
   mutating func value(
-    of object: ManagedObject, _ relationship: RelationshipPlan, _ entity: EntityPlan
+    of object: ManagedObject, through relationship: RelationshipPlan, in entity: EntityPlan
   ) throws -> JSONTree? {
-    guard let tree = try references(of: object, relationship, entity) else {
+    guard let tree = try references(of: object, through: relationship, in: entity) else {
       guard relationship.mapping.absent == .keep else {
         throw lossy(
-          entity, relationship.name, "what it leads to has no key, and would be taken out")
+          entity, name: relationship.name,
+          because: "what it leads to has no key, and would be taken out")
       }
       return nil
     }
@@ -153,22 +163,24 @@ extension RecordWriter {
     var text = ""
     tree.write(to: &text)
     let value = text == "null" ? nil : JSONText.value(text).map(ImportSource.init)
-    return try written(value, transform, relationship.name, entity)
+    return try written(value, by: transform, name: relationship.name, of: entity)
   }
 
   /// What a relationship leads to; nil where that cannot be named.
   private mutating func references(
-    of object: ManagedObject, _ relationship: RelationshipPlan, _ entity: EntityPlan
+    of object: ManagedObject, through relationship: RelationshipPlan, in entity: EntityPlan
   ) throws -> JSONTree? {
     guard relationship.isToMany else {
       guard let target = object.destination(relationship.index) else { return .value("null") }
-      return try reference(target, relationship, entity)
+      return try reference(to: target, through: relationship, in: entity)
     }
     let members = object.destinations(relationship.index)
     var trees: [(key: String, tree: JSONTree)] = []
     for member in members {
-      guard let tree = try reference(member, relationship, entity) else { return nil }
-      trees.append((sortKey(member, relationship), tree))
+      guard let tree = try reference(to: member, through: relationship, in: entity) else {
+        return nil
+      }
+      trees.append((sortKey(of: member, in: relationship), tree))
     }
     // In an order that does not change from run to run.
     if !relationship.isOrdered { trees.sort { $0.key < $1.key } }
@@ -176,7 +188,7 @@ extension RecordWriter {
   }
 
   private mutating func reference(
-    _ target: ManagedObject, _ relationship: RelationshipPlan, _ entity: EntityPlan
+    to target: ManagedObject, through relationship: RelationshipPlan, in entity: EntityPlan
   ) throws -> JSONTree? {
     let destination = plan.entities[relationship.destination]
     // What has no key would be created again.
@@ -189,12 +201,12 @@ extension RecordWriter {
     }
     let scalar = target.importedScalar(key.property.index, key.attribute.storage)
     guard !scalar.isNull, let text = key.attribute.coercion.text(scalar) else {
-      throw lossy(entity, relationship.name, "what it leads to has no key")
+      throw lossy(entity, name: relationship.name, because: "what it leads to has no key")
     }
     return .value(text)
   }
 
-  private func sortKey(_ member: ManagedObject, _ relationship: RelationshipPlan) -> String {
+  private func sortKey(of member: ManagedObject, in relationship: RelationshipPlan) -> String {
     guard let key = plan.entities[relationship.destination].key else { return "" }
     return key.attribute.coercion.text(
       member.importedScalar(key.property.index, key.attribute.storage)) ?? ""

@@ -12,11 +12,11 @@ struct KeyChoice {
   /// The key of an entity itself: by the options, by its own mark, by a model editor's note, its
   /// only unique attribute, or MagicalRecord's choice; nil where there is none.
   static func own(
-    _ entity: EntityLayout, _ mapping: ImportMapping?, _ warn: (String) -> Void
+    of entity: EntityLayout, mapping: ImportMapping?, warn: (String) -> Void
   ) -> KeyChoice? {
     if mapping?.alwaysInserts == true { return nil }
     if let key = mapping?.key { return KeyChoice(name: key, mustBeUnique: false) }
-    if let choice = declared(entity, warn) { return choice }
+    if let choice = declared(for: entity, warn: warn) { return choice }
     let single = entity.uniqueKeys.filter {
       $0.properties.count == 1 && $0.properties[0].attributeType != nil
     }
@@ -38,7 +38,7 @@ struct KeyChoice {
   }
 
   /// The key that the entity or one above it has a mark or a note for.
-  private static func declared(_ entity: EntityLayout, _ warn: (String) -> Void) -> KeyChoice? {
+  private static func declared(for entity: EntityLayout, warn: (String) -> Void) -> KeyChoice? {
     var step: EntityLayout? = entity
     while let layout = step {
       if let key = layout.description.importKey {

@@ -29,7 +29,7 @@ extension PlanCompiler {
   }
 
   private mutating func note(
-    _ name: String, isNo kind: String, of entity: EntityLayout, _ isOne: (PropertyLayout) -> Bool
+    _ name: String, isNo kind: String, of entity: EntityLayout, isOne: (PropertyLayout) -> Bool
   ) {
     problems.append(
       "\(entity.name) has no \(kind) \"\(name)\". "
@@ -45,7 +45,7 @@ extension PlanCompiler {
         continue
       }
       let property = entity.properties[index]
-      if let why = reason(property, entity) {
+      if let why = reason(for: property, in: entity) {
         let owner = property.declarer(entity).name
         problems.append("\(owner).\(name) \(why), and has a function that imports it")
       }
@@ -53,7 +53,7 @@ extension PlanCompiler {
   }
 
   /// Why a property is never imported; nil for what may be.
-  private func reason(_ property: PropertyLayout, _ entity: EntityLayout) -> String? {
+  private func reason(for property: PropertyLayout, in entity: EntityLayout) -> String? {
     let mapping = mapping(of: entity)
     switch property.description {
     case .attribute(let attribute):
@@ -69,8 +69,8 @@ extension PlanCompiler {
   }
 
   mutating func check(
-    _ mapping: AttributeImport, _ chosen: AttributeImport?, _ attribute: AttributeDescription,
-    _ property: PropertyLayout, _ place: String
+    _ mapping: AttributeImport, chosen: AttributeImport?, of attribute: AttributeDescription,
+    property: PropertyLayout, at place: String
   ) {
     if mapping.absent == .setNil, property.isRequired {
       problems.append("\(place) is required, and cannot be set to nil")

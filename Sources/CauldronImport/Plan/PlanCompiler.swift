@@ -89,7 +89,7 @@ extension PlanCompiler {
   private mutating func ownKey(_ entity: EntityLayout) -> KeyChoice? {
     var found: [String] = []
     defer { for warning in found { warn(warning) } }
-    return KeyChoice.own(entity, mapping(of: entity)) { found.append($0) }
+    return KeyChoice.own(of: entity, mapping: mapping(of: entity)) { found.append($0) }
   }
 
   private mutating func warn(_ warning: String) {
@@ -157,7 +157,7 @@ extension PlanCompiler {
     if mapping.isExcluded, !asKey { return nil }
     // Once, and not for each subentity.
     let place = "\(property.declarer(entity).name).\(property.name)"
-    check(mapping, chosen, attribute, property, place)
+    check(mapping, chosen: chosen, of: attribute, property: property, at: place)
     return AttributePlan(
       property, attribute, mapping, storage, paths: paths(mapping.from, property.name),
       options.mode, of: entity, isImported: imported(entity).contains(property.name))

@@ -78,15 +78,15 @@ extension ImportReport: CustomStringConvertible {
   /// The numbers that are not zero, and the first problems.
   public var description: String {
     var parts: [String] = []
-    func add(_ count: Int, _ what: String) { if count > 0 { parts.append("\(count) \(what)") } }
-    add(created, "created")
-    add(updated, "updated")
-    add(unchanged, "unchanged")
-    add(declined, "declined")
-    add(deleted, "deleted")
+    func add(_ count: Int, as what: String) { if count > 0 { parts.append("\(count) \(what)") } }
+    add(created, as: "created")
+    add(updated, as: "updated")
+    add(unchanged, as: "unchanged")
+    add(declined, as: "declined")
+    add(deleted, as: "deleted")
     for (name, related) in related.sorted(by: { $0.key < $1.key }) {
-      add(related.created, "\(Noun(name, related.created)) created")
-      add(related.updated, "\(Noun(name, related.updated)) updated")
+      add(related.created, as: "\(Noun(name, related.created)) created")
+      add(related.updated, as: "\(Noun(name, related.updated)) updated")
     }
     let what = "\(records) \(Noun(entity, records))"
     let done = parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")
