@@ -30,7 +30,7 @@ final class Coercion: Sendable {
     type = attribute.type
     self.mode = mode
     self.property = property
-    dates = attribute.type == .date ? DateReader.readers(mapping.dateFormats, mode) : []
+    dates = attribute.type == .date ? DateReader.readers(for: mapping.dateFormats, in: mode) : []
     readability = attribute.readability
     unstorable = attribute.unstorable
   }
@@ -198,11 +198,11 @@ extension Coercion {
 
 extension Coercion {
   /// Whether a value that differs from that of the store says the same in the form in which it is written.
-  func isSame(_ new: AttributeScalar, _ old: AttributeScalar) -> Bool {
+  func isSame(_ new: AttributeScalar, as old: AttributeScalar) -> Bool {
     switch (new, old) {
     case (.real(let new), .real(let old)) where type == .date:
       // By the finest of the forms: what one leaves out may be what another has read.
-      return dates.allSatisfy { $0.isSame(new, old) }
+      return dates.allSatisfy { $0.isSame(new, as: old) }
     case (.blob(let new), .blob(let old)) where type == .transformable:
       guard let a = JSONText.canonical(new), let b = JSONText.canonical(old) else { return false }
       return a == b
@@ -239,7 +239,7 @@ extension Coercion {
       guard let value = JSONText.value(text), let back = try? self.scalar(value) else {
         return false
       }
-      return back == scalar || isSame(back, scalar)
+      return back == scalar || isSame(back, as: scalar)
     }
   }
 

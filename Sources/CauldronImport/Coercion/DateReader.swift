@@ -18,7 +18,7 @@ final class DateReader: @unchecked Sendable {
   }
 
   /// The forms that are tried, where these or none are named.
-  static func readers(_ named: [ImportDateFormat], _ mode: ImportMode) -> [DateReader] {
+  static func readers(for named: [ImportDateFormat], in mode: ImportMode) -> [DateReader] {
     if mode == .strict { return (named.isEmpty ? [.iso8601] : named).map { DateReader($0) } }
     let all = named.isEmpty ? [.iso8601, .pattern("yyyy-MM-dd'T'HH:mm:ssz")] : named
     let readers = all.map { DateReader($0, takesTexts: true) }
@@ -74,7 +74,7 @@ final class DateReader: @unchecked Sendable {
   }
 
   /// Whether two dates are written alike.
-  func isSame(_ a: Double, _ b: Double) -> Bool {
+  func isSame(_ a: Double, as b: Double) -> Bool {
     a == b || abs(a - b) < 1e-6 || text(a) == text(b)
   }
 

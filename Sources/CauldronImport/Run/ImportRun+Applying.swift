@@ -8,7 +8,8 @@ extension ImportRun {
     let draft = chunk.objects[index]
     let entity = plan.entities[draft.plan]
     do {
-      return try object(draft, entity, index, isOwn: index == unit.record.objects.lowerBound)
+      return try object(
+        of: draft, in: entity, at: index, isOwn: index == unit.record.objects.lowerBound)
     } catch var refusal as Refusal where !refusal.isPlaced {
       refusal = refusal.under(draft.path)
       refusal.isPlaced = true
@@ -17,34 +18,35 @@ extension ImportRun {
   }
 
   private func object(
-    _ draft: ObjectDraft, _ entity: EntityPlan, _ index: Int, isOwn: Bool
+    of draft: ObjectDraft, in entity: EntityPlan, at index: Int, isOwn: Bool
   ) throws -> ManagedObject? {
-    let (object, isNew, refusal) = try found(draft, entity, index)
+    let (object, isNew, refusal) = try found(draft, in: entity, at: index)
     if entity.isAsked, let source = draft.source {
-      guard try asked("shouldImport(_:)", object, { try object.shouldImport(source) }) else {
+      guard try asked("shouldImport(_:)", of: object, body: { try object.shouldImport(source) })
+      else {
         decline(object, isNew: isNew)
         if isOwn { unit.outcome = .declined }
         return nil
       }
     }
     if let refusal { throw refusal }
-    if isNew { knowEmpty(object, draft, entity) }
+    if isNew { knowEmpty(object, from: draft, in: entity) }
     // Nothing leads to an object that does not stay.
     if isNew, entity.key != nil { give(object, slot: draft.key) }
     if entity.isAsked, let source = draft.source {
-      try asked("willImport(_:)", object) { try object.willImport(source) }
+      try asked("willImport(_:)", of: object) { try object.willImport(source) }
     }
     var isChanged = false
     for value in chunk.values[draft.values] {
-      if try set(value, of: object, entity, isNew: isNew) { isChanged = true }
+      if try set(value, of: object, in: entity, isNew: isNew) { isChanged = true }
     }
     for link in chunk.links[draft.links] {
-      if try self.link(link, of: object, draft, entity) { isChanged = true }
+      if try self.link(link, of: object, from: draft, in: entity) { isChanged = true }
     }
     if entity.isAsked, let source = draft.source {
-      try asked("didImport(_:)", object) { try object.didImport(source) }
+      try asked("didImport(_:)", of: object) { try object.didImport(source) }
     }
-    tally(object, draft, isNew: isNew, isChanged: isChanged, isOwn: isOwn)
+    tally(object, from: draft, isNew: isNew, isChanged: isChanged, isOwn: isOwn)
     if unit.waits.contains(object.objectID) {
       unit.late.append(
         LateObject(
@@ -57,12 +59,12 @@ extension ImportRun {
   /// the draft, the refusal comes after the hook, which runs on a stand-in where there is no
   /// object.
   private func found(
-    _ draft: ObjectDraft, _ entity: EntityPlan, _ index: Int
+    _ draft: ObjectDraft, in entity: EntityPlan, at index: Int
   ) throws -> (object: ManagedObject, isNew: Bool, refusal: Refusal?) {
     let refusal = unit.refusals[index]
     if let known = known(index) { return (known, false, refusal) }
     do {
-      let (object, isNew) = try target(draft, entity, sparing: unit.ways[index])
+      let (object, isNew) = try target(of: draft, in: entity, sparing: unit.ways[index])
       return (object, isNew, refusal)
     } catch let error as Refusal where isAsked(draft) {
       let standIn = context.importCreated(entity.entity)
@@ -72,7 +74,7 @@ extension ImportRun {
   }
 
   private func tally(
-    _ object: ManagedObject, _ draft: ObjectDraft, isNew: Bool, isChanged: Bool, isOwn: Bool
+    _ object: ManagedObject, from draft: ObjectDraft, isNew: Bool, isChanged: Bool, isOwn: Bool
   ) {
     let entity = plan.entities[draft.plan]
     if !isNew, !isChanged, entity.isAsked || !entity.imported.isEmpty {
@@ -89,16 +91,16 @@ extension ImportRun {
 
   /// The object of a record, new where there is none.
   private func target(
-    _ draft: ObjectDraft, _ entity: EntityPlan, sparing way: String?
+    of draft: ObjectDraft, in entity: EntityPlan, sparing way: String?
   ) throws -> (object: ManagedObject, isNew: Bool) {
     guard let key = entity.key else {
       if !entity.alwaysInserts { report.noteKeyless(entity.entity.name) }
       return (context.importCreated(entity.entity), true)
     }
-    guard let known = try resolved(draft.key, entity) else {
+    guard let known = try resolved(draft.key, in: entity) else {
       // It may have been there before the record took its key from another.
-      if plan.movesKeys, !entity.mayFill { try checkIsComplete(draft, entity, sparing: way) }
-      return (try create(chunk.keys[draft.key].value, entity, key), true)
+      if plan.movesKeys, !entity.mayFill { try checkIsComplete(draft, in: entity, sparing: way) }
+      return (try create(with: chunk.keys[draft.key].value, in: entity, as: key), true)
     }
     if !known.layout.isKind(of: entity.entity) { throw Refusal(known, isNo: entity.entity) }
     if let ref = stubs.removeValue(forKey: known.objectID) {
@@ -110,7 +112,7 @@ extension ImportRun {
 
   /// Creates an object with a key, which nothing leads to yet.
   private func create(
-    _ value: AttributeScalar, _ entity: EntityPlan, _ key: KeyPlan
+    with value: AttributeScalar, in entity: EntityPlan, as key: KeyPlan
   ) throws -> ManagedObject {
     let place = KeyPlace(key)
     if let unique = key.values, !isPreview,
@@ -127,12 +129,12 @@ extension ImportRun {
   /// - Parameter way: What will be set by whoever leads to it.
   /// - Returns: Nil where such an object would miss something.
   func stub(
-    _ slot: Int, _ entity: EntityPlan, _ key: KeyPlan, sparing way: String?
+    _ slot: Int, in entity: EntityPlan, by key: KeyPlan, sparing way: String?
   ) throws -> ManagedObject? {
     if entity.stubMisses.contains(where: { $0 != way }) { return nil }
     let ref = chunk.keys[slot]
-    let object = try create(ref.value, entity, key)
-    if entity.mayFill, misses(object, entity, sparing: way) {
+    let object = try create(with: ref.value, in: entity, as: key)
+    if entity.mayFill, misses(object, in: entity, sparing: way) {
       decline(object, isNew: true)
       return nil
     }
@@ -146,7 +148,7 @@ extension ImportRun {
 
   /// Whether the class has left out something that is required.
   private func misses(
-    _ object: ManagedObject, _ entity: EntityPlan, sparing way: String?
+    _ object: ManagedObject, in entity: EntityPlan, sparing way: String?
   ) -> Bool {
     context.importWillSave(object)
     return entity.lacks.contains { name in
@@ -166,7 +168,7 @@ extension ImportRun {
 
   /// - Returns: Whether anything was changed.
   private func set(
-    _ value: ValueDraft, of object: ManagedObject, _ entity: EntityPlan, isNew: Bool
+    _ value: ValueDraft, of object: ManagedObject, in entity: EntityPlan, isNew: Bool
   ) throws -> Bool {
     let attribute = entity.attributes[value.attribute]
     let scalar = value.scalar ?? attribute.fallback
@@ -174,7 +176,7 @@ extension ImportRun {
       let old = object.importedScalar(attribute.index, attribute.storage)
       let given = ImportValue(
         source: source, scalar: scalar, isReadable: value.failure == nil)
-      let isDone = try asked("import of \(attribute.name)", object) {
+      let isDone = try asked("import of \(attribute.name)", of: object) {
         try object._importProperty(attribute.name, given)
       }
       if isDone { return object.importedScalar(attribute.index, attribute.storage) != old }
@@ -182,26 +184,26 @@ extension ImportRun {
       if scalar.isNull, attribute.mapping.null == .keep { return false }
     }
     let old = object.importedScalar(attribute.index, attribute.storage)
-    if old == scalar || !isNew && attribute.coercion.isSame(scalar, old) { return false }
+    if old == scalar || !isNew && attribute.coercion.isSame(scalar, as: old) { return false }
     guard attribute.isSideKey, !scalar.isNull else {
       object.setScalar(attribute.index, scalar)
       return true
     }
-    if attribute.isUnique, isTaken(scalar, attribute, by: object) {
+    if attribute.isUnique, isTaken(scalar, for: attribute, by: object) {
       throw Refusal(
         .saveConstraint,
         "\(entity.entity.name).\(attribute.name) must be unique, and another has \(scalar.shown)"
       ).under(value.path)
     }
     object.setScalar(attribute.index, scalar)
-    give(object, KeyRef(attribute, scalar))
+    give(object, key: KeyRef(attribute, scalar))
     return true
   }
 
   /// Calls code of the class; what that throws refuses the record.
   @discardableResult
   func asked<Result>(
-    _ hook: String, _ object: ManagedObject, _ body: () throws -> Result
+    _ hook: String, of object: ManagedObject, body: () throws -> Result
   ) throws -> Result {
     do { return try object.runImportHook(hook, body) } catch let error as CauldronError {
       throw Refusal(error.code, error.message)
@@ -249,7 +251,7 @@ extension ImportRun {
 
   private func takeBack(_ step: RecordUnit.Step) {
     switch step {
-    case .keyed(let ref, let slot): takeBack(ref, slot)
+    case .keyed(let ref, let slot): takeBack(ref, slot: slot)
     case .waits(let ref): waiting[ref]?.removeLast()
     case .hasArrived(let ref, let links): waiting[ref] = links
     case .stub(let id): stubs[id] = nil

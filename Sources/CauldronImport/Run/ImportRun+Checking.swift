@@ -11,7 +11,7 @@ extension ImportRun {
     noteWays(record)
     for index in record.objects {
       let draft = chunk.objects[index]
-      do throws(Refusal) { try check(draft, index, &isDoubtful) } catch {
+      do throws(Refusal) { try check(draft, at: index, isDoubtful: &isDoubtful) } catch {
         // What does not want to be imported is not refused for anything.
         guard isAsked(draft) else { throw error.under(draft.path) }
         unit.refusals[index] = error
@@ -42,23 +42,24 @@ extension ImportRun {
   }
 
   private func check(
-    _ draft: ObjectDraft, _ index: Int, _ isDoubtful: inout Bool
+    _ draft: ObjectDraft, at index: Int, isDoubtful: inout Bool
   ) throws(Refusal) {
     let entity = plan.entities[draft.plan]
-    let known = known(index) == nil ? try resolved(draft.key, entity) : known(index)
+    let known = known(index) == nil ? try resolved(draft.key, in: entity) : known(index)
     if let known, !known.layout.isKind(of: entity.entity) {
       throw Refusal(known, isNo: entity.entity)
     }
     if let failure = draft.failure { throw failure }
-    let isFirst = draft.key < 0 || note(draft.key, entity, isRecord: true, &isDoubtful)
-    for value in chunk.values[draft.values] { try check(value, entity) }
+    let isFirst =
+      draft.key < 0 || note(draft.key, in: entity, isRecord: true, isDoubtful: &isDoubtful)
+    for value in chunk.values[draft.values] { try check(value, in: entity) }
     if known == nil, isFirst, !entity.mayFill {
-      try checkIsComplete(draft, entity, sparing: unit.ways[index])
+      try checkIsComplete(draft, in: entity, sparing: unit.ways[index])
     }
-    for link in chunk.links[draft.links] { try check(link, entity, &isDoubtful) }
+    for link in chunk.links[draft.links] { try check(link, in: entity, isDoubtful: &isDoubtful) }
   }
 
-  private func check(_ value: ValueDraft, _ entity: EntityPlan) throws(Refusal) {
+  private func check(_ value: ValueDraft, in entity: EntityPlan) throws(Refusal) {
     let attribute = entity.attributes[value.attribute]
     if value.scalar == nil, !attribute.isRequired { return }
     let scalar = value.scalar ?? attribute.fallback
@@ -83,7 +84,7 @@ extension ImportRun {
   /// A new object has all that is required.
   /// - Parameter way: What is set by whoever the object is nested in.
   func checkIsComplete(
-    _ draft: ObjectDraft, _ entity: EntityPlan, sparing way: String?
+    _ draft: ObjectDraft, in entity: EntityPlan, sparing way: String?
   ) throws(Refusal) {
     for name in entity.lacks where name != way {
       let isSet = chunk.values[draft.values].contains {
@@ -100,7 +101,7 @@ extension ImportRun {
   }
 
   private func check(
-    _ link: LinkDraft, _ entity: EntityPlan, _ isDoubtful: inout Bool
+    _ link: LinkDraft, in entity: EntityPlan, isDoubtful: inout Bool
   ) throws(Refusal) {
     let relationship = entity.relationships[link.relationship]
     let destination = plan.entities[relationship.destination]
@@ -108,9 +109,9 @@ extension ImportRun {
     for child in children {
       guard case .key(let slot) = chunk.children[child] else { continue }
       do throws(Refusal) {
-        if try target(slot, destination) == nil {
-          try checkMayCome(chunk.keys[slot], key, destination, relationship)
-          _ = note(slot, destination, isRecord: false, &isDoubtful)
+        if try target(at: slot, in: destination) == nil {
+          try checkMayCome(chunk.keys[slot], by: key, to: destination, through: relationship)
+          _ = note(slot, in: destination, isRecord: false, isDoubtful: &isDoubtful)
         }
       } catch { throw error.under(link.path(of: child)) }
     }
@@ -119,7 +120,7 @@ extension ImportRun {
   /// Notes that the record names a key.
   /// - Returns: Whether it is the first with this key that says more than that.
   private func note(
-    _ slot: Int, _ entity: EntityPlan, isRecord: Bool, _ isDoubtful: inout Bool
+    _ slot: Int, in entity: EntityPlan, isRecord: Bool, isDoubtful: inout Bool
   ) -> Bool {
     let record = report.records
     if slots[slot].seen.record != record { slots[slot].seen = .init(record: record) }
@@ -136,7 +137,8 @@ extension ImportRun {
 
   /// What is not there may have to be in the file.
   func checkMayCome(
-    _ ref: KeyRef, _ key: KeyPlan, _ destination: EntityPlan, _ relationship: RelationshipPlan
+    _ ref: KeyRef, by key: KeyPlan, to destination: EntityPlan,
+    through relationship: RelationshipPlan
   ) throws(Refusal) {
     if relationship.mapping.unknown != .refuse || announced?.contains(ref) == true { return }
     throw Refusal(
@@ -146,9 +148,9 @@ extension ImportRun {
 
   /// What a key leads to; nil where nothing has it yet.
   func target(
-    _ slot: Int, _ entity: EntityPlan
+    at slot: Int, in entity: EntityPlan
   ) throws(Refusal) -> ManagedObject? {
-    let known = try resolved(slot, entity)
+    let known = try resolved(slot, in: entity)
     if let known, !known.layout.isKind(of: entity.family) {
       throw Refusal(known, isNo: entity.family)
     }
@@ -181,7 +183,7 @@ extension ImportRun {
     for draft in chunk.objects {
       let entity = plan.entities[draft.plan]
       for key in entity.extraKeys {
-        guard let values = values(of: draft, entity, key) else { continue }
+        guard let values = values(of: draft, in: entity, for: key) else { continue }
         let place = KeyOfEntity(root: entity.entity.rootNumber, number: key.number)
         wanted[place, default: (key, entity.entity, [])].values.append(values)
       }
@@ -206,10 +208,10 @@ extension ImportRun {
   /// The values that a record gives an object, or leaves it; nil where one of them is null, or not in the
   /// record.
   private func values(
-    of draft: ObjectDraft, _ entity: EntityPlan, _ key: UniqueKey
+    of draft: ObjectDraft, in entity: EntityPlan, for key: UniqueKey
   ) -> [AttributeScalar]? {
     var result: [AttributeScalar] = []
-    let known = try? resolved(draft.key, entity)
+    let known = try? resolved(draft.key, in: entity)
     for property in key.properties {
       guard property.attributeType != nil, let storage = property.storageClass else { return nil }
       let said = chunk.values[draft.values].first {

@@ -17,7 +17,7 @@ extension ImportRun {
     // Of what is refused nobody needs to know which links it has not.
     for (link, key, isRefused) in left.sorted(by: { $0.link.comesBefore($1.link) })
     where !refusedLate.contains(link.owner) {
-      leaveOut(link, key, isRefused: isRefused)
+      leaveOut(link, to: key, isRefused: isRefused)
     }
     deleteRemoved()
     context.processPendingChanges()
@@ -54,14 +54,14 @@ extension ImportRun {
       replaced.append((owner, relationship.index, former))
     }
     // Links go first: a stub takes nothing along.
-    for (link, _, stub) in left { unlink(link, context.object(with: stub)) }
-    for (id, key) in gone { deleteStub(context.object(with: id), key) }
+    for (link, _, stub) in left { unlink(link, from: context.object(with: stub)) }
+    for (id, key) in gone { deleteStub(context.object(with: id), of: key) }
     context.processPendingChanges()
-    for (owner, property, former) in replaced { restore(owner, property, former) }
+    for (owner, property, former) in replaced { restore(owner, property: property, to: former) }
     return left.map { ($0.link, $0.key, isRefused: true) }
   }
 
-  private func unlink(_ link: Waiting, _ stub: ManagedObject) {
+  private func unlink(_ link: Waiting, from stub: ManagedObject) {
     let relationship = plan.entities[link.plan].relationships[link.relationship]
     let owner = context.object(with: link.owner)
     guard owner.isThereForImport, stub.isThereForImport else { return }
@@ -73,13 +73,13 @@ extension ImportRun {
   }
 
   /// Deletes what stands for a refused record, unless somebody else has made more of it meanwhile.
-  private func deleteStub(_ stub: ManagedObject, _ key: KeyRef) {
+  private func deleteStub(_ stub: ManagedObject, of key: KeyRef) {
     guard context.importIsBare(stub, but: Int(key.place.property)) else { return }
     report.related[stub.layout.name]?.created -= 1
     stub.delete()
   }
 
-  private func restore(_ owner: ManagedObject, _ property: Int, _ former: ManagedObjectID) {
+  private func restore(_ owner: ManagedObject, property: Int, to former: ManagedObjectID) {
     let target = context.object(with: former)
     guard (try? target.load()) != nil, target.isThereForImport, owner.isThereForImport else {
       return
@@ -92,7 +92,7 @@ extension ImportRun {
     owner.setDestination(property, target)
   }
 
-  private func leaveOut(_ link: Waiting, _ key: KeyRef, isRefused: Bool) {
+  private func leaveOut(_ link: Waiting, to key: KeyRef, isRefused: Bool) {
     let relationship = plan.entities[link.plan].relationships[link.relationship]
     let entity = plan.entities[relationship.destination]
     let name = "\(entity.entity.name).\(entity.key?.property.name ?? "")"
@@ -150,10 +150,10 @@ extension ImportRun {
     let members = members()
     walkBack(from: members.map(\.object))
     // What one of them leads to is not one of them for that.
-    let orphans = members.filter { !isLinked($0.object, $0.member) }
+    let orphans = members.filter { !isLinked($0.object, as: $0.member) }
     for (object, member) in orphans where object.isThereForImport {
       if context.importIsDenied(object) {
-        leave(object, member)
+        leave(object, as: member)
         continue
       }
       object.delete()
@@ -182,23 +182,23 @@ extension ImportRun {
   private func walkBack(from objects: [ManagedObject]) {
     for (_, family) in Dictionary(grouping: objects, by: \.layout.number) {
       for property in family[0].layout.properties where property.kind == .toMany {
-        let asked = family.filter { mayBeLinked($0, property.index) }
+        let asked = family.filter { mayBeLinked($0, by: property.index) }
         if !asked.isEmpty { context.importWalk(asked, property) }
       }
     }
   }
 
-  private func mayBeLinked(_ object: ManagedObject, _ way: Int) -> Bool {
+  private func mayBeLinked(_ object: ManagedObject, by way: Int) -> Bool {
     linked[LinkPlace(owner: object.objectID, property: way)] != nil
   }
 
   /// Whether the relationship leads to an object by another owner, or a record has led to it by another
   /// relationship, and does still.
-  private func isLinked(_ object: ManagedObject, _ member: RemovedMember) -> Bool {
+  private func isLinked(_ object: ManagedObject, as member: RemovedMember) -> Bool {
     let owner = context.object(with: member.owner)
     let own = owner.layout.properties[member.property].destination?.inverse
     return object.layout.properties.contains { property in
-      guard property.index == own || mayBeLinked(object, property.index) else { return false }
+      guard property.index == own || mayBeLinked(object, by: property.index) else { return false }
       if property.kind == .toMany { return !object.destinationIDs(property.index).isEmpty }
       guard let target = object.destination(property.index) else { return false }
       guard member.isKept, property.index == own, target === owner else { return true }
@@ -208,7 +208,7 @@ extension ImportRun {
     }
   }
 
-  private func leave(_ object: ManagedObject, _ member: RemovedMember) {
+  private func leave(_ object: ManagedObject, as member: RemovedMember) {
     let name = context.object(with: member.owner).layout.properties[member.property].name
     let record = member.record
     report.note(
@@ -246,7 +246,7 @@ extension ImportRun {
           continue
         }
         let others = dependents(of: live, object)
-        refuse(live, object, problem)
+        refuse(live, as: object, because: problem)
         next += others
       }
       context.processPendingChanges()
@@ -275,7 +275,8 @@ extension ImportRun {
     return all
   }
 
-  private func refuse(_ live: ManagedObject, _ object: LateObject, _ problem: CauldronError) {
+  private func refuse(_ live: ManagedObject, as object: LateObject, because problem: CauldronError)
+  {
     refusedLate.insert(live.objectID)
     if live.isInserted { live.delete() } else { context.refresh(live, mergeChanges: false) }
     if object.isOwn {

@@ -4,13 +4,13 @@ import CauldronModel
 extension ImportRun {
   /// - Returns: Whether anything was changed.
   func link(
-    _ link: LinkDraft, of object: ManagedObject, _ draft: ObjectDraft, _ entity: EntityPlan
+    _ link: LinkDraft, of object: ManagedObject, from draft: ObjectDraft, in entity: EntityPlan
   ) throws -> Bool {
     let relationship = entity.relationships[link.relationship]
     if relationship.isImported, let source = link.source {
       let value = ImportValue(source: source, scalar: .null)
       let before = ends(of: object, relationship)
-      let isDone = try asked("import of \(relationship.name)", object) {
+      let isDone = try asked("import of \(relationship.name)", of: object) {
         try object._importProperty(relationship.name, value)
       }
       if isDone { return ends(of: object, relationship) != before }
@@ -19,35 +19,37 @@ extension ImportRun {
       relationship.mapping.members == .replace
       || relationship.mapping.members == .replaceAndDelete
     let lapses = !relationship.isToMany || link.children == nil || replaces
-    if lapses { lapse(object, relationship.index) }
+    if lapses { lapse(object, property: relationship.index) }
     var list: LinkList?
     var targets: [ManagedObject] = []
     var target: ManagedObject?
     if relationship.isToMany, let children = link.children {
-      targets = try self.targets(children, link, of: object, draft, relationship, &list)
+      targets = try self.targets(
+        at: children, in: link, of: object, from: draft, through: relationship, into: &list)
     } else if let child = link.children?.first {
-      target = try self.target(child, link, of: object, draft, relationship, &list)
+      target = try self.target(
+        at: child, in: link, of: object, from: draft, through: relationship, into: &list)
       list?.take([target?.objectID])
     }
     // What is nested in it has been said before it.
-    if lapses, link.isNesting(in: chunk) { lapse(object, relationship.index) }
+    if lapses, link.isNesting(in: chunk) { lapse(object, property: relationship.index) }
     list?.since = serial
     if link.children == nil { return clear(relationship, of: object) }
     if relationship.isToMany {
-      noteLinked(targets, relationship)
-      let isChanged = setMembers(targets, of: object, relationship, entity)
+      noteLinked(targets, through: relationship)
+      let isChanged = setMembers(targets, of: object, through: relationship, in: entity)
       return isChanged || list?.hasGrown == true
     }
     guard let target else { return false }
-    noteLinked([target], relationship)
-    lapseInverse(target, entity, relationship)
+    noteLinked([target], through: relationship)
+    lapseInverse(of: target, in: entity, through: relationship)
     if object.destination(relationship.index) === target { return false }
     object.setDestination(relationship.index, target)
     return true
   }
 
   /// Notes what a record leads to, so that it is not deleted because another way to it has gone.
-  func noteLinked(_ targets: [ManagedObject], _ relationship: RelationshipPlan) {
+  func noteLinked(_ targets: [ManagedObject], through relationship: RelationshipPlan) {
     guard plan.deletes, let way = relationship.inverse?.index else { return }
     serial += 1
     for target in targets {
@@ -65,17 +67,19 @@ extension ImportRun {
   /// The objects that a link leads to, as far as they are there.
   /// - Parameter list: All targets of the link, where some are not there, or may go again.
   private func targets(
-    _ children: Range<Int>, _ link: LinkDraft, of object: ManagedObject, _ draft: ObjectDraft,
-    _ relationship: RelationshipPlan, _ list: inout LinkList?
+    at children: Range<Int>, in link: LinkDraft, of object: ManagedObject, from draft: ObjectDraft,
+    through relationship: RelationshipPlan, into list: inout LinkList?
   ) throws -> [ManagedObject] {
     var targets: [ManagedObject?] = []
     for child in children {
-      targets.append(try target(child, link, of: object, draft, relationship, &list))
+      targets.append(
+        try target(at: child, in: link, of: object, from: draft, through: relationship, into: &list)
+      )
       // A target that waits in it may come with a record nested behind, and has its place among all
       // known targets.
       guard let list else { continue }
       for position in list.ids.count..<max(list.ids.count, targets.count) {
-        list.set(position, targets[position]?.objectID)
+        list.set(position, to: targets[position]?.objectID)
       }
     }
     guard let list else { return targets.compactMap(\.self) }
@@ -85,8 +89,8 @@ extension ImportRun {
   }
 
   private func target(
-    _ child: Int, _ link: LinkDraft, of object: ManagedObject, _ draft: ObjectDraft,
-    _ relationship: RelationshipPlan, _ list: inout LinkList?
+    at child: Int, in link: LinkDraft, of object: ManagedObject, from draft: ObjectDraft,
+    through relationship: RelationshipPlan, into list: inout LinkList?
   ) throws -> ManagedObject? {
     func waiting() -> Waiting {
       let known = list ?? LinkList()
@@ -102,7 +106,7 @@ extension ImportRun {
         former: relationship.isToMany ? nil : object.destination(relationship.index)?.objectID)
     }
     do {
-      return try target(chunk.children[child], relationship, waiting())
+      return try target(chunk.children[child], through: relationship, waiting: waiting())
     } catch let refusal as Refusal where !refusal.isPlaced {
       throw refusal.under(link.path(of: child))
     }
@@ -115,14 +119,14 @@ extension ImportRun {
       return true
     }
     let members = object.destinations(relationship.index)
-    for member in members { remove(member, from: object, relationship) }
+    for member in members { remove(member, from: object, through: relationship) }
     return !members.isEmpty
   }
 
   /// The object that a child is; nil where it is not there, or not there yet.
   private func target(
-    _ child: ChildDraft, _ relationship: RelationshipPlan,
-    _ waiting: @autoclosure () -> Waiting
+    _ child: ChildDraft, through relationship: RelationshipPlan,
+    waiting: @autoclosure () -> Waiting
   ) throws -> ManagedObject? {
     let slot: Int
     switch child {
@@ -131,21 +135,23 @@ extension ImportRun {
     }
     let entity = plan.entities[relationship.destination]
     guard let key = entity.key else { return nil }
-    if let known = try target(slot, entity) {
-      if stubs[known.objectID] != nil { linkStub(known.objectID, waiting()) }
+    if let known = try target(at: slot, in: entity) {
+      if stubs[known.objectID] != nil { linkStub(known.objectID, by: waiting()) }
       return known
     }
-    if plan.movesKeys { try checkMayCome(chunk.keys[slot], key, entity, relationship) }
+    if plan.movesKeys {
+      try checkMayCome(chunk.keys[slot], by: key, to: entity, through: relationship)
+    }
     // As it is before anything is made, where that may go again.
     let link = mayBeRefused(entity) ? waiting() : nil
     guard relationship.mapping.unknown == .stub, relationship.mapping.members != .linkOnly,
-      let stub = try stub(slot, entity, key, sparing: relationship.requiredInverse)
+      let stub = try stub(slot, in: entity, by: key, sparing: relationship.requiredInverse)
     else {
       wait(for: chunk.keys[slot], link ?? waiting())
       return nil
     }
     unit.related[relationship.destination, default: (0, 0)].created += 1
-    if let link, stubs[stub.objectID] != nil { linkStub(stub.objectID, link) }
+    if let link, stubs[stub.objectID] != nil { linkStub(stub.objectID, by: link) }
     return stub
   }
 
@@ -158,8 +164,8 @@ extension ImportRun {
 // Members.
 extension ImportRun {
   private func setMembers(
-    _ targets: [ManagedObject], of object: ManagedObject, _ relationship: RelationshipPlan,
-    _ entity: EntityPlan
+    _ targets: [ManagedObject], of object: ManagedObject, through relationship: RelationshipPlan,
+    in entity: EntityPlan
   ) -> Bool {
     var isChanged = false
     let policy = relationship.mapping.members
@@ -169,23 +175,25 @@ extension ImportRun {
       where !wanted.contains(ObjectIdentifier(member))
         && !unit.spared.contains(ObjectIdentifier(member))
       {
-        remove(member, from: object, relationship)
+        remove(member, from: object, through: relationship)
         isChanged = true
       }
     }
     for target in targets {
-      lapseInverse(target, entity, relationship)
+      lapseInverse(of: target, in: entity, through: relationship)
       if object.hasDestination(relationship.index, target) { continue }
       object.insertDestination(relationship.index, target)
       isChanged = true
     }
-    if relationship.isOrdered, arrange(targets, of: object, relationship) { isChanged = true }
+    if relationship.isOrdered, arrange(targets, of: object, through: relationship) {
+      isChanged = true
+    }
     return isChanged
   }
 
   /// Keeps the file's order; who is not listed stays in front.
   private func arrange(
-    _ targets: [ManagedObject], of object: ManagedObject, _ relationship: RelationshipPlan
+    _ targets: [ManagedObject], of object: ManagedObject, through relationship: RelationshipPlan
   ) -> Bool {
     var seen: Set<ManagedObjectID> = []
     let listed = targets.map(\.objectID).filter { seen.insert($0).inserted }
@@ -196,7 +204,7 @@ extension ImportRun {
   }
 
   private func remove(
-    _ member: ManagedObject, from object: ManagedObject, _ relationship: RelationshipPlan
+    _ member: ManagedObject, from object: ManagedObject, through relationship: RelationshipPlan
   ) {
     let deletes = relationship.mapping.members == .replaceAndDelete
     // What must lead to an owner leads to this one as long as it is there.
@@ -220,14 +228,14 @@ extension ImportRun {
     note(.waits(key))
   }
 
-  func linkStub(_ stub: ManagedObjectID, _ link: Waiting) {
+  func linkStub(_ stub: ManagedObjectID, by link: Waiting) {
     stubLinks[stub, default: []].append(link)
     open.insert(link.place)
     note(.linksStub(stub))
   }
 
   /// A relationship says something else from now on.
-  func lapse(_ owner: ManagedObject, _ property: Int) {
+  func lapse(_ owner: ManagedObject, property: Int) {
     if open.isEmpty { return }
     let place = LinkPlace(owner: owner.objectID, property: property)
     guard open.contains(place) else { return }
@@ -237,13 +245,13 @@ extension ImportRun {
 
   /// The same for the way back, where that leads to one object.
   func lapseInverse(
-    _ target: ManagedObject, _ entity: EntityPlan, _ relationship: RelationshipPlan
+    of target: ManagedObject, in entity: EntityPlan, through relationship: RelationshipPlan
   ) {
     if open.isEmpty { return }
     guard let inverse = entity.entity.properties[relationship.index].destination?.inverse,
       target.layout.properties[inverse].kind == .toOne
     else { return }
-    lapse(target, inverse)
+    lapse(target, property: inverse)
   }
 
   /// Whether something later was said of the relationship.
@@ -252,12 +260,14 @@ extension ImportRun {
   }
 
   /// An object has a key of the chunk now: what has waited for that leads to it.
-  func give(_ object: ManagedObject, slot: Int) { give(object, chunk.keys[slot], slot) }
+  func give(_ object: ManagedObject, slot: Int) { give(object, key: chunk.keys[slot], slot: slot) }
 
   /// An object has a key now.
-  func give(_ object: ManagedObject, _ key: KeyRef) { give(object, key, chunk.keys.known(key)) }
+  func give(_ object: ManagedObject, key: KeyRef) {
+    give(object, key: key, slot: chunk.keys.known(key))
+  }
 
-  private func give(_ object: ManagedObject, _ key: KeyRef, _ slot: Int?) {
+  private func give(_ object: ManagedObject, key: KeyRef, slot: Int?) {
     keyed[key, default: KeyHolders()].append(object)
     if let slot { slots[slot].keyed.append(object) }
     note(.keyed(key, slot: slot))
@@ -270,20 +280,20 @@ extension ImportRun {
         left.append(link)
         continue
       }
-      make(link, relationship, object)
+      make(link, through: relationship, to: object)
     }
     waiting[key] = left.isEmpty ? nil : left
     note(.hasArrived(key, links))
   }
 
   /// An object has the key no more that it was given last.
-  func takeBack(_ key: KeyRef, _ slot: Int?) {
+  func takeBack(_ key: KeyRef, slot: Int?) {
     keyed[key]?.removeLast()
     if let slot { slots[slot].keyed.removeLast() }
   }
 
   private func make(
-    _ link: Waiting, _ relationship: RelationshipPlan, _ target: ManagedObject
+    _ link: Waiting, through relationship: RelationshipPlan, to target: ManagedObject
   ) {
     let owner = context.object(with: link.owner)
     guard owner.isThereForImport else { return }
@@ -294,20 +304,20 @@ extension ImportRun {
       link.former = owner.destination(relationship.index)?.objectID
       owner.setDestination(relationship.index, target)
     }
-    noteLinked([target], relationship)
-    link.list.set(link.position, target.objectID)
+    noteLinked([target], through: relationship)
+    link.list.set(link.position, to: target.objectID)
     link.list.hasGrown = true
     if relationship.isOrdered {
-      place(target.objectID, in: link.list, link.position, owner, relationship)
+      place(target.objectID, in: link.list, at: link.position, of: owner, through: relationship)
     }
-    if stubs[target.objectID] != nil { linkStub(target.objectID, link) }
+    if stubs[target.objectID] != nil { linkStub(target.objectID, by: link) }
   }
 
   /// A member that comes late takes its place behind the nearest one before it in the list, or else before
   /// the nearest behind it.
   private func place(
-    _ id: ManagedObjectID, in list: LinkList, _ position: Int, _ owner: ManagedObject,
-    _ relationship: RelationshipPlan
+    _ id: ManagedObjectID, in list: LinkList, at position: Int, of owner: ManagedObject,
+    through relationship: RelationshipPlan
   ) {
     let before = list.ids[..<position].reversed().lazy.compactMap(\.self)
     let all = owner.destinationIDs(relationship.index)

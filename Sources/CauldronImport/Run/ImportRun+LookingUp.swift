@@ -53,19 +53,19 @@ extension ImportRun {
     }
   }
 
-  func known(_ draft: ObjectDraft, _ entity: EntityPlan) -> ManagedObject? {
-    guard let known = try? resolved(draft.key, entity), known.layout.isKind(of: entity.entity)
+  func known(_ draft: ObjectDraft, in entity: EntityPlan) -> ManagedObject? {
+    guard let known = try? resolved(draft.key, in: entity), known.layout.isKind(of: entity.entity)
     else { return nil }
     return known
   }
 
   /// What is known of a key of the chunk.
   /// - Throws: Where two objects have it.
-  func resolved(_ slot: Int, _ entity: EntityPlan) throws(Refusal) -> ManagedObject? {
+  func resolved(_ slot: Int, in entity: EntityPlan) throws(Refusal) -> ManagedObject? {
     guard slot >= 0, let key = entity.key else { return nil }
     var only: ManagedObject?
     func look(at object: ManagedObject) throws(Refusal) {
-      guard object !== only, has(object, slot, key, entity) else { return }
+      guard object !== only, has(object, slot: slot, of: key, in: entity) else { return }
       if only != nil {
         throw Refusal(
           .importAmbiguous,
@@ -81,7 +81,7 @@ extension ImportRun {
 
   /// Whether an object that had a key has it still, and may be meant by it.
   private func has(
-    _ object: ManagedObject, _ slot: Int, _ key: KeyPlan, _ entity: EntityPlan
+    _ object: ManagedObject, slot: Int, of key: KeyPlan, in entity: EntityPlan
   ) -> Bool {
     // One of another entity has a unique key all the same.
     guard object.isThereForImport, key.unique != nil || object.layout.isKind(of: entity.family)
@@ -91,7 +91,7 @@ extension ImportRun {
   }
 
   /// Whether another object has a unique value.
-  func isTaken(_ scalar: AttributeScalar, _ attribute: AttributePlan, by object: ManagedObject?)
+  func isTaken(_ scalar: AttributeScalar, for attribute: AttributePlan, by object: ManagedObject?)
     -> Bool
   {
     func isOther(_ other: ManagedObject) -> Bool {

@@ -98,7 +98,7 @@ package final class ImportRun {
       keep(object)
     } catch let refusal as Refusal {
       if unit.isUndoable { try undo() }
-      try refuse(problem(refusal), refusal.underlying)
+      try refuse(problem(refusal), underlying: refusal.underlying)
     }
   }
 
@@ -115,7 +115,7 @@ package final class ImportRun {
     follow()
   }
 
-  private func refuse(_ problem: ImportProblem, _ underlying: (any Error)? = nil) throws {
+  private func refuse(_ problem: ImportProblem, underlying: (any Error)? = nil) throws {
     report.refused += 1
     report.note(problem)
     if let value = unit.record.key, !value.isNull, let key = plan.entities[0].key {
@@ -170,14 +170,14 @@ extension ImportRun {
       let entity = plan.entities[draft.plan]
       for link in chunk.links[draft.links] {
         let relationship = entity.relationships[link.relationship]
-        let owner = known(draft, entity)
-        if let owner, relationship.isRead(by: link) { reading.add(owner, relationship.index) }
+        let owner = known(draft, in: entity)
+        if let owner, relationship.isRead(by: link) { reading.add(owner, at: relationship.index) }
         guard let inverse = relationship.inverse else { continue }
         let isPair = !relationship.isToMany && inverse.isToOne
         guard inverse.isOrdered || isPair else { continue }
-        for target in targets(link, relationship) {
+        for target in targets(of: link, through: relationship) {
           if isPair { reading.add(partnerOf: target, inverse.index) }
-          if inverse.isOrdered { reading.add(target, inverse.index) }
+          if inverse.isOrdered { reading.add(target, at: inverse.index) }
         }
         if isPair, let owner { reading.add(partnerOf: owner, relationship.index) }
       }
@@ -187,19 +187,22 @@ extension ImportRun {
   }
 
   /// Those objects that a link leads to which are there.
-  private func targets(_ link: LinkDraft, _ relationship: RelationshipPlan) -> [ManagedObject] {
+  private func targets(of link: LinkDraft, through relationship: RelationshipPlan)
+    -> [ManagedObject]
+  {
     let entity = plan.entities[relationship.destination]
     return (link.children ?? 0..<0).compactMap { child in
       switch chunk.children[child] {
-      case .object(let index): known(chunk.objects[index], plan.entities[chunk.objects[index].plan])
+      case .object(let index):
+        known(chunk.objects[index], in: plan.entities[chunk.objects[index].plan])
       // One of another entity may have the key, which refuses the record.
-      case .key(let slot): (try? target(slot, entity)) ?? nil
+      case .key(let slot): (try? target(at: slot, in: entity)) ?? nil
       }
     }
   }
 
   /// Notes that a new object leads nowhere yet, so the store is not asked.
-  func knowEmpty(_ object: ManagedObject, _ draft: ObjectDraft, _ entity: EntityPlan) {
+  func knowEmpty(_ object: ManagedObject, from draft: ObjectDraft, in entity: EntityPlan) {
     for link in chunk.links[draft.links] {
       let relationship = entity.relationships[link.relationship]
       if relationship.isToMany, relationship.isRead(by: link) {
@@ -223,7 +226,7 @@ private struct MemberReading {
   private(set) var walks: [Int64: (property: PropertyLayout, objects: [ManagedObject])] = [:]
   private(set) var partners: [ManagedObjectID] = []
 
-  mutating func add(_ object: ManagedObject, _ index: Int) {
+  mutating func add(_ object: ManagedObject, at index: Int) {
     // Of one that was created here nobody else knows anything.
     if object.isInserted { return }
     let place = Int64(object.layout.number) << 32 | Int64(index)

@@ -97,14 +97,14 @@ final class LinkList {
 
   /// Takes in what was there.
   func take(_ others: [ManagedObjectID?]) {
-    for (position, id) in others.enumerated() where id != nil { set(position, id) }
-    if ids.count < others.count { set(others.count - 1, nil) }
+    for (position, id) in others.enumerated() where id != nil { set(position, to: id) }
+    if ids.count < others.count { set(others.count - 1, to: nil) }
   }
 
   /// Names what is there as it is called now.
   func follow(_ now: (ManagedObjectID) -> ManagedObjectID) { ids = ids.map { $0.map(now) } }
 
-  func set(_ position: Int, _ id: ManagedObjectID?) {
+  func set(_ position: Int, to id: ManagedObjectID?) {
     while ids.count <= position { ids.append(nil) }
     ids[position] = id
   }
