@@ -46,7 +46,7 @@ public final class BatchChange<Object: ManagedEntity> {
     dynamicMember path: KeyPath<Object, Destination?>
   ) -> BatchReference<Object, Destination> { BatchReference(self, KeyPathTable.name(of: path)) }
 
-  func set(_ name: String, _ value: BatchAssignment.NewValue) {
+  func set(_ name: String, to value: BatchAssignment.NewValue) {
     assignments.append(BatchAssignment(name, value))
   }
 }
@@ -67,11 +67,11 @@ public struct BatchField<Object: ManagedEntity, Value: AttributeValue> {
   }
 
   /// Sets a value, the same in all objects.
-  public func set(_ value: Value) { change.set(name, .expression(.value(value.scalar))) }
+  public func set(_ value: Value) { change.set(name, to: .expression(.value(value.scalar))) }
 
   /// Sets what is made of what each object was before.
   public func set(_ value: QueryValue<Object, Value>) {
-    change.set(name, .expression(value.expression))
+    change.set(name, to: .expression(value.expression))
   }
 
   /// Sets what another attribute was before.
@@ -82,7 +82,7 @@ extension BatchField where Value == Bool {
   /// Sets whether a condition held of the object as it was before.
   public func set(_ condition: Where<Object>) {
     change.set(
-      name, .expression(.conditional(condition.node, .value(.integer(1)), .value(.integer(0)))))
+      name, to: .expression(.conditional(condition.node, .value(.integer(1)), .value(.integer(0)))))
   }
 }
 
@@ -103,12 +103,12 @@ public struct OptionalBatchField<Object: ManagedEntity, Value: AttributeValue> {
 
   /// Sets a value, the same in all objects; nil for none.
   public func set(_ value: Value?) {
-    change.set(name, .expression(.value(value.map(\.scalar) ?? .null)))
+    change.set(name, to: .expression(.value(value.map(\.scalar) ?? .null)))
   }
 
   /// Sets what is made of what each object was before.
   public func set(_ value: QueryValue<Object, Value>) {
-    change.set(name, .expression(value.expression))
+    change.set(name, to: .expression(value.expression))
   }
 
   /// Sets what another attribute was before.
@@ -131,14 +131,16 @@ public struct BatchCase<Object: ManagedEntity, Value> {
 
 extension BatchCase where Value: RawRepresentable, Value.RawValue: AttributeValue {
   /// Sets a value, the same in all objects.
-  public func set(_ value: Value) { change.set(name, .expression(.value(value.rawValue.scalar))) }
+  public func set(_ value: Value) {
+    change.set(name, to: .expression(.value(value.rawValue.scalar)))
+  }
 }
 
 extension BatchCase {
   /// Sets a value, the same in all objects; nil for none.
   public func set<Case: RawRepresentable>(_ value: Value)
   where Value == Case?, Case.RawValue: AttributeValue {
-    change.set(name, .expression(.value(value.map(\.rawValue.scalar) ?? .null)))
+    change.set(name, to: .expression(.value(value.map(\.rawValue.scalar) ?? .null)))
   }
 }
 
@@ -160,7 +162,7 @@ public struct BatchReference<Object: ManagedEntity, Destination: ManagedEntity> 
   public func set(_ object: Destination?) { set(object?.objectID) }
 
   /// Has all objects lead to the one with an ID, or nowhere.
-  public func set(_ id: ManagedObjectID?) { change.set(name, .object(id)) }
+  public func set(_ id: ManagedObjectID?) { change.set(name, to: .object(id)) }
 
   /// A value of what the relationship led to before.
   public subscript<Value: AttributeValue>(

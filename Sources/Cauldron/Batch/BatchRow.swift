@@ -28,7 +28,7 @@ public struct BatchRow<Object: ManagedEntity> {
     dynamicMember path: KeyPath<Object, Value>
   ) -> Value? where Value.RawValue: AttributeValue {
     get { value(KeyPathTable.name(of: path)) }
-    nonmutating set { set(KeyPathTable.name(of: path), newValue) }
+    nonmutating set { set(KeyPathTable.name(of: path), to: newValue) }
   }
 
   /// An optional attribute that is an enumeration.
@@ -36,7 +36,7 @@ public struct BatchRow<Object: ManagedEntity> {
     dynamicMember path: KeyPath<Object, Value?>
   ) -> Value? where Value.RawValue: AttributeValue {
     get { value(KeyPathTable.name(of: path)) }
-    nonmutating set { set(KeyPathTable.name(of: path), newValue) }
+    nonmutating set { set(KeyPathTable.name(of: path), to: newValue) }
   }
 
   /// The ID of the object that a to-one relationship leads to.
@@ -53,7 +53,7 @@ public struct BatchRow<Object: ManagedEntity> {
     return scalar.isNull ? nil : Value(rawValue: .shown(for: scalar))
   }
 
-  private func set<Value: RawRepresentable>(_ name: String, _ value: Value?)
+  private func set<Value: RawRepresentable>(_ name: String, to value: Value?)
   where Value.RawValue: AttributeValue {
     rows.set(name, value.map(\.rawValue.scalar) ?? .null)
   }

@@ -36,7 +36,7 @@ extension ManagedEntity {
     _ fill: (_ row: BatchRow<Self>, _ value: Values.Element) throws -> Void
   ) throws -> BatchSummary {
     let context = context.managedObjectContext
-    let rows = try filledRows(values, context, fill)
+    let rows = try filledRows(for: values, in: context, fill: fill)
     return try context.write(rows, on: nil, returningIDs: returningIDs)
   }
 
@@ -62,14 +62,14 @@ extension ManagedEntity {
     _ fill: (_ row: BatchRow<Self>, _ value: Values.Element) throws -> Void
   ) throws -> BatchSummary {
     let context = context.managedObjectContext
-    let rows = try filledRows(values, context, fill)
+    let rows = try filledRows(for: values, in: context, fill: fill)
     let names = paths.map { KeyPathTable.name(of: $0) }
     return try context.write(rows, on: names, returningIDs: returningIDs)
   }
 
   private static func filledRows<Values: Sequence>(
-    _ values: Values, _ context: ManagedObjectContext,
-    _ fill: (BatchRow<Self>, Values.Element) throws -> Void
+    for values: Values, in context: ManagedObjectContext,
+    fill: (BatchRow<Self>, Values.Element) throws -> Void
   ) throws -> BatchRows {
     let rows = try context.newBatchRows(Self.self)
     for value in values {
