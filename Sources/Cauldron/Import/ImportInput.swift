@@ -10,7 +10,7 @@ enum ImportInput: Sendable {
   /// Calls `body` with the records, in the order in which they stand there, some at a time; meanwhile the
   /// next ones are read.
   func read(
-    _ plan: ImportPlan, root: [String],
+    by plan: ImportPlan, root: [String],
     _ body: @escaping @Sendable (_ chunk: ImportChunk, _ place: ImportPlace) async throws -> Void
   ) async throws {
     // What is saved every few records is imported no more at once.
@@ -32,7 +32,7 @@ enum ImportInput: Sendable {
       } catch {
         try await done
         // What was read before stays what it is; the import ends here all the same.
-        if plan.options.commitEvery != nil { try await drain(&reader, place, body) }
+        if plan.options.commitEvery != nil { try await drain(&reader, at: place, into: body) }
         throw error
       }
       try await done
@@ -44,8 +44,8 @@ enum ImportInput: Sendable {
 
   /// Hands over what has been read.
   private func drain(
-    _ reader: inout RecordReader, _ place: ImportPlace,
-    _ body: @Sendable (_ chunk: ImportChunk, _ place: ImportPlace) async throws -> Void
+    _ reader: inout RecordReader, at place: ImportPlace,
+    into body: @Sendable (_ chunk: ImportChunk, _ place: ImportPlace) async throws -> Void
   ) async throws {
     while reader.waiting > 0 { try await body(reader.take(), place) }
   }

@@ -24,7 +24,9 @@ extension ManagedEntity {
     reporting: ((ImportReport) -> Void)? = nil
   ) throws -> [Self] {
     let tape = try JSONTape(records)
-    return try imported(tape.root.elements, context.managedObjectContext, options, reporting)
+    return try imported(
+      tape.root.elements, into: context.managedObjectContext, options: options, reporting: reporting
+    )
   }
 
   /// Imports one record; see ``importFrom(_:in:options:reporting:)-(_,_,_,_)``.
@@ -47,15 +49,16 @@ extension ManagedEntity {
   ) throws -> [Self] {
     let encoder = RecordEncoder()
     return try imported(
-      records.map { encoder.value($0) }, context.managedObjectContext, options, reporting)
+      records.map { encoder.value($0) }, into: context.managedObjectContext, options: options,
+      reporting: reporting)
   }
 
   private static func imported(
-    _ records: [JSONValue], _ context: ManagedObjectContext, _ options: ImportOptions,
-    _ reporting: ((ImportReport) -> Void)?
+    _ records: [JSONValue], into context: ManagedObjectContext, options: ImportOptions,
+    reporting: ((ImportReport) -> Void)?
   ) throws -> [Self] {
-    let plan = try context.persistentStoreCoordinator.importPlan(_entityName, options)
-    let (ids, report) = try context.importValues(records, plan, named: _entityName)
+    let plan = try context.persistentStoreCoordinator.importPlan(for: _entityName, options: options)
+    let (ids, report) = try context.importValues(records, by: plan, named: _entityName)
     reporting?(report)
     return ids.compactMap { id in id.flatMap { context.object(with: $0) as? Self } }
   }
@@ -111,8 +114,9 @@ extension ManagedObject {
     }
     let tape = try JSONTape(record, isAlone: true)
     let name = entity.name
-    let plan = try context.persistentStoreCoordinator.importPlan(name, options, isKnown: true)
-    let (_, report) = try context.importValues([tape.root], plan, named: name, into: objectID)
+    let plan = try context.persistentStoreCoordinator.importPlan(
+      for: name, options: options, isKnown: true)
+    let (_, report) = try context.importValues([tape.root], by: plan, named: name, into: objectID)
     reporting?(report)
     return report.refused == 0 && report.declined == 0
   }
@@ -125,7 +129,7 @@ extension ManagedObjectContext {
   ///   - known: The object that the only record is; nil where its key says that.
   /// - Returns: The objects of the records in their order, nil for those that were refused.
   func importValues(
-    _ records: [JSONValue], _ plan: ImportPlan, named name: String,
+    _ records: [JSONValue], by plan: ImportPlan, named name: String,
     into known: ManagedObjectID? = nil
   ) throws -> ([ManagedObjectID?], ImportReport) {
     try importMayBegin()
@@ -134,7 +138,7 @@ extension ManagedObjectContext {
     let (ids, report) = try child.performAndWait { local in
       let run = ImportRun(plan, local.context)
       run.known = try known.map { try local.existingObject(with: $0) }
-      try run.take(records, plan)
+      try run.take(records, by: plan)
       try local.save(mergePolicy: plan.options.mergePolicy)
       return (run.collected ?? [], run.report)
     }
@@ -148,7 +152,7 @@ extension ManagedObjectContext {
 
 extension ImportRun {
   /// Imports all records there are.
-  fileprivate func take(_ records: [JSONValue], _ plan: ImportPlan) throws {
+  fileprivate func take(_ records: [JSONValue], by plan: ImportPlan) throws {
     var reader = RecordReader(plan)
     collected = []
     if plan.readsTwice {

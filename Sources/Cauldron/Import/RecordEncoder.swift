@@ -25,15 +25,15 @@ struct RecordEncoder {
     do {
       let text = String(decoding: try encoder.encode(record), as: UTF8.self)
       guard let value = JSONText.value(text) else {
-        return unusable(record, "is nested too deeply")
+        return unusable(record, because: "is nested too deeply")
       }
       return JSONTape(value) { standIn($0) }.root
     } catch {
-      return unusable(record, "throws \(type(of: error))")
+      return unusable(record, because: "throws \(type(of: error))")
     }
   }
 
-  private func unusable(_ record: some Encodable, _ why: String) -> JSONValue {
+  private func unusable(_ record: some Encodable, because why: String) -> JSONValue {
     JSONTape(unusable: "a \(type(of: record)), of which the encoding \(why),").root
   }
 
@@ -64,7 +64,7 @@ extension ManagedEntity {
   {
     guard let context = managedObjectContext else { throw RecordWriter.gone(Self._entityName) }
     // By its own entity: a superclass does not have all that it has.
-    let plan = try context.persistentStoreCoordinator.importPlan(entity.name, options)
+    let plan = try context.persistentStoreCoordinator.importPlan(for: entity.name, options: options)
     var writer = RecordWriter(plan, depth: max(1, depth))
     return try writer.json(self)
   }
@@ -80,7 +80,8 @@ extension Collection where Element: ManagedEntity {
     guard let context = lazy.compactMap(\.managedObjectContext).first else {
       throw RecordWriter.gone(Element._entityName)
     }
-    let plan = try context.persistentStoreCoordinator.importPlan(Element._entityName, options)
+    let plan = try context.persistentStoreCoordinator.importPlan(
+      for: Element._entityName, options: options)
     var writer = RecordWriter(plan, depth: Swift.max(1, depth))
     let texts = try map { try writer.json($0) }
     return "[" + texts.joined(separator: ",\n") + "]"

@@ -30,7 +30,8 @@ extension Stack {
     contentsOf url: URL, as type: Entity.Type, root: String? = nil,
     options: ImportOptions = ImportOptions(), progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> ImportReport {
-    try await run(.file(url), type._entityName, root, options, progress)
+    try await run(
+      .file(url), into: type._entityName, root: root, options: options, progress: progress)
   }
 
   /// Imports the records of JSON in memory, and saves them to the store; see
@@ -40,7 +41,8 @@ extension Stack {
     _ data: Data, as type: Entity.Type, root: String? = nil,
     options: ImportOptions = ImportOptions(), progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> ImportReport {
-    try await run(.data(data), type._entityName, root, options, progress)
+    try await run(
+      .data(data), into: type._entityName, root: root, options: options, progress: progress)
   }
 
   /// Imports the records of JSON in memory that are of an entity without a class.
@@ -49,7 +51,7 @@ extension Stack {
     _ data: Data, asEntityNamed name: String, root: String? = nil,
     options: ImportOptions = ImportOptions(), progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> ImportReport {
-    try await run(.data(data), name, root, options, progress)
+    try await run(.data(data), into: name, root: root, options: options, progress: progress)
   }
 
   /// Imports the records of a file that are of an entity without a class.
@@ -58,7 +60,7 @@ extension Stack {
     contentsOf url: URL, asEntityNamed name: String, root: String? = nil,
     options: ImportOptions = ImportOptions(), progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> ImportReport {
-    try await run(.file(url), name, root, options, progress)
+    try await run(.file(url), into: name, root: root, options: options, progress: progress)
   }
 
   /// Tells what an import would do, and changes nothing: not even keys are reserved in the file.
@@ -72,7 +74,9 @@ extension Stack {
     of data: Data, as type: Entity.Type, root: String? = nil,
     options: ImportOptions = ImportOptions()
   ) async throws -> ImportReport {
-    try await run(.data(data), type._entityName, root, options, nil, isPreview: true)
+    try await run(
+      .data(data), into: type._entityName, root: root, options: options, progress: nil,
+      isPreview: true)
   }
 
   /// Tells what an import of a file would do, and changes nothing; see ``planImport(of:as:root:options:)``.
@@ -80,31 +84,35 @@ extension Stack {
     contentsOf url: URL, as type: Entity.Type, root: String? = nil,
     options: ImportOptions = ImportOptions()
   ) async throws -> ImportReport {
-    try await run(.file(url), type._entityName, root, options, nil, isPreview: true)
+    try await run(
+      .file(url), into: type._entityName, root: root, options: options, progress: nil,
+      isPreview: true)
   }
 
   func run(
-    _ input: ImportInput, _ name: String, _ root: String?, _ options: ImportOptions,
-    _ progress: (@Sendable (ImportProgress) -> Void)?, isPreview: Bool = false
+    _ input: ImportInput, into name: String, root: String?, options: ImportOptions,
+    progress: (@Sendable (ImportProgress) -> Void)?, isPreview: Bool = false
   ) async throws -> ImportReport {
-    let plan = try coordinator.importPlan(name, options)
+    let plan = try coordinator.importPlan(for: name, options: options)
     let path = root.map(Self.path) ?? []
     let report = try await ImportGate.shared.pass(plan, coordinator) { [rootSavingContext] in
-      try await Self.run(input, plan, rootSavingContext, path, progress, isPreview)
+      try await Self.run(
+        input, by: plan, into: rootSavingContext, path: path, progress: progress,
+        isPreview: isPreview)
     }
     if !isPreview { coordinator.logger.note(report, of: plan) }
     return report
   }
 
   private static func run(
-    _ input: ImportInput, _ plan: ImportPlan, _ parent: ManagedObjectContext, _ path: [String],
-    _ progress: (@Sendable (ImportProgress) -> Void)?, _ isPreview: Bool
+    _ input: ImportInput, by plan: ImportPlan, into parent: ManagedObjectContext, path: [String],
+    progress: (@Sendable (ImportProgress) -> Void)?, isPreview: Bool
   ) async throws -> ImportReport {
     let session = ImportSession(plan, parent: parent, isPreview: isPreview)
     let keys = plan.readsTwice ? try input.keys(plan, root: path) : nil
     let start = ContinuousClock.now
     do {
-      try await input.read(plan, root: path) { chunk, place in
+      try await input.read(by: plan, root: path) { chunk, place in
         try await session.take(chunk, keys)
         progress?(
           ImportProgress(
@@ -138,7 +146,7 @@ extension PersistentStoreCoordinator {
   /// Compiles the plan of an import, and logs what is doubtful about it.
   /// - Parameter isKnown: Whether it is known already which object the record is.
   func importPlan(
-    _ name: String, _ options: ImportOptions, isKnown: Bool = false
+    for name: String, options: ImportOptions, isKnown: Bool = false
   ) throws -> ImportPlan {
     guard let entity = managedObjectModel.layout(named: name) else {
       throw CauldronError(
