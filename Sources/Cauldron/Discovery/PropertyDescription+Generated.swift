@@ -17,7 +17,7 @@ extension PropertyDescription {
         name: name, type: type ?? Value.attributeType, isOptional: Value._isOptional,
         default: defaultValue, allowsExternalBinaryDataStorage: allowsExternalBinaryDataStorage,
         versionHashModifier: versionHashModifier, rules: rules
-      ).keeping(Value._unstorable, .ofText(Value.attributeType)))
+      ).keeping(Value._unstorable, readability: .ofText(Value.attributeType)))
   }
 
   /// Describes an attribute that the store computes.
@@ -44,7 +44,7 @@ extension PropertyDescription {
         name: name, type: type ?? valueType.type, isOptional: valueType.isOptional,
         allowsExternalBinaryDataStorage: allowsExternalBinaryDataStorage,
         versionHashModifier: versionHashModifier, rules: rules
-      ).keeping(valueType.unstorable, valueType.readability))
+      ).keeping(valueType.unstorable, readability: valueType.readability))
   }
 
   /// Describes an attribute of any other type, with a default that is made anew for each object.
@@ -63,7 +63,7 @@ extension PropertyDescription {
         default: .computed { scalar(defaultValue()) },
         allowsExternalBinaryDataStorage: allowsExternalBinaryDataStorage,
         versionHashModifier: versionHashModifier, rules: rules
-      ).keeping(valueType.unstorable, valueType.readability))
+      ).keeping(valueType.unstorable, readability: valueType.readability))
   }
 
   /// Describes a property that is kept in memory only.
@@ -92,7 +92,7 @@ extension PropertyDescription {
 extension AttributeDescription {
   /// The same attribute, of a type with values that no store can keep, or that cannot be read.
   fileprivate func keeping(
-    _ unstorable: _Unstorable?, _ readability: AttributeReadability?
+    _ unstorable: _Unstorable?, readability: AttributeReadability?
   ) -> AttributeDescription {
     var attribute = self
     attribute.unstorable = unstorable

@@ -50,13 +50,13 @@ package struct LogTime: CustomStringConvertible {
   package init(seconds: Int, milliseconds: Int) {
     var (seconds, parts) = (seconds, tm())
     localtime_r(&seconds, &parts)
-    func digits(_ number: Int, _ count: Int) -> String {
+    func digits(_ number: Int, count: Int) -> String {
       let text = "\(number)"
       return String(repeating: "0", count: max(0, count - text.count)) + text
     }
     description =
-      [parts.tm_hour, parts.tm_min, parts.tm_sec].map { digits(Int($0), 2) }
-      .joined(separator: ":") + "." + digits(milliseconds, 3)
+      [parts.tm_hour, parts.tm_min, parts.tm_sec].map { digits(Int($0), count: 2) }
+      .joined(separator: ":") + "." + digits(milliseconds, count: 3)
   }
 
   package static var now: LogTime {
@@ -77,7 +77,7 @@ struct LogWords {
   init(_ metadata: Logger.Metadata, _ message: String, _ level: Logger.Level, isOwn: Bool) {
     rest = metadata
     if isOwn {
-      if level < .warning { leaveOut(message, level) }
+      if level < .warning { leaveOut(message, at: level) }
       addPlaceAndCounts()
     }
     addRest()
@@ -106,7 +106,7 @@ struct LogWords {
     "values", "mine", "theirs",
   ]
 
-  private mutating func leaveOut(_ message: String, _ level: Logger.Level) {
+  private mutating func leaveOut(_ message: String, at level: Logger.Level) {
     for key in Self.said { rest[key] = nil }
     guard level >= .info else { return }
     for key in Self.details { rest[key] = nil }

@@ -28,14 +28,14 @@ package struct DataFolder {
   ///   - program: The name of the program's folder.
   /// - Throws: `store.cannotOpen` where one of the names is no file's name.
   package func storeURL(named name: String, program: String) throws -> URL {
-    try check(name, "store")
-    try check(program, "program")
+    try check(name, as: "store")
+    try check(program, as: "program")
     let file = name.contains(".") ? name : name + ".sqlite"
     return base.appending(path: program, directoryHint: .isDirectory)
       .appending(path: file, directoryHint: .notDirectory)
   }
 
-  private func check(_ name: String, _ what: String) throws {
+  private func check(_ name: String, as what: String) throws {
     let isName = !name.isEmpty && name != "." && name != ".." && !name.utf8.contains(0)
     guard isName, !name.contains("/") else {
       throw CauldronError(

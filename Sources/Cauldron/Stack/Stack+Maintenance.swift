@@ -70,7 +70,9 @@ extension Stack {
       try await withCheckedThrowingContinuation { continuation in
         DispatchQueue.global(qos: .userInitiated).async {
           continuation.resume(
-            with: Result { try Self.openStore(storeURL, model, number, chosen) })
+            with: Result {
+              try Self.openStore(at: storeURL, model: model, number: number, options: chosen)
+            })
         }
       }
     } onCancel: {

@@ -38,7 +38,8 @@ public final class Stack: Sendable {
     try configuration.migration.plan.validate()
     let model = try model ?? ManagedObjectModel.discovered()
     let number = StoreNumbers.next()
-    let store = try Self.openStore(storeURL, model, number, configuration.storeOptions)
+    let store = try Self.openStore(
+      at: storeURL, model: model, number: number, options: configuration.storeOptions)
     self.init(model, store, number, configuration)
   }
 
@@ -101,7 +102,7 @@ public final class Stack: Sendable {
   }
 
   static func openStore(
-    _ url: URL?, _ model: ManagedObjectModel, _ number: Int32, _ options: SQLiteStoreOptions
+    at url: URL?, model: ManagedObjectModel, number: Int32, options: SQLiteStoreOptions
   ) throws -> any PersistentStore {
     guard let url else {
       if options.seed != nil { throw CauldronError.seedInMemory }
@@ -171,7 +172,8 @@ extension Stack {
     file: String = #fileID, line: Int = #line,
     _ block: @escaping @Sendable (LocalContext) throws -> Value
   ) async throws -> Value {
-    try await blockSave(name, mergePolicy, file, line).run(block, retries)
+    try await blockSave(named: name, mergePolicy: mergePolicy, file: file, line: line).run(
+      block, retries)
   }
 
   /// Runs a block in a private context of its own, saves what it did to the store, and calls back
@@ -182,7 +184,8 @@ extension Stack {
     line: Int = #line, _ block: @escaping @Sendable (LocalContext) -> Void,
     completion: @escaping @Sendable (_ didSave: Bool, _ error: (any Error)?) -> Void
   ) {
-    blockSave(name, mergePolicy, file, line).start(block, completion)
+    blockSave(named: name, mergePolicy: mergePolicy, file: file, line: line).start(
+      block, completion)
   }
 
   /// Runs a block in a private context of its own, saves what it did to the store, and returns.
@@ -196,12 +199,13 @@ extension Stack {
     named name: String? = nil, retries: Int = 0, mergePolicy: MergePolicy? = nil,
     file: String = #fileID, line: Int = #line, _ block: (LocalContext) throws -> Value
   ) throws -> Value {
-    try blockSave(name, mergePolicy, file, line).runAndWait(block, retries)
+    try blockSave(named: name, mergePolicy: mergePolicy, file: file, line: line).runAndWait(
+      block, retries)
   }
 
   /// A save beside the default context, which shows the result at return.
   private func blockSave(
-    _ name: String?, _ mergePolicy: MergePolicy?, _ file: String, _ line: Int
+    named name: String?, mergePolicy: MergePolicy?, file: String, line: Int
   ) -> BlockSave {
     BlockSave(below: rootSavingContext, shownIn: defaultContext, name, mergePolicy, file, line)
   }
