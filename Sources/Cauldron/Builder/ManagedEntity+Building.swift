@@ -29,7 +29,8 @@ extension ManagedEntity {
     in context: some ObjectContext
   ) throws -> [Self] {
     let order = [order(QueryRoot.root).sortTerm]
-    return try context.fetch(request(condition(QueryRoot.root), order, limit, offset))
+    return try context.fetch(
+      request(where: condition(QueryRoot.root), sortedBy: order, limit: limit, offset: offset))
   }
 
   /// The objects that a condition selects, sorted by several values or not at all.
@@ -37,7 +38,8 @@ extension ManagedEntity {
     where condition: (QueryRoot) -> Where<Self>, sortedBy order: [SortTerm<Self>] = [],
     limit: Int? = nil, offset: Int = 0, in context: some ObjectContext
   ) throws -> [Self] {
-    try context.fetch(request(condition(QueryRoot.root), order, limit, offset))
+    try context.fetch(
+      request(where: condition(QueryRoot.root), sortedBy: order, limit: limit, offset: offset))
   }
 
   /// The objects that a condition selects, all by default, in the order of a value that may reach
@@ -47,7 +49,8 @@ extension ManagedEntity {
     limit: Int? = nil, offset: Int = 0, in context: some ObjectContext
   ) throws -> [Self] {
     let order = [order(QueryRoot.root).sortTerm]
-    return try context.fetch(request(condition, order, limit, offset))
+    return try context.fetch(
+      request(where: condition, sortedBy: order, limit: limit, offset: offset))
   }
 
   /// The first object that a condition selects, in the order of a value; nil if there is none.
@@ -58,7 +61,9 @@ extension ManagedEntity {
     sortedBy order: (QueryRoot) -> some SortValue<Self>, in context: some ObjectContext
   ) throws -> Self? {
     let order = [order(QueryRoot.root).sortTerm]
-    return try context.fetch(request(condition(QueryRoot.root), order, 1, 0)).first
+    return try context.fetch(
+      request(where: condition(QueryRoot.root), sortedBy: order, limit: 1, offset: 0)
+    ).first
   }
 
   /// The first object that a condition selects, in the order of several values or in none.
@@ -66,7 +71,9 @@ extension ManagedEntity {
     where condition: (QueryRoot) -> Where<Self>, sortedBy order: [SortTerm<Self>] = [],
     in context: some ObjectContext
   ) throws -> Self? {
-    try context.fetch(request(condition(QueryRoot.root), order, 1, 0)).first
+    try context.fetch(
+      request(where: condition(QueryRoot.root), sortedBy: order, limit: 1, offset: 0)
+    ).first
   }
 
   /// How many objects a condition selects, unsaved changes of the context's chain included.
@@ -76,7 +83,7 @@ extension ManagedEntity {
   public static func count(
     where condition: (QueryRoot) -> Where<Self>, in context: some ObjectContext
   ) throws -> Int {
-    try context.count(for: request(condition(QueryRoot.root)))
+    try context.count(for: request(where: condition(QueryRoot.root)))
   }
 }
 

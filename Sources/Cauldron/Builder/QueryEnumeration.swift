@@ -22,25 +22,27 @@ where Value.RawValue: AttributeValue {
   public var rawValue: QueryValue<Root, Value.RawValue> { QueryValue(expression) }
 
   /// Holds where the value is equal; with nil, where there is none.
-  public static func == (a: QueryEnumeration, b: Value?) -> Where<Root> { a.compare(.equal, b) }
+  public static func == (a: QueryEnumeration, b: Value?) -> Where<Root> { a.compare(.equal, to: b) }
 
   /// Holds where the value is another one, or none; with nil, where there is any.
-  public static func != (a: QueryEnumeration, b: Value?) -> Where<Root> { a.compare(.notEqual, b) }
+  public static func != (a: QueryEnumeration, b: Value?) -> Where<Root> {
+    a.compare(.notEqual, to: b)
+  }
 
   /// Holds where the raw value is less.
-  public static func < (a: QueryEnumeration, b: Value) -> Where<Root> { a.compare(.less, b) }
+  public static func < (a: QueryEnumeration, b: Value) -> Where<Root> { a.compare(.less, to: b) }
 
   /// Holds where the raw value is at most another one.
   public static func <= (a: QueryEnumeration, b: Value) -> Where<Root> {
-    a.compare(.lessOrEqual, b)
+    a.compare(.lessOrEqual, to: b)
   }
 
   /// Holds where the raw value is greater.
-  public static func > (a: QueryEnumeration, b: Value) -> Where<Root> { a.compare(.greater, b) }
+  public static func > (a: QueryEnumeration, b: Value) -> Where<Root> { a.compare(.greater, to: b) }
 
   /// Holds where the raw value is at least another one.
   public static func >= (a: QueryEnumeration, b: Value) -> Where<Root> {
-    a.compare(.greaterOrEqual, b)
+    a.compare(.greaterOrEqual, to: b)
   }
 
   /// Holds where the value is one of several.
@@ -49,7 +51,7 @@ where Value.RawValue: AttributeValue {
   }
 
   private func compare(
-    _ comparison: PredicateNode.ComparisonOperator, _ b: Value?
+    _ comparison: PredicateNode.ComparisonOperator, to b: Value?
   ) -> Where<Root> {
     Where(.comparison(expression, comparison, .value(b.map(\.rawValue.scalar) ?? .null), []))
   }

@@ -17,13 +17,13 @@ public struct QueryObjects<Root: ManagedEntity, Object: ManagedEntity>: Sendable
   public typealias Condition = (QueryPath<Object, Object>) -> Where<Object>
 
   /// Whether a condition holds for at least one object.
-  public func any(_ condition: Condition) -> Where<Root> { quantified(.any, condition) }
+  public func any(_ condition: Condition) -> Where<Root> { quantified(.any, where: condition) }
 
   /// Whether a condition holds for each object; true of none.
-  public func all(_ condition: Condition) -> Where<Root> { quantified(.all, condition) }
+  public func all(_ condition: Condition) -> Where<Root> { quantified(.all, where: condition) }
 
   /// Whether a condition holds for no object; true of none.
-  public func none(_ condition: Condition) -> Where<Root> { quantified(.none, condition) }
+  public func none(_ condition: Condition) -> Where<Root> { quantified(.none, where: condition) }
 
   /// Whether an object is among them.
   public func contains(_ object: Object) -> Where<Root> {
@@ -44,17 +44,17 @@ public struct QueryObjects<Root: ManagedEntity, Object: ManagedEntity>: Sendable
   /// The sum of an expression of the objects; `query.overflow` where integers are beyond 64 bits.
   public func sum<Value: QueryNumber>(
     _ value: (QueryPath<Object, Object>) -> QueryValue<Object, Value>
-  ) -> QueryValue<Root, Value.Calculated> { gathered(.sum, value) }
+  ) -> QueryValue<Root, Value.Calculated> { gathered(.sum, of: value) }
 
   /// The smallest value of an expression of the objects; nil of none.
   public func min<Value: AttributeValue & Comparable>(
     _ value: (QueryPath<Object, Object>) -> QueryValue<Object, Value>
-  ) -> QueryValue<Root, Value> { gathered(.minimum, value) }
+  ) -> QueryValue<Root, Value> { gathered(.minimum, of: value) }
 
   /// The largest value of an expression of the objects; nil of none.
   public func max<Value: AttributeValue & Comparable>(
     _ value: (QueryPath<Object, Object>) -> QueryValue<Object, Value>
-  ) -> QueryValue<Root, Value> { gathered(.maximum, value) }
+  ) -> QueryValue<Root, Value> { gathered(.maximum, of: value) }
 
   /// The average of an expression of the objects; nil of none.
   public func average<Value: QueryNumber>(
@@ -65,13 +65,13 @@ public struct QueryObjects<Root: ManagedEntity, Object: ManagedEntity>: Sendable
 
   private func gathered<Value: AttributeValue, Result: AttributeValue>(
     _ aggregate: QueryExpression.Aggregate,
-    _ value: (QueryPath<Object, Object>) -> QueryValue<Object, Value>
+    of value: (QueryPath<Object, Object>) -> QueryValue<Object, Value>
   ) -> QueryValue<Root, Result> {
     QueryValue(.aggregate(aggregate, of: path, value(QueryPath<Object, Object>.root).expression))
   }
 
   private func quantified(
-    _ quantifier: PredicateNode.Quantifier, _ condition: Condition
+    _ quantifier: PredicateNode.Quantifier, where condition: Condition
   ) -> Where<Root> {
     Where(.quantified(quantifier, path, node(condition)))
   }

@@ -16,10 +16,10 @@ public struct QueryValue<Root: ManagedEntity, Value: AttributeValue>: Sendable {
   init(_ expression: QueryExpression) { self.expression = expression }
 
   /// Holds where the value is equal; with nil, where there is none.
-  public static func == (a: QueryValue, b: Value?) -> Where<Root> { a.compare(.equal, b) }
+  public static func == (a: QueryValue, b: Value?) -> Where<Root> { a.compare(.equal, to: b) }
 
   /// Holds where the value is another one, or none; with nil, where there is any.
-  public static func != (a: QueryValue, b: Value?) -> Where<Root> { a.compare(.notEqual, b) }
+  public static func != (a: QueryValue, b: Value?) -> Where<Root> { a.compare(.notEqual, to: b) }
 
   /// Holds where the value is one of several.
   public func isIn(_ values: some Sequence<Value>) -> Where<Root> {
@@ -33,26 +33,28 @@ public struct QueryValue<Root: ManagedEntity, Value: AttributeValue>: Sendable {
 
   /// Holds where the value lies in a range, its upper end excluded.
   public func isIn(_ range: Range<Value>) -> Where<Root> where Value: Comparable {
-    compare(.greaterOrEqual, range.lowerBound) && compare(.less, range.upperBound)
+    compare(.greaterOrEqual, to: range.lowerBound) && compare(.less, to: range.upperBound)
   }
 
-  func compare(_ comparison: PredicateNode.ComparisonOperator, _ b: Value?) -> Where<Root> {
+  func compare(_ comparison: PredicateNode.ComparisonOperator, to b: Value?) -> Where<Root> {
     Where(.comparison(expression, comparison, .value(b.map(\.scalar) ?? .null), []))
   }
 }
 
 extension QueryValue where Value: Comparable {
   /// Holds where the value is less.
-  public static func < (a: QueryValue, b: Value) -> Where<Root> { a.compare(.less, b) }
+  public static func < (a: QueryValue, b: Value) -> Where<Root> { a.compare(.less, to: b) }
 
   /// Holds where the value is at most another one.
-  public static func <= (a: QueryValue, b: Value) -> Where<Root> { a.compare(.lessOrEqual, b) }
+  public static func <= (a: QueryValue, b: Value) -> Where<Root> { a.compare(.lessOrEqual, to: b) }
 
   /// Holds where the value is greater.
-  public static func > (a: QueryValue, b: Value) -> Where<Root> { a.compare(.greater, b) }
+  public static func > (a: QueryValue, b: Value) -> Where<Root> { a.compare(.greater, to: b) }
 
   /// Holds where the value is at least another one.
-  public static func >= (a: QueryValue, b: Value) -> Where<Root> { a.compare(.greaterOrEqual, b) }
+  public static func >= (a: QueryValue, b: Value) -> Where<Root> {
+    a.compare(.greaterOrEqual, to: b)
+  }
 
   /// Holds where the value lies between two others, or is one of them.
   public func isBetween(_ least: Value, _ most: Value) -> Where<Root> {
@@ -80,10 +82,10 @@ extension QueryValue {
   ) -> Where<Root> where Other._Comparand == Value._Comparand { compared(a, .notEqual, b) }
 
   /// Holds where the value is equal; with nil, where there is none.
-  public static func == (a: Value?, b: QueryValue) -> Where<Root> { b.compare(.equal, a) }
+  public static func == (a: Value?, b: QueryValue) -> Where<Root> { b.compare(.equal, to: a) }
 
   /// Holds where the value is another one, or none; with nil, where there is any.
-  public static func != (a: Value?, b: QueryValue) -> Where<Root> { b.compare(.notEqual, a) }
+  public static func != (a: Value?, b: QueryValue) -> Where<Root> { b.compare(.notEqual, to: a) }
 }
 
 extension QueryValue where Value: Comparable {
@@ -94,7 +96,7 @@ extension QueryValue where Value: Comparable {
 
   /// Holds where the first value is less.
   public static func < (a: Value, b: QueryValue) -> Where<Root> {
-    b.compare(.greater, a)
+    b.compare(.greater, to: a)
   }
 
   /// Holds where the first value is at most the second one.
@@ -104,7 +106,7 @@ extension QueryValue where Value: Comparable {
 
   /// Holds where the first value is at most the second one.
   public static func <= (a: Value, b: QueryValue) -> Where<Root> {
-    b.compare(.greaterOrEqual, a)
+    b.compare(.greaterOrEqual, to: a)
   }
 
   /// Holds where the first value is greater.
@@ -114,7 +116,7 @@ extension QueryValue where Value: Comparable {
 
   /// Holds where the first value is greater.
   public static func > (a: Value, b: QueryValue) -> Where<Root> {
-    b.compare(.less, a)
+    b.compare(.less, to: a)
   }
 
   /// Holds where the first value is at least the second one.
@@ -124,7 +126,7 @@ extension QueryValue where Value: Comparable {
 
   /// Holds where the first value is at least the second one.
   public static func >= (a: Value, b: QueryValue) -> Where<Root> {
-    b.compare(.lessOrEqual, a)
+    b.compare(.lessOrEqual, to: a)
   }
 }
 
@@ -266,29 +268,29 @@ extension QueryValue where Value == Decimal {
 extension QueryValue where Value == String {
   /// Holds where the text begins with another one.
   public func beginsWith(_ text: String, _ options: TextOptions = []) -> Where<Root> {
-    search(.beginsWith, text, options)
+    search(.beginsWith, for: text, options: options)
   }
 
   /// Holds where the text contains another one.
   public func contains(_ text: String, _ options: TextOptions = []) -> Where<Root> {
-    search(.contains, text, options)
+    search(.contains, for: text, options: options)
   }
 
   /// Holds where the text ends with another one.
   public func endsWith(_ text: String, _ options: TextOptions = []) -> Where<Root> {
-    search(.endsWith, text, options)
+    search(.endsWith, for: text, options: options)
   }
 
   /// Holds where the whole text is like a pattern, in which `*` stands for any characters and `?`
   /// for one.
   public func isLike(_ pattern: String, _ options: TextOptions = []) -> Where<Root> {
-    search(.like, pattern, options)
+    search(.like, for: pattern, options: options)
   }
 
   /// Holds where the whole text matches a regular expression; the time is bounded by the lengths of
   /// both.
   public func matches(_ pattern: String, _ options: TextOptions = []) -> Where<Root> {
-    search(.matches, pattern, options)
+    search(.matches, for: pattern, options: options)
   }
 
   /// Holds where the text is equal to another one but for case, or diacritics, or both.
@@ -311,7 +313,7 @@ extension QueryValue where Value == String {
   public var length: QueryValue<Root, Int> { QueryValue<Root, Int>(.function(.length, expression)) }
 
   private func search(
-    _ search: PredicateNode.TextOperator, _ text: String, _ options: TextOptions
+    _ search: PredicateNode.TextOperator, for text: String, options: TextOptions
   ) -> Where<Root> {
     Where(.text(expression, search, .value(.text(text)), options))
   }

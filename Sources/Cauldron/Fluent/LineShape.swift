@@ -48,7 +48,7 @@ extension LineShape {
     LineShape {
       (repeat try $0.next((each Column).self))
     } fill: {
-      ColumnFiller<repeat each Column>.tuples($0, $1)
+      ColumnFiller<repeat each Column>.tuples(of: $0, at: $1)
     }
   }
 }
@@ -56,7 +56,7 @@ extension LineShape {
 /// Makes tuples a column at a time, for which each type has code of its own: to put them together one by one
 /// would take several times as long.
 private struct ColumnFiller<each Column: AttributeValue> {
-  static func tuples(_ rows: RowSet, _ indexes: [Int]) -> [(repeat each Column)] {
+  static func tuples(of rows: RowSet, at indexes: [Int]) -> [(repeat each Column)] {
     // The empty array is one for the whole process, and its count would be written here.
     if rows.isEmpty { return [] }
     let offsets = offsets

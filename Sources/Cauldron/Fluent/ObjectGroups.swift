@@ -77,7 +77,7 @@ extension ObjectGroups {
   /// - Complexity: One statement; with pending changes O(rows).
   public func count(
     in context: some ObjectContext
-  ) throws -> [(key: Key, value: Int)] { try gather(QueryGroup().count, context) }
+  ) throws -> [(key: Key, value: Int)] { try gather(QueryGroup().count, in: context) }
 
   /// The sum of an attribute in each group; 0 where all are nil. Sums of `Int16` and
   /// `Int32` are `Int`, those of `Float` are `Double`.
@@ -85,7 +85,7 @@ extension ObjectGroups {
   public func sum<Value: QueryNumber>(
     _ path: KeyPath<Object, Value>, in context: some ObjectContext
   ) throws -> [(key: Key, value: Value.Calculated)] {
-    try gather(QueryGroup().sum(path), context)
+    try gather(QueryGroup().sum(path), in: context)
   }
 
   /// The sum of an optional attribute in each group; 0 where all are nil.
@@ -93,7 +93,7 @@ extension ObjectGroups {
   public func sum<Value: QueryNumber>(
     _ path: KeyPath<Object, Value?>, in context: some ObjectContext
   ) throws -> [(key: Key, value: Value.Calculated)] {
-    try gather(QueryGroup().sum(path), context)
+    try gather(QueryGroup().sum(path), in: context)
   }
 
   /// The average of an attribute in each group; nil where all are nil.
@@ -101,7 +101,7 @@ extension ObjectGroups {
   public func average<Value: QueryNumber>(
     _ path: KeyPath<Object, Value>, in context: some ObjectContext
   ) throws -> [(key: Key, value: Double?)] {
-    try gatherOptional(QueryGroup().average(path), context)
+    try gatherOptional(QueryGroup().average(path), in: context)
   }
 
   /// The average of an optional attribute in each group; nil where all are nil.
@@ -109,7 +109,7 @@ extension ObjectGroups {
   public func average<Value: QueryNumber>(
     _ path: KeyPath<Object, Value?>, in context: some ObjectContext
   ) throws -> [(key: Key, value: Double?)] {
-    try gatherOptional(QueryGroup().average(path), context)
+    try gatherOptional(QueryGroup().average(path), in: context)
   }
 
   /// The smallest value of an attribute in each group; nil where all are nil.
@@ -117,7 +117,7 @@ extension ObjectGroups {
   public func min<Value: AttributeValue & Comparable>(
     _ path: KeyPath<Object, Value>, in context: some ObjectContext
   ) throws -> [(key: Key, value: Value?)] {
-    try gatherOptional(QueryGroup().min(path), context)
+    try gatherOptional(QueryGroup().min(path), in: context)
   }
 
   /// The smallest value of an optional attribute in each group; nil where all are nil.
@@ -125,7 +125,7 @@ extension ObjectGroups {
   public func min<Value: AttributeValue & Comparable>(
     _ path: KeyPath<Object, Value?>, in context: some ObjectContext
   ) throws -> [(key: Key, value: Value?)] {
-    try gatherOptional(QueryGroup().min(path), context)
+    try gatherOptional(QueryGroup().min(path), in: context)
   }
 
   /// The largest value of an attribute in each group; nil where all are nil.
@@ -133,7 +133,7 @@ extension ObjectGroups {
   public func max<Value: AttributeValue & Comparable>(
     _ path: KeyPath<Object, Value>, in context: some ObjectContext
   ) throws -> [(key: Key, value: Value?)] {
-    try gatherOptional(QueryGroup().max(path), context)
+    try gatherOptional(QueryGroup().max(path), in: context)
   }
 
   /// The largest value of an optional attribute in each group; nil where all are nil.
@@ -141,7 +141,7 @@ extension ObjectGroups {
   public func max<Value: AttributeValue & Comparable>(
     _ path: KeyPath<Object, Value?>, in context: some ObjectContext
   ) throws -> [(key: Key, value: Value?)] {
-    try gatherOptional(QueryGroup().max(path), context)
+    try gatherOptional(QueryGroup().max(path), in: context)
   }
 
   /// Several values that are gathered from each group in one statement; each may be nil.
@@ -166,11 +166,11 @@ extension ObjectGroups {
     in context: some ObjectContext,
     _ build: (QueryGroup<Object>) -> QueryValue<Object, Value>
   ) throws -> [(key: Key, values: Value?)] {
-    try gatherOptional(build(QueryGroup()), context).map { (key: $0.key, values: $0.value) }
+    try gatherOptional(build(QueryGroup()), in: context).map { (key: $0.key, values: $0.value) }
   }
 
   private func gather<Value: AttributeValue>(
-    _ value: QueryValue<Object, Value>, _ context: some ObjectContext
+    _ value: QueryValue<Object, Value>, in context: some ObjectContext
   ) throws -> [(key: Key, value: Value)] {
     try context.fetchValues(request([value.expression])).map { scalars in
       var line = LineReader(scalars)
@@ -180,7 +180,7 @@ extension ObjectGroups {
   }
 
   private func gatherOptional<Value: AttributeValue>(
-    _ value: QueryValue<Object, Value>, _ context: some ObjectContext
+    _ value: QueryValue<Object, Value>, in context: some ObjectContext
   ) throws -> [(key: Key, value: Value?)] {
     try context.fetchValues(request([value.expression])).map { scalars in
       var line = LineReader(scalars)

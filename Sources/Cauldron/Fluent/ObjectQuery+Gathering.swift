@@ -12,49 +12,49 @@ extension ObjectQuery {
   /// - Complexity: One statement; with pending changes O(rows).
   public func sum<Value: QueryNumber>(
     _ path: KeyPath<Object, Value>, in context: some ObjectContext
-  ) throws -> Value.Calculated { try gather(context) { $0.sum(path) } ?? .zero }
+  ) throws -> Value.Calculated { try gather(in: context) { $0.sum(path) } ?? .zero }
 
   /// The sum of an optional attribute of the objects, in the window; 0 of none.
   /// - Throws: As ``sum(_:in:)``.
   public func sum<Value: QueryNumber>(
     _ path: KeyPath<Object, Value?>, in context: some ObjectContext
-  ) throws -> Value.Calculated { try gather(context) { $0.sum(path) } ?? .zero }
+  ) throws -> Value.Calculated { try gather(in: context) { $0.sum(path) } ?? .zero }
 
   /// The average of an attribute of the objects, in the window; nil of none.
   /// - Throws: As ``sum(_:in:)``.
   public func average<Value: QueryNumber>(
     _ path: KeyPath<Object, Value>, in context: some ObjectContext
-  ) throws -> Double? { try gather(context) { $0.average(path) } }
+  ) throws -> Double? { try gather(in: context) { $0.average(path) } }
 
   /// The average of an optional attribute of the objects, in the window; nil of none.
   /// - Throws: As ``sum(_:in:)``.
   public func average<Value: QueryNumber>(
     _ path: KeyPath<Object, Value?>, in context: some ObjectContext
-  ) throws -> Double? { try gather(context) { $0.average(path) } }
+  ) throws -> Double? { try gather(in: context) { $0.average(path) } }
 
   /// The smallest value of an attribute of the objects, in the window; nil of none.
   /// - Throws: As ``sum(_:in:)``.
   public func min<Value: AttributeValue & Comparable>(
     _ path: KeyPath<Object, Value>, in context: some ObjectContext
-  ) throws -> Value? { try gather(context) { $0.min(path) } }
+  ) throws -> Value? { try gather(in: context) { $0.min(path) } }
 
   /// The smallest value of an optional attribute of the objects, in the window; nil of none.
   /// - Throws: As ``sum(_:in:)``.
   public func min<Value: AttributeValue & Comparable>(
     _ path: KeyPath<Object, Value?>, in context: some ObjectContext
-  ) throws -> Value? { try gather(context) { $0.min(path) } }
+  ) throws -> Value? { try gather(in: context) { $0.min(path) } }
 
   /// The largest value of an attribute of the objects, in the window; nil of none.
   /// - Throws: As ``sum(_:in:)``.
   public func max<Value: AttributeValue & Comparable>(
     _ path: KeyPath<Object, Value>, in context: some ObjectContext
-  ) throws -> Value? { try gather(context) { $0.max(path) } }
+  ) throws -> Value? { try gather(in: context) { $0.max(path) } }
 
   /// The largest value of an optional attribute of the objects, in the window; nil of none.
   /// - Throws: As ``sum(_:in:)``.
   public func max<Value: AttributeValue & Comparable>(
     _ path: KeyPath<Object, Value?>, in context: some ObjectContext
-  ) throws -> Value? { try gather(context) { $0.max(path) } }
+  ) throws -> Value? { try gather(in: context) { $0.max(path) } }
 
   /// Several values that are gathered from all objects in one statement; each may be nil.
   ///
@@ -80,10 +80,10 @@ extension ObjectQuery {
   public func values<Value: AttributeValue>(
     in context: some ObjectContext,
     _ build: (QueryGroup<Object>) -> QueryValue<Object, Value>
-  ) throws -> Value? { try gather(context, build) }
+  ) throws -> Value? { try gather(in: context, build) }
 
   private func gather<Value: AttributeValue>(
-    _ context: some ObjectContext,
+    in context: some ObjectContext,
     _ build: (QueryGroup<Object>) -> QueryValue<Object, Value>
   ) throws -> Value? {
     let request = wholeRequest([build(QueryGroup()).expression])

@@ -17,47 +17,47 @@ public struct QueryGroup<Object: ManagedEntity>: Sendable {
   public var key: QueryPath<Object, Object> { QueryPath<Object, Object>.root }
 
   /// How many objects there are.
-  public var count: QueryValue<Object, Int> { Self.gathered(.count, nil) }
+  public var count: QueryValue<Object, Int> { Self.gathered(.count, of: nil) }
 
   /// The sum of an attribute; 0 of none.
   public func sum<Value: QueryNumber>(
     _ path: KeyPath<Object, Value>
-  ) -> QueryValue<Object, Value.Calculated> { Self.gathered(.sum, path) }
+  ) -> QueryValue<Object, Value.Calculated> { Self.gathered(.sum, of: path) }
 
   /// The sum of an optional attribute; 0 of none.
   public func sum<Value: QueryNumber>(
     _ path: KeyPath<Object, Value?>
-  ) -> QueryValue<Object, Value.Calculated> { Self.gathered(.sum, path) }
+  ) -> QueryValue<Object, Value.Calculated> { Self.gathered(.sum, of: path) }
 
   /// The average of an attribute; nil of none.
   public func average<Value: QueryNumber>(
     _ path: KeyPath<Object, Value>
-  ) -> QueryValue<Object, Double> { Self.gathered(.average, path) }
+  ) -> QueryValue<Object, Double> { Self.gathered(.average, of: path) }
 
   /// The average of an optional attribute; nil of none.
   public func average<Value: QueryNumber>(
     _ path: KeyPath<Object, Value?>
-  ) -> QueryValue<Object, Double> { Self.gathered(.average, path) }
+  ) -> QueryValue<Object, Double> { Self.gathered(.average, of: path) }
 
   /// The smallest value of an attribute; nil of none.
   public func min<Value: AttributeValue & Comparable>(
     _ path: KeyPath<Object, Value>
-  ) -> QueryValue<Object, Value> { Self.gathered(.minimum, path) }
+  ) -> QueryValue<Object, Value> { Self.gathered(.minimum, of: path) }
 
   /// The smallest value of an optional attribute; nil of none.
   public func min<Value: AttributeValue & Comparable>(
     _ path: KeyPath<Object, Value?>
-  ) -> QueryValue<Object, Value> { Self.gathered(.minimum, path) }
+  ) -> QueryValue<Object, Value> { Self.gathered(.minimum, of: path) }
 
   /// The largest value of an attribute; nil of none.
   public func max<Value: AttributeValue & Comparable>(
     _ path: KeyPath<Object, Value>
-  ) -> QueryValue<Object, Value> { Self.gathered(.maximum, path) }
+  ) -> QueryValue<Object, Value> { Self.gathered(.maximum, of: path) }
 
   /// The largest value of an optional attribute; nil of none.
   public func max<Value: AttributeValue & Comparable>(
     _ path: KeyPath<Object, Value?>
-  ) -> QueryValue<Object, Value> { Self.gathered(.maximum, path) }
+  ) -> QueryValue<Object, Value> { Self.gathered(.maximum, of: path) }
 
   /// What is gathered from a value that may reach through relationships.
   public func average<Value: QueryNumber>(
@@ -76,7 +76,7 @@ public struct QueryGroup<Object: ManagedEntity>: Sendable {
   }
 
   private static func gathered<Value: AttributeValue>(
-    _ aggregate: QueryExpression.Aggregate, _ path: PartialKeyPath<Object>?
+    _ aggregate: QueryExpression.Aggregate, of path: PartialKeyPath<Object>?
   ) -> QueryValue<Object, Value> {
     let value = path.map { QueryExpression.property(KeyPathTable.path(of: $0)) }
     return QueryValue(.aggregate(aggregate, of: PropertyPath(steps: []), value))

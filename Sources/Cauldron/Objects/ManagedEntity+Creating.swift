@@ -82,7 +82,8 @@ extension ManagedEntity {
     where condition: Where<Self>? = nil, sortedBy order: [SortTerm<Self>] = [],
     limit: Int? = nil, offset: Int = 0
   ) throws -> [Self] {
-    try ManagedObjectContext.default.fetch(request(condition, order, limit, offset))
+    try ManagedObjectContext.default.fetch(
+      request(where: condition, sortedBy: order, limit: limit, offset: offset))
   }
 
   /// The first object that a condition selects, in the default context.
@@ -101,13 +102,15 @@ extension ManagedEntity {
   public static func findFirst(
     where condition: Where<Self>? = nil, sortedBy order: [SortTerm<Self>] = []
   ) throws -> Self? {
-    try ManagedObjectContext.default.fetch(request(condition, order, 1, 0)).first
+    try ManagedObjectContext.default.fetch(
+      request(where: condition, sortedBy: order, limit: 1, offset: 0)
+    ).first
   }
 
   /// How many objects a condition selects, in the default context.
   @MainActor
   public static func count(where condition: Where<Self>? = nil) throws -> Int {
-    try ManagedObjectContext.default.count(for: request(condition))
+    try ManagedObjectContext.default.count(for: request(where: condition))
   }
 
   /// The object with an ID, in the default context.
@@ -189,7 +192,7 @@ extension ManagedEntity {
   public static func count(
     where condition: Where<Self>? = nil, in context: some ObjectContext
   ) throws -> Int {
-    try context.count(for: request(condition))
+    try context.count(for: request(where: condition))
   }
 
   /// The object with an ID; nil if it does not exist, or is of another entity.

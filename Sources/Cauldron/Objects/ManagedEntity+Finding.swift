@@ -21,7 +21,8 @@ extension ManagedEntity {
     ascending: Bool = true, limit: Int? = nil, offset: Int = 0, in context: some ObjectContext
   ) throws -> [Self] {
     let order = [SortTerm(path, ascending: ascending)]
-    return try context.fetch(request(condition, order, limit, offset))
+    return try context.fetch(
+      request(where: condition, sortedBy: order, limit: limit, offset: offset))
   }
 
   /// The objects that a condition selects, sorted by several attributes or not at all.
@@ -29,7 +30,7 @@ extension ManagedEntity {
     where condition: Where<Self>? = nil, sortedBy order: [SortTerm<Self>] = [],
     limit: Int? = nil, offset: Int = 0, in context: some ObjectContext
   ) throws -> [Self] {
-    try context.fetch(request(condition, order, limit, offset))
+    try context.fetch(request(where: condition, sortedBy: order, limit: limit, offset: offset))
   }
 
   /// The first object that a condition selects; nil if there is none.
@@ -40,7 +41,7 @@ extension ManagedEntity {
     ascending: Bool = true, in context: some ObjectContext
   ) throws -> Self? {
     let order = [SortTerm(path, ascending: ascending)]
-    return try context.fetch(request(condition, order, 1, 0)).first
+    return try context.fetch(request(where: condition, sortedBy: order, limit: 1, offset: 0)).first
   }
 
   /// The first object that a condition selects, in the order of several attributes or in none.
@@ -48,12 +49,12 @@ extension ManagedEntity {
     where condition: Where<Self>? = nil, sortedBy order: [SortTerm<Self>] = [],
     in context: some ObjectContext
   ) throws -> Self? {
-    try context.fetch(request(condition, order, 1, 0)).first
+    try context.fetch(request(where: condition, sortedBy: order, limit: 1, offset: 0)).first
   }
 
   static func request(
-    _ condition: Where<Self>?, _ order: [SortTerm<Self>] = [], _ limit: Int? = nil,
-    _ offset: Int = 0
+    where condition: Where<Self>?, sortedBy order: [SortTerm<Self>] = [], limit: Int? = nil,
+    offset: Int = 0
   ) -> FetchRequest<Self> {
     var request = FetchRequest<Self>()
     request.predicate = condition?.node
@@ -111,7 +112,7 @@ extension ManagedEntity {
     _ path: KeyPath<Self, Value>, _ value: Value, sortedBy order: PartialKeyPath<Self>? = nil,
     ascending: Bool = true, in context: some ObjectContext
   ) throws -> [Self] {
-    try findAll(where: path == value, sortedBy: terms(order, ascending), in: context)
+    try findAll(where: path == value, sortedBy: terms(order, ascending: ascending), in: context)
   }
 
   /// All objects with a case of an enumeration.
@@ -119,7 +120,7 @@ extension ManagedEntity {
     _ path: KeyPath<Self, Value>, _ value: Value, sortedBy order: PartialKeyPath<Self>? = nil,
     ascending: Bool = true, in context: some ObjectContext
   ) throws -> [Self] where Value.RawValue: AttributeValue {
-    try findAll(where: path == value, sortedBy: terms(order, ascending), in: context)
+    try findAll(where: path == value, sortedBy: terms(order, ascending: ascending), in: context)
   }
 
   /// All objects whose to-one relationship leads to an object, or with nil nowhere.
@@ -128,11 +129,11 @@ extension ManagedEntity {
     sortedBy order: PartialKeyPath<Self>? = nil, ascending: Bool = true,
     in context: some ObjectContext
   ) throws -> [Self] {
-    try findAll(where: path == object, sortedBy: terms(order, ascending), in: context)
+    try findAll(where: path == object, sortedBy: terms(order, ascending: ascending), in: context)
   }
 
   private static func terms(
-    _ order: PartialKeyPath<Self>?, _ ascending: Bool
+    _ order: PartialKeyPath<Self>?, ascending: Bool
   ) -> [SortTerm<Self>] {
     order.map { [ascending ? .ascending($0) : .descending($0)] } ?? []
   }

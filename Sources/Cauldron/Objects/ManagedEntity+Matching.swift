@@ -132,7 +132,9 @@ extension ManagedEntity {
     where condition: Where<Self>? = nil, sortedBy path: PartialKeyPath<Self>,
     ascending: Bool = true, limit: Int? = nil, offset: Int = 0
   ) -> FetchRequest<Self> {
-    request(condition, [ascending ? .ascending(path) : .descending(path)], limit, offset)
+    request(
+      where: condition, sortedBy: [ascending ? .ascending(path) : .descending(path)], limit: limit,
+      offset: offset)
   }
 
   /// A request for the objects that a condition selects, sorted by several attributes or not at all.
@@ -140,7 +142,7 @@ extension ManagedEntity {
     where condition: Where<Self>? = nil, sortedBy order: [SortTerm<Self>] = [],
     limit: Int? = nil, offset: Int = 0
   ) -> FetchRequest<Self> {
-    request(condition, order, limit, offset)
+    request(where: condition, sortedBy: order, limit: limit, offset: offset)
   }
 }
 
@@ -179,7 +181,7 @@ extension ManagedEntity {
     where condition: Where<Self>? = nil, sortedBy terms: String, ascending: Bool = true,
     limit: Int? = nil, offset: Int = 0, in context: some ObjectContext
   ) throws -> [Self] {
-    var request = request(condition, [], limit, offset)
+    var request = request(where: condition, sortedBy: [], limit: limit, offset: offset)
     request.sortKeys = try SortKey.terms(terms, ascending: ascending)
     return try context.fetch(request)
   }

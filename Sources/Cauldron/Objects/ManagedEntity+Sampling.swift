@@ -13,7 +13,7 @@ extension ManagedEntity {
   public static func hasAny(
     where condition: Where<Self>? = nil, in context: some ObjectContext
   ) throws -> Bool {
-    try context.count(for: request(condition, [], 1, 0)) > 0
+    try context.count(for: request(where: condition, sortedBy: [], limit: 1, offset: 0)) > 0
   }
 
   /// Whether there is any object that a condition selects, in the default context.
@@ -46,7 +46,7 @@ extension ManagedEntity {
     using chance: inout some RandomNumberGenerator
   ) throws -> [Self] {
     guard count > 0 else { return [] }
-    var ids = try context.fetchObjectIDs(request(condition))
+    var ids = try context.fetchObjectIDs(request(where: condition))
     for place in ids.indices.prefix(count) {
       ids.swapAt(place, Int.random(in: place..<ids.count, using: &chance))
     }

@@ -4,13 +4,13 @@ import Foundation
 
 extension PredicateExpressions.Equal: PredicateReading {
   func read(_ reader: PredicateReader) throws -> PredicateTerm {
-    .condition(try reader.equality(reader.read(lhs), reader.read(rhs)))
+    .condition(try reader.equality(of: reader.read(lhs), and: reader.read(rhs)))
   }
 }
 
 extension PredicateExpressions.NotEqual: PredicateReading {
   func read(_ reader: PredicateReader) throws -> PredicateTerm {
-    .condition(.not(try reader.equality(reader.read(lhs), reader.read(rhs))))
+    .condition(.not(try reader.equality(of: reader.read(lhs), and: reader.read(rhs))))
   }
 }
 
@@ -30,15 +30,15 @@ extension PredicateExpressions.Comparison: PredicateReading {
 
 extension PredicateReader {
   /// Whether two terms are equal, or both nil.
-  func equality(_ a: PredicateTerm, _ b: PredicateTerm) throws -> PredicateNode {
+  func equality(of a: PredicateTerm, and b: PredicateTerm) throws -> PredicateNode {
     if b.isNil { return try isNil(a) }
     if a.isNil { return try isNil(b) }
     switch (a, b) {
     case (.object(let path), .object(let other)), (.objectID(let path), .objectID(let other)):
-      return try sameObject(path, other)
+      return try sameObject(path, as: other)
     case (.objectID(let path), .constant(let value)), (.constant(let value), .objectID(let path)):
       guard let id = PredicateTerm.unwrapped(value) as? ManagedObjectID else { break }
-      return Self.isOne(path, [id])
+      return Self.isOne(path, of: [id])
     case (.condition, .condition), (.condition, .constant), (.constant, .condition):
       let (first, second) = (try condition(a), try condition(b))
       return .or([.and([first, second]), .and([.not(first), .not(second)])])
@@ -51,7 +51,7 @@ extension PredicateReader {
     return .comparison(try value(a), .equal, try value(b), [])
   }
 
-  private func sameObject(_ a: PropertyPath, _ b: PropertyPath) throws -> PredicateNode {
+  private func sameObject(_ a: PropertyPath, as b: PropertyPath) throws -> PredicateNode {
     guard !a.steps.isEmpty, !b.steps.isEmpty else {
       throw refusal("a comparison of the object itself with another one of its own", at: a)
     }
@@ -59,7 +59,7 @@ extension PredicateReader {
   }
 
   /// Whether a path leads to one of some objects.
-  static func isOne(_ path: PropertyPath, _ ids: [ManagedObjectID]) -> PredicateNode {
+  static func isOne(_ path: PropertyPath, of ids: [ManagedObjectID]) -> PredicateNode {
     path.steps.isEmpty ? .isSelf(ids) : .refersTo(path, ids)
   }
 }
@@ -151,7 +151,7 @@ extension PredicateExpressions.Negation: PredicateReading {
 extension PredicateExpressions.Conditional: PredicateReading {
   func read(_ reader: PredicateReader) throws -> PredicateTerm {
     let test = try reader.condition(test)
-    return try reader.choice(test, reader.read(trueBranch), reader.read(falseBranch))
+    return try reader.choice(by: test, of: reader.read(trueBranch), or: reader.read(falseBranch))
   }
 }
 
@@ -163,14 +163,14 @@ extension PredicateExpressions.NilCoalesce: PredicateReading {
       let other = try reader.condition(rhs)
       return .condition(.or([.and([.not(isNil), node]), .and([isNil, other])]))
     }
-    return try reader.choice(isNil, reader.read(rhs), first)
+    return try reader.choice(by: isNil, of: reader.read(rhs), or: first)
   }
 }
 
 extension PredicateReader {
   /// The first one where a condition holds, else the second.
   func choice(
-    _ test: PredicateNode, _ first: PredicateTerm, _ second: PredicateTerm
+    by test: PredicateNode, of first: PredicateTerm, or second: PredicateTerm
   ) throws -> PredicateTerm {
     switch (first, second) {
     case (.condition, _), (_, .condition), (.constant(is Bool), .constant(is Bool)):
@@ -233,13 +233,13 @@ extension QueryExpression {
 
 extension PredicateExpressions.CollectionContainsCollection: PredicateReading {
   func read(_ reader: PredicateReader) throws -> PredicateTerm {
-    .condition(try reader.search(.contains, reader.read(base), reader.read(other)))
+    .condition(try reader.search(.contains, in: reader.read(base), for: reader.read(other)))
   }
 }
 
 extension PredicateExpressions.SequenceStartsWith: PredicateReading {
   func read(_ reader: PredicateReader) throws -> PredicateTerm {
-    .condition(try reader.search(.beginsWith, reader.read(base), reader.read(prefix)))
+    .condition(try reader.search(.beginsWith, in: reader.read(base), for: reader.read(prefix)))
   }
 }
 
@@ -257,7 +257,7 @@ extension PredicateExpressions.StringContainsRegex: PredicateReading {
 
 extension PredicateReader {
   fileprivate func search(
-    _ search: PredicateNode.TextOperator, _ text: PredicateTerm, _ part: PredicateTerm
+    _ search: PredicateNode.TextOperator, in text: PredicateTerm, for part: PredicateTerm
   ) throws -> PredicateNode {
     if case .objects(let path, _) = text {
       throw refusal("\(search.rawValue) of objects", hint: Self.form(path), at: path)

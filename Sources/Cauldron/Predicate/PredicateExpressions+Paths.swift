@@ -22,7 +22,7 @@ extension PredicateExpressions.KeyPath: PredicateReading {
       }
     case .value(let value):
       let property = PredicateReader.name(keyPath, of: Root.Output.self) ?? name
-      return try reader.measure(property, value, isText: Root.Output.self == String.self)
+      return try reader.measure(property, of: value, isText: Root.Output.self == String.self)
     case .constant(let value as Root.Output): return .constant(value[keyPath: keyPath])
     default: throw reader.refusal("a property of \(Root.Output.self)")
     }
@@ -75,7 +75,7 @@ extension PredicateReader {
 
   /// What is asked of a text or of bytes as a whole.
   fileprivate func measure(
-    _ name: String?, _ value: QueryExpression, isText: Bool
+    _ name: String?, of value: QueryExpression, isText: Bool
   ) throws -> PredicateTerm {
     var path: PropertyPath?
     if case .property(let found) = value { path = found }
@@ -107,7 +107,8 @@ extension PredicateExpressions.SequenceContainsWhere: PredicateReading {
       let test = try reader.entering(variable.key).condition(test)
       return .condition(.quantified(.any, path, .and((filter.map { [$0] } ?? []) + [test])))
     case .constant(let value):
-      return .condition(.or(try reader.each(value, variable.key) { try $0.condition(test) }))
+      return .condition(
+        .or(try reader.each(of: value, as: variable.key) { try $0.condition(test) }))
     default: throw reader.refusal("contains(where:) of what is no relationship and no list")
     }
   }
@@ -121,7 +122,8 @@ extension PredicateExpressions.SequenceAllSatisfy: PredicateReading {
       let others = filter.map { [PredicateNode.not($0)] } ?? []
       return .condition(.quantified(.all, path, .or(others + [test])))
     case .constant(let value):
-      return .condition(.and(try reader.each(value, variable.key) { try $0.condition(test) }))
+      return .condition(
+        .and(try reader.each(of: value, as: variable.key) { try $0.condition(test) }))
     default: throw reader.refusal("allSatisfy of what is no relationship and no list")
     }
   }
@@ -151,7 +153,7 @@ extension PredicateExpressions.SequenceContains: PredicateReading {
     switch try reader.read(element) {
     case .objectID(let path):
       let ids = elements.compactMap { PredicateTerm.unwrapped($0) as? ManagedObjectID }
-      let isOne = PredicateReader.isOne(path, ids)
+      let isOne = PredicateReader.isOne(path, of: ids)
       let hasNil = elements.contains { PredicateTerm.unwrapped($0) == nil }
       return .condition(hasNil ? .or([isOne, try reader.isNil(.objectID(path))]) : isOne)
     case let term:
@@ -166,20 +168,20 @@ extension PredicateExpressions.SequenceContains: PredicateReading {
 
 extension PredicateExpressions.SequenceMinimum: PredicateReading {
   func read(_ reader: PredicateReader) throws -> PredicateTerm {
-    try reader.known(self, reader.read(elements), "min()")
+    try reader.known(self, of: reader.read(elements), by: "min()")
   }
 }
 
 extension PredicateExpressions.SequenceMaximum: PredicateReading {
   func read(_ reader: PredicateReader) throws -> PredicateTerm {
-    try reader.known(self, reader.read(elements), "max()")
+    try reader.known(self, of: reader.read(elements), by: "max()")
   }
 }
 
 extension PredicateReader {
   /// What is made of a list that is known.
   fileprivate func known(
-    _ expression: any PredicateExpression, _ list: PredicateTerm, _ call: String
+    _ expression: any PredicateExpression, of list: PredicateTerm, by call: String
   ) throws -> PredicateTerm {
     guard case .constant = list else {
       throw refusal(
@@ -191,7 +193,7 @@ extension PredicateReader {
 
   /// The same condition for each element of a list that is known.
   fileprivate func each(
-    _ value: Any?, _ variable: PredicateExpressions.VariableID,
+    of value: Any?, as variable: PredicateExpressions.VariableID,
     _ condition: (PredicateReader) throws -> PredicateNode
   ) throws -> [PredicateNode] {
     guard let elements = PredicateTerm.elements(value) else {

@@ -23,12 +23,12 @@ struct KeyPathDescription {
     }
     let types = Self.types("\(path)")
     // A single step that is none of the properties is none of those of its type, either.
-    text = types.count == 1 ? "… (\(types[0]))" : Self.text(types, table, type)
+    text = types.count == 1 ? "… (\(types[0]))" : Self.text(of: types, in: table, from: type)
   }
 
   /// Names the steps by their types, where only one property is of the type.
   private static func text(
-    _ types: [String], _ table: [AnyKeyPath: String], _ type: ManagedObject.Type
+    of types: [String], in table: [AnyKeyPath: String], from type: ManagedObject.Type
   ) -> String {
     guard let first = types.first else { return "…" }
     let candidates = table.filter { "\(Swift.type(of: $0.key).valueType)" == first }
@@ -40,7 +40,7 @@ struct KeyPathDescription {
     guard
       let destination = (Swift.type(of: property).valueType as? any ToOneStep.Type)?.destination
     else { return "\(name).… (\(rest.joined(separator: ", ")))" }
-    return "\(name).\(text(rest, KeyPathTable.table(for: destination), destination))"
+    return "\(name).\(text(of: rest, in: KeyPathTable.table(for: destination), from: destination))"
   }
 
   /// The types of the computed steps in a description such as

@@ -236,14 +236,15 @@ extension ToMany where Object: ManagedEntity {
     _ condition: Where<Object>, sortedBy path: PartialKeyPath<Object>, ascending: Bool = true,
     limit: Int? = nil
   ) throws -> [Object] {
-    try selection.fetch(condition, [SortTerm(path, ascending: ascending)], limit)
+    try selection.fetch(
+      where: condition, sortedBy: [SortTerm(path, ascending: ascending)], limit: limit)
   }
 
   /// Those of the objects that a condition selects, sorted by several attributes or not at all.
   public func `where`(
     _ condition: Where<Object>, sortedBy order: [SortTerm<Object>] = [], limit: Int? = nil
   ) throws -> [Object] {
-    try selection.fetch(condition, order, limit)
+    try selection.fetch(where: condition, sortedBy: order, limit: limit)
   }
 
   /// All objects, sorted by the store.
@@ -256,7 +257,7 @@ extension ToMany where Object: ManagedEntity {
   public func sorted(
     by path: PartialKeyPath<Object>, ascending: Bool = true, limit: Int? = nil
   ) throws -> [Object] {
-    try selection.fetch(nil, [SortTerm(path, ascending: ascending)], limit)
+    try selection.fetch(where: nil, sortedBy: [SortTerm(path, ascending: ascending)], limit: limit)
   }
 }
 
@@ -270,17 +271,17 @@ extension OrderedToMany where Object: ManagedEntity {
   /// - Throws: `query.…`, `store.…`.
   /// - Complexity: As `findAll(where:in:)`, and the walk of the relationship.
   public func `where`(_ condition: Where<Object>) throws -> [Object] {
-    let found = Set(try selection.fetch(condition, [], nil))
+    let found = Set(try selection.fetch(where: condition, sortedBy: [], limit: nil))
     return objects.filter(found.contains)
   }
 }
 
 extension ToManySelection {
   fileprivate func fetch<Object: ManagedEntity>(
-    _ condition: Where<Object>?, _ order: [SortTerm<Object>], _ limit: Int?
+    where condition: Where<Object>?, sortedBy order: [SortTerm<Object>], limit: Int?
   ) throws -> [Object] {
     guard let context else { return [] }
     let node = condition.map { PredicateNode.and([self.node, $0.node]) } ?? self.node
-    return try context.fetch(Object.request(Where(node), order, limit))
+    return try context.fetch(Object.request(where: Where(node), sortedBy: order, limit: limit))
   }
 }
