@@ -308,7 +308,7 @@ extension ImportRun {
     link.list.set(link.position, to: target.objectID)
     link.list.hasGrown = true
     if relationship.isOrdered {
-      place(target.objectID, in: link.list, at: link.position, of: owner, through: relationship)
+      place(target.objectID, by: link, of: owner, through: relationship)
     }
     if stubs[target.objectID] != nil { linkStub(target.objectID, by: link) }
   }
@@ -316,15 +316,15 @@ extension ImportRun {
   /// A member that comes late takes its place behind the nearest one before it in the list, or else before
   /// the nearest behind it.
   private func place(
-    _ id: ManagedObjectID, in list: LinkList, at position: Int, of owner: ManagedObject,
+    _ id: ManagedObjectID, by link: Waiting, of owner: ManagedObject,
     through relationship: RelationshipPlan
   ) {
-    let before = list.ids[..<position].reversed().lazy.compactMap(\.self)
+    let before = link.list.ids[..<link.position].reversed().lazy.compactMap(\.self)
     let all = owner.destinationIDs(relationship.index)
     // Mostly members come in the order of the list: then it stands right as it is, behind the last one.
     if all.last == id, all.count > 1, all[all.count - 2] == before.first { return }
     let members = all.filter { $0 != id }
-    let behind = list.ids[(position + 1)...].lazy.compactMap(\.self)
+    let behind = link.list.ids[(link.position + 1)...].lazy.compactMap(\.self)
     let position =
       before.compactMap(members.firstIndex).first.map { $0 + 1 }
       ?? behind.compactMap(members.firstIndex).first ?? members.count

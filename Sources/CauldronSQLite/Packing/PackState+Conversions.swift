@@ -54,7 +54,7 @@ extension PackState {
   ) {
     let start = sqlite3_value_text(value)
     let count = start == nil ? 0 : Int(sqlite3_value_bytes(value))
-    append(UnsafeRawPointer(start), count: count, by: step, of: entity, to: &row)
+    append(UnsafeRawBufferPointer(start: start, count: count), by: step, of: entity, to: &row)
   }
 
   private mutating func appendUUID(
@@ -63,7 +63,7 @@ extension PackState {
     let start = sqlite3_value_blob(value)
     let count = start == nil ? 0 : Int(sqlite3_value_bytes(value))
     guard count == 16 else { return refuse(step, found: "\(count) bytes", of: entity, in: row) }
-    append(start, count: count, by: step, of: entity, to: &row)
+    append(UnsafeRawBufferPointer(start: start, count: count), by: step, of: entity, to: &row)
     return true
   }
 
@@ -88,13 +88,13 @@ extension PackState {
       exponent > 2 && text[exponent - 1] == UInt8(ascii: "0")
       && text[exponent - 2] == UInt8(ascii: ".")
     guard isWhole else {
-      append(UnsafeRawPointer(start), count: text.count, by: step, of: entity, to: &row)
+      append(UnsafeRawBufferPointer(text), by: step, of: entity, to: &row)
       return true
     }
     var digits = Array(text)
     digits.removeSubrange((exponent - 2)..<exponent)
     digits.withUnsafeBytes {
-      append($0.baseAddress, count: $0.count, by: step, of: entity, to: &row)
+      append($0, by: step, of: entity, to: &row)
     }
     return true
   }

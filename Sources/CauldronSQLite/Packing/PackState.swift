@@ -252,20 +252,24 @@ extension PackState {
     let start =
       type == SQLITE_TEXT
       ? UnsafeRawPointer(sqlite3_value_text(value)) : sqlite3_value_blob(value)
-    append(start, count: Int(sqlite3_value_bytes(value)), by: step, of: entity, to: &row)
+    let count = Int(sqlite3_value_bytes(value))
+    append(UnsafeRawBufferPointer(start: start, count: count), by: step, of: entity, to: &row)
     return true
   }
 
   /// Appends the bytes of a text or blob to a row.
   mutating func append(
-    _ start: UnsafeRawPointer?, count: Int, by step: PackStep, of entity: PackedEntity,
+    _ bytes: UnsafeRawBufferPointer, by step: PackStep, of entity: PackedEntity,
     to row: inout OpenRow
   ) {
+    let count = bytes.count
     if limit - UnsafeMutableRawPointer(row.text) < count + 8 {
       move(&row, of: entity, roomFor: count)
     }
     let offset = row.size
-    if let start { UnsafeMutableRawPointer(row.text).copyMemory(from: start, byteCount: count) }
+    if let start = bytes.baseAddress {
+      UnsafeMutableRawPointer(row.text).copyMemory(from: start, byteCount: count)
+    }
     let length = UInt32(truncatingIfNeeded: count)
     row.set(step, to: cauldron_row_pair(UInt32(truncatingIfNeeded: offset), length))
     row.text += count
