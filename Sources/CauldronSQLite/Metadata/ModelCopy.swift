@@ -49,7 +49,7 @@ struct ModelCopy {
 
   /// Writes the copy, in the transaction of the caller.
   /// - Parameter entities: What is written of the entities; nil for what the model says.
-  func write(_ model: ManagedObjectModel, entities: [EntityDescription]? = nil) throws {
+  func write(_ model: ManagedObjectModel, with entities: [EntityDescription]? = nil) throws {
     let stored = StoredModel(
       entities: entities ?? model.entities, versionIdentifiers: model.versionIdentifiers)
     // Anew even where it is there: this changes the number of the schema, by which programs with

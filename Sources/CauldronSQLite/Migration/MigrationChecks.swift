@@ -88,7 +88,7 @@ struct MigrationChecks {
       return []
     }
     return table.constraints.compactMap { constraint in
-      let values = constraint.columns.map { migration.cells(of: table.columns[$0], \.name) }
+      let values = constraint.columns.map { migration.cells(of: table.columns[$0], named: \.name) }
       let columns = Set(values.map(\.text))
       let before = old.constraints.filter { Set($0.columns.map(old.sqlName)) == columns }
       if !before.isEmpty, file.hasConstraints(of: old) { return nil }

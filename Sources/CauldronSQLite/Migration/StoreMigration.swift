@@ -269,8 +269,7 @@ extension StoreMigration {
     try new.write(connection)
     // What is not hashed is no reason to write.
     if !metadata.differences(from: planned.model).isEmpty {
-      try ModelCopy(connection: connection).write(
-        planned.model, entities: mapping.describedEntities)
+      try ModelCopy(connection: connection).write(planned.model, with: mapping.describedEntities)
     }
     return new
   }

@@ -118,7 +118,7 @@ struct TableMigration {
   }
 
   /// What fills a column, where no default has to be kept in mind.
-  func cells(of column: ColumnSchema, _ name: (TableSchema) -> String) -> SQLFragment {
+  func cells(of column: ColumnSchema, named name: (TableSchema) -> String) -> SQLFragment {
     var plan = MigrationStatements()
     return cells(of: column, named: name, in: &plan)
   }
