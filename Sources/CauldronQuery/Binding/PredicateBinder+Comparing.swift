@@ -2,33 +2,34 @@ import CauldronModel
 
 extension PredicateBinder {
   func bindComparison(
-    _ a: QueryExpression, _ comparison: PredicateNode.ComparisonOperator, _ b: QueryExpression,
-    _ options: TextOptions
+    of a: QueryExpression, by comparison: PredicateNode.ComparisonOperator, with b: QueryExpression,
+    options: TextOptions
   ) throws -> BoundPredicate {
     switch (a, b) {
     case (.property(let path), .value(.null)) where comparison.isEquality && options.isEmpty:
       let isNil = try bind(.isNil(path))
       return comparison == .equal ? isNil : isNil.negated
     case (.property(let path), .value(let scalar)) where options.isEmpty:
-      return try compare(path, comparison, scalar)
+      return try compare(path, by: comparison, with: scalar)
     case (.value, .property) where options.isEmpty:
-      return try bindComparison(b, comparison.turned, a, options)
+      return try bindComparison(of: b, by: comparison.turned, with: a, options: options)
     default:
-      return try bindGeneral(a, comparison, b, options)
+      return try bindGeneral(of: a, by: comparison, with: b, options: options)
     }
   }
 
   /// An attribute at the end of a path with a value: an index can serve it.
   private func compare(
-    _ path: PropertyPath, _ comparison: PredicateNode.ComparisonOperator,
-    _ scalar: AttributeScalar
+    _ path: PropertyPath, by comparison: PredicateNode.ComparisonOperator,
+    with scalar: AttributeScalar
   ) throws -> BoundPredicate {
     let isOpposite = comparison == .notEqual && path.steps.count > 1
     let asked = isOpposite ? .equal : comparison
     var isNil = false
     let found = try along(path) { binder, name in
       let property = try PredicateNode.attribute(name, binder.entity)
-      let bound = try PredicateNode.bindComparison(property, asked, scalar, binder.entity)
+      let bound = try PredicateNode.bindComparison(
+        of: property, by: asked, with: scalar, in: binder.entity)
       // NaN is nil.
       guard path.steps.count > 1, case .isNull = bound else { return bound }
       isNil = true
@@ -38,13 +39,13 @@ extension PredicateBinder {
   }
 
   private func bindGeneral(
-    _ a: QueryExpression, _ comparison: PredicateNode.ComparisonOperator, _ b: QueryExpression,
-    _ options: TextOptions
+    of a: QueryExpression, by comparison: PredicateNode.ComparisonOperator, with b: QueryExpression,
+    options: TextOptions
   ) throws -> BoundPredicate {
-    var (left, right) = try pair(a, b)
+    var (left, right) = try pair(a, with: b)
     if !options.isEmpty {
-      left = try folded(left, options)
-      right = try folded(right, options)
+      left = try folded(left, by: options)
+      right = try folded(right, by: options)
     }
     if case .reference = left.kind, !comparison.isEquality {
       throw CauldronError.mismatch(
@@ -55,12 +56,12 @@ extension PredicateBinder {
 
   /// Two expressions that can be compared.
   func pair(
-    _ a: QueryExpression, _ b: QueryExpression
+    _ a: QueryExpression, with b: QueryExpression
   ) throws -> (BoundExpression, BoundExpression) {
     let left = try bind(a)
     let right = try bind(b)
-    try checkStorable(left, b, a)
-    try checkStorable(right, a, b)
+    try checkStorable(left, with: b, in: a)
+    try checkStorable(right, with: a, in: b)
     let pair = (left.spelt(like: right.kind), right.spelt(like: left.kind))
     guard pair.0.kind.isComparable(with: pair.1.kind) else {
       throw CauldronError.mismatch(
@@ -72,7 +73,7 @@ extension PredicateBinder {
 
   /// Whether a value that an expression is compared with is one that its attribute can have.
   func checkStorable(
-    _ value: BoundExpression, _ other: QueryExpression, _ expression: QueryExpression
+    _ value: BoundExpression, with other: QueryExpression, in expression: QueryExpression
   ) throws {
     guard case .value(let scalar) = other, let mark = value.unstorable,
       scalar == .integer(mark.slot)
@@ -81,7 +82,7 @@ extension PredicateBinder {
   }
 
   /// A text as the options compare it.
-  func folded(_ value: BoundExpression, _ options: TextOptions) throws -> BoundExpression {
+  func folded(_ value: BoundExpression, by options: TextOptions) throws -> BoundExpression {
     switch (value, value.kind) {
     case (.constant(.text(let text)), _): return .constant(.text(TextFold(options)(text)))
     case (_, .text): return .folded(options, value)
@@ -93,25 +94,25 @@ extension PredicateBinder {
   }
 
   func bindSearch(
-    _ a: QueryExpression, _ search: PredicateNode.TextOperator, _ b: QueryExpression,
-    _ options: TextOptions
+    in a: QueryExpression, by search: PredicateNode.TextOperator, for b: QueryExpression,
+    options: TextOptions
   ) throws -> BoundPredicate {
     if case .property(let path) = a, case .value(.text(let text)) = b, options.isEmpty,
       !search.isPattern
     {
       return try along(path) { binder, name in
         let property = try PredicateNode.attribute(name, binder.entity)
-        try PredicateNode.checkSearch(text, property, binder.entity)
+        try PredicateNode.checkSearch(for: text, in: property, of: binder.entity)
         return .text(property, search, text)
       }
     }
     let left = try text(a)
-    if search == .matches { return try bindMatch(left, b, options) }
+    if search == .matches { return try bindMatch(of: left, with: b, options: options) }
     return .search(left, TextSearch(search, options), try text(b))
   }
 
   private func bindMatch(
-    _ value: BoundExpression, _ pattern: QueryExpression, _ options: TextOptions
+    of value: BoundExpression, with pattern: QueryExpression, options: TextOptions
   ) throws -> BoundPredicate {
     guard case .value(.text(let text)) = pattern else {
       throw CauldronError.unsupported(entity, nil, "MATCHES takes a text, and no \(pattern)")
@@ -135,7 +136,7 @@ extension PredicateBinder {
   }
 
   func bindList(
-    _ value: QueryExpression, _ list: [AttributeScalar], _ options: TextOptions
+    _ value: QueryExpression, among list: [AttributeScalar], options: TextOptions
   ) throws -> BoundPredicate {
     if case .property(let path) = value, options.isEmpty, list.allSatisfy(\.isNull),
       try leadsToObject(path)
@@ -143,19 +144,19 @@ extension PredicateBinder {
       return list.isEmpty ? .constant(false) : try bind(.isNil(path))
     }
     if case .property(let path) = value, options.isEmpty, path.steps.count == 1 {
-      return try PredicateNode.bindList(path.steps[0], list, entity)
+      return try PredicateNode.bindList(path.steps[0], among: list, in: entity)
     }
     let left = try bind(value)
     var values: Set<AttributeScalar> = []
     var hasNil = false
     for scalar in list {
-      try checkStorable(left, .value(scalar), value)
+      try checkStorable(left, with: .value(scalar), in: value)
       let right = BoundExpression.constant(scalar).spelt(like: left.kind)
       guard right.kind.isComparable(with: left.kind) else {
         throw CauldronError.mismatch(
           entity, "\(value) is \(left.kind.name); it cannot be compared with \(right.kind.name)")
       }
-      switch try options.isEmpty ? right : folded(right, options) {
+      switch try options.isEmpty ? right : folded(right, by: options) {
       case .decimal(let text): values.insert(.text(text))
       case .constant(let scalar) where scalar.isNothing: hasNil = true
       // A column of reals has no integer that lies between two of them.
@@ -165,7 +166,7 @@ extension PredicateBinder {
       default: break
       }
     }
-    let folded = options.isEmpty ? left : try folded(left, options)
+    let folded = options.isEmpty ? left : try folded(left, by: options)
     let any = BoundPredicate.member(folded, values)
     return hasNil ? .or([any, .compare(folded, .equal, .constant(.null))]) : any
   }

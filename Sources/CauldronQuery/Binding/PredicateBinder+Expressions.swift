@@ -6,13 +6,13 @@ extension PredicateBinder {
   func bind(_ expression: QueryExpression) throws -> BoundExpression {
     switch expression {
     case .value(let scalar): return .constant(scalar.isNothing ? .null : scalar)
-    case .property(let path): return try bind(path, path.steps[...])
-    case .arithmetic(let operation, let a, let b): return try calculate(operation, a, b)
-    case .function(let function, let value): return try bind(function, value)
+    case .property(let path): return try bind(path, along: path.steps[...])
+    case .arithmetic(let operation, let a, let b): return try calculate(operation, of: a, and: b)
+    case .function(let function, let value): return try bind(function, of: value)
     case .aggregate(let aggregate, let path, let value, let condition):
-      return try bind(aggregate, path, path.steps[...], value, condition)
+      return try bind(aggregate, of: path, along: path.steps[...], value: value, where: condition)
     case .conditional(let condition, let a, let b):
-      let (first, second) = try pair(a, b)
+      let (first, second) = try pair(a, with: b)
       let kinds = [first.kind, second.kind]
       guard !kinds.contains(.decimal) || !kinds.contains(.integer) && !kinds.contains(.real) else {
         throw CauldronError.mismatch(
@@ -23,14 +23,14 @@ extension PredicateBinder {
   }
 
   private func bind(
-    _ path: PropertyPath, _ steps: ArraySlice<String>
+    _ path: PropertyPath, along steps: ArraySlice<String>
   ) throws -> BoundExpression {
     guard let first = steps.first else {
       throw CauldronError.mismatch(entity, "the object itself is compared with objects alone")
     }
     if steps.count > 1 {
       let property = try step(first, of: path)
-      return .related(property, try following(property).bind(path, steps.dropFirst()))
+      return .related(property, try following(property).bind(path, along: steps.dropFirst()))
     }
     let property = try PredicateNode.property(first, entity)
     if property.kind == .toOne { return .attribute(property) }
@@ -39,12 +39,12 @@ extension PredicateBinder {
 
   /// Two numbers, calculated; what is spelt out beside a decimal is one.
   private func calculate(
-    _ operation: QueryExpression.Arithmetic, _ a: QueryExpression, _ b: QueryExpression
+    _ operation: QueryExpression.Arithmetic, of a: QueryExpression, and b: QueryExpression
   ) throws -> BoundExpression {
     let (left, right) = (try bind(a), try bind(b))
     let pair = (left.spelt(like: right.kind), right.spelt(like: left.kind))
     for (value, expression) in [(pair.0, a), (pair.1, b)] {
-      try checkNumber(value.kind, expression, wholeOnly: operation == .remainder)
+      try checkNumber(value.kind, in: expression, wholeOnly: operation == .remainder)
     }
     let kinds = [pair.0.kind, pair.1.kind]
     guard !kinds.contains(.decimal) || !kinds.contains(.real) else {
@@ -56,12 +56,12 @@ extension PredicateBinder {
 
   private func number(_ expression: QueryExpression) throws -> BoundExpression {
     let value = try bind(expression)
-    try checkNumber(value.kind, expression, wholeOnly: false)
+    try checkNumber(value.kind, in: expression, wholeOnly: false)
     return value
   }
 
   private func checkNumber(
-    _ kind: BoundExpression.Kind, _ expression: QueryExpression, wholeOnly: Bool
+    _ kind: BoundExpression.Kind, in expression: QueryExpression, wholeOnly: Bool
   ) throws {
     switch kind {
     case .integer, .nothing: return
@@ -76,7 +76,7 @@ extension PredicateBinder {
   }
 
   private func bind(
-    _ function: QueryExpression.Function, _ expression: QueryExpression
+    _ function: QueryExpression.Function, of expression: QueryExpression
   ) throws -> BoundExpression {
     if function == .absolute {
       return .function(function, try number(expression))
@@ -90,8 +90,8 @@ extension PredicateBinder {
   }
 
   private func bind(
-    _ aggregate: QueryExpression.Aggregate, _ path: PropertyPath, _ steps: ArraySlice<String>,
-    _ value: QueryExpression?, _ condition: PredicateNode?
+    _ aggregate: QueryExpression.Aggregate, of path: PropertyPath, along steps: ArraySlice<String>,
+    value: QueryExpression?, where condition: PredicateNode?
   ) throws -> BoundExpression {
     guard let first = steps.first else {
       guard hasGroups else {
@@ -102,14 +102,14 @@ extension PredicateBinder {
       }
       // The rows of a group have no groups within them.
       let rows = PredicateBinder(entity: entity, storeNumber: storeNumber)
-      return .grouped(aggregate, try rows.gathered(aggregate, value))
+      return .grouped(aggregate, try rows.gathered(aggregate, of: value))
     }
     let property = try relationship(first)
     if steps.count > 1 {
       let property = try step(first, of: path)
       let inner = try following(property).bind(
-        aggregate, path, steps.dropFirst(), value, condition)
-      return Self.gathered(aggregate, behind: property, inner)
+        aggregate, of: path, along: steps.dropFirst(), value: value, where: condition)
+      return Self.gathered(aggregate, behind: property, of: inner)
     }
     guard property.kind == .toMany else {
       throw CauldronError.mismatch(
@@ -119,7 +119,7 @@ extension PredicateBinder {
     return .aggregate(
       .init(
         aggregate: aggregate, relationship: property,
-        value: try binder.gathered(aggregate, value),
+        value: try binder.gathered(aggregate, of: value),
         condition: try condition.map { try binder.bind($0) }))
   }
 
@@ -127,7 +127,7 @@ extension PredicateBinder {
   /// of reals or Decimals may be nil behind an object, too, and stays nil there.
   private static func gathered(
     _ aggregate: QueryExpression.Aggregate, behind property: PropertyLayout,
-    _ inner: BoundExpression
+    of inner: BoundExpression
   ) -> BoundExpression {
     let related = BoundExpression.related(property, inner)
     guard aggregate == .count || aggregate == .sum else { return related }
@@ -143,7 +143,7 @@ extension PredicateBinder {
 
   /// What is gathered from the entity's rows; nil for a count of them.
   func gathered(
-    _ aggregate: QueryExpression.Aggregate, _ value: QueryExpression?
+    _ aggregate: QueryExpression.Aggregate, of value: QueryExpression?
   ) throws -> BoundExpression? {
     guard let value else {
       guard aggregate == .count else {
@@ -158,7 +158,7 @@ extension PredicateBinder {
       (.maximum, .text):
       return bound
     case (.sum, _), (.average, _):
-      try checkNumber(bound.kind, value, wholeOnly: false)
+      try checkNumber(bound.kind, in: value, wholeOnly: false)
       return bound
     case (.minimum, _), (.maximum, _):
       throw CauldronError.mismatch(
@@ -199,7 +199,7 @@ extension QueryExpression {
       value = try bound(to: entity, storeNumber: storeNumber, hasGroups: hasGroups)
     }
     if case .reference = value.kind { throw unordered(entity) }
-    return options.isEmpty ? value : try binder.folded(value, options)
+    return options.isEmpty ? value : try binder.folded(value, by: options)
   }
 
   private func unordered(_ entity: EntityLayout) -> CauldronError {

@@ -31,10 +31,11 @@ struct PredicateBinder {
     switch node {
     case .constant(let value): return .constant(value)
     case .comparison(let a, let comparison, let b, let options):
-      return try bindComparison(a, comparison, b, options)
+      return try bindComparison(of: a, by: comparison, with: b, options: options)
     case .text(let a, let search, let b, let options):
-      return try bindSearch(a, search, b, options)
-    case .isIn(let value, let list, let options): return try bindList(value, list, options)
+      return try bindSearch(in: a, by: search, for: b, options: options)
+    case .isIn(let value, let list, let options):
+      return try bindList(value, among: list, options: options)
     case .isNil(let path): return try isNil(path)
     case .refersTo(let path, let ids):
       return try along(path) { binder, name in
@@ -46,41 +47,41 @@ struct PredicateBinder {
       }
     case .isSelf(let ids): return .isSelf(keys(ids))
     case .quantified(let quantifier, let path, let condition):
-      return try bindQuantified(quantifier, path, condition)
+      return try bindQuantified(quantifier, of: path, where: condition)
     case .joined(let junction): return try junction.bound(by: self, isNegated: false)
     }
   }
 
   func bindQuantified(
-    _ quantifier: PredicateNode.Quantifier, _ path: PropertyPath, _ condition: PredicateNode
+    _ quantifier: PredicateNode.Quantifier, of path: PropertyPath, where condition: PredicateNode
   ) throws -> BoundPredicate {
-    if path.steps.isEmpty { return try bindOpen(quantifier, condition) }
-    let exists = try some(path.steps[...], condition, isNegated: quantifier == .all)
+    if path.steps.isEmpty { return try bindOpen(quantifier, where: condition) }
+    let exists = try some(along: path.steps[...], where: condition, isNegated: quantifier == .all)
     return quantifier == .any ? exists : exists.negated
   }
 
   /// Whether a condition, or its opposite, holds for one of the objects that a path leads to.
   private func some(
-    _ steps: ArraySlice<String>, _ condition: PredicateNode, isNegated: Bool
+    along steps: ArraySlice<String>, where condition: PredicateNode, isNegated: Bool
   ) throws -> BoundPredicate {
     guard let first = steps.first else { return try bind(condition, isNegated: isNegated) }
     let property = try relationship(first)
     let inner = try following(property).some(
-      steps.dropFirst(), condition, isNegated: isNegated)
+      along: steps.dropFirst(), where: condition, isNegated: isNegated)
     if case .constant(false) = inner { return inner }
     return .exists(property, inner)
   }
 
   /// A condition on the last step of a path of to-one relationships, false where they lead nowhere.
   func along(
-    _ path: PropertyPath, _ body: (PredicateBinder, String) throws -> BoundPredicate
+    _ path: PropertyPath, bind body: (PredicateBinder, String) throws -> BoundPredicate
   ) throws -> BoundPredicate {
     guard let first = path.steps.first else {
       throw CauldronError.mismatch(entity, "the object itself is compared with objects alone")
     }
     if path.steps.count == 1 { return try body(self, first) }
     let property = try step(first, of: path)
-    let inner = try following(property).along(path.dropFirst, body)
+    let inner = try following(property).along(path.dropFirst, bind: body)
     if case .constant(false) = inner { return inner }
     return .exists(property, inner)
   }
@@ -130,23 +131,23 @@ extension PredicateNode {
   }
 
   static func bindList(
-    _ name: String, _ values: [AttributeScalar], _ entity: EntityLayout
+    _ name: String, among values: [AttributeScalar], in entity: EntityLayout
   ) throws -> BoundPredicate {
     let property = try attribute(name, entity)
-    for value in values { try check(value, property, entity) }
-    let all = Set(values.map { normal($0, property) }.filter { !isBeside($0, property) })
+    for value in values { try check(value, for: property, of: entity) }
+    let all = Set(values.map { normal($0, for: property) }.filter { !isBeside($0, for: property) })
     let any = BoundPredicate.isIn(property, all.subtracting([.null]))
     return all.contains(.null) ? .or([any, .isNull(property)]) : any
   }
 
   static func bindComparison(
-    _ property: PropertyLayout, _ comparison: ComparisonOperator, _ scalar: AttributeScalar,
-    _ entity: EntityLayout
+    of property: PropertyLayout, by comparison: ComparisonOperator, with scalar: AttributeScalar,
+    in entity: EntityLayout
   ) throws -> BoundPredicate {
-    try check(scalar, property, entity)
-    let scalar = normal(scalar, property)
-    if case .integer(let value) = scalar, isBeside(scalar, property) {
-      return beside(property, comparison, value)
+    try check(scalar, for: property, of: entity)
+    let scalar = normal(scalar, for: property)
+    if case .integer(let value) = scalar, isBeside(scalar, for: property) {
+      return beside(property, by: comparison, with: value)
     }
     guard scalar.isNull else {
       // A number that no decimal can be is on one side of all of them.
@@ -166,7 +167,7 @@ extension PredicateNode {
   /// An integer that is compared with a real attribute becomes a real, if there is one; what is
   /// compared with decimals is spelt as they are, and NaN counts as nil.
   private static func normal(
-    _ scalar: AttributeScalar, _ property: PropertyLayout
+    _ scalar: AttributeScalar, for property: PropertyLayout
   ) -> AttributeScalar {
     switch scalar {
     case .integer(let value) where property.storageClass == .real:
@@ -180,14 +181,14 @@ extension PredicateNode {
   }
 
   /// Whether a value is an integer between two reals, which no real attribute can have.
-  private static func isBeside(_ scalar: AttributeScalar, _ property: PropertyLayout) -> Bool {
+  private static func isBeside(_ scalar: AttributeScalar, for property: PropertyLayout) -> Bool {
     if case .integer = scalar { property.storageClass == .real } else { false }
   }
 
   /// Compares a real attribute with an integer between two reals: it is on the side of the integer
   /// on which the nearest real is, or on the other one.
   private static func beside(
-    _ property: PropertyLayout, _ comparison: ComparisonOperator, _ value: Int64
+    _ property: PropertyLayout, by comparison: ComparisonOperator, with value: Int64
   ) -> BoundPredicate {
     let nearest = Double(value)
     let isAbove = nearest >= 0x1p63 || Int64(nearest) > value
@@ -277,7 +278,7 @@ extension PredicateBinder {
 extension PredicateBinder {
   /// Asks of the objects of the to-many relationship that the paths of a condition lead through.
   func bindOpen(
-    _ quantifier: PredicateNode.Quantifier, _ condition: PredicateNode
+    _ quantifier: PredicateNode.Quantifier, where condition: PredicateNode
   ) throws -> BoundPredicate {
     let name = quantifier.rawValue
     let path = try firstPath(of: condition)
@@ -297,7 +298,7 @@ extension PredicateBinder {
       }
       return PropertyPath(steps: Array(other.steps.dropFirst(objects.steps.count)))
     }
-    return try bindQuantified(quantifier, objects, inner)
+    return try bindQuantified(quantifier, of: objects, where: inner)
   }
 
   /// The first path of a condition that can lead through the relationship.

@@ -22,11 +22,11 @@ package final class RowEvaluation {
       return rows.map(test.matches)
     }
     switch predicate {
-    case .and(let nodes): return try join(nodes, rows, isAll: true)
-    case .or(let nodes): return try join(nodes, rows, isAll: false)
+    case .and(let nodes): return try join(nodes, over: rows, isAll: true)
+    case .or(let nodes): return try join(nodes, over: rows, isAll: false)
     case .not(let node): return try holds(node, rows).map { !$0 }
     case .exists(let property, let node):
-      let links = try links(property, rows)
+      let links = try links(property, of: rows)
       let inner = try holds(node, links.rows)
       return links.targets.map { $0.contains { inner[$0] } }
     case .compare(let a, let comparison, let b):
@@ -37,7 +37,7 @@ package final class RowEvaluation {
         ScalarOrder.holds(left[$0], comparison, right[$0], isDecimal: isDecimal)
       }
     case .search(let a, let search, let b):
-      return try self.search(values(a, rows), search, values(b, rows))
+      return try self.search(values(a, rows), by: search, for: values(b, rows))
     case .matches(let value, let pattern):
       return try values(value, rows).map { scalar in
         if case .text(let text) = scalar { pattern.matches(text) } else { false }
@@ -53,7 +53,7 @@ package final class RowEvaluation {
 
   /// The rows of which each condition is asked only where those before have not decided.
   private func join(
-    _ nodes: [BoundPredicate], _ rows: [RowPointer], isAll: Bool
+    _ nodes: [BoundPredicate], over rows: [RowPointer], isAll: Bool
   ) throws -> [Bool] {
     var result = Array(repeating: isAll, count: rows.count)
     var open = Array(rows.indices)
@@ -70,7 +70,7 @@ package final class RowEvaluation {
   }
 
   private func search(
-    _ texts: [AttributeScalar], _ search: TextSearch, _ parts: [AttributeScalar]
+    _ texts: [AttributeScalar], by search: TextSearch, for parts: [AttributeScalar]
   ) -> [Bool] {
     var last: TextNeedle?
     return zip(texts, parts).map { text, part in
@@ -90,12 +90,12 @@ package final class RowEvaluation {
     var targets: [[Int]]
   }
 
-  func links(_ property: PropertyLayout, _ rows: [RowPointer]) throws -> Links {
+  func links(_ property: PropertyLayout, of rows: [RowPointer]) throws -> Links {
     guard let destination = property.destination else {
       return Links(targets: Array(repeating: [], count: rows.count))
     }
-    if property.kind == .toOne { return try toOne(property, destination.entity, rows) }
-    if let join = property.join { return try joined(join, destination.entity, rows) }
+    if property.kind == .toOne { return try toOne(property, to: destination.entity, of: rows) }
+    if let join = property.join { return try joined(by: join, to: destination.entity, of: rows) }
     let inverse = destination.entity.properties[destination.inverse]
     let found = try keep(
       source.referrers(Set(rows.map(\.key)), by: inverse, of: destination.entity))
@@ -107,7 +107,7 @@ package final class RowEvaluation {
   }
 
   private func toOne(
-    _ property: PropertyLayout, _ entity: EntityLayout, _ rows: [RowPointer]
+    _ property: PropertyLayout, to entity: EntityLayout, of rows: [RowPointer]
   ) throws -> Links {
     let keys = rows.map { $0.isNull(property.index) ? nil : $0.slot(property.index) }
     let found = try keep(source.rows(Array(Set(keys.compactMap { $0 })), of: entity))
@@ -117,7 +117,7 @@ package final class RowEvaluation {
   }
 
   private func joined(
-    _ join: PropertyLayout.Join, _ entity: EntityLayout, _ rows: [RowPointer]
+    by join: PropertyLayout.Join, to entity: EntityLayout, of rows: [RowPointer]
   ) throws -> Links {
     let near = join.entity.properties[join.near]
     let links = try keep(source.referrers(Set(rows.map(\.key)), by: near, of: join.entity))
@@ -163,11 +163,11 @@ extension RowEvaluation {
     case .decimal(let text): return Array(repeating: .text(text), count: rows.count)
     case .attribute(let property): return rows.map { property.scalar(in: $0) }
     case .related(let property, let value):
-      let links = try links(property, rows)
+      let links = try links(property, of: rows)
       let inner = try values(value, links.rows)
       return links.targets.map { $0.first.map { inner[$0] } ?? .null }
-    case .aggregate(let gathering): return try gather(gathering, rows)
-    case .grouped(let aggregate, let value): return try gather(aggregate, value, rows)
+    case .aggregate(let gathering): return try gather(gathering, over: rows)
+    case .grouped(let aggregate, let value): return try gather(aggregate, of: value, over: rows)
     case .arithmetic(let operation, let a, let b):
       let calculate =
         expression.kind == .decimal ? DecimalArithmetic.result : ScalarArithmetic.result
@@ -187,13 +187,13 @@ extension RowEvaluation {
       let zero: AttributeScalar = value.kind == .decimal ? .text("0") : .integer(0)
       return try values(value, rows).map { $0.isNull ? zero : $0 }
     case .conditional(let condition, let a, let b):
-      return try choose(holds(condition, rows), a, b, rows)
+      return try choose(by: holds(condition, rows), a, or: b, over: rows)
     }
   }
 
   /// Each value is asked of those rows alone that show it.
   private func choose(
-    _ holds: [Bool], _ a: BoundExpression, _ b: BoundExpression, _ rows: [RowPointer]
+    by holds: [Bool], _ a: BoundExpression, or b: BoundExpression, over rows: [RowPointer]
   ) throws -> [AttributeScalar] {
     var first = try values(a, zip(rows, holds).filter(\.1).map(\.0))[...]
     var second = try values(b, zip(rows, holds).filter { !$0.1 }.map(\.0))[...]
@@ -202,7 +202,7 @@ extension RowEvaluation {
 
   /// From the rows of the groups whose first ones are given.
   private func gather(
-    _ aggregate: QueryExpression.Aggregate, _ value: BoundExpression?, _ rows: [RowPointer]
+    _ aggregate: QueryExpression.Aggregate, of value: BoundExpression?, over rows: [RowPointer]
   ) throws -> [AttributeScalar] {
     let groups = rows.map { members[$0.key] ?? [] }
     let found = try value.map { try values($0, groups.flatMap { $0 }) }
@@ -218,9 +218,9 @@ extension RowEvaluation {
   }
 
   private func gather(
-    _ gathering: BoundExpression.Gathering, _ rows: [RowPointer]
+    _ gathering: BoundExpression.Gathering, over rows: [RowPointer]
   ) throws -> [AttributeScalar] {
-    let links = try links(gathering.relationship, rows)
+    let links = try links(gathering.relationship, of: rows)
     let isWanted = try gathering.condition.map { try holds($0, links.rows) }
     let found = try gathering.value.map { try values($0, links.rows) }
     return try links.targets.map { targets in

@@ -8,10 +8,10 @@ package enum ScalarArithmetic {
     _ operation: QueryExpression.Arithmetic, _ a: AttributeScalar, _ b: AttributeScalar
   ) -> AttributeScalar {
     switch (a, b) {
-    case (.integer(let a), .integer(let b)): return whole(operation, a, b)
-    case (.integer(let a), .real(let b)): return real(operation, Double(a), b)
-    case (.real(let a), .integer(let b)): return real(operation, a, Double(b))
-    case (.real(let a), .real(let b)): return real(operation, a, b)
+    case (.integer(let a), .integer(let b)): return whole(operation, of: a, and: b)
+    case (.integer(let a), .real(let b)): return real(operation, of: Double(a), and: b)
+    case (.real(let a), .integer(let b)): return real(operation, of: a, and: Double(b))
+    case (.real(let a), .real(let b)): return real(operation, of: a, and: b)
     default: return .null
     }
   }
@@ -22,7 +22,7 @@ package enum ScalarArithmetic {
   }
 
   private static func whole(
-    _ operation: QueryExpression.Arithmetic, _ a: Int64, _ b: Int64
+    _ operation: QueryExpression.Arithmetic, of a: Int64, and b: Int64
   ) -> AttributeScalar {
     let (value, isBeyond): (Int64, Bool)
     switch operation {
@@ -36,11 +36,11 @@ package enum ScalarArithmetic {
       if b == 0 { return .null }
       return .integer(b == -1 ? 0 : a % b)
     }
-    return isBeyond ? real(operation, Double(a), Double(b)) : .integer(value)
+    return isBeyond ? real(operation, of: Double(a), and: Double(b)) : .integer(value)
   }
 
   private static func real(
-    _ operation: QueryExpression.Arithmetic, _ a: Double, _ b: Double
+    _ operation: QueryExpression.Arithmetic, of a: Double, and b: Double
   ) -> AttributeScalar {
     let value: Double
     switch operation {
@@ -81,11 +81,11 @@ package enum DecimalArithmetic {
     _ operation: QueryExpression.Arithmetic, _ a: AttributeScalar, _ b: AttributeScalar
   ) -> AttributeScalar {
     guard let a = number(a), let b = number(b) else { return .null }
-    return scalar(calculated(operation, a, b))
+    return scalar(calculated(operation, of: a, and: b))
   }
 
   private static func calculated(
-    _ operation: QueryExpression.Arithmetic, _ a: DecimalNumber, _ b: DecimalNumber
+    _ operation: QueryExpression.Arithmetic, of a: DecimalNumber, and b: DecimalNumber
   ) -> DecimalNumber? {
     switch operation {
     case .add: a.adding(b)

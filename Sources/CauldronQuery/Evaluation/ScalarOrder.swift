@@ -98,14 +98,14 @@ package enum ScalarOrder {
 
     init(_ values: Set<AttributeScalar>, isDecimal: Bool) {
       self.isDecimal = isDecimal
-      self.values = Set(values.map { Self.plain($0, isDecimal) })
+      self.values = Set(values.map { Self.plain($0, isDecimal: isDecimal) })
     }
 
     func contains(_ value: AttributeScalar) -> Bool {
-      !value.isNull && values.contains(Self.plain(value, isDecimal))
+      !value.isNull && values.contains(Self.plain(value, isDecimal: isDecimal))
     }
 
-    private static func plain(_ value: AttributeScalar, _ isDecimal: Bool) -> AttributeScalar {
+    private static func plain(_ value: AttributeScalar, isDecimal: Bool) -> AttributeScalar {
       switch value {
       case .real(let number): Int64(exactly: number).map { .integer($0) } ?? value
       case .text(let text) where isDecimal: .text(DecimalNumber(text)?.description ?? text)

@@ -21,7 +21,7 @@ enum FormatCast {
   ]
 
   static func cast(
-    _ value: FormatOperand, _ type: FormatOperand, _ start: Int
+    _ value: FormatOperand, to type: FormatOperand, at start: Int
   ) throws -> FormatOperand {
     guard case .text(let name)? = type.scalar else {
       throw FormatMistake("expected the name of a type in quotes", type.start)
@@ -37,21 +37,21 @@ enum FormatCast {
         return FormatOperand(.value(try value.expression()), depth: value.depth, start)
       }
       throw FormatMistake.meaningless(
-        "a CAST to \(name) of what is no constant", start,
+        "a CAST to \(name) of what is no constant", at: start,
         hint: "Only dates and numbers are cast in a store.")
     }
     if scalar.isNull { return FormatOperand(.value(.value(.null)), start) }
     if target == .object, case .text(let text) = scalar {
-      return FormatOperand(.object(try object(text, value.start)), start)
+      return FormatOperand(.object(try object(text, at: value.start)), start)
     }
-    guard let result = convert(scalar, target) else {
+    guard let result = convert(scalar, to: target) else {
       throw FormatMistake(
         "\(scalar.formatText) is no \(name)", value.start, code: .queryTypeMismatch)
     }
     return FormatOperand(.value(.value(result)), start)
   }
 
-  private static func object(_ text: String, _ start: Int) throws -> ManagedObjectID {
+  private static func object(_ text: String, at start: Int) throws -> ManagedObjectID {
     do {
       guard let coding = IDCoding.current else { throw IDCoding.noStore }
       return try coding.read(text)
@@ -61,7 +61,7 @@ enum FormatCast {
     }
   }
 
-  private static func convert(_ scalar: AttributeScalar, _ target: Target) -> AttributeScalar? {
+  private static func convert(_ scalar: AttributeScalar, to target: Target) -> AttributeScalar? {
     switch (target, scalar) {
     case (.date, .integer(let number)), (.double, .integer(let number)): .real(Double(number))
     case (.date, .real), (.double, .real), (.number, .real), (.number, .integer), (.string, .text),

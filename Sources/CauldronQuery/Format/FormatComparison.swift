@@ -37,26 +37,30 @@ struct FormatComparison {
   /// The condition.
   /// - Parameter start: Where the comparison stands.
   func node(
-    _ left: FormatOperand, _ right: FormatOperand, _ start: Int
+    of left: FormatOperand, with right: FormatOperand, at start: Int
   ) throws -> PredicateNode {
     switch kind {
-    case .compare(let comparison): return try compare(left, comparison, right, start)
-    case .text(let search): return try self.search(left, search, right)
+    case .compare(let comparison): return try compare(left, by: comparison, with: right, at: start)
+    case .text(let search): return try self.search(left, by: search, for: right)
     case .isIn: return try isIn(left, right)
-    case .between: return try between(left, right)
+    case .between: return try between(left, bounds: right)
     }
   }
 
   private func compare(
-    _ left: FormatOperand, _ comparison: PredicateNode.ComparisonOperator,
-    _ right: FormatOperand, _ start: Int
+    _ left: FormatOperand, by comparison: PredicateNode.ComparisonOperator,
+    with right: FormatOperand, at start: Int
   ) throws -> PredicateNode {
-    if case .object(let id) = right.content { return try object(left, comparison, id, start) }
-    if case .object(let id) = left.content { return try object(right, comparison, id, start) }
+    if case .object(let id) = right.content {
+      return try object(left, by: comparison, with: id, at: start)
+    }
+    if case .object(let id) = left.content {
+      return try object(right, by: comparison, with: id, at: start)
+    }
     let a = try left.expression()
     let b = try right.expression()
     if options.isEmpty {
-      if let some = existence(left, comparison, b) { return some }
+      if let some = existence(of: left, by: comparison, with: b) { return some }
       if let path = left.path, b == .value(.null) {
         if comparison == .equal { return .isNil(path) }
         if comparison == .notEqual { return .not(.isNil(path)) }
@@ -67,7 +71,7 @@ struct FormatComparison {
 
   /// `SUBQUERY(…).@count > 0` asks whether there is an object.
   private func existence(
-    _ left: FormatOperand, _ comparison: PredicateNode.ComparisonOperator, _ b: QueryExpression
+    of left: FormatOperand, by comparison: PredicateNode.ComparisonOperator, with b: QueryExpression
   ) -> PredicateNode? {
     guard case .gathering(let gathering) = left.content, gathering.aggregate == .count,
       gathering.steps.isEmpty, !gathering.path.steps.isEmpty,
@@ -87,18 +91,18 @@ struct FormatComparison {
 
   /// A path, or the object itself, with an object.
   private func object(
-    _ operand: FormatOperand, _ comparison: PredicateNode.ComparisonOperator,
-    _ id: ManagedObjectID, _ start: Int
+    _ operand: FormatOperand, by comparison: PredicateNode.ComparisonOperator,
+    with id: ManagedObjectID, at start: Int
   ) throws -> PredicateNode {
     guard comparison == .equal || comparison == .notEqual else {
       throw FormatMistake("objects have no order", start, code: .queryTypeMismatch)
     }
-    let node = try refers(operand, [id])
+    let node = try refers(operand, to: [id])
     return comparison == .equal ? node : .not(node)
   }
 
   private func refers(
-    _ operand: FormatOperand, _ ids: [ManagedObjectID]
+    _ operand: FormatOperand, to ids: [ManagedObjectID]
   ) throws -> PredicateNode {
     if case .object(let id) = operand.content { return .constant(ids.contains(id)) }
     if operand.scalar == .null { return .constant(false) }
@@ -111,10 +115,10 @@ struct FormatComparison {
   }
 
   private func search(
-    _ left: FormatOperand, _ search: PredicateNode.TextOperator, _ right: FormatOperand
+    _ left: FormatOperand, by search: PredicateNode.TextOperator, for right: FormatOperand
   ) throws -> PredicateNode {
     if search == .contains {
-      if case .object(let id) = right.content { return try refers(left, [id]) }
+      if case .object(let id) = right.content { return try refers(left, to: [id]) }
       switch left.content {
       case .list, .range: return try isIn(right, left)
       default: break
@@ -127,9 +131,9 @@ struct FormatComparison {
     switch list.content {
     case .list(let items): return try isIn(value, items)
     case .range(let low, let high):
-      return between(try value.expression(), .value(low), .value(high))
+      return between(try value.expression(), least: .value(low), most: .value(high))
     case .value, .gathering:
-      if case .object(let id) = value.content { return try refers(list, [id]) }
+      if case .object(let id) = value.content { return try refers(list, to: [id]) }
       return .text(try list.expression(), .contains, try value.expression(), options)
     case .object, .subquery, .condition:
       throw FormatMistake("expected a list such as {1, 2}", list.start)
@@ -144,7 +148,7 @@ struct FormatComparison {
     let ids = items.compactMap { item -> ManagedObjectID? in
       if case .object(let id) = item.content { id } else { nil }
     }
-    var nodes = ids.isEmpty ? [] : [try refers(value, ids)]
+    var nodes = ids.isEmpty ? [] : [try refers(value, to: ids)]
     for item in items {
       if case .object = item.content { continue }
       if item.scalar == .null, let path = value.objectPath, !path.steps.isEmpty {
@@ -154,15 +158,16 @@ struct FormatComparison {
           .comparison(try value.expression(), .equal, try item.expression(), options))
       }
     }
-    return nodes.isEmpty ? try refers(value, []) : .or(nodes)
+    return nodes.isEmpty ? try refers(value, to: []) : .or(nodes)
   }
 
-  private func between(_ value: FormatOperand, _ list: FormatOperand) throws -> PredicateNode {
+  private func between(_ value: FormatOperand, bounds list: FormatOperand) throws -> PredicateNode {
     let expression = try value.expression()
     switch list.content {
-    case .range(let low, let high): return between(expression, .value(low), .value(high))
+    case .range(let low, let high):
+      return between(expression, least: .value(low), most: .value(high))
     case .list(let items) where items.count == 2:
-      return between(expression, try items[0].expression(), try items[1].expression())
+      return between(expression, least: try items[0].expression(), most: try items[1].expression())
     default:
       throw FormatMistake(
         "expected a list of two values, such as {1, 5}", list.start, code: .queryTypeMismatch)
@@ -170,7 +175,7 @@ struct FormatComparison {
   }
 
   private func between(
-    _ value: QueryExpression, _ least: QueryExpression, _ most: QueryExpression
+    _ value: QueryExpression, least: QueryExpression, most: QueryExpression
   ) -> PredicateNode {
     .and([
       .comparison(value, .greaterOrEqual, least, options),

@@ -32,11 +32,11 @@ enum FormatFunction {
   ]
 
   /// - Throws: A mistake where there is no such function.
-  static func check(_ name: String, _ start: Int) throws {
+  static func check(_ name: String, at start: Int) throws {
     if meanings[name] != nil { return }
     if meaningless.contains(name) {
       throw FormatMistake.meaningless(
-        "the function \(name)", start, hint: "Calculate with the fetched objects.")
+        "the function \(name)", at: start, hint: "Calculate with the fetched objects.")
     }
     let hint = Suggestion.hint(for: name, among: meanings.keys.sorted())
     throw FormatMistake("unknown function \(name)", start, hint: hint)
@@ -44,7 +44,7 @@ enum FormatFunction {
 
   /// A call with its arguments.
   static func call(
-    _ name: String, _ parts: [FormatOperand], _ start: Int
+    _ name: String, with parts: [FormatOperand], at start: Int
   ) throws -> FormatOperand {
     guard let meaning = meanings[name] else {
       throw FormatMistake("unknown function \(name)", start)
@@ -59,20 +59,21 @@ enum FormatFunction {
     switch meaning {
     case .now: expression = .value(.real(Date.now.timeIntervalSinceReferenceDate))
     case .itself: return parts[0]
-    case .cast: return try FormatCast.cast(parts[0], parts[1], start)
-    case .power: expression = .value(try power(parts[0], parts[1], start))
+    case .cast: return try FormatCast.cast(parts[0], to: parts[1], at: start)
+    case .power: expression = .value(try power(parts[0], to: parts[1], at: start))
     case .arithmetic(let operation):
       expression = .arithmetic(
         operation, try parts[0].expression(), try parts[1].expression())
     case .function(let function):
       expression = .function(function, try parts[0].expression())
-    case .aggregate(let aggregate): return try gather(aggregate, name, parts[0], start)
+    case .aggregate(let aggregate):
+      return try gather(aggregate, named: name, of: parts[0], at: start)
     }
-    return try operand(expression, depth, start)
+    return try operand(expression, depth: depth, at: start)
   }
 
   private static func operand(
-    _ expression: QueryExpression, _ depth: Int, _ start: Int
+    _ expression: QueryExpression, depth: Int, at start: Int
   ) throws -> FormatOperand {
     let isValue = if case .value = expression { true } else { false }
     let operand = FormatOperand(.value(expression), depth: isValue ? 0 : depth, start)
@@ -82,15 +83,16 @@ enum FormatFunction {
 
   /// `sum:(skills.level)`: all but the last step leads to the objects.
   private static func gather(
-    _ aggregate: QueryExpression.Aggregate, _ name: String, _ part: FormatOperand, _ start: Int
+    _ aggregate: QueryExpression.Aggregate, named name: String, of part: FormatOperand,
+    at start: Int
   ) throws -> FormatOperand {
     switch part.content {
     case .value(.property(let path)) where aggregate == .count:
-      return try operand(.aggregate(.count, of: path, nil), 1, start)
+      return try operand(.aggregate(.count, of: path, nil), depth: 1, at: start)
     case .value(.property(let path)) where !path.steps.isEmpty:
       let objects = PropertyPath(steps: Array(path.steps.dropLast()))
       let value = QueryExpression.property(PropertyPath(steps: Array(path.steps.suffix(1))))
-      return try operand(.aggregate(aggregate, of: objects, value), 1, start)
+      return try operand(.aggregate(aggregate, of: objects, value), depth: 1, at: start)
     case .subquery(let path, let condition) where aggregate == .count:
       let gathering = FormatGathering(aggregate: .count, path: path, condition: condition)
       return FormatOperand(.gathering(gathering), depth: part.depth, start)
@@ -102,7 +104,7 @@ enum FormatFunction {
   }
 
   /// `FUNCTION(name, "uppercaseString")`: a few methods are functions, too.
-  static func method(_ parts: [FormatOperand], _ start: Int) throws -> FormatOperand {
+  static func method(_ parts: [FormatOperand], at start: Int) throws -> FormatOperand {
     let methods = [
       "lowercaseString": "lowercase:", "uppercaseString": "uppercase:", "length": "length:",
     ]
@@ -112,23 +114,23 @@ enum FormatFunction {
     }
     guard let function = methods[name], parts.count == 2 else {
       throw FormatMistake.meaningless(
-        "the method \(name)", parts[1].start,
+        "the method \(name)", at: parts[1].start,
         hint: "Only lowercaseString, uppercaseString and length are known.")
     }
-    return try call(function, [parts[0]], start)
+    return try call(function, with: [parts[0]], at: start)
   }
 
   /// A power of two numbers that are spelt out.
   static func power(
-    _ base: FormatOperand, _ exponent: FormatOperand, _ start: Int
+    _ base: FormatOperand, to exponent: FormatOperand, at start: Int
   ) throws -> AttributeScalar {
     guard let a = base.scalar, let b = exponent.scalar else {
       throw FormatMistake.meaningless(
-        "a power of what is not spelt out", start,
+        "a power of what is not spelt out", at: start,
         hint: "Multiply, or calculate with the fetched objects.")
     }
     if case (.integer(let a), .integer(let b)) = (a, b), b >= 0,
-      let whole = wholePower(a, b)
+      let whole = wholePower(a, to: b)
     {
       return .integer(whole)
     }
@@ -147,7 +149,7 @@ enum FormatFunction {
   }
 
   /// Nil beyond 64 bits.
-  private static func wholePower(_ base: Int64, _ exponent: Int64) -> Int64? {
+  private static func wholePower(_ base: Int64, to exponent: Int64) -> Int64? {
     if base == 0 || base == 1 { return exponent == 0 ? 1 : base }
     if base == -1 { return exponent.isMultiple(of: 2) ? 1 : -1 }
     guard exponent < 64 else { return nil }

@@ -116,7 +116,7 @@ struct FormatLexer {
 
   private mutating func readWord(_ expected: String) throws -> String {
     guard let scalar = peek(), FormatWords.begins(scalar) else {
-      throw FormatMistake.expected(expected, self)
+      throw FormatMistake.expected(expected, in: self)
     }
     return readWord()
   }
@@ -174,8 +174,8 @@ extension FormatLexer {
       digits.unicodeScalars.append(scalar)
       offset += 1
     }
-    guard !digits.isEmpty else { throw FormatMistake.expected("a digit", self) }
-    return .integer(try whole(digits, radix, start))
+    guard !digits.isEmpty else { throw FormatMistake.expected("a digit", in: self) }
+    return .integer(try whole(digits, radix: radix, at: start))
   }
 
   private mutating func readDecimal(_ start: Int) throws -> FormatToken.Kind {
@@ -194,10 +194,12 @@ extension FormatLexer {
         digits += peek() == "-" ? "-" : ""
         offset += 1
       }
-      guard peek().map(Self.isDigit) == true else { throw FormatMistake.expected("a digit", self) }
+      guard peek().map(Self.isDigit) == true else {
+        throw FormatMistake.expected("a digit", in: self)
+      }
       digits += readDigits()
     }
-    if isWhole { return .integer(try whole(digits, 10, start)) }
+    if isWhole { return .integer(try whole(digits, radix: 10, at: start)) }
     guard let number = Double(digits.first == "." ? "0" + digits : digits), number.isFinite else {
       throw FormatMistake("a number beyond what a Double holds", start)
     }
@@ -213,7 +215,7 @@ extension FormatLexer {
     return digits
   }
 
-  private func whole(_ digits: String, _ radix: Int, _ start: Int) throws -> UInt64 {
+  private func whole(_ digits: String, radix: Int, at start: Int) throws -> UInt64 {
     guard let number = UInt64(digits, radix: radix) else {
       throw FormatMistake.tooLarge(start)
     }
@@ -270,12 +272,12 @@ extension FormatLexer {
     offset += 1
     if let plain = Self.escapes[scalar] { return plain }
     switch scalar {
-    case "u": return try readCode(4, radix: 16, start)
-    case "U": return try readCode(8, radix: 16, start)
-    case "x": return try readCode(2, radix: 16, start)
+    case "u": return try readCode(4, radix: 16, at: start)
+    case "U": return try readCode(8, radix: 16, at: start)
+    case "x": return try readCode(2, radix: 16, at: start)
     case "0"..."7":
       offset -= 1
-      return try readCode(3, radix: 8, start)
+      return try readCode(3, radix: 8, at: start)
     default:
       throw FormatMistake(
         "unknown escape \"\\\(scalar)\"", start,
@@ -285,7 +287,7 @@ extension FormatLexer {
 
   /// A character by its number.
   private mutating func readCode(
-    _ count: Int, radix: Int, _ start: Int
+    _ count: Int, radix: Int, at start: Int
   ) throws -> Unicode.Scalar {
     let digits = String(String.UnicodeScalarView(scalars[offset...].prefix(count)))
     guard digits.unicodeScalars.count == count, digits.allSatisfy(\.isASCII),

@@ -18,14 +18,14 @@ struct FormatMistake: Error {
   }
 
   /// Something else stands where a lexer is.
-  static func expected(_ what: String, _ lexer: FormatLexer) -> FormatMistake {
+  static func expected(_ what: String, in lexer: FormatLexer) -> FormatMistake {
     let found = lexer.peek().map { "\"\($0)\"" } ?? "the end"
     return FormatMistake("expected \(what), found \(found)", lexer.offset)
   }
 
   /// Another token stands where something is expected.
   static func expected(
-    _ what: String, _ token: FormatToken, in lexer: FormatLexer, hint: String = ""
+    _ what: String, at token: FormatToken, in lexer: FormatLexer, hint: String = ""
   ) -> FormatMistake {
     let length = min(token.end - token.start, 40)
     let text = String(String.UnicodeScalarView(lexer.scalars[token.start..<token.start + length]))
@@ -46,13 +46,13 @@ struct FormatMistake: Error {
   }
 
   /// What the grammar knows, and the tree has no meaning for.
-  static func meaningless(_ what: String, _ offset: Int, hint: String) -> FormatMistake {
+  static func meaningless(_ what: String, at offset: Int, hint: String) -> FormatMistake {
     FormatMistake("\(what) has no meaning here", offset, hint: hint)
   }
 
   /// The error, in one line, with the text around the place.
-  func error(_ kind: String, _ format: String) -> CauldronError {
-    let (position, text) = Self.place(offset, format)
+  func error(_ kind: String, in format: String) -> CauldronError {
+    let (position, text) = Self.place(of: offset, in: format)
     return CauldronError(
       code,
       Self.line("Cannot read the \(kind) \"\(text)\": \(what), at character \(position)."),
@@ -62,7 +62,7 @@ struct FormatMistake: Error {
 
   /// The number of the character, from 1, and what stands around it; one more than there are at the
   /// end.
-  private static func place(_ offset: Int, _ format: String) -> (Int, String) {
+  private static func place(of offset: Int, in format: String) -> (Int, String) {
     var position = 1
     var passed = 0
     for character in format {

@@ -16,7 +16,7 @@ extension FormatParser {
       try close(token)
       return false
     case .sign(":="):
-      throw FormatMistake.meaningless("an assignment", token.start, hint: "Compare with ==.")
+      throw FormatMistake.meaningless("an assignment", at: token.start, hint: "Compare with ==.")
     default: break
     }
     guard let kind = try binary(token) else { throw expectedOperator(token) }
@@ -65,9 +65,9 @@ extension FormatParser {
       case "n", "N": isExact = true
       case "l", "L":
         throw FormatMistake.meaningless(
-          "the option l", lexer.offset,
+          "the option l", at: lexer.offset,
           hint: "Texts are compared alike in every place of the world: [cd], or nothing.")
-      default: throw FormatMistake.expected("an option: c, d or n", lexer)
+      default: throw FormatMistake.expected("an option: c, d or n", in: lexer)
       }
       lexer.offset += 1
     }
@@ -88,21 +88,21 @@ extension FormatParser {
       let node = PredicateNode.quantified(
         quantifier, PropertyPath(steps: []), try right.condition())
       operands.append(try FormatOperand(node, pending.start))
-    case .minus: try negate(right, pending)
+    case .minus: try negate(right, at: pending)
     case .and: try join(right) { .and([$0, $1]) }
     case .or: try join(right) { .or([$0, $1]) }
     case .comparison(let comparison):
       let left = operands.removeLast()
       operands.append(
-        try FormatOperand(comparison.node(left, right, pending.start), left.start))
-    case .arithmetic(let operation): try calculate(operation, right)
-    case .power: try raise(right, pending)
+        try FormatOperand(comparison.node(of: left, with: right, at: pending.start), left.start))
+    case .arithmetic(let operation): try calculate(operation, with: right)
+    case .power: try raise(to: right, at: pending)
     case .frame: break
     }
   }
 
   private mutating func join(
-    _ right: FormatOperand, _ join: (PredicateNode, PredicateNode) -> PredicateNode
+    _ right: FormatOperand, by join: (PredicateNode, PredicateNode) -> PredicateNode
   ) throws {
     let left = operands.removeLast()
     operands.append(
@@ -110,31 +110,31 @@ extension FormatParser {
   }
 
   private mutating func calculate(
-    _ operation: QueryExpression.Arithmetic, _ right: FormatOperand
+    _ operation: QueryExpression.Arithmetic, with right: FormatOperand
   ) throws {
     let left = operands.removeLast()
     try push(
       .value(.arithmetic(operation, left.expression(), right.expression())),
-      depth: 1 + max(left.depth, right.depth), left.start)
+      depth: 1 + max(left.depth, right.depth), at: left.start)
   }
 
-  private mutating func negate(_ operand: FormatOperand, _ minus: FormatOperator) throws {
+  private mutating func negate(_ operand: FormatOperand, at minus: FormatOperator) throws {
     switch operand.content {
     case .value(.value(.integer(let number))) where number != .min:
-      try push(.value(.value(.integer(-number))), minus.start)
+      try push(.value(.value(.integer(-number))), at: minus.start)
     case .value(.value(.real(let number))):
-      try push(.value(.value(.real(-number))), minus.start)
+      try push(.value(.value(.real(-number))), at: minus.start)
     default:
       let opposite = QueryExpression.arithmetic(
         .subtract, .value(.integer(0)), try operand.expression())
-      try push(.value(opposite), depth: 1 + operand.depth, minus.start)
+      try push(.value(opposite), depth: 1 + operand.depth, at: minus.start)
     }
   }
 
   /// Powers are of numbers that are spelt out.
-  private mutating func raise(_ right: FormatOperand, _ power: FormatOperator) throws {
+  private mutating func raise(to right: FormatOperand, at power: FormatOperator) throws {
     let left = operands.removeLast()
-    let result = try FormatFunction.power(left, right, power.start)
-    try push(.value(.value(result)), left.start)
+    let result = try FormatFunction.power(left, to: right, at: power.start)
+    try push(.value(.value(result)), at: left.start)
   }
 }

@@ -57,7 +57,7 @@ struct FormatParser {
   mutating func reduceToFrame() throws { try reduce(to: 1) }
 
   /// Opens brackets.
-  mutating func open(_ kind: FormatFrame.Kind, _ token: FormatToken) throws {
+  mutating func open(_ kind: FormatFrame.Kind, at token: FormatToken) throws {
     let frame = FormatFrame(kind: kind, base: operands.count)
     if frame.nests { level += 1 }
     if level > PredicateJunction.greatestDepth { throw FormatMistake.tooDeep(token.start) }
@@ -65,7 +65,7 @@ struct FormatParser {
   }
 
   mutating func push(
-    _ content: FormatOperand.Content, depth: Int = 0, _ start: Int
+    _ content: FormatOperand.Content, depth: Int = 0, at start: Int
   ) throws {
     let operand = FormatOperand(content, depth: depth, start)
     try operand.check()
@@ -81,7 +81,7 @@ struct FormatParser {
     if case .name(let word, isEscaped: false) = token.kind {
       hint = "For a property of that name write #\(word)."
     }
-    return .expected(what, token, in: lexer, hint: hint)
+    return .expected(what, at: token, in: lexer, hint: hint)
   }
 
   /// What is wrong where an operand is over.
@@ -94,7 +94,7 @@ struct FormatParser {
     }
     var hint = ""
     if token.keyword == "NOT" { hint = "For the opposite write NOT (name IN {1, 2})." }
-    return .expected(what, token, in: lexer, hint: hint)
+    return .expected(what, at: token, in: lexer, hint: hint)
   }
 
   /// Whether what was read last is a condition.
@@ -128,10 +128,10 @@ extension FormatParser {
     }
     let token = try lexer.next()
     guard case .variable(let name) = token.kind else {
-      throw FormatMistake.expected("a variable such as $x", token, in: lexer)
+      throw FormatMistake.expected("a variable such as $x", at: token, in: lexer)
     }
     let comma = try lexer.next()
-    guard comma.isSign(",") else { throw FormatMistake.expected("a comma", comma, in: lexer) }
+    guard comma.isSign(",") else { throw FormatMistake.expected("a comma", at: comma, in: lexer) }
     frame.commas += 1
     roots.append(.variable(name))
   }
@@ -146,11 +146,11 @@ extension FormatParser {
     if frame.nests { level -= 1 }
     let parts = Array(operands[frame.base...])
     operands.removeSubrange(frame.base...)
-    try push(frame, parts, last.start, token)
+    try push(frame, with: parts, from: last.start, at: token)
   }
 
   private mutating func push(
-    _ frame: FormatFrame, _ parts: [FormatOperand], _ start: Int, _ token: FormatToken
+    _ frame: FormatFrame, with parts: [FormatOperand], from start: Int, at token: FormatToken
   ) throws {
     switch frame.kind {
     case .group:
@@ -165,20 +165,20 @@ extension FormatParser {
         if case .object = part.content { continue }
         _ = try part.expression()
       }
-      try push(.list(parts), depth: parts.lazy.map(\.depth).max() ?? 0, start)
+      try push(.list(parts), depth: parts.lazy.map(\.depth).max() ?? 0, at: start)
     case .call(let name):
-      operands.append(try FormatFunction.call(name, parts, start))
+      operands.append(try FormatFunction.call(name, with: parts, at: start))
     case .ternary:
-      guard parts.count == 3 else { throw missing("TERNARY", 3, token) }
+      guard parts.count == 3 else { throw missing("TERNARY", count: 3, at: token) }
       try push(
         .value(
           .conditional(parts[0].condition(), parts[1].expression(), parts[2].expression())),
-        depth: 1 + parts.map(\.depth).reduce(0, max), start)
+        depth: 1 + parts.map(\.depth).reduce(0, max), at: start)
     case .cast:
-      guard parts.count == 2 else { throw missing("CAST", 2, token) }
-      operands.append(try FormatCast.cast(parts[0], parts[1], start))
-    case .method: operands.append(try FormatFunction.method(parts, start))
-    case .subquery: try push(subquery: parts, frame, start, token)
+      guard parts.count == 2 else { throw missing("CAST", count: 2, at: token) }
+      operands.append(try FormatCast.cast(parts[0], to: parts[1], at: start))
+    case .method: operands.append(try FormatFunction.method(parts, at: start))
+    case .subquery: try push(subquery: parts, in: frame, from: start, at: token)
     case .gathering(let gathering):
       roots.removeLast()
       try push(
@@ -186,21 +186,21 @@ extension FormatParser {
           .aggregate(
             gathering.aggregate, of: gathering.path, parts[0].expression(),
             where: gathering.condition)),
-        depth: 1 + max(parts[0].depth, gathering.condition?.depth ?? 0), start)
+        depth: 1 + max(parts[0].depth, gathering.condition?.depth ?? 0), at: start)
     }
   }
 
   private mutating func push(
-    subquery parts: [FormatOperand], _ frame: FormatFrame, _ start: Int, _ token: FormatToken
+    subquery parts: [FormatOperand], in frame: FormatFrame, from start: Int, at token: FormatToken
   ) throws {
     guard frame.commas == 2, parts.count == 2, let path = parts[0].path else {
-      throw missing("SUBQUERY", 3, token)
+      throw missing("SUBQUERY", count: 3, at: token)
     }
     roots.removeLast()
-    try push(.subquery(path, parts[1].condition()), depth: 1 + parts[1].depth, start)
+    try push(.subquery(path, parts[1].condition()), depth: 1 + parts[1].depth, at: start)
   }
 
-  private func missing(_ name: String, _ count: Int, _ token: FormatToken) -> FormatMistake {
+  private func missing(_ name: String, count: Int, at token: FormatToken) -> FormatMistake {
     FormatMistake("\(name) takes \(count) parts between commas", token.start)
   }
 }
@@ -241,7 +241,7 @@ extension PredicateNode {
     do {
       self = try parser.read().condition()
     } catch let mistake as FormatMistake {
-      throw mistake.error("condition", format)
+      throw mistake.error("condition", in: format)
     }
   }
 }
@@ -259,7 +259,7 @@ extension QueryExpression {
     do {
       self = try parser.read().expression()
     } catch let mistake as FormatMistake {
-      throw mistake.error("expression", format)
+      throw mistake.error("expression", in: format)
     }
   }
 }

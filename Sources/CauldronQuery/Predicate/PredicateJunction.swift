@@ -60,7 +60,7 @@ public struct PredicateJunction: Sendable {
   }
 
   /// The junction with one more condition, or with those of a junction of its own kind.
-  func appending(_ node: PredicateNode, _ junction: PredicateJunction?) -> PredicateJunction {
+  func appending(_ node: PredicateNode, junction: PredicateJunction?) -> PredicateJunction {
     let new = junction?.conditions ?? [node]
     let depth = max(depth, junction?.depth ?? node.depth + 1)
     let list = list.appending(new, at: count)

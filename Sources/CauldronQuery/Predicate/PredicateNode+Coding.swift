@@ -28,12 +28,12 @@ extension PredicateNode: Codable {
     case .isSelf: self = .isSelf(try value(.ids))
     case .quantified:
       self = .quantified(try value(.by), try value(.path), try value(.condition))
-    case .all: self = try Self.joined(.and(try value(.list)), value(.isNegated))
-    case .any: self = try Self.joined(.or(try value(.list)), value(.isNegated))
+    case .all: self = try Self.joined(.and(try value(.list)), isNegated: value(.isNegated))
+    case .any: self = try Self.joined(.or(try value(.list)), isNegated: value(.isNegated))
     }
   }
 
-  private static func joined(_ node: PredicateNode, _ isNegated: Bool) -> PredicateNode {
+  private static func joined(_ node: PredicateNode, isNegated: Bool) -> PredicateNode {
     isNegated ? .not(node) : node
   }
 
@@ -47,11 +47,11 @@ extension PredicateNode: Codable {
     case .comparison(let a, let comparison, let b, let options):
       try values.encode(Kind.comparison, forKey: .kind)
       try values.encode(comparison, forKey: .by)
-      try Self.encode(a, b, options, to: &values)
+      try Self.encode(a, and: b, options: options, to: &values)
     case .text(let a, let search, let b, let options):
       try values.encode(Kind.text, forKey: .kind)
       try values.encode(search, forKey: .by)
-      try Self.encode(a, b, options, to: &values)
+      try Self.encode(a, and: b, options: options, to: &values)
     case .isIn(let value, let list, let options):
       try values.encode(Kind.isIn, forKey: .kind)
       try values.encode(value, forKey: .a)
@@ -77,7 +77,7 @@ extension PredicateNode: Codable {
   }
 
   private static func encode(
-    _ a: QueryExpression, _ b: QueryExpression, _ options: TextOptions,
+    _ a: QueryExpression, and b: QueryExpression, options: TextOptions,
     to values: inout KeyedEncodingContainer<Key>
   ) throws {
     try values.encode(a, forKey: .a)
@@ -159,7 +159,7 @@ extension AttributeScalar: Codable {
     switch try TreeDecoding.only(names, of: "a value", in: values) {
     case .null:
       guard try values.decode(Bool.self, forKey: .null) else {
-        throw TreeDecoding.refusal(values.codingPath, "a value that is not null has to be said")
+        throw TreeDecoding.refusal(at: values.codingPath, "a value that is not null has to be said")
       }
       self = .null
     case .integer: self = .integer(try values.decode(Int64.self, forKey: .integer))
@@ -211,12 +211,12 @@ enum TreeDecoding {
     let all = names.map { "\"\($0.stringValue)\"" }.joined(separator: ", ")
     let said = found.map { "\"\($0.stringValue)\"" }.joined(separator: " and ")
     throw refusal(
-      values.codingPath,
+      at: values.codingPath,
       "\(what) is told by one of \(all), and has \(found.isEmpty ? "none" : said)")
   }
 
   /// Why a tree cannot be decoded, with its place.
-  static func refusal(_ path: [any CodingKey], _ reason: String) -> CauldronError {
+  static func refusal(at path: [any CodingKey], _ reason: String) -> CauldronError {
     let shown = path.suffix(8).map { $0.intValue.map(String.init) ?? $0.stringValue }
     let place = path.count > shown.count ? "…/" : "/"
     return CauldronError(
@@ -231,7 +231,7 @@ extension TextOptions: Codable {
   public init(from decoder: any Decoder) throws {
     let bits = try decoder.singleValueContainer().decode(Int.self)
     guard let options = TextOptions(exactly: bits) else {
-      throw TreeDecoding.refusal(decoder.codingPath, "there are no text options \(bits)")
+      throw TreeDecoding.refusal(at: decoder.codingPath, "there are no text options \(bits)")
     }
     self = options
   }

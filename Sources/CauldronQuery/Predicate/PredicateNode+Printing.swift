@@ -30,15 +30,15 @@ extension PredicateNode: CustomStringConvertible {
     case .refersTo(let path, let ids):
       // An empty list does not tell what it is a list of.
       let end = ids.isEmpty ? path.appending("objectID") : path
-      return Self.text(scope.text(end), ids)
-    case .isSelf(let ids): return Self.text(scope.text(PropertyPath(steps: [])), ids)
+      return Self.text(of: scope.text(end), among: ids)
+    case .isSelf(let ids): return Self.text(of: scope.text(PropertyPath(steps: [])), among: ids)
     case .quantified(let quantifier, let path, let condition):
-      return Self.text(quantifier, path, condition, scope)
-    case .joined(let junction): return Self.text(junction, in: place, scope)
+      return Self.text(quantifier, of: path, where: condition, scope: scope)
+    case .joined(let junction): return Self.text(junction, in: place, scope: scope)
     }
   }
 
-  private static func text(_ path: String, _ ids: [ManagedObjectID]) -> String {
+  private static func text(of path: String, among ids: [ManagedObjectID]) -> String {
     let names = ids.map { id in
       "CAST(\(AttributeScalar.text(IDCoding.text(of: id)).formatText), \"ObjectID\")"
     }
@@ -48,12 +48,13 @@ extension PredicateNode: CustomStringConvertible {
 
   /// With a variable, since a condition may have several parts.
   private static func text(
-    _ quantifier: Quantifier, _ path: PropertyPath, _ condition: PredicateNode,
-    _ scope: FormatScope
+    _ quantifier: Quantifier, of path: PropertyPath, where condition: PredicateNode,
+    scope: FormatScope
   ) -> String {
     if path.steps.isEmpty { return "\(quantifier.rawValue) \(condition.compared(scope))" }
     let wanted = quantifier == .all ? PredicateNode.not(condition) : condition
-    return "\(scope.subquery(path, wanted)).@count" + (quantifier == .any ? " > 0" : " == 0")
+    return "\(scope.subquery(of: path, where: wanted)).@count"
+      + (quantifier == .any ? " > 0" : " == 0")
   }
 
   /// Behind ANY, ALL or NONE, where only a comparison has no parentheses.
@@ -65,19 +66,19 @@ extension PredicateNode: CustomStringConvertible {
   }
 
   private static func text(
-    _ junction: PredicateJunction, in place: Place, _ scope: FormatScope
+    _ junction: PredicateJunction, in place: Place, scope: FormatScope
   ) -> String {
     if junction.isNegated {
-      guard junction.conditions.count == 1 else { return "NOT (\(list(junction, scope)))" }
+      guard junction.conditions.count == 1 else { return "NOT (\(list(junction, scope: scope)))" }
       if case .isNil(let path) = junction.conditions[0] { return "\(scope.text(path)) != NIL" }
       return "NOT \(junction.conditions[0].text(in: .not, scope))"
     }
     let own: Place = junction.kind == .all ? .all : .any
-    let text = list(junction, scope)
+    let text = list(junction, scope: scope)
     return place == .none || place == own ? text : "(\(text))"
   }
 
-  private static func list(_ junction: PredicateJunction, _ scope: FormatScope) -> String {
+  private static func list(_ junction: PredicateJunction, scope: FormatScope) -> String {
     let place: Place = junction.kind == .all ? .all : .any
     return junction.conditions.map { $0.text(in: place, scope) }
       .joined(separator: junction.kind == .all ? " AND " : " OR ")
@@ -97,7 +98,7 @@ struct FormatScope {
   }
 
   /// The objects of a relationship for which a condition holds.
-  func subquery(_ path: PropertyPath, _ condition: PredicateNode) -> String {
+  func subquery(of path: PropertyPath, where condition: PredicateNode) -> String {
     var inner = self
     inner.level += 1
     return "SUBQUERY(\(text(path)), \(inner.variable), \(condition.text(inner)))"
@@ -139,7 +140,7 @@ extension QueryExpression: CustomStringConvertible {
       "\(a.operand(scope)) \(operation.rawValue) \(b.operand(scope))"
     case .function(let function, let value): "\(function.rawValue):(\(value.text(scope)))"
     case .aggregate(let aggregate, let path, let value, let condition):
-      Self.text(aggregate, path, value, condition, scope)
+      Self.text(aggregate, of: path, value: value, where: condition, scope: scope)
     case .conditional(let condition, let a, let b):
       "TERNARY(\(condition.text(scope)), \(a.text(scope)), \(b.text(scope)))"
     }
@@ -151,10 +152,10 @@ extension QueryExpression: CustomStringConvertible {
   }
 
   private static func text(
-    _ aggregate: Aggregate, _ path: PropertyPath, _ value: QueryExpression?,
-    _ condition: PredicateNode?, _ scope: FormatScope
+    _ aggregate: Aggregate, of path: PropertyPath, value: QueryExpression?,
+    where condition: PredicateNode?, scope: FormatScope
   ) -> String {
-    let objects = condition.map { scope.subquery(path, $0) } ?? scope.text(path)
+    let objects = condition.map { scope.subquery(of: path, where: $0) } ?? scope.text(path)
     guard let value else { return "\(objects).@\(aggregate.rawValue)" }
     // What is gathered is named from the objects on.
     if case .property(let inner) = value, !inner.steps.isEmpty {

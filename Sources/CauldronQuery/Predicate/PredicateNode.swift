@@ -141,13 +141,13 @@ extension PredicateNode {
   /// ```
   /// - Complexity: O(conditions), however they were joined before.
   public static func and(_ conditions: [PredicateNode]) -> PredicateNode {
-    join(.all, conditions)
+    join(.all, of: conditions)
   }
 
   /// Whether at least one condition holds; false where there are none.
   /// - Complexity: O(conditions), however they were joined before.
   public static func or(_ conditions: [PredicateNode]) -> PredicateNode {
-    join(.any, conditions)
+    join(.any, of: conditions)
   }
 
   /// Whether a condition does not hold.
@@ -161,20 +161,22 @@ extension PredicateNode {
   }
 
   private static func join(
-    _ kind: PredicateJunction.Kind, _ nodes: [PredicateNode]
+    _ kind: PredicateJunction.Kind, of nodes: [PredicateNode]
   ) -> PredicateNode {
     guard let first = nodes.first else { return .constant(kind == .all) }
-    return nodes.dropFirst().reduce(first) { join(kind, $0, $1) }
+    return nodes.dropFirst().reduce(first) { join(kind, of: $0, and: $1) }
   }
 
   /// Adds the shorter list to the longer one, so that a chain costs the same from either end.
   private static func join(
-    _ kind: PredicateJunction.Kind, _ a: PredicateNode, _ b: PredicateNode
+    _ kind: PredicateJunction.Kind, of a: PredicateNode, and b: PredicateNode
   ) -> PredicateNode {
     let left = PredicateJunction(a, as: kind)
     let right = PredicateJunction(b, as: kind)
-    if let right, right.count > left?.count ?? 1 { return .joined(right.appending(a, left)) }
-    if let left { return .joined(left.appending(b, right)) }
+    if let right, right.count > left?.count ?? 1 {
+      return .joined(right.appending(a, junction: left))
+    }
+    if let left { return .joined(left.appending(b, junction: right)) }
     return .joined(PredicateJunction(kind, [a, b]))
   }
 }
@@ -195,8 +197,8 @@ extension PredicateNode {
     case .isIn(let value, let list, let options):
       return .isIn(try value.mappingPaths(map), list, options)
     case .isNil(let path): return .isNil(try map(path, false))
-    case .refersTo(let path, let ids): return Self.refers(try map(path, false), ids)
-    case .isSelf(let ids): return Self.refers(try map(PropertyPath(steps: []), false), ids)
+    case .refersTo(let path, let ids): return Self.refers(try map(path, false), to: ids)
+    case .isSelf(let ids): return Self.refers(try map(PropertyPath(steps: []), false), to: ids)
     case .quantified(let quantifier, let path, let condition) where path.steps.isEmpty:
       return .quantified(quantifier, path, try condition.mappingPaths(map))
     case .quantified(let quantifier, let path, let condition):
@@ -208,7 +210,7 @@ extension PredicateNode {
     }
   }
 
-  private static func refers(_ path: PropertyPath, _ ids: [ManagedObjectID]) -> PredicateNode {
+  private static func refers(_ path: PropertyPath, to ids: [ManagedObjectID]) -> PredicateNode {
     path.steps.isEmpty ? .isSelf(ids) : .refersTo(path, ids)
   }
 }
@@ -259,7 +261,7 @@ extension PredicateNode {
     _ key: String, _ entity: EntityLayout
   ) throws -> PropertyLayout {
     if let index = entity.index(of: key) { return entity.properties[index] }
-    if let first = firstStep(of: key) { throw pathTooLong(key, first, entity) }
+    if let first = firstStep(of: key) { throw pathTooLong(key, first: first, in: entity) }
     let hint = Suggestion.hint(for: key, among: entity.properties.map(\.name))
     throw CauldronError(
       .queryUnknownKey, "\(entity.name) has no property \"\(key)\".", hint: hint
@@ -276,7 +278,7 @@ extension PredicateNode {
 
   /// A key path of several steps cannot be told from another one, so that it takes the builder.
   private static func pathTooLong(
-    _ path: String, _ first: String, _ entity: EntityLayout
+    _ path: String, first: String, in entity: EntityLayout
   ) -> CauldronError {
     let hint: String
     switch entity.index(of: first).map({ entity.properties[$0].kind }) {
@@ -295,7 +297,7 @@ extension PredicateNode {
   }
 
   static func check(
-    _ scalar: AttributeScalar, _ property: PropertyLayout, _ entity: EntityLayout
+    _ scalar: AttributeScalar, for property: PropertyLayout, of entity: EntityLayout
   ) throws {
     if case .unstorable(let mark) = property.doubt, scalar == .integer(mark.slot) {
       throw CauldronError.unstorable("\(entity.name).\(property.name)", mark)
@@ -303,7 +305,7 @@ extension PredicateNode {
     if property.form == .decimal, scalar.isFinite { return }
     let found: String
     switch (scalar, property.storageClass) {
-    case (.text(let text), .text) where !isComparable(text, property): found = "text"
+    case (.text(let text), .text) where !isComparable(text, with: property): found = "text"
     case (.null, _), (.integer, .integer), (.integer, .real), (.real, .real), (.real, .integer),
       (.text, .text), (.blob, .blob):
       return
@@ -319,10 +321,10 @@ extension PredicateNode {
 
   /// Text is searched byte by byte, which is meaningless for a number that is kept as text.
   static func checkSearch(
-    _ text: String, _ property: PropertyLayout, _ entity: EntityLayout
+    for text: String, in property: PropertyLayout, of entity: EntityLayout
   ) throws {
     guard property.form == .decimal else {
-      return try check(.text(text), property, entity)
+      return try check(.text(text), for: property, of: entity)
     }
     throw CauldronError(
       .queryTypeMismatch,
@@ -330,7 +332,7 @@ extension PredicateNode {
   }
 
   /// Whether a text can stand for a value of a text attribute; a decimal takes numbers alone.
-  private static func isComparable(_ text: String, _ property: PropertyLayout) -> Bool {
+  private static func isComparable(_ text: String, with property: PropertyLayout) -> Bool {
     guard property.form == .decimal, text != "NaN" else { return true }
     return DecimalNumber.isSpelt(text)
   }

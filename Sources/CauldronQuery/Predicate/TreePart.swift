@@ -94,9 +94,9 @@ extension TreePart {
     while let pair = open.popLast() {
       switch pair {
       case (.node(let a), .node(let b)):
-        guard isEqual(a, b, &open) else { return false }
+        guard isEqual(a, to: b, open: &open) else { return false }
       case (.expression(let a), .expression(let b)):
-        guard isEqual(a, b, &open) else { return false }
+        guard isEqual(a, to: b, open: &open) else { return false }
       default: return false
       }
     }
@@ -105,7 +105,7 @@ extension TreePart {
 
   /// Whether two conditions are equal but for their parts, which are compared later.
   private static func isEqual(
-    _ a: PredicateNode, _ b: PredicateNode, _ open: inout [(TreePart, TreePart)]
+    _ a: PredicateNode, to b: PredicateNode, open: inout [(TreePart, TreePart)]
   ) -> Bool {
     switch (a, b) {
     case (.constant(let a), .constant(let b)): return a == b
@@ -133,7 +133,7 @@ extension TreePart {
   }
 
   private static func isEqual(
-    _ a: QueryExpression, _ b: QueryExpression, _ open: inout [(TreePart, TreePart)]
+    _ a: QueryExpression, to b: QueryExpression, open: inout [(TreePart, TreePart)]
   ) -> Bool {
     switch (a, b) {
     case (.value(let a), .value(let b)): return a == b
@@ -187,28 +187,28 @@ extension TreePart {
   /// Hashes a part that is not too deep.
   func combine(into hasher: inout Hasher) {
     switch self {
-    case .node(let node): Self.combine(node, &hasher)
-    case .expression(let expression): Self.combine(expression, &hasher)
+    case .node(let node): Self.combine(node, into: &hasher)
+    case .expression(let expression): Self.combine(expression, into: &hasher)
     }
   }
 
-  private static func combine(_ node: PredicateNode, _ hasher: inout Hasher) {
+  private static func combine(_ node: PredicateNode, into hasher: inout Hasher) {
     switch node {
     case .constant(let value): hasher.combine(value)
     case .comparison(let a, let comparison, let b, let options):
       hasher.combine(comparison)
       hasher.combine(options)
-      combine(a, &hasher)
-      combine(b, &hasher)
+      combine(a, into: &hasher)
+      combine(b, into: &hasher)
     case .text(let a, let search, let b, let options):
       hasher.combine(search)
       hasher.combine(options)
-      combine(a, &hasher)
-      combine(b, &hasher)
+      combine(a, into: &hasher)
+      combine(b, into: &hasher)
     case .isIn(let value, let list, let options):
       hasher.combine(list)
       hasher.combine(options)
-      combine(value, &hasher)
+      combine(value, into: &hasher)
     case .isNil(let path): hasher.combine(path)
     case .refersTo(let path, let ids):
       hasher.combine(path)
@@ -217,34 +217,34 @@ extension TreePart {
     case .quantified(let quantifier, let path, let condition):
       hasher.combine(quantifier)
       hasher.combine(path)
-      combine(condition, &hasher)
+      combine(condition, into: &hasher)
     case .joined(let junction):
       hasher.combine(junction.kind)
       hasher.combine(junction.isNegated)
-      for condition in junction.conditions { combine(condition, &hasher) }
+      for condition in junction.conditions { combine(condition, into: &hasher) }
     }
   }
 
-  private static func combine(_ expression: QueryExpression, _ hasher: inout Hasher) {
+  private static func combine(_ expression: QueryExpression, into hasher: inout Hasher) {
     switch expression {
     case .value(let scalar): hasher.combine(scalar)
     case .property(let path): hasher.combine(path)
     case .arithmetic(let operation, let a, let b):
       hasher.combine(operation)
-      combine(a, &hasher)
-      combine(b, &hasher)
+      combine(a, into: &hasher)
+      combine(b, into: &hasher)
     case .function(let function, let value):
       hasher.combine(function)
-      combine(value, &hasher)
+      combine(value, into: &hasher)
     case .aggregate(let aggregate, let path, let value, let condition):
       hasher.combine(aggregate)
       hasher.combine(path)
-      if let value { combine(value, &hasher) }
-      if let condition { combine(condition, &hasher) }
+      if let value { combine(value, into: &hasher) }
+      if let condition { combine(condition, into: &hasher) }
     case .conditional(let condition, let a, let b):
-      combine(condition, &hasher)
-      combine(a, &hasher)
-      combine(b, &hasher)
+      combine(condition, into: &hasher)
+      combine(a, into: &hasher)
+      combine(b, into: &hasher)
     }
   }
 }

@@ -56,12 +56,12 @@ extension SortKey {
     return try text.split(separator: ",", omittingEmptySubsequences: false).map { term in
       let parts = term.split(separator: ":", omittingEmptySubsequences: false).map(trimmed)
       guard let key = parts.first, !key.isEmpty else {
-        throw refusal(text, "a key is missing")
+        throw refusal(of: text, "a key is missing")
       }
-      guard parts.count <= 2 else { throw refusal(text, "\"\(trimmed(term))\" has two colons") }
+      guard parts.count <= 2 else { throw refusal(of: text, "\"\(trimmed(term))\" has two colons") }
       guard parts.count == 2 else { return SortKey(key, ascending: ascending) }
       guard let direction = directions[parts[1].lowercased()] else {
-        throw refusal(text, "\"\(parts[1])\" is no direction")
+        throw refusal(of: text, "\"\(parts[1])\" is no direction")
       }
       return SortKey(key, ascending: direction)
     }
@@ -79,7 +79,7 @@ extension SortKey {
     return String(text[first...last])
   }
 
-  private static func refusal(_ text: String, _ what: String) -> CauldronError {
+  private static func refusal(of text: String, _ what: String) -> CauldronError {
     CauldronError(
       .queryUnsupported, "Cannot sort by \"\(text)\": \(what).",
       hint: "Write keys between commas, each with :YES or :NO if it likes.")

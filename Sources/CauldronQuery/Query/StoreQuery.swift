@@ -139,28 +139,32 @@ extension StoreQuery {
   package func following(_ end: PageEnd) -> StoreQuery {
     var query = self
     query.offset = 0
-    let place = Self.place(zip(sort, end.values).map { ($0, $1) }[...], end.key)
+    let place = Self.place(zip(sort, end.values).map { ($0, $1) }[...], last: end.key)
     query.predicate = predicate.map { .and([$0, place]) } ?? place
     return query
   }
 
   private static func place(
-    _ keys: ArraySlice<(key: SortKey, value: AttributeScalar)>, _ last: Int64
+    _ keys: ArraySlice<(key: SortKey, value: AttributeScalar)>, last: Int64
   ) -> BoundPredicate {
     guard let (key, value) = keys.first else { return .isAfter(last) }
-    let rest = place(keys.dropFirst(), last)
+    let rest = place(keys.dropFirst(), last: last)
     switch (key.ascending, value.isNull) {
     case (true, true): return .or([.not(key.isNil), .and([key.isNil, rest])])
     case (false, true): return .and([key.isNil, rest])
     // The first condition says nothing new, but an index serves it.
     case (true, false):
       return .and([
-        key.compared(.greaterOrEqual, value), .or([key.compared(.greater, value), rest]),
+        key.compared(by: .greaterOrEqual, with: value),
+        .or([key.compared(by: .greater, with: value), rest]),
       ])
     case (false, false):
       return .or([
         key.isNil,
-        .and([key.compared(.lessOrEqual, value), .or([key.compared(.less, value), rest])]),
+        .and([
+          key.compared(by: .lessOrEqual, with: value),
+          .or([key.compared(by: .less, with: value), rest]),
+        ]),
       ])
     }
   }
@@ -173,7 +177,7 @@ extension StoreQuery.SortKey {
   }
 
   fileprivate func compared(
-    _ comparison: PredicateNode.ComparisonOperator, _ value: AttributeScalar
+    by comparison: PredicateNode.ComparisonOperator, with value: AttributeScalar
   ) -> BoundPredicate {
     if let property { return .comparison(property, comparison, value) }
     guard expression.kind == .decimal, case .text(let text) = value else {
@@ -191,25 +195,27 @@ extension StoreQuery {
   package func checkSections() throws {
     for key in sort {
       if case .section(let transform, let value) = key.expression {
-        try transform.check(value, entity)
+        try transform.check(value, in: entity)
       }
     }
   }
 }
 
 extension SectionTransform {
-  fileprivate func check(_ value: BoundExpression, _ entity: EntityLayout) throws {
+  fileprivate func check(_ value: BoundExpression, in entity: EntityLayout) throws {
     switch self {
     case .firstLetter:
-      if value.kind != .text { throw Self.mismatch(value, "first letter", "text", entity) }
-    case .day(let zone): try Self.check(value, "day", zone, entity)
-    case .month(let zone): try Self.check(value, "month", zone, entity)
+      if value.kind != .text {
+        throw Self.mismatch(value, unit: "first letter", form: "text", in: entity)
+      }
+    case .day(let zone): try Self.check(value, unit: "day", zone: zone, in: entity)
+    case .month(let zone): try Self.check(value, unit: "month", zone: zone, in: entity)
     }
   }
 
   /// - Parameter form: What the values would have to be.
   private static func mismatch(
-    _ value: BoundExpression, _ unit: String, _ form: String, _ entity: EntityLayout
+    _ value: BoundExpression, unit: String, form: String, in entity: EntityLayout
   ) -> CauldronError {
     CauldronError(
       .queryTypeMismatch,
@@ -223,10 +229,10 @@ extension SectionTransform {
 
   /// - Parameter unit: What sections are made of, for the sentence.
   private static func check(
-    _ value: BoundExpression, _ unit: String, _ zone: String, _ entity: EntityLayout
+    _ value: BoundExpression, unit: String, zone: String, in entity: EntityLayout
   ) throws {
     let key = value.path
-    guard value.isDate else { throw mismatch(value, unit, "date", entity) }
+    guard value.isDate else { throw mismatch(value, unit: unit, form: "date", in: entity) }
     guard ZoneDays.isKnown(zone) else {
       throw CauldronError(
         .queryUnsupported,

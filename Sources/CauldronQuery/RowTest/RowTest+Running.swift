@@ -2,20 +2,20 @@ package import CauldronModel
 import Foundation
 
 extension RowTest {
-  func holds(_ instruction: Instruction, _ row: RowPointer) -> Bool {
+  func holds(_ instruction: Instruction, for row: RowPointer) -> Bool {
     let value = instruction.value
-    if value.isKey { return integerHolds(instruction.test, row.key) }
+    if value.isKey { return integerHolds(instruction.test, for: row.key) }
     if case .isNull = instruction.test { return value.isNil(in: row) }
     if row.isNull(value.index) { return false }
     switch value.form {
-    case .integer: return integerHolds(instruction.test, row.slot(value.index))
-    case .real: return realHolds(instruction.test, value.real(in: row))
-    case .decimal: return decimalHolds(instruction.test, value.decimal(in: row))
-    case .bytes: return bytesHold(instruction.test, row.bytes(value.index))
+    case .integer: return integerHolds(instruction.test, for: row.slot(value.index))
+    case .real: return realHolds(instruction.test, for: value.real(in: row))
+    case .decimal: return decimalHolds(instruction.test, for: value.decimal(in: row))
+    case .bytes: return bytesHold(instruction.test, for: row.bytes(value.index))
     }
   }
 
-  private func integerHolds(_ test: Test, _ value: Int64) -> Bool {
+  private func integerHolds(_ test: Test, for value: Int64) -> Bool {
     switch test {
     case .integer(let orders, let other): orders.holds(RowValue.order(value, other))
     case .integerAndReal(let orders, let other): orders.holds(RowValue.order(value, other))
@@ -24,7 +24,7 @@ extension RowTest {
     }
   }
 
-  private func realHolds(_ test: Test, _ value: Double) -> Bool {
+  private func realHolds(_ test: Test, for value: Double) -> Bool {
     if value.isNaN { return false }
     return switch test {
     case .real(let orders, let other): orders.holds(RowValue.order(value, other))
@@ -33,7 +33,7 @@ extension RowTest {
     }
   }
 
-  private func decimalHolds(_ test: Test, _ value: DecimalNumber?) -> Bool {
+  private func decimalHolds(_ test: Test, for value: DecimalNumber?) -> Bool {
     guard let value else { return false }
     return switch test {
     case .decimal(let orders, let other):
@@ -43,7 +43,7 @@ extension RowTest {
     }
   }
 
-  private func bytesHold(_ test: Test, _ value: UnsafeRawBufferPointer) -> Bool {
+  private func bytesHold(_ test: Test, for value: UnsafeRawBufferPointer) -> Bool {
     operands.bytes.withUnsafeBytes { all in
       switch test {
       case .bytes(let orders, let span): orders.holds(RowValue.order(value, all[span]))
@@ -128,15 +128,17 @@ extension RowTest {
         code[0].onTrue != code[0].onFalse, !code[0].value.isKey
       {
         let isWanted = code[0].onTrue == Self.accept
-        return select(rows, code[0].value.index, orders, value, isWanted, limit, &result)
+        return select(
+          rows, index: code[0].value.index, orders: orders, value: value, isWanted: isWanted,
+          limit: limit, to: &result)
       }
-      return select(rows, code, limit, &result)
+      return select(rows, by: code, limit: limit, to: &result)
     }
   }
 
   private func select(
-    _ rows: UnsafeBufferPointer<RowPointer>, _ code: UnsafeBufferPointer<Instruction>,
-    _ limit: Int, _ result: inout [RowPointer]
+    _ rows: UnsafeBufferPointer<RowPointer>, by code: UnsafeBufferPointer<Instruction>,
+    limit: Int, to result: inout [RowPointer]
   ) -> Int {
     var found = 0
     let index = entry >= 0 ? code[Int(entry)].value.index : 0
@@ -145,7 +147,7 @@ extension RowTest {
       var next = entry
       while next >= 0 {
         let instruction = code[Int(next)]
-        next = holds(instruction, row) ? instruction.onTrue : instruction.onFalse
+        next = holds(instruction, for: row) ? instruction.onTrue : instruction.onFalse
       }
       guard next == Self.accept else { continue }
       result.append(row)
@@ -157,8 +159,8 @@ extension RowTest {
 
   @inline(__always)
   private func select(
-    _ rows: UnsafeBufferPointer<RowPointer>, _ index: Int, _ orders: Orders, _ value: Int64,
-    _ isWanted: Bool, _ limit: Int, _ result: inout [RowPointer]
+    _ rows: UnsafeBufferPointer<RowPointer>, index: Int, orders: Orders, value: Int64,
+    isWanted: Bool, limit: Int, to result: inout [RowPointer]
   ) -> Int {
     var found = 0
     for position in rows.indices {

@@ -24,7 +24,7 @@ package struct RowTest: Sendable {
     var next = entry
     while next >= 0 {
       let instruction = code[Int(next)]
-      next = holds(instruction, row) ? instruction.onTrue : instruction.onFalse
+      next = holds(instruction, for: row) ? instruction.onTrue : instruction.onFalse
     }
     return next == Self.accept
   }

@@ -53,7 +53,7 @@ package struct LikePattern: Sendable {
       if place < parts.count, parts[place] == .any, text.isBoundary(position) {
         star = (place, position)
         place += 1
-      } else if place < parts.count, let end = end(parts[place], position, text) {
+      } else if place < parts.count, let end = end(of: parts[place], at: position, in: text) {
         place += 1
         position = end
       } else if position < text.scalars.count, let last = star,
@@ -70,7 +70,7 @@ package struct LikePattern: Sendable {
   }
 
   /// Where the part ends that stands at a position of the text; nil where it does not.
-  private func end(_ part: Part, _ position: Int, _ text: SearchedText) -> Int? {
+  private func end(of part: Part, at position: Int, in text: SearchedText) -> Int? {
     guard position < text.scalars.count else { return nil }
     switch part {
     case .scalar(let scalar): return text.scalars[position] == scalar ? position + 1 : nil

@@ -159,7 +159,7 @@ private struct PatternWalk {
       switch program[place] {
       case .scalar(let wanted): if wanted == scalar { add(place + 1, at: position + 1) }
       case .one(let set):
-        guard let letter, set.contains(letter, text.scalars[letter.range]) else { continue }
+        guard let letter, set.contains(letter, in: text.scalars[letter.range]) else { continue }
         later.append(place + 1)
       case .either, .goOn, .start, .end, .wordEdge, .found: continue
       }

@@ -43,15 +43,15 @@ struct ScalarSet: Sendable {
   ///
   /// One that is named is compared folded; with a range the character as it is, folded, large and
   /// small.
-  func contains(_ letter: SearchedText.Letter, _ scalars: ArraySlice<Unicode.Scalar>) -> Bool {
+  func contains(_ letter: SearchedText.Letter, in scalars: ArraySlice<Unicode.Scalar>) -> Bool {
     let isIn =
-      kinds.contains { Self.holds($0.kind, letter.first) != $0.isOpposite }
-      || folded.contains { $0.elementsEqual(scalars) } || lies(letter, scalars)
+      kinds.contains { Self.holds($0.kind, for: letter.first) != $0.isOpposite }
+      || folded.contains { $0.elementsEqual(scalars) } || lies(letter, in: scalars)
     return isIn != isOpposite
   }
 
   private func lies(
-    _ letter: SearchedText.Letter, _ scalars: ArraySlice<Unicode.Scalar>
+    _ letter: SearchedText.Letter, in scalars: ArraySlice<Unicode.Scalar>
   ) -> Bool {
     if ranges.isEmpty { return false }
     if letter.isSingle, lies(letter.first) { return true }
@@ -81,9 +81,9 @@ struct ScalarSet: Sendable {
     return result
   }
 
-  static func isWord(_ scalar: Unicode.Scalar) -> Bool { holds(.word, scalar) }
+  static func isWord(_ scalar: Unicode.Scalar) -> Bool { holds(.word, for: scalar) }
 
-  private static func holds(_ kind: Kind, _ scalar: Unicode.Scalar) -> Bool {
+  private static func holds(_ kind: Kind, for scalar: Unicode.Scalar) -> Bool {
     let properties = scalar.properties
     switch kind {
     case .any: return ![0x0A, 0x0B, 0x0C, 0x0D, 0x85, 0x2028, 0x2029].contains(scalar.value)

@@ -39,14 +39,14 @@ struct SearchedText {
     while start < written.count {
       var end = start + 1
       while end < written.count, written[end].isCombining { end += 1 }
-      append(written[start..<end], fold)
+      append(written[start..<end], by: fold)
       start = end
     }
     numbers.append(Int32(characters.count))
   }
 
   /// Accents that stand by themselves are nothing where diacritics are ignored.
-  private mutating func append(_ letter: ArraySlice<Unicode.Scalar>, _ fold: TextFold) {
+  private mutating func append(_ letter: ArraySlice<Unicode.Scalar>, by fold: TextFold) {
     let start = scalars.count
     fold.append(letter, to: &scalars)
     guard scalars.count > start, let first = letter.first else { return }
