@@ -25,18 +25,19 @@ package struct DecimalNumber: Hashable, Sendable {
   /// The nearest number that a store keeps; nil where no Decimal is so large or so small.
   /// - Parameter hasRest: Whether more follows behind the last digit.
   init?(isNegative: Bool, _ digits: UInt128, exponent: Int, hasRest: Bool = false) {
-    var (digits, exponent) = Self.withoutZeros(digits, exponent)
-    let isWhole = !hasRest && Self.whole(isNegative, digits, exponent) != nil
+    var (digits, exponent) = Self.withoutZeros(digits, exponent: exponent)
+    let isWhole =
+      !hasRest && Self.whole(isNegative: isNegative, digits: digits, exponent: exponent) != nil
     let excess = isWhole ? 0 : Self.count(digits) - Self.significantDigits
     if excess > 0 {
-      let rounded = Self.rounded(digits, dropping: excess, hasRest)
-      (digits, exponent) = Self.withoutZeros(rounded, exponent + excess)
+      let rounded = Self.rounded(digits, dropping: excess, hasRest: hasRest)
+      (digits, exponent) = Self.withoutZeros(rounded, exponent: exponent + excess)
     }
     guard digits > 0 else {
       self = .zero
       return
     }
-    guard Self.isDecimal(digits, exponent) else { return nil }
+    guard Self.isDecimal(digits, exponent: exponent) else { return nil }
     self.isNegative = isNegative
     self.digits = UInt64(digits)
     self.exponent = exponent
@@ -45,12 +46,12 @@ package struct DecimalNumber: Hashable, Sendable {
   /// An integer.
   package init(_ value: Int64) {
     isNegative = value < 0
-    (digits, exponent) = Self.withoutZeros(value.magnitude, 0)
+    (digits, exponent) = Self.withoutZeros(value.magnitude, exponent: 0)
   }
 
-  private static func withoutZeros(_ digits: UInt128, _ exponent: Int) -> (UInt128, Int) {
+  private static func withoutZeros(_ digits: UInt128, exponent: Int) -> (UInt128, Int) {
     if digits <= UInt64.max {
-      let (small, exponent) = withoutZeros(UInt64(digits), exponent)
+      let (small, exponent) = withoutZeros(UInt64(digits), exponent: exponent)
       return (UInt128(small), exponent)
     }
     var (digits, exponent) = (digits, exponent)
@@ -58,7 +59,7 @@ package struct DecimalNumber: Hashable, Sendable {
     return (digits, exponent)
   }
 
-  private static func withoutZeros(_ digits: UInt64, _ exponent: Int) -> (UInt64, Int) {
+  private static func withoutZeros(_ digits: UInt64, exponent: Int) -> (UInt64, Int) {
     if digits == 0 { return (0, 0) }
     var (digits, exponent) = (digits, exponent)
     while digits.isMultiple(of: 10) { (digits, exponent) = (digits / 10, exponent + 1) }
@@ -67,7 +68,7 @@ package struct DecimalNumber: Hashable, Sendable {
 
   /// Half way between two numbers, to the even one.
   private static func rounded(
-    _ digits: UInt128, dropping count: Int, _ hasRest: Bool
+    _ digits: UInt128, dropping count: Int, hasRest: Bool
   ) -> UInt128 {
     let (whole, rest) = digits.quotientAndRemainder(dividingBy: powers[count])
     let half = powers[count] / 2
@@ -76,7 +77,7 @@ package struct DecimalNumber: Hashable, Sendable {
   }
 
   /// Whether there is such a `Decimal`, whose digits are a number of 128 bits.
-  private static func isDecimal(_ digits: UInt128, _ exponent: Int) -> Bool {
+  private static func isDecimal(_ digits: UInt128, exponent: Int) -> Bool {
     if exponents.contains(exponent) { return true }
     let zeros = exponent - exponents.upperBound
     guard powers.indices.contains(zeros) else { return false }
@@ -84,7 +85,7 @@ package struct DecimalNumber: Hashable, Sendable {
   }
 
   /// The integer of 64 bits; nil for what is none.
-  private static func whole(_ isNegative: Bool, _ digits: UInt128, _ exponent: Int) -> Int64? {
+  private static func whole(isNegative: Bool, digits: UInt128, exponent: Int) -> Int64? {
     guard (0...18).contains(exponent), digits <= UInt64.max else { return nil }
     let value = digits * powers[exponent]
     if isNegative, value == UInt128(Int64.min.magnitude) { return .min }
@@ -102,7 +103,9 @@ package struct DecimalNumber: Hashable, Sendable {
 
 extension DecimalNumber {
   /// The number as an integer; nil for a fraction, and beyond 64 bits.
-  package var whole: Int64? { Self.whole(isNegative, UInt128(digits), exponent) }
+  package var whole: Int64? {
+    Self.whole(isNegative: isNegative, digits: UInt128(digits), exponent: exponent)
+  }
 
   /// The nearest Double.
   package var double: Double { Double("\(isNegative ? "-" : "")\(digits)e\(exponent)") ?? 0 }

@@ -50,21 +50,21 @@ extension AttributeRule {
   public static func range<Bound: AttributeValue & Comparable>(
     _ range: ClosedRange<Bound>
   ) -> AttributeRule {
-    self.range(range.lowerBound.scalar, range.upperBound.scalar, Bound.self)
+    self.range(least: range.lowerBound.scalar, most: range.upperBound.scalar, of: Bound.self)
   }
 
   /// The least value of a number, a date or a duration.
   public static func range<Bound: AttributeValue & Comparable>(
     _ range: PartialRangeFrom<Bound>
   ) -> AttributeRule {
-    self.range(range.lowerBound.scalar, .null, Bound.self)
+    self.range(least: range.lowerBound.scalar, most: .null, of: Bound.self)
   }
 
   /// The greatest value of a number, a date or a duration.
   public static func range<Bound: AttributeValue & Comparable>(
     _ range: PartialRangeThrough<Bound>
   ) -> AttributeRule {
-    self.range(.null, range.upperBound.scalar, Bound.self)
+    self.range(least: .null, most: range.upperBound.scalar, of: Bound.self)
   }
 
   /// A regular expression, in Swift's syntax, that the whole text must match, as with Core Data's
@@ -90,7 +90,7 @@ extension AttributeRule {
   }
 
   private static func range<Bound: AttributeValue>(
-    _ least: AttributeScalar, _ most: AttributeScalar, _ bound: Bound.Type
+    least: AttributeScalar, most: AttributeScalar, of bound: Bound.Type
   ) -> AttributeRule {
     let type = BoundType(type: Bound.attributeType, unstorable: Bound._unstorable)
     return AttributeRule(kind: .range(least: least, most: most, of: type))

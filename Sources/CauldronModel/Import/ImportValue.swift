@@ -65,7 +65,7 @@ extension JSONTape {
   /// Takes in what is no value at all.
   package convenience init(unusable what: String) {
     self.init()
-    add(.unusable, what)
+    add(.unusable, text: what)
   }
 
   /// What is yet to be taken in: values may be nested deeper than a thread's stack allows.
@@ -79,7 +79,7 @@ extension JSONTape {
     var steps: [Step] = [.value(value, level: level)]
     while let step = steps.popLast() {
       switch step {
-      case .name(let name): add(.string, name)
+      case .name(let name): add(.string, text: name)
       case .end(let index, let count): close(index, count: count)
       case .value(let value, let level):
         guard level <= JSONParser.mostLevels else {
@@ -88,34 +88,33 @@ extension JSONTape {
             "Cannot import Swift values: they are nested in more than \(JSONParser.mostLevels)"
               + " levels, or in a cycle.", hint: "Import values that end.")
         }
-        add(value, level, &steps)
+        add(value, level: level, steps: &steps)
       }
     }
   }
 
-  private func add(_ value: Any?, _ level: Int, _ steps: inout [Step]) {
+  private func add(_ value: Any?, level: Int, steps: inout [Step]) {
     switch Self.plain(value) {
     case nil: add(.null)
     case let source as ImportSource: add(source.value)
-    case let number as NSNumber where Self.isObject(number, value): add(number)
+    case let number as NSNumber where Self.isObject(number, from: value): add(number)
     case let value as Bool: add(value ? .true : .false)
     case let data as Data: add(native: data)
-    case let text as any StringProtocol: add(.string, String(text))
-    case let members as [String: Any?]: begin(members.map { ($0, $1) }, level, &steps)
+    case let text as any StringProtocol: add(.string, text: String(text))
+    case let members as [String: Any?]: begin(members.map { ($0, $1) }, level: level, steps: &steps)
     case let members as NSDictionary:
-      begin(members.map { ("\($0.key)", $0.value) }, level, &steps)
-    case let elements as [Any?]: begin(elements, level, &steps)
-    case let elements as NSArray: begin(elements.map { $0 }, level, &steps)
-    case let elements as NSOrderedSet: begin(elements.array, level, &steps)
-    case let elements as any Collection: begin(Self.any(elements), level, &steps)
+      begin(members.map { ("\($0.key)", $0.value) }, level: level, steps: &steps)
+    case let elements as [Any?]: begin(elements, level: level, steps: &steps)
+    case let elements as NSArray: begin(elements.map { $0 }, level: level, steps: &steps)
+    case let elements as NSOrderedSet: begin(elements.array, level: level, steps: &steps)
+    case let elements as any Collection: begin(Self.any(elements), level: level, steps: &steps)
     case let other?: addScalar(other)
     }
   }
 
   /// Begins an object; its members are taken in by later steps, in an order that does not change from run to
   /// run.
-  private func begin(_ members: [(name: String, value: Any?)], _ level: Int, _ steps: inout [Step])
-  {
+  private func begin(_ members: [(name: String, value: Any?)], level: Int, steps: inout [Step]) {
     steps.append(.end(index: nodes.count, count: members.count))
     add(.object)
     for (name, value) in members.sorted(by: { $0.name > $1.name }) {
@@ -125,7 +124,7 @@ extension JSONTape {
   }
 
   /// Begins an array.
-  private func begin(_ elements: [Any?], _ level: Int, _ steps: inout [Step]) {
+  private func begin(_ elements: [Any?], level: Int, steps: inout [Step]) {
     steps.append(.end(index: nodes.count, count: elements.count))
     add(.array)
     for element in elements.reversed() { steps.append(.value(element, level: level + 1)) }
@@ -133,14 +132,14 @@ extension JSONTape {
 
   private func addScalar(_ value: Any) {
     switch value {
-    case let number as any BinaryInteger: add(.number, "\(number)")
-    case let number as Double where number.isFinite: add(.number, "\(number)")
-    case let number as Float where number.isFinite: add(.number, "\(number)")
-    case let number as Decimal where !number.isNaN: add(.number, "\(number)")
-    case is Double, is Float, is Decimal: add(.unusable, "\(value)")
+    case let number as any BinaryInteger: add(.number, text: "\(number)")
+    case let number as Double where number.isFinite: add(.number, text: "\(number)")
+    case let number as Float where number.isFinite: add(.number, text: "\(number)")
+    case let number as Decimal where !number.isNaN: add(.number, text: "\(number)")
+    case is Double, is Float, is Decimal: add(.unusable, text: "\(value)")
     case let value as any AttributeValue: add(native: value)
     case let value as any RawRepresentable: addScalar(value.rawValue)
-    default: add(.unusable, "a \(type(of: value))")
+    default: add(.unusable, text: "a \(type(of: value))")
     }
   }
 
@@ -149,7 +148,7 @@ extension JSONTape {
     if String(cString: number.objCType) == "c" {
       add(number.boolValue ? .true : .false)
     } else {
-      add(number.doubleValue.isFinite ? .number : .unusable, number.stringValue)
+      add(number.doubleValue.isFinite ? .number : .unusable, text: number.stringValue)
     }
   }
 
@@ -158,12 +157,12 @@ extension JSONTape {
     switch standIn {
     case nil: return false
     case .native(let value): add(native: value)
-    case .unusable(let what): add(.unusable, what)
+    case .unusable(let what): add(.unusable, text: what)
     }
     return true
   }
 
-  private func add(_ kind: Kind, _ text: String) {
+  private func add(_ kind: Kind, text: String) {
     let start = bytes.count
     bytes.append(contentsOf: text.utf8)
     add(kind, start: start, count: bytes.count - start)
@@ -178,11 +177,11 @@ extension JSONTape {
   /// Copies a value, and puts back what texts in it stand for.
   package convenience init(_ value: JSONValue, _ standIn: (String) -> StandIn?) {
     self.init()
-    add(value, standIn)
+    add(value, with: standIn)
   }
 
   /// Copies a value of another tape.
-  func add(_ value: JSONValue, _ standIn: (String) -> StandIn? = { _ in nil }) {
+  func add(_ value: JSONValue, with standIn: (String) -> StandIn? = { _ in nil }) {
     let (first, end) = (value.index, Int(value.tape.nodes[value.index].end))
     let offset = nodes.count - first
     for (object, names) in value.tape.repeated where (first..<end).contains(object) {
@@ -230,7 +229,7 @@ extension JSONTape {
   }
 
   /// Whether a value that can be cast to a number object is one: Swift's own numbers can be, too.
-  private static func isObject(_ number: NSNumber, _ value: Any?) -> Bool {
+  private static func isObject(_ number: NSNumber, from value: Any?) -> Bool {
     plain(value).map { type(of: $0) is NSNumber.Type } ?? false
   }
 

@@ -6,9 +6,9 @@ package enum ISODate {
     var reader = Reader(bytes: Array(text.utf8)[...])
     guard let year = reader.number(4), reader.skip(0x2D), let month = reader.number(2),
       reader.skip(0x2D), let day = reader.number(2), (1...12).contains(month),
-      day >= 1, day <= days(month, year)
+      day >= 1, day <= days(in: month, of: year)
     else { return nil }
-    let midnight = Double(daysSince2001(year, month, day)) * 86_400
+    let midnight = Double(daysSince2001(year: year, month: month, day: day)) * 86_400
     if reader.bytes.isEmpty { return midnight }
     guard let time = reader.time(), let zone = reader.zone(), reader.bytes.isEmpty else {
       return nil
@@ -20,16 +20,16 @@ package enum ISODate {
   package static func text(_ seconds: Double) -> String {
     guard abs(seconds) < 1e11 else { return "\(seconds)" }
     for digits in [0, 3, 6] {
-      let text = text(seconds, digits)
+      let text = text(seconds, digits: digits)
       if digits == 6 || Self.seconds(text) == seconds { return text }
     }
-    return text(seconds, 6)
+    return text(seconds, digits: 6)
   }
 
   /// Whether a date has a text that is read as a date again: one in a year of four digits.
   static func isWritable(_ seconds: Double) -> Bool { Self.seconds(text(seconds)) != nil }
 
-  private static func text(_ seconds: Double, _ digits: Int) -> String {
+  private static func text(_ seconds: Double, digits: Int) -> String {
     let unit: Double = digits == 0 ? 1 : digits == 3 ? 1_000 : 1_000_000
     var whole = seconds.rounded(.down)
     var fraction = ((seconds - whole) * unit).rounded()
@@ -40,23 +40,24 @@ package enum ISODate {
     let days = (whole / 86_400).rounded(.down)
     let rest = Int(whole - days * 86_400)
     let (year, month, day) = date(Int(days))
-    let time = "\(padded(rest / 3_600, 2)):\(padded(rest / 60 % 60, 2)):\(padded(rest % 60, 2))"
-    let part = digits == 0 ? "" : "." + padded(Int(fraction), digits)
-    return "\(padded(year, 4))-\(padded(month, 2))-\(padded(day, 2))T\(time)\(part)Z"
+    let time =
+      "\(padded(rest / 3_600, to: 2)):\(padded(rest / 60 % 60, to: 2)):\(padded(rest % 60, to: 2))"
+    let part = digits == 0 ? "" : "." + padded(Int(fraction), to: digits)
+    return "\(padded(year, to: 4))-\(padded(month, to: 2))-\(padded(day, to: 2))T\(time)\(part)Z"
   }
 
-  private static func padded(_ number: Int, _ width: Int) -> String {
+  private static func padded(_ number: Int, to width: Int) -> String {
     let text = "\(number)"
     return String(repeating: "0", count: max(0, width - text.count)) + text
   }
 
-  private static func days(_ month: Int, _ year: Int) -> Int {
+  private static func days(in month: Int, of year: Int) -> Int {
     let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
     return [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
   }
 
   /// Howard Hinnant's `days_from_civil`, whose year begins in March.
-  private static func daysSince2001(_ year: Int, _ month: Int, _ day: Int) -> Int {
+  private static func daysSince2001(year: Int, month: Int, day: Int) -> Int {
     let year = month <= 2 ? year - 1 : year
     let era = (year >= 0 ? year : year - 399) / 400
     let yearOfEra = year - era * 400

@@ -17,15 +17,15 @@ package final class JSONFile {
   package init(_ url: URL, pieceSize: Int = 1 << 18) throws {
     self.url = url
     descriptor = Foundation.open(url.path(percentEncoded: false), O_RDONLY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw Self.failed("opened", url) }
+    guard descriptor >= 0 else { throw Self.failed("opened", at: url) }
     var status = stat()
     let isKnown = fstat(descriptor, &status) == 0
     size = isKnown && status.st_mode & S_IFMT == S_IFREG ? Int(status.st_size) : nil
     piece = .allocate(capacity: pieceSize)
-    if !isKnown { throw Self.failed("read", url) }
+    if !isKnown { throw Self.failed("read", at: url) }
     if status.st_mode & S_IFMT == S_IFDIR {
       errno = EISDIR
-      throw Self.failed("read", url)
+      throw Self.failed("read", at: url)
     }
   }
 
@@ -56,7 +56,7 @@ package final class JSONFile {
       let count = Foundation.read(descriptor, piece.baseAddress, piece.count)
       if count > 0 { return count }
       if count == 0 { return nil }
-      if errno != EINTR { throw Self.failed("read", url) }
+      if errno != EINTR { throw Self.failed("read", at: url) }
     }
   }
 
@@ -67,7 +67,7 @@ package final class JSONFile {
         + " left.", hint: "Import a copy that nobody writes to.")
   }
 
-  private static func failed(_ what: String, _ url: URL) -> CauldronError {
+  private static func failed(_ what: String, at url: URL) -> CauldronError {
     let reason = String(cString: strerror(errno))
     var error = CauldronError(
       .importIO, "\(url.lastPathComponent) cannot be \(what): \(reason).",

@@ -1,7 +1,7 @@
 extension JSONParser {
   /// Reads white space and what begins after it.
   mutating func begin(
-    _ piece: UnsafeBufferPointer<UInt8>, _ index: inout Int, _ body: (JSONTape) throws -> Void
+    _ piece: UnsafeBufferPointer<UInt8>, at index: inout Int, tell body: (JSONTape) throws -> Void
   ) throws {
     let byte = piece[index]
     switch byte {
@@ -11,25 +11,25 @@ extension JSONParser {
       line += 1
       lineStart = offset + index
     default:
-      if isMark(byte, index) {
+      if isMark(byte, at: index) {
         index += 1
         return
       }
       switch expectation {
-      case .value, .valueOrEnd: try beginValue(byte, &index, body)
-      case .name, .nameOrEnd: try beginName(byte, &index, body)
-      case .separator: try separate(byte, &index, body)
+      case .value, .valueOrEnd: try beginValue(byte, at: &index, tell: body)
+      case .name, .nameOrEnd: try beginName(byte, at: &index, tell: body)
+      case .separator: try separate(byte, at: &index, tell: body)
       case .colon:
-        guard byte == 0x3A else { throw syntax("a colon is missing", index) }
+        guard byte == 0x3A else { throw syntax("a colon is missing", at: index) }
         expectation = .value
         index += 1
-      case .end: throw syntax("more follows after the end", index)
+      case .end: throw syntax("more follows after the end", at: index)
       }
     }
   }
 
   /// Whether a byte belongs to the mark with which some programs begin a text in UTF-8.
-  private mutating func isMark(_ byte: UInt8, _ index: Int) -> Bool {
+  private mutating func isMark(_ byte: UInt8, at index: Int) -> Bool {
     guard offset + index == markCount, markCount < 3, byte == [0xEF, 0xBB, 0xBF][markCount] else {
       return false
     }
@@ -46,23 +46,23 @@ extension JSONParser {
   }
 
   private mutating func beginValue(
-    _ byte: UInt8, _ index: inout Int, _ body: (JSONTape) throws -> Void
+    _ byte: UInt8, at index: inout Int, tell body: (JSONTape) throws -> Void
   ) throws {
-    if markCount == 1 || markCount == 2 { throw syntax("a value is missing", index) }
-    if byte == 0x5D, case .valueOrEnd = expectation { return try close(&index, body) }
+    if markCount == 1 || markCount == 2 { throw syntax("a value is missing", at: index) }
+    if byte == 0x5D, case .valueOrEnd = expectation { return try close(at: &index, tell: body) }
     let use = nextUse
-    if Self.beginsPlain(byte) { try checkIsNoPath(use, index) }
+    if Self.beginsPlain(byte) { try checkIsNoPath(use, at: index) }
     let outer = places.indices.last
     switch byte {
-    case 0x7B, 0x5B: try open(isObject: byte == 0x7B, use, index)
+    case 0x7B, 0x5B: try open(isObject: byte == 0x7B, for: use, at: index)
     case 0x22: beginText(isName: false)
-    case 0x2D: beginNumber(.minus, byte)
-    case 0x30: beginNumber(.zero, byte)
-    case 0x31...0x39: beginNumber(.whole, byte)
+    case 0x2D: beginNumber(.minus, with: byte)
+    case 0x30: beginNumber(.zero, with: byte)
+    case 0x31...0x39: beginNumber(.whole, with: byte)
     case 0x6E: token = .literal(.null, Array("ull".utf8)[...])
     case 0x66: token = .literal(.false, Array("alse".utf8)[...])
     case 0x74: token = .literal(.true, Array("rue".utf8)[...])
-    default: throw syntax("a value is missing", index)
+    default: throw syntax("a value is missing", at: index)
     }
     if let outer, !places[outer].isObject { places[outer].count += 1 }
     index += 1
@@ -80,15 +80,15 @@ extension JSONParser {
     }
   }
 
-  private mutating func open(isObject: Bool, _ use: JSONPlace.Use, _ index: Int) throws {
+  private mutating func open(isObject: Bool, for use: JSONPlace.Use, at index: Int) throws {
     guard places.count < Self.mostLevels else {
       throw error(
-        .importTooDeep, "it is nested in more than \(Self.mostLevels) levels", index,
+        .importTooDeep, "it is nested in more than \(Self.mostLevels) levels", at: index,
         hint: "Import a flatter text.")
     }
     var use = use
     if !isObject {
-      if case .path = use { try checkIsNoPath(use, index) }
+      if case .path = use { try checkIsNoPath(use, at: index) }
       // The array that the root leads to is no record: its elements are.
       if use == .record, isAtRoot { use = .records }
     }
@@ -105,38 +105,38 @@ extension JSONParser {
     return place.isTarget(root.count)
   }
 
-  private func checkIsNoPath(_ use: JSONPlace.Use, _ index: Int) throws {
+  private func checkIsNoPath(_ use: JSONPlace.Use, at index: Int) throws {
     if case .path(let depth) = use {
       throw error(
-        .importRoot, "there is no object in which \"\(name(depth))\" could be", index,
+        .importRoot, "there is no object in which \"\(name(depth))\" could be", at: index,
         hint: "Name the root path as the text has it.")
     }
     if isAtRoot {
       throw error(
-        .importRoot, "the root is neither an array nor an object", index,
+        .importRoot, "the root is neither an array nor an object", at: index,
         hint: "Name the root path that leads to the records.")
     }
   }
 
   private mutating func separate(
-    _ byte: UInt8, _ index: inout Int, _ body: (JSONTape) throws -> Void
+    _ byte: UInt8, at index: inout Int, tell body: (JSONTape) throws -> Void
   ) throws {
-    guard let place = places.last else { throw syntax("more follows after the end", index) }
+    guard let place = places.last else { throw syntax("more follows after the end", at: index) }
     switch byte {
     case 0x2C:
       expectation = place.isObject ? .name : .value
       index += 1
-    case 0x7D where place.isObject, 0x5D where !place.isObject: try close(&index, body)
-    default: throw syntax("a comma or the end of the \(place.word) is missing", index)
+    case 0x7D where place.isObject, 0x5D where !place.isObject: try close(at: &index, tell: body)
+    default: throw syntax("a comma or the end of the \(place.word) is missing", at: index)
     }
   }
 
   /// Ends an array or an object.
-  mutating func close(_ index: inout Int, _ body: (JSONTape) throws -> Void) throws {
+  mutating func close(at index: inout Int, tell body: (JSONTape) throws -> Void) throws {
     let place = places.removeLast()
     if case .path(let depth) = place.use, !place.wasFollowed {
       throw error(
-        .importRoot, "the object has no \"\(name(depth))\"", index,
+        .importRoot, "the object has no \"\(name(depth))\"", at: index,
         hint: "Name the root path as the text has it.")
     }
     if place.node >= 0 { tape.close(place.node, count: place.count) }
@@ -145,10 +145,10 @@ extension JSONParser {
   }
 
   private mutating func beginName(
-    _ byte: UInt8, _ index: inout Int, _ body: (JSONTape) throws -> Void
+    _ byte: UInt8, at index: inout Int, tell body: (JSONTape) throws -> Void
   ) throws {
-    if byte == 0x7D, case .nameOrEnd = expectation { return try close(&index, body) }
-    guard byte == 0x22 else { throw syntax("a name in quotes is missing", index) }
+    if byte == 0x7D, case .nameOrEnd = expectation { return try close(at: &index, tell: body) }
+    guard byte == 0x22 else { throw syntax("a name in quotes is missing", at: index) }
     beginText(isName: true)
     index += 1
   }

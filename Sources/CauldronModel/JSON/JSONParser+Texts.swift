@@ -8,7 +8,7 @@ extension JSONParser {
 
   /// Reads on in a text, many bytes at a time where nothing is special about them.
   mutating func continueText(
-    _ piece: UnsafeBufferPointer<UInt8>, _ index: inout Int, _ body: (JSONTape) throws -> Void
+    _ piece: UnsafeBufferPointer<UInt8>, at index: inout Int, tell body: (JSONTape) throws -> Void
   ) throws {
     let start = index
     var high: UInt8 = 0
@@ -22,14 +22,14 @@ extension JSONParser {
     tape.bytes.append(contentsOf: piece[start..<index])
     guard index < piece.count else { return }
     switch piece[index] {
-    case 0x22: try endText(index, body)
+    case 0x22: try endText(at: index, tell: body)
     case 0x5C: token = .escape
-    default: throw syntax("a control character in a text has to be escaped", index)
+    default: throw syntax("a control character in a text has to be escaped", at: index)
     }
     index += 1
   }
 
-  mutating func escape(_ byte: UInt8, _ index: Int) throws {
+  mutating func escape(_ byte: UInt8, at index: Int) throws {
     token = .string
     switch byte {
     case 0x22, 0x5C, 0x2F: tape.bytes.append(byte)
@@ -39,14 +39,14 @@ extension JSONParser {
     case 0x72: tape.bytes.append(0x0D)
     case 0x74: tape.bytes.append(0x09)
     case 0x75: token = .unicode(4, 0)
-    default: throw syntax("there is no such escape", index)
+    default: throw syntax("there is no such escape", at: index)
     }
   }
 
   /// Takes a digit of an escaped unit.
-  mutating func unicode(_ byte: UInt8, _ missing: Int, _ unit: UInt16, _ index: Int) throws {
+  mutating func unicode(_ byte: UInt8, missing: Int, unit: UInt16, at index: Int) throws {
     guard let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
-      throw syntax("an escaped unit has four hexadecimal digits", index)
+      throw syntax("an escaped unit has four hexadecimal digits", at: index)
     }
     let unit = unit << 4 | UInt16(digit)
     if missing > 1 {
@@ -69,7 +69,7 @@ extension JSONParser {
   }
 
   /// After the first unit of a pair nothing but an escape can follow.
-  mutating func continuePair(_ byte: UInt8, _ high: UInt16, _ index: Int) throws {
+  mutating func continuePair(_ byte: UInt8, after high: UInt16, at index: Int) throws {
     if highUnit == nil {
       guard byte == 0x5C else { throw halfPair(index) }
       highUnit = high
@@ -80,7 +80,7 @@ extension JSONParser {
   }
 
   private func halfPair(_ index: Int) -> CauldronError {
-    syntax("half a pair of escaped units is no letter", index)
+    syntax("half a pair of escaped units is no letter", at: index)
   }
 
   private mutating func append(_ value: UInt32) {
@@ -88,17 +88,17 @@ extension JSONParser {
     tape.bytes.append(contentsOf: UTF8.encode(scalar) ?? .init())
   }
 
-  private mutating func endText(_ index: Int, _ body: (JSONTape) throws -> Void) throws {
+  private mutating func endText(at index: Int, tell body: (JSONTape) throws -> Void) throws {
     if isWide, String(validating: tape.bytes[textStart...], as: UTF8.self) == nil {
-      throw syntax("a text is no valid UTF-8", index)
+      throw syntax("a text is no valid UTF-8", at: index)
     }
     token = .none
-    if isName { try endName(index) } else { try endScalar(.string, index, body) }
+    if isName { try endName(index) } else { try endScalar(.string, at: index, tell: body) }
   }
 
   /// Ends a text, a number or a literal, whose bytes are in the tape.
   mutating func endScalar(
-    _ kind: JSONTape.Kind, _ index: Int, _ body: (JSONTape) throws -> Void
+    _ kind: JSONTape.Kind, at index: Int, tell body: (JSONTape) throws -> Void
   ) throws {
     token = .none
     let count = tape.bytes.count - textStart
@@ -125,7 +125,7 @@ extension JSONParser {
       let text = Array(tape.bytes[textStart...])
       dropText()
       guard text == root[depth] else { return }
-      if places[place].wasFollowed { throw duplicate(text, index) }
+      if places[place].wasFollowed { throw duplicate(text, at: index) }
       (places[place].isAtFollowed, places[place].wasFollowed) = (true, true)
     case .record:
       // What is refused for it is the record, and only where a property asks for the name.

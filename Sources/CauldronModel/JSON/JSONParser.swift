@@ -105,9 +105,9 @@ package struct JSONParser {
     var index = 0
     while index < piece.count {
       switch token {
-      case .none: try begin(piece, &index, body)
-      case .string: try continueText(piece, &index, body)
-      default: try continueToken(piece, &index, body)
+      case .none: try begin(piece, at: &index, tell: body)
+      case .string: try continueText(piece, at: &index, tell: body)
+      default: try continueToken(piece, at: &index, tell: body)
       }
     }
     offset += piece.count
@@ -120,7 +120,7 @@ package struct JSONParser {
     // Only a number alone can end with the text.
     if case .number(let state) = token {
       guard state.isWhole else { throw early() }
-      try endScalar(.number, 0, body)
+      try endScalar(.number, at: 0, tell: body)
     }
     guard case .none = token, case .end = expectation else { throw early() }
   }
@@ -150,32 +150,32 @@ extension JSONPlace {
 extension JSONParser {
   /// Reads on in an escape, a number or a literal.
   mutating func continueToken(
-    _ piece: UnsafeBufferPointer<UInt8>, _ index: inout Int, _ body: (JSONTape) throws -> Void
+    _ piece: UnsafeBufferPointer<UInt8>, at index: inout Int, tell body: (JSONTape) throws -> Void
   ) throws {
     let byte = piece[index]
     switch token {
-    case .escape: try escape(byte, index)
-    case .unicode(let missing, let unit): try unicode(byte, missing, unit, index)
-    case .halfPair(let high): try continuePair(byte, high, index)
+    case .escape: try escape(byte, at: index)
+    case .unicode(let missing, let unit): try unicode(byte, missing: missing, unit: unit, at: index)
+    case .halfPair(let high): try continuePair(byte, after: high, at: index)
     case .literal(let kind, let rest):
-      guard byte == rest.first else { throw syntax("a value is missing", index) }
+      guard byte == rest.first else { throw syntax("a value is missing", at: index) }
       token = .literal(kind, rest.dropFirst())
-      if rest.count == 1 { try endLiteral(kind, index, body) }
-    case .number(let state): return try continueNumber(state, piece, &index, body)
+      if rest.count == 1 { try endLiteral(kind, at: index, tell: body) }
+    case .number(let state): return try continueNumber(state, in: piece, at: &index, tell: body)
     case .none, .string: return
     }
     index += 1
   }
 
-  mutating func beginNumber(_ state: JSONNumberState, _ byte: UInt8) {
+  mutating func beginNumber(_ state: JSONNumberState, with byte: UInt8) {
     token = .number(state)
     textStart = tape.bytes.count
     tape.bytes.append(byte)
   }
 
   private mutating func continueNumber(
-    _ state: JSONNumberState, _ piece: UnsafeBufferPointer<UInt8>, _ index: inout Int,
-    _ body: (JSONTape) throws -> Void
+    _ state: JSONNumberState, in piece: UnsafeBufferPointer<UInt8>, at index: inout Int,
+    tell body: (JSONTape) throws -> Void
   ) throws {
     var state = state
     let start = index
@@ -186,34 +186,34 @@ extension JSONParser {
     tape.bytes.append(contentsOf: piece[start..<index])
     token = .number(state)
     guard index < piece.count else { return }
-    guard state.isWhole else { throw syntax("a digit is missing", index) }
-    try endScalar(.number, index, body)
+    guard state.isWhole else { throw syntax("a digit is missing", at: index) }
+    try endScalar(.number, at: index, tell: body)
   }
 
   private mutating func endLiteral(
-    _ kind: JSONTape.Kind, _ index: Int, _ body: (JSONTape) throws -> Void
+    _ kind: JSONTape.Kind, at index: Int, tell body: (JSONTape) throws -> Void
   ) throws {
     textStart = tape.bytes.count
-    try endScalar(kind, index, body)
+    try endScalar(kind, at: index, tell: body)
   }
 }
 
 extension JSONParser {
-  func syntax(_ problem: String, _ index: Int) -> CauldronError {
-    error(.importSyntax, problem, index, hint: "Nothing of what follows was read.")
+  func syntax(_ problem: String, at index: Int) -> CauldronError {
+    error(.importSyntax, problem, at: index, hint: "Nothing of what follows was read.")
   }
 
   /// The text ends before its value does.
   func early() -> CauldronError {
     let open = places.count
     let what = open == 0 ? "a value is missing" : "\(open) arrays and objects are open"
-    return error(.importSyntax, "it ends too early, \(what)", 0, hint: "Send all of it.")
+    return error(.importSyntax, "it ends too early, \(what)", at: 0, hint: "Send all of it.")
   }
 
-  func duplicate(_ name: [UInt8], _ index: Int) -> CauldronError {
+  func duplicate(_ name: [UInt8], at index: Int) -> CauldronError {
     let name = String(decoding: name, as: UTF8.self)
     return error(
-      .importDuplicateKey, "an object has \"\(name)\" twice", index,
+      .importDuplicateKey, "an object has \"\(name)\" twice", at: index,
       hint: "Which of the two is meant nobody knows; leave one out.", name: name)
   }
 
@@ -221,7 +221,7 @@ extension JSONParser {
   ///   - index: The byte of the running piece.
   ///   - name: The name of the innermost object that the problem is about; nil for the last that it has.
   func error(
-    _ code: CauldronError.Code, _ problem: String, _ index: Int, hint: String, name: String? = nil
+    _ code: CauldronError.Code, _ problem: String, at index: Int, hint: String, name: String? = nil
   ) -> CauldronError {
     let column = offset + index - lineStart + 1
     let pointer = pointer(name)

@@ -84,7 +84,7 @@ package final class JSONTape: @unchecked Sendable {
 
   /// Whether a name or a text has some bytes.
   @inline(__always)
-  func isText(_ index: Int, _ other: [UInt8]) -> Bool {
+  func isText(at index: Int, _ other: [UInt8]) -> Bool {
     let node = nodes[index]
     guard Int(node.count) == other.count else { return false }
     return bytes.withUnsafeBufferPointer { bytes in

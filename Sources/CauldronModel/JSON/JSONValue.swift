@@ -87,7 +87,7 @@ package struct JSONValue: Sendable {
     var found: JSONValue?
     var next = index + 1
     while next < end {
-      if tape.isText(next, name) {
+      if tape.isText(at: next, name) {
         found = JSONValue(tape: tape, index: next + 1)
         if !isRepeated { return found }
       }

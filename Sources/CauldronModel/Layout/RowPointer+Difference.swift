@@ -9,14 +9,14 @@ extension RowPointer {
     for column in layout.digest.columns {
       if !isEqual(column.index, to: other, column.form) {
         result.insert(column.index)
-      } else if column.hasCompanions, !isNull(column.index), differs(column, other) {
+      } else if column.hasCompanions, !isNull(column.index), differs(in: column, from: other) {
         result.insert(column.index)
       }
     }
     return result
   }
 
-  private func differs(_ column: LayoutDigest.Column, _ other: RowPointer) -> Bool {
+  private func differs(in column: LayoutDigest.Column, from other: RowPointer) -> Bool {
     column.entitySlot.map { slot($0) != other.slot($0) } ?? false
       || column.orderSlot.map { slot($0) != other.slot($0) } ?? false
   }
@@ -34,7 +34,7 @@ extension RowPointer {
     case .integer: return slot(index) == other.slot(index)
     case .real: return slot(index) == other.slot(index) || real(index) == other.real(index)
     case .bytes: return hasBytes(index, of: other)
-    case .decimal: return hasBytes(index, of: other) || isSameDecimal(index, other)
+    case .decimal: return hasBytes(index, of: other) || isSameDecimal(index, of: other)
     }
   }
 
@@ -46,7 +46,7 @@ extension RowPointer {
     return memcmp(a, b, mine.count) == 0
   }
 
-  private func isSameDecimal(_ index: Int, _ other: RowPointer) -> Bool {
+  private func isSameDecimal(_ index: Int, of other: RowPointer) -> Bool {
     guard let mine = decimal(index), let theirs = other.decimal(index) else { return false }
     return mine == theirs
   }

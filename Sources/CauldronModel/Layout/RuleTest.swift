@@ -26,27 +26,27 @@ package struct RuleTest: Sendable {
     if row.isNull(index) { return nil }
     switch limit {
     case .integers(let range):
-      return Self.compare(row.slot(index), range) {
+      return Self.compare(row.slot(index), with: range) {
         .tooSmall("\($0)")
-      } _: {
+      } tooLarge: {
         .tooLarge("\($0)")
       }
     case .durations(let range):
-      return Self.compare(row.slot(index), range) {
+      return Self.compare(row.slot(index), with: range) {
         .tooSmall("\(Duration.nanoseconds($0))")
-      } _: {
+      } tooLarge: {
         .tooLarge("\(Duration.nanoseconds($0))")
       }
     case .reals(let range):
-      return Self.compare(row.real(index), range) {
+      return Self.compare(row.real(index), with: range) {
         .tooSmall("\($0)")
-      } _: {
+      } tooLarge: {
         .tooLarge("\($0)")
       }
     case .dates(let range):
-      return Self.compare(row.real(index), range) {
+      return Self.compare(row.real(index), with: range) {
         .tooSoon($0)
-      } _: {
+      } tooLarge: {
         .tooLate($0)
       }
     case .decimals(let least, let most):
@@ -66,8 +66,8 @@ package struct RuleTest: Sendable {
 
   @inline(__always)
   private static func compare<Number: Comparable>(
-    _ value: Number, _ range: ClosedRange<Number>, _ tooSmall: (Number) -> RuleFailure,
-    _ tooLarge: (Number) -> RuleFailure
+    _ value: Number, with range: ClosedRange<Number>, tooSmall: (Number) -> RuleFailure,
+    tooLarge: (Number) -> RuleFailure
   ) -> RuleFailure? {
     // In this way NaN, of which others tell, is neither.
     if value < range.lowerBound { return tooSmall(range.lowerBound) }
@@ -119,24 +119,29 @@ extension RuleTest {
     self.index = index
     switch rule.kind {
     case .length(let least, let most):
-      guard attribute.type == .string else { throw Self.needs("a length", "String", attribute) }
+      guard attribute.type == .string else {
+        throw Self.needs("a length", type: "String", in: attribute)
+      }
       guard most >= max(0, least) else {
         throw RuleMisfit("no text has a length from \(least) to \(most)")
       }
       limit = .length(max(0, least)...most)
     case .range(let least, let most, let bound):
-      limit = try Self.range(least, most, bound, attribute)
+      limit = try Self.range(least: least, most: most, of: bound, for: attribute)
     case .pattern(let pattern):
-      guard attribute.type == .string else { throw Self.needs("a pattern", "String", attribute) }
+      guard attribute.type == .string else {
+        throw Self.needs("a pattern", type: "String", in: attribute)
+      }
       do {
         limit = .pattern(try PatternMatcher(pattern))
       } catch {
         throw RuleMisfit("\"\(pattern)\" is no regular expression: \(error)")
       }
     case .check(let check):
-      guard check.unstorable == attribute.unstorable, Self.takes(check.type, attribute.type) else {
-        let asked = Self.name(check.type, check.unstorable)
-        let type = Self.name(attribute.type, attribute.unstorable)
+      guard check.unstorable == attribute.unstorable, Self.takes(check.type, from: attribute.type)
+      else {
+        let asked = Self.name(of: check.type, unstorable: check.unstorable)
+        let type = Self.name(of: attribute.type, unstorable: attribute.unstorable)
         throw RuleMisfit("a check takes \(asked), but its type is \(type)")
       }
       limit = .check(check)
@@ -144,12 +149,12 @@ extension RuleTest {
   }
 
   /// A type as the program knows it: durations are kept as integers, but for what these cannot keep.
-  private static func name(_ type: AttributeType, _ unstorable: _Unstorable?) -> String {
+  private static func name(of type: AttributeType, unstorable: _Unstorable?) -> String {
     unstorable == nil ? type.displayName : "Duration"
   }
 
   /// Whether values of one type can be read as those of another, none of them changed.
-  private static func takes(_ asked: AttributeType, _ type: AttributeType) -> Bool {
+  private static func takes(_ asked: AttributeType, from type: AttributeType) -> Bool {
     if asked == type || (asked == .double && type == .float) { return true }
     guard asked.storage.form == .integer, type.storage.form == .integer,
       let wide = asked.integerRange, let narrow = type.integerRange
@@ -158,31 +163,34 @@ extension RuleTest {
   }
 
   private static func needs(
-    _ what: String, _ wanted: String, _ attribute: AttributeDescription
+    _ what: String, type wanted: String, in attribute: AttributeDescription
   ) -> RuleMisfit {
     RuleMisfit("\(what) needs the type \(wanted), but its type is \(attribute.type.displayName)")
   }
 
   private static func range(
-    _ least: AttributeScalar, _ most: AttributeScalar, _ bound: AttributeRule.BoundType,
-    _ attribute: AttributeDescription
+    least: AttributeScalar, most: AttributeScalar, of bound: AttributeRule.BoundType,
+    for attribute: AttributeDescription
   ) throws(RuleMisfit) -> Limit {
     let isInteger = bound.type.storage.form == .integer && bound.unstorable == nil
     let isReal = bound.type == .double || bound.type == .float
     switch attribute.type {
     case .integer16, .integer32, .integer64:
       if let unstorable = attribute.unstorable {
-        guard bound.unstorable == unstorable else { throw misfit(bound, "Duration") }
-        return .durations(try closed(least.integer, most.integer, .min, .max))
+        guard bound.unstorable == unstorable else { throw misfit(of: bound, for: "Duration") }
+        return .durations(
+          try closed(least: least.integer, most: most.integer, first: .min, last: .max))
       }
-      guard isInteger else { throw misfit(bound, attribute.type.displayName) }
-      return .integers(try integers(least.integer, most.integer, attribute.type))
+      guard isInteger else { throw misfit(of: bound, for: attribute.type.displayName) }
+      return .integers(try integers(least: least.integer, most: most.integer, of: attribute.type))
     case .double where isInteger || isReal:
-      return .reals(try closed(least.number, most.number, -.infinity, .infinity))
+      return .reals(
+        try closed(least: least.number, most: most.number, first: -.infinity, last: .infinity))
     case .float where isInteger || isReal:
       // A property has the nearest Float of a value, which may lie beyond the number as written.
       let bounds = [least, most].map { $0.number.map { Double(Float($0)) } }
-      return .reals(try closed(bounds[0], bounds[1], -.infinity, .infinity))
+      return .reals(
+        try closed(least: bounds[0], most: bounds[1], first: -.infinity, last: .infinity))
     case .decimal where isInteger || isReal || bound.type == .decimal:
       for case .real(let value) in [least, most] where value.magnitude < 1 && value != 0 {
         guard DecimalNumber("\(value)") != nil else {
@@ -193,21 +201,23 @@ extension RuleTest {
       if let least, let most, least > most { throw RuleMisfit("its range is empty") }
       return .decimals(least: least, most: most)
     case .date where bound.type == .date:
-      return .dates(try closed(least.number, most.number, -.infinity, .infinity))
-    case .double, .float, .decimal, .date: throw misfit(bound, attribute.type.displayName)
+      return .dates(
+        try closed(least: least.number, most: most.number, first: -.infinity, last: .infinity))
+    case .double, .float, .decimal, .date: throw misfit(of: bound, for: attribute.type.displayName)
     case .string, .boolean, .binary, .uuid, .uri, .transformable:
-      throw needs("a range", "of a number, a date or a duration", attribute)
+      throw needs("a range", type: "of a number, a date or a duration", in: attribute)
     }
   }
 
-  private static func misfit(_ bound: AttributeRule.BoundType, _ type: String) -> RuleMisfit {
-    RuleMisfit("its range is of \(name(bound.type, bound.unstorable)), but its type is \(type)")
+  private static func misfit(of bound: AttributeRule.BoundType, for type: String) -> RuleMisfit {
+    let bounds = name(of: bound.type, unstorable: bound.unstorable)
+    return RuleMisfit("its range is of \(bounds), but its type is \(type)")
   }
 
   private static func integers(
-    _ least: Int64?, _ most: Int64?, _ type: AttributeType
+    least: Int64?, most: Int64?, of type: AttributeType
   ) throws(RuleMisfit) -> ClosedRange<Int64> {
-    let range = try closed(least, most, Int64.min, Int64.max)
+    let range = try closed(least: least, most: most, first: Int64.min, last: Int64.max)
     if let all = type.integerRange, !range.overlaps(all) {
       throw RuleMisfit("no \(type.displayName) is in its range")
     }
@@ -215,7 +225,7 @@ extension RuleTest {
   }
 
   private static func closed<Number: Comparable>(
-    _ least: Number?, _ most: Number?, _ first: Number, _ last: Number
+    least: Number?, most: Number?, first: Number, last: Number
   ) throws(RuleMisfit) -> ClosedRange<Number> {
     let (least, most) = (least ?? first, most ?? last)
     guard least <= most else { throw RuleMisfit("its range is empty") }
@@ -288,12 +298,12 @@ extension RuleTest.Limit {
     case (.reals(let a), .reals(let b)), (.dates(let a), .dates(let b)): !a.overlaps(b)
     case (.length(let a), .length(let b)): !a.overlaps(b)
     case (.decimals(let least, let most), .decimals(let otherLeast, let otherMost)):
-      Self.isLess(most, otherLeast) || Self.isLess(otherMost, least)
+      Self.isLess(most, than: otherLeast) || Self.isLess(otherMost, than: least)
     default: false
     }
   }
 
-  private static func isLess(_ most: DecimalNumber?, _ least: DecimalNumber?) -> Bool {
+  private static func isLess(_ most: DecimalNumber?, than least: DecimalNumber?) -> Bool {
     guard let most, let least else { return false }
     return most < least
   }

@@ -10,8 +10,11 @@ struct TemplateRows {
     var texts: [(Int, AttributeScalar)] = []
     let fixed = (RowPointer.header + slotCount) * 8
     let block = RowBlock(minimum: 2 * (fixed + leadingWords * 8) + Self.textBytes(properties))
-    zero = Self.emptyRow(in: block, number, slotCount, leadingWords, fixed)
-    let row = Self.emptyRow(in: block, number, slotCount, leadingWords, fixed).row
+    zero = Self.emptyRow(
+      in: block, number: number, slotCount: slotCount, leadingWords: leadingWords, fixed: fixed)
+    let row = Self.emptyRow(
+      in: block, number: number, slotCount: slotCount, leadingWords: leadingWords, fixed: fixed
+    ).row
     for property in properties {
       switch Self.constant(property) {
       case .null: continue
@@ -21,12 +24,12 @@ struct TemplateRows {
       case let scalar: texts.append((property.index, scalar))
       }
     }
-    for (index, scalar) in texts { Self.append(scalar, index, to: row, in: block) }
+    for (index, scalar) in texts { Self.append(scalar, at: index, to: row, in: block) }
     template = HeldRow(row: row, block: block)
   }
 
   private static func emptyRow(
-    in block: RowBlock, _ number: Int32, _ slotCount: Int, _ leadingWords: Int, _ fixed: Int
+    in block: RowBlock, number: Int32, slotCount: Int, leadingWords: Int, fixed: Int
   ) -> HeldRow {
     block.used = (block.used + 7) & ~7
     let start = block.base + block.used
@@ -41,7 +44,7 @@ struct TemplateRows {
   }
 
   private static func append(
-    _ scalar: AttributeScalar, _ index: Int, to row: RowPointer, in block: RowBlock
+    _ scalar: AttributeScalar, at index: Int, to row: RowPointer, in block: RowBlock
   ) {
     let bytes = bytes(scalar)
     bytes.withUnsafeBytes { source in

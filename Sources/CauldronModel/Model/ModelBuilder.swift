@@ -172,7 +172,7 @@ extension ModelBuilder {
         guard property.join == nil, let ends = try JoinEnds(layout, property) else { continue }
         let join = ends.join(number: Int32(layouts.count + joins.count + 1))
         join.family = [EntityLayout.Unowned(entity: join)]
-        ends.tie(join, layouts)
+        ends.tie(join, among: layouts)
         joins.append(join)
       }
     }
@@ -261,7 +261,7 @@ private struct JoinEnds {
   }
 
   /// Has the join lead to its ends, and the relationships, inherited ones too, to the join.
-  func tie(_ join: EntityLayout, _ layouts: [EntityLayout]) {
+  func tie(_ join: EntityLayout, among layouts: [EntityLayout]) {
     for (near, end) in [first, second].enumerated() {
       join.properties[near].destination = .init(
         entity: end.entity, inverse: end.property.index)

@@ -17,11 +17,11 @@ struct ModelCheck {
       names["Z\(entity.name.uppercased())".lowercased()] = "the table of \(entity.name)"
     }
     let own = entity.ownProperties
-    checkName(entity.name, "an entity")
+    checkName(entity.name, of: "an entity")
     for property in own {
-      checkName(property.name, "\(entity.name): a property")
-      checkCounts(property, entity)
-      checkRules(property, entity)
+      checkName(property.name, of: "\(entity.name): a property")
+      checkCounts(property, of: entity)
+      checkRules(property, of: entity)
       if let problem = DerivationCheck(property, entity).problem { findings.append(problem) }
     }
     // Key, entity and version; then a column for each property, and one for some entity numbers.
@@ -29,9 +29,9 @@ struct ModelCheck {
     columns[entity.rootNumber, default: 3] += count
     var seen: Set<[String]> = []
     for constraint in entity.description.uniquenessConstraints {
-      check(constraint, entity, isRepeated: !seen.insert(constraint).inserted)
+      check(constraint, of: entity, isRepeated: !seen.insert(constraint).inserted)
     }
-    for index in entity.description.indexes { check(index, entity) }
+    for index in entity.description.indexes { check(index, of: entity) }
   }
 
   /// - Throws: `model.invalid` with everything that was found.
@@ -46,14 +46,14 @@ struct ModelCheck {
     if let error = CauldronError.modelInvalid(findings) { throw error }
   }
 
-  private mutating func checkName(_ name: String, _ what: String) {
+  private mutating func checkName(_ name: String, of what: String) {
     if name.isEmpty { findings.append("\(what) has no name") }
     if name.utf8.contains(0) {
       findings.append("\(what) is named \"\(name)\", with a NUL in it")
     }
   }
 
-  private mutating func checkCounts(_ property: PropertyLayout, _ entity: EntityLayout) {
+  private mutating func checkCounts(_ property: PropertyLayout, of entity: EntityLayout) {
     guard case .relationship(let relationship) = property.description else { return }
     let (least, most) = (relationship.minCount, relationship.maxCount)
     let name = "\(entity.name).\(property.name)"
@@ -67,14 +67,14 @@ struct ModelCheck {
     }
   }
 
-  private mutating func checkRules(_ property: PropertyLayout, _ entity: EntityLayout) {
+  private mutating func checkRules(_ property: PropertyLayout, of entity: EntityLayout) {
     guard case .attribute(let attribute) = property.description else { return }
     for text in RuleTest.misfits(of: attribute) {
       findings.append("\(entity.name).\(property.name): \(text)")
     }
   }
 
-  private mutating func check(_ constraint: [String], _ entity: EntityLayout, isRepeated: Bool) {
+  private mutating func check(_ constraint: [String], of entity: EntityLayout, isRepeated: Bool) {
     let list = constraint.joined(separator: ", ")
     if constraint.isEmpty {
       return findings.append("\(entity.name): a uniqueness constraint names no property")
@@ -82,24 +82,24 @@ struct ModelCheck {
     if isRepeated {
       return findings.append("\(entity.name): the uniqueness constraint (\(list)) is there twice")
     }
-    checkProperties(constraint, "uniqueness constraint", entity)
+    checkProperties(constraint, in: "uniqueness constraint", of: entity)
     // Stores name the index so; other parts may make up the same name.
     let index = "Z_\(entity.name)_UNIQUE_\(constraint.joined(separator: "_"))"
     take(index, for: "the uniqueness constraint (\(list)) of \(entity.name)")
   }
 
-  private mutating func check(_ index: IndexDescription, _ entity: EntityLayout) {
-    checkName(index.name, "\(entity.name): an index")
+  private mutating func check(_ index: IndexDescription, of entity: EntityLayout) {
+    checkName(index.name, of: "\(entity.name): an index")
     if index.properties.isEmpty {
       return findings.append("\(entity.name): the index \"\(index.name)\" names no property")
     }
-    checkProperties(index.properties, "index", entity)
+    checkProperties(index.properties, in: "index", of: entity)
     let list = index.properties.joined(separator: ", ")
     take("Z_\(entity.name)_\(index.name)", for: "the index (\(list)) of \(entity.name)")
   }
 
   private mutating func checkProperties(
-    _ properties: [String], _ what: String, _ entity: EntityLayout
+    _ properties: [String], in what: String, of entity: EntityLayout
   ) {
     if Set(properties).count < properties.count {
       let list = properties.joined(separator: ", ")

@@ -108,7 +108,7 @@ package final class RowBlock: @unchecked Sendable {
     Int(truncatingIfNeeded: (base >> 16) & 15) << 6
   }
 
-  deinit { RowBlockPool.shared.give(base, capacity) }
+  deinit { RowBlockPool.shared.give(base, capacity: capacity) }
 
   /// The bytes that are still free.
   package var free: Int { capacity - used }
@@ -138,7 +138,7 @@ private final class RowBlockPool: Sendable {
     return memory
   }
 
-  func give(_ memory: UnsafeMutableRawPointer, _ capacity: Int) {
+  func give(_ memory: UnsafeMutableRawPointer, capacity: Int) {
     let kept =
       capacity == RowBlock.unit
       && blocks.withLock { blocks in

@@ -30,7 +30,7 @@ package struct RowBuilder {
   /// Begins a row as a copy of the entity's template, with room for at least `extra` bytes of text.
   package mutating func begin(_ layout: EntityLayout, key: Int64, extra: Int = 0) -> RowPointer {
     let template = layout.template
-    let row = reserve(layout.leadingWords, template.row.size, extra: extra)
+    let row = reserve(leading: layout.leadingWords, size: template.row.size, extra: extra)
     copyWords(of: template.row, to: row, leading: layout.leadingWords)
     row.setKey(key)
     return row
@@ -42,7 +42,7 @@ package struct RowBuilder {
     _ source: RowPointer, _ layout: EntityLayout, extra: Int = 0
   ) -> RowPointer {
     let size = source.liveSize(layout)
-    let row = reserve(layout.leadingWords, size, extra: extra)
+    let row = reserve(leading: layout.leadingWords, size: size, extra: extra)
     if size == source.size {
       copyWords(of: source, to: row, leading: layout.leadingWords)
     } else {
@@ -65,7 +65,7 @@ package struct RowBuilder {
     open = nil
   }
 
-  private mutating func reserve(_ leading: Int, _ size: Int, extra: Int) -> RowPointer {
+  private mutating func reserve(leading: Int, size: Int, extra: Int) -> RowPointer {
     close()
     let bytes = leading * 8 + size + extra + 16
     // A row must begin in the first unit of its block, or its address would not lead to the block.
@@ -162,37 +162,37 @@ extension RowBuilder {
     let slot = row.slot(index)
     if slot == 0 || row.isNull(index) {
       if open == row, block.free >= bytes.count + 8, row.size + bytes.count <= looseSize {
-        append(index, bytes, to: row)
+        append(index, bytes: bytes, to: row)
         return row
       }
     } else if row.bytes(index).count >= bytes.count {
-      overwrite(index, bytes, of: row)
+      overwrite(index, with: bytes, of: row)
       return row
-    } else if open == row, growLast(index, bytes, of: row) {
+    } else if open == row, growLast(index, to: bytes, of: row) {
       return row
     }
-    return setBytesSlowly(index, bytes, of: row, layout.entity)
+    return setBytesSlowly(index, to: bytes, of: row, layout: layout.entity)
   }
 
   /// Puts a text behind all others of the newest row; there must be room.
-  private func append(_ index: Int, _ bytes: UnsafeRawBufferPointer, to row: RowPointer) {
+  private func append(_ index: Int, bytes: UnsafeRawBufferPointer, to row: RowPointer) {
     let offset = row.size
-    row.write(index, bytes, at: offset)
+    row.write(index, bytes: bytes, at: offset)
     row.setSize(offset + bytes.count)
     block.used += bytes.count
   }
 
-  private func overwrite(_ index: Int, _ bytes: UnsafeRawBufferPointer, of row: RowPointer) {
-    row.write(index, bytes, at: row.offset(index))
+  private func overwrite(_ index: Int, with bytes: UnsafeRawBufferPointer, of row: RowPointer) {
+    row.write(index, bytes: bytes, at: row.offset(index))
   }
 
   /// Grows the last text of the newest row where it is, which is what typing does.
   private func growLast(
-    _ index: Int, _ bytes: UnsafeRawBufferPointer, of row: RowPointer
+    _ index: Int, to bytes: UnsafeRawBufferPointer, of row: RowPointer
   ) -> Bool {
     let (offset, length) = (row.offset(index), row.bytes(index).count)
     guard offset + length == row.size, block.free >= bytes.count - length + 8 else { return false }
-    row.write(index, bytes, at: offset)
+    row.write(index, bytes: bytes, at: offset)
     row.setSize(offset + bytes.count)
     block.used += bytes.count - length
     return true
@@ -203,7 +203,7 @@ extension RowBuilder {
   /// A row moves with room to spare, so that texts which grow again and again cost their length.
   @inline(never)
   private mutating func setBytesSlowly(
-    _ index: Int, _ bytes: UnsafeRawBufferPointer, of row: RowPointer, _ layout: EntityLayout
+    _ index: Int, to bytes: UnsafeRawBufferPointer, of row: RowPointer, layout: EntityLayout
   ) -> RowPointer {
     let replaced = row.isNull(index) ? 0 : row.bytes(index).count
     let live = row.liveSize(layout) - replaced
@@ -216,11 +216,11 @@ extension RowBuilder {
       }
       looseSize = 2 * (row.size + bytes.count) + 512
       if block.free >= bytes.count + 8 {
-        append(index, bytes, to: row)
+        append(index, bytes: bytes, to: row)
         return row
       }
     } else if live + bytes.count <= row.size {
-      row.write(index, bytes, at: row.compact(without: index, layout))
+      row.write(index, bytes: bytes, at: row.compact(without: index, layout))
       return row
     }
     let wasOpen = open == row
@@ -228,7 +228,7 @@ extension RowBuilder {
     let moved = copy(row, layout, extra: bytes.count + 8 + growth)
     moved.setSize(moved.compact(without: index, layout))
     block.used = UnsafeRawPointer(moved.words) - UnsafeRawPointer(block.base) + moved.size
-    append(index, bytes, to: moved)
+    append(index, bytes: bytes, to: moved)
     looseSize = 2 * moved.size + 512
     if !wasOpen { spare = moved.size / 4 }
     return moved
@@ -250,7 +250,7 @@ extension RowPointer {
   // Only the creator of a row calls these, before anybody else can see the row.
 
   /// Gives a text its bytes and its place; there must be room.
-  func write(_ index: Int, _ bytes: UnsafeRawBufferPointer, at offset: Int) {
+  func write(_ index: Int, bytes: UnsafeRawBufferPointer, at offset: Int) {
     if let start = bytes.baseAddress {
       (UnsafeMutableRawPointer(words) + offset).copyMemory(from: start, byteCount: bytes.count)
     }
@@ -263,7 +263,7 @@ extension RowPointer {
     var end = layout.fixedSize
     for index in layout.digest.texts where !source.isNull(index) {
       let bytes = source.bytes(index)
-      write(index, bytes, at: end)
+      write(index, bytes: bytes, at: end)
       end += bytes.count
     }
   }
@@ -277,7 +277,7 @@ extension RowPointer {
     for text in texts {
       let bytes = bytes(text)
       // `copyMemory` allows for places that overlap.
-      write(text, bytes, at: end)
+      write(text, bytes: bytes, at: end)
       end += bytes.count
     }
     return end

@@ -18,31 +18,32 @@ extension CauldronError {
   ) -> CauldronError {
     let list = fields.isEmpty ? "" : " Fields that differ: \(fields.joined(separator: ", "))."
     return about(
-      object, .saveConflict,
-      "Cannot save \(object.entity) \(object.uri): changed since it was read"
+      object, code: .saveConflict,
+      message: "Cannot save \(object.entity) \(object.uri): changed since it was read"
         + " (version \(read), store has \(stored)).\(list)")
   }
 
   /// The row was changed so often that its versions cannot be counted on.
   package static func versionsSpent(_ object: NamedObject) -> CauldronError {
     about(
-      object, .storeBadValue,
-      "Cannot save \(object.entity) \(object.uri): its version would be greater than"
+      object, code: .storeBadValue,
+      message: "Cannot save \(object.entity) \(object.uri): its version would be greater than"
         + " \(RowPointer.greatestVersion).")
   }
 
   /// The row that was changed is gone.
   package static func deleted(_ object: NamedObject, read: Int32) -> CauldronError {
     about(
-      object, .saveConflict,
-      "Cannot save \(object.entity) \(object.uri): deleted since it was read (version \(read)).")
+      object, code: .saveConflict,
+      message:
+        "Cannot save \(object.entity) \(object.uri): deleted since it was read (version \(read)).")
   }
 
   /// The row that is to be inserted exists.
   package static func exists(_ object: NamedObject) -> CauldronError {
     about(
-      object, .saveConflict,
-      "Cannot save \(object.entity) \(object.uri): the store has it already.")
+      object, code: .saveConflict,
+      message: "Cannot save \(object.entity) \(object.uri): the store has it already.")
   }
 
   /// A property refers to a row that does not exist.
@@ -64,8 +65,8 @@ extension CauldronError {
     _ object: NamedObject, by other: NamedObject, _ property: String
   ) -> CauldronError {
     about(
-      object, .storeDanglingReference,
-      "Cannot delete \(object.entity) \(object.uri): \(other.uri) refers to it"
+      object, code: .storeDanglingReference,
+      message: "Cannot delete \(object.entity) \(object.uri): \(other.uri) refers to it"
         + " by \"\(property)\"."
     ).with { $0.objectIDs.append(other.id) }
   }
@@ -76,8 +77,9 @@ extension CauldronError {
   ) -> CauldronError {
     let names = properties.joined(separator: ", ")
     return about(
-      object, .saveConstraint,
-      "Cannot save \(object.entity) \(object.uri): \(names) must be unique; \(other.uri) has the same"
+      object, code: .saveConstraint,
+      message:
+        "Cannot save \(object.entity) \(object.uri): \(names) must be unique; \(other.uri) has the same"
         + " value."
     ).with {
       $0.property = properties.first
@@ -117,7 +119,7 @@ extension CauldronError {
   package static let closed = CauldronError(.stackClosed, "Cannot use the store: it was closed.")
 
   private static func about(
-    _ object: NamedObject, _ code: Code, _ message: String
+    _ object: NamedObject, code: Code, message: String
   ) -> CauldronError {
     CauldronError(code, message).with {
       $0.entity = object.entity

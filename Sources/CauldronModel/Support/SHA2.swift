@@ -6,7 +6,7 @@ package enum SHA2 {
   package static func sha256(_ message: [UInt8]) -> [UInt8] {
     var state = initial32
     for block in padded(message, blockSize: 64, lengthSize: 8) {
-      compress32(&state, words32(block))
+      compress32(&state, with: words32(block))
     }
     return state.flatMap { value in
       (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
@@ -17,7 +17,7 @@ package enum SHA2 {
   package static func sha512(_ message: [UInt8]) -> [UInt8] {
     var state = initial64
     for block in padded(message, blockSize: 128, lengthSize: 16) {
-      compress64(&state, words64(block))
+      compress64(&state, with: words64(block))
     }
     return state.flatMap { value in
       (0..<8).map { UInt8(truncatingIfNeeded: value >> (56 - 8 * $0)) }
@@ -48,27 +48,27 @@ extension SHA2 {
     for i in 16..<64 {
       let a = words[i - 15]
       let b = words[i - 2]
-      let s0 = rotate32(a, 7) ^ rotate32(a, 18) ^ a >> 3
-      let s1 = rotate32(b, 17) ^ rotate32(b, 19) ^ b >> 10
+      let s0 = rotate32(a, by: 7) ^ rotate32(a, by: 18) ^ a >> 3
+      let s1 = rotate32(b, by: 17) ^ rotate32(b, by: 19) ^ b >> 10
       words.append(words[i - 16] &+ s0 &+ words[i - 7] &+ s1)
     }
     return words
   }
 
-  static func compress32(_ state: inout [UInt32], _ words: [UInt32]) {
+  static func compress32(_ state: inout [UInt32], with words: [UInt32]) {
     var v = state
     for i in 0..<64 {
-      let s1 = rotate32(v[4], 6) ^ rotate32(v[4], 11) ^ rotate32(v[4], 25)
+      let s1 = rotate32(v[4], by: 6) ^ rotate32(v[4], by: 11) ^ rotate32(v[4], by: 25)
       let choice = (v[4] & v[5]) ^ (~v[4] & v[6])
       let first = v[7] &+ s1 &+ choice &+ round32[i] &+ words[i]
-      let s0 = rotate32(v[0], 2) ^ rotate32(v[0], 13) ^ rotate32(v[0], 22)
+      let s0 = rotate32(v[0], by: 2) ^ rotate32(v[0], by: 13) ^ rotate32(v[0], by: 22)
       let majority = (v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2])
       v = [first &+ s0 &+ majority, v[0], v[1], v[2], v[3] &+ first, v[4], v[5], v[6]]
     }
     for i in state.indices { state[i] = state[i] &+ v[i] }
   }
 
-  private static func rotate32(_ value: UInt32, _ count: UInt32) -> UInt32 {
+  private static func rotate32(_ value: UInt32, by count: UInt32) -> UInt32 {
     value >> count | value << (32 - count)
   }
 
@@ -79,27 +79,27 @@ extension SHA2 {
     for i in 16..<80 {
       let a = words[i - 15]
       let b = words[i - 2]
-      let s0 = rotate64(a, 1) ^ rotate64(a, 8) ^ a >> 7
-      let s1 = rotate64(b, 19) ^ rotate64(b, 61) ^ b >> 6
+      let s0 = rotate64(a, by: 1) ^ rotate64(a, by: 8) ^ a >> 7
+      let s1 = rotate64(b, by: 19) ^ rotate64(b, by: 61) ^ b >> 6
       words.append(words[i - 16] &+ s0 &+ words[i - 7] &+ s1)
     }
     return words
   }
 
-  static func compress64(_ state: inout [UInt64], _ words: [UInt64]) {
+  static func compress64(_ state: inout [UInt64], with words: [UInt64]) {
     var v = state
     for i in 0..<80 {
-      let s1 = rotate64(v[4], 14) ^ rotate64(v[4], 18) ^ rotate64(v[4], 41)
+      let s1 = rotate64(v[4], by: 14) ^ rotate64(v[4], by: 18) ^ rotate64(v[4], by: 41)
       let choice = (v[4] & v[5]) ^ (~v[4] & v[6])
       let first = v[7] &+ s1 &+ choice &+ round64[i] &+ words[i]
-      let s0 = rotate64(v[0], 28) ^ rotate64(v[0], 34) ^ rotate64(v[0], 39)
+      let s0 = rotate64(v[0], by: 28) ^ rotate64(v[0], by: 34) ^ rotate64(v[0], by: 39)
       let majority = (v[0] & v[1]) ^ (v[0] & v[2]) ^ (v[1] & v[2])
       v = [first &+ s0 &+ majority, v[0], v[1], v[2], v[3] &+ first, v[4], v[5], v[6]]
     }
     for i in state.indices { state[i] = state[i] &+ v[i] }
   }
 
-  private static func rotate64(_ value: UInt64, _ count: UInt64) -> UInt64 {
+  private static func rotate64(_ value: UInt64, by count: UInt64) -> UInt64 {
     value >> count | value << (64 - count)
   }
 }

@@ -2,14 +2,14 @@
 package enum Suggestion {
   /// `Did you mean "name"?`, or nothing where no candidate is near.
   package static func hint(for word: String, among candidates: [String]) -> String {
-    let best = candidates.map { ($0, distance(word.lowercased(), $0.lowercased())) }
+    let best = candidates.map { ($0, distance(from: word.lowercased(), to: $0.lowercased())) }
       .min { $0.1 < $1.1 }
     guard let best, best.1 <= max(2, word.count / 3) else { return "" }
     return "Did you mean \"\(best.0)\"?"
   }
 
   /// The number of letters to insert, delete or replace.
-  private static func distance(_ a: String, _ b: String) -> Int {
+  private static func distance(from a: String, to b: String) -> Int {
     let b = Array(b)
     var row = Array(0...b.count)
     for (i, letter) in a.enumerated() {
