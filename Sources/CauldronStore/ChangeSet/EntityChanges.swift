@@ -36,7 +36,7 @@ package final class EntityChanges: @unchecked Sendable {
     self.inserted = inserted
     self.updated = updated
     self.deleted = deleted
-    memory = Self.memory(inserted, updated, deleted)
+    memory = Self.memory(inserted: inserted, updated: updated, deleted: deleted)
     searches = Locked(SearchCache(columns: ColumnCache(count: inserted.count)))
     let insertedRows = InsertedRows(entity, inserted)
     self.insertedRows = insertedRows
@@ -56,7 +56,7 @@ package final class EntityChanges: @unchecked Sendable {
   }
 
   private static func memory(
-    _ inserted: [RowPointer], _ updated: [RowUpdate], _ deleted: [RowDeletion]
+    inserted: [RowPointer], updated: [RowUpdate], deleted: [RowDeletion]
   ) -> RowMemory {
     var memory = RowMemory()
     for row in inserted { memory.keep(row) }
@@ -87,20 +87,22 @@ package final class EntityChanges: @unchecked Sendable {
       case .deleted(let i): return .deleted(deleted[Int(i)])
       }
     }
-    if updatedAscend, let i = Self.find(key, updated.count, { updated[$0].row.key }) {
+    if updatedAscend, let i = Self.find(key, count: updated.count, keyAt: { updated[$0].row.key }) {
       return .updated(updated[i])
     }
-    if deletedAscend, let i = Self.find(key, deleted.count, { deleted[$0].key }) {
+    if deletedAscend, let i = Self.find(key, count: deleted.count, keyAt: { deleted[$0].key }) {
       return .deleted(deleted[i])
     }
-    if insertedRows.ascend, let i = Self.find(key, inserted.count, { inserted[$0].key }) {
+    if insertedRows.ascend,
+      let i = Self.find(key, count: inserted.count, keyAt: { inserted[$0].key })
+    {
       return .inserted(inserted[i])
     }
     return nil
   }
 
   @inline(__always)
-  private static func find(_ key: Int64, _ count: Int, _ keyAt: (Int) -> Int64) -> Int? {
+  private static func find(_ key: Int64, count: Int, keyAt: (Int) -> Int64) -> Int? {
     // Most look-ups are for keys of other layers.
     guard count > 0, keyAt(0) <= key, key <= keyAt(count - 1) else { return nil }
     var low = 0
@@ -113,7 +115,7 @@ package final class EntityChanges: @unchecked Sendable {
   }
 
   @inline(__always)
-  private static func ascend(_ count: Int, _ keyAt: (Int) -> Int64) -> Bool {
+  private static func ascend(_ count: Int, keyAt: (Int) -> Int64) -> Bool {
     guard count > 1 else { return true }
     var last = keyAt(0)
     for index in 1..<count {

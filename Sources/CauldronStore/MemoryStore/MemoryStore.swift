@@ -51,17 +51,17 @@ package final class MemoryStore: PersistentStore {
   package func save(
     _ plan: SavePlan, willCommit: ([Int]) -> Void, didCommit: (SaveReceipt?) -> Void
   ) throws -> SaveReceipt {
-    try writer.withLock { _ in try write(plan, willCommit, didCommit) }
+    try writer.withLock { _ in try write(plan, willCommit: willCommit, didCommit: didCommit) }
   }
 
   package func saveHolding(
     _ plan: () -> SavePlan, willCommit: ([Int]) -> Void, didCommit: (SaveReceipt?) -> Void
   ) throws -> SaveReceipt {
-    try writer.withLock { _ in try write(plan(), willCommit, didCommit) }
+    try writer.withLock { _ in try write(plan(), willCommit: willCommit, didCommit: didCommit) }
   }
 
   private func write(
-    _ plan: SavePlan, _ willCommit: ([Int]) -> Void, _ didCommit: (SaveReceipt?) -> Void
+    _ plan: SavePlan, willCommit: ([Int]) -> Void, didCommit: (SaveReceipt?) -> Void
   ) throws -> SaveReceipt {
     var transaction = MemoryTransaction(
       tables: try tables(), identifier: identifier, storeNumber: storeNumber)
@@ -105,12 +105,12 @@ final class MemoryReader: StoreReader {
 
   func fetch(_ query: StoreQuery) throws -> RowSet {
     let all = try table(of: query.entity)
-    guard query.isPlain else { return try graphFetch(query, RowSet(all.values)) }
+    guard query.isPlain else { return try graphFetch(query, among: RowSet(all.values)) }
     let matcher = QueryMatcher(query)
     return RowSet(query.page(matcher.sort(matcher.select(all))))
   }
 
-  private func graphFetch(_ query: StoreQuery, _ all: RowSet) throws -> RowSet {
+  private func graphFetch(_ query: StoreQuery, among all: RowSet) throws -> RowSet {
     let matcher = GraphMatcher(query, StoredRowSource(self))
     return try all.withRows { rows in
       let selected = try matcher.sort(matcher.select(Array(rows)))

@@ -35,7 +35,7 @@ struct MemoryTables: Sendable {
     let old = tables[root]?[key]
     live += (new?.row.size ?? 0) - (old?.row.size ?? 0)
     tables[root, default: [:]][key] = new
-    if !counts.derived.isEmpty { counts.note(key, in: root, old?.row, new?.row) }
+    if !counts.derived.isEmpty { counts.note(key, in: root, from: old?.row, to: new?.row) }
     for position in (indexes[root] ?? []).indices {
       if let old { indexes[root]?[position].remove(old.row) }
       if let new { indexes[root]?[position].add(new.row) }
@@ -50,7 +50,7 @@ struct MemoryTables: Sendable {
     var touched: [(entity: EntityLayout, keys: [Int64])] = []
     for (attribute, numbers) in counts.takeChanged() {
       let found = numbers.compactMap { key, number in
-        derive(number, attribute, key).map { (entity: $0, key: key) }
+        derive(number, for: attribute, of: key).map { (entity: $0, key: key) }
       }
       touched += Dictionary(grouping: found) { $0.entity.number }.values.map { rows in
         (rows[0].entity, rows.map(\.key))
@@ -61,7 +61,7 @@ struct MemoryTables: Sendable {
 
   /// - Returns: The row's entity, if it had another value.
   private mutating func derive(
-    _ number: Int64, _ attribute: MemoryCounts.Derived, _ key: Int64
+    _ number: Int64, for attribute: MemoryCounts.Derived, of key: Int64
   ) -> EntityLayout? {
     let (root, property) = (attribute.owner.rootNumber, attribute.property)
     guard let row = tables[root]?[key]?.row, let layout = layout(of: row),
@@ -77,7 +77,7 @@ struct MemoryTables: Sendable {
 
   /// A row as it can be kept: where it is, or copied next to others.
   /// - Parameter isSparse: Whether it may be nearly alone in its memory.
-  mutating func kept(_ row: RowPointer, _ layout: EntityLayout, isSparse: Bool) -> HeldRow {
+  mutating func kept(_ row: RowPointer, of layout: EntityLayout, isSparse: Bool) -> HeldRow {
     keeper.keep(row, layout, isSparse: isSparse)
   }
 
@@ -198,7 +198,7 @@ struct MemoryCounts: Sendable {
   }
 
   /// Takes in that a row has come in the place of another one, or of none.
-  mutating func note(_ key: Int64, in root: Int32, _ old: RowPointer?, _ new: RowPointer?) {
+  mutating func note(_ key: Int64, in root: Int32, from old: RowPointer?, to new: RowPointer?) {
     for (position, attribute) in derived.enumerated() {
       if attribute.owner.rootNumber == root, new != nil { changed[position].insert(key) }
       guard attribute.counted.rootNumber == root else { continue }

@@ -22,7 +22,7 @@ struct MemoryTransaction {
     while true {
       var receipt = run(plan, without: left)
       var wrong = plan.torn(receipt.failures)
-      if wrong.isEmpty { wrong = miscounts(plan, receipt.failures) }
+      if wrong.isEmpty { wrong = miscounts(of: plan, failures: receipt.failures) }
       if wrong.isEmpty {
         receipt.touched = tables.deriveValues()
         return receipt
@@ -38,7 +38,7 @@ struct MemoryTransaction {
     var receipt = SaveReceipt(failures: [], statementCount: 0, rowCount: 0)
     var failed: [ManagedObjectID: CauldronError] = [:]
     for (index, layer) in plan.layers.enumerated() {
-      let failure = left[index] ?? write(layer, failed)
+      let failure = left[index] ?? write(layer, failed: failed)
       receipt.failures.append(failure)
       if let failure {
         for id in layer.changeSet.objectIDs(storeNumber) { failed[id] = failure }
@@ -51,7 +51,7 @@ struct MemoryTransaction {
   }
 
   private mutating func write(
-    _ layer: SavePlan.Layer, _ failed: [ManagedObjectID: CauldronError]
+    _ layer: SavePlan.Layer, failed: [ManagedObjectID: CauldronError]
   ) -> CauldronError? {
     let missing =
       failed.isEmpty
@@ -68,7 +68,7 @@ struct MemoryTransaction {
           try freeValues(layer.steps)
           isFree = true
         }
-        try run(step, layer.changeSet)
+        try run(step, of: layer.changeSet)
       }
       return nil
     } catch {
@@ -79,12 +79,12 @@ struct MemoryTransaction {
     }
   }
 
-  private mutating func run(_ step: SaveStep, _ set: ChangeSet) throws(CauldronError) {
+  private mutating func run(_ step: SaveStep, of set: ChangeSet) throws(CauldronError) {
     if runJoin(step) { return }
     switch step {
     case .delete(let entity, let deletions):
       for deletion in deletions {
-        try requireUnchanged(deletion.base, entity)
+        try requireUnchanged(deletion.base, of: entity)
         replace(deletion.key, of: entity, with: nil)
       }
     case .update(let entity, let updates):
@@ -93,18 +93,18 @@ struct MemoryTransaction {
         guard update.row.version <= RowPointer.greatestVersion else {
           throw .versionsSpent(name(update.row))
         }
-        try write(update.row, entity, isSparse)
+        try write(update.row, of: entity, isSparse: isSparse)
       }
     case .insert(let entity, let rows):
       let isSparse = set.changes(to: entity.number)?.isSparse ?? false
       for row in rows {
         guard tables.row(row.key, of: entity) == nil else { throw .exists(name(row)) }
-        try write(row, entity, isSparse)
+        try write(row, of: entity, isSparse: isSparse)
       }
     case .requireTargets(let entity, let keys, let source, let property):
-      try requireTargets(entity, keys, source, property)
+      try requireTargets(in: entity, keys: keys, from: source, through: property)
     case .requireUnreferenced(let entity, let property, let keys):
-      try requireUnreferenced(entity, property, Set(keys))
+      try requireUnreferenced(from: entity, through: property, keys: Set(keys))
     case .unlink: break
     }
   }
@@ -116,7 +116,7 @@ struct MemoryTransaction {
       // A link has no version, as in a file.
       guard case .update(let entity, let updates) = step, !entity.isJoin else { continue }
       for update in updates {
-        try requireUnchanged(update.base, entity)
+        try requireUnchanged(update.base, of: entity)
         if tables.changesUniqueValues(update, in: entity.rootNumber) {
           replace(update.base.key, of: entity, with: nil)
         }
@@ -125,13 +125,13 @@ struct MemoryTransaction {
   }
 
   private mutating func write(
-    _ row: RowPointer, _ entity: EntityLayout, _ isSparse: Bool
+    _ row: RowPointer, of entity: EntityLayout, isSparse: Bool
   ) throws(CauldronError) {
     if let twin = tables.twin(of: row, in: entity.rootNumber) {
       let other = tables.row(twin.key, of: entity)?.row ?? row
       throw .notUnique(name(row), twin.properties, other: name(other))
     }
-    replace(row.key, of: entity, with: tables.kept(row, entity, isSparse: isSparse))
+    replace(row.key, of: entity, with: tables.kept(row, of: entity, isSparse: isSparse))
   }
 
   mutating func replace(_ key: Int64, of entity: EntityLayout, with row: HeldRow?) {
@@ -142,7 +142,7 @@ struct MemoryTransaction {
 
 extension MemoryTransaction {
   /// Fails where the stored row is not the one that was read.
-  func requireUnchanged(_ base: RowPointer, _ entity: EntityLayout) throws(CauldronError) {
+  func requireUnchanged(_ base: RowPointer, of entity: EntityLayout) throws(CauldronError) {
     guard let stored = tables.row(base.key, of: entity)?.row else {
       throw .deleted(name(base), read: base.version)
     }
@@ -152,7 +152,8 @@ extension MemoryTransaction {
   }
 
   func requireTargets(
-    _ entity: EntityLayout, _ keys: [Int64], _ source: EntityLayout, _ property: PropertyLayout
+    in entity: EntityLayout, keys: [Int64], from source: EntityLayout,
+    through property: PropertyLayout
   ) throws(CauldronError) {
     let numbers = entity.familyNumbers
     for key in keys {
@@ -161,12 +162,12 @@ extension MemoryTransaction {
       {
         continue
       }
-      throw .missingTarget(name(key, entity), of: property.name, in: source.name)
+      throw .missingTarget(name(key, in: entity), of: property.name, in: source.name)
     }
   }
 
   func requireUnreferenced(
-    _ entity: EntityLayout, _ property: PropertyLayout, _ keys: Set<Int64>
+    from entity: EntityLayout, through property: PropertyLayout, keys: Set<Int64>
   ) throws(CauldronError) {
     let numbers = StoreQuery(entity: entity).entityRange
     let referrer = tables.table(of: entity).values.map(\.row)
@@ -177,7 +178,7 @@ extension MemoryTransaction {
       .min { $0.key < $1.key }
     guard let referrer, let target = property.destination?.entity else { return }
     let key = referrer.slot(property.index)
-    throw .referenced(name(key, target), by: name(referrer), property.name)
+    throw .referenced(name(key, in: target), by: name(referrer), property.name)
   }
 
   func name(_ row: RowPointer) -> NamedObject {
@@ -186,7 +187,7 @@ extension MemoryTransaction {
     return NamedObject(id, entity: tables.layout(of: row)?.name ?? "", store: identifier)
   }
 
-  private func name(_ key: Int64, _ entity: EntityLayout) -> NamedObject {
+  private func name(_ key: Int64, in entity: EntityLayout) -> NamedObject {
     if let row = tables.row(key, of: entity)?.row { return name(row) }
     let id = ManagedObjectID(key: key, entityNumber: entity.number, storeNumber: storeNumber)
     return NamedObject(id, entity: entity.name, store: identifier)
@@ -218,23 +219,23 @@ extension MemoryTransaction {
       for deletion in deletions { replace(deletion.key, of: join, with: nil) }
     case .update(let join, let updates) where join.isJoin:
       for update in updates where tables.row(update.row.key, of: join) != nil {
-        keep(update.row, join)
+        keep(update.row, in: join)
       }
     case .insert(let join, let rows) where join.isJoin:
-      for row in rows { keep(row, join) }
+      for row in rows { keep(row, in: join) }
     case .unlink(let join, let property, let keys, let onlyMissing):
-      unlink(join, property, Set(keys), onlyMissing)
+      unlink(in: join, through: property, keys: Set(keys), onlyMissing: onlyMissing)
     default: return false
     }
     return true
   }
 
-  private mutating func keep(_ row: RowPointer, _ join: EntityLayout) {
-    replace(row.key, of: join, with: tables.kept(row, join, isSparse: true))
+  private mutating func keep(_ row: RowPointer, in join: EntityLayout) {
+    replace(row.key, of: join, with: tables.kept(row, of: join, isSparse: true))
   }
 
   private mutating func unlink(
-    _ join: EntityLayout, _ property: PropertyLayout, _ keys: Set<Int64>, _ onlyMissing: Bool
+    in join: EntityLayout, through property: PropertyLayout, keys: Set<Int64>, onlyMissing: Bool
   ) {
     guard let end = property.destination?.entity else { return }
     let gone = onlyMissing ? keys.filter { tables.row($0, of: end) == nil } : keys
@@ -249,16 +250,16 @@ extension MemoryTransaction {
 extension MemoryTransaction {
   /// Counts what the plan leaves behind in the relationships that must not lead to any number.
   /// - Returns: Why layers must not stay written.
-  func miscounts(_ plan: SavePlan, _ failures: [CauldronError?]) -> [Int: CauldronError] {
+  func miscounts(of plan: SavePlan, failures: [CauldronError?]) -> [Int: CauldronError] {
     plan.miscounts(failures) {
-      counts($0, $1, Set($2))
+      counts(of: $0, through: $1, keys: Set($2))
     } owner: { owner, key in
       tables.row(key, of: owner).flatMap { tables.layout(of: $0.row) }
     }
   }
 
   private func counts(
-    _ entity: EntityLayout, _ property: PropertyLayout, _ keys: Set<Int64>
+    of entity: EntityLayout, through property: PropertyLayout, keys: Set<Int64>
   ) -> [Int64: Int] {
     let numbers = StoreQuery(entity: entity).entityRange
     var result: [Int64: Int] = [:]

@@ -11,31 +11,31 @@ extension ModelMapping {
         return entity
       }
       var entity = entity
-      keep(old.formerName, in: &entity.originalNames, entity.name)
+      keep(old.formerName, in: &entity.originalNames, for: entity.name)
       entity.properties = entity.properties.map { property in
         guard let index = layout.index(of: property.name),
           let old = source(of: layout.properties[index], in: layout)
         else { return property }
-        return described(property, old.formerName)
+        return described(property, from: old.formerName)
       }
       return entity
     }
   }
 
   private func described(
-    _ property: PropertyDescription, _ old: FormerName
+    _ property: PropertyDescription, from old: FormerName
   ) -> PropertyDescription {
     switch property {
     case .attribute(var attribute):
-      keep(old, in: &attribute.originalNames, attribute.name)
+      keep(old, in: &attribute.originalNames, for: attribute.name)
       return .attribute(attribute)
     case .relationship(var relationship):
-      keep(old, in: &relationship.originalNames, relationship.name)
+      keep(old, in: &relationship.originalNames, for: relationship.name)
       return .relationship(relationship)
     }
   }
 
-  private func keep(_ old: FormerName, in originals: inout [String], _ name: String) {
+  private func keep(_ old: FormerName, in originals: inout [String], for name: String) {
     if originals.isEmpty, old.identity != name { originals = [old.identity] }
   }
 }

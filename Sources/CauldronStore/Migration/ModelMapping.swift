@@ -24,11 +24,11 @@ package struct ModelMapping {
       guard let match = matching.old[index] else { continue }
       if matching.doubtful.contains(index) { ambiguities.append(layout.name) }
       entities[layout.number] = old[match].number
-      pairProperties(layout, old[match])
+      pairProperties(of: layout, with: old[match])
     }
   }
 
-  private mutating func pairProperties(_ new: EntityLayout, _ old: EntityLayout) {
+  private mutating func pairProperties(of new: EntityLayout, with old: EntityLayout) {
     let matching = NameMatching(
       new.properties.map(\.formerName), old.properties.map(\.formerName))
     properties[new.number] = new.properties.map { property in
@@ -101,18 +101,18 @@ struct NameMatching {
   init(_ new: [FormerName], _ old: [FormerName]) {
     self.old = Array(repeating: nil, count: new.count)
     let names = Set(old.map(\.name))
-    pair(new, old) { new, old in
+    pair(new, with: old) { new, old in
       // A plain name is the identity of what was renamed only where nothing has that name itself.
       new.identity == old.identity
         && (!new.originals.isEmpty || new.name == old.name || !names.contains(new.name))
     }
-    pair(new, old) { new, old in
+    pair(new, with: old) { new, old in
       new.originals.contains(old.name) || (new.originals.isEmpty && new.name == old.name)
     }
   }
 
   private mutating func pair(
-    _ new: [FormerName], _ old: [FormerName], _ isSame: (FormerName, FormerName) -> Bool
+    _ new: [FormerName], with old: [FormerName], where isSame: (FormerName, FormerName) -> Bool
   ) {
     var taken = Set(self.old.compactMap { $0 })
     let free = old.indices.filter { !taken.contains($0) }
@@ -167,7 +167,7 @@ extension ModelMapping {
     list += layout.ownProperties.filter(\.isStored).flatMap {
       changes(of: $0, in: layout)
     }
-    return list + constraints(layout, old)
+    return list + constraints(of: layout, since: old)
   }
 
   /// The name that the parent of an entity of the source has now.
@@ -213,7 +213,7 @@ extension ModelMapping {
   }
 
   /// Unique keys that came.
-  private func constraints(_ layout: EntityLayout, _ old: EntityLayout) -> [ModelChange] {
+  private func constraints(of layout: EntityLayout, since old: EntityLayout) -> [ModelChange] {
     let before = Set(
       old.description.uniquenessConstraints.map { names in
         names.compactMap { name in

@@ -84,7 +84,7 @@ package struct CountTally {
     let digest = set.entity.digest
     for limit in digest.counted {
       for row in set.inserted {
-        let place = place(row.key, set.entity, limit)
+        let place = place(of: row.key, owner: set.entity, limit: limit)
         changes[place, default: Change(limit: limit, owner: set.entity)].note(number) {
           $0.owner = set.entity
           $0.isInserted = true
@@ -94,40 +94,42 @@ package struct CountTally {
       }
       for row in set.deleted { deleted.insert(Owner(root: set.entity.rootNumber, key: row.key)) }
     }
-    for index in digest.countedByOthers { add(set, index) }
+    for index in digest.countedByOthers { add(set, at: index) }
   }
 
-  private mutating func add(_ set: EntityChanges, _ index: Int) {
+  private mutating func add(_ set: EntityChanges, at index: Int) {
     guard let destination = set.entity.properties[index].destination,
       let limit = CountLimit(inverseOf: set.entity.properties[index])
     else { return }
     let owner = destination.entity
-    for row in set.inserted { count(row, index, owner, limit, 1) }
+    for row in set.inserted { count(row, at: index, owner: owner, limit: limit, by: 1) }
     for update in set.updated where update.changed.contains(index) && update.moves(index) {
-      count(update.base, index, owner, limit, -1)
-      count(update.row, index, owner, limit, 1)
+      count(update.base, at: index, owner: owner, limit: limit, by: -1)
+      count(update.row, at: index, owner: owner, limit: limit, by: 1)
     }
-    for deletion in set.deleted { count(deletion.base, index, owner, limit, -1) }
+    for deletion in set.deleted {
+      count(deletion.base, at: index, owner: owner, limit: limit, by: -1)
+    }
   }
 
   private mutating func count(
-    _ row: RowPointer, _ index: Int, _ owner: EntityLayout, _ limit: CountLimit, _ step: Int
+    _ row: RowPointer, at index: Int, owner: EntityLayout, limit: CountLimit, by step: Int
   ) {
     if row.isNull(index) { return }
-    let place = place(row.slot(index), owner, limit)
+    let place = place(of: row.slot(index), owner: owner, limit: limit)
     changes[place, default: Change(limit: limit, owner: owner)].note(number) {
       $0.net += step
       if step > 0 { $0.gains = true } else { $0.loses = true }
     }
   }
 
-  private func place(_ key: Int64, _ owner: EntityLayout, _ limit: CountLimit) -> Place {
+  private func place(of key: Int64, owner: EntityLayout, limit: CountLimit) -> Place {
     Place(root: owner.rootNumber, key: key, relationship: limit.index)
   }
 }
 
 extension CountTally.Change {
-  fileprivate mutating func note(_ set: Int, _ change: (inout Self) -> Void) {
+  fileprivate mutating func note(_ set: Int, change: (inout Self) -> Void) {
     if let lastSet, lastSet != set { isShared = true }
     lastSet = set
     change(&self)

@@ -137,19 +137,19 @@ private struct References {
     self.storeNumber = storeNumber
     for changes in changeSet.entities {
       for property in changes.entity.digest.toOnes {
-        addTargets(of: property, changes, changeSet)
+        addTargets(of: property, in: changes, changeSet: changeSet)
       }
       if !changes.deleted.isEmpty { addReferrers(to: changes) }
     }
   }
 
-  private mutating func depend(_ key: Int64, _ entity: EntityLayout) {
+  private mutating func depend(on key: Int64, in entity: EntityLayout) {
     outside.insert(
       ManagedObjectID(key: key, entityNumber: entity.number, storeNumber: storeNumber))
   }
 
   private mutating func addTargets(
-    of property: PropertyLayout, _ changes: EntityChanges, _ changeSet: ChangeSet
+    of property: PropertyLayout, in changes: EntityChanges, changeSet: ChangeSet
   ) {
     guard let destination = property.destination?.entity else { return }
     var keys: Set<Int64> = []
@@ -165,13 +165,13 @@ private struct References {
       }
     }
     guard !outside.isEmpty else { return }
-    for key in outside { for entity in family { depend(key, entity) } }
+    for key in outside { for entity in family { depend(on: key, in: entity) } }
     let sorted = outside.sorted()
     if sorted[0] <= 0 {
       provisionalTarget = .provisional(
         ManagedObjectID(
           key: sorted[0], entityNumber: destination.number, storeNumber: storeNumber),
-        "a reference by \(changes.entity.name).\(property.name) leads to", destination)
+        what: "a reference by \(changes.entity.name).\(property.name) leads to", of: destination)
     }
     // What may be left behind by a deletion may lead nowhere.
     guard changes.entity.isJoin || property.ruleOfTarget != .noAction else { return }
@@ -214,7 +214,7 @@ extension ChangeSet {
       return .provisional(
         ManagedObjectID(
           key: least, entityNumber: changes.entity.number, storeNumber: storeNumber),
-        "the save writes", changes.entity)
+        what: "the save writes", of: changes.entity)
     }
     return nil
   }
@@ -222,7 +222,7 @@ extension ChangeSet {
 
 extension CauldronError {
   fileprivate static func provisional(
-    _ id: ManagedObjectID, _ what: String, _ entity: EntityLayout
+    _ id: ManagedObjectID, what: String, of entity: EntityLayout
   ) -> CauldronError {
     CauldronError(
       .saveProvisionalKey,
@@ -265,18 +265,18 @@ extension SavePlan {
     let doubtful = CountTally(written.map { layers[$0].changeSet }).doubtful
     if doubtful.isEmpty { return [:] }
     var wrong: [(place: CountTally.Place, error: CauldronError, failure: CountFailure)] = []
-    for (doubt, count) in zip(doubtful, try Self.numbers(doubtful, counts)) {
+    for (doubt, count) in zip(doubtful, try Self.numbers(of: doubtful, by: counts)) {
       guard let failure = doubt.change.limit.failure(count),
         let entity = try owner(doubt.change.owner, doubt.place.key)
       else { continue }
-      wrong.append((doubt.place, error(failure, doubt.place, entity), failure))
+      wrong.append((doubt.place, error(for: failure, at: doubt.place, of: entity), failure))
     }
-    return blamed(wrong, written)
+    return blamed(for: wrong, among: written)
   }
 
   private static func numbers(
-    _ doubtful: [(place: CountTally.Place, change: CountTally.Change)],
-    _ counts: (EntityLayout, PropertyLayout, [Int64]) throws -> [Int64: Int]
+    of doubtful: [(place: CountTally.Place, change: CountTally.Change)],
+    by counts: (EntityLayout, PropertyLayout, [Int64]) throws -> [Int64: Int]
   ) rethrows -> [Int] {
     var groups: [Referrer: [Int64]] = [:]
     for (place, change) in doubtful {
@@ -316,8 +316,8 @@ extension SavePlan {
 
   /// All layers of the newest units that had a part in it, with what is wrong.
   private func blamed(
-    _ wrong: [(place: CountTally.Place, error: CauldronError, failure: CountFailure)],
-    _ written: [Int]
+    for wrong: [(place: CountTally.Place, error: CauldronError, failure: CountFailure)],
+    among written: [Int]
   ) -> [Int: CauldronError] {
     if wrong.isEmpty { return [:] }
     let tallies = written.map { ($0, CountTally([layers[$0].changeSet])) }
@@ -334,7 +334,7 @@ extension SavePlan {
   }
 
   private func error(
-    _ failure: CountFailure, _ place: CountTally.Place, _ entity: EntityLayout
+    for failure: CountFailure, at place: CountTally.Place, of entity: EntityLayout
   ) -> CauldronError {
     let id = ManagedObjectID(
       key: place.key, entityNumber: entity.number, storeNumber: layers[0].storeNumber)

@@ -46,7 +46,7 @@ public final class MigrationContext {
         for place in page {
           // A page is a little older than what the body does.
           if deletions != before, try !run({ try tables.has(place) }) { continue }
-          try pass(place, body)
+          try pass(place, to: body)
         }
         try run { try tables.pass(page.count) }
         key = end
@@ -55,7 +55,7 @@ public final class MigrationContext {
   }
 
   private func pass(
-    _ place: MigrationPlace, _ body: (MigrationRow, MigrationDraft) throws -> Void
+    _ place: MigrationPlace, to body: (MigrationRow, MigrationDraft) throws -> Void
   ) throws {
     let draft = MigrationDraft(self, place)
     try body(MigrationRow(self, place), draft)
@@ -107,7 +107,7 @@ public final class MigrationContext {
       let layout = try names.new(entity)
       let attribute = try names.attribute(property, in: layout)
       guard let scalar = attribute.stored(value?.scalar ?? .null) else {
-        throw names.mismatch(attribute, layout)
+        throw names.mismatch(attribute, of: layout)
       }
       return try tables.first(attribute, of: layout, equals: scalar)?.id
     }
@@ -142,8 +142,9 @@ public final class MigrationContext {
     try run {
       let place = try place(id)
       let property = try names.relationship(relationship, in: place.entity)
-      if other == nil, property.kind == .toMany { throw manyToNothing(property, place.entity) }
-      try tables.link(place, property, to: try other.map { try target($0, property, place.entity) })
+      if other == nil, property.kind == .toMany { throw manyToNothing(property, of: place.entity) }
+      try tables.link(
+        place, property, to: try other.map { try target($0, of: property, in: place.entity) })
     }
   }
 
@@ -152,7 +153,7 @@ public final class MigrationContext {
     try run {
       let place = try place(id)
       let property = try names.relationship(relationship, in: place.entity)
-      try tables.unlink(place, property, from: try target(other, property, place.entity))
+      try tables.unlink(place, property, from: try target(other, of: property, in: place.entity))
     }
   }
 }
@@ -202,17 +203,17 @@ extension MigrationContext {
   }
 
   private func manyToNothing(
-    _ property: PropertyLayout, _ entity: EntityLayout
+    _ property: PropertyLayout, of entity: EntityLayout
   ) -> CauldronError {
     CauldronError(
       .queryTypeMismatch,
       "Cannot lead \(entity.name).\(property.name) to nothing: it leads to any number of objects.",
       hint: "Take the links out one by one: unlink(_:_:from:) for each of links(_:_:)."
-    ).about(entity, property)
+    ).about(entity, property: property)
   }
 
   private func target(
-    _ id: MigrationID, _ property: PropertyLayout, _ entity: EntityLayout
+    _ id: MigrationID, of property: PropertyLayout, in entity: EntityLayout
   ) throws -> MigrationPlace {
     let place = try place(id)
     guard let destination = property.destination?.entity, place.entity.isKind(of: destination)
@@ -220,7 +221,7 @@ extension MigrationContext {
       throw CauldronError(
         .queryTypeMismatch,
         "Cannot lead \(entity.name).\(property.name) to \(id): it leads to \(property.typeName)."
-      ).about(entity, property)
+      ).about(entity, property: property)
     }
     return place
   }
@@ -248,7 +249,7 @@ public final class MigrationRow {
   public subscript<Value: AttributeValue>(name: String) -> Value? {
     context.attempt {
       let attribute = try context.names.old(name, of: place)
-      return try context.read(attribute, place.key)
+      return try context.read(attribute, key: place.key)
     }
   }
 
@@ -256,7 +257,7 @@ public final class MigrationRow {
   public subscript(name: String) -> AttributeScalar? {
     context.attempt {
       let attribute = try context.names.old(name, of: place)
-      return try context.scalar(attribute, place.key)
+      return try context.scalar(attribute, key: place.key)
     }
   }
 
@@ -278,27 +279,29 @@ extension MigrationContext {
   func attempt<R>(_ work: () throws -> R?) -> R? { try? run(work) }
 
   /// The value in the row with a key; nil for none.
-  func scalar(_ property: MigrationProperty, _ key: Int64) throws -> AttributeScalar? {
+  func scalar(_ property: MigrationProperty, key: Int64) throws -> AttributeScalar? {
     guard property.property.attributeType != nil else {
-      throw names.noAttribute(property.property, property.entity)
+      throw names.noAttribute(property.property, of: property.entity)
     }
     let scalar = try tables.value(property, key: key)
     return scalar.isNull ? nil : scalar
   }
 
-  func read<Value: AttributeValue>(_ property: MigrationProperty, _ key: Int64) throws -> Value? {
-    try scalar(property, key).map { try value($0, property.property, property.entity) }
+  func read<Value: AttributeValue>(_ property: MigrationProperty, key: Int64) throws -> Value? {
+    try scalar(property, key: key).map {
+      try value($0, for: property.property, of: property.entity)
+    }
   }
 
   /// A scalar as a value of the type that is asked for.
   func value<Value: AttributeValue>(
-    _ scalar: AttributeScalar, _ property: PropertyLayout, _ entity: EntityLayout
+    _ scalar: AttributeScalar, for property: PropertyLayout, of entity: EntityLayout
   ) throws -> Value {
     guard let value = Value.value(of: scalar) else {
       throw CauldronError(
         .queryTypeMismatch,
         "Cannot read \(entity.name).\(property.name), which is \(property.typeName), as \(Value.self)."
-      ).about(entity, property)
+      ).about(entity, property: property)
     }
     return value
   }

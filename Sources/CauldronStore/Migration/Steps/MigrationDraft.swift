@@ -34,16 +34,16 @@ public final class MigrationDraft {
     get {
       context.attempt {
         let attribute = try attribute(name)
-        return try scalar(attribute).map { try context.value($0, attribute, place.entity) }
+        return try scalar(attribute).map { try context.value($0, for: attribute, of: place.entity) }
       }
     }
-    set { set(name, newValue?.scalar ?? .null) }
+    set { set(name, to: newValue?.scalar ?? .null) }
   }
 
   /// The value of an attribute as the store keeps it; nil for none.
   public subscript(name: String) -> AttributeScalar? {
     get { context.attempt { try scalar(try attribute(name)) } }
-    set { set(name, newValue ?? .null) }
+    set { set(name, to: newValue ?? .null) }
   }
 
   /// Leads a relationship to an object: a to-one to this one alone, a to-many also to this one.
@@ -59,11 +59,11 @@ public final class MigrationDraft {
     links.append(Link(name: name, other: other, isRemoved: true))
   }
 
-  private func set(_ name: String, _ scalar: AttributeScalar) {
+  private func set(_ name: String, to scalar: AttributeScalar) {
     _ = context.attempt {
       let attribute = try attribute(name)
       guard let stored = attribute.stored(scalar) else {
-        throw context.names.mismatch(attribute, place.entity)
+        throw context.names.mismatch(attribute, of: place.entity)
       }
       values[attribute.index] = stored
       return true
@@ -74,7 +74,7 @@ public final class MigrationDraft {
     if let value = values[attribute.index] { return value.isNull ? nil : value }
     if isNew { return attribute.constantDefault }
     return try context.scalar(
-      MigrationProperty(attribute, place.entity, isOld: false), place.key)
+      MigrationProperty(attribute, place.entity, isOld: false), key: place.key)
   }
 
   private func attribute(_ name: String) throws -> PropertyLayout {
@@ -86,7 +86,7 @@ public final class MigrationDraft {
     guard place.isGone else { return place.entity }
     throw context.names.noPath(
       "Cannot write \(place.entity.name).\(name): the model has no entity \(place.entity.name).",
-      place.entity.name, [])
+      entity: place.entity.name, among: [])
   }
 
   /// Writes what was set, and then the links.

@@ -36,26 +36,27 @@ final class MigrationNames {
   func new(_ name: String) throws -> EntityLayout {
     if let entity = mapping.destination.layout(named: name) { return entity }
     throw noPath(
-      "The model has no entity \"\(name)\".", name, mapping.destination.entityLayouts.map(\.name))
+      "The model has no entity \"\(name)\".", entity: name,
+      among: mapping.destination.entityLayouts.map(\.name))
   }
 
   /// An entity of the model that has objects of its own.
   func concrete(_ name: String) throws -> EntityLayout {
     let entity = try new(name)
     guard entity.isAbstract else { return entity }
-    throw noPath("\"\(name)\" is abstract and has no objects of its own.", name, [])
+    throw noPath("\"\(name)\" is abstract and has no objects of its own.", entity: name, among: [])
   }
 
   /// An attribute of an entity of the model.
   func attribute(_ name: String, in entity: EntityLayout) throws -> PropertyLayout {
-    let property = try property(name, in: entity, "model")
-    guard property.attributeType != nil else { throw noAttribute(property, entity) }
+    let property = try property(name, in: entity, of: "model")
+    guard property.attributeType != nil else { throw noAttribute(property, of: entity) }
     return property
   }
 
   /// A relationship of an entity of the model.
   func relationship(_ name: String, in entity: EntityLayout) throws -> PropertyLayout {
-    let property = try property(name, in: entity, "model")
+    let property = try property(name, in: entity, of: "model")
     try requireRelationship(MigrationProperty(property, entity, isOld: false))
     return property
   }
@@ -63,8 +64,8 @@ final class MigrationNames {
   func requireRelationship(_ property: MigrationProperty) throws {
     guard !property.property.isRelationship else { return }
     throw noPath(
-      "\(property.entity.name).\(property.property.name) is no relationship.", property.entity.name,
-      [])
+      "\(property.entity.name).\(property.property.name) is no relationship.",
+      entity: property.entity.name, among: [])
   }
 
   /// A property of the store, where its values are.
@@ -80,13 +81,13 @@ final class MigrationNames {
   private func findOld(_ name: String, of place: MigrationPlace) throws -> MigrationProperty {
     if place.isGone {
       return MigrationProperty(
-        try property(name, in: place.entity, "store"), place.entity, isOld: true)
+        try property(name, in: place.entity, of: "store"), place.entity, isOld: true)
     }
     guard let entity = mapping.source(of: place.entity) else {
       return MigrationProperty(
-        try property(name, in: place.entity, "model"), place.entity, isOld: false)
+        try property(name, in: place.entity, of: "model"), place.entity, isOld: false)
     }
-    let property = try property(name, in: entity, "store")
+    let property = try property(name, in: entity, of: "store")
     if let new = mapping.destination(of: property, in: entity), new.goesOn(with: property) {
       return MigrationProperty(new, place.entity, isOld: false)
     }
@@ -94,34 +95,34 @@ final class MigrationNames {
   }
 
   private func property(
-    _ name: String, in entity: EntityLayout, _ side: String
+    _ name: String, in entity: EntityLayout, of side: String
   ) throws -> PropertyLayout {
     if let index = entity.index(of: name), entity.properties[index].isStored {
       return entity.properties[index]
     }
     throw noPath(
-      "\(entity.name) has no property \"\(name)\" in the \(side).", entity.name,
-      entity.properties.filter(\.isStored).map(\.name)
+      "\(entity.name) has no property \"\(name)\" in the \(side).", entity: entity.name,
+      among: entity.properties.filter(\.isStored).map(\.name)
     ).with { $0.property = name }
   }
 
   /// The error of a name that leads nowhere.
-  func noPath(_ sentence: String, _ entity: String, _ candidates: [String]) -> CauldronError {
+  func noPath(_ sentence: String, entity: String, among candidates: [String]) -> CauldronError {
     let name = sentence.split(separator: "\"").dropFirst().first.map(String.init) ?? ""
     return CauldronError(
       .migrationNoPath, sentence, hint: Suggestion.hint(for: name, among: candidates)
     ).with { $0.entity = entity }
   }
 
-  func noAttribute(_ property: PropertyLayout, _ entity: EntityLayout) -> CauldronError {
+  func noAttribute(_ property: PropertyLayout, of entity: EntityLayout) -> CauldronError {
     noPath(
       "\(entity.name).\(property.name) is a relationship: use links(_:) and link(_:to:).",
-      entity.name, []
+      entity: entity.name, among: []
     ).with { $0.property = property.name }
   }
 
   /// The error of a value that an attribute cannot have; the value stays unsaid.
-  func mismatch(_ property: PropertyLayout, _ entity: EntityLayout) -> CauldronError {
+  func mismatch(_ property: PropertyLayout, of entity: EntityLayout) -> CauldronError {
     CauldronError(
       .queryTypeMismatch,
       "A value for \(entity.name).\(property.name) is none of \(property.typeName)."
@@ -141,7 +142,7 @@ extension PropertyLayout {
 
 extension CauldronError {
   /// The same error, about a property.
-  func about(_ entity: EntityLayout, _ property: PropertyLayout) -> CauldronError {
+  func about(_ entity: EntityLayout, property: PropertyLayout) -> CauldronError {
     with {
       $0.entity = entity.name
       $0.property = property.name
