@@ -108,17 +108,19 @@ extension ManagedObjectContext {
 extension ManagedObjectContext {
   /// Takes in what another context saves, on this context's own queue, until ``mr_stopObserving(_:)``.
   @available(*, deprecated, message: "keep what 'mergeSaves(of: other)' returns")
-  public func mr_observe(_ other: ManagedObjectContext) { Observations.begin(self, other) }
+  public func mr_observe(_ other: ManagedObjectContext) { Observations.begin(by: self, of: other) }
 
   /// Takes in what another context saves, on this context's own queue, until ``mr_stopObserving(_:)``.
   @available(*, deprecated, message: "keep what 'mergeSaves(of: other)' returns")
   public func mr_observe(onMainThread other: ManagedObjectContext) {
-    Observations.begin(self, other)
+    Observations.begin(by: self, of: other)
   }
 
   /// Takes in no more of what another context saves.
   @available(*, deprecated, message: "cancel what 'mergeSaves(of: other)' has returned")
-  public func mr_stopObserving(_ other: ManagedObjectContext) { Observations.end(self, other) }
+  public func mr_stopObserving(_ other: ManagedObjectContext) {
+    Observations.end(by: self, of: other)
+  }
 }
 
 /// Which contexts take in the saves of which others, until they are told to stop.
@@ -132,15 +134,15 @@ enum Observations {
   private static let entries = Locked<[Entry]>([])
 
   /// Begins, unless it has.
-  static func begin(_ observer: ManagedObjectContext, _ observed: ManagedObjectContext) {
-    end(observer, observed)
+  static func begin(by observer: ManagedObjectContext, of observed: ManagedObjectContext) {
+    end(by: observer, of: observed)
     let entry = Entry(
       observer: observer, observed: observed, observation: observer.mergeSaves(of: observed))
     entries.withLock { $0.append(entry) }
   }
 
   /// Ends, and forgets contexts that are gone.
-  static func end(_ observer: ManagedObjectContext, _ observed: ManagedObjectContext) {
+  static func end(by observer: ManagedObjectContext, of observed: ManagedObjectContext) {
     let ended = entries.withLock { entries in
       let isOver: (Entry) -> Bool = { entry in
         guard let first = entry.observer, let second = entry.observed else { return true }

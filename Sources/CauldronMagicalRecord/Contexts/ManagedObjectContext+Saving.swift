@@ -143,7 +143,7 @@ extension ManagedObjectContext {
   ) {
     save(
       toPersistentStore: false, file: file, line: line,
-      completion: Self.calling(handler, completion))
+      completion: Self.calling(handler, then: completion))
   }
 
   /// Saves the context and its ancestors up to the store.
@@ -168,12 +168,12 @@ extension ManagedObjectContext {
   ) {
     save(
       toPersistentStore: true, file: file, line: line,
-      completion: Self.calling(handler, completion))
+      completion: Self.calling(handler, then: completion))
   }
 
   /// A completion that calls a handler where there is an error, and a completion in any case.
   private static func calling(
-    _ handler: (@Sendable (any Error) -> Void)?, _ completion: (@Sendable () -> Void)?
+    _ handler: (@Sendable (any Error) -> Void)?, then completion: (@Sendable () -> Void)?
   ) -> @Sendable (Bool, (any Error)?) -> Void {
     MagicalRecord.telling { _, error in
       if let error { handler?(error) }

@@ -11,7 +11,7 @@ extension ManagedEntity {
   )
   @discardableResult
   public static func mr_import(from record: Any?, in context: some ObjectContext) -> Self? {
-    importedAlone(record, context)
+    importedAlone(record, in: context)
   }
 
   /// Imports records, an array of dictionaries: the objects in their order, without those that are refused.
@@ -21,7 +21,7 @@ extension ManagedEntity {
   @discardableResult
   public static func mr_import<Record>(
     from records: [Record]?, in context: some ObjectContext
-  ) -> [Self]? { imported(records ?? [], context) }
+  ) -> [Self]? { imported(records ?? [], in: context) }
 
   /// Imports a record, a dictionary, into the default context; nil where it is refused.
   @available(
@@ -29,7 +29,7 @@ extension ManagedEntity {
   )
   @MainActor @discardableResult
   public static func mr_import(from record: Any?) -> Self? {
-    importedAlone(record, ManagedObjectContext.default)
+    importedAlone(record, in: ManagedObjectContext.default)
   }
 
   /// Imports records, an array of dictionaries, into the default context.
@@ -38,11 +38,11 @@ extension ManagedEntity {
   )
   @MainActor @discardableResult
   public static func mr_import<Record>(from records: [Record]?) -> [Self]? {
-    imported(records ?? [], ManagedObjectContext.default)
+    imported(records ?? [], in: ManagedObjectContext.default)
   }
 
   private static func imported(
-    _ records: [Any], _ context: some ObjectContext, call: String = #function
+    _ records: [Any], in context: some ObjectContext, call: String = #function
   ) -> [Self]? {
     MagicalRecord.attempt(in: context.managedObjectContext, call: call) {
       try importFrom(records, in: context, options: .asBefore) { MagicalRecord.tell(of: $0) }
@@ -51,7 +51,7 @@ extension ManagedEntity {
 
   /// Both calls have one name: an array whose type nobody knows would come here.
   private static func importedAlone(
-    _ record: Any?, _ context: some ObjectContext, call: String = #function
+    _ record: Any?, in context: some ObjectContext, call: String = #function
   ) -> Self? {
     if record is [Any] || record is NSArray {
       let error = CauldronError(
@@ -60,7 +60,7 @@ extension ManagedEntity {
       MagicalRecord.report(error, in: context.managedObjectContext, call: call)
       return nil
     }
-    return imported([record as Any], context, call: call)?.first
+    return imported([record as Any], in: context, call: call)?.first
   }
 }
 

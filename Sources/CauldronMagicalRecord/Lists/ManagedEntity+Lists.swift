@@ -23,7 +23,7 @@ extension ManagedEntity {
   public static func mr_fetchAll(
     with delegate: (any FetchedResultsControllerDelegate<Self>)?, in context: ManagedObjectContext
   ) -> FetchedResultsController<Self> {
-    list(nil, nil, true, nil, delegate, context)
+    list(where: nil, by: nil, ascending: true, group: nil, delegate: delegate, in: context)
   }
 
   /// A list of the objects that a predicate selects, fetched on the calling thread.
@@ -33,7 +33,9 @@ extension ManagedEntity {
     by terms: String?, ascending: Bool, with predicate: NSPredicate?, groupBy group: String?,
     delegate: (any FetchedResultsControllerDelegate<Self>)?, in context: ManagedObjectContext
   ) -> FetchedResultsController<Self> {
-    list(predicate, terms, ascending, group, delegate, context)
+    list(
+      where: predicate, by: terms, ascending: ascending, group: group, delegate: delegate,
+      in: context)
   }
 
   /// A list of the objects that a predicate selects, fetched on the calling thread.
@@ -43,7 +45,8 @@ extension ManagedEntity {
     by group: String?, with predicate: NSPredicate?, sortedBy terms: String?, ascending: Bool,
     in context: ManagedObjectContext
   ) -> FetchedResultsController<Self> {
-    list(predicate, terms, ascending, group, nil, context)
+    list(
+      where: predicate, by: terms, ascending: ascending, group: group, delegate: nil, in: context)
   }
 
   /// A list of the objects that a predicate selects, fetched on the calling thread.
@@ -53,7 +56,9 @@ extension ManagedEntity {
     by group: String?, with predicate: NSPredicate?, sortedBy terms: String?, ascending: Bool,
     delegate: (any FetchedResultsControllerDelegate<Self>)?, in context: ManagedObjectContext
   ) -> FetchedResultsController<Self> {
-    list(predicate, terms, ascending, group, delegate, context)
+    list(
+      where: predicate, by: terms, ascending: ascending, group: group, delegate: delegate,
+      in: context)
   }
 
   /// Fetches a list on the calling thread, which is that of its context's queue.
@@ -66,8 +71,8 @@ extension ManagedEntity {
   }
 
   private static func list(
-    _ predicate: NSPredicate?, _ terms: String?, _ ascending: Bool, _ group: String?,
-    _ delegate: (any FetchedResultsControllerDelegate<Self>)?, _ context: ManagedObjectContext,
+    where predicate: NSPredicate?, by terms: String?, ascending: Bool, group: String?,
+    delegate: (any FetchedResultsControllerDelegate<Self>)?, in context: ManagedObjectContext,
     call: String = #function
   ) -> FetchedResultsController<Self> {
     let request = MagicalRecord.attempt(in: context, call: call) {

@@ -16,7 +16,7 @@ extension ManagedEntity {
     in context: some ObjectContext
   ) -> Any? {
     let value = MagicalRecord.attempt(in: context.managedObjectContext) {
-      try gathered(function, attribute, predicate, nil, context).first?["result"]
+      try gathered(function, of: attribute, where: predicate, by: nil, in: context).first?["result"]
     }
     return value ?? nil
   }
@@ -41,7 +41,7 @@ extension ManagedEntity {
     groupBy group: String, in context: some ObjectContext
   ) -> [[String: Any]]? {
     MagicalRecord.attempt(in: context.managedObjectContext) {
-      try gathered(function, attribute, predicate, group, context)
+      try gathered(function, of: attribute, where: predicate, by: group, in: context)
     }
   }
 
@@ -61,8 +61,8 @@ extension ManagedEntity {
 
   /// The lines that a function gathers, as dictionaries.
   private static func gathered(
-    _ function: String, _ attribute: String, _ predicate: NSPredicate?, _ group: String?,
-    _ context: some ObjectContext
+    _ function: String, of attribute: String, where predicate: NSPredicate?, by group: String?,
+    in context: some ObjectContext
   ) throws -> [[String: Any]] {
     let model = context.managedObjectContext.persistentStoreCoordinator.managedObjectModel
     let entity = model.layout(named: entityName)
@@ -75,7 +75,7 @@ extension ManagedEntity {
       var result: [String: Any] = [:]
       result["result"] = line.last.flatMap { gathering.value($0) }
       if let group, let path, let key = line.first {
-        result[group] = ValueBox.value(key, ValueBox.type(of: path, in: entity))
+        result[group] = ValueBox.value(key, as: ValueBox.type(of: path, in: entity))
       }
       return result
     }
@@ -89,7 +89,8 @@ extension ManagedEntity {
   /// The smallest value that a property has in the object's context.
   @available(*, deprecated, message: "use 'try Person.findFirst(sortedBy: \\.age)'")
   public func mr_minValue(for property: String) -> Any? {
-    managedObjectContext.flatMap { extreme(property, true, $0) }?.value(at: PropertyPath(property))
+    managedObjectContext.flatMap { extreme(property, ascending: true, in: $0) }?.value(
+      at: PropertyPath(property))
   }
 
   /// The largest value that a property has in the object's context.
@@ -97,23 +98,24 @@ extension ManagedEntity {
     *, deprecated, message: "use 'try Person.findFirst(sortedBy: \\.age, ascending: false)'"
   )
   public func mr_maxValue(for property: String) -> Any? {
-    managedObjectContext.flatMap { extreme(property, false, $0) }?.value(at: PropertyPath(property))
+    managedObjectContext.flatMap { extreme(property, ascending: false, in: $0) }?.value(
+      at: PropertyPath(property))
   }
 
   /// The object with the smallest value of a property in this object's context.
   @available(*, deprecated, message: "use 'try Person.findFirst(sortedBy: \\.age)'")
   public func mr_objectWithMinValue(for property: String) -> Self? {
-    managedObjectContext.flatMap { extreme(property, true, $0) }
+    managedObjectContext.flatMap { extreme(property, ascending: true, in: $0) }
   }
 
   /// The object with the smallest value of a property.
   @available(*, deprecated, message: "use 'try Person.findFirst(sortedBy: \\.age, in: context)'")
   public func mr_objectWithMinValue(
     for property: String, in context: some ObjectContext
-  ) -> Self? { extreme(property, true, context) }
+  ) -> Self? { extreme(property, ascending: true, in: context) }
 
   private func extreme(
-    _ property: String, _ ascending: Bool, _ context: some ObjectContext, call: String = #function
+    _ property: String, ascending: Bool, in context: some ObjectContext, call: String = #function
   ) -> Self? {
     let found = MagicalRecord.attempt(in: context.managedObjectContext, call: call) {
       let known = FormatPredicate(.format("%K != nil", [property]))
@@ -130,7 +132,7 @@ extension ManagedEntity {
   /// How many objects there are.
   @available(*, deprecated, renamed: "count(in:)")
   public static func mr_countOfEntities(with context: some ObjectContext) -> UInt {
-    counted(nil, context)
+    counted(where: nil, in: context)
   }
 
   /// How many objects a predicate selects; nil for all.
@@ -139,12 +141,12 @@ extension ManagedEntity {
   )
   public static func mr_countOfEntities(
     with predicate: NSPredicate?, in context: some ObjectContext
-  ) -> UInt { counted(predicate, context) }
+  ) -> UInt { counted(where: predicate, in: context) }
 
   /// How many objects there are, as a number object.
   @available(*, deprecated, renamed: "count(in:)")
   public static func mr_numberOfEntities(with context: some ObjectContext) -> NSNumber {
-    NSNumber(value: counted(nil, context))
+    NSNumber(value: counted(where: nil, in: context))
   }
 
   /// How many objects a predicate selects, as a number object; nil for all.
@@ -153,7 +155,7 @@ extension ManagedEntity {
   )
   public static func mr_numberOfEntities(
     with predicate: NSPredicate?, in context: some ObjectContext
-  ) -> NSNumber { NSNumber(value: counted(predicate, context)) }
+  ) -> NSNumber { NSNumber(value: counted(where: predicate, in: context)) }
 
   /// Whether there is any object.
   @available(*, deprecated, renamed: "hasAny(in:)")
@@ -162,7 +164,7 @@ extension ManagedEntity {
   }
 
   private static func counted(
-    _ predicate: NSPredicate?, _ context: some ObjectContext, call: String = #function
+    where predicate: NSPredicate?, in context: some ObjectContext, call: String = #function
   ) -> UInt {
     MagicalRecord.attempt(in: context.managedObjectContext, call: call) {
       UInt(try context.count(for: oldRequest(predicate)))
@@ -246,6 +248,6 @@ struct Gathering {
   /// What was gathered, as Foundation has it.
   func value(_ scalar: AttributeScalar) -> Any? {
     let keepsType = function == .minimum || function == .maximum || type == .decimal
-    return ValueBox.value(scalar, keepsType ? type : nil)
+    return ValueBox.value(scalar, as: keepsType ? type : nil)
   }
 }

@@ -40,7 +40,7 @@ extension ManagedEntity {
   ) -> Self {
     let owner = context.managedObjectContext
     let found = MagicalRecord.attempt(in: owner) {
-      let request = try oldRequest(equality(attribute, value))
+      let request = try oldRequest(equality(of: attribute, with: value))
       return try unique(request, in: context) ?? context.fetchFirst(request)
     }
     if let found = found ?? nil { return found }

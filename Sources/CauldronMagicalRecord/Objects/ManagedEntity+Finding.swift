@@ -41,7 +41,7 @@ extension ManagedEntity {
   public static func mr_find(
     byAttribute attribute: String, withValue value: Any?, in context: some ObjectContext
   ) -> [Self]? {
-    found(context) { try oldRequest(equality(attribute, value)) }
+    found(context) { try oldRequest(equality(of: attribute, with: value)) }
   }
 
   /// All objects with a value, in the order of terms in a text.
@@ -53,7 +53,7 @@ extension ManagedEntity {
     ascending: Bool, in context: some ObjectContext
   ) -> [Self]? {
     found(context) {
-      try oldRequest(equality(attribute, value), sortedBy: terms, ascending: ascending)
+      try oldRequest(equality(of: attribute, with: value), sortedBy: terms, ascending: ascending)
     }
   }
 
@@ -164,7 +164,7 @@ extension ManagedEntity {
   public static func mr_findFirst(
     byAttribute attribute: String, withValue value: Any?, in context: some ObjectContext
   ) -> Self? {
-    first(context) { try oldRequest(equality(attribute, value)) }
+    first(context) { try oldRequest(equality(of: attribute, with: value)) }
   }
 
   /// The first object in the order of terms in a text; nil if there is none.

@@ -16,19 +16,19 @@ enum ValueBox {
   }
 
   /// A value as Foundation has it, numbers as `NSNumber`; nil for none.
-  static func value(_ scalar: AttributeScalar, _ type: AttributeType?) -> Any? {
+  static func value(_ scalar: AttributeScalar, as type: AttributeType?) -> Any? {
     switch scalar {
     case .null: nil
     case .integer(let number):
       type == .boolean ? NSNumber(value: number != 0) : NSNumber(value: number)
     case .real(let number):
       type == .date ? Date(timeIntervalSinceReferenceDate: number) : NSNumber(value: number)
-    case .text(let text): value(text, type)
+    case .text(let text): value(text, as: type)
     case .blob(let data): type == .uuid ? uuid(data) : data
     }
   }
 
-  private static func value(_ text: String, _ type: AttributeType?) -> Any? {
+  private static func value(_ text: String, as type: AttributeType?) -> Any? {
     switch type {
     case .decimal:
       NSDecimalNumber(decimal: Decimal(string: text) ?? DecimalNumber(text)?.decimal ?? .nan)

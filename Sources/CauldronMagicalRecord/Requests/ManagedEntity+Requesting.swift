@@ -42,7 +42,7 @@ extension ManagedEntity {
   public static func mr_requestAllWhere(
     _ attribute: String, isEqualTo value: Any?
   ) -> FetchRequest<Self> {
-    MagicalRecord.attempt { try oldRequest(equality(attribute, value)) } ?? emptyRequest
+    MagicalRecord.attempt { try oldRequest(equality(of: attribute, with: value)) } ?? emptyRequest
   }
 
   /// A request for the objects with a value.
@@ -98,13 +98,13 @@ extension ManagedEntity {
   @available(*, deprecated, message: "use 'fetchRequest(where: \\.name == \"jack\", limit: 1)'")
   public static func mr_requestFirst(
     byAttribute attribute: String, withValue value: Any?
-  ) -> FetchRequest<Self> { mr_requestFirst(with: equality(attribute, value)) }
+  ) -> FetchRequest<Self> { mr_requestFirst(with: equality(of: attribute, with: value)) }
 
   /// A request for the first object with a value.
   @available(*, deprecated, message: "use 'fetchRequest(where: \\.name == \"jack\", limit: 1)'")
   public static func mr_requestFirst(
     byAttribute attribute: String, withValue value: Any?, in context: some ObjectContext
-  ) -> FetchRequest<Self> { mr_requestFirst(with: equality(attribute, value)) }
+  ) -> FetchRequest<Self> { mr_requestFirst(with: equality(of: attribute, with: value)) }
 }
 
 extension ManagedEntity {
@@ -135,7 +135,7 @@ extension ManagedEntity {
   }
 
   /// The condition that a property has a value.
-  static func equality(_ attribute: String, _ value: Any?) -> NSPredicate {
+  static func equality(of attribute: String, with value: Any?) -> NSPredicate {
     FormatPredicate(.format("%K == %@", [attribute, value]))
   }
 }

@@ -20,7 +20,7 @@ final class KeySortDescriptor: NSSortDescriptor {
   required init?(coder: NSCoder) { nil }
 
   override func compare(_ object1: Any, to object2: Any) -> ComparisonResult {
-    let result = ValueOrder.compare(value(of: object1), value(of: object2))
+    let result = ValueOrder.compare(value(of: object1), with: value(of: object2))
     return ascending ? result : ComparisonResult(rawValue: -result.rawValue) ?? result
   }
 
@@ -45,18 +45,18 @@ final class KeySortDescriptor: NSSortDescriptor {
 /// The order of two values of an attribute; nil is smaller than all.
 enum ValueOrder {
   /// How two values lie to each other; values that have no order are the same.
-  static func compare(_ first: Any?, _ second: Any?) -> ComparisonResult {
+  static func compare(_ first: Any?, with second: Any?) -> ComparisonResult {
     switch (first, second) {
     case (nil, nil): .orderedSame
     case (nil, _): .orderedAscending
     case (_, nil): .orderedDescending
-    case (let first as Bool, let second as Bool): order(first ? 1 : 0, second ? 1 : 0)
-    case (let first as any Comparable, let second?): order(first, second)
+    case (let first as Bool, let second as Bool): order(first ? 1 : 0, to: second ? 1 : 0)
+    case (let first as any Comparable, let second?): order(first, to: second)
     default: .orderedSame
     }
   }
 
-  private static func order<Value: Comparable>(_ first: Value, _ other: Any) -> ComparisonResult {
+  private static func order<Value: Comparable>(_ first: Value, to other: Any) -> ComparisonResult {
     guard let second = other as? Value, first != second else { return .orderedSame }
     return first < second ? .orderedAscending : .orderedDescending
   }
