@@ -28,7 +28,7 @@ package struct BackupCommand: ToolCommand {
   package func perform(_ console: Console) throws -> Int32 {
     let bar = ProgressBar(console)
     defer { bar.finish() }
-    bar.show("checking \(argument.store)", 0)
+    bar.show("checking \(argument.store)", fraction: 0)
     let damage = try argument.examination.damage()
     bar.finish()
     guard damage.isEmpty else {
@@ -42,7 +42,7 @@ package struct BackupCommand: ToolCommand {
         .storeCannotOpen, "Cannot copy to \"\(to)\": there is a file.",
         hint: "Give another path, or --force.")
     }
-    bar.show("copying \(argument.store)", 0.5)
+    bar.show("copying \(argument.store)", fraction: 0.5)
     try copy.take()
     bar.finish()
     let size = (try? FileManager.default.attributesOfItem(atPath: copy.url.path)[.size]) as? Int
@@ -77,7 +77,7 @@ package struct RestoreCommand: ToolCommand {
     let bar = ProgressBar(console)
     defer { bar.finish() }
     let copy = StoreBackup(of: argument.url, at: from.map { URL(filePath: $0) })
-    bar.show("restoring \(argument.store)", 0.5)
+    bar.show("restoring \(argument.store)", fraction: 0.5)
     try copy.restore(replacesOther: force)
     bar.finish()
     console.write("\(copy.url.relativePath) → \(argument.store)")

@@ -54,7 +54,7 @@ package struct MigrateCommand: ToolCommand {
     let isPossible = report.forecast.map(\.problems.isEmpty) ?? false
     if isPossible, !plan {
       do {
-        try run(migration, &report, console)
+        try run(migration, report: &report, on: console)
       } catch let error as CauldronError where error.isRefusal {
         report.forecast?.problems.append(error)
       }
@@ -64,7 +64,7 @@ package struct MigrateCommand: ToolCommand {
   }
 
   private func run(
-    _ migration: OutsideMigration, _ report: inout MigrationAnswer, _ console: Console
+    _ migration: OutsideMigration, report: inout MigrationAnswer, on console: Console
   ) throws {
     if verify {
       guard let trial = try migration.trial() else { return }
@@ -75,7 +75,9 @@ package struct MigrateCommand: ToolCommand {
     let bar = ProgressBar(console)
     defer { bar.finish() }
     let store = argument.store
-    report.done = try migration.run { bar.show("migrating \(store), \($0.phase)", $0.fraction) }
+    report.done = try migration.run {
+      bar.show("migrating \(store), \($0.phase)", fraction: $0.fraction)
+    }
     if report.done?.isCopied == true {
       report.copy = StoreBackup(of: argument.url).url.path
     }

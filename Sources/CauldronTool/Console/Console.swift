@@ -54,7 +54,7 @@ package struct Console {
     case yellow = "33"
   }
 
-  func styled(_ text: String, _ style: Style) -> String {
+  func styled(_ text: String, as style: Style) -> String {
     isColoured && !text.isEmpty ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
   }
 }
@@ -70,7 +70,7 @@ final class ProgressBar: @unchecked Sendable {
   init(_ console: Console) { self.console = console }
 
   /// - Parameter fraction: From 0 to 1.
-  func show(_ what: String, _ fraction: Double) {
+  func show(_ what: String, fraction: Double) {
     guard console.showsProgress else { return }
     let full = Int((min(max(fraction, 0), 1) * Double(Self.width)).rounded(.down))
     let bar = String(repeating: "█", count: full) + String(repeating: "░", count: Self.width - full)

@@ -72,22 +72,22 @@ struct MigrationAnswer {
     guard let forecast else {
       return console.write("\(store): has the model \"\(model)\" already")
     }
-    console.write("\(console.styled(store, .bold)) → model \"\(model)\"")
+    console.write("\(console.styled(store, as: .bold)) → model \"\(model)\"")
     var table = TextTable(.left, .left)
     for change in forecast.changes {
       table.add(
         change.description, change.permission.map { "loses values: --discard \"\($0)\"" } ?? "")
     }
-    for line in table.lines(indent: 2, style: { $1 == 1 ? console.styled($2, .yellow) : $2 }) {
+    for line in table.lines(indent: 2, style: { $1 == 1 ? console.styled($2, as: .yellow) : $2 }) {
       console.write(line)
     }
     for problem in problems {
-      let code = console.styled("[\(problem.code.rawValue)]", .dim)
+      let code = console.styled("[\(problem.code.rawValue)]", as: .dim)
       console.write(
-        "\(console.styled("refused:", .red)) \(problem.message) \(remedy(problem)) \(code)")
+        "\(console.styled("refused:", as: .red)) \(problem.message) \(remedy(problem)) \(code)")
     }
     for finding in findings ?? [] {
-      console.write("\(console.styled(finding.kind.rawValue, .yellow))  \(finding.message)")
+      console.write("\(console.styled(finding.kind.rawValue, as: .yellow))  \(finding.message)")
     }
     for line in ending(console) { console.write(line) }
   }
@@ -100,12 +100,12 @@ struct MigrationAnswer {
     let rows = "\(Quantity.of(done.rows, "row")), \(Quantity.seconds(.seconds(done.seconds)))"
     guard let findings else {
       return (copy.map { ["the store as it was: \($0)"] } ?? [])
-        + ["\(console.styled("migrated", .green)) (\(rows))"]
+        + ["\(console.styled("migrated", as: .green)) (\(rows))"]
     }
     let verdict =
       findings.isEmpty
-      ? console.styled("no findings", .green)
-      : console.styled(Quantity.of(findings.count, "finding"), .red)
+      ? console.styled("no findings", as: .green)
+      : console.styled(Quantity.of(findings.count, "finding"), as: .red)
     return ["tried, with \(verdict), and taken back (\(rows))"]
   }
 

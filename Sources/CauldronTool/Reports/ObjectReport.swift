@@ -33,9 +33,9 @@ struct ObjectReport {
     table.add(names)
     rows.walk { table.add(cells($0).map(\.shown)) }
     for (index, line) in table.lines().enumerated() {
-      console.write(index == 0 ? console.styled(line, .bold) : line)
+      console.write(index == 0 ? console.styled(line, as: .bold) : line)
     }
-    console.write(console.styled(Quantity.of(rows.count, "object"), .dim))
+    console.write(console.styled(Quantity.of(rows.count, "object"), as: .dim))
   }
 
   /// A list with one object to a line.

@@ -8,18 +8,18 @@ struct SummaryReport {
   let showsProperties: Bool
 
   func write(_ console: Console) {
-    console.write(console.styled(summary.path, .bold))
-    for line in facts.lines(indent: 2, style: { $1 == 0 ? console.styled($2, .dim) : $2 }) {
+    console.write(console.styled(summary.path, as: .bold))
+    for line in facts.lines(indent: 2, style: { $1 == 0 ? console.styled($2, as: .dim) : $2 }) {
       console.write(line)
     }
     console.write()
     for (index, line) in entities.lines().enumerated() {
-      console.write(index == 0 ? console.styled(line, .bold) : line)
+      console.write(index == 0 ? console.styled(line, as: .bold) : line)
     }
     guard !summary.links.isEmpty else { return }
     console.write()
     for (index, line) in links.lines().enumerated() {
-      console.write(index == 0 ? console.styled(line, .bold) : line)
+      console.write(index == 0 ? console.styled(line, as: .bold) : line)
     }
   }
 
@@ -114,17 +114,17 @@ struct VerdictReport {
   }
 
   func write(_ console: Console) {
-    if let note = verdict.note { console.write(console.styled("note: \(note)", .dim)) }
+    if let note = verdict.note { console.write(console.styled("note: \(note)", as: .dim)) }
     let findings = verdict.findings
     guard !findings.isEmpty else {
-      let good = console.styled("no findings", .green)
+      let good = console.styled("no findings", as: .green)
       return console.write("\(store): \(good) (\(Quantity.seconds(time)))")
     }
     console.write(
-      "\(store): \(console.styled(Quantity.of(findings.count, "finding"), .red))")
+      "\(store): \(console.styled(Quantity.of(findings.count, "finding"), as: .red))")
     var table = TextTable(.left, .left)
     for finding in findings { table.add(finding.kind.rawValue, finding.message) }
-    for line in table.lines(indent: 2, style: { $1 == 0 ? console.styled($2, .yellow) : $2 }) {
+    for line in table.lines(indent: 2, style: { $1 == 0 ? console.styled($2, as: .yellow) : $2 }) {
       console.write(line)
     }
   }
