@@ -92,13 +92,13 @@ extension EntityClass {
   }
 
   private var indices: [String] {
-    let base = superclass.map { [index("_base", "\($0)._Properties._count")] } ?? []
+    let base = superclass.map { [index("_base", of: "\($0)._Properties._count")] } ?? []
     let offset = superclass == nil ? "" : "_base + "
-    let own = properties.enumerated().map { index($1.identifier, "\(offset)\($0)") }
-    return base + own + [index("_count", "\(offset)\(properties.count)")]
+    let own = properties.enumerated().map { index($1.identifier, of: "\(offset)\($0)") }
+    return base + own + [index("_count", of: "\(offset)\(properties.count)")]
   }
 
-  private func index(_ name: String, _ value: String) -> String {
+  private func index(_ name: String, of value: String) -> String {
     "\(isPublic ? "@inlinable " : "")\(access)static var \(name): Int { \(value) }"
   }
 
@@ -154,13 +154,13 @@ extension EntityClass {
     let functions = handled.filter { $0.property == name }
     // Whether at all comes before how.
     let ordered = functions.filter(\.asks) + functions.filter { !$0.asks }
-    var lines = ordered.enumerated().flatMap { line($0.element, $0.offset) }
+    var lines = ordered.enumerated().flatMap { line(for: $0.element, number: $0.offset) }
     if lines.last?.hasPrefix("return") != true { lines.append("return false") }
     return lines
   }
 
   /// What is no value of a function's type is none of its business.
-  private func line(_ function: ImportFunction, _ number: Int) -> [String] {
+  private func line(for function: ImportFunction, number: Int) -> [String] {
     let attempt = function.canThrow ? "try " : ""
     let argument = function.takesSource ? "value.source" : "value\(number)"
     let reading = "let \(argument) = value._value(as: (\(function.type)).self)"

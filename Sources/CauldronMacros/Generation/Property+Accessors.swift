@@ -46,17 +46,18 @@ extension Property {
   /// The expression that describes the property, for an array of property descriptions.
   var descriptionExpression: String {
     switch role {
-    case .builtIn: call("_attribute", ["\(type).self", builtInDefault] + extraArguments)
+    case .builtIn: call("_attribute", with: ["\(type).self", builtInDefault] + extraArguments)
     case .custom:
-      call("_customAttribute", ["_CustomType(\(customType))", customDefault] + extraArguments)
-    case .transient: call("_transientAttribute", [])
+      call(
+        "_customAttribute", with: ["_CustomType(\(customType))", customDefault] + extraArguments)
+    case .transient: call("_transientAttribute", with: [])
     case .toOne(let destination): relationship(to: destination, isToMany: false, isOrdered: false)
     case .toMany(let destination, let isOrdered):
       relationship(to: destination, isToMany: true, isOrdered: isOrdered)
     }
   }
 
-  private func call(_ function: String, _ arguments: [String?]) -> String {
+  private func call(_ function: String, with arguments: [String?]) -> String {
     let all = [nameLiteral] + arguments.compactMap { $0 }
     let original =
       originalNames.isEmpty ? "" : "._original(\(originalNames.joined(separator: ", ")))"
@@ -96,7 +97,7 @@ extension Property {
   ) -> String {
     call(
       "_relationship",
-      [
+      with: [
         "destination: \(destination).self", inverseName.map { "inverse: \"\($0)\"" },
         "isToMany: \(isToMany)", presence, isOrdered ? "isOrdered: true" : nil,
         "deleteRule: \(deleteRule)", labelled("minCount"), labelled("maxCount"),

@@ -82,16 +82,16 @@ struct EntityHeader {
     entitySuperclass =
       Self.isBaseClass(superclass) ? nil : superclass?.trimmedDescription
     finding =
-      Self.kind(declaration, name)
-      ?? Self.context(declaration, nameToken, name, lexicalContext)
-      ?? Self.inheritance(declaration, nameToken, name)
+      Self.kind(of: declaration, named: name)
+      ?? Self.context(of: declaration, nameToken: nameToken, named: name, in: lexicalContext)
+      ?? Self.inheritance(of: declaration, nameToken: nameToken, named: name)
   }
 
   private static func isBaseClass(_ type: TypeSyntax?) -> Bool {
     type?.lastName == baseClass || type?.lastName == oldBaseClass
   }
 
-  private static func kind(_ declaration: some DeclGroupSyntax, _ name: String) -> Finding? {
+  private static func kind(of declaration: some DeclGroupSyntax, named name: String) -> Finding? {
     if let declaration = declaration.as(ClassDeclSyntax.self) {
       return declaration.genericParameterClause.map { Finding($0, .genericClass) }
     }
@@ -109,8 +109,8 @@ struct EntityHeader {
   }
 
   private static func context(
-    _ declaration: some DeclGroupSyntax, _ nameToken: TokenSyntax?, _ name: String,
-    _ lexicalContext: [Syntax]
+    of declaration: some DeclGroupSyntax, nameToken: TokenSyntax?, named name: String,
+    in lexicalContext: [Syntax]
   ) -> Finding? {
     let node = nameToken.map { Syntax($0) } ?? Syntax(declaration)
     for outer in lexicalContext {
@@ -135,7 +135,7 @@ struct EntityHeader {
   }
 
   private static func inheritance(
-    _ declaration: some DeclGroupSyntax, _ nameToken: TokenSyntax?, _ name: String
+    of declaration: some DeclGroupSyntax, nameToken: TokenSyntax?, named name: String
   ) -> Finding? {
     let first = declaration.superclass?.lastName
     guard first == nil || wellKnownProtocols.contains(first ?? ""), let nameToken else {

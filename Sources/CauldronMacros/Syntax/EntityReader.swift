@@ -21,9 +21,10 @@ struct EntityReader {
       properties: members.properties
     ).read(declaration.memberBlock.members)
     let entity =
-      header.finding == nil ? entity(declaration, header, members.properties, lists) : nil
+      header.finding == nil
+      ? entity(declaration, with: header, properties: members.properties, lists: lists) : nil
     let imports = ImportFunction.findings(
-      declaration.memberBlock.members, members.properties,
+      among: declaration.memberBlock.members, for: members.properties,
       hasSuperclass: header.entitySuperclass != nil)
     let initializers = InitializerReader.findings(
       declaration.memberBlock.members, in: header.name)
@@ -34,8 +35,8 @@ struct EntityReader {
   }
 
   private func entity(
-    _ declaration: ClassDeclSyntax, _ header: EntityHeader, _ properties: [Property],
-    _ lists: [PropertyList]
+    _ declaration: ClassDeclSyntax, with header: EntityHeader, properties: [Property],
+    lists: [PropertyList]
   ) -> EntityClass {
     EntityClass(
       identifier: declaration.name.text, accessLevel: header.access,

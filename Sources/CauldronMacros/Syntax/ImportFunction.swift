@@ -62,7 +62,7 @@ struct ImportFunction {
 extension ImportFunction {
   /// What is wrong with functions that look as if they imported a property.
   static func findings(
-    _ members: MemberBlockItemListSyntax, _ properties: [Property], hasSuperclass: Bool
+    among members: MemberBlockItemListSyntax, for properties: [Property], hasSuperclass: Bool
   ) -> [Finding] {
     members.compactMap { member in
       guard let node = member.decl.as(FunctionDeclSyntax.self),
@@ -102,20 +102,21 @@ struct ImportArguments {
 
   init(_ all: [LabeledExprSyntax]) {
     from = all.values("from")
-    func add(_ label: String, _ value: String?) {
+    func add(_ label: String, value: String?) {
       if let value { arguments.append("\(label): \(value)") }
     }
     func value(_ label: String) -> String? { all.values(label).first }
-    add("match", all.first { $0.label?.text == "match" }.flatMap { Self.name($0.expression) })
-    add("members", value("members"))
-    add("unknown", value("unknown"))
-    add("absent", value("absent"))
-    add("null", value("null"))
-    add("subentity", value("subentity"))
+    add(
+      "match", value: all.first { $0.label?.text == "match" }.flatMap { Self.name($0.expression) })
+    add("members", value: value("members"))
+    add("unknown", value: value("unknown"))
+    add("absent", value: value("absent"))
+    add("null", value: value("null"))
+    add("subentity", value: value("subentity"))
     let formats = all.values("dateFormat")
-    if !formats.isEmpty { add("dateFormats", "[\(formats.joined(separator: ", "))]") }
-    add("transform", value("transform"))
-    add("imported", value("imported"))
+    if !formats.isEmpty { add("dateFormats", value: "[\(formats.joined(separator: ", "))]") }
+    add("transform", value: value("transform"))
+    add("imported", value: value("imported"))
   }
 
   /// The call that adds this to a description; empty where there is nothing.

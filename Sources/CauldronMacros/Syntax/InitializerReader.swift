@@ -13,12 +13,12 @@ enum InitializerReader {
           return findings(inner, in: entity)
         }
       }
-      return member.decl.as(InitializerDeclSyntax.self).flatMap { finding($0, entity) }
+      return member.decl.as(InitializerDeclSyntax.self).flatMap { finding($0, in: entity) }
         .map { [$0] } ?? []
     }
   }
 
-  private static func finding(_ node: InitializerDeclSyntax, _ entity: String) -> Finding? {
+  private static func finding(_ node: InitializerDeclSyntax, in entity: String) -> Finding? {
     let parameters = node.signature.parameterClause.parameters
     let first = parameters.first?.firstName.text
     // What the context itself calls; a class may have something to set there.

@@ -29,7 +29,7 @@ struct PropertyListReader {
         findings.append(Finding(macro, .emptyList(macro: kind.rawValue)))
       }
       for argument in macro.arguments {
-        let (list, found) = read(argument, kind, lists)
+        let (list, found) = read(argument, as: kind, after: lists)
         if let list { lists.append(list) }
         findings += found
       }
@@ -64,10 +64,10 @@ struct PropertyListReader {
   }
 
   private func read(
-    _ argument: LabeledExprSyntax, _ kind: PropertyList.Kind, _ others: [PropertyList]
+    _ argument: LabeledExprSyntax, as kind: PropertyList.Kind, after others: [PropertyList]
   ) -> (PropertyList?, [Finding]) {
     guard let array = argument.expression.as(ArrayExprSyntax.self) else {
-      return (nil, [needsList(argument, kind)])
+      return (nil, [needsList(argument, for: kind)])
     }
     if array.elements.isEmpty { return (nil, [Finding(array, .emptyList(macro: kind.rawValue))]) }
     var names: [String] = []
@@ -77,17 +77,18 @@ struct PropertyListReader {
         findings.append(Finding(element.expression, .listNeedsKeyPath(macro: kind.rawValue)))
         continue
       }
-      if let problem = problem(name, kind, names) {
-        findings.append(Finding(element.expression, problem, fixIts: removal(element, array)))
+      if let problem = problem(name, in: kind, after: names) {
+        findings.append(
+          Finding(element.expression, problem, fixIts: removal(of: element, from: array)))
       }
       names.append(name)
     }
     let isDouble = others.contains { $0.kind == kind && $0.names == names }
-    if isDouble { findings.append(doubled(argument, kind, names)) }
+    if isDouble { findings.append(doubled(argument, in: kind, names: names)) }
     return findings.isEmpty ? (PropertyList(kind: kind, names: names), []) : (nil, findings)
   }
 
-  private func needsList(_ argument: LabeledExprSyntax, _ kind: PropertyList.Kind) -> Finding {
+  private func needsList(_ argument: LabeledExprSyntax, for kind: PropertyList.Kind) -> Finding {
     let expression = argument.expression
     let list = "[\(expression.trimmedDescription)]"
     let isPath = expression.is(KeyPathExprSyntax.self)
@@ -105,7 +106,7 @@ struct PropertyListReader {
   }
 
   private func problem(
-    _ name: String, _ kind: PropertyList.Kind, _ earlier: [String]
+    _ name: String, in kind: PropertyList.Kind, after earlier: [String]
   ) -> EntityDiagnostic? {
     let macro = kind.rawValue
     if earlier.contains(name) { return .namedTwice(macro: macro, name: name) }
@@ -120,7 +121,7 @@ struct PropertyListReader {
   }
 
   /// Takes one of several key paths away.
-  private func removal(_ element: ArrayElementSyntax, _ array: ArrayExprSyntax) -> [FixIt] {
+  private func removal(of element: ArrayElementSyntax, from array: ArrayExprSyntax) -> [FixIt] {
     guard array.elements.count > 1 else { return [] }
     let rest = array.elements.filter { $0.id != element.id }
     let list = rest.map(\.expression.trimmedDescription).joined(separator: ", ")
@@ -131,7 +132,7 @@ struct PropertyListReader {
   }
 
   private func doubled(
-    _ argument: LabeledExprSyntax, _ kind: PropertyList.Kind, _ names: [String]
+    _ argument: LabeledExprSyntax, in kind: PropertyList.Kind, names: [String]
   ) -> Finding {
     Finding(argument.expression, .listTwice(macro: kind.rawValue, names: names))
   }

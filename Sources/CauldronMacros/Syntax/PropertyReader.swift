@@ -33,11 +33,13 @@ enum PropertyReader {
 
   private static func readAttribute(_ stored: StoredVariable) -> (Property?, Finding?) {
     let type = OptionalityOf(stored.type)
-    if type.isImplicitlyUnwrapped { return (nil, needsType(stored, "\(type.wrapped)?")) }
+    if type.isImplicitlyUnwrapped { return (nil, needsType(stored, type: "\(type.wrapped)?")) }
     if let wider = widerIntegers[type.wrapped.lastName ?? ""] {
-      return (nil, needsType(stored, type.isOptional ? "\(wider)?" : wider))
+      return (nil, needsType(stored, type: type.isOptional ? "\(wider)?" : wider))
     }
-    if let finding = DerivationReader.finding(stored, type.wrapped) { return (nil, finding) }
+    if let finding = DerivationReader.finding(for: stored, of: type.wrapped) {
+      return (nil, finding)
+    }
     switch TypeShape(type.wrapped) {
     case .builtIn:
       if let finding = RuleReader.finding(stored, builtIn: type.wrapped) { return (nil, finding) }
@@ -69,7 +71,7 @@ enum PropertyReader {
     "UInt64": "Int64",
   ]
 
-  private static func needsType(_ stored: StoredVariable, _ type: String) -> Finding {
+  private static func needsType(_ stored: StoredVariable, type: String) -> Finding {
     Finding(
       stored.identifier,
       .unsupportedType(name: stored.name, type: stored.type.trimmedDescription),
@@ -101,7 +103,7 @@ enum PropertyReader {
 /// Finds what is wrong with `@Attribute(derived:)` as far as the variable alone tells; whether there is
 /// such a relationship is found when the model is built.
 enum DerivationReader {
-  static func finding(_ stored: StoredVariable, _ type: TypeSyntax) -> Finding? {
+  static func finding(for stored: StoredVariable, of type: TypeSyntax) -> Finding? {
     guard let argument = stored.arguments.first(where: { $0.label?.text == "derived" }) else {
       return nil
     }

@@ -8,17 +8,19 @@ enum RelationshipReader {
     let result =
       switch TypeShape(type.wrapped) {
       case .toMany(let destination, let isOrdered):
-        toMany(stored, type, destination: destination, isOrdered: isOrdered)
-      case .custom: toOne(stored, type)
+        toMany(stored, of: type, destination: destination, isOrdered: isOrdered)
+      case .custom: toOne(stored, of: type)
       case .builtIn, .unsupported: (nil as Property?, notRelationship(stored) as Finding?)
       }
     guard let property = result.0 else { return result }
-    if let finding = defaultValue(stored) ?? inverse(stored, property) { return (nil, finding) }
+    if let finding = defaultValue(stored) ?? inverse(of: stored, as: property) {
+      return (nil, finding)
+    }
     return (property, nil)
   }
 
   private static func toMany(
-    _ stored: StoredVariable, _ type: OptionalityOf, destination: TypeSyntax, isOrdered: Bool
+    _ stored: StoredVariable, of type: OptionalityOf, destination: TypeSyntax, isOrdered: Bool
   ) -> (Property?, Finding?) {
     guard type.isOptional else {
       let role = Property.Role.toMany(destination: destination, isOrdered: isOrdered)
@@ -30,9 +32,9 @@ enum RelationshipReader {
   }
 
   private static func toOne(
-    _ stored: StoredVariable, _ type: OptionalityOf
+    _ stored: StoredVariable, of type: OptionalityOf
   ) -> (Property?, Finding?) {
-    if let element = element(of: type.wrapped) { return (nil, needsToMany(stored, element)) }
+    if let element = element(of: type.wrapped) { return (nil, needsToMany(stored, of: element)) }
     guard type.wrapped.genericArguments.isEmpty, type.wrapped.lastName != nil else {
       return (nil, notRelationship(stored))
     }
@@ -53,7 +55,7 @@ enum RelationshipReader {
     return type.genericArguments.first
   }
 
-  private static func needsToMany(_ stored: StoredVariable, _ element: TypeSyntax) -> Finding {
+  private static func needsToMany(_ stored: StoredVariable, of element: TypeSyntax) -> Finding {
     let text = "ToMany<\(element.trimmedDescription)>"
     return Finding(
       stored.identifier, .needsToMany(name: stored.name, type: text),
@@ -77,7 +79,7 @@ enum RelationshipReader {
       fixIts: [FixIt("remove the default value", .removeTail(clause))])
   }
 
-  private static func inverse(_ stored: StoredVariable, _ property: Property) -> Finding? {
+  private static func inverse(of stored: StoredVariable, as property: Property) -> Finding? {
     guard let argument = property.argument("inverse"), property.inverseName == nil,
       !argument.isNil
     else { return nil }
@@ -110,11 +112,11 @@ enum InverseReader {
       else { return nil }
       return Finding(
         path, .inverseOnBothSides(name: other.name, other: property.name),
-        fixIts: fixIts(property, path))
+        fixIts: fixIts(for: property, at: path))
     }
   }
 
-  private static func fixIts(_ property: Property, _ path: KeyPathExprSyntax) -> [FixIt] {
+  private static func fixIts(for property: Property, at path: KeyPathExprSyntax) -> [FixIt] {
     var node = path.parent
     while let step = node, !step.is(AttributeSyntax.self) { node = step.parent }
     guard property.arguments.count == 1, let attribute = node?.as(AttributeSyntax.self) else {

@@ -10,39 +10,40 @@ enum RuleReader {
   /// - Parameter type: The attribute's type without its optionality, where it is a built-in one.
   static func finding(_ stored: StoredVariable, builtIn type: TypeSyntax?) -> Finding? {
     stored.arguments.lazy.filter { $0.label == nil }.compactMap {
-      Rule($0, stored).flatMap { finding($0, type?.lastName) }
+      Rule($0, stored).flatMap { finding(for: $0, of: type?.lastName) }
     }.first
   }
 
-  private static func finding(_ rule: Rule, _ type: String?) -> Finding? {
+  private static func finding(for rule: Rule, of type: String?) -> Finding? {
     switch rule.name {
-    case "length": needsString(rule, type) ?? emptyRange(rule)
-    case "matches": needsString(rule, type) ?? badPattern(rule)
-    case "range": needsNumber(rule, type) ?? otherType(rule, type) ?? emptyRange(rule)
+    case "length": needsString(rule, for: type) ?? emptyRange(rule)
+    case "matches": needsString(rule, for: type) ?? badPattern(rule)
+    case "range":
+      needsNumber(rule, for: type) ?? otherType(of: rule, than: type) ?? emptyRange(rule)
     default: nil
     }
   }
 
-  private static func needsString(_ rule: Rule, _ type: String?) -> Finding? {
+  private static func needsString(_ rule: Rule, for type: String?) -> Finding? {
     guard let type, type != "String" else { return nil }
     let replacement = rule.name == "length" && numbers.contains(type) ? "range" : nil
     return Finding(
       rule.place, .ruleNeedsString(rule: rule.name, name: rule.property, type: rule.type),
-      fixIts: fixIts(rule, replacement))
+      fixIts: fixIts(for: rule, with: replacement))
   }
 
-  private static func needsNumber(_ rule: Rule, _ type: String?) -> Finding? {
+  private static func needsNumber(_ rule: Rule, for type: String?) -> Finding? {
     guard let type, !numbers.contains(type), !["Date", "Duration"].contains(type) else {
       return nil
     }
     let isLength = type == "String" && rule.bounds.allSatisfy { $0.evidentTypeName == "Int" }
     return Finding(
       rule.place, .rangeNeedsNumber(name: rule.property, type: rule.type),
-      fixIts: fixIts(rule, isLength ? "length" : nil))
+      fixIts: fixIts(for: rule, with: isLength ? "length" : nil))
   }
 
   /// Numbers as bounds of what is none, and fractions as bounds of integers.
-  private static func otherType(_ rule: Rule, _ type: String?) -> Finding? {
+  private static func otherType(of rule: Rule, than type: String?) -> Finding? {
     let bounds = rule.bounds.compactMap { $0.isConstantLiteral ? $0.evidentTypeName : nil }
     guard let type else { return nil }
     let isOther =
@@ -50,7 +51,8 @@ enum RuleReader {
       || type.hasPrefix("Int") && bounds.contains("Double")
     guard isOther, let first = rule.argument else { return nil }
     return Finding(
-      first, .rangeOfOtherType(name: rule.property, type: type), fixIts: fixIts(rule, nil))
+      first, .rangeOfOtherType(name: rule.property, type: type),
+      fixIts: fixIts(for: rule, with: nil))
   }
 
   private static func emptyRange(_ rule: Rule) -> Finding? {
@@ -81,7 +83,7 @@ enum RuleReader {
   ]
 
   /// Another rule in its place, where one is meant, or none.
-  private static func fixIts(_ rule: Rule, _ replacement: String?) -> [FixIt] {
+  private static func fixIts(for rule: Rule, with replacement: String?) -> [FixIt] {
     let other = replacement.map {
       FixIt("replace '.\(rule.name)' with '.\($0)'", .replace(rule.place, with: $0))
     }

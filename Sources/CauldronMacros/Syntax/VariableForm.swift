@@ -13,7 +13,7 @@ enum VariableForm {
   init(_ variable: VariableDeclSyntax) {
     let isStored = !variable.isTypeMember && variable.bindings.contains { !$0.isComputed }
     if let marker = variable.marker {
-      self = isStored ? Self.form(of: variable) : .unusable(Self.notStored(variable, marker))
+      self = isStored ? Self.form(of: variable) : .unusable(Self.notStored(variable, as: marker))
     } else if !isStored || variable.hasForeignWrapper {
       self = .foreign
     } else {
@@ -30,11 +30,11 @@ enum VariableForm {
     else { return .unusable(Finding(binding.pattern, .needsName)) }
     let name = identifier.text.filter { $0 != "`" }
     let finding =
-      constant(variable, name, place) ?? modifier(variable, name, place)
-      ?? observers(binding, name, place)
+      constant(variable, named: name, at: place) ?? modifier(of: variable, named: name, at: place)
+      ?? observers(of: binding, named: name, at: place)
     if let finding { return .unusable(finding) }
     guard let type = binding.typeAnnotation?.type else {
-      return .unusable(needsType(binding, name, place))
+      return .unusable(needsType(binding, named: name, at: place))
     }
     return .stored(
       StoredVariable(
@@ -43,7 +43,7 @@ enum VariableForm {
   }
 
   private static func notStored(
-    _ variable: VariableDeclSyntax, _ marker: (kind: PropertyMarker, attribute: AttributeSyntax)
+    _ variable: VariableDeclSyntax, as marker: (kind: PropertyMarker, attribute: AttributeSyntax)
   ) -> Finding {
     let name = variable.bindings.first?.pattern.trimmedDescription ?? ""
     let marked = "@\(marker.kind.rawValue)"
@@ -70,7 +70,7 @@ enum VariableForm {
   }
 
   private static func constant(
-    _ variable: VariableDeclSyntax, _ name: String, _ place: TokenSyntax
+    _ variable: VariableDeclSyntax, named name: String, at place: TokenSyntax
   ) -> Finding? {
     guard variable.isLet else { return nil }
     let change = FixIt.Change.replace(variable.bindingSpecifier, with: "var")
@@ -79,7 +79,7 @@ enum VariableForm {
   }
 
   private static func modifier(
-    _ variable: VariableDeclSyntax, _ name: String, _ place: TokenSyntax
+    of variable: VariableDeclSyntax, named name: String, at place: TokenSyntax
   ) -> Finding? {
     let refused: [TokenKind] = [.keyword(.lazy), .keyword(.weak), .keyword(.unowned)]
     guard let modifier = variable.modifiers.first(where: { refused.contains($0.name.tokenKind) })
@@ -90,7 +90,7 @@ enum VariableForm {
   }
 
   private static func observers(
-    _ binding: PatternBindingSyntax, _ name: String, _ place: TokenSyntax
+    of binding: PatternBindingSyntax, named name: String, at place: TokenSyntax
   ) -> Finding? {
     guard let block = binding.accessorBlock else { return nil }
     return Finding(
@@ -99,7 +99,7 @@ enum VariableForm {
   }
 
   private static func needsType(
-    _ binding: PatternBindingSyntax, _ name: String, _ place: TokenSyntax
+    _ binding: PatternBindingSyntax, named name: String, at place: TokenSyntax
   ) -> Finding {
     let type = binding.initializer?.value.evidentTypeName ?? "<#Type#>"
     return Finding(
