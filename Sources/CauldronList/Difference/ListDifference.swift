@@ -72,7 +72,7 @@ extension ListDifference {
     var seen: Set<Int64> = []
     let changed = touched.filter { key in
       seen.insert(key).inserted
-        && Self.isChanged(old.contents.keys[key], new.contents.keys[key], order)
+        && Self.isChanged(old.contents.keys[key], to: new.contents.keys[key], by: order)
     }
     // More may have changed than is shown, but not by much: a window holds little more.
     if changed.count > most || abs(old.count - new.count) > most {
@@ -86,7 +86,7 @@ extension ListDifference {
   }
 
   private static func isChanged<Order: ListOrder>(
-    _ old: Order.Element?, _ new: Order.Element?, _ order: Order
+    _ old: Order.Element?, to new: Order.Element?, by order: Order
   ) -> Bool {
     switch (old, new) {
     case (nil, nil): false

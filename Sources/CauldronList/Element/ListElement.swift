@@ -28,7 +28,7 @@ extension ListOrder {
   package func hasSameContent(_ a: Element, _ b: Element) -> Bool { a.hasSameContent(as: b) }
 
   /// Whether two elements have the same place in the order: same key, same sort values.
-  func isEqual(_ a: Element, _ b: Element) -> Bool { !precedes(a, b) && !precedes(b, a) }
+  func isEqual(_ a: Element, to b: Element) -> Bool { !precedes(a, b) && !precedes(b, a) }
 }
 
 /// How a list is divided: adjacent elements of equal section value form one section.

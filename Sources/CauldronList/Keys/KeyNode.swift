@@ -38,7 +38,7 @@ enum KeyNode<Element: ListElement>: Sendable {
   }
 
   /// Which child of a branch at a level has a key.
-  static func slot(_ key: UInt64, _ shift: Int) -> Int {
+  static func slot(of key: UInt64, at shift: Int) -> Int {
     Int(truncatingIfNeeded: key >> shift & 63)
   }
 
@@ -57,7 +57,7 @@ extension KeyNode {
     var difference = first.key ^ last.key
     if let node { difference |= (first.key ^ node.prefix) & ~node.mask }
     let shift = max(Self.shift(of: difference), node?.shift ?? 0)
-    if shift > 0 { return branch(edits, node, shift) }
+    if shift > 0 { return branch(edits, onto: node, at: shift) }
     guard case .page(let page) = node else { return KeyPage(edits).map(KeyNode.page) }
     return page.applying(edits).map(KeyNode.page)
   }
@@ -72,16 +72,17 @@ extension KeyNode {
 
   /// A branch at a level that is not below the node's own.
   private static func branch(
-    _ edits: ArraySlice<KeyEdit<Element>>, _ node: KeyNode?, _ shift: Int
+    _ edits: ArraySlice<KeyEdit<Element>>, onto node: KeyNode?, at shift: Int
   ) -> KeyNode? {
     var old = BranchSlots(node, shift)
     var new = BranchSlots<Element>()
     var next = edits.startIndex
     while next < edits.endIndex {
-      let slot = slot(edits[next].key, shift)
-      let end = edits[next...].firstIndex { Self.slot($0.key, shift) != slot } ?? edits.endIndex
+      let slot = slot(of: edits[next].key, at: shift)
+      let end =
+        edits[next...].firstIndex { Self.slot(of: $0.key, at: shift) != slot } ?? edits.endIndex
       old.move(before: slot, to: &new)
-      if let child = applying(edits[next..<end], to: old.take(slot)) { new.append(child, slot) }
+      if let child = applying(edits[next..<end], to: old.take(slot)) { new.append(child, at: slot) }
       next = end
     }
     old.move(before: 64, to: &new)
@@ -117,7 +118,7 @@ final class KeyBranch<Element: ListElement>: Sendable {
   /// The child that may have a key.
   func child(for key: UInt64) -> KeyNode<Element>? {
     if (key ^ prefix) >> UInt64(shift + 6) != 0 { return nil }
-    return child(at: KeyNode<Element>.slot(key, shift))
+    return child(at: KeyNode<Element>.slot(of: key, at: shift))
   }
 
   func child(at slot: Int) -> KeyNode<Element>? {
@@ -205,12 +206,12 @@ struct BranchSlots<Element: ListElement> {
       bits = branch.bits
       children = branch.children
     } else {
-      bits = 1 << UInt64(KeyNode<Element>.slot(node.prefix, shift))
+      bits = 1 << UInt64(KeyNode<Element>.slot(of: node.prefix, at: shift))
       children = [node]
     }
   }
 
-  mutating func append(_ child: KeyNode<Element>, _ slot: Int) {
+  mutating func append(_ child: KeyNode<Element>, at slot: Int) {
     bits |= 1 << UInt64(slot)
     children.append(child)
     count += child.count
@@ -228,7 +229,7 @@ struct BranchSlots<Element: ListElement> {
   mutating func move(before slot: Int, to other: inout BranchSlots) {
     while bits != 0, bits.trailingZeroBitCount < slot {
       let first = bits.trailingZeroBitCount
-      if let child = take(first) { other.append(child, first) }
+      if let child = take(first) { other.append(child, at: first) }
     }
   }
 }

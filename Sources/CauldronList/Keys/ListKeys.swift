@@ -41,18 +41,19 @@ extension ListKeys {
   /// the other, as after a fetch from scratch.
   package func keys(differingFrom other: ListKeys) -> [Int64] {
     var keys: [Int64] = []
-    Self.gather(root, other.root, &keys)
+    Self.gather(root, and: other.root, into: &keys)
     return keys
   }
 
   private static func gather(
-    _ a: KeyNode<Element>?, _ b: KeyNode<Element>?, _ keys: inout [Int64]
+    _ a: KeyNode<Element>?, and b: KeyNode<Element>?, into keys: inout [Int64]
   ) {
     switch (a, b) {
     case (nil, nil): break
-    case (let a?, nil): gatherAll(a, &keys)
-    case (nil, let b?): gatherAll(b, &keys)
-    case (.page(let a)?, .page(let b)?) where a.prefix == b.prefix: gatherPage(a, b, &keys)
+    case (let a?, nil): gatherAll(a, into: &keys)
+    case (nil, let b?): gatherAll(b, into: &keys)
+    case (.page(let a)?, .page(let b)?) where a.prefix == b.prefix:
+      gatherPage(a, and: b, into: &keys)
     case (let a?, let b?):
       if a.isIdentical(to: b) { return }
       // A branch at the level that tells both apart, or at that of the higher one.
@@ -62,13 +63,13 @@ extension ListKeys {
       var right = BranchSlots(b, shift)
       while left.bits | right.bits != 0 {
         let slot = (left.bits | right.bits).trailingZeroBitCount
-        gather(left.take(slot), right.take(slot), &keys)
+        gather(left.take(slot), and: right.take(slot), into: &keys)
       }
     }
   }
 
   private static func gatherPage(
-    _ a: KeyPage<Element>, _ b: KeyPage<Element>, _ keys: inout [Int64]
+    _ a: KeyPage<Element>, and b: KeyPage<Element>, into keys: inout [Int64]
   ) {
     if a === b { return }
     for slot in 0..<512 {
@@ -77,10 +78,10 @@ extension ListKeys {
     }
   }
 
-  private static func gatherAll(_ node: KeyNode<Element>, _ keys: inout [Int64]) {
+  private static func gatherAll(_ node: KeyNode<Element>, into keys: inout [Int64]) {
     switch node {
     case .page(let page): keys += page.elements.map(\.key)
-    case .branch(let branch): for child in branch.children { gatherAll(child, &keys) }
+    case .branch(let branch): for child in branch.children { gatherAll(child, into: &keys) }
     }
   }
 }

@@ -24,7 +24,7 @@ package final class ListMemory: @unchecked Sendable {
   deinit { for block in blocks { block.deallocate() } }
 
   /// A copy of a row that is kept.
-  func keep(_ row: RowPointer, _ layout: EntityLayout) -> RowPointer {
+  func keep(_ row: RowPointer, of layout: EntityLayout) -> RowPointer {
     let held = keeper.keep(row, layout)
     rows.keep(held.block)
     copies += 1
@@ -47,7 +47,7 @@ package final class ListMemory: @unchecked Sendable {
   }
 
   /// A sort term.
-  func term(_ order: [UInt8], _ section: [UInt8]) -> SortTerm {
+  func term(_ order: [UInt8], section: [UInt8]) -> SortTerm {
     let size = (SortTerm.header + order.count + section.count + 7) & ~7
     if used + size > capacity { grow(size) }
     let start = blocks[blocks.count - 1] + used
@@ -61,7 +61,9 @@ package final class ListMemory: @unchecked Sendable {
   }
 
   /// A copy of another memory's term.
-  func copy(_ term: SortTerm) -> SortTerm { self.term(Array(term.order), Array(term.sectionBytes)) }
+  func copy(_ term: SortTerm) -> SortTerm {
+    self.term(Array(term.order), section: Array(term.sectionBytes))
+  }
 
   private func copy(_ bytes: UnsafeRawBufferPointer, to start: UnsafeMutableRawPointer) {
     if let base = bytes.baseAddress { start.copyMemory(from: base, byteCount: bytes.count) }

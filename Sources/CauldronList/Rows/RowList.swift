@@ -34,7 +34,7 @@ package struct RowList: Sendable {
   ) throws {
     self.plan = plan
     memory = ListMemory(rows.memory)
-    var elements = Self.elements(rows, columns, memory, plan)
+    var elements = Self.elements(rows, columns: columns, in: memory, by: plan)
     let order = RowOrder(plan: plan)
     let isSorted = zip(elements, elements.dropFirst()).allSatisfy { order.precedes($0, $1) }
     // A store that was written by others may hold values of which SQL thinks otherwise.
@@ -45,7 +45,7 @@ package struct RowList: Sendable {
   }
 
   private static func elements(
-    _ rows: RowSet, _ columns: [[AttributeScalar]], _ memory: ListMemory, _ plan: RowPlan
+    _ rows: RowSet, columns: [[AttributeScalar]], in memory: ListMemory, by plan: RowPlan
   ) -> [ListedRow] {
     rows.withRows { pointers in
       if plan.isPlain { return pointers.map { ListedRow($0) } }
@@ -98,7 +98,7 @@ package struct RowList: Sendable {
       memory.goBack(to: mark)
       return nil
     }
-    let copy = memory.keep(row, plan.layout(of: row))
+    let copy = memory.keep(row, of: plan.layout(of: row))
     return ListChange(change.key, ListedRow(copy, term))
   }
 
@@ -114,7 +114,7 @@ package struct RowList: Sendable {
     let plan = other.plan
     let elements = other.list.contents.tree.elements(in: 0..<other.count).map { element in
       ListedRow(
-        memory.keep(element.row, plan.layout(of: element.row)), element.term.map(memory.copy))
+        memory.keep(element.row, of: plan.layout(of: element.row)), element.term.map(memory.copy))
     }
     list = try MaintainedList(
       sorted: elements, isComplete: other.list.isComplete, window: other.list.window,

@@ -62,7 +62,7 @@ package struct RowPlan: Sendable {
           columns[position][index], ascending: key.ascending, isDecimal: isDecimal[position])
       }
       let section = isDivided ? SortTerm.bytes(of: columns[0][index]) : []
-      return memory.term(bytes.bytes, section)
+      return memory.term(bytes.bytes, section: section)
     }
   }
 }

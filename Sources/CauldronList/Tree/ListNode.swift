@@ -58,14 +58,14 @@ extension ListNode {
   static func leaves(of elements: [Element]) -> [ListNode] {
     if elements.isEmpty { return [] }
     if elements.count <= mostElements { return [ListNode(elements)] }
-    return pieces(elements.count, mostElements).map { ListNode(Array(elements[$0])) }
+    return pieces(elements.count, most: mostElements).map { ListNode(Array(elements[$0])) }
   }
 
   /// The same one level up.
   static func parents(of nodes: [ListNode]) -> [ListNode] {
     if nodes.isEmpty { return [] }
     if nodes.count <= mostChildren { return [parent(of: nodes)] }
-    return pieces(nodes.count, mostChildren).map { parent(of: Array(nodes[$0])) }
+    return pieces(nodes.count, most: mostChildren).map { parent(of: Array(nodes[$0])) }
   }
 
   private static func parent(of nodes: [ListNode]) -> ListNode {
@@ -82,7 +82,7 @@ extension ListNode {
   }
 
   /// Ranges of equal length, to one, that are three quarters full and never less than half.
-  private static func pieces(_ count: Int, _ most: Int) -> [Range<Int>] {
+  private static func pieces(_ count: Int, most: Int) -> [Range<Int>] {
     let fill = most / 4 * 3
     let pieces = (count + fill - 1) / fill
     return (0..<pieces).map { count * $0 / pieces..<count * ($0 + 1) / pieces }
@@ -96,7 +96,7 @@ extension ListNode {
     for node in nodes {
       if let last = result.last, last.isUnderfull || node.isUnderfull {
         result.removeLast()
-        result += joined(last, node)
+        result += joined(last, with: node)
       } else {
         result.append(node)
       }
@@ -104,7 +104,7 @@ extension ListNode {
     return result
   }
 
-  private static func joined(_ a: ListNode, _ b: ListNode) -> [ListNode] {
+  private static func joined(_ a: ListNode, with b: ListNode) -> [ListNode] {
     a.height == 0
       ? leaves(of: a.elements + b.elements) : parents(of: balanced(a.children + b.children))
   }
@@ -126,7 +126,7 @@ struct ChildList<Element: ListElement> {
   }
 
   /// Adds children of a node, as they are.
-  mutating func append(_ node: ListNode<Element>, _ range: Range<Int>) {
+  mutating func append(_ node: ListNode<Element>, in range: Range<Int>) {
     children += node.children[range]
     firsts += node.elements[range]
   }

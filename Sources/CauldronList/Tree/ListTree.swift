@@ -150,10 +150,10 @@ extension ListTree {
     var merger = TreeMerger(edits: edits, order: order)
     if edits.isEmpty { return (self, []) }
     if edits.count > count / 32 {
-      let merged = merger.merge(elements(in: 0..<count), edits.indices, 0)
+      let merged = merger.merge(elements(in: 0..<count), with: edits.indices, from: 0)
       return (ListTree(sorted: merged), merger.places)
     }
-    let nodes = merger.nodes(root, edits.indices, 0)
+    let nodes = merger.nodes(of: root, with: edits.indices, from: 0)
     return (ListTree(root: .root(of: nodes)), merger.places)
   }
 

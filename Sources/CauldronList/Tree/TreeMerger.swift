@@ -16,25 +16,26 @@ struct TreeMerger<Order: ListOrder> {
 
   /// What becomes of a node whose first element has the index `start`: nodes of the same height, of
   /// which one may be underfull.
-  mutating func nodes(_ node: Node, _ range: Range<Int>, _ start: Int) -> [Node] {
-    if node.height == 0 { return Node.leaves(of: merge(node.elements, range, start)) }
+  mutating func nodes(of node: Node, with range: Range<Int>, from start: Int) -> [Node] {
+    if node.height == 0 { return Node.leaves(of: merge(node.elements, with: range, from: start)) }
     var children = ChildList<Element>(room: node.children.count + 1)
     var done = 0
     var next = range.lowerBound
     while next < range.upperBound {
       let child = node.child(for: edits[next].mark, from: done, by: order)
-      let end = self.end(of: child, in: node, next, range.upperBound)
-      children.append(node, done..<child)
-      children.append(nodes(node.children[child], next..<end, start + node.start(of: child)))
+      let end = self.end(of: child, in: node, from: next, limit: range.upperBound)
+      children.append(node, in: done..<child)
+      children.append(
+        nodes(of: node.children[child], with: next..<end, from: start + node.start(of: child)))
       next = end
       done = child + 1
     }
-    children.append(node, done..<node.children.count)
+    children.append(node, in: done..<node.children.count)
     return children.parents
   }
 
   /// The end of the edits that belong to a child, of which there is one.
-  private func end(of child: Int, in node: Node, _ next: Int, _ limit: Int) -> Int {
+  private func end(of child: Int, in node: Node, from next: Int, limit: Int) -> Int {
     if child + 1 == node.children.count || limit == next + 1 { return limit }
     let border = node.elements[child + 1]
     let end = edits.gallop(from: next + 1) { !order.precedes($0.mark, border) }
@@ -42,7 +43,7 @@ struct TreeMerger<Order: ListOrder> {
   }
 
   /// Elements that are in order, the first of which has the index `start`, after edits.
-  mutating func merge(_ elements: [Element], _ range: Range<Int>, _ start: Int) -> [Element] {
+  mutating func merge(_ elements: [Element], with range: Range<Int>, from start: Int) -> [Element] {
     var result: [Element] = []
     result.reserveCapacity(elements.count + edits[range].reduce(0) { $0 + max(0, $1.growth) })
     var done = 0

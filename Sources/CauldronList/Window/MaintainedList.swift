@@ -95,14 +95,14 @@ extension MaintainedList {
     let last = contents.tree.last
     var edits: [ListEdit<Order.Element>] = []
     for change in changes {
-      let new = change.element.flatMap { isKnown($0, last) ? $0 : nil }
+      let new = change.element.flatMap { isKnown($0, last: last) ? $0 : nil }
       switch (contents.keys[change.key], new) {
       case (nil, nil): break
       case (nil, let new?): edits.append(.insert(new))
       case (let old?, nil): edits.append(.remove(old))
       case (let old?, let new?):
         if old == new || order.hasSameContent(old, new) { continue }
-        if order.isEqual(old, new) {
+        if order.isEqual(old, to: new) {
           edits.append(.replace(old, by: new))
         } else {
           edits += [.remove(old), .insert(new)]
@@ -117,7 +117,7 @@ extension MaintainedList {
   }
 
   /// Whether an element lies where the list knows everything: not behind the last one that it holds.
-  private func isKnown(_ element: Order.Element, _ last: Order.Element?) -> Bool {
+  private func isKnown(_ element: Order.Element, last: Order.Element?) -> Bool {
     if isComplete { return true }
     guard let last else { return false }
     return !order.precedes(last, element)
