@@ -89,6 +89,15 @@ struct ObjectStateTests {
     #expect(state(unread, { $0.endUnread() }) == .shown)
   }
 
+  @Test func `a fault that becomes a new object keeps what the context lists and observes`() {
+    let unknown = state(.fault, { $0.becomeUnknown() })
+    #expect(state(unknown, { $0.becomeNew() }) == .new)
+    let known = state(
+      edited, { _ = $0.list() }, { _ = $0.beginObserved() }, { $0.becomeFault() },
+      { _ = $0.beginObserved() }, { $0.becomeNew() })
+    #expect(known.isListed && known.isObserved && known.isNew && !known.isFault)
+  }
+
   @Test func `a fault that was made of a listed object is listed and has nothing to save`() {
     let fault = state(edited, { _ = $0.list() }, { $0.becomeFault() })
     #expect(fault.isListed && fault.isFault && !fault.isUnsaved && !fault.isInEvent)

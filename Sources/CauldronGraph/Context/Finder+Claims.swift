@@ -51,11 +51,17 @@ extension Finder {
     core.keys.followExchanges()
     let number = coordinator.ledger.provisional.final(key, entity.number)
     if let object = registry.object(number, root: entity.rootNumber),
-      !object.isGone
+      !object.isGone, !isUnseen(object)
     {
       return true
     }
     return coordinator.ledger.view(of: node).newest(coordinator.id(number, entity)) != nil
+  }
+
+  /// Whether an object is a fault that the context knows nothing of but the ID, as one is that another
+  /// context has created and not saved to where it could be seen.
+  func isUnseen(_ object: ManagedObject) -> Bool {
+    object.isFault && !object.isGone && object.isClean
   }
 
   /// The row without what only this context knows: it may never save that.

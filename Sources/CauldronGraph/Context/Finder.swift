@@ -93,7 +93,9 @@ struct Finder {
   ) -> ManagedObject {
     core.keys.followExchanges()
     let number = coordinator.ledger.provisional.final(claim.key, entity.number)
-    if let known = registry.object(number, root: entity.rootNumber) {
+    let known = registry.object(number, root: entity.rootNumber)
+    let unseen = known.flatMap { isUnseen($0) && $0.layout === entity ? $0 : nil }
+    if let known, unseen == nil {
       guard known.isGone else {
         return another(entity, key, scalars)
       }
@@ -104,7 +106,7 @@ struct Finder {
       claim.row.map { core.drafts.builder.copy($0.row, entity) }
       ?? began(entity, key, scalars, number)
     row.setKey(number)
-    let object = insert(row, entity, isFirst: claim.isNew, publishes: publishes)
+    let object = insert(row, entity, as: unseen, isFirst: claim.isNew, publishes: publishes)
     // Without a hook it is the claimed row. A row that is not published is written on in place: other
     // contexts must not be given it.
     let isKept = claim.row != nil && publishes
@@ -123,14 +125,23 @@ struct Finder {
   }
 
   /// Registers a new object, and publishes it at once: a claim always has an inserted object.
-  /// - Parameter isFirst: Whether no other context has the object. It awakes once in its life, and others
-  ///   begin with what became of it.
+  /// - Parameters:
+  ///   - unseen: The fault that becomes the new object; nil where the context has none.
+  ///   - isFirst: Whether no other context has the object. It awakes once in its life, and others
+  ///     begin with what became of it.
   private func insert(
-    _ row: RowPointer, _ entity: EntityLayout, isFirst: Bool, publishes: Bool = true
+    _ row: RowPointer, _ entity: EntityLayout, as unseen: ManagedObject? = nil, isFirst: Bool,
+    publishes: Bool = true
   ) -> ManagedObject {
     let own = core.drafts.builder.open == row ? row : core.drafts.builder.copy(row, entity)
-    let object = core.registry.makeObject(entity, own.key, own, .new)
-    registry.insert(object, own.key, root: entity.rootNumber)
+    let object = unseen ?? core.registry.makeObject(entity, own.key, own, .new)
+    if unseen == nil {
+      registry.insert(object, own.key, root: entity.rootNumber)
+    } else {
+      object.endUnread()
+      object.show(own)
+      object.change { $0.becomeNew() }
+    }
     core.drafts.touch(object)
     if isFirst { core.hooks.awakeFromInsert(object) }
     if publishes { core.publisher.publish() }
@@ -166,9 +177,11 @@ struct Finder {
       return nil
     }
     if let known = core.keys.registeredObject(id), !known.isShownAlive { return nil }
-    guard let object = try? core.reader.existingObject(id), object.isShownAlive else {
-      return nil
-    }
+    core.ancestors.publishQuietly()
+    // A guess makes no fault of an object that is not to be seen here.
+    guard let object = core.keys.registeredObject(id) ?? (try? core.reader.newObject(id)),
+      object.isShownAlive
+    else { return nil }
     let unique = UniqueValue(key)
     func has(_ row: RowPointer) -> Bool {
       unique.values(of: row).map { UniqueValues($0, of: key, in: object.layout) } == values

@@ -177,7 +177,7 @@ package final class Reader {
   }
 
   /// Makes the object with an ID together with its row; nil if it is registered, or has no row.
-  private func newObject(_ id: ManagedObjectID) throws -> ManagedObject? {
+  func newObject(_ id: ManagedObjectID) throws -> ManagedObject? {
     guard id.storeNumber == place.coordinator.storeNumber, id.entityNumber > 0,
       id.entityNumber <= place.entityCount
     else { return nil }

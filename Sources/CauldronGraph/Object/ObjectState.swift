@@ -270,8 +270,12 @@ extension ObjectState {
   }
 }
 
-// Moves: a new object turns out to be an existing one.
+// Moves: a new object turns out to be an existing one, or a fault a new object.
 extension ObjectState {
+  /// The context creates the object, of which it had the ID alone.
+  package mutating func becomeNew() {
+    bits = bits.intersection([.observed, .listed]).union([.writable, .new, .inEvent])
+  }
   /// The row that the object was to insert exists; the object stands for it from now on.
   package mutating func endCreation() { bits.remove(.new) }
   /// The same, and nothing of the object is unsaved any more.

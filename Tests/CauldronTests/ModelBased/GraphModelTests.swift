@@ -35,6 +35,31 @@ import Testing
     #expect(try GraphRun.run(operations, contexts: 4) == nil)
   }
 
+  @Test func `who asks again for a word gets the one that another context has asked for`() throws {
+    let afterRollback = [
+      [323, 651, 876, 924], [804, 200, 524, 472], [422, 123, 313, 168], [498, 239, 108, 569],
+      [522, 987, 949, 681],
+    ]
+    #expect(try GraphRun.run(afterRollback, contexts: 3) == nil)
+    let afterReset = [
+      [941, 390, 726, 964], [425, 641, 258, 374], [799, 720, 294, 361], [843, 786, 848, 643],
+      [423, 737, 903, 550], [925, 665, 69, 465],
+    ]
+    #expect(try GraphRun.run(afterReset, contexts: 2) == nil)
+  }
+
+  @Test func `what an undo leads to an object that a child has deleted is a matter of their saves`()
+    throws
+  {
+    let operations = [
+      [737, 999, 515, 917], [508, 61, 855, 100], [882, 494, 563, 63], [906, 647, 622, 297],
+      [17, 236, 553, 938], [704, 452, 892, 856], [300, 216, 450, 217], [703, 138, 211, 298],
+      [703, 590, 353, 527], [569, 823, 945, 11], [289, 524, 577, 876], [682, 694, 188, 138],
+      [710, 843, 854, 363], [380, 900, 772, 866], [494, 38, 547, 877], [993, 635, 658, 417],
+    ]
+    #expect(try GraphRun.run(operations, contexts: 2) == nil)
+  }
+
   @Test(arguments: seeds)
   func `random operations show what dictionaries show`(_ seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)

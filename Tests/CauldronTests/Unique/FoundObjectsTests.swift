@@ -75,4 +75,48 @@ import Testing
     let second = try Keyword.findOrCreate(\.name, "a", in: context)
     #expect(second.objectID != tag.objectID)
   }
+
+  /// A guess by what the context has found before must not take the claim from the other context.
+  @Test func `a context that has rolled back finds what another one has claimed`() throws {
+    let bench = try Glossary.bench(.memory)
+    let (first, second) = (bench.child("First"), bench.child("Second"))
+    // What is remembered holds for a moment, which is over before the end on a busy machine.
+    for number in 0..<50 {
+      let claimed = try Keyword.findOrCreate(\.name, "\(number)", in: first)
+      _ = try Keyword.findOrCreate(\.name, "\(number)", in: second)
+      second.rollback()
+      let again = try Keyword.findOrCreate(\.name, "\(number)", in: second)
+      #expect(again.objectID == claimed.objectID)
+    }
+  }
+
+  @Test(arguments: [false, true])
+  func `a fault of an object that another context has claimed is the object that is created`(
+    _ isRead: Bool
+  ) throws {
+    let bench = try Glossary.bench(.memory)
+    let (first, second) = (bench.child("First"), bench.child("Second"))
+    let claimed = try Keyword.findOrCreate(\.name, "x", in: first)
+    let fault = try #require(second.object(with: claimed.objectID) as? Keyword)
+    if isRead { #expect(fault.name == nil) }
+    let created = try Keyword.findOrCreate(\.name, "x", in: second)
+    #expect(created === fault && created.isInserted && !created.isFault)
+    #expect(created.name == "x" && second.insertedObjects == [created])
+    created.count = 3
+    #expect(try Keyword.findOrCreate(\.name, "x", in: second) === created)
+    for context in [first, second] { try context.saveAndWait(toPersistentStore: true) }
+    let counts = try Keyword.select(\.count).fetch(in: bench.committed())
+    #expect(counts == [3])
+  }
+
+  @Test func `a fault with unsaved edits is not the object that is created`() throws {
+    let bench = try Glossary.bench(.memory)
+    let (first, second) = (bench.child("First"), bench.child("Second"))
+    let claimed = try Keyword.findOrCreate(\.name, "x", in: first)
+    let fault = try #require(second.object(with: claimed.objectID) as? Keyword)
+    fault.count = 3
+    let created = try Keyword.findOrCreate(\.name, "x", in: second)
+    #expect(created !== fault && created.name == "x" && created.count == 0)
+    #expect(fault.count == 3)
+  }
 }
