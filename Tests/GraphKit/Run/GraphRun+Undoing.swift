@@ -100,8 +100,10 @@ extension GraphRun {
     let touching = record.objects.filter { !coming.contains($0) }
     // Others may have deleted what was changed.
     guard touching.allSatisfy({ oracle.exists($0, place) }) else { return false }
+    // A new reference to what another context has deleted is shown until a save, where the rule decides.
+    let led = coming.flatMap(references).filter { $0.1 != nil }
     return oracle.isFree(
-      writes + places(record) + coming.flatMap(referrers), touching: Array(touching),
+      writes + places(record) + coming.flatMap(referrers) + led, touching: Array(touching),
       deleting: going, place)
       && coming.allSatisfy { isFreeToCome($0) }
   }
