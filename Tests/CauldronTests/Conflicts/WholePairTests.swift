@@ -52,6 +52,25 @@ import Testing
     }
   }
 
+  @Test func `a refresh of one end leaves the link that a child has saved`() throws {
+    try furnish()
+    let child = bench.child("Child", of: middle)
+    try child.performAndWait { local in
+      try local.context.chair(1)?.sitter = local.context.sitter(3)
+      try local.save()
+    }
+    try middle.performAndWait { local in
+      let chair = try #require(try local.context.chair(2))
+      chair.sitter = try local.context.sitter(3)
+      local.context.processPendingChanges()
+      local.context.refresh(chair, mergeChanges: false)
+    }
+    #expect(try links(in: middle) == [1: 3])
+    #expect(try middle.performAndWait { try Pairs.halves(in: $0.context) } == [])
+    try middle.saveAndWait(toPersistentStore: true)
+    #expect(try stored() == [1: 3])
+  }
+
   /// Which end is read before the other save, and which edit is made after it.
   static let stale: [(readsChair: Bool, edit: Int)] =
     [false, true].flatMap { reads in (0..<5).map { (reads, $0) } }

@@ -40,6 +40,15 @@ import Testing
     #expect(Double(open) <= most, "\(open) of \(steps) are open")
   }
 
+  /// Found a refresh of one end whose unit a child had edited, too.
+  @Test(.enabled(if: !Sanitizer.isOn, "operations under a sanitizer are those of the other test"))
+  func `a refresh of one end leaves what a child has brought of its link`() throws {
+    var generator = SeededGenerator(seed: 2_500_010)
+    let operations = GraphRun.operations(300, using: &generator)
+    let report = try RiskRun.run(operations, .pairs, RiskSetup(2_500_010))
+    #expect(report.difference == nil || report.defect != nil, "\(report.difference ?? "")")
+  }
+
   @Test(.enabled(if: !Sanitizer.isOn, "operations under a sanitizer are those of the other test"))
   func `random operations meet refusals, tasks, endings and undone saves`() throws {
     var met: [String: Int] = [:]

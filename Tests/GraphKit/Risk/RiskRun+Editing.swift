@@ -206,7 +206,10 @@ extension RiskRun {
     } else {
       let isRestored = history.restoredOverUnsaved.contains(number)
       if change.kind == .inserted { return }
-      if oracle.layers[place]?.brought.contains(number) == true, !isRestored { return }
+      // What a child has brought of a link stays, and of its ends the dictionaries keep the newest alone.
+      let layer = oracle.layers[place] ?? RiskLayer()
+      let unit = RiskPairs(layer).unit(of: [number]).union([number])
+      if !unit.isDisjoint(with: layer.brought), !isRestored { return }
       // What has gone with its owner comes back with it.
       if isDeletion, let owner = change.row[.binder], oracle.row(owner, place) == nil { return }
       story("refresh \(name(number)), mergeChanges: false")
