@@ -172,7 +172,7 @@ extension RiskRun {
   }
 
   /// Does in the dictionaries what a save has done.
-  private mutating func take(_ push: RiskPush) {
+  mutating func take(_ push: RiskPush) {
     noteRestored(push)
     report.decided += push.decided.count
     let parent = setup.parent(of: place)

@@ -181,6 +181,12 @@ extension RiskOracle {
     }
   }
 
+  /// Takes an edit that a context without a place of its own has saved into another one.
+  mutating func bring(_ change: RiskChange, _ object: Int, into place: RiskPlace) {
+    take(object, change, place)
+    layers[place]?.brought.insert(object)
+  }
+
   private mutating func write(_ object: Int, _ change: RiskChange) {
     switch change.kind {
     case .inserted: file[object] = change.row
