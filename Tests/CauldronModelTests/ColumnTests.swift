@@ -147,16 +147,16 @@ struct ColumnTests {
   func memory() throws {
     let column = ValueColumn(try #require(ColumnValue(manager.property("age"))), [])
     var cache = ColumnCache(count: 10_000)
-    for index in 0..<4 { cache.keep(column, index) }
+    for index in 0..<4 { cache.keep(column, of: index) }
     #expect(cache.column(0) != nil)
     #expect(!cache.hasRoom(beside: 4) && cache.hasRoom(beside: 3))
-    cache.keep(column, 7)
+    cache.keep(column, of: 7)
     #expect(cache.indices == [2, 3, 0, 7])
     var huge = ColumnCache(count: 1_000_000)
-    for index in 0..<4 { huge.keep(column, index) }
+    for index in 0..<4 { huge.keep(column, of: index) }
     #expect(huge.indices == [2, 3])
     var larger = ColumnCache(count: 100_000_000)
-    for index in 0..<4 { larger.keep(column, index) }
+    for index in 0..<4 { larger.keep(column, of: index) }
     #expect(larger.indices == [3])
   }
 

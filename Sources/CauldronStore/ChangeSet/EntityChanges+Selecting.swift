@@ -50,7 +50,7 @@ extension EntityChanges {
     guard let missing else { return (kept, nil) }
     guard isDue else { return (kept, missing.value.index) }
     let made = ValueColumn(missing.value, inserted)
-    searches.withLock { $0.columns.keep(made, missing.value.index) }
+    searches.withLock { $0.columns.keep(made, of: missing.value.index) }
     return (kept + [(missing, made)], nil)
   }
 }

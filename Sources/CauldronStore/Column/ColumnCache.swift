@@ -37,7 +37,7 @@ struct ColumnCache: Sendable {
   mutating func note(visits: Int, _ index: Int) { self.visits[index, default: 0] += visits }
 
   /// Keeps a column instead of the one that was not used for the longest time.
-  mutating func keep(_ column: ValueColumn, _ index: Int) {
+  mutating func keep(_ column: ValueColumn, of index: Int) {
     visits[index] = nil
     columns.removeAll { $0.index == index }
     if columns.count == most { columns.removeFirst() }
@@ -62,22 +62,22 @@ struct ValueColumn: Sendable {
     let index = value.index
     switch value.form {
     case .integer:
-      numbers = Self.numbers(rows, index) { $0.slot(index) }
+      numbers = Self.numbers(of: rows, at: index) { $0.slot(index) }
       isAmbiguous = rows.contains { $0.slot(index) == ColumnValue.none && !$0.isNull(index) }
     case .real:
-      numbers = Self.numbers(rows, index) {
+      numbers = Self.numbers(of: rows, at: index) {
         ColumnValue.number($0.real(index))
       }
       isAmbiguous = false
     case .bytes:
-      numbers = Self.numbers(rows, index) { ColumnValue.number($0.bytes(index)) }
+      numbers = Self.numbers(of: rows, at: index) { ColumnValue.number($0.bytes(index)) }
       isAmbiguous = false
     }
   }
 
   @inline(__always)
   private static func numbers(
-    _ rows: [RowPointer], _ index: Int, _ number: (RowPointer) -> Int64
+    of rows: [RowPointer], at index: Int, _ number: (RowPointer) -> Int64
   ) -> [Int64] {
     rows.withUnsafeBufferPointer { rows in
       Array(unsafeUninitializedCapacity: rows.count) { numbers, count in

@@ -24,7 +24,7 @@ struct ColumnScan {
       withUnsafeTemporaryAllocation(of: Int32.self, capacity: Self.stretch) { positions in
         for start in stride(from: 0, to: rows.count, by: Self.stretch) {
           let stretch = start..<min(start + Self.stretch, rows.count)
-          let passed = UnsafeBufferPointer(rebasing: positions[..<filter(stretch, positions)])
+          let passed = UnsafeBufferPointer(rebasing: positions[..<filter(stretch, into: positions)])
           visits += append(passed, of: rows, end, &result)
           if result.count == end { return }
         }
@@ -54,10 +54,10 @@ struct ColumnScan {
 
   /// Writes down which rows of a stretch pass all filters; answers how many do.
   private func filter(
-    _ stretch: Range<Int>, _ positions: UnsafeMutableBufferPointer<Int32>
+    _ stretch: Range<Int>, into positions: UnsafeMutableBufferPointer<Int32>
   ) -> Int {
-    var count = filters[0].select(stretch, positions)
-    for filter in filters.dropFirst() { count = filter.reduce(positions, count) }
+    var count = filters[0].select(stretch, into: positions)
+    for filter in filters.dropFirst() { count = filter.reduce(positions, count: count) }
     return count
   }
 }
@@ -72,7 +72,7 @@ struct ColumnFilter {
   /// Writes down the rows of a stretch that lie in the range; answers how many do.
   @inline(__always)
   func select(
-    _ stretch: Range<Int>, _ positions: UnsafeMutableBufferPointer<Int32>
+    _ stretch: Range<Int>, into positions: UnsafeMutableBufferPointer<Int32>
   ) -> Int {
     column.numbers.withUnsafeBufferPointer { numbers in
       let width = UInt64(bitPattern: range.upperBound &- range.lowerBound)
@@ -88,7 +88,7 @@ struct ColumnFilter {
 
   /// Keeps of the rows that were written down those that lie in the range.
   @inline(__always)
-  func reduce(_ positions: UnsafeMutableBufferPointer<Int32>, _ count: Int) -> Int {
+  func reduce(_ positions: UnsafeMutableBufferPointer<Int32>, count: Int) -> Int {
     let width = UInt64(bitPattern: range.upperBound &- range.lowerBound)
     return column.numbers.withUnsafeBufferPointer { numbers in
       var kept = 0
