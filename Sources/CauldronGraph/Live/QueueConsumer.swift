@@ -22,12 +22,18 @@ final class QueueConsumer: ListConsumer, @unchecked Sendable {
     var backlog = ListBacklog()
     var prepared: (work: ListBacklog.Work, delivery: ListDelivery)?
     var isUnderWay = false
-    /// While the handler runs, the changes that it causes wait: differences come one after the
-    /// other.
+    /// While the handler runs, the changes that it causes wait: differences come one after the other. What it
+    /// is handed may not be seen yet where the list is read.
     var isHanding = false
     /// The error to be told of at the end of an event.
     var failure: CauldronError?
     var hasEnded = false
+
+    /// Takes what is handed over now for shown; it counts once the handler has returned.
+    mutating func beginHanding(_ work: ListBacklog.Work) {
+      backlog.show(work)
+      isHanding = true
+    }
   }
 
   init(
@@ -70,9 +76,9 @@ final class QueueConsumer: ListConsumer, @unchecked Sendable {
   /// How much there was to show by now.
   var noted: Int { state.withLock { $0.backlog.notes } }
 
-  /// Whether as much has been shown, or nobody wants to see it any more.
+  /// Whether as much has been shown and handed over, or is not wanted any more.
   func hasShown(_ notes: Int) -> Bool {
-    state.withLock { $0.hasEnded || $0.backlog.shownNotes >= notes }
+    state.withLock { $0.hasEnded || !$0.isHanding && $0.backlog.shownNotes >= notes }
   }
 
   func prepare() {
@@ -114,7 +120,7 @@ final class QueueConsumer: ListConsumer, @unchecked Sendable {
         return nil
       }
       state.prepared = nil
-      state.backlog.show(work)
+      state.beginHanding(work)
       return delivery
     }
     hand(&delivery)
@@ -139,7 +145,7 @@ final class QueueConsumer: ListConsumer, @unchecked Sendable {
       }
       // What was prepared leads from a state that is shown no more.
       state.prepared = nil
-      state.backlog.show(work)
+      if delivery?.isEmpty == true { state.backlog.show(work) } else { state.beginHanding(work) }
       return true
     }
     guard isFirst, delivery?.isEmpty == false else { return }
@@ -149,7 +155,6 @@ final class QueueConsumer: ListConsumer, @unchecked Sendable {
 
   private func hand(_ delivery: inout ListDelivery?) {
     guard delivery != nil else { return }
-    state.withLock { $0.isHanding = true }
     if let delivery { handler(delivery) }
     state.withLock { $0.isHanding = false }
     // Freeing many rows is nobody's business here.

@@ -102,6 +102,24 @@ import Testing
     #expect(bench.onMain { _ in diary.take() } == ["will 1", "delete ann 0.0 -", "did"])
   }
 
+  @Test func `a later fetch returns when observers of the list have been told, however slow`()
+    async throws
+  {
+    let list = list()
+    try await list.performFetch()
+    let told = Locked(0)
+    let token = list.observe { snapshot, _ in
+      usleep(20_000)
+      told.withLock { $0 = snapshot.count }
+    }
+    for number in 0..<20 {
+      let least = number.isMultiple(of: 2) ? 10 : 0
+      try await list.setRequest(Person.where(\.age > least).request)
+      #expect(told.withLock { $0 } == (least == 10 ? 1 : 2))
+    }
+    withExtendedLifetime(token) {}
+  }
+
   @Test func `an unknown time zone is an error and no other day`() async throws {
     for section in [
       SectionKey<Person>.day("birthday", timeZone: "Europe/Berln"),
