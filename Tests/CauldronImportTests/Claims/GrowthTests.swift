@@ -22,12 +22,19 @@ import Testing
   }
 
   /// So many times as many records take so many times as long, and surely not the square of that.
+  ///
+  /// Tests beside it can only make it seem worse, for a while: it is tried again before it counts.
   private func expectLinear<Entity: ManagedEntity>(
     _ type: Entity.Type, factor: Int = 8, _ records: (Int) -> [String]
   ) async throws {
-    let few = try await time(records(250), as: type, times: 5)
-    let many = try await time(records(250 * factor), as: type, times: 2)
-    #expect(many / few < Double(factor) * 2, "\(few) and \(many) for \(factor) times as many")
+    var times = ""
+    for _ in 0..<6 {
+      let few = try await time(records(250), as: type, times: 5)
+      let many = try await time(records(250 * factor), as: type, times: 2)
+      if many / few < Double(factor) * 2 { return }
+      times += "; \(few) and \(many)"
+    }
+    Issue.record("Not linear for \(factor) times as many\(times).")
   }
 
   @Test func recordsWhoseDestinationsAreCounted() async throws {

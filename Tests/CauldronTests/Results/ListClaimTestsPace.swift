@@ -56,7 +56,7 @@ import Testing
       ledger.othersHaveWritten()
     }
     ledger.othersHaveWritten()
-    #expect(comesTrueSoon(within: 2) { list.names == ["bob", "yan"] })
+    #expect(comesTrueSoon { list.names == ["bob", "yan"] })
     try office.coordinator.close()
   }
 
@@ -119,7 +119,7 @@ import Testing
       }
     }
     #expect(list.snapshot.value(of: \.age, at: 199) == 60)
-    let isCompact = comesTrueSoon(within: 2) {
+    let isCompact = comesTrueSoon {
       feed.list.stepping.withLock { feed.list.content?.rows.isLoose == false }
     }
     #expect(isCompact)
@@ -209,7 +209,7 @@ import Testing
       }
       hasEnded.withLock { $0 += 1 }
     }
-    #expect(comesTrueSoon(within: 10) { hasEnded.withLock { $0 } == 2 })
+    #expect(comesTrueSoon { hasEnded.withLock { $0 } == 2 })
   }
 }
 
@@ -223,7 +223,7 @@ private func editDuringFetch() throws {
   office.store.onMoment { moment in
     guard moment == .reading else { return }
     isInside.withLock { $0 = true }
-    let end = ContinuousClock.now + .seconds(30)
+    let end = ContinuousClock.now + .seconds(2 * patience)
     while isHeld.withLock({ $0 }), ContinuousClock.now < end { usleep(1_000) }
   }
   office.coordinator.ledger.othersHaveWritten()

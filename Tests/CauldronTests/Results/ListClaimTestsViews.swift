@@ -57,7 +57,7 @@ import Testing
     async throws
   {
     let (stack, main, child) = (bench.stack, bench.mainContext, bench.child())
-    let result = await answer(within: 5) {
+    let result = await answer {
       try await stack.read { local in
         _ = try Person.fetchAll(sortedBy: \.name, in: local.context)
       }
@@ -142,7 +142,7 @@ import Testing
     // It is looked at, and no other number.
     usleep(200_000)
     try bench.mainContext.saveAndWait(toPersistentStore: true)
-    #expect(comesTrueSoon(within: 3) { numbers.withLock { $0 } == [3, 4] })
+    #expect(comesTrueSoon { numbers.withLock { $0 } == [3, 4] })
   }
 
   @Test func `a reference that another context has changed outlives the deletion of the old one`()

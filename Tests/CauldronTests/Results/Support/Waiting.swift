@@ -4,8 +4,10 @@ import Foundation
 import TestSupport
 
 /// Whether something becomes true by itself within some seconds.
-func comesTrueSoon(within seconds: Double = 5, _ isTrue: () throws -> Bool) rethrows -> Bool {
-  let end = ContinuousClock.now + .seconds(seconds * slack)
+func comesTrueSoon(
+  within seconds: Double = patience, _ isTrue: () throws -> Bool
+) rethrows -> Bool {
+  let end = ContinuousClock.now + .seconds(seconds)
   while ContinuousClock.now < end {
     if try isTrue() { return true }
     usleep(2_000)
@@ -13,10 +15,9 @@ func comesTrueSoon(within seconds: Double = 5, _ isTrue: () throws -> Bool) reth
   return try isTrue()
 }
 
-/// What a task returns or throws; nil, and the task is cancelled, where it has not ended within some
-/// seconds.
+/// What a task returns or throws; nil, and the task is cancelled, where it does not end.
 func answer<Value: Sendable>(
-  within seconds: Double, _ body: @escaping @Sendable () async throws -> Value
+  _ body: @escaping @Sendable () async throws -> Value
 ) async -> Result<Value, any Error>? {
   let box = Locked<Result<Value, any Error>?>(nil)
   let task = Task {
@@ -27,7 +28,7 @@ func answer<Value: Sendable>(
       box.withLock { $0 = .failure(error) }
     }
   }
-  let end = ContinuousClock.now + .seconds(seconds * slack)
+  let end = ContinuousClock.now + .seconds(patience)
   while ContinuousClock.now < end, box.withLock({ $0 == nil }) {
     try? await Task.sleep(for: .milliseconds(5))
   }
