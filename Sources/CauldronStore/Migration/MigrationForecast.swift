@@ -52,25 +52,35 @@ public struct MigrationForecast: Sendable {
 extension MigrationForecast: CustomStringConvertible {
   /// Sentences, as a person would want them before he agrees.
   public var description: String {
-    guard isNeeded || !problems.isEmpty else { return "\(store) needs no migration." }
-    var sentences: [String] = []
-    if isNeeded {
-      let list = changes.isEmpty ? "what tables do not show" : changes.joined(separator: ", ")
-      sentences.append("\(store) will be migrated: \(list).")
-      if !steps.isEmpty {
-        sentences.append("These steps will run: \(steps.joined(separator: ", ")).")
-      }
-      sentences += skippedSteps
-      if rows > 0 { sentences.append("At most \(rows) rows are written, about \(size).") }
-      sentences += losses.map(sentence)
-      if losses.isEmpty { sentences.append("Nothing is lost.") }
-    }
-    if !problems.isEmpty {
-      sentences.append("It cannot be done as it stands:")
-      sentences += problems.map(\.description)
-    }
-    return sentences.joined(separator: " ")
+    guard isNeeded || !isPossible else { return "\(store) needs no migration." }
+    return (obstacles + (isNeeded ? effects : [])).joined(separator: " ")
   }
+
+  /// Why opening would fail.
+  private var obstacles: [String] {
+    if isPossible { return [] }
+    let attempt = isNeeded ? "migrated" : "opened"
+    return ["\(store) cannot be \(attempt) as it stands:"] + problems.map(\.description)
+  }
+
+  /// What opening will do, or would do if it could be done.
+  private var effects: [String] {
+    let list = changes.isEmpty ? "what tables do not show" : changes.joined(separator: ", ")
+    let names = steps.joined(separator: ", ")
+    var sentences =
+      isPossible ? ["\(store) will be migrated: \(list)."] : ["The model has changed: \(list)."]
+    if !steps.isEmpty { sentences.append("These steps \(will) run: \(names).") }
+    sentences += skippedSteps
+    if rows > 0 {
+      sentences.append(
+        "At most \(rows) rows \(isPossible ? "are" : "would be") written, about \(size).")
+    }
+    sentences += losses.map(sentence)
+    if losses.isEmpty { sentences.append("Nothing \(isPossible ? "is" : "would be") lost.") }
+    return sentences
+  }
+
+  private var will: String { isPossible ? "will" : "would" }
 
   private var size: String {
     bytes < 1_000_000
@@ -81,7 +91,7 @@ extension MigrationForecast: CustomStringConvertible {
     let what = loss.name.contains(":") ? "values of \(loss.name)" : "objects of \(loss.name)"
     let permission = loss.isAllowed ? "which the code gives up" : "which nobody has allowed"
     let count = loss.count.map { "\($0) " } ?? "The "
-    return "\(count)\(what) will be lost, \(permission)."
+    return "\(count)\(what) \(will) be lost, \(permission)."
   }
 }
 
