@@ -15,16 +15,21 @@ extension Stack {
     var stack: Stack?
     /// Whether one is being set up in the background, so that none else may be.
     var isComing = false
+    /// Why setting one up has failed last; nil where that has not, or the stack was closed since.
+    var failure: (any Error)?
   }
 
   private static let shared = Locked(Shared())
 
   /// The stack that the short calls use: the running task's, or the one that was set up.
   ///
-  /// Traps where there is none.
+  /// Traps where there is none, with the error of the set-up where that has failed.
   public static var `default`: Stack {
     if current == nil, isSettingUp { trap("No stack is set up while steps of its migration run.") }
     if let stack = current ?? shared.withLock({ $0.stack }) { return stack }
+    if let failure = shared.withLock({ $0.failure }) {
+      trap("No stack is set up, because setting one up has failed: \(failure)")
+    }
     trap("No stack is set up. Call setupStack(storeURL:) first.")
   }
 
@@ -40,7 +45,7 @@ extension Stack {
   public static func cleanUp() throws {
     try requireNotSettingUp()
     let stack = shared.withLock { shared in
-      defer { shared.stack = nil }
+      defer { shared = Shared(isComing: shared.isComing) }
       return shared.stack
     }
     try stack?.close()
@@ -49,9 +54,14 @@ extension Stack {
   static func setUpAlone(_ make: () throws -> Stack) throws -> Stack {
     try shared.withLock { shared in
       try shared.requireFree()
-      let made = try make()
-      shared.stack = made
-      return made
+      do {
+        let made = try make()
+        shared = Shared(stack: made)
+        return made
+      } catch {
+        shared.failure = error
+        throw error
+      }
     }
   }
 
@@ -66,7 +76,10 @@ extension Stack {
       shared.withLock { $0 = Shared(stack: made) }
       return made
     } catch {
-      shared.withLock { $0.isComing = false }
+      shared.withLock { shared in
+        shared.isComing = false
+        shared.failure = error
+      }
       throw error
     }
   }

@@ -95,6 +95,36 @@ import Testing
     #expect(result.sentence.contains("No stack is set up."))
   }
 
+  @Test func `a short call after a set-up that failed names what it met`() async {
+    let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let directory = try TemporaryDirectory()
+      let url = directory.file("people.sqlite")
+      try Data("this is no database at all, and long enough".utf8).write(to: url)
+      _ = try? setupStack(storeURL: url, model: Office.model())
+      _ = Stack.default
+    }
+    #expect(
+      result.sentence.contains("No stack is set up, because setting one up has failed: Cannot open")
+    )
+    #expect(result.sentence.contains("is not a SQLite database"))
+  }
+
+  @Test func `so it does after one that was awaited, and not after cleanUp`() async {
+    let awaited = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let url = try TemporaryDirectory().file("none").appending(path: "people.sqlite")
+      _ = try? await setupStack(storeURL: url, model: Office.model()) { _ in }
+      _ = ManagedObjectContext.default
+    }
+    #expect(awaited.sentence.contains("because setting one up has failed: Cannot open store"))
+    let cleaned = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+      let url = try TemporaryDirectory().file("none").appending(path: "people.sqlite")
+      _ = try? setupStack(storeURL: url, model: Office.model())
+      try Stack.cleanUp()
+      _ = Stack.default
+    }
+    #expect(cleaned.sentence.contains("No stack is set up. Call setupStack(storeURL:) first."))
+  }
+
   @Test func `shouldDeleteStoreOnModelMismatch moves the store aside instead of deleting it`()
     throws
   {
