@@ -86,12 +86,8 @@ struct SaveLog {
 
   /// The same, with what is saved and how long it waited.
   private func metadata(_ layers: [Layer]) -> Logger.Metadata {
-    let changes = layers.map(\.changes)
     var metadata = metadata()
-    metadata.note(changes.reduce(0) { $0 + $1.insertedCount }, as: "inserted")
-    metadata.note(changes.reduce(0) { $0 + $1.updatedCount }, as: "updated")
-    metadata.note(changes.reduce(0) { $0 + $1.deletedCount }, as: "deleted")
-    metadata.note(changes.reduce(0) { $0 + $1.linkCount }, as: "links")
+    SavedCounts(layers).note(in: &metadata)
     metadata.note(milliseconds: run.enqueued.milliseconds(to: began), as: "waited")
     return metadata
   }

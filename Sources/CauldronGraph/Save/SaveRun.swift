@@ -25,7 +25,7 @@ package final class SaveRun: @unchecked Sendable {
   private(set) var carried: [CarriedSave] = []
   /// The tickets of what the levels above the first one have added of their own, by step.
   private var levelTickets: [Int: SaveTicket] = [:]
-  var counts = (inserted: 0, updated: 0, deleted: 0, links: 0)
+  var counts = SavedCounts()
   /// What its last level has written; nil where the log does not tell it, or another save has.
   var written: SavedCounts?
   /// When it was asked for; of a save block, when the block had ended.

@@ -9,6 +9,8 @@ struct SavedCounts {
   private(set) var deleted = 0
   private(set) var links = 0
 
+  init() {}
+
   /// What a save had to save, whichever save has written it.
   init(_ summary: SaveSummary) {
     inserted = summary.inserted
@@ -18,17 +20,20 @@ struct SavedCounts {
   }
 
   /// What the layers do as a whole: an object that one inserts and another updates is inserted.
-  /// - Complexity: O(entities) for one layer, O(rows) for several.
+  /// - Complexity: O(entities) for one layer, and for several that only insert objects; else O(rows).
   init(_ layers: [Layer]) {
-    guard layers.count > 1 else {
-      for layer in layers {
-        inserted = layer.changes.insertedCount
-        updated = layer.changes.updatedCount
-        deleted = layer.changes.deletedCount
-        links = layer.changes.linkCount
-      }
-      return
+    self.init()
+    for layer in layers {
+      inserted += layer.changes.insertedCount
+      updated += layer.changes.updatedCount
+      deleted += layer.changes.deletedCount
+      links += layer.changes.linkCount
     }
+    if layers.count > 1, updated + deleted + links > 0 { self = SavedCounts(fatesOf: layers) }
+  }
+
+  /// What the layers do as a whole, row by row.
+  private init(fatesOf layers: [Layer]) {
     var fates = RowFates()
     for layer in layers { fates.add(layer.changes) }
     for (kind, isLink) in fates.changes {

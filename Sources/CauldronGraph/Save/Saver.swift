@@ -205,13 +205,7 @@ struct Saver {
   }
 
   private func count(_ layers: [Layer], _ run: SaveRun) {
-    guard run.step == 0 else { return }
-    for layer in layers {
-      run.counts.inserted += layer.changes.insertedCount
-      run.counts.updated += layer.changes.updatedCount
-      run.counts.deleted += layer.changes.deletedCount
-      run.counts.links += layer.changes.linkCount
-    }
+    if run.step == 0 { run.counts = SavedCounts(layers) }
   }
 }
 

@@ -54,6 +54,30 @@ import Testing
     _ = jack
   }
 
+  @Test(arguments: StoreKind.allCases)
+  func `an object that is created and then changed counts once`(_ kind: StoreKind) async throws {
+    let bench = try Bench(kind)
+    let middle = bench.child("Middle", of: bench.mainContext)
+    let low = bench.child("Low", of: middle)
+    let jack = Person.named("jack", in: low)
+    Person.named("jill", in: low)
+    try low.save()
+    for age in 1...2 {
+      jack.age = age
+      try low.save()
+    }
+    let outcome = try await middle.save(toPersistentStore: true)
+    guard case .saved(let summary) = outcome else { return #expect(Bool(false)) }
+    #expect(summary.inserted == 2 && summary.updated == 0 && summary.deleted == 0)
+    let lines = bench.log.lines.filter { $0.metadata["context"] != "Low" }
+    let arrows = lines.filter { $0.message.hasPrefix("→") }
+    #expect(arrows.map { $0.metadata["inserted"] } == ["2", "2", "2"])
+    #expect(arrows.allSatisfy { $0.metadata["updated"] == nil })
+    let saved = lines.filter { $0.message.hasPrefix("Saved <") }
+    #expect(saved.count == 3 && saved.allSatisfy { $0.metadata["updated"] == nil })
+    #expect(bench.log.messages().last?.contains(": 2 inserted in ") == true)
+  }
+
   @Test func `levels without changes are passed silently`() async throws {
     let bench = try Bench()
     bench.onMain { _ = Person.named("jack", in: $0) }
