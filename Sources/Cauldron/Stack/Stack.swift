@@ -83,12 +83,16 @@ public final class Stack: Sendable {
   /// waits for it. Where a queue stands still for five seconds, the saves that need it are given up
   /// with `stack.closed`; so is a save whose block waits that long for something else.
   ///
+  /// A lock that another process has on the store is waited for once, for `busyTimeout` at most, and only
+  /// where something has to be written.
+  ///
   /// Then all is written that a context has accepted from its children, at whatever level it waits:
   /// a plain `save()` of the main context, say, or of a child. A context's own unsaved changes are
   /// never written, not even those of the context on the store, and neither are changes that build
   /// on them, such as a reference to an unsaved object. A warning in the log counts the lost
-  /// changes, by context; so it does where the store refuses saved changes, which does not hinder
-  /// the closing. In memory nothing would be left, and nothing is written.
+  /// changes, by context, and says why where their last save has failed; so it does where the store
+  /// refuses saved changes, which does not hinder the closing. In memory nothing would be left, and
+  /// nothing is written.
   /// - Throws: What closing the file meets.
   public func close() throws { try close(patience: 5) }
 

@@ -28,6 +28,8 @@ package final class LedgerNode: @unchecked Sendable {
   private(set) var endedEdits: UInt64 = 0
   /// Whether own edits are unsaved.
   private var hasEdits = false
+  /// Why a save of own edits has failed, and what `endedEdits` was then.
+  fileprivate var refusal: (error: CauldronError, endedEdits: UInt64)?
   /// How many of the first layers a commit is writing right now.
   var inFlight = 0
   /// The first layers, where a commit has failed in a way that leaves open whether they are written.
@@ -206,6 +208,18 @@ package final class LedgerNode: @unchecked Sendable {
       rest = rest.dropFirst(result[result.count - 1].layers.count)
     }
     return result
+  }
+}
+
+extension ChangeLedger {
+  /// Notes why own edits of a context could not be saved.
+  func note(refusal error: CauldronError, of node: LedgerNode) {
+    withLock { node.refusal = (error, node.endedEdits) }
+  }
+
+  /// Why own edits of a context could not be saved, where some have been unsaved ever since.
+  func refusal(of node: LedgerNode) -> CauldronError? {
+    withLock { node.refusal.flatMap { $0.endedEdits == node.endedEdits ? $0.error : nil } }
   }
 }
 

@@ -6,11 +6,25 @@ struct ClosingReport {
   private(set) var written = ChangeCount()
   private var unsaved = ChangeCount()
   private var refused = ChangeCount()
+  /// Unsaved changes of contexts whose last save has failed, and why the first of them has.
+  private var failed = ChangeCount()
+  private var failure: CauldronError?
   /// Why what was saved could not be written.
   var error: CauldronError?
+  /// Whether another connection has locked the store, which is waited for once.
+  var isLocked = false
 
-  mutating func note(unsaved layers: [Layer], _ name: String?) {
-    for layer in layers { unsaved.add(layer.changes, name ?? layer.party.contextName) }
+  /// - Parameter failure: Why the last save of these changes has failed; nil where none has.
+  mutating func note(unsaved layers: [Layer], _ name: String?, _ failure: CauldronError?) {
+    for layer in layers {
+      let name = name ?? layer.party.contextName
+      if let failure {
+        failed.add(layer.changes, name)
+        self.failure = self.failure ?? failure
+      } else {
+        unsaved.add(layer.changes, name)
+      }
+    }
   }
 
   mutating func note(refused layers: [(Layer, CauldronError)]) {
@@ -30,6 +44,10 @@ struct ClosingReport {
     let reason = error?.message ?? "A save that stands still has not ended."
     let all = [
       ("\(refused.text("saved")) of \(refused.contexts): \(reason)", refused),
+      (
+        "\(failed.text("unsaved")) of \(failed.contexts), whose last save failed:"
+          + " \(failure?.message ?? "")", failed
+      ),
       (
         "\(unsaved.text("unsaved")) of \(unsaved.contexts). Save before the stack is closed.",
         unsaved

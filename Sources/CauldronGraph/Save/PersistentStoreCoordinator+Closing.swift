@@ -24,7 +24,10 @@ extension PersistentStoreCoordinator {
   private func writeAccepted() -> ClosingReport {
     let nodes = ledger.nodes.all.sorted { $0.ancestors.count > $1.ancestors.count }
     var report = ClosingReport()
-    for node in nodes { report.note(unsaved: ledger.unsavedLayers(of: node), node.core?.name) }
+    for node in nodes {
+      report.note(
+        unsaved: ledger.unsavedLayers(of: node), node.core?.name, ledger.refusal(of: node))
+    }
     // The deepest first, so that each finds what those below it have handed on.
     for node in nodes where holdsAccepted(node) {
       if node.parent == nil { commitAccepted(node, &report) } else { pushAccepted(node, &report) }
@@ -54,7 +57,9 @@ extension PersistentStoreCoordinator {
 
   private func commitAccepted(_ node: LedgerNode, _ report: inout ClosingReport) {
     // A save that stands still in the middle of a commit has the layers.
-    guard let core = node.core, let handle = core.handle, !saves.areAtWork(on: node) else { return }
+    guard let core = node.core, let handle = core.handle, !report.isLocked,
+      !saves.areAtWork(on: node)
+    else { return }
     let run = SaveRun(
       handle, toPersistentStore: false, nil, named: "closing the stack", at: CallSite("", 0))
     let summary = commit(
@@ -62,6 +67,7 @@ extension PersistentStoreCoordinator {
       refusingOwn: .unsavedAtEnd(of: core.name))
     report.note(refused: summary.failed.filter { $0.0.ticket !== run.ticket })
     report.error = report.error ?? summary.error
+    report.isLocked = summary.error?.code == .storeBusy
     for layer in summary.written { report.note(written: layer) }
   }
 

@@ -177,6 +177,7 @@ extension PersistentStoreCoordinator {
       layer.ticket?.resolve(.failed(error))
       var node: LedgerNode? = layer.origin
       let home = ledger.home(of: layer)
+      ledger.note(refusal: error, of: home)
       var isBelowHome = true
       while let step = node {
         announce(layer.changes, in: step, except: layer.origin)

@@ -44,6 +44,9 @@ struct Saver {
       )
       .with { if $0.contextName == nil { $0.contextName = core.name } }
       run.error = error
+      for node in [run.levels[0].core.node, node] {
+        coordinator.ledger.note(refusal: error, of: node)
+      }
       SaveLog(core, level).logFailure(error)
     }
   }
@@ -103,6 +106,7 @@ struct Saver {
     coordinator.announceReturns(log.logReturned(outcome.returned, in: node.parent))
     coordinator.announceAdaptations(outcome.adapted)
     log.logUnsaved(outcome.refused.map { coordinator.naming($0.1, $0.0.party, in: node.parent) })
+    if let refused = outcome.refused.first { coordinator.ledger.note(refusal: refused.1, of: node) }
     if !outcome.accepted.isEmpty { run.didWork = true }
     settle(keeping: outcome.refused.map(\.0), handedOn: outcome.accepted)
     // Objects show what a merge policy made of their changes as soon as they are saved.

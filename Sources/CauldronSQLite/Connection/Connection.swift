@@ -106,6 +106,13 @@ class Connection {
     if isInTransaction { try? run("ROLLBACK") }
   }
 
+  /// Does what is to wait for no lock of the file.
+  func withoutWaiting<R>(_ body: () throws -> R) rethrows -> R {
+    sqlite3_busy_timeout(handle, 0)
+    defer { sqlite3_busy_timeout(handle, Int32(busyTimeout * 1000)) }
+    return try body()
+  }
+
   private static func flags(_ mode: Mode) -> Int32 {
     let common = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
     switch mode {

@@ -138,7 +138,7 @@ package final class SQLiteStore: PersistentStore {
   }
 
   /// Waits for readers and the writer, brings the log into the file, and closes; costs one
-  /// checkpoint. Closing twice does no harm.
+  /// checkpoint. Locks of other processes are not waited for. Closing twice does no harm.
   package func close() throws {
     let isOpen = writer.withLock { $0 != nil }
     guard isOpen else { return }

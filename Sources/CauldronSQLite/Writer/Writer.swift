@@ -101,11 +101,14 @@ final class Writer {
     space = LogSpace(fresh)
   }
 
-  /// Brings the log into the file and empties it, so that nothing is left beside the file.
+  /// Brings the log into the file and empties it, so that nothing is left beside the file. What another
+  /// process keeps from being done waits for nobody: the last one that closes the file does it.
   func checkpoint() {
     inserts = [:]
     guard !connection.isReadOnly else { return }
-    sqlite3_wal_checkpoint_v2(connection.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+    _ = connection.withoutWaiting {
+      sqlite3_wal_checkpoint_v2(connection.handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+    }
   }
 
   func setMaxPageCount(_ count: Int?) throws { try connection.setMaxPageCount(count) }
@@ -296,12 +299,13 @@ extension Writer {
     }
   }
 
-  /// Lowers `Z_MAX` to what it was before the block, unless keys were taken since.
+  /// Lowers `Z_MAX` to what it was before the block, unless keys were taken since. It waits for no lock:
+  /// keys that are not returned are a gap between those of objects, and no more.
   func returnKeys(_ range: Range<Int64>, for root: EntityLayout) throws {
     guard !range.isEmpty else { return }
     reservedKeys.forget(root)
     do {
-      try connection.beginWriting(facts)
+      try connection.withoutWaiting { try connection.beginWriting(facts) }
       let statement = try connection.bound(
         """
         UPDATE Z_PRIMARYKEY SET Z_MAX = \(bind: range.lowerBound - 1) \
@@ -311,7 +315,9 @@ extension Writer {
       try facts.foreign.committing(connection) { try connection.run("COMMIT") }
     } catch let failure as SQLiteFailure {
       connection.rollbackQuietly()
-      throw facts.report(failure).writing()
+      var options = facts.options
+      options.busyTimeout = 0
+      throw FailureReport(failure, facts.file, options).writing()
     }
   }
 

@@ -163,6 +163,111 @@ import Testing
     try again.stack.close()
   }
 
+  @Test func `a locked store keeps closing no longer than a save waits for the lock`() throws {
+    let bench = try Bench(.file) { $0.busyTimeout = 2 * slack }
+    let other = OtherConnection(try #require(bench.stack.coordinator.storeURL))
+    let child = bench.child()
+    Person.named("ann", in: child)
+    _ = Company.named("firm", in: child)
+    try child.saveAndWait(toPersistentStore: true)
+    #expect(other.run("BEGIN IMMEDIATE"))
+    let begin = ContinuousClock.now
+    try bench.stack.close()
+    #expect(begin.duration(to: .now) < .seconds(slack), "nothing had to be written")
+    other.run("ROLLBACK")
+    #expect(other.texts("SELECT ZNAME FROM ZPERSON") == ["ann"])
+    #expect(warnings(bench).isEmpty)
+  }
+
+  @Test(arguments: [StackLayout.writerRoot, .siblings])
+  func `what a locked store refuses is waited for once`(_ layout: StackLayout) throws {
+    let bench = try Bench(.file) {
+      $0.layout = layout
+      $0.busyTimeout = slack
+    }
+    let parents = (0..<3).map { _ in bench.stack.newBackgroundContext() }
+    let children = parents.map { bench.child("Child", of: $0) }
+    for child in children {
+      Person.named("ann", in: child)
+      _ = Company.named("firm", in: child)
+      try child.save()
+    }
+    let other = OtherConnection(try #require(bench.stack.coordinator.storeURL))
+    #expect(other.run("BEGIN IMMEDIATE"))
+    let begin = ContinuousClock.now
+    try bench.stack.close()
+    #expect(begin.duration(to: .now) < .seconds(1.8 * slack))
+    other.run("ROLLBACK")
+    #expect(warnings(bench).count == 1)
+    #expect(
+      warnings(bench).first?.contains("loses 6 saved changes of \"Child\" (6): Cannot save") == true
+    )
+  }
+
+  @Test(arguments: StackLayout.allCases, [Refusal.fullDisk, .lockedStore])
+  func `changes whose save has failed are lost with the reason`(
+    _ layout: StackLayout, _ refusal: Refusal
+  ) throws {
+    let bench = try Bench(.file) {
+      $0.layout = layout
+      $0.busyTimeout = 0.05
+      if refusal == .fullDisk { $0.maxPageCount = 40 }
+    }
+    let other = OtherConnection(try #require(bench.stack.coordinator.storeURL))
+    if refusal == .lockedStore { #expect(other.run("BEGIN IMMEDIATE")) }
+    try bench.onMain { main in
+      for _ in 0..<100 { Person.named(String(repeating: "x", count: 5_000), in: main) }
+      #expect(cauldronError { try main.saveAndWait(toPersistentStore: true) } != nil)
+      try bench.stack.close()
+    }
+    other.run("ROLLBACK")
+    let reason =
+      refusal == .fullDisk
+      ? "Cannot save 100 changes to" : "Cannot save to"
+    #expect(warnings(bench).count == 1)
+    #expect(
+      warnings(bench).first?.hasPrefix(
+        "Closing store.sqlite loses 100 unsaved changes of \"Default Context\" (100), whose last save failed:"
+          + " \(reason)") == true, "\(warnings(bench))")
+  }
+
+  @Test func `a failure that was got over is no reason any more`() throws {
+    let bench = try Bench(.file)
+    let child = bench.child("Child", of: bench.mainContext)
+    let ann = Person.create(in: child)
+    #expect(cauldronError { try child.save() }?.code == .validationMissing)
+    ann.name = "ann"
+    try child.save()
+    Person.named("bob", in: child)
+    child.processPendingChanges()
+    try bench.stack.close()
+    #expect(
+      warnings(bench) == [
+        "Closing store.sqlite loses 1 unsaved change of \"Child\" (1). Save before the stack is closed."
+      ])
+    #expect(try reopened(bench) == ["ann"])
+  }
+
+  @Test func `a save that code refuses, or a level above, is the reason`() throws {
+    let bench = try Bench(.file)
+    let child = bench.child("Child", of: bench.mainContext)
+    _ = Person.create(in: child)
+    #expect(cauldronError { try child.save() }?.code == .validationMissing)
+    bench.onMain { main in
+      _ = Person.create(in: main)
+      main.processPendingChanges()
+    }
+    let other = bench.child("Other", of: bench.mainContext)
+    Person.named("bob", in: other)
+    try other.saveAndWait(toPersistentStore: true)
+    try bench.stack.close()
+    #expect(
+      warnings(bench) == [
+        "Closing store.sqlite loses 2 unsaved changes of \"Child\" (1), \"Default Context\" (1), whose last"
+          + " save failed: Person.name is required."
+      ])
+  }
+
   @Test func `a save whose queue stands still is written as far as it was handed on`() throws {
     let bench = try Bench(.file)
     let (gate, ended) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
