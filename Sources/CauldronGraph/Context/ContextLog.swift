@@ -73,7 +73,7 @@ struct ContextLog {
     var seen: Set<String> = []
     return returned.map { layer, error in
       let party = layer.party
-      let error = coordinator.naming(error, party, in: receiver).with {
+      let error = coordinator.naming(error, party, in: receiver).advising(layer.ticket).with {
         if $0.contextName == nil { $0.contextName = core.name }
       }
       if layer.origin !== core.node, seen.insert("\(party.saveID) \(error)").inserted {

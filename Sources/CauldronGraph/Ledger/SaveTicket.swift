@@ -21,6 +21,9 @@ package final class SaveTicket: Sendable {
   /// Whether the save goes no further than the parent: then whoever carries the changes on answers for
   /// them, and otherwise the save itself.
   let endsAtParent: Bool
+  /// What is to be done again where the save fails, such as `run the block again`, because its context ends with
+  /// it; nil where the context keeps its changes and can be saved again.
+  let again: String?
   private let state = Locked<State>(State())
 
   /// The save, as errors name it.
@@ -37,8 +40,9 @@ package final class SaveTicket: Sendable {
 
   init(
     saveID: UInt64, mergePolicy: MergePolicy? = nil, label: SaveLabel, endsAtParent: Bool = false,
-    joinable: [Int32: Set<Int>]? = nil
+    again: String? = nil, joinable: [Int32: Set<Int>]? = nil
   ) {
+    self.again = again
     self.joinable = joinable
     self.saveID = saveID
     self.endsAtParent = endsAtParent

@@ -32,6 +32,27 @@ extension CauldronError {
     }
   }
 
+  /// The same error with the remedy that a save has whose context ends with it: there is nothing that could be
+  /// saved again.
+  func advising(_ ticket: SaveTicket?) -> CauldronError {
+    guard let again = ticket?.again, !hint.isEmpty else { return self }
+    let sentence = again.prefix(1).uppercased() + again.dropFirst()
+    return with { error in
+      switch code {
+      case .storeDiskFull:
+        error.hint = "This save has written nothing; free some space and \(again)."
+      case .storeIO: error.hint = "This save has written nothing; \(again)."
+      case .storeBusy, .saveProvisionalKey: error.hint = "\(sentence)."
+      case .saveConflict: error.hint = "\(sentence), or with another merge policy."
+      case .saveDependency:
+        let end = ", and save again."
+        let isLater = hint.hasSuffix(end)
+        error.hint = isLater ? "\(hint.dropLast(end.count)), and \(again)." : "\(sentence)."
+      default: break
+      }
+    }
+  }
+
   /// One error for all conflicts of a save; nil for none.
   static func joined(_ errors: [CauldronError]) -> CauldronError? {
     guard let first = errors.first, errors.count > 1 else { return errors.first }

@@ -2,18 +2,20 @@ import CauldronModel
 import Dispatch
 
 extension ManagedObjectContext {
-  /// Announces a save to the store whose changes are yet to be made, so that closing the stack waits
-  /// for it. It must be finished, or end with `end()`.
+  /// Announces a save to the store whose changes are yet to be made, and whose context ends with it, so that
+  /// closing the stack waits for it. It must be finished, or end with `end()`.
   /// - Parameters:
   ///   - isRepeated: Whether its block runs again after a conflict; then it ends with `end()`, or as
   ///     the next attempt is announced.
   ///   - last: The attempt before, which ends.
+  ///   - again: What is to be done again where it fails.
   package func announceSave(
     _ mergePolicy: MergePolicy?, named name: String?, isRepeated: Bool, after last: SaveRun?,
-    file: String, line: Int
+    again: String = "run the block again", file: String, line: Int
   ) -> SaveRun {
     let run = SaveRun(
-      self, toPersistentStore: true, mergePolicy, named: name, at: CallSite(file, line))
+      self, toPersistentStore: true, mergePolicy, named: name, again: again,
+      at: CallSite(file, line))
     run.isRepeated = isRepeated
     run.begin(after: last)
     return run

@@ -42,7 +42,7 @@ package final class SaveRun: @unchecked Sendable {
 
   init(
     _ context: ManagedObjectContext, toPersistentStore: Bool, _ mergePolicy: MergePolicy?,
-    named name: String? = nil, at callSite: CallSite
+    named name: String? = nil, again: String? = nil, at callSite: CallSite
   ) {
     id = context.core.coordinator.ledger.saveID()
     began = .now()
@@ -50,7 +50,7 @@ package final class SaveRun: @unchecked Sendable {
     ticket = SaveTicket(
       saveID: id, mergePolicy: mergePolicy,
       label: SaveLabel(contextName: context.name, givenName: name, callSite: callSite),
-      endsAtParent: !toPersistentStore && context.parent != nil,
+      endsAtParent: !toPersistentStore && context.parent != nil, again: again,
       joinable: context.core.settings.withLock { $0.joinable })
     self.mergePolicy = mergePolicy
     self.callSite = callSite

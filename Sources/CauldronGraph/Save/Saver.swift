@@ -42,6 +42,7 @@ struct Saver {
       let error = coordinator.naming(
         core.whereabouts.locating(error), run.ticket.party, in: node.parent
       )
+      .advising(run.ticket)
       .with { if $0.contextName == nil { $0.contextName = core.name } }
       run.error = error
       for node in [run.levels[0].core.node, node] {

@@ -64,7 +64,11 @@ package final class ImportSession: Sendable {
   }
 
   private func save() async throws -> SaveOutcome {
-    try await context.save(toPersistentStore: true, mergePolicy: plan.options.mergePolicy)
+    try Task.checkCancellation()
+    let run = context.announceSave(
+      plan.options.mergePolicy, named: nil, isRepeated: false, after: nil, again: "import again",
+      file: #fileID, line: #line)
+    return try await context.finish(run)
   }
 
   /// Where to go on behind what is saved; nil where nothing is.

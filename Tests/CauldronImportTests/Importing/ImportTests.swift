@@ -156,6 +156,22 @@ import Testing
     #expect(try await atlas.count(Note.self) == 6)
   }
 
+  @Test func anImportThatMeetsAFullDiskIsToBeRunAgain() async throws {
+    let directory = try TemporaryDirectory()
+    var configuration = StackConfiguration()
+    configuration.maxPageCount = 40
+    let stack = try Stack(
+      storeURL: directory.file("notes.sqlite"), model: ManagedObjectModel(Note.self),
+      configuration: configuration)
+    let record = #"{"text": "\#(String(repeating: "x", count: 5_000))"}"#
+    let json = "[\(Array(repeating: record, count: 100).joined(separator: ", "))]"
+    let error = await #expect(throws: CauldronError.self) {
+      try await stack.importJSON(Data(json.utf8), as: Note.self)
+    }
+    #expect(error?.code == .storeDiskFull)
+    #expect(error?.hint == "This save has written nothing; free some space and import again.")
+  }
+
   @Test func aPreviewChangesNothing() async throws {
     let atlas = try Atlas(inFile: true)
     try await atlas.load(#"[{"alpha_2": "DE", "name": "Germany"}]"#)

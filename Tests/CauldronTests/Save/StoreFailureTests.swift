@@ -1,5 +1,6 @@
 import Cauldron
 import CauldronGraph
+import Logging
 import TestSupport
 import Testing
 
@@ -41,6 +42,78 @@ import Testing
     Person.named("after", in: context)
     try await context.save(toPersistentStore: true)
     #expect(try Person.count(in: bench.committed()) == 2)
+  }
+
+  /// How a block is saved.
+  enum Form: CaseIterable, Sendable { case awaited, waiting, completion, below }
+
+  /// The error of a save block whose changes the store refuses.
+  private func refusal(_ bench: Bench, _ form: Form, _ size: Int) async throws -> CauldronError? {
+    let fill: @Sendable (LocalContext) -> Void = { local in
+      for _ in 0..<size { Person.named(String(repeating: "x", count: 5_000), in: local.context) }
+    }
+    do {
+      switch form {
+      case .awaited: try await bench.stack.save(retries: 2, fill)
+      case .waiting: try await onGlobalQueue { try bench.stack.saveAndWait(fill) }
+      case .below: try await bench.mainContext.save(fill)
+      case .completion:
+        return await withCheckedContinuation { done in
+          bench.stack.save(fill) { _, error in done.resume(returning: error as? CauldronError) }
+        }
+      }
+    } catch let error as CauldronError { return error }
+    return nil
+  }
+
+  @Test(arguments: Form.allCases)
+  func `a block that meets a full disk is to be run again, as its context is gone`(
+    _ form: Form
+  ) async throws {
+    let bench = try Bench(.file) { $0.maxPageCount = 40 }
+    let error = try await refusal(bench, form, 100)
+    #expect(error?.code == .storeDiskFull)
+    #expect(
+      error?.hint == "This save has written nothing; free some space and run the block again.",
+      "\(String(describing: error))")
+    let told = bench.log.messages(.error)
+    #expect(
+      told.count == 1 && told.allSatisfy { $0.contains("and run the block again.") }, "\(told)")
+  }
+
+  @Test(arguments: Form.allCases)
+  func `a block that meets a locked store is to be run again`(_ form: Form) async throws {
+    let bench = try Bench(.file) { $0.busyTimeout = 0.05 }
+    let other = OtherConnection(try #require(bench.stack.coordinator.storeURL))
+    #expect(other.run("BEGIN IMMEDIATE"))
+    let error = try await refusal(bench, form, 1)
+    other.run("ROLLBACK")
+    #expect(error?.code == .storeBusy && error?.hint == "Run the block again.")
+    #expect(bench.log.messages(.error).allSatisfy { $0.contains("Run the block again.") })
+  }
+
+  @Test func `a context that is saved without a block is told to save again`() throws {
+    let bench = try Bench(.file) { $0.maxPageCount = 40 }
+    let context = bench.child()
+    for _ in 0..<100 { Person.named(String(repeating: "x", count: 5_000), in: context) }
+    let error = cauldronError { try context.saveAndWait(toPersistentStore: true) }
+    #expect(error?.hint.hasSuffix("free some space and save again.") == true)
+  }
+
+  @Test func `a block that meets a conflict is to be run again`() throws {
+    let bench = try Bench(.file)
+    let id = try bench.stack.saveAndWait { Person.named("ann", age: 1, in: $0.context).objectID }
+    let error = cauldronError {
+      try bench.stack.saveAndWait { local in
+        try #require(try Person.find(id, in: local)).age = 2
+        try bench.stack.saveAndWait { try #require(try Person.find(id, in: $0)).age = 3 }
+      }
+    }
+    #expect(error?.code == .saveConflict)
+    #expect(
+      error?.hint
+        == "Run the block again, or with another merge policy.")
+    #expect(bench.log.messages(.error).allSatisfy { $0.contains("Run the block again") })
   }
 
   @Test func `a creation without a key is told by the save`() throws {
