@@ -27,10 +27,11 @@ struct FailureReport {
 
   /// The failure of a save that left nothing behind.
   func saving(_ changeCount: Int) -> CauldronError {
-    let subject = failure.primary == SQLITE_FULL ? "\(Self.changes(changeCount)) " : ""
+    let isCounted = failure.isOfFullDisk && changeCount > 0
+    let subject = isCounted ? "\(Self.changes(changeCount)) " : ""
     let consequence =
       switch failure.primary {
-      case SQLITE_FULL:
+      case _ where failure.isOfFullDisk:
         "Nothing was written, and nothing is lost; free some space and save again."
       case SQLITE_IOERR: "Nothing was written; save again."
       default: ""
@@ -73,8 +74,9 @@ struct FailureReport {
   ) -> (code: CauldronError.Code, what: String, hint: String) {
     let number = "SQLite \(failure.code)"
     switch failure.primary {
-    case SQLITE_FULL:
-      return (.storeDiskFull, "disk is full (\(number))", "Free some space and try again.")
+    case _ where failure.isOfFullDisk:
+      let detail = failure.primary == SQLITE_FULL ? number : "\(number)\(operation)\(systemReason)"
+      return (.storeDiskFull, "disk is full (\(detail))", "Free some space and try again.")
     // Who cannot get a place in the log because others hold the locks is told of a "protocol".
     case SQLITE_BUSY, SQLITE_LOCKED, SQLITE_PROTOCOL:
       let tenths = Int((BusyTimeout.bounded(options.busyTimeout) * 10).rounded())

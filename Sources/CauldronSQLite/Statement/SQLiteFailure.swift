@@ -1,4 +1,5 @@
 internal import CSQLite
+import Foundation
 
 /// What SQLite answered instead of doing it; turned into a `CauldronError` where it is known what
 /// was attempted.
@@ -25,6 +26,12 @@ struct SQLiteFailure: Error {
     // Only where the system was asked; else the number is that of an older failure.
     let isOfSystem = [SQLITE_IOERR, SQLITE_CANTOPEN].contains(code & 0xFF)
     systemError = isOfSystem ? connection.map { sqlite3_system_errno($0) } ?? 0 : 0
+  }
+
+  /// Whether the disk has no room, or none for this user. SQLite knows a disk that is full, but takes a quota
+  /// that is used up for a failure of the disk.
+  var isOfFullDisk: Bool {
+    primary == SQLITE_FULL || primary == SQLITE_IOERR && [EDQUOT, ENOSPC].contains(systemError)
   }
 
   /// Whether the failure concerns one row and leaves the transaction usable.

@@ -63,7 +63,7 @@ extension Writer {
     do {
       try overwriteLog()
       try facts.foreign.committing(connection) { try connection.execute("COMMIT") }
-    } catch let failure as SQLiteFailure where failure.primary == SQLITE_FULL {
+    } catch let failure as SQLiteFailure where failure.isOfFullDisk {
       connection.rollbackQuietly()
       try connection.execute("BEGIN IMMEDIATE")
       try space.cut()

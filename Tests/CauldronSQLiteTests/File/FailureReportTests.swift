@@ -65,13 +65,22 @@ struct FailureReportTests {
     let failure = SQLiteFailure(code: 13, message: "")
     let error = FailureReport(failure, Self.file, SQLiteStoreOptions()).saving(1)
     #expect(error.message == "Cannot save 1 change to \"/p/x.sqlite\": disk is full (SQLite 13).")
+    let batch = FailureReport(failure, Self.file, SQLiteStoreOptions()).saving(0)
+    #expect(batch.message == "Cannot save to \"/p/x.sqlite\": disk is full (SQLite 13).")
   }
 
   @Test("The number of the operating system is put into words")
   func system() {
     let failure = SQLiteFailure(code: 778, message: "disk I/O error", systemError: EDQUOT)
     let error = FailureReport(failure, Self.file, SQLiteStoreOptions()).saving(1)
-    #expect(error.message.hasSuffix("disk I/O error (SQLite 778, write: Disk quota exceeded)."))
+    #expect(error.message.hasSuffix("disk is full (SQLite 778, write: Disk quota exceeded)."))
+    // A user without room is to do what one does whose disk has none.
+    #expect(error.code == .storeDiskFull)
+    #expect(error.hint.hasSuffix("free some space and save again."))
+    let broken = SQLiteFailure(code: 778, message: "disk I/O error", systemError: EIO)
+    let other = FailureReport(broken, Self.file, SQLiteStoreOptions()).saving(1)
+    #expect(other.code == .storeIO)
+    #expect(other.message.hasSuffix("disk I/O error (SQLite 778, write: Input/output error)."))
   }
 
   @Test("Opening and reading are not told to save again")
