@@ -103,7 +103,8 @@ extension EntityNumbers {
     var known: [Int64: String] = [:]
     for (layout, number) in zip(model.entityLayouts, numbers(for: model)) {
       guard let number else {
-        return SchemaCheck.Mismatch(what: "Z_PRIMARYKEY has no row for \(layout.name)")
+        return SchemaCheck.Mismatch(
+          what: "Z_PRIMARYKEY has no row for \(layout.name)", hint: SchemaCheck.missingRow)
       }
       if number < 1 {
         return SchemaCheck.Mismatch(

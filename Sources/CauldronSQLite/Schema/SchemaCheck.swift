@@ -37,7 +37,7 @@ struct SchemaCheck {
       }
       let found = try columns(of: table)
       guard !found.isEmpty else {
-        return .failure(Mismatch(what: "table \(table.name) is missing"))
+        return .failure(Mismatch(what: "table \(table.name) is missing", hint: Self.missingRows))
       }
       var resolved = table
       for (index, column) in table.columns.enumerated() {
@@ -66,6 +66,15 @@ struct SchemaCheck {
   /// The remedy where rows are whole, as far as is known, and lie in tables of another form.
   static let otherProgram =
     "Open it with the program that made it; `cauldron verify` names all that differs."
+
+  /// The remedy where rows are in no table of the file.
+  static let missingRows =
+    "Restore a copy that has it with `cauldron restore`; `cauldron verify` names all that is missing."
+
+  /// The remedy where objects may be whole, and the row about their entity is missing.
+  static let missingRow =
+    "Write the row again or restore a copy with `cauldron restore`; `cauldron verify` names all that is"
+    + " missing."
 
   /// What a file lacks.
   struct Mismatch: Error {

@@ -111,7 +111,8 @@ extension Connection {
         throw CauldronError(
           .storeCorrupt,
           "Cannot create \(root.name) in \"\(facts.file.path)\": its row in Z_PRIMARYKEY is missing"
-            + " or has no keys left.", hint: facts.file.rescue
+            + " or has no keys left.",
+          hint: "`cauldron verify` tells which, and what else is wrong."
         ).with { $0.path = facts.file.path }
       }
       reserved.note(last, of: root)

@@ -127,6 +127,29 @@ struct OpeningErrorTests {
     }
   }
 
+  @Test(
+    "The remedy is that for what is missing",
+    arguments: [
+      ("DROP TABLE ZCOMPANY", "table ZCOMPANY is missing", "Restore a copy that has it"),
+      (
+        "DELETE FROM Z_PRIMARYKEY WHERE Z_NAME = 'Passport'",
+        "Z_PRIMARYKEY has no row for Passport",
+        "Write the row again"
+      ),
+      (
+        "ALTER TABLE ZCOMPANY RENAME COLUMN ZRATING TO ZGRADE",
+        "table ZCOMPANY has no column ZRATING", "Open it with the program that made it"
+      ),
+    ])
+  func remedy(statement: String, what: String, hint: String) throws {
+    try open().close()
+    #expect(RawDatabase(url).run(statement) == 0)
+    let error = try failure { _ = try open() }
+    #expect(error.code == .storeCorrupt)
+    #expect(error.message == "Cannot open store \"\(url.path)\": \(what).")
+    #expect(error.hint.hasPrefix(hint), "\(error.hint)")
+  }
+
   @Test("A file that ends too early is damaged")
   func truncated() throws {
     let store = try open()
