@@ -8,13 +8,11 @@ struct TemplateRows {
 
   init(number: Int32, properties: [PropertyLayout], slotCount: Int, leadingWords: Int) {
     var texts: [(Int, AttributeScalar)] = []
-    let fixed = (RowPointer.header + slotCount) * 8
-    let block = RowBlock(minimum: 2 * (fixed + leadingWords * 8) + Self.textBytes(properties))
-    zero = Self.emptyRow(
-      in: block, number: number, slotCount: slotCount, leadingWords: leadingWords, fixed: fixed)
-    let row = Self.emptyRow(
-      in: block, number: number, slotCount: slotCount, leadingWords: leadingWords, fixed: fixed
-    ).row
+    let empty = EmptyRow(number: number, slotCount: slotCount, leadingWords: leadingWords)
+    let block = RowBlock(
+      minimum: 2 * (empty.size + leadingWords * 8) + Self.textBytes(properties))
+    zero = empty.made(in: block)
+    let row = empty.made(in: block).row
     for property in properties {
       switch Self.constant(property) {
       case .null: continue
@@ -28,19 +26,28 @@ struct TemplateRows {
     template = HeldRow(row: row, block: block)
   }
 
-  private static func emptyRow(
-    in block: RowBlock, number: Int32, slotCount: Int, leadingWords: Int, fixed: Int
-  ) -> HeldRow {
-    block.used = (block.used + 7) & ~7
-    let start = block.base + block.used
-    block.used += fixed + leadingWords * 8
-    let words = start.assumingMemoryBound(to: Int64.self)
-    words.initialize(repeating: 0, count: leadingWords + RowPointer.header + slotCount)
-    let row = RowPointer(words + leadingWords)
-    cauldron_row_clear_leading(row.words, leadingWords)
-    row.words[CAULDRON_ROW_NUMBERS] = cauldron_row_pair(UInt32(number), 0)
-    row.words[CAULDRON_ROW_SIZE] = cauldron_row_pair(UInt32(fixed), .max)
-    return HeldRow(row: row, block: block)
+  /// A row of an entity in which everything is nil.
+  private struct EmptyRow {
+    /// The entity's number.
+    let number: Int32
+    let slotCount: Int
+    let leadingWords: Int
+
+    /// The bytes of the row, without the leading words.
+    var size: Int { (RowPointer.header + slotCount) * 8 }
+
+    func made(in block: RowBlock) -> HeldRow {
+      block.used = (block.used + 7) & ~7
+      let start = block.base + block.used
+      block.used += size + leadingWords * 8
+      let words = start.assumingMemoryBound(to: Int64.self)
+      words.initialize(repeating: 0, count: leadingWords + RowPointer.header + slotCount)
+      let row = RowPointer(words + leadingWords)
+      cauldron_row_clear_leading(row.words, leadingWords)
+      row.words[CAULDRON_ROW_NUMBERS] = cauldron_row_pair(UInt32(number), 0)
+      row.words[CAULDRON_ROW_SIZE] = cauldron_row_pair(UInt32(size), .max)
+      return HeldRow(row: row, block: block)
+    }
   }
 
   private static func append(

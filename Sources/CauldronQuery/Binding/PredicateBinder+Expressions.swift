@@ -10,7 +10,9 @@ extension PredicateBinder {
     case .arithmetic(let operation, let a, let b): return try calculate(operation, of: a, and: b)
     case .function(let function, let value): return try bind(function, of: value)
     case .aggregate(let aggregate, let path, let value, let condition):
-      return try bind(aggregate, of: path, along: path.steps[...], value: value, where: condition)
+      let call = AggregateCall(
+        aggregate: aggregate, path: path, value: value, condition: condition)
+      return try bind(call, along: path.steps[...])
     case .conditional(let condition, let a, let b):
       let (first, second) = try pair(a, with: b)
       let kinds = [first.kind, second.kind]
@@ -90,25 +92,24 @@ extension PredicateBinder {
   }
 
   private func bind(
-    _ aggregate: QueryExpression.Aggregate, of path: PropertyPath, along steps: ArraySlice<String>,
-    value: QueryExpression?, where condition: PredicateNode?
+    _ call: AggregateCall, along steps: ArraySlice<String>
   ) throws -> BoundExpression {
+    let aggregate = call.aggregate
     guard let first = steps.first else {
       guard hasGroups else {
         throw CauldronError.withoutGroups(entity)
       }
-      guard condition == nil else {
+      guard call.condition == nil else {
         throw CauldronError.unsupported(entity, nil, "a group is not gathered from in parts")
       }
       // The rows of a group have no groups within them.
       let rows = PredicateBinder(entity: entity, storeNumber: storeNumber)
-      return .grouped(aggregate, try rows.gathered(aggregate, of: value))
+      return .grouped(aggregate, try rows.gathered(aggregate, of: call.value))
     }
     let property = try relationship(first)
     if steps.count > 1 {
-      let property = try step(first, of: path)
-      let inner = try following(property).bind(
-        aggregate, of: path, along: steps.dropFirst(), value: value, where: condition)
+      let property = try step(first, of: call.path)
+      let inner = try following(property).bind(call, along: steps.dropFirst())
       return Self.gathered(aggregate, behind: property, of: inner)
     }
     guard property.kind == .toMany else {
@@ -119,8 +120,8 @@ extension PredicateBinder {
     return .aggregate(
       .init(
         aggregate: aggregate, relationship: property,
-        value: try binder.gathered(aggregate, of: value),
-        condition: try condition.map { try binder.bind($0) }))
+        value: try binder.gathered(aggregate, of: call.value),
+        condition: try call.condition.map { try binder.bind($0) }))
   }
 
   /// What is gathered behind a to-one relationship. Where that leads nowhere, a count and a sum are 0; a sum

@@ -140,7 +140,8 @@ extension QueryExpression: CustomStringConvertible {
       "\(a.operand(scope)) \(operation.rawValue) \(b.operand(scope))"
     case .function(let function, let value): "\(function.rawValue):(\(value.text(scope)))"
     case .aggregate(let aggregate, let path, let value, let condition):
-      Self.text(aggregate, of: path, value: value, where: condition, scope: scope)
+      AggregateCall(aggregate: aggregate, path: path, value: value, condition: condition)
+        .text(scope)
     case .conditional(let condition, let a, let b):
       "TERNARY(\(condition.text(scope)), \(a.text(scope)), \(b.text(scope)))"
     }
@@ -151,10 +152,10 @@ extension QueryExpression: CustomStringConvertible {
     return text(scope)
   }
 
-  private static func text(
-    _ aggregate: Aggregate, of path: PropertyPath, value: QueryExpression?,
-    where condition: PredicateNode?, scope: FormatScope
-  ) -> String {
+}
+
+extension AggregateCall {
+  fileprivate func text(_ scope: FormatScope) -> String {
     let objects = condition.map { scope.subquery(of: path, where: $0) } ?? scope.text(path)
     guard let value else { return "\(objects).@\(aggregate.rawValue)" }
     // What is gathered is named from the objects on.

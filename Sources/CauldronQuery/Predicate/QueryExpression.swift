@@ -145,3 +145,13 @@ extension PropertyPath: Codable {
     try container.encode(steps)
   }
 }
+
+/// What an expression gathers from objects, in the parts that `QueryExpression.aggregate` has.
+struct AggregateCall {
+  let aggregate: QueryExpression.Aggregate
+  /// What leads to the objects; without steps for those of a group.
+  let path: PropertyPath
+  /// What is gathered of each object; nil for a count of them.
+  let value: QueryExpression?
+  let condition: PredicateNode?
+}

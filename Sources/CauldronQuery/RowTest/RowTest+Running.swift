@@ -127,10 +127,10 @@ extension RowTest {
       if code.count == 1, entry == 0, case .integer(let orders, let value) = code[0].test,
         code[0].onTrue != code[0].onFalse, !code[0].value.isKey
       {
-        let isWanted = code[0].onTrue == Self.accept
-        return select(
-          rows, index: code[0].value.index, orders: orders, value: value, isWanted: isWanted,
-          limit: limit, to: &result)
+        let comparison = IntegerComparison(
+          index: code[0].value.index, orders: orders, value: value,
+          isWanted: code[0].onTrue == Self.accept)
+        return select(rows, by: comparison, limit: limit, to: &result)
       }
       return select(rows, by: code, limit: limit, to: &result)
     }
@@ -157,17 +157,31 @@ extension RowTest {
     return rows.count
   }
 
+  /// A predicate that is one comparison of a property with an integer.
+  private struct IntegerComparison {
+    let index: Int
+    let orders: Orders
+    let value: Int64
+    /// Whether rows are selected for which the comparison holds, and not the others.
+    let isWanted: Bool
+
+    @inline(__always)
+    func selects(_ row: RowPointer) -> Bool {
+      let holds = !row.isNull(index) && orders.holds(RowValue.order(row.slot(index), value))
+      return holds == isWanted
+    }
+  }
+
   @inline(__always)
   private func select(
-    _ rows: UnsafeBufferPointer<RowPointer>, index: Int, orders: Orders, value: Int64,
-    isWanted: Bool, limit: Int, to result: inout [RowPointer]
+    _ rows: UnsafeBufferPointer<RowPointer>, by comparison: IntegerComparison, limit: Int,
+    to result: inout [RowPointer]
   ) -> Int {
     var found = 0
     for position in rows.indices {
-      rows.prefetch(position, index)
+      rows.prefetch(position, comparison.index)
       let row = rows[position]
-      let holds = !row.isNull(index) && orders.holds(RowValue.order(row.slot(index), value))
-      guard holds == isWanted else { continue }
+      guard comparison.selects(row) else { continue }
       result.append(row)
       found += 1
       if found == limit { return position + 1 }
