@@ -98,28 +98,38 @@ package struct CountTally {
   }
 
   private mutating func add(_ set: EntityChanges, at index: Int) {
-    guard let destination = set.entity.properties[index].destination,
-      let limit = CountLimit(inverseOf: set.entity.properties[index])
-    else { return }
-    let owner = destination.entity
-    for row in set.inserted { count(row, at: index, owner: owner, limit: limit, by: 1) }
+    guard let reference = CountedReference(set.entity.properties[index]) else { return }
+    for row in set.inserted { count(row, of: reference, by: 1) }
     for update in set.updated where update.changed.contains(index) && update.moves(index) {
-      count(update.base, at: index, owner: owner, limit: limit, by: -1)
-      count(update.row, at: index, owner: owner, limit: limit, by: 1)
+      count(update.base, of: reference, by: -1)
+      count(update.row, of: reference, by: 1)
     }
-    for deletion in set.deleted {
-      count(deletion.base, at: index, owner: owner, limit: limit, by: -1)
-    }
+    for deletion in set.deleted { count(deletion.base, of: reference, by: -1) }
   }
 
-  private mutating func count(
-    _ row: RowPointer, at index: Int, owner: EntityLayout, limit: CountLimit, by step: Int
-  ) {
-    if row.isNull(index) { return }
-    let place = place(of: row.slot(index), owner: owner, limit: limit)
+  private mutating func count(_ row: RowPointer, of reference: CountedReference, by step: Int) {
+    if row.isNull(reference.index) { return }
+    let (owner, limit) = (reference.owner, reference.limit)
+    let place = place(of: row.slot(reference.index), owner: owner, limit: limit)
     changes[place, default: Change(limit: limit, owner: owner)].note(number) {
       $0.net += step
       if step > 0 { $0.gains = true } else { $0.loses = true }
+    }
+  }
+
+  /// A to-one reference that counts for a relationship of the object to which it leads.
+  private struct CountedReference {
+    let index: Int
+    let owner: EntityLayout
+    /// The limit of the owner's relationship.
+    let limit: CountLimit
+
+    init?(_ property: PropertyLayout) {
+      guard let destination = property.destination, let limit = CountLimit(inverseOf: property)
+      else { return nil }
+      index = property.index
+      owner = destination.entity
+      self.limit = limit
     }
   }
 
