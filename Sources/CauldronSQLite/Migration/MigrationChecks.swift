@@ -34,8 +34,7 @@ struct MigrationChecks {
       let column = column(of: old, in: entity)
     else { return nil }
     return rows(entity).rows(where: "\(sql: column) IS NULL", showing: "Z_PK") {
-      .missingValues(
-        of: property, in: layout, state: "has become required", count: $0, keys: $1, when: "")
+      .missingValues(of: property, in: layout, state: "has become required", found: $0)
     }
   }
 
@@ -49,7 +48,7 @@ struct MigrationChecks {
     let condition: SQLFragment =
       "\(sql: column) NOT BETWEEN \(bind: range.lowerBound) AND \(bind: range.upperBound)"
     return rows(entity).rows(where: condition, showing: column) {
-      .outOfRange(property, in: layout, count: $0, values: $1, when: "")
+      .outOfRange(property, in: layout, found: $0)
     }
   }
 
@@ -74,8 +73,8 @@ struct MigrationChecks {
       (SELECT t.Z_ENT FROM \(sql: source.table(of: destination).sqlName) AS t \
       WHERE t.Z_PK = \(sql: table).\(sql: column)) IN (\(sql: source.numberList(strays)))
       """
-    return questions.rows(where: condition, showing: owner) { count, keys in
-      .strayLinks(property, in: layout, count: count, keys: keys, when: "")
+    return questions.rows(where: condition, showing: owner) {
+      .strayLinks(property, in: layout, found: $0)
     }
   }
 
@@ -96,7 +95,7 @@ struct MigrationChecks {
       let state = isNew ? "has become unique" : "is unique"
       return RowQuestions(table: old.sqlName, numbers: migration.numbers)
         .duplicates(of: values) {
-          .duplicates(constraint, state: state, count: $0, values: $1, when: "")
+          .duplicates(constraint, state: state, found: $0)
         }
     }
   }
@@ -151,7 +150,7 @@ struct RowQuestions {
   /// - Parameter shown: What a person is shown of them.
   func rows(
     where condition: SQLFragment, showing shown: String,
-    _ problem: @escaping (Int, [String]) -> CauldronError
+    _ problem: @escaping (MigrationStatements.Found) -> CauldronError
   ) -> MigrationStatements.Check {
     MigrationStatements.Check(
       sql: "SELECT \(sql: shown) FROM \(sql: table) WHERE \(sql: scope)\(condition)",
@@ -160,7 +159,7 @@ struct RowQuestions {
 
   /// Values that are there twice, all taken together; nil is never the same as another.
   func duplicates(
-    of values: [SQLFragment], _ problem: @escaping (Int, [String]) -> CauldronError
+    of values: [SQLFragment], _ problem: @escaping (MigrationStatements.Found) -> CauldronError
   ) -> MigrationStatements.Check {
     // By position, because a value may be an expression with bindings of its own.
     let columns = values.indices.map { "c\($0)" }

@@ -155,8 +155,24 @@ struct MigrationStatements {
   /// A question whose answer must be no row: what it finds is a problem.
   struct Check {
     let sql: SQLFragment
-    /// The problem, given what was found: the number of rows and the first values.
-    let problem: (Int, [String]) -> CauldronError
+    /// The problem, given what was found.
+    let problem: (Found) -> CauldronError
+  }
+
+  /// The rows or values that a check has found.
+  struct Found {
+    /// Whether the steps of a plan have run; else nothing was written yet.
+    let isAfterSteps: Bool
+    private(set) var count = 0
+    /// The first of them, to be shown.
+    private(set) var examples: [String] = []
+
+    init(isAfterSteps: Bool) { self.isAfterSteps = isAfterSteps }
+
+    mutating func add(_ example: String) {
+      count += 1
+      if examples.count < 10 { examples.append(example) }
+    }
   }
 
   /// Asked before anything is written.

@@ -153,59 +153,61 @@ extension AttributeType {
   }
 }
 
-// What forbids a migration. `when` is empty before anything is written, or says that steps have run.
+// What data forbid a migration.
 extension CauldronError {
   static func missingValues(
-    of property: PropertyLayout, in layout: EntityLayout, state: String, count: Int,
-    keys: [String], when: String
+    of property: PropertyLayout, in layout: EntityLayout, state: String,
+    found: MigrationStatements.Found
   ) -> CauldronError {
     CauldronError(
       .migrationMissingValue,
-      "\(layout.name).\(property.name) \(state), and \(count) objects have no value\(when),"
-        + " such as \(objects(keys)).",
-      hint: when.isEmpty
-        ? "Give the property a default value, or make it optional."
-        : "Give each object a value in a step, or make the property optional."
+      "\(layout.name).\(property.name) \(state), and \(found.count) objects have no value\(found.when),"
+        + " such as \(found.objects).",
+      hint: found.isAfterSteps
+        ? "Give each object a value in a step, or make the property optional."
+        : "Give the property a default value, or make it optional."
     ).about(layout, property: property)
   }
 
   static func outOfRange(
-    _ property: PropertyLayout, in layout: EntityLayout, count: Int, values: [String],
-    when: String
+    _ property: PropertyLayout, in layout: EntityLayout, found: MigrationStatements.Found
   ) -> CauldronError {
     CauldronError(
       .migrationOutOfRange,
-      "\(layout.name).\(property.name) has become \(property.typeName), and \(count) values are"
-        + " none\(when), such as \(values.joined(separator: ", ")).",
-      hint: "Keep the type, or change the values \(when.isEmpty ? "before" : "in a step")."
+      "\(layout.name).\(property.name) has become \(property.typeName), and \(found.count) values are"
+        + " none\(found.when), such as \(found.examples.joined(separator: ", ")).",
+      hint: "Keep the type, or change the values \(found.isAfterSteps ? "in a step" : "before")."
     ).about(layout, property: property)
   }
 
   static func strayLinks(
-    _ property: PropertyLayout, in layout: EntityLayout, count: Int, keys: [String],
-    when: String
+    _ property: PropertyLayout, in layout: EntityLayout, found: MigrationStatements.Found
   ) -> CauldronError {
     CauldronError(
       .migrationCannotInfer,
-      "\(layout.name).\(property.name) leads to \(property.typeName), and \(count) links\(when) lead to"
-        + " others, such as those of \(objects(keys)).",
+      "\(layout.name).\(property.name) leads to \(property.typeName), and \(found.count) links\(found.when)"
+        + " lead to others, such as those of \(found.objects).",
       hint: "Lead these to \(property.typeName) or to nothing before, or keep what it led to."
     ).about(layout, property: property)
   }
 
   static func duplicates(
-    _ constraint: TableSchema.Constraint, state: String, count: Int, values: [String],
-    when: String
+    _ constraint: TableSchema.Constraint, state: String, found: MigrationStatements.Found
   ) -> CauldronError {
-    CauldronError(
+    let properties = constraint.properties.joined(separator: ", ")
+    return CauldronError(
       .migrationNotUnique,
-      "\(constraint.entity): \(constraint.properties.joined(separator: ", ")) \(state), and \(count)"
-        + " values are there more than once\(when), such as \(values.joined(separator: "; ")).",
-      hint: when.isEmpty ? "Merge these objects before." : "Merge these objects in a step."
+      "\(constraint.entity): \(properties) \(state), and \(found.count) values are there more than"
+        + " once\(found.when), such as \(found.examples.joined(separator: "; ")).",
+      hint: found.isAfterSteps ? "Merge these objects in a step." : "Merge these objects before."
     ).with { $0.entity = constraint.entity }
   }
+}
 
-  private static func objects(_ keys: [String]) -> String {
-    keys.map { "p\($0)" }.joined(separator: ", ")
-  }
+extension MigrationStatements.Found {
+  /// As part of a sentence; empty before anything is written.
+  fileprivate var when: String { isAfterSteps ? " after the steps" : "" }
+
+  /// The examples where they are keys of objects.
+  fileprivate var objects: String { examples.map { "p\($0)" }.joined(separator: ", ") }
 }

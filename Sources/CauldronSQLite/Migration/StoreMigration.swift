@@ -106,16 +106,15 @@ struct StoreMigration {
   }
 
   /// What the data forbid.
-  func findings(_ checks: [MigrationStatements.Check]) throws -> [CauldronError] {
+  func findings(
+    _ checks: [MigrationStatements.Check], afterSteps isAfterSteps: Bool = false
+  ) throws -> [CauldronError] {
     try checks.compactMap { check in
       let statement = try connection.bound(check.sql)
       defer { statement.reset() }
-      var (count, first) = (0, [String]())
-      while try statement.step() {
-        count += 1
-        if first.count < 10 { first.append(statement.text(0)) }
-      }
-      return count == 0 ? nil : check.problem(count, first)
+      var found = MigrationStatements.Found(isAfterSteps: isAfterSteps)
+      while try statement.step() { found.add(statement.text(0)) }
+      return found.count == 0 ? nil : check.problem(found)
     }
   }
 

@@ -11,8 +11,6 @@ struct StepChecks {
   /// The required properties that steps have left without a value.
   let emptied: Set<StepProperty>
 
-  private static let when = " after the steps"
-
   var list: [MigrationStatements.Check] {
     tables.model.entityLayouts.flatMap { layout in
       layout.ownProperties.flatMap { property in
@@ -32,8 +30,7 @@ struct StepChecks {
     }
     let column = tables.sqlName(property, of: layout)
     return rows(layout).rows(where: "\(sql: column) IS NULL", showing: "Z_PK") {
-      .missingValues(
-        of: property, in: layout, state: "is required", count: $0, keys: $1, when: Self.when)
+      .missingValues(of: property, in: layout, state: "is required", found: $0)
     }
   }
 
@@ -51,7 +48,7 @@ struct StepChecks {
       AND typeof(\(sql: column)) = 'integer'
       """
     return rows(layout).rows(where: condition, showing: column) {
-      .outOfRange(property, in: layout, count: $0, values: $1, when: Self.when)
+      .outOfRange(property, in: layout, found: $0)
     }
   }
 
@@ -79,8 +76,8 @@ struct StepChecks {
       WHERE t.Z_PK = \(sql: questions.table).\(sql: column)) \
       NOT IN (\(sql: tables.familyNumberList(destination)))
       """
-    return questions.rows(where: condition, showing: owner) { count, keys in
-      .strayLinks(property, in: layout, count: count, keys: keys, when: Self.when)
+    return questions.rows(where: condition, showing: owner) {
+      .strayLinks(property, in: layout, found: $0)
     }
   }
 
@@ -88,7 +85,7 @@ struct StepChecks {
     table.constraints.map { constraint in
       RowQuestions(table: table.sqlName)
         .duplicates(of: constraint.columns.map { SQLFragment(sql: table.sqlName($0)) }) {
-          .duplicates(constraint, state: "is unique", count: $0, values: $1, when: Self.when)
+          .duplicates(constraint, state: "is unique", found: $0)
         }
     }
   }

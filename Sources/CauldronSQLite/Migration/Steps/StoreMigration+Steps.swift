@@ -40,9 +40,8 @@ extension StoreMigration {
     let tables = StepTables(connection, old: old, new: new, mapping) { try watch.pass($0) }
     for step in plan.steps.due { try run(step, on: tables, with: mapping) }
     let checks = StepChecks(mapping: mapping, tables: new, kept: plan.kept, emptied: tables.emptied)
-    if let error = CauldronError.migration(of: file, problems: try findings(checks.list)) {
-      throw error
-    }
+    let problems = try findings(checks.list, afterSteps: true)
+    if let error = CauldronError.migration(of: file, problems: problems) { throw error }
     try tables.writeKeys()
     try tables.dropIndexes()
     return tables.passed
