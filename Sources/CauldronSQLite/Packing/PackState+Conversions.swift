@@ -6,9 +6,9 @@ import CauldronModel
 extension PackState {
   /// Packs a cell that needs a conversion or a check; false if it cannot be packed.
   mutating func convert(
-    _ value: OpaquePointer?, type: Int32, by step: PackStep, of entity: PackedEntity,
-    into row: inout OpenRow
+    _ value: OpaquePointer?, by step: PackStep, of entity: PackedEntity, into row: inout OpenRow
   ) -> Bool {
+    let type = sqlite3_value_type(value)
     // Text that reads as a number counts as one where a number is expected.
     let isNumber = step.kind != .text && type == SQLITE_TEXT
     switch (step.kind, isNumber ? sqlite3_value_numeric_type(value) : type) {

@@ -247,7 +247,7 @@ extension PackState {
     let type = sqlite3_value_type(value)
     // An integer of the expected type is here because it is out of range.
     guard type == Int32(step.expected), type != SQLITE_INTEGER else {
-      return convert(value, type: type, by: step, of: entity, into: &row)
+      return convert(value, by: step, of: entity, into: &row)
     }
     let start =
       type == SQLITE_TEXT

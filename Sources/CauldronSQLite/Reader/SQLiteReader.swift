@@ -42,9 +42,10 @@ package final class SQLiteReader: StoreReader {
     let known = try shape.flatMap { try open().shapes[$0] }
     if known == nil, let rows = try filteredRows(query) { return rows }
     return try reading(query.entity) { connection in
-      try run(
-        statement(for: query, shape: shape, known: known, plan: plan, on: connection), for: query,
-        plan: plan, on: connection)
+      try known?.bind(QueryShape.values(of: query))
+      let statement =
+        try known ?? newStatement(for: query, shape: shape, plan: plan, on: connection)
+      return try run(statement, for: query, plan: plan, on: connection)
     }
   }
 
@@ -232,16 +233,11 @@ extension SQLiteReader {
 }
 
 extension SQLiteReader {
-  /// The statement for a query's rows, its values bound.
-  /// - Parameter known: That of the query's shape, where there is one.
-  func statement(
-    for query: StoreQuery, shape: QueryShape?, known: Statement?, plan: PackPlan,
-    on connection: RowConnection
+  /// A statement for a query's rows, its values bound; the connection keeps it for queries of the same
+  /// shape.
+  private func newStatement(
+    for query: StoreQuery, shape: QueryShape?, plan: PackPlan, on connection: RowConnection
   ) throws -> Statement {
-    if let known {
-      try known.bind(QueryShape.values(of: query))
-      return known
-    }
     let compiler = QueryCompiler(schema: facts.schema, query: query, room: connection.room)
     let fragment = compiler.rows(plan)
     let statement = try connection.bound(fragment)

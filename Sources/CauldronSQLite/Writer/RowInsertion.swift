@@ -6,11 +6,8 @@ import CauldronStore
 final class RowInsertion {
   /// How many rows the statement for several takes.
   let batch: Int
-  private let connection: Connection
   private let binder: RowBinder
-  private let columns: String
-  /// The entity's number in the file.
-  private let number: Int32
+  private let text: InsertionText
   private let one: Statement
   private var several: Statement?
 
@@ -20,25 +17,33 @@ final class RowInsertion {
   private static let mostValues = 512
 
   init(_ entity: EntityLayout, _ schema: StoreSchema, _ connection: Connection) throws {
-    number = schema.number(of: entity)
-    self.connection = connection
     binder = RowBinder(entity, schema, entity.properties.filter(\.hasColumn), from: 3)
     let names = ["Z_PK", "Z_OPT"] + binder.columns + ["Z_ENT"]
-    columns = "\(schema.table(of: entity).sqlName) (\(names.joined(separator: ",")))"
+    text = InsertionText(
+      columns: "\(schema.table(of: entity).sqlName) (\(names.joined(separator: ",")))",
+      marks: String(repeating: "?,", count: Int(binder.next - 1)),
+      number: schema.number(of: entity), connection: connection)
     let most = min(Self.mostValues, connection.mostParameters)
     batch = max(1, min(Self.mostRows, most / Int(binder.next - 1)))
-    one = try Self.prepare(1, columns: columns, binder: binder, number: number, on: connection)
+    one = try text.statement(rows: 1)
   }
 
-  /// Not in the connection's cache: it lives as long as the writer.
-  private static func prepare(
-    _ count: Int, columns: String, binder: RowBinder, number: Int32,
-    on connection: Connection
-  ) throws -> Statement {
-    let marks = String(repeating: "?,", count: Int(binder.next - 1))
-    let rows = Array(repeating: "(\(marks)\(number))", count: count)
-    return try Statement(
-      connection.handle, "INSERT INTO \(columns) VALUES \(rows.joined(separator: ","))")
+  /// What the statements for one row and for several are made of.
+  private struct InsertionText {
+    /// The table with its columns.
+    let columns: String
+    /// The places of a row's values, each with a comma behind it.
+    let marks: String
+    /// The entity's number in the file.
+    let number: Int32
+    let connection: Connection
+
+    /// Not in the connection's cache: it lives as long as the writer.
+    func statement(rows count: Int) throws -> Statement {
+      let rows = Array(repeating: "(\(marks)\(number))", count: count)
+      return try Statement(
+        connection.handle, "INSERT INTO \(columns) VALUES \(rows.joined(separator: ","))")
+    }
   }
 
   /// Whether so many rows are worth the making of the statement for several.
@@ -57,9 +62,7 @@ final class RowInsertion {
   /// where they are until the next ones.
   @inline(__always)
   func runSeveral(_ rows: ArraySlice<RowPointer>) throws {
-    let statement =
-      try several
-      ?? Self.prepare(batch, columns: columns, binder: binder, number: number, on: connection)
+    let statement = try several ?? text.statement(rows: batch)
     several = statement
     var parameter: Int32 = 0
     for row in rows {
