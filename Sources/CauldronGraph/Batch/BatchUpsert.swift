@@ -72,8 +72,7 @@ struct BatchUpsert {
       guard let update = updates[number]?[index], let layout = model.layout(number: number) else {
         return
       }
-      let again = updated(position, update.row, update.base, update.changed, layout)
-      updates[number]?[index] = again
+      updates[number]?[index] = merged(position, onto: update, layout)
     case nil:
       guard let row = stored[values], let layout = model.layout(number: row.entityNumber),
         layout.isKind(of: rows.entity)
@@ -82,18 +81,19 @@ struct BatchUpsert {
         return insert(rows.rows[position], &free)
       }
       places[values] = .updated(layout.number, updates[layout.number]?.count ?? 0)
-      let update = updated(position, row, row, PropertySet(), layout)
-      updates[layout.number, default: []].append(update)
+      let unchanged = RowUpdate(row: row, base: row, changed: PropertySet())
+      updates[layout.number, default: []].append(merged(position, onto: unchanged, layout))
     }
   }
 
-  private func updated(
-    _ position: Int, _ row: RowPointer, _ base: RowPointer, _ changed: PropertySet,
-    _ layout: EntityLayout
+  /// An update of a stored row, with the values of one more row.
+  private func merged(
+    _ position: Int, onto update: RowUpdate, _ layout: EntityLayout
   ) -> RowUpdate {
-    let merged = rows.merge(position, onto: row, layout)
-    finish(merged, version: base.nextVersion)
-    return RowUpdate(row: merged, base: base, changed: changed.union(rows.touched[position]))
+    let merged = rows.merge(position, onto: update.row, layout)
+    finish(merged, version: update.base.nextVersion)
+    return RowUpdate(
+      row: merged, base: update.base, changed: update.changed.union(rows.touched[position]))
   }
 
   private mutating func insert(

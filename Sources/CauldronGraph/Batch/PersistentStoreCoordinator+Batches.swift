@@ -5,22 +5,32 @@ import Dispatch
 import Foundation
 import Logging
 
+/// A batch as it was asked for, and when.
+private struct BatchCall {
+  /// Such as "update", for logs.
+  let name: String
+  let entity: EntityLayout
+  let returnsIDs: Bool
+  /// The context that asked, which is told in any case.
+  let core: ContextCore
+  let began = DispatchTime.now()
+}
+
 // Batches are written at once, over what is committed: no context has a part in them, but each is told.
 extension PersistentStoreCoordinator {
   /// Updates rows, the quick way if the store has one that serves.
-  /// - Parameter core: The context that asked, which is told in any case.
   func update(
     _ update: BatchUpdate, returningIDs: Bool, for core: ContextCore
   ) throws -> BatchSummary {
     try requireSettled()
-    let began = DispatchTime.now()
+    let call = BatchCall(
+      name: "update", entity: update.query.entity, returnsIDs: returningIDs, core: core)
     if let receipt = try updateQuickly(update, for: core) {
       let summary = BatchSummary(receipt, returningIDs: returningIDs, storeNumber)
-      log("update", update.query.entity, summary, began, statements: receipt.statementCount)
+      log(call, summary, statements: receipt.statementCount)
       return summary
     }
-    return try write("update", update.query.entity, returningIDs: returningIDs, for: core) {
-      reader, id in
+    return try write(call) { reader, id in
       var evaluation = BatchEvaluation(update, managedObjectModel, id: id)
       return try evaluation.changes(reader)
     }
@@ -31,8 +41,9 @@ extension PersistentStoreCoordinator {
     _ query: StoreQuery, returningIDs: Bool, for core: ContextCore
   ) throws -> BatchSummary {
     try requireSettled()
-    return try write("deletion", query.entity, returningIDs: returningIDs, for: core) {
-      reader, id in
+    let call = BatchCall(
+      name: "deletion", entity: query.entity, returnsIDs: returningIDs, core: core)
+    return try write(call) { reader, id in
       var deletion = BatchDeletion(
         reader, managedObjectModel, storeNumber: storeNumber, id: id)
       return try deletion.changes(query)
@@ -49,9 +60,10 @@ extension PersistentStoreCoordinator {
     let free = try keys.reserved(Int64(rows.rows.count), root)
     var used = 0
     defer { giveBack(free, after: used, root) }
-    return try write(
-      key == nil ? "insertion" : "upsert", rows.entity, returningIDs: returningIDs, for: core
-    ) { reader, id in
+    let call = BatchCall(
+      name: key == nil ? "insertion" : "upsert", entity: rows.entity, returnsIDs: returningIDs,
+      core: core)
+    return try write(call) { reader, id in
       var upsert = BatchUpsert(rows, on: key, managedObjectModel, id: id, keys: free)
       let changes = try upsert.changes(reader)
       used = upsert.usedKeys
@@ -84,10 +96,8 @@ extension PersistentStoreCoordinator {
 extension PersistentStoreCoordinator {
   /// Writes changes that are made while nobody else can write.
   private func write(
-    _ what: String, _ entity: EntityLayout, returningIDs: Bool, for core: ContextCore,
-    _ make: (any StoreReader, UInt64) throws -> ChangeSet
+    _ call: BatchCall, _ make: (any StoreReader, UInt64) throws -> ChangeSet
   ) throws -> BatchSummary {
-    let began = DispatchTime.now()
     var made: Result<ChangeSet, any Error>?
     let receipt: SaveReceipt
     do {
@@ -108,13 +118,13 @@ extension PersistentStoreCoordinator {
     }
     for failure in receipt.failures { if let failure { throw failure } }
     guard let changes = try made?.get() else { return BatchSummary() }
-    if changes.count > 0 { tell(core) { $0.catchUp.receive(changes, .sibling) } }
+    if changes.count > 0 { tell(call.core) { $0.catchUp.receive(changes, .sibling) } }
     if !receipt.touched.isEmpty {
       let keys = BatchKeys(receipt.touched)
-      tell(core) { $0.catchUp.receive(keys) }
+      tell(call.core) { $0.catchUp.receive(keys) }
     }
-    let summary = BatchSummary(changes, returningIDs: returningIDs, storeNumber)
-    log(what, entity, summary, began, statements: receipt.statementCount)
+    let summary = BatchSummary(changes, returningIDs: call.returnsIDs, storeNumber)
+    log(call, summary, statements: receipt.statementCount)
     return summary
   }
 
@@ -188,27 +198,22 @@ extension PersistentStoreCoordinator {
     }
   }
 
-  private func log(
-    _ what: String, _ entity: EntityLayout, _ summary: BatchSummary, _ began: DispatchTime,
-    statements: Int
-  ) {
+  private func log(_ call: BatchCall, _ summary: BatchSummary, statements: Int) {
     logger.info(
-      "→ Batch \(what) of \(entity.name): \(summary.text)",
-      metadata: summary.metadata(entity, began, statements: statements))
+      "→ Batch \(call.name) of \(call.entity.name): \(summary.text)",
+      metadata: summary.metadata(of: call, statements: statements))
   }
 }
 
 extension BatchSummary {
-  fileprivate func metadata(
-    _ entity: EntityLayout, _ began: DispatchTime, statements: Int
-  ) -> Logger.Metadata {
-    var metadata: Logger.Metadata = ["entity": "\(entity.name)"]
+  fileprivate func metadata(of call: BatchCall, statements: Int) -> Logger.Metadata {
+    var metadata: Logger.Metadata = ["entity": "\(call.entity.name)"]
     metadata.note(inserted, as: "inserted")
     metadata.note(updated, as: "updated")
     metadata.note(deleted, as: "deleted")
     metadata.note(links, as: "links")
     metadata.note(statements, as: "statements")
-    metadata.note(milliseconds: began.milliseconds(to: .now()), as: "worked")
+    metadata.note(milliseconds: call.began.milliseconds(to: .now()), as: "worked")
     return metadata
   }
 
