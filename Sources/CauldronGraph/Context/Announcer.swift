@@ -37,11 +37,8 @@ final class Announcer {
   func postDidSave(
     _ sets: [ChangeSet], saveID: UInt64, in handle: @autoclosure () -> ManagedObjectContext?
   ) {
-    guard !sets.isEmpty else { return }
-    post(
-      .didSave, sets, in: handle(), saveID: saveID,
-      objects: ManagedObjectContext.didSaveObjectsNotification,
-      ids: ManagedObjectContext.didSaveObjectIDsNotification)
+    guard !sets.isEmpty, let handle = handle() else { return }
+    post(change(.didSave, sets, saveID: saveID), in: handle)
   }
 
   /// Tells what an event changed, refreshed, rolled back or reset.
@@ -50,11 +47,8 @@ final class Announcer {
     _ sets: [ChangeSet], _ parts: ChangeParts = ChangeParts(), forgotten: [ManagedObject] = [],
     in handle: @autoclosure () -> ManagedObjectContext?
   ) {
-    guard !sets.isEmpty || !parts.isEmpty else { return }
-    post(
-      .objectsDidChange, sets, in: handle(),
-      objects: ManagedObjectContext.didChangeObjectsNotification, parts,
-      forgotten)
+    guard !sets.isEmpty || !parts.isEmpty, let handle = handle() else { return }
+    post(change(.objectsDidChange, sets, parts), in: handle, forgotten: forgotten)
   }
 
   /// Tells what was taken in from others.
@@ -63,34 +57,35 @@ final class Announcer {
   func postDidMerge(
     _ sets: [ChangeSet], _ parts: ChangeParts, in handle: @autoclosure () -> ManagedObjectContext?
   ) {
-    guard !sets.isEmpty || !parts.isEmpty else { return }
+    guard !sets.isEmpty || !parts.isEmpty, let handle = handle() else { return }
     let isSeen =
       !parts.isEmpty
       || sets.contains { $0.entities.contains { !$0.inserted.isEmpty || !$0.deleted.isEmpty } }
-    post(
-      .didMerge, sets, in: handle(),
-      objects: isSeen ? ManagedObjectContext.didChangeObjectsNotification : nil,
-      ids: ManagedObjectContext.didMergeChangesObjectIDsNotification, parts)
+    post(change(.didMerge, sets, parts), in: handle, tellsOfObjects: isSeen)
   }
 
-  /// - Parameters:
-  ///   - objects: The notification that carries objects.
-  ///   - ids: The notification that carries IDs, which follows.
+  private func change(
+    _ kind: ContextChange.Kind, _ sets: [ChangeSet], _ parts: ChangeParts = ChangeParts(),
+    saveID: UInt64 = 0
+  ) -> ContextChange {
+    ContextChange(kind, contextName: settings.name, place, saveID: saveID, sets, parts)
+  }
+
+  /// Posts the notifications of a change, and tells closures.
+  /// - Parameter tellsOfObjects: Whether objects have changed; else the notification of IDs is the only one.
   private func post(
-    _ kind: ContextChange.Kind, _ sets: [ChangeSet], in handle: ManagedObjectContext?,
-    saveID: UInt64 = 0,
-    objects: Notification.Name? = nil, ids: Notification.Name? = nil,
-    _ parts: ChangeParts = ChangeParts(), _ forgotten: [ManagedObject] = []
+    _ change: ContextChange, in handle: ManagedObjectContext, tellsOfObjects: Bool = true,
+    forgotten: [ManagedObject] = []
   ) {
-    guard let handle else { return }
-    let change = ContextChange(
-      kind, contextName: settings.name, place, saveID: saveID, sets, parts)
     let center = NotificationCenter.default
-    if let objects {
+    if tellsOfObjects {
       let source = LazyObjects.Source(handle, forgotten: forgotten)
-      center.post(name: objects, object: handle, userInfo: userInfo(change, source))
+      center.post(
+        name: change.kind.notificationOfObjects, object: handle, userInfo: userInfo(change, source))
     }
-    if let ids { center.post(name: ids, object: handle, userInfo: userInfo(change)) }
+    if let name = change.kind.notificationOfIDs {
+      center.post(name: name, object: handle, userInfo: userInfo(change))
+    }
     observers.tell(change)
   }
 
@@ -180,6 +175,24 @@ final class Announcer {
   private func note(_ end: PropertyLayout.Destination, _ cells: ObservedCells) {
     for object in cells.observed where object.layout.isKind(of: end.entity) {
       object.noteChange(of: end.inverse)
+    }
+  }
+}
+
+extension ContextChange.Kind {
+  fileprivate var notificationOfObjects: Notification.Name {
+    switch self {
+    case .didSave: ManagedObjectContext.didSaveObjectsNotification
+    case .objectsDidChange, .didMerge: ManagedObjectContext.didChangeObjectsNotification
+    }
+  }
+
+  /// The notification that carries IDs, which follows; nil where there is none.
+  fileprivate var notificationOfIDs: Notification.Name? {
+    switch self {
+    case .didSave: ManagedObjectContext.didSaveObjectIDsNotification
+    case .didMerge: ManagedObjectContext.didMergeChangesObjectIDsNotification
+    case .objectsDidChange: nil
     }
   }
 }
