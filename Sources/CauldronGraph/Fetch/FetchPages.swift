@@ -50,9 +50,11 @@ package struct FetchPages<Object: ManagedObject>: Sendable {
     context.prove()
     let core = context.core
     let query = try core.requests.query(request.entityName, Object.self, request.windowed(nil))
-    let values = try ValueBinder(storeNumber: core.coordinator.storeNumber, query: query).bind(
-      columns: columns, groups: nil, having: nil, order: request.sortKeys, limit: nil, offset: 0,
-      isDistinct: false)
+    var lines = ValueRequest(request)
+    lines.columns = columns
+    (lines.objects.limit, lines.objects.offset) = (nil, 0)
+    let values = try ValueBinder(storeNumber: core.coordinator.storeNumber, query: query)
+      .bind(lines)
     return try nextPage(core) { snapshot, rows in
       try ValueEvaluation(values, SnapshotSource(snapshot)).lines(rows)
     }?.0

@@ -9,12 +9,10 @@ struct ValueBinder {
 
   private var entity: EntityLayout { query.entity }
 
-  func bind(
-    columns: [QueryExpression], groups: [QueryExpression]?, having: PredicateNode?,
-    order: [SortKey], limit: Int?, offset: Int, isDistinct: Bool
-  ) throws -> ValueQuery {
+  func bind<Object>(_ request: ValueRequest<Object>) throws -> ValueQuery {
     var values = ValueQuery(query)
-    let columns = columns.isEmpty ? all : columns
+    let columns = request.columns.isEmpty ? all : request.columns
+    let (groups, having, order) = (request.groups, request.having, request.objects.sortKeys)
     let expressions = columns + (groups ?? []) + order.map(\.expression)
     if having?.isTooDeep == true || expressions.contains(where: \.isTooDeep) {
       throw CauldronError.tooDeep(entity)
@@ -26,7 +24,7 @@ struct ValueBinder {
     } else if having != nil {
       throw CauldronError.withoutGroups(entity)
     }
-    if isDistinct {
+    if request.isDistinct {
       for key in order where !columns.contains(key.expression) || !key.options.isEmpty {
         throw CauldronError.unsupported(
           entity, key.key, "distinct lines can only be sorted by their columns")
@@ -37,9 +35,9 @@ struct ValueBinder {
     values.having = try having?.bound(
       to: entity, storeNumber: storeNumber, hasGroups: hasGroups)
     values.order = try order.map { try $0.bound(to: entity, storeNumber, hasGroups: hasGroups) }
-    values.isDistinct = isDistinct
-    values.limit = limit
-    values.offset = offset
+    values.isDistinct = request.isDistinct
+    values.limit = request.objects.limit
+    values.offset = request.objects.offset
     return values
   }
 

@@ -122,10 +122,8 @@ extension RequestResolver {
     let objects = request.objects
     let rows = try query(objects.entityName, Object.self, objects.windowed(request.window))
     try check(limit: objects.limit, offset: objects.offset, rows.entity)
-    return try ValueBinder(storeNumber: place.coordinator.storeNumber, query: rows).bind(
-      columns: request.columns, groups: request.groups, having: request.having,
-      order: objects.sortKeys, limit: objects.limit, offset: objects.offset,
-      isDistinct: request.isDistinct)
+    return try ValueBinder(storeNumber: place.coordinator.storeNumber, query: rows)
+      .bind(request)
   }
 }
 
