@@ -5,16 +5,14 @@ import Logging
 extension Restorer {
   /// Gives properties of an object the values of a row.
   ///
-  /// What somebody else has changed since the object showed `from` counts as changed on top of that: the
-  /// save will meet it.
-  func restore(
-    _ object: ManagedObject, _ properties: PropertySet, from: RowPointer, to: RowPointer,
-    _ names: inout UndoNames
-  ) {
+  /// What somebody else has changed since the object showed the row before the edit counts as changed on
+  /// top of that: the save will meet it.
+  func restore(_ object: ManagedObject, by edit: Restoration.Edit, _ names: inout UndoNames) {
+    let (from, to) = (edit.from, edit.to)
     if object.isFault { core.reader.fire(object) }
     core.drafts.endUntracked(object)
     var overtaken = PropertySet()
-    for index in properties.indices {
+    for index in edit.properties.indices {
       let property = object.layout.properties[index]
       if property.derivation != nil || shows(object, property, as: to, names) { continue }
       if !shows(object, property, as: from, names) {
@@ -30,13 +28,14 @@ extension Restorer {
     if !overtaken.isEmpty { overtake(object, overtaken, from) }
   }
 
-  /// Whether ``restore(_:_:from:to:_:)`` gives a property the value of a row, or it has that value.
+  /// Whether ``restore(_:by:_:)`` gives a property the value of a row, or it has that value.
   func willRestore(
-    _ object: ManagedObject, _ index: Int, from: RowPointer, to: RowPointer, _ names: UndoNames
+    _ index: Int, of object: ManagedObject, by edit: Restoration.Edit, _ names: UndoNames
   ) -> Bool {
     if object.isFault { core.reader.fire(object) }
     let property = object.layout.properties[index]
-    return shows(object, property, as: to, names) || shows(object, property, as: from, names)
+    return shows(object, property, as: edit.to, names)
+      || shows(object, property, as: edit.from, names)
       || !isSavedByChild(object, index)
   }
 

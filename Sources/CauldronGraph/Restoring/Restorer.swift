@@ -21,7 +21,7 @@ struct Restorer {
       guard let object = core.reader.object(with: names.current(edit.id, core.keys.followed)) else {
         continue
       }
-      restore(object, edit.properties, from: edit.from, to: edit.to, &names)
+      restore(object, by: edit, &names)
       core.hooks.noteSnapshot(object, .undoUpdate)
     }
     for (object, row) in returned {
@@ -159,8 +159,11 @@ struct Restorer {
     if revival.keepsEdits {
       core.catchUp.takeBack(object.key, object.layout.rootNumber, .update, committed.row)
     }
-    let edits = revival.row.row.difference(from: committed.row, object.layout)
-    restore(object, edits, from: committed.row, to: revival.row.row, &names)
+    let edit = Restoration.Edit(
+      id: object.registeredID, from: committed.row, to: revival.row.row,
+      properties: revival.row.row.difference(from: committed.row, object.layout),
+      nullified: PropertySet())
+    restore(object, by: edit, &names)
   }
 
   /// What an object is to be like: as it was when it went.

@@ -10,7 +10,7 @@ extension UndoPlanner {
     let departures = restorations.flatMap(\.departures)
     let going = Set(departures.map(\.id))
     let rows = Dictionary(departures.map { ($0.id, $0.row) }, uniquingKeysWith: { $1 })
-    let restored = RestoredEnds(restorations, core)
+    let restored = RestoredEnds(restorations, names, core)
     for (_, family) in Dictionary(grouping: departures, by: \.id.entityNumber) {
       guard let entity = family.first?.entity else { continue }
       let objects = family.compactMap { core.keys.registeredObject($0.id) }.filter {
@@ -24,7 +24,7 @@ extension UndoPlanner {
           }
           let others = core.walker.ends(of: object, property).filter {
             !going.contains($0.objectID) && $0.isAlive
-              && !isLedElsewhere($0, from: object, property, restored, names)
+              && !isLedElsewhere($0, from: object, property, restored)
           }
           if !others.isEmpty { throw CauldronError.blocked(by: others, object, property) }
         }
@@ -35,7 +35,7 @@ extension UndoPlanner {
   /// Whether the restorations lead what an object's relationship leads to elsewhere.
   private func isLedElsewhere(
     _ other: ManagedObject, from object: ManagedObject, _ property: PropertyLayout,
-    _ restored: RestoredEnds, _ names: UndoNames
+    _ restored: RestoredEnds
   ) -> Bool {
     if coordinator.has(.cascadesFirst) { return false }
     if let join = property.join {
@@ -47,8 +47,8 @@ extension UndoPlanner {
       let edit = edits.last(where: { $0.properties.contains(inverse) })
     else { return false }
     let end = other.layout.properties[inverse]
-    return reference(in: edit.to, end, names) != object.registeredID
-      && Restorer(core).willRestore(other, inverse, from: edit.from, to: edit.to, names)
+    return reference(in: edit.to, end, restored.names) != object.registeredID
+      && Restorer(core).willRestore(inverse, of: other, by: edit, restored.names)
   }
 
   /// Whether an object that goes has led its to-one relationship where it leads since it came, or led it
@@ -67,12 +67,15 @@ extension UndoPlanner {
 
 /// What restorations make of the ends of relationships.
 private struct RestoredEnds {
+  /// Which objects stand for others by then.
+  let names: UndoNames
   /// The edits of each object, in the order in which they are made.
   private(set) var edits: [ManagedObjectID: [Restoration.Edit]] = [:]
   /// The links that are taken away in the end.
   private(set) var unlinked: Set<ManagedObjectID> = []
 
-  init(_ restorations: [Restoration], _ context: ContextCore) {
+  init(_ restorations: [Restoration], _ names: UndoNames, _ context: ContextCore) {
+    self.names = names
     func row(of link: Restoration.Link) -> ManagedObjectID? {
       JoinKey.key(link.ends[0].key, link.ends[1].key, isSwapped: false)
         .map { context.coordinator.id($0, link.join) }
