@@ -70,8 +70,7 @@ extension LiveList {
     var rows = known.rows
     let touched: [Int64]
     do {
-      let found = try source.rows(keys, of: plan.query.entity)
-      touched = try apply(keys, found, to: &rows, plan, source)
+      touched = try apply(keys, to: &rows, plan, source)
     } catch is KnownRows.Unknown {
       return nil
     }

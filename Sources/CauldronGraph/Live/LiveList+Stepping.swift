@@ -45,7 +45,8 @@ extension LiveList {
       let exchanged = ledger.provisional.exchangeCount
       let known = content
       let outcome = try read(plan.followed(ledger.provisional)) { snapshot, plan in
-        try self.step(from: known, to: plan, version, snapshot, reader)
+        let pass = Pass(known: known, plan: plan, version: version, snapshot: snapshot)
+        return try self.step(pass, reader)
       }
       // Keys of the query's own objects may have changed meanwhile.
       guard exchanged == ledger.provisional.exchangeCount else { continue }
@@ -76,34 +77,39 @@ extension LiveList {
     var isTooEarly = false
   }
 
-  private func step(
-    from known: LiveContent?, to plan: LivePlan, _ version: Int, _ snapshot: Snapshot,
-    _ reader: Int
-  ) throws -> Outcome {
-    let end = snapshot.chain.journalEnd
-    guard let known, known.version == version else {
-      return try fetch(plan, version, snapshot, since: known)
-    }
+  /// From what a step begins, and what the list is to show in the end.
+  private struct Pass {
+    /// The content before.
+    let known: LiveContent?
+    let plan: LivePlan
+    /// The plan's version.
+    let version: Int
+    /// What the list's context sees now.
+    let snapshot: Snapshot
+
+    /// How far the journal is to be read.
+    var end: UInt64 { snapshot.chain.journalEnd }
+  }
+
+  private func step(_ pass: Pass, _ reader: Int) throws -> Outcome {
+    let end = pass.end
+    guard let known = pass.known, known.version == pass.version else { return try fetch(pass) }
     if known.isDoubtful {
       if isTooEarly { return Outcome(end: end, isTooEarly: true) }
-      return try fetch(plan, version, snapshot, since: known)
+      return try fetch(pass)
     }
-    guard let news = news(reader, upTo: end, plan) else {
-      return try fetch(plan, version, snapshot, since: known)
-    }
+    guard let news = news(reader, upTo: end, pass.plan) else { return try fetch(pass) }
     if news.isEmpty {
       return Outcome(content: known.rows.isLoose ? try compacted(known) : nil, end: end)
     }
     if news.isEverything || news.isReset {
       if !news.isReset, isTooEarly { return Outcome(end: end, isTooEarly: true) }
-      var step = try fetch(plan, version, snapshot, since: known)
+      var step = try fetch(pass)
       if news.isReset { step.isReload = true }
       return step
     }
-    if news.count > max(known.rows.count, 10_000) {
-      return try fetch(plan, version, snapshot, since: known)
-    }
-    return try follow(news, known, plan, version, snapshot)
+    if news.count > max(known.rows.count, 10_000) { return try fetch(pass) }
+    return try follow(news, from: known, in: pass)
   }
 
   /// The same rows in less memory.
@@ -126,38 +132,32 @@ extension LiveList {
 
   /// Looks at the rows that may have turned.
   private func follow(
-    _ news: LiveNews, _ known: LiveContent, _ plan: LivePlan, _ version: Int,
-    _ snapshot: Snapshot
+    _ news: LiveNews, from known: LiveContent, in pass: Pass
   ) throws -> Outcome {
-    let source = SnapshotSource(snapshot)
+    let source = SnapshotSource(pass.snapshot)
     let steps = StepKeys(
       sets: news.sets, passing: news.passing, rows: news.rows, source: source)
     let keys: [Int64]
     do {
-      keys = Array(try steps.keys(plan.reach))
+      keys = Array(try steps.keys(pass.plan.reach))
     } catch is StepKeys.OwnersUnknown {
-      return try fetch(plan, version, snapshot, since: known)
+      return try fetch(pass)
     }
-    if keys.count > max(known.rows.count / 2, 10_000) {
-      return try fetch(plan, version, snapshot, since: known)
-    }
+    if keys.count > max(known.rows.count / 2, 10_000) { return try fetch(pass) }
     var rows = known.rows
-    let touched = try apply(keys, source.rows(keys, of: plan.query.entity), to: &rows, plan, source)
-    if rows.needsRefill { return try fetch(plan, version, snapshot, since: known) }
-    let content = LiveContent(rows: rows, plan: plan, version: version)
+    let touched = try apply(keys, to: &rows, pass.plan, source)
+    if rows.needsRefill { return try fetch(pass) }
+    let content = LiveContent(rows: rows, plan: pass.plan, version: pass.version)
     return Outcome(
-      content: rows.isLoose ? try compacted(content) : content, touched: touched,
-      end: snapshot.chain.journalEnd)
+      content: rows.isLoose ? try compacted(content) : content, touched: touched, end: pass.end)
   }
 
-  /// Tells a list how some rows are now.
-  /// - Parameter found: Those of them that are there.
+  /// Tells a list how the rows with some keys are now.
   /// - Returns: The keys whose rows are others now, and maybe more.
   func apply(
-    _ keys: [Int64], _ found: RowSet, to rows: inout RowList, _ plan: LivePlan,
-    _ source: any RowSource
+    _ keys: [Int64], to rows: inout RowList, _ plan: LivePlan, _ source: some RowSource
   ) throws -> [Int64] {
-    try found.withRows { all in
+    try source.rows(keys, of: plan.query.entity).withRows { all in
       let selected =
         try plan.selector.map { all.filter($0.selects) }
         ?? GraphMatcher(plan.query, source).select(Array(all))
@@ -172,9 +172,8 @@ extension LiveList {
   }
 
   /// Asks for the result anew.
-  private func fetch(
-    _ plan: LivePlan, _ version: Int, _ snapshot: Snapshot, since known: LiveContent?
-  ) throws -> Outcome {
+  private func fetch(_ pass: Pass) throws -> Outcome {
+    let plan = pass.plan
     let began = DispatchTime.now()
     state.withLock { $0.isFetching = true }
     // Whoever writes all the time leaves four fifths of the time to others; so does what always fails.
@@ -187,17 +186,16 @@ extension LiveList {
       }
     }
     var builder = RowBuilder()
-    let found = try snapshot.fetch(plan.firstQuery, &builder)
+    let found = try pass.snapshot.fetch(plan.firstQuery, &builder)
     let columns = try found.withRows {
-      try plan.columns(Array($0), SnapshotSource(snapshot))
+      try plan.columns(Array($0), SnapshotSource(pass.snapshot))
     }
     let rows = try sectioned {
       try RowList(found, columns, plan.window, plan.rows)
     }
     var step = Outcome(
-      content: LiveContent(rows: rows, plan: plan, version: version), end: snapshot.chain.journalEnd
-    )
-    if let known, known.plan.order == plan.order {
+      content: LiveContent(rows: rows, plan: plan, version: pass.version), end: pass.end)
+    if let known = pass.known, known.plan.order == plan.order {
       step.touched = rows.snapshot.keys(differingFrom: known.rows.snapshot)
     } else {
       step.isReload = true
