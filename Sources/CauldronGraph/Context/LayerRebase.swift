@@ -4,8 +4,13 @@ import CauldronStore
 /// Has a context's own unsaved changes count as made from newer rows.
 struct LayerRebase {
   let core: ContextCore
+  /// What others have made of the rows.
+  let merged: [ChangeSet]
 
-  init(_ core: ContextCore) { self.core = core }
+  init(_ core: ContextCore, onto merged: [ChangeSet]) {
+    self.core = core
+    self.merged = merged
+  }
 
   private var coordinator: PersistentStoreCoordinator { core.coordinator }
   private var node: LedgerNode { core.node }
@@ -16,7 +21,7 @@ struct LayerRebase {
   ///
   /// A change to what others have deleted stays as it is, and in conflict.
   /// - Complexity: O(own unsaved changes); nothing where there are none.
-  func rebaseUnsaved(onto merged: [ChangeSet]) {
+  func rebaseUnsaved() {
     let layers = coordinator.ledger.layers(of: node)
     guard layers.contains(where: { $0.isUnsaved(of: node) }) else { return }
     event.hold()
@@ -25,7 +30,7 @@ struct LayerRebase {
     var replacements: [ObjectIdentifier: Layer] = [:]
     for layer in layers {
       let isOwn = layer.isUnsaved(of: node)
-      let rebased = isOwn ? rebase(layer, merged, below) : layer
+      let rebased = isOwn ? rebase(layer, onto: below) : layer
       if rebased !== layer { replacements[ObjectIdentifier(layer)] = rebased }
       below.append(rebased)
     }
@@ -33,23 +38,21 @@ struct LayerRebase {
     coordinator.ledger.replace(replacements, in: node)
   }
 
-  private func rebase(_ layer: Layer, _ merged: [ChangeSet], _ below: LayerChain) -> Layer {
-    let sets = layer.changes.entities.map { rebase($0, merged, below) }
+  private func rebase(_ layer: Layer, onto below: LayerChain) -> Layer {
+    let sets = layer.changes.entities.map { rebase($0, onto: below) }
     if zip(sets, layer.changes.entities).allSatisfy({ $0 === $1 }) { return layer }
     return layer.with(
       changes: ChangeSet(
         id: coordinator.ledger.changeSetID(), entities: sets, from: [layer.changes]))
   }
 
-  private func rebase(
-    _ set: EntityChanges, _ merged: [ChangeSet], _ below: LayerChain
-  ) -> EntityChanges {
+  private func rebase(_ set: EntityChanges, onto below: LayerChain) -> EntityChanges {
     var updated: [RowUpdate] = []
     var deleted: [RowDeletion] = []
     var held = RowMemory()
     var isSame = true
     for update in set.updated {
-      guard let base = newBase(update.row.key, update.base, set.entity, merged, below) else {
+      guard let base = newBase(update.row.key, update.base, set.entity, in: below) else {
         updated.append(update)
         continue
       }
@@ -66,7 +69,7 @@ struct LayerRebase {
           nullified: update.nullified.intersection(changed), alone: update.alone))
     }
     for deletion in set.deleted {
-      guard let base = newBase(deletion.key, deletion.base, set.entity, merged, below) else {
+      guard let base = newBase(deletion.key, deletion.base, set.entity, in: below) else {
         deleted.append(deletion)
         continue
       }
@@ -84,8 +87,7 @@ struct LayerRebase {
   /// What a change to a merged object has to be based on; nil where it is already, or where there
   /// is no row any more.
   private func newBase(
-    _ key: Int64, _ old: RowPointer, _ entity: EntityLayout, _ merged: [ChangeSet],
-    _ below: LayerChain
+    _ key: Int64, _ old: RowPointer, _ entity: EntityLayout, in below: LayerChain
   ) -> HeldRow? {
     let id = coordinator.id(key, entity)
     guard merged.contains(where: { $0.change(id) != nil }) else { return nil }

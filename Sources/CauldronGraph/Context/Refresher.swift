@@ -84,7 +84,7 @@ struct Refresher {
       core.keys.settleRefreshes()
     }
     let edited = objects.filter(\.hasOwnChanges).map(\.registeredID)
-    if !edited.isEmpty { LayerRebase(core).rebaseUnsaved(onto: ownChanges(to: Set(edited))) }
+    if !edited.isEmpty { LayerRebase(core, onto: ownChanges(to: Set(edited))).rebaseUnsaved() }
     let chain = core.keys.withSettledKeys { coordinator.ledger.view(of: node) }
     if objects.count > 8 { core.reader.readAhead(objects, chain) }
     for object in objects {
@@ -104,7 +104,7 @@ struct Refresher {
   private func standByDeletions(of objects: [ManagedObject]) {
     if objects.isEmpty { return }
     if objects.contains(where: { $0.isInEvent }) { core.publisher.publish() }
-    LayerRebase(core).rebaseUnsaved(onto: ownChanges(to: Set(objects.map(\.registeredID))))
+    LayerRebase(core, onto: ownChanges(to: Set(objects.map(\.registeredID)))).rebaseUnsaved()
   }
 
   /// The context's own unsaved changes to objects, in sets of their own.

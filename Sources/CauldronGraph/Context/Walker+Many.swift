@@ -76,8 +76,9 @@ extension Walker {
     let near = join.entity.properties[join.near]
     let (rows, chain) = try keys.withSettledKeys {
       try place.coordinator.read(place.node) { snapshot in
-        try snapshot.walk(
-          Set(objects.map(\.key)), by: near, of: join.entity, limit: most.map { $0 + 1 },
+        let keys = Set(objects.map(\.key))
+        return try snapshot.fetch(
+          .referrers(to: keys, by: near, of: join.entity, limit: most.map { $0 + 1 }),
           &drafts.builder)
       }
     }
@@ -116,9 +117,7 @@ extension Walker {
       return .read
     }
     for object in objects {
-      let ids = found[object.key] ?? []
-      let more = event.referrers?.referrers(to: object, by: inverse.index) ?? []
-      let all = adding(more, to: ids, object, inverse, destination.entity)
+      let all = withEvent(found[object.key] ?? [], of: object, inverse, destination.entity)
       object.makeExtras().toMany[property.index] =
         property.isOrdered ? ordered(all, destination) : ToManyCache(all)
     }
@@ -132,8 +131,9 @@ extension Walker {
     let (rows, chain) = try keys.withSettledKeys {
       let keys = Set(objects.map(\.key))
       return try place.coordinator.read(place.node) { snapshot in
-        try snapshot.walk(
-          keys, by: inverse, of: entity, limit: most.map { $0 + 1 }, &drafts.builder)
+        try snapshot.fetch(
+          .referrers(to: keys, by: inverse, of: entity, limit: most.map { $0 + 1 }),
+          &drafts.builder)
       }
     }
     noteUnsaved(chain, objects, entity)
@@ -154,11 +154,12 @@ extension Walker {
     return object.objectID
   }
 
-  /// Adds those that the event has made refer to an object.
-  private func adding(
-    _ candidates: [ManagedObject], to ids: [ManagedObjectID], _ object: ManagedObject,
-    _ inverse: PropertyLayout, _ entity: EntityLayout
+  /// The objects that refer to an object, with those that the event has made refer to it.
+  private func withEvent(
+    _ ids: [ManagedObjectID], of object: ManagedObject, _ inverse: PropertyLayout,
+    _ entity: EntityLayout
   ) -> [ManagedObjectID] {
+    let candidates = event.referrers?.referrers(to: object, by: inverse.index) ?? []
     if candidates.isEmpty { return ids }
     var known = Set(ids)
     var result = ids

@@ -94,7 +94,8 @@ struct Walker {
     let property = destination.entity.properties[destination.inverse]
     let (rows, chain) = try keys.withSettledKeys {
       try place.coordinator.read(place.node) { snapshot in
-        try snapshot.walk([object.key], by: property, of: destination.entity, &drafts.builder)
+        try snapshot.fetch(
+          .referrers(to: [object.key], by: property, of: destination.entity), &drafts.builder)
       }
     }
     noteUnsaved(chain, CollectionOfOne(object), destination.entity)
@@ -164,7 +165,8 @@ struct Walker {
     let near = join.entity.properties[join.near]
     let (rows, chain) = try keys.withSettledKeys {
       try place.coordinator.read(place.node) { snapshot in
-        try snapshot.walk([object.key], by: near, of: join.entity, &drafts.builder)
+        try snapshot.fetch(
+          .referrers(to: [object.key], by: near, of: join.entity), &drafts.builder)
       }
     }
     noteUnsaved(chain, CollectionOfOne(object), join.entity)
@@ -237,27 +239,30 @@ struct Walker {
       }
     }
     for other in event.objects where other.isInEvent {
-      overlay(other, object, property, destination, &places)
+      if let end = orderedEnd(at: other, of: object, property, destination) {
+        places[end.id] = end.place
+      }
     }
     return ToManyCache(ordered: places.map { ($0.key, $0.value) })
   }
 
-  private func overlay(
-    _ other: ManagedObject, _ object: ManagedObject, _ property: PropertyLayout,
-    _ destination: PropertyLayout.Destination, _ places: inout [ManagedObjectID: Int64]
-  ) {
+  /// What a link or an object of the running event says of an ordered relationship: a destination with its
+  /// place, or without one where it is none any more; nil where it says nothing.
+  private func orderedEnd(
+    at other: ManagedObject, of object: ManagedObject, _ property: PropertyLayout,
+    _ destination: PropertyLayout.Destination
+  ) -> (id: ManagedObjectID, place: Int64?)? {
     let row = RowPointer(other.row)
     if let join = property.join {
       guard other.layout === join.entity, row.slot(join.near) == object.key,
         let id = farID(row, join)
-      else { return }
-      places[id] = other.isDeleted ? nil : place(row, join.far)
-    } else if other.layout.isKind(of: destination.entity) {
-      let isIn =
-        keys.reference(of: other, other.layout.properties[destination.inverse]) == object.objectID
-      places[other.objectID] =
-        isIn && !other.isDeleted ? place(row, destination.inverse) : nil
+      else { return nil }
+      return (id, other.isDeleted ? nil : place(row, join.far))
     }
+    guard other.layout.isKind(of: destination.entity) else { return nil }
+    let isIn =
+      keys.reference(of: other, other.layout.properties[destination.inverse]) == object.objectID
+    return (other.objectID, isIn && !other.isDeleted ? place(row, destination.inverse) : nil)
   }
 
   /// Registered objects in the order of their places.

@@ -15,43 +15,56 @@ struct OverlayFocus {
 }
 
 extension OverlayFocus {
-  /// Below this many changed rows, composing them all is cheaper than finding out which to compose.
-  private static let few = 512
-
   /// Chooses the rows; the store is asked only where a value is searched and very many rows were
   /// changed.
   init(_ query: StoreQuery, _ chain: LayerChain, _ reader: any StoreReader) throws {
-    let pin = query.predicate?.pin(in: query.entity).map { Self.narrowest($0, query, chain) }
+    var search = FocusSearch(query: query, chain: chain, reader: reader)
+    try search.run()
+    self = search.focus
+  }
+}
+
+/// Finds the pending rows that a fetch has to look at.
+private struct FocusSearch {
+  let query: StoreQuery
+  let chain: LayerChain
+  let reader: any StoreReader
+  var focus = OverlayFocus()
+
+  /// Below this many changed rows, composing them all is cheaper than finding out which to compose.
+  private static let few = 512
+
+  mutating func run() throws {
+    let pin = query.predicate?.pin(in: query.entity).map(narrowest)
     switch pin {
     case .keys(let wanted) where wanted.count <= chain.rowCount:
-      lookUp(wanted, query, chain)
+      lookUp(wanted)
     case .references(let property, let wanted)
     where wanted.count <= chain.rowCount && (!chain.mayRepeatRows || query.entity.isJoin):
-      try search(property, wanted.map { .integer($0) }, pin, query, chain, reader)
+      try search(property, for: wanted.map { .integer($0) }, pin)
     case .values(let property, let wanted)
     where wanted.count <= chain.rowCount && !chain.mayRepeatRows:
-      try search(property, Array(wanted), pin, query, chain, reader)
+      try search(property, for: Array(wanted), pin)
     default:
-      scan(chain.sets(of: query), chain)
+      scan(chain.sets(of: query))
     }
   }
 
   /// The wanted keys that a layer touches.
-  private mutating func lookUp(_ wanted: Set<Int64>, _ query: StoreQuery, _ chain: LayerChain) {
+  private mutating func lookUp(_ wanted: Set<Int64>) {
     let entities = query.includesSubentities ? query.entity.family.map(\.entity) : [query.entity]
     for key in wanted {
       if let entity = entities.first(where: { chain.newest(ManagedObjectID(key, $0)) != nil }) {
-        keys[key] = entity
+        focus.keys[key] = entity
       }
     }
-    hidable = keys.count
+    focus.hidable = focus.keys.count
   }
 
   /// The rows in which a layer gives a property one of the values, and those in which the store
   /// does and a layer changes something else.
   private mutating func search(
-    _ property: PropertyLayout, _ values: [AttributeScalar], _ pin: PredicatePin?,
-    _ query: StoreQuery, _ chain: LayerChain, _ reader: any StoreReader
+    _ property: PropertyLayout, for values: [AttributeScalar], _ pin: PredicatePin?
   ) throws {
     let sets = chain.sets(of: query)
     let changed = sets.reduce(0) { count, set in
@@ -59,37 +72,36 @@ extension OverlayFocus {
       return count + set.updated.count + set.deleted.count + shared
     }
     for set in sets {
-      guard let found = set.keys(where: property, in: values) else { return scan(sets, chain) }
-      for key in found { keys[key] = set.entity }
+      guard let found = set.keys(where: property, in: values) else { return scan(sets) }
+      for key in found { focus.keys[key] = set.entity }
     }
     // What several contexts insert, or link, may be in the store already.
-    hidable = changed + (query.entity.isJoin || chain.sharesKeys ? keys.count : 0)
+    focus.hidable =
+      changed + (query.entity.isJoin || chain.sharesKeys ? focus.keys.count : 0)
     // Of the rows that refer to an object there may be many more than the limit.
     if query.entity.isJoin {
       for set in sets { addChanged(set, property, values) }
       return
     }
     guard changed > Self.few, property.kind != .toOne || query.limit == nil else {
-      for set in sets { addWritten(set, chain) }
+      for set in sets { addWritten(set) }
       return
     }
-    isComplete = false
+    focus.isComplete = false
     var pinned = StoreQuery(entity: query.entity)
     pinned.includesSubentities = query.includesSubentities
     pinned.predicate = pin?.predicate
     let stored = try reader.fetch(pinned)
     stored.walk { row in
       guard chain.newest(ManagedObjectID(row)) != nil else { return }
-      keys[row.key] = sets.first { $0.entity.number == row.entityNumber }?.entity
+      focus.keys[row.key] = sets.first { $0.entity.number == row.entityNumber }?.entity
     }
   }
 
   /// Of several values that are searched at once the one that fewest pending rows have: many of one
   /// kind may have been made, each with a number of its own.
   /// - Complexity: O(the fewest).
-  private static func narrowest(
-    _ pin: PredicatePin, _ query: StoreQuery, _ chain: LayerChain
-  ) -> PredicatePin {
+  private func narrowest(_ pin: PredicatePin) -> PredicatePin {
     guard case .values = pin, let pins = query.predicate?.valuePins(in: query.entity),
       pins.count > 1
     else { return pin }
@@ -103,14 +115,14 @@ extension OverlayFocus {
   }
 
   /// Every changed row one by one, and every inserted row as it is.
-  private mutating func scan(_ sets: [EntityChanges], _ chain: LayerChain) {
-    for set in sets { addWritten(set, chain) }
-    scanned = sets.filter { !$0.inserted.isEmpty && !chain.shares($0) }
-    hidable = keys.count
+  private mutating func scan(_ sets: [EntityChanges]) {
+    for set in sets { addWritten(set) }
+    focus.scanned = sets.filter { !$0.inserted.isEmpty && !chain.shares($0) }
+    focus.hidable = focus.keys.count
     // Where a commit is being written, the store may show inserted rows already.
     guard chain.mayRepeatRows else { return }
-    isComplete = false
-    hidable += scanned.reduce(0) { $0 + $1.inserted.count }
+    focus.isComplete = false
+    focus.hidable += focus.scanned.reduce(0) { $0 + $1.inserted.count }
   }
 
   /// The same for links, whose ends never change: only those that lead to the wanted objects.
@@ -119,18 +131,18 @@ extension OverlayFocus {
   ) {
     let wanted = Set(values)
     func add(_ row: RowPointer) {
-      if wanted.contains(.integer(row.slot(end.index))) { keys[row.key] = set.entity }
+      if wanted.contains(.integer(row.slot(end.index))) { focus.keys[row.key] = set.entity }
     }
     for update in set.updated { add(update.row) }
     for deletion in set.deleted { add(deletion.base) }
   }
 
   /// The rows of a set that the store may have, with other values.
-  private mutating func addWritten(_ set: EntityChanges, _ chain: LayerChain) {
-    for update in set.updated { keys[update.row.key] = set.entity }
-    for deletion in set.deleted { keys[deletion.key] = set.entity }
+  private mutating func addWritten(_ set: EntityChanges) {
+    for update in set.updated { focus.keys[update.row.key] = set.entity }
+    for deletion in set.deleted { focus.keys[deletion.key] = set.entity }
     guard chain.shares(set) else { return }
-    for row in set.inserted { keys[row.key] = set.entity }
+    for row in set.inserted { focus.keys[row.key] = set.entity }
   }
 }
 

@@ -97,18 +97,6 @@ struct Snapshot {
     return try GraphOverlay(query, reach, self, showsRows: showsRows)
   }
 
-  /// The rows that refer to objects by a to-one property.
-  /// - Complexity: As `fetch`.
-  func walk(
-    _ keys: Set<Int64>, by property: PropertyLayout, of entity: EntityLayout, limit: Int? = nil,
-    _ builder: inout RowBuilder
-  ) throws -> RowSet {
-    var query = StoreQuery(entity: entity)
-    query.predicate = .refersTo(property, keys)
-    query.limit = limit
-    return try fetch(query, &builder)
-  }
-
   /// The row with a key; nil where it is neither of the entity nor of a subentity, or is gone.
   /// - Complexity: One statement at most.
   func row(
@@ -165,6 +153,18 @@ extension LayerChain {
       return newest(ManagedObjectID(key, entity)) == nil ? nil : entity
     }
     return entity.family.first { newest(ManagedObjectID(key, $0.entity)) != nil }?.entity
+  }
+}
+
+extension StoreQuery {
+  /// The rows of an entity that refer to objects with the keys by a to-one property.
+  static func referrers(
+    to keys: Set<Int64>, by property: PropertyLayout, of entity: EntityLayout, limit: Int? = nil
+  ) -> StoreQuery {
+    var query = StoreQuery(entity: entity)
+    query.predicate = .refersTo(property, keys)
+    query.limit = limit
+    return query
   }
 }
 

@@ -22,6 +22,7 @@ final class SnapshotSource: RowSource {
   func referrers(
     _ keys: Set<Int64>, by property: PropertyLayout, of entity: EntityLayout
   ) throws -> RowSet {
-    keys.isEmpty ? RowSet() : try snapshot.walk(keys, by: property, of: entity, &builder)
+    if keys.isEmpty { return RowSet() }
+    return try snapshot.fetch(.referrers(to: keys, by: property, of: entity), &builder)
   }
 }
