@@ -192,7 +192,9 @@ extension PlanCompiler {
     if [.replace, .replaceAndDelete].contains(mapping.members), !property.isToMany {
       problems.append("\(place) is a to-one relationship, which has no members to be replaced")
     }
-    let choice = key(of: created, mapping, chosen, relationship, entity, place)
+    let choice = key(
+      of: created,
+      RelationshipRule(entity: entity, description: relationship, chosen: chosen, mapping: mapping))
     let number = plan(created, among: destination, choice)
     return RelationshipPlan(
       property, mapping, paths: paths(mapping.from, property.name), destination: number,
@@ -201,21 +203,20 @@ extension PlanCompiler {
 
   /// By what the objects are found that a relationship leads to.
   private mutating func key(
-    of created: EntityLayout, _ mapping: RelationshipImport, _ chosen: RelationshipImport?,
-    _ relationship: RelationshipDescription, _ entity: EntityLayout, _ place: String
+    of created: EntityLayout, _ rule: RelationshipRule
   ) -> KeyChoice? {
-    guard let match = mapping.match else { return ownKey(created) }
+    guard let match = rule.mapping.match else { return ownKey(created) }
+    let own = rule.description.importing.match
     // What is only noted was ignored by MagicalRecord where it was wrong.
-    if chosen?.match == nil, relationship.importing.match == nil, !created.hasAttribute(match) {
+    if rule.chosen?.match == nil, own == nil, !created.hasAttribute(match) {
       warn(
-        "\(place) is noted to be related by \"\(match)\", and \(created.name) has no such attribute;"
-          + " that is ignored.")
+        "\(rule.place) is noted to be related by \"\(match)\", and \(created.name) has no such"
+          + " attribute; that is ignored.")
       return ownKey(created)
     }
     // Only who writes the class can mark the attribute.
-    let isOfClass = entity.description.managedObjectClass != nil
-    return KeyChoice(
-      name: match, mustBeUnique: isOfClass && relationship.importing.match == match)
+    let isOfClass = rule.entity.description.managedObjectClass != nil
+    return KeyChoice(name: match, mustBeUnique: isOfClass && own == match)
   }
 
   /// The properties for which the class of an entity has functions of its own.
@@ -230,6 +231,20 @@ extension PlanCompiler {
     let all = options.names == .snakeCase && snake != name ? [name, snake] : [name]
     return all.map(SourcePath.init)
   }
+}
+
+/// How a relationship is imported, and what has said so.
+private struct RelationshipRule {
+  let entity: EntityLayout
+  /// What the model says.
+  let description: RelationshipDescription
+  /// What the options say; nil where that is nothing.
+  let chosen: RelationshipImport?
+  /// Both together.
+  let mapping: RelationshipImport
+
+  /// As messages name the relationship.
+  var place: String { "\(entity.name).\(description.name)" }
 }
 
 extension KeyPlan {

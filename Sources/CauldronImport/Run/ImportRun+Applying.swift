@@ -46,7 +46,8 @@ extension ImportRun {
     if entity.isAsked, let source = draft.source {
       try asked("didImport(_:)", of: object) { try object.didImport(source) }
     }
-    tally(object, from: draft, isNew: isNew, isChanged: isChanged, isOwn: isOwn)
+    let outcome: RecordUnit.Outcome = isNew ? .created : isChanged ? .updated : .unchanged
+    tally(object, from: draft, outcome, isOwn: isOwn)
     if unit.waits.contains(object.objectID) {
       unit.late.append(
         LateObject(
@@ -74,18 +75,20 @@ extension ImportRun {
   }
 
   private func tally(
-    _ object: ManagedObject, from draft: ObjectDraft, isNew: Bool, isChanged: Bool, isOwn: Bool
+    _ object: ManagedObject, from draft: ObjectDraft, _ outcome: RecordUnit.Outcome, isOwn: Bool
   ) {
     let entity = plan.entities[draft.plan]
-    if !isNew, !isChanged, entity.isAsked || !entity.imported.isEmpty {
+    if outcome == .unchanged, entity.isAsked || !entity.imported.isEmpty {
       unit.untouched.append((object, draft.plan, isOwn))
     }
     if isOwn {
-      unit.outcome = isNew ? .created : isChanged ? .updated : .unchanged
-    } else if isNew {
-      unit.related[draft.plan, default: (0, 0)].created += 1
-    } else if isChanged {
-      unit.related[draft.plan, default: (0, 0)].updated += 1
+      unit.outcome = outcome
+      return
+    }
+    switch outcome {
+    case .created: unit.related[draft.plan, default: (0, 0)].created += 1
+    case .updated: unit.related[draft.plan, default: (0, 0)].updated += 1
+    case .unchanged, .declined: return
     }
   }
 

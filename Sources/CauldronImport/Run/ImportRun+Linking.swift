@@ -1,6 +1,15 @@
 import CauldronGraph
 import CauldronModel
 
+/// A link of a record, and the object of the record from which it leads.
+private struct LinkOrigin {
+  let link: LinkDraft
+  let object: ManagedObject
+  /// That of the object.
+  let draft: ObjectDraft
+  let relationship: RelationshipPlan
+}
+
 extension ImportRun {
   /// - Returns: Whether anything was changed.
   func link(
@@ -23,12 +32,11 @@ extension ImportRun {
     var list: LinkList?
     var targets: [ManagedObject] = []
     var target: ManagedObject?
+    let origin = LinkOrigin(link: link, object: object, draft: draft, relationship: relationship)
     if relationship.isToMany, let children = link.children {
-      targets = try self.targets(
-        at: children, in: link, of: object, from: draft, through: relationship, into: &list)
+      targets = try self.targets(at: children, of: origin, into: &list)
     } else if let child = link.children?.first {
-      target = try self.target(
-        at: child, in: link, of: object, from: draft, through: relationship, into: &list)
+      target = try self.target(at: child, of: origin, into: &list)
       list?.take([target?.objectID])
     }
     // What is nested in it has been said before it.
@@ -67,14 +75,11 @@ extension ImportRun {
   /// The objects that a link leads to, as far as they are there.
   /// - Parameter list: All targets of the link, where some are not there, or may go again.
   private func targets(
-    at children: Range<Int>, in link: LinkDraft, of object: ManagedObject, from draft: ObjectDraft,
-    through relationship: RelationshipPlan, into list: inout LinkList?
+    at children: Range<Int>, of origin: LinkOrigin, into list: inout LinkList?
   ) throws -> [ManagedObject] {
     var targets: [ManagedObject?] = []
     for child in children {
-      targets.append(
-        try target(at: child, in: link, of: object, from: draft, through: relationship, into: &list)
-      )
+      targets.append(try target(at: child, of: origin, into: &list))
       // A target that waits in it may come with a record nested behind, and has its place among all
       // known targets.
       guard let list else { continue }
@@ -89,27 +94,33 @@ extension ImportRun {
   }
 
   private func target(
-    at child: Int, in link: LinkDraft, of object: ManagedObject, from draft: ObjectDraft,
-    through relationship: RelationshipPlan, into list: inout LinkList?
+    at child: Int, of origin: LinkOrigin, into list: inout LinkList?
   ) throws -> ManagedObject? {
     func waiting() -> Waiting {
       let known = list ?? LinkList()
       list = known
-      serial += 1
-      let record = unit.record
-      let path = draft.path + link.path(of: child)
-      return Waiting(
-        owner: object.objectID, plan: draft.plan, relationship: link.relationship,
-        property: relationship.index, record: record.number,
-        pointer: ImportPointer(record: record.isAlone ? nil : record.number, path).text,
-        serial: serial, list: known, position: child - (link.children?.lowerBound ?? 0),
-        former: relationship.isToMany ? nil : object.destination(relationship.index)?.objectID)
+      return waitingLink(at: child, of: origin, in: known)
     }
     do {
-      return try target(chunk.children[child], through: relationship, waiting: waiting())
+      return try target(
+        chunk.children[child], through: origin.relationship, waiting: waiting())
     } catch let refusal as Refusal where !refusal.isPlaced {
-      throw refusal.under(link.path(of: child))
+      throw refusal.under(origin.link.path(of: child))
     }
+  }
+
+  /// What waits for a child to come.
+  private func waitingLink(at child: Int, of origin: LinkOrigin, in list: LinkList) -> Waiting {
+    let (link, object, relationship) = (origin.link, origin.object, origin.relationship)
+    serial += 1
+    let record = unit.record
+    let path = origin.draft.path + link.path(of: child)
+    return Waiting(
+      owner: object.objectID, plan: origin.draft.plan, relationship: link.relationship,
+      property: relationship.index, record: record.number,
+      pointer: ImportPointer(record: record.isAlone ? nil : record.number, path).text,
+      serial: serial, list: list, position: child - (link.children?.lowerBound ?? 0),
+      former: relationship.isToMany ? nil : object.destination(relationship.index)?.objectID)
   }
 
   private func clear(_ relationship: RelationshipPlan, of object: ManagedObject) -> Bool {
