@@ -31,7 +31,7 @@ extension Stack {
     options: ImportOptions = ImportOptions(), progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> ImportReport {
     try await run(
-      .file(url), into: type._entityName, root: root, options: options, progress: progress)
+      ImportJob(input: .file(url), root: root, progress: progress), into: type._entityName, options)
   }
 
   /// Imports the records of JSON in memory, and saves them to the store; see
@@ -42,7 +42,8 @@ extension Stack {
     options: ImportOptions = ImportOptions(), progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> ImportReport {
     try await run(
-      .data(data), into: type._entityName, root: root, options: options, progress: progress)
+      ImportJob(input: .data(data), root: root, progress: progress), into: type._entityName,
+      options)
   }
 
   /// Imports the records of JSON in memory that are of an entity without a class.
@@ -51,7 +52,8 @@ extension Stack {
     _ data: Data, asEntityNamed name: String, root: String? = nil,
     options: ImportOptions = ImportOptions(), progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> ImportReport {
-    try await run(.data(data), into: name, root: root, options: options, progress: progress)
+    try await run(
+      ImportJob(input: .data(data), root: root, progress: progress), into: name, options)
   }
 
   /// Imports the records of a file that are of an entity without a class.
@@ -60,7 +62,8 @@ extension Stack {
     contentsOf url: URL, asEntityNamed name: String, root: String? = nil,
     options: ImportOptions = ImportOptions(), progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> ImportReport {
-    try await run(.file(url), into: name, root: root, options: options, progress: progress)
+    try await run(
+      ImportJob(input: .file(url), root: root, progress: progress), into: name, options)
   }
 
   /// Tells what an import would do, and changes nothing: not even keys are reserved in the file.
@@ -75,8 +78,7 @@ extension Stack {
     options: ImportOptions = ImportOptions()
   ) async throws -> ImportReport {
     try await run(
-      .data(data), into: type._entityName, root: root, options: options, progress: nil,
-      isPreview: true)
+      ImportJob(input: .data(data), root: root, isPreview: true), into: type._entityName, options)
   }
 
   /// Tells what an import of a file would do, and changes nothing; see ``planImport(of:as:root:options:)``.
@@ -85,29 +87,34 @@ extension Stack {
     options: ImportOptions = ImportOptions()
   ) async throws -> ImportReport {
     try await run(
-      .file(url), into: type._entityName, root: root, options: options, progress: nil,
-      isPreview: true)
+      ImportJob(input: .file(url), root: root, isPreview: true), into: type._entityName, options)
   }
 
-  func run(
-    _ input: ImportInput, into name: String, root: String?, options: ImportOptions,
-    progress: (@Sendable (ImportProgress) -> Void)?, isPreview: Bool = false
+  private func run(
+    _ job: ImportJob, into name: String, _ options: ImportOptions
   ) async throws -> ImportReport {
     let plan = try coordinator.importPlan(for: name, options: options)
-    let path = root.map(Self.path) ?? []
     let report = try await ImportGate.shared.pass(plan, coordinator) { [rootSavingContext] in
-      try await Self.run(
-        input, by: plan, into: rootSavingContext, path: path, progress: progress,
-        isPreview: isPreview)
+      try await job.run(by: plan, into: rootSavingContext)
     }
-    if !isPreview { coordinator.logger.note(report, of: plan) }
+    if !job.isPreview { coordinator.logger.note(report, of: plan) }
     return report
   }
+}
 
-  private static func run(
-    _ input: ImportInput, by plan: ImportPlan, into parent: ManagedObjectContext, path: [String],
-    progress: (@Sendable (ImportProgress) -> Void)?, isPreview: Bool
+/// The text of an import, and how it is run.
+private struct ImportJob: Sendable {
+  let input: ImportInput
+  /// What leads to the records; nil where the whole text is the records.
+  let root: String?
+  var progress: (@Sendable (ImportProgress) -> Void)?
+  /// Whether nothing is to be changed.
+  var isPreview = false
+
+  func run(
+    by plan: ImportPlan, into parent: ManagedObjectContext
   ) async throws -> ImportReport {
+    let path = path
     let session = ImportSession(plan, parent: parent, isPreview: isPreview)
     let keys = plan.readsTwice ? try input.keys(plan, root: path) : nil
     let start = ContinuousClock.now
@@ -132,9 +139,9 @@ extension Stack {
     }
   }
 
-  /// The names that a root stands for.
-  private static func path(_ root: String) -> [String] {
-    if root.isEmpty { return [] }
+  /// The names that the root stands for.
+  private var path: [String] {
+    guard let root, !root.isEmpty else { return [] }
     guard root.hasPrefix("/") else { return root.split(separator: ".").map(String.init) }
     return root.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map {
       String($0).replacing("~1", with: "/").replacing("~0", with: "~")
