@@ -72,7 +72,8 @@ struct BatchUpsert {
       guard let update = updates[number]?[index], let layout = model.layout(number: number) else {
         return
       }
-      updates[number]?[index] = merged(position, onto: update, layout)
+      let merged = merged(position, onto: update, layout)
+      updates[number]?[index] = merged
     case nil:
       guard let row = stored[values], let layout = model.layout(number: row.entityNumber),
         layout.isKind(of: rows.entity)
