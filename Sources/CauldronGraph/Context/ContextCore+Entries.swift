@@ -1,7 +1,8 @@
 import CauldronModel
 
 // Calls from outside that read relationships: what the running event did is published first, where they are
-// not known. Parts publish nothing.
+// not known. Parts publish nothing; where only a part finds out whether it has to read, it is given what
+// publishes.
 extension ContextCore {
   /// The IDs that a to-many relationship leads to; in its order, if it has one.
   /// - Complexity: One statement at the first walk.
@@ -32,7 +33,7 @@ extension ContextCore {
   /// Sets a to-one relationship and keeps the other side in step.
   func setReference(_ object: ManagedObject, _ property: PropertyLayout, _ new: ManagedObject?) {
     if let new, let end = property.destination, end.entity.properties[end.inverse].isOrdered,
-      keys.reference(of: object, property) != new.objectID
+      relations.leads(object, property, elsewhereThanTo: new)
     {
       publishForPlace(in: new, end.entity.properties[end.inverse])
     }
@@ -44,8 +45,7 @@ extension ContextCore {
     _ object: ManagedObject, _ property: PropertyLayout, _ join: PropertyLayout.Join,
     _ other: ManagedObject
   ) {
-    publishForPlaces(of: object, property, [other])
-    links.link(object, property, join, other)
+    links.link(object, property, join, other) { publishForPlaces(of: object, property, [other]) }
   }
 
   /// Links an object with others.
@@ -53,8 +53,9 @@ extension ContextCore {
     _ object: ManagedObject, _ property: PropertyLayout, _ join: PropertyLayout.Join,
     all others: [ManagedObject]
   ) {
-    publishForPlaces(of: object, property, others)
-    links.link(object, property, join, all: others)
+    links.link(object, property, join, all: others) {
+      publishForPlaces(of: object, property, $0)
+    }
   }
 
   /// Puts the destinations of an ordered relationship in another order.

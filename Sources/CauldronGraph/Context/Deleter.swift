@@ -50,7 +50,7 @@ struct Deleter {
     if drafts.isUndone { links.unlinkDoomed(deleted) }
     // The links of what is deleted.
     deleted += event.takeDeletions().filter(\.isDoomed)
-    for object in deleted where object.isNew && !object.isPublished {
+    for object in deleted where object.isUntold {
       // Never left this event: nobody else has to know.
       object.noteChanges()
       object.change { $0.becomeGone() }

@@ -141,6 +141,9 @@ struct Editor {
 extension ManagedObject {
   /// Whether anything besides the running event can know of the object, if the context created it.
   var isPublished: Bool { extras?.edits.eventBase != nil || !isWritable }
+
+  /// Whether the running event has made the object: nothing outside of the event leads to it.
+  var isUntold: Bool { isNew && !isPublished }
 }
 
 extension CauldronError {

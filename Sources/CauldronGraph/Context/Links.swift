@@ -18,16 +18,30 @@ struct Links {
   private var drafts: Drafts { reader.drafts }
 
   /// Links an object with others.
+  /// - Parameter publish: What comes before the orders are read that some of them get places in.
   /// - Complexity: As `link`, but all that has to be read is read in one transaction.
   func link(
     _ object: ManagedObject, _ property: PropertyLayout, _ join: PropertyLayout.Join,
-    all others: [ManagedObject]
+    all others: [ManagedObject], beforePlaces publish: ([ManagedObject]) -> Void
   ) {
     keys.followExchanges()
     let apart = others.count > 2 ? unlinked(object, property, join, others) : []
-    for other in others {
-      link(object, property, join, other, isApart: apart.contains(other.objectID.key))
+    guard let inverse = property.destination?.inverse, join.entity.slotCount > 2 else {
+      for other in others {
+        link(object, property, join, other, isApart: apart.contains(other.objectID.key)) {}
+      }
+      return
     }
+    let new = others.filter { other in
+      if let link = unsavedLink(walker.joinKey(object.key, other.key, join), join) {
+        return link.isDeleted
+      }
+      return apart.contains(other.key) || !isLinked(object, property, join, other)
+    }
+    guard !new.isEmpty else { return }
+    publish(new)
+    ordering.prepare(new, inverse)
+    for other in new { link(object, property, join, other, isApart: true) {} }
   }
 
   /// The keys of those objects that the store and the contexts above do not link with an object; none
@@ -59,12 +73,15 @@ struct Links {
   }
 
   /// Links two objects, unless they are linked.
-  /// - Parameter isApart: Whether they are known not to be linked but for what the context itself has
-  ///   changed.
+  /// - Parameters:
+  ///   - isApart: Whether they are known not to be linked but for what the context itself has changed.
+  ///   - places: Their places in the orders of each other; behind all others by default.
+  ///   - publish: What comes before these orders are read.
   /// - Complexity: No statement where one of them is new or a relationship was walked, else one.
   func link(
     _ object: ManagedObject, _ property: PropertyLayout, _ join: PropertyLayout.Join,
-    _ other: ManagedObject, isApart: Bool = false
+    _ other: ManagedObject, isApart: Bool = false, at places: Ordering.Places? = nil,
+    beforePlaces publish: () -> Void
   ) {
     keys.followExchanges()
     guard object.isAlive, other.isAlive else { return }
@@ -73,7 +90,10 @@ struct Links {
       if link.isInEvent {
         // Nobody has seen that it was taken away.
         link.change { $0.takeDeletionBack() }
-        if join.entity.slotCount > 2 { moveToEnd(link, object, property, other) }
+        if join.entity.slotCount > 2, places == nil {
+          publish()
+          moveToEnd(link, object, property, other)
+        }
         return note(object, property, other, isLinked: true)
       }
       registry.remove(link.key, root: join.entity.number)
@@ -81,7 +101,8 @@ struct Links {
       return
     }
     // Before the event has the link; keys may be exchanged meanwhile.
-    let places = ordering.places(of: object, property, other)
+    if places == nil { publish() }
+    let places = places ?? ordering.places(of: object, property, other)
     let key = walker.joinKey(object.key, other.key, join)
     let link = makeLink(key, join, object, other.objectID, .new)
     ordering.setPlaces(places, of: link, join)

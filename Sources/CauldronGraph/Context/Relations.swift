@@ -18,8 +18,22 @@ struct Relations {
   private var keys: ObjectKeys { reader.keys }
   private var drafts: Drafts { reader.drafts }
 
+  /// Whether a relationship does not lead to an object; reads the row that it lies in.
+  func leads(
+    _ object: ManagedObject, _ property: PropertyLayout, elsewhereThanTo other: ManagedObject
+  ) -> Bool {
+    keys.followExchanges()
+    if object.isFault { reader.fire(object) }
+    return keys.reference(of: object, property) != other.objectID
+  }
+
   /// Sets a to-one relationship and keeps the other side in step.
-  func setReference(_ object: ManagedObject, _ property: PropertyLayout, _ new: ManagedObject?) {
+  /// - Parameter known: The place in an ordered relationship that leads back, which is read again then; behind
+  ///   all others by default.
+  func setReference(
+    _ object: ManagedObject, _ property: PropertyLayout, _ new: ManagedObject?,
+    at known: Int64? = nil
+  ) {
     keys.followExchanges()
     if object.isFault { reader.fire(object) }
     drafts.endUntracked(object)
@@ -33,11 +47,15 @@ struct Relations {
       other?.extras?.toMany[destination.inverse]?.remove(object.objectID)
       other?.noteChange(of: destination.inverse)
     }
-    let place = new.flatMap { inverse.isOrdered ? ordering.nextPlace($0, inverse) : nil }
+    let place = new.flatMap { inverse.isOrdered ? known ?? ordering.nextPlace($0, inverse) : nil }
     editor.writeReference(object, property, new)
     guard let new else { return }
     if let slot = property.orderSlot { RowPointer(object.row).setCompanion(place ?? 0, at: slot) }
-    new.extras?.toMany[destination.inverse]?.insert(object.objectID, place: place)
+    if known == nil {
+      new.extras?.toMany[destination.inverse]?.insert(object.objectID, place: place)
+    } else {
+      new.makeExtras().forgetList(destination.inverse)
+    }
     new.noteChange(of: destination.inverse)
   }
 

@@ -29,7 +29,7 @@ final class WalkedLists {
     guard hasWalks else { return }
     hasWalks = false
     walksOfUnsaved.objects = []
-    for object in registry.map.objects() { object.extras?.toMany = [:] }
+    for object in registry.map.objects() { object.extras?.forgetWalks() }
   }
 
   /// Forgets what was walked before others wrote to the store for the last time.
@@ -74,7 +74,7 @@ final class WalkedLists {
       guard let destination = property.destination else { continue }
       if registry.map.count < changes.count {
         for object in registry.map.objects() where object.layout.isKind(of: destination.entity) {
-          object.extras?.toMany[destination.inverse] = nil
+          object.extras?.forgetWalk(of: destination.inverse)
         }
       } else {
         forgetWalks(changes, property, destination)
@@ -90,7 +90,7 @@ final class WalkedLists {
     for object in registry.map.objects() {
       guard let extras = object.extras, !extras.toMany.isEmpty else { continue }
       for end in linked where object.layout.isKind(of: end.entity) {
-        extras.toMany[end.inverse] = nil
+        extras.forgetWalk(of: end.inverse)
       }
     }
   }
@@ -100,7 +100,7 @@ final class WalkedLists {
   ) {
     let root = destination.entity.root.number
     changes.forEachReference(by: property) {
-      registry.map.object($0, root: root)?.extras?.toMany[destination.inverse] = nil
+      registry.map.object($0, root: root)?.extras?.forgetWalk(of: destination.inverse)
     }
   }
 }

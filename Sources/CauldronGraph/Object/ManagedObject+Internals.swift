@@ -9,7 +9,7 @@ extension ManagedObject {
 
   /// Has the object forget what was walked of its to-many relationships.
   func forgetWalks() {
-    extras?.toMany = [:]
+    extras?.forgetWalks()
     noteToMany()
   }
 

@@ -131,10 +131,11 @@ extension Restorer {
       if core.keys.reference(of: object, property) == missing.registeredID { return }
       destination = nil
     }
-    core.setReference(object, property, destination)
-    guard let destination, let slot = property.orderSlot else { return }
-    let place = row.slot(slot)
-    if RowPointer(object.row).slot(slot) == place { return }
+    let place = property.orderSlot.map { row.slot($0) }
+    core.relations.setReference(object, property, destination, at: place)
+    guard let destination, let place, let slot = property.orderSlot,
+      RowPointer(object.row).slot(slot) != place
+    else { return }
     if !object.isWritable { core.editor.prepareWrite(object) }
     RowPointer(object.row).setCompanion(place, at: slot)
     forgetOrder(of: destination, property.destination?.inverse)
@@ -143,7 +144,7 @@ extension Restorer {
   /// A relationship is read again, in another order.
   private func forgetOrder(of object: ManagedObject, _ index: Int?) {
     guard let index else { return }
-    object.extras?.toMany[index] = nil
+    object.makeExtras().forgetList(index)
     object.noteChange(of: index)
   }
 
@@ -166,8 +167,12 @@ extension Restorer {
     guard let (object, property, join, other) = ends(of: link, names) else {
       return onlyIfLinked ? () : postpone(link, &names)
     }
-    if onlyIfLinked, !core.links.isLinked(object, property, join, other) { return }
-    core.link(object, property, join, other)
+    if !core.links.isLinked(object, property, join, other) {
+      if onlyIfLinked { return }
+      core.links.link(
+        object, property, join, other, isApart: true, at: places(of: link, join)
+      ) {}
+    }
     guard join.entity.slotCount > 2,
       let row = core.reader.object(
         with: coordinator.id(core.walker.joinKey(object.key, other.key, join), join.entity))
@@ -181,6 +186,15 @@ extension Restorer {
     }
     forgetOrder(of: object, property.index)
     forgetOrder(of: other, property.destination?.inverse)
+  }
+
+  private func places(
+    of link: Restoration.Link, _ join: PropertyLayout.Join
+  ) -> Ordering.Places {
+    func place(_ end: Int) -> Int64 {
+      join.entity.properties[end].orderSlot.map { link.row.slot($0) } ?? 0
+    }
+    return (far: place(join.far), near: place(join.near))
   }
 
   /// Has a link wait until all that it links is there.
