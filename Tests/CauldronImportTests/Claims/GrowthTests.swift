@@ -4,7 +4,10 @@ import TestSupport
 import Testing
 
 /// The time of an import grows with its records, and no faster.
-@Suite(.serialized, .againstHanging) struct GrowthTests {
+@Suite(
+  .serialized, .againstHanging,
+  .enabled(if: !Sanitizer.isOn, "a sanitizer says nothing about time")) struct GrowthTests
+{
   /// The shortest time that an import takes; the others have waited for other tests.
   private func time<Entity: ManagedEntity>(
     _ records: [String], as type: Entity.Type, times: Int

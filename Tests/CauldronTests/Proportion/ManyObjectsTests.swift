@@ -6,7 +6,10 @@ import TestSupport
 import Testing
 
 /// Work on one object costs the same, however much else is unsaved.
-@Suite(.againstHanging, .serialized) struct ManyObjectsTests {
+@Suite(
+  .againstHanging, .serialized,
+  .enabled(if: !Sanitizer.isOn, "a sanitizer says nothing about time")) struct ManyObjectsTests
+{
   /// The processor time that a block takes on the calling thread: the least of three times, because
   /// other tests disturb.
   private func time(_ prepare: () throws -> () -> Void) rethrows -> Double {

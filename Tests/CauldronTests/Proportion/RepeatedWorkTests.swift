@@ -8,7 +8,10 @@ import Testing
 
 /// Work that is done again for each of many saves, steps or arrivals stays in proportion to their
 /// number.
-@Suite(.againstHanging, .ownThread, .serialized) struct RepeatedWorkTests {
+@Suite(
+  .againstHanging, .ownThread, .serialized,
+  .enabled(if: !Sanitizer.isOn, "a sanitizer says nothing about time")) struct RepeatedWorkTests
+{
   /// The processor time of a block on the calling thread: the least of three, because other tests
   /// disturb.
   private func seconds(_ prepare: () throws -> () throws -> Void) throws -> Double {
