@@ -50,10 +50,9 @@ extension ContextCore {
 
   /// Links an object with others.
   func link(
-    _ object: ManagedObject, _ property: PropertyLayout, _ join: PropertyLayout.Join,
-    all others: [ManagedObject]
+    _ object: ManagedObject, _ property: PropertyLayout, all others: [ManagedObject]
   ) {
-    links.link(object, property, join, all: others) {
+    links.link(object, property, all: others) {
       publishForPlaces(of: object, property, $0)
     }
   }

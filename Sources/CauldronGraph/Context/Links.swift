@@ -21,9 +21,10 @@ struct Links {
   /// - Parameter publish: What comes before the orders are read that some of them get places in.
   /// - Complexity: As `link`, but all that has to be read is read in one transaction.
   func link(
-    _ object: ManagedObject, _ property: PropertyLayout, _ join: PropertyLayout.Join,
-    all others: [ManagedObject], beforePlaces publish: ([ManagedObject]) -> Void
+    _ object: ManagedObject, _ property: PropertyLayout, all others: [ManagedObject],
+    beforePlaces publish: ([ManagedObject]) -> Void
   ) {
+    guard let join = property.join else { return }
     keys.followExchanges()
     let apart = others.count > 2 ? unlinked(object, property, join, others) : []
     guard let inverse = property.destination?.inverse, join.entity.slotCount > 2 else {

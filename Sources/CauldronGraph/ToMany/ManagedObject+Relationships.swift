@@ -145,12 +145,12 @@ extension ManagedObject {
   }
 
   func insertDestinations(_ index: Int, _ objects: [ManagedObject]) {
-    guard let join = layout.properties[index].join else {
+    if layout.properties[index].join == nil {
       for object in objects { insertDestination(index, object) }
       return
     }
     for object in objects { checkSameContext(object) }
-    core._withUnsafeGuaranteedRef { $0.link(self, layout.properties[index], join, all: objects) }
+    core._withUnsafeGuaranteedRef { $0.link(self, layout.properties[index], all: objects) }
   }
 
   package final func removeDestination(_ index: Int, _ object: ManagedObject) {
