@@ -32,10 +32,13 @@ extension ContextCore {
 
   /// Sets a to-one relationship and keeps the other side in step.
   func setReference(_ object: ManagedObject, _ property: PropertyLayout, _ new: ManagedObject?) {
-    if let new, let end = property.destination, end.entity.properties[end.inverse].isOrdered,
-      relations.leads(object, property, elsewhereThanTo: new)
+    var new = new
+    if let end = new, let back = property.destination.map({ $0.entity.properties[$0.inverse] }),
+      back.isOrdered, relations.leads(object, property, elsewhereThanTo: end),
+      publishForPlace(in: end, back), !end.isAlive
     {
-      publishForPlace(in: new, end.entity.properties[end.inverse])
+      // It goes with what the event has deleted before.
+      new = nil
     }
     relations.setReference(object, property, new)
   }
@@ -45,7 +48,9 @@ extension ContextCore {
     _ object: ManagedObject, _ property: PropertyLayout, _ join: PropertyLayout.Join,
     _ other: ManagedObject
   ) {
-    links.link(object, property, join, other) { publishForPlaces(of: object, property, [other]) }
+    links.link(object, property, join, other) {
+      publishForPlaces(of: object, property, [other])
+    }
   }
 
   /// Links an object with others.
@@ -75,16 +80,19 @@ extension ContextCore {
     if walker.mustRead(object, property) { publisher.publishForQuery() }
   }
 
-  private func publishForPlace(in object: ManagedObject, _ property: PropertyLayout) {
-    if ordering.mustRead(object, property) { publisher.publishForQuery() }
+  /// - Returns: Whether hooks and observers may have run.
+  private func publishForPlace(in object: ManagedObject, _ property: PropertyLayout) -> Bool {
+    guard ordering.mustRead(object, property) else { return false }
+    publisher.publishForQuery()
+    return true
   }
 
   private func publishForPlaces(
     of object: ManagedObject, _ property: PropertyLayout, _ others: [ManagedObject]
-  ) {
-    publishForPlace(in: object, property)
+  ) -> Bool {
+    if publishForPlace(in: object, property) { return true }
     guard let end = property.destination, end.entity.properties[end.inverse].isOrdered
-    else { return }
-    for other in others { publishForPlace(in: other, other.layout.properties[end.inverse]) }
+    else { return false }
+    return others.contains { publishForPlace(in: $0, $0.layout.properties[end.inverse]) }
   }
 }

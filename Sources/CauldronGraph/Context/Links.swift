@@ -18,31 +18,34 @@ struct Links {
   private var drafts: Drafts { reader.drafts }
 
   /// Links an object with others.
-  /// - Parameter publish: What comes before the orders are read that some of them get places in.
+  /// - Parameter publish: What comes before the orders are read that some of them get places in; answers
+  ///   whether it ran anything.
   /// - Complexity: As `link`, but all that has to be read is read in one transaction.
   func link(
     _ object: ManagedObject, _ property: PropertyLayout, all others: [ManagedObject],
-    beforePlaces publish: ([ManagedObject]) -> Void
+    beforePlaces publish: ([ManagedObject]) -> Bool
   ) {
     guard let join = property.join else { return }
     keys.followExchanges()
     let apart = others.count > 2 ? unlinked(object, property, join, others) : []
     guard let inverse = property.destination?.inverse, join.entity.slotCount > 2 else {
       for other in others {
-        link(object, property, join, other, isApart: apart.contains(other.objectID.key)) {}
+        link(object, property, join, other, isApart: apart.contains(other.key)) { false }
       }
       return
     }
-    let new = others.filter { other in
-      if let link = unsavedLink(walker.joinKey(object.key, other.key, join), join) {
-        return link.isDeleted
+    var new: [ManagedObject] = []
+    for other in others {
+      if unsavedLink(walker.joinKey(object.key, other.key, join), join) != nil {
+        link(object, property, join, other) { publish([other]) }
+      } else if apart.contains(other.key) || !isLinked(object, property, join, other) {
+        new.append(other)
       }
-      return apart.contains(other.key) || !isLinked(object, property, join, other)
     }
     guard !new.isEmpty else { return }
-    publish(new)
+    let isApart = !publish(new)
     ordering.prepare(new, inverse)
-    for other in new { link(object, property, join, other, isApart: true) {} }
+    for other in new { link(object, property, join, other, isApart: isApart) { false } }
   }
 
   /// The keys of those objects that the store and the contexts above do not link with an object; none
@@ -77,12 +80,12 @@ struct Links {
   /// - Parameters:
   ///   - isApart: Whether they are known not to be linked but for what the context itself has changed.
   ///   - places: Their places in the orders of each other; behind all others by default.
-  ///   - publish: What comes before these orders are read.
+  ///   - publish: What comes before these orders are read; answers whether it ran anything.
   /// - Complexity: No statement where one of them is new or a relationship was walked, else one.
   func link(
     _ object: ManagedObject, _ property: PropertyLayout, _ join: PropertyLayout.Join,
     _ other: ManagedObject, isApart: Bool = false, at places: Ordering.Places? = nil,
-    beforePlaces publish: () -> Void
+    beforePlaces publish: () -> Bool
   ) {
     keys.followExchanges()
     guard object.isAlive, other.isAlive else { return }
@@ -91,10 +94,10 @@ struct Links {
       if link.isInEvent {
         // Nobody has seen that it was taken away.
         link.change { $0.takeDeletionBack() }
-        if join.entity.slotCount > 2, places == nil {
-          publish()
-          moveToEnd(link, object, property, other)
-        }
+        note(object, property, other, isLinked: true)
+        guard join.entity.slotCount > 2, places == nil else { return }
+        if publish(), link.isDeleted || !object.isAlive || !other.isAlive { return }
+        moveToEnd(link, object, property, other)
         return note(object, property, other, isLinked: true)
       }
       registry.remove(link.key, root: join.entity.number)
@@ -102,7 +105,10 @@ struct Links {
       return
     }
     // Before the event has the link; keys may be exchanged meanwhile.
-    if places == nil { publish() }
+    if places == nil, publish() {
+      // Hooks may have linked the two, or one of them has gone with what the event has deleted.
+      return link(object, property, join, other) { false }
+    }
     let places = places ?? ordering.places(of: object, property, other)
     let key = walker.joinKey(object.key, other.key, join)
     let link = makeLink(key, join, object, other.objectID, .new)

@@ -27,7 +27,7 @@ package final class LedgerNode: @unchecked Sendable {
   /// another.
   private(set) var endedEdits: UInt64 = 0
   /// Whether own edits are unsaved.
-  private var hasEdits = false
+  fileprivate var hasEdits = false
   /// Why a save of own edits has failed, and what `endedEdits` was then.
   fileprivate var refusal: (error: CauldronError, endedEdits: UInt64)?
   /// How many of the first layers a commit is writing right now.
@@ -214,7 +214,7 @@ package final class LedgerNode: @unchecked Sendable {
 extension ChangeLedger {
   /// Notes why own edits of a context could not be saved.
   func note(refusal error: CauldronError, of node: LedgerNode) {
-    withLock { node.refusal = (error, node.endedEdits) }
+    withLock { if node.hasEdits { node.refusal = (error, node.endedEdits) } }
   }
 
   /// Why own edits of a context could not be saved, where some have been unsaved ever since.

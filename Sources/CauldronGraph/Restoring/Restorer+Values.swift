@@ -171,7 +171,7 @@ extension Restorer {
       if onlyIfLinked { return }
       core.links.link(
         object, property, join, other, isApart: true, at: places(of: link, join)
-      ) {}
+      ) { false }
     }
     guard join.entity.slotCount > 2,
       let row = core.reader.object(

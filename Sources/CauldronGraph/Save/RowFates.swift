@@ -23,7 +23,8 @@ struct RowFates {
     for set in changes.entities { add(set) }
   }
 
-  private mutating func add(_ changes: EntityChanges) {
+  /// - Complexity: O(changed rows).
+  mutating func add(_ changes: EntityChanges) {
     let (root, isLink) = (changes.entity.rootNumber, changes.entity.isJoin)
     func note(_ key: Int64, wasThere: Bool, isThere: Bool) {
       let fate = Fate(wasThere: wasThere, isThere: isThere)

@@ -20,22 +20,32 @@ struct SavedCounts {
   }
 
   /// What the layers do as a whole: an object that one inserts and another updates is inserted.
-  /// - Complexity: O(entities) for one layer, and for several that only insert objects; else O(rows).
+  /// - Complexity: O(entities) for one layer; of several, O(rows) of the tables of which a row is updated or
+  ///   deleted.
   init(_ layers: [Layer]) {
     self.init()
-    for layer in layers {
-      inserted += layer.changes.insertedCount
-      updated += layer.changes.updatedCount
-      deleted += layer.changes.deletedCount
-      links += layer.changes.linkCount
+    let sets = layers.flatMap(\.changes.entities)
+    let changed = layers.count > 1 ? Self.tables(changedBy: sets) : []
+    var fates = RowFates()
+    for set in sets {
+      if changed.contains(set.entity.rootNumber) { fates.add(set) } else { add(set) }
     }
-    if layers.count > 1, updated + deleted + links > 0 { self = SavedCounts(fatesOf: layers) }
+    add(fates)
   }
 
-  /// What the layers do as a whole, row by row.
-  private init(fatesOf layers: [Layer]) {
-    var fates = RowFates()
-    for layer in layers { fates.add(layer.changes) }
+  /// The tables of which rows are not only inserted.
+  private static func tables(changedBy sets: [EntityChanges]) -> Set<Int32> {
+    Set(sets.lazy.filter { !$0.updated.isEmpty || !$0.deleted.isEmpty }.map(\.entity.rootNumber))
+  }
+
+  private mutating func add(_ changes: EntityChanges) {
+    guard !changes.entity.isJoin else { return links += changes.count }
+    inserted += changes.inserted.count
+    updated += changes.updated.count
+    deleted += changes.deleted.count
+  }
+
+  private mutating func add(_ fates: RowFates) {
     for (kind, isLink) in fates.changes {
       switch kind {
       case _ where isLink: links += 1
