@@ -28,7 +28,8 @@ struct FaultGroups {
   private(set) var faulted: Set<Int32> = []
   /// The keys, by the root entity, that were read with others and of which there was no row.
   private var gone: [Int32: Set<Int64>] = [:]
-  /// How many owners' relationships are read at a time, where these lead to many objects.
+  /// How many owners' relationships are read at a time, where that is fewer than ``size`` because more
+  /// have led to too many objects.
   private var owners: [Walk: Int] = [:]
 
   private struct Walk: Hashable {
@@ -109,10 +110,19 @@ struct FaultGroups {
     if found.isEmpty {
       // A row that cannot be read makes its group fail each time, and must not make single ones of all.
       owners[walk] = max(8, count / 8)
-    } else if hubs[walk]?.count ?? 0 < Self.reach {
-      hubs[walk, default: []].formUnion(found)
     } else {
-      owners[walk] = 1
+      // One that was read is not read again, so what is forgotten here mostly is of no more use.
+      if hubs[walk]?.count ?? 0 >= Self.reach { hubs[walk] = [] }
+      hubs[walk, default: []].formUnion(found)
     }
+  }
+
+  /// So many owners, read together, led to so many objects: where twice as many owners would not lead to
+  /// too many either, these are read the next time.
+  mutating func noteRead(_ count: Int, rows: Int, _ entity: Int32, _ property: Int) {
+    if owners.isEmpty { return }
+    let walk = Walk(entity: entity, property: property)
+    guard let most = owners[walk], count >= most, rows <= Self.mostRows / 4 else { return }
+    owners[walk] = 2 * most < Self.size ? 2 * most : nil
   }
 }

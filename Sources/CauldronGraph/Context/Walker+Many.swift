@@ -37,9 +37,11 @@ extension Walker {
   ) -> WalkOutcome {
     let known = objects.filter { !$0.isNew || $0.isPublished }
     var found: [Int64: [(id: ManagedObjectID, place: Int64)]] = [:]
+    let rowCount: Int
     do {
       let (links, chain) = try links(of: known, join, most)
-      if let most, links.count > most { return .tooMany(links.counts(by: join.near)) }
+      rowCount = links.count
+      if let most, rowCount > most { return .tooMany(links.counts(by: join.near)) }
       links.walk { link in
         let own = registry.object(link.key, root: join.entity.number)
         guard own?.isDoomed != true, let id = farID(link, join), !isDeleted(id, chain) else {
@@ -51,7 +53,7 @@ extension Walker {
       // Each object is then walked alone, which tells the one whose row cannot be read.
       if most != nil { return .tooMany([:]) }
       logFailedWalk(error, objects[objects.startIndex], property)
-      return .read
+      return .read(rows: 0)
     }
     for object in objects {
       var all = found[object.key] ?? []
@@ -66,7 +68,7 @@ extension Walker {
         property.isOrdered ? ToManyCache(ordered: all) : ToManyCache(all.map(\.id))
     }
     walks.noteWalk()
-    return .read
+    return .read(rows: rowCount)
   }
 
   func links(
@@ -101,10 +103,12 @@ extension Walker {
     // Of an object that has never left the event only the event itself can know.
     let known = objects.filter { !$0.isNew || $0.isPublished }
     var found: [Int64: [ManagedObjectID]] = [:]
+    let rowCount: Int
     do {
       let rows =
         try known.isEmpty ? RowSet() : referrers(to: known, inverse, destination.entity, most)
-      if let most, rows.count > most { return .tooMany(rows.counts(by: inverse.index)) }
+      rowCount = rows.count
+      if let most, rowCount > most { return .tooMany(rows.counts(by: inverse.index)) }
       let _: [ManagedObject] = reader.registered(rows)
       rows.walk { row in
         guard let id = referrer(row, inverse, destination.entity) else { return }
@@ -114,7 +118,7 @@ extension Walker {
       // Each object is then walked alone, which tells the one whose row cannot be read.
       if most != nil { return .tooMany([:]) }
       logFailedWalk(error, objects[objects.startIndex], property)
-      return .read
+      return .read(rows: 0)
     }
     for object in objects {
       let all = withEvent(found[object.key] ?? [], of: object, inverse, destination.entity)
@@ -122,7 +126,7 @@ extension Walker {
         property.isOrdered ? ordered(all, destination) : ToManyCache(all)
     }
     walks.noteWalk()
-    return .read
+    return .read(rows: rowCount)
   }
 
   private func referrers(
@@ -208,7 +212,9 @@ extension Walker {
     let owners = owners(from: object, property)
     guard owners.count > 1 else { return }
     switch walk(owners[...], property, destination, most: FaultGroups.mostRows) {
-    case .read: reader.groups.noteFound(owners.count)
+    case .read(let rows):
+      reader.groups.noteFound(owners.count)
+      reader.groups.noteRead(owners.count, rows: rows, object.entityNumber, property.index)
     case .tooMany(let rows):
       reader.groups.noteTooMany(owners.count, rows, object.entityNumber, property.index)
     }
@@ -239,7 +245,8 @@ extension Walker {
 
 /// How reading a relationship of many objects has ended.
 enum WalkOutcome {
-  case read
+  /// So many rows were read.
+  case read(rows: Int)
   /// There are more rows than were to be read, or one that cannot be read: so many of those that were looked
   /// at belong to each object.
   case tooMany([Int64: Int])

@@ -108,6 +108,50 @@ import Testing
     #expect(made <= 3 + 150 / 18 + 1, "\(made)")
   }
 
+  @Test func `after owners that lead to too many others are read many at a time again`() throws {
+    let context = bench.child()
+    for _ in 0..<150 {
+      let company = Company.named("wide", in: context)
+      for number in 0..<60 { Person.named("w\(number)", age: -3, at: company, in: context) }
+    }
+    try context.saveAndWait(toPersistentStore: true)
+    var made = 0
+    _ = try statements { context in
+      let wide = try Company.findAll(where: \.name == "wide", in: context)
+      #expect(wide.allSatisfy { $0.employees.count == 60 })
+      let others = try Company.findAll(where: .beginsWith(\.name, "c"), in: context)
+      made = selects
+      #expect(others.reduce(0) { $0 + $1.employees.count } == 3 * count / 2)
+      made = selects - made
+    }
+    // Twice as many each time: 36, 72, 144, 288, and then 500.
+    #expect(made <= 4 + count / 500, "\(made)")
+  }
+
+  @Test func `reading few owners in vain limits later reads for a while alone`() {
+    var groups = FaultGroups()
+    groups.noteTooMany(2, [:], 1, 0)
+    #expect(groups.ownerCount(1, 0) == 8 && groups.ownerCount(1, 1) == FaultGroups.size)
+    groups.noteRead(8, rows: FaultGroups.mostRows / 2, 1, 0)
+    groups.noteRead(7, rows: 0, 1, 0)
+    #expect(groups.ownerCount(1, 0) == 8)
+    for count in [8, 16, 32, 64, 128, 256] {
+      #expect(groups.ownerCount(1, 0) == count)
+      groups.noteRead(count, rows: count, 1, 0)
+    }
+    #expect(groups.ownerCount(1, 0) == FaultGroups.size)
+  }
+
+  @Test func `thousands of owners of very many leave the number of the others as it is`() {
+    var groups = FaultGroups()
+    for first in stride(from: Int64(0), to: 10_000, by: 10) {
+      let rows = (first..<first + 10).map { ($0, FaultGroups.mostRows / 10) }
+      groups.noteTooMany(500, Dictionary(uniqueKeysWithValues: rows), 1, 0)
+    }
+    #expect(groups.ownerCount(1, 0) == FaultGroups.size)
+    #expect(groups.hubs(1, 0).contains(9_999) && groups.hubs(1, 0).count < 5_000)
+  }
+
   @Test func `one owner of very many does not slow the others down`() throws {
     let context = bench.child()
     let big = try #require(try Company.findFirst(\.name, "c700", in: context))
