@@ -22,7 +22,9 @@ public struct ContextChange: Sendable {
   public var contextName: String { content.contextName }
   /// The number of the save; 0 for other changes.
   public var saveID: UInt64 { content.saveID }
-  var source: ObjectIdentifier { content.source }
+  /// The node of the context that it happened in; kept, because a later node may get the address of one
+  /// that has gone.
+  var source: LedgerNode { content.source }
   var storeNumber: Int32 { content.storeNumber }
   /// With the keys that the objects have now.
   var sets: [ChangeSet] { content.sets.map(content.ledger.followed) }
@@ -46,7 +48,7 @@ public struct ContextChange: Sendable {
     let kind: Kind
     let contextName: String
     let saveID: UInt64
-    let source: ObjectIdentifier
+    let source: LedgerNode
     let storeNumber: Int32
     let sets: [ChangeSet]
     let parts: ChangeParts
@@ -61,7 +63,7 @@ public struct ContextChange: Sendable {
       self.kind = kind
       self.contextName = contextName
       self.saveID = saveID
-      source = ObjectIdentifier(place.node)
+      source = place.node
       storeNumber = place.coordinator.storeNumber
       ledger = place.coordinator.ledger
       lastEntity = Int32(place.coordinator.managedObjectModel.entityLayouts.count)

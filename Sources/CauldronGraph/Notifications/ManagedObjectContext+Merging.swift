@@ -31,7 +31,7 @@ extension ManagedObjectContext {
   /// context's own save and a save on another store are ignored. May be called on any thread: on
   /// the context's own queue it is done at return, else as an event of its own.
   public func mergeChanges(fromContextDidSave change: ContextChange) {
-    guard change.source != ObjectIdentifier(core.node),
+    guard change.source !== core.node,
       change.storeNumber == core.coordinator.storeNumber
     else { return }
     for set in change.sets { core.catchUp.receive(set, .sibling) }

@@ -73,6 +73,23 @@ import Testing
     #expect(told.isEmpty)
   }
 
+  @Test func `the save of a context that has gone is taken in by later ones, wherever these lie`()
+    throws
+  {
+    let kit = try Kit()
+    let id = try kit.store("a")[0]
+    for number in 0..<50 {
+      // A context that is made after another one has gone mostly gets its memory.
+      let change = try rename(id, to: "\(number)", in: kit.sibling("gone"))
+      let mine = kit.sibling("mine")
+      let told = changes(of: mine) {
+        mine.mergeChanges(fromContextDidSave: change)
+        mine.performAndWait { _ in }
+      }
+      #expect(told.map(\.kind) == [.didMerge])
+    }
+  }
+
   @Test func `a save on another store is ignored, although the keys are the same`() throws {
     let (kit, foreign) = (try Kit(), try Kit())
     let (id, other) = (try kit.store("a")[0], try foreign.store("x")[0])
