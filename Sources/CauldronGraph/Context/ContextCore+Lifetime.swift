@@ -68,7 +68,7 @@ extension ContextCore {
   /// - Complexity: O(unsaved objects), a part of a look only one time in many.
   func endUnlessHeld(isFirst: Bool) {
     let fate = ownership.endUnlessHeld(
-      isFirst: isFirst, hasUnsaved: { !event.objects.isEmpty || !pending.objects.isEmpty },
+      isFirst: isFirst, hasUnsaved: { !event.objects.isEmpty || pending.hasUnsaved },
       triesUntilHeld: {
         HeldObjects(event: event, pending: pending, registry: registry).triesUntilOneIsHeld()
       })

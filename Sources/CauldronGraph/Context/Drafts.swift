@@ -65,6 +65,27 @@ final class Drafts {
   /// Whether what is edited can be undone.
   var isUndone: Bool { undoRegistration?.isEnabled == true }
 
+  // MARK: Edits of what cannot be read
+
+  /// Keeps an edited object back until its row is read.
+  func holdBack(_ object: ManagedObject) { ownership.changeLists { pending.holdBack(object) } }
+
+  /// Keeps an object back no more.
+  /// - Returns: Whether it was kept back.
+  func release(_ object: ManagedObject) -> Bool {
+    if pending.unread.isEmpty { return false }
+    var wasHeldBack = false
+    ownership.changeLists { wasHeldBack = pending.release(object) }
+    return wasHeldBack
+  }
+
+  /// The objects that were kept back, which are now the caller's to see to.
+  func takeUnread() -> [ManagedObject] {
+    var unread: [ManagedObject] = []
+    ownership.changeLists { unread = pending.takeUnread() }
+    return unread
+  }
+
   // MARK: What is set and is no edit
 
   /// From now on what is set of an object is no change of it.

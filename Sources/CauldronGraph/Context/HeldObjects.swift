@@ -21,7 +21,7 @@ struct HeldObjects {
   private func unsavedReferences() -> [UnsafeMutableRawPointer: Int] {
     var references: [UnsafeMutableRawPointer: Int] = [:]
     let referrers = pending.references?.objects ?? []
-    for list in [event.objects, event.deletions, pending.objects, referrers] {
+    for list in [event.objects, event.deletions, pending.objects, pending.unread, referrers] {
       list.forEachUnretained { _, object in
         guard !object.isGone else { return }
         references[Unmanaged.passUnretained(object).toOpaque(), default: 0] += 1

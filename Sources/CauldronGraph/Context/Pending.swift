@@ -18,6 +18,9 @@ package struct Pending {
 
   package var count: Int { objects.count }
 
+  /// Whether earlier events have left anything unsaved, be it of an object whose row is not read.
+  var hasUnsaved: Bool { !objects.isEmpty || !unread.isEmpty }
+
   /// Notes that an object has become another one.
   mutating func note(exchanged object: ManagedObject) { exchanged.append(object) }
 

@@ -196,7 +196,7 @@ extension Reader {
   func isHeldBack(_ object: ManagedObject) -> Bool {
     guard object.isUnread, !object.isNew else { return false }
     object.change { $0.leaveEvent() }
-    drafts.pending.holdBack(object)
+    drafts.holdBack(object)
     return true
   }
 
@@ -211,7 +211,7 @@ extension Reader {
   func takeUp(_ object: ManagedObject, _ row: RowPointer) {
     object.change { $0.endUnread() }
     object.extras?.error = nil
-    guard drafts.pending.release(object) else { return }
+    guard drafts.release(object) else { return }
     object.extras?.edits.rebaseCommitted(onto: row.held)
     object.change { $0.enterEvent() }
     // What goes with it can be found now.
@@ -221,7 +221,7 @@ extension Reader {
 
   /// Drops the edits of what cannot be read; the next use reads it again.
   func forgetUnread(_ dropped: [ManagedObject]) {
-    _ = drafts.pending.takeUnread()
+    _ = drafts.takeUnread()
     for object in dropped where object.isUnread {
       if !object.isGone { object.makeFault() }
     }

@@ -162,7 +162,7 @@ struct Refresher {
       core.pending.drop(object.registeredID)
       event.untold.drop(object.registeredID)
     }
-    _ = core.pending.release(object)
+    _ = core.drafts.release(object)
     object.makeFault()
   }
 }

@@ -181,6 +181,34 @@ import Testing
     #expect(draft?.object == nil)
   }
 
+  @Test func `an edited object that is not known yet keeps its context, which saves it later`()
+    throws
+  {
+    let bench = try Bench(.file)
+    let maker = bench.child("Maker")
+    let new = Person.named("new", in: maker)
+    func session() throws -> Person {
+      let context = bench.child("Session")
+      let person = try #require(context.object(with: new.objectID) as? Person)
+      person.age = 5
+      context.processPendingChanges()
+      #expect(context.hasChanges)
+      return person
+    }
+    var person: Person? = try session()
+    var forgotten: Person? = try session()
+    let remains = try [person, forgotten].map { Remains(try #require($0)) }
+    forgotten = nil
+    for _ in 0..<3 { endEvent(bench) }
+    #expect(remains[1].isGone && forgotten == nil)
+    let context = try #require(person?.managedObjectContext)
+    #expect(context.name == "Session" && person?.age == 5)
+    try maker.saveAndWait(toPersistentStore: true)
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(try Person.findAll(in: bench.committed()).map(\.age) == [5])
+    person = nil
+  }
+
   @Test func `on the main queue an unsaved object keeps its context`() throws {
     final class Box: @unchecked Sendable { var person: Person? }
     let bench = try Bench()
