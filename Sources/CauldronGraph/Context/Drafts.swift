@@ -65,7 +65,7 @@ final class Drafts {
   /// Whether what is edited can be undone.
   var isUndone: Bool { undoRegistration?.isEnabled == true }
 
-  // MARK: Edits of what cannot be read
+  // MARK: Edits that wait, or are dropped
 
   /// Keeps an edited object back until its row is read.
   func holdBack(_ object: ManagedObject) { ownership.changeLists { pending.holdBack(object) } }
@@ -84,6 +84,13 @@ final class Drafts {
     var unread: [ManagedObject] = []
     ownership.changeLists { unread = pending.takeUnread() }
     return unread
+  }
+
+  /// Has the unsaved changes to an object go from the layers, and from what observers and the undo manager
+  /// learn at the event's end.
+  func drop(_ object: ManagedObject) {
+    pending.drop(object.registeredID)
+    event.untold.drop(object.registeredID)
   }
 
   // MARK: What is set and is no edit

@@ -255,7 +255,7 @@ struct Links {
 
   /// Takes the context's own insertion of a link back.
   private func forgetOwn(_ link: ManagedObject) {
-    drafts.pending.drop(link.registeredID)
+    drafts.drop(link)
     keys.settleRefreshes()
     registry.remove(link.key, root: link.layout.rootNumber)
     link.change { $0.cancelChanges() }

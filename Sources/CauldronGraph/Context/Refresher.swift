@@ -158,10 +158,7 @@ struct Refresher {
 
   /// Drops an object's unsaved edits, also those of earlier events, and its values.
   func dropValues(of object: ManagedObject) {
-    if object.hasOwnChanges {
-      core.pending.drop(object.registeredID)
-      event.untold.drop(object.registeredID)
-    }
+    if object.hasOwnChanges { core.drafts.drop(object) }
     _ = core.drafts.release(object)
     object.makeFault()
   }

@@ -259,7 +259,7 @@ extension ObjectState {
   package mutating func cancelEdits() { bits.subtract([.edited, .writable]) }
   /// Its unsaved changes are cancelled, and it has no row without them.
   package mutating func cancelChanges() {
-    bits.subtract([.new, .edited, .deleted])
+    bits.subtract([.new, .edited, .deleted, .inEvent, .writable])
     bits.insert(.gone)
   }
   /// A rollback has dropped its creation.

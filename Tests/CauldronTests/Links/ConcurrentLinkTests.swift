@@ -1,4 +1,5 @@
 import Cauldron
+import Foundation
 import TestSupport
 import Testing
 
@@ -93,6 +94,36 @@ import Testing
     try link(a)
     try a.saveAndWait(toPersistentStore: true)
     #expect(try self.names() == ["swift"] && links == [1])
+  }
+
+  @Test(arguments: [false, true])
+  func `taking a link away that another context has made, too, is told of and can be undone`(
+    _ childReads: Bool
+  ) throws {
+    try bench.onMain { main in
+      main.undoManager = UndoManager()
+      main.processPendingChanges()
+      let count = Locked(0)
+      let observation = main.observe { change in
+        if change.kind == .objectsDidChange { count.withLock { $0 += 1 } }
+      }
+      let post = try #require(main.object(with: self.post) as? Post)
+      let tag = try #require(main.object(with: self.tag) as? Tag)
+      post.tags.insert(tag)
+      let other = bench.child("Other")
+      try link(other)
+      try other.saveAndWait(toPersistentStore: true)
+      if childReads {
+        let child = ManagedObjectContext(.main, parent: main, name: "Child")
+        #expect((child.object(with: self.post) as? Post)?.title == "a")
+      }
+      post.tags.remove(tag)
+      main.processPendingChanges()
+      #expect(count.withLock { $0 } > 0 && post.tagNames == [])
+      try main.undo()
+      #expect(post.tagNames == ["swift"])
+      observation.cancel()
+    }
   }
 
   @Test func `two who unlink the same objects have no conflict`() throws {
