@@ -173,25 +173,74 @@ final class ObjectKeys {
     object.extras?.edits.rename { exchanger.row($0, layout).held }
   }
 
+  // MARK: Rows of single objects
+
   /// Has a fault show its row, which edits are to be put on top of.
   private func read(_ object: ManagedObject) {
     do {
-      let row = try place.coordinator.row(
-        object.registeredID, object.layout, in: place.node, &drafts.builder)
-      if let row, row.row.entityNumber == object.entityNumber {
-        object.fill(with: row.row)
-        return hooks.noteFilled(object)
-      }
-      object.move(to: object.layout.zero.row)
-      if settings.withLock({ $0.deletesInaccessible }) {
-        object.vanish()
-      } else {
-        object.noteInaccessible(.notFound(object))
-      }
+      guard let row = fitting(try row(of: object), of: object) else { throw noteMissing(object) }
+      object.fill(with: row.row)
+      hooks.noteFilled(object)
     } catch {
       object.note(unread: error)
     }
+  }
+
+  /// An object's row as the context sees it now, without edits that a refresh has dropped; nil where it is
+  /// gone. It may be of another entity than the object. No key may be exchanged meanwhile.
+  /// - Complexity: No statement where the row is cached or pending, else one.
+  func row(of object: ManagedObject) throws -> HeldRow? {
+    if drafts.pending.hasDropped(object.registeredID), let row = try rowWithoutDropped(object) {
+      return row
+    }
+    return try place.coordinator.row(
+      object.registeredID, object.layout, in: place.node, &drafts.builder)
+  }
+
+  /// The row of an object whose unsaved changes a refresh has dropped, which the layers still have;
+  /// nil where it is gone or where they have them no more.
+  private func rowWithoutDropped(_ object: ManagedObject) throws -> HeldRow? {
+    let chain = place.coordinator.ledger.view(withoutUnsavedOf: place.node)
+    let row = try place.coordinator.row(
+      object.registeredID, object.layout, chain, place.node, &drafts.builder)
+    // A newer one would have been read with all layers.
+    if place.coordinator.ledger.isCurrent(chain), row != nil { return row }
+    withdrawDropped()
+    return nil
+  }
+
+  /// A row if it is of an object's entity; else nil, and the object leaves the context, because its class
+  /// would not fit.
+  func fitting(_ row: HeldRow?, of object: ManagedObject) -> HeldRow? {
+    guard let row, row.row.entityNumber != object.entityNumber else { return row }
+    forgetMisfit(object)
+    return nil
+  }
+
+  /// Takes an object out whose row turned out to be of another entity; another look-up makes the
+  /// right one.
+  func forgetMisfit(_ object: ManagedObject) {
     object.change { $0.endFault() }
+    object.vanish()
+    object.move(to: object.layout.zero.row)
+    let root = object.layout.rootNumber
+    if registry.object(object.key, root: root) === object {
+      registry.remove(object.key, root: root)
+    }
+  }
+
+  /// Has a fault without a row be none any more: it counts as deleted, or as one that cannot be read.
+  /// - Returns: What says so.
+  func noteMissing(_ object: ManagedObject) -> CauldronError {
+    object.change { $0.endFault() }
+    object.move(to: object.layout.zero.row)
+    let error = CauldronError.notFound(object)
+    if settings.withLock({ $0.deletesInaccessible }) {
+      object.vanish()
+    } else {
+      object.noteInaccessible(error)
+    }
+    return error
   }
 
   // MARK: What is named by keys
@@ -263,6 +312,11 @@ final class ObjectKeys {
 
   private func settleRefreshesNow() {
     followExchanges()
+    withdrawDropped()
+  }
+
+  private func withdrawDropped() {
+    drafts.pending.follow(place.coordinator.ledger.provisional)
     place.coordinator.ledger.withdraw(drafts.pending.takeDropped(), from: place.node)
     walks.forgetAllWalks()
   }

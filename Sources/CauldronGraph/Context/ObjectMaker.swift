@@ -32,7 +32,7 @@ struct ObjectMaker {
         return .passRetained(object)
       }
       guard object.isClean else { return nil }
-      reader.forgetMisfit(object)
+      reader.keys.forgetMisfit(object)
     }
     _ = Unmanaged.passRetained(row.block)
     let object = type.init(

@@ -37,16 +37,10 @@ extension Reader {
       return
     }
     guard let row = try row(of: object) ?? laterRow(of: object) else {
-      object.change { $0.endFault() }
-      object.move(to: object.layout.zero.row)
-      let error = CauldronError.notFound(object)
-      if keys.settings.withLock({ $0.deletesInaccessible }) {
-        object.vanish()
-      } else {
-        object.noteInaccessible(error)
-      }
-      throw error
+      throw keys.noteMissing(object)
     }
+    // An object that has just become this one has had the row read, and has put its edits on top.
+    guard object.isFault else { return }
     object.fill(with: row.row)
     hooks.noteFilled(object)
   }

@@ -36,29 +36,11 @@ package final class Reader {
 
   // MARK: Rows of single objects
 
-  /// An object's row as the context sees it now; nil where it is gone, or of another entity than the
-  /// object, whose class would not fit.
+  /// An object's row as the context sees it now, without edits that a refresh has dropped; nil where it is
+  /// gone, or of another entity than the object, whose class would not fit.
   /// - Complexity: No statement where the row is cached or pending, else one.
   func row(of object: ManagedObject) throws -> HeldRow? {
-    if drafts.pending.hasDropped(object.registeredID), let row = try rowWithoutOwn(object) {
-      return fitting(row, of: object)
-    }
-    let row = try keys.withSettledKeys {
-      try place.coordinator.row(object.registeredID, object.layout, in: place.node, &drafts.builder)
-    }
-    return fitting(row, of: object)
-  }
-
-  /// The row of an object whose unsaved changes a refresh has dropped, which the layers still have;
-  /// nil where it is gone or where they have them no more.
-  private func rowWithoutOwn(_ object: ManagedObject) throws -> HeldRow? {
-    let chain = keys.withSettledKeys { place.coordinator.ledger.view(withoutUnsavedOf: place.node) }
-    let row = try place.coordinator.row(
-      object.registeredID, object.layout, chain, place.node, &drafts.builder)
-    // A newer one would have been read with all layers.
-    if place.coordinator.ledger.isCurrent(chain), row != nil { return row }
-    keys.settleRefreshes()
-    return nil
+    keys.fitting(try keys.withSettledKeys { try keys.row(of: object) }, of: object)
   }
 
   /// An object's row as of a chain, or a newer one where a commit came after the chain.
@@ -69,7 +51,7 @@ package final class Reader {
     if chain.exchangeCount != keys.followedCount || keys.isBehind {
       return try self.row(of: object)
     }
-    return fitting(row, of: object)
+    return keys.fitting(row, of: object)
   }
 
   /// An object's row without what the context itself has not handed on.
@@ -79,13 +61,7 @@ package final class Reader {
       return try place.coordinator.row(
         object.registeredID, object.layout, chain, place.node, includesOwn: false, &drafts.builder)
     }
-    return fitting(row, of: object)
-  }
-
-  private func fitting(_ row: HeldRow?, of object: ManagedObject) -> HeldRow? {
-    guard let row, row.row.entityNumber != object.entityNumber else { return row }
-    forgetMisfit(object)
-    return nil
+    return keys.fitting(row, of: object)
   }
 
   // MARK: Objects by ID
@@ -105,18 +81,6 @@ package final class Reader {
       return object
     }
     return objectBeside(object, of: layout)
-  }
-
-  /// Takes an object out whose row turned out to be of another entity; another look-up makes the
-  /// right one.
-  func forgetMisfit(_ object: ManagedObject) {
-    object.change { $0.endFault() }
-    object.vanish()
-    object.move(to: object.layout.zero.row)
-    let root = object.layout.rootNumber
-    if registry.object(object.key, root: root) === object {
-      registry.remove(object.key, root: root)
-    }
   }
 
   private func makeFault(_ key: Int64, of layout: EntityLayout) -> ManagedObject {

@@ -78,6 +78,24 @@ import Testing
     #expect(scene.theirs.order == 5 && scene.mine.managedObjectContext == nil)
   }
 
+  @Test(arguments: [false, true])
+  func `edits that a refresh has dropped stay so below those of an object that becomes another one`(
+    _ looksFirst: Bool
+  ) throws {
+    let scene = try Scene(.file)
+    scene.theirs.count = 9
+    scene.grandchild.processPendingChanges()
+    scene.mine.order = 5
+    scene.grandchild.refresh(scene.theirs, mergeChanges: false)
+    try scene.context.saveAndWait(
+      toPersistentStore: true, mergePolicy: .mergeByPropertyObjectTrump)
+    if looksFirst { _ = scene.grandchild.registeredObject(for: scene.theirs.objectID) }
+    #expect(scene.theirs.count == 7 && scene.theirs.order == 5)
+    try scene.grandchild.saveAndWait(toPersistentStore: true)
+    let stored = try scene.stored()
+    #expect(stored.count == 7 && stored.order == 5)
+  }
+
   @Test(arguments: [
     MergePolicy.mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump, .overwrite, .rollback,
   ])
