@@ -128,7 +128,7 @@ import Testing
     #expect(made <= 4 + count / 500, "\(made)")
   }
 
-  @Test func `reading few owners in vain limits later reads for a while alone`() {
+  @Test func `a vain read of few owners limits later reads for a while, and not for good`() {
     var groups = FaultGroups()
     groups.noteTooMany(2, [:], 1, 0)
     #expect(groups.ownerCount(1, 0) == 8 && groups.ownerCount(1, 1) == FaultGroups.size)
