@@ -91,8 +91,10 @@ extension QueryOracle {
     }
   }
 
-  /// Foundation's expressions, of composed letters.
+  /// Swift's expressions, of composed letters. They know no letter that is two in the other case, so that
+  /// an expression of letters alone is compared as a text.
   private func matches(_ text: String, _ pattern: String, _ options: TextOptions) -> Bool {
+    if pattern.allSatisfy(\.isLetter) { return folded(text, options) == folded(pattern, options) }
     let start = options.contains(.ignoringCase) ? "(?i)" : ""
     return (try? PatternMatcher(start + composed(pattern, options)))?
       .matches(composed(text, options)) ?? false

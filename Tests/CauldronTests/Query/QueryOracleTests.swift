@@ -149,7 +149,7 @@ import Testing
     let found = try context.fetchValues(request).map(Self.plain)
     #expect(
       Set(found) == Set(expected) && found.count == expected.count,
-      "\(key) \(value) where \(node) \(Trace.comment)")
+      "\(key) \(value) where \(node): \(found), not \(expected) \(Trace.comment)")
   }
 
   /// Numbers as reals, since those of a column may be of one kind.
