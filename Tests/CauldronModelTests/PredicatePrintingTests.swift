@@ -30,6 +30,13 @@ struct PredicatePrintingTests {
       "(a + 0.5) * #in < skills.@avg.level"
     ),
     (.isIn(key: "age", [.integer(1), .null]), "age IN {1, NIL}"),
+    (.not(.isNil(key: "age")), "age != NIL"),
+    (.not(.comparison(key: "age", .equal, .null)), "age != NIL"),
+    (.not(.comparison(key: "age", .notEqual, .null)), "age == NIL"),
+    (
+      .quantified(.all, "staff", .comparison(key: "age", .notEqual, .null)),
+      "SUBQUERY(staff, $x, $x.age == NIL).@count == 0"
+    ),
     (
       .quantified(
         .all, "staff",

@@ -70,7 +70,14 @@ extension PredicateNode: CustomStringConvertible {
   ) -> String {
     if junction.isNegated {
       guard junction.conditions.count == 1 else { return "NOT (\(list(junction, scope: scope)))" }
-      if case .isNil(let path) = junction.conditions[0] { return "\(scope.text(path)) != NIL" }
+      // As it is printed once it was read.
+      switch junction.conditions[0] {
+      case .isNil(let path), .comparison(.property(let path), .equal, .value(.null), []):
+        return "\(scope.text(path)) != NIL"
+      case .comparison(.property(let path), .notEqual, .value(.null), []):
+        return "\(scope.text(path)) == NIL"
+      default: break
+      }
       return "NOT \(junction.conditions[0].text(in: .not, scope))"
     }
     let own: Place = junction.kind == .all ? .all : .any
