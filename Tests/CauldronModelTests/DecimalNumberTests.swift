@@ -98,6 +98,17 @@ struct DecimalNumberTests {
     #expect(Self.calculated(operation, a, b) == result)
   }
 
+  @Test(
+    arguments: [
+      ("2.5", "2"), ("-2.5", "-3"), ("-0.5", "-1"), ("0.99", "0"), ("7", "7"), ("-7", "-7"),
+      ("-999999999999999e-2", "-10000000000000"), ("123456789012345e-15", "0"), ("1e-128", "0"),
+      ("-1e-128", "-1"), ("-123456789012345e-128", "-1"), ("-3e-39", "-1"), ("3e-38", "0"),
+      ("9223372036854775807", "9223372036854775807"), ("-1.5e20", "-150000000000000000000"),
+    ])
+  func `the whole number below a number is kept as it is`(_ text: String, _ floor: String) {
+    #expect(DecimalNumber(text)?.floor?.description == floor)
+  }
+
   @Test func `numbers are ordered by what they are worth, in bytes, too`() throws {
     let texts = [
       "-3.4e165", "-1e128", "-1e127", "-9223372036854775808", "-1.5", "-1.25", "-1e-127", "-1e-128",

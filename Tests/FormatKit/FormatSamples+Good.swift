@@ -286,6 +286,8 @@ extension FormatSamples {
     raise:toPower:(2, 10) == age ⇒ (= 1024 age)
     abs:(age) == 5 ⇒ (= (abs age) 5)
     abs:(-5) == age ⇒ (= (abs -5) age)
+    floor:(height) == 5 ⇒ (= (floor height) 5)
+    floor:(abs:(-2.5)) == floor:(age / 2) ⇒ (= (floor (abs -2.5r)) (floor (/ age 2)))
     lowercase:(name) == "x" ⇒ (= (lowercase name) 'x')
     uppercase:(name) BEGINSWITH "X" ⇒ (beginswith (uppercase name) 'X')
     length:(name) > 3 ⇒ (> (length name) 3)

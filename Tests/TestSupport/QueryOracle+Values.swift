@@ -119,6 +119,10 @@ extension QueryOracle {
     case (.absolute, .integer(let number)):
       return calculated(.subtract, .integer(number < 0 ? 0 : number), .integer(min(number, 0)))
     case (.absolute, .real(let number)): return .real(number.magnitude)
+    case (.floor, .integer): return value
+    case (.floor, .real(let number)):
+      let whole = number.rounded(.towardZero)
+      return .real(whole > number ? whole - 1 : whole)
     case (.lowercase, .text(let text)): return .text(text.lowercased())
     case (.uppercase, .text(let text)): return .text(text.uppercased())
     case (.length, .text(let text)): return .integer(Int64(Array(text.utf16).count))

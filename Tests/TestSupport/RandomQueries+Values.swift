@@ -35,7 +35,7 @@ extension RandomQueries {
   /// An expression whose values are numbers.
   package mutating func number(_ entity: EntityLayout, depth: Int) -> QueryExpression {
     guard depth > 0 else { return plainNumber(entity) }
-    switch Int.random(in: 0..<8, using: &random) {
+    switch Int.random(in: 0..<9, using: &random) {
     case 0, 1:
       let operation = random.pick(
         [QueryExpression.Arithmetic.add, .subtract, .multiply, .divide])
@@ -47,6 +47,7 @@ extension RandomQueries {
     case 3: return .function(.absolute, number(entity, depth: depth - 1))
     case 4: return .function(.length, text(entity, depth: depth - 1))
     case 5, 6: return aggregate(entity, depth: depth - 1) ?? plainNumber(entity)
+    case 7: return .function(.floor, number(entity, depth: depth - 1))
     default:
       return .conditional(
         predicate(entity, depth: depth - 1), number(entity, depth: depth - 1),

@@ -254,6 +254,11 @@ extension BatchOperand where Value: BinaryInteger {
   }
 }
 
+extension BatchOperand where Value: QueryNumber {
+  /// The greatest whole number that is not above the number: -3 for -2.5.
+  public var roundedDown: QueryValue<Root, Value> { before.roundedDown }
+}
+
 extension BatchOperand where Value == String {
   /// The text in small letters, by the root locale's rules.
   public var lowercased: QueryValue<Root, String> { before.lowercased }

@@ -144,6 +144,9 @@ extension QueryValue where Value: QueryNumber {
     QueryValue<Root, Value.Calculated>(.function(.absolute, expression))
   }
 
+  /// The greatest whole number that is not above the number: -3 for -2.5.
+  public var roundedDown: QueryValue { QueryValue(.function(.floor, expression)) }
+
   /// The sum; of integers beyond 64 bits a Double.
   public static func + <Other: QueryNumber & BinaryInteger>(
     a: QueryValue, b: QueryValue<Root, Other>

@@ -177,6 +177,15 @@ extension DecimalNumber {
     DecimalNumber(isNegative: false, UInt128(digits), exponent: exponent)
   }
 
+  /// The greatest whole number that is not above the number.
+  package var floor: DecimalNumber? {
+    if exponent >= 0 { return self }
+    let power = Self.powers.indices.contains(-exponent) ? Self.powers[-exponent] : .max
+    let (whole, rest) = UInt128(digits).quotientAndRemainder(dividingBy: power)
+    return DecimalNumber(
+      isNegative: isNegative, isNegative && rest != 0 ? whole + 1 : whole, exponent: 0)
+  }
+
   package func adding(_ other: DecimalNumber) -> DecimalNumber? {
     adding(other, isNegative: other.isNegative)
   }

@@ -80,7 +80,7 @@ extension PredicateBinder {
   private func bind(
     _ function: QueryExpression.Function, of expression: QueryExpression
   ) throws -> BoundExpression {
-    if function == .absolute {
+    if function == .absolute || function == .floor {
       return .function(function, try number(expression))
     }
     let value = try bind(expression)

@@ -174,6 +174,8 @@ extension RowEvaluation {
       return zip(try values(a, rows), try values(b, rows)).map { calculate(operation, $0, $1) }
     case .function(.absolute, let value) where value.kind == .decimal:
       return try values(value, rows).map(DecimalArithmetic.absolute)
+    case .function(.floor, let value) where value.kind == .decimal:
+      return try values(value, rows).map(DecimalArithmetic.floor)
     case .function(let function, let value):
       return try values(value, rows).map { ScalarArithmetic.result(function, $0) }
     case .folded(let options, let value):

@@ -64,6 +64,8 @@ package enum ScalarArithmetic {
     case (.absolute, .integer(let number)):
       return number == .min ? .real(0x1p63) : .integer(abs(number))
     case (.absolute, .real(let number)): return .real(abs(number))
+    case (.floor, .integer): return value
+    case (.floor, .real(let number)): return .real(number.rounded(.down))
     case (.lowercase, .text(let text)): return .text(text.lowercased())
     case (.uppercase, .text(let text)): return .text(text.uppercased())
     case (.length, .text(let text)): return .integer(Int64(text.utf16.count))
@@ -99,6 +101,11 @@ package enum DecimalArithmetic {
   /// A number without its sign.
   package static func absolute(_ value: AttributeScalar) -> AttributeScalar {
     scalar(number(value)?.absolute)
+  }
+
+  /// The greatest whole number that is not above a number.
+  package static func floor(_ value: AttributeScalar) -> AttributeScalar {
+    scalar(number(value)?.floor)
   }
 
   /// A number as a column keeps it; nil for none.

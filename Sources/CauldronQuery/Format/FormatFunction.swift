@@ -18,14 +18,15 @@ enum FormatFunction {
     "add:to:": .arithmetic(.add), "from:subtract:": .arithmetic(.subtract),
     "multiply:by:": .arithmetic(.multiply), "divide:by:": .arithmetic(.divide),
     "modulus:by:": .arithmetic(.remainder), "abs:": .function(.absolute),
-    "lowercase:": .function(.lowercase), "uppercase:": .function(.uppercase),
-    "length:": .function(.length), "count:": .aggregate(.count), "sum:": .aggregate(.sum),
-    "min:": .aggregate(.minimum), "max:": .aggregate(.maximum), "average:": .aggregate(.average),
+    "floor:": .function(.floor), "lowercase:": .function(.lowercase),
+    "uppercase:": .function(.uppercase), "length:": .function(.length),
+    "count:": .aggregate(.count), "sum:": .aggregate(.sum), "min:": .aggregate(.minimum),
+    "max:": .aggregate(.maximum), "average:": .aggregate(.average),
   ]
 
   /// What Core Data knows beside these, and the tree has nothing for.
   private static let meaningless: Set<String> = [
-    "median:", "mode:", "stddev:", "sqrt:", "log:", "ln:", "exp:", "floor:", "ceiling:", "trunc:",
+    "median:", "mode:", "stddev:", "sqrt:", "log:", "ln:", "exp:", "ceiling:", "trunc:",
     "random", "random:", "bitwiseAnd:with:", "bitwiseOr:with:", "bitwiseXor:with:",
     "leftshift:by:", "rightshift:by:", "onesComplement:", "canonical:", "inverseOrderKey",
     "distanceToLocation:fromLocation:", "objectFrom:withIndex:", "valueFor:", "chs:",

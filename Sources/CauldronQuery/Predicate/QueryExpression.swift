@@ -47,6 +47,8 @@ public indirect enum QueryExpression: Sendable, Hashable {
   public enum Function: String, Sendable, Hashable, Codable {
     /// A number without its sign; the smallest integer becomes a Double.
     case absolute = "abs"
+    /// The greatest whole number that is not above a number: -3 for -2.5. It is of the number's kind.
+    case floor
     /// A text in small letters, by the root locale's rules.
     case lowercase
     /// A text in large letters, by the root locale's rules.

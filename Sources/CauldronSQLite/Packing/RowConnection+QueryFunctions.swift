@@ -47,7 +47,8 @@ extension RowConnection {
       let result = QueryExpression.Arithmetic(rawValue: name).map {
         DecimalArithmetic.result($0, a, b)
       }
-      setResult(of: context, to: result ?? DecimalArithmetic.absolute(a))
+      let called = name == "floor" ? DecimalArithmetic.floor(a) : DecimalArithmetic.absolute(a)
+      setResult(of: context, to: result ?? called)
     }
     try registerGathering("z_exact_total", isDecimal: true) { finish($0, with: .sum) }
     try registerGathering("z_exact_mean", isDecimal: true) { finish($0, with: .average) }

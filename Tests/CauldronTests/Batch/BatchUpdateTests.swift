@@ -69,6 +69,17 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
+  func `numbers are rounded down`(_ kind: StoreKind) throws {
+    let (bench, context) = try tickets(kind)
+    let coupons = ObjectQuery<Coupon>()
+    for coupon in try coupons.fetch(in: context) { coupon.weight = Float(coupon.number) * -0.5 }
+    try context.saveAndWait(toPersistentStore: true)
+    _ = try coupons.batchUpdate(in: context) { $0.weight.set($0.weight.roundedDown) }
+    let found = try Coupon.findAll(sortedBy: \.number, in: bench.committed())
+    #expect(found.map(\.weight) == [-1, -1, -2, -2, -3])
+  }
+
+  @Test(arguments: StoreKind.allCases)
   func `a value that no statement has room for is calculated all the same`(
     _ kind: StoreKind
   ) throws {

@@ -104,6 +104,32 @@ import Testing
     #expect(try Ticket.count(where: { $0.count.isBetween(2, 3) }, in: context) == 2)
   }
 
+  @Test(arguments: StoreKind.allCases)
+  func `a number that is rounded down is the whole one below it`(_ kind: StoreKind) throws {
+    let (bench, context) = try tickets(kind)
+    let prices = [-2.5, -0.5, 0.99, 7]
+    for (ticket, price) in zip(try Ticket.findAll(sortedBy: \.count, in: context), prices) {
+      ticket.price = price
+    }
+    func check(in context: ManagedObjectContext) throws {
+      let lines = try Ticket.select { ($0.price.roundedDown, $0.count.roundedDown) }
+        .sorted(by: \.count).fetch(in: context)
+      #expect(lines.map(\.0) == [-3, -1, 0, 7] && lines.map(\.1) == [1, 2, 3, 4])
+      #expect(try Ticket.count(where: { $0.price.roundedDown == -3 }, in: context) == 1)
+      let sum = Ticket.where { $0.parts.sum { $0.price.roundedDown } == -4 }
+      #expect(try sum.count(in: context) == 1)
+      #expect(try Ticket.count(matching: "floor:(price) == price", in: context) == 1)
+      #expect(try Ticket.count(matching: "floor:(whole.price) == nil", in: context) == 1)
+      let error = cauldronError {
+        _ = try Ticket.count(matching: "floor:(title) == 1", in: context)
+      }
+      #expect(error?.code == .queryTypeMismatch)
+    }
+    try check(in: context)
+    try context.saveAndWait(toPersistentStore: true)
+    try check(in: bench.child())
+  }
+
   @Test func `twelve mixed terms compile`() throws {
     let (bench, context) = try tickets(.memory)
     withExtendedLifetime(bench) {}

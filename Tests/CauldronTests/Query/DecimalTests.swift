@@ -65,6 +65,20 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
+  func `a decimal that is rounded down is the whole one below it`(_ kind: StoreKind) throws {
+    let shop = try shop(kind)
+    for context in shop.contexts {
+      let lines = try Good.select { ($0.cost.roundedDown, ($0.cost / -3).roundedDown) }
+        .sorted(by: \.count).fetch(in: context)
+      #expect(lines.map(\.0) == ["0", "0", "19", "-3", "123456789"].map(decimal))
+      #expect(lines.map(\.1) == ["-1", "-1", "-7", "1", "-41152264"].map(decimal))
+      #expect(try Good.count(matching: "floor:(cost) == cost", in: context) == 1)
+      #expect(try Good.where { $0.cost.roundedDown == 19 }.count(in: context) == 1)
+    }
+    withExtendedLifetime(shop) {}
+  }
+
+  @Test(arguments: StoreKind.allCases)
   func `results have as many digits as a column keeps`(_ kind: StoreKind) throws {
     let shop = try shop(kind)
     for context in shop.contexts {

@@ -21,9 +21,11 @@ import Testing
     "cost == 123456789012345e127", "cost * cost > 0", "cost * cost == nil", "cost + cost > 0",
     "cost - 1 > 0", "cost + 1e-128 > 1", "cost / 10 >= 0", "cost / 1e100 > 0", "cost / 1e-100 > 0",
     "cost * 0.001 >= 0", "cost * 10 > 1e127", "cost * 1e-70 * 1e-70 > 0", "cost / 0 == nil",
-    "abs:(cost) > 1e100", "abs:(cost) == 1e-128", "cost - cost == 0", "cost * cost / cost == cost",
-    "1 / cost > 1e127", "cost * -1 < cost", "cost + 9223372036854775807 > 0", "cost > 9.2e18",
-    "cost <= 9223372036854775807", "TERNARY(cost > 0, cost * 1e100, cost / 1e100) == nil",
+    "abs:(cost) > 1e100", "abs:(cost) == 1e-128", "floor:(cost) == cost",
+    "floor:(cost) == -1", "floor:(cost / 3) < cost / 3", "cost - cost == 0",
+    "cost * cost / cost == cost", "1 / cost > 1e127", "cost * -1 < cost",
+    "cost + 9223372036854775807 > 0", "cost > 9.2e18", "cost <= 9223372036854775807",
+    "TERNARY(cost > 0, cost * 1e100, cost / 1e100) == nil",
   ]
 
   private static func fill(_ context: ManagedObjectContext) {

@@ -14,9 +14,6 @@ extension QueryJudge {
         ? Self.calculatedInDigits(operation, left, right)
         : Self.calculated(operation, left, right)
     case .function(let function, let argument):
-      if case .exact(let number) = value(argument, object) {
-        return .exact(number < 0 ? -number : number)
-      }
       return Self.called(function, value(argument, object))
     case .aggregate(let aggregate, let path, let inner, let condition):
       let reached = objects(path.steps[...], object)
@@ -145,6 +142,13 @@ extension QueryJudge {
     case (.absolute, .whole(.min)): return .real(0x1p63)
     case (.absolute, .whole(let number)): return .whole(abs(number))
     case (.absolute, .real(let number)): return .real(number.magnitude)
+    case (.absolute, .exact(let number)): return .exact(number < 0 ? -number : number)
+    case (.floor, .whole): return value
+    case (.floor, .real(let number)): return .real(floor(number))
+    case (.floor, .exact(let number)):
+      let whole = "\(number)".prefix { $0 != "." }
+      guard let cut = Decimal(string: String(whole)) else { return .nothing }
+      return .exact(cut > number ? cut - 1 : cut)
     case (.lowercase, .text): return value.string.map { Cell($0.lowercased()) } ?? .nothing
     case (.uppercase, .text): return value.string.map { Cell($0.uppercased()) } ?? .nothing
     case (.length, .text): return value.string.map { .whole(Int64($0.utf16.count)) } ?? .nothing

@@ -5,7 +5,7 @@ extension QueryMaker {
   /// An expression whose values are numbers.
   mutating func number(_ entity: String, _ depth: Int) -> QueryExpression {
     guard depth > 0 else { return plainNumber(entity) }
-    switch random.below(9) {
+    switch random.below(10) {
     case 0, 1:
       let operation = random.pick([QueryExpression.Arithmetic.add, .subtract, .multiply, .divide])
       return .arithmetic(operation, number(entity, depth - 1), number(entity, depth - 1))
@@ -16,6 +16,7 @@ extension QueryMaker {
     case 7:
       return .conditional(
         condition(entity, depth - 1), number(entity, depth - 1), number(entity, depth - 1))
+    case 8: return .function(.floor, number(entity, depth - 1))
     default: return plainNumber(entity)
     }
   }
