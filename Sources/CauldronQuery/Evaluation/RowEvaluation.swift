@@ -169,15 +169,17 @@ extension RowEvaluation {
     case .aggregate(let gathering): return try gather(gathering, over: rows)
     case .grouped(let aggregate, let value): return try gather(aggregate, of: value, over: rows)
     case .arithmetic(let operation, let a, let b):
-      let calculate =
-        expression.kind == .decimal ? DecimalArithmetic.result : ScalarArithmetic.result
-      return zip(try values(a, rows), try values(b, rows)).map { calculate(operation, $0, $1) }
-    case .function(.absolute, let value) where value.kind == .decimal:
-      return try values(value, rows).map(DecimalArithmetic.absolute)
-    case .function(.floor, let value) where value.kind == .decimal:
-      return try values(value, rows).map(DecimalArithmetic.floor)
+      let isDecimal = expression.kind == .decimal
+      return zip(try values(a, rows), try values(b, rows)).map {
+        isDecimal
+          ? DecimalArithmetic.result(operation, $0, $1) : ScalarArithmetic.result(operation, $0, $1)
+      }
     case .function(let function, let value):
-      return try values(value, rows).map { ScalarArithmetic.result(function, $0) }
+      let isDecimal = value.kind == .decimal
+      return try values(value, rows).map {
+        isDecimal
+          ? DecimalArithmetic.result(function, of: $0) : ScalarArithmetic.result(function, of: $0)
+      }
     case .folded(let options, let value):
       let fold = TextFold(options)
       return try values(value, rows).map { scalar in

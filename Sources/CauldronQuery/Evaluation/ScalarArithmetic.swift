@@ -58,7 +58,7 @@ package enum ScalarArithmetic {
 
   /// What a function makes of a value; SQL calls it, too.
   package static func result(
-    _ function: QueryExpression.Function, _ value: AttributeScalar
+    _ function: QueryExpression.Function, of value: AttributeScalar
   ) -> AttributeScalar {
     switch (function, value) {
     case (.absolute, .integer(let number)):
@@ -98,14 +98,17 @@ package enum DecimalArithmetic {
     }
   }
 
-  /// A number without its sign.
-  package static func absolute(_ value: AttributeScalar) -> AttributeScalar {
-    scalar(number(value)?.absolute)
-  }
-
-  /// The greatest whole number that is not above a number.
-  package static func floor(_ value: AttributeScalar) -> AttributeScalar {
-    scalar(number(value)?.floor)
+  /// What a function makes of a value; SQL calls it, too.
+  package static func result(
+    _ function: QueryExpression.Function, of value: AttributeScalar
+  ) -> AttributeScalar {
+    guard let number = number(value) else { return .null }
+    switch function {
+    case .absolute: return scalar(number.absolute)
+    case .floor: return scalar(number.floor)
+    // Bound to texts.
+    case .lowercase, .uppercase, .length: return .null
+    }
   }
 
   /// A number as a column keeps it; nil for none.

@@ -16,7 +16,7 @@ extension RowConnection {
     try register("z_call", count: 2) { context, values in
       guard let name = values[1].text, let function = QueryExpression.Function(rawValue: name)
       else { return sqlite3_result_null(context) }
-      setResult(of: context, to: ScalarArithmetic.result(function, values[0].scalar))
+      setResult(of: context, to: ScalarArithmetic.result(function, of: values[0].scalar))
     }
     try register("z_rest", count: 2) { context, values in
       setResult(of: context, to: ScalarArithmetic.remainder(values[0].scalar, values[1].scalar))
@@ -42,13 +42,15 @@ extension RowConnection {
 
   private func registerDecimals() throws {
     try register("z_exact", count: 3) { context, values in
-      let (a, b) = (values[0].digits, values[1].digits)
-      guard let name = values[2].text else { return sqlite3_result_null(context) }
-      let result = QueryExpression.Arithmetic(rawValue: name).map {
-        DecimalArithmetic.result($0, a, b)
-      }
-      let called = name == "floor" ? DecimalArithmetic.floor(a) : DecimalArithmetic.absolute(a)
-      setResult(of: context, to: result ?? called)
+      guard let name = values[2].text, let operation = QueryExpression.Arithmetic(rawValue: name)
+      else { return sqlite3_result_null(context) }
+      let result = DecimalArithmetic.result(operation, values[0].digits, values[1].digits)
+      setResult(of: context, to: result)
+    }
+    try register("z_exact", count: 2) { context, values in
+      guard let name = values[1].text, let function = QueryExpression.Function(rawValue: name)
+      else { return sqlite3_result_null(context) }
+      setResult(of: context, to: DecimalArithmetic.result(function, of: values[0].digits))
     }
     try registerGathering("z_exact_total", isDecimal: true) { finish($0, with: .sum) }
     try registerGathering("z_exact_mean", isDecimal: true) { finish($0, with: .average) }

@@ -41,10 +41,8 @@ extension PredicateSQL {
     case .aggregate(let gathering): return gather(gathering)
     case .grouped(let aggregate, let value): return gathered(aggregate, of: value)
     case .arithmetic(let operation, let a, let b): return calculate(operation, a, b)
-    case .function(.absolute, let value) where value.kind == .decimal:
-      return "CAST(z_exact(\(self.expression(value)), 0, 'abs') AS NUMERIC)"
-    case .function(.floor, let value) where value.kind == .decimal:
-      return "CAST(z_exact(\(self.expression(value)), 0, 'floor') AS NUMERIC)"
+    case .function(let function, let value) where value.kind == .decimal:
+      return "CAST(z_exact(\(self.expression(value)), '\(sql: function.rawValue)') AS NUMERIC)"
     case .function(let function, let value):
       return "z_call(\(self.expression(value)), \(bind: .text(Array(function.rawValue.utf8))))"
     case .folded(let options, let value):
