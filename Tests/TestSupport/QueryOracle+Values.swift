@@ -126,7 +126,7 @@ extension QueryOracle {
     case (.lowercase, .text(let text)): return .text(text.lowercased())
     case (.uppercase, .text(let text)): return .text(text.uppercased())
     case (.length, .text(let text)): return .integer(Int64(Array(text.utf16).count))
-    default: return .null
+    case (.absolute, _), (.floor, _), (.lowercase, _), (.uppercase, _), (.length, _): return .null
     }
   }
 

@@ -35,7 +35,7 @@ extension RandomQueries {
   /// An expression whose values are numbers.
   package mutating func number(_ entity: EntityLayout, depth: Int) -> QueryExpression {
     guard depth > 0 else { return plainNumber(entity) }
-    switch Int.random(in: 0..<9, using: &random) {
+    switch Int.random(in: 0..<8, using: &random) {
     case 0, 1:
       let operation = random.pick(
         [QueryExpression.Arithmetic.add, .subtract, .multiply, .divide])
@@ -44,16 +44,20 @@ extension RandomQueries {
     case 2:
       return .arithmetic(
         .remainder, whole(entity), .value(.integer(random.pick([-3, -1, 0, 2, 7]))))
-    case 3: return .function(.absolute, number(entity, depth: depth - 1))
-    case 4: return .function(.length, text(entity, depth: depth - 1))
+    case 3: return .function(function(.numberToNumber), number(entity, depth: depth - 1))
+    case 4: return .function(function(.textToInteger), text(entity, depth: depth - 1))
     case 5, 6: return aggregate(entity, depth: depth - 1) ?? plainNumber(entity)
-    case 7: return .function(.floor, number(entity, depth: depth - 1))
     default:
       return .conditional(
         predicate(entity, depth: depth - 1), number(entity, depth: depth - 1),
         number(entity, depth: depth - 1))
     }
   }
+
+  /// One of the functions that take and give something.
+  private mutating func function(
+    _ signature: QueryExpression.Function.Signature
+  ) -> QueryExpression.Function { random.pick(QueryExpression.Function.all(signature)) }
 
   private mutating func plainNumber(_ entity: EntityLayout) -> QueryExpression {
     if random.once(in: 3) { return .value(numberValue()) }
@@ -95,8 +99,7 @@ extension RandomQueries {
   package mutating func text(_ entity: EntityLayout, depth: Int) -> QueryExpression {
     if depth > 0 {
       switch Int.random(in: 0..<6, using: &random) {
-      case 0: return .function(.lowercase, text(entity, depth: depth - 1))
-      case 1: return .function(.uppercase, text(entity, depth: depth - 1))
+      case 0, 1: return .function(function(.textToText), text(entity, depth: depth - 1))
       case 2:
         return .conditional(
           predicate(entity, depth: depth - 1), text(entity, depth: depth - 1),

@@ -58,8 +58,8 @@ package indirect enum BoundExpression: Sendable {
     case .aggregate(let gathering): Kind(gathering.aggregate, of: gathering.value)
     case .grouped(let aggregate, let value): Kind(aggregate, of: value)
     case .arithmetic(_, let a, let b): a.kind.calculated(with: b.kind)
-    case .function(.length, _): .integer
-    case .function(_, let value): value.kind
+    case .function(let function, let value):
+      function.signature == .textToInteger ? .integer : value.kind
     case .folded: .text
     case .section(let transform, _): transform.kind
     case .conditional(_, let a, let b): a.kind.combined(with: b.kind)

@@ -80,13 +80,13 @@ extension PredicateBinder {
   private func bind(
     _ function: QueryExpression.Function, of expression: QueryExpression
   ) throws -> BoundExpression {
-    if function == .absolute || function == .floor {
+    guard function.signature.takesText else {
       return .function(function, try number(expression))
     }
     let value = try bind(expression)
     guard value.kind == .text || value.kind == .nothing else {
       throw CauldronError.mismatch(
-        entity, "\(function.rawValue): takes text, and \(expression) is \(value.kind.name)")
+        entity, "\(function.name) takes text, and \(expression) is \(value.kind.name)")
     }
     return .function(function, value)
   }

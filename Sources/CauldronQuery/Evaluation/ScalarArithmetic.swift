@@ -69,7 +69,8 @@ package enum ScalarArithmetic {
     case (.lowercase, .text(let text)): return .text(text.lowercased())
     case (.uppercase, .text(let text)): return .text(text.uppercased())
     case (.length, .text(let text)): return .integer(Int64(text.utf16.count))
-    default: return .null
+    // Each is named, so that the compiler reports one that is forgotten above.
+    case (.absolute, _), (.floor, _), (.lowercase, _), (.uppercase, _), (.length, _): return .null
     }
   }
 }

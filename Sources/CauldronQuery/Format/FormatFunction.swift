@@ -13,15 +13,18 @@ enum FormatFunction {
     case aggregate(QueryExpression.Aggregate)
   }
 
-  private static let meanings: [String: Meaning] = [
+  private static let meanings = named.merging(
+    QueryExpression.Function.allCases.map { ($0.name, .function($0)) }
+  ) { first, _ in first }
+
+  /// Those that are no functions of one value.
+  private static let named: [String: Meaning] = [
     "now": .now, "noindex:": .itself, "castObject:toType:": .cast, "raise:toPower:": .power,
     "add:to:": .arithmetic(.add), "from:subtract:": .arithmetic(.subtract),
     "multiply:by:": .arithmetic(.multiply), "divide:by:": .arithmetic(.divide),
-    "modulus:by:": .arithmetic(.remainder), "abs:": .function(.absolute),
-    "floor:": .function(.floor), "lowercase:": .function(.lowercase),
-    "uppercase:": .function(.uppercase), "length:": .function(.length),
-    "count:": .aggregate(.count), "sum:": .aggregate(.sum), "min:": .aggregate(.minimum),
-    "max:": .aggregate(.maximum), "average:": .aggregate(.average),
+    "modulus:by:": .arithmetic(.remainder), "count:": .aggregate(.count),
+    "sum:": .aggregate(.sum), "min:": .aggregate(.minimum), "max:": .aggregate(.maximum),
+    "average:": .aggregate(.average),
   ]
 
   /// What Core Data knows beside these, and the tree has nothing for.

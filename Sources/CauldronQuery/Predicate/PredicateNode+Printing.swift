@@ -145,7 +145,7 @@ extension QueryExpression: CustomStringConvertible {
       "modulus:by:(\(a.text(scope)), \(b.text(scope)))"
     case .arithmetic(let operation, let a, let b):
       "\(a.operand(scope)) \(operation.rawValue) \(b.operand(scope))"
-    case .function(let function, let value): "\(function.rawValue):(\(value.text(scope)))"
+    case .function(let function, let value): "\(function.name)(\(value.text(scope)))"
     case .aggregate(let aggregate, let path, let value, let condition):
       AggregateCall(aggregate: aggregate, path: path, value: value, condition: condition)
         .text(scope)

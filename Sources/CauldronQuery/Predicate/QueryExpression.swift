@@ -44,7 +44,7 @@ public indirect enum QueryExpression: Sendable, Hashable {
   }
 
   /// The functions of one value; nil for nil.
-  public enum Function: String, Sendable, Hashable, Codable {
+  public enum Function: String, Sendable, Hashable, Codable, CaseIterable {
     /// A number without its sign; the smallest integer becomes a Double.
     case absolute = "abs"
     /// The greatest whole number that is not above a number: -3 for -2.5. It is of the number's kind.
@@ -70,6 +70,34 @@ public indirect enum QueryExpression: Sendable, Hashable {
     case maximum = "max"
     /// The sum divided by the number of values, as a Double; nil for none.
     case average = "avg"
+  }
+}
+
+extension QueryExpression.Function {
+  /// What a function takes and gives; a condition that gives it anything else is refused.
+  package enum Signature: Sendable, Hashable {
+    /// Of a number of any kind one of the same kind.
+    case numberToNumber
+    case textToText
+    case textToInteger
+
+    package var takesText: Bool { self != .numberToNumber }
+  }
+
+  package var signature: Signature {
+    switch self {
+    case .absolute, .floor: .numberToNumber
+    case .lowercase, .uppercase: .textToText
+    case .length: .textToInteger
+    }
+  }
+
+  /// The name in format strings and printed conditions.
+  package var name: String { "\(rawValue):" }
+
+  /// The functions that take and give something.
+  package static func all(_ signature: Signature) -> [Self] {
+    allCases.filter { $0.signature == signature }
   }
 }
 

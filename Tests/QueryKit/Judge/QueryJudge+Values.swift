@@ -152,7 +152,8 @@ extension QueryJudge {
     case (.lowercase, .text): return value.string.map { Cell($0.lowercased()) } ?? .nothing
     case (.uppercase, .text): return value.string.map { Cell($0.uppercased()) } ?? .nothing
     case (.length, .text): return value.string.map { .whole(Int64($0.utf16.count)) } ?? .nothing
-    default: return .nothing
+    case (.absolute, _), (.floor, _), (.lowercase, _), (.uppercase, _), (.length, _):
+      return .nothing
     }
   }
 }

@@ -108,9 +108,9 @@ struct QueryJudge {
       return destination(path.steps[...], entity).map { isDecimal(value, $0) } ?? false
     case .conditional(_, let a, let b): return isDecimal(a, entity) || isDecimal(b, entity)
     case .arithmetic(_, let a, let b): return isDecimal(a, entity) || isDecimal(b, entity)
-    case .function(.absolute, let value), .function(.floor, let value):
-      return isDecimal(value, entity)
-    case .value, .function, .aggregate: return false
+    case .function(let function, let value):
+      return function.signature == .numberToNumber && isDecimal(value, entity)
+    case .value, .aggregate: return false
     }
   }
 

@@ -129,7 +129,8 @@ extension QueryExpression {
       return [a, b] + a.smaller.map { .arithmetic(operation, $0, b) }
         + b.smaller.map { .arithmetic(operation, a, $0) }
     case .function(let function, let a):
-      return (function == .length ? [] : [a]) + a.smaller.map { .function(function, $0) }
+      return (function.signature == .textToInteger ? [] : [a])
+        + a.smaller.map { .function(function, $0) }
     case .aggregate(let aggregate, let path, let value, let condition):
       return (condition == nil ? [] : [.aggregate(aggregate, of: path, value)])
         + (value?.smaller ?? []).map { .aggregate(aggregate, of: path, $0, where: condition) }

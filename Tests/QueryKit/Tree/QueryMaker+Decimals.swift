@@ -6,11 +6,10 @@ extension QueryMaker {
   mutating func decimal(_ entity: String, _ depth: Int) -> QueryExpression? {
     guard let path = path(entity, { $0.type == .decimal }) else { return nil }
     guard depth > 0, !random.once(in: 3) else { return .property(path) }
-    switch random.below(7) {
+    switch random.below(6) {
     case 0, 1, 2: return calculated(entity, depth) ?? .property(path)
-    case 3: return decimal(entity, depth - 1).map { .function(.absolute, $0) }
-    case 4: return decimal(entity, depth - 1).map { .function(.floor, $0) }
-    case 5: return gathered(entity, depth) ?? .property(path)
+    case 3: return decimal(entity, depth - 1).map { .function(function(.numberToNumber), $0) }
+    case 4: return gathered(entity, depth) ?? .property(path)
     default:
       guard let a = decimal(entity, depth - 1), let b = decimal(entity, depth - 1) else {
         return nil

@@ -5,21 +5,25 @@ extension QueryMaker {
   /// An expression whose values are numbers.
   mutating func number(_ entity: String, _ depth: Int) -> QueryExpression {
     guard depth > 0 else { return plainNumber(entity) }
-    switch random.below(10) {
+    switch random.below(9) {
     case 0, 1:
       let operation = random.pick([QueryExpression.Arithmetic.add, .subtract, .multiply, .divide])
       return .arithmetic(operation, number(entity, depth - 1), number(entity, depth - 1))
     case 2: return whole(entity, depth)
-    case 3: return .function(.absolute, number(entity, depth - 1))
-    case 4: return .function(.length, text(entity, depth - 1))
+    case 3: return .function(function(.numberToNumber), number(entity, depth - 1))
+    case 4: return .function(function(.textToInteger), text(entity, depth - 1))
     case 5, 6: return aggregate(entity, depth - 1) ?? plainNumber(entity)
     case 7:
       return .conditional(
         condition(entity, depth - 1), number(entity, depth - 1), number(entity, depth - 1))
-    case 8: return .function(.floor, number(entity, depth - 1))
     default: return plainNumber(entity)
     }
   }
+
+  /// One of the functions that take and give something.
+  mutating func function(
+    _ signature: QueryExpression.Function.Signature
+  ) -> QueryExpression.Function { random.pick(QueryExpression.Function.all(signature)) }
 
   /// An expression that is made of integers.
   mutating func whole(_ entity: String, _ depth: Int) -> QueryExpression {
@@ -71,8 +75,7 @@ extension QueryMaker {
   mutating func text(_ entity: String, _ depth: Int) -> QueryExpression {
     if depth > 0 {
       switch random.below(7) {
-      case 0: return .function(.lowercase, text(entity, depth - 1))
-      case 1: return .function(.uppercase, text(entity, depth - 1))
+      case 0, 1: return .function(function(.textToText), text(entity, depth - 1))
       case 2:
         return .conditional(
           condition(entity, depth - 1), text(entity, depth - 1), text(entity, depth - 1))
