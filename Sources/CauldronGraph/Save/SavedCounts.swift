@@ -39,7 +39,10 @@ struct SavedCounts {
   }
 
   private mutating func add(_ changes: EntityChanges) {
-    guard !changes.entity.isJoin else { return links += changes.count }
+    if changes.entity.isJoin {
+      links += changes.count
+      return
+    }
     inserted += changes.inserted.count
     updated += changes.updated.count
     deleted += changes.deleted.count
