@@ -13,6 +13,9 @@ import Testing
   private static let steps =
     ProcessInfo.processInfo.environment["CAULDRON_INTERLEAVINGS"].flatMap(Int.init)
 
+  /// Steps in a file take ten times as long; fewer would have too few clashes.
+  private static let stepsInFile = max(10_000, (steps ?? 100_000) / 10)
+
   /// `CAULDRON_SEED` repeats a failure.
   private static let seed =
     ProcessInfo.processInfo.environment["CAULDRON_SEED"].flatMap(UInt64.init)
@@ -32,7 +35,7 @@ import Testing
     let directory = try TemporaryDirectory()
     var options = SQLiteStoreOptions()
     options.synchronous = .normal
-    try interleave((Self.steps ?? 100_000) / 10, ChainInterleaving.init) { model, number in
+    try interleave(Self.stepsInFile, ChainInterleaving.init) { model, number in
       try SQLiteStore.open(
         url: directory.file("\(number).sqlite"), model: model, storeNumber: number,
         options: options)
@@ -49,7 +52,7 @@ import Testing
     let directory = try TemporaryDirectory()
     var options = SQLiteStoreOptions()
     options.synchronous = .normal
-    try rival((Self.steps ?? 100_000) / 10) { model, number in
+    try rival(Self.stepsInFile) { model, number in
       try SQLiteStore.open(
         url: directory.file("\(number).sqlite"), model: model, storeNumber: number,
         options: options)
