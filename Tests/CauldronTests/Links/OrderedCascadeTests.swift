@@ -113,19 +113,17 @@ import Testing
   }
 
   @Test func `many that are put in again are told of as moved alone`() throws {
-    let missing = Locked(0)
     nonisolated(unsafe) let (told, taken) = (collector, record)
-    let seen = context.observe { change in
-      guard change.kind == .objectsDidChange, !told.shelf.contains(taken) else { return }
-      missing.withLock { $0 += 1 }
+    let times = context.timesTold {
+      !told.shelf.contains(taken)
+    } during: {
+      record.collectors.remove(collector)
+      record.collectors.insert(contentsOf: [collector])
+      context.processPendingChanges()
     }
-    record.collectors.remove(collector)
-    record.collectors.insert(contentsOf: [collector])
-    context.processPendingChanges()
-    #expect(missing.withLock { $0 } == 0)
+    #expect(times == 0)
     try context.saveAndWait(toPersistentStore: true)
     #expect(try stored() == ["a"])
-    withExtendedLifetime(seen) {}
   }
 
   @Test func `what comes back into the middle of a list is followed by what is added`()

@@ -9,21 +9,10 @@ import Testing
 @Suite(.againstHanging, .ownThread) struct OrderedEventTests {
   private let bench: Bench
   private let context: ManagedObjectContext
-  private let told = Locked(0)
 
   init() throws {
     bench = try Bench(model: Radio.model())
     context = bench.child()
-  }
-
-  /// Counts how often observers are told of changes while a block runs.
-  private func timesTold(_ body: () throws -> Void) rethrows -> Int {
-    let seen = context.observe { [told] change in
-      if change.kind == .objectsDidChange { told.withLock { $0 += 1 } }
-    }
-    told.withLock { $0 = 0 }
-    try body()
-    return withExtendedLifetime(seen) { told.withLock { $0 } }
   }
 
   private func listener(of names: String) throws -> Listener {
@@ -51,8 +40,8 @@ import Testing
       let order = told.favourites.map(\.name).joined()
       orders.withLock { $0.append(order) }
     }
-    #expect(try timesTold { try context.undo() } == 1)
-    #expect(try timesTold { try context.redo() } == 1)
+    #expect(try context.timesTold { try context.undo() } == 1)
+    #expect(try context.timesTold { try context.redo() } == 1)
     #expect(orders.withLock { $0 } == ["abcdefgh", "hgfedcba"])
     withExtendedLifetime(seen) {}
   }
@@ -64,7 +53,7 @@ import Testing
     let other = Track.titled("y", in: context)
     try context.saveAndWait(toPersistentStore: true)
     forget(list, track, listener)
-    let times = timesTold {
+    let times = context.timesTold {
       other.title += "!"
       list.tracks.append(track)
       listener.favourites.append(list)
@@ -79,21 +68,19 @@ import Testing
     let listener = try listener(of: "ab")
     let first = try #require(try Playlist.named("a", of: context))
     forget(listener)
-    let missing = Locked(0)
     nonisolated(unsafe) let (told, taken) = (listener, first)
-    let seen = context.observe { change in
-      guard change.kind == .objectsDidChange, !told.favourites.contains(taken) else { return }
-      missing.withLock { $0 += 1 }
+    let times = context.timesTold {
+      !told.favourites.contains(taken)
+    } during: {
+      listener.favourites.remove(first)
+      listener.favourites.append(first)
+      context.processPendingChanges()
     }
-    listener.favourites.remove(first)
-    listener.favourites.append(first)
-    context.processPendingChanges()
-    #expect(missing.withLock { $0 } == 0)
+    #expect(times == 0)
     #expect(listener.favourites.map(\.name) == ["b", "a"])
     try context.saveAndWait(toPersistentStore: true)
     let there = try Listener.findAll(in: bench.committed())
     #expect(there.first?.favourites.map(\.name) == ["b", "a"])
-    withExtendedLifetime(seen) {}
   }
 
   @Test func `undo of a deletion gives an ordered relationship back in one event`() throws {
@@ -105,14 +92,14 @@ import Testing
     context.undoManager = UndoManager()
     list.delete()
     context.processPendingChanges()
-    #expect(try timesTold { try context.undo() } == 1)
+    #expect(try context.timesTold { try context.undo() } == 1)
     #expect(list.titles == "fedcba" && !context.hasChanges)
     list.tracks.append(Track.titled("x", in: context))
     #expect(list.titles == "fedcbax")
   }
 
   @Test func `a new object that is observed is told of when the event ends`() throws {
-    let times = timesTold {
+    let times = context.timesTold {
       let list = Playlist.create(in: context)
       withObservationTracking {
         _ = list.name
