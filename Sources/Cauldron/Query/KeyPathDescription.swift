@@ -100,8 +100,8 @@ package enum KeyPathTable {
   private static let names = Locked<[ObjectIdentifier: [AnyKeyPath: String]]>([:])
   private static let indices = Locked<[ObjectIdentifier: [AnyKeyPath: Int]]>([:])
 
-  /// The name of the property that a key path leads to. Any other path gets a text that describes it
-  /// and is the name of no property, so that the fetch refuses it.
+  /// The name of the property at the end of a key path. A path to anything else gets a description, which
+  /// names no property: the fetch refuses it.
   static func name<Object: ManagedEntity>(of path: PartialKeyPath<Object>) -> String {
     let table = table(for: Object.self)
     return table[path] ?? KeyPathDescription(path, from: Object.self).text

@@ -58,8 +58,8 @@ extension Finder {
     return coordinator.ledger.view(of: node).newest(coordinator.id(number, entity)) != nil
   }
 
-  /// Whether an object is a fault that the context knows nothing of but the ID, as one is that another
-  /// context has created and not saved to where it could be seen.
+  /// Whether an object is a fault of which the context knows the ID alone: one created by another context, say,
+  /// and not saved to a level that this context reads.
   func isUnseen(_ object: ManagedObject) -> Bool {
     object.isFault && !object.isGone && object.isClean
   }

@@ -146,7 +146,7 @@ final class ObjectKeys {
     drafts.pending.objects.append(other)
   }
 
-  /// Sets in the other object what the running event has set in an object that has become it.
+  /// Moves the running event's edits of an object to the object of the same row that it has become.
   private func moveEdits(of object: ManagedObject, to other: ManagedObject) {
     defer { object.change { $0.endWriting() } }
     guard object.isWritable, let base = object.extras?.edits.eventBase else { return }
@@ -217,8 +217,8 @@ final class ObjectKeys {
     return nil
   }
 
-  /// Takes an object out whose row turned out to be of another entity; another look-up makes the
-  /// right one.
+  /// Takes an object of the wrong class out of the registry, because its row is of another entity; the next
+  /// look-up makes the right one.
   func forgetMisfit(_ object: ManagedObject) {
     object.change { $0.endFault() }
     object.vanish()

@@ -14,7 +14,7 @@ struct Ordering {
   /// Whether putting an object into a relationship reads the relationship: what the running event did is to
   /// be published first.
   func mustRead(_ object: ManagedObject, _ property: PropertyLayout) -> Bool {
-    // An object that nobody has been told of is led to by what this event has done alone.
+    // Only the running event leads to an object that it has made, and a walk takes the event in.
     property.isOrdered && !object.isUntold && walker.mustRead(object, property)
   }
 

@@ -22,8 +22,8 @@ final class QueueConsumer: ListConsumer, @unchecked Sendable {
     var backlog = ListBacklog()
     var prepared: (work: ListBacklog.Work, delivery: ListDelivery)?
     var isUnderWay = false
-    /// While the handler runs, the changes that it causes wait: differences come one after the other. What it
-    /// is handed may not be seen yet where the list is read.
+    /// Whether the handler runs. Changes that it causes wait, since differences come one after the other. Until
+    /// it ends, a reader of the list may see the state before.
     var isHanding = false
     /// The error to be told of at the end of an event.
     var failure: CauldronError?

@@ -32,8 +32,8 @@ extension CauldronError {
     }
   }
 
-  /// The same error with the remedy that a save has whose context ends with it: there is nothing that could be
-  /// saved again.
+  /// The same error with the remedy of a save block or an import: running it again, as its context ends with
+  /// it and nothing is left to save.
   func advising(_ ticket: SaveTicket?) -> CauldronError {
     guard let again = ticket?.again, !hint.isEmpty else { return self }
     let sentence = again.prefix(1).uppercased() + again.dropFirst()
