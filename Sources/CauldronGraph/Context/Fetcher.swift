@@ -33,11 +33,16 @@ struct Fetcher {
     return rows
   }
 
-  /// The IDs of the objects that a query selects, the pending changes of the whole chain included.
-  func ids(_ query: StoreQuery) throws -> [ManagedObjectID] {
+  /// The IDs of the objects that a query selects.
+  /// - Parameter includesPendingChanges: Whether unsaved changes of the chain decide, too.
+  func ids(
+    _ query: StoreQuery, includesPendingChanges: Bool = true
+  ) throws -> [ManagedObjectID] {
     let number = place.coordinator.storeNumber
     let ids = try timed(query) {
-      try read(query) { try $0.ids($1, storeNumber: number, &drafts.builder) }.0
+      try read(query, includesPendingChanges: includesPendingChanges) {
+        try $0.ids($1, storeNumber: number, &drafts.builder)
+      }.0
     } _: {
       $0.count
     }
@@ -45,16 +50,13 @@ struct Fetcher {
     return ids
   }
 
-  /// The IDs of the objects that a query selects in the store alone.
-  func committedIDs(_ query: StoreQuery) throws -> [ManagedObjectID] {
-    let number = place.coordinator.storeNumber
-    return try read(query) { try $0.reader.ids($1, storeNumber: number) }.0
-  }
-
-  /// How many objects a query selects, the pending changes of the whole chain included.
-  func count(_ query: StoreQuery) throws -> Int {
+  /// How many objects a query selects.
+  /// - Parameter includesPendingChanges: Whether unsaved changes of the chain decide, too.
+  func count(_ query: StoreQuery, includesPendingChanges: Bool = true) throws -> Int {
     try timed(query) {
-      try read(query) { try $0.count($1, &drafts.builder) }.0
+      try read(query, includesPendingChanges: includesPendingChanges) {
+        try $0.count($1, &drafts.builder)
+      }.0
     } _: {
       $0
     }
@@ -65,37 +67,42 @@ struct Fetcher {
   func storage(
     _ query: StoreQuery, includesPendingChanges: Bool
   ) throws -> FetchedStorage {
-    let storage = FetchedStorage(
-      storeNumber: place.coordinator.storeNumber, place.coordinator.ledger.provisional)
-    // Before the rows are read, so that no commit is missed.
-    place.coordinator.results.add(storage)
-    let entities = query.entityNumbers
+    let storage = newStorage()
     let (rows, chain) = try timed(query) {
-      try read(query) {
-        try (includesPendingChanges ? $0 : $0.withoutLayers).fetch($1, &drafts.builder)
+      try read(query, includesPendingChanges: includesPendingChanges) {
+        try $0.fetch($1, &drafts.builder)
       }
     } _: {
       $0.0.count
     }
-    // The rows of the store are shown where nothing is pending, as its objects are.
-    for layer in chain.layers {
-      for set in layer.changes.entities where entities.contains(set.entity.number) {
-        storage.outdate(set, unsaved: true)
-      }
-    }
-    storage.fill(rows)
+    storage.fill(rows, seenWith: chain, of: query.entityNumbers)
+    return storage
+  }
+
+  /// A storage to be filled. Commits tell it what they change from now on, which is before its rows
+  /// are read.
+  func newStorage() -> FetchedStorage {
+    let storage = FetchedStorage(
+      storeNumber: place.coordinator.storeNumber, place.coordinator.ledger.provisional)
+    place.coordinator.results.add(storage)
     return storage
   }
 
   /// Reads for a query, which names objects by the keys that they have while it is read.
-  /// - Parameter isShort: Whether to read once more costs less than to pin the reader's view.
+  /// - Parameters:
+  ///   - includesPendingChanges: Whether unsaved changes of the chain are seen.
+  ///   - isShort: Whether to read once more costs less than to pin the reader's view.
+  /// - Returns: What was made of what is seen, and all layers of the chain, seen or not.
   @inline(__always)
   func read<R>(
-    _ query: StoreQuery, isShort: Bool = false, _ body: (Snapshot, StoreQuery) throws -> R
+    _ query: StoreQuery, includesPendingChanges: Bool = true, isShort: Bool = false,
+    _ body: (Snapshot, StoreQuery) throws -> R
   ) throws -> (R, LayerChain) {
     try keys.withSettledKeys {
       let query = keys.followed(query)
-      return try place.coordinator.read(place.node, isShort: isShort) { try body($0, query) }
+      return try place.coordinator.read(place.node, isShort: isShort) {
+        try body(includesPendingChanges ? $0 : $0.withoutLayers, query)
+      }
     }
   }
 

@@ -33,7 +33,16 @@ final class FetchedStorage: @unchecked Sendable {
   }
 
   /// Takes the rows; called once.
-  func fill(_ rows: RowSet) {
+  /// - Parameters:
+  ///   - chain: The layers that lay over the store. What they have of the entities is read again by the
+  ///     context that shows it: a row of the store is shown where nothing is pending alone.
+  ///   - entities: The numbers of the entities that the rows may be of.
+  func fill(_ rows: RowSet, seenWith chain: LayerChain, of entities: Set<Int32>) {
+    for layer in chain.layers {
+      for set in layer.changes.entities where entities.contains(set.entity.number) {
+        outdate(set, unsaved: true)
+      }
+    }
     content.release()
     content = .passRetained(FetchedContent(rows))
     count = rows.count

@@ -33,13 +33,10 @@ package struct FetchPages<Object: ManagedObject>: Sendable {
   ) throws -> FetchedResult<Object>? {
     context.prove()
     let core = context.core
-    let storage = FetchedStorage(
-      storeNumber: core.coordinator.storeNumber, core.coordinator.ledger.provisional)
-    // Before the rows are read, so that no commit is missed.
-    core.coordinator.results.add(storage)
+    let entity = try core.requests.layout(request.entityName, Object.self)
+    let storage = core.fetcher.newStorage()
     guard let (page, chain) = try nextPage(core, { _, rows in rows }) else { return nil }
-    for set in chain.layers.flatMap(\.changes.entities) { storage.outdate(set, unsaved: true) }
-    storage.fill(page)
+    storage.fill(page, seenWith: chain, of: StoreQuery(entity: entity).entityNumbers)
     return FetchedResult(storage: storage)
   }
 
@@ -79,7 +76,7 @@ package struct FetchPages<Object: ManagedObject>: Sendable {
     let bound = isFirst ? nil : lastKey
     core.publisher.publishForQuery()
     let page = try core.fetcher.page(
-      query, committedOnly: !request.includesPendingChanges, bound, make)
+      query, includesPendingChanges: request.includesPendingChanges, bound, make)
     lastKey = page.lastKey
     left -= page.count
     let isLast = left == 0 || page.count < query.limit ?? 0
@@ -101,12 +98,13 @@ private struct FetchPage<Made> {
 extension Fetcher {
   /// - Parameter bound: The greatest key that is wanted; nil where it is to be found out.
   fileprivate func page<Made>(
-    _ query: StoreQuery, committedOnly: Bool, _ bound: Int64?,
+    _ query: StoreQuery, includesPendingChanges: Bool, _ bound: Int64?,
     _ make: (Snapshot, RowSet) throws -> Made
   ) throws -> FetchPage<Made> {
     let page = try timed(query) {
-      let (page, chain) = try read(query) { snapshot, query in
-        let seen = committedOnly ? snapshot.withoutLayers : snapshot
+      let (page, chain) = try read(
+        query, includesPendingChanges: includesPendingChanges
+      ) { seen, query in
         let last = try bound ?? seen.greatestKey(of: query.entity.root)
         let rows = try seen.fetch(bound == nil ? query : query.upTo(last), &drafts.builder)
         return (try make(seen, rows), rows.count, try end(of: rows, query, seen), last)

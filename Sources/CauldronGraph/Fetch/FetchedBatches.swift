@@ -110,9 +110,8 @@ extension ManagedObjectContext {
     let size = request.fetchBatchSize
     if size < 0 { throw CauldronError.negative("batch size", size, query.entity) }
     core.publisher.publishForQuery()
-    let ids =
-      request.includesPendingChanges
-      ? try core.fetcher.ids(query) : try core.fetcher.committedIDs(query)
+    let ids = try core.fetcher.ids(
+      query, includesPendingChanges: request.includesPendingChanges)
     return FetchedBatches(
       BatchedList(ids, of: query.entity, size: size == 0 ? 100 : size, prefetch, in: self))
   }

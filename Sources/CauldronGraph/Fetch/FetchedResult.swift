@@ -64,9 +64,7 @@ extension ManagedObjectContext {
     of result: FetchedResult<Object>
   ) -> FetchedObjects<Object> {
     prove()
-    guard result.storage.storeNumber == core.coordinator.storeNumber else {
-      trap("A fetched result belongs to another store than context \"\(name)\".")
-    }
+    checkStore(of: result.storage)
     return FetchedObjects(context: self, storage: result.storage)
   }
 
@@ -80,9 +78,7 @@ extension ManagedObjectContext {
     of result: FetchedResult<Object>, for request: FetchRequest<Object>? = nil
   ) throws -> [Object] {
     prove()
-    guard result.storage.storeNumber == core.coordinator.storeNumber else {
-      trap("A fetched result belongs to another store than context \"\(name)\".")
-    }
+    checkStore(of: result.storage)
     let objects = try core.presenter.presentObjects(of: result.storage).compactMap { $0 as? Object }
     if let request, !request.relationshipKeyPathsForPrefetching.isEmpty {
       let entity = try core.requests.layout(request.entityName, Object.self)
@@ -90,6 +86,12 @@ extension ManagedObjectContext {
         try PrefetchPlan(request.relationshipKeyPathsForPrefetching, entity), for: objects)
     }
     return objects
+  }
+
+  private func checkStore(of storage: FetchedStorage) {
+    guard storage.storeNumber == core.coordinator.storeNumber else {
+      trap("A fetched result belongs to another store than context \"\(name)\".")
+    }
   }
 
   /// Fetches without making objects, and reads what the request prefetches: what to-one relationships lead

@@ -27,8 +27,8 @@ extension ManagedObjectContext {
     prove()
     let query = try core.requests.query(request.entityName, Object.self, request.description)
     core.publisher.publishForQuery()
-    return request.includesPendingChanges
-      ? try core.fetcher.count(query) : try core.fetcher.committedIDs(query).count
+    return try core.fetcher.count(
+      query, includesPendingChanges: request.includesPendingChanges)
   }
 
   /// The IDs of the objects that a request selects, in its order; no attribute is read.
@@ -40,8 +40,7 @@ extension ManagedObjectContext {
     prove()
     let query = try core.requests.query(request.entityName, Object.self, request.description)
     core.publisher.publishForQuery()
-    return request.includesPendingChanges
-      ? try core.fetcher.ids(query) : try core.fetcher.committedIDs(query)
+    return try core.fetcher.ids(query, includesPendingChanges: request.includesPendingChanges)
   }
 
   /// How the store answers a request; see `explain` of a query.
@@ -62,9 +61,8 @@ extension ManagedObjectContext {
   ) throws -> [Object] {
     core.publisher.publishForQuery()
     if request.returnsObjectsAsFaults {
-      let ids =
-        request.includesPendingChanges
-        ? try core.fetcher.ids(query) : try core.fetcher.committedIDs(query)
+      let ids = try core.fetcher.ids(
+        query, includesPendingChanges: request.includesPendingChanges)
       return core.presenter.faults(ids, of: query.entity).compactMap { $0 as? Object }
     }
     guard request.includesPendingChanges else {

@@ -181,7 +181,6 @@ extension FetchedResultsController {
     query.offset = plan.window.offset
     let core = managedObjectContext.core
     core.publisher.publishForQuery()
-    return plan.includesPendingChanges
-      ? try core.fetcher.ids(query) : try core.fetcher.committedIDs(query)
+    return try core.fetcher.ids(query, includesPendingChanges: plan.includesPendingChanges)
   }
 }

@@ -54,6 +54,21 @@ import Testing
     #expect(reads() == before + 1)
   }
 
+  @Test func `what is committed is counted by the store, and no ID is read`() throws {
+    let log = LogCapture(.trace)
+    let bench = try Bench(.file) { $0.logger = log.logger }
+    let context = bench.child()
+    for age in 1...4 { Person.named("p\(age)", age: age, in: context) }
+    try context.saveAndWait(toPersistentStore: true)
+    Person.named("new", age: 5, in: context)
+    let people = Person.where(\.age > 1)
+    #expect(try context.count(for: people.request) == 4)
+    let before = log.lines.count
+    #expect(try context.count(for: people.includingPendingChanges(false).request) == 3)
+    let reads = log.lines.dropFirst(before).map(\.message).filter { $0.contains(" FROM ZPERSON") }
+    #expect(reads.count == 1 && reads.allSatisfy { $0.contains("count(") }, "\(reads)")
+  }
+
   @Test(arguments: StoreKind.allCases)
   func `what is gone when a result is handed over is left out`(_ kind: StoreKind) throws {
     let bench = try office(kind)
