@@ -4,12 +4,14 @@ import Foundation
 /// One end of a one-to-one relationship into a hierarchy.
 @Entity final class Chair: ManagedObject {
   var number: Int = 0
+  var note: String = ""
   @Relationship(inverse: \Sitter.chair) var sitter: Sitter?
 }
 
 /// The other end.
 @Entity class Sitter: ManagedObject {
   var number: Int = 0
+  var note: String = ""
   @Relationship var chair: Chair?
 }
 

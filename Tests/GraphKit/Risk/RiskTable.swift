@@ -1,10 +1,10 @@
-import Cauldron
+package import Cauldron
 
-/// The conflict table of the article "Contexts", read as data.
-enum RiskTable {
-  enum Case { case property, theirDeletion, ownDeletion, bothDeleted }
+/// The table of conflicts that the naive model decides by. It is told once more in the article "Conflicts".
+package enum RiskTable {
+  package enum Case { case property, theirDeletion, ownDeletion, bothDeleted }
 
-  enum Outcome {
+  package enum Outcome {
     case conflict
     /// The other side's values, and its deletion.
     case theirs
@@ -15,7 +15,7 @@ enum RiskTable {
     case nothing
   }
 
-  static let policies: [MergePolicy] = [
+  package static let policies: [MergePolicy] = [
     .error, .strict, .mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump, .overwrite, .rollback,
   ]
 
@@ -26,7 +26,7 @@ enum RiskTable {
     .bothDeleted: [.conflict, .conflict, .theirs, .theirs, .theirs, .theirs],
   ]
 
-  static func outcome(_ row: Case, _ policy: MergePolicy) -> Outcome {
+  package static func outcome(_ row: Case, _ policy: MergePolicy) -> Outcome {
     rows[row]?[policies.firstIndex(of: policy) ?? 0] ?? .conflict
   }
 }
