@@ -59,12 +59,14 @@ struct CatchUp {
       core.walks.forgetWalks(ofUnsaved: coordinator.ledger.view(of: node).endedEdits)
     }
     if !core.pending.unread.isEmpty { core.reader.readUnknown() }
+    // Before the rest is taken: what comes in between is looked at once more.
+    let isRestored = core.inbox.takeRestored()
     let (arrived, behind) = core.inbox.take()
     core.ownership.noteUser()
     let exchanged = core.pending.takeExchanged()
-    guard !arrived.isEmpty || !behind.isEmpty || !discarded.isEmpty || !exchanged.isEmpty else {
-      return
-    }
+    guard
+      !arrived.isEmpty || !behind.isEmpty || !discarded.isEmpty || !exchanged.isEmpty || isRestored
+    else { return }
     core.drafts.forgetReferences()
     core.keys.settleRefreshes()
     let all = arrived + discarded.map { Arrival(changes: $0.changes, reason: .discarded) }
@@ -73,6 +75,7 @@ struct CatchUp {
     }
     let isConcerned = core.registry.count > 0 || arrivals.contains(where: \.isReturned)
     let parts = isConcerned ? takeIn(arrivals, behind, exchanged) : ChangeParts()
+    if isRestored { core.refresher.takeBackOverruledDeletions() }
     ContextLog(core).logMerge(arrivals, parts, isBehind: !behind.isEmpty)
     // A rollback, which tells what it has dropped, is not done yet.
     if discarded.isEmpty { core.hooks.runWaitingHooks() }

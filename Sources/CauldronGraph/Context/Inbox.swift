@@ -17,6 +17,8 @@ struct Inbox: ~Copyable {
     /// How many rows the arrivals have that did not come back. It is kept with each arrival,
     /// because of those that come back any number may wait.
     var rows = 0
+    /// Whether a child's save has brought something back that the context may have deleted.
+    var isRestored = false
   }
 
   /// How many arrivals are kept as they are, where none of them came back.
@@ -25,6 +27,8 @@ struct Inbox: ~Copyable {
   static let rowLimit = 1 << 18
 
   private let state = Locked(State())
+  /// Whether a child's save has brought something back, for a look without the lock.
+  private let restored = SharedWord()
   private let rowLimit: Int
 
   init(rowLimit: Int = Inbox.rowLimit) { self.rowLimit = rowLimit }
@@ -32,10 +36,13 @@ struct Inbox: ~Copyable {
   /// Remembers an arrival, unless the context has ended. A context whose queue stands still does not
   /// gather change sets for ever: of too many only the keys are kept.
   func append(_ arrival: Arrival) {
+    let isRestored =
+      arrival.reason == .child && arrival.changes.entities.contains(where: \.hasRestored)
     state.withLock { state in
       guard !state.isClosed else { return }
       if state.arrivals.count >= state.limit || state.rows >= rowLimit { state.collapse() }
       state.arrivals.append(arrival)
+      if isRestored { (state.isRestored, _) = (true, restored.store(1)) }
       if !arrival.isReturned { state.rows += arrival.changes.count }
     }
   }
@@ -65,6 +72,19 @@ struct Inbox: ~Copyable {
       return (state.arrivals, state.behind)
     }
   }
+
+  /// Whether a child's save has brought something back since this was asked last.
+  func takeRestored() -> Bool {
+    guard holdsRestored else { return false }
+    return state.withLock { state in
+      defer { (state.isRestored, _) = (false, restored.store(0)) }
+      return state.isRestored
+    }
+  }
+
+  /// Whether a child's save has brought something back that the context may have deleted.
+  @inline(__always)
+  var holdsRestored: Bool { restored.value != 0 }
 
   /// How many rows it keeps of what did not come back.
   var rowCount: Int { state.withLock { $0.rows } }

@@ -66,7 +66,8 @@ struct LayerRebase {
       updated.append(
         RowUpdate(
           row: row, base: base.row, changed: changed,
-          nullified: update.nullified.intersection(changed), alone: update.alone))
+          nullified: update.nullified.intersection(changed), alone: update.alone,
+          isRestored: update.isRestored))
     }
     for deletion in set.deleted {
       guard let base = newBase(deletion.key, deletion.base, set.entity, in: below) else {

@@ -38,7 +38,7 @@ extension EntityChanges {
       guard let destination = property.destination,
         destination.entity.properties.contains(where: { $0.counted == destination.inverse })
       else { return nil }
-      let updates = updated.lazy.filter { $0.changed.contains(property.index) }
+      let updates = updated.lazy.filter { $0.brings(property.index) }
       let rows = inserted.map { $0 } + updates.flatMap { [$0.base, $0.row] } + deleted.map(\.base)
       let keys = rows.lazy.filter { !$0.isNull(property.index) }.map { $0.slot(property.index) }
       return (destination.entity, Array(Set(keys)))

@@ -8,6 +8,8 @@ extension Publisher {
   @inline(__always)
   func publishForQuery() {
     core.ancestors.publish()
+    // No fetch gives an object that is deleted.
+    if core.inbox.holdsRestored { core.catchUp.run() }
     publish()
   }
 

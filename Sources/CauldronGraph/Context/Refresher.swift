@@ -149,6 +149,23 @@ struct Refresher {
     }
   }
 
+  /// Takes back the context's own deletions of objects that a child's save has brought back: that of each
+  /// as a whole, with what it has entailed.
+  /// - Complexity: O(unsaved objects · log layers).
+  func takeBackOverruledDeletions() {
+    let chain = core.keys.withSettledKeys { coordinator.ledger.view(of: node) }
+    let overruled = core.pending.objects.filter { object in
+      object.isDoomed && !object.isInEvent && chain.newest(object.registeredID)?.kind == .update
+    }
+    if overruled.isEmpty || coordinator.has(.standingDeletions) { return }
+    // With one of them others may have come back.
+    for object in overruled where object.isDoomed { refresh(object, mergeChanges: false) }
+    core.keys.settleRefreshes()
+    let below = coordinator.ledger.view(below: node)
+    let there = overruled.map(\.registeredID).filter { below.newest($0)?.kind != .deletion }
+    coordinator.ledger.endReturns(Set(there), in: node)
+  }
+
   /// Makes a fault of an object, and tells it before and afterwards.
   private func turnIntoFault(_ object: ManagedObject) {
     core.hooks.willTurnIntoFault(object)

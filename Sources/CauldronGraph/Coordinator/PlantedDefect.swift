@@ -20,6 +20,12 @@ package enum PlantedDefect: Sendable, Hashable {
   case lostAccepted
   /// An undo judges cascades by where links lead before it restores them.
   case cascadesFirst
+  /// An object that a policy brings back in a context counts as a new one there.
+  case restoredAsNew
+  /// A context goes on to show the object deleted that a child's save has brought back.
+  case standingDeletions
+  /// The key of an object that comes back is exchanged for that of an object with its unique values.
+  case exchangedCommitted
 
   static let ofPairs: Set<PlantedDefect> = [.staleEnds, .lostThirds, .halfRestored, .halfRefreshed]
 }

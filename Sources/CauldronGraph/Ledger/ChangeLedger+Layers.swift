@@ -132,7 +132,8 @@ extension ChangeLedger {
   func uncheckedReturn(_ layer: Layer, asNewest: Bool = false) {
     uncheckedDoubt(CollectionOfOne(layer))
     let home = uncheckedHome(of: layer)
-    let back = followed(layer).returned(to: home)
+    // Where it is saved again, the policy of that save decides.
+    let back = followed(layer).withoutReturns { _ in true }.returned(to: home)
     // What it lay below may lie below it now.
     journal.append(.reordered(back.changes), home)
     if asNewest { return home.append([back]) }
@@ -171,6 +172,33 @@ extension ChangeLedger {
         return rest.count > 0 ? layer.with(changes: rest) : nil
       }
     }
+  }
+}
+
+extension ChangeLedger {
+  /// Has what children have brought back be a plain edit, as the context's own deletion does not lie below it
+  /// any more: another deletion is another matter.
+  func endReturns(_ ids: Set<ManagedObjectID>, in node: LedgerNode) {
+    let rows = Set(
+      ids.map { ManagedObjectID(key: $0.key, entityNumber: $0.entityNumber, storeNumber: 0) })
+    withLock { node.replaceWaiting { $0.withoutReturns(where: rows.contains) } }
+  }
+}
+
+extension Layer {
+  /// The same layer, with plain updates of objects that a policy has brought back.
+  /// - Parameter isMeant: Is asked without the store's number.
+  fileprivate func withoutReturns(where isMeant: (ManagedObjectID) -> Bool) -> Layer {
+    guard changes.entities.contains(where: \.hasRestored) else { return self }
+    let sets = changes.entities.map { set in
+      guard set.hasRestored else { return set }
+      let updated = set.updated.map { update in
+        isMeant(ManagedObjectID(update.row.key, set.entity)) ? update.restoring(false) : update
+      }
+      return EntityChanges(
+        entity: set.entity, inserted: set.inserted, updated: updated, deleted: set.deleted)
+    }
+    return with(changes: ChangeSet(id: changes.id, entities: sets, from: [changes]))
   }
 }
 

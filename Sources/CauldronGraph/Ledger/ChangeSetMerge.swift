@@ -75,7 +75,11 @@ struct ChangeSetMerge {
       case nil, .inserted: updated.append(update)
       }
     }
-    deleted += a.deleted
+    // A row that comes back was there always.
+    deleted += a.deleted.filter { deletion in
+      guard case .updated(let update)? = b.change(deletion.key) else { return true }
+      return !update.isRestored
+    }
     inserted += b.inserted
     updated += b.updated.filter { !handled.contains($0.row.key) }
     deleted += b.deleted.filter { !handled.contains($0.key) }
@@ -90,7 +94,7 @@ struct ChangeSetMerge {
       row: row(older, newer, entity), base: base(older, newer.base, entity),
       changed: older.changed.union(newer.changed), first: older.first,
       nullified: older.nullified.subtracting(newer.changed).union(newer.nullified),
-      alone: alone(older, newer, entity))
+      alone: alone(older, newer, entity), isRestored: older.isRestored || newer.isRestored)
   }
 
   /// What both changes insert where the row that they change never was.

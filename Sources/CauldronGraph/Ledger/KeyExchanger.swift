@@ -38,7 +38,8 @@ struct KeyExchanger {
       RowUpdate(
         row: note(row($0.row, entity), $0.row), base: note(row($0.base, entity), $0.base),
         changed: $0.changed, first: note(row($0.first, entity), $0.first),
-        nullified: $0.nullified, alone: $0.alone.map { note(row($0, entity), $0) })
+        nullified: $0.nullified, alone: $0.alone.map { note(row($0, entity), $0) },
+        isRestored: $0.isRestored)
     }
     let deleted = set.deleted.map { RowDeletion(base: note(row($0.base, entity), $0.base)) }
     if isSame { return set }
@@ -140,7 +141,7 @@ extension KeyExchanger {
       base: combined(others, from: second.base, onto: first.base, entity),
       changed: first.changed.union(second.changed), first: first.first,
       nullified: first.nullified.subtracting(second.changed).union(second.nullified),
-      alone: first.alone ?? second.alone)
+      alone: first.alone ?? second.alone, isRestored: first.isRestored || second.isRestored)
   }
 
   /// Leaves one change of the row: a deletion ends edits, and what was deleted and made again is
@@ -172,7 +173,8 @@ extension KeyExchanger {
     return RowUpdate(
       row: combined(own, from: inserted, onto: update.row, entity), base: update.base,
       changed: update.changed.union(own), first: update.first, nullified: update.nullified,
-      alone: combined(update.changed, from: update.row, onto: inserted, entity))
+      alone: combined(update.changed, from: update.row, onto: inserted, entity),
+      isRestored: update.isRestored)
   }
 
   private mutating func combined(

@@ -188,7 +188,9 @@ extension EntityChanges {
   }
 
   /// The rows that get values of a key, as they are then.
-  fileprivate func taking(_ key: UniqueKey) -> [RowPointer] { inserted + moving(key).map(\.row) }
+  fileprivate func taking(_ key: UniqueKey) -> [RowPointer] {
+    inserted + updated.filter { !$0.brought(among: key.set).isEmpty }.map(\.row)
+  }
 
   private func moving(_ key: UniqueKey) -> [RowUpdate] {
     updated.filter { !$0.changed.intersection(key.set).isEmpty }

@@ -150,8 +150,7 @@ package struct LayerChain: Sendable {
       switch change {
       case .inserted(let row): current = row
       case .deleted: current = nil
-      case .updated(let update):
-        if let row = current { current = update.applied(to: row, entity, &builder) }
+      case .updated(let update): current = update.composed(onto: current, entity, &builder)
       }
     }
     return current
@@ -169,6 +168,15 @@ package struct CommitMark: Sendable, Equatable {
 }
 
 extension RowUpdate {
+  /// The row after this update, given what lies below: where there is none, a restored row is there again,
+  /// and nothing else is left of an update.
+  package func composed(
+    onto current: RowPointer?, _ entity: EntityLayout, _ builder: inout RowBuilder
+  ) -> RowPointer? {
+    guard let current else { return isRestored ? row : nil }
+    return applied(to: current, entity, &builder)
+  }
+
   /// The row after this update, on top of a row that may be newer than the one it was made from.
   package func applied(
     to current: RowPointer, _ entity: EntityLayout, _ builder: inout RowBuilder

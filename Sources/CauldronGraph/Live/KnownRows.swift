@@ -53,8 +53,7 @@ final class KnownRows: RowSource {
       case .inserted(let new): row = new
       case .deleted: row = nil
       case .updated(let update):
-        guard let before = row else { continue }
-        row = update.applied(to: before, set.entity, &builder)
+        row = update.composed(onto: row, set.entity, &builder)
       case nil: break
       }
     }

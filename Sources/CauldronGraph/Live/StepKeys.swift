@@ -37,7 +37,7 @@ struct StepKeys {
     for set in sets where reach.entity.includes(set.entity.number) {
       for row in set.inserted { result.insert(row.key) }
       for update in set.updated
-      where isWhole || !update.changed.intersection(reach.properties).isEmpty {
+      where isWhole || !update.brought(among: reach.properties).isEmpty {
         result.insert(update.row.key)
       }
       for deletion in set.deleted { result.insert(deletion.key) }

@@ -124,7 +124,8 @@ struct CancelledChanges {
     return RowUpdate(
       row: row(update.row), base: base, changed: changed,
       first: update.first == update.base ? base : row(update.first),
-      nullified: update.nullified.intersection(changed), alone: update.alone)
+      nullified: update.nullified.intersection(changed), alone: update.alone,
+      isRestored: update.isRestored)
   }
 }
 

@@ -114,7 +114,7 @@ private struct LinkNeighbours {
         for index in ends.indices { join(index, row, set.entity, row) }
       }
       for update in set.updated {
-        for index in update.changed.subtracting(update.nullified).intersection(ends).indices {
+        for index in update.brought(among: ends).subtracting(update.nullified).indices {
           join(index, update.row, set.entity, update.row)
           join(index, update.base, set.entity, update.row)
         }

@@ -44,14 +44,26 @@ struct PairCheck {
         for index in ends.indices { look(at: index, of: row, set.entity, was: nil) }
       }
       for update in set.updated {
-        let changed = update.changed.intersection(ends)
-        if changed.isEmpty { continue }
+        let isBack = isBack(update, set.entity)
+        let changed = isBack ? ends : update.changed.intersection(ends)
         for index in changed.indices {
-          look(at: index, of: update.row, set.entity, was: update.base)
+          look(at: index, of: update.row, set.entity, was: isBack ? nil : update.base)
         }
       }
     }
     try askStore()
+  }
+
+  /// Whether an update brings a row back that is not there.
+  private func isBack(_ update: RowUpdate, _ entity: EntityLayout) -> Bool {
+    guard update.isRestored else { return false }
+    if let newest = chain.newest(coordinator.id(update.row.key, entity)) {
+      return newest.kind == .deletion
+    }
+    guard let known = coordinator.cache.known(update.row.key, root: entity.rootNumber) else {
+      return false
+    }
+    return known == nil
   }
 
   /// Whether a link is half still.
@@ -126,7 +138,7 @@ struct PairCheck {
       case .inserted(let row): self.init(end.index, in: row)
       case .deleted: self = .gone
       case .updated(let update):
-        guard update.changed.contains(end.index) else { return nil }
+        guard update.brings(end.index) else { return nil }
         self.init(end.index, in: update.row)
       case nil: return nil
       }
@@ -143,7 +155,7 @@ struct PairCheck {
     case .inserted(let row): Known(end.index, in: row)
     // The row below was compared with the receiver's, or is when it is written.
     case .updated(let update):
-      Known(end.index, in: update.changed.contains(end.index) ? update.row : update.base)
+      Known(end.index, in: update.brings(end.index) ? update.row : update.base)
     case .deleted: .gone
     case nil: nil
     }
@@ -157,7 +169,9 @@ struct PairCheck {
       case .inserted(let row): known = Known(end.index, in: row)
       case .deleted: known = .gone
       case .updated(let update):
-        guard update.changed.contains(end.index) else { return }
+        if !update.changed.contains(end.index) {
+          guard update.isRestored, case .gone = known else { return }
+        }
         // A reference that a delete rule has cleared, and another edit has led elsewhere, leads there.
         if update.nullified.contains(end.index), case .partner(let key?) = known,
           key != update.base.slot(end.index)

@@ -22,7 +22,8 @@ extension PersistentStoreCoordinator {
     repeat {
       (accepted, refused) = ([], [])
       verdicts.beginAnew()
-      var check = PushCheck(LayerChain(layers: []), self, policy, twins: twins)
+      var check = PushCheck(
+        LayerChain(layers: []), self, policy, isCommit: true, twins: twins)
       for (number, flight) in flights.enumerated() {
         do throws(CauldronError) {
           try verdicts.check(flight.saved)

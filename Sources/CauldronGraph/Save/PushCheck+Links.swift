@@ -95,7 +95,7 @@ extension PushCheck {
     let base = builder.merge(reference, from: other.base, onto: update.base, entity)
     return RowUpdate(
       row: row, base: base, changed: update.changed.union(reference), first: update.first,
-      nullified: update.nullified, alone: update.alone)
+      nullified: update.nullified, alone: update.alone, isRestored: update.isRestored)
   }
 
   /// Takes references out of the layer that the policy has not let stand at their other end.
@@ -104,25 +104,43 @@ extension PushCheck {
     let updated = set.updated.compactMap { update -> RowUpdate? in
       // A reference that a delete rule has cleared is no edit.
       let edited = update.changed.subtracting(update.nullified)
-      let dropped = edits.dropped(update.row, set.entity, among: edited)
-      if dropped.isEmpty { return update }
+      let all = edits.dropped(update.row, set.entity, among: update.isRestored ? nil : edited)
+      if all.isEmpty { return update }
       isSame = false
-      return without(dropped, update, set.entity)
+      return update.isRestored
+        ? unlinked(all, update, set.entity) : without(all, update, set.entity)
     }
     let inserted = set.inserted.map { row -> RowPointer in
       let dropped = edits.dropped(row, set.entity, among: nil)
       if dropped.isEmpty { return row }
       isSame = false
-      let copy = builder.copy(row, set.entity)
-      builder.close()
-      for index in dropped { copy.setNull(index) }
-      copy.setMaker(maker())
-      return copy
+      return unlinked(dropped, row, set.entity)
     }
     if isSame { return set }
     isNoticed = true
     return EntityChanges(
       entity: set.entity, inserted: inserted, updated: updated, deleted: set.deleted)
+  }
+
+  /// A row with some references nil.
+  private mutating func unlinked(
+    _ properties: [Int], _ row: RowPointer, _ entity: EntityLayout
+  ) -> RowPointer {
+    let copy = builder.copy(row, entity)
+    builder.close()
+    for index in properties { copy.setNull(index) }
+    copy.setMaker(maker())
+    return copy
+  }
+
+  /// A restored row that some references do not come back with, also where the row itself was never away.
+  private mutating func unlinked(
+    _ properties: [Int], _ update: RowUpdate, _ entity: EntityLayout
+  ) -> RowUpdate {
+    RowUpdate(
+      row: unlinked(properties, update.row, entity), base: update.base,
+      changed: update.changed.union(PropertySet(properties)), first: update.first,
+      nullified: update.nullified, alone: update.alone, isRestored: true)
   }
 
   /// An update without some of its properties; nil if nothing is left.
@@ -137,7 +155,8 @@ extension PushCheck {
     row.setMaker(maker())
     return RowUpdate(
       row: row, base: update.base, changed: changed, first: update.first,
-      nullified: update.nullified.subtracting(dropped), alone: update.alone)
+      nullified: update.nullified.subtracting(dropped), alone: update.alone,
+      isRestored: update.isRestored)
   }
 
   /// Whether the layer itself says what becomes of the partner's reference.
@@ -146,7 +165,7 @@ extension PushCheck {
       guard set.entity.rootNumber == end.partner.rootNumber, let change = set.change(key) else {
         return false
       }
-      if case .updated(let update) = change { return update.changed.contains(end.inverse) }
+      if case .updated(let update) = change { return update.brings(end.inverse) }
       return true
     }
   }

@@ -70,7 +70,7 @@ extension PushCheck {
     return RowUpdate(
       row: cleared(update.row, properties, entity), base: update.base, changed: changed,
       first: update.first, nullified: update.nullified.union(rule).intersection(changed),
-      alone: update.alone.map { cleared($0, properties, entity) })
+      alone: update.alone.map { cleared($0, properties, entity) }, isRestored: update.isRestored)
   }
 
   /// The update of a row that the layer did not know of.

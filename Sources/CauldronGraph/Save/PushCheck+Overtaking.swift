@@ -25,7 +25,7 @@ extension Layer {
   /// Whether the layer says what becomes of a reference.
   fileprivate func touches(_ reference: ReferenceVerdict.Reference) -> Bool {
     switch changes.change(reference.referrer) {
-    case .updated(let update): update.changed.contains(reference.property.index)
+    case .updated(let update): update.brings(reference.property.index)
     case .deleted, .inserted: true
     case nil: false
     }

@@ -87,7 +87,7 @@ extension PushCheck {
     for set in layer.changes.entities where !set.entity.isJoin {
       for property in set.entity.digest.toOnes
       where property.destination?.entity.rootNumber == root {
-        let changed = set.updated.filter { $0.changed.contains(property.index) }.map(\.row)
+        let changed = set.updated.filter { $0.brings(property.index) }.map(\.row)
         for row in set.inserted + changed where !row.isNull(property.index) {
           guard let fate = fates[row.slot(property.index)],
             let reference = reference(row, set.entity, property)

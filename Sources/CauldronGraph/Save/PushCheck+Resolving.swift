@@ -51,27 +51,45 @@ extension PushCheck {
   ) {
     (resolved.isAdapted, isNoticed) = (true, true)
     let changed = update.changed.subtracting(update.nullified)
+    // A policy has overruled the deletion further down, and told of it.
+    if update.isRestored, restore(update, entity, &resolved) {
+      return noteLinks(restoring: update.row, changed, id, entity)
+    }
     // That a deletion elsewhere has changed it is no edit.
     if changed.isEmpty { return }
     switch policy {
     case .mergeByPropertyStoreTrump, .rollback: note(.droppedEdit, changed, update, nil, id, entity)
     case .mergeByPropertyObjectTrump, .overwrite:
-      // So far away that nobody takes the new row for the old one.
-      let (version, overflows) = update.base.version.addingReportingOverflow(1 << 16)
-      if overflows { fallthrough }
-      let row = builder.copy(update.row, entity)
-      builder.close()
-      row.setVersion(version)
-      row.setMaker(maker())
-      resolved.inserted.append(row)
+      guard restore(update, entity, &resolved) else { fallthrough }
       note(.insertedAgain, changed, update, nil, id, entity)
-      noteLinks(restoring: row, changed, id, entity)
+      noteLinks(restoring: update.row, changed, id, entity)
     case .error, .strict:
       conflicts.append(
         .conflict(
           MergeConflict(
             id, entity, was: update.base, theirs: nil, mine: update.row, changed), entity))
     }
+  }
+
+  /// Brings an object back. In a context that is an update still, because the deletion below may come to
+  /// nothing; in the store it is an insertion.
+  /// - Returns: Whether that can be: no version may be too high.
+  private mutating func restore(
+    _ update: RowUpdate, _ entity: EntityLayout, _ resolved: inout Resolved
+  ) -> Bool {
+    // So far away that nobody takes the new row for the old one.
+    let (version, overflows) = update.base.version.addingReportingOverflow(1 << 16)
+    if overflows { return false }
+    if !isCommit, !coordinator.has(.restoredAsNew) {
+      resolved.updated.append(update.restoring(true))
+      return true
+    }
+    let row = builder.copy(update.row, entity)
+    builder.close()
+    row.setVersion(version)
+    row.setMaker(maker())
+    resolved.inserted.append(row)
+    return true
   }
 
   /// - Returns: What is left of the update, on top of the other row; nil for nothing.
@@ -114,7 +132,8 @@ extension PushCheck {
     return RowUpdate(
       row: row, base: other, changed: changed,
       first: differs.isEmpty && !doubts.same(update.first, other) ? update.first : nil,
-      nullified: update.nullified.intersection(changed), alone: update.alone)
+      nullified: update.nullified.intersection(changed), alone: update.alone,
+      isRestored: update.isRestored)
   }
 
   /// Accepts a deletion, drops it, or refuses it where the object changed meanwhile.

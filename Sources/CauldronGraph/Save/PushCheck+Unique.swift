@@ -39,16 +39,17 @@ extension PushCheck {
     let moving = Set(pairs.map(\.row))
     // What becomes of the other one comes first, and of this one in another round.
     for pair in pairs where !moving.contains(pair.other) {
-      if pair.isNew, pair.other.entityNumber == pair.row.entityNumber, mayBecomeOther(pair) {
+      if mayBecomeOther(pair) {
         become(pair, sets, &edits)
-      } else if !pair.isNew, policy == .mergeByPropertyStoreTrump || policy == .rollback {
+      } else if policy == .mergeByPropertyStoreTrump || policy == .rollback,
+        case .updated(let update) = sets.change(pair.row),
+        !update.changed.intersection(pair.key.set).isEmpty
+      {
         isNoticed = true
         edits.withdrawn[coordinator.id(pair.row)] = pair.key.set
-        if case .updated(let update) = sets.change(pair.row) {
-          note(
-            .droppedEdit, pair.key.set.intersection(update.changed), update, update.base,
-            id(pair.row.key, pair.entity), pair.entity)
-        }
+        note(
+          .droppedEdit, pair.key.set.intersection(update.changed), update, update.base,
+          id(pair.row.key, pair.entity), pair.entity)
       } else {
         refuse(pair)
       }
@@ -56,7 +57,15 @@ extension PushCheck {
     return conflicts.isEmpty ? applied(edits, to: sets) : sets
   }
 
+  /// Whether the row is that of a new object which may become the other one.
+  ///
+  /// The key of what is in the store, or was, is never exchanged for another one: it is the object's own,
+  /// also where the row is inserted again.
   private func mayBecomeOther(_ pair: TwinSearch.Pair) -> Bool {
+    guard pair.isNew, pair.other.entityNumber == pair.row.entityNumber,
+      coordinator.keys.isUncommitted(pair.row.key, pair.entity.rootNumber)
+        || coordinator.has(.exchangedCommitted)
+    else { return false }
     if policy != .error, policy != .strict,
       joinable.map({ $0[pair.entity.rootNumber]?.contains(pair.key.number) == true }) ?? true
     {
@@ -104,7 +113,8 @@ extension PushCheck {
     row.setMaker(maker())
     return RowUpdate(
       row: row, base: first.base, changed: first.changed.union(second.changed), first: first.first,
-      nullified: first.nullified.subtracting(second.changed), alone: first.alone ?? second.alone)
+      nullified: first.nullified.subtracting(second.changed), alone: first.alone ?? second.alone,
+      isRestored: first.isRestored)
   }
 
   private mutating func applied(
@@ -156,7 +166,7 @@ extension EntityChanges {
     if entity.uniqueKeys.isEmpty { return false }
     if !inserted.isEmpty { return true }
     let keys = entity.uniqueProperties
-    return updated.contains { !$0.changed.intersection(keys).isEmpty }
+    return updated.contains { !$0.brought(among: keys).isEmpty }
   }
 }
 

@@ -26,6 +26,8 @@ struct PushCheck {
   private(set) var joinable: [Int32: Set<Int>]?
   /// Whether the store may be asked, which it must not with the ledger locked.
   let mayRead: Bool
+  /// Whether the receiver is the store, and no context.
+  let isCommit: Bool
   private(set) var doubts: MakerDoubts
   /// Made where a row has to be merged, which is seldom.
   lazy var builder = RowBuilder()
@@ -55,11 +57,14 @@ struct PushCheck {
   /// The number of the set that is being made of the layer; 0 for none yet.
   private var adaptedID: UInt64 = 0
 
-  /// - Parameter mayRead: Whether the store may be asked; false with the ledger locked.
+  /// - Parameters:
+  ///   - mayRead: Whether the store may be asked; false with the ledger locked.
+  ///   - isCommit: Whether the receiver is the store.
   init(
     _ chain: LayerChain, _ coordinator: PersistentStoreCoordinator, _ policy: MergePolicy,
-    mayRead: Bool = true, twins: [HeldRow] = []
+    mayRead: Bool = true, isCommit: Bool = false, twins: [HeldRow] = []
   ) {
+    self.isCommit = isCommit
     storedTwins = twins
     self.chain = chain
     self.coordinator = coordinator
@@ -246,7 +251,7 @@ struct PushCheck {
         if !isTouched {
           row = below(id, entity, update, base)
         }
-        if let below = row { row = update.applied(to: below.row, entity, &builder).held }
+        row = update.composed(onto: row?.row, entity, &builder)?.held
       }
       isTouched = true
     }

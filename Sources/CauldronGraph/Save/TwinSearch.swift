@@ -83,7 +83,7 @@ struct TwinSearch {
     var candidates: [Candidate] = []
     for set in sets where set.entity.rootNumber == root {
       guard let key = set.entity.uniqueKeys.first(where: { $0.number == number }) else { continue }
-      for update in set.updated where !update.changed.intersection(key.set).isEmpty {
+      for update in set.updated where !update.brought(among: key.set).isEmpty {
         candidates.append(Candidate(row: update.row, entity: set.entity, isNew: false))
       }
       candidates += set.inserted.map { Candidate(row: $0, entity: set.entity, isNew: true) }
@@ -128,7 +128,7 @@ struct TwinSearch {
     let set = sets.first { $0.entity === entity }
     switch set?.change(key) {
     case .deleted, .inserted: return true
-    case .updated(let update): return !update.changed.intersection(unique.set).isEmpty
+    case .updated(let update): return !update.brought(among: unique.set).isEmpty
     case nil: return false
     }
   }

@@ -88,7 +88,7 @@ struct ReachedKeys {
 extension QueryReach {
   /// Whether a change to a row of the entity changes a property that matters.
   fileprivate func isConcerned(by update: RowUpdate) -> Bool {
-    !update.changed.intersection(properties).isEmpty
+    !update.brought(among: properties).isEmpty
   }
 }
 

@@ -102,11 +102,15 @@ package struct RowUpdate: Sendable {
   /// The row that is inserted instead, should the one that was changed never be: another insertion of
   /// the same object came first and is not committed. Nil where it is no such change.
   package let alone: RowPointer?
+  /// Whether a policy has brought the object back, which another context had deleted: the row is there
+  /// again as a whole where none lies below, and where one does, it is an update like any other. What it
+  /// is turns out where it is composed, counted, pushed or written.
+  @usableFromInline package let isRestored: Bool
 
   /// - Parameter first: The row at the first edit; nil where it is `base`.
   package init(
     row: RowPointer, base: RowPointer, changed: PropertySet, first: RowPointer? = nil,
-    nullified: PropertySet = PropertySet(), alone: RowPointer? = nil
+    nullified: PropertySet = PropertySet(), alone: RowPointer? = nil, isRestored: Bool = false
   ) {
     self.row = row
     self.base = base
@@ -114,6 +118,24 @@ package struct RowUpdate: Sendable {
     self.changed = changed
     self.nullified = nullified
     self.alone = alone
+    self.isRestored = isRestored
+  }
+
+  /// The same update of an object that a policy brings back, or that is there anyway.
+  package func restoring(_ isRestored: Bool) -> RowUpdate {
+    RowUpdate(
+      row: row, base: base, changed: changed, first: first, nullified: nullified, alone: alone,
+      isRestored: isRestored)
+  }
+
+  /// Whether the row may have a value of a property that it did not have before: the changed ones, and of a
+  /// restored row all.
+  @inlinable
+  package func brings(_ index: Int) -> Bool { isRestored || changed.contains(index) }
+
+  /// Those of some properties of which the row may have a value that it did not have before.
+  package func brought(among properties: PropertySet) -> PropertySet {
+    isRestored ? properties : changed.intersection(properties)
   }
 }
 

@@ -73,6 +73,10 @@ package final class EntityChanges: @unchecked Sendable {
   /// The number of rows it touches.
   package var count: Int { inserted.count + updated.count + deleted.count }
 
+  /// Whether a policy has brought one of the objects back.
+  /// - Complexity: O(changed rows).
+  package var hasRestored: Bool { updated.contains(where: \.isRestored) }
+
   /// The keys of rows that exist already, and are changed or deleted.
   /// - Complexity: O(*n*).
   package var changedKeys: [Int64] { updated.map(\.row.key) + deleted.map(\.key) }
@@ -152,7 +156,7 @@ extension EntityChanges {
   @inlinable
   package func forEachRow(setting index: Int, _ body: (RowPointer) throws -> Void) rethrows {
     for row in inserted where !row.isNull(index) { try body(row) }
-    for update in updated where update.changed.contains(index) && !update.row.isNull(index) {
+    for update in updated where update.brings(index) && !update.row.isNull(index) {
       try body(update.row)
     }
   }
@@ -321,7 +325,7 @@ extension EntityChanges {
     }
     inserted.forEach(visit)
     // The place of a link is a change of one end, and the order of the relationship at the other.
-    for update in updated where entity.isJoin || update.changed.contains(index) {
+    for update in updated where entity.isJoin || update.brings(index) {
       visit(update.base)
       visit(update.row)
     }

@@ -92,9 +92,23 @@ package struct CountTally {
         // It is there once more.
         if !deleted.isEmpty { deleted.remove(Owner(root: place.root, key: row.key)) }
       }
+      for update in set.updated where update.isRestored { addReturn(update, set.entity, limit) }
       for row in set.deleted { deleted.insert(Owner(root: set.entity.rootNumber, key: row.key)) }
     }
     for index in digest.countedByOthers { add(set, at: index) }
+  }
+
+  /// An object is there once more, or still.
+  private mutating func addReturn(
+    _ update: RowUpdate, _ entity: EntityLayout, _ limit: CountLimit
+  ) {
+    let place = place(of: update.row.key, owner: entity, limit: limit)
+    changes[place, default: Change(limit: limit, owner: entity)].note(number) {
+      $0.owner = entity
+      $0.isInserted = true
+      $0.isShared = true
+    }
+    deleted.remove(Owner(root: place.root, key: update.row.key))
   }
 
   private mutating func add(_ set: EntityChanges, at index: Int) {
@@ -104,7 +118,18 @@ package struct CountTally {
       count(update.base, of: reference, by: -1)
       count(update.row, of: reference, by: 1)
     }
+    for update in set.updated where update.isRestored { countReturn(update.row, of: reference) }
     for deletion in set.deleted { count(deletion.base, of: reference, by: -1) }
+  }
+
+  /// Whether there is one object more depends on what lies below, so that it has to be counted.
+  private mutating func countReturn(_ row: RowPointer, of reference: CountedReference) {
+    if row.isNull(reference.index) { return }
+    let (owner, limit) = (reference.owner, reference.limit)
+    let place = place(of: row.slot(reference.index), owner: owner, limit: limit)
+    changes[place, default: Change(limit: limit, owner: owner)].note(number) {
+      ($0.gains, $0.isShared) = (true, true)
+    }
   }
 
   private mutating func count(_ row: RowPointer, of reference: CountedReference, by step: Int) {

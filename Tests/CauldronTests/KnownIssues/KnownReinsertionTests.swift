@@ -4,16 +4,14 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Known issues: an object that an edit inserts again, and rows that a merge has renewed.
+/// Known issues: rows that a merge has renewed.
 @Suite(.againstHanging, .ownThread) struct KnownReinsertionTests {
   private let bench: Bench
   private let parent: ManagedObjectContext
-  private let child: ManagedObjectContext
 
   init() throws {
     bench = try Bench(.file)
     parent = bench.child("Parent")
-    child = bench.child("Child", of: parent)
   }
 
   /// People in the file, the context with them, and the first of them.
@@ -23,78 +21,8 @@ import Testing
     return people[0]
   }
 
-  private func editInChild(_ name: String, _ edit: (Person) -> Void) throws {
-    try child.performAndWait { local in
-      edit(try #require(try Person.findFirst(where: \.name == name, in: local)))
-    }
-  }
-
   private func stored() throws -> [String] {
     try Person.findAll(sortedBy: \.name, in: bench.committed()).map { "\($0.name) \($0.age)" }
-  }
-
-  /// The parent deletes what the child has renamed, and makes another object with the new name's
-  /// value.
-  private func exchanged() throws {
-    let old = try saved("ann")
-    old.email = "old"
-    try parent.saveAndWait(toPersistentStore: true)
-    try editInChild("ann") { ($0.email, $0.age) = ("new", 5) }
-    parent.performAndWait { local in
-      let other = Person.named("bob", age: 2, in: local.context)
-      other.email = "new"
-      old.delete()
-    }
-    _ = try? child.saveAndWait(
-      toPersistentStore: true, mergePolicy: .mergeByPropertyObjectTrump)
-  }
-
-  // G1
-  @Test func `an object of the store that comes back keeps its ID for itself`() throws {
-    try exchanged()
-    let ids = try parent.performAndWait { try Person.findAll(in: $0).map(\.objectID) }
-    withKnownIssue("G1") { #expect(Set(ids).count == ids.count) }
-  }
-
-  // G1
-  @Test func `an edit reaches the row of its object, whatever came back beside it`() throws {
-    try exchanged()
-    _ = try? parent.saveAndWait(toPersistentStore: true)
-    let edited = try parent.performAndWait { local in
-      let person = try Person.findAll(in: local).first { $0.email == "old" }
-      person?.age = 99
-      return person.map { "\($0.name) 99" }
-    }
-    _ = try? parent.saveAndWait(
-      toPersistentStore: true, mergePolicy: .mergeByPropertyObjectTrump)
-    let written = try stored().filter { $0.hasSuffix(" 99") }
-    withKnownIssue("G1") { #expect(written == [edited].compactMap(\.self)) }
-  }
-
-  // G10
-  @Test func `what an edit brings back is counted once`() throws {
-    let firm = Company.named("firm", in: parent)
-    let bob = try saved("bob", "ann", "joe", at: firm)
-    try editInChild("bob") { $0.age = 2 }
-    parent.performAndWait { _ in bob.delete() }
-    try child.saveAndWait(toPersistentStore: false, mergePolicy: .mergeByPropertyObjectTrump)
-    let (objects, all, some, values) = try parent.performAndWait { local in
-      (
-        try Person.findAll(in: local).count, try Person.count(in: local),
-        try Person.count(where: \.age >= 1, in: local),
-        try Person.where(\.age >= 1).select(\.age).fetch(in: local).count
-      )
-    }
-    #expect(objects == 3 && values == 3)
-    withKnownIssue("G10") { #expect(all == 3) }
-    withKnownIssue("G10") { #expect(some == 3) }
-    let employees = try parent.performAndWait { local in
-      [
-        firm.employees.count,
-        try Company.counts(of: \.employees, for: [firm], in: local)[firm.objectID],
-      ]
-    }
-    #expect(employees == [3, 3])
   }
 
   /// A context that has edited the age of an object, and has merged the name that another one has

@@ -132,8 +132,8 @@ import Testing
     withKnownIssue("G31") { #expect(names == ["x"]) }
   }
 
-  /// G30: one child's change is brought back by the save, the other one's was by its own, over a deletion
-  /// that is saved.
+  /// One child's change is brought back by the save, the other one's was by its own, over a deletion that is
+  /// saved.
   @Test func `an object that two parts of a save bring back is there once`() throws {
     let bench = try Bench(.memory)
     let main = bench.mainContext
@@ -160,7 +160,7 @@ import Testing
     let names = try bench.root.performAndWait { local in
       try Person.select(\.name).fetch(in: local.context)
     }
-    withKnownIssue("G30") { #expect(names == ["y"]) }
+    #expect(names == ["y"])
   }
 
   /// G32: the object was let go when the parent took the deletion, and nothing makes it again.

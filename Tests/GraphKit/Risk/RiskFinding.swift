@@ -51,7 +51,7 @@ package enum RiskDefect: String, CaseIterable, Sendable {
   case g32 = "G32"
 
   /// Whether the library does not have it any more.
-  var isMended: Bool { [.g4, .g12, .g15, .g20].contains(self) }
+  var isMended: Bool { [.g1, .g2, .g2b, .g4, .g10, .g12, .g15, .g20, .g30].contains(self) }
 }
 
 /// What a risky run has met.

@@ -34,8 +34,8 @@ package struct RiskSetup: Sendable {
     layout = layouts[Int(number % 4)]
     let bits = ((number / 4) &* 0x9E37_79B9_7F4A_7C15) >> 32
     merging = Set(RiskPlace.allCases.enumerated().filter { bits >> $0.0 & 1 == 1 }.map(\.1))
-    comparesCounts = bits >> 16 & 3 == 1
-    comparesObjects = bits >> 16 & 3 == 2
+    comparesCounts = bits >> 16 & 1 == 1
+    comparesObjects = bits >> 17 & 1 == 1
     comparesSets = bits >> 16 & 3 == 3
     hasLists = bits >> 18 & 3 == 1
     isFile = bits >> 9 & 7 == 0

@@ -204,7 +204,9 @@ extension RiskRun {
       let row = oracle.row(number, place)
       shown[place]?[number] = row
     } else {
-      let isRestored = history.restoredOverUnsaved.contains(number)
+      let isRestored =
+        history.restoredOverUnsaved.contains(number) && !isDeletion
+        && (object.isDeleted || object.changedValues().isEmpty)
       if change.kind == .inserted { return }
       // What a child has brought of a link stays, and of its ends the dictionaries keep the newest alone.
       let layer = oracle.layers[place] ?? RiskLayer()

@@ -228,6 +228,14 @@ extension RiskRun {
         history.restoredOverUnsaved.insert(object)
         history.deleters[object] = setup.parent(of: place)
       }
+      // What was deleted with the object comes back with it, and what was deleted before does not.
+      if let parent = setup.parent(of: place), oracle.change(object, parent)?.kind == .deleted,
+        oracle.layers[parent]?.changes.values.contains(where: {
+          $0.kind == .deleted && $0.row[.binder] == object
+        }) == true
+      {
+        isOver = true
+      }
     }
   }
 

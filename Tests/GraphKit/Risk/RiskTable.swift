@@ -196,6 +196,15 @@ extension RiskOracle {
     }
   }
 
+  /// A deletion that is overruled is given up with the references that it has cleared.
+  private mutating func withdrawDeletion(of object: Int, _ place: RiskPlace) {
+    for (other, change) in layers[place]?.changes ?? [:] where change.kind == .updated {
+      var rest = change
+      rest.edits = change.edits.filter { !($0.value.isCleared && $0.value.was == object) }
+      if rest != change { put(rest, other, place) }
+    }
+  }
+
   private mutating func take(_ object: Int, _ change: RiskChange, _ parent: RiskPlace) {
     guard let own = self.change(object, parent) else {
       if change.kind != .updated || !change.edits.isEmpty { put(change, object, parent) }
@@ -221,6 +230,7 @@ extension RiskOracle {
       put(RiskChange(kind: .deleted, row: base), object, parent)
     case (.deleted, .inserted):
       guard let below = below(object, parent) else { return put(change, object, parent) }
+      withdrawDeletion(of: object, parent)
       put(RiskPush.difference(change.row, below), object, parent)
     default: put(change, object, parent)
     }
