@@ -66,6 +66,8 @@ struct Saver {
     try runWillSave()
     try checkUnread(level)
     let problem = try validate(&level)
+    var renewal = LayerRenewal(core)
+    renewal.run(for: run.mergePolicy(of: core))
     let layers = coordinator.ledger.layers(of: node)
     count(layers, run)
     if run.step == 0 {
