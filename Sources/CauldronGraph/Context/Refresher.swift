@@ -155,7 +155,8 @@ struct Refresher {
   func takeBackOverruledDeletions() {
     let chain = core.keys.withSettledKeys { coordinator.ledger.view(of: node) }
     let overruled = core.pending.objects.filter { object in
-      object.isDoomed && !object.isInEvent && chain.newest(object.registeredID)?.kind == .update
+      object.isDoomed && !object.isInEvent && !object.layout.isJoin
+        && chain.newest(object.registeredID)?.kind == .update
     }
     if overruled.isEmpty || coordinator.has(.standingDeletions) { return }
     // With one of them others may have come back.

@@ -28,6 +28,9 @@ extension PushCheck {
       if let other = receiver(id(row.key, entity), entity), other.entityNumber == entity.number {
         resolved.isAdapted = true
         if let update = joined(row, with: other, entity) { resolved.updated.append(update) }
+      } else if let update = restored(row, entity) {
+        resolved.isAdapted = true
+        resolved.updated.append(update)
       } else {
         resolved.inserted.append(wasDeleted(row.key, entity) ? reinserted(row, entity) : row)
         if resolved.inserted.last != row { resolved.isAdapted = true }
@@ -39,6 +42,27 @@ extension PushCheck {
   private func wasDeleted(_ key: Int64, _ entity: EntityLayout) -> Bool {
     if chain.newest(id(key, entity))?.kind == .deletion { return true }
     return mayRead && !coordinator.keys.isUncommitted(key, entity.rootNumber)
+  }
+
+  /// The row as that of an object that comes back over a deletion in the receiving context, which may come to
+  /// nothing; nil where there is no such deletion.
+  private mutating func restored(_ row: RowPointer, _ entity: EntityLayout) -> RowUpdate? {
+    let id = id(row.key, entity)
+    guard !isCommit, !coordinator.has(.restoredAsNew),
+      case .deleted(let deletion) = chain.newest(id)
+    else { return nil }
+    let set = coordinator.claims.origin(row.key, entity.rootNumber)?
+      .withRow { row.difference(from: $0, entity) }
+    let changed = (set ?? row.difference(from: entity.template.row, entity))
+      .intersection(row.difference(from: deletion.base, entity))
+    let new = copy(row, row.key, entity)
+    new.setVersion(deletion.base.nextVersion)
+    new.setMaker(maker())
+    isNoticed = true
+    note(.insertedAgain, deletionOf: id, entity)
+    return RowUpdate(
+      row: new, base: deletion.base, changed: changed.union(entity.uniqueProperties),
+      isRestored: true)
   }
 
   /// The row with a version so far away that it is not taken for the deleted one.

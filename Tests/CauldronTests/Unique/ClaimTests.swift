@@ -237,4 +237,32 @@ import Testing
     guard let url = bench.stack.coordinator.storeURL else { return }
     #expect(OtherConnection(url).integers("SELECT Z_OPT FROM ZKEYWORD")[0] > 65_536)
   }
+
+  @Test(arguments: [false, true])
+  func `what was found or created comes back over an unsaved deletion as one object`(
+    _ refreshes: Bool
+  ) throws {
+    let bench = try Glossary.bench(.file)
+    let parent = bench.child("Parent")
+    let (first, second) = (bench.child("First", of: parent), bench.child("Second", of: parent))
+    let id = try Keyword.findOrCreate(\.name, "x", in: first).objectID
+    try Keyword.findOrCreate(\.name, "x", in: second).order = 2
+    try first.saveAndWait(toPersistentStore: true)
+    let held = try parent.performAndWait { local in
+      let keyword = try #require(try Keyword.findFirst(in: local))
+      keyword.delete()
+      return keyword
+    }
+    try second.saveAndWait(toPersistentStore: false)
+    try parent.performAndWait { local in
+      if refreshes { local.context.refresh(held, mergeChanges: false) }
+      let found = try Keyword.findAll(in: local)
+      #expect(found.map(\.isDeleted) == [false] && found.map(\.order) == [2])
+      let count = try Keyword.count(in: local)
+      #expect(count == 1)
+    }
+    try parent.saveAndWait(toPersistentStore: true)
+    let stored = try Keyword.findAll(in: bench.committed())
+    #expect(stored.map(\.order) == [2] && stored.map(\.objectID) == [id])
+  }
 }
