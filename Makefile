@@ -57,20 +57,21 @@ SHORTER = CAULDRON_TEST_SLACK=5 CAULDRON_STRESS_SECONDS=5 CAULDRON_TRUTH_RUNS=40
 
 REPORTS = $(CURDIR)/.build/report
 
+# Package.swift reads CAULDRON_SANITIZER. One folder for both, so that packages are built once.
 # A report names lines; no debugger is run, which would need more, and takes longer to compile.
-DEBUG_INFO = -Xswiftc -gline-tables-only
+SANITIZED = --scratch-path .build/sanitized -Xswiftc -gline-tables-only
 
 # There is no file of suppressions: whatever is reported is a defect.
 thread: setup
 	@rm -f $(REPORTS).*
 	CAULDRON_SANITIZER=thread TSAN_OPTIONS=log_path=$(REPORTS) REPORTS=$(REPORTS) \
-	  SWIFT="$(SWIFT)" $(SHORTER) Scripts/test $(DEBUG_INFO) --sanitize=thread --scratch-path .build/thread
+	  SWIFT="$(SWIFT)" $(SHORTER) Scripts/test $(SANITIZED)
 
 # Leaks are not looked for, because Foundation keeps what it makes once for ever.
 address: setup
 	@rm -f $(REPORTS).*
 	CAULDRON_SANITIZER=address ASAN_OPTIONS=detect_leaks=0:log_path=$(REPORTS) REPORTS=$(REPORTS) \
-	  SWIFT="$(SWIFT)" $(SHORTER) Scripts/test $(DEBUG_INFO) --sanitize=address --scratch-path .build/address
+	  SWIFT="$(SWIFT)" $(SHORTER) Scripts/test $(SANITIZED)
 
 symbols:
 	@Scripts/setup "$(SWIFT)" python3

@@ -285,3 +285,16 @@ for target in package.targets where target.type != .system && !cTargets.contains
     target.swiftSettings?.append(.defaultIsolation(MainActor.self))
   }
 }
+
+// The targets of this package alone are built for a sanitizer. Packages are not what it looks at,
+// and the macros' plugin runs within the compiler, which would wait for it.
+if let sanitizer = Context.environment["CAULDRON_SANITIZER"] {
+  for target in package.targets where target.type == .regular || target.type == .test {
+    if cTargets.contains(target.name) {
+      target.cSettings = [.unsafeFlags(["-fsanitize=\(sanitizer)"])]
+    } else {
+      target.swiftSettings?.append(.unsafeFlags(["-sanitize=\(sanitizer)"]))
+    }
+    target.linkerSettings = [.unsafeFlags(["-sanitize=\(sanitizer)"])]
+  }
+}

@@ -6,7 +6,9 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite("Predicates beyond what a statement takes")
+@Suite(
+  "Predicates beyond what a statement takes",
+  .enabled(if: !Sanitizer.isThread, "one thread alone asks"))
 struct LongPredicateTests {
   private let bench: StoreBench
   private let rows: [OracleRow]
@@ -113,7 +115,9 @@ struct LongPredicateTests {
     }
   }
 
-  @Test("100,000 different conditions take no more than they are", .timeLimit(.minutes(20)))
+  @Test(
+    "100,000 different conditions take no more than they are", .timeLimit(.minutes(20)),
+    .enabled(if: !Sanitizer.isOn, "a sanitizer says nothing about time"))
   func many() throws {
     let others = (0..<100_000).map { PredicateNode.text(key: "name", .beginsWith, "x\($0)") }
     let some = PredicateNode.text(key: "name", .beginsWith, "a")

@@ -7,7 +7,9 @@ import TestSupport
 import Testing
 
 /// Whatever is asked, no limit of SQLite is met.
-@Suite("Queries that a statement has no room for")
+@Suite(
+  "Queries that a statement has no room for",
+  .enabled(if: !Sanitizer.isThread, "one thread alone asks"))
 struct StatementRoomTests {
   private let bench: StoreBench
   private let person: EntityLayout
