@@ -190,9 +190,12 @@ extension RiskRun {
     notePassing()
     for (number, change) in changed {
       if change.kind == .deleted, push.accepted[number] == nil { meetAgain(number) }
+      // What was deleted, here or elsewhere, too, is no object of the context any more.
+      guard let row = oracle.row(number, place) else {
+        if change.kind == .deleted { held[place]?[number] = nil }
+        continue
+      }
       // What was edited, or dropped, shows what was saved.
-      if change.kind == .deleted, push.accepted[number] != nil { held[place]?[number] = nil }
-      guard let row = oracle.row(number, place) else { continue }
       // Values of others that it has taken in stay until it is told of newer ones.
       if let last = shown[place]?[number] {
         passing[place, default: [:]][number, default: []].append(last)
