@@ -61,6 +61,7 @@ struct CatchUp {
     if !core.pending.unread.isEmpty { core.reader.readUnknown() }
     // Before the rest is taken: what comes in between is looked at once more.
     let isRestored = core.inbox.takeRestored()
+    let overruled = isRestored ? core.refresher.overruledDeletions() : []
     let (arrived, behind) = core.inbox.take()
     core.ownership.noteUser()
     let exchanged = core.pending.takeExchanged()
@@ -75,7 +76,7 @@ struct CatchUp {
     }
     let isConcerned = core.registry.count > 0 || arrivals.contains(where: \.isReturned)
     let parts = isConcerned ? takeIn(arrivals, behind, exchanged) : ChangeParts()
-    if isRestored { core.refresher.takeBackOverruledDeletions() }
+    core.refresher.takeBack(overruled)
     ContextLog(core).logMerge(arrivals, parts, isBehind: !behind.isEmpty)
     // A rollback, which tells what it has dropped, is not done yet.
     if discarded.isEmpty { core.hooks.runWaitingHooks() }

@@ -149,22 +149,31 @@ struct Refresher {
     }
   }
 
-  /// Takes back the context's own deletions of objects that a child's save has brought back: that of each
-  /// as a whole, with what it has entailed.
+  /// The context's own deletions of objects that a child's save has brought back.
   /// - Complexity: O(unsaved objects · log layers).
-  func takeBackOverruledDeletions() {
+  func overruledDeletions() -> [OverruledDeletion] {
+    if coordinator.has(.standingDeletions) { return [] }
     let chain = core.keys.withSettledKeys { coordinator.ledger.view(of: node) }
-    let overruled = core.pending.objects.filter { object in
-      object.isDoomed && !object.isInEvent && !object.layout.isJoin
-        && chain.newest(object.registeredID)?.kind == .update
+    return core.pending.objects.compactMap { object in
+      guard object.isDoomed, !object.isInEvent, !object.layout.isJoin,
+        chain.newest(object.registeredID)?.kind == .update
+      else { return nil }
+      return OverruledDeletion(object)
     }
-    if overruled.isEmpty || coordinator.has(.standingDeletions) { return }
+  }
+
+  /// Takes deletions back, each as a whole, with what it has entailed. What the context had changed of an
+  /// object before it deleted it, the child has seen, and has brought back with its own edits.
+  func takeBack(_ overruled: [OverruledDeletion]) {
+    if overruled.isEmpty { return }
     // With one of them others may have come back.
-    for object in overruled where object.isDoomed { refresh(object, mergeChanges: false) }
+    for deletion in overruled where deletion.object.isDoomed {
+      refresh(deletion.object, mergeChanges: false)
+    }
     core.keys.settleRefreshes()
     let below = coordinator.ledger.view(below: node)
-    let there = overruled.map(\.registeredID).filter { below.newest($0)?.kind != .deletion }
-    coordinator.ledger.endReturns(Set(there), in: node)
+    let there = overruled.filter { below.newest($0.object.registeredID)?.kind != .deletion }
+    coordinator.ledger.endReturns(there, in: node)
   }
 
   /// Makes a fault of an object, and tells it before and afterwards.
@@ -179,5 +188,33 @@ struct Refresher {
     if object.hasOwnChanges { core.drafts.drop(object) }
     _ = core.drafts.release(object)
     object.makeFault()
+  }
+}
+
+/// A deletion of a context's own that the policy of a child's save has overruled.
+struct OverruledDeletion {
+  let object: ManagedObject
+  /// What the object was like before the context had changed it; nil where it had not.
+  let before: HeldRow?
+  /// What the context had changed before it deleted the object.
+  let edited: PropertySet
+
+  init(_ object: ManagedObject) {
+    self.object = object
+    before = object.extras?.edits.committed
+    edited = before.map { RowPointer(object.row).difference(from: $0.row, object.layout) } ?? .init()
+  }
+
+  /// The change of the row that was brought back, as an edit of the row that was never away.
+  func edit(
+    _ update: RowUpdate, _ entity: EntityLayout, _ builder: inout RowBuilder
+  ) -> RowUpdate {
+    guard let before, !edited.isEmpty else { return update.restoring(false) }
+    let base = builder.merge(edited, from: before.row, onto: update.base, entity)
+    builder.close()
+    base.setVersion(update.base.version)
+    return RowUpdate(
+      row: update.row, base: base, changed: update.changed.union(edited),
+      nullified: update.nullified, alone: update.alone)
   }
 }

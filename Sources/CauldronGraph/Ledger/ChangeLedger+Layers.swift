@@ -133,7 +133,8 @@ extension ChangeLedger {
     uncheckedDoubt(CollectionOfOne(layer))
     let home = uncheckedHome(of: layer)
     // Where it is saved again, the policy of that save decides.
-    let back = followed(layer).withoutReturns { _ in true }.returned(to: home)
+    let back = followed(layer).withoutReturns { update, _ in update.restoring(false) }
+      .returned(to: home)
     // What it lay below may lie below it now.
     journal.append(.reordered(back.changes), home)
     if asNewest { return home.append([back]) }
@@ -176,25 +177,35 @@ extension ChangeLedger {
 }
 
 extension ChangeLedger {
-  /// Has what children have brought back be a plain edit, as the context's own deletion does not lie below it
+  /// Has what children have brought back be plain edits, as the context's own deletions do not lie below them
   /// any more: another deletion is another matter.
-  func endReturns(_ ids: Set<ManagedObjectID>, in node: LedgerNode) {
-    let rows = Set(
-      ids.map { ManagedObjectID(key: $0.key, entityNumber: $0.entityNumber, storeNumber: 0) })
-    withLock { node.replaceWaiting { $0.withoutReturns(where: rows.contains) } }
+  func endReturns(_ overruled: [OverruledDeletion], in node: LedgerNode) {
+    var deletions: [ManagedObjectID: OverruledDeletion] = [:]
+    for deletion in overruled {
+      let (object, layout) = (deletion.object, deletion.object.layout)
+      deletions[ManagedObjectID(object.key, layout)] = deletion
+    }
+    var builder = RowBuilder()
+    withLock {
+      node.replaceWaiting { layer in
+        layer.withoutReturns { update, entity in
+          deletions[ManagedObjectID(update.row.key, entity)]?.edit(update, entity, &builder)
+            ?? update
+        }
+      }
+    }
   }
 }
 
 extension Layer {
-  /// The same layer, with plain updates of objects that a policy has brought back.
-  /// - Parameter isMeant: Is asked without the store's number.
-  fileprivate func withoutReturns(where isMeant: (ManagedObjectID) -> Bool) -> Layer {
+  /// The same layer, with other updates of objects that a policy has brought back.
+  fileprivate func withoutReturns(
+    _ replacement: (RowUpdate, EntityLayout) -> RowUpdate
+  ) -> Layer {
     guard changes.entities.contains(where: \.hasRestored) else { return self }
     let sets = changes.entities.map { set in
       guard set.hasRestored else { return set }
-      let updated = set.updated.map { update in
-        isMeant(ManagedObjectID(update.row.key, set.entity)) ? update.restoring(false) : update
-      }
+      let updated = set.updated.map { $0.isRestored ? replacement($0, set.entity) : $0 }
       return EntityChanges(
         entity: set.entity, inserted: set.inserted, updated: updated, deleted: set.deleted)
     }

@@ -19,7 +19,9 @@ struct LayerRenewal {
   /// Renews the rows of the context's own unsaved updates before a save by a policy.
   /// - Complexity: O(unsaved objects) under policies that need whole rows; else nothing.
   mutating func run(for policy: MergePolicy) {
-    guard policy == .overwrite || policy == .mergeByPropertyObjectTrump else { return }
+    guard policy == .overwrite || policy == .mergeByPropertyObjectTrump,
+      !coordinator.has(.staleRows)
+    else { return }
     for object in core.pending.objects { note(object) }
     if shown.isEmpty { return }
     var replacements: [ObjectIdentifier: Layer] = [:]

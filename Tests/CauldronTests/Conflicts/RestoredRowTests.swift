@@ -137,6 +137,24 @@ import Testing
     #expect(stored.map { $0.owner?.name ?? $0.leader?.name } == [nil, "ann", "ann"])
   }
 
+  @Test(arguments: [false, true])
+  func `with an edit comes back what the parent had changed before its deletion`(
+    _ isOneEvent: Bool
+  ) throws {
+    let trial = try Trial.saved("ann", in: parent)
+    parent.performAndWait { _ in trial.name = "amy" }
+    try editInChild()
+    parent.performAndWait { local in
+      if !isOneEvent { local.context.processPendingChanges() }
+      trial.delete()
+    }
+    try child.saveAndWait(toPersistentStore: false, mergePolicy: .mergeByPropertyObjectTrump)
+    parent.performAndWait { _ in #expect(trial.name == "amy" && trial.size == 2) }
+    try parent.saveAndWait(toPersistentStore: true)
+    let stored = try Trial.findAll(in: bench.committed()).map { "\($0.name) \($0.size)" }
+    #expect(stored == ["amy 2"])
+  }
+
   @Test(arguments: [MergePolicy.error, .mergeByPropertyStoreTrump])
   func `what came back over a saved deletion is saved, whatever the policies further up`(
     _ policy: MergePolicy

@@ -86,11 +86,11 @@ import Testing
   }
 
   private static let kinds: [(RiskDefect, RiskFamily, Set<PlantedDefect>)] = [
-    (.g3, .deletions, []), (.g9, .conflicts, []), (.g11, .conflicts, []),
-    (.g11b, .conflicts, []),
+    (.g9, .conflicts, []), (.g11, .conflicts, []), (.g11b, .conflicts, []),
     // These were mended.
     (.g1, .keys, [.restoredAsNew, .exchangedCommitted]), (.g2, .deletions, [.restoredAsNew]),
-    (.g2b, .deletions, [.standingDeletions]), (.g10, .conflicts, [.restoredAsNew]),
+    (.g2b, .deletions, [.standingDeletions]), (.g3, .deletions, [.staleRows]),
+    (.g10, .conflicts, [.restoredAsNew]),
     (.g4, .order, [.unseenEvents]), (.g5, .pairs, [.staleEnds]), (.g5, .pairs, [.lostThirds]),
     (.g5, .pairs, [.halfRestored]), (.g5, .pairs, [.halfRefreshed]),
     (.g12, .undo, [.cascadesFirst]), (.g15, .order, [.lateAncestors]),

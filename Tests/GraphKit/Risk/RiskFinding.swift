@@ -51,7 +51,7 @@ package enum RiskDefect: String, CaseIterable, Sendable {
   case g32 = "G32"
 
   /// Whether the library does not have it any more.
-  var isMended: Bool { [.g1, .g2, .g2b, .g4, .g10, .g12, .g15, .g20, .g30].contains(self) }
+  var isMended: Bool { [.g1, .g2, .g2b, .g3, .g4, .g10, .g12, .g15, .g20, .g30].contains(self) }
 }
 
 /// What a risky run has met.
@@ -99,10 +99,6 @@ struct RiskHistory {
   var restoredOverUnsaved: Set<Int> = []
   /// The contexts that have deleted them.
   var deleters: [Int: RiskPlace] = [:]
-  /// The objects that a context has edited and a child has deleted.
-  var mixed: Set<Int> = []
-  /// The objects that were written whole.
-  var whole: Set<Int> = []
   var setBack: Set<Int> = []
   var setEqual: Set<Int> = []
   /// The contexts that have got a change which came to nothing.
@@ -114,42 +110,26 @@ struct RiskHistory {
   var isPlanted = false
   /// The objects whose deletions a refused save has given back.
   var returned: Set<Int> = []
-  /// Whether a context has taken back the deletion of an object that a child has brought back.
-  var givesUp = false
   /// Whether a save has given one name to two objects.
   var isCollision = false
 
   /// The kind of a difference; nil for an unknown one.
   func defect(_ finding: RiskFinding) -> RiskDefect? {
-    let isRestored = !restored.isDisjoint(with: finding.objects)
-    let isUnsaved = !restoredOverUnsaved.isDisjoint(with: finding.objects)
     switch finding.aspect {
     case .sets where finding.objects.isSubset(of: returned): return .g32
-    case .twin where isCollision && !restored.isEmpty: return .g1
-    case .rows where isCollision && !restored.isEmpty: return .g1
     case .refused where !keptMine.isEmpty: return .g28
     case .saved where !keptMine.isDisjoint(with: finding.objects): return .g28
     case .hasChanges where finding.text.contains("in the event"): return .g11b
     case .order: return .g4
     case .undo where finding.text.contains("blocked"): return .g12
-    case .count where !restoredOverUnsaved.union(mixed).isEmpty: return .g10
-    case .deleted where isUnsaved: return .g2b
-    case .rows where givesUp, .fetched where givesUp, .getter where givesUp: return .g2
-    case .rows where isUnsaved, .twin where isUnsaved: return .g2
-    case .twin where isRestored: return .g30
-    // The key of what came back was exchanged for another one's.
-    case .rows where isRestored: return .g1
-    case .failed where !restoredOverUnsaved.isEmpty: return .g2
     case .getter where isPlanted, .fetched where isPlanted: return .g9
     case .fetched where !split.isDisjoint(with: finding.objects): return .g31
     case .getter where !split.isDisjoint(with: finding.objects): return .g31
-    case .fetched where !whole.union(restored).isDisjoint(with: finding.objects): return .g3
-    case .getter where !whole.union(restored).isDisjoint(with: finding.objects): return .g3
     case .hasChanges, .refused, .names, .saved, .sets:
       if !setBack.isDisjoint(with: finding.objects) { return .g11 }
       if !setEqual.isDisjoint(with: finding.objects) { return .g11b }
       if finding.aspect == .hasChanges, emptied.contains(finding.place) { return .g23 }
-      return isRestored ? .g2 : nil
+      return nil
     case .fetched where !keptMine.isDisjoint(with: finding.objects): return .g28
     case .fetched, .getter, .rows:
       if !setBack.isDisjoint(with: finding.objects) { return .g11 }

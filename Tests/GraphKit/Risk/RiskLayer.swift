@@ -39,9 +39,6 @@ struct RiskOracle {
   private(set) var kinds: [RiskKind] = []
   /// The objects of which an edit was set back to what there was before.
   var setBack: Set<Int> = []
-  /// The objects that a context has edited and a child has deleted: a policy that brings back the edit has
-  /// the deletion follow it.
-  var mixed: Set<Int> = []
   /// The objects that were deleted before anybody had saved them.
   var annulled: Set<Int> = []
 

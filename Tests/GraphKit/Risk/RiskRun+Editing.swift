@@ -224,7 +224,6 @@ extension RiskRun {
   mutating func giveUpDeletion(_ number: Int, _ place: RiskPlace) throws {
     self.place = place
     history.deleters[number] = nil
-    history.givesUp = true
     guard let context = contexts[place] else { return }
     try context.performAndWait { try refresh(number, isMine: false, $0.context) }
     try compareAll()

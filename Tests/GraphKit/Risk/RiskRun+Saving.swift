@@ -222,7 +222,6 @@ extension RiskRun {
   }
 
   private mutating func noteRestored(_ push: RiskPush) {
-    if push.policy == .overwrite { history.whole.formUnion(push.decided) }
     for object in push.restored {
       history.restored.insert(object)
       // The row lies below still where the deletion was not saved.

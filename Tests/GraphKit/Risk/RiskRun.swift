@@ -53,7 +53,6 @@ package struct RiskRun {
       run.report.difference = finding.description
       run.report.aspect = finding.aspect
       run.history.setBack.formUnion(run.oracle.setBack)
-      run.history.mixed = run.oracle.mixed
       let defect = run.history.defect(finding)
       // A mended kind is news, but where it was put back.
       let isNews = defect?.isMended == true && setup.planted.isEmpty

@@ -224,7 +224,6 @@ extension RiskOracle {
         self.edit(object, property, to: edit.mine, shown: first, parent, isCleared: edit.isCleared)
       }
     case (.updated, .deleted):
-      mixed.insert(object)
       var base = change.row
       for (property, edit) in own.edits { base[property] = edit.was }
       put(RiskChange(kind: .deleted, row: base), object, parent)

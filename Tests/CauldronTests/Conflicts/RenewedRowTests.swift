@@ -4,8 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Known issues: rows that a merge has renewed.
-@Suite(.againstHanging, .ownThread) struct KnownReinsertionTests {
+/// What is written or restored as a whole is what the object shows, merged values included.
+@Suite(.againstHanging, .ownThread) struct RenewedRowTests {
   private let bench: Bench
   private let parent: ManagedObjectContext
 
@@ -45,7 +45,6 @@ import Testing
     return (mine, ann)
   }
 
-  // G3
   @Test(arguments: [false, true])
   func `an overwriting save writes what the object shows, merged values included`(
     _ isBelow: Bool
@@ -53,11 +52,9 @@ import Testing
     let (mine, ann) = try merged(isBelow: isBelow)
     try mine.saveAndWait(toPersistentStore: true, mergePolicy: .overwrite)
     mine.performAndWait { _ in #expect(ann.name == "amy" && ann.age == 2) }
-    let stored = try stored()
-    withKnownIssue("G3") { #expect(stored == ["amy 2"]) }
+    #expect(try stored() == ["amy 2"])
   }
 
-  // G3
   @Test(arguments: [MergePolicy.mergeByPropertyObjectTrump, .overwrite])
   func `an object that comes back is written as it shows, merged values included`(
     _ policy: MergePolicy
@@ -66,7 +63,6 @@ import Testing
     try bench.stack.saveAndWait { try Person.findFirst(in: $0)?.delete() }
     mine.performAndWait { _ in }
     try mine.saveAndWait(toPersistentStore: true, mergePolicy: policy)
-    let stored = try stored()
-    withKnownIssue("G3") { #expect(stored == ["amy 2"]) }
+    #expect(try stored() == ["amy 2"])
   }
 }
