@@ -202,7 +202,9 @@ struct OverruledDeletion {
   init(_ object: ManagedObject) {
     self.object = object
     before = object.extras?.edits.committed
-    edited = before.map { RowPointer(object.row).difference(from: $0.row, object.layout) } ?? .init()
+    edited =
+      before.map { RowPointer(object.row).difference(from: $0.row, object.layout) }
+      ?? PropertySet()
   }
 
   /// The change of the row that was brought back, as an edit of the row that was never away.
@@ -213,8 +215,10 @@ struct OverruledDeletion {
     let base = builder.merge(edited, from: before.row, onto: update.base, entity)
     builder.close()
     base.setVersion(update.base.version)
+    // What was changed after the child had read the object did not come back.
+    let seen = edited.intersection(update.row.difference(from: before.row, entity))
     return RowUpdate(
-      row: update.row, base: base, changed: update.changed.union(edited),
+      row: update.row, base: base, changed: update.changed.union(seen),
       nullified: update.nullified, alone: update.alone)
   }
 }

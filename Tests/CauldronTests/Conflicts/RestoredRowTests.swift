@@ -162,9 +162,12 @@ import Testing
     _ = try Trial.saved("ann", in: parent)
     try editInChild()
     try bench.stack.saveAndWait { try Trial.findFirst(in: $0)?.delete() }
-    try child.saveAndWait(toPersistentStore: false, mergePolicy: .mergeByPropertyObjectTrump)
+    child.mergePolicy = .mergeByPropertyObjectTrump
+    try child.saveAndWait(toPersistentStore: false)
     #expect(try parent.performAndWait { try Trial.findAll(in: $0).map(\.size) } == [2])
-    let outcome = try parent.saveAndWait(toPersistentStore: true, mergePolicy: policy)
+    parent.mergePolicy = policy
+    bench.root.mergePolicy = policy
+    let outcome = try parent.saveAndWait(toPersistentStore: true)
     guard case .saved(let summary) = outcome else {
       Issue.record("\(outcome)")
       return
@@ -177,7 +180,9 @@ import Testing
     let trial = try Trial.saved("ann", in: parent)
     try editInChild()
     parent.performAndWait { _ in trial.delete() }
-    try child.saveAndWait(toPersistentStore: false, mergePolicy: .mergeByPropertyObjectTrump)
+    // Not that of the save, which would hold at every level.
+    child.mergePolicy = .mergeByPropertyObjectTrump
+    try child.saveAndWait(toPersistentStore: false)
     parent.performAndWait { _ in #expect(!trial.isDeleted) }
     try bench.stack.saveAndWait { try Trial.findFirst(in: $0)?.delete() }
     let error = cauldronError { _ = try parent.saveAndWait(toPersistentStore: true) }
