@@ -53,7 +53,19 @@ extension PersistentStoreCoordinator {
 }
 
 extension ManagedObjectContext {
-  /// Does nothing: an ID is permanent from the start, as a rule, and where it is not it becomes so
-  /// at the save; see ``ManagedObject/objectID``. It is here for code that comes from Core Data.
-  public func obtainPermanentIDs(for objects: [ManagedObject]) throws {}
+  /// Gives objects permanent IDs that have none, so that ``ManagedObjectID/isTemporaryID`` is false of all.
+  ///
+  /// Mostly there is nothing to do: an ID is permanent from the start, unless somebody else wrote to the store
+  /// while no reserved key was left; see ``ManagedObject/objectID``. Objects of other contexts are passed over.
+  /// - Throws: What reserving keys meets, such as `store.busy`; it waits for the store as a save does.
+  public func obtainPermanentIDs(for objects: [ManagedObject]) throws {
+    prove()
+    let waiting = objects.filter {
+      $0.core._withUnsafeGuaranteedRef { $0 === core } && $0.objectID.isTemporaryID
+    }
+    if waiting.isEmpty { return }
+    core.publisher.publish()
+    try core.coordinator.reserveKeys(for: waiting.filter { !$0.isGone })
+    core.keys.followExchanges()
+  }
 }

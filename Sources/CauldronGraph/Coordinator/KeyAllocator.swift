@@ -145,14 +145,20 @@ extension KeyAllocator {
     var seen: Set<Int64> = []
     // A join has the keys of its ends.
     for set in sets.flatMap(\.entities) where set.insertedRows.leastKey < 0 && !set.entity.isJoin {
-      let root = set.entity.root
       let old = set.inserted.map(\.key).filter { $0 < 0 && seen.insert($0).inserted }
-      let new = try reserved(Int64(old.count), root)
-      for (old, new) in zip(old, new.joined()) {
-        result.append(ProvisionalKeys.Exchange(old: old, new: new, root: root.number))
-      }
+      result += try exchanges(for: old, set.entity.root)
     }
     return result
+  }
+
+  /// Reserves a key for each of some provisional ones of a root entity.
+  func exchanges(
+    for old: [Int64], _ root: EntityLayout
+  ) throws -> [ProvisionalKeys.Exchange] {
+    let new = try reserved(Int64(old.count), root)
+    return zip(old, new.joined()).map { old, new in
+      ProvisionalKeys.Exchange(old: old, new: new, root: root.number)
+    }
   }
 
   /// Exactly so many keys, whatever has to be waited for.

@@ -30,7 +30,7 @@ package enum StoreNumbers {
   private static let coding = IDCoding.Ways(
     write: { id in
       guard let store = store(id.storeNumber) else { throw notFound(id.description, "is closed") }
-      guard !id.isTemporaryID else {
+      guard !store.isUncommitted(id) else {
         throw CauldronError(
           .objectNotFound, "Object \(id) is not in its store yet, so nobody else could find it.",
           hint: "Save it first.")
@@ -85,7 +85,8 @@ final class NamedStore: Sendable {
   /// The key that an object has now.
   func final(_ id: ManagedObjectID) -> Int64 { keys.provisional.final(id.key, id.entityNumber) }
 
-  func isUncommitted(_ id: ManagedObjectID, _ layout: EntityLayout) -> Bool {
-    keys.isUncommitted(id.key, layout.root.number)
+  /// Whether an object is not in the store yet, so that only this process could find it.
+  func isUncommitted(_ id: ManagedObjectID) -> Bool {
+    layout(id).map { keys.isUncommitted(id.key, $0.rootNumber) } ?? false
   }
 }

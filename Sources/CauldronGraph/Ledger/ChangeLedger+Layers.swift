@@ -260,34 +260,30 @@ extension ChangeLedger {
 
   /// Puts final keys in the place of provisional ones, everywhere at one instant.
   ///
-  /// The layers are made anew outside the lock; if some have come or gone meanwhile that is done
-  /// again, the last time with the lock held.
+  /// The layers are made anew outside the lock; if some have come or gone meanwhile, or keys were exchanged,
+  /// that is done again, the last time with the lock held. A key that has been exchanged by then stays as it
+  /// is: what two reserve at once for one object is one key, and a gap.
   /// - Returns: The contexts, whose objects have to follow.
   /// - Complexity: O(pending rows).
   func exchange(_ exchanges: [ProvisionalKeys.Exchange]) -> [LedgerNode] {
-    var finals = provisional.finals
-    for exchange in exchanges { finals.add(exchange) }
-    var exchanger = KeyExchanger(finals)
     for _ in 0..<3 {
+      let count = provisional.exchangeCount
+      let open = provisional.open(exchanges)
+      var exchanger = KeyExchanger(provisional.finals(with: open))
       let before = withLock { Self.waiting(nodes.all) }
       let made = before.map { waiting in waiting.layers.map { exchanger.exchanged($0) } }
       let done = withLock {
         let now = Self.waiting(nodes.all)
-        guard now.count == before.count, zip(now, before).allSatisfy({ $0.isSame(as: $1) }) else {
-          return false
-        }
-        provisional.add(exchanges)
+        guard count == provisional.exchangeCount, now.count == before.count,
+          zip(now, before).allSatisfy({ $0.isSame(as: $1) })
+        else { return false }
+        provisional.add(open)
         for (waiting, layers) in zip(before, made) { waiting.install(layers) }
         return true
       }
       if done { return nodes.all }
     }
-    withLock {
-      provisional.add(exchanges)
-      for waiting in Self.waiting(nodes.all) {
-        waiting.install(waiting.layers.map { exchanger.exchanged($0) })
-      }
-    }
+    withLock { uncheckedExchange(provisional.open(exchanges)) }
     return nodes.all
   }
 

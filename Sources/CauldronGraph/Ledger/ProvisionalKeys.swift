@@ -82,6 +82,18 @@ final class ProvisionalKeys: Sendable {
   /// All exchanges, by the old key.
   var finals: FinalKeys { state.withLock { $0.finals } }
 
+  /// All exchanges and some more, by the old key.
+  func finals(with exchanges: [Exchange]) -> FinalKeys {
+    var finals = finals
+    for exchange in exchanges { finals.add(exchange) }
+    return finals
+  }
+
+  /// Those exchanges whose old keys are still in use.
+  func open(_ exchanges: [Exchange]) -> [Exchange] {
+    exchanges.filter { final($0.old, $0.root) == $0.old }
+  }
+
   /// The exchanges from the one with a number on.
   func exchanges(from start: UInt32) -> ArraySlice<Exchange> {
     state.withLock { $0.exchanges[Int(start)...] }

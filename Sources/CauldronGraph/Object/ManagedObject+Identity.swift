@@ -6,8 +6,8 @@ extension ManagedObject {
   /// The object's ID, which may cross queues.
   ///
   /// It never changes, but for an object that was created while somebody else wrote to the store: its
-  /// ID is provisional, and changes once, when the object itself is saved to the store. The old ID
-  /// leads to the object as long as the stack exists.
+  /// ID is provisional, and changes once, by ``ManagedObjectContext/obtainPermanentIDs(for:)`` or when the object
+  /// itself is saved to the store. The old ID leads to the object as long as the stack exists.
   ///
   /// So it is with a new object that becomes another one at a save, because that one has its unique
   /// values.
@@ -76,13 +76,14 @@ extension ManagedObject: Hashable {
 }
 
 extension ManagedObjectID: CustomStringConvertible {
-  /// Whether the object is not in the store yet. Its ID stays the same when it gets there, unless no
-  /// key could be reserved for it; see ``ManagedObject/objectID``.
+  /// Whether the ID will be another one: no key of the store could be reserved for the object yet.
+  ///
+  /// It is false as soon as the object has a key of the store, mostly from the start; else after
+  /// ``ManagedObjectContext/obtainPermanentIDs(for:)`` or the save to the store. Whether the object itself is in
+  /// the store is another question, which ``ManagedObject/isInserted`` answers.
   public var isTemporaryID: Bool {
-    guard let store = StoreNumbers.store(storeNumber), let layout = store.layout(self) else {
-      return false
-    }
-    return store.isUncommitted(self, layout)
+    guard let store = StoreNumbers.store(storeNumber) else { return false }
+    return store.final(self) < 0
   }
 
   /// The name of the object's entity; empty once the store is closed.

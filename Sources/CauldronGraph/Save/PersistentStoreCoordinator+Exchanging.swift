@@ -11,13 +11,29 @@ extension PersistentStoreCoordinator {
     while true {
       let (layers, provisional) = ledger.beginFlight(node, only: validated)
       if provisional.isEmpty { return layers }
-      do {
-        let exchanges = try keys.exchanges(for: provisional.map(\.changes))
-        claims.follow(exchanges)
-        for other in ledger.exchange(exchanges) { other.core?.catchUp.runSoon() }
-      } catch {
-        throw CauldronError.wrap(error)
+      try exchange { try keys.exchanges(for: provisional.map(\.changes)) }
+    }
+  }
+
+  /// Gives objects that were created while no key could be reserved keys of the store.
+  func reserveKeys(for objects: [ManagedObject]) throws(CauldronError) {
+    try exchange {
+      try Dictionary(grouping: objects) { $0.layout.rootNumber }.values.flatMap { objects in
+        try keys.exchanges(for: Array(Set(objects.map(\.objectID.key))), objects[0].layout.root)
       }
+    }
+  }
+
+  /// Has all contexts know objects by keys of the store.
+  private func exchange(
+    _ reserve: () throws -> [ProvisionalKeys.Exchange]
+  ) throws(CauldronError) {
+    do {
+      let exchanges = try reserve()
+      claims.follow(exchanges)
+      for other in ledger.exchange(exchanges) { other.core?.catchUp.runSoon() }
+    } catch {
+      throw CauldronError.wrap(error)
     }
   }
 }

@@ -7,16 +7,17 @@ import Testing
 /// What Apple's framework was seen to do with an object from its creation to its end.
 @Suite(.againstHanging) struct LifecycleAcceptanceTests {
   @Test(arguments: StoreKind.allCases)
-  func `acceptance 1: an object awakes once, with its defaults, under an ID that is temporary`(
+  func `acceptance 1: an object awakes once, with its defaults, under an ID that it keeps`(
     _ kind: StoreKind
   ) throws {
     let bench = try Witness.bench(kind)
     let context = bench.child()
     let object = Witness.create(in: context)
     #expect(object.calls == ["awake unnamed 7"])
-    #expect(object.isInserted && !object.isFault && object.objectID.isTemporaryID)
+    let id = object.objectID
+    #expect(object.isInserted && !object.isFault && !id.isTemporaryID)
     try context.saveAndWait(toPersistentStore: true)
-    #expect(!object.isInserted && !object.isFault && !object.objectID.isTemporaryID)
+    #expect(!object.isInserted && !object.isFault && object.objectID == id)
     let other = bench.child("Other")
     let same = try #require(try Witness.find(object.objectID, in: other))
     #expect(same.name == "unnamed" && same.count == 7)

@@ -10,9 +10,9 @@ import Testing
     let jack = Person.named("jack", in: child)
     let id = jack.objectID
     let uri = id.uriRepresentation
-    #expect(id.isTemporaryID)
+    #expect(!id.isTemporaryID)
     try child.save()
-    #expect(id.isTemporaryID && jack.objectID == id)
+    #expect(!id.isTemporaryID && jack.objectID == id)
     #expect(try Person.findFirst(in: bench.root)?.objectID == id)
     try bench.root.save()
     #expect(!id.isTemporaryID && jack.objectID == id && id.uriRepresentation == uri)
@@ -20,6 +20,16 @@ import Testing
       uri.absoluteString.hasPrefix(
         "x-coredata://\(bench.stack.coordinator.storeIdentifier)/Person/p"))
     #expect(try Person.findFirst(in: bench.committed())?.objectID == id)
+  }
+
+  @Test func `an ID with a key of the store is permanent before it is saved to the store`() throws {
+    let context = try Bench().child()
+    let person = Person.named("ann", in: context)
+    try context.obtainPermanentIDs(for: [person])
+    #expect(!person.objectID.isTemporaryID)
+    try context.save()
+    #expect(person.objectID.uriRepresentation.lastPathComponent == "p1")
+    #expect(!person.objectID.isTemporaryID && person.objectID.key == 1)
   }
 
   @Test func `a context has one object for a row`() throws {

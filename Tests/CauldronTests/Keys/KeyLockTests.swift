@@ -83,7 +83,7 @@ import Testing
     let context = bench.child()
     let people = (0..<3_000).map { Person.named("\($0)", in: context) }
     let ids = people.map(\.objectID)
-    #expect(ids.allSatisfy { !$0.isProvisional && $0.isTemporaryID })
+    #expect(ids.allSatisfy { !$0.isProvisional && !$0.isTemporaryID })
     try context.saveAndWait(toPersistentStore: true)
     #expect(people.map(\.objectID) == ids)
   }

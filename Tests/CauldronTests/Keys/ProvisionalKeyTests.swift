@@ -106,11 +106,58 @@ import Testing
       try await Task.sleep(for: .milliseconds(2))
       (jill, count) = (Person.named("jill", in: context), count + 1)
     }
-    #expect(!jill.objectID.isProvisional && jill.objectID.isTemporaryID)
+    #expect(!jill.objectID.isProvisional && !jill.objectID.isTemporaryID)
     let id = jill.objectID
     try await context.save(toPersistentStore: true)
     #expect(jill.objectID == id)
     #expect(try bench.storedKeys("Person").count == count)
+  }
+
+  @Test func `an ID is permanent after permanent IDs were obtained, in all contexts`() throws {
+    let bench = try KeyBench()
+    let parent = bench.child()
+    let (acme, jack) = (Company.named("acme", in: parent), Person.named("jack", in: parent))
+    jack.employer = acme
+    parent.processPendingChanges()
+    let old = [acme.objectID, jack.objectID]
+    #expect(old.allSatisfy { $0.isTemporaryID })
+    let child = bench.child(of: parent)
+    let same = try #require(try Person.findFirst(in: child))
+    try parent.obtainPermanentIDs(for: [acme, jack])
+    let new = [acme.objectID, jack.objectID]
+    #expect(new.allSatisfy { !$0.isTemporaryID && !$0.isProvisional })
+    #expect(old.allSatisfy { !$0.isTemporaryID } && same.objectID == new[1])
+    #expect(jack.employer === acme && parent.registeredObject(for: old[0]) === acme)
+    try parent.obtainPermanentIDs(for: [acme, jack])
+    try parent.saveAndWait(toPersistentStore: true)
+    #expect([acme.objectID, jack.objectID] == new)
+    #expect(try bench.storedKeys("Person") == [new[1].key])
+  }
+
+  @Test func `objects of a running event that are new get permanent IDs`() throws {
+    let bench = try KeyBench()
+    let context = bench.child()
+    let jack = Person.named("jack", in: context)
+    let acme = Company.named("acme", in: context)
+    jack.employer = acme
+    try context.obtainPermanentIDs(for: [jack, acme])
+    let ids = [jack.objectID, acme.objectID]
+    #expect(ids.allSatisfy { !$0.isTemporaryID } && jack.employer === acme)
+    try context.saveAndWait(toPersistentStore: true)
+    #expect([jack.objectID, acme.objectID] == ids)
+    #expect(try bench.storedKeys("Company") == [ids[1].key])
+  }
+
+  @Test func `where no key can be reserved permanent IDs are refused, and nothing is lost`() throws
+  {
+    let bench = try KeyBench()
+    let context = bench.child()
+    let jack = Person.named("jack", in: context)
+    bench.store.failures = 1
+    #expect(cauldronError { try context.obtainPermanentIDs(for: [jack]) }?.code == .storeBusy)
+    #expect(jack.objectID.isTemporaryID && jack.name == "jack")
+    try context.obtainPermanentIDs(for: [jack])
+    #expect(!jack.objectID.isTemporaryID)
   }
 
   @Test func `a program that only reads reserves nothing`() throws {
@@ -186,7 +233,7 @@ import Testing
     let error = cauldronError { try context.saveAndWait(toPersistentStore: true) }
     #expect(error?.code == .saveConstraint)
     context.processPendingChanges()
-    #expect(jack.isInserted && jack.objectID.isTemporaryID && jack.employer === acme)
+    #expect(jack.isInserted && !jack.objectID.isTemporaryID && jack.employer === acme)
     jack.email = "free"
     try context.saveAndWait(toPersistentStore: true)
     #expect(try bench.storedKeys("Person") == [taken.objectID.key, jack.objectID.key].sorted())

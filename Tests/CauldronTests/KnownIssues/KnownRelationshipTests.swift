@@ -122,21 +122,4 @@ import Testing
     bench.settleMain()
     withKnownIssue("G16") { #expect(bench.onMain { _ in witness.updated } == 1) }
   }
-
-  // G18
-  @Test func `an ID is permanent after permanent IDs were obtained`() throws {
-    let context = try Bench().child()
-    let person = Person.named("ann", in: context)
-    try context.obtainPermanentIDs(for: [person])
-    withKnownIssue("G18") { #expect(!person.objectID.isTemporaryID) }
-  }
-
-  // G18
-  @Test func `an ID with a key of the store is permanent before it is saved to the store`() throws {
-    let context = try Bench().child()
-    let person = Person.named("ann", in: context)
-    try context.save()
-    #expect(person.objectID.uriRepresentation.lastPathComponent == "p1")
-    withKnownIssue("G18") { #expect(!person.objectID.isTemporaryID) }
-  }
 }

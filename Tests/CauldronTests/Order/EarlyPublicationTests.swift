@@ -215,7 +215,7 @@ import Testing
       let (child, other) = (bench.child("c", of: main), bench.child("d", of: main))
       let copy = old.in(child)
       #expect(copy.isFault && copy.objectID == old.objectID)
-      #expect(Person.create(in: other).objectID.isTemporaryID)
+      #expect(!Person.create(in: other).objectID.isTemporaryID)
       #expect(main.core.event.publications == publications)
     }
   }

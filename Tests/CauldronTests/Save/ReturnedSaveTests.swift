@@ -28,7 +28,7 @@ import Testing
     #expect(try Person.count(in: bench.committed()) == 1)
     #expect(!bench.isDirty(bench.root) && !bench.isDirty(bench.mainContext))
     #expect(context.hasChanges && people[0].isInserted && people[0].hasChanges)
-    #expect(people[0].email == "taken" && people[0].objectID.isTemporaryID)
+    #expect(people[0].email == "taken" && !people[0].objectID.isTemporaryID)
     #expect(try Person.count(in: context) == count + 1)
     people[0].email = "free"
     try await context.save(toPersistentStore: true)

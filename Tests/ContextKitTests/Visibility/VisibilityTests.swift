@@ -147,7 +147,7 @@ import Testing
     let child = kit.child()
     let held = child.performAndWait { Held(Account.named("a", in: $0.context)) }
     let id = child.performAndWait { _ in held.account.objectID }
-    #expect(id.isTemporaryID)
+    #expect(!id.isTemporaryID)
     try child.saveAndWait(toPersistentStore: true)
     #expect(!id.isTemporaryID)
     #expect(child.performAndWait { _ in held.account.objectID } == id)
