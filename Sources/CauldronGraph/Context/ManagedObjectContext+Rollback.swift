@@ -19,18 +19,22 @@ extension ManagedObjectContext {
     core.announcer.tellObservers()
   }
 
-  /// Forgets every object and all unsaved changes; no object of the context may be used afterwards.
+  /// Forgets every object and all unsaved changes; no object of the context may be used afterwards, and none
+  /// has a context.
   ///
-  /// ``didChangeObjectsNotification`` tells of all of them as invalidated. In a hook of an import nothing happens
+  /// ``didChangeObjectsNotification`` tells of all of them as invalidated, of unsaved new ones, too. In a hook of an import nothing happens
   /// but an error in the log.
   /// - Complexity: O(registered objects and unsaved objects).
   public func reset() {
     prove()
     if isKeptByImport("reset") { return }
-    _ = Rollback(core).run()
-    let objects = core.registry.objects()
+    let created = Rollback(core).run().forgotten
+    let objects = core.registry.objects() + created
     core.announcer.noteAllChanges()
-    for object in objects { object.vanish() }
+    for object in objects {
+      object.noteChanges()
+      object.change { $0.beForgotten() }
+    }
     core.event.waiting = WaitingHooks()
     core.registry.map.removeAll()
     core.coordinator.ledger.noteReset(core.node)

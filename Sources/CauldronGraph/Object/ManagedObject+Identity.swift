@@ -16,7 +16,8 @@ extension ManagedObject {
     return core._withUnsafeGuaranteedRef { id.followed($0.coordinator.ledger.provisional) }
   }
 
-  /// The object's context; nil once the context is gone, or the object's deletion was saved.
+  /// The object's context; nil once the context is gone or has been reset, or the object's deletion was
+  /// saved.
   public final var managedObjectContext: ManagedObjectContext? {
     isGone && !isDeleted ? nil : context
   }

@@ -187,6 +187,11 @@ extension ObjectState {
   package mutating func vanish() { bits.formUnion([.gone, .deleted]) }
   /// It left the context, or its deletion is done.
   package mutating func becomeGone() { bits.insert(.gone) }
+  /// Its context has forgotten it, and what it knew of it.
+  package mutating func beForgotten() {
+    bits.insert(.gone)
+    bits.subtract(.deleted)
+  }
   /// The row of an object that was gone is back. Edits of earlier events are no edits of that row.
   package mutating func revive() {
     if !isInEvent { bits.subtract([.edited, .writable]) }
