@@ -90,7 +90,7 @@ import Testing
     // These were mended.
     (.g1, .keys, [.restoredAsNew, .exchangedCommitted]), (.g2, .deletions, [.restoredAsNew]),
     (.g2b, .deletions, [.standingDeletions]), (.g3, .deletions, [.staleRows]),
-    (.g10, .conflicts, [.restoredAsNew]),
+    (.g10, .deletions, [.restoredAsNew]),
     (.g4, .order, [.unseenEvents]), (.g5, .pairs, [.staleEnds]), (.g5, .pairs, [.lostThirds]),
     (.g5, .pairs, [.halfRestored]), (.g5, .pairs, [.halfRefreshed]),
     (.g12, .undo, [.cascadesFirst]), (.g15, .order, [.lateAncestors]),
