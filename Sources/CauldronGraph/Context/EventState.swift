@@ -49,6 +49,9 @@ final class EventState {
   @exclusivity(unchecked) var hook: RunningHook?
   /// Whether observers are being told that a save begins.
   @exclusivity(unchecked) var tellsOfSave = false
+  /// The objects that were made because somebody asked for them while a save runs, which it asks no hooks;
+  /// nil where no save runs.
+  @exclusivity(unchecked) private var madeOnAsking: [ObjectIdentifier: ManagedObject]?
   /// Whether objects are being told that they show values of another moment.
   @exclusivity(unchecked) var tellsSnapshots = false
   /// The objects that are being told of their deletion, each from within the hook of the one before.
@@ -61,6 +64,22 @@ final class EventState {
 
   /// Whether it did nothing that could be published before deletions are carried on.
   var isSettled: Bool { objects.count == withheld }
+
+  /// A save begins to ask the objects that the context has by now.
+  func beginAsking() { madeOnAsking = [:] }
+
+  func endAsking() { madeOnAsking = nil }
+
+  /// Notes that an object was made for somebody who asked what children have saved.
+  func note(madeOnAsking object: ManagedObject) {
+    madeOnAsking?[ObjectIdentifier(object)] = object
+  }
+
+  /// Whether the save that runs, if one does, asks an object of what children have saved.
+  func isAsked(_ object: ManagedObject) -> Bool {
+    guard let madeOnAsking, !madeOnAsking.isEmpty else { return true }
+    return madeOnAsking[ObjectIdentifier(object)] == nil
+  }
 
   /// An object is told that it will be deleted.
   func beginPreparing(_ object: ManagedObject) {

@@ -42,10 +42,10 @@ extension ManagedObjectContext {
     return object
   }
 
-  /// The object with an ID if the context has it; nothing is read.
+  /// The object with an ID if the context has it, or a child has saved it here; nothing is read.
   public func registeredObject(for id: ManagedObjectID) -> ManagedObject? {
     prove()
-    return core.keys.registeredObject(id)
+    return core.keys.registeredObject(id) ?? BroughtObjects(core).object(with: id)
   }
 
   /// Marks an object deleted; the delete rules of its relationships are applied at the end of the
@@ -58,17 +58,21 @@ extension ManagedObjectContext {
     return core.hasChanges
   }
 
-  /// The objects that the context has created and not saved.
+  /// The objects that the context, or a child that has saved into it, has created and the context has not
+  /// saved. Those of children are faults that are made now.
+  /// - Complexity: O(unsaved objects).
   public var insertedObjects: [ManagedObject] {
     unsaved(.insertion)
   }
 
-  /// The objects that the context has changed and not saved.
+  /// The objects that the context, or a child that has saved into it, has changed and the context has not
+  /// saved; otherwise as ``insertedObjects``.
   public var updatedObjects: [ManagedObject] {
     unsaved(.update)
   }
 
-  /// The objects that the context has deleted and not saved.
+  /// The objects that the context, or a child that has saved into it, has deleted and the context has not
+  /// saved; otherwise as ``insertedObjects``.
   public var deletedObjects: [ManagedObject] {
     unsaved(.deletion)
   }
@@ -89,8 +93,10 @@ extension ManagedObjectContext {
   private func unsaved(_ kind: RowChange.Kind) -> [ManagedObject] {
     prove()
     var seen: Set<ObjectIdentifier> = []
-    return (core.pending.objects + core.event.objects + core.pending.unread).filter {
-      $0.unsavedKind == kind && !$0.layout.isJoin && seen.insert(ObjectIdentifier($0)).inserted
+    core.keys.settleRefreshes()
+    let own = (core.pending.objects + core.event.objects + core.pending.unread).filter {
+      $0.unsavedKind != nil && !$0.layout.isJoin && seen.insert(ObjectIdentifier($0)).inserted
     }
+    return BroughtObjects(core).unsaved(kind, own)
   }
 }

@@ -28,6 +28,8 @@ package enum PlantedDefect: Sendable, Hashable {
   case staleRows
   /// The key of an object that comes back is exchanged for that of an object with its unique values.
   case exchangedCommitted
+  /// What children have saved into a context is not among its inserted, updated and deleted objects.
+  case unlistedReceipts
 
   static let ofPairs: Set<PlantedDefect> = [.staleEnds, .lostThirds, .halfRestored, .halfRefreshed]
 }

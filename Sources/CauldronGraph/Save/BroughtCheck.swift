@@ -189,7 +189,8 @@ struct BroughtCheck {
     var places: [ObjectIdentifier: Int] = [:]
     for (number, layer) in brought.enumerated() {
       for set in layer.changes.entities where classes.validates(set.entity.number) {
-        for (object, kind) in core.registry.objects(touchedBy: set) {
+        for (object, kind) in core.registry.objects(touchedBy: set) where core.event.isAsked(object)
+        {
           let place = places[ObjectIdentifier(object)] ?? changes.count
           if place == changes.count { changes.append(BroughtChange(object: object)) }
           places[ObjectIdentifier(object)] = place

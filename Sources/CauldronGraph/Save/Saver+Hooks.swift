@@ -59,7 +59,7 @@ extension Saver {
       for set in layer.changes.entities
       where coordinator.classes.hooks(set.entity.number).contains(hook) {
         for (object, _) in core.registry.objects(touchedBy: set)
-        where known.insert(ObjectIdentifier(object)).inserted {
+        where event.isAsked(object) && known.insert(ObjectIdentifier(object)).inserted {
           result.append(object)
         }
       }

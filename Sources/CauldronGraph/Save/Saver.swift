@@ -62,6 +62,8 @@ struct Saver {
     }
     try core.hooks.checkMayBeSaved()
     if run.step == 0 { try checkMayBegin(run) }
+    event.beginAsking()
+    defer { event.endAsking() }
     if core.hasChanges { core.announcer.postWillSave(in: core.handle) }
     try runWillSave()
     try checkUnread(level)

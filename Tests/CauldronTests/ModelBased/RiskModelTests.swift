@@ -94,6 +94,6 @@ import Testing
     (.g4, .order, [.unseenEvents]), (.g5, .pairs, [.staleEnds]), (.g5, .pairs, [.lostThirds]),
     (.g5, .pairs, [.halfRestored]), (.g5, .pairs, [.halfRefreshed]),
     (.g12, .undo, [.cascadesFirst]), (.g15, .order, [.lateAncestors]),
-    (.g20, .conflicts, [.lostAccepted]),
+    (.g20, .conflicts, [.lostAccepted]), (.g17, .conflicts, [.unlistedReceipts]),
   ]
 }

@@ -29,7 +29,6 @@ package enum RiskDefect: String, CaseIterable, Sendable {
   case g11 = "G11"
   case g11b = "G11b"
   case g12 = "G12"
-  case g14 = "G14"
   /// A parent that the caller is on does not show what was saved when the call returns.
   case g15 = "G15"
   /// What a context has accepted is lost where the stack is closed.
@@ -51,7 +50,12 @@ package enum RiskDefect: String, CaseIterable, Sendable {
   case g32 = "G32"
 
   /// Whether the library does not have it any more.
-  var isMended: Bool { [.g1, .g2, .g2b, .g3, .g4, .g10, .g12, .g15, .g20, .g30].contains(self) }
+  var isMended: Bool {
+    let mended: Set<RiskDefect> = [
+      .g1, .g2, .g2b, .g3, .g4, .g10, .g12, .g15, .g17, .g20, .g30,
+    ]
+    return mended.contains(self)
+  }
 }
 
 /// What a risky run has met.

@@ -1,0 +1,117 @@
+import CauldronModel
+import CauldronStore
+
+/// What children have saved into a context and the context has not saved, as objects of the context.
+///
+/// They are made when somebody asks for them: so 100,000 new objects pass through a context for next to
+/// nothing. Objects that are made in the middle of a save are asked no hooks by it.
+struct BroughtObjects {
+  private let core: ContextCore
+
+  init(_ core: ContextCore) { self.core = core }
+
+  private var node: LedgerNode { core.node }
+  private var coordinator: PersistentStoreCoordinator { core.coordinator }
+
+  /// The object with an ID, where children have saved it into the context and not deleted it.
+  /// - Complexity: O(log layers), mostly.
+  func object(with id: ManagedObjectID) -> ManagedObject? {
+    let id = core.keys.followed(id)
+    guard let kind = coordinator.ledger.pendingKind(id, in: node), kind != .deletion else {
+      return nil
+    }
+    return make(id)
+  }
+
+  /// All unsaved objects of a kind, those that the context itself has created, changed or deleted first.
+  /// - Parameter own: Those, each once.
+  /// - Complexity: O(unsaved objects).
+  func unsaved(_ kind: RowChange.Kind, _ own: [ManagedObject]) -> [ManagedObject] {
+    let layers = coordinator.ledger.layers(of: node)
+    if layers.allSatisfy({ $0.origin === node }) || coordinator.has(.unlistedReceipts) {
+      return own.filter { $0.unsavedKind == kind }
+    }
+    let (ids, kinds) = core.keys.withSettledKeys {
+      brought(layers.map { coordinator.ledger.followed($0) })
+    }
+    let known = Set(own.map(\.objectID))
+    let mine = own.filter { object in
+      guard let own = object.unsavedKind else { return false }
+      guard let waiting = kinds[object.objectID] else { return own == kind }
+      return (object.isInEvent ? Change.net(waiting, own) : waiting) == kind
+    }
+    let theirs = ids.filter { kinds[$0] == kind && !known.contains($0) }
+    return mine + theirs.compactMap(make)
+  }
+
+  /// What has become of the objects that children have saved here, in the order in which they came; nil for
+  /// one that was created and deleted, or is as it was.
+  private func brought(
+    _ layers: [Layer]
+  ) -> ([ManagedObjectID], [ManagedObjectID: RowChange.Kind?]) {
+    var ids: [ManagedObjectID] = []
+    var changes: [ManagedObjectID: Change] = [:]
+    var isBrought: Set<ManagedObjectID> = []
+    for layer in layers {
+      for set in layer.changes.entities where !set.entity.isJoin {
+        func add(
+          _ key: Int64, _ before: RowPointer?, _ after: RowPointer?, _ changed: PropertySet
+        ) {
+          let id = coordinator.id(key, set.entity)
+          if layer.origin !== node, isBrought.insert(id).inserted { ids.append(id) }
+          changes[id, default: Change(before, set.entity)].add(before, after, changed)
+        }
+        for row in set.inserted { add(row.key, nil, row, PropertySet()) }
+        for update in set.updated { add(update.row.key, update.base, update.row, update.changed) }
+        for deletion in set.deleted { add(deletion.key, deletion.base, nil, PropertySet()) }
+      }
+    }
+    let kinds = ids.map { ($0, changes[$0]?.kind) }
+    return withExtendedLifetime(layers) { (ids, Dictionary(uniqueKeysWithValues: kinds)) }
+  }
+
+  /// What several layers together have made of an object.
+  private struct Change {
+    private let entity: EntityLayout
+    private let before: RowPointer?
+    private var after: RowPointer?
+    private var changed = PropertySet()
+    private var net: RowChange.Kind?
+
+    init(_ before: RowPointer?, _ entity: EntityLayout) {
+      self.before = before
+      self.entity = entity
+    }
+
+    mutating func add(_ before: RowPointer?, _ after: RowPointer?, _ changed: PropertySet) {
+      let kind: RowChange.Kind = before == nil ? .insertion : after == nil ? .deletion : .update
+      net = Self.net(net, kind)
+      self.after = after
+      self.changed.formUnion(changed)
+    }
+
+    /// Nil where nothing is left.
+    var kind: RowChange.Kind? {
+      guard net == .update, let before, let after else { return net }
+      return after.difference(from: before, entity).intersection(changed).isEmpty ? nil : .update
+    }
+
+    /// What a change and a later one are together; nil where nothing is left.
+    static func net(_ first: RowChange.Kind?, _ second: RowChange.Kind) -> RowChange.Kind? {
+      switch (first, second) {
+      case (nil, _): second
+      case (.insertion, .deletion): nil
+      case (.insertion, _): .insertion
+      case (.deletion, .insertion): .update
+      case (_, _): second
+      }
+    }
+  }
+
+  private func make(_ id: ManagedObjectID) -> ManagedObject? {
+    let isKnown = core.keys.registeredObject(id) != nil
+    guard let object = core.reader.object(with: id) else { return nil }
+    if !isKnown { core.event.note(madeOnAsking: object) }
+    return object
+  }
+}
