@@ -16,15 +16,13 @@ struct CatchUp {
   var event: EventState { core.event }
   var registry: Registry { core.registry }
 
-  /// Tells the context that layers came or went; the objects follow at its next event.
-  /// - Parameter isFollowed: Whether the caller sees to it that an event follows, as a save does
-  ///   that goes on to this context; otherwise one is queued.
-  func receive(_ changes: ChangeSet, _ reason: Arrival.Reason, isFollowed: Bool = false) {
+  /// Tells the context that others have changed rows; the objects follow at its next event.
+  func receive(_ changes: ChangeSet, _ reason: Arrival.Reason) {
     // In this order, so that the two locks decide as one would: who takes from the inbox before the
     // question is asked has seen to the arrival, and the event that follows finds nothing; an event
     // that is on its way already takes from the inbox after this. An ended context takes nothing.
     core.inbox.append(Arrival(changes: changes, reason: reason))
-    if !isFollowed { runSoon() }
+    runSoon()
   }
 
   /// Tells the context that a batch has changed rows; the objects follow at its next event.
@@ -209,5 +207,39 @@ extension ManagedObject {
   /// Whether it shows other values than those of a row.
   fileprivate func differs(from before: HeldRow) -> Bool {
     !RowPointer(row).difference(from: before.row, layout).isEmpty
+  }
+}
+
+extension ArrivedKeys {
+  /// The registered objects that were touched.
+  /// - Complexity: O(min(registered objects, keys)).
+  func objects(in registry: Registry) -> [ManagedObject] {
+    if isEverything { return registry.objects() }
+    if batches.isEmpty { return touched(in: registry) }
+    var seen: Set<ObjectIdentifier> = []
+    return (touched(in: registry) + batches.flatMap { $0.objects(in: registry) })
+      .filter { seen.insert(ObjectIdentifier($0)).inserted }
+  }
+
+  private func touched(in registry: Registry) -> [ManagedObject] {
+    if registry.count < count {
+      return registry.objects().filter { keys[$0.layout.rootNumber]?.contains($0.key) ?? false }
+    }
+    return keys.flatMap { root, keys in
+      keys.compactMap { registry.object($0, root: root) }
+    }
+  }
+}
+
+extension BatchKeys {
+  /// The registered objects that were changed.
+  /// - Complexity: O(min(registered objects · log keys, keys)).
+  func objects(in registry: Registry) -> [ManagedObject] {
+    if registry.count < count {
+      return registry.objects().filter { contains($0.key, $0.layout.rootNumber) }
+    }
+    return keys.flatMap { root, keys in
+      keys.compactMap { registry.object($0, root: root) }
+    }
   }
 }

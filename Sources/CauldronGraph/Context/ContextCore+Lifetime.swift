@@ -48,11 +48,7 @@ extension ContextCore {
         refusingOwn: nil)
       coordinator.announceReturns(
         ContextLog(self).logReturned(outcome.returned, carrier: nil, in: node.parent))
-      coordinator.announceAdaptations(outcome.adapted)
-      for layer in outcome.accepted {
-        parent?.core.catchUp.receive(layer.changes, .child)
-        coordinator.announce(layer.changes, in: node.parent, except: node)
-      }
+      coordinator.wakeReached()
     } catch {
       // Only a strict push throws.
       coordinator.logger.error(

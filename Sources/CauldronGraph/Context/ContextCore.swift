@@ -15,7 +15,6 @@ package final class ContextCore: @unchecked Sendable {
   @usableFromInline let owningThread: UnsafeMutablePointer<UInt>
   let place: Place
   let settings: SharedSettings
-  let inbox = Inbox()
   /// The running event. While the context is kept without a handle, the lists of the event and of
   /// `pending` change with the ownership's lock held.
   let event = EventState()
@@ -115,6 +114,8 @@ package final class ContextCore: @unchecked Sendable {
   var coordinator: PersistentStoreCoordinator { place.coordinator }
   var parent: ManagedObjectContext? { place.parent }
   package var node: LedgerNode { place.node }
+  /// What its objects have not seen.
+  var inbox: Inbox { node.inbox }
   /// The classes of the model's entities.
   var classes: ObjectClassTable { place.classes }
   /// The context as messages and logs name it.

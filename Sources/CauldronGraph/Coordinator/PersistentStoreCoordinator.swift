@@ -24,8 +24,6 @@ public final class PersistentStoreCoordinator: Sendable {
   let attachments: Attachments
   /// Who wants to know that an event has ended.
   let eventHook = EventHook()
-  /// The contexts on the coordinator that merge changes from their parent.
-  let merging = Locked<[LedgerNode]>([])
   /// The contexts that have no handle any more and are kept for unsaved objects.
   let kept = KeptContexts()
   /// The results of fetches that wait to be shown by another context.

@@ -24,6 +24,6 @@ extension PersistentStoreCoordinator {
     ledger.othersHaveWritten()
     cache.outdateAll()
     logger.debug("Another process has saved")
-    for node in merging.withLock({ $0 }) { node.core?.catchUp.receiveEverything() }
+    for node in ledger.mergingNodes { node.core?.catchUp.receiveEverything() }
   }
 }

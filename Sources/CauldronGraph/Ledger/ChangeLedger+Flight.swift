@@ -76,9 +76,12 @@ extension ChangeLedger {
   /// - Parameter failed: What was not written; it stays where it is, to be looked at again.
   func land(_ node: LedgerNode, count: Int, failed: [Layer]) {
     withLock {
+      let isFailed = Set(failed.map(ObjectIdentifier.init))
+      let written = node.layers.prefix(count).filter { !isFailed.contains(ObjectIdentifier($0)) }
       node.replaceFirst(count, with: failed)
       node.inFlight = failed.count
       uncheckedCommitEnds()
+      uncheckedTell(of: written, savedBy: node)
     }
   }
 
@@ -94,8 +97,12 @@ extension ChangeLedger {
       }
       replaceFlight(node, flights.count, with: waiting)
       node.inFlight = 0
-      for (layer, goesBack) in saved where goesBack && layer.origin !== node {
-        uncheckedReturn(layer)
+      for (layer, goesBack) in saved where goesBack {
+        if layer.origin === node {
+          uncheckedTell(ofReturned: layer, to: node)
+        } else {
+          uncheckedReturn(layer)
+        }
       }
     }
   }
@@ -210,7 +217,10 @@ extension ChangeLedger {
 
   /// They are written.
   func settle(_ node: LedgerNode, written flights: [Flight]) {
-    withLock { node.replaceFirst(flights.count, with: []) }
+    withLock {
+      node.replaceFirst(flights.count, with: [])
+      uncheckedTell(of: flights.map(\.layer), savedBy: node)
+    }
   }
 
   /// They are not written: they wait as they were saved.

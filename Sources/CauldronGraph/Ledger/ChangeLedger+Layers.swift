@@ -84,20 +84,35 @@ extension ChangeLedger {
   /// was made.
   ///
   /// Called with the lock held.
-  /// - Parameter late: What is left where it is.
+  /// - Parameters:
+  ///   - late: What is left where it is.
+  ///   - isFollowed: Whether the save goes on to the parent.
   func move(
-    _ outcome: PushOutcome, _ node: LedgerNode, _ parent: LedgerNode, leaving late: [Layer] = []
+    _ outcome: PushOutcome, _ node: LedgerNode, _ parent: LedgerNode, leaving late: [Layer] = [],
+    isFollowed: Bool = false
   ) {
-    for layer in outcome.accepted where layer.origin === node {
-      layer.ticket?.expect()
-      if layer.ticket?.endsAtParent == true { node.endsSavesAtParent = true }
-    }
+    let accepted = outcome.accepted.filter { $0.changes.count > 0 }
+    for layer in outcome.accepted { uncheckedAccept(layer, from: node) }
     for (ticket, resolutions) in outcome.resolutions { ticket.note(resolutions) }
-    parent.append(outcome.accepted, reusing: node.runs)
+    parent.append(accepted, reusing: node.runs)
     node.layers = outcome.refused.map(\.0) + late
     uncheckedDoubt(outcome.refused.map(\.0) + outcome.remade)
     for (layer, _) in outcome.returned { uncheckedReturn(layer, asNewest: !node.isAlive) }
+    uncheckedTell(ofAdapted: outcome.adapted)
+    uncheckedTell(of: accepted, savedBy: node, isFollowed: isFollowed)
     uncheckedExchange(outcome.exchanges)
+  }
+
+  /// Tells the save that a layer belongs to that it has gone on, or that a merge policy has left nothing of it
+  /// to be written.
+  private func uncheckedAccept(_ layer: Layer, from node: LedgerNode) {
+    guard let ticket = layer.ticket else { return }
+    if layer.changes.count == 0 {
+      if layer.origin !== node { ticket.resolve(.committed(by: ticket.saveID)) }
+    } else if layer.origin === node {
+      ticket.expect()
+      if ticket.endsAtParent { node.endsSavesAtParent = true }
+    }
   }
 
   /// The context's own saves that have ended with its parent and whose changes wait further up.
@@ -132,6 +147,7 @@ extension ChangeLedger {
   func uncheckedReturn(_ layer: Layer, asNewest: Bool = false) {
     uncheckedDoubt(CollectionOfOne(layer))
     let home = uncheckedHome(of: layer)
+    uncheckedTell(ofReturned: layer, to: home)
     // Where it is saved again, the policy of that save decides.
     let back = followed(layer).withoutReturns { update, _ in update.restoring(false) }
       .returned(to: home)

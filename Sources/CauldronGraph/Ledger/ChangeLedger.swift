@@ -32,6 +32,8 @@ package final class ChangeLedger: @unchecked Sendable {
   let journal = ChangeJournal()
   /// The places of the contexts that exist.
   package let nodes = NodeList()
+  /// The contexts that learn of saves by themselves; only touched with the lock held.
+  final var followers = Followers()
 
   /// - Parameter model: What the entities of provisional keys are looked up in.
   init(_ model: ManagedObjectModel? = nil) {
@@ -230,6 +232,7 @@ extension ChangeLedger {
   func close(_ node: LedgerNode) -> Bool {
     withLock {
       node.isAlive = false
+      followers.remove(node)
       if !node.runs.isEmpty {
         uncheckedDoubt(node.layers.filter { $0.isUnsaved(of: node) })
         node.layers.removeAll { $0.isUnsaved(of: node) }
@@ -248,6 +251,11 @@ extension ChangeLedger {
   /// What a context sees without the layers that wait in it.
   func view(below node: LedgerNode) -> LayerChain {
     withLock { uncheckedView(of: node, includesOwn: false) }
+  }
+
+  /// What a save of a context meets: all that waits above, also where the context reads nothing unsaved.
+  func receiver(of node: LedgerNode) -> LayerChain {
+    withLock { uncheckedChain(to: node.parent) }
   }
 
   /// What a context sees without its own unsaved edits.

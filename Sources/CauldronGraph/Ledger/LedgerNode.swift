@@ -51,6 +51,8 @@ package final class LedgerNode: @unchecked Sendable {
   ///
   /// Written by the context's owner of the moment, and read by whoever is about to read below it.
   let unpublished = SharedWord()
+  /// What the context's objects have not seen.
+  let inbox = Inbox()
   private let tied = Locked<(any AnyObject & Sendable)?>(nil)
 
   package init(parent: LedgerNode?) {

@@ -11,10 +11,11 @@ extension ChangeLedger {
   ///   - problem: Why own layers are refused, all of them; nil where nothing is wrong with them.
   ///   - validated: The first numbers of the layers that were validated; others came in since, and wait
   ///     for the next save. Nil for all layers.
+  ///   - goesOn: Whether the save goes on to the parent, which takes in there what has come.
   func push(
     _ node: LedgerNode, _ coordinator: PersistentStoreCoordinator, _ policy: MergePolicy,
     _ ticket: SaveTicket?, strict: Bool, refusingOwn problem: CauldronError?,
-    only validated: Set<UInt64>? = nil
+    only validated: Set<UInt64>? = nil, goesOn: Bool = false
   ) throws(CauldronError) -> PushOutcome {
     guard let parent = node.parent else { return PushOutcome() }
     var ticket = ticket
@@ -29,7 +30,7 @@ extension ChangeLedger {
           uncheckedChain(to: parent).generation == chain.generation
         else { return false }
         coordinator.claims.follow(outcome.exchanges)
-        move(outcome, node, parent, leaving: late)
+        move(outcome, node, parent, leaving: late, isFollowed: goesOn)
         return true
       }
       if done {
@@ -45,7 +46,7 @@ extension ChangeLedger {
         going, node, uncheckedChain(to: parent), coordinator, policy, &ticket, strict, problem,
         mayRead: false)
       coordinator.claims.follow(outcome.exchanges)
-      move(outcome, node, parent, leaving: late)
+      move(outcome, node, parent, leaving: late, isFollowed: goesOn)
       return outcome
     }
     tell(outcome.exchanges)

@@ -160,34 +160,13 @@ extension PersistentStoreCoordinator {
     }
   }
 
-  /// Tells the contexts below that a merge policy has changed what they saved.
-  func announceAdaptations(_ layers: [Layer]) {
-    for layer in layers {
-      var node: LedgerNode? = layer.origin
-      while let step = node {
-        step.core?.catchUp.receive(layer.changes, .adapted)
-        node = step.parent
-      }
-    }
-  }
-
-  /// Tells everybody concerned that layers went back to where they came from.
+  /// Tells the saves whose changes went back, and the contexts that these came back to.
   func announceReturns(_ returned: [(Layer, CauldronError)]) {
     for (layer, error) in returned {
       layer.ticket?.resolve(.failed(error))
-      var node: LedgerNode? = layer.origin
-      let home = ledger.home(of: layer)
-      ledger.note(refusal: error, of: home)
-      var isBelowHome = true
-      while let step = node {
-        announce(layer.changes, in: step, except: layer.origin)
-        if step === home { isBelowHome = false }
-        if !isBelowHome {
-          step.core?.catchUp.receive(layer.changes, step === home ? .returned : .child)
-        }
-        node = step.parent
-      }
+      ledger.note(refusal: error, of: ledger.home(of: layer))
     }
+    if !returned.isEmpty { wakeReached() }
   }
 }
 

@@ -107,9 +107,8 @@ struct Saver {
     let (run, log) = (level.run, SaveLog(core, level))
     let outcome = try coordinator.ledger.push(
       node, coordinator, run.mergePolicy(of: core), run.ownTicket(), strict: run.step == 0,
-      refusingOwn: problem, only: level.validated)
+      refusingOwn: problem, only: level.validated, goesOn: run.goesOn)
     coordinator.announceReturns(log.logReturned(outcome.returned, in: node.parent))
-    coordinator.announceAdaptations(outcome.adapted)
     log.logUnsaved(outcome.refused.map { coordinator.naming($0.1, $0.0.party, in: node.parent) })
     if let refused = outcome.refused.first { coordinator.ledger.note(refusal: refused.1, of: node) }
     if !outcome.accepted.isEmpty { run.didWork = true }
@@ -119,10 +118,7 @@ struct Saver {
       run.isAdapted = true
       core.catchUp.run()
     }
-    for layer in outcome.accepted {
-      core.parent?.core.catchUp.receive(layer.changes, .child, isFollowed: run.goesOn)
-      coordinator.announce(layer.changes, in: node.parent, except: node)
-    }
+    coordinator.wakeReached()
     log.logSaved(outcome.accepted, refused: outcome.returned.count + outcome.refused.count)
     core.announcer.postDidSave(outcome.accepted.map(\.changes), saveID: run.id, in: core.handle)
   }
@@ -141,10 +137,8 @@ struct Saver {
     // What concerns the store as a whole is logged once, as this save's own failure.
     let failed = summary.error == nil ? log.logReturned(summary.failed, in: nil) : summary.failed
     coordinator.announceReturns(failed)
-    coordinator.announceAdaptations(summary.adapted)
-    for layer in summary.written {
-      coordinator.announce(layer.changes, in: nil, except: node, from: layer.origin)
-    }
+    coordinator.ledger.tell(ofAdapted: summary.adapted)
+    coordinator.wakeReached()
     let ownFailures = failed.filter { $0.0.origin === node }
     if summary.error == nil || !summary.written.isEmpty || !ownFailures.isEmpty {
       settle(

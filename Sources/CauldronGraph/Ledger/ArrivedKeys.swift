@@ -10,7 +10,7 @@ struct ArrivedKeys: Sendable {
   /// Whether so many rows were touched that every registered object has to be looked at.
   private(set) var isEverything = false
   /// What batches have changed, of which nobody knows more than keys.
-  private var batches: [BatchKeys] = []
+  private(set) var batches: [BatchKeys] = []
 
   /// Beyond this many rows it is cheaper to look at all objects than to note keys.
   private static let limit = 1 << 16
@@ -53,25 +53,6 @@ struct ArrivedKeys: Sendable {
     batches = []
     isEverything = true
   }
-
-  /// The registered objects that were touched.
-  /// - Complexity: O(min(registered objects, keys)).
-  func objects(in registry: Registry) -> [ManagedObject] {
-    if isEverything { return registry.objects() }
-    if batches.isEmpty { return touched(in: registry) }
-    var seen: Set<ObjectIdentifier> = []
-    return (touched(in: registry) + batches.flatMap { $0.objects(in: registry) })
-      .filter { seen.insert(ObjectIdentifier($0)).inserted }
-  }
-
-  private func touched(in registry: Registry) -> [ManagedObject] {
-    if registry.count < count {
-      return registry.objects().filter { keys[$0.layout.rootNumber]?.contains($0.key) ?? false }
-    }
-    return keys.flatMap { root, keys in
-      keys.compactMap { registry.object($0, root: root) }
-    }
-  }
 }
 
 /// The keys of rows that a batch has changed, shared by all contexts that are told.
@@ -96,16 +77,5 @@ final class BatchKeys: Sendable {
       if list[middle] < key { low = middle + 1 } else { high = middle }
     }
     return low < list.count && list[low] == key
-  }
-
-  /// The registered objects that were changed.
-  /// - Complexity: O(min(registered objects · log keys, keys)).
-  func objects(in registry: Registry) -> [ManagedObject] {
-    if registry.count < count {
-      return registry.objects().filter { contains($0.key, $0.layout.rootNumber) }
-    }
-    return keys.flatMap { root, keys in
-      keys.compactMap { registry.object($0, root: root) }
-    }
   }
 }

@@ -3,7 +3,10 @@ import CauldronStore
 
 /// Changes from elsewhere that a context's objects have not seen. Any thread may add some at any
 /// time, under the inbox's own lock; nothing else is asked while it is held.
-struct Inbox: ~Copyable {
+///
+/// What a save moves is added with the ledger's lock held, in the moment in which it moves. So whatever
+/// a list or a fetch sees of it, the inbox has, and the next event of the context shows it.
+final class Inbox: Sendable {
   fileprivate struct State {
     /// Change sets that arrived or left, in order.
     var arrivals: [Arrival] = []
@@ -104,6 +107,7 @@ struct Inbox: ~Copyable {
       state.isClosed = true
       state.arrivals = []
       state.rows = 0
+      state.behind = ArrivedKeys()
     }
   }
 }
