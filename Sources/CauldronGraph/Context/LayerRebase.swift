@@ -26,7 +26,8 @@ struct LayerRebase {
     guard layers.contains(where: { $0.isUnsaved(of: node) }) else { return }
     event.hold()
     defer { event.release() }
-    var below = coordinator.ledger.view(below: node)
+    // What the save will meet, be it seen from here or not.
+    var below = coordinator.ledger.receiver(of: node)
     var replacements: [ObjectIdentifier: Layer] = [:]
     for layer in layers {
       let isOwn = layer.isUnsaved(of: node)

@@ -78,6 +78,8 @@ struct Refresher {
   /// Has objects show the newest rows below their unsaved edits, which count as made from these.
   private func standByEdits(of objects: [ManagedObject]) {
     if objects.isEmpty { return }
+    // Edits of the running event are made from what is shown, which is not all that the save will meet.
+    if !coordinator.ledger.readsUncommitted(node) { core.publisher.publish() }
     event.hold()
     defer { event.release() }
     if objects.contains(where: { core.pending.hasDropped($0.registeredID) }) {

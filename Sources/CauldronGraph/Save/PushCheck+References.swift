@@ -68,7 +68,10 @@ extension PushCheck {
       case nil: continue
       }
     }
-    return coordinator.keys.isUncommitted(key, root.number) ? .unsaved : nil
+    if coordinator.keys.isUncommitted(key, root.number) { return .unsaved }
+    // A deletion that this process has committed, or has read of, is told at the first level.
+    if case .some(.none) = coordinator.cache.entry(key, root: root.number) { return .deleted }
+    return nil
   }
 
   private func missing(
