@@ -189,6 +189,9 @@ final class EventState {
     record = outer.map { $0 + noted }
   }
 
+  /// Ends a record of which nothing is to be known.
+  func dropRecord(_ outer: [ManagedObject]?) { record = outer }
+
   /// The objects whose changes were published since this was asked last, each once.
   func takeRecord() -> [ManagedObject] {
     defer { if record != nil { record = [] } }

@@ -29,6 +29,14 @@ struct Publisher {
     return changes
   }
 
+  /// The same without a note for a save that asks its objects in rounds: it does not ask again for what
+  /// was changed.
+  func publishUnrecorded() {
+    let outer = event.beginRecord()
+    publish()
+    event.dropRecord(outer)
+  }
+
   private func publishAndPost() -> ChangeSet? {
     defer { event.endPublishing() }
     // What is kept without a handle must not change its lists without the lock.

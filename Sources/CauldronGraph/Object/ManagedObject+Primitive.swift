@@ -18,8 +18,8 @@ extension ManagedObject {
   /// try person.setPrimitiveValue(sum, forKey: "total")
   /// ```
   /// The value shows until others' values are taken in. Only what is then set to another value is saved.
-  /// Of an object that this context has created it is saved with the rest. A fault's row is read first, which would
-  /// replace the value.
+  /// Of an object that this context has created it is saved with the rest, and so is what ``willSave()`` sets
+  /// of its own object. A fault's row is read first, which would replace the value.
   /// - Throws: As ``setValue(_:forKey:)``; for a relationship, whose other side would not follow, too. An
   ///   unknown name traps.
   public final func setPrimitiveValue(_ value: Any?, forKey key: String) throws {
@@ -45,10 +45,23 @@ extension ManagedObject {
     core._withUnsafeGuaranteedRef { core in
       if isNew {
         setScalar(index, scalar)
+      } else if isSaving, isAlive {
+        setForSave(index, scalar, core)
       } else {
         if extras?.edits.eventBase != nil { core.publisher.publish() }
         core.drafts.setUntracked(self, index, scalar)
       }
     }
+  }
+
+  /// Sets an attribute for the save that asks the object to make itself ready: it is written with the rest,
+  /// and is no reason to ask again.
+  private func setForSave(_ index: Int, _ scalar: AttributeScalar, _ core: ContextCore) {
+    core.publisher.publish()
+    extras?.edits.track(index)
+    if !isWritable { core.editor.prepareWrite(self) }
+    let new = core.drafts.builder.set(index, scalar, of: RowPointer(row), layout)
+    if new.words != row { move(to: new) }
+    core.publisher.publishUnrecorded()
   }
 }

@@ -227,6 +227,9 @@ extension ObjectEdits {
     untracked?.values[index] = value
   }
 
+  /// What a property shows from now on is an edit, also where it is what it has shown before.
+  mutating func track(_ index: Int) { untracked?.values[index] = nil }
+
   /// Edits are published with a row that has nothing else.
   mutating func publish(_ row: HeldRow, leaving indices: PropertySet) {
     guard let untracked else { return }
