@@ -221,7 +221,7 @@ import Testing
     }
     _ = Company.named("other", in: child)
     try child.saveAndWait(toPersistentStore: true)
-    #expect(!acme.objectID.isProvisional && nameless.isTemporaryID)
+    #expect(!acme.objectID.isProvisional && !nameless.isTemporaryID)
     try bench.root.performAndWait { local in
       let person = try #require(try local.existingObject(with: nameless) as? Person)
       #expect(person.employer?.name == "acme")
