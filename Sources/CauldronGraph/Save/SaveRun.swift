@@ -19,6 +19,8 @@ package final class SaveRun: @unchecked Sendable {
   var error: CauldronError?
   /// Whether any level has handed something on, or written it.
   var didWork = false
+  /// Whether merge policies have left nothing to be handed on.
+  var isEmptied = false
   /// Whether a merge policy has changed what it carries, at any level.
   var isAdapted = false
   /// The other saves whose changes this one carries.

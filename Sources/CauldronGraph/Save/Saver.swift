@@ -76,6 +76,7 @@ struct Saver {
       run.carry(layers, own: run.goesOn ? coordinator.ledger.tickets(above: node) : [])
     }
     guard !layers.isEmpty else {
+      if run.isEmptied { run.written = SavedCounts() }
       settle(keeping: [])
       return SaveLog(core, level).logNothing()
     }
@@ -112,6 +113,8 @@ struct Saver {
     log.logUnsaved(outcome.refused.map { coordinator.naming($0.1, $0.0.party, in: node.parent) })
     if let refused = outcome.refused.first { coordinator.ledger.note(refusal: refused.1, of: node) }
     if !outcome.accepted.isEmpty { run.didWork = true }
+    run.isEmptied =
+      !outcome.accepted.isEmpty && outcome.accepted.allSatisfy { $0.changes.count == 0 }
     settle(keeping: outcome.refused.map(\.0), handedOn: outcome.accepted)
     // Objects show what a merge policy made of their changes as soon as they are saved.
     if !outcome.adapted.isEmpty {

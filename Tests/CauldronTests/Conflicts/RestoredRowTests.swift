@@ -47,7 +47,7 @@ import Testing
       _ = try parent.saveAndWait(
         toPersistentStore: false, mergePolicy: .mergeByPropertyObjectTrump)
       bench.root.performAndWait { local in
-        for trial in local.context.deletedObjects {
+        for trial in local.context.updatedObjects {
           local.context.refresh(trial, mergeChanges: false)
         }
       }
