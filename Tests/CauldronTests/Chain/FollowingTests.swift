@@ -97,7 +97,7 @@ import Testing
       for (source, change) in Source.allCases.flatMap({ source in
         Change.allCases.map { (source, $0) }
       }) {
-        // The main queue belongs to the context that saves.
+        // That parent is the main context, which is a source of its own.
         if source == .parentOfFollower, depth == 1 { continue }
         let chain = try Chain(layout, depth: depth, mergesAll: mergesAll)
         try chain.save(change, from: source)
