@@ -8,8 +8,6 @@ struct ModelTally {
   private var open = 0
   private var risky = 0
 
-  mutating func note(_ kind: String) { kinds[kind, default: 0] += 1 }
-
   /// - Returns: Whether the kind of its difference is new.
   mutating func note(_ report: RiskReport) -> Bool {
     steps += report.steps

@@ -117,6 +117,26 @@ struct Links {
     note(object, property, other, isLinked: true)
   }
 
+  /// Makes a link again of which one object is deleted: no walk of the other one shows it.
+  func linkDoomed(
+    _ object: ManagedObject, _ property: PropertyLayout, _ join: PropertyLayout.Join,
+    _ other: ManagedObject, at places: Ordering.Places
+  ) {
+    keys.followExchanges()
+    let key = walker.joinKey(object.key, other.key, join)
+    if let link = unsavedLink(key, join) {
+      if !link.isDeleted { return }
+      if link.isInEvent { return link.change { $0.takeDeletionBack() } }
+      registry.remove(link.key, root: join.entity.number)
+    }
+    let link = makeLink(key, join, object, other.objectID, .new)
+    ordering.setPlaces(places, of: link, join)
+    drafts.touch(link)
+    // The deleted one shows what it led to, once that is walked anew.
+    object.extras?.forgetList(property.index)
+    if let inverse = property.destination?.inverse { other.extras?.forgetList(inverse) }
+  }
+
   /// Gives a link that was taken away and is made again the places of a new one.
   private func moveToEnd(
     _ link: ManagedObject, _ object: ManagedObject, _ property: PropertyLayout,

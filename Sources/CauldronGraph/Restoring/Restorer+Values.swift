@@ -165,7 +165,8 @@ extension Restorer {
     _ link: Restoration.Link, _ names: inout UndoNames, onlyIfLinked: Bool = false
   ) {
     guard let (object, property, join, other) = ends(of: link, names) else {
-      return onlyIfLinked ? () : postpone(link, &names)
+      if !onlyIfLinked, !restoreDenied(link, names) { postpone(link, &names) }
+      return
     }
     if !core.links.isLinked(object, property, join, other) {
       if onlyIfLinked { return }
@@ -186,6 +187,23 @@ extension Restorer {
     }
     forgetOrder(of: object, property.index)
     forgetOrder(of: other, property.destination?.inverse)
+  }
+
+  /// Makes a link again of which one object stays deleted, as a rule that denies that deletion has left
+  /// the link: the save has to find it.
+  /// - Returns: Whether it is such a link.
+  private func restoreDenied(_ link: Restoration.Link, _ names: UndoNames) -> Bool {
+    guard let (object, property, join, other) = objects(of: link, names),
+      let inverse = property.destination?.inverse
+    else { return false }
+    let back = other.layout.properties[inverse]
+    let isLeft =
+      isThere(other, names)
+      ? object.isDoomed && object.ruleOfDeletion(property) == .deny
+      : isThere(object, names) && other.isDoomed && other.ruleOfDeletion(back) == .deny
+    guard isLeft else { return false }
+    core.links.linkDoomed(object, property, join, other, at: places(of: link, join))
+    return true
   }
 
   private func places(
@@ -238,15 +256,22 @@ extension Restorer {
   private func ends(
     of link: Restoration.Link, _ names: UndoNames
   ) -> (ManagedObject, PropertyLayout, PropertyLayout.Join, ManagedObject)? {
+    guard let ends = objects(of: link, names), isThere(ends.0, names), isThere(ends.3, names) else {
+      return nil
+    }
+    return ends
+  }
+
+  /// The same, whether they are there or not.
+  private func objects(
+    of link: Restoration.Link, _ names: UndoNames
+  ) -> (ManagedObject, PropertyLayout, PropertyLayout.Join, ManagedObject)? {
     guard let first = core.reader.object(with: names.current(link.ends[0], core.keys.followed)),
       let second = core.reader.object(with: names.current(link.ends[1], core.keys.followed)),
       let end = link.join.properties.first?.destination
     else { return nil }
     let property = first.layout.properties[end.inverse]
-    guard let join = property.join, isThere(first, names), isThere(second, names) else {
-      return nil
-    }
-    return (first, property, join, second)
+    return property.join.map { (first, property, $0, second) }
   }
 
   private func isThere(_ object: ManagedObject, _ names: UndoNames) -> Bool {
