@@ -6,11 +6,10 @@ extension CatchUp {
   /// Marks the objects whose saved changes came back as unsaved again.
   /// - Parameter unsaved: What waits here unsaved. Between the moment at which changes came back and
   ///   this one they may have been dropped or saved again.
-  func takeBack(_ changes: EntityChanges, _ unsaved: [Layer]) {
+  func takeBack(_ changes: EntityChanges, _ unsaved: LayerChain) {
     let root = changes.entity.rootNumber
     func waits(_ key: Int64) -> Bool {
-      let id = coordinator.id(key, changes.entity)
-      return unsaved.contains { $0.changes.change(id) != nil }
+      unsaved.newest(coordinator.id(key, changes.entity)) != nil
     }
     for row in changes.inserted where waits(row.key) {
       bringBack(row, changes.entity)
@@ -22,6 +21,7 @@ extension CatchUp {
       takeBack(update.row.key, root, .update, update.base)
     }
     for deletion in changes.deleted where waits(deletion.key) {
+      bringBack(deletion, changes.entity)
       takeBack(deletion.key, root, .deletion, deletion.base)
     }
   }
@@ -29,9 +29,11 @@ extension CatchUp {
   /// An object with unsaved changes is registered as long as it has them; after the save that was
   /// refused nobody may have held it.
   func bringBack(_ row: RowPointer, _ entity: EntityLayout) {
-    guard registry.object(row.key, root: entity.rootNumber) == nil,
-      let object = core.reader.object(with: coordinator.id(row.key, entity))
+    let known = registry.object(row.key, root: entity.rootNumber)
+    guard known?.isDeparted != false,
+      let object = known ?? core.reader.object(with: coordinator.id(row.key, entity))
     else { return }
+    object.change { $0.lookAgain() }
     // One that cannot be read stays a fault, and is looked at when the context saves.
     try? core.reader.load(object)
     guard object.isGone || object.isInaccessible else { return }
@@ -40,6 +42,14 @@ extension CatchUp {
     object.endUnread()
     object.change { $0.returnWithEdits() }
     object.show(row)
+  }
+
+  /// Its deletion is listed among what is unsaved, and the object that was deleted shows what it was like.
+  func bringBack(_ deletion: RowDeletion, _ entity: EntityLayout) {
+    if entity.isJoin || coordinator.has(.lostDeletions) { return }
+    guard registry.object(deletion.key, root: entity.rootNumber) == nil else { return }
+    let object = registry.makeObject(entity, deletion.key, deletion.base, .shown)
+    registry.insert(object, deletion.key, root: entity.rootNumber)
   }
 
   /// Where a row was edited again since, the edit that came back comes first.

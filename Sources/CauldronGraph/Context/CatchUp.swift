@@ -90,6 +90,9 @@ struct CatchUp {
   ) -> ChangeParts {
     event.hold()
     defer { event.release() }
+    let isReturned = arrivals.contains(where: \.isReturned)
+    // Any number of layers may have come back at once; each row is looked for in all.
+    if isReturned { coordinator.ledger.compact(node) }
     let chain = core.keys.withSettledKeys { coordinator.ledger.view(of: node) }
     var parts = ChangeParts()
     if !behind.isEmpty {
@@ -99,8 +102,7 @@ struct CatchUp {
     }
     refresh(exchanged, chain, &parts, tellsAll: true)
     if arrivals.count > 8 { readAhead(arrivals, chain) }
-    let isReturned = arrivals.contains(where: \.isReturned)
-    let unsaved = isReturned ? coordinator.ledger.unsavedLayers(of: node) : []
+    let unsaved = LayerChain(layers: isReturned ? coordinator.ledger.unsavedLayers(of: node) : [])
     if isReturned { readAhead(returned: arrivals, chain) }
     for arrival in arrivals {
       for changes in arrival.changes.entities {

@@ -80,7 +80,7 @@ extension ManagedObjectContext {
   /// Every object that the context has.
   public var registeredObjects: [ManagedObject] {
     prove()
-    return core.registry.objects().filter { !$0.layout.isJoin }
+    return core.registry.objects().filter { !$0.layout.isJoin && !$0.isDeparted }
   }
 
   /// Ends the event now: what was changed becomes visible to children, deletions are carried on.

@@ -243,6 +243,7 @@ extension Reader {
     defer { drafts.event.release() }
     do {
       guard let row = try row(of: object, chain) else {
+        if object.isDeparted { return }
         // Created in the running event: nobody else knows of it yet.
         if object.isNew, object.isInEvent { return }
         // Its own deletion is what the context sees; that has to be saved still, and may be refused.

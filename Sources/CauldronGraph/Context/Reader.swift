@@ -124,6 +124,8 @@ package final class Reader {
     guard let object = object(with: id) else {
       throw CauldronError(.objectNotFound, "Object \(id) belongs to another store.")
     }
+    // It shows what it was like when its deletion was saved, as long as the row is not back.
+    if object.isDeparted, try row(of: object) == nil { throw CauldronError.notFound(object) }
     // It may be back: an ancestor's rollback takes a deletion back.
     object.change { $0.lookAgain() }
     if place.coordinator.ledger.others.haveWritten { try verify(object) }

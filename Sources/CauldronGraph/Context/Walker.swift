@@ -215,7 +215,8 @@ struct Walker {
     guard let root = place.coordinator.layout(id)?.rootNumber,
       let object = registry.object(id.key, root: root)
     else { return false }
-    return !object.isAlive
+    // Where its deletion was saved, the layers and the store tell whether the row is back.
+    return !object.isAlive && !object.isDeparted
   }
 
   // MARK: Order

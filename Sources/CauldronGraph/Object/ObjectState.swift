@@ -119,6 +119,8 @@ extension ObjectState {
   package var isShownAlive: Bool { bits.isDisjoint(with: [.fault, .gone, .unread, .deleted]) }
   /// Whether the context has deleted it, and it is not gone for another reason.
   package var isDoomed: Bool { bits.intersection([.deleted, .gone]) == .deleted }
+  /// Whether its deletion was saved, or it was forgotten; the row may come back all the same.
+  package var isDeparted: Bool { bits.intersection([.deleted, .gone]) == .gone }
   /// Whether the context has something to save of it that the running event did not do.
   package var isUnsaved: Bool { !bits.isDisjoint(with: [.new, .edited, .deleted]) }
   /// Whether the context has unsaved changes to it, but for its creation.
@@ -320,6 +322,7 @@ extension ManagedObject {
   final var isShown: Bool { state.isShown }
   final var isShownAlive: Bool { state.isShownAlive }
   final var isDoomed: Bool { state.isDoomed }
+  final var isDeparted: Bool { state.isDeparted }
   final var isUnsaved: Bool { state.isUnsaved }
   final var hasOwnChanges: Bool { state.hasOwnChanges }
   final var isUntouched: Bool { state.isUntouched }

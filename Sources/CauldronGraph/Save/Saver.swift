@@ -146,7 +146,7 @@ struct Saver {
     if summary.error == nil || !summary.written.isEmpty || !ownFailures.isEmpty {
       settle(
         keeping: coordinator.ledger.layers(of: node).filter { $0.origin === node },
-        handedOn: summary.written)
+        handedOn: summary.written, isAdapted: !summary.adapted.isEmpty)
     }
     // Objects show what a merge policy made of their changes as soon as they are saved.
     if !summary.adapted.isEmpty { run.isAdapted = true }
@@ -168,8 +168,12 @@ struct Saver {
   // MARK: Saved objects
 
   /// Makes saved objects clean, forgets deleted ones, and tells those whose class wants to know.
-  /// - Parameter handedOn: What was saved, that of children included.
-  private func settle(keeping layers: [Layer], handedOn: [Layer] = []) {
+  /// - Parameters:
+  ///   - handedOn: What was saved, that of children included.
+  ///   - isAdapted: Whether a merge policy has dropped some of it.
+  private func settle(
+    keeping layers: [Layer], handedOn: [Layer] = [], isAdapted: Bool = false
+  ) {
     let layers = core.keys.followed(layers)
     let kept = layers.isEmpty ? LayerChain() : LayerChain(layers: layers)
     let saved = core.pending.objects
@@ -184,26 +188,36 @@ struct Saver {
       return !kept.isEmpty && kept.newest(object.registeredID) != nil
     }
     let rest = Set(core.pending.objects.map(ObjectIdentifier.init))
+    let mayReturn = (node.parent != nil || isAdapted) && !coordinator.has(.lostDeletions)
     let tells = coordinator.classes.allHooks.contains(.didSave)
     var told: [ManagedObject] = []
     saved.forEachUnretained { _, object in
       guard rest.isEmpty || !rest.contains(ObjectIdentifier(object)) else { return }
-      if settle(object), tells, core.hooks.of(object).contains(.didSave) { told.append(object) }
+      if settle(object, mayReturn: mayReturn), tells, core.hooks.of(object).contains(.didSave) {
+        told.append(object)
+      }
     }
     // All are clean by now, so that what a hook changes is not taken for saved.
     if tells { runDidSave(told, handedOn) }
   }
 
+  /// - Parameter mayReturn: Whether a deletion may be dropped or refused further up. Then the object is
+  ///   registered as long as the program holds it: it stands for its row again.
   /// - Returns: Whether the object was saved.
-  private func settle(_ object: ManagedObject) -> Bool {
+  private func settle(_ object: ManagedObject, mayReturn: Bool) -> Bool {
     let wasUnsaved = object.isUnsaved
-    if object.isDeleted {
-      object.noteChanges()
+    if object.isDeleted { object.noteChanges() }
+    if object.isDeleted, !mayReturn || object.layout.isJoin {
       // A link may have been made anew since.
       let root = object.layout.rootNumber
       if core.registry.object(object.key, root: root) === object {
         core.registry.remove(object.key, root: root)
       }
+    }
+    if object.isDeleted {
+      // Should its row come back, it has no edits on top, also not those of the event that deleted it.
+      object.extras?.revertEdits()
+      object.change { $0.endWriting() }
     }
     object.change { $0.settle() }
     object.extras?.forgetEdits()

@@ -5,8 +5,8 @@ import Testing
 
 /// Kinds of defects that random operations with conflicts have found, each as its smallest program.
 @Suite(.againstHanging) struct NewKindsTests {
-  /// G27: the context has another object with the same ID from then on, so that edits of the one that the
-  /// program holds are lost in silence.
+  /// G27: with another object with the same ID, edits of the one that the program holds would be lost in
+  /// silence.
   @Test(arguments: [MergePolicy.mergeByPropertyStoreTrump, .rollback])
   func `an object whose deletion a policy drops stays the object of its ID`(
     _ policy: MergePolicy
@@ -30,14 +30,12 @@ import Testing
     try child.performAndWait { local in
       #expect(!held.isDeleted)
       let found = try local.existingObject(with: id)
-      withKnownIssue("G27") { #expect(found === held) }
+      #expect(found === held)
       held.name = "y"
     }
-    withKnownIssue("G27") {
-      #expect(child.performAndWait { $0.hasChanges })
-      let names = try child.performAndWait { try Person.select(\.name).fetch(in: $0.context) }
-      #expect(names == ["y"])
-    }
+    #expect(child.performAndWait { $0.hasChanges })
+    let names = try child.performAndWait { try Person.select(\.name).fetch(in: $0.context) }
+    #expect(names == ["y"])
   }
 
   /// G28, found on an earlier state and right today: the child has never seen the parent's edit.
@@ -163,7 +161,7 @@ import Testing
     #expect(names == ["y"])
   }
 
-  /// G32: the object was let go when the parent took the deletion, and nothing makes it again.
+  /// G32: the object may be let go when the parent has taken the deletion.
   @Test(arguments: [false, true])
   func `a deletion that a refused save gives back is among the deleted objects`(
     _ passesParent: Bool
@@ -187,13 +185,47 @@ import Testing
     #expect(error?.code == .storeBusy)
     context.performAndWait { local in
       #expect(local.context.hasChanges)
-      withKnownIssue("G32") {
-        #expect(local.context.deletedObjects == [held])
-      } when: {
-        passesParent
-      }
+      #expect(local.context.deletedObjects == [held])
     }
     try context.saveAndWait(toPersistentStore: true)
     #expect(try Person.count(in: bench.committed()) == 0)
+  }
+
+  @Test func `so is one of which the program holds no object any more`() throws {
+    let bench = try Bench(.file) { $0.busyTimeout = 0.02 }
+    let context = bench.child()
+    let id = try bench.root.performAndWait { local in
+      let person = Person.named("x", in: local.context)
+      try local.context.save()
+      return person.objectID
+    }
+    let other = OtherConnection(try #require(bench.stack.coordinator.storeURL))
+    #expect(other.run("BEGIN IMMEDIATE"))
+    try context.performAndWait { local in try local.existingObject(with: id).delete() }
+    let error = cauldronError { _ = try context.saveAndWait(toPersistentStore: true) }
+    other.run("ROLLBACK")
+    #expect(error?.code == .storeBusy)
+    context.performAndWait { local in
+      let deleted = local.context.deletedObjects
+      #expect(deleted.map(\.objectID) == [id] && (deleted.first as? Person)?.name == "x")
+      local.context.rollback()
+      #expect(deleted.first?.isDeleted == false && !local.context.hasChanges)
+    }
+  }
+
+  @Test func `an object whose deletion is saved leaves the context`() throws {
+    let bench = try Bench(.memory)
+    let child = bench.child("Child")
+    try child.performAndWait { local in
+      let person = Person.named("x", in: local.context)
+      try local.context.save()
+      let id = person.objectID
+      person.delete()
+      try local.context.save()
+      #expect(person.managedObjectContext == nil && !person.isDeleted && person.name == "x")
+      #expect(!local.context.registeredObjects.contains(person))
+      #expect(throws: CauldronError.self) { try local.existingObject(with: id) }
+      #expect(person.managedObjectContext == nil && !person.isDeleted && person.name == "x")
+    }
   }
 }

@@ -29,6 +29,7 @@ import Testing
       let report = try RiskRun.run(operations, family, RiskSetup(seed))
       steps += report.steps
       open += report.open
+      #expect(report.passed[.g27] == nil, "seed \(seed): an object is there twice")
       guard let difference = report.difference, report.defect == nil else { continue }
       let short = try RiskRun.shrunk(operations, family, RiskSetup(seed))
       let story = try RiskRun.run(short, family, RiskSetup(seed)).story
@@ -95,5 +96,6 @@ import Testing
     (.g5, .pairs, [.halfRestored]), (.g5, .pairs, [.halfRefreshed]),
     (.g12, .undo, [.cascadesFirst]), (.g15, .order, [.lateAncestors]),
     (.g20, .conflicts, [.lostAccepted]), (.g17, .conflicts, [.unlistedReceipts]),
+      (.g32, .conflicts, [.lostDeletions]),
   ]
 }
