@@ -93,6 +93,14 @@ final class Drafts {
     event.untold.drop(object.registeredID)
   }
 
+  /// Notes whether the running event did anything that no layer has.
+  func noteUnpublished() {
+    let rest =
+      event.objects.isEmpty ? LedgerNode.Unpublished.nothing : LedgerNode.Unpublished.deletions
+    let isSettled = event.isSettled && pending.dropped.isEmpty
+    place.node.unpublished.store(isSettled ? rest : LedgerNode.Unpublished.edits)
+  }
+
   // MARK: What is set and is no edit
 
   /// From now on what is set of an object is no change of it.

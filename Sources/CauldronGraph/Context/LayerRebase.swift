@@ -39,6 +39,32 @@ struct LayerRebase {
     coordinator.ledger.replace(replacements, in: node)
   }
 
+  /// Whether one of the context's own unsaved changes to an object is made from another row than there is
+  /// now, so that it is to be put on top of that.
+  /// - Complexity: O(layers); one statement where the row is in no cache.
+  func isDue(_ id: ManagedObjectID) -> Bool {
+    guard let entity = coordinator.layout(id) else { return false }
+    var below = coordinator.ledger.view(below: node)
+    for layer in coordinator.ledger.layers(of: node) {
+      if layer.isUnsaved(of: node), let base = base(of: layer.changes.change(id)),
+        newBase(id, base, entity, in: below) != nil
+      {
+        return true
+      }
+      below.append(layer)
+    }
+    return false
+  }
+
+  /// The row that a change was made from; nil for an insertion.
+  private func base(of change: RowChange?) -> RowPointer? {
+    switch change {
+    case .updated(let update): update.base
+    case .deleted(let deletion): deletion.base
+    case .inserted, nil: nil
+    }
+  }
+
   private func rebase(_ layer: Layer, onto below: LayerChain) -> Layer {
     let sets = layer.changes.entities.map { rebase($0, onto: below) }
     if zip(sets, layer.changes.entities).allSatisfy({ $0 === $1 }) { return layer }
@@ -93,13 +119,23 @@ struct LayerRebase {
   ) -> HeldRow? {
     let id = coordinator.id(key, entity)
     guard merged.contains(where: { $0.change(id) != nil }) else { return nil }
+    return newBase(id, old, entity, in: below)
+  }
+
+  private func newBase(
+    _ id: ManagedObjectID, _ old: RowPointer, _ entity: EntityLayout, in below: LayerChain
+  ) -> HeldRow? {
     do {
       let stored = below.inserts(id) ? nil : try coordinator.storedRow(id, entity)
       let row = withExtendedLifetime(stored) {
         below.compose(stored?.row, id, entity, &core.drafts.builder)?.held
       }
       core.drafts.builder.close()
-      return row.flatMap { $0.row == old ? nil : $0 }
+      return row.flatMap { row in
+        // Read anew it may be another copy.
+        let isSame = row.row.version == old.version && row.row.difference(from: old, entity).isEmpty
+        return isSame ? nil : row
+      }
     } catch {
       // The save will meet the same error, or the conflict.
       return nil

@@ -319,6 +319,7 @@ final class ObjectKeys {
     drafts.pending.follow(place.coordinator.ledger.provisional)
     place.coordinator.ledger.withdraw(drafts.pending.takeDropped(), from: place.node)
     walks.forgetAllWalks()
+    drafts.noteUnpublished()
   }
 }
 

@@ -24,11 +24,4 @@ extension Publisher {
     guard let changes = publish(event.takeLiving()) else { return }
     event.untold.add(changes, to: coordinator.ledger)
   }
-
-  /// Notes whether the running event did anything that no layer has.
-  func noteUnpublished() {
-    let rest =
-      event.objects.isEmpty ? LedgerNode.Unpublished.nothing : LedgerNode.Unpublished.deletions
-    node.unpublished.store(event.isSettled ? rest : LedgerNode.Unpublished.edits)
-  }
 }

@@ -57,7 +57,7 @@ struct Publisher {
     // Now there are layers that insert what was claimed, or nobody does.
     defer { if event.claimsInHand == 0 { core.finder.endClaiming() } }
     // After the layer is there: who finds neither knows that there is nothing.
-    defer { noteUnpublished() }
+    defer { core.drafts.noteUnpublished() }
     core.drafts.builder.close()
     var drafts = DraftChanges(id: coordinator.ledger.changeSetID())
     keep(touched) { object in add(object, to: &drafts) }

@@ -41,10 +41,8 @@ struct Refresher {
       if !pairs.isEmpty { core.relations.giveBack(pairs, of: object) }
       // A refresh is nothing that could be undone.
       if isNoted { core.undoManager?.withoutNoting { core.publisher.publish() } }
-      // Children see the ledger alone.
-      if coordinator.ledger.nodes.all.contains(where: { $0.parent === node }) {
-        core.keys.settleRefreshes()
-      }
+      // Children see the ledger alone: who reads there has it brought up to this first.
+      if !core.pending.dropped.isEmpty { node.unpublished.store(LedgerNode.Unpublished.edits) }
       core.drafts.note(refreshed: object)
       return core.hooks.didTurnIntoFault(object)
     }
@@ -86,7 +84,7 @@ struct Refresher {
       core.keys.settleRefreshes()
     }
     let edited = objects.filter(\.hasOwnChanges).map(\.registeredID)
-    if !edited.isEmpty { LayerRebase(core, onto: ownChanges(to: Set(edited))).rebaseUnsaved() }
+    rebase(edited)
     let chain = core.keys.withSettledKeys { coordinator.ledger.view(of: node) }
     if objects.count > 8 { core.reader.readAhead(objects, chain) }
     for object in objects {
@@ -106,7 +104,14 @@ struct Refresher {
   private func standByDeletions(of objects: [ManagedObject]) {
     if objects.isEmpty { return }
     if objects.contains(where: { $0.isInEvent }) { core.publisher.publish() }
-    LayerRebase(core, onto: ownChanges(to: Set(objects.map(\.registeredID)))).rebaseUnsaved()
+    rebase(objects.map(\.registeredID))
+  }
+
+  /// Has unsaved changes to objects count as made from the newest rows. That makes layers anew, which have
+  /// the changes of other objects, too: so it is asked first whether a single object's row has changed.
+  private func rebase(_ ids: [ManagedObjectID]) {
+    if ids.isEmpty || ids.count == 1 && !LayerRebase(core, onto: []).isDue(ids[0]) { return }
+    LayerRebase(core, onto: ownChanges(to: Set(ids))).rebaseUnsaved()
   }
 
   /// The context's own unsaved changes to objects, in sets of their own.

@@ -9,23 +9,41 @@ protocol KeptContext: AnyObject, Sendable {
 /// The contexts of a coordinator that have no handle any more and are kept for the sake of unsaved
 /// objects.
 final class KeptContexts: Sendable {
-  private let list = Locked<[any KeptContext]>([])
+  private let queue = Locked(Queue())
 
-  var isEmpty: Bool { list.withLock { $0.isEmpty } }
+  /// The contexts in the order in which they are looked at.
+  private struct Queue {
+    private var contexts: [any KeptContext] = []
+    /// Where the next one lies: to move all others up for each few would take long.
+    private var next = 0
+    private var waiting: Set<ObjectIdentifier> = []
 
-  func add(_ core: any KeptContext) {
-    list.withLock { list in
-      if !list.contains(where: { $0 === core }) { list.append(core) }
+    var isEmpty: Bool { waiting.isEmpty }
+
+    mutating func add(_ core: any KeptContext) {
+      if waiting.insert(ObjectIdentifier(core)).inserted { contexts.append(core) }
+    }
+
+    mutating func take(atMost count: Int) -> [any KeptContext] {
+      let few = Array(contexts[next...].prefix(count))
+      for core in few { waiting.remove(ObjectIdentifier(core)) }
+      next += few.count
+      if 2 * next >= contexts.count {
+        contexts.removeFirst(next)
+        next = 0
+      }
+      return few
     }
   }
 
+  var isEmpty: Bool { queue.withLock { $0.isEmpty } }
+
+  func add(_ core: any KeptContext) { queue.withLock { $0.add(core) } }
+
   /// Looks at the next few of the contexts, and ends those without use.
+  /// - Complexity: O(few contexts).
   func endUnused(atMost count: Int = 4) {
-    let few = list.withLock { list -> [any KeptContext] in
-      if list.isEmpty { return [] }
-      defer { list.removeFirst(min(count, list.count)) }
-      return Array(list.prefix(count))
-    }
+    let few = queue.withLock { $0.isEmpty ? [] : $0.take(atMost: count) }
     for core in few { core.endUnlessHeldAgain() }
   }
 

@@ -43,7 +43,7 @@ final class KeyAllocator: @unchecked Sendable {
   /// Gives keys back that were not used, for others in this process.
   func giveBack(_ keys: Range<Int64>, _ root: EntityLayout) {
     guard !keys.isEmpty, keys.lowerBound > 0 else { return }
-    tables.withLock { $0[root.number, default: KeyTable()].free.insert(keys, at: 0) }
+    tables.withLock { $0[root.number, default: KeyTable()].giveBack(keys) }
   }
 
   /// Returns what is left to the store, from the top down to the first key that was used.
@@ -52,7 +52,7 @@ final class KeyAllocator: @unchecked Sendable {
     refills.sync {}
     let left = tables.withLock { tables in
       let left = tables.mapValues(\.joinedFree)
-      for number in left.keys { tables[number]?.free = [] }
+      for number in left.keys { tables[number]?.forgetFree() }
       return left
     }
     for (number, ranges) in left {
@@ -230,7 +230,11 @@ struct KeyBitmap {
 
 /// The keys of one root entity that were reserved in the store.
 struct KeyTable {
-  var free: [Range<Int64>] = []
+  /// What is taken next comes last, so that neither a range that is used up nor one that is given back moves
+  /// all others.
+  private(set) var free: [Range<Int64>] = []
+  /// How many keys these are.
+  private var freeCount: Int64 = 0
   /// Every block that was reserved here, for the question whether a key is committed.
   private var reserved: [Range<Int64>] = []
   var committed = KeyBitmap()
@@ -253,20 +257,30 @@ struct KeyTable {
   /// Takes up to `count` keys, at least one; nil where there is none.
   /// - Returns: Also whether it is time for another block.
   mutating func take(_ count: Int64) -> (Range<Int64>?, refill: Bool) {
-    guard let first = free.first else { return (nil, false) }
+    guard let first = free.popLast() else { return (nil, false) }
     let keys = first.lowerBound..<(first.lowerBound + min(count, Int64(first.count)))
     let rest = keys.upperBound..<first.upperBound
-    if rest.isEmpty { free.removeFirst() } else { free[0] = rest }
-    let left = free.reduce(0) { $0 + Int64($1.count) }
-    let refill = left < size / 2 && !isRefilling && mayTry
+    if !rest.isEmpty { free.append(rest) }
+    freeCount -= Int64(keys.count)
+    let refill = freeCount < size / 2 && !isRefilling && mayTry
     if refill { isRefilling = true }
     return (keys, refill)
   }
 
-  /// Takes a block in.
+  /// Takes keys back that were not used; they are the next to be taken.
+  mutating func giveBack(_ keys: Range<Int64>) {
+    free.append(keys)
+    freeCount += Int64(keys.count)
+  }
+
+  /// All that is free has gone back to the store.
+  mutating func forgetFree() { (free, freeCount) = ([], 0) }
+
+  /// Takes a block in, behind what is free.
   mutating func add(_ keys: Range<Int64>) {
     size = max(size, Int64(keys.count))
-    free.append(keys)
+    free.insert(keys, at: 0)
+    freeCount += Int64(keys.count)
     reserved.append(keys)
     isRefilling = false
     isLocked = false

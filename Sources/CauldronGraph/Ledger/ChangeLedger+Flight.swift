@@ -67,7 +67,7 @@ extension ChangeLedger {
     withLock {
       replaceFlight(node, count, with: accepted.map(\.layer))
       node.inFlight = accepted.count
-      for layer in refused { uncheckedReturn(layer) }
+      uncheckedReturn(refused)
       uncheckedExchange(exchanges)
     }
   }
@@ -97,13 +97,10 @@ extension ChangeLedger {
       }
       replaceFlight(node, flights.count, with: waiting)
       node.inFlight = 0
-      for (layer, goesBack) in saved where goesBack {
-        if layer.origin === node {
-          uncheckedTell(ofReturned: layer, to: node)
-        } else {
-          uncheckedReturn(layer)
-        }
+      for (layer, goesBack) in saved where goesBack && layer.origin === node {
+        uncheckedTell(ofReturned: layer, to: node)
       }
+      uncheckedReturn(saved.filter { $1 && $0.origin !== node }.map(\.0))
     }
   }
 
@@ -239,7 +236,7 @@ extension ChangeLedger {
       }
       let returned = Set(brought.map(ObjectIdentifier.init))
       node.replaceWaiting { returned.contains(ObjectIdentifier($0)) ? nil : $0 }
-      for layer in brought { uncheckedReturn(layer) }
+      uncheckedReturn(brought)
       return brought
     }
   }

@@ -97,7 +97,7 @@ extension ChangeLedger {
     parent.append(accepted, reusing: node.runs)
     node.layers = outcome.refused.map(\.0) + late
     uncheckedDoubt(outcome.refused.map(\.0) + outcome.remade)
-    for (layer, _) in outcome.returned { uncheckedReturn(layer, asNewest: !node.isAlive) }
+    uncheckedReturn(outcome.returned.map(\.0), asNewest: !node.isAlive)
     uncheckedTell(ofAdapted: outcome.adapted)
     uncheckedTell(of: accepted, savedBy: node, isFollowed: isFollowed)
     uncheckedExchange(outcome.exchanges)
@@ -139,26 +139,53 @@ extension ChangeLedger {
     return home
   }
 
-  /// Puts a layer back where its changes were made, or into the nearest ancestor that is left.
+  /// Puts layers back where their changes were made, or into the nearest ancestors that are left.
   ///
   /// Called with the lock held.
-  /// - Parameter asNewest: Whether it was refused for the sake of what waits there, and nothing
-  ///   builds on it.
-  func uncheckedReturn(_ layer: Layer, asNewest: Bool = false) {
-    uncheckedDoubt(CollectionOfOne(layer))
-    let home = uncheckedHome(of: layer)
-    uncheckedTell(ofReturned: layer, to: home)
-    // Where it is saved again, the policy of that save decides.
-    let back = followed(layer).withoutReturns { update, _ in update.restoring(false) }
-      .returned(to: home)
-    // What it lay below may lie below it now.
-    journal.append(.reordered(back.changes), home)
-    if asNewest { return home.append([back]) }
-    // Behind what a commit is writing right now, which is told by its place, and behind what came
-    // back and was made earlier.
-    let earlier = home.layers.dropFirst(home.inFlight)
-      .prefix { $0.isReturned && $0.firstNumber < back.firstNumber }
-    home.layers.insert(back, at: earlier.endIndex)
+  /// - Parameter asNewest: Whether they were refused for the sake of what waits there, and nothing
+  ///   builds on them.
+  /// - Complexity: O(layers · log layers), those that wait there included.
+  func uncheckedReturn(_ layers: [Layer], asNewest: Bool = false) {
+    uncheckedDoubt(layers)
+    var homes: [LedgerNode] = []
+    var returned: [ObjectIdentifier: [Layer]] = [:]
+    for layer in layers {
+      let home = uncheckedHome(of: layer)
+      uncheckedTell(ofReturned: layer, to: home)
+      // Where it is saved again, the policy of that save decides.
+      let back = followed(layer).withoutReturns { update, _ in update.restoring(false) }
+        .returned(to: home)
+      // What it lay below may lie below it now.
+      journal.append(.reordered(back.changes), home)
+      if returned[ObjectIdentifier(home)] == nil { homes.append(home) }
+      returned[ObjectIdentifier(home), default: []].append(back)
+    }
+    for home in homes {
+      let backs = returned[ObjectIdentifier(home)] ?? []
+      if asNewest {
+        for back in backs { home.append([back]) }
+      } else {
+        home.takeBack(backs.sorted { $0.firstNumber < $1.firstNumber })
+      }
+    }
+  }
+}
+
+extension LedgerNode {
+  /// Takes in what comes back: behind what a commit is writing right now, which is told by its place, and
+  /// behind what came back and was made earlier.
+  /// - Parameter backs: In the order in which they were made.
+  fileprivate func takeBack(_ backs: [Layer]) {
+    let all = layers
+    var result = Array(all.prefix(inFlight))
+    var waiting = all.dropFirst(inFlight)
+    for back in backs {
+      let earlier = waiting.prefix { $0.isReturned && $0.firstNumber < back.firstNumber }
+      result += earlier
+      waiting = waiting.dropFirst(earlier.count)
+      result.append(back)
+    }
+    layers = result + waiting
   }
 }
 

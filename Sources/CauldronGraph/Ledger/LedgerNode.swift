@@ -179,10 +179,11 @@ package final class LedgerNode: @unchecked Sendable {
     generation += 1
   }
 
-  /// How many of the last runs are single own, unsaved layers: these are still merged into one.
+  /// How many of the last runs are single own, unsaved layers: these are still merged into one. What came
+  /// back is not: any number of layers may, and their indexes are merged.
   func ownTail(_ runs: [LayerRun]) -> Int {
     runs.reversed().prefix { run in
-      run.layers.count == 1 && run.layers[0].isUnsaved(of: self)
+      run.layers.count == 1 && run.layers[0].isUnsaved(of: self) && !run.layers[0].isReturned
     }.count
   }
 

@@ -21,13 +21,11 @@ extension PushCheck {
   }
 
   private mutating func twins(_ sets: [EntityChanges]) -> [TwinSearch.Pair] {
-    var known: [ManagedObjectID: RowPointer] = [:]
-    for row in storedTwins { known[coordinator.id(row.row)] = keep(row) }
-    return TwinSearch(sets, above: chain.runs, stored: Array(known.values)) { key, entity in
+    TwinSearch(sets, above: chain.runs, stored: storedTwins) { key, entity in
       switch pending(id(key, entity), entity) {
       case .row(let row): row
       case .deleted, .missing, .unknown: nil
-      case nil: known[id(key, entity)]
+      case nil: storedTwins.row(id(key, entity))
       }
     }.pairs
   }

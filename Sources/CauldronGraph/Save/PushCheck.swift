@@ -53,7 +53,7 @@ struct PushCheck {
   /// One-to-one links of objects that a policy brings back, which the layer itself does not change.
   var restoredLinks: [RestoredLink] = []
   /// Rows of the store that have unique values which were refused there.
-  let storedTwins: [HeldRow]
+  let storedTwins: StoredTwins
   /// The number of the set that is being made of the layer; 0 for none yet.
   private var adaptedID: UInt64 = 0
 
@@ -65,7 +65,7 @@ struct PushCheck {
     mayRead: Bool = true, isCommit: Bool = false, twins: [HeldRow] = []
   ) {
     self.isCommit = isCommit
-    storedTwins = twins
+    storedTwins = StoredTwins(twins, coordinator)
     self.chain = chain
     self.coordinator = coordinator
     self.mayRead = mayRead

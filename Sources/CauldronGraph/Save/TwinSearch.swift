@@ -30,7 +30,7 @@ struct TwinSearch {
   ///   - above: The layers that wait above, of which `current` tells the rows as they are.
   ///   - stored: Rows of the store.
   init(
-    _ sets: [EntityChanges], above: [LayerRun], stored: [RowPointer],
+    _ sets: [EntityChanges], above: [LayerRun], stored: StoredTwins,
     current: (Int64, EntityLayout) -> RowPointer?
   ) {
     self.sets = sets
@@ -47,7 +47,7 @@ struct TwinSearch {
   }
 
   private mutating func search(
-    _ root: Int32, _ number: Int, _ above: [LayerRun], _ stored: [RowPointer],
+    _ root: Int32, _ number: Int, _ above: [LayerRun], _ stored: StoredTwins,
     _ current: (Int64, EntityLayout) -> RowPointer?
   ) {
     let candidates = candidates(root, number)
@@ -69,12 +69,13 @@ struct TwinSearch {
         index.forEach(hash) { compare(candidates[$0], with: now, entity, value) }
       }
     }
-    for row in stored {
-      guard let entity = family[row.entityNumber],
-        let value = Self.value(entity, number, &values), let hash = value.hash(row),
-        let now = current(row.key, entity)
-      else { continue }
-      index.forEach(hash) { compare(candidates[$0], with: now, entity, value) }
+    for hash in index.last.keys {
+      for row in stored.rows(hash, root, number) {
+        guard let entity = family[row.entityNumber],
+          let value = Self.value(entity, number, &values), let now = current(row.key, entity)
+        else { continue }
+        index.forEach(hash) { compare(candidates[$0], with: now, entity, value) }
+      }
     }
   }
 
@@ -149,6 +150,43 @@ struct TwinSearch {
     let value = UniqueValue(key)
     known[entity.number] = value
     return value
+  }
+}
+
+/// Rows of the store that have unique values which it has refused to others, by these values: each layer
+/// looks for its own alone.
+struct StoredTwins {
+  private struct Values: Hashable {
+    let root: Int32
+    let key: Int
+    let hash: UInt64
+  }
+
+  private let held: [HeldRow]
+  private var byID: [ManagedObjectID: RowPointer] = [:]
+  private var byValues: [Values: [RowPointer]] = [:]
+
+  init(_ rows: [HeldRow], _ coordinator: PersistentStoreCoordinator) {
+    held = rows
+    for row in rows.map(\.row) { byID[coordinator.id(row)] = row }
+    for row in byID.values {
+      guard let entity = coordinator.managedObjectModel.layout(number: row.entityNumber) else {
+        continue
+      }
+      for key in entity.uniqueKeys {
+        guard let hash = UniqueValue(key).hash(row) else { continue }
+        let values = Values(root: entity.rootNumber, key: key.number, hash: hash)
+        byValues[values, default: []].append(row)
+      }
+    }
+  }
+
+  func row(_ id: ManagedObjectID) -> RowPointer? { byID[id] }
+
+  /// Those that may have some values of a unique key.
+  func rows(_ hash: UInt64, _ root: Int32, _ key: Int) -> [RowPointer] {
+    if byValues.isEmpty { return [] }
+    return byValues[Values(root: root, key: key, hash: hash)] ?? []
   }
 }
 

@@ -223,16 +223,18 @@ extension Writer {
     _ plan: SavePlan, without left: [Int: CauldronError]
   ) throws -> [CauldronError?] {
     var failures: [CauldronError?] = []
+    var failed = FailedLayers()
     for (index, layer) in plan.layers.enumerated() {
       if let error = left[index] {
         failures.append(error)
-      } else if let error = dependencyError(of: layer, among: plan.layers, failures: failures) {
-        failures.append(error)
+      } else if let error = failed.error(of: layer) {
+        failures.append(error.with { $0.path = facts.file.path })
       } else if plan.layers.count == 1 {
         failures.append(try attempt(layer))
       } else {
         failures.append(try attemptInSavepoint(layer))
       }
+      if let failure = failures[index] { failed.add(index, layer, failure) }
     }
     return failures
   }
@@ -272,20 +274,45 @@ extension Writer {
       }
     }
   }
+}
 
-  /// The error of a layer that builds on objects of an earlier one that failed.
-  private func dependencyError(
-    of layer: SavePlan.Layer, among layers: [SavePlan.Layer], failures: [CauldronError?]
-  ) -> CauldronError? {
-    for (index, failure) in failures.enumerated() {
-      guard let failure else { continue }
-      let earlier = layers[index]
-      let shared = layer.dependencies.filter { earlier.changeSet.change($0) != nil }
-      guard !shared.isEmpty else { continue }
-      return .dependent(on: failure, shared.sorted { $0.key < $1.key })
-        .with { $0.path = facts.file.path }
+/// The layers of a plan that have failed, by their objects: a layer that builds on one of these fails, too.
+private struct FailedLayers {
+  private var failures: [Int: (layer: SavePlan.Layer, error: CauldronError)] = [:]
+  /// The first layer that has failed of those that touch each object.
+  private var first: [Object: Int] = [:]
+
+  private struct Object: Hashable {
+    let entity: Int32
+    let key: Int64
+  }
+
+  /// - Complexity: O(rows of the layer).
+  mutating func add(_ index: Int, _ layer: SavePlan.Layer, _ error: CauldronError) {
+    failures[index] = (layer, error)
+    // Nothing builds on a link.
+    for changes in layer.changeSet.entities where !changes.entity.isJoin {
+      for key in changes.inserted.map(\.key) + changes.changedKeys {
+        let object = Object(entity: changes.entity.number, key: key)
+        if first[object] == nil { first[object] = index }
+      }
     }
-    return nil
+  }
+
+  /// Why a layer fails that builds on objects of an earlier one; nil where it does not.
+  /// - Complexity: O(rows of the layer); nothing where none has failed.
+  func error(of layer: SavePlan.Layer) -> CauldronError? {
+    if failures.isEmpty { return nil }
+    let dependencies = layer.dependencies
+    guard let index = dependencies.lazy.compactMap(first(of:)).min(),
+      let (earlier, error) = failures[index]
+    else { return nil }
+    let shared = dependencies.filter { earlier.changeSet.change($0) != nil }
+    return .dependent(on: error, shared.sorted { $0.key < $1.key })
+  }
+
+  private func first(of id: ManagedObjectID) -> Int? {
+    first[Object(entity: id.entityNumber, key: id.key)]
   }
 }
 

@@ -4,7 +4,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Known issues: work that grows with the square of the number of objects.
+/// Work that grows with the number of objects, and not with its square.
 @Suite(
   .againstHanging, .ownThread, .serialized,
   .enabled(if: !Sanitizer.isOn, "a sanitizer says nothing about time")) struct KnownProportionTests
@@ -15,6 +15,18 @@ import Testing
   ///   otherwise the processor time of the calling thread counts.
   private func growth(
     from count: Int, rounds: Int = 3, isElsewhere: Bool = false,
+    _ prepare: (Int) throws -> () throws -> Void
+  ) throws -> Double {
+    var least = Double.infinity
+    // Another test may disturb all rounds of one of the two.
+    for _ in 0..<4 where least >= limit {
+      least = min(least, try growthOnce(from: count, rounds, isElsewhere, prepare))
+    }
+    return least
+  }
+
+  private func growthOnce(
+    from count: Int, _ rounds: Int, _ isElsewhere: Bool,
     _ prepare: (Int) throws -> () throws -> Void
   ) throws -> Double {
     func time(_ count: Int) throws -> Double {
@@ -40,7 +52,6 @@ import Testing
     return people
   }
 
-  // G22
   @Test func `refreshing edited objects one by one takes time in proportion`() throws {
     let growth = try growth(from: 250) { count in
       let bench = try Bench()
@@ -53,10 +64,9 @@ import Testing
         }
       }
     }
-    withKnownIssue("G22", isIntermittent: true) { #expect(growth < limit) }
+    #expect(growth < limit)
   }
 
-  // G22
   @Test func `dropping edits one by one takes time in proportion where a child exists`() throws {
     let growth = try growth(from: 500) { count in
       let bench = try Bench()
@@ -71,7 +81,7 @@ import Testing
         withExtendedLifetime(child) {}
       }
     }
-    withKnownIssue("G22", isIntermittent: true) { #expect(growth < limit) }
+    #expect(growth < limit)
   }
 
   /// A parent with the saves of a child, one for each person, all of which are in conflict at the
@@ -97,7 +107,6 @@ import Testing
     return (bench, parent, child)
   }
 
-  // G22
   @Test func `refused saves go back in proportion`() throws {
     let growth = try growth(from: 300, rounds: 1) { count in
       let (bench, parent, child) = try conflicting(count)
@@ -106,10 +115,9 @@ import Testing
         withExtendedLifetime((bench, child)) {}
       }
     }
-    withKnownIssue("G22", isIntermittent: true) { #expect(growth < limit) }
+    #expect(growth < limit)
   }
 
-  // G22
   @Test func `a context takes in its returned saves in proportion`() throws {
     let growth = try growth(from: 300, rounds: 1, isElsewhere: true) { count in
       let (bench, parent, child) = try conflicting(count)
@@ -119,10 +127,9 @@ import Testing
         withExtendedLifetime(bench) {}
       }
     }
-    withKnownIssue("G22", isIntermittent: true) { #expect(growth < limit) }
+    #expect(growth < limit)
   }
 
-  // G22
   @Test func `many saves of a child that wait are written in proportion`() throws {
     let growth = try growth(from: 1_000, rounds: 1) { count in
       let bench = try Bench(.file)
@@ -139,10 +146,9 @@ import Testing
         withExtendedLifetime((bench, child)) {}
       }
     }
-    withKnownIssue("G22", isIntermittent: true) { #expect(growth < limit) }
+    #expect(growth < limit)
   }
 
-  // G22
   @Test func `saves of objects that the store has by now take time in proportion`() throws {
     let policy = MergePolicy.mergeByPropertyObjectTrump
     let growth = try growth(from: 100, rounds: 2) { count in
@@ -160,10 +166,9 @@ import Testing
         withExtendedLifetime((bench, child)) {}
       }
     }
-    withKnownIssue("G22", isIntermittent: true) { #expect(growth < limit) }
+    #expect(growth < limit)
   }
 
-  // G22
   @Test func `contexts that merge are made and dropped in proportion`() throws {
     let growth = try growth(from: 500) { count in
       let bench = try Bench()
@@ -176,10 +181,9 @@ import Testing
         withExtendedLifetime(contexts) {}
       }
     }
-    withKnownIssue("G22", isIntermittent: true) { #expect(growth < limit) }
+    #expect(growth < limit)
   }
 
-  // G22
   @Test func `contexts with changes are dropped together in proportion, a second time, too`() throws
   {
     let growth = try growth(from: 1_000) { count in
@@ -195,6 +199,6 @@ import Testing
       makeAndDrop()
       return { makeAndDrop() }
     }
-    withKnownIssue("G22", isIntermittent: true) { #expect(growth < limit) }
+    #expect(growth < limit)
   }
 }
