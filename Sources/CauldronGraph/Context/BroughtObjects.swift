@@ -52,6 +52,7 @@ struct BroughtObjects {
     var ids: [ManagedObjectID] = []
     var changes: [ManagedObjectID: Change] = [:]
     var isBrought: Set<ManagedObjectID> = []
+    let below = coordinator.ledger.view(below: node)
     for layer in layers {
       for set in layer.changes.entities where !set.entity.isJoin {
         func add(
@@ -62,7 +63,10 @@ struct BroughtObjects {
           changes[id, default: Change(before, set.entity)].add(before, after, changed)
         }
         for row in set.inserted { add(row.key, nil, row, PropertySet()) }
-        for update in set.updated { add(update.row.key, update.base, update.row, update.changed) }
+        for update in set.updated {
+          let isBack = coordinator.bringsBack(update, set.entity, over: below)
+          add(update.row.key, isBack ? nil : update.base, update.row, update.changed)
+        }
         for deletion in set.deleted { add(deletion.key, deletion.base, nil, PropertySet()) }
       }
     }

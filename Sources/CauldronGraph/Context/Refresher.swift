@@ -179,8 +179,16 @@ struct Refresher {
     }
     core.keys.settleRefreshes()
     let below = coordinator.ledger.view(below: node)
-    let there = overruled.filter { below.newest($0.object.registeredID)?.kind != .deletion }
-    coordinator.ledger.endReturns(there, in: node)
+    var there: [ManagedObjectID: OverruledDeletion] = [:]
+    for deletion in overruled {
+      let object = deletion.object
+      if below.newest(object.registeredID)?.kind == .deletion { continue }
+      there[ManagedObjectID(object.key, object.layout)] = deletion
+    }
+    var builder = RowBuilder()
+    coordinator.ledger.endReturns(in: node) { update, entity in
+      there[ManagedObjectID(update.row.key, entity)]?.edit(update, entity, &builder)
+    }
   }
 
   /// Makes a fault of an object, and tells it before and afterwards.

@@ -222,20 +222,10 @@ extension ChangeLedger {
 extension ChangeLedger {
   /// Has what children have brought back be plain edits, as the context's own deletions do not lie below them
   /// any more: another deletion is another matter.
-  func endReturns(_ overruled: [OverruledDeletion], in node: LedgerNode) {
-    var deletions: [ManagedObjectID: OverruledDeletion] = [:]
-    for deletion in overruled {
-      let (object, layout) = (deletion.object, deletion.object.layout)
-      deletions[ManagedObjectID(object.key, layout)] = deletion
-    }
-    var builder = RowBuilder()
+  /// - Parameter edit: The plain edit in the place of an update; nil where the update stays as it is.
+  func endReturns(in node: LedgerNode, _ edit: (RowUpdate, EntityLayout) -> RowUpdate?) {
     withLock {
-      node.replaceWaiting { layer in
-        layer.withoutReturns { update, entity in
-          deletions[ManagedObjectID(update.row.key, entity)]?.edit(update, entity, &builder)
-            ?? update
-        }
-      }
+      node.replaceWaiting { layer in layer.withoutReturns { edit($0, $1) ?? $0 } }
     }
   }
 }

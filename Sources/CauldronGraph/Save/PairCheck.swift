@@ -44,7 +44,7 @@ struct PairCheck {
         for index in ends.indices { look(at: index, of: row, set.entity, was: nil) }
       }
       for update in set.updated {
-        let isBack = isBack(update, set.entity)
+        let isBack = coordinator.bringsBack(update, set.entity, over: chain)
         let changed = isBack ? ends : update.changed.intersection(ends)
         for index in changed.indices {
           look(at: index, of: update.row, set.entity, was: isBack ? nil : update.base)
@@ -52,18 +52,6 @@ struct PairCheck {
       }
     }
     try askStore()
-  }
-
-  /// Whether an update brings a row back that is not there.
-  private func isBack(_ update: RowUpdate, _ entity: EntityLayout) -> Bool {
-    guard update.isRestored else { return false }
-    if let newest = chain.newest(coordinator.id(update.row.key, entity)) {
-      return newest.kind == .deletion
-    }
-    guard let known = coordinator.cache.known(update.row.key, root: entity.rootNumber) else {
-      return false
-    }
-    return known == nil
   }
 
   /// Whether a link is half still.

@@ -2,6 +2,17 @@ import CauldronModel
 import CauldronStore
 
 extension PersistentStoreCoordinator {
+  /// Whether an update of an object that a policy has brought back puts a row where none is.
+  /// - Parameter chain: The layers below the update.
+  func bringsBack(
+    _ update: RowUpdate, _ entity: EntityLayout, over chain: LayerChain
+  ) -> Bool {
+    guard update.isRestored else { return false }
+    if let newest = chain.newest(id(update.row.key, entity)) { return newest.kind == .deletion }
+    guard let known = cache.known(update.row.key, root: entity.rootNumber) else { return false }
+    return known == nil
+  }
+
   /// The row of an object as a context sees it: what is committed, and the layers on top.
   /// - Complexity: No statement where the row is cached or pending, else one.
   func row(
