@@ -88,9 +88,10 @@ extension ChangeLedger {
   ///   - late: What is left where it is.
   ///   - isFollowed: Whether the save goes on to the parent.
   func move(
-    _ outcome: PushOutcome, _ node: LedgerNode, _ parent: LedgerNode, leaving late: [Layer] = [],
+    _ outcome: PushOutcome, from node: LedgerNode, leaving late: [Layer] = [],
     isFollowed: Bool = false
   ) {
+    guard let parent = node.parent else { return }
     let accepted = outcome.accepted.filter { $0.changes.count > 0 }
     for layer in outcome.accepted { uncheckedAccept(layer, from: node) }
     for (ticket, resolutions) in outcome.resolutions { ticket.note(resolutions) }
@@ -171,24 +172,6 @@ extension ChangeLedger {
   }
 }
 
-extension LedgerNode {
-  /// Takes in what comes back: behind what a commit is writing right now, which is told by its place, and
-  /// behind what came back and was made earlier.
-  /// - Parameter backs: In the order in which they were made.
-  fileprivate func takeBack(_ backs: [Layer]) {
-    let all = layers
-    var result = Array(all.prefix(inFlight))
-    var waiting = all.dropFirst(inFlight)
-    for back in backs {
-      let earlier = waiting.prefix { $0.isReturned && $0.firstNumber < back.firstNumber }
-      result += earlier
-      waiting = waiting.dropFirst(earlier.count)
-      result.append(back)
-    }
-    layers = result + waiting
-  }
-}
-
 // Objects drop or rebase what their context has not saved.
 extension ChangeLedger {
   /// Puts rebased layers in the place of what they were made from.
@@ -227,22 +210,6 @@ extension ChangeLedger {
     withLock {
       node.replaceWaiting { layer in layer.withoutReturns { edit($0, $1) ?? $0 } }
     }
-  }
-}
-
-extension Layer {
-  /// The same layer, with other updates of objects that a policy has brought back.
-  fileprivate func withoutReturns(
-    _ replacement: (RowUpdate, EntityLayout) -> RowUpdate
-  ) -> Layer {
-    guard changes.entities.contains(where: \.hasRestored) else { return self }
-    let sets = changes.entities.map { set in
-      guard set.hasRestored else { return set }
-      let updated = set.updated.map { $0.isRestored ? replacement($0, set.entity) : $0 }
-      return EntityChanges(
-        entity: set.entity, inserted: set.inserted, updated: updated, deleted: set.deleted)
-    }
-    return with(changes: ChangeSet(id: changes.id, entities: sets, from: [changes]))
   }
 }
 

@@ -21,7 +21,7 @@ final class Inbox: Sendable {
     /// because of those that come back any number may wait.
     var rows = 0
     /// Whether a child's save has brought something back that the context may have deleted.
-    var isRestored = false
+    var hasRestored = false
   }
 
   /// How many arrivals are kept as they are, where none of them came back.
@@ -45,7 +45,7 @@ final class Inbox: Sendable {
       guard !state.isClosed else { return }
       if state.arrivals.count >= state.limit || state.rows >= rowLimit { state.collapse() }
       state.arrivals.append(arrival)
-      if isRestored { (state.isRestored, _) = (true, restored.store(1)) }
+      if isRestored { (state.hasRestored, _) = (true, restored.store(1)) }
       if !arrival.isReturned { state.rows += arrival.changes.count }
     }
   }
@@ -80,8 +80,8 @@ final class Inbox: Sendable {
   func takeRestored() -> Bool {
     guard holdsRestored else { return false }
     return state.withLock { state in
-      defer { (state.isRestored, _) = (false, restored.store(0)) }
-      return state.isRestored
+      defer { (state.hasRestored, _) = (false, restored.store(0)) }
+      return state.hasRestored
     }
   }
 

@@ -77,6 +77,22 @@ package final class Layer: Sendable {
   }
 }
 
+extension Layer {
+  /// The same layer, with other updates of objects that a policy has brought back.
+  func withoutReturns(
+    _ replacement: (RowUpdate, EntityLayout) -> RowUpdate
+  ) -> Layer {
+    guard changes.entities.contains(where: \.hasRestored) else { return self }
+    let sets = changes.entities.map { set in
+      guard set.hasRestored else { return set }
+      let updated = set.updated.map { $0.isRestored ? replacement($0, set.entity) : $0 }
+      return EntityChanges(
+        entity: set.entity, inserted: set.inserted, updated: updated, deleted: set.deleted)
+    }
+    return with(changes: ChangeSet(id: changes.id, entities: sets, from: [changes]))
+  }
+}
+
 /// The keys that new and changed to-one references lead to, by the number of the root entity.
 package struct Targets: Sendable {
   package private(set) var keys: [Int32: Set<Int64>] = [:]

@@ -166,6 +166,22 @@ package final class LedgerNode: @unchecked Sendable {
     layers = all.prefix(inFlight) + all.dropFirst(inFlight).compactMap(replacement)
   }
 
+  /// Takes in what comes back: behind what a commit is writing right now, which is told by its place, and
+  /// behind what came back and was made earlier.
+  /// - Parameter backs: In the order in which they were made.
+  func takeBack(_ backs: [Layer]) {
+    let all = layers
+    var result = Array(all.prefix(inFlight))
+    var waiting = all.dropFirst(inFlight)
+    for back in backs {
+      let earlier = waiting.prefix { $0.isReturned && $0.firstNumber < back.firstNumber }
+      result += earlier
+      waiting = waiting.dropFirst(earlier.count)
+      result.append(back)
+    }
+    layers = result + waiting
+  }
+
   /// The last two layers, if they are the context's own, and unsaved.
   var lastOwnPair: (Layer, Layer)? {
     guard runs.count >= 2, ownTail(runs) >= 2 else { return nil }

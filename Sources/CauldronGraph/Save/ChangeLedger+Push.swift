@@ -30,7 +30,7 @@ extension ChangeLedger {
           uncheckedChain(to: parent).generation == chain.generation
         else { return false }
         coordinator.claims.follow(outcome.exchanges)
-        move(outcome, node, parent, leaving: late, isFollowed: goesOn)
+        move(outcome, from: node, leaving: late, isFollowed: goesOn)
         return true
       }
       if done {
@@ -46,7 +46,7 @@ extension ChangeLedger {
         going, node, uncheckedChain(to: parent), coordinator, policy, &ticket, strict, problem,
         mayRead: false)
       coordinator.claims.follow(outcome.exchanges)
-      move(outcome, node, parent, leaving: late, isFollowed: goesOn)
+      move(outcome, from: node, leaving: late, isFollowed: goesOn)
       return outcome
     }
     tell(outcome.exchanges)
