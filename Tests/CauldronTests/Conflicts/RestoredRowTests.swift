@@ -91,7 +91,12 @@ import Testing
 
   @Test func `a query finds what came back alive, also before the context has an event`() throws {
     let main = bench.mainContext
-    let trial = try Trial.saved("ann", in: main)
+    let trial = main.performAndWait { local in
+      let trial = Trial.create(in: local.context)
+      trial.name = "ann"
+      return trial
+    }
+    try main.saveAndWait(toPersistentStore: true)
     let child = bench.child("Child", of: main)
     try child.performAndWait { try Trial.findFirst(in: $0)?.size = 2 }
     try main.performAndWait { local in
