@@ -44,7 +44,7 @@ struct LayerRebase {
   /// - Complexity: O(layers); one statement where the row is in no cache.
   func isDue(_ id: ManagedObjectID) -> Bool {
     guard let entity = coordinator.layout(id) else { return false }
-    var below = coordinator.ledger.view(below: node)
+    var below = coordinator.ledger.receiver(of: node)
     for layer in coordinator.ledger.layers(of: node) {
       if layer.isUnsaved(of: node), let base = base(of: layer.changes.change(id)),
         newBase(id, base, entity, in: below) != nil
