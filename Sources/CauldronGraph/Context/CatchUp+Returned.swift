@@ -46,7 +46,7 @@ extension CatchUp {
 
   /// Its deletion is listed among what is unsaved, and the object that was deleted shows what it was like.
   func bringBack(_ deletion: RowDeletion, _ entity: EntityLayout) {
-    if entity.isJoin || coordinator.has(.lostDeletions) { return }
+    if entity.isJoin { return }
     guard registry.object(deletion.key, root: entity.rootNumber) == nil else { return }
     let object = registry.makeObject(entity, deletion.key, deletion.base, .shown)
     registry.insert(object, deletion.key, root: entity.rootNumber)

@@ -30,8 +30,6 @@ package enum PlantedDefect: Sendable, Hashable {
   case exchangedCommitted
   /// What children have saved into a context is not among its inserted, updated and deleted objects.
   case unlistedReceipts
-  /// A context lets go of an object whose deletion it has saved, also where that may come back.
-  case lostDeletions
 
   static let ofPairs: Set<PlantedDefect> = [.staleEnds, .lostThirds, .halfRestored, .halfRefreshed]
 }

@@ -96,6 +96,5 @@ import Testing
     (.g5, .pairs, [.halfRestored]), (.g5, .pairs, [.halfRefreshed]),
     (.g12, .undo, [.cascadesFirst]), (.g15, .order, [.lateAncestors]),
     (.g20, .conflicts, [.lostAccepted]), (.g17, .conflicts, [.unlistedReceipts]),
-    (.g32, .conflicts, [.lostDeletions]),
   ]
 }
