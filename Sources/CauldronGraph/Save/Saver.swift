@@ -188,7 +188,7 @@ struct Saver {
       return !kept.isEmpty && kept.newest(object.registeredID) != nil
     }
     let rest = Set(core.pending.objects.map(ObjectIdentifier.init))
-    let mayReturn = (node.parent != nil || isAdapted)
+    let mayReturn = node.parent != nil || isAdapted
     let tells = coordinator.classes.allHooks.contains(.didSave)
     var told: [ManagedObject] = []
     saved.forEachUnretained { _, object in
