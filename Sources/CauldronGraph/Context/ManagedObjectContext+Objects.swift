@@ -45,7 +45,8 @@ extension ManagedObjectContext {
   /// The object with an ID if the context has it, or a child has saved it here; nothing is read.
   public func registeredObject(for id: ManagedObjectID) -> ManagedObject? {
     prove()
-    return core.keys.registeredObject(id) ?? BroughtObjects(core).object(with: id)
+    if let object = core.keys.registeredObject(id) { return object.isDeparted ? nil : object }
+    return BroughtObjects(core).object(with: id)
   }
 
   /// Marks an object deleted; the delete rules of its relationships are applied at the end of the

@@ -13,7 +13,8 @@ final class KeptContexts: Sendable {
 
   /// The contexts in the order in which they are looked at.
   private struct Queue {
-    private var contexts: [any KeptContext] = []
+    /// Nil where one was taken: what it holds is freed by the code that has taken it, without the lock.
+    private var contexts: [(any KeptContext)?] = []
     /// Where the next one lies: to move all others up for each few would take long.
     private var next = 0
     private var waiting: Set<ObjectIdentifier> = []
@@ -25,9 +26,12 @@ final class KeptContexts: Sendable {
     }
 
     mutating func take(atMost count: Int) -> [any KeptContext] {
-      let few = Array(contexts[next...].prefix(count))
-      for core in few { waiting.remove(ObjectIdentifier(core)) }
-      next += few.count
+      let few = contexts[next...].prefix(count).compactMap(\.self)
+      for core in few {
+        waiting.remove(ObjectIdentifier(core))
+        contexts[next] = nil
+        next += 1
+      }
       if 2 * next >= contexts.count {
         contexts.removeFirst(next)
         next = 0

@@ -17,11 +17,14 @@ extension PersistentStoreCoordinator {
 
   /// Gives objects that were created while no key could be reserved keys of the store.
   func reserveKeys(for objects: [ManagedObject]) throws(CauldronError) {
-    try exchange {
-      try Dictionary(grouping: objects) { $0.layout.rootNumber }.values.flatMap { objects in
-        try keys.exchanges(for: Array(Set(objects.map(\.objectID.key))), objects[0].layout.root)
-      }
+    // Read before anything is waited for: meanwhile a save may give some of them keys, which are not to be
+    // exchanged once more.
+    var old: [Int32: (keys: Set<Int64>, root: EntityLayout)] = [:]
+    for object in objects where object.objectID.key < 0 {
+      let root = object.layout.root
+      old[root.number, default: ([], root)].keys.insert(object.objectID.key)
     }
+    try exchange { try old.values.flatMap { try keys.exchanges(for: Array($0.keys), $0.root) } }
   }
 
   /// Has all contexts know objects by keys of the store.

@@ -95,4 +95,18 @@ import Testing
     try context.saveAndWait(toPersistentStore: true)
     #expect(try Person.find(id, in: context) == nil)
   }
+
+  @Test func `an object whose deletion was saved is registered no more`() throws {
+    let bench = try Bench()
+    let parent = bench.child("Parent")
+    let id = Person.named("jack", in: parent).objectID
+    try parent.saveAndWait(toPersistentStore: true)
+    let child = bench.child("Child", of: parent)
+    let held = try #require(try Person.find(id, in: child))
+    held.delete()
+    #expect(child.registeredObject(for: id) === held)
+    try child.save()
+    #expect(child.registeredObject(for: id) == nil)
+    withExtendedLifetime(held) {}
+  }
 }

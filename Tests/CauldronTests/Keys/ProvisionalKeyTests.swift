@@ -1,8 +1,8 @@
 import Cauldron
-import CauldronGraph
 import Foundation
 import TestSupport
 import Testing
+@testable import CauldronGraph
 
 /// What objects are like that were created while no key could be reserved.
 @Suite(.againstHanging) struct ProvisionalKeyTests {
@@ -146,6 +146,19 @@ import Testing
     try context.saveAndWait(toPersistentStore: true)
     #expect([jack.objectID, acme.objectID] == ids)
     #expect(try bench.storedKeys("Company") == [ids[1].key])
+  }
+
+  @Test func `a key of the store is not exchanged where one is asked for once more`() throws {
+    let bench = try KeyBench()
+    let context = bench.child()
+    let jack = Person.named("jack", in: context)
+    try context.obtainPermanentIDs(for: [jack])
+    let id = jack.objectID
+    try context.core.coordinator.reserveKeys(for: [jack])
+    context.processPendingChanges()
+    #expect(jack.objectID == id)
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(try jack.objectID == id && bench.storedKeys("Person") == [id.key])
   }
 
   @Test func `where no key can be reserved permanent IDs are refused, and nothing is lost`() throws
