@@ -44,7 +44,7 @@ extension CatchUp {
     object.show(row)
   }
 
-  /// Its deletion is listed among what is unsaved, and the object that was deleted shows what it was like.
+  /// Lists the deletion among the unsaved ones. The deleted object shows its last row.
   func bringBack(_ deletion: RowDeletion, _ entity: EntityLayout) {
     if entity.isJoin { return }
     guard registry.object(deletion.key, root: entity.rootNumber) == nil else { return }

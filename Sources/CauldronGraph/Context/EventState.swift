@@ -70,7 +70,7 @@ final class EventState {
 
   func endAsking() { madeOnAsking = nil }
 
-  /// Notes that an object was made for somebody who asked what children have saved.
+  /// Notes that an object was made for a question about the saves of children.
   func note(madeOnAsking object: ManagedObject) {
     madeOnAsking?[ObjectIdentifier(object)] = object
   }

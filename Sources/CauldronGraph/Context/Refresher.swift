@@ -41,7 +41,7 @@ struct Refresher {
       if !pairs.isEmpty { core.relations.giveBack(pairs, of: object) }
       // A refresh is nothing that could be undone.
       if isNoted { core.undoManager?.withoutNoting { core.publisher.publish() } }
-      // Children see the ledger alone: who reads there has it brought up to this first.
+      // Children see the ledger alone: a read there withdraws the dropped edits from it first.
       if !core.pending.dropped.isEmpty { node.unpublished.store(LedgerNode.Unpublished.edits) }
       core.drafts.note(refreshed: object)
       return core.hooks.didTurnIntoFault(object)

@@ -230,8 +230,7 @@ struct KeyBitmap {
 
 /// The keys of one root entity that were reserved in the store.
 struct KeyTable {
-  /// What is taken next comes last, so that neither a range that is used up nor one that is given back moves
-  /// all others.
+  /// In reverse order: the next range is the last one, so that taking it and giving it back move no range.
   private(set) var free: [Range<Int64>] = []
   /// How many keys these are.
   private var freeCount: Int64 = 0

@@ -24,7 +24,7 @@ package enum PlantedDefect: Sendable, Hashable {
   case restoredAsNew
   /// A context goes on to show the object deleted that a child's save has brought back.
   case standingDeletions
-  /// What is written or restored as a whole lacks what its object has merged.
+  /// A row that is written or restored as a whole lacks the values that its object has merged.
   case staleRows
   /// The key of an object that comes back is exchanged for that of an object with its unique values.
   case exchangedCommitted

@@ -104,8 +104,7 @@ extension ChangeLedger {
     uncheckedExchange(outcome.exchanges)
   }
 
-  /// Tells the save that a layer belongs to that it has gone on, or that a merge policy has left nothing of it
-  /// to be written.
+  /// Tells a layer's save that the layer has gone on, or is empty by a merge policy's decision.
   private func uncheckedAccept(_ layer: Layer, from node: LedgerNode) {
     guard let ticket = layer.ticket else { return }
     if layer.changes.count == 0 {

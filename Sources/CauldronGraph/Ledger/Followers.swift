@@ -1,8 +1,7 @@
 import CauldronModel
 import CauldronStore
 
-/// The contexts that merge by themselves, and those of them that changes have reached and that have to be
-/// woken.
+/// The contexts that merge by themselves, and those with new changes in their inboxes, which are to be woken.
 ///
 /// It is only touched with the ledger's lock held. The rule is ``LedgerNode/learns(of:savedBy:)``.
 struct Followers {
@@ -33,8 +32,8 @@ struct Followers {
 }
 
 extension LedgerNode {
-  /// Whether a context that merges by itself learns of a layer that a save has moved from another context
-  /// into its parent, or into the store.
+  /// Whether a merging context learns of a layer that has moved, by a save, into the source's parent or the
+  /// store.
   ///
   /// It learns of each change when that comes to be seen from where it stands: through the first context
   /// above both, or in the store. What a context above has changed of its own is seen at once, and learned

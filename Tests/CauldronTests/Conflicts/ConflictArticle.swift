@@ -1,5 +1,6 @@
 import Cauldron
 import Foundation
+import Testing
 
 /// The tables of the article about conflicts: for each meeting of two changes, the word of each policy.
 struct ConflictArticle {
@@ -45,5 +46,50 @@ extension Bench {
     case .store: (committed(), committed(), committed())
     case .parent: (child("Mine"), child("Theirs"), child("Reader"))
     }
+  }
+}
+
+/// One cell of a table, to be carried out in two contexts.
+struct ConflictCell: CustomStringConvertible {
+  let meeting: ConflictArticle.Meeting
+  let policy: MergePolicy
+  /// What the table says.
+  let word: String
+  let receiver: ConflictReceiver
+  let kind: StoreKind
+  /// Whether the other one of a test's two forms is meant.
+  let isOther: Bool
+
+  var description: String { "\(meeting), \(policy), \(receiver), \(kind), other form \(isOther)" }
+
+  static func all(_ meeting: ConflictArticle.Meeting, _ receiver: ConflictReceiver) -> [Self] {
+    StoreKind.allCases.flatMap { kind in
+      meeting.words.flatMap { policy, word in
+        [false, true].map { isOther in
+          ConflictCell(
+            meeting: meeting, policy: policy, word: word, receiver: receiver, kind: kind,
+            isOther: isOther)
+        }
+      }
+    }
+  }
+
+  /// Saves the own context, and compares its receiver, and then the store, with the meaning of the word.
+  func conclude(
+    _ bench: Bench, _ mine: ManagedObjectContext, reader: ManagedObjectContext, expected: String,
+    state: (ManagedObjectContext) throws -> String
+  ) throws {
+    if word == "conflict" {
+      let error = cauldronError { try mine.save(mergePolicy: policy) }
+      #expect(error?.code == .saveConflict, "\(self)")
+      #expect(mine.hasChanges, "\(self)")
+    } else {
+      try mine.save(mergePolicy: policy)
+      #expect(!mine.hasChanges, "\(self)")
+    }
+    #expect(try state(reader) == expected, "\(self)")
+    guard receiver == .parent else { return }
+    try bench.root.saveAndWait(toPersistentStore: true)
+    #expect(try state(bench.committed()) == expected, "\(self), stored")
   }
 }

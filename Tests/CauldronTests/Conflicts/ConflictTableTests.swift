@@ -40,43 +40,25 @@ import Testing
   func `a save ends as the table says`(
     _ meeting: ConflictArticle.Meeting, _ receiver: ConflictReceiver
   ) throws {
-    for kind in StoreKind.allCases {
-      for (policy, word) in meeting.words {
-        for attribute in [true, false] {
-          try check(meeting, policy, word, receiver, kind, byAttribute: attribute)
-        }
-      }
-    }
+    for cell in ConflictCell.all(meeting, receiver) { try check(cell) }
   }
 
-  /// - Parameter byAttribute: Whether the property that both sides edit is an attribute, or a reference.
-  private func check(
-    _ meeting: ConflictArticle.Meeting, _ policy: MergePolicy, _ word: String,
-    _ receiver: ConflictReceiver, _ kind: StoreKind, byAttribute: Bool
-  ) throws {
-    let bench = try Bench(kind, model: Clubs.model())
+  /// By the other form the property that both sides edit is a reference.
+  private func check(_ cell: ConflictCell) throws {
+    let bench = try Bench(cell.kind, model: Clubs.model())
     let id = try Clubs.found(in: bench.committed())
-    let (mine, theirs, reader) = bench.rivals(receiver)
+    let (mine, theirs, reader) = bench.rivals(cell.receiver)
     let here = try #require(try Member.find(id, in: mine))
     let there = try #require(try Member.find(id, in: theirs))
     // Both sides have read the object before either of them changes it.
     _ = (here.name, here.club, here.teams.count, there.name, there.club, there.teams.count)
-    try Clubs.change(here, meeting.here, "mine", byAttribute: byAttribute)
-    try Clubs.change(there, meeting.there, "theirs", byAttribute: byAttribute)
+    try Clubs.change(here, cell.meeting.here, "mine", byAttribute: !cell.isOther)
+    try Clubs.change(there, cell.meeting.there, "theirs", byAttribute: !cell.isOther)
     try theirs.save()
-    let place = "\(meeting), \(policy), \(receiver), \(kind), by \(byAttribute)"
-    let expected = try #require(Clubs.expected(meeting, word), "\(place): \(word)")
-    if word == "conflict" {
-      #expect(cauldronError { try mine.save(mergePolicy: policy) }?.code == .saveConflict)
-      #expect(mine.hasChanges, "\(place)")
-    } else {
-      try mine.save(mergePolicy: policy)
-      #expect(!mine.hasChanges, "\(place)")
+    let expected = try #require(Clubs.expected(cell.meeting, cell.word), "\(cell): \(cell.word)")
+    try cell.conclude(bench, mine, reader: reader, expected: expected) { context in
+      try Clubs.state(of: id, in: context)
     }
-    #expect(try Clubs.state(of: id, in: reader) == expected, "\(place)")
-    guard receiver == .parent else { return }
-    try bench.root.saveAndWait(toPersistentStore: true)
-    #expect(try Clubs.state(of: id, in: bench.committed()) == expected, "\(place), stored")
   }
 }
 

@@ -17,21 +17,12 @@ import Testing
   func `a save ends as the table says`(
     _ meeting: ConflictArticle.Meeting, _ receiver: ConflictReceiver
   ) throws {
-    for kind in StoreKind.allCases {
-      for (policy, word) in meeting.words {
-        for isTurned in [false, true] {
-          try check(meeting, policy, word, receiver, kind, isTurned: isTurned)
-        }
-      }
-    }
+    for cell in ConflictCell.all(meeting, receiver) { try check(cell) }
   }
 
-  /// - Parameter isTurned: Whether a and b are sitters, and x, y and z chairs.
-  private func check(
-    _ meeting: ConflictArticle.Meeting, _ policy: MergePolicy, _ word: String,
-    _ receiver: ConflictReceiver, _ kind: StoreKind, isTurned: Bool
-  ) throws {
-    let bench = try Bench(kind, model: Pairs.model())
+  /// By the other form a and b are sitters, and x, y and z chairs.
+  private func check(_ cell: ConflictCell) throws {
+    let bench = try Bench(cell.kind, model: Pairs.model())
     let maker = bench.committed()
     for number in 1...3 {
       let (chair, sitter) = (Chair.create(in: maker), Sitter.create(in: maker))
@@ -39,28 +30,16 @@ import Testing
       if number == 1 { chair.sitter = sitter }
     }
     try maker.save()
-    let (mine, theirs, reader) = bench.rivals(receiver)
-    let held = try [mine, theirs].map { try Seats($0, isTurned: isTurned) }
-    try held[0].act(meeting.here)
-    try held[1].act(meeting.there)
+    let (mine, theirs, reader) = bench.rivals(cell.receiver)
+    let held = try [mine, theirs].map { try Seats($0, isTurned: cell.isOther) }
+    try held[0].act(cell.meeting.here)
+    try held[1].act(cell.meeting.there)
     try theirs.save()
-    let place = "\(meeting), \(policy), \(receiver), \(kind), turned \(isTurned)"
-    if word == "conflict" {
-      #expect(
-        cauldronError { try mine.save(mergePolicy: policy) }?.code == .saveConflict, "\(place)")
-      #expect(mine.hasChanges, "\(place)")
-    } else {
-      try mine.save(mergePolicy: policy)
-      #expect(!mine.hasChanges, "\(place)")
+    let expected = try #require(Self.expected(cell.meeting, cell.word), "\(cell): \(cell.word)")
+    try cell.conclude(bench, mine, reader: reader, expected: expected) { context in
+      #expect(try Pairs.halves(in: context) == [], "\(cell)")
+      return try Seats(context, isTurned: cell.isOther).state
     }
-    let expected = try #require(Self.expected(meeting, word), "\(place): \(word)")
-    #expect(try Seats(reader, isTurned: isTurned).state == expected, "\(place)")
-    #expect(try Pairs.halves(in: reader) == [], "\(place)")
-    guard receiver == .parent else { return }
-    try bench.root.saveAndWait(toPersistentStore: true)
-    let stored = bench.committed()
-    #expect(try Seats(stored, isTurned: isTurned).state == expected, "\(place), stored")
-    #expect(try Pairs.halves(in: stored) == [], "\(place), stored")
   }
 
   /// What a word of the table means: the links, and the objects that are there.

@@ -5,6 +5,19 @@ import Testing
 
 /// Deny rules after undo and redo. The soak `model` found the first case with the seed 2204553680 (G26).
 @Suite(.againstHanging, .ownThread) struct KnownDenyTests {
+  /// A stored club with a player, whose presence denies the club's deletion.
+  private func saved(
+    _ guild: Guild
+  ) throws -> (Bench, ManagedObjectContext, club: ManagedObject, player: ManagedObject) {
+    let bench = try Bench(.file, model: guild.model())
+    let context = bench.child()
+    let player = try context.new("Player", "a")
+    let club = try context.new("Club", "x")
+    try club.setValue([player], forKey: "players")
+    try context.saveAndWait(toPersistentStore: true)
+    return (bench, context, club, player)
+  }
+
   /// A context in which an object was deleted, and then the one whose presence denies that; both
   /// deletions were undone, and the first one was made again.
   private func redone(
@@ -24,12 +37,8 @@ import Testing
   func `a deletion that is made again is denied as long as its partner is there`(
     _ guild: Guild
   ) throws {
-    let bench = try Bench(.file, model: guild.model())
-    let context = bench.child()
-    let player = try context.new("Player", "a")
-    let club = try context.new("Club", "x")
-    try club.setValue([player], forKey: "players")
-    try context.saveAndWait(toPersistentStore: true)
+    let (bench, context, club, player) = try saved(guild)
+    defer { withExtendedLifetime(bench) {} }
     try redone(context, club, player)
     #expect(try context.names("Player") == ["a"] && context.names("Club").isEmpty)
     let error = Locked<CauldronError?>(nil)
@@ -43,12 +52,7 @@ import Testing
   func `a deletion is denied again as soon as that of its partner is undone`(
     _ guild: Guild
   ) throws {
-    let bench = try Bench(.file, model: guild.model())
-    let context = bench.child()
-    let player = try context.new("Player", "a")
-    let club = try context.new("Club", "x")
-    try club.setValue([player], forKey: "players")
-    try context.saveAndWait(toPersistentStore: true)
+    let (bench, context, club, player) = try saved(guild)
     context.undoManager = UndoManager()
     for deleted in [club, player] {
       deleted.delete()
