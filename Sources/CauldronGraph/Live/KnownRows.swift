@@ -13,6 +13,8 @@ final class KnownRows: RowSource {
   private let news: LiveNews
   private let listed: RowList
   private var builder = RowBuilder()
+  /// Whether the row cache was asked, which must belong to the chain then.
+  private(set) var hasAskedCache = false
 
   /// - Parameters:
   ///   - news: What has changed since the rows were listed.
@@ -35,14 +37,44 @@ final class KnownRows: RowSource {
     return result
   }
 
+  /// The keys of which it is known whether there are rows, and which.
+  func known(among keys: Set<Int64>, of entity: EntityLayout) -> [Int64] {
+    keys.filter { key in
+      do {
+        _ = try row(key, of: entity)
+        return true
+      } catch {
+        return false
+      }
+    }
+  }
+
   private func row(_ key: Int64, of entity: EntityLayout) throws -> HeldRow? {
     if news.isOwn, let known = listed.row(key) { return edited(known) }
     return try chain.compose(key, of: entity, &builder) {
+      if let new = committed(key) { return new }
+      hasAskedCache = true
       guard let known = coordinator.cache.entry(key, root: entity.rootNumber) else {
         throw Unknown()
       }
       return known
     }
+  }
+
+  /// A row that was inserted by a commit since, and changed by none: no cache has entered it.
+  private func committed(_ key: Int64) -> HeldRow? {
+    var row: HeldRow?
+    for set in news.committed {
+      switch set.change(key) {
+      case .inserted(let new):
+        // The store sets derived values.
+        guard row == nil, set.entity.digest.derived.isEmpty else { return nil }
+        row = new.held
+      case .updated, .deleted: return nil
+      case nil: continue
+      }
+    }
+    return row
   }
 
   /// A listed row with the edits of its own context, which lie on top of all else.

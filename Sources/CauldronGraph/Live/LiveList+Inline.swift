@@ -10,23 +10,33 @@ extension LiveList {
 
   /// Makes the list right on the thread of the context's owner, if nothing has to be read for it; the
   /// list's queue does it otherwise.
-  /// - Parameter limit: How long the thread waits for a step of the list's queue: mostly that has only
-  ///   begun to look for the same changes.
-  func stepHere(before limit: Date) {
-    guard stepping.try() || mayWait && stepping.lock(before: limit) else { return }
-    let isWhole = stepInline()
+  ///
+  /// The thread waits for another step only while that takes a moment, however long a busy processor makes
+  /// the moment.
+  func stepHere() {
+    guard takeTurn() else { return }
+    let isMet = stepInline()
     stepping.unlock()
     // What the objects have not met waits for the event in which they do.
-    guard isWhole, context.core.inbox.isEmpty else { return }
+    guard isMet, context.core.inbox.isEmpty else { return }
     // Before they are told: what comes meanwhile is told later.
     state.withLock { $0.isUntold = false }
     for consumer in consumers { consumer.deliverHere() }
   }
 
-  /// Whether there is something new, and the step that runs will soon be over.
+  private func takeTurn() -> Bool {
+    while !stepping.try() {
+      guard mayWait else { return false }
+      if stepping.lock(before: Date(timeIntervalSinceNow: 0.001)) { return true }
+    }
+    return true
+  }
+
+  /// Whether there is something new, or to tell, and the step that runs will soon be over.
   private var mayWait: Bool {
-    let (reader, isFetching) = state.withLock { ($0.reader, $0.isFetching) }
-    guard let reader, !isFetching else { return false }
+    let (reader, isLong, isUntold) = state.withLock { ($0.reader, $0.isLong, $0.isUntold) }
+    guard let reader, !isLong else { return false }
+    if isUntold { return true }
     return ledger.withLock {
       ledger.journal.entries(reader, upTo: ledger.journal.end).map { !$0.isEmpty } ?? false
     }
@@ -38,45 +48,58 @@ extension LiveList {
     let (wanted, version, reader, hasEnded) = state.withLock {
       ($0.plan, $0.version, $0.reader, $0.hasEnded)
     }
-    guard let reader, !hasEnded, let known = content, !known.isDoubtful, known.version == version,
-      wanted.isLocal, wanted.includesPendingChanges
+    guard let reader, !hasEnded, let known = content, !known.isDoubtful, !known.isShort,
+      known.version == version, wanted.isLocal, wanted.includesPendingChanges
     else { return true }
     let chain = ledger.view(of: node)
     guard context.core.inbox.isEmpty else { return false }
-    guard !chain.overlapsCommit, let news = news(reader, upTo: chain.journalEnd, known.plan),
+    guard let news = news(reader, upTo: chain.journalEnd, known.plan),
       !news.isEmpty, !news.isReset, news.count <= Self.most
     else { return true }
     do {
-      guard let (new, touched) = try follow(news, known, chain) else { return true }
+      guard let step = try follow(news, known, chain) else { return true }
       // What others have written is read later, and the own edits looked at once more then.
-      if !news.isEverything {
-        ledger.withLock { ledger.journal.advance(reader, to: chain.journalEnd) }
-      }
-      take(new, touched, isReload: false)
-      if new.rows.isLoose { stepSoon() }
+      let isWhole = step.isWhole && !news.isEverything
+      if isWhole { ledger.withLock { ledger.journal.advance(reader, to: chain.journalEnd) } }
+      take(step.content, step.touched, isReload: false)
+      if step.content.rows.isLoose || !step.isWhole { stepSoon() }
     } catch {
       // The list's queue finds out what is wrong.
     }
     return true
   }
 
-  /// - Returns: Nil where something has to be read.
+  /// What rows that are known without a statement have made of the list.
+  private struct InlineStep {
+    let content: LiveContent
+    let touched: [Int64]
+    /// Whether no other row has to be looked at.
+    let isWhole: Bool
+  }
+
+  /// - Returns: Nil where none of the rows is known.
   private func follow(
     _ news: LiveNews, _ known: LiveContent, _ chain: LayerChain
-  ) throws -> (LiveContent, [Int64])? {
+  ) throws -> InlineStep? {
     let plan = known.plan
     let source = KnownRows(coordinator, chain, news, known.rows)
-    let keys = Array(Set(news.sets.flatMap(\.keys) + news.rows.flatMap(\.keys)))
-    var rows = known.rows
-    let touched: [Int64]
+    let all = Set(news.sets.flatMap(\.keys) + news.rows.flatMap(\.keys))
+    let keys = source.known(among: all, of: plan.query.entity)
+    if keys.isEmpty { return nil }
+    let found: FoundRows
     do {
-      touched = try apply(keys, to: &rows, plan, source)
+      found = try find(keys, plan, source)
     } catch is KnownRows.Unknown {
       return nil
     }
     // The cache may have gone on since the layers were taken.
-    guard ledger.cacheBelongs(to: chain), !rows.needsRefill else { return nil }
-    return (LiveContent(rows: rows, plan: plan, version: known.version), touched)
+    guard !source.hasAskedCache || ledger.cacheBelongs(to: chain) else { return nil }
+    var rows = known.rows
+    let touched = try apply(found, to: &rows)
+    if rows.needsRefill { return nil }
+    return InlineStep(
+      content: LiveContent(rows: rows, plan: plan, version: known.version), touched: touched,
+      isWhole: keys.count == all.count)
   }
 }
 

@@ -6,25 +6,53 @@ import Foundation
 
 extension LiveList {
   /// Makes the list right again, and has it told.
+  ///
+  /// What has to be read is read without the lock, so that the owner of the context never waits for it, and
+  /// can show what it has just changed. Taken in it is with the lock, because a list and its copies share
+  /// memory to which one thread at a time may add. A step that was overtaken begins anew, at last with the
+  /// list to itself.
   /// - Parameter isAwaited: Whether somebody waits, so that it is never too early.
   func step(isAwaited: Bool = false) {
-    stepping.withLock {
-      if isAwaited { state.withLock { $0.nextFetch = .now() } }
-      stepNow()
+    if isAwaited { state.withLock { $0.nextFetch = .now() } }
+    if !(0..<8).contains(where: { _ in stepNow(isAlone: false) }) {
+      stepping.withLock { long { _ = stepNow(isAlone: true) } }
     }
     for consumer in consumers { consumer.prepare() }
   }
 
-  /// Called with `stepping` held.
-  private func stepNow() {
-    if state.withLock({ $0.hasEnded }) { return }
+  /// - Parameter isAlone: Whether `stepping` is held.
+  /// - Returns: Whether it has come to an end; not where another step was quicker.
+  private func stepNow(isAlone: Bool) -> Bool {
+    if state.withLock({ $0.hasEnded }) { return true }
+    let before = withContent(isAlone) { generation }
     do {
-      if try catchUp() { state.withLock { $0.failure = nil } }
+      guard let isRight = try catchUp(isAlone) else { return false }
+      if isRight { state.withLock { $0.failure = nil } }
+      return true
     } catch {
-      fail(CauldronError.wrap(error))
+      return withContent(isAlone) {
+        guard generation == before else { return false }
+        fail(CauldronError.wrap(error))
+        return true
+      }
     }
   }
 
+  /// Has the owner of the context not wait for what may take a while. Called with `stepping` held.
+  private func long<R>(_ body: () throws -> R) rethrows -> R {
+    state.withLock { $0.isLong = true }
+    defer { state.withLock { $0.isLong = false } }
+    return try body()
+  }
+
+  /// The most rows that are taken in within a moment.
+  private static var few: Int { 1_000 }
+
+  private func withContent<R>(_ isAlone: Bool, _ body: () throws -> R) rethrows -> R {
+    try isAlone ? body() : stepping.withLock(body)
+  }
+
+  /// Called with `stepping` held.
   private func fail(_ error: CauldronError) {
     content?.isDoubtful = true
     let isNews = state.withLock { state in
@@ -36,23 +64,30 @@ extension LiveList {
     for consumer in consumers { consumer.fail(error) }
   }
 
-  /// Called with `stepping` held.
-  /// - Returns: Whether the list is right now; it may have to wait for that.
-  private func catchUp() throws -> Bool {
+  /// - Returns: Whether the list is right now; it may have to wait for that. Nil where another step was
+  ///   quicker.
+  private func catchUp(_ isAlone: Bool) throws -> Bool? {
     while true {
       let (plan, version) = state.withLock { ($0.plan, $0.version) }
       let reader = reader()
       let exchanged = ledger.provisional.exchangeCount
-      let known = content
+      let (known, isLoose, before) = withContent(isAlone) {
+        (content, content?.rows.isLoose ?? false, generation)
+      }
       let outcome = try read(plan.followed(ledger.provisional)) { snapshot, plan in
-        let pass = Pass(known: known, plan: plan, version: version, snapshot: snapshot)
+        let pass = Pass(
+          known: known, isLoose: isLoose, plan: plan, version: version, snapshot: snapshot)
         return try self.step(pass, reader)
       }
       // Keys of the query's own objects may have changed meanwhile.
       guard exchanged == ledger.provisional.exchangeCount else { continue }
       // Of several that are asked for in a row the last one is shown.
       guard state.withLock({ $0.version }) == version else { continue }
-      finish(outcome, reader)
+      let isTaken = try withContent(isAlone) {
+        guard generation == before else { return false }
+        return try finish(outcome, reader)
+      }
+      guard isTaken else { return nil }
       if state.withLock({ $0.version }) == version { return !outcome.isTooEarly }
     }
   }
@@ -69,6 +104,8 @@ extension LiveList {
   /// What a step has led to.
   struct Outcome {
     var content: LiveContent?
+    /// Rows that the list before has yet to take in, for this plan.
+    var found: (rows: FoundRows, plan: LivePlan)?
     var touched: [Int64] = []
     var isReload = false
     /// How far the journal was read.
@@ -81,6 +118,8 @@ extension LiveList {
   private struct Pass {
     /// The content before.
     let known: LiveContent?
+    /// Whether it had better be made anew, in less memory.
+    let isLoose: Bool
     let plan: LivePlan
     /// The plan's version.
     let version: Int
@@ -94,13 +133,14 @@ extension LiveList {
   private func step(_ pass: Pass, _ reader: Int) throws -> Outcome {
     let end = pass.end
     guard let known = pass.known, known.version == pass.version else { return try fetch(pass) }
+    if known.isShort { return try fetch(pass) }
     if known.isDoubtful {
       if isTooEarly { return Outcome(end: end, isTooEarly: true) }
       return try fetch(pass)
     }
     guard let news = news(reader, upTo: end, pass.plan) else { return try fetch(pass) }
     if news.isEmpty {
-      return Outcome(content: known.rows.isLoose ? try compacted(known) : nil, end: end)
+      return Outcome(content: pass.isLoose ? try compacted(known) : nil, end: end)
     }
     if news.isEverything || news.isReset {
       if !news.isReset, isTooEarly { return Outcome(end: end, isTooEarly: true) }
@@ -144,20 +184,13 @@ extension LiveList {
       return try fetch(pass)
     }
     if keys.count > max(known.rows.count / 2, 10_000) { return try fetch(pass) }
-    var rows = known.rows
-    let touched = try apply(keys, to: &rows, pass.plan, source)
-    if rows.needsRefill { return try fetch(pass) }
-    let content = LiveContent(rows: rows, plan: pass.plan, version: pass.version)
-    return Outcome(
-      content: rows.isLoose ? try compacted(content) : content, touched: touched, end: pass.end)
+    return Outcome(found: (try find(keys, pass.plan, source), pass.plan), end: pass.end)
   }
 
-  /// Tells a list how the rows with some keys are now.
-  /// - Returns: The keys whose rows are others now, and maybe more.
-  func apply(
-    _ keys: [Int64], to rows: inout RowList, _ plan: LivePlan, _ source: some RowSource
-  ) throws -> [Int64] {
-    try source.rows(keys, of: plan.query.entity).withRows { all in
+  /// How the rows with some keys are now.
+  func find(_ keys: [Int64], _ plan: LivePlan, _ source: some RowSource) throws -> FoundRows {
+    let rows = try source.rows(keys, of: plan.query.entity)
+    let changes = try rows.withRows { all in
       let selected =
         try plan.selector.map { all.filter($0.selects) }
         ?? GraphMatcher(plan.query, source).select(Array(all))
@@ -167,20 +200,25 @@ extension LiveList {
       }
       let present = Set(selected.map(\.key))
       for key in keys where !present.contains(key) { changes.append(.none(key)) }
-      return try sectioned { try rows.apply(changes) }
+      return changes
     }
+    return FoundRows(rows: rows, changes: changes)
+  }
+
+  /// Tells a list how some rows are now. Called with `stepping` held.
+  /// - Returns: The keys whose rows are others now, and maybe more.
+  func apply(_ found: FoundRows, to rows: inout RowList) throws -> [Int64] {
+    try withExtendedLifetime(found.rows) { try sectioned { try rows.apply(found.changes) } }
   }
 
   /// Asks for the result anew.
   private func fetch(_ pass: Pass) throws -> Outcome {
     let plan = pass.plan
     let began = DispatchTime.now()
-    state.withLock { $0.isFetching = true }
     // Whoever writes all the time leaves four fifths of the time to others; so does what always fails.
     defer {
       let now = DispatchTime.now().uptimeNanoseconds
       state.withLock { state in
-        state.isFetching = false
         let pause = 4 * (now - began.uptimeNanoseconds)
         state.nextFetch = DispatchTime(uptimeNanoseconds: now + pause)
       }
@@ -217,13 +255,30 @@ extension LiveList {
     }
   }
 
-  private func finish(_ step: Outcome, _ reader: Int) {
+  /// Called with `stepping` held.
+  /// - Returns: Whether that was all; not where the rows behind a window are used up.
+  private func finish(_ step: Outcome, _ reader: Int) throws -> Bool {
     if step.isTooEarly {
-      return stepInTime()
+      stepInTime()
+      return true
     }
     // In this order: once the journal is seen to be read, the list must show its changes.
+    if let (found, plan) = step.found, let known = content {
+      var rows = known.rows
+      let isFew = found.changes.count <= Self.few
+      let touched = try isFew ? apply(found, to: &rows) : long { try apply(found, to: &rows) }
+      if rows.needsRefill {
+        content?.isShort = true
+        return false
+      }
+      let new = LiveContent(rows: rows, plan: plan, version: known.version)
+      take(new, touched, isReload: false)
+      if rows.isLoose { stepSoon() }
+    }
     if let new = step.content { take(new, step.touched, isReload: step.isReload) }
+    generation += 1
     ledger.withLock { ledger.journal.advance(reader, to: step.end) }
+    return true
   }
 
   /// Shows another state to the consumers. Called with `stepping` held.
@@ -231,6 +286,7 @@ extension LiveList {
     let version = content?.version
     if content?.rows.count ?? 0 > 1_000 { LiveList.letGo(&self.content) }
     content = new
+    generation += 1
     state.withLock { state in
       if state.version == new.version { state.watch = new.plan.watch }
     }

@@ -9,17 +9,19 @@ import Foundation
 /// instant. It does so on a queue of its own; only where the context's owner has just changed a few rows,
 /// and nothing has to be read, on the owner's thread.
 ///
-/// `@unchecked Sendable` because `content` is only touched with `stepping` held, and the rest is behind
-/// a lock or never changes.
+/// `@unchecked Sendable` because `content` and `generation` are only touched with `stepping` held, and the
+/// rest is behind a lock or never changes.
 final class LiveList: LiveResult, @unchecked Sendable {
   /// Kept, so that the list has something to be right about.
   let context: ManagedObjectContext
   let coordinator: PersistentStoreCoordinator
   let node: LedgerNode
   let queue = DispatchQueue(label: "cauldron.list", qos: .userInitiated)
-  /// Held during a step.
+  /// Held while another content is taken over, and during a step that was overtaken before.
   let stepping = NSLock()
   var content: LiveContent?
+  /// Grows with each step that has come to an end.
+  var generation = 0
   let state: Locked<State>
 
   struct State {
@@ -35,8 +37,8 @@ final class LiveList: LiveResult, @unchecked Sendable {
     var isQueued = false
     /// Whether it steps anyway when the earliest moment for a fetch has come.
     var isTimed = false
-    /// Whether it reads from the store just now, which takes a while.
-    var isFetching = false
+    /// Whether the step that holds the lock may take a while.
+    var isLong = false
     /// Whether a consumer may have to be told of its content.
     var isUntold = false
     var hasEnded = false
@@ -173,6 +175,15 @@ struct LiveContent {
   let version: Int
   /// Whether something has gone wrong since, so that the changes are unknown.
   var isDoubtful = false
+  /// Whether changes have used up the rows behind the window, so that it has to be fetched again.
+  var isShort = false
+}
+
+/// Rows as they are now, for a list to take in.
+struct FoundRows {
+  /// Holds the memory of the changes' rows.
+  let rows: RowSet
+  let changes: [RowList.Change]
 }
 
 extension ManagedObjectContext {

@@ -43,9 +43,6 @@ final class LiveLists: EndingAttachment {
     state.withLock { $0.lists.values.joined().compactMap(\.list) }
   }
 
-  /// How long the end of an event waits for all lists together, in seconds.
-  private static var patience: Double { 0.001 }
-
   /// Something has changed.
   func wake() {
     let isFirst = state.withLock { state in
@@ -71,8 +68,7 @@ final class LiveLists: EndingAttachment {
     if all.isEmpty { return }
     let lists = concerned(all) { $0.isUntold }
     if lists.isEmpty { return }
-    let limit = Date(timeIntervalSinceNow: Self.patience)
-    for list in lists { list.stepHere(before: limit) }
+    for list in lists { list.stepHere() }
   }
 
   /// The store is about to be closed.

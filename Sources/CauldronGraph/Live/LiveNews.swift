@@ -9,6 +9,8 @@ struct LiveNews {
   /// Changes that were seen before, and are still, elsewhere: what they changed is no news, but others may
   /// have changed the same rows.
   private(set) var passing: [EntityChanges] = []
+  /// What was committed, in order; no row of it waits in a layer any more.
+  private(set) var committed: [EntityChanges] = []
   var rows: [(entity: EntityLayout, keys: [Int64])] = []
   /// Whether all of the result has to be asked for.
   var isEverything = false
@@ -26,7 +28,7 @@ struct LiveNews {
     _ path: LivePath
   ) {
     var order: [ObjectIdentifier] = []
-    var seen: [ObjectIdentifier: (changes: ChangeSet, count: Int)] = [:]
+    var seen: [ObjectIdentifier: Move] = [:]
     for entry in entries {
       if let node = entry.node, !path.contains(node) { continue }
       guard watch.isConcerned(by: entry.content) else { continue }
@@ -34,8 +36,8 @@ struct LiveNews {
       case .changes(let changes):
         let id = ObjectIdentifier(changes)
         if seen[id] == nil { order.append(id) }
-        seen[id, default: (changes, 0)].count += entry.isRemoval ? -1 : 1
-        if entry.node !== node || entry.isRemoval { isOwn = false }
+        seen[id, default: Move(changes)].add(entry, node)
+        if entry.node == nil { committed += changes.entities.filter { watch.watches($0.entity) } }
       case .reordered(let changes):
         isOwn = false
         sets += changes.entities.filter { watch.watches($0.entity) }
@@ -51,9 +53,37 @@ struct LiveNews {
       }
     }
     for id in order {
-      guard let (changes, count) = seen[id] else { continue }
-      let watched = changes.entities.filter { watch.watches($0.entity) }
-      if count != 0 || !path.isWhole { sets += watched } else { passing += watched }
+      guard let move = seen[id] else { continue }
+      let watched = move.changes.entities.filter { watch.watches($0.entity) }
+      if !move.isOwn(path) { isOwn = false }
+      if move.count != 0 || !path.isWhole { sets += watched } else { passing += watched }
+    }
+  }
+
+  /// Where a set of changes came to be seen, and where it is seen no more.
+  private struct Move {
+    let changes: ChangeSet
+    /// In how many more places it is seen now.
+    private(set) var count = 0
+    /// Whether the list's context has made it, and it has not left there.
+    private var isAtHome = true
+    /// Whether the list's context had it first.
+    private var beganAtHome = false
+    private var isFirst = true
+
+    init(_ changes: ChangeSet) { self.changes = changes }
+
+    mutating func add(_ entry: ChangeJournal.Entry, _ node: LedgerNode) {
+      count += entry.isRemoval ? -1 : 1
+      if isFirst { beganAtHome = entry.node === node && !entry.isRemoval }
+      isFirst = false
+      if entry.node !== node || entry.isRemoval { isAtHome = false }
+    }
+
+    /// Whether the list's context has made it on top of all else; it may have gone on since, up the chain
+    /// or into the store.
+    func isOwn(_ path: LivePath) -> Bool {
+      isAtHome || path.isWhole && (count == 0 || count > 0 && beganAtHome)
     }
   }
 

@@ -16,8 +16,7 @@ protocol LiveResult: AnyObject, Sendable {
   /// Called when it is behind.
   func stepSoon()
   /// An event of its context has ended, on the thread of its owner.
-  /// - Parameter limit: How long that may wait for what runs elsewhere.
-  func stepHere(before limit: Date)
+  func stepHere()
   /// The store is about to be closed.
   func end()
 }

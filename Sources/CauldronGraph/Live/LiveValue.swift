@@ -83,7 +83,7 @@ final class LiveValue<Value: Equatable & Sendable>: LiveResult {
 
   var isUntold: Bool { false }
 
-  func stepHere(before limit: Date) {}
+  func stepHere() {}
 
   func end() {
     let isFirst = state.withLock { state in

@@ -25,6 +25,8 @@ extension FetchedResultsController {
     show(try plan(), feed)
     feed.list.step()
     if let failure = feed.list.failure { throw failure }
+    // What has come since is in the list, and the objects show it first.
+    managedObjectContext.core.catchUp.run()
     feed.consumer.deliverHere()
   }
 

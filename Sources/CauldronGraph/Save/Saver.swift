@@ -28,7 +28,20 @@ struct Saver {
         // A save is a moment at which objects change, also in the middle of an event.
         if event.depth > 1 { core.catchUp.run() }
         saveInEvent(LevelSave(run: run, began: began))
+        tellLists()
       }
+    }
+  }
+
+  /// Has lists of the context show what was saved when the call returns, and with it all that came before.
+  ///
+  /// Objects come first: a list steps no further than they do. What comes in between is looked at again, a few
+  /// times, where savers beside this one never rest.
+  private func tellLists() {
+    for _ in 0..<8 {
+      core.catchUp.run()
+      coordinator.eventHook.call(node)
+      if core.inbox.isEmpty { return }
     }
   }
 

@@ -254,6 +254,6 @@ private final class FadingResult: LiveResult {
   var isBehind: Bool { false }
   func stepSoon() {}
   var isUntold: Bool { false }
-  func stepHere(before limit: Date) {}
+  func stepHere() {}
   func end() {}
 }
