@@ -37,21 +37,24 @@ final class KnownRows: RowSource {
     return result
   }
 
-  /// The keys of which it is known whether there are rows, and which.
-  func known(among keys: Set<Int64>, of entity: EntityLayout) -> [Int64] {
+  /// The keys of which it is not known whether there are rows, and which.
+  func unknown(among keys: Set<Int64>, of entity: EntityLayout) -> Set<Int64> {
     keys.filter { key in
       do {
         _ = try row(key, of: entity)
-        return true
-      } catch {
         return false
+      } catch {
+        return true
       }
     }
   }
 
   private func row(_ key: Int64, of entity: EntityLayout) throws -> HeldRow? {
-    if news.isOwn, let known = listed.row(key) { return edited(known) }
+    var edited: HeldRow?
+    if news.isOwn, let known = listed.row(key), edit(known, &edited) { return edited }
     return try chain.compose(key, of: entity, &builder) {
+      // No store has a row with such a key.
+      if key < 0 { return nil }
       if let new = committed(key) { return new }
       hasAskedCache = true
       guard let known = coordinator.cache.entry(key, root: entity.rootNumber) else {
@@ -61,8 +64,9 @@ final class KnownRows: RowSource {
     }
   }
 
-  /// A row that was inserted by a commit since, and changed by none: no cache has entered it.
+  /// A row that was inserted by a commit since, and changed by none, nor by a batch: no cache has entered it.
   private func committed(_ key: Int64) -> HeldRow? {
+    guard news.rows.isEmpty else { return nil }
     var row: HeldRow?
     for set in news.committed {
       switch set.change(key) {
@@ -77,23 +81,33 @@ final class KnownRows: RowSource {
     return row
   }
 
-  /// A listed row with the edits of its own context, which lie on top of all else.
-  private func edited(_ known: RowPointer) -> HeldRow? {
+  /// Makes of a listed row what the edits of its own context have made of it, which lie on top of all else.
+  /// - Returns: Whether the row is the one that was edited: a save may have merged the edits with another.
+  private func edit(_ known: RowPointer, _ result: inout HeldRow?) -> Bool {
     var row: RowPointer? = known
+    defer { builder.close() }
     for set in news.sets {
       switch set.change(known.key) {
       case .inserted(let new): row = new
       case .deleted: row = nil
       case .updated(let update):
+        guard row?.isSame(as: update, set.entity) ?? true else { return false }
         row = update.composed(onto: row, set.entity, &builder)
       case nil: break
       }
     }
-    builder.close()
-    return row?.held
+    result = row?.held
+    return true
   }
 
   func referrers(
     _ keys: Set<Int64>, by property: PropertyLayout, of entity: EntityLayout
   ) throws -> RowSet { throw Unknown() }
+}
+
+extension RowPointer {
+  /// Whether the row is as an update found it, but for what that changes.
+  fileprivate func isSame(as update: RowUpdate, _ entity: EntityLayout) -> Bool {
+    difference(from: update.row, entity).subtracting(update.changed).isEmpty
+  }
 }

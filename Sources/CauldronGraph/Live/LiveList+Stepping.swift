@@ -13,12 +13,14 @@ extension LiveList {
   /// list to itself.
   /// - Parameter isAwaited: Whether somebody waits, so that it is never too early.
   func step(isAwaited: Bool = false) {
-    if isAwaited { state.withLock { $0.nextFetch = .now() } }
-    if !(0..<8).contains(where: { _ in stepNow(isAlone: false) }) {
-      stepping.withLock { long { _ = stepNow(isAlone: true) } }
+    if isAwaited { fetchAtOnce() }
+    if !(0..<4).contains(where: { _ in stepNow(isAlone: false) }) {
+      stepping.withLock { long { _ = (0..<4).contains { _ in stepNow(isAlone: true) } } }
     }
     for consumer in consumers { consumer.prepare() }
   }
+
+  private func fetchAtOnce() { state.withLock { $0.nextFetch = .now() } }
 
   /// - Parameter isAlone: Whether `stepping` is held.
   /// - Returns: Whether it has come to an end; not where another step was quicker.
@@ -26,7 +28,11 @@ extension LiveList {
     if state.withLock({ $0.hasEnded }) { return true }
     let before = withContent(isAlone) { generation }
     do {
-      guard let isRight = try catchUp(isAlone) else { return false }
+      guard let isRight = try catchUp(isAlone) else {
+        // What was fetched is not shown.
+        fetchAtOnce()
+        return false
+      }
       if isRight { state.withLock { $0.failure = nil } }
       return true
     } catch {
@@ -40,13 +46,13 @@ extension LiveList {
 
   /// Has the owner of the context not wait for what may take a while. Called with `stepping` held.
   private func long<R>(_ body: () throws -> R) rethrows -> R {
-    state.withLock { $0.isLong = true }
-    defer { state.withLock { $0.isLong = false } }
+    let before = state.withLock { state in
+      defer { state.isLong = true }
+      return state.isLong
+    }
+    defer { state.withLock { $0.isLong = before } }
     return try body()
   }
-
-  /// The most rows that are taken in within a moment.
-  private static var few: Int { 1_000 }
 
   private func withContent<R>(_ isAlone: Bool, _ body: () throws -> R) rethrows -> R {
     try isAlone ? body() : stepping.withLock(body)
@@ -69,10 +75,9 @@ extension LiveList {
   private func catchUp(_ isAlone: Bool) throws -> Bool? {
     while true {
       let (plan, version) = state.withLock { ($0.plan, $0.version) }
-      let reader = reader()
       let exchanged = ledger.provisional.exchangeCount
-      let (known, isLoose, before) = withContent(isAlone) {
-        (content, content?.rows.isLoose ?? false, generation)
+      let (reader, known, isLoose, before) = withContent(isAlone) {
+        (self.reader(), content, content?.rows.isLoose ?? false, generation)
       }
       let outcome = try read(plan.followed(ledger.provisional)) { snapshot, plan in
         let pass = Pass(
@@ -85,7 +90,8 @@ extension LiveList {
       guard state.withLock({ $0.version }) == version else { continue }
       let isTaken = try withContent(isAlone) {
         guard generation == before else { return false }
-        return try finish(outcome, reader)
+        return try outcome.isBrief
+          ? finish(outcome, reader) : long { try finish(outcome, reader) }
       }
       guard isTaken else { return nil }
       if state.withLock({ $0.version }) == version { return !outcome.isTooEarly }
@@ -112,6 +118,12 @@ extension LiveList {
     var end: UInt64
     /// Whether it is too early for another fetch.
     var isTooEarly = false
+
+    /// Whether it is taken in within a moment: few rows, and no code of the program that names sections.
+    var isBrief: Bool {
+      touched.count <= 1_000
+        && found.map { $0.rows.changes.count <= 1_000 && !$0.plan.runsCode } ?? true
+    }
   }
 
   /// From what a step begins, and what the list is to show in the end.
@@ -184,7 +196,14 @@ extension LiveList {
       return try fetch(pass)
     }
     if keys.count > max(known.rows.count / 2, 10_000) { return try fetch(pass) }
-    return Outcome(found: (try find(keys, pass.plan, source), pass.plan), end: pass.end)
+    let found = try find(keys, pass.plan, source)
+    guard pass.isLoose else { return Outcome(found: (found, pass.plan), end: pass.end) }
+    // A list that is made anew has memory of its own.
+    var content = try compacted(known)
+    let touched = try apply(found, to: &content.rows)
+    if content.rows.needsRefill { return try fetch(pass) }
+    let new = LiveContent(rows: content.rows, plan: pass.plan, version: pass.version)
+    return Outcome(content: new, touched: touched, end: pass.end)
   }
 
   /// How the rows with some keys are now.
@@ -205,7 +224,7 @@ extension LiveList {
     return FoundRows(rows: rows, changes: changes)
   }
 
-  /// Tells a list how some rows are now. Called with `stepping` held.
+  /// Tells a list how some rows are now. Called with `stepping` held, or for a list that was just made.
   /// - Returns: The keys whose rows are others now, and maybe more.
   func apply(_ found: FoundRows, to rows: inout RowList) throws -> [Int64] {
     try withExtendedLifetime(found.rows) { try sectioned { try rows.apply(found.changes) } }
@@ -265,8 +284,7 @@ extension LiveList {
     // In this order: once the journal is seen to be read, the list must show its changes.
     if let (found, plan) = step.found, let known = content {
       var rows = known.rows
-      let isFew = found.changes.count <= Self.few
-      let touched = try isFew ? apply(found, to: &rows) : long { try apply(found, to: &rows) }
+      let touched = try apply(found, to: &rows)
       if rows.needsRefill {
         content?.isShort = true
         return false

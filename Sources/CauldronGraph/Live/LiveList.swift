@@ -20,7 +20,7 @@ final class LiveList: LiveResult, @unchecked Sendable {
   /// Held while another content is taken over, and during a step that was overtaken before.
   let stepping = NSLock()
   var content: LiveContent?
-  /// Grows with each step that has come to an end.
+  /// Grows with each step that has come to an end, and whenever the list's place in the journal moves.
   var generation = 0
   let state: Locked<State>
 
@@ -124,7 +124,8 @@ final class LiveList: LiveResult, @unchecked Sendable {
     plan.includesPendingChanges ? node.uncheckedPath : LivePath()
   }
 
-  /// The list's number as a reader of the journal, which it becomes with its first fetch.
+  /// The list's number as a reader of the journal, which it becomes with its first fetch. Called with
+  /// `stepping` held.
   func reader() -> Int {
     if let known = state.withLock({ $0.reader }) { return known }
     let made = ledger.withLock { ledger.journal.addReader() }

@@ -124,12 +124,15 @@ extension LiveList {
     defer { stepping.unlock() }
     // What could never be fetched is tried again when somebody asks.
     guard let content else { return false }
+    if state.withLock({ $0.version }) != content.version { return true }
     return ledger.withLock {
       let path = uncheckedPath(content.plan)
       let end = ledger.journal.end
       guard let entries = ledger.journal.entries(reader, upTo: end) else { return true }
       if !LiveNews(entries, content.plan.watch, node, path).isEmpty { return true }
       ledger.journal.advance(reader, to: end)
+      // A step that reads just now has begun before.
+      generation += 1
       return false
     }
   }

@@ -5,13 +5,15 @@ import CauldronStore
 ///
 /// A layer that moves up the chain, or is committed, is seen before and after, and is no news.
 struct LiveNews {
-  var sets: [EntityChanges] = []
+  private(set) var sets: [EntityChanges] = []
+  /// Those of `sets` that the list's context has not made, by the save that made them.
+  private var foreign: [[EntityChanges]] = []
   /// Changes that were seen before, and are still, elsewhere: what they changed is no news, but others may
   /// have changed the same rows.
   private(set) var passing: [EntityChanges] = []
   /// What was committed, in order; no row of it waits in a layer any more.
   private(set) var committed: [EntityChanges] = []
-  var rows: [(entity: EntityLayout, keys: [Int64])] = []
+  private(set) var rows: [(entity: EntityLayout, keys: [Int64])] = []
   /// Whether all of the result has to be asked for.
   var isEverything = false
   /// Whether the context has forgotten its objects.
@@ -40,7 +42,7 @@ struct LiveNews {
         if entry.node == nil { committed += changes.entities.filter { watch.watches($0.entity) } }
       case .reordered(let changes):
         isOwn = false
-        sets += changes.entities.filter { watch.watches($0.entity) }
+        add(foreign: changes.entities.filter { watch.watches($0.entity) })
       case .rows(let entity, let keys):
         // Where rows lead elsewhere now, nobody knows where they led before.
         isOwn = false
@@ -55,9 +57,39 @@ struct LiveNews {
     for id in order {
       guard let move = seen[id] else { continue }
       let watched = move.changes.entities.filter { watch.watches($0.entity) }
-      if !move.isOwn(path) { isOwn = false }
-      if move.count != 0 || !path.isWhole { sets += watched } else { passing += watched }
+      let isOwn = move.isOwn(path)
+      if !isOwn { self.isOwn = false }
+      if move.count == 0 && path.isWhole {
+        passing += watched
+      } else if isOwn {
+        sets += watched
+      } else {
+        add(foreign: watched)
+      }
     }
+  }
+
+  private mutating func add(foreign changes: [EntityChanges]) {
+    sets += changes
+    foreign.append(changes)
+  }
+
+  /// The keys of all rows that have changed.
+  var keys: Set<Int64> { Set(sets.flatMap(\.keys) + rows.flatMap(\.keys)) }
+
+  /// Those of the keys whose rows can be shown as of one instant: what one save of another context has changed
+  /// is shown at once, or not yet.
+  /// - Parameter unknown: The keys of rows that have to be read.
+  /// - Returns: None where edits of the list's own context are among the rest.
+  func knownKeys(among keys: Set<Int64>, _ unknown: Set<Int64>) -> [Int64] {
+    if unknown.isEmpty { return Array(keys) }
+    var left = unknown
+    for changes in foreign.map({ $0.flatMap(\.keys) }) + rows.map(\.keys)
+    where !unknown.isDisjoint(with: changes) {
+      left.formUnion(changes)
+    }
+    let own = keys.subtracting(foreign.joined().flatMap(\.keys)).subtracting(rows.flatMap(\.keys))
+    return own.isDisjoint(with: left) ? Array(keys.subtracting(left)) : []
   }
 
   /// Where a set of changes came to be seen, and where it is seen no more.
@@ -93,4 +125,9 @@ struct LiveNews {
   var count: Int {
     sets.reduce(0) { $0 + $1.count } + rows.reduce(0) { $0 + $1.keys.count }
   }
+}
+
+extension EntityChanges {
+  /// The keys of all rows that it touches.
+  fileprivate var keys: [Int64] { inserted.map(\.key) + changedKeys }
 }

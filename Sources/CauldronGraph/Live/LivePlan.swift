@@ -14,6 +14,8 @@ struct LivePlan: Sendable {
   /// Tells by a row alone whether it is selected; nil where others decide, too.
   let selector: QueryMatcher?
   let watch: LiveWatch
+  /// How many keys had been exchanged when the query got the keys that its objects have.
+  private(set) var exchangeCount: UInt32 = 0
 
   /// How a result is ordered and divided, as it was asked for.
   struct Arrangement: Hashable, Sendable {
@@ -44,8 +46,11 @@ struct LivePlan: Sendable {
 
   /// The same for the keys that objects have now.
   func followed(_ keys: ProvisionalKeys) -> LivePlan {
-    guard keys.exchangeCount > 0 else { return self }
-    return LivePlan(self, query.mappingKeys { key, entity in keys.final(key, entity.number) })
+    let count = keys.exchangeCount
+    if count == exchangeCount { return self }
+    var plan = LivePlan(self, query.mappingKeys { key, entity in keys.final(key, entity.number) })
+    plan.exchangeCount = count
+    return plan
   }
 
   private init(_ other: LivePlan, _ query: StoreQuery) {
@@ -69,4 +74,7 @@ struct LivePlan: Sendable {
 
   /// Whether no other rows have to be read to look at one.
   var isLocal: Bool { watch.isLocal }
+
+  /// Whether a closure of the program names the sections.
+  var runsCode: Bool { order.section?.transform != nil }
 }

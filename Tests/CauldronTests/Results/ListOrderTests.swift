@@ -123,6 +123,65 @@ import Testing
     #expect(missed == 0)
   }
 
+  @Test func `a list that was read while edits came and went shows none of them`() throws {
+    let (bench, _) = try bench(.writerRoot, .file)
+    let list = try bench.onMain { main in
+      let list = FetchedResultsController(Person.where(\.age > 0).sorted(by: \.name), in: main)
+      try list.performFetchAndWait()
+      return Lent(list)
+    }
+    for _ in 0..<20 {
+      bench.onMain { main in
+        for number in 0..<1_000 { Person.named("\(number)", age: 1, in: main) }
+        main.processPendingChanges()
+        main.rollback()
+      }
+      try list.value.settleAndWait()
+      bench.settleMain()
+      #expect(bench.onMain { _ in list.value.names.count } == 0)
+    }
+  }
+
+  @Test func `a list has what a batch has made of a row that was just saved`() throws {
+    let (bench, _) = try bench(.writerRoot, .file)
+    let list = try bench.onMain { main in
+      let list = FetchedResultsController(Person.where(\.age < 2).sorted(by: \.name), in: main)
+      try list.performFetchAndWait()
+      return Lent(list)
+    }
+    for number in 0..<30 {
+      try bench.onMain { main in
+        let person = Person.named("\(number)", age: 1, in: main)
+        try main.saveAndWait(toPersistentStore: true)
+        try Person.where(\.name == person.name).batchUpdate(in: main) { $0.age.set(2) }
+      }
+      try list.value.settleAndWait()
+      bench.settleMain()
+      #expect(bench.onMain { _ in list.value.names } == ["old"])
+    }
+  }
+
+  @Test(arguments: [MergePolicy.error, .mergeByPropertyStoreTrump])
+  func `a list has what a save has merged with another program's edit`(
+    _ policy: MergePolicy
+  ) throws {
+    let (bench, person) = try bench(.siblings, .file)
+    let url = try #require(bench.stack.coordinator.storeURL)
+    let other = OtherConnection(url)
+    try bench.onMain { main in
+      main.mergePolicy = policy
+      Person.named("young", age: 3, in: main)
+      try main.saveAndWait(toPersistentStore: true)
+      let list = FetchedResultsController(ObjectQuery<Person>().sorted(by: \.age), in: main)
+      try list.performFetchAndWait()
+      #expect(list.names == ["old", "young"])
+      #expect(other.run("UPDATE ZPERSON SET ZAGE = 9, Z_OPT = Z_OPT + 1 WHERE ZNAME = 'old'"))
+      person.value.name = "new"
+      try main.save()
+      #expect(list.names == ["young", "new"] && person.value.age == 9)
+    }
+  }
+
   @Test(arguments: StackLayout.allCases)
   func `a list has what was saved in a block, while others save and write`(
     _ layout: StackLayout
