@@ -107,7 +107,8 @@ extension PersistentStoreCoordinator {
         guard let changes = try? result.get(), changes.count > 0 else {
           return SavePlan([], storeNumber: storeNumber)
         }
-        return SavePlan([changes], storeNumber: storeNumber)
+        // A batch is about rows; no object is asked or touched for it.
+        return SavePlan([changes], storeNumber: storeNumber, touchesOwners: false)
       } willCommit: { _ in
         ledger.commitBegins([])
       } didCommit: { receipt in

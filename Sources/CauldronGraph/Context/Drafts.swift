@@ -166,13 +166,22 @@ final class Drafts {
   /// - Complexity: O(what is found); where this is asked for the first time since the context was saved or
   ///   has taken others' changes in, O(unsaved objects).
   func unsavedReferrers(to owner: ManagedObject) -> [ManagedObject] {
-    if pending.references == nil {
-      var references = UnsavedReferences()
-      for object in pending.objects { references.note(object) }
-      for object in event.objects { references.note(object) }
-      ownership.changeLists { pending.references = references }
-    }
+    makeReferences()
     return pending.references?.referrers(to: owner) ?? []
+  }
+
+  /// What unsaved objects lead, or have led, to, in the order of entities and keys.
+  var unsavedOwners: [UnsavedReferences.Owner] {
+    makeReferences()
+    return pending.references?.owners ?? []
+  }
+
+  private func makeReferences() {
+    guard pending.references == nil else { return }
+    var references = UnsavedReferences()
+    for object in pending.objects { references.note(object) }
+    for object in event.objects { references.note(object) }
+    ownership.changeLists { pending.references = references }
   }
 
   /// Notes where an unsaved object leads.

@@ -68,8 +68,12 @@ extension ManagedObjectContext {
 
   /// The objects that the context, or a child that has saved into it, has changed and the context has not
   /// saved; otherwise as ``insertedObjects``.
+  ///
+  /// So are the owners of to-many relationships that the context has changed, from whichever side.
   public var updatedObjects: [ManagedObject] {
-    unsaved(.update)
+    let edited = unsaved(.update)
+    let known = Set(edited.map(ObjectIdentifier.init))
+    return edited + TouchedOwners(core).all.filter { !known.contains(ObjectIdentifier($0)) }
   }
 
   /// The objects that the context, or a child that has saved into it, has deleted and the context has not

@@ -5,7 +5,7 @@ import CauldronModel
 ///
 /// An entry is a hint: whether the reference leads, or led, there is for the caller to look at.
 struct UnsavedReferences {
-  private struct Owner: Hashable {
+  struct Owner: Hashable {
     let key: Int64
     let root: Int32
   }
@@ -33,6 +33,11 @@ struct UnsavedReferences {
     places[ObjectIdentifier(object)] = objects.count
     objects.append(object)
     return objects.count - 1
+  }
+
+  /// What they lead, or have led, to, in the order of entities and keys.
+  var owners: [Owner] {
+    referrers.keys.sorted { ($0.root, $0.key) < ($1.root, $1.key) }
   }
 
   /// Those that lead, or have led, to an object.

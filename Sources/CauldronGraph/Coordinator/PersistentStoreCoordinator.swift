@@ -170,6 +170,7 @@ extension PersistentStoreCoordinator {
     guard let receipt else { return ledger.withLock { ledger.uncheckedCommitEnds() } }
     ledger.commitIsRecorded()
     for index in receipt.survivors { record(layers[index]) }
+    for (entity, keys) in receipt.owners { cache.touch(keys, root: entity.rootNumber) }
     outdate(receipt.touched)
     let failed = zip(layers, receipt.failures).filter { $1 != nil }.map(\.0)
     ledger.land(node, count: layers.count, failed: failed)

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// The rows of a cache in two generations: when the young one is full the old one is dropped.
 ///
@@ -68,6 +69,22 @@ struct RowGenerations {
     let word = young[root].word(key)
     if count >= capacity || entered >= 4 * capacity { turn() }
     return word
+  }
+
+  /// Has the versions of known rows grow. A row that is to be read anew stays so.
+  mutating func touch(_ keys: [Int64], _ root: Int) {
+    guard root < young.count else { return }
+    var builder = RowBuilder()
+    for key in keys {
+      let word = young[root].word(key) != 0 ? young[root].word(key) : old[root].word(key)
+      guard word != 0, let row = RowPages.row(word),
+        let layout = model.layout(number: row.entityNumber),
+        let touched = builder.touched(row, layout)
+      else { continue }
+      let isOutdated = RowPages.isOutdated(word)
+      put(touched, key, root, copies: keys.count < 64)
+      if isOutdated { outdate(key, root) }
+    }
   }
 
   mutating func remove(_ key: Int64, _ root: Int) {

@@ -31,8 +31,10 @@ extension ManagedObject {
   }
 
   /// Whether the object was changed in this context, or by a child's save, and not saved from here.
+  ///
+  /// So is the owner of a to-many relationship that was changed in this context, from whichever side.
   public final var isUpdated: Bool {
-    isEdited || pendingKind == .update
+    isEdited || pendingKind == .update || !isInserted && isTouched
   }
 
   /// Whether the object was deleted and the deletion not saved, or found to be gone.

@@ -23,6 +23,12 @@ struct ToManyChange {
 }
 
 extension ManagedObject {
+  /// Whether the context has changed nothing of the object but its to-many relationships.
+  /// - Complexity: As ``toManyChanges(ofEvent:)``.
+  var isTouched: Bool {
+    unsavedKind == nil && !isGone && !isDeleted && !toManyChanges(ofEvent: false).isEmpty
+  }
+
   /// What was changed of the object's to-many relationships, by name.
   /// - Parameter ofEvent: Whether only what the running event has changed counts.
   /// - Complexity: O(unsaved objects that lead or have led to this one), once and again O(unsaved objects);

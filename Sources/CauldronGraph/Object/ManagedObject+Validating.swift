@@ -5,7 +5,8 @@ extension ManagedObject {
   /// The kind of unsaved change to be validated; nil for an object that is clean or gone, or whose class
   /// has no validation of its own.
   var validatedKind: RowChange.Kind? {
-    isGone || !validates ? nil : state.validatedKind
+    if isGone || !validates { return nil }
+    return state.validatedKind ?? (isTouched ? .update : nil)
   }
 
   /// Whether the class validates its objects by code of its own.

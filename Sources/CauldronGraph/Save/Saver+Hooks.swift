@@ -22,6 +22,7 @@ extension Saver {
       core.hooks.of($0).contains(.willSave) && !$0.isGone
     }
     var waiting = own + brought(coordinator.ledger.layers(of: node), .willSave)
+    waiting += TouchedOwners(core).overriding(.willSave)
     for _ in 0..<EventState.mostRounds {
       guard !waiting.isEmpty else { return }
       for object in waiting where !object.isSaving {
@@ -36,6 +37,8 @@ extension Saver {
         $0.isListed && core.hooks.of($0).contains(.willSave)
       }
       waiting.forEachUnretained { $1.change { $0.endSaving() } }
+      // Those that were told are marked.
+      waiting += TouchedOwners(core).overriding(.willSave).filter { !$0.isSaving }
     }
     throw .endlessWillSave(waiting, core.name)
   }

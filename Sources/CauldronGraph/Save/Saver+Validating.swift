@@ -26,7 +26,8 @@ extension Saver {
   /// Validates the context's own changes.
   /// - Returns: What is wrong with them.
   func validateOwn() throws(CauldronError) -> CauldronError? {
-    let found = try runOwnHooks(core.pending.objects)
+    let found = try runOwnHooks(
+      core.pending.objects + TouchedOwners(core).overriding(.validation))
     let denials = denials()
     var problems = ValidationProblems()
     for denial in denials { problems.add(denial.objectIDs) { denial } }

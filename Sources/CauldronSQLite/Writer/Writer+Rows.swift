@@ -211,3 +211,27 @@ extension Writer {
     return changes?.entity ?? property.destination?.entity
   }
 }
+
+extension Writer {
+  /// Has the versions of those rows grow whose objects have other to-many relationships now; a statement
+  /// for each table. One whose version cannot grow any more keeps it.
+  /// - Returns: The rows.
+  func touchOwners(
+    of plan: SavePlan, _ failures: [CauldronError?]
+  ) throws -> [(entity: EntityLayout, keys: [Int64])] {
+    let owners = plan.touchedOwners(failures)
+    for (entity, keys) in owners {
+      // One text for any number of keys: the statement is prepared once.
+      let statement = try connection.statement(
+        "UPDATE \(facts.schema.table(of: entity).sqlName) SET Z_OPT = ifnull(Z_OPT, 0) + 1"
+          + " WHERE Z_PK IN (SELECT value FROM json_each(?))"
+          + " AND ifnull(Z_OPT, 0) < \(RowPointer.greatestVersion)")
+      let json = "[" + keys.map(String.init).joined(separator: ",") + "]"
+      try statement.bind(1, to: .text(Array(json.utf8)))
+      defer { statement.clearBindings() }
+      try statement.run()
+      statementCount += 1
+    }
+    return owners
+  }
+}

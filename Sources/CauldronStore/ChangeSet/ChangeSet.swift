@@ -151,3 +151,17 @@ package struct RowDeletion: Sendable {
     key = base.key
   }
 }
+
+extension RowBuilder {
+  /// A copy of a row of a store, of the next version; nil where that cannot grow any more.
+  ///
+  /// No change set has made it: whoever compares it with the row before compares their values.
+  package mutating func touched(_ row: RowPointer, _ layout: EntityLayout) -> RowPointer? {
+    guard row.version < RowPointer.greatestVersion else { return nil }
+    let copy = copy(row, layout)
+    copy.setVersion(row.version + 1)
+    copy.setMaker(0)
+    close()
+    return copy
+  }
+}

@@ -75,6 +75,17 @@ struct MemoryTables: Sendable {
     return layout
   }
 
+  /// Has the versions of rows grow.
+  mutating func touch(_ keys: [Int64], of root: EntityLayout) {
+    var builder = RowBuilder()
+    for key in keys {
+      guard let row = row(key, of: root)?.row, let layout = layout(of: row),
+        let touched = builder.touched(row, layout)
+      else { continue }
+      tables[root.rootNumber]?[key] = keeper.keep(touched, layout, isSparse: true)
+    }
+  }
+
   /// A row as it can be kept: where it is, or copied next to others.
   /// - Parameter isSparse: Whether it may be nearly alone in its memory.
   mutating func kept(_ row: RowPointer, of layout: EntityLayout, isSparse: Bool) -> HeldRow {

@@ -24,6 +24,8 @@ struct MemoryTransaction {
       var wrong = plan.torn(receipt.failures)
       if wrong.isEmpty { wrong = miscounts(of: plan, failures: receipt.failures) }
       if wrong.isEmpty {
+        if !receipt.survivors.isEmpty { receipt.owners = plan.touchedOwners(receipt.failures) }
+        for (entity, keys) in receipt.owners { tables.touch(keys, of: entity) }
         receipt.touched = tables.deriveValues()
         return receipt
       }

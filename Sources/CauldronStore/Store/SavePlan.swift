@@ -7,6 +7,8 @@ package struct SavePlan: Sendable {
   package let layers: [Layer]
   /// Layers with equal units succeed or fail together.
   let units: [ObjectIdentifier]
+  /// Whether the versions of objects grow whose to-many relationships change.
+  let touchesOwners: Bool
 
   /// The steps of one change set; they succeed or fail together.
   package struct Layer: Sendable {
@@ -68,35 +70,17 @@ package enum SaveStep: Sendable {
   case requireUnreferenced(EntityLayout, PropertyLayout, keys: [Int64])
 }
 
-/// What became of a plan.
-package struct SaveReceipt: Sendable {
-  /// The result of each layer, in the plan's order: nil where it was written.
-  package var failures: [CauldronError?]
-  /// The statements that ran.
-  package var statementCount: Int
-  /// The rows that were written.
-  package var rowCount: Int
-  /// The keys of the rows that the store itself has changed because of others, by entity: their derived
-  /// attributes have other values, and the same version.
-  package var touched: [(entity: EntityLayout, keys: [Int64])] = []
-
-  /// The positions of the layers that were written.
-  package var survivors: [Int] { failures.indices.filter { failures[$0] == nil } }
-
-  package init(failures: [CauldronError?], statementCount: Int, rowCount: Int) {
-    self.failures = failures
-    self.statementCount = statementCount
-    self.rowCount = rowCount
-  }
-}
-
 extension SavePlan {
   /// Plans the writing of change sets, oldest first.
   /// - Complexity: O(changed rows); inserted rows are only looked at where they refer to others.
-  /// - Parameter units: What tells which sets belong together; nil where each is one of its own.
+  /// - Parameters:
+  ///   - units: What tells which sets belong together; nil where each is one of its own.
+  ///   - touchesOwners: Whether the versions of objects grow whose to-many relationships change.
   package init(
-    _ changeSets: [ChangeSet], units: [ObjectIdentifier]? = nil, storeNumber: Int32
+    _ changeSets: [ChangeSet], units: [ObjectIdentifier]? = nil, storeNumber: Int32,
+    touchesOwners: Bool = true
   ) {
+    self.touchesOwners = touchesOwners
     layers = changeSets.map { Layer($0, storeNumber: storeNumber) }
     self.units = units ?? changeSets.map { ObjectIdentifier($0) }
   }

@@ -19,12 +19,16 @@ struct AppleStoreEditingTests {
     let context = ManagedObjectContext(.private, parent: stack.rootSavingContext)
     let objects = try context.all(of: model)
     try before.check(objects, model)
-    let edited = try edit(objects)
+    let (edited, touched) = try edit(objects)
     try context.saveAndWait(toPersistentStore: true)
     try stack.close()
     let after = try AppleRows(url)
     #expect(after.integrity == ["ok"])
     for (row, cells) in before.rows where !edited.contains(row) {
+      var cells = cells
+      if touched.contains(row), let version = cells["Z_OPT"].flatMap({ Int($0) }) {
+        cells["Z_OPT"] = "\(version + 1)"
+      }
       #expect(after.rows[row] == cells, "\(row) was not edited")
     }
     for row in edited { #expect(after.rows[row] != before.rows[row], "\(row) was edited") }
@@ -65,9 +69,12 @@ struct AppleStoreEditingTests {
   }
 
   /// Changes a value of one object of each entity, and deletes another one.
-  /// - Returns: The rows that differ afterwards.
-  private func edit(_ objects: [ManagedObject]) throws -> Set<String> {
+  /// - Returns: The rows that differ afterwards, and those of which the deleted object was a member.
+  private func edit(
+    _ objects: [ManagedObject]
+  ) throws -> (edited: Set<String>, touched: Set<String>) {
     var edited: Set<String> = []
+    var touched: Set<String> = []
     for (name, all) in Dictionary(grouping: objects, by: { $0.entity.name }) {
       let constrained = Set(all[0].entity.uniquenessConstraints.flatMap { $0 })
       for case .attribute(let attribute) in all[0].entity.properties
@@ -79,10 +86,14 @@ struct AppleStoreEditingTests {
       }
       if all.count > 1, name == "Mood" {
         edited.insert(AppleRows.name(all[1]))
+        for case .relationship(let property) in all[1].entity.properties where !property.isToMany {
+          guard let owner = all[1].value(forKey: property.name) as? ManagedObject else { continue }
+          touched.insert(AppleRows.name(owner))
+        }
         all[1].delete()
       }
     }
-    return edited
+    return (edited, touched)
   }
 
   private static func other(_ attribute: AttributeDescription) -> Any? {

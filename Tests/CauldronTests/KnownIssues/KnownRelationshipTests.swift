@@ -35,9 +35,9 @@ import Testing
     defer { withExtendedLifetime(bench) {} }
     make(change, owner, in: context)
     #expect(!owner.changedValues().isEmpty)
-    withKnownIssue("G16") { #expect(owner.hasChanges) }
-    withKnownIssue("G16") { #expect(owner.isUpdated) }
-    withKnownIssue("G16") { #expect(context.updatedObjects.contains(owner)) }
+    #expect(owner.hasChanges)
+    #expect(owner.isUpdated)
+    #expect(context.updatedObjects.contains(owner))
   }
 
   // G16
@@ -54,8 +54,8 @@ import Testing
       }
     }
     try context.saveAndWait(toPersistentStore: true)
-    withKnownIssue("G16") { #expect(calls.withLock { Set($0) }.contains("willSave")) }
-    withKnownIssue("G16") { #expect(calls.withLock { Set($0) }.contains("validateForUpdate")) }
+    #expect(calls.withLock { Set($0) }.contains("willSave"))
+    #expect(calls.withLock { Set($0) }.contains("validateForUpdate"))
   }
 
   // G16

@@ -49,7 +49,7 @@ import Testing
     #expect(same.titles == "abc")
     same.tracks.move(from: 2, to: 0)
     Track.titled("d", on: same, in: other)
-    #expect(other.updatedObjects.count == 1, "one of them has moved")
+    #expect(other.updatedObjects.count == 2, "one of them has moved, in their list")
     try other.saveAndWait(toPersistentStore: true)
     #expect(same.titles == "cabd")
     #expect(try Playlist.named("p", of: bench.committed())?.titles == "cabd")
@@ -315,7 +315,7 @@ import Testing
     try context.saveAndWait(toPersistentStore: true)
     list.tracks.insert(contentsOf: (0..<500).map { _ in Track.titled("b", in: context) }, at: 0)
     context.processPendingChanges()
-    #expect(context.updatedObjects.isEmpty && context.insertedObjects.count == 500)
+    #expect(context.updatedObjects == [list] && context.insertedObjects.count == 500)
     #expect(list.titles == String(repeating: "b", count: 500) + String(repeating: "a", count: 100))
   }
 }

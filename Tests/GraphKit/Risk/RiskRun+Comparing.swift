@@ -42,8 +42,16 @@ extension RiskRun {
       (.deleted, context.deletedObjects),
     ]
     for (kind, objects) in seen {
-      let found = Set(objects.map { numbers[$0.objectID] ?? -1 })
       let expected = Set(layer.changes.filter { $0.value.kind == kind }.keys)
+      let found = Set(
+        objects.compactMap { object in
+          let number = numbers[object.objectID] ?? -1
+          // The owner of a changed relationship, of which the dictionaries know nothing.
+          let isTouched =
+            kind == .updated && object.isUpdated && !object.hasPersistentChangedValues
+            && !object.changedValues().isEmpty && !expected.contains(number)
+          return isTouched ? nil : number
+        })
       let differing = found.symmetricDifference(expected)
       if differing.isEmpty { continue }
       throw RiskFinding(

@@ -43,5 +43,5 @@ package enum StoreContract {
   /// All promises.
   package static let promises =
     keys + writing + conflicts + references + uniqueness + layers + reading + decimals + sections
-    + views + closing
+    + owners + views + closing
 }

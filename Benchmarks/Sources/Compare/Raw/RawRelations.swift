@@ -38,6 +38,33 @@ enum RawRelations {
     }
   }
 
+  /// Sows twigs that nothing bears.
+  static func sow(_ count: Int, _ database: RawDatabase) throws {
+    let statement = try database.prepare(twig)
+    try database.transaction {
+      for number in 0..<Int64(count) {
+        sqlite3_bind_int64(statement.pointer, 1, number + 1)
+        sqlite3_bind_int64(statement.pointer, 2, number)
+        try statement.run()
+      }
+    }
+  }
+
+  /// Gives new twigs to the first ones, whose versions grow, in one transaction.
+  static func give(_ count: Int, to stems: Int, _ database: RawDatabase) throws {
+    let statement = try database.prepare(twig)
+    let stems = Int64(stems)
+    try database.transaction {
+      for number in 0..<Int64(count) {
+        sqlite3_bind_int64(statement.pointer, 1, stems + number + 1)
+        sqlite3_bind_int64(statement.pointer, 2, number)
+        sqlite3_bind_int64(statement.pointer, 3, number % stems + 1)
+        try statement.run()
+      }
+      try database.execute("UPDATE ZTWIG SET Z_OPT = Z_OPT + 1 WHERE Z_PK <= \(stems)")
+    }
+  }
+
   /// Plants a tree in which each twig bears ten.
   static func plant(_ count: Int, _ database: RawDatabase) throws {
     let statement = try database.prepare(twig)

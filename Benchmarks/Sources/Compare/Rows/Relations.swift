@@ -3,7 +3,8 @@ import Foundation
 
 extension Contest {
   static func relations(_ settings: Settings) -> [Contest] {
-    [links(settings.size(100_000)), cascade(settings.size(100_000))]
+    let count = settings.size(100_000)
+    return [links(count), children(count, of: 1), children(count, of: count), cascade(count)]
   }
 
   private static func links(_ count: Int) -> Contest {
@@ -23,6 +24,24 @@ extension Contest {
           try rawSample(RawRelations.linkSchema) { database in
             let statement = try database.prepare(RawRelations.link)
             return try measure { try RawRelations.run(statement, pairs) }
+          }
+        },
+      ]
+    }
+  }
+
+  private static func children(_ count: Int, of owners: Int) -> Contest {
+    let many = owners == 1 ? "one owner" : "\(grouped(owners)) owners"
+    return Contest(
+      "give \(grouped(count)) new children to \(many), and save",
+      note: "owners fetched before; the version of each grows, raw: by one statement"
+    ) { _ in
+      [
+        Lane(.ours) { try ourChildren(count, of: owners) },
+        Lane(.raw) {
+          try rawSample(RawRelations.treeSchema) { database in
+            try RawRelations.sow(owners, database)
+            return try measure { try RawRelations.give(count, to: owners, database) }
           }
         },
       ]
@@ -57,6 +76,26 @@ extension Contest {
         let (notes, labels) = (try Note.findAll(in: local), try Label.findAll(in: local))
         return try measure {
           for note in notes { note.labels.insert(contentsOf: labels) }
+          try context.saveAndWait(toPersistentStore: true)
+        }
+      }
+    }
+  }
+
+  private static func ourChildren(_ count: Int, of owners: Int) throws -> Sample {
+    try ourSample { stack in
+      let filling = stack.child()
+      for number in 0..<owners { Twig.create(in: filling).number = number }
+      try filling.saveAndWait(toPersistentStore: true)
+      let context = stack.child()
+      return try context.performAndWait { local in
+        let stems = try Twig.findAll(in: local)
+        return try measure {
+          for number in 0..<count {
+            let twig = Twig.create(in: local)
+            twig.number = number
+            twig.stem = stems[number % owners]
+          }
           try context.saveAndWait(toPersistentStore: true)
         }
       }

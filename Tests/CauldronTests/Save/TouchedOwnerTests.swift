@@ -1,0 +1,130 @@
+import Cauldron
+import Foundation
+import TestSupport
+import Testing
+
+/// An owner whose to-many relationships change has a new version in the file, and no edit: it is in
+/// conflict with nothing.
+@Suite(.againstHanging) struct TouchedOwnerTests {
+  /// A stack of playlists with one of them, two tracks on it and a listener.
+  private func radio(
+    _ kind: StoreKind = .file
+  ) throws -> (Bench, ManagedObjectContext, Playlist, Listener) {
+    let bench = try Bench(kind, model: Radio.model())
+    let context = bench.child()
+    let playlist = Playlist.named("list", in: context)
+    for title in ["a", "b"] { Track.titled(title, on: playlist, in: context) }
+    let listener = Listener.named("ann", in: context)
+    try context.saveAndWait(toPersistentStore: true)
+    return (bench, context, playlist, listener)
+  }
+
+  private func versions(_ bench: Bench, of table: String = "ZPLAYLIST") throws -> [Int64] {
+    let url = try #require(bench.stack.coordinator.storeURL)
+    return OtherConnection(url).integers("SELECT Z_OPT FROM \(table) ORDER BY Z_PK")
+  }
+
+  @Test func `an owner has a new version after its members came, went or changed places`() throws {
+    let (bench, context, playlist, _) = try radio()
+    #expect(try versions(bench) == [1])
+    let track = Track.titled("c", on: playlist, in: context)
+    Track.titled("d", on: playlist, in: context)
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(try versions(bench) == [2])
+    playlist.tracks.move(from: 3, to: 0)
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(playlist.titles == "dabc")
+    #expect(try versions(bench) == [3])
+    track.delete()
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(try versions(bench) == [4])
+    let other = Playlist.named("other", in: context)
+    try context.saveAndWait(toPersistentStore: true)
+    playlist.tracks.first?.playlist = other
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(try versions(bench) == [5, 2])
+  }
+
+  @Test func `both ends of a link have new versions after it was made or dissolved`() throws {
+    let (bench, context, playlist, listener) = try radio()
+    playlist.fans.insert(listener)
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(try versions(bench) == [2])
+    #expect(try versions(bench, of: "ZLISTENER") == [2])
+    listener.favourites.remove(playlist)
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(try versions(bench) == [3])
+    #expect(try versions(bench, of: "ZLISTENER") == [3])
+  }
+
+  @Test func `an owner whose members end as they began keeps its version`() throws {
+    let (bench, context, playlist, listener) = try radio()
+    playlist.fans.insert(listener)
+    context.processPendingChanges()
+    #expect(Set(context.updatedObjects) == [playlist, listener])
+    playlist.fans.remove(listener)
+    let track = Track.titled("c", on: playlist, in: context)
+    context.processPendingChanges()
+    track.delete()
+    listener.name = "bob"
+    #expect(context.updatedObjects == [listener])
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(playlist.titles == "ab")
+    #expect(try versions(bench) == [1])
+  }
+
+  @Test func `an owner that is written anyway has one version more`() throws {
+    let (bench, context, playlist, _) = try radio()
+    playlist.name = "new"
+    Track.titled("c", on: playlist, in: context)
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(try versions(bench) == [2])
+  }
+
+  @Test(arguments: StoreKind.allCases, [MergePolicy.error, .strict])
+  func `an owner that was read before its members changed is edited`(
+    _ kind: StoreKind, _ policy: MergePolicy
+  ) throws {
+    let (bench, context, playlist, listener) = try radio(kind)
+    let other = bench.child("Other")
+    for context in [context, other] { context.mergePolicy = policy }
+    let elsewhere = try #require(try Playlist.named("list", of: other))
+    let fan = try #require(try Listener.named("ann", of: other))
+    #expect(elsewhere.name == "list" && fan.name == "ann")
+    Track.titled("c", on: playlist, in: context)
+    playlist.fans.insert(listener)
+    try context.saveAndWait(toPersistentStore: true)
+    for name in ["x", "y"] {
+      playlist.name = name
+      try context.saveAndWait(toPersistentStore: true)
+      Track.titled(name, on: playlist, in: context)
+      try context.saveAndWait(toPersistentStore: true)
+    }
+    elsewhere.tracks.first?.title = "z"
+    fan.name = "eve"
+    try other.saveAndWait(toPersistentStore: true)
+    let third = bench.committed()
+    #expect(try Playlist.named("y", of: third)?.titles == "zbcxy")
+    #expect(try Listener.named("eve", of: third) != nil)
+  }
+
+  @Test(arguments: StoreKind.allCases)
+  func `an owner that was read before its members changed is deleted`(_ kind: StoreKind) throws {
+    let (bench, context, playlist, listener) = try radio(kind)
+    let other = bench.child("Other")
+    let fan = try #require(try Listener.named("ann", of: other))
+    #expect(fan.name == "ann")
+    playlist.fans.insert(listener)
+    try context.saveAndWait(toPersistentStore: true)
+    fan.delete()
+    try other.saveAndWait(toPersistentStore: true)
+    #expect(try Listener.count(in: bench.committed()) == 0)
+  }
+
+  @Test func `a batch is about rows and leaves the versions of owners`() throws {
+    let (bench, context, _, _) = try radio()
+    try Track.where(\.title == "a").batchDelete(in: context)
+    #expect(try Track.count(in: bench.committed()) == 1)
+    #expect(try versions(bench) == [1])
+  }
+}
