@@ -90,12 +90,15 @@ extension ChangeLedger {
         let saved = all[number]
         do throws(CauldronError) {
           try verdicts.check(saved)
-          let checked = try check.check(saved, before: verdicts.standing(all[(number + 1)...]))
+          let checked = try check.check(
+            saved, before: verdicts.standing(all[(number + 1)...]),
+            dropping: verdicts.dropped(by: saved))
           verdicts.accept(saved)
           outcome.accept(
             checked, insteadOf: layer, isNoticed: check.isNoticed, check.resolutions)
         } catch {
           if layer.ticket == nil, strict { throw error }
+          verdicts.drop(check.droppedObjects, of: saved, among: all)
           outcome.refuse(layer, error)
           check.doubt(layer)
           verdicts.refuse(saved.ticket, error, isTrusted: check.trusts(saved))

@@ -30,10 +30,12 @@ extension PersistentStoreCoordinator {
           var flight = flight
           flight.layer = try check.check(
             flight.saved, before: verdicts.standing(layers[(number + 1)...]),
-            readsReferences: flight.hasDanglingReferences)
+            readsReferences: flight.hasDanglingReferences,
+            dropping: verdicts.dropped(by: flight.saved))
           flight.resolutions = check.resolutions
           flight.isNoticed = check.isNoticed
           verdicts.accept(flight.saved)
+          verdicts.drop(check.droppedObjects, of: flight.saved, among: layers)
           accepted.append(flight)
         } catch {
           // A layer that touches the objects of a failed save is refused with the error of that

@@ -32,6 +32,7 @@ extension PushCheck {
     let refused = Set(resolutions.lazy.filter { $0.outcome == .keptTheirs }.map(\.objectID))
     guard !refused.isEmpty else { return sets }
     let cancelled = withCascades(refused, layer)
+    droppedObjects.formUnion(cancelled)
     for id in cancelled.subtracting(refused) {
       guard let entity = coordinator.layout(id), !entity.isJoin else { continue }
       note(.keptTheirs, deletionOf: id, entity)

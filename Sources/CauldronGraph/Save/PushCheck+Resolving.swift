@@ -17,6 +17,7 @@ extension PushCheck {
     _ update: RowUpdate, _ entity: EntityLayout, _ resolved: inout Resolved
   ) throws(CauldronError) {
     let id = id(update.row.key, entity)
+    if dropping.contains(id) { return drop(update, id, entity, &resolved) }
     switch current(id, entity, update.base) {
     case .unknown: resolved.updated.append(update)
     // What was created there and not saved is not missed by what only a deletion has changed.
@@ -36,16 +37,40 @@ extension PushCheck {
         resolved.updated.append(merged)
         if !merged.row.difference(from: update.row, entity).isEmpty { isNoticed = true }
       } else {
-        (resolved.isAdapted, isNoticed) = (true, true)
-        guard let alone = update.alone,
-          let marker = marker(on: row, entity, alone: alone)
-        else { return }
-        resolved.updated.append(marker)
+        leave(update, to: row, entity, &resolved)
       }
     }
   }
 
   /// The other side has deleted what was changed here.
+  /// Nothing is left of an update.
+  private mutating func leave(
+    _ update: RowUpdate, to row: RowPointer, _ entity: EntityLayout, _ resolved: inout Resolved
+  ) {
+    (resolved.isAdapted, isNoticed) = (true, true)
+    guard let alone = update.alone, let marker = marker(on: row, entity, alone: alone)
+    else { return }
+    resolved.updated.append(marker)
+  }
+
+  /// Drops an update because the policy has dropped what another layer of the save has changed of the object.
+  private mutating func drop(
+    _ update: RowUpdate, _ id: ManagedObjectID, _ entity: EntityLayout, _ resolved: inout Resolved
+  ) {
+    let row = receiver(id, entity)
+    note(.droppedEdit, update.changed.subtracting(update.nullified), update, row, id, entity)
+    leave(update, to: row ?? update.base, entity, &resolved)
+  }
+
+  /// Accepts an update as it is, but for whether it brings its object back: not where the row is there,
+  /// because the deletion has come to nothing.
+  private func accept(
+    _ update: RowUpdate, _ resolved: inout Resolved, insteadOf given: RowUpdate
+  ) {
+    if update.isRestored != given.isRestored { resolved.isAdapted = true }
+    resolved.updated.append(update)
+  }
+
   private mutating func resolveDeleted(
     _ update: RowUpdate, _ id: ManagedObjectID, _ entity: EntityLayout, _ resolved: inout Resolved
   ) {
@@ -123,6 +148,7 @@ extension PushCheck {
         note(.tookTheirs, both, update, other, id, entity)
         note(.droppedEdit, changed.subtracting(both), update, other, id, entity)
         return nil
+        droppedObjects.insert(id)
       }
     }
     if changed.isEmpty { return nil }

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// Which saves were accepted or refused while their layers are looked at one after the other.
 ///
@@ -7,8 +8,12 @@ struct UnitVerdicts {
   private var refused: [ObjectIdentifier: CauldronError] = [:]
   private var accepted: Set<ObjectIdentifier> = []
   /// Whether a layer was refused after another one of the same save was accepted, or one that was
-  /// accepted for its sake.
+  /// accepted for its sake; or an object's changes were dropped that another one has changed, too.
   private(set) var areTorn = false
+  /// The layers by save; made where a policy has dropped something.
+  private var units: [ObjectIdentifier: [Layer]]?
+  /// The objects of which a policy has dropped all that a save has changed, by save.
+  private var dropped: [ObjectIdentifier: Set<ManagedObjectID>] = [:]
 
   /// Throws why another layer of the same save was refused.
   func check(_ layer: Layer) throws(CauldronError) {
@@ -35,7 +40,27 @@ struct UnitVerdicts {
     if accepted.contains(ObjectIdentifier(ticket)) { areTorn = true }
   }
 
-  /// The layers are looked at once more; what was refused stays refused.
+  /// The objects of which a layer's save changes nothing, because of what a policy has decided about another
+  /// layer of it.
+  func dropped(by layer: Layer) -> Set<ManagedObjectID> {
+    dropped.isEmpty ? [] : dropped[layer.unit] ?? []
+  }
+
+  /// A policy has dropped all that a layer has changed of some objects. That holds for the whole save.
+  /// - Parameter layers: All layers, as they were saved.
+  mutating func drop(_ ids: Set<ManagedObjectID>, of layer: Layer, among layers: [Layer]) {
+    let new = ids.subtracting(dropped(by: layer))
+    if new.isEmpty { return }
+    let units = units ?? Dictionary(grouping: layers, by: \.unit)
+    self.units = units
+    let others = (units[layer.unit] ?? []).filter { $0 !== layer }
+    let shared = new.filter { id in others.contains { $0.changes.change(id) != nil } }
+    if shared.isEmpty { return }
+    dropped[layer.unit, default: []].formUnion(shared)
+    areTorn = true
+  }
+
+  /// The layers are looked at once more; what was refused stays refused, and what was dropped is dropped.
   mutating func beginAnew() {
     accepted = []
     areTorn = false

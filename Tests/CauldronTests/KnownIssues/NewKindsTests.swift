@@ -94,7 +94,7 @@ import Testing
     withKnownIssue("G29") { #expect(child.performAndWait { _ in held.age } == 1) }
   }
 
-  /// G31: the edits lie in two layers, since the child's object is in both, and the policy drops one.
+  /// G31: the edits lie in two layers, since the child's object is in both, and the conflict is in one.
   @Test func `a policy that drops all edits of an object drops those before a child's save`()
     throws
   {
@@ -127,7 +127,7 @@ import Testing
     let names = try bench.root.performAndWait { local in
       try Person.select(\.name).where(\.age == 9).fetch(in: local.context)
     }
-    withKnownIssue("G31") { #expect(names == ["x"]) }
+    #expect(names == ["x"])
   }
 
   /// One child's change is brought back by the save, the other one's was by its own, over a deletion that is

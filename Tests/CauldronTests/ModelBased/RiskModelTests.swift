@@ -50,6 +50,13 @@ import Testing
     #expect(report.difference == nil || report.defect != nil, "\(report.difference ?? "")")
   }
 
+  /// Found a deletion that a policy drops, of an object that was edited before a child's save.
+  @Test(.enabled(if: !Sanitizer.isOn, "operations under a sanitizer are those of the other test"))
+  func `a policy that drops a deletion drops the edits before it`() throws {
+    let report = try RiskRun.run(Self.operations(607_764_986), .deletions, RiskSetup(607_764_986))
+    #expect(report.difference == nil || report.defect != nil, "\(report.difference ?? "")")
+  }
+
   @Test(.enabled(if: !Sanitizer.isOn, "operations under a sanitizer are those of the other test"))
   func `random operations meet refusals, tasks, endings and undone saves`() throws {
     var met: [String: Int] = [:]

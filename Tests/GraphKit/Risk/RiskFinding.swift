@@ -52,7 +52,7 @@ package enum RiskDefect: String, CaseIterable, Sendable {
   /// Whether the library does not have it any more.
   var isMended: Bool {
     let mended: Set<RiskDefect> = [
-      .g1, .g2, .g2b, .g3, .g4, .g10, .g12, .g15, .g17, .g20, .g27, .g30,
+      .g1, .g2, .g2b, .g3, .g4, .g10, .g12, .g15, .g17, .g20, .g27, .g30, .g31,
       .g32,
     ]
     return mended.contains(self)
@@ -110,8 +110,6 @@ struct RiskHistory {
   var emptied: Set<RiskPlace> = []
   /// The objects of which a context has kept its edits in a refresh.
   var keptMine: Set<Int> = []
-  /// The objects that a context has edited before and after a child's save.
-  var split: Set<Int> = []
   var isPlanted = false
   /// The objects whose deletions a refused save has given back.
   var returned: Set<Int> = []
@@ -128,8 +126,6 @@ struct RiskHistory {
     case .order: return .g4
     case .undo where finding.text.contains("blocked"): return .g12
     case .getter where isPlanted, .fetched where isPlanted: return .g9
-    case .fetched where !split.isDisjoint(with: finding.objects): return .g31
-    case .getter where !split.isDisjoint(with: finding.objects): return .g31
     case .hasChanges, .refused, .names, .saved, .sets:
       if !setBack.isDisjoint(with: finding.objects) { return .g11 }
       if !setEqual.isDisjoint(with: finding.objects) { return .g11b }

@@ -96,11 +96,6 @@ extension RiskRun {
     default: if value == row[property] || value == edit?.was { value = (value + 1) % 1_000 }
     }
     story("\(name(number)).\(property) = \(value)")
-    if edit == nil, oracle.change(number, place)?.edits.isEmpty == false,
-      oracle.layers[place]?.brought.isEmpty == false
-    {
-      history.split.insert(number)
-    }
     if isWeight, let card = object as? Card {
       card.weight = value
     } else {
