@@ -41,7 +41,28 @@ struct BroughtObjects {
       return (object.isInEvent ? Change.net(waiting, own) : waiting) == kind
     }
     let theirs = ids.filter { kinds[$0] == kind && !known.contains($0) }
+    if kind == .deletion { return mine + theirs.compactMap { makeDeleted($0, layers) } }
     return mine + theirs.compactMap(make)
+  }
+
+  /// The object that stands for a row which a child has deleted: it is deleted here, too, and shows what the
+  /// row was like.
+  private func makeDeleted(_ id: ManagedObjectID, _ layers: [Layer]) -> ManagedObject? {
+    let known = core.keys.registeredObject(id)
+    if let known, !known.isFault { return known }
+    guard let layout = coordinator.layout(id),
+      case .deleted(let deletion)? = LayerChain(layers: layers).newest(id)
+    else { return known ?? make(id) }
+    if let known {
+      known.fill(with: deletion.base)
+      known.change { $0.vanish() }
+      return known
+    }
+    let object = core.registry.makeObject(layout, id.key, deletion.base, .shown)
+    core.registry.insert(object, id.key, root: layout.rootNumber)
+    object.change { $0.vanish() }
+    core.event.note(madeOnAsking: object)
+    return object
   }
 
   /// What has become of the objects that children have saved here, in the order in which they came; nil for

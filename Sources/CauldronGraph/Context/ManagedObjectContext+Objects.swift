@@ -77,7 +77,7 @@ extension ManagedObjectContext {
   }
 
   /// The objects that the context, or a child that has saved into it, has deleted and the context has not
-  /// saved; otherwise as ``insertedObjects``.
+  /// saved. Those of children are made now, and show what they were like.
   public var deletedObjects: [ManagedObject] {
     unsaved(.deletion)
   }

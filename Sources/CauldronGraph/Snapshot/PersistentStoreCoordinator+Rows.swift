@@ -9,7 +9,9 @@ extension PersistentStoreCoordinator {
   ) -> Bool {
     guard update.isRestored else { return false }
     if let newest = chain.newest(id(update.row.key, entity)) { return newest.kind == .deletion }
-    guard let known = cache.known(update.row.key, root: entity.rootNumber) else { return false }
+    guard let known = cache.known(update.row.key, root: entity.rootNumber) else {
+      return keys.isUncommitted(update.row.key, entity.rootNumber)
+    }
     return known == nil
   }
 
