@@ -22,6 +22,7 @@ struct CatchUp {
     // question is asked has seen to the arrival, and the event that follows finds nothing; an event
     // that is on its way already takes from the inbox after this. An ended context takes nothing.
     core.inbox.append(Arrival(changes: changes, reason: reason))
+    core.inbox.shorten()
     runSoon()
   }
 

@@ -11,6 +11,9 @@ extension PersistentStoreCoordinator {
   /// Has an event follow in each context that a save has reached. Called without locks: with an event may
   /// end the last reference to a context.
   func wakeReached() {
-    for node in ledger.takeReached() { node.core?.catchUp.runSoon() }
+    for node in ledger.takeReached() {
+      node.inbox.shorten()
+      node.core?.catchUp.runSoon()
+    }
   }
 }

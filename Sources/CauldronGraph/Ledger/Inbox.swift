@@ -10,8 +10,10 @@ final class Inbox: Sendable {
   fileprivate struct State {
     /// Change sets that arrived or left, in order.
     var arrivals: [Arrival] = []
-    /// How many of them are kept.
-    var limit = Inbox.limit
+    /// How many of them came back.
+    var returned = 0
+    /// How often they were taken or forgotten.
+    var generation = 0
     /// What arrived before, where it was too much to be kept.
     var behind = ArrivedKeys()
     /// Whether the context has ended and will not look any more.
@@ -36,42 +38,71 @@ final class Inbox: Sendable {
 
   init(rowLimit: Int = Inbox.rowLimit) { self.rowLimit = rowLimit }
 
-  /// Remembers an arrival, unless the context has ended. A context whose queue stands still does not
-  /// gather change sets for ever: of too many only the keys are kept.
-  func append(_ arrival: Arrival) {
-    let isRestored =
-      arrival.reason == .child && arrival.changes.entities.contains(where: \.hasRestored)
+  /// Remembers an arrival, unless the context has ended.
+  func append(_ arrival: Arrival) { append([arrival]) }
+
+  /// Remembers arrivals, unless the context has ended: references to them, and no more, because the
+  /// ledger's lock is held. Whoever has brought them calls ``shorten()`` afterwards.
+  /// - Complexity: O(arrivals).
+  func append(_ arrivals: [Arrival]) {
+    let isRestored = arrivals.contains { $0.reason == .child && $0.changes.hasRestored }
     state.withLock { state in
       guard !state.isClosed else { return }
-      if state.arrivals.count >= state.limit || state.rows >= rowLimit { state.collapse() }
-      state.arrivals.append(arrival)
+      state.arrivals += arrivals
       if isRestored { (state.hasRestored, _) = (true, restored.store(1)) }
-      if !arrival.isReturned { state.rows += arrival.changes.count }
+      for arrival in arrivals {
+        if arrival.isReturned { state.returned += 1 } else { state.rows += arrival.changes.count }
+      }
+    }
+  }
+
+  /// Keeps only the keys of too many arrivals: a context whose queue stands still does not gather change
+  /// sets for ever. The newest one stays, and so does what came back, which has to be marked as unsaved.
+  ///
+  /// The keys are gathered without a lock, as others append meanwhile with the ledger's lock held.
+  /// - Complexity: O(rows) where there are too many; else O(1).
+  func shorten() {
+    let long = state.withLock { state in
+      state.isLong(rowLimit) ? (state.arrivals, state.behind, state.generation) : nil
+    }
+    guard let (arrivals, before, generation) = long else { return }
+    let older = arrivals.dropLast()
+    var behind = before
+    for arrival in older where !arrival.isReturned { behind.add(arrival.changes) }
+    let kept = older.filter(\.isReturned)
+    state.withLock { state in
+      guard state.generation == generation else { return }
+      state.arrivals = kept + state.arrivals[older.count...]
+      state.behind = behind
+      state.rows = state.arrivals.reduce(0) { $0 + ($1.isReturned ? 0 : $1.changes.count) }
+      state.generation += 1
     }
   }
 
   /// Remembers what a batch has changed, unless the context has ended.
   func append(_ batch: BatchKeys) {
     state.withLock { state in
-      if !state.isClosed { state.behind.add(batch) }
+      if !state.isClosed {
+        state.behind.add(batch)
+        state.generation += 1
+      }
     }
   }
 
   /// Remembers that anything may have changed, unless the context has ended.
   func appendEverything() {
     state.withLock { state in
-      if !state.isClosed { state.behind.lookAtEverything() }
+      if !state.isClosed {
+        state.behind.lookAtEverything()
+        state.generation += 1
+      }
     }
   }
 
   /// Empties it; the caller shows the objects all that was in it.
   func take() -> (arrivals: [Arrival], behind: ArrivedKeys) {
     state.withLock { state in
-      defer {
-        state.arrivals = []
-        state.rows = 0
-        state.behind = ArrivedKeys()
-      }
+      defer { state.clear() }
       return (state.arrivals, state.behind)
     }
   }
@@ -96,29 +127,37 @@ final class Inbox: Sendable {
   var isEmpty: Bool { state.withLock { $0.arrivals.isEmpty && $0.behind.isEmpty } }
 
   /// Whether changes of the context's own came back.
-  var holdsReturned: Bool { state.withLock { $0.arrivals.contains(where: \.isReturned) } }
+  var holdsReturned: Bool { state.withLock { $0.returned > 0 } }
 
   /// What came back is discarded with all else, and is not to be marked as unsaved.
-  func forgetReturns() { state.withLock { $0.arrivals.removeAll(where: \.isReturned) } }
+  func forgetReturns() {
+    state.withLock { state in
+      state.arrivals.removeAll(where: \.isReturned)
+      state.returned = 0
+      state.generation += 1
+    }
+  }
 
   /// Forgets everything and takes nothing more.
   func close() {
     state.withLock { state in
       state.isClosed = true
-      state.arrivals = []
-      state.rows = 0
-      state.behind = ArrivedKeys()
+      state.clear()
+      (state.hasRestored, _) = (false, restored.store(0))
     }
   }
 }
 
 extension Inbox.State {
-  /// Keeps what came back, which has to be marked as unsaved, and only the keys of all else.
-  fileprivate mutating func collapse() {
-    for arrival in arrivals where !arrival.isReturned { behind.add(arrival.changes) }
-    arrivals = arrivals.filter(\.isReturned)
-    rows = 0
-    limit = Inbox.limit + 2 * arrivals.count
+  /// Whether more has arrived than is kept.
+  fileprivate func isLong(_ rowLimit: Int) -> Bool {
+    let others = arrivals.count - returned
+    return others > 1 && (others >= Inbox.limit || rows > rowLimit)
+  }
+
+  fileprivate mutating func clear() {
+    (arrivals, returned, rows, behind) = ([], 0, 0, ArrivedKeys())
+    generation += 1
   }
 }
 

@@ -26,6 +26,9 @@ package final class ChangeSet: Sendable {
   /// The number of links that it makes, moves and takes away.
   package var linkCount: Int { entities.reduce(0) { $0 + ($1.entity.isJoin ? $1.count : 0) } }
 
+  /// Whether a policy has brought one of the objects back.
+  package var hasRestored: Bool { entities.contains(where: \.hasRestored) }
+
   /// The links that it changes.
   package var joins: some Sequence<EntityChanges> { entities.lazy.filter(\.entity.isJoin) }
 

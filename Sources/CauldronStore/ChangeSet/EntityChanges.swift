@@ -14,6 +14,8 @@ package final class EntityChanges: @unchecked Sendable {
   package let memory: RowMemory
   /// What is known of `inserted` as a whole.
   package let insertedRows: InsertedRows
+  /// Whether a policy has brought one of the objects back.
+  package let hasRestored: Bool
   /// Whether the keys of `updated` and `deleted` ascend, as they do where objects were fetched.
   private let updatedAscend: Bool
   private let deletedAscend: Bool
@@ -40,6 +42,7 @@ package final class EntityChanges: @unchecked Sendable {
     searches = Locked(SearchCache(columns: ColumnCache(count: inserted.count)))
     let insertedRows = InsertedRows(entity, inserted)
     self.insertedRows = insertedRows
+    hasRestored = updated.contains(where: \.isRestored)
     updatedAscend = Self.ascend(updated.count) { updated[$0].row.key }
     deletedAscend = Self.ascend(deleted.count) { deleted[$0].key }
     var index: [Int64: Position] = [:]
@@ -72,10 +75,6 @@ package final class EntityChanges: @unchecked Sendable {
 
   /// The number of rows it touches.
   package var count: Int { inserted.count + updated.count + deleted.count }
-
-  /// Whether a policy has brought one of the objects back.
-  /// - Complexity: O(changed rows).
-  package var hasRestored: Bool { updated.contains(where: \.isRestored) }
 
   /// The keys of rows that exist already, and are changed or deleted.
   /// - Complexity: O(*n*).

@@ -38,6 +38,7 @@ import Testing
     let returned = inbox.holdsReturned
     #expect(returned)
     inbox.append(arrival(count + 1))
+    inbox.shorten()
     let (arrivals, behind) = inbox.take()
     #expect(arrivals.map(\.changes.id) == [1, UInt64(count + 1)])
     #expect(behind.keys == [root: Set(2...count)] && !behind.isEverything)
@@ -52,6 +53,7 @@ import Testing
       inbox.append(
         Arrival(
           changes: ChangeSet(UInt64(number), from: factory, inserted: rows), reason: .sibling))
+      inbox.shorten()
       let kept = inbox.rowCount
       #expect(kept <= 80_000)
     }
@@ -59,6 +61,19 @@ import Testing
     #expect(arrivals.map(\.changes.id) == [4] && behind.isEverything)
     let left = inbox.rowCount
     #expect(left == 0)
+  }
+
+  /// It is done with the ledger's lock held, which every context needs.
+  @Test func `appending takes a reference alone, however much waits`() {
+    let inbox = Inbox(rowLimit: 10)
+    for key in 1...(2 * Int64(Inbox.limit)) { inbox.append(arrival(key)) }
+    let kept = inbox.rowCount
+    #expect(kept == 2 * Inbox.limit)
+    inbox.shorten()
+    let left = inbox.rowCount
+    #expect(left == 1)
+    let (arrivals, behind) = inbox.take()
+    #expect(arrivals.count == 1 && behind.keys[root]?.count == 2 * Inbox.limit - 1)
   }
 
   @Test func `what came back takes no room from the rest`() {
