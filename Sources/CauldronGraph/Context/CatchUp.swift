@@ -73,9 +73,9 @@ struct CatchUp {
     let arrivals = core.keys.withSettledKeys {
       all.map { Arrival(changes: coordinator.ledger.followed($0.changes), reason: $0.reason) }
     }
+    core.refresher.takeBack(overruled)
     let isConcerned = core.registry.count > 0 || arrivals.contains(where: \.isReturned)
     let parts = isConcerned ? takeIn(arrivals, behind, exchanged) : ChangeParts()
-    core.refresher.takeBack(overruled)
     ContextLog(core).logMerge(arrivals, parts, isBehind: !behind.isEmpty)
     // A rollback, which tells what it has dropped, is not done yet.
     if discarded.isEmpty { core.hooks.runWaitingHooks() }

@@ -47,7 +47,7 @@ extension ContextCore {
         node, coordinator, settings.withLock { $0.mergePolicy }, nil, strict: false,
         refusingOwn: nil)
       coordinator.announceReturns(
-        ContextLog(self).logReturned(outcome.returned, carrier: nil, in: node.parent))
+        ContextLog(self).logReturned(outcome?.returned ?? [], carrier: nil, in: node.parent))
       coordinator.wakeReached()
     } catch {
       // Only a strict push throws.

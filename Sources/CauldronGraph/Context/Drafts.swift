@@ -90,6 +90,7 @@ final class Drafts {
   /// learn at the event's end.
   func drop(_ object: ManagedObject) {
     pending.drop(object.registeredID)
+    place.coordinator.ledger.drop(object.registeredID, in: place.node)
     event.untold.drop(object.registeredID)
   }
 

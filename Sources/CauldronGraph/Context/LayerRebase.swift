@@ -22,6 +22,8 @@ struct LayerRebase {
   /// A change to what others have deleted stays as it is, and in conflict.
   /// - Complexity: O(own unsaved changes); nothing where there are none.
   func rebaseUnsaved() {
+    // Layers that are made anew meanwhile are not replaced.
+    core.keys.settleRefreshes()
     let layers = coordinator.ledger.layers(of: node)
     guard layers.contains(where: { $0.isUnsaved(of: node) }) else { return }
     event.hold()
@@ -39,21 +41,30 @@ struct LayerRebase {
     coordinator.ledger.replace(replacements, in: node)
   }
 
-  /// Whether one of the context's own unsaved changes to an object is made from another row than there is
-  /// now, so that it is to be put on top of that.
-  /// - Complexity: O(layers); one statement where the row is in no cache.
-  func isDue(_ id: ManagedObjectID) -> Bool {
-    guard let entity = coordinator.layout(id) else { return false }
+  /// What is to be done so that the context's own unsaved changes to an object count as made from the row that
+  /// there is now.
+  enum Need {
+    case nothing
+    /// Its only change is to be put on this row.
+    case row(HeldRow)
+    /// Several changes are to be put on top of one another.
+    case all
+  }
+
+  /// - Complexity: O(log layers), mostly; one statement where the row is in no cache.
+  func need(of id: ManagedObjectID) -> Need {
+    guard let entity = coordinator.layout(id) else { return .nothing }
+    let layers = coordinator.ledger.layers(touching: id, in: node)
     var below = coordinator.ledger.receiver(of: node)
-    for layer in coordinator.ledger.layers(of: node) {
+    for layer in layers {
       if layer.isUnsaved(of: node), let base = base(of: layer.changes.change(id)),
-        newBase(id, base, entity, in: below) != nil
+        let row = newBase(id, base, entity, in: below)
       {
-        return true
+        return layers.count == 1 ? .row(row) : .all
       }
       below.append(layer)
     }
-    return false
+    return .nothing
   }
 
   /// The row that a change was made from; nil for an insertion.
@@ -74,42 +85,11 @@ struct LayerRebase {
   }
 
   private func rebase(_ set: EntityChanges, onto below: LayerChain) -> EntityChanges {
-    var updated: [RowUpdate] = []
-    var deleted: [RowDeletion] = []
-    var held = RowMemory()
-    var isSame = true
-    for update in set.updated {
-      guard let base = newBase(update.row.key, update.base, set.entity, in: below) else {
-        updated.append(update)
-        continue
-      }
-      isSame = false
-      let changed = update.changed.subtracting(update.lapsed(on: base.row))
-      if changed.isEmpty { continue }
-      let row = core.drafts.builder.merge(changed, from: update.row, onto: base.row, set.entity)
-      row.setVersion(base.row.nextVersion)
-      held.keep(base.row)
-      held.keep(row)
-      updated.append(
-        RowUpdate(
-          row: row, base: base.row, changed: changed,
-          nullified: update.nullified.intersection(changed), alone: update.alone,
-          isRestored: update.isRestored))
+    var bases: [Int64: HeldRow] = [:]
+    set.forEachChange { key, before, _ in
+      if let before { bases[key] = newBase(key, before, set.entity, in: below) }
     }
-    for deletion in set.deleted {
-      guard let base = newBase(deletion.key, deletion.base, set.entity, in: below) else {
-        deleted.append(deletion)
-        continue
-      }
-      isSame = false
-      held.keep(base.row)
-      deleted.append(RowDeletion(base: base.row))
-    }
-    if isSame { return set }
-    return withExtendedLifetime(held) {
-      EntityChanges(
-        entity: set.entity, inserted: set.inserted, updated: updated, deleted: deleted)
-    }
+    return bases.isEmpty ? set : set.rebased(onto: bases, &core.drafts.builder)
   }
 
   /// What a change to a merged object has to be based on; nil where it is already, or where there
@@ -139,6 +119,31 @@ struct LayerRebase {
     } catch {
       // The save will meet the same error, or the conflict.
       return nil
+    }
+  }
+}
+
+extension EntityChanges {
+  /// The same changes, those to some rows made from others.
+  /// - Parameter bases: The rows that they count as made from.
+  func rebased(onto bases: [Int64: HeldRow], _ builder: inout RowBuilder) -> EntityChanges {
+    var held = RowMemory()
+    let updated = updated.compactMap { update -> RowUpdate? in
+      guard let base = bases[update.row.key] else { return update }
+      let changed = update.changed.subtracting(update.lapsed(on: base.row))
+      if changed.isEmpty { return nil }
+      let row = builder.merge(changed, from: update.row, onto: base.row, entity)
+      row.setVersion(base.row.nextVersion)
+      held.keep(row)
+      return RowUpdate(
+        row: row, base: base.row, changed: changed,
+        nullified: update.nullified.intersection(changed), alone: update.alone,
+        isRestored: update.isRestored)
+    }
+    let deleted = deleted.map { bases[$0.key].map { RowDeletion(base: $0.row) } ?? $0 }
+    builder.close()
+    return withExtendedLifetime((held, bases)) {
+      EntityChanges(entity: entity, inserted: inserted, updated: updated, deleted: deleted)
     }
   }
 }

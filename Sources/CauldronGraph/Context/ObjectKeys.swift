@@ -308,11 +308,16 @@ final class ObjectKeys {
   /// Brings the context's own layers up to the refreshes of single objects; to be called before the
   /// layers are used.
   /// - Complexity: O(own unsaved changes) where objects with changes were refreshed.
-  func settleRefreshes() { if !drafts.pending.dropped.isEmpty { settleRefreshesNow() } }
+  func settleRefreshes() { if drafts.pending.hasRefreshed { settleRefreshesNow() } }
 
   private func settleRefreshesNow() {
     followExchanges()
-    withdrawDropped()
+    let rows = drafts.pending.takeRebased()
+    if !drafts.pending.dropped.isEmpty { withdrawDropped() }
+    if rows.isEmpty { return }
+    drafts.event.hold()
+    place.coordinator.ledger.rebase(place.node, onto: rows, &drafts.builder)
+    drafts.event.release()
   }
 
   private func withdrawDropped() {

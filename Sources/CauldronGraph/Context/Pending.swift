@@ -13,6 +13,9 @@ package struct Pending {
   /// The objects whose changes a refresh has dropped, and which the context's own layers still have.
   private(set) var dropped: Set<ManagedObjectID> = []
 
+  /// The rows that refreshes have found below unsaved changes, which the layers are to be put on.
+  private(set) var rebased: [ManagedObjectID: HeldRow] = [:]
+
   /// Objects that were exchanged for others and do not show those objects' rows yet.
   private var exchanged: [ManagedObject] = []
 
@@ -37,8 +40,23 @@ package struct Pending {
     !dropped.isEmpty && dropped.contains(id())
   }
 
+  /// Whether refreshes have left something to do with the layers.
+  var hasRefreshed: Bool { !dropped.isEmpty || !rebased.isEmpty }
+
   /// Notes that the changes to an object have to go from the layers.
-  mutating func drop(_ id: ManagedObjectID) { dropped.insert(id) }
+  mutating func drop(_ id: ManagedObjectID) {
+    dropped.insert(id)
+    if !rebased.isEmpty { rebased[id] = nil }
+  }
+
+  /// Notes that the changes to an object count as made from another row.
+  mutating func rebase(_ id: ManagedObjectID, onto row: HeldRow) { rebased[id] = row }
+
+  /// The rows that changes to objects count as made from, for somebody who sees to it.
+  mutating func takeRebased() -> [ManagedObjectID: HeldRow] {
+    defer { rebased = [:] }
+    return rebased
+  }
 
   /// The objects whose changes have to go from the layers, for somebody who sees to it.
   mutating func takeDropped() -> Set<ManagedObjectID> {
@@ -48,8 +66,10 @@ package struct Pending {
 
   /// Names the dropped objects by the keys that they have now.
   mutating func follow(_ keys: ProvisionalKeys) {
-    if dropped.isEmpty { return }
+    if !hasRefreshed { return }
     dropped = Set(dropped.map { $0.followed(keys) })
+    rebased = Dictionary(
+      rebased.map { ($0.followed(keys), $1) }, uniquingKeysWith: { first, _ in first })
   }
 
   /// Keeps an object back until its row is read.
@@ -74,7 +94,7 @@ package struct Pending {
   /// Forgets what earlier events did, and what a refresh dropped of it.
   /// - Returns: The objects, for the caller to release: with one may go what edits another.
   mutating func forgetEdits() -> [ManagedObject] {
-    defer { (objects, dropped, references) = ([], [], nil) }
+    defer { (objects, dropped, rebased, references) = ([], [], [:], nil) }
     return objects
   }
 }

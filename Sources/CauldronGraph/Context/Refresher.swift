@@ -17,8 +17,8 @@ struct Refresher {
   /// more than a single row. Those that stay count as made now, and not from what comes later.
   func refresh(_ object: ManagedObject, mergeChanges: Bool) {
     core.ancestors.publishQuietly()
-    // What came back may be an edit of this object.
-    if core.inbox.holdsReturned { core.catchUp.run() }
+    // What came back may be an edit of this object, or bring it back.
+    if core.inbox.holdsReturned || core.inbox.holdsRestored { core.catchUp.run() }
     guard !object.isNew, !object.isFault else {
       // An object that is created under a claimed key may have links from other contexts.
       if mergeChanges, !object.isFault { object.forgetWalks() }
@@ -55,7 +55,7 @@ struct Refresher {
   /// - Complexity: O(registered objects and own unsaved changes).
   func refreshAll() {
     core.ancestors.publishQuietly()
-    if core.inbox.holdsReturned { core.catchUp.run() }
+    if core.inbox.holdsReturned || core.inbox.holdsRestored { core.catchUp.run() }
     // What goes with a deletion shall be known, and all that is refreshed told of at once.
     if !event.deletions.isEmpty { core.publisher.publish() }
     let objects = core.registry.objects().filter {
@@ -108,9 +108,18 @@ struct Refresher {
   }
 
   /// Has unsaved changes to objects count as made from the newest rows. That makes layers anew, which have
-  /// the changes of other objects, too: so it is asked first whether a single object's row has changed.
+  /// the changes of other objects, too: so of a single object the row is noted, and the layers are made anew
+  /// when somebody asks for them, for all such objects at once.
   private func rebase(_ ids: [ManagedObjectID]) {
-    if ids.isEmpty || ids.count == 1 && !LayerRebase(core, onto: []).isDue(ids[0]) { return }
+    if ids.isEmpty { return }
+    if ids.count == 1 {
+      switch LayerRebase(core, onto: []).need(of: ids[0]) {
+      case .nothing: return
+      case .row(let row): return core.pending.rebase(ids[0], onto: row)
+      case .all: break
+      }
+    }
+    core.keys.settleRefreshes()
     LayerRebase(core, onto: ownChanges(to: Set(ids))).rebaseUnsaved()
   }
 
@@ -160,35 +169,63 @@ struct Refresher {
   /// - Complexity: O(unsaved objects · log layers).
   func overruledDeletions() -> [OverruledDeletion] {
     if coordinator.has(.standingDeletions) { return [] }
-    let chain = core.keys.withSettledKeys { coordinator.ledger.view(of: node) }
+    core.keys.settleRefreshes()
+    let (chain, below) = core.keys.withSettledKeys {
+      (coordinator.ledger.view(of: node), coordinator.ledger.view(below: node))
+    }
     return core.pending.objects.compactMap { object in
       guard object.isDoomed, !object.isInEvent, !object.layout.isJoin,
-        chain.newest(object.registeredID)?.kind == .update
+        let update = chain.returning(object.registeredID)
       else { return nil }
-      return OverruledDeletion(object)
+      let isGoneBelow = below.newest(object.registeredID)?.kind == .deletion
+      return OverruledDeletion(object, by: isGoneBelow ? nil : update, &core.drafts.builder)
     }
   }
 
   /// Takes deletions back, each as a whole, with what it has entailed. What the context had changed of an
-  /// object before it deleted it, the child has seen, and has brought back with its own edits.
+  /// object before it deleted it stays its own unsaved edit, where the child has seen it; else it goes with
+  /// the deletion.
   func takeBack(_ overruled: [OverruledDeletion]) {
+    // With another one they may have come back.
+    let overruled = overruled.filter(\.object.isDoomed)
     if overruled.isEmpty { return }
-    // With one of them others may have come back.
-    for deletion in overruled where deletion.object.isDoomed {
-      refresh(deletion.object, mergeChanges: false)
-    }
     core.keys.settleRefreshes()
-    let below = coordinator.ledger.view(below: node)
-    var there: [ManagedObjectID: OverruledDeletion] = [:]
-    for deletion in overruled {
-      let object = deletion.object
-      if below.newest(object.registeredID)?.kind == .deletion { continue }
-      there[ManagedObjectID(object.key, object.layout)] = deletion
+    let isNoted = core.undoManager != nil
+    if isNoted { core.publisher.publish() }
+    let edits = overruled.map { ($0.object.registeredID, $0.edit?.update) }
+    coordinator.ledger.endDeletions(Dictionary(uniqueKeysWithValues: edits), in: node)
+    core.walks.forgetAllWalks()
+    // All are there before one is led to another.
+    let departures = overruled.map(revive)
+    for (deletion, departure) in zip(overruled, departures) {
+      takeBack(departure.entailed, of: deletion.object)
+      core.relations.giveBack(departure.pairs, of: deletion.object)
     }
-    var builder = RowBuilder()
-    coordinator.ledger.endReturns(in: node) { update, entity in
-      there[ManagedObjectID(update.row.key, entity)]?.edit(update, entity, &builder)
+    if isNoted { core.undoManager?.withoutNoting { core.publisher.publish() } }
+  }
+
+  /// Has an object stand for its row again whose deletion is no more in the layers.
+  /// - Returns: What its deletion has entailed, and the links that the context had edited and does not keep.
+  private func revive(
+    _ deletion: OverruledDeletion
+  ) -> (entailed: [Entailment], pairs: [Relations.EditedPair]) {
+    let object = deletion.object
+    core.hooks.willTurnIntoFault(object)
+    let entailed = object.extras?.entailed ?? []
+    let kept = deletion.edit?.update.changed ?? PropertySet()
+    let pairs = core.relations.editedPairs(of: object).filter { !kept.contains($0.property.index) }
+    core.event.untold.drop(object.registeredID)
+    _ = core.drafts.release(object)
+    object.makeFault()
+    core.drafts.note(refreshed: object)
+    core.hooks.didTurnIntoFault(object)
+    if let update = deletion.edit?.update {
+      core.reader.fire(object)
+      let before = core.drafts.builder.merge(
+        update.changed, from: update.base, onto: RowPointer(object.row), object.layout)
+      core.catchUp.takeBack(object.key, object.layout.rootNumber, .update, before)
     }
+    return (entailed, pairs)
   }
 
   /// Makes a fault of an object, and tells it before and afterwards.
@@ -209,31 +246,45 @@ struct Refresher {
 /// A deletion of a context's own that the policy of a child's save has overruled.
 struct OverruledDeletion {
   let object: ManagedObject
-  /// What the object was like before the context had changed it; nil where it had not.
-  let before: HeldRow?
-  /// What the context had changed before it deleted the object.
-  let edited: PropertySet
+  /// What the context had changed of the object before it deleted it, and the child has seen; nil for nothing.
+  let edit: (update: RowUpdate, memory: HeldRow)?
 
-  init(_ object: ManagedObject) {
+  /// - Parameter update: What has brought the object back; nil where the object is gone all the same, by a
+  ///   deletion further up.
+  init(_ object: ManagedObject, by update: RowUpdate?, _ builder: inout RowBuilder) {
     self.object = object
-    before = object.extras?.edits.committed
-    edited =
-      before.map { RowPointer(object.row).difference(from: $0.row, object.layout) }
-      ?? PropertySet()
-  }
-
-  /// The change of the row that was brought back, as an edit of the row that was never away.
-  func edit(
-    _ update: RowUpdate, _ entity: EntityLayout, _ builder: inout RowBuilder
-  ) -> RowUpdate {
-    guard let before, !edited.isEmpty else { return update.restoring(false) }
-    let base = builder.merge(edited, from: before.row, onto: update.base, entity)
+    let (shown, layout) = (RowPointer(object.row), object.layout)
+    guard let update, let edits = object.extras?.edits, let before = edits.committed else {
+      edit = nil
+      return
+    }
+    let seen = shown.difference(from: before.row, layout)
+      .subtracting(update.base.difference(from: shown, layout))
+    if seen.isEmpty {
+      edit = nil
+      return
+    }
+    let row = builder.merge(seen, from: shown, onto: before.row, layout)
+    row.setVersion(before.row.nextVersion)
     builder.close()
-    base.setVersion(update.base.version)
-    // What was changed after the child had read the object did not come back.
-    let seen = edited.intersection(update.row.difference(from: before.row, entity))
-    return RowUpdate(
-      row: update.row, base: base, changed: update.changed.union(seen),
-      nullified: update.nullified, alone: update.alone)
+    let own = RowUpdate(
+      row: row, base: before.row, changed: seen, nullified: edits.nullified.intersection(seen))
+    edit = (own, row.held)
+  }
+}
+
+extension LayerChain {
+  /// The change by which an object is there that a deletion had taken away; nil where the newest change is no
+  /// update.
+  fileprivate func returning(_ id: ManagedObjectID) -> RowUpdate? {
+    var returning: RowUpdate?
+    forEachChange(id) { change in
+      guard case .updated(let update) = change else {
+        returning = nil
+        return
+      }
+      if returning == nil || update.isRestored { returning = update }
+    }
+    return returning
   }
 }

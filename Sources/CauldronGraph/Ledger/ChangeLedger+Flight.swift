@@ -27,13 +27,16 @@ struct Flight {
 extension ChangeLedger {
   /// Takes the layers of a context on the coordinator to be written, unless one of them inserts objects
   /// whose keys have to be exchanged first.
-  /// - Parameter validated: The first numbers of the layers that were validated; others came in since,
-  ///   and wait behind them for the next save. Nil for all layers.
-  /// - Returns: The layers, or the ones that insert such objects.
+  /// - Parameters:
+  ///   - validated: The first numbers of the layers that were validated; others came in since, and wait
+  ///     behind them for the next save. Nil for all layers.
+  ///   - yields: Whether a child comes first that has brought back what the context may have deleted.
+  /// - Returns: The layers, or the ones that insert such objects; nil where such a child has come.
   func beginFlight(
-    _ node: LedgerNode, only validated: Set<UInt64>? = nil
-  ) -> (layers: [Layer], provisional: [Layer]) {
+    _ node: LedgerNode, only validated: Set<UInt64>? = nil, yields: Bool = false
+  ) -> (layers: [Layer], provisional: [Layer])? {
     withLock {
+      if yields, node.inbox.holdsRestored { return nil }
       let (layers, late) = Self.parted(node.layers, validated)
       let provisional = layers.filter(\.insertsProvisionalKeys)
       if provisional.isEmpty {
@@ -67,7 +70,10 @@ extension ChangeLedger {
     withLock {
       replaceFlight(node, count, with: accepted.map(\.layer))
       node.inFlight = accepted.count
+      let adapted = accepted.filter { $0.layer !== $0.saved }.map(\.saved)
+      uncheckedTell(ofAdapted: accepted.filter(\.isNoticed).map(\.saved))
       uncheckedReturn(refused)
+      uncheckedEndReturns(over: adapted)
       uncheckedExchange(exchanges)
     }
   }
@@ -97,9 +103,11 @@ extension ChangeLedger {
       }
       replaceFlight(node, flights.count, with: waiting)
       node.inFlight = 0
-      for (layer, goesBack) in saved where goesBack && layer.origin === node {
-        uncheckedTell(ofReturned: layer, to: node)
-      }
+      // What a policy had dropped is there again.
+      uncheckedTell(
+        ofAdapted: zip(flights, saved).filter { $0.isNoticed && !$1.1 }.map(\.0.saved))
+      uncheckedTell(
+        ofReturned: saved.filter { $1 && $0.origin === node }.map(\.0), to: { _ in node })
       uncheckedReturn(saved.filter { $1 && $0.origin !== node }.map(\.0))
     }
   }
@@ -222,7 +230,10 @@ extension ChangeLedger {
 
   /// They are not written: they wait as they were saved.
   func settle(_ node: LedgerNode, notWritten flights: [Flight]) {
-    withLock { replaceFlight(node, flights.count, with: flights.map(\.saved)) }
+    withLock {
+      replaceFlight(node, flights.count, with: flights.map(\.saved))
+      uncheckedTell(ofAdapted: flights.filter(\.isNoticed).map(\.saved))
+    }
   }
 
   /// Nobody knows yet, so that nothing can be written: what a save has brought goes back to where it

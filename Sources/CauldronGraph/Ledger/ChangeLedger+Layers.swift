@@ -94,11 +94,13 @@ extension ChangeLedger {
     guard let parent = node.parent else { return }
     let accepted = outcome.accepted.filter { $0.changes.count > 0 }
     for layer in outcome.accepted { uncheckedAccept(layer, from: node) }
+    if accepted.contains(where: \.changes.hasRestored) { mayHaveReturns = true }
     for (ticket, resolutions) in outcome.resolutions { ticket.note(resolutions) }
     parent.append(accepted, reusing: node.runs)
     node.layers = outcome.refused.map(\.0) + late
     uncheckedDoubt(outcome.refused.map(\.0) + outcome.remade)
     uncheckedReturn(outcome.returned.map(\.0), asNewest: !node.isAlive)
+    uncheckedEndReturns(over: outcome.remade)
     uncheckedTell(ofAdapted: outcome.adapted)
     uncheckedTell(of: accepted, savedBy: node, isFollowed: isFollowed)
     uncheckedExchange(outcome.exchanges)
@@ -146,12 +148,13 @@ extension ChangeLedger {
   ///   builds on them.
   /// - Complexity: O(layers · log layers), those that wait there included.
   func uncheckedReturn(_ layers: [Layer], asNewest: Bool = false) {
+    if layers.isEmpty { return }
     uncheckedDoubt(layers)
+    uncheckedTell(ofReturned: layers, to: uncheckedHome)
     var homes: [LedgerNode] = []
     var returned: [ObjectIdentifier: [Layer]] = [:]
     for layer in layers {
       let home = uncheckedHome(of: layer)
-      uncheckedTell(ofReturned: layer, to: home)
       // Where it is saved again, the policy of that save decides.
       let back = followed(layer).withoutReturns { update, _ in update.restoring(false) }
         .returned(to: home)
@@ -168,6 +171,7 @@ extension ChangeLedger {
         home.takeBack(backs.sorted { $0.firstNumber < $1.firstNumber })
       }
     }
+    uncheckedEndReturns(over: layers)
   }
 }
 
@@ -190,25 +194,74 @@ extension ChangeLedger {
     _ ids: Set<ManagedObjectID>, from node: LedgerNode, deletionsOnly: Bool = false
   ) {
     withLock {
-      node.replaceWaiting { layer in
-        guard layer.isUnsaved(of: node) else { return layer }
-        let rest = layer.changes.without(ids, deletionsOnly, number: changeSetID())
-        if rest === layer.changes { return layer }
-        uncheckedDoubt([layer])
-        return rest.count > 0 ? layer.with(changes: rest) : nil
-      }
+      node.dropped.subtract(ids)
+      uncheckedWithdraw(from: node) { $0.without(ids, deletionsOnly, number: changeSetID()) }
     }
   }
-}
 
-extension ChangeLedger {
-  /// Has what children have brought back be plain edits, as the context's own deletions do not lie below them
-  /// any more: another deletion is another matter.
-  /// - Parameter edit: The plain edit in the place of an update; nil where the update stays as it is.
-  func endReturns(in node: LedgerNode, _ edit: (RowUpdate, EntityLayout) -> RowUpdate?) {
-    withLock {
-      node.replaceWaiting { layer in layer.withoutReturns { edit($0, $1) ?? $0 } }
+  /// Takes changes out of a context's own unsaved layers. Called with the lock held.
+  /// - Parameter rest: What is left of a change set; the set itself where all of it is.
+  func uncheckedWithdraw(from node: LedgerNode, leaving rest: (ChangeSet) -> ChangeSet) {
+    var touched: [Layer] = []
+    node.replaceWaiting { layer in
+      guard layer.isUnsaved(of: node) else { return layer }
+      let rest = rest(layer.changes)
+      if rest === layer.changes { return layer }
+      touched.append(layer)
+      return rest.count > 0 ? layer.with(changes: rest) : nil
     }
+    uncheckedDoubt(touched)
+    uncheckedEndReturns(over: touched)
+  }
+
+  /// Has a context's own unsaved changes to an object count for nothing from now on, for its children, too.
+  /// They leave the layers when somebody looks at these, those of many objects at once.
+  func drop(_ id: ManagedObjectID, in node: LedgerNode) {
+    withLock { _ = node.dropped.insert(id) }
+  }
+
+  /// Takes what was dropped out of the layers of a context and of those above it. Called with the lock
+  /// held.
+  func uncheckedSettle(to node: LedgerNode) {
+    for ancestor in node.ancestors where !ancestor.dropped.isEmpty {
+      uncheckedWithdrawDropped(from: ancestor)
+    }
+    if !node.dropped.isEmpty { uncheckedWithdrawDropped(from: node) }
+  }
+
+  private func uncheckedWithdrawDropped(from node: LedgerNode) {
+    let ids = node.dropped
+    node.dropped = []
+    uncheckedWithdraw(from: node) { $0.without(ids, number: changeSetID()) }
+  }
+
+  /// The layers of a context that touch an object, oldest first.
+  /// - Complexity: O(log layers), mostly.
+  func layers(touching id: ManagedObjectID, in node: LedgerNode) -> [Layer] {
+    withLock {
+      node.runs.filter { $0.newest(id) != nil }
+        .flatMap { $0.layers.filter { $0.changes.change(id) != nil } }
+    }
+  }
+
+  /// Puts the context's own unsaved changes to objects on other rows: they count as made from these.
+  /// - Complexity: O(own unsaved changes).
+  func rebase(
+    _ node: LedgerNode, onto rows: [ManagedObjectID: HeldRow], _ builder: inout RowBuilder
+  ) {
+    let rows = Dictionary(uniqueKeysWithValues: rows.map { ($0.ofAnyStore, $1) })
+    var replacements: [ObjectIdentifier: Layer] = [:]
+    for layer in unsavedLayers(of: node) {
+      let sets = layer.changes.entities.map { set in
+        var bases: [Int64: HeldRow] = [:]
+        for key in set.changedKeys { bases[key] = rows[ManagedObjectID(key, set.entity)] }
+        return bases.isEmpty ? set : set.rebased(onto: bases, &builder)
+      }
+      if zip(sets, layer.changes.entities).allSatisfy({ $0 === $1 }) { continue }
+      replacements[ObjectIdentifier(layer)] = layer.with(
+        changes: ChangeSet(id: changeSetID(), entities: sets, from: [layer.changes]))
+    }
+    if !replacements.isEmpty { replace(replacements, in: node) }
   }
 }
 
@@ -227,7 +280,7 @@ extension ChangeSet {
 }
 
 extension EntityChanges {
-  fileprivate func without(_ keys: Set<Int64>, _ deletionsOnly: Bool) -> EntityChanges {
+  func without(_ keys: Set<Int64>, _ deletionsOnly: Bool) -> EntityChanges {
     guard
       keys.contains(where: { key in
         change(key).map { !deletionsOnly || $0.kind == .deletion } ?? false

@@ -34,6 +34,8 @@ package final class ChangeLedger: @unchecked Sendable {
   package let nodes = NodeList()
   /// The contexts that learn of saves by themselves; only touched with the lock held.
   final var followers = Followers()
+  /// Whether a layer may bring back what a deletion below it takes away; only touched with the lock held.
+  final var mayHaveReturns = false
 
   /// - Parameter model: What the entities of provisional keys are looked up in.
   init(_ model: ManagedObjectModel? = nil) {
@@ -76,6 +78,7 @@ package final class ChangeLedger: @unchecked Sendable {
 
   /// All layers from the store up to a context, whatever it wants to see. Called with the lock held.
   func uncheckedChain(to node: LedgerNode?) -> LayerChain {
+    if let node { uncheckedSettle(to: node) }
     var chain = LayerChain()
     chain.overlapsCommit = commits.begun != commits.ended
     chain.mark = commits
@@ -214,6 +217,7 @@ extension ChangeLedger {
       }
       uncheckedDoubt(gone)
       node.layers = kept
+      uncheckedEndReturns(over: gone)
       return gone
     }
     for layer in dropped {
@@ -278,6 +282,7 @@ extension ChangeLedger {
       return uncheckedChain(to: includesOwn ? node : node.ancestors.last)
     }
     let path = includesOwn ? node.ancestors + [node] : node.ancestors
+    uncheckedSettle(to: node)
     var chain = uncheckedChain(to: nil)
     for step in path {
       // The context itself, and its descendants.

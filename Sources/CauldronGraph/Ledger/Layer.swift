@@ -82,7 +82,7 @@ extension Layer {
   func withoutReturns(
     _ replacement: (RowUpdate, EntityLayout) -> RowUpdate
   ) -> Layer {
-    guard changes.entities.contains(where: \.hasRestored) else { return self }
+    guard changes.hasRestored else { return self }
     let sets = changes.entities.map { set in
       guard set.hasRestored else { return set }
       let updated = set.updated.map { $0.isRestored ? replacement($0, set.entity) : $0 }

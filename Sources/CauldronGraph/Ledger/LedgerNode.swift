@@ -30,6 +30,9 @@ package final class LedgerNode: @unchecked Sendable {
   fileprivate var hasEdits = false
   /// Why a save of own edits has failed, and what `endedEdits` was then.
   fileprivate var refusal: (error: CauldronError, endedEdits: UInt64)?
+  /// The objects to which the context's own unsaved changes were dropped; the layers have them until
+  /// somebody looks at these.
+  var dropped: Set<ManagedObjectID> = []
   /// How many of the first layers a commit is writing right now.
   var inFlight = 0
   /// The first layers, where a commit has failed in a way that leaves open whether they are written.

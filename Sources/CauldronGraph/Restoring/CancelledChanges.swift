@@ -14,6 +14,7 @@ struct CancelledChanges {
   /// that who undoes all that he has done has nothing to save.
   /// - Complexity: O(rows · own layers).
   func dropCancelled(_ ids: Set<ManagedObjectID>) {
+    core.keys.settleRefreshes()
     let (layers, others) = coordinator.ledger.droppable(of: node)
     var settled: [ManagedObject] = []
     var links: Set<ManagedObjectID> = []
@@ -74,6 +75,7 @@ struct CancelledChanges {
   /// changed otherwise, too: what others make of them is shown, and is no conflict.
   /// - Complexity: O(objects · own layers).
   func dropSetBack(_ restored: [ManagedObjectID: PropertySet]) {
+    core.keys.settleRefreshes()
     let (layers, others) = coordinator.ledger.droppable(of: node)
     var all: [ManagedObjectID: SetBack] = [:]
     for (id, properties) in restored {

@@ -12,17 +12,20 @@ extension ChangeLedger {
   ///   - validated: The first numbers of the layers that were validated; others came in since, and wait
   ///     for the next save. Nil for all layers.
   ///   - goesOn: Whether the save goes on to the parent, which takes in there what has come.
+  ///   - yields: Whether a child comes first that has brought back what the context may have deleted.
+  /// - Returns: Nil, and nothing has moved, where one has.
   func push(
     _ node: LedgerNode, _ coordinator: PersistentStoreCoordinator, _ policy: MergePolicy,
     _ ticket: SaveTicket?, strict: Bool, refusingOwn problem: CauldronError?,
-    only validated: Set<UInt64>? = nil, goesOn: Bool = false
-  ) throws(CauldronError) -> PushOutcome {
+    only validated: Set<UInt64>? = nil, goesOn: Bool = false, yields: Bool = false
+  ) throws(CauldronError) -> PushOutcome? {
     guard let parent = node.parent else { return PushOutcome() }
     var ticket = ticket
     for _ in 0..<3 {
-      let (layers, generation, chain) = withLock {
-        (node.layers, node.generation, uncheckedChain(to: parent))
+      let (layers, generation, chain, isOutrun) = withLock {
+        (node.layers, node.generation, uncheckedChain(to: parent), node.inbox.holdsRestored)
       }
+      if yields, isOutrun { return nil }
       let (going, late) = Self.parted(layers, validated)
       let outcome = try check(going, node, chain, coordinator, policy, &ticket, strict, problem)
       let done = withLock {
@@ -40,7 +43,8 @@ extension ChangeLedger {
       }
     }
     defer { compact(parent) }
-    let outcome = try withLock { () throws(CauldronError) -> PushOutcome in
+    let outcome = try withLock { () throws(CauldronError) -> PushOutcome? in
+      if yields, node.inbox.holdsRestored { return nil }
       let (going, late) = Self.parted(node.layers, validated)
       let outcome = try check(
         going, node, uncheckedChain(to: parent), coordinator, policy, &ticket, strict, problem,
@@ -49,7 +53,7 @@ extension ChangeLedger {
       move(outcome, from: node, leaving: late, isFollowed: goesOn)
       return outcome
     }
-    tell(outcome.exchanges)
+    if let outcome { tell(outcome.exchanges) }
     return outcome
   }
 
@@ -94,11 +98,11 @@ extension ChangeLedger {
             saved, before: verdicts.standing(all[(number + 1)...]),
             dropping: verdicts.dropped(by: saved))
           verdicts.accept(saved)
+          verdicts.drop(check.droppedObjects, of: saved, among: all)
           outcome.accept(
             checked, insteadOf: layer, isNoticed: check.isNoticed, check.resolutions)
         } catch {
           if layer.ticket == nil, strict { throw error }
-          verdicts.drop(check.droppedObjects, of: saved, among: all)
           outcome.refuse(layer, error)
           check.doubt(layer)
           verdicts.refuse(saved.ticket, error, isTrusted: check.trusts(saved))

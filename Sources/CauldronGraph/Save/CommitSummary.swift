@@ -7,6 +7,8 @@ struct CommitSummary {
   var adapted: [Layer] = []
   /// What went back to where it came from, as it was saved.
   var failed: [(Layer, CauldronError)] = []
+  /// Whether nothing was begun, because a child has brought back what the context may have deleted.
+  var isOutrun = false
   /// Whether the store has changed derived attributes of other rows.
   var hasTouched = false
   var statementCount = 0

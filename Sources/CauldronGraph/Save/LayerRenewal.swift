@@ -22,6 +22,7 @@ struct LayerRenewal {
     guard policy == .overwrite || policy == .mergeByPropertyObjectTrump,
       !coordinator.has(.staleRows)
     else { return }
+    core.keys.settleRefreshes()
     for object in core.pending.objects { note(object) }
     if shown.isEmpty { return }
     var replacements: [ObjectIdentifier: Layer] = [:]

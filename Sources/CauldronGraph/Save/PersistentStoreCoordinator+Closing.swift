@@ -48,7 +48,7 @@ extension PersistentStoreCoordinator {
       let outcome = try ledger.push(
         node, self, core.settings.withLock { $0.mergePolicy }, nil, strict: false,
         refusingOwn: .unsavedAtEnd(of: core.name))
-      report.note(refused: outcome.returned)
+      if let outcome { report.note(refused: outcome.returned) }
     } catch {
       // Only a strict push throws.
       report.error = error

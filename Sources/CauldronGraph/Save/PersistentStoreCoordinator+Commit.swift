@@ -7,12 +7,14 @@ extension PersistentStoreCoordinator {
   /// Layers that meet a newer row in the store are compared with it by their properties, and
   /// written in another round, or go back to where they came from. Where the store as a whole
   /// refuses, this save's layers go back, and those of other saves wait on for these.
-  /// - Parameter problem: Why the context's own edits are refused, all of them; nil where nothing is
-  ///   wrong with them.
+  /// - Parameters:
+  ///   - problem: Why the context's own edits are refused, all of them; nil where nothing is wrong with
+  ///     them.
+  ///   - yields: Whether a child comes first that has brought back what the context may have deleted.
   /// - Returns: What became of each layer, also where there is an error.
   func commit(
     _ node: LedgerNode, _ level: LevelSave, _ policy: MergePolicy,
-    refusingOwn problem: CauldronError?
+    refusingOwn problem: CauldronError?, yields: Bool = false
   ) -> CommitSummary {
     let run = level.run
     var summary = CommitSummary()
@@ -25,8 +27,12 @@ extension PersistentStoreCoordinator {
       summary.failed = ledger.giveBack(node, where: run.brought).map { ($0, error) }
       return summary
     }
+    guard let waiting = takeOff(node, level, yields: yields, &summary) else {
+      summary.isOutrun = true
+      return summary
+    }
     let flights = check(
-      takeOff(node, level, &summary), node, policy, run, refusingOwn: problem, &summary)
+      waiting, node, policy, run, refusingOwn: problem, &summary)
     if !flights.isEmpty { writeRounds(flights, node, run, policy, &summary) }
     ledger.endFlight(node)
     claims.commitEnded { root in
@@ -63,12 +69,13 @@ extension PersistentStoreCoordinator {
   }
 
   /// Marks what was validated as being written; the context's own edits are part of the save now.
+  /// - Returns: Nil, and nothing is marked, where a child has brought something back first.
   private func takeOff(
-    _ node: LedgerNode, _ level: LevelSave, _ summary: inout CommitSummary
-  ) -> [Flight] {
+    _ node: LedgerNode, _ level: LevelSave, yields: Bool, _ summary: inout CommitSummary
+  ) -> [Flight]? {
     let run = level.run
     do throws(CauldronError) {
-      _ = try takeOff(node, only: level.validated)
+      if try takeOff(node, only: level.validated, yields: yields) == nil { return nil }
     } catch {
       abandon(ledger.layers(of: node).map { Flight($0) }, node, run, error, &summary)
       return []

@@ -3,13 +3,17 @@ import CauldronModel
 extension PersistentStoreCoordinator {
   /// Takes the layers of a context on the coordinator to be written. Objects that were created while no
   /// key could be reserved get theirs now.
-  /// - Parameter validated: Which layers were validated; nil for all.
+  /// - Parameters:
+  ///   - validated: Which layers were validated; nil for all.
+  ///   - yields: Whether a child comes first that has brought back what the context may have deleted.
+  /// - Returns: Nil where one has.
   /// - Throws: Why no key can be reserved; then all is still pending.
   func takeOff(
-    _ node: LedgerNode, only validated: Set<UInt64>?
-  ) throws(CauldronError) -> [Layer] {
+    _ node: LedgerNode, only validated: Set<UInt64>?, yields: Bool = false
+  ) throws(CauldronError) -> [Layer]? {
     while true {
-      let (layers, provisional) = ledger.beginFlight(node, only: validated)
+      let begun = ledger.beginFlight(node, only: validated, yields: yields)
+      guard let (layers, provisional) = begun else { return nil }
       if provisional.isEmpty { return layers }
       try exchange { try keys.exchanges(for: provisional.map(\.changes)) }
     }

@@ -19,7 +19,8 @@ extension PushCheck {
     let id = id(update.row.key, entity)
     if dropping.contains(id) { return drop(update, id, entity, &resolved) }
     switch current(id, entity, update.base) {
-    case .unknown: resolved.updated.append(update)
+    // The store tells whether the row is there; if it is not, the layer is compared with that.
+    case .unknown: accept(isCommit ? update.restoring(false) : update, &resolved, insteadOf: update)
     // What was created there and not saved is not missed by what only a deletion has changed.
     case .missing where update.changed.subtracting(update.nullified).isEmpty:
       resolved.isAdapted = true
@@ -31,7 +32,7 @@ extension PushCheck {
       resolveDeleted(update, id, entity, &resolved)
     case .row(let row):
       if doubts.same(row, update.base), policy != .strict || update.first == update.base {
-        resolved.updated.append(update)
+        accept(update.restoring(false), &resolved, insteadOf: update)
       } else if let merged = merge(update, onto: row, id, entity) {
         resolved.isAdapted = true
         resolved.updated.append(merged)
@@ -42,7 +43,6 @@ extension PushCheck {
     }
   }
 
-  /// The other side has deleted what was changed here.
   /// Nothing is left of an update.
   private mutating func leave(
     _ update: RowUpdate, to row: RowPointer, _ entity: EntityLayout, _ resolved: inout Resolved
@@ -71,6 +71,7 @@ extension PushCheck {
     resolved.updated.append(update)
   }
 
+  /// The other side has deleted what was changed here.
   private mutating func resolveDeleted(
     _ update: RowUpdate, _ id: ManagedObjectID, _ entity: EntityLayout, _ resolved: inout Resolved
   ) {
@@ -147,8 +148,8 @@ extension PushCheck {
       case .rollback:
         note(.tookTheirs, both, update, other, id, entity)
         note(.droppedEdit, changed.subtracting(both), update, other, id, entity)
-        return nil
         droppedObjects.insert(id)
+        return nil
       }
     }
     if changed.isEmpty { return nil }
@@ -158,8 +159,7 @@ extension PushCheck {
     return RowUpdate(
       row: row, base: other, changed: changed,
       first: differs.isEmpty && !doubts.same(update.first, other) ? update.first : nil,
-      nullified: update.nullified.intersection(changed), alone: update.alone,
-      isRestored: update.isRestored)
+      nullified: update.nullified.intersection(changed), alone: update.alone)
   }
 
   /// Accepts a deletion, drops it, or refuses it where the object changed meanwhile.

@@ -122,6 +122,8 @@ package final class SaveRun: @unchecked Sendable {
   /// Notes for which saves this one answers: those that children have ended with this context, and those
   /// that the context has ended with its parent, which wait further up.
   func carry(_ layers: [Layer], own earlier: [SaveTicket]) {
+    // It may be asked once more, after a child's save has come first.
+    carried = []
     var known: Set<ObjectIdentifier> = [ObjectIdentifier(ticket)]
     func add(_ other: SaveTicket, isCounted: Bool) {
       guard other.endsAtParent, other.failure == nil,

@@ -80,6 +80,17 @@ struct Saver {
     if core.hasChanges { core.announcer.postWillSave(in: core.handle) }
     try runWillSave()
     try checkUnread(level)
+    // A child may bring back what is about to be deleted; what goes with the deletion comes back, too.
+    while try !handOn(&level) {
+      core.catchUp.run()
+      core.publisher.publishUnrecorded()
+    }
+  }
+
+  /// Validates what waits in the context, and hands it on.
+  /// - Returns: False, and nothing was handed on, where a child has brought something back meanwhile.
+  private func handOn(_ level: inout LevelSave) throws(CauldronError) -> Bool {
+    let run = level.run
     let problem = try validate(&level)
     var renewal = LayerRenewal(core)
     renewal.run(for: run.mergePolicy(of: core))
@@ -91,15 +102,12 @@ struct Saver {
     guard !layers.isEmpty else {
       if run.isEmptied { run.written = SavedCounts() }
       settle(keeping: [])
-      return SaveLog(core, level).logNothing()
+      SaveLog(core, level).logNothing()
+      return true
     }
     SaveLog(core, level).logSaving(layers)
     if run.step == 0, let problem { throw problem }
-    if node.parent == nil {
-      try commit(level, problem)
-    } else {
-      try push(level, problem)
-    }
+    return try node.parent == nil ? commit(level, problem) : push(level, problem)
   }
 
   /// Refuses a save that may not begin. Observers of saves cannot go on forever with another one, of
@@ -115,13 +123,15 @@ struct Saver {
   }
 
   /// - Parameter problem: Why own changes stay behind.
+  /// - Returns: False, and nothing has moved, where a child has brought something back.
   private func push(
     _ level: LevelSave, _ problem: CauldronError?
-  ) throws(CauldronError) {
+  ) throws(CauldronError) -> Bool {
     let (run, log) = (level.run, SaveLog(core, level))
-    let outcome = try coordinator.ledger.push(
+    let pushed = try coordinator.ledger.push(
       node, coordinator, run.mergePolicy(of: core), run.ownTicket(), strict: run.step == 0,
-      refusingOwn: problem, only: level.validated, goesOn: run.goesOn)
+      refusingOwn: problem, only: level.validated, goesOn: run.goesOn, yields: true)
+    guard let outcome = pushed else { return false }
     coordinator.announceReturns(log.logReturned(outcome.returned, in: node.parent))
     log.logUnsaved(outcome.refused.map { coordinator.naming($0.1, $0.0.party, in: node.parent) })
     if let refused = outcome.refused.first { coordinator.ledger.note(refusal: refused.1, of: node) }
@@ -137,23 +147,25 @@ struct Saver {
     coordinator.wakeReached()
     log.logSaved(outcome.accepted, refused: outcome.returned.count + outcome.refused.count)
     core.announcer.postDidSave(outcome.accepted.map(\.changes), saveID: run.id, in: core.handle)
+    return true
   }
 
   /// - Parameter problem: Why own changes stay behind.
+  /// - Returns: False, and nothing was written, where a child has brought something back.
   private func commit(
     _ level: LevelSave, _ problem: CauldronError?
-  ) throws(CauldronError) {
+  ) throws(CauldronError) -> Bool {
     let (run, log) = (level.run, SaveLog(core, level))
     event.hold()
     let summary = coordinator.commit(
-      node, level, run.mergePolicy(of: core), refusingOwn: problem)
+      node, level, run.mergePolicy(of: core), refusingOwn: problem, yields: true)
     event.release()
+    if summary.isOutrun { return false }
     if !summary.written.isEmpty { run.didWork = true }
     coordinator.committed.note(summary.written)
     // What concerns the store as a whole is logged once, as this save's own failure.
     let failed = summary.error == nil ? log.logReturned(summary.failed, in: nil) : summary.failed
     coordinator.announceReturns(failed)
-    coordinator.ledger.tell(ofAdapted: summary.adapted)
     coordinator.wakeReached()
     let ownFailures = failed.filter { $0.0.origin === node }
     if summary.error == nil || !summary.written.isEmpty || !ownFailures.isEmpty {
@@ -169,6 +181,7 @@ struct Saver {
     if let error = summary.error { throw error }
     log.logUnsaved(ownFailures.dropFirst(run.step == 0 ? 1 : 0).map(\.1))
     if run.step == 0, let failure = ownFailures.first { throw failure.1 }
+    return true
   }
 
   /// Looks whether what was done so far could be saved; nothing is, before the block has ended.

@@ -1,5 +1,6 @@
 import Cauldron
 import CauldronModel
+import Dispatch
 import Foundation
 import TestSupport
 import Testing
@@ -90,5 +91,34 @@ import Testing
     #expect(summary.resolutions.map(\.property) == ["employer"])
     try context.saveAndWait(toPersistentStore: true)
     #expect(try Person.findFirst(in: bench.committed())?.employer == nil)
+  }
+
+  // A thread of its own, as code that has both contexts at hand publishes before it reads.
+  @Test func `an edit that a refresh drops is at once dropped for children on other threads`()
+    throws
+  {
+    let ann = Person.named("ann", age: 1, in: parent)
+    let bob = Person.named("bob", age: 1, in: parent)
+    try parent.saveAndWait(toPersistentStore: true)
+    parent.performAndWait { _ in (ann.age, bob.age) = (5, 5) }
+    let child = child
+    let seen = Locked<[Int]>([])
+    parent.performAndWait { local in
+      local.context.refresh(ann, mergeChanges: false)
+      let read = DispatchSemaphore(value: 0)
+      Thread.detachNewThread {
+        let ages = child.performAndWait { local in
+          try? Person.findAll(sortedBy: \.name, in: local).map(\.age)
+        }
+        seen.withLock { $0 = ages ?? [] }
+        read.signal()
+      }
+      read.wait()
+      #expect(ann.age == 1 && bob.age == 5)
+    }
+    #expect(seen.withLock { $0 } == [1, 5])
+    try parent.saveAndWait(toPersistentStore: true)
+    let stored = try Person.findAll(sortedBy: \.name, in: bench.committed()).map(\.age)
+    #expect(stored == [1, 5])
   }
 }

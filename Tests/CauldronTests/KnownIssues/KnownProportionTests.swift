@@ -67,6 +67,25 @@ import Testing
     #expect(growth < limit)
   }
 
+  @Test func `refreshing edited objects that others have changed takes time in proportion`() throws
+  {
+    let growth = try growth(from: 250) { count in
+      let bench = try Bench()
+      let context = bench.child()
+      let people = try people(count, in: context)
+      context.performAndWait { _ in for person in people { person.age += 1 } }
+      try bench.stack.saveAndWait { local in
+        for person in try Person.findAll(in: local) { person.name += "x" }
+      }
+      return {
+        context.performAndWait { local in
+          for person in people { local.context.refresh(person, mergeChanges: true) }
+        }
+      }
+    }
+    #expect(growth < limit)
+  }
+
   @Test func `dropping edits one by one takes time in proportion where a child exists`() throws {
     let growth = try growth(from: 500) { count in
       let bench = try Bench()

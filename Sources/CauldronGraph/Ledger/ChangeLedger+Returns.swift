@@ -1,0 +1,149 @@
+import CauldronModel
+import CauldronStore
+
+// What policies have brought back is there as a whole only as long as a deletion lies below it.
+extension ChangeLedger {
+  /// Has a context's own deletions give way to what children have brought back over them.
+  /// - Parameter edits: The objects, each with what the context had changed of it before it deleted it; nil
+  ///   where nothing of that is left.
+  func endDeletions(_ edits: [ManagedObjectID: RowUpdate?], in node: LedgerNode) {
+    let edits = Dictionary(uniqueKeysWithValues: edits.map { ($0.ofAnyStore, $1) })
+    var builder = RowBuilder()
+    withLock {
+      uncheckedWithdraw(from: node) { $0.without(edits, number: changeSetID()) }
+      node.replaceWaiting { layer in
+        guard layer.changes.restores(anyOf: edits.keys) else { return layer }
+        let changes = layer.changes.withoutRelinks(to: edits, &builder)
+        return changes === layer.changes ? layer : layer.with(changes: changes)
+      }
+      uncheckedEndReturns(of: Set(edits.keys))
+    }
+  }
+
+  /// Deletions have left a context on another way than upwards. Called with the lock held.
+  /// - Parameter layers: The layers that had them.
+  func uncheckedEndReturns(over layers: some Sequence<Layer>) {
+    guard mayHaveReturns else { return }
+    var ids: Set<ManagedObjectID> = []
+    for set in layers.flatMap(\.changes.entities) {
+      for deletion in set.deleted { ids.insert(ManagedObjectID(deletion.key, set.entity)) }
+    }
+    if !ids.isEmpty { uncheckedEndReturns(of: ids) }
+  }
+
+  /// Has what policies have brought back of objects be plain edits, in all contexts, where no deletion lies
+  /// below any more: about another deletion another policy decides. Called with the lock held.
+  /// - Complexity: O(layers of all contexts) where something has come back; else O(1).
+  private func uncheckedEndReturns(of ids: Set<ManagedObjectID>) {
+    mayHaveReturns = false
+    for node in nodes.all {
+      let restoring = node.runs.lazy.flatMap(\.layers).filter(\.changes.hasRestored)
+      if restoring.isEmpty { continue }
+      mayHaveReturns = true
+      guard restoring.contains(where: { $0.changes.restores(anyOf: ids) }) else { continue }
+      var below = uncheckedChain(to: node.parent)
+      for layer in node.layers.prefix(node.inFlight) { below.append(layer) }
+      node.replaceWaiting { layer in
+        defer { below.append(layer) }
+        guard layer.changes.restores(anyOf: ids) else { return layer }
+        return layer.withoutReturns { update, entity in
+          let id = ManagedObjectID(update.row.key, entity)
+          let isOver = !ids.contains(id) || below.newest(id)?.kind == .deletion
+          return update.restoring(isOver)
+        }
+      }
+    }
+  }
+}
+
+extension ChangeSet {
+  /// Whether a policy has brought one of some objects back.
+  fileprivate func restores(anyOf ids: some Collection<ManagedObjectID>) -> Bool {
+    entities.contains { set in
+      set.hasRestored
+        && set.updated.contains {
+          $0.isRestored && ids.contains(ManagedObjectID($0.row.key, set.entity))
+        }
+    }
+  }
+
+  /// The same without the one-to-one links that were made again with objects that came back: the context whose
+  /// deletion had ended them makes them again itself.
+  /// - Parameter objects: The objects.
+  fileprivate func withoutRelinks(
+    to objects: [ManagedObjectID: RowUpdate?], _ builder: inout RowBuilder
+  ) -> ChangeSet {
+    var ends: [ManagedObjectID: PropertySet] = [:]
+    for set in entities where set.hasRestored && !set.entity.digest.oneToOnes.isEmpty {
+      for update in set.updated where update.isRestored {
+        if objects[ManagedObjectID(update.row.key, set.entity)] == nil { continue }
+        for index in set.entity.digest.oneToOnes.subtracting(update.changed).indices {
+          guard let destination = set.entity.properties[index].destination,
+            !update.row.isNull(index)
+          else { continue }
+          for partner in destination.entity.family {
+            ends[ManagedObjectID(update.row.slot(index), partner.entity), default: PropertySet()]
+              .insert(destination.inverse)
+          }
+        }
+      }
+    }
+    if ends.isEmpty { return self }
+    let sets = entities.map { $0.withoutRelinks(ends, &builder) }
+    if zip(sets, entities).allSatisfy({ $0 === $1 }) { return self }
+    return ChangeSet(id: id, entities: sets.filter { $0.count > 0 }, from: [self])
+  }
+
+  /// The same without changes to some objects, but for an update in the place of a deletion.
+  fileprivate func without(
+    _ edits: [ManagedObjectID: RowUpdate?], number: UInt64
+  ) -> ChangeSet {
+    let rest = entities.map { set in
+      let deleted = set.deleted.map { ManagedObjectID($0.key, set.entity) }
+      let updates = deleted.compactMap { edits[$0] ?? nil }
+      let rest = set.without(
+        Set(edits.keys.lazy.filter { $0.entityNumber == set.entity.number }.map(\.key)), false)
+      if updates.isEmpty { return rest }
+      return EntityChanges(
+        entity: set.entity, inserted: rest.inserted, updated: rest.updated + updates,
+        deleted: rest.deleted)
+    }
+    if zip(rest, entities).allSatisfy({ $0 === $1 }) { return self }
+    return ChangeSet(id: number, entities: rest.filter { $0.count > 0 }, from: [self])
+  }
+}
+
+extension EntityChanges {
+  /// The same without the links that are made at some ends.
+  fileprivate func withoutRelinks(
+    _ ends: [ManagedObjectID: PropertySet], _ builder: inout RowBuilder
+  ) -> EntityChanges {
+    var isSame = true
+    let updated = updated.compactMap { update -> RowUpdate? in
+      guard let ends = ends[ManagedObjectID(update.row.key, entity)] else { return update }
+      let made = PropertySet(
+        ends.intersection(update.changed).indices.filter {
+          update.base.isNull($0) && !update.row.isNull($0)
+        })
+      if made.isEmpty { return update }
+      isSame = false
+      let changed = update.changed.subtracting(made)
+      if changed.isEmpty, !update.isRestored { return nil }
+      let row = builder.merge(made, from: update.base, onto: update.row, entity)
+      row.setVersion(update.row.version)
+      return RowUpdate(
+        row: row, base: update.base, changed: changed, first: update.first,
+        nullified: update.nullified.subtracting(made), alone: update.alone,
+        isRestored: update.isRestored)
+    }
+    if isSame { return self }
+    return EntityChanges(entity: entity, inserted: inserted, updated: updated, deleted: deleted)
+  }
+}
+
+extension ManagedObjectID {
+  /// The ID as layers know it, which are of one store.
+  var ofAnyStore: ManagedObjectID {
+    ManagedObjectID(key: key, entityNumber: entityNumber, storeNumber: 0)
+  }
+}
