@@ -166,14 +166,17 @@ extension PersistentStoreCoordinator {
   /// - Parameters:
   ///   - layers: The layers at the start of the node's list that were to be written.
   ///   - receipt: What became of them; nil where the commit has failed or nobody knows.
-  func commitEnds(_ layers: [Layer], _ receipt: SaveReceipt?, _ node: LedgerNode) {
+  func commitEnds(_ flights: [Flight], _ receipt: SaveReceipt?, _ node: LedgerNode) {
     guard let receipt else { return ledger.withLock { ledger.uncheckedCommitEnds() } }
     ledger.commitIsRecorded()
-    for index in receipt.survivors { record(layers[index]) }
+    let survivors = receipt.survivors.map { flights[$0] }
+    for flight in survivors { record(flight.layer) }
     for (entity, keys) in receipt.owners { cache.touch(keys, root: entity.rootNumber) }
     outdate(receipt.touched)
-    let failed = zip(layers, receipt.failures).filter { $1 != nil }.map(\.0)
-    ledger.land(node, count: layers.count, failed: failed)
+    let failed = zip(flights, receipt.failures).filter { $1 != nil }.map(\.0.layer)
+    ledger.land(
+      node, count: flights.count, failed: failed,
+      adapted: survivors.filter(\.isNoticed).map(\.saved))
   }
 
   /// Takes over that a layer is in the store.

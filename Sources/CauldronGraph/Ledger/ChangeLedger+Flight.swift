@@ -71,7 +71,6 @@ extension ChangeLedger {
       replaceFlight(node, count, with: accepted.map(\.layer))
       node.inFlight = accepted.count
       let adapted = accepted.filter { $0.layer !== $0.saved }.map(\.saved)
-      uncheckedTell(ofAdapted: accepted.filter(\.isNoticed).map(\.saved))
       uncheckedReturn(refused)
       uncheckedEndReturns(over: adapted)
       uncheckedExchange(exchanges)
@@ -79,8 +78,11 @@ extension ChangeLedger {
   }
 
   /// The store has what a commit wrote: that leaves the ledger in the moment in which the commit ends.
-  /// - Parameter failed: What was not written; it stays where it is, to be looked at again.
-  func land(_ node: LedgerNode, count: Int, failed: [Layer]) {
+  /// - Parameters:
+  ///   - failed: What was not written; it stays where it is, to be looked at again.
+  ///   - adapted: What was written otherwise than it was saved, as it was saved: contexts that show it look at
+  ///     what became of it.
+  func land(_ node: LedgerNode, count: Int, failed: [Layer], adapted: [Layer]) {
     withLock {
       let isFailed = Set(failed.map(ObjectIdentifier.init))
       let written = node.layers.prefix(count).filter { !isFailed.contains(ObjectIdentifier($0)) }
@@ -88,6 +90,7 @@ extension ChangeLedger {
       node.inFlight = failed.count
       uncheckedCommitEnds()
       uncheckedTell(of: written, savedBy: node)
+      uncheckedTell(ofAdapted: adapted)
     }
   }
 
@@ -103,9 +106,6 @@ extension ChangeLedger {
       }
       replaceFlight(node, flights.count, with: waiting)
       node.inFlight = 0
-      // What a policy had dropped is there again.
-      uncheckedTell(
-        ofAdapted: zip(flights, saved).filter { $0.isNoticed && !$1.1 }.map(\.0.saved))
       uncheckedTell(
         ofReturned: saved.filter { $1 && $0.origin === node }.map(\.0), to: { _ in node })
       uncheckedReturn(saved.filter { $1 && $0.origin !== node }.map(\.0))
@@ -225,15 +225,13 @@ extension ChangeLedger {
     withLock {
       node.replaceFirst(flights.count, with: [])
       uncheckedTell(of: flights.map(\.layer), savedBy: node)
+      uncheckedTell(ofAdapted: flights.filter(\.isNoticed).map(\.saved))
     }
   }
 
   /// They are not written: they wait as they were saved.
   func settle(_ node: LedgerNode, notWritten flights: [Flight]) {
-    withLock {
-      replaceFlight(node, flights.count, with: flights.map(\.saved))
-      uncheckedTell(ofAdapted: flights.filter(\.isNoticed).map(\.saved))
-    }
+    withLock { replaceFlight(node, flights.count, with: flights.map(\.saved)) }
   }
 
   /// Nobody knows yet, so that nothing can be written: what a save has brought goes back to where it

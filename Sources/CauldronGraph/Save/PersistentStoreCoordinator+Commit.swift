@@ -109,7 +109,7 @@ extension PersistentStoreCoordinator {
         flying = survivors
         ledger.commitBegins(survivors.map { flights[$0].layer })
       } didCommit: { receipt in
-        commitEnds(flights.map(\.layer), receipt, node)
+        commitEnds(flights, receipt, node)
       }
       if !receipt.touched.isEmpty {
         summary.hasTouched = true
