@@ -29,14 +29,14 @@ struct BroughtObjects {
   func unsaved(_ kind: RowChange.Kind, _ own: [ManagedObject]) -> [ManagedObject] {
     let layers = coordinator.ledger.layers(of: node)
     if layers.allSatisfy({ $0.origin === node }) || coordinator.has(.unlistedReceipts) {
-      return own.filter { $0.unsavedKind == kind }
+      return own.filter { $0.unsavedKindNow == kind }
     }
     let (ids, kinds) = core.keys.withSettledKeys {
       brought(layers.map { coordinator.ledger.followed($0) })
     }
     let known = Set(own.map(\.objectID))
     let mine = own.filter { object in
-      guard let own = object.unsavedKind else { return false }
+      guard let own = object.unsavedKindNow else { return false }
       guard let waiting = kinds[object.objectID] else { return own == kind }
       return (object.isInEvent ? Change.net(waiting, own) : waiting) == kind
     }

@@ -128,13 +128,17 @@ package final class ContextCore: @unchecked Sendable {
   /// Proves that the calling code owns the context, or stops the program.
   func proveOwner() { ownership.proveOwner(of: name, event: event) }
 
+  /// Whether a test has put back that an edit counts until the event ends, whatever comes of it.
+  var tellsChangesLate: Bool { coordinator.has(.lateChanges) }
+
   /// Whether there is anything to save: own edits, or what children have saved into the context.
   var hasChanges: Bool {
     if !pending.unread.isEmpty { return true }
     keys.settleRefreshes()
-    if event.objects.contains(where: { $0.isInEvent && !$0.isGone }) {
-      return true
-    }
-    return !coordinator.ledger.isEmpty(node)
+    if event.objects.contains(where: { $0.isInEvent && $0.unsavedKindNow != nil }) { return true }
+    guard let isOwn = coordinator.ledger.hasOwnEditsAlone(node) else { return false }
+    // Of its own edits the running event may have set back all.
+    if !isOwn { return true }
+    return pending.objects.contains { $0.isGoneUnsaved || $0.unsavedKindNow != nil }
   }
 }

@@ -16,6 +16,8 @@ struct DraftChanges {
 
   /// The number of the change set, which marks its rows.
   let id: UInt64
+  /// The objects that earlier events have changed, with the properties that are again as they were before.
+  private(set) var setBack: [(object: ManagedObject, properties: PropertySet)] = []
   private var drafts: [Draft] = []
   private var last = 0
   /// The entity of the last draft; 0 for none.
@@ -34,6 +36,12 @@ struct DraftChanges {
     drafts[last].updated.append(update)
     drafts[last].bases.keep(update.base)
     if update.first != update.base { drafts[last].bases.keep(update.first) }
+  }
+
+  /// Notes that the event has given properties the values that they had before earlier events changed
+  /// them.
+  mutating func note(_ object: ManagedObject, setBack properties: PropertySet) {
+    setBack.append((object, properties))
   }
 
   mutating func delete(_ object: ManagedObject, _ row: RowPointer) {

@@ -100,7 +100,7 @@ extension ManagedObjectContext {
     var seen: Set<ObjectIdentifier> = []
     core.keys.settleRefreshes()
     let own = (core.pending.objects + core.event.objects + core.pending.unread).filter {
-      $0.unsavedKind != nil && !$0.layout.isJoin && seen.insert(ObjectIdentifier($0)).inserted
+      $0.unsavedKindNow != nil && !$0.layout.isJoin && seen.insert(ObjectIdentifier($0)).inserted
     }
     return BroughtObjects(core).unsaved(kind, own)
   }

@@ -66,6 +66,8 @@ struct Publisher {
     coordinator.ledger.append(Layer(changes: changes, origin: node), to: node)
     event.note(changes, of: touched)
     coordinator.claims.note(event.takeOrigins())
+    if !drafts.setBack.isEmpty { CancelledChanges(core).endEdits(drafts.setBack) }
+    CancelledChanges(core).endRemadeLinks(changes)
     return changes
   }
 
@@ -125,6 +127,11 @@ struct Publisher {
     let row = core.drafts.publishable(object, changed, on: base.row)
     row.setVersion(base.row.nextVersion)
     row.setMaker(drafts.id)
+    if let committed = extras?.edits.committed, committed.row != base.row {
+      let setBack = changed.subtracting(object.edits(since: committed.row))
+        .subtracting(extras?.edits.restated ?? PropertySet())
+      if !setBack.isEmpty { drafts.note(object, setBack: setBack) }
+    }
     drafts.update(
       object,
       RowUpdate(
@@ -156,6 +163,11 @@ struct Publisher {
     object.isFault ? nil : object.trackedRow
   }
 
+  /// Whether the context has changes to an object that earlier events have made.
+  private func isPending(_ object: ManagedObject) -> Bool {
+    coordinator.ledger.pendingKind(object.registeredID, in: node) != nil
+  }
+
   /// An edit that ended where it began is none.
   private func settle(_ object: ManagedObject, _ base: HeldRow) -> Bool {
     if object.extras?.edits.untracked == nil {
@@ -163,7 +175,9 @@ struct Publisher {
     } else {
       object.extras?.edits.endTracked(at: base)
     }
-    if let committed = object.extras?.edits.committed, committed.row == base.row {
+    if let committed = object.extras?.edits.committed,
+      committed.row == base.row || !isPending(object)
+    {
       object.change { $0.endEdit() }
       object.extras?.forgetEdits()
       return false

@@ -30,6 +30,12 @@ package enum PlantedDefect: Sendable, Hashable {
   case exchangedCommitted
   /// What children have saved into a context is not among its inserted, updated and deleted objects.
   case unlistedReceipts
+  /// A value that a later event sets back stays an edit.
+  case keptSetBack
+  /// A value that is set counts as changed until the event ends, also where it is equal.
+  case lateChanges
+  /// Edits that stay behind lie on top of what a child has changed after them.
+  case keptOvertaken
 
   static let ofPairs: Set<PlantedDefect> = [.staleEnds, .lostThirds, .halfRestored, .halfRefreshed]
 }

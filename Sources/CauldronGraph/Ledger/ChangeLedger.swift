@@ -158,8 +158,18 @@ extension ChangeLedger {
     }
   }
 
-  /// Whether anything waits in a context.
-  func isEmpty(_ node: LedgerNode) -> Bool { withLock { node.runs.isEmpty } }
+  /// Whether what waits in a context are edits of its own that nobody has saved yet; nil where nothing
+  /// waits there.
+  /// - Complexity: O(own events that are not merged yet).
+  func hasOwnEditsAlone(_ node: LedgerNode) -> Bool? {
+    withLock {
+      if node.runs.isEmpty { return nil }
+      return node.inFlight == 0
+        && node.runs.allSatisfy { run in
+          run.layers.count == 1 && run.layers[0].isUnsaved(of: node) && !run.layers[0].isReturned
+        }
+    }
+  }
 
   /// What kind of change to an object waits in a context, if any does; the newest counts.
   /// - Complexity: O(log layers), mostly.

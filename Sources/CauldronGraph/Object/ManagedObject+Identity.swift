@@ -34,7 +34,32 @@ extension ManagedObject {
   ///
   /// So is the owner of a to-many relationship that was changed in this context, from whichever side.
   public final var isUpdated: Bool {
-    isEdited || pendingKind == .update || !isInserted && isTouched
+    (isEdited ? isEditedStill : pendingKind == .update) || !isInserted && isTouched
+  }
+
+  /// Whether an edited object differs from what it was before, also in the middle of an event.
+  private var isEditedStill: Bool {
+    guard isInEvent, let edits = extras?.edits, let base = edits.eventBase,
+      let committed = edits.committed, !core._withUnsafeGuaranteedRef({ $0.tellsChangesLate })
+    else { return true }
+    let changed = eventEdits(since: base.row)
+    // The event has left it alone: it was edited before, or a child has saved it.
+    if changed.isEmpty { return pendingKind != nil }
+    // Nothing but the event has edited it.
+    if committed.row == base.row { return true }
+    if !edits.restated.isEmpty || !self.edits(since: committed.row).isEmpty { return true }
+    return !core._withUnsafeGuaranteedRef { CancelledChanges($0).endsEdits(of: self, changed) }
+  }
+
+  /// Whether it was found gone while it was edited: its edits wait still.
+  var isGoneUnsaved: Bool { isGone && isDeleted && !isNew }
+
+  /// What a save would do to the object's row if it began now.
+  var unsavedKindNow: RowChange.Kind? {
+    switch unsavedKind {
+    case .update: isEditedStill ? .update : nil
+    case let kind: kind
+    }
   }
 
   /// Whether the object was deleted and the deletion not saved, or found to be gone.

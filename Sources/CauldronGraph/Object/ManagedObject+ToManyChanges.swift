@@ -26,7 +26,7 @@ extension ManagedObject {
   /// Whether the context has changed nothing of the object but its to-many relationships.
   /// - Complexity: As ``toManyChanges(ofEvent:)``.
   var isTouched: Bool {
-    unsavedKind == nil && !isGone && !isDeleted && !toManyChanges(ofEvent: false).isEmpty
+    unsavedKindNow == nil && !isGone && !isDeleted && !toManyChanges(ofEvent: false).isEmpty
   }
 
   /// What was changed of the object's to-many relationships, by name.

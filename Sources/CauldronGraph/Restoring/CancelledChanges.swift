@@ -7,8 +7,8 @@ struct CancelledChanges {
 
   init(_ core: ContextCore) { self.core = core }
 
-  private var coordinator: PersistentStoreCoordinator { core.coordinator }
-  private var node: LedgerNode { core.node }
+  var coordinator: PersistentStoreCoordinator { core.coordinator }
+  var node: LedgerNode { core.node }
 
   /// Drops the context's own unsaved changes to those rows that are again as they were before them, so
   /// that who undoes all that he has done has nothing to save.
@@ -69,7 +69,7 @@ struct CancelledChanges {
   // MARK: Single properties
 
   /// The properties of an object that were set back, and a row that shows them.
-  private typealias SetBack = (properties: PropertySet, row: RowPointer)
+  typealias SetBack = (properties: PropertySet, row: RowPointer)
 
   /// Takes properties that were set back out of the context's own unsaved changes to objects that it has
   /// changed otherwise, too: what others make of them is shown, and is no conflict.
@@ -87,13 +87,18 @@ struct CancelledChanges {
       if !setBack.isEmpty { all[id] = (setBack, row) }
     }
     if all.isEmpty { return }
+    take(all, outOf: layers)
+    let objects = all.keys.compactMap { core.keys.registeredObject($0) }
+    takeInHidden(objects.filter { core.settings.isMerging || $0.extras?.edits.isOvertaken == true })
+  }
+
+  /// Has layers change the properties no more.
+  func take(_ all: [ManagedObjectID: SetBack], outOf layers: [Layer]) {
     var replacements: [ObjectIdentifier: Layer] = [:]
     for layer in layers where all.keys.contains(where: { layer.changes.change($0) != nil }) {
       replacements[ObjectIdentifier(layer)] = without(all, layer)
     }
     coordinator.ledger.replace(replacements, in: node)
-    let objects = all.keys.compactMap { core.keys.registeredObject($0) }
-    takeInHidden(objects.filter { core.settings.isMerging || $0.extras?.edits.isOvertaken == true })
   }
 
   private func without(_ all: [ManagedObjectID: SetBack], _ layer: Layer) -> Layer {
@@ -153,7 +158,7 @@ extension [RowChange] {
   }
 
   /// The properties that were changed, where nothing else was done.
-  private var changed: PropertySet? {
+  var changed: PropertySet? {
     var changed = PropertySet()
     for change in self {
       guard case .updated(let update) = change else { return nil }
@@ -163,10 +168,13 @@ extension [RowChange] {
   }
 
   /// The properties that are again as they were before they were changed, where nothing else was done.
-  func setBack(_ layout: EntityLayout) -> PropertySet {
+  /// - Parameter shown: What they are like now; nil for what was done last.
+  func setBack(_ layout: EntityLayout, in shown: RowPointer? = nil) -> PropertySet {
     var (seen, setBack) = (PropertySet(), PropertySet())
     for change in self {
-      guard case .updated(let update) = change, let row = last?.row else { return PropertySet() }
+      guard case .updated(let update) = change, let row = shown ?? last?.row else {
+        return PropertySet()
+      }
       let new = update.changed.subtracting(seen)
       setBack.formUnion(new.subtracting(row.difference(from: update.base, layout)))
       seen.formUnion(new)

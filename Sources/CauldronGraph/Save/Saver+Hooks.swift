@@ -19,7 +19,7 @@ extension Saver {
       told.forEachUnretained { $1.change { $0.endSaving() } }
     }
     let own = core.pending.objects.filter {
-      core.hooks.of($0).contains(.willSave) && !$0.isGone
+      core.hooks.of($0).contains(.willSave) && !$0.isGone && $0.isUnsaved
     }
     var waiting = own + brought(coordinator.ledger.layers(of: node), .willSave)
     waiting += TouchedOwners(core).overriding(.willSave)
