@@ -94,7 +94,7 @@ import Testing
   }
 
   private static let kinds: [(RiskDefect, RiskFamily, Set<PlantedDefect>)] = [
-    (.g9, .conflicts, []), (.g11, .conflicts, []), (.g11b, .conflicts, []),
+    (.g9, .conflicts, []), (.g11, .conflicts, [.keptSetBack]), (.g11b, .conflicts, [.lateChanges]),
     // These were mended.
     (.g1, .keys, [.restoredAsNew, .exchangedCommitted]), (.g2, .deletions, [.restoredAsNew]),
     (.g2b, .deletions, [.standingDeletions]), (.g3, .deletions, [.staleRows]),
