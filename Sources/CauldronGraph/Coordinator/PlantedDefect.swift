@@ -34,6 +34,8 @@ package enum PlantedDefect: Sendable, Hashable {
   case keptSetBack
   /// A value that is set counts as changed until the event ends, also where it is equal.
   case lateChanges
+  /// Edits that stay behind lie on top of what a child has changed after them.
+  case keptOvertaken
 
   static let ofPairs: Set<PlantedDefect> = [.staleEnds, .lostThirds, .halfRestored, .halfRefreshed]
 }

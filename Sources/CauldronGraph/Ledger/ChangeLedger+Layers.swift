@@ -97,7 +97,7 @@ extension ChangeLedger {
     if accepted.contains(where: \.changes.hasRestored) { mayHaveReturns = true }
     for (ticket, resolutions) in outcome.resolutions { ticket.note(resolutions) }
     parent.append(accepted, reusing: node.runs)
-    node.layers = outcome.refused.map(\.0) + late
+    node.layers = outcome.refused.map(\.0).filter { $0.changes.count > 0 } + late
     uncheckedDoubt(outcome.refused.map(\.0) + outcome.remade)
     uncheckedReturn(outcome.returned.map(\.0), asNewest: !node.isAlive)
     uncheckedEndReturns(over: outcome.remade)

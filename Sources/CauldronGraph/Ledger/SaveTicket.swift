@@ -130,6 +130,8 @@ struct PushOutcome {
   var resolutions: [(SaveTicket, [SaveResolution])] = []
   /// Own layers that were refused and stay where they are.
   var refused: [(Layer, CauldronError)] = []
+  /// What these do not change any more, as newer layers have.
+  var losses: [LeftBehind.Loss] = []
   /// Layers of others that were refused and go back to where they came from.
   var returned: [(Layer, CauldronError)] = []
 

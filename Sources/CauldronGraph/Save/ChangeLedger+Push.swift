@@ -27,12 +27,13 @@ extension ChangeLedger {
       }
       if yields, isOutrun { return nil }
       let (going, late) = Self.parted(layers, validated)
-      let outcome = try check(going, node, chain, coordinator, policy, &ticket, strict, problem)
+      var outcome = try check(going, node, chain, coordinator, policy, &ticket, strict, problem)
       let done = withLock {
         guard node.generation == generation,
           uncheckedChain(to: parent).generation == chain.generation
         else { return false }
         coordinator.claims.follow(outcome.exchanges)
+        if !coordinator.has(.keptOvertaken) { uncheckedLeaveBehind(&outcome, of: layers) }
         move(outcome, from: node, leaving: late, isFollowed: goesOn)
         return true
       }
@@ -46,10 +47,11 @@ extension ChangeLedger {
     let outcome = try withLock { () throws(CauldronError) -> PushOutcome? in
       if yields, node.inbox.holdsRestored { return nil }
       let (going, late) = Self.parted(node.layers, validated)
-      let outcome = try check(
+      var outcome = try check(
         going, node, uncheckedChain(to: parent), coordinator, policy, &ticket, strict, problem,
         mayRead: false)
       coordinator.claims.follow(outcome.exchanges)
+      if !coordinator.has(.keptOvertaken) { uncheckedLeaveBehind(&outcome, of: node.layers) }
       move(outcome, from: node, leaving: late, isFollowed: goesOn)
       return outcome
     }

@@ -9,6 +9,8 @@ struct CommitSummary {
   var failed: [(Layer, CauldronError)] = []
   /// Whether nothing was begun, because a child has brought back what the context may have deleted.
   var isOutrun = false
+  /// What stays behind and is changed by it no more, as newer layers have done so.
+  var losses: [LeftBehind.Loss] = []
   /// Whether the store has changed derived attributes of other rows.
   var hasTouched = false
   var statementCount = 0

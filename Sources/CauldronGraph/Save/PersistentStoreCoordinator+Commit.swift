@@ -27,14 +27,18 @@ extension PersistentStoreCoordinator {
       summary.failed = ledger.giveBack(node, where: run.brought).map { ($0, error) }
       return summary
     }
-    guard let waiting = takeOff(node, level, yields: yields, &summary) else {
+    guard let all = takeOff(node, level, yields: yields, &summary) else {
       summary.isOutrun = true
       return summary
     }
     let flights = check(
-      waiting, node, policy, run, refusingOwn: problem, &summary)
+      all, node, policy, run, refusingOwn: problem, &summary)
     if !flights.isEmpty { writeRounds(flights, node, run, policy, &summary) }
     ledger.endFlight(node)
+    if !has(.keptOvertaken) {
+      summary.losses = ledger.leaveBehind(
+        node, order: all.map(\.saved.firstNumber), ahead: summary.written)
+    }
     claims.commitEnded { root in
       managedObjectModel.layout(number: root)?.family.map(\.entity) ?? []
     }

@@ -138,6 +138,7 @@ struct Saver {
     if !outcome.accepted.isEmpty { run.didWork = true }
     run.isEmptied =
       !outcome.accepted.isEmpty && outcome.accepted.allSatisfy { $0.changes.count == 0 }
+    rebase(outcome.losses)
     settle(keeping: outcome.refused.map(\.0), handedOn: outcome.accepted)
     // Objects show what a merge policy made of their changes as soon as they are saved.
     if !outcome.adapted.isEmpty {
@@ -167,6 +168,7 @@ struct Saver {
     let failed = summary.error == nil ? log.logReturned(summary.failed, in: nil) : summary.failed
     coordinator.announceReturns(failed)
     coordinator.wakeReached()
+    rebase(summary.losses)
     let ownFailures = failed.filter { $0.0.origin === node }
     if summary.error == nil || !summary.written.isEmpty || !ownFailures.isEmpty {
       settle(
@@ -225,6 +227,20 @@ struct Saver {
     }
     // All are clean by now, so that what a hook changes is not taken for saved.
     if tells { runDidSave(told, handedOn) }
+  }
+
+  /// What is not edited any more counts as read.
+  private func rebase(_ losses: [LeftBehind.Loss]) {
+    for loss in losses {
+      let object = core.registry.object(loss.key, root: loss.entity.rootNumber)
+      guard let object, let edits = object.extras?.edits, let committed = edits.committed else {
+        continue
+      }
+      let row = core.drafts.builder.merge(
+        loss.properties, from: edits.eventBase?.row ?? object.trackedRow, onto: committed.row,
+        object.layout)
+      object.extras?.edits.rebaseCommitted(onto: row.held)
+    }
   }
 
   /// - Parameter mayReturn: Whether a deletion may be dropped or refused further up. Then the object is

@@ -94,13 +94,14 @@ import Testing
   }
 
   private static let kinds: [(RiskDefect, RiskFamily, Set<PlantedDefect>)] = [
-    (.g9, .conflicts, []), (.g11, .conflicts, [.keptSetBack]), (.g11b, .conflicts, [.lateChanges]),
     // These were mended.
     (.g1, .keys, [.restoredAsNew, .exchangedCommitted]), (.g2, .deletions, [.restoredAsNew]),
     (.g2b, .deletions, [.standingDeletions]), (.g3, .deletions, [.staleRows]),
     (.g10, .deletions, [.restoredAsNew]),
     (.g4, .order, [.unseenEvents]), (.g5, .pairs, [.staleEnds]), (.g5, .pairs, [.lostThirds]),
     (.g5, .pairs, [.halfRestored]), (.g5, .pairs, [.halfRefreshed]),
+    (.g9, .conflicts, [.keptOvertaken]), (.g11, .conflicts, [.keptSetBack]),
+    (.g11b, .conflicts, [.lateChanges]),
     (.g12, .undo, [.cascadesFirst]), (.g15, .order, [.lateAncestors]),
     (.g20, .conflicts, [.lostAccepted]), (.g17, .conflicts, [.unlistedReceipts]),
   ]
