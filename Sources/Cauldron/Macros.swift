@@ -27,8 +27,8 @@ public import CauldronModel
 ///   - discards: What stores of older versions have of the entity and may be lost: `["fax: String"]`.
 @attached(
   member, names: named(_Properties), named(_entityName), named(_describeEntity),
-  named(_keyPathTable), named(_hooks), named(_Access), named(_importedProperties),
-  named(_importProperty), named(_entityRecord))
+  named(_keyPathTable), named(_transientDefault), named(_hooks), named(_Access),
+  named(_importedProperties), named(_importProperty), named(_entityRecord))
 @attached(memberAttribute)
 @attached(extension, conformances: ManagedEntity)
 public macro Entity(

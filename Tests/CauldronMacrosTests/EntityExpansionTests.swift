@@ -156,6 +156,15 @@ struct EntityExpansionTests {
             _Properties._keyPaths(Person.self)
           }
 
+          override class func _transientDefault(_ index: Int) -> Any? {
+            switch index {
+              case _Properties.cache:
+              return (4 as Int?)
+              default:
+              return super._transientDefault(index)
+            }
+          }
+
           override class var _hooks: _ObjectHooks {
             []
           }

@@ -96,6 +96,12 @@ extension ManagedObject {
     return stored as? Value ?? fallback()
   }
 
+  /// What a transient property reads as, where its type is not known: what it was set to, or what it
+  /// begins with.
+  func transientValue(_ index: Int) -> Any? {
+    extras?.transient[index] ?? Self._transientDefault(index)
+  }
+
   /// Writes a transient property; the value is kept while the object is.
   public final func _setTransient<Value>(_ index: Int, _ value: Value) {
     _check()
@@ -132,7 +138,8 @@ public enum TransformableCoding {
     try? JSONDecoder().decode(type, from: data)
   }
 
-  private static func isNil(_ value: Any) -> Bool {
+  /// Whether a value of any type is an optional without a value.
+  static func isNil(_ value: Any) -> Bool {
     guard let optional = value as? any OptionalValue else { return false }
     return optional.unwrapped == nil
   }

@@ -19,7 +19,7 @@ extension ManagedObject {
     case .toMany: return destinations(property.index)
     case .transient:
       awakeForTransients()
-      return extras?.transient[property.index]
+      return transientValue(property.index)
     }
   }
 

@@ -7,7 +7,7 @@ extension ManagedObject {
   public final func primitiveValue(forKey key: String) -> Any? {
     _check()
     let property = property(key)
-    if property.kind == .transient { return extras?.transient[property.index] }
+    if property.kind == .transient { return transientValue(property.index) }
     return isFault ? nil : value(forKey: key)
   }
 

@@ -75,6 +75,9 @@ nonisolated open class ManagedObject {
   /// The index of each property by key path; the `@Entity` macro overrides it.
   open class func _keyPathTable() -> [AnyKeyPath: Int] { [:] }
 
+  /// What a transient property reads as before it is set; the `@Entity` macro overrides it.
+  open class func _transientDefault(_ index: Int) -> Any? { nil }
+
   // The life cycle; the article `Life cycle` has the order of all calls.
 
   /// Called once in the object's life, when it was created; defaults are set already.

@@ -17,10 +17,15 @@ struct RawImage {
   enum Shown {
     case text(String)
     case object(ManagedObjectID)
+    /// What a transient property of the class begins with: an expression, which is evaluated later, as it
+    /// is code of the program.
+    case first(ManagedObject.Type, Int)
 
     /// The value as a line shows it.
     func text(_ core: ContextCore) -> String {
       switch self {
+      case .first(let type, let index):
+        return RawImage.transient(type._transientDefault(index)).text(core)
       case .text(let text): return text
       case .object(let id):
         let followed = id.followed(core.coordinator.ledger.provisional)
@@ -50,7 +55,9 @@ struct RawImage {
     case .attribute, .toOne: stored(row, property, object.registeredID)
     case .toMany:
       .text(object.extras?.toMany[property.index].map { "\($0.keys.count)" } ?? "not read")
-    case .transient: transient(object.extras?.transient[property.index])
+    case .transient:
+      object.extras?.transient[property.index].map(transient)
+        ?? .first(type(of: object), property.index)
     }
   }
 
@@ -71,7 +78,7 @@ struct RawImage {
 
   /// A transient value; of what may be anything no more than its type, as its own text might run code.
   private static func transient(_ value: Any?) -> Shown {
-    guard let value else { return .text("nil") }
+    guard let value, !TransformableCoding.isNil(value) else { return .text("nil") }
     switch value {
     case let object as ManagedObject: return .object(object.registeredID)
     case let text as String: return .text(text.shortened)

@@ -5,8 +5,8 @@ extension EntityClass {
   /// The members that `@Entity` adds to the class.
   var members: [DeclSyntax] {
     [
-      propertiesEnum, entityName, description, keyPathTable, lifeCycle, importedProperties,
-      importProperty, accessors, record,
+      propertiesEnum, entityName, description, keyPathTable, transientDefault, lifeCycle,
+      importedProperties, importProperty, accessors, record,
     ]
     .compactMap { (member: String?) in member.map { "\(raw: $0)" } }
   }
@@ -56,6 +56,23 @@ extension EntityClass {
       _Properties._keyPaths(\(identifier).self)
     }
     """
+  }
+
+  /// Gives what transient properties read as before they are set.
+  private var transientDefault: String? {
+    let cases = properties.compactMap { property in
+      property.firstTransientValue.map { value in
+        "    case _Properties.\(property.identifier): return \(value)\n"
+      }
+    }
+    if cases.isEmpty { return nil }
+    return """
+      \(overrideAccess)override class func _transientDefault(_ index: Int) -> Any? {
+        switch index {
+      \(cases.joined())    default: return super._transientDefault(index)
+        }
+      }
+      """
   }
 
   /// Tells which hooks are to be called; what a superclass overrides is inherited.

@@ -40,6 +40,13 @@ extension Property {
     guard let initializer, !initializer.isNil else { return "nil" }
     return isOptional ? "(\(initializer) as \(type))" : "\(initializer)"
   }
+
+  /// The same for whoever does not know the type; nil for a property that is not transient, or begins
+  /// with nil.
+  var firstTransientValue: String? {
+    guard case .transient = role, let initializer, !initializer.isNil else { return nil }
+    return "(\(initializer) as \(type))"
+  }
 }
 
 extension Property {
