@@ -38,7 +38,7 @@ struct BroughtObjects {
     let mine = own.filter { object in
       guard let own = object.unsavedKindNow else { return false }
       guard let waiting = kinds[object.objectID] else { return own == kind }
-      return (object.isInEvent ? Change.net(waiting, own) : waiting) == kind
+      return (object.isInEvent ? Self.net(waiting, own) : waiting) == kind
     }
     let theirs = ids.filter { kinds[$0] == kind && !known.contains($0) }
     if kind == .deletion { return mine + theirs.compactMap { makeDeleted($0, layers) } }
@@ -66,70 +66,41 @@ struct BroughtObjects {
   }
 
   /// What has become of the objects that children have saved here, in the order in which they came; nil for
-  /// one that was created and deleted, or is as it was.
+  /// one that was created and deleted.
   private func brought(
     _ layers: [Layer]
   ) -> ([ManagedObjectID], [ManagedObjectID: RowChange.Kind?]) {
     var ids: [ManagedObjectID] = []
-    var changes: [ManagedObjectID: Change] = [:]
+    var kinds: [ManagedObjectID: RowChange.Kind?] = [:]
     var isBrought: Set<ManagedObjectID> = []
     let below = coordinator.ledger.view(below: node)
     for layer in layers {
       for set in layer.changes.entities where !set.entity.isJoin {
-        func add(
-          _ key: Int64, _ before: RowPointer?, _ after: RowPointer?, _ changed: PropertySet
-        ) {
+        func add(_ key: Int64, _ kind: RowChange.Kind) {
           let id = coordinator.id(key, set.entity)
           if layer.origin !== node, isBrought.insert(id).inserted { ids.append(id) }
-          changes[id, default: Change(before, set.entity)].add(before, after, changed)
+          kinds[id] = Self.net(kinds[id] ?? nil, kind)
         }
-        for row in set.inserted { add(row.key, nil, row, PropertySet()) }
+        for row in set.inserted { add(row.key, .insertion) }
         for update in set.updated {
           let isBack = coordinator.bringsBack(update, set.entity, over: below)
-          add(update.row.key, isBack ? nil : update.base, update.row, update.changed)
+          add(update.row.key, isBack ? .insertion : .update)
         }
-        for deletion in set.deleted { add(deletion.key, deletion.base, nil, PropertySet()) }
+        for deletion in set.deleted { add(deletion.key, .deletion) }
       }
     }
-    let kinds = ids.map { ($0, changes[$0]?.kind) }
-    return withExtendedLifetime(layers) { (ids, Dictionary(uniqueKeysWithValues: kinds)) }
+    return (ids, kinds.filter { isBrought.contains($0.key) })
   }
 
-  /// What several layers together have made of an object.
-  private struct Change {
-    private let entity: EntityLayout
-    private let before: RowPointer?
-    private var after: RowPointer?
-    private var changed = PropertySet()
-    private var net: RowChange.Kind?
-
-    init(_ before: RowPointer?, _ entity: EntityLayout) {
-      self.before = before
-      self.entity = entity
-    }
-
-    mutating func add(_ before: RowPointer?, _ after: RowPointer?, _ changed: PropertySet) {
-      let kind: RowChange.Kind = before == nil ? .insertion : after == nil ? .deletion : .update
-      net = Self.net(net, kind)
-      self.after = after
-      self.changed.formUnion(changed)
-    }
-
-    /// Nil where nothing is left.
-    var kind: RowChange.Kind? {
-      guard net == .update, let before, let after else { return net }
-      return after.difference(from: before, entity).intersection(changed).isEmpty ? nil : .update
-    }
-
-    /// What a change and a later one are together; nil where nothing is left.
-    static func net(_ first: RowChange.Kind?, _ second: RowChange.Kind) -> RowChange.Kind? {
-      switch (first, second) {
-      case (nil, _): second
-      case (.insertion, .deletion): nil
-      case (.insertion, _): .insertion
-      case (.deletion, .insertion): .update
-      case (_, _): second
-      }
+  /// What a change and a later one are together; nil where nothing is left. A value that one context has
+  /// changed and another one has set back is changed still, as each has made an edit of what it showed.
+  private static func net(_ first: RowChange.Kind?, _ second: RowChange.Kind) -> RowChange.Kind? {
+    switch (first, second) {
+    case (nil, _): second
+    case (.insertion, .deletion): nil
+    case (.insertion, _): .insertion
+    case (.deletion, .insertion): .update
+    case (_, _): second
     }
   }
 

@@ -40,6 +40,47 @@ extension CancelledChanges {
       && all.subtracting(unchangedBelow(all, of: object, row)).isEmpty
   }
 
+  /// Drops the edits of properties, which leave the context's own unsaved changes at once, unless children
+  /// have saved the same properties into the context.
+  /// - Complexity: O(objects · own layers).
+  func withdraw(_ edited: [(object: ManagedObject, properties: PropertySet)]) {
+    if edited.isEmpty { return }
+    let (layers, others) = coordinator.ledger.droppable(of: node)
+    var all: [ManagedObjectID: SetBack] = [:]
+    var rows: [(object: ManagedObject, before: HeldRow, properties: PropertySet)] = []
+    for (object, properties) in edited {
+      let id = object.registeredID
+      guard let before = object.extras?.edits.committed, let taken = others.changed(of: id),
+        taken.intersection(properties).isEmpty
+      else { continue }
+      all[id] = (properties, before.row)
+      rows.append((object, before, properties))
+    }
+    if rows.isEmpty { return }
+    core.drafts.forgetReferences()
+    take(all, outOf: layers)
+    let chain = core.keys.withSettledKeys { coordinator.ledger.view(of: node) }
+    for (object, before, properties) in rows {
+      let takesAll = showsNewest(object)
+      show(before, only: properties, of: object)
+      // As the refreshed object does: else one end would show a link that the other one does not know.
+      core.reader.refresh(object, chain, taking: takesAll ? nil : properties)
+    }
+    settleEnded(rows.map(\.object))
+    core.walks.forgetAllWalks()
+  }
+
+  /// Has an object show properties as they were before the context edited them.
+  private func show(_ before: HeldRow, only properties: PropertySet, of object: ManagedObject) {
+    let isWritable = object.isWritable
+    object.extras?.edits.withdraw(properties, object.layout, builder: &core.drafts.builder)
+    let row = core.drafts.builder.merge(
+      properties, from: before.row, onto: RowPointer(object.row), object.layout)
+    object.show(row)
+    if isWritable { object.change { $0.beginWriting() } }
+    core.drafts.note(refreshed: object)
+  }
+
   /// Those of the properties that a row shows as what lies below the context has them.
   private func unchangedBelow(
     _ properties: PropertySet, of object: ManagedObject, _ row: RowPointer
@@ -47,6 +88,14 @@ extension CancelledChanges {
     guard let below = try? core.reader.row(below: object) else { return PropertySet() }
     return withExtendedLifetime(below) {
       properties.subtracting(below.row.difference(from: row, object.layout))
+    }
+  }
+
+  /// Objects of which no edit is left have nothing unsaved.
+  /// - Complexity: O(objects · log layers), mostly.
+  func settleEnded(_ objects: [ManagedObject]) {
+    for object in objects where object.isEdited && !object.isInEvent {
+      if coordinator.ledger.pendingKind(object.registeredID, in: node) == nil { settle(object) }
     }
   }
 

@@ -89,7 +89,12 @@ struct CancelledChanges {
     if all.isEmpty { return }
     take(all, outOf: layers)
     let objects = all.keys.compactMap { core.keys.registeredObject($0) }
-    takeInHidden(objects.filter { core.settings.isMerging || $0.extras?.edits.isOvertaken == true })
+    takeInHidden(objects.filter(showsNewest))
+  }
+
+  /// Whether an object without edits shows what others have changed meanwhile.
+  func showsNewest(_ object: ManagedObject) -> Bool {
+    core.settings.isMerging || object.extras?.edits.isOvertaken == true
   }
 
   /// Has layers change the properties no more.

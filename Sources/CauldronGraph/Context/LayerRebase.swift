@@ -130,7 +130,9 @@ extension EntityChanges {
     var held = RowMemory()
     let updated = updated.compactMap { update -> RowUpdate? in
       guard let base = bases[update.row.key] else { return update }
+      // What the newest row has already is no edit.
       let changed = update.changed.subtracting(update.lapsed(on: base.row))
+        .intersection(update.row.difference(from: base.row, entity))
       if changed.isEmpty { return nil }
       let row = builder.merge(changed, from: update.row, onto: base.row, entity)
       row.setVersion(base.row.nextVersion)

@@ -15,6 +15,9 @@ package struct Pending {
 
   /// The rows that refreshes have found below unsaved changes, which the layers are to be put on.
   private(set) var rebased: [ManagedObjectID: HeldRow] = [:]
+  /// The one-to-one links of which one end was edited as the former partner of the other, and did not show
+  /// it.
+  var torn = TornLinks()
 
   /// Objects that were exchanged for others and do not show those objects' rows yet.
   private var exchanged: [ManagedObject] = []
@@ -94,7 +97,22 @@ package struct Pending {
   /// Forgets what earlier events did, and what a refresh dropped of it.
   /// - Returns: The objects, for the caller to release: with one may go what edits another.
   mutating func forgetEdits() -> [ManagedObject] {
-    defer { (objects, dropped, rebased, references) = ([], [], [:], nil) }
+    defer { (objects, dropped, rebased, references, torn) = ([], [], [:], nil, TornLinks()) }
     return objects
+  }
+}
+
+/// Former partners that were read at different moments: an edit of one end was one of the other, whose own
+/// rows do not tell that.
+struct TornLinks {
+  private var partners: [ManagedObjectID: Set<ManagedObjectID>] = [:]
+
+  mutating func note(_ object: ManagedObjectID, _ partner: ManagedObjectID) {
+    partners[object, default: []].insert(partner)
+    partners[partner, default: []].insert(object)
+  }
+
+  func partners(of object: ManagedObjectID) -> Set<ManagedObjectID> {
+    partners.isEmpty ? [] : partners[object] ?? []
   }
 }

@@ -238,7 +238,10 @@ extension Reader {
   ///
   /// An object with edits shows them still, and they count as made before: their save will meet
   /// what others have done to the same properties, or their deletion.
-  func refresh(_ object: ManagedObject, _ chain: LayerChain) {
+  /// - Parameter properties: Those that the object takes in; nil for all.
+  func refresh(
+    _ object: ManagedObject, _ chain: LayerChain, taking properties: PropertySet? = nil
+  ) {
     drafts.event.hold()
     defer { drafts.event.release() }
     do {
@@ -252,10 +255,27 @@ extension Reader {
         object.vanish()
         return
       }
-      withExtendedLifetime(row) { takeIn(row.row, object) }
+      withExtendedLifetime(row) {
+        takeIn(properties.map { part(of: row.row, $0, for: object) } ?? row.row, object)
+      }
     } catch {
       object.note(unread: error)
     }
+  }
+
+  /// The row that an object shows, without the event's edits, with some properties of a newer one. It counts
+  /// as old as it was, so that an edit of what it keeps is compared with what others have made of that.
+  private func part(
+    of row: RowPointer, _ properties: PropertySet, for object: ManagedObject
+  ) -> RowPointer {
+    guard object.hasRow, object.isAlive, !object.isUnread else { return row }
+    let shown = object.extras?.edits.eventBase?.row ?? object.trackedRow
+    let kept = row.difference(from: shown, object.layout).subtracting(properties)
+      .subtracting(PropertySet(object.layout.digest.derived))
+    if kept.isEmpty { return row }
+    let part = drafts.builder.merge(kept, from: shown, onto: row, object.layout)
+    part.setVersion(min(shown.version, row.version))
+    return part
   }
 
   /// Has an object show a newer row, which has the context's published edits already; the event's

@@ -30,12 +30,14 @@ struct Refresher {
       core.hooks.willTurnIntoFault(object)
       let entailed = object.isDoomed ? object.extras?.entailed ?? [] : []
       let pairs = core.relations.editedPairs(of: object)
+      let unit = core.relations.editedUnit(of: object)
       let edits = object.extras?.edits ?? ObjectEdits()
       let nullified = object.isDoomed ? PropertySet() : edits.nullified
       let isNoted =
         core.undoManager != nil && !(entailed.isEmpty && nullified.isEmpty && pairs.isEmpty)
       if isNoted { core.publisher.publish() }
       dropValues(of: object)
+      CancelledChanges(core).withdraw(unit)
       takeBack(entailed, of: object)
       core.deleter.nullifyAgain(nullified, of: object)
       if !pairs.isEmpty { core.relations.giveBack(pairs, of: object) }
@@ -83,6 +85,7 @@ struct Refresher {
     if objects.contains(where: { core.pending.hasDropped($0.registeredID) }) {
       core.keys.settleRefreshes()
     }
+    for object in objects { core.relations.noteLinks(joinedBy: object) }
     let edited = objects.filter(\.hasOwnChanges).map(\.registeredID)
     rebase(edited)
     let chain = core.keys.withSettledKeys { coordinator.ledger.view(of: node) }
@@ -97,6 +100,7 @@ struct Refresher {
       core.drafts.note(refreshed: object)
       core.hooks.noteSnapshot(object, .refresh)
     }
+    CancelledChanges(core).settleEnded(objects)
     core.drafts.forgetReferences()
   }
 

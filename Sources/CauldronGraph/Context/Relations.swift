@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// Sets to-one relationships, and keeps the other side in step.
 ///
@@ -92,6 +93,9 @@ struct Relations {
   private func release(_ partner: ManagedObject, _ index: Int, from object: ManagedObject) {
     let property = partner.layout.properties[index]
     let shown = keys.reference(of: partner, property)
+    if shown != object.objectID {
+      drafts.pending.torn.note(partner.registeredID, object.registeredID)
+    }
     // A partner that leads to a third object was edited by a context that did not see this link.
     if shown == nil || shown == object.objectID { writeEnd(partner, property, nil) }
   }
@@ -127,6 +131,66 @@ struct Relations {
       )
       let isEdited = shown != before || before.flatMap(keys.registeredObject)?.hasOwnChanges == true
       return isEdited ? (property, shown) : nil
+    }
+  }
+
+  /// The ends at other objects that the context has edited together with an object's: those of all links
+  /// that have edited ends in common with these, one after the other.
+  /// - Complexity: O(ends · own layers).
+  func editedUnit(
+    of object: ManagedObject
+  ) -> [(object: ManagedObject, properties: PropertySet)] {
+    let own = object.layout.digest.oneToOnes
+    if own.isEmpty || !object.hasOwnChanges || place.coordinator.has(.halfRefreshed) { return [] }
+    let layers = place.coordinator.ledger.unsavedLayers(of: place.node)
+    var unit: [ObjectIdentifier: (object: ManagedObject, properties: PropertySet)] = [:]
+    var waiting = own.indices.map { (object: object, index: $0) }
+    while let (end, index) = waiting.popLast() {
+      let isKnown = unit[ObjectIdentifier(end)]?.properties.contains(index) == true
+      if isKnown || !isEdited(end, at: index, in: layers) { continue }
+      unit[ObjectIdentifier(end), default: (end, PropertySet())].properties.insert(index)
+      let property = end.layout.properties[index]
+      guard let inverse = property.destination?.inverse else { continue }
+      let before = end.rowBelowEdits.flatMap { keys.reference(in: $0, property) }
+      let torn = drafts.pending.torn.partners(of: end.registeredID)
+      for id in [before, keys.reference(of: end, property)].compactMap({ $0 }) + torn {
+        guard let partner = keys.registeredObject(id), partner !== end else { continue }
+        if property.destination?.entity.includes(partner.entityNumber) == true {
+          waiting.append((partner, inverse))
+        }
+        if partner.layout.rootNumber == end.layout.rootNumber { waiting.append((partner, index)) }
+      }
+    }
+    unit[ObjectIdentifier(object)] = nil
+    return Array(unit.values)
+  }
+
+  /// The partners of an object's edited ends hang together, also where the edits of these ends come to
+  /// nothing.
+  func noteLinks(joinedBy object: ManagedObject) {
+    let ends = object.layout.digest.oneToOnes
+    if ends.isEmpty || !object.hasOwnChanges { return }
+    guard let below = object.rowBelowEdits else { return }
+    for index in ends.indices {
+      let property = object.layout.properties[index]
+      let (old, new) = (keys.reference(in: below, property), keys.reference(of: object, property))
+      if let old, let new, old != new { drafts.pending.torn.note(old, new) }
+    }
+  }
+
+  /// Whether the context has edited one end of a link of an object that was there before.
+  private func isEdited(_ object: ManagedObject, at index: Int, in layers: [Layer]) -> Bool {
+    guard object.hasOwnChanges, object.isShownAlive, let below = object.rowBelowEdits,
+      let edits = object.extras?.edits, !edits.nullified.contains(index)
+    else { return false }
+    let property = object.layout.properties[index]
+    if keys.reference(of: object, property) != keys.reference(in: below, property) { return true }
+    if edits.restated.contains(index) { return true }
+    return layers.contains { layer in
+      if case .updated(let update)? = layer.changes.change(object.registeredID) {
+        return update.changed.contains(index)
+      }
+      return false
     }
   }
 
@@ -184,6 +248,9 @@ struct Relations {
   private func comeBack(
     to partner: ManagedObject, _ inverse: Int, _ object: ManagedObject, _ property: PropertyLayout
   ) {
+    // One that leads elsewhere because it was read at another time is no edit.
+    let layers = place.coordinator.ledger.unsavedLayers(of: place.node)
+    if !partner.isNew, !isEdited(partner, at: inverse, in: layers) { return }
     // A reference that the object's own deletion has cleared comes back with the object.
     if partner.extras?.edits.nullified.contains(inverse) == true { return }
     switch keys.reference(of: partner, partner.layout.properties[inverse]) {

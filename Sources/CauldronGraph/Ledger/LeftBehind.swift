@@ -33,15 +33,16 @@ struct LeftBehind {
     guard let position = positions[layer.firstNumber] else { return layer }
     let newer = ahead.filter { positions[$0.firstNumber].map { $0 > position } ?? false }
     if newer.isEmpty { return layer }
-    let lost = ends(of: layer, with: overtaken(layer, newer))
+    let lost = ends(of: layer, with: overtaken(layer, by: newer))
     if lost.isEmpty { return layer }
-    let sets = layer.changes.entities.map { rest(of: $0, lost, newer) }.filter { $0.count > 0 }
+    let sets = layer.changes.entities.map { rest(of: $0, losing: lost, to: newer) }
+      .filter { $0.count > 0 }
     return layer.with(
       changes: ChangeSet(id: ledger.changeSetID(), entities: sets, from: [layer.changes]))
   }
 
   /// The properties that newer layers have changed, by object.
-  private func overtaken(_ layer: Layer, _ newer: [Layer]) -> [Place: PropertySet] {
+  private func overtaken(_ layer: Layer, by newer: [Layer]) -> [Place: PropertySet] {
     var lost: [Place: PropertySet] = [:]
     for set in layer.changes.entities where !set.entity.isJoin && !set.updated.isEmpty {
       let others = newer.compactMap { $0.changes.changes(to: set.entity.number) }
@@ -75,7 +76,7 @@ struct LeftBehind {
         for row in [update.base, update.row] where !row.isNull(index) {
           for entity in target.entity.family.map(\.entity) {
             let partner = Place(entity, row.slot(index))
-            guard changes(partner, target.inverse, layer),
+            guard changes(partner, target.inverse, in: layer),
               all[partner]?.contains(target.inverse) != true
             else { continue }
             all[partner, default: PropertySet()].insert(target.inverse)
@@ -87,14 +88,14 @@ struct LeftBehind {
     return all
   }
 
-  private func changes(_ place: Place, _ index: Int, _ layer: Layer) -> Bool {
+  private func changes(_ place: Place, _ index: Int, in layer: Layer) -> Bool {
     let change = layer.changes.changes(to: place.entity)?.change(place.key)
     if case .updated(let update)? = change { return update.changed.contains(index) }
     return false
   }
 
   private mutating func rest(
-    of set: EntityChanges, _ lost: [Place: PropertySet], _ newer: [Layer]
+    of set: EntityChanges, losing lost: [Place: PropertySet], to newer: [Layer]
   ) -> EntityChanges {
     let others = newer.compactMap { $0.changes.changes(to: set.entity.number) }
     var updated: [RowUpdate] = []

@@ -185,6 +185,19 @@ extension ObjectEdits {
     restated = PropertySet()
   }
 
+  /// The edits of properties are dropped: each row has the values of before.
+  mutating func withdraw(
+    _ properties: PropertySet, _ layout: EntityLayout, builder: inout RowBuilder
+  ) {
+    restated = restated.subtracting(properties)
+    guard let committed, let base = eventBase else { return }
+    func merge(_ row: HeldRow) -> HeldRow {
+      builder.merge(properties, from: committed.row, onto: row.row, layout).held
+    }
+    let first = eventFirst.map(merge)
+    (eventBase, eventFirst) = (merge(base), first)
+  }
+
   /// All edits are saved but those of the event.
   mutating func saveUpToEvent() { if let eventBase { committed = eventBase } }
 

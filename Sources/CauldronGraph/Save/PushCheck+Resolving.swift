@@ -141,10 +141,13 @@ extension PushCheck {
       case .mergeByPropertyStoreTrump:
         changed = changed.subtracting(both)
         note(.tookTheirs, both, update, other, id, entity)
-      case .mergeByPropertyObjectTrump: note(.keptMine, both, update, other, id, entity)
+      case .mergeByPropertyObjectTrump:
+        note(.keptMine, both, update, other, id, entity)
+        changed = changed.subtracting(equal(both, in: update.row, and: other, entity))
       case .overwrite:
         changed.formUnion(update.row.difference(from: other, entity))
         note(.keptMine, changed, update, other, id, entity)
+        changed = changed.subtracting(equal(both, in: update.row, and: other, entity))
       case .rollback:
         note(.tookTheirs, both, update, other, id, entity)
         note(.droppedEdit, changed.subtracting(both), update, other, id, entity)
@@ -215,6 +218,17 @@ extension PushCheck {
       note(.deletedTheirs, deletionOf: id, entity)
       noteLinks(deleting: row, id, entity)
     }
+  }
+
+  /// Those of the properties to which both sides have given one value: that the policy has decided for
+  /// this side, they are no edit any more. An end of a one-to-one link is, as it is part of its link.
+  private func equal(
+    _ properties: PropertySet, in row: RowPointer, and other: RowPointer, _ entity: EntityLayout
+  ) -> PropertySet {
+    coordinator.has(.keptSetBack)
+      ? PropertySet()
+      : properties.subtracting(row.difference(from: other, entity))
+        .subtracting(entity.digest.oneToOnes)
   }
 
   /// What others may have changed of a row: not what the store derives, which nobody can set.

@@ -215,6 +215,7 @@ struct Saver {
       }
       return !kept.isEmpty && kept.newest(object.registeredID) != nil
     }
+    if core.pending.objects.isEmpty { core.pending.torn = TornLinks() }
     let rest = Set(core.pending.objects.map(ObjectIdentifier.init))
     let mayReturn = node.parent != nil || isAdapted
     let tells = coordinator.classes.allHooks.contains(.didSave)

@@ -267,4 +267,77 @@ import Testing
     }
     context.performAndWait { local in #expect(!ann.hasChanges && !local.hasChanges) }
   }
+
+  /// A parent and a child that have given a person one age, the parent first.
+  private func equal() throws -> (
+    Bench, parent: ManagedObjectContext, child: ManagedObjectContext
+  ) {
+    let (bench, parent, ann) = try person()
+    let child = bench.child("Grandchild", of: parent)
+    let copy = try #require(try child.performAndWait { try Person.findFirst(in: $0) })
+    #expect(child.performAndWait { _ in copy.age } == 1)
+    parent.performAndWait { _ in ann.age = 2 }
+    try parent.saveAndWait(toPersistentStore: false)
+    child.performAndWait { _ in copy.age = 2 }
+    return (bench, parent, child)
+  }
+
+  @Test(arguments: [MergePolicy.mergeByPropertyObjectTrump, .overwrite, .mergeByPropertyStoreTrump])
+  func `a value that both sides have set is no edit once a policy has decided`(
+    _ policy: MergePolicy
+  ) throws {
+    let (bench, parent, child) = try equal()
+    defer { withExtendedLifetime(bench) {} }
+    try child.saveAndWait(toPersistentStore: false, mergePolicy: policy)
+    for context in [child, parent] {
+      context.performAndWait { local in
+        #expect(!local.hasChanges && local.context.updatedObjects.isEmpty)
+      }
+    }
+    #expect(try parent.saveAndWait(toPersistentStore: false) == .noChanges)
+  }
+
+  @Test func `a value that both sides have set is in conflict without a policy`() throws {
+    let (bench, _, child) = try equal()
+    defer { withExtendedLifetime(bench) {} }
+    let error = cauldronError { try child.saveAndWait(toPersistentStore: false) }
+    #expect(error?.code == .saveConflict)
+    child.performAndWait { local in
+      #expect(local.hasChanges && local.context.updatedObjects.count == 1)
+    }
+  }
+
+  @Test func `a refresh that keeps edits ends those that are equal to the newest values`() throws {
+    let (bench, parent, child) = try equal()
+    defer { withExtendedLifetime(bench) {} }
+    try child.performAndWait { local in
+      let copy = try #require(try Person.findFirst(in: local))
+      local.context.refresh(copy, mergeChanges: true)
+      #expect(!local.hasChanges && !copy.hasChanges && local.context.updatedObjects.isEmpty)
+      #expect(copy.age == 2)
+      copy.age = 3
+    }
+    try child.saveAndWait(toPersistentStore: false)
+    #expect(try parent.performAndWait { try Person.findFirst(in: $0)?.age } == 3)
+  }
+
+  /// Each context has made an edit of what it showed.
+  @Test func `a value that a parent sets back after a child's save is changed, for all who ask`()
+    throws
+  {
+    let (bench, context, ann) = try person()
+    let child = bench.child("Grandchild", of: context)
+    try child.performAndWait { local in
+      try #require(try Person.findFirst(in: local)).age = 2
+      try local.save()
+    }
+    context.performAndWait { _ in ann.age = 1 }
+    context.performAndWait { local in
+      #expect(local.hasChanges && ann.hasChanges && ann.isUpdated)
+      #expect(local.context.updatedObjects == [ann])
+    }
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(try Person.findFirst(in: bench.committed())?.age == 1)
+    #expect(!bench.isDirty(context))
+  }
 }

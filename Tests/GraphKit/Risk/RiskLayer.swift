@@ -23,6 +23,10 @@ struct RiskLayer: Equatable {
   var changes: [Int: RiskChange] = [:]
   /// The objects of which children have saved something into the context.
   var brought: Set<Int> = []
+  /// The properties of which children have saved values into the context.
+  var broughtValues: [Int: Set<RiskProperty>] = [:]
+  /// The properties that the context has edited itself.
+  var ownValues: [Int: Set<RiskProperty>] = [:]
   /// The objects that the context has edited itself.
   var own: Set<Int> = []
   /// Whether the context has changed anything itself.
@@ -93,12 +97,16 @@ struct RiskOracle {
     layers[place]?.isEdited = true
   }
 
-  /// Notes an edit; what is set back to what it was is none, where the parent has the same.
-  /// - Parameter isRestated: Whether an end of a link shows the value already, and counts as edited.
+  /// Notes an edit; what is set back to what it was is none, where the parent has the same, and no child's
+  /// save has come between.
+  /// - Parameters:
+  ///   - isRestated: Whether an end of a link shows the value already, and counts as edited.
+  ///   - isOwn: Whether it is the context's own, and not a child's.
   mutating func edit(
     _ object: Int, _ property: RiskProperty, to value: Int?, shown: RiskRow, _ place: RiskPlace,
-    isCleared: Bool = false, isRestated: Bool = false
+    isCleared: Bool = false, isRestated: Bool = false, isOwn: Bool = true
   ) {
+    if isOwn { layers[place, default: .init()].ownValues[object, default: []].insert(property) }
     var change = self.change(object, place) ?? RiskChange(kind: .updated, first: shown)
     if change.kind == .inserted {
       change.row[property] = value
@@ -108,6 +116,7 @@ struct RiskOracle {
       edit.isCleared = edit.isCleared && isCleared
       let isEdit =
         edit.mine != edit.was || isRestated || below(object, place)?[property] != edit.was
+        || isBrought(object, property, place)
       let isStale = below(object, place)?[property] != edit.was && !isRestated
       if edit.mine == edit.was, change.edits[property] != nil || isStale { setBack.insert(object) }
       change.edits[property] = isEdit ? edit : nil
@@ -116,12 +125,15 @@ struct RiskOracle {
     put(change, object, place)
   }
 
-  /// Whether an edit takes an earlier one back.
-  func isSetBack(
-    _ object: Int, _ property: RiskProperty, to value: Int?, _ place: RiskPlace
-  ) -> Bool {
-    guard let edit = change(object, place)?.edits[property] else { return false }
-    return edit.was == value && edit.mine != value
+  /// The properties of which both the context and its children have made edits.
+  func shared(_ object: Int, _ place: RiskPlace) -> Set<RiskProperty> {
+    let layer = layers[place]
+    return (layer?.broughtValues[object] ?? []).intersection(layer?.ownValues[object] ?? [])
+  }
+
+  /// Whether children have saved values of a property into a context.
+  private func isBrought(_ object: Int, _ property: RiskProperty, _ place: RiskPlace) -> Bool {
+    layers[place]?.broughtValues[object]?.contains(property) == true
   }
 
   mutating func put(_ change: RiskChange, _ object: Int, _ place: RiskPlace) {
@@ -164,7 +176,7 @@ struct RiskOracle {
     else { return }
     for (property, edit) in change.edits {
       change.edits[property]?.was = below[property]
-      if edit.mine == below[property] {
+      if edit.mine == below[property], !isBrought(object, property, place) {
         change.edits[property] = nil
         setBack.insert(object)
       }

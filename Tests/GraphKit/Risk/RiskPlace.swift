@@ -26,6 +26,8 @@ package struct RiskSetup: Sendable {
   let isFile: Bool
   /// Whether the run ends with saves that nothing waits for, instead of saves and a look at each.
   let closes: Bool
+  /// Whether all contexts hand on what they have first, so that the root alone has it when the run ends.
+  let handsOn: Bool
   /// The mended defects that are put back, in debug builds.
   package var planted: Set<PlantedDefect> = []
 
@@ -40,6 +42,7 @@ package struct RiskSetup: Sendable {
     hasLists = bits >> 18 & 3 == 1
     isFile = bits >> 9 & 7 == 0
     closes = isFile && bits >> 20 & 1 == 1
+    handsOn = closes && bits >> 22 & 1 == 1
   }
 
   var places: [RiskPlace] {

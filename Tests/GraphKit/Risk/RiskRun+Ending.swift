@@ -54,6 +54,14 @@ extension RiskRun {
 
   /// Asks for saves that nothing waits for, and closes the stack: what was asked for is stored.
   private mutating func closeWithSaves() throws {
+    if setup.handsOn {
+      for level in [RiskPlace.root, .editor, .second, .sibling, .main] {
+        if isOver || contexts[level] == nil { continue }
+        if level != .root, setup.parent(of: level) == nil { continue }
+        try save(level, .mergeByPropertyObjectTrump)
+      }
+      if isOver { return }
+    }
     let askers = [RiskPlace.editor, .sibling, .second, .main].filter {
       contexts[$0] != nil && oracle.hasChanges($0)
     }

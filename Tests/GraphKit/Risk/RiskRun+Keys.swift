@@ -22,9 +22,12 @@ extension RiskRun {
       let b = object(second, context) as? Label
     else { return }
     let (one, other) = (row(a)[.name], row(b)[.name])
+    let before = oracle.change(first, place)
     setName(a, first, nil)
     setName(b, second, one)
     setName(a, first, other)
+    // What the event itself has set back was never an edit, whatever the parent has by now.
+    if one == other { oracle.layers[place]?.changes[first] = before }
   }
 
   /// The name that an object shows, or that is fetched.

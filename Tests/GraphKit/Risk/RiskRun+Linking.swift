@@ -54,10 +54,6 @@ extension RiskRun {
         edits.append((third, end, nil, other))
       }
     }
-    let takesBack = edits.contains {
-      oracle.isSetBack($0.object, $0.property, to: $0.value, place)
-    }
-    if takesBack, report.steps % 16 != 0 { return }
     story("\(name(number)).\(end) = \(target.map(name) ?? "nil")")
     switch object {
     case let seat as Seat: seat.guest = destination as? Guest

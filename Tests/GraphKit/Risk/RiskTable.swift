@@ -50,8 +50,10 @@ struct RiskPush {
   /// - Parameters:
   ///   - theirs: What the receiver has; nil where it has deleted the object.
   ///   - shown: What the object shows.
+  ///   - shared: The properties that were edited by several contexts.
   mutating func decide(
-    _ object: Int, _ change: RiskChange, theirs: RiskRow?, shown: RiskRow
+    _ object: Int, _ change: RiskChange, theirs: RiskRow?, shown: RiskRow,
+    shared: Set<RiskProperty> = []
   ) {
     switch (change.kind, theirs) {
     case (.inserted, nil): accepted[object] = change
@@ -60,8 +62,13 @@ struct RiskPush {
     case (.deleted, nil): decideBothDeleted(object)
     case (.deleted, let theirs?): decideDeletion(object, change, theirs)
     case (.updated, nil): decideTheirDeletion(object, change, shown)
-    case (.updated, let theirs?): decideEdits(object, change, theirs, shown)
+    case (.updated, let theirs?): decideEdits(object, change, theirs, shown, shared)
     }
+  }
+
+  /// Whether an edit stays one that a policy has decided for, and that is equal to theirs.
+  private func stays(_ property: RiskProperty, _ shared: Set<RiskProperty>) -> Bool {
+    property.back != nil || shared.contains(property)
   }
 
   /// The edits that make one row of another.
@@ -109,7 +116,8 @@ struct RiskPush {
   }
 
   private mutating func decideEdits(
-    _ object: Int, _ change: RiskChange, _ theirs: RiskRow, _ shown: RiskRow
+    _ object: Int, _ change: RiskChange, _ theirs: RiskRow, _ shown: RiskRow,
+    _ shared: Set<RiskProperty>
   ) {
     var edits = change.edits.filter { !$0.value.isCleared || theirs[$0.key] == $0.value.was }
     let met = edits.filter { theirs[$0.key] != $0.value.was }.keys
@@ -122,10 +130,20 @@ struct RiskPush {
       case .conflict: conflicts[object] = differing
       case .theirs: for property in met { edits[property] = nil }
       case .whole:
-        accepted[object] = Self.difference(shown, theirs)
+        var change = Self.difference(shown, theirs)
+        for property in edits.keys
+        where stays(property, shared) && edits[property]?.mine == theirs[property] {
+          change.edits[property] = RiskEdit(was: theirs[property], mine: theirs[property])
+        }
+        accepted[object] = change
         return
       case .nothing: return
-      case .mine: break
+      case .mine:
+        // What both sides have made equal is no edit of one of them any more, but for ends of links, which
+        // are decided together. Of what was edited twice the first edit is another value.
+        for property in met where edits[property]?.mine == theirs[property] {
+          if !stays(property, shared) { edits[property] = nil }
+        }
       }
     }
     for property in edits.keys { edits[property]?.was = theirs[property] }
@@ -139,7 +157,8 @@ extension RiskOracle {
     var push = RiskPush(policy)
     for (object, change) in layers[place]?.changes ?? [:] {
       let row = shown[object] ?? row(object, place) ?? change.row
-      push.decide(object, change, theirs: below(object, place), shown: row)
+      push.decide(
+        object, change, theirs: below(object, place), shown: row, shared: shared(object, place))
     }
     keepCascades(&push, place)
     let pairs = RiskPairs(layers[place] ?? RiskLayer())
@@ -206,6 +225,8 @@ extension RiskOracle {
   }
 
   private mutating func take(_ object: Int, _ change: RiskChange, _ parent: RiskPlace) {
+    layers[parent, default: .init()].broughtValues[object, default: []]
+      .formUnion(change.edits.keys)
     guard let own = self.change(object, parent) else {
       if change.kind != .updated || !change.edits.isEmpty { put(change, object, parent) }
       return
@@ -221,7 +242,9 @@ extension RiskOracle {
     case (.updated, .updated):
       for (property, edit) in change.edits {
         let first = RiskRow(uniqueKeysWithValues: edit.was.map { [(property, $0)] } ?? [])
-        self.edit(object, property, to: edit.mine, shown: first, parent, isCleared: edit.isCleared)
+        self.edit(
+          object, property, to: edit.mine, shown: first, parent, isCleared: edit.isCleared,
+          isOwn: false)
       }
     case (.updated, .deleted):
       var base = change.row
@@ -230,7 +253,9 @@ extension RiskOracle {
     case (.deleted, .inserted):
       guard let below = below(object, parent) else { return put(change, object, parent) }
       withdrawDeletion(of: object, parent)
-      put(RiskPush.difference(change.row, below), object, parent)
+      let restored = RiskPush.difference(change.row, below)
+      layers[parent]?.broughtValues[object, default: []].formUnion(restored.edits.keys)
+      put(restored, object, parent)
     default: put(change, object, parent)
     }
   }
