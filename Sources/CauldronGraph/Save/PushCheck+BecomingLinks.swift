@@ -10,7 +10,7 @@ extension PushCheck {
       let mine = row.isNull(index) ? nil : row.slot(index)
       let theirs = other.isNull(index) ? nil : other.slot(index)
       if mine == theirs { continue }
-      becomingLinks.append(
+      decidedLinks.becoming.append(
         BecomingLink(
           object: id(other.key, entity), property: index, mine: mine, theirs: theirs,
           isWritten: written.contains(index)))
@@ -22,11 +22,19 @@ extension PushCheck {
   mutating func noteLinks(deleting row: RowPointer, _ id: ManagedObjectID, _ entity: EntityLayout) {
     for index in entity.digest.oneToOnes.indices
     where !row.isNull(index) && entity.properties[index].deleteRule == .nullify {
-      becomingLinks.append(
+      decidedLinks.becoming.append(
         BecomingLink(
           object: id, property: index, mine: nil, theirs: row.slot(index), isWritten: true))
     }
   }
+}
+
+/// One-to-one links of objects about whose rows a check has decided.
+struct DecidedLinks {
+  /// Those of new objects that turned out to be others, and of deleted ones.
+  var becoming: [BecomingLink] = []
+  /// Those of objects that a policy brings back, which the layer itself does not change.
+  var restored: [RestoredLink] = []
 }
 
 /// A one-to-one link of a new object that turned out to be another one, or of an object that is deleted.

@@ -24,7 +24,7 @@ extension PushCheck {
       case .insertedAgain, .deletedTheirs, .keptTheirs, .deletedAlready, .becameExisting: continue
       }
     }
-    for link in becomingLinks {
+    for link in decidedLinks.becoming {
       guard let end = LinkEnd(link.object, link.property, coordinator) else { continue }
       if link.isWritten {
         if let theirs = link.theirs { edits.unlink(theirs, end) }
@@ -32,7 +32,7 @@ extension PushCheck {
         edits.drop(mine, end)
       }
     }
-    for link in restoredLinks where !coordinator.has(.halfRestored) {
+    for link in decidedLinks.restored where !coordinator.has(.halfRestored) {
       guard let end = LinkEnd(link.object, link.property, coordinator) else { continue }
       edits.link(link.mine, end)
     }

@@ -9,7 +9,7 @@ extension PushCheck {
     restoring row: RowPointer, _ edited: PropertySet, _ id: ManagedObjectID, _ entity: EntityLayout
   ) {
     for index in entity.digest.oneToOnes.subtracting(edited).indices where !row.isNull(index) {
-      restoredLinks.append(RestoredLink(object: id, property: index, mine: row.slot(index)))
+      decidedLinks.restored.append(RestoredLink(object: id, property: index, mine: row.slot(index)))
     }
   }
 

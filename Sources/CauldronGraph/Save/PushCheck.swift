@@ -52,10 +52,8 @@ struct PushCheck {
   private var exchangedKeys = FinalKeys()
   /// Those of the layer that is being checked.
   var ownExchanges: [ProvisionalKeys.Exchange] = []
-  /// One-to-one links of new objects of the layer that turned out to be others.
-  var becomingLinks: [BecomingLink] = []
-  /// One-to-one links of objects that a policy brings back, which the layer itself does not change.
-  var restoredLinks: [RestoredLink] = []
+  /// One-to-one links of the layer about which the check of other rows has decided.
+  var decidedLinks = DecidedLinks()
   /// Rows of the store that have unique values which were refused there.
   let storedTwins: StoredTwins
   /// The number of the set that is being made of the layer; 0 for none yet.
@@ -88,7 +86,8 @@ struct PushCheck {
     _ given: Layer, before later: LaterLayers, readsReferences: Bool = false,
     dropping: Set<ManagedObjectID> = []
   ) throws(CauldronError) -> Layer {
-    (self.later, self.dropping, droppedObjects) = (later, dropping, [])
+    (self.later, droppedObjects) = (later, [])
+    self.dropping = coordinator.has(.keptElsewhere) ? [] : dropping
     defer { self.later = LaterLayers() }
     if let lastAccepted { chain.append(lastAccepted) }
     lastAccepted = nil
@@ -96,7 +95,7 @@ struct PushCheck {
     policy = layer.mergePolicy(or: contextPolicy)
     joinable = layer.ticket?.joinable
     (resolutions, conflicts, adaptedID, isNoticed) = ([], [], 0, false)
-    (becomingLinks, restoredLinks) = ([], [])
+    decidedLinks = DecidedLinks()
     var sets: [EntityChanges] = []
     var isSame = true
     for set in layer.changes.entities {

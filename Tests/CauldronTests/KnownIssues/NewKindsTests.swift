@@ -94,10 +94,11 @@ import Testing
     withKnownIssue("G29") { #expect(child.performAndWait { _ in held.age } == 1) }
   }
 
-  /// G31: the edits lie in two layers, since the child's object is in both, and the conflict is in one.
-  @Test func `a policy that drops all edits of an object drops those before a child's save`()
-    throws
-  {
+  /// A person that main has changed before and after a child's save, by which the edits lie in two layers,
+  /// and that the root has changed, too.
+  private func split(
+    _ change: (Person) -> Void
+  ) throws -> (Bench, main: ManagedObjectContext) {
     let bench = try Bench(.memory)
     let main = bench.mainContext
     let id = try bench.root.performAndWait { local in
@@ -118,16 +119,45 @@ import Testing
     }
     main.performAndWait { _ in
       new.age = 6
-      person.age = 2
+      change(person)
     }
     try bench.root.performAndWait { local in
       try #require(try local.existingObject(with: id) as? Person).age = 9
     }
-    try main.performAndWait { try $0.save(mergePolicy: .rollback) }
-    let names = try bench.root.performAndWait { local in
-      try Person.select(\.name).where(\.age == 9).fetch(in: local.context)
+    return (bench, main)
+  }
+
+  /// The names of those that are as old as the root has made them, and the ages of the new ones.
+  private func outcome(_ bench: Bench) throws -> [String] {
+    try bench.root.performAndWait { local in
+      try Person.select(\.name, \.age).fetch(in: local.context).map { "\($0) \($1)" }.sorted()
     }
-    #expect(names == ["x"])
+  }
+
+  /// G31: the edits lie in two layers, since the child's object is in both, and the policy drops one.
+  @Test func `a policy that drops all edits of an object drops those before a child's save`()
+    throws
+  {
+    let (bench, main) = try split { $0.age = 2 }
+    try main.performAndWait { try $0.save(mergePolicy: .rollback) }
+    #expect(try outcome(bench) == ["new 6", "x 9"])
+  }
+
+  @Test(arguments: [MergePolicy.mergeByPropertyStoreTrump, .rollback])
+  func `with a deletion that a policy drops the edits before it are dropped`(
+    _ policy: MergePolicy
+  ) throws {
+    let (bench, main) = try split { $0.delete() }
+    try main.performAndWait { try $0.save(mergePolicy: policy) }
+    #expect(try outcome(bench) == ["new 6", "x 9"])
+  }
+
+  @Test func `a policy that takes single values of theirs keeps the edits before a child's save`()
+    throws
+  {
+    let (bench, main) = try split { $0.age = 2 }
+    try main.performAndWait { try $0.save(mergePolicy: .mergeByPropertyStoreTrump) }
+    #expect(try outcome(bench) == ["new 6", "y 9"])
   }
 
   /// One child's change is brought back by the save, the other one's was by its own, over a deletion that is

@@ -30,7 +30,7 @@ package enum RiskFamily: String, CaseIterable, Sendable {
       [
         (.edit, 160), (.read, 40), (.setBack, 4), (.setEqual, 1), (.refresh, 12), (.revert, 12),
         (.rollback, 3), (.save, 110), (.saveUp, 20), (.look, 4), (.discard, 6), (.plant, 1),
-        (.refuse, 12),
+        (.part, 1), (.refuse, 12),
       ]
     case .deletions:
       [
@@ -79,6 +79,8 @@ enum RiskAction {
   case save, saveUp
   /// An edit of an ancestor that does not validate, before a save that passes it.
   case plant
+  /// Edits of an object before and after a child's save, and a policy that drops them.
+  case part
   /// A save that fails at validation or at the store.
   case refuse
   case link, unlink, swap

@@ -1,6 +1,39 @@
 import Cauldron
 
 extension RiskRun {
+  /// Edits of an object before and after a child's save, which are two parts of one save as the child has
+  /// changed another object that is edited in both; then a policy that drops all edits of the object.
+  mutating func part(_ op: Operation) throws {
+    let child = place
+    guard let parent = setup.parent(of: child), let receiver = setup.parent(of: parent) else {
+      return
+    }
+    let cards = oracle.living(.card, parent)
+      .filter { oracle.row($0, child) != nil && oracle.row($0, receiver) != nil }
+    guard cards.count > 1 else { return }
+    let (first, second) = (cards[op[2] % cards.count], cards[(op[2] + 1) % cards.count])
+    let (odd, even) = (op[3] % 499 * 2 + 1, op[3] % 499 * 2)
+    edit([(first, odd), (second, odd)], at: parent)
+    edit([(second, even)], at: child)
+    try save(child, .mergeByPropertyObjectTrump)
+    if isOver { return }
+    edit([(second, odd + 2), (first, even)], at: parent)
+    edit([(first, even + 2)], at: receiver)
+    place = parent
+    if isShared(.rollback) { return }
+    try save(parent, .rollback)
+  }
+
+  /// Edits values in an event of a context.
+  private mutating func edit(_ values: [(number: Int, content: Int)], at place: RiskPlace) {
+    self.place = place
+    contexts[place]?.performAndWait { local in
+      for (number, content) in values { setValue(.edit, number, content, local.context) }
+      local.context.processPendingChanges()
+    }
+    notePassing()
+  }
+
   /// An edit that does not validate keeps the parent's own edits back, while a child's newer value of one
   /// of these properties goes to the store.
   mutating func plant(_ op: Operation) throws {
@@ -32,7 +65,8 @@ extension RiskRun {
     try context.performAndWait { local in
       let rows = try RiskKind.card.rows(in: local.context)
       guard let row = rows.first(where: { $0.number == number })?.row,
-        let card = held[parent]?[number], !card.isDeleted, self.row(card) != row
+        let card = held[parent]?[number], !card.isDeleted,
+        self.row(card)[.weight] != row[.weight]
       else { return }
       throw RiskFinding(
         aspect: .getter, objects: [number], place: parent,

@@ -15,7 +15,7 @@ extension RiskRun {
   }
 
   /// Whether a policy has to decide about objects of which children have saved something into the context.
-  private func isShared(_ policy: MergePolicy) -> Bool {
+  func isShared(_ policy: MergePolicy) -> Bool {
     guard let layer = oracle.layers[place], !layer.brought.isEmpty,
       policy != .mergeByPropertyObjectTrump
     else { return false }

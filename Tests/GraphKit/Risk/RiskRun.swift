@@ -181,6 +181,7 @@ package struct RiskRun {
     case .undo: try reverse(isRedo: false)
     case .redo: try reverse(isRedo: true)
     case .plant: try plant(op)
+    case .part: try part(op)
     case .refuse: try noting { try $0.refuse(op) }
     case .event: try runEvent(op)
     case .task: try runTask(op)
