@@ -55,12 +55,12 @@ struct BroughtObjects {
     else { return known ?? make(id) }
     if let known {
       known.fill(with: deletion.base)
-      known.change { $0.vanish() }
+      known.vanish()
       return known
     }
     let object = core.registry.makeObject(layout, id.key, deletion.base, .shown)
     core.registry.insert(object, id.key, root: layout.rootNumber)
-    object.change { $0.vanish() }
+    object.vanish()
     core.event.note(madeOnAsking: object)
     return object
   }

@@ -188,53 +188,6 @@ extension ChangeLedger {
     }
   }
 
-  /// Takes a context's own unsaved changes to objects out of its layers.
-  /// - Parameter deletionsOnly: Whether other changes than deletions stay.
-  func withdraw(
-    _ ids: Set<ManagedObjectID>, from node: LedgerNode, deletionsOnly: Bool = false
-  ) {
-    withLock {
-      node.dropped.subtract(ids)
-      uncheckedWithdraw(from: node) { $0.without(ids, deletionsOnly, number: changeSetID()) }
-    }
-  }
-
-  /// Takes changes out of a context's own unsaved layers. Called with the lock held.
-  /// - Parameter rest: What is left of a change set; the set itself where all of it is.
-  func uncheckedWithdraw(from node: LedgerNode, leaving rest: (ChangeSet) -> ChangeSet) {
-    var touched: [Layer] = []
-    node.replaceWaiting { layer in
-      guard layer.isUnsaved(of: node) else { return layer }
-      let rest = rest(layer.changes)
-      if rest === layer.changes { return layer }
-      touched.append(layer)
-      return rest.count > 0 ? layer.with(changes: rest) : nil
-    }
-    uncheckedDoubt(touched)
-    uncheckedEndReturns(over: touched)
-  }
-
-  /// Has a context's own unsaved changes to an object count for nothing from now on, for its children, too.
-  /// They leave the layers when somebody looks at these, those of many objects at once.
-  func drop(_ id: ManagedObjectID, in node: LedgerNode) {
-    withLock { _ = node.dropped.insert(id) }
-  }
-
-  /// Takes what was dropped out of the layers of a context and of those above it. Called with the lock
-  /// held.
-  func uncheckedSettle(to node: LedgerNode) {
-    for ancestor in node.ancestors where !ancestor.dropped.isEmpty {
-      uncheckedWithdrawDropped(from: ancestor)
-    }
-    if !node.dropped.isEmpty { uncheckedWithdrawDropped(from: node) }
-  }
-
-  private func uncheckedWithdrawDropped(from node: LedgerNode) {
-    let ids = node.dropped
-    node.dropped = []
-    uncheckedWithdraw(from: node) { $0.without(ids, number: changeSetID()) }
-  }
-
   /// The layers of a context that touch an object, oldest first.
   /// - Complexity: O(log layers), mostly.
   func layers(touching id: ManagedObjectID, in node: LedgerNode) -> [Layer] {
@@ -262,35 +215,6 @@ extension ChangeLedger {
         changes: ChangeSet(id: changeSetID(), entities: sets, from: [layer.changes]))
     }
     if !replacements.isEmpty { replace(replacements, in: node) }
-  }
-}
-
-extension ChangeSet {
-  /// The same without changes to some objects.
-  func without(
-    _ ids: Set<ManagedObjectID>, _ deletionsOnly: Bool = false, number: UInt64
-  ) -> ChangeSet {
-    let rest = entities.map { set in
-      let keys = Set(ids.lazy.filter { $0.entityNumber == set.entity.number }.map(\.key))
-      return set.without(keys, deletionsOnly)
-    }
-    if zip(rest, entities).allSatisfy({ $0 === $1 }) { return self }
-    return ChangeSet(id: number, entities: rest.filter { $0.count > 0 })
-  }
-}
-
-extension EntityChanges {
-  func without(_ keys: Set<Int64>, _ deletionsOnly: Bool) -> EntityChanges {
-    guard
-      keys.contains(where: { key in
-        change(key).map { !deletionsOnly || $0.kind == .deletion } ?? false
-      })
-    else { return self }
-    let others = deletionsOnly ? [] : keys
-    return EntityChanges(
-      entity: entity, inserted: inserted.filter { !others.contains($0.key) },
-      updated: updated.filter { !others.contains($0.row.key) },
-      deleted: deleted.filter { !keys.contains($0.key) })
   }
 }
 

@@ -62,10 +62,8 @@ final class Inbox: Sendable {
   /// The keys are gathered without a lock, as others append meanwhile with the ledger's lock held.
   /// - Complexity: O(rows) where there are too many; else O(1).
   func shorten() {
-    let long = state.withLock { state in
-      state.isLong(rowLimit) ? (state.arrivals, state.behind, state.generation) : nil
-    }
-    guard let (arrivals, before, generation) = long else { return }
+    let excess = state.withLock { $0.excess(over: rowLimit) }
+    guard let (arrivals, before, generation) = excess else { return }
     let older = arrivals.dropLast()
     var behind = before
     for arrival in older where !arrival.isReturned { behind.add(arrival.changes) }
@@ -149,10 +147,13 @@ final class Inbox: Sendable {
 }
 
 extension Inbox.State {
-  /// Whether more has arrived than is kept.
-  fileprivate func isLong(_ rowLimit: Int) -> Bool {
+  /// All that has arrived, where it is more than is kept.
+  fileprivate func excess(over rowLimit: Int) -> (
+    arrivals: [Arrival], behind: ArrivedKeys, generation: Int
+  )? {
     let others = arrivals.count - returned
-    return others > 1 && (others >= Inbox.limit || rows > rowLimit)
+    guard others > 1, others >= Inbox.limit || rows > rowLimit else { return nil }
+    return (arrivals, behind, generation)
   }
 
   fileprivate mutating func clear() {

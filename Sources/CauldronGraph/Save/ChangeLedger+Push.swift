@@ -12,12 +12,12 @@ extension ChangeLedger {
   ///   - validated: The first numbers of the layers that were validated; others came in since, and wait
   ///     for the next save. Nil for all layers.
   ///   - goesOn: Whether the save goes on to the parent, which takes in there what has come.
-  ///   - yields: Whether a child comes first that has brought back what the context may have deleted.
-  /// - Returns: Nil, and nothing has moved, where one has.
+  /// - Returns: Nil, and nothing has moved, where a child comes first that has brought back what the context
+  ///   may have deleted: the context takes that in, and is pushed again.
   func push(
     _ node: LedgerNode, _ coordinator: PersistentStoreCoordinator, _ policy: MergePolicy,
     _ ticket: SaveTicket?, strict: Bool, refusingOwn problem: CauldronError?,
-    only validated: Set<UInt64>? = nil, goesOn: Bool = false, yields: Bool = false
+    only validated: Set<UInt64>? = nil, goesOn: Bool = false
   ) throws(CauldronError) -> PushOutcome? {
     guard let parent = node.parent else { return PushOutcome() }
     var ticket = ticket
@@ -25,7 +25,7 @@ extension ChangeLedger {
       let (layers, generation, chain, isOutrun) = withLock {
         (node.layers, node.generation, uncheckedChain(to: parent), node.inbox.holdsRestored)
       }
-      if yields, isOutrun { return nil }
+      if isOutrun { return nil }
       let (going, late) = Self.parted(layers, validated)
       var outcome = try check(going, node, chain, coordinator, policy, &ticket, strict, problem)
       let done = withLock {
@@ -45,7 +45,7 @@ extension ChangeLedger {
     }
     defer { compact(parent) }
     let outcome = try withLock { () throws(CauldronError) -> PushOutcome? in
-      if yields, node.inbox.holdsRestored { return nil }
+      if node.inbox.holdsRestored { return nil }
       let (going, late) = Self.parted(node.layers, validated)
       var outcome = try check(
         going, node, uncheckedChain(to: parent), coordinator, policy, &ticket, strict, problem,
@@ -97,8 +97,7 @@ extension ChangeLedger {
         do throws(CauldronError) {
           try verdicts.check(saved)
           let checked = try check.check(
-            saved, before: verdicts.standing(all[(number + 1)...]),
-            dropping: verdicts.dropped(by: saved))
+            saved, before: verdicts.standing(all[(number + 1)...], after: saved))
           verdicts.accept(saved)
           verdicts.drop(check.droppedObjects, of: saved, among: all)
           outcome.accept(

@@ -45,10 +45,15 @@ extension PersistentStoreCoordinator {
   private func pushAccepted(_ node: LedgerNode, _ report: inout ClosingReport) {
     guard let core = node.core else { return }
     do throws(CauldronError) {
-      let outcome = try ledger.push(
-        node, self, core.settings.withLock { $0.mergePolicy }, nil, strict: false,
-        refusingOwn: .unsavedAtEnd(of: core.name))
-      if let outcome { report.note(refused: outcome.returned) }
+      var outcome: PushOutcome?
+      while outcome == nil {
+        // Its own deletions stay where they are.
+        _ = node.inbox.takeRestored()
+        outcome = try ledger.push(
+          node, self, core.settings.withLock { $0.mergePolicy }, nil, strict: false,
+          refusingOwn: .unsavedAtEnd(of: core.name))
+      }
+      report.note(refused: outcome?.returned ?? [])
     } catch {
       // Only a strict push throws.
       report.error = error

@@ -7,14 +7,12 @@ extension PersistentStoreCoordinator {
   /// Layers that meet a newer row in the store are compared with it by their properties, and
   /// written in another round, or go back to where they came from. Where the store as a whole
   /// refuses, this save's layers go back, and those of other saves wait on for these.
-  /// - Parameters:
-  ///   - problem: Why the context's own edits are refused, all of them; nil where nothing is wrong with
-  ///     them.
-  ///   - yields: Whether a child comes first that has brought back what the context may have deleted.
+  /// - Parameter problem: Why the context's own edits are refused, all of them; nil where nothing is
+  ///   wrong with them.
   /// - Returns: What became of each layer, also where there is an error.
   func commit(
     _ node: LedgerNode, _ level: LevelSave, _ policy: MergePolicy,
-    refusingOwn problem: CauldronError?, yields: Bool = false
+    refusingOwn problem: CauldronError?
   ) -> CommitSummary {
     let run = level.run
     var summary = CommitSummary()
@@ -27,7 +25,7 @@ extension PersistentStoreCoordinator {
       summary.failed = ledger.giveBack(node, where: run.brought).map { ($0, error) }
       return summary
     }
-    guard let all = takeOff(node, level, yields: yields, &summary) else {
+    guard let all = takeOff(node, level, &summary) else {
       summary.isOutrun = true
       return summary
     }
@@ -75,11 +73,11 @@ extension PersistentStoreCoordinator {
   /// Marks what was validated as being written; the context's own edits are part of the save now.
   /// - Returns: Nil, and nothing is marked, where a child has brought something back first.
   private func takeOff(
-    _ node: LedgerNode, _ level: LevelSave, yields: Bool, _ summary: inout CommitSummary
+    _ node: LedgerNode, _ level: LevelSave, _ summary: inout CommitSummary
   ) -> [Flight]? {
     let run = level.run
     do throws(CauldronError) {
-      if try takeOff(node, only: level.validated, yields: yields) == nil { return nil }
+      if try takeOff(node, only: level.validated, yields: level.yields) == nil { return nil }
     } catch {
       abandon(ledger.layers(of: node).map { Flight($0) }, node, run, error, &summary)
       return []

@@ -29,9 +29,8 @@ extension PersistentStoreCoordinator {
           try verdicts.check(flight.saved)
           var flight = flight
           flight.layer = try check.check(
-            flight.saved, before: verdicts.standing(layers[(number + 1)...]),
-            readsReferences: flight.hasDanglingReferences,
-            dropping: verdicts.dropped(by: flight.saved))
+            flight.saved, before: verdicts.standing(layers[(number + 1)...], after: flight.saved),
+            readsReferences: flight.hasDanglingReferences)
           flight.resolutions = check.resolutions
           flight.isNoticed = check.isNoticed
           verdicts.accept(flight.saved)

@@ -29,14 +29,6 @@ extension PushCheck {
   }
 }
 
-/// One-to-one links of objects about whose rows a check has decided.
-struct DecidedLinks {
-  /// Those of new objects that turned out to be others, and of deleted ones.
-  var becoming: [BecomingLink] = []
-  /// Those of objects that a policy brings back, which the layer itself does not change.
-  var restored: [RestoredLink] = []
-}
-
 /// A one-to-one link of a new object that turned out to be another one, or of an object that is deleted.
 struct BecomingLink {
   /// The other one, which stays; or the one that is deleted.

@@ -66,3 +66,11 @@ struct RestoredLink {
   /// The partner that it had.
   let mine: Int64
 }
+
+/// The one-to-one links that go with what a policy has decided about objects of a layer.
+struct DecidedLinks {
+  /// Those of new objects that turned out to be others.
+  var becoming: [BecomingLink] = []
+  /// Those of objects that come back, which the layer itself does not change.
+  var restored: [RestoredLink] = []
+}

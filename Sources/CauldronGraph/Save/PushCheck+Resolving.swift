@@ -17,7 +17,9 @@ extension PushCheck {
     _ update: RowUpdate, _ entity: EntityLayout, _ resolved: inout Resolved
   ) throws(CauldronError) {
     let id = id(update.row.key, entity)
-    if dropping.contains(id) { return drop(update, id, entity, &resolved) }
+    if later.dropped.contains(id), !coordinator.has(.keptElsewhere) {
+      return drop(update, id, entity, &resolved)
+    }
     switch current(id, entity, update.base) {
     // The store tells whether the row is there; if it is not, the layer is compared with that.
     case .unknown: accept(isCommit ? update.restoring(false) : update, &resolved, insteadOf: update)

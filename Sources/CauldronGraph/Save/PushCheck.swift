@@ -42,8 +42,6 @@ struct PushCheck {
   var conflicts: [CauldronError] = []
   /// Whether objects that have the layer's values must look at what became of them.
   var isNoticed = false
-  /// The objects of which the layer's save changes nothing, because of a decision about another layer.
-  private(set) var dropping: Set<ManagedObjectID> = []
   /// The objects of which the policy has dropped all that the layer has changed.
   var droppedObjects: Set<ManagedObjectID> = []
   /// New objects of accepted layers that turned out to be others, by their unique values.
@@ -81,13 +79,10 @@ struct PushCheck {
   ///   - later: The layers that go the same way after it, oldest first.
   ///   - readsReferences: Whether the store is asked for the targets of the layer's references, and
   ///     for references to the objects that it deletes.
-  ///   - dropping: The objects of which nothing is changed.
   mutating func check(
-    _ given: Layer, before later: LaterLayers, readsReferences: Bool = false,
-    dropping: Set<ManagedObjectID> = []
+    _ given: Layer, before later: LaterLayers, readsReferences: Bool = false
   ) throws(CauldronError) -> Layer {
     (self.later, droppedObjects) = (later, [])
-    self.dropping = coordinator.has(.keptElsewhere) ? [] : dropping
     defer { self.later = LaterLayers() }
     if let lastAccepted { chain.append(lastAccepted) }
     lastAccepted = nil
@@ -170,7 +165,7 @@ struct PushCheck {
   /// Whether all known states of the changed and deleted rows are the bases of their changes.
   /// - Complexity: O(rows), and cheap: mostly that is so, and no row has to be looked at closely.
   private func meetsNothing(_ set: EntityChanges) -> Bool {
-    if mayBeShared(set) || set.hasRestored || !dropping.isEmpty { return false }
+    if mayBeShared(set) || set.hasRestored || !later.dropped.isEmpty { return false }
     if set.updated.isEmpty, set.deleted.isEmpty { return true }
     guard !chain.touches([set.entity.number]),
       let unknown = coordinator.cache.unknownKeys(of: set, doubts)

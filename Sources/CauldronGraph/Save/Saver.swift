@@ -27,7 +27,7 @@ struct Saver {
       core.publisher.runEvent {
         // A save is a moment at which objects change, also in the middle of an event.
         if event.depth > 1 { core.catchUp.run() }
-        saveInEvent(LevelSave(run: run, began: began))
+        saveInEvent(LevelSave(run: run, began: began, yields: true))
         tellLists()
       }
     }
@@ -130,7 +130,7 @@ struct Saver {
     let (run, log) = (level.run, SaveLog(core, level))
     let pushed = try coordinator.ledger.push(
       node, coordinator, run.mergePolicy(of: core), run.ownTicket(), strict: run.step == 0,
-      refusingOwn: problem, only: level.validated, goesOn: run.goesOn, yields: true)
+      refusingOwn: problem, only: level.validated, goesOn: run.goesOn)
     guard let outcome = pushed else { return false }
     coordinator.announceReturns(log.logReturned(outcome.returned, in: node.parent))
     log.logUnsaved(outcome.refused.map { coordinator.naming($0.1, $0.0.party, in: node.parent) })
@@ -159,7 +159,7 @@ struct Saver {
     let (run, log) = (level.run, SaveLog(core, level))
     event.hold()
     let summary = coordinator.commit(
-      node, level, run.mergePolicy(of: core), refusingOwn: problem, yields: true)
+      node, level, run.mergePolicy(of: core), refusingOwn: problem)
     event.release()
     if summary.isOutrun { return false }
     if !summary.written.isEmpty { run.didWork = true }
@@ -276,6 +276,8 @@ struct Saver {
 struct LevelSave {
   let run: SaveRun
   let began: DispatchTime
+  /// Whether a child comes first that has brought back what the context may have deleted.
+  var yields = false
   /// The first numbers of the layers that the level has validated and hands on; nil for all that wait
   /// there, where no class validates its objects by code of its own.
   var validated: Set<UInt64>?

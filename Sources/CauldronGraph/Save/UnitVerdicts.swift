@@ -24,8 +24,9 @@ struct UnitVerdicts {
   }
 
   /// What goes the same way after a layer, as far as it was not refused.
-  func standing(_ layers: ArraySlice<Layer>) -> LaterLayers {
-    LaterLayers(layers: layers, refused: refused)
+  /// - Parameter layer: The layer, of whose save policies may have dropped something.
+  func standing(_ layers: ArraySlice<Layer>, after layer: Layer) -> LaterLayers {
+    LaterLayers(layers: layers, refused: refused, dropped: dropped(by: layer))
   }
 
   mutating func accept(_ layer: Layer) {
@@ -42,7 +43,7 @@ struct UnitVerdicts {
 
   /// The objects of which a layer's save changes nothing, because of what a policy has decided about another
   /// layer of it.
-  func dropped(by layer: Layer) -> Set<ManagedObjectID> {
+  private func dropped(by layer: Layer) -> Set<ManagedObjectID> {
     dropped.isEmpty ? [] : dropped[layer.unit] ?? []
   }
 
@@ -72,12 +73,19 @@ struct LaterLayers {
   private let layers: ArraySlice<Layer>
   private let refused: [ObjectIdentifier: CauldronError]
 
-  /// None.
-  init() { (layers, refused) = ([], [:]) }
+  /// The objects of which the save changes nothing, because of what a policy has decided about another layer.
+  let dropped: Set<ManagedObjectID>
 
-  init(layers: ArraySlice<Layer>, refused: [ObjectIdentifier: CauldronError]) {
+  /// None.
+  init() { (layers, refused, dropped) = ([], [:], []) }
+
+  init(
+    layers: ArraySlice<Layer>, refused: [ObjectIdentifier: CauldronError],
+    dropped: Set<ManagedObjectID>
+  ) {
     self.layers = layers
     self.refused = refused
+    self.dropped = dropped
   }
 
   /// The last one for which something is true.
