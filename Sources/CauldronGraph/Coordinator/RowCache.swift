@@ -147,7 +147,7 @@ final class RowCache: Sendable {
 
   /// Has the versions of known rows grow, as a commit has had them grow in the store.
   func touch(_ keys: [Int64], root: Int32) {
-    state.withLock { $0.touch(keys, Int(root)) }
+    state.withLock { $0.touch(keys, root: Int(root)) }
   }
 
   func removeAll() { state.withLock { $0.removeAll() } }

@@ -72,14 +72,14 @@ struct RowGenerations {
   }
 
   /// Has the versions of known rows grow. A row that is to be read anew stays so.
-  mutating func touch(_ keys: [Int64], _ root: Int) {
+  mutating func touch(_ keys: [Int64], root: Int) {
     guard root < young.count else { return }
     var builder = RowBuilder()
     for key in keys {
       let word = young[root].word(key) != 0 ? young[root].word(key) : old[root].word(key)
       guard word != 0, let row = RowPages.row(word),
         let layout = model.layout(number: row.entityNumber),
-        let touched = builder.touched(row, layout)
+        let touched = builder.touched(row, of: layout)
       else { continue }
       let isOutdated = RowPages.isOutdated(word)
       put(touched, key, root, copies: keys.count < 64)

@@ -93,11 +93,12 @@ extension LiveList {
     guard plan.exchangeCount == chain.exchangeCount else { return nil }
     let source = KnownRows(coordinator, chain, news, known.rows)
     let all = news.keys
-    let keys = news.knownKeys(among: all, source.unknown(among: all, of: plan.query.entity))
+    let keys = news.knownKeys(
+      among: all, unknown: source.unknown(among: all, of: plan.query.entity))
     if keys.isEmpty { return nil }
     let found: FoundRows
     do {
-      found = try find(keys, plan, source)
+      found = try find(keys, by: plan, from: source)
     } catch is KnownRows.Unknown {
       return nil
     }

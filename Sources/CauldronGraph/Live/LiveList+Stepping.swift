@@ -196,7 +196,7 @@ extension LiveList {
       return try fetch(pass)
     }
     if keys.count > max(known.rows.count / 2, 10_000) { return try fetch(pass) }
-    let found = try find(keys, pass.plan, source)
+    let found = try find(keys, by: pass.plan, from: source)
     guard pass.isLoose else { return Outcome(found: (found, pass.plan), end: pass.end) }
     // A list that is made anew has memory of its own.
     var content = try compacted(known)
@@ -207,7 +207,7 @@ extension LiveList {
   }
 
   /// How the rows with some keys are now.
-  func find(_ keys: [Int64], _ plan: LivePlan, _ source: some RowSource) throws -> FoundRows {
+  func find(_ keys: [Int64], by plan: LivePlan, from source: some RowSource) throws -> FoundRows {
     let rows = try source.rows(keys, of: plan.query.entity)
     let changes = try rows.withRows { all in
       let selected =

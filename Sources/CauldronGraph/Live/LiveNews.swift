@@ -38,7 +38,7 @@ struct LiveNews {
       case .changes(let changes):
         let id = ObjectIdentifier(changes)
         if seen[id] == nil { order.append(id) }
-        seen[id, default: Move(changes)].add(entry, node)
+        seen[id, default: Move(changes)].add(entry, home: node)
         if entry.node == nil { committed += changes.entities.filter { watch.watches($0.entity) } }
       case .reordered(let changes):
         isOwn = false
@@ -81,7 +81,7 @@ struct LiveNews {
   /// is shown at once, or not yet.
   /// - Parameter unknown: The keys of rows that have to be read.
   /// - Returns: None where edits of the list's own context are among the rest.
-  func knownKeys(among keys: Set<Int64>, _ unknown: Set<Int64>) -> [Int64] {
+  func knownKeys(among keys: Set<Int64>, unknown: Set<Int64>) -> [Int64] {
     if unknown.isEmpty { return Array(keys) }
     var left = unknown
     for changes in foreign.map({ $0.flatMap(\.keys) }) + rows.map(\.keys)
@@ -105,7 +105,7 @@ struct LiveNews {
 
     init(_ changes: ChangeSet) { self.changes = changes }
 
-    mutating func add(_ entry: ChangeJournal.Entry, _ node: LedgerNode) {
+    mutating func add(_ entry: ChangeJournal.Entry, home node: LedgerNode) {
       count += entry.isRemoval ? -1 : 1
       if isFirst { beganAtHome = entry.node === node && !entry.isRemoval }
       isFirst = false

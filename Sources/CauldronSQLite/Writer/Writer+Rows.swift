@@ -217,7 +217,7 @@ extension Writer {
   /// for each table. One whose version cannot grow any more keeps it.
   /// - Returns: The rows.
   func touchOwners(
-    of plan: SavePlan, _ failures: [CauldronError?]
+    of plan: SavePlan, failures: [CauldronError?]
   ) throws -> [(entity: EntityLayout, keys: [Int64])] {
     let owners = plan.touchedOwners(failures)
     for (entity, keys) in owners {

@@ -164,7 +164,7 @@ extension Writer {
         receipt.statementCount = statementCount
         return receipt
       }
-      receipt.owners = try touchOwners(of: plan, failures)
+      receipt.owners = try touchOwners(of: plan, failures: failures)
       // Asked before the commit, which may need another connection.
       receipt.touched = takeTouched()
       willCommit(survivors)

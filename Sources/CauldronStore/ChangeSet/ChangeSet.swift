@@ -159,7 +159,7 @@ extension RowBuilder {
   /// A copy of a row of a store, of the next version; nil where that cannot grow any more.
   ///
   /// No change set has made it: whoever compares it with the row before compares their values.
-  package mutating func touched(_ row: RowPointer, _ layout: EntityLayout) -> RowPointer? {
+  package mutating func touched(_ row: RowPointer, of layout: EntityLayout) -> RowPointer? {
     guard row.version < RowPointer.greatestVersion else { return nil }
     let copy = copy(row, layout)
     copy.setVersion(row.version + 1)

@@ -80,7 +80,7 @@ struct MemoryTables: Sendable {
     var builder = RowBuilder()
     for key in keys {
       guard let row = row(key, of: root)?.row, let layout = layout(of: row),
-        let touched = builder.touched(row, layout)
+        let touched = builder.touched(row, of: layout)
       else { continue }
       tables[root.rootNumber]?[key] = keeper.keep(touched, layout, isSparse: true)
     }
