@@ -57,7 +57,6 @@ extension CancelledChanges {
       rows.append((object, before, properties))
     }
     if rows.isEmpty { return }
-    core.drafts.forgetReferences()
     take(all, outOf: layers)
     let chain = core.keys.withSettledKeys { coordinator.ledger.view(of: node) }
     for (object, before, properties) in rows {
@@ -67,6 +66,7 @@ extension CancelledChanges {
       core.reader.refresh(object, chain, taking: takesAll ? nil : properties)
     }
     settleEnded(rows.map(\.object))
+    core.drafts.forgetReferences()
     core.walks.forgetAllWalks()
   }
 
@@ -111,6 +111,7 @@ extension CancelledChanges {
     }
     object.change { $0.endEdit() }
     object.extras?.forgetEdits()
+    core.drafts.forgetReferences()
   }
 
   /// A link that an earlier event has taken away and the last one has made anew was there always.

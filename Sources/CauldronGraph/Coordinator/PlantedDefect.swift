@@ -36,6 +36,8 @@ package enum PlantedDefect: Sendable, Hashable {
   case lateChanges
   /// Edits that stay behind lie on top of what a child has changed after them.
   case keptOvertaken
+  /// A policy that drops all that a save has done to an object keeps what another part of the save has.
+  case keptElsewhere
 
   static let ofPairs: Set<PlantedDefect> = [.staleEnds, .lostThirds, .halfRestored, .halfRefreshed]
 }

@@ -104,5 +104,6 @@ import Testing
     (.g11b, .conflicts, [.lateChanges]),
     (.g12, .undo, [.cascadesFirst]), (.g15, .order, [.lateAncestors]),
     (.g20, .conflicts, [.lostAccepted]), (.g17, .conflicts, [.unlistedReceipts]),
+    (.g31, .conflicts, [.keptElsewhere]),
   ]
 }
