@@ -94,6 +94,7 @@ extension CancelledChanges {
   /// Objects of which no edit is left have nothing unsaved.
   /// - Complexity: O(objects · log layers), mostly.
   func settleEnded(_ objects: [ManagedObject]) {
+    if objects.contains(where: \.isEditedInVain) { core.keys.settleRefreshes() }
     for object in objects where object.isEdited && !object.isInEvent {
       if coordinator.ledger.pendingKind(object.registeredID, in: node) == nil { settle(object) }
     }
@@ -130,6 +131,14 @@ extension CancelledChanges {
       }
     }
     if !ids.isEmpty { dropCancelled(ids) }
+  }
+}
+
+extension ManagedObject {
+  /// Whether the edits of earlier events are what the object has anyway.
+  fileprivate var isEditedInVain: Bool {
+    guard isEdited, !isInEvent, let committed = extras?.edits.committed else { return false }
+    return edits(since: committed.row).isEmpty
   }
 }
 

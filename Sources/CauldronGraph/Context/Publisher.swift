@@ -128,8 +128,10 @@ struct Publisher {
     row.setVersion(base.row.nextVersion)
     row.setMaker(drafts.id)
     if let committed = extras?.edits.committed, committed.row != base.row {
+      // What goes with a deletion comes back where that is overruled.
       let setBack = changed.subtracting(object.edits(since: committed.row))
         .subtracting(extras?.edits.restated ?? PropertySet())
+        .subtracting(extras?.edits.nullified ?? PropertySet())
       if !setBack.isEmpty { drafts.note(object, setBack: setBack) }
     }
     drafts.update(

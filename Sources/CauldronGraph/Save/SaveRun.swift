@@ -123,8 +123,7 @@ package final class SaveRun: @unchecked Sendable {
   /// that the context has ended with its parent, which wait further up.
   func carry(_ layers: [Layer], own earlier: [SaveTicket]) {
     // It may be asked once more, after a child's save has come first.
-    carried = []
-    var known: Set<ObjectIdentifier> = [ObjectIdentifier(ticket)]
+    var known = Set(carried.map { ObjectIdentifier($0.ticket) } + [ObjectIdentifier(ticket)])
     func add(_ other: SaveTicket, isCounted: Bool) {
       guard other.endsAtParent, other.failure == nil,
         known.insert(ObjectIdentifier(other)).inserted
