@@ -44,7 +44,7 @@ extension ChangeLedger {
     if !node.dropped.isEmpty { uncheckedWithdrawDropped(from: node) }
   }
 
-  private func uncheckedWithdrawDropped(from node: LedgerNode) {
+  func uncheckedWithdrawDropped(from node: LedgerNode) {
     let ids = node.dropped
     node.dropped = []
     uncheckedWithdraw(from: node) { $0.without(ids, number: changeSetID()) }

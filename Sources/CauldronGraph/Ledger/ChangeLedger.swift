@@ -131,6 +131,8 @@ extension ChangeLedger {
     let count = provisional.exchangeCount
     let followed = followed(layer)
     withLock {
+      // What was dropped before says nothing of what is changed after it.
+      if !node.dropped.isEmpty { uncheckedWithdrawDropped(from: node) }
       // A key may have been exchanged since, which is rare.
       node.append([count == provisional.exchangeCount ? followed : self.followed(layer)])
     }
@@ -226,6 +228,7 @@ extension ChangeLedger {
         }
       }
       uncheckedDoubt(gone)
+      node.dropped = []
       node.layers = kept
       uncheckedEndReturns(over: gone)
       return gone
@@ -248,8 +251,10 @@ extension ChangeLedger {
       node.isAlive = false
       followers.remove(node)
       if !node.runs.isEmpty {
-        uncheckedDoubt(node.layers.filter { $0.isUnsaved(of: node) })
+        let gone = node.layers.filter { $0.isUnsaved(of: node) }
+        uncheckedDoubt(gone)
         node.layers.removeAll { $0.isUnsaved(of: node) }
+        uncheckedEndReturns(over: gone)
       }
       return !node.runs.isEmpty && node.parent != nil
     }

@@ -31,6 +31,24 @@ import Testing
   }
 
   @Test(arguments: [false, true])
+  func `an edit after a rollback is none that a refresh has dropped before`(_ resets: Bool) throws {
+    let ann = Person.named("ann", age: 1, in: parent)
+    try parent.saveAndWait(toPersistentStore: true)
+    try parent.performAndWait { local in
+      ann.age = 2
+      local.context.refresh(ann, mergeChanges: false)
+      if resets { local.context.reset() } else { local.context.rollback() }
+      let person = try #require(try local.existingObject(with: ann.objectID) as? Person)
+      person.age = 3
+      local.context.processPendingChanges()
+      #expect(try Person.count(where: \.age == 3, in: local) == 1)
+      #expect(local.context.hasChanges)
+    }
+    try parent.saveAndWait(toPersistentStore: true)
+    #expect(try Person.findFirst(in: bench.committed())?.age == 3)
+  }
+
+  @Test(arguments: [false, true])
   func `a save whose edits a policy has dropped leaves nothing in the parent`(
     _ isDeleted: Bool
   ) throws {
