@@ -26,8 +26,7 @@ extension Saver {
   /// Validates the context's own changes.
   /// - Returns: What is wrong with them.
   func validateOwn() throws(CauldronError) -> CauldronError? {
-    let found = try runOwnHooks(
-      core.pending.objects + TouchedOwners(core).overriding(.validation))
+    let found = try runOwnHooks(core.pending.objects, asksOwners: true)
     let denials = denials()
     var problems = ValidationProblems()
     for denial in denials { problems.add(denial.objectIDs) { denial } }
@@ -44,15 +43,25 @@ extension Saver {
 
   /// Has objects that the context has changed validate themselves, and those again that this changes:
   /// those that are deleted first, then the new ones.
-  /// - Parameter single: The only one to be asked; nil for all.
+  /// - Parameters:
+  ///   - single: The only one to be asked; nil for all.
+  ///   - asksOwners: Whether owners of changed to-many relationships are asked, too, and again where a hook
+  ///     has changed anything: that may have been a reference to them.
   func runOwnHooks(
-    _ objects: [ManagedObject], only single: ManagedObject? = nil
+    _ objects: [ManagedObject], only single: ManagedObject? = nil, asksOwners: Bool = false
   ) throws(CauldronError) -> HookFindings {
     var found = HookFindings()
     guard coordinator.classes.anyValidates else { return found }
     let outer = event.beginRecord()
     defer { event.endRecord(outer) }
-    var waiting = objects
+    func owners(besides objects: [ManagedObject]) -> [ManagedObject] {
+      if !asksOwners { return [] }
+      let known = Set(objects.map(ObjectIdentifier.init))
+      return TouchedOwners(core).overriding(.validation)
+        .filter { !known.contains(ObjectIdentifier($0)) }
+    }
+    var touched = owners(besides: objects)
+    var waiting = objects + touched
     for _ in 0..<EventState.mostRounds {
       guard !waiting.isEmpty else { return found }
       for kind in [RowChange.Kind.deletion, .insertion, .update] {
@@ -65,6 +74,10 @@ extension Saver {
       waiting = event.takeRecord()
       if let single { waiting = waiting.filter { $0 === single } }
       for object in waiting { found.forget(object) }
+      if waiting.isEmpty { continue }
+      for owner in touched { found.forget(owner) }
+      touched = owners(besides: waiting)
+      waiting += touched
     }
     throw .endless(core.name)
   }

@@ -168,7 +168,11 @@ struct Saver {
     let failed = summary.error == nil ? log.logReturned(summary.failed, in: nil) : summary.failed
     coordinator.announceReturns(failed)
     coordinator.wakeReached()
-    rebase(summary.losses)
+    if !summary.losses.isEmpty {
+      // What has come back is taken in first, as it was saved.
+      core.catchUp.run()
+      rebase(summary.losses)
+    }
     let ownFailures = failed.filter { $0.0.origin === node }
     if summary.error == nil || !summary.written.isEmpty || !ownFailures.isEmpty {
       settle(

@@ -10,6 +10,8 @@ struct UnitVerdicts {
   /// Whether a layer was refused after another one of the same save was accepted, or one that was
   /// accepted for its sake; or an object's changes were dropped that another one has changed, too.
   private(set) var areTorn = false
+  /// Whether what was dropped may have been decided about a layer that is refused.
+  private var mayBeVoid = false
   /// The layers by save; made where a policy has dropped something.
   private var units: [ObjectIdentifier: [Layer]]?
   /// The objects of which a policy has dropped all that a save has changed, by save.
@@ -36,9 +38,10 @@ struct UnitVerdicts {
   /// - Parameter isTrusted: Whether an earlier layer was accepted for the sake of this one.
   mutating func refuse(_ ticket: SaveTicket?, _ error: CauldronError, isTrusted: Bool = false) {
     guard let ticket else { return }
-    if isTrusted { areTorn = true }
     if refused[ObjectIdentifier(ticket)] == nil { refused[ObjectIdentifier(ticket)] = error }
-    if accepted.contains(ObjectIdentifier(ticket)) { areTorn = true }
+    if isTrusted || accepted.contains(ObjectIdentifier(ticket)) {
+      (areTorn, mayBeVoid) = (true, true)
+    }
   }
 
   /// The objects of which a layer's save changes nothing, because of what a policy has decided about another
@@ -61,10 +64,11 @@ struct UnitVerdicts {
     areTorn = true
   }
 
-  /// The layers are looked at once more; what was refused stays refused, and what was dropped is dropped.
+  /// The layers are looked at once more. What was refused stays refused, and what was dropped is dropped,
+  /// unless an accepted layer was refused after all: without it there may be no conflict.
   mutating func beginAnew() {
-    accepted = []
-    areTorn = false
+    if mayBeVoid { dropped = [:] }
+    (accepted, areTorn, mayBeVoid) = ([], false, false)
   }
 }
 

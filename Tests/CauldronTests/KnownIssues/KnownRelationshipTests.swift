@@ -58,6 +58,23 @@ import Testing
     #expect(calls.withLock { Set($0) }.contains("validateForUpdate"))
   }
 
+  @Test func `an owner that a hook has touched is asked, and one that it has left is right`() throws
+  {
+    let (bench, context, owner) = try owner()
+    let other = Creature.named("other", in: context)
+    let pet = Creature.named("pet", in: context)
+    try context.saveAndWait(toPersistentStore: true)
+    pet.owner = owner
+    let asked = Locked<[String]>([])
+    bench.tale.on("validateForUpdate") { creature in
+      asked.withLock { $0.append(creature.name) }
+      if creature === pet { creature.owner = other }
+    }
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(asked.withLock { $0.contains("other") && $0.contains("pet") })
+    #expect(pet.owner === other && owner.pets.isEmpty)
+  }
+
   // G16
   @Test(arguments: Change.allCases)
   func `a list tells of an owner whose relationship has changed`(_ change: Change) throws {

@@ -53,8 +53,11 @@ import Testing
     #expect(stored == [shown])
   }
 
-  @Test func `what a child has changed is no edit of what stays behind, and the rest is`() throws {
-    let (bench, parent, node, wrong) = try overtaken { $0.name = "mine" }
+  @Test(arguments: [false, true])
+  func `what a child has changed is no edit of what stays behind, and the rest is`(
+    _ onRoot: Bool
+  ) throws {
+    let (bench, parent, node, wrong) = try overtaken(onRoot: onRoot) { $0.name = "mine" }
     parent.performAndWait { local in
       #expect(node.changedValues().keys.sorted() == ["name"] && node.size == 6)
       #expect(local.context.updatedObjects == [node])
