@@ -171,6 +171,14 @@ final class Drafts {
     return pending.references?.referrers(to: owner) ?? []
   }
 
+  /// Whether something is true of an unsaved object that leads, or has led, to an object.
+  func hasUnsavedReferrer(
+    to owner: ManagedObject, where isWanted: (ManagedObject) -> Bool
+  ) -> Bool {
+    makeReferences()
+    return pending.references.map { $0.hasReferrer(to: owner, where: isWanted) } ?? false
+  }
+
   /// What unsaved objects lead, or have led, to, in the order of entities and keys.
   var unsavedOwners: [UnsavedReferences.Owner] {
     makeReferences()

@@ -40,6 +40,12 @@ struct UnsavedReferences {
     referrers.keys.sorted { ($0.root, $0.key) < ($1.root, $1.key) }
   }
 
+  /// Whether something is true of one that leads, or has led, to an object.
+  func hasReferrer(to owner: ManagedObject, where isWanted: (ManagedObject) -> Bool) -> Bool {
+    let owner = Owner(key: owner.key, root: owner.layout.rootNumber)
+    return referrers[owner]?.contains { isWanted(objects[$0]) } ?? false
+  }
+
   /// Those that lead, or have led, to an object.
   func referrers(to owner: ManagedObject) -> [ManagedObject] {
     let owner = Owner(key: owner.key, root: owner.layout.rootNumber)

@@ -24,9 +24,20 @@ struct ToManyChange {
 
 extension ManagedObject {
   /// Whether the context has changed nothing of the object but its to-many relationships.
-  /// - Complexity: As ``toManyChanges(ofEvent:)``.
+  /// - Complexity: O(1) mostly; O(unsaved objects that lead to this one) where none of them changes anything.
   var isTouched: Bool {
-    unsavedKindNow == nil && !isGone && !isDeleted && !toManyChanges(ofEvent: false).isEmpty
+    unsavedKindNow == nil && !isGone && !isDeleted && hasToManyChanges
+  }
+
+  private var hasToManyChanges: Bool {
+    let properties = layout.digest.relationships.filter { $0.kind == .toMany }
+    if properties.isEmpty { return false }
+    return core._withUnsafeGuaranteedRef { core in
+      core.drafts.hasUnsavedReferrer(to: self) { other in
+        (other.isInEvent || other.isListed)
+          && properties.contains { core.walker.step(of: other, in: $0, of: self, false) != nil }
+      }
+    }
   }
 
   /// What was changed of the object's to-many relationships, by name.
@@ -53,43 +64,55 @@ extension ManagedObject {
 }
 
 extension Walker {
+  /// What an unsaved object does to a to-many relationship of another one.
+  fileprivate enum Step { case adds, removes, arranges }
+
+  /// - Returns: Nil where it does nothing.
+  fileprivate func step(
+    of other: ManagedObject, in property: PropertyLayout, of owner: ManagedObject, _ ofEvent: Bool
+  ) -> Step? {
+    guard let destination = property.destination else { return nil }
+    if let join = property.join { return step(of: other, join, owner) }
+    guard other.layout.isKind(of: destination.entity), !other.isFault else { return nil }
+    let inverse = other.layout.properties[destination.inverse]
+    let before = other.base(ofEvent).flatMap { keys.reference(in: $0, inverse) }
+    let now = other.isDeleted ? nil : keys.reference(of: other, inverse)
+    let id = owner.objectID
+    if (before == id) != (now == id) { return before == id ? .removes : .adds }
+    guard before == id, let base = other.base(ofEvent), let slot = inverse.orderSlot else {
+      return nil
+    }
+    return base.slot(slot) == RowPointer(other.row).slot(slot) ? nil : .arranges
+  }
+
+  private func step(
+    of link: ManagedObject, _ join: PropertyLayout.Join, _ owner: ManagedObject
+  ) -> Step? {
+    guard link.layout === join.entity, RowPointer(link.row).slot(join.near) == owner.key else {
+      return nil
+    }
+    // A link that was made and taken away has changed nothing.
+    if link.isNew { return link.isDeleted ? nil : .adds }
+    return link.isDeleted ? .removes : .arranges
+  }
+
   /// Adds what an unsaved object does to a to-many relationship of another one.
   fileprivate func note(
     _ other: ManagedObject, _ property: PropertyLayout, of owner: ManagedObject, _ ofEvent: Bool,
     _ change: inout ToManyChange
   ) {
-    guard let destination = property.destination else { return }
+    guard let step = step(of: other, in: property, of: owner, ofEvent) else { return }
+    var member = other
     if let join = property.join {
-      guard other.layout === join.entity else { return }
-      return noteLink(other, join, of: owner, &change)
+      guard let id = farID(RowPointer(other.row), join), let far = reader.object(with: id) else {
+        return
+      }
+      member = far
     }
-    guard other.layout.isKind(of: destination.entity), !other.isFault else { return }
-    let inverse = other.layout.properties[destination.inverse]
-    let before = other.base(ofEvent).flatMap { keys.reference(in: $0, inverse) }
-    let now = other.isDeleted ? nil : keys.reference(of: other, inverse)
-    let id = owner.objectID
-    if before == id, now != id { change.remove(other) }
-    if before != id, now == id { change.add(other) }
-    guard before == id, now == id, let base = other.base(ofEvent) else { return }
-    if let slot = inverse.orderSlot, base.slot(slot) != RowPointer(other.row).slot(slot) {
-      change.isArranged = true
-    }
-  }
-
-  private func noteLink(
-    _ link: ManagedObject, _ join: PropertyLayout.Join, of owner: ManagedObject,
-    _ change: inout ToManyChange
-  ) {
-    let row = RowPointer(link.row)
-    guard row.slot(join.near) == owner.key, let id = farID(row, join),
-      let other = reader.object(with: id)
-    else { return }
-    // A link that was made and taken away has changed nothing.
-    switch (link.isNew, link.isDeleted) {
-    case (true, false): change.add(other)
-    case (false, true): change.remove(other)
-    case (false, false): change.isArranged = true
-    case (true, true): return
+    switch step {
+    case .adds: change.add(member)
+    case .removes: change.remove(member)
+    case .arranges: change.isArranged = true
     }
   }
 }

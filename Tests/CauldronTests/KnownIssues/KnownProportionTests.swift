@@ -52,6 +52,25 @@ import Testing
     return people
   }
 
+  @Test func `an owner that each new member asks for changes answers in proportion`() throws {
+    let growth = try growth(from: 1_000) { count in
+      let bench = try Creature.bench(.memory)
+      let context = bench.child()
+      let owner = Creature.named("owner", in: context)
+      try context.saveAndWait(toPersistentStore: true)
+      return {
+        context.performAndWait { local in
+          for _ in 0..<count {
+            Creature.named("pet", in: local.context).owner = owner
+            if !owner.hasChanges { Issue.record("the owner has no changes") }
+          }
+        }
+        withExtendedLifetime(bench) {}
+      }
+    }
+    #expect(growth < limit)
+  }
+
   @Test func `refreshing edited objects one by one takes time in proportion`() throws {
     let growth = try growth(from: 250) { count in
       let bench = try Bench()
