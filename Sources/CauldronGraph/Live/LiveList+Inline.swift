@@ -59,7 +59,7 @@ extension LiveList {
     else { return true }
     let chain = ledger.view(of: node)
     guard context.core.inbox.isEmpty else { return false }
-    guard let news = news(reader, upTo: chain.journalEnd, known.plan),
+    guard let news = news(reader, upTo: chain.journalEnd, for: known, known.plan),
       !news.isEmpty, !news.isReset, news.count <= Self.most
     else { return true }
     do {
@@ -69,7 +69,9 @@ extension LiveList {
       // What others have written is read later, and the own edits looked at once more then.
       let isWhole = step.isWhole && !news.isEverything
       if isWhole { ledger.withLock { ledger.journal.advance(reader, to: chain.journalEnd) } }
-      take(step.content, step.touched, isReload: false)
+      var content = step.content
+      content.isAhead = !isWhole
+      take(content, step.touched, isReload: false)
       if step.content.rows.isLoose || !step.isWhole { stepSoon() }
     } catch {
       // The list's queue finds out what is wrong.

@@ -150,7 +150,7 @@ extension LiveList {
       if isTooEarly { return Outcome(end: end, isTooEarly: true) }
       return try fetch(pass)
     }
-    guard let news = news(reader, upTo: end, pass.plan) else { return try fetch(pass) }
+    guard let news = news(reader, upTo: end, for: known, pass.plan) else { return try fetch(pass) }
     if news.isEmpty {
       return Outcome(content: pass.isLoose ? try compacted(known) : nil, end: end)
     }
@@ -174,10 +174,12 @@ extension LiveList {
   private var isTooEarly: Bool { DispatchTime.now() < state.withLock { $0.nextFetch } }
 
   /// What the journal tells, up to a position; nil where it was too much.
-  func news(_ reader: Int, upTo end: UInt64, _ plan: LivePlan) -> LiveNews? {
+  func news(
+    _ reader: Int, upTo end: UInt64, for known: LiveContent, _ plan: LivePlan
+  ) -> LiveNews? {
     ledger.withLock {
       ledger.journal.entries(reader, upTo: end).map {
-        LiveNews($0, plan.watch, node, uncheckedPath(plan))
+        LiveNews($0, plan.watch, node, uncheckedPath(plan), isAhead: known.isAhead)
       }
     }
   }
@@ -294,6 +296,7 @@ extension LiveList {
       if rows.isLoose { stepSoon() }
     }
     if let new = step.content { take(new, step.touched, isReload: step.isReload) }
+    content?.isAhead = false
     generation += 1
     ledger.withLock { ledger.journal.advance(reader, to: step.end) }
     return true

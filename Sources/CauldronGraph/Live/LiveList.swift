@@ -178,6 +178,8 @@ struct LiveContent {
   var isDoubtful = false
   /// Whether changes have used up the rows behind the window, so that it has to be fetched again.
   var isShort = false
+  /// Whether it has a part of what the journal tells behind the list's place there.
+  var isAhead = false
 }
 
 /// Rows as they are now, for a list to take in.

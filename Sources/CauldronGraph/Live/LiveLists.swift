@@ -129,7 +129,9 @@ extension LiveList {
       let path = uncheckedPath(content.plan)
       let end = ledger.journal.end
       guard let entries = ledger.journal.entries(reader, upTo: end) else { return true }
-      if !LiveNews(entries, content.plan.watch, node, path).isEmpty { return true }
+      let news = LiveNews(
+        entries, content.plan.watch, node, path, isAhead: content.isAhead)
+      if !news.isEmpty { return true }
       ledger.journal.advance(reader, to: end)
       // A step that reads just now has begun before.
       generation += 1

@@ -25,9 +25,10 @@ struct LiveNews {
   /// - Parameters:
   ///   - node: The context that the list is in.
   ///   - path: The contexts whose layers the list may see.
+  ///   - isAhead: Whether the list shows a part of the entries, so that also what came and went is news.
   init(
     _ entries: some Sequence<ChangeJournal.Entry>, _ watch: LiveWatch, _ node: LedgerNode,
-    _ path: LivePath
+    _ path: LivePath, isAhead: Bool = false
   ) {
     var order: [ObjectIdentifier] = []
     var seen: [ObjectIdentifier: Move] = [:]
@@ -57,9 +58,10 @@ struct LiveNews {
     for id in order {
       guard let move = seen[id] else { continue }
       let watched = move.changes.entities.filter { watch.watches($0.entity) }
-      let isOwn = move.isOwn(path)
+      let isPassing = move.count == 0 && path.isWhole
+      let isOwn = move.isOwn(path) && !(isPassing && isAhead)
       if !isOwn { self.isOwn = false }
-      if move.count == 0 && path.isWhole {
+      if isPassing && !isAhead {
         passing += watched
       } else if isOwn {
         sets += watched

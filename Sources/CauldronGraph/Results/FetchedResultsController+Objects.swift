@@ -70,8 +70,8 @@ extension LiveList {
   func isCurrent(_ snapshot: RowSnapshot) -> Bool {
     guard let reader = state.withLock({ $0.reader }), stepping.try() else { return false }
     defer { stepping.unlock() }
-    guard let content, !content.isDoubtful, content.rows.snapshot.isIdentical(to: snapshot),
-      content.plan.includesPendingChanges
+    guard let content, !content.isDoubtful, !content.isAhead,
+      content.rows.snapshot.isIdentical(to: snapshot), content.plan.includesPendingChanges
     else { return false }
     return ledger.withLock {
       let path = uncheckedPath(content.plan)

@@ -142,6 +142,27 @@ import Testing
     }
   }
 
+  /// The batch's row has to be read, which the list does later; what it shows meanwhile goes again.
+  @Test func `a list shows no edit that was taken back beside a batch`() throws {
+    let (bench, _) = try bench(.writerRoot, .file)
+    let list = try bench.onMain { main in
+      let list = FetchedResultsController(ObjectQuery<Person>().sorted(by: \.name), in: main)
+      try list.performFetchAndWait()
+      return Lent(list)
+    }
+    for round in 0..<100 {
+      try bench.onMain { main in
+        try Person.where(\.name == "old").batchUpdate(in: main) { $0.age.set(round) }
+        Person.named("new", in: main)
+        main.processPendingChanges()
+        main.rollback()
+      }
+      try list.value.settleAndWait()
+      bench.settleMain()
+      #expect(bench.onMain { _ in list.value.names } == ["old"])
+    }
+  }
+
   @Test func `a list has what a batch has made of a row that was just saved`() throws {
     let (bench, _) = try bench(.writerRoot, .file)
     let list = try bench.onMain { main in
