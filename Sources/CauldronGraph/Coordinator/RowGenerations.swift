@@ -71,19 +71,18 @@ struct RowGenerations {
     return word
   }
 
-  /// Has the versions of known rows grow. A row that is to be read anew stays so.
+  /// Has the versions of known rows grow; not of those that are to be read anew, whose values are those of
+  /// their own version.
   mutating func touch(_ keys: [Int64], root: Int) {
     guard root < young.count else { return }
     var builder = RowBuilder()
     for key in keys {
       let word = young[root].word(key) != 0 ? young[root].word(key) : old[root].word(key)
-      guard word != 0, let row = RowPages.row(word),
+      guard word != 0, !RowPages.isOutdated(word), let row = RowPages.row(word),
         let layout = model.layout(number: row.entityNumber),
         let touched = builder.touched(row, of: layout)
       else { continue }
-      let isOutdated = RowPages.isOutdated(word)
       put(touched, key, root, copies: keys.count < 64)
-      if isOutdated { outdate(key, root) }
     }
   }
 

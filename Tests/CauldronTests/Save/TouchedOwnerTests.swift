@@ -81,6 +81,39 @@ import Testing
     #expect(try versions(bench) == [2])
   }
 
+  /// The row that is cached is older than the other program's, and has to stay so.
+  @Test(arguments: [MergePolicy.error, .mergeByPropertyStoreTrump])
+  func `an owner that another program has changed and a member has touched is edited`(
+    _ policy: MergePolicy
+  ) throws {
+    let bench = try Bench(.file)
+    let url = try #require(bench.stack.coordinator.storeURL)
+    let company = try bench.onMain { main in
+      main.mergePolicy = policy
+      let company = Company.named("A", in: main)
+      try main.saveAndWait(toPersistentStore: true)
+      company.rating = 1
+      try main.saveAndWait(toPersistentStore: true)
+      return Lent(company)
+    }
+    let other = OtherConnection(url)
+    #expect(other.run("UPDATE ZCOMPANY SET ZNAME = 'B', Z_OPT = Z_OPT + 1"))
+    let child = bench.child("Child", of: bench.mainContext)
+    child.mergePolicy = policy
+    let edited = try #require(try Company.findFirst(in: child))
+    #expect(edited.name == "B")
+    let beside = bench.committed()
+    Person.named("member", at: try Company.findFirst(in: beside), in: beside)
+    try beside.saveAndWait(toPersistentStore: true)
+    bench.onMain { _ in company.value.rating = 2 }
+    edited.name = "C"
+    try child.saveAndWait(toPersistentStore: false)
+    #expect(bench.onMain { _ in company.value.name } == "C")
+    _ = try bench.onMain { try $0.saveAndWait(toPersistentStore: true) }
+    let written = "SELECT COUNT(*) FROM ZCOMPANY WHERE ZNAME = 'C' AND ZRATING = 2"
+    #expect(other.integers(written) == [1])
+  }
+
   @Test(arguments: StoreKind.allCases, [MergePolicy.error, .strict])
   func `an owner that was read before its members changed is edited`(
     _ kind: StoreKind, _ policy: MergePolicy
