@@ -283,6 +283,7 @@ extension LiveList {
       stepInTime()
       return true
     }
+    let isFirst = content == nil
     // In this order: once the journal is seen to be read, the list must show its changes.
     if let (found, plan) = step.found, let known = content {
       var rows = known.rows
@@ -298,7 +299,12 @@ extension LiveList {
     if let new = step.content { take(new, step.touched, isReload: step.isReload) }
     content?.isAhead = false
     generation += 1
-    ledger.withLock { ledger.journal.advance(reader, to: step.end) }
+    let hasMore = ledger.withLock {
+      ledger.journal.advance(reader, to: step.end)
+      return ledger.journal.end > step.end
+    }
+    // Before its first result a list is never said to be behind.
+    if isFirst, hasMore { stepSoon() }
     return true
   }
 

@@ -89,11 +89,11 @@ extension LiveLists {
     _ lists: [any LiveResult], or isWanted: (any LiveResult) -> Bool = { _ in false }
   ) -> [any LiveResult] {
     guard let ledger = lists.first?.ledger else { return [] }
-    // Those that were not fetched yet read nothing.
-    let readings = lists.map(\.reading)
     let changed = ledger.withLock {
-      readings.map { reading in
-        guard let (reader, watch) = reading else { return false }
+      lists.map { list in
+        // In the lock, within which a list that has another result moves its place; one that was not
+        // fetched yet has none.
+        guard let (reader, watch) = list.reading else { return false }
         // It is being fetched, maybe as of before the change.
         guard let watch else { return true }
         return ledger.journal.concerns(reader, watch.isConcerned)

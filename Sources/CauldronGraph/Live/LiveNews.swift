@@ -28,7 +28,7 @@ struct LiveNews {
   ///   - isAhead: Whether the list shows a part of the entries, so that also what came and went is news.
   init(
     _ entries: some Sequence<ChangeJournal.Entry>, _ watch: LiveWatch, _ node: LedgerNode,
-    _ path: LivePath, isAhead: Bool = false
+    _ path: LivePath, isAhead: Bool
   ) {
     var order: [ObjectIdentifier] = []
     var seen: [ObjectIdentifier: Move] = [:]

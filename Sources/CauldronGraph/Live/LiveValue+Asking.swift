@@ -75,7 +75,7 @@ extension LiveValue {
         }.0
         // Keys of the query's own objects may have changed meanwhile.
         guard exchanged == ledger.provisional.exchangeCount else { continue }
-        ledger.withLock { ledger.journal.advance(reader, to: end) }
+        hasGathered(reader, upTo: end)
         return value
       }
     } catch {

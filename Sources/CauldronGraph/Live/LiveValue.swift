@@ -27,6 +27,8 @@ final class LiveValue<Value: Equatable & Sendable>: LiveResult {
     /// The number as a reader of the journal; nil while it is not read.
     var reader: Int?
     var isBehind = true
+    /// Whether what is being gathered may show more than the place in the journal says.
+    var isGathering = false
     var hasEnded = false
     var isCancelled = false
     var waiter: CheckedContinuation<Void, Never>?
@@ -36,6 +38,13 @@ final class LiveValue<Value: Equatable & Sendable>: LiveResult {
 
     /// Whether somebody who waits has to look.
     var hasNews: Bool { isBehind || hasEnded || isCancelled }
+
+    /// The value is being gathered, by a reader that was made for it.
+    mutating func begin(_ reader: Int) {
+      self.reader = reader
+      isBehind = false
+      isGathering = true
+    }
   }
 
   /// - Parameter reach: What can change the value.
@@ -65,12 +74,13 @@ final class LiveValue<Value: Equatable & Sendable>: LiveResult {
   }
 
   var isBehind: Bool {
-    guard let reader = state.withLock({ $0.reader }) else { return false }
+    let (reader, isGathering) = state.withLock { ($0.reader, $0.isGathering) }
+    guard let reader else { return false }
     return ledger.withLock {
       let end = ledger.journal.end
       guard let entries = ledger.journal.entries(reader, upTo: end) else { return true }
       let path = includesPendingChanges ? node.uncheckedPath : LivePath()
-      if !LiveNews(entries, watch, node, path).isEmpty { return true }
+      if !LiveNews(entries, watch, node, path, isAhead: isGathering).isEmpty { return true }
       ledger.journal.advance(reader, to: end)
       return false
     }
@@ -108,10 +118,13 @@ final class LiveValue<Value: Equatable & Sendable>: LiveResult {
   func enterJournal() -> Int {
     leaveJournal()
     let reader = ledger.withLock { ledger.journal.addReader() }
-    state.withLock { state in
-      state.reader = reader
-      state.isBehind = false
-    }
+    state.withLock { $0.begin(reader) }
     return reader
+  }
+
+  /// What was gathered shows what the journal tells up to a position.
+  func hasGathered(_ reader: Int, upTo end: UInt64) {
+    ledger.withLock { ledger.journal.advance(reader, to: end) }
+    state.withLock { $0.isGathering = false }
   }
 }

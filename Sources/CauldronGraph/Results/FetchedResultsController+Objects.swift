@@ -76,7 +76,7 @@ extension LiveList {
     return ledger.withLock {
       let path = uncheckedPath(content.plan)
       return ledger.journal.entries(reader, upTo: ledger.journal.end)
-        .map { LiveNews($0, content.plan.watch, node, path).isEmpty } ?? false
+        .map { LiveNews($0, content.plan.watch, node, path, isAhead: false).isEmpty } ?? false
     }
   }
 }

@@ -96,6 +96,21 @@ import Testing
     #expect(stored.count == 7 && stored.order == 5)
   }
 
+  @Test func `a list has what leads to a new object that has become the one it names`() throws {
+    let scene = try Scene(.file)
+    let list = FetchedResultsController(
+      Remark.where(\.tag == scene.theirs), in: scene.grandchild)
+    try list.performFetchAndWait()
+    let remark = Remark.create(in: scene.grandchild)
+    remark.tag = scene.mine
+    scene.grandchild.processPendingChanges()
+    #expect(list.snapshot.count == 0)
+    try scene.context.saveAndWait(
+      toPersistentStore: true, mergePolicy: .mergeByPropertyObjectTrump)
+    try list.settleAndWait()
+    #expect(list.snapshot.count == 1)
+  }
+
   @Test(arguments: [
     MergePolicy.mergeByPropertyStoreTrump, .mergeByPropertyObjectTrump, .overwrite, .rollback,
   ])
