@@ -158,10 +158,7 @@ extension PersistentStoreCoordinator {
   /// Nobody knows whether a batch was written: what is cached may be old.
   private func distrust(after error: any Error) -> CauldronError {
     let error = CauldronError.wrap(error)
-    if error.code == .storeCommitOutcomeUnknown {
-      ledger.othersHaveWritten()
-      cache.outdateAll()
-    }
+    if error.code == .storeCommitOutcomeUnknown { distrustRows() }
     return error
   }
 

@@ -163,8 +163,6 @@ extension PersistentStoreCoordinator {
   /// Distrusts all that is cached where somebody else has written to the store.
   func noticeOthers() {
     guard store.takeForeignWrites() else { return }
-    // In this order: what is read from now on may enter the cache.
-    ledger.othersHaveWritten()
-    cache.outdateAll()
+    distrustRows()
   }
 }

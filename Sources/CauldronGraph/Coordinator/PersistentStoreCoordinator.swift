@@ -138,13 +138,17 @@ public final class PersistentStoreCoordinator: Sendable {
 
 // What the store computes comes with no change set, and under the same version: it has to be read.
 extension PersistentStoreCoordinator {
+  /// Distrusts all that is cached, because the store was, or may have been, written to unseen.
+  func distrustRows() { ledger.othersHaveWritten { cache.outdateAll() } }
+
   /// Has everybody read rows anew that the store has changed in a commit, of which no more is known than
   /// their keys.
   func outdate(_ rows: [(entity: EntityLayout, keys: [Int64])]) {
     for (entity, keys) in rows {
-      ledger.noteCommitted(.rows(entity, keys))
       cache.outdate(keys, root: entity.rootNumber)
       results.outdate(keys, root: entity.rootNumber)
+      // Last: a reader of the journal must find none of them in the cache.
+      ledger.noteCommitted(.rows(entity, keys))
     }
   }
 

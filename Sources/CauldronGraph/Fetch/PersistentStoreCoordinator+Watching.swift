@@ -20,9 +20,7 @@ extension PersistentStoreCoordinator {
   /// Distrusts all that is cached, and has the contexts that merge read their objects anew.
   private func othersHaveCommitted() {
     if isClosed { return }
-    // In this order: what is read from now on may enter the cache.
-    ledger.othersHaveWritten()
-    cache.outdateAll()
+    distrustRows()
     logger.debug("Another process has saved")
     for node in ledger.mergingNodes { node.core?.catchUp.receiveEverything() }
   }

@@ -156,10 +156,13 @@ extension ChangeLedger {
   }
 
   /// The store was written to from elsewhere: rows that were read until now may be old.
-  func othersHaveWritten() {
+  /// - Parameter distrust: Has the row cache give none of them. In this order: from the first step on no
+  ///   row that was read before enters the cache, and a reader of the journal must find none there.
+  func othersHaveWritten(_ distrust: () -> Void) {
     withLock {
       commits.foreign += 1
       others.add()
+      distrust()
       journal.append(.everything, nil)
     }
   }
@@ -207,6 +210,8 @@ extension ChangeLedger {
       replaceFlight(node, flights.count, with: unsettled.map(\.layer) + others.map { followed($0) })
       node.unsettled = unsettled
       node.inFlight = 0
+      // The store may show them now.
+      journal.append(.everything, nil)
     }
   }
 

@@ -27,7 +27,7 @@ import Testing
     let list = try office.list()
     let known = fetches.withLock { $0 }
     for _ in 0..<40 {
-      office.coordinator.ledger.othersHaveWritten()
+      office.coordinator.ledger.othersHaveWritten {}
       usleep(3_000)
     }
     usleep(5_000)
@@ -53,9 +53,9 @@ import Testing
       }
       guard isNow else { return }
       #expect(other.run("UPDATE ZPERSON SET ZNAME = 'yan', Z_OPT = Z_OPT + 1 WHERE ZNAME = 'ann'"))
-      ledger.othersHaveWritten()
+      ledger.othersHaveWritten {}
     }
-    ledger.othersHaveWritten()
+    ledger.othersHaveWritten {}
     #expect(comesTrueSoon { list.names == ["bob", "yan"] })
     try office.coordinator.close()
   }
@@ -67,7 +67,7 @@ import Testing
     // A busy machine may have the list begin to read at another moment than it would.
     var wasAtOnce = false
     for name in (0..<20).map({ "a\($0)" }) where !wasAtOnce {
-      office.coordinator.ledger.othersHaveWritten()
+      office.coordinator.ledger.othersHaveWritten {}
       usleep(20_000)
       wasAtOnce = office.onMain { main in
         Person.named(name, in: main)
@@ -226,7 +226,7 @@ private func editDuringFetch() throws {
     let end = ContinuousClock.now + .seconds(2 * patience)
     while isHeld.withLock({ $0 }), ContinuousClock.now < end { usleep(1_000) }
   }
-  office.coordinator.ledger.othersHaveWritten()
+  office.coordinator.ledger.othersHaveWritten {}
   #expect(comesTrueSoon { isInside.withLock { $0 } })
   let child = office.child()
   let cid = child.performAndWait { Lent(Person.named("cid", in: $0.context)) }
