@@ -68,20 +68,20 @@ struct PropertyListReaderTests {
       offsets.append(bytes.count)
       bytes += object
     }
-    func long(_ count: Int) -> [UInt8] {
-      [0x12] + (0..<4).map { UInt8(count >> (24 - 8 * $0) & 0xFF) }
+    func big(_ number: Int, _ width: Int) -> [UInt8] {
+      (0..<width).map { UInt8(truncatingIfNeeded: number >> (8 * (width - 1 - $0))) }
     }
+    func long(_ count: Int) -> [UInt8] { [0x12] + big(count, 4) }
+    let references = (0..<(2 * count)).flatMap { number -> [UInt8] in [0, number < count ? 3 : 4] }
     add([0xD1, 0, 1, 0, 2])
     add([0x5F, 0x10, 25] + Array("NSStoreModelVersionHashes".utf8))
-    add([0xDF] + long(count) + (0..<(2 * count)).flatMap { [0, $0 < count ? 3 : 4] })
+    add([0xDF] + long(count) + references)
     add([0x5F] + long(1_000_000) + [UInt8](repeating: 65, count: 1_000_000))
     add([0x40])
     let table = bytes.count
-    for offset in offsets { bytes += (0..<4).map { UInt8(offset >> (24 - 8 * $0) & 0xFF) } }
+    for offset in offsets { bytes += big(offset, 4) }
     bytes += [0, 0, 0, 0, 0, 0, 4, 2]
-    for number in [5, 0, table] {
-      bytes += (0..<8).map { UInt8(truncatingIfNeeded: number >> (56 - 8 * $0)) }
-    }
+    for number in [5, 0, table] { bytes += big(number, 8) }
     #expect(StoreMetadata(identifier: "I", propertyList: bytes) == nil)
   }
 

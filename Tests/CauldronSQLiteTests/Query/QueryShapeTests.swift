@@ -15,13 +15,10 @@ import Testing
     person = bench.model.entity("Person")
     let factory = bench.factory
     try bench.insert(
-      (1...9).map { key in
-        factory.row(
-          "Person", Int64(key),
-          [
-            "name": .text("p\(key)"), "age": .integer(Int64(key)),
-            "height": key == 9 ? .null : .real(Double(key) / 2),
-          ])
+      (1...9).map { (key: Int64) in
+        let height: AttributeScalar = key == 9 ? .null : .real(Double(key) / 2)
+        return factory.row(
+          "Person", key, ["name": .text("p\(key)"), "age": .integer(key), "height": height])
       })
   }
 

@@ -19,10 +19,9 @@ struct StatementRoomTests {
     person = bench.model.entity("Person")
     let factory = bench.factory
     try bench.insert(
-      (1...20).map { key in
-        factory.row(
-          "Person", Int64(key),
-          ["age": .integer(Int64(key * 7 % 20)), "height": .real(Double(key) / 2)])
+      (1...20).map { (key: Int64) in
+        let height = Double(key) / 2
+        return factory.row("Person", key, ["age": .integer(key * 7 % 20), "height": .real(height)])
       })
   }
 

@@ -113,7 +113,8 @@ struct FetchTests {
     var query = StoreQuery(entity: thing)
     query.sort = [.init(property: thing.property("text"), ascending: false)]
     let all = try bench.fetch(query).map(\.key)
-    #expect(all == (1...500).map { Int64($0) }.sorted { "t\($0)\0" > "t\($1)\0" })
+    let names = (1...500).map { (key: Int64($0), text: "t\($0)\0") }
+    #expect(all == names.sorted { $0.text > $1.text }.map(\.key))
     for offset in [0, 7, 490, 600] {
       query.offset = offset
       query.limit = 20
