@@ -30,8 +30,10 @@ demo: setup
 	$(SWIFT) run QuickStart
 	$(SWIFT) run PackageIndex "$(INDEX)"
 
+# Package.swift reads CAULDRON_TESTS, and tells why the macros have a run of their own.
 test: setup
 	SWIFT="$(SWIFT)" Scripts/test
+	CAULDRON_TESTS=macros SWIFT="$(SWIFT)" Scripts/test
 
 # Writes .build/bench.json and .build/bench.svg as well.
 bench: setup
@@ -57,20 +59,21 @@ SHORTER = CAULDRON_TEST_SLACK=5 CAULDRON_STRESS_SECONDS=5 CAULDRON_TRUTH_RUNS=40
 
 REPORTS = $(CURDIR)/.build/report
 
-# Package.swift reads CAULDRON_SANITIZER. One folder for both, so that packages are built once.
-# A report names lines; no debugger is run, which would need more, and takes longer to compile.
-SANITIZED = --scratch-path .build/sanitized -Xswiftc -gline-tables-only
+# One folder for both, so that packages are built once. The CI uses that of the plain build, which has
+# them already; who goes on developing would have to build the library anew.
+SANITIZED_PATH ?= .build/sanitized
+SANITIZED = --scratch-path "$(SANITIZED_PATH)"
 
 # There is no file of suppressions: whatever is reported is a defect.
 thread: setup
 	@rm -f $(REPORTS).*
-	CAULDRON_SANITIZER=thread TSAN_OPTIONS=log_path=$(REPORTS) REPORTS=$(REPORTS) \
+	CAULDRON_TESTS=thread TSAN_OPTIONS=log_path=$(REPORTS) REPORTS=$(REPORTS) \
 	  SWIFT="$(SWIFT)" $(SHORTER) Scripts/test $(SANITIZED)
 
 # Leaks are not looked for, because Foundation keeps what it makes once for ever.
 address: setup
 	@rm -f $(REPORTS).*
-	CAULDRON_SANITIZER=address ASAN_OPTIONS=detect_leaks=0:log_path=$(REPORTS) REPORTS=$(REPORTS) \
+	CAULDRON_TESTS=address ASAN_OPTIONS=detect_leaks=0:log_path=$(REPORTS) REPORTS=$(REPORTS) \
 	  SWIFT="$(SWIFT)" $(SHORTER) Scripts/test $(SANITIZED)
 
 symbols:

@@ -217,8 +217,14 @@ let package = Package(
       dependencies: [
         "CSQLite", "Cauldron", "CauldronGraph", "CauldronModel", "CauldronQuery", "CauldronStore",
         "CauldronSQLite",
-        "CauldronTesting",
-        "GraphKit", "ListKit", "MigrationKit", "QueryKit", "TestSupport", logging,
+        "CauldronTesting", "GraphKit", "TestSupport", logging,
+      ]),
+    // Random operations against models of what they mean; of the graph's tests, all that run under both
+    // sanitizers.
+    .testTarget(
+      name: "RandomTests",
+      dependencies: [
+        "CauldronGraph", "GraphKit", "ListKit", "MigrationKit", "QueryKit", "TestSupport",
       ]),
     .testTarget(
       name: "CauldronTestingTests",
@@ -253,24 +259,38 @@ let package = Package(
   swiftLanguageModes: [.v6]
 )
 
+// Which tests a build has: all but those of the macros, or those that are named here.
+let tests = Context.environment["CAULDRON_TESTS"]
+let sanitizer = tests == "macros" ? nil : tests
+
+// Tests of macros link these, so that they are made as part of the compiler's tools. All tests are in
+// one program, and with them the whole library would be made a second time.
+let macroTargets = ["CauldronMacros", "CauldronMacrosTests"]
+if tests == "macros" {
+  package.targets.removeAll { !macroTargets.contains($0.name) }
+  package.products = []
+} else {
+  package.targets.removeAll { $0.name == "CauldronMacrosTests" }
+}
+
 // A build for a sanitizer (`make thread`, `make address`) has the library and the tests that the
 // sanitizer can say anything about; CONTRIBUTING.md tells why.
-if let sanitizer = Context.environment["CAULDRON_SANITIZER"] {
-  let tests = [
+if let sanitizer {
+  let names = [
     "thread": [
       "CauldronImportTests", "CauldronMagicalRecordTests", "CauldronSQLiteTests",
-      "CauldronTestingTests", "CauldronTests", "ContextKitTests", "LedgerTests",
+      "CauldronTestingTests", "CauldronTests", "ContextKitTests", "LedgerTests", "RandomTests",
     ],
     "address": [
       "CauldronImportTests", "CauldronListTests", "CauldronModelFileTests", "CauldronModelTests",
-      "CauldronSQLiteTests", "CauldronTests", "CauldronToolTests", "LedgerTests",
+      "CauldronSQLiteTests", "CauldronToolTests", "LedgerTests", "RandomTests",
     ],
   ][sanitizer, default: []]
   let programs = ["CFaults", "CauldronProgram"]
   package.targets.removeAll { target in
     switch target.type {
     case .executable: true
-    case .test: !tests.contains(target.name)
+    case .test: !names.contains(target.name)
     default: programs.contains(target.name)
     }
   }
@@ -288,12 +308,14 @@ for target in package.targets where target.type != .system && !cTargets.contains
 
 // The targets of this package alone are built for a sanitizer. Packages are not what it looks at,
 // and the macros' plugin runs within the compiler, which would wait for it.
-if let sanitizer = Context.environment["CAULDRON_SANITIZER"] {
+if let sanitizer {
   for target in package.targets where target.type == .regular || target.type == .test {
     if cTargets.contains(target.name) {
       target.cSettings = [.unsafeFlags(["-fsanitize=\(sanitizer)"])]
     } else {
-      target.swiftSettings?.append(.unsafeFlags(["-sanitize=\(sanitizer)"]))
+      // A report names lines; no debugger is run, which would need more, and takes longer to compile.
+      target.swiftSettings?.append(
+        .unsafeFlags(["-sanitize=\(sanitizer)", "-gline-tables-only"]))
     }
     target.linkerSettings = [.unsafeFlags(["-sanitize=\(sanitizer)"])]
   }
