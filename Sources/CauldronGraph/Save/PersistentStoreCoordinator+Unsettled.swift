@@ -83,39 +83,29 @@ extension PersistentStoreCoordinator {
     private var isAsBefore = false
     private var isAsAfter = false
     private var lacksInserted = false
-    /// Whether all that the commit changes is as it leaves it, and whether all is as it was: what others
-    /// have changed beside it does not count.
-    private var isAllAfter = true
-    private var isAllBefore = true
+    /// Whether all rows are gone that the commit deletes, and it does nothing else.
+    private var areAllDeleted = true
 
     mutating func add(_ row: RowPointer?, _ change: NetChange, _ entity: EntityLayout) {
       if let before = change.before, row?.version == before.version { isAsBefore = true }
       guard let after = change.after else {
-        if row == nil { isAllBefore = false } else { isAllAfter = false }
+        if row != nil { areAllDeleted = false }
         return
       }
+      areAllDeleted = false
       // A row that was inserted again after a deletion has a key that is known elsewhere.
       if change.before == nil, after.version == 1 {
         if row == nil { lacksInserted = true } else { isAsAfter = true }
-        return
+      } else if let row, row.version == after.version, row.difference(from: after, entity).isEmpty {
+        isAsAfter = true
       }
-      let missing = row?.difference(from: after, entity)
-      if let row, row.version == after.version, missing?.isEmpty == true { isAsAfter = true }
-      guard let row, let missing, let before = change.before else {
-        (isAllAfter, isAllBefore) = (false, false)
-        return
-      }
-      let changed = after.difference(from: before, entity)
-      if !changed.intersection(missing).isEmpty { isAllAfter = false }
-      if !changed.intersection(row.difference(from: before, entity)).isEmpty { isAllBefore = false }
     }
 
     var trace: Trace {
       if isAsBefore { return .notWritten }
       if isAsAfter { return .written }
       if lacksInserted { return .notWritten }
-      if isAllAfter { return .written }
-      return isAllBefore ? .notWritten : .unknown
+      return areAllDeleted ? .written : .unknown
     }
   }
 

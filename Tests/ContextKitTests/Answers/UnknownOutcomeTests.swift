@@ -73,28 +73,6 @@ import Testing
     #expect(try place.stranger().performAndWait { try Account.count(in: $0) } == 4)
   }
 
-  @Test(arguments: [true, false])
-  func `a commit of one row is told by its values where others have changed other ones`(
-    _ isWritten: Bool
-  ) throws {
-    let (a, b) = (place.child("a"), place.child("b"))
-    try place.edit(0, in: a, 7)
-    if isWritten { place.store.forgetOutcome() } else { place.store.loseOutcome() }
-    #expect(throws: CauldronError.self) { try a.saveAndWait(toPersistentStore: true) }
-    let stranger = place.stranger()
-    for mark in 1...2 {
-      try stranger.performAndWait { local in
-        try local.context.account(place.ids[0]).mark = mark
-        try local.save()
-      }
-    }
-    b.performAndWait { _ = Account.named("new", in: $0.context) }
-    try b.saveAndWait(toPersistentStore: true, mergePolicy: .mergeByPropertyObjectTrump)
-    #expect(try place.stored()[0] == 7)
-    let mark = try place.stranger().performAndWait { try $0.context.account(place.ids[0]).mark }
-    #expect(mark == 2)
-  }
-
   @Test func `a row that others have changed since is shown as they left it`() throws {
     let beside = ManagedObjectContext(.private, coordinator: place.mine, name: "beside")
     let (a, b) = (place.child("a"), place.child("b"))
