@@ -62,8 +62,8 @@ SHORTER = CAULDRON_TEST_SLACK=5 CAULDRON_STRESS_SECONDS=5 CAULDRON_TRUTH_RUNS=40
 
 REPORTS = $(CURDIR)/.build/report
 
-# One folder for both, so that packages are built once. The CI uses that of the plain build, which has
-# them already; who goes on developing would have to build the library anew.
+# One folder for both, so that packages are built once. The CI names the folder of the plain build, which
+# has them already; a developer's next plain build would have to make the library anew there.
 SANITIZED_PATH ?= .build/sanitized
 SANITIZED = --scratch-path "$(SANITIZED_PATH)"
 

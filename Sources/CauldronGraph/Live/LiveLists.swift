@@ -91,8 +91,8 @@ extension LiveLists {
     guard let ledger = lists.first?.ledger else { return [] }
     let changed = ledger.withLock {
       lists.map { list in
-        // In the lock, within which a list that has another result moves its place; one that was not
-        // fetched yet has none.
+        // Under the lock, because a list moves its place under it after the query was replaced. A list
+        // without a first fetch has no place.
         guard let (reader, watch) = list.reading else { return false }
         // It is being fetched, maybe as of before the change.
         guard let watch else { return true }

@@ -29,8 +29,7 @@ import Testing
       }
     }
 
-    /// Runs `body` while the reader stands still, and leaves the queue that looks for lists which are
-    /// behind the time to look.
+    /// Runs `body` while the reader stands still, and then waits until the queue of all lists has looked.
     func pass(_ body: () throws -> Void) rethrows {
       #expect(isInside.wait(timeout: .now() + patience) == .success)
       defer { goOn.signal() }
