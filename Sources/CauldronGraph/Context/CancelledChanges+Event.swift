@@ -115,13 +115,15 @@ extension CancelledChanges {
     core.drafts.forgetReferences()
   }
 
-  /// A link that an earlier event has taken away and the last one has made anew was there always.
-  func endRemadeLinks(_ changes: ChangeSet) {
+  /// The links that an earlier event has taken away and the last one has made anew: they were there always.
+  ///
+  /// They are looked for before the changes are in the ledger, where both may be gone when they have met.
+  func remadeLinks(_ changes: ChangeSet) -> Set<ManagedObjectID> {
     let made = changes.entities.filter { $0.entity.isJoin && !$0.inserted.isEmpty }
-    if made.isEmpty { return }
+    if made.isEmpty { return [] }
     let taken = coordinator.ledger.unsavedLayers(of: node).flatMap(\.changes.entities)
       .filter { $0.entity.isJoin && !$0.deleted.isEmpty }
-    if taken.isEmpty { return }
+    if taken.isEmpty { return [] }
     var ids: Set<ManagedObjectID> = []
     for set in made {
       let same = taken.filter { $0.entity === set.entity }
@@ -130,7 +132,7 @@ extension CancelledChanges {
         ids.insert(coordinator.id(key, set.entity))
       }
     }
-    if !ids.isEmpty { dropCancelled(ids) }
+    return ids
   }
 }
 

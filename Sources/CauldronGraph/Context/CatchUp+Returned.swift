@@ -69,5 +69,6 @@ extension CatchUp {
     object.change { $0.becomeUnsaved(kind) }
     if let base { object.makeExtras().edits.beginUnsaved(at: base.held) }
     if object.change({ $0.list() }) { core.pending.objects.append(object) }
+    core.drafts.noteReferences(of: object)
   }
 }

@@ -63,11 +63,12 @@ struct Publisher {
     keep(touched) { object in add(object, to: &drafts) }
     core.drafts.builder.dropFinishedBlocks()
     guard let changes = withExtendedLifetime(touched, { drafts.finish() }) else { return nil }
+    let remade = CancelledChanges(core).remadeLinks(changes)
     coordinator.ledger.append(Layer(changes: changes, origin: node), to: node)
     event.note(changes, of: touched)
     coordinator.claims.note(event.takeOrigins())
     if !drafts.setBack.isEmpty { CancelledChanges(core).endEdits(drafts.setBack) }
-    CancelledChanges(core).endRemadeLinks(changes)
+    if !remade.isEmpty { CancelledChanges(core).dropCancelled(remade) }
     return changes
   }
 

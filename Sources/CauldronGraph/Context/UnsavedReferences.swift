@@ -64,6 +64,6 @@ extension ManagedObject {
   /// What the object shows, and what it showed before its unsaved changes and before those of the event.
   fileprivate var rowsOfChange: [RowPointer] {
     let before = [extras?.edits.committed, extras?.edits.eventBase].compactMap { $0?.row }
-    return [RowPointer(row), trackedRow] + before
+    return [RowPointer(row), trackedRow] + before + [untoldChange?.base].compactMap { $0 }
   }
 }

@@ -15,11 +15,12 @@ extension LiveValue {
       let pause = state.withLock { $0.nextTime.uptimeNanoseconds }
       if pause > now, (try? await Task.sleep(nanoseconds: pause - now)) == nil { return nil }
       let value = try await gathered()
-      let isOther = state.withLock { state in
+      // Compared and let go outside the lock, which the ledger's lock is held beside.
+      let last = state.withLock { state in
         defer { state.shown = value }
-        return state.shown != value
+        return state.shown
       }
-      if isOther { return value }
+      if last != value { return value }
     }
   }
 

@@ -76,6 +76,9 @@ extension ManagedObject {
     move(to: row)
     if let extras, extras.edits.untracked != nil { extras.edits.endUntracked() }
     state.show()
+    // An unsaved object leads where its new row does.
+    guard isListed || isInEvent else { return }
+    core._withUnsafeGuaranteedRef { $0.drafts.noteReferences(of: self) }
   }
 
   /// Shows the row that was read for the object, which may have been gone, a fault or unread.

@@ -91,7 +91,8 @@ extension Walker {
     guard link.layout === join.entity, RowPointer(link.row).slot(join.near) == owner.key else {
       return nil
     }
-    // A link that was made and taken away has changed nothing.
+    // What was made and dissolved again, or dissolved and made, has changed nothing.
+    if link.isDeparted { return nil }
     if link.isNew { return link.isDeleted ? nil : .adds }
     return link.isDeleted ? .removes : .arranges
   }

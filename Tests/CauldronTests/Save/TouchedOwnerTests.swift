@@ -73,6 +73,41 @@ import Testing
     #expect(try versions(bench) == [1])
   }
 
+  @Test func `a link that was dissolved and made again in two events touches nobody`() throws {
+    let bench = try Creature.bench(.file)
+    let context = bench.child()
+    let (one, other) = (Creature.named("one", in: context), Creature.named("other", in: context))
+    one.friends.insert(other)
+    try context.saveAndWait(toPersistentStore: true)
+    one.friends.remove(other)
+    context.processPendingChanges()
+    #expect(Set(context.updatedObjects) == [one, other])
+    one.friends.insert(other)
+    context.processPendingChanges()
+    #expect(context.updatedObjects == [])
+    #expect(!context.hasChanges)
+    other.name = "new"
+    #expect(context.updatedObjects == [other])
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(try versions(bench, of: "ZCREATURE") == [1, 2])
+  }
+
+  @Test func `a link whose making was undone touches nobody`() throws {
+    let (bench, context, playlist, listener) = try radio()
+    let manager = UndoManager()
+    context.undoManager = manager
+    playlist.fans.insert(listener)
+    context.processPendingChanges()
+    #expect(Set(context.updatedObjects) == [playlist, listener])
+    try manager.undo()
+    context.processPendingChanges()
+    #expect(context.updatedObjects == [])
+    listener.name = "bob"
+    #expect(context.updatedObjects == [listener])
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(try versions(bench) == [1])
+  }
+
   @Test func `an owner that is written anyway has one version more`() throws {
     let (bench, context, playlist, _) = try radio()
     playlist.name = "new"
