@@ -18,7 +18,12 @@ import Testing
     builder.memory.capacity
   }
 
-  private func text(_ count: Int) -> AttributeScalar { .text(String(repeating: "x", count: count)) }
+  /// As long as the longest text that is typed.
+  private let letters = [UInt8](repeating: UInt8(ascii: "x"), count: 400_000)
+
+  private func text(_ count: Int) -> AttributeScalar {
+    .text(String(decoding: letters[..<count], as: UTF8.self))
+  }
 
   @Test func `a text that is typed letter by letter grows where it is`() {
     var builder = RowBuilder()

@@ -8,7 +8,7 @@ import Testing
   /// A sanitizer looks at every access.
   private static let isShort =
     ProcessInfo.processInfo.environment["CAULDRON_MODEL_STEPS"] != nil
-  private static let seeds = (1...(isShort ? 10 : 40)).map { UInt64($0) }
+  private static let seeds = (1...(isShort ? 10 : 20)).map { UInt64($0) }
 
   @Test(arguments: seeds)
   func `lists show what a fetch returns`(_ seed: UInt64) throws {

@@ -72,38 +72,64 @@ import Testing
   @Test(
     .enabled(if: !Sanitizer.isOn, "operations under a sanitizer are those of the other test"),
     arguments: RiskModelTests.kinds)
-  func `each known kind is found within 50,000 operations of its family`(
-    _ kind: RiskDefect, _ family: RiskFamily, _ planted: Set<PlantedDefect>
-  ) throws {
-    var (steps, seed) = (0, 0 as UInt64)
-    while steps < 50_000 {
-      seed += 1
-      var setup = RiskSetup(seed)
-      setup.planted = planted
-      let report = try RiskRun.run(Self.operations(seed), family, setup)
-      if planted.isEmpty, report.defect == kind { return }
+  func `each known kind is found within 50,000 operations of its family`(_ kind: KnownKind) throws {
+    // The seed that found it last time makes this quick; after a change of the operations all are tried.
+    var (steps, seeds) = (0, ([kind.seed] + Array(1...2_000)).makeIterator())
+    while steps < 50_000, let seed = seeds.next() {
+      let operations = Self.operations(seed)
+      let report = try RiskRun.run(operations, kind.family, kind.setup(seed))
       // The same operations without the defect that was put back show no difference.
-      if !planted.isEmpty, report.difference != nil,
-        try RiskRun.run(Self.operations(seed), family, RiskSetup(seed)).difference == nil
+      if report.difference != nil,
+        try RiskRun.run(operations, kind.family, RiskSetup(seed)).difference == nil
       {
         return
       }
       steps += report.steps
     }
-    Issue.record("\(kind.rawValue) is not found in \(steps) operations of \(family.rawValue)")
+    Issue.record("\(kind.testDescription) is not found in \(steps) operations")
   }
 
-  private static let kinds: [(RiskDefect, RiskFamily, Set<PlantedDefect>)] = [
-    // These were mended.
-    (.g1, .keys, [.restoredAsNew, .exchangedCommitted]), (.g2, .deletions, [.restoredAsNew]),
-    (.g2b, .deletions, [.standingDeletions]), (.g3, .deletions, [.staleRows]),
-    (.g10, .deletions, [.restoredAsNew]),
-    (.g4, .order, [.unseenEvents]), (.g5, .pairs, [.staleEnds]), (.g5, .pairs, [.lostThirds]),
-    (.g5, .pairs, [.halfRestored]), (.g5, .pairs, [.halfRefreshed]),
-    (.g9, .conflicts, [.keptOvertaken]), (.g11, .conflicts, [.keptSetBack]),
-    (.g11b, .conflicts, [.lateChanges]),
-    (.g12, .undo, [.cascadesFirst]), (.g15, .order, [.lateAncestors]),
-    (.g20, .conflicts, [.lostAccepted]), (.g17, .conflicts, [.unlistedReceipts]),
-    (.g31, .conflicts, [.keptElsewhere]),
+  private static let kinds = [
+    KnownKind(.g1, .keys, [.restoredAsNew, .exchangedCommitted], seed: 5),
+    KnownKind(.g2, .deletions, [.restoredAsNew], seed: 11),
+    KnownKind(.g2b, .deletions, [.standingDeletions], seed: 11),
+    KnownKind(.g3, .deletions, [.staleRows], seed: 134),
+    KnownKind(.g10, .deletions, [.restoredAsNew], seed: 11),
+    KnownKind(.g4, .order, [.unseenEvents], seed: 1),
+    KnownKind(.g5, .pairs, [.staleEnds], seed: 4),
+    KnownKind(.g5, .pairs, [.lostThirds], seed: 37),
+    KnownKind(.g5, .pairs, [.halfRestored], seed: 163),
+    KnownKind(.g5, .pairs, [.halfRefreshed], seed: 1),
+    KnownKind(.g9, .conflicts, [.keptOvertaken], seed: 23),
+    KnownKind(.g11, .conflicts, [.keptSetBack], seed: 11),
+    KnownKind(.g11b, .conflicts, [.lateChanges], seed: 17),
+    KnownKind(.g12, .undo, [.cascadesFirst], seed: 1),
+    KnownKind(.g15, .order, [.lateAncestors], seed: 1),
+    KnownKind(.g20, .conflicts, [.lostAccepted], seed: 20),
+    KnownKind(.g17, .conflicts, [.unlistedReceipts], seed: 4),
+    KnownKind(.g31, .conflicts, [.keptElsewhere], seed: 36),
   ]
+}
+
+/// A kind of defect that was mended, and the operations that find it where it is put back.
+struct KnownKind: Sendable, CustomTestStringConvertible {
+  let defect: RiskDefect
+  let family: RiskFamily
+  let planted: Set<PlantedDefect>
+  /// What the operations that found it were made from.
+  let seed: UInt64
+
+  init(
+    _ defect: RiskDefect, _ family: RiskFamily, _ planted: Set<PlantedDefect>, seed: UInt64
+  ) {
+    (self.defect, self.family, self.planted, self.seed) = (defect, family, planted, seed)
+  }
+
+  var testDescription: String { "\(defect.rawValue) in \(family.rawValue): \(planted)" }
+
+  func setup(_ seed: UInt64) -> RiskSetup {
+    var setup = RiskSetup(seed)
+    setup.planted = planted
+    return setup
+  }
 }

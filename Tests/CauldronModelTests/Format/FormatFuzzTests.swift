@@ -8,7 +8,7 @@ import Testing
 struct FormatFuzzTests {
   /// How many texts are read; fewer under sanitizers.
   private static let count =
-    ProcessInfo.processInfo.environment["CAULDRON_FORMAT_TEXTS"].flatMap(Int.init) ?? 100_000
+    ProcessInfo.processInfo.environment["CAULDRON_FORMAT_TEXTS"].flatMap(Int.init) ?? 40_000
 
   @Test("Every text is a tree that prints and parses back, or an error with a position in it")
   func texts() {

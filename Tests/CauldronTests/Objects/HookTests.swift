@@ -1,20 +1,6 @@
 import Cauldron
 import Testing
 
-@Entity final class Hooked: ManagedObject {
-  var name: String = ""
-  var saves: Int = 0
-  @Transient var calls: [String] = []
-
-  override func awakeFromInsert() { calls.append("awake \(name.isEmpty)") }
-  override func willSave() {
-    calls.append("willSave")
-    if saves == 0 { saves = 1 }
-  }
-  override func didSave() { calls.append("didSave") }
-  override func prepareForDeletion() { calls.append("prepare") }
-}
-
 @Suite struct HookTests {
   @Test func `hooks are called in order, and again for a change made in willSave`() throws {
     let bench = try Bench(model: ManagedObjectModel(Hooked.self))

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(30)), .serialized) struct TruthTests {
   /// `CAULDRON_TRUTH_RUNS` asks for more, or fewer.
   private static let runs =
-    ProcessInfo.processInfo.environment["CAULDRON_TRUTH_RUNS"].flatMap(Int.init) ?? 1_000
+    ProcessInfo.processInfo.environment["CAULDRON_TRUTH_RUNS"].flatMap(Int.init) ?? 300
 
   @Test func `fifty concurrent saves in memory are answered truthfully`() async throws {
     for seed in 0..<UInt64(Self.runs) {
