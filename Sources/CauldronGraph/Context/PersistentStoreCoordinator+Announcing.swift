@@ -16,4 +16,13 @@ extension PersistentStoreCoordinator {
       node.core?.catchUp.runSoon()
     }
   }
+
+  /// Tells the saves whose changes went back, and the contexts that these came back to.
+  func announceReturns(_ returned: [(Layer, CauldronError)]) {
+    for (layer, error) in returned {
+      layer.ticket?.resolve(.failed(error))
+      ledger.note(refusal: error, of: ledger.home(of: layer))
+    }
+    if !returned.isEmpty { wakeReached() }
+  }
 }

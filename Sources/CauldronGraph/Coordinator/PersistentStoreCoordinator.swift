@@ -267,3 +267,9 @@ final class EventHook: Sendable {
 
   private func callNow(_ node: LedgerNode) { body.withLock { $0 }?.call(node) }
 }
+
+extension CauldronError {
+  static func closed() -> CauldronError {
+    CauldronError(.stackClosed, "The stack was closed.", hint: "Set up a new one.")
+  }
+}

@@ -85,35 +85,26 @@ extension ChangeLedger {
     if ticket == nil, layers.contains(where: { $0.ticket == nil }) {
       ticket = carriedTicket(node)
     }
-    var verdicts = UnitVerdicts()
+    let saved = layers.map { $0.ticket == nil ? ticket.map($0.accepted) ?? $0 : $0 }
+    var units = SaveUnits(saved)
     // Own layers are judged together, because a later one may complete what an earlier one began.
-    if let problem, let ticket { verdicts.refuse(ticket, problem) }
-    let all = layers.map { $0.ticket == nil ? ticket.map($0.accepted) ?? $0 : $0 }
-    while true {
-      var check = PushCheck(chain, coordinator, policy, mayRead: mayRead)
-      var outcome = PushOutcome()
-      for (number, layer) in layers.enumerated() {
-        let saved = all[number]
-        do throws(CauldronError) {
-          try verdicts.check(saved)
-          let checked = try check.check(
-            saved, before: verdicts.standing(all[(number + 1)...], after: saved))
-          verdicts.accept(saved)
-          verdicts.drop(check.droppedObjects, of: saved, among: all)
-          outcome.accept(
-            checked, insteadOf: layer, isNoticed: check.isNoticed, check.resolutions)
-        } catch {
-          if layer.ticket == nil, strict { throw error }
-          outcome.refuse(layer, error)
-          check.doubt(layer)
-          verdicts.refuse(saved.ticket, error, isTrusted: check.trusts(saved))
-        }
+    if let problem, let ticket { units.refuse(ticket, problem) }
+    let verdict = units.judged(
+      stops: { strict && layers[$0].ticket == nil },
+      by: { PushCheck(chain, coordinator, policy, mayRead: mayRead) })
+    var outcome = PushOutcome()
+    for (layer, result) in zip(layers, verdict.results) {
+      switch result {
+      case .success(let checked):
+        outcome.accept(
+          checked.layer, insteadOf: layer, isNoticed: checked.isNoticed, checked.resolutions)
+      case .failure(let error):
+        if layer.ticket == nil, strict { throw error }
+        outcome.refuse(layer, error)
       }
-      // The layers of one save share one verdict.
-      outcome.exchanges = check.exchanges
-      if !verdicts.areTorn { return outcome }
-      verdicts.beginAnew()
     }
+    outcome.exchanges = verdict.exchanges
+    return outcome
   }
 
   /// A ticket for own edits that another save carries.

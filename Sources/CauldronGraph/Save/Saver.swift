@@ -158,8 +158,9 @@ struct Saver {
   ) throws(CauldronError) -> Bool {
     let (run, log) = (level.run, SaveLog(core, level))
     event.hold()
-    let summary = coordinator.commit(
-      node, level, run.mergePolicy(of: core), refusingOwn: problem)
+    var commit = StoreCommit(of: node, by: run, run.mergePolicy(of: core), coordinator)
+    commit.commit(level, refusingOwn: problem)
+    let summary = commit.summary
     event.release()
     if summary.isOutrun { return false }
     if !summary.written.isEmpty { run.didWork = true }

@@ -1,10 +1,16 @@
 import CauldronModel
 import CauldronStore
 
-// Contexts that ask for one unique value insert the same object, each for itself: the order of
-// their saves does not matter, nor whether all are saved. The first insertion that arrives is one;
-// the others become updates.
-extension PushCheck {
+/// Has new rows that another context inserts as well be one row.
+///
+/// Contexts that ask for one unique value insert the same object, each for itself: the order of
+/// their saves does not matter, nor whether all are saved. The first insertion that arrives is one;
+/// the others become updates.
+struct InsertionRule: PushRule {
+  let draft: PushDraft
+
+  private var existing: ExistingObjectRule { ExistingObjectRule(draft: draft) }
+
   /// Whether the set may insert rows that another context has inserted.
   func mayBeShared(_ set: EntityChanges) -> Bool {
     !set.inserted.isEmpty && !set.entity.uniqueKeys.isEmpty
@@ -12,7 +18,7 @@ extension PushCheck {
   }
 
   /// Accepts new rows, those that exist already as changes to these.
-  mutating func insert(
+  func insert(
     _ rows: [RowPointer], _ entity: EntityLayout, _ resolved: inout Resolved
   ) {
     let root = entity.rootNumber
@@ -25,9 +31,13 @@ extension PushCheck {
         resolved.inserted.append(row)
         continue
       }
-      if let other = receiver(id(row.key, entity), entity), other.entityNumber == entity.number {
+      if let other = receiver.row(coordinator.id(row.key, entity), entity),
+        other.entityNumber == entity.number
+      {
         resolved.isAdapted = true
-        if let update = joined(row, with: other, entity) { resolved.updated.append(update) }
+        if let update = existing.joined(row, with: other, entity) {
+          resolved.updated.append(update)
+        }
       } else if let update = restored(row, entity) {
         resolved.isAdapted = true
         resolved.updated.append(update)
@@ -40,64 +50,64 @@ extension PushCheck {
 
   /// Whether a row that the receiver does not have was there before.
   private func wasDeleted(_ key: Int64, _ entity: EntityLayout) -> Bool {
-    if chain.newest(id(key, entity))?.kind == .deletion { return true }
-    return mayRead && !coordinator.keys.isUncommitted(key, entity.rootNumber)
+    if receiver.chain.newest(coordinator.id(key, entity))?.kind == .deletion { return true }
+    return receiver.mayRead && !coordinator.keys.isUncommitted(key, entity.rootNumber)
   }
 
   /// The row as that of an object that comes back over a deletion in the receiving context, which may come to
   /// nothing; nil where there is no such deletion.
-  private mutating func restored(_ row: RowPointer, _ entity: EntityLayout) -> RowUpdate? {
-    let id = id(row.key, entity)
-    guard !isCommit, !coordinator.has(.restoredAsNew),
-      case .deleted(let deletion) = chain.newest(id)
+  private func restored(_ row: RowPointer, _ entity: EntityLayout) -> RowUpdate? {
+    let id = coordinator.id(row.key, entity)
+    guard !receiver.isStore, !coordinator.has(.restoredAsNew),
+      case .deleted(let deletion) = receiver.chain.newest(id)
     else { return nil }
     let set = coordinator.claims.origin(row.key, entity.rootNumber)?
       .withRow { row.difference(from: $0, entity) }
     let changed = (set ?? row.difference(from: entity.template.row, entity))
       .intersection(row.difference(from: deletion.base, entity))
-    let new = copy(row, row.key, entity)
+    let new = draft.copy(row, row.key, entity)
     new.setVersion(deletion.base.nextVersion)
-    new.setMaker(maker())
-    isNoticed = true
-    note(.insertedAgain, deletionOf: id, entity)
+    new.setMaker(draft.maker())
+    draft.isNoticed = true
+    draft.note(.insertedAgain, deletionOf: id, entity)
     return RowUpdate(
       row: new, base: deletion.base, changed: changed.union(entity.uniqueProperties),
       isRestored: true)
   }
 
   /// The row with a version so far away that it is not taken for the deleted one.
-  private mutating func reinserted(_ row: RowPointer, _ entity: EntityLayout) -> RowPointer {
+  private func reinserted(_ row: RowPointer, _ entity: EntityLayout) -> RowPointer {
     let distance: Int32 = 1 << 16
     let (version, overflows) = row.version.addingReportingOverflow(distance)
     // A context further down has seen to it, and told of it.
     if overflows || row.version > distance { return row }
-    let new = builder.copy(row, entity)
-    builder.close()
+    let new = draft.builder.copy(row, entity)
+    draft.builder.close()
     new.setVersion(version)
-    new.setMaker(maker())
-    isNoticed = true
-    note(.insertedAgain, deletionOf: id(row.key, entity), entity)
+    new.setMaker(draft.maker())
+    draft.isNoticed = true
+    draft.note(.insertedAgain, deletionOf: coordinator.id(row.key, entity), entity)
     return new
   }
 
   /// Inserts an object that another context was to insert, but has not: as it was made here.
-  mutating func insertAgain(
+  func insertAgain(
     _ update: RowUpdate, _ entity: EntityLayout, _ resolved: inout Resolved
   ) -> Bool {
     let root = entity.rootNumber
     guard coordinator.keys.isUncommitted(update.row.key, root),
       let own = update.alone ?? claimed(update, entity)
     else { return false }
-    let row = copy(own, update.row.key, entity)
+    let row = draft.copy(own, update.row.key, entity)
     row.setVersion(1)
-    row.setMaker(maker())
+    row.setMaker(draft.maker())
     resolved.inserted.append(row)
-    (resolved.isAdapted, isNoticed) = (true, true)
+    (resolved.isAdapted, draft.isNoticed) = (true, true)
     return true
   }
 
   /// What an update makes of an object that was asked for by its values; nil where it was not.
-  private mutating func claimed(
+  private func claimed(
     _ update: RowUpdate, _ entity: EntityLayout
   ) -> RowPointer? {
     let root = entity.rootNumber
@@ -105,13 +115,9 @@ extension PushCheck {
       let origin = coordinator.claims.origin(update.row.key, root), origin.claimed != nil
     else { return nil }
     let row = origin.withRow {
-      builder.merge(update.changed, from: update.row, onto: $0, entity)
+      draft.builder.merge(update.changed, from: update.row, onto: $0, entity)
     }
-    builder.close()
+    draft.builder.close()
     return row
-  }
-
-  func named(_ row: RowPointer, _ entity: EntityLayout) -> NamedObject {
-    NamedObject(id(row.key, entity), entity: entity.name, store: coordinator.storeIdentifier)
   }
 }

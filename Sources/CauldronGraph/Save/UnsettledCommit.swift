@@ -2,9 +2,17 @@ import CauldronModel
 import CauldronStore
 import Foundation
 
-// A commit may fail in a way that leaves open whether it is durable. The next transaction finds out
-// before it writes: an import that was written twice would be as wrong as one that is lost.
-extension PersistentStoreCoordinator {
+/// A commit that has failed in a way that leaves open whether it is durable.
+///
+/// The next transaction finds out before it writes: an import that was written twice would be as wrong as
+/// one that is lost.
+struct UnsettledCommit {
+  let coordinator: PersistentStoreCoordinator
+  /// The context on the coordinator that has its layers.
+  let node: LedgerNode
+
+  private var ledger: ChangeLedger { coordinator.ledger }
+
   /// What the rows in the store tell of a commit.
   private enum Trace {
     /// Only that commit can have left them so.
@@ -16,41 +24,43 @@ extension PersistentStoreCoordinator {
 
   /// Finds out what became of the layers of a commit whose outcome is unknown.
   ///
-  /// Written ones leave the ledger, and their saves are told; others are written by what follows.
-  /// Where it cannot be told, the summary has the error.
-  func settleUnknown(_ node: LedgerNode, _ run: SaveRun, _ summary: inout CommitSummary) {
+  /// Written ones leave the ledger; what was not written is written by what follows.
+  /// - Returns: What was written, and its saves are to be told of.
+  /// - Throws: That it cannot be told.
+  func settled() throws(CauldronError) -> [Flight] {
     let flights = ledger.takeUnsettled(node)
-    guard !flights.isEmpty else { return }
+    guard !flights.isEmpty else { return [] }
     switch trace(flights) {
-    case .written: settle(flights, node, run, &summary)
-    case .notWritten: ledger.settle(node, notWritten: flights)
+    case .written:
+      settle(flights)
+      return flights
+    case .notWritten:
+      ledger.settle(node, notWritten: flights)
+      return []
     case .unknown:
       ledger.leaveUnsettled(node, flights)
-      summary.error = CauldronError(
+      throw CauldronError(
         .storeCommitOutcomeUnknown,
         "Cannot save: whether an earlier save of \(flights.count) change sets was written is still"
           + " unknown.", hint: "Roll the root saving context back to give those changes up."
-      ).with { $0.path = storeURL?.path }
+      ).with { $0.path = coordinator.storeURL?.path }
     }
   }
 
-  private func settle(
-    _ flights: [Flight], _ node: LedgerNode, _ run: SaveRun, _ summary: inout CommitSummary
-  ) {
+  private func settle(_ flights: [Flight]) {
     for set in flights.flatMap(\.layer.changes.entities) { settle(set) }
     for flight in flights { ledger.noteCommitted(.changes(flight.layer.changes)) }
     ledger.settle(node, written: flights)
-    outdateDerived(by: flights.map(\.layer))
-    for flight in flights { summary.acknowledge(flight, run.id) }
+    coordinator.outdateDerived(by: flights.map(\.layer))
   }
 
   /// Later commits may have followed, so the rows of this one are not known to be the newest.
   private func settle(_ set: EntityChanges) {
     for key in set.changedKeys {
-      cache.outdate(key, root: set.entity.rootNumber)
+      coordinator.cache.outdate(key, root: set.entity.rootNumber)
     }
-    results.outdate(set)
-    keys.markCommitted(set)
+    coordinator.results.outdate(set)
+    coordinator.keys.markCommitted(set)
   }
 
   /// What a commit has made of a row, all its layers together.
@@ -70,7 +80,9 @@ extension PersistentStoreCoordinator {
     // them again.
     if changes.allSatisfy(\.0.isJoin) { return .notWritten }
     for (entity, changes) in changes where !entity.isJoin {
-      guard let found = try? storedRows(Array(changes.keys), entity) else { return .unknown }
+      guard let found = try? coordinator.storedRows(Array(changes.keys), entity) else {
+        return .unknown
+      }
       let rows = Dictionary(found.map { ($0.row.key, $0.row) }) { first, _ in first }
       for (key, change) in changes { evidence.add(rows[key], change, entity) }
       withExtendedLifetime(found) {}

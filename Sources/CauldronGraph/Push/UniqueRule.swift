@@ -1,36 +1,41 @@
 import CauldronModel
+import CauldronQuery
 import CauldronStore
 
-// Two contexts may each save an object with a value that there may be once only. Whoever comes second
-// meets the conflict, here and not first in the store.
-extension PushCheck {
+/// Sees to it that no two objects have the same unique values.
+///
+/// Two contexts may each save an object with a value that there may be once only. Whoever comes second
+/// meets the conflict, here and not first in the store.
+struct UniqueRule: PushRule {
+  let draft: PushDraft
+
   /// The changes with unique values; nil where they are as they were. What the policy does not decide is
   /// among the conflicts.
   /// - Complexity: O(rows with unique keys, and rows above that have some).
-  mutating func withUniqueValues(_ sets: [EntityChanges]) -> [EntityChanges]? {
-    guard conflicts.isEmpty, sets.contains(where: \.mayRepeatValues) else { return nil }
+  func withUniqueValues(_ sets: [EntityChanges]) -> [EntityChanges]? {
+    guard draft.conflicts.isEmpty, sets.contains(where: \.mayRepeatValues) else { return nil }
     var result: [EntityChanges]?
     // What becomes of one row may give another one values that are taken.
     for _ in 0..<4 {
       let pairs = twins(result ?? sets)
-      if pairs.isEmpty || !conflicts.isEmpty { return result }
+      if pairs.isEmpty || !draft.conflicts.isEmpty { return result }
       result = resolved(pairs, result ?? sets)
     }
     for pair in twins(result ?? sets) { refuse(pair) }
     return result
   }
 
-  private mutating func twins(_ sets: [EntityChanges]) -> [TwinSearch.Pair] {
-    TwinSearch(sets, above: chain.runs, stored: storedTwins) { key, entity in
-      switch pending(id(key, entity), entity) {
+  private func twins(_ sets: [EntityChanges]) -> [TwinSearch.Pair] {
+    TwinSearch(sets, above: receiver.chain.runs, stored: receiver.storedTwins) { key, entity in
+      switch receiver.pending(coordinator.id(key, entity), entity) {
       case .row(let row): row
       case .deleted, .missing, .unknown: nil
-      case nil: storedTwins.row(id(key, entity))
+      case nil: receiver.storedTwins.row(coordinator.id(key, entity))
       }
     }.pairs
   }
 
-  private mutating func resolved(
+  private func resolved(
     _ pairs: [TwinSearch.Pair], _ sets: [EntityChanges]
   ) -> [EntityChanges] {
     var edits = UniqueEdits()
@@ -43,16 +48,16 @@ extension PushCheck {
         case .updated(let update) = sets.change(pair.row),
         !update.changed.intersection(pair.key.set).isEmpty
       {
-        isNoticed = true
+        draft.isNoticed = true
         edits.withdrawn[coordinator.id(pair.row)] = pair.key.set
-        note(
+        draft.note(
           .droppedEdit, pair.key.set.intersection(update.changed), update, update.base,
-          id(pair.row.key, pair.entity), pair.entity)
+          coordinator.id(pair.row.key, pair.entity), pair.entity)
       } else {
         refuse(pair)
       }
     }
-    return conflicts.isEmpty ? applied(edits, to: sets) : sets
+    return draft.conflicts.isEmpty ? applied(edits, to: sets) : sets
   }
 
   /// Whether the row is that of a new object which may become the other one.
@@ -65,7 +70,7 @@ extension PushCheck {
         || coordinator.has(.exchangedCommitted)
     else { return false }
     if policy != .error, policy != .strict,
-      joinable.map({ $0[pair.entity.rootNumber]?.contains(pair.key.number) == true }) ?? true
+      draft.joinable.map({ $0[pair.entity.rootNumber]?.contains(pair.key.number) == true }) ?? true
     {
       return true
     }
@@ -74,21 +79,22 @@ extension PushCheck {
     return origin?.claimed?.number == pair.key.number
   }
 
-  private mutating func refuse(_ pair: TwinSearch.Pair) {
+  private func refuse(_ pair: TwinSearch.Pair) {
     let other = coordinator.managedObjectModel.layout(number: pair.other.entityNumber)
-    conflicts.append(
+    draft.conflicts.append(
       .notUnique(
-        named(pair.row, pair.entity), pair.key.names, other: named(pair.other, other ?? pair.entity)
+        draft.named(pair.row, pair.entity), pair.key.names,
+        other: draft.named(pair.other, other ?? pair.entity)
       ))
   }
 
   /// Has a new object become the one that has its values.
-  private mutating func become(
+  private func become(
     _ pair: TwinSearch.Pair, _ sets: [EntityChanges], _ edits: inout UniqueEdits
   ) {
-    let update = joined(pair.row, with: pair.other, pair.entity)
+    let update = ExistingObjectRule(draft: draft).joined(pair.row, with: pair.other, pair.entity)
     edits.dropped.insert(pair.row)
-    ownExchanges.append(
+    draft.exchanges.append(
       .init(
         old: pair.row.key, new: pair.other.key, root: pair.entity.rootNumber, becomesOther: true))
     guard let update else { return }
@@ -103,23 +109,23 @@ extension PushCheck {
   }
 
   /// What two changes of one row make of it.
-  private mutating func combined(
+  private func combined(
     _ first: RowUpdate, _ second: RowUpdate, _ entity: EntityLayout
   ) -> RowUpdate {
-    let row = builder.merge(second.changed, from: second.row, onto: first.row, entity)
+    let row = draft.builder.merge(second.changed, from: second.row, onto: first.row, entity)
     row.setVersion(first.row.version)
-    row.setMaker(maker())
+    row.setMaker(draft.maker())
     return RowUpdate(
       row: row, base: first.base, changed: first.changed.union(second.changed), first: first.first,
       nullified: first.nullified.subtracting(second.changed), alone: first.alone ?? second.alone,
       isRestored: first.isRestored)
   }
 
-  private mutating func applied(
+  private func applied(
     _ edits: UniqueEdits, to sets: [EntityChanges]
   ) -> [EntityChanges] {
     var finals = FinalKeys()
-    for exchange in ownExchanges { finals.add(exchange) }
+    for exchange in draft.exchanges { finals.add(exchange) }
     var exchanger = KeyExchanger(finals)
     return sets.map { set in
       guard !set.entity.uniqueKeys.isEmpty else { return exchanger.exchanged(set) }
@@ -127,7 +133,7 @@ extension PushCheck {
     }
   }
 
-  private mutating func applied(_ edits: UniqueEdits, to set: EntityChanges) -> EntityChanges {
+  private func applied(_ edits: UniqueEdits, to set: EntityChanges) -> EntityChanges {
     let entity = set.entity
     var updates = edits.updates.filter { $0.key.entityNumber == entity.number }
     // A row of the layer that another one of it has become stays a new one.
@@ -140,7 +146,7 @@ extension PushCheck {
       let id = coordinator.id(update.row)
       if let known = updates.removeValue(forKey: id) { return known }
       guard let taken = edits.withdrawn[id] else { return update }
-      return without(taken.indices.filter(update.changed.contains), update, entity)
+      return draft.without(taken.indices.filter(update.changed.contains), update, entity)
     }
     updated += updates.values.sorted { $0.row.key < $1.row.key }
     return EntityChanges(

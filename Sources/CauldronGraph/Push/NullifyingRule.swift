@@ -1,10 +1,13 @@
 import CauldronModel
 import CauldronStore
 
-extension PushCheck {
+/// Takes references away that do not stand.
+struct NullifyingRule: PushRule {
+  let draft: PushDraft
+
   /// Takes references away that do not stand: out of the layer's own rows, and out of those that the
   /// layer did not know of, as a delete rule would have.
-  mutating func nullifying(
+  func nullifying(
     _ lost: [ManagedObjectID: ReferenceVerdict.Lost], _ sets: [EntityChanges]
   ) -> [EntityChanges] {
     var rest = lost
@@ -24,17 +27,19 @@ extension PushCheck {
     return result
   }
 
-  private mutating func nullifying(
+  private func nullifying(
     _ lost: inout [ManagedObjectID: ReferenceVerdict.Lost], _ set: EntityChanges
   ) -> EntityChanges {
     guard lost.values.contains(where: { $0.entity === set.entity }) else { return set }
     let inserted = set.inserted.map { row in
-      guard let found = lost.removeValue(forKey: id(row.key, set.entity)) else { return row }
+      guard let found = lost.removeValue(forKey: coordinator.id(row.key, set.entity)) else {
+        return row
+      }
       note(found.properties.subtracting(found.silent), was: nil, row, set.entity)
       return cleared(row, found.properties, set.entity)
     }
     let updated = set.updated.compactMap { update in
-      guard let found = lost.removeValue(forKey: id(update.row.key, set.entity)) else {
+      guard let found = lost.removeValue(forKey: coordinator.id(update.row.key, set.entity)) else {
         return update
       }
       let own = found.properties.intersection(update.changed).subtracting(found.silent)
@@ -46,20 +51,20 @@ extension PushCheck {
   }
 
   /// Records that references which a save has made are dropped.
-  private mutating func note(
+  private func note(
     _ properties: PropertySet, was: RowPointer?, _ row: RowPointer, _ entity: EntityLayout
   ) {
     for index in properties.indices {
-      resolutions.append(
+      draft.resolutions.append(
         SaveResolution(
-          objectID: id(row.key, entity), entityName: entity.name,
+          objectID: coordinator.id(row.key, entity), entityName: entity.name,
           property: entity.properties[index].name, outcome: .tookTheirs,
           was: was?.scalar(index, .integer), theirs: .null, mine: row.scalar(index, .integer)))
     }
   }
 
   /// An update that leaves references nil; nil if nothing is left of it.
-  private mutating func nullified(
+  private func nullified(
     _ update: RowUpdate, _ properties: PropertySet, _ entity: EntityLayout
   ) -> RowUpdate? {
     let wereNil = PropertySet(properties.indices.filter { update.base.isNull($0) })
@@ -74,23 +79,23 @@ extension PushCheck {
   }
 
   /// The update of a row that the layer did not know of.
-  private mutating func nullified(_ lost: ReferenceVerdict.Lost) -> RowUpdate {
+  private func nullified(_ lost: ReferenceVerdict.Lost) -> RowUpdate {
     let row = cleared(lost.row, lost.properties, lost.entity)
     row.setVersion(lost.row.nextVersion)
     return RowUpdate(
       row: row, base: lost.row, changed: lost.properties, nullified: lost.properties)
   }
 
-  private mutating func cleared(
+  private func cleared(
     _ row: RowPointer, _ properties: PropertySet, _ entity: EntityLayout
   ) -> RowPointer {
-    let copy = builder.copy(row, entity)
-    builder.close()
+    let copy = draft.builder.copy(row, entity)
+    draft.builder.close()
     for index in properties.indices {
       copy.setNull(index)
       for slot in entity.properties[index].companions { copy.setCompanion(0, at: slot) }
     }
-    copy.setMaker(maker())
+    copy.setMaker(draft.maker())
     return copy
   }
 }

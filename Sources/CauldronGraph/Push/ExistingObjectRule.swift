@@ -2,14 +2,16 @@ import CauldronModel
 import CauldronQuery
 import CauldronStore
 
-// What a new object changes of the one that it turns out to be.
-extension PushCheck {
+/// Says what a new object changes of the existing one that it turns out to be.
+struct ExistingObjectRule: PushRule {
+  let draft: PushDraft
+
   /// What a new row changes of one that exists and has its unique values; nil for nothing, or for a
   /// conflict.
-  mutating func joined(
+  func joined(
     _ row: RowPointer, with other: RowPointer, _ entity: EntityLayout
   ) -> RowUpdate? {
-    isNoticed = true
+    draft.isNoticed = true
     let origin = coordinator.claims.origin(row.key, entity.rootNumber)
     if let origin, let key = origin.claimed {
       return origin.withRow { joined(row, $0, key, other, entity) }
@@ -17,8 +19,9 @@ extension PushCheck {
     var changed: PropertySet
     switch policy {
     case .error, .strict:
-      conflicts.append(
-        .notUnique(named(row, entity), shared(row, other, entity), other: named(other, entity)))
+      draft.conflicts.append(
+        .notUnique(
+          draft.named(row, entity), shared(row, other, entity), other: draft.named(other, entity)))
       return nil
     case .mergeByPropertyStoreTrump, .rollback: changed = PropertySet()
     case .mergeByPropertyObjectTrump:
@@ -27,8 +30,8 @@ extension PushCheck {
         ?? row.difference(from: entity.template.row, entity)
     case .overwrite: changed = PropertySet(entity.digest.columns.map(\.index))
     }
-    note(.becameExisting, deletionOf: id(other.key, entity), entity)
-    noteLinks(row, becoming: other, entity, changed)
+    draft.note(.becameExisting, deletionOf: coordinator.id(other.key, entity), entity)
+    draft.noteLinks(row, becoming: other, entity, changed)
     changed = changed.intersection(row.difference(from: other, entity))
     if changed.isEmpty { return marker(on: other, entity, alone: row) }
     return update(other, changed, from: row, entity, alone: row)
@@ -37,7 +40,7 @@ extension PushCheck {
   /// An object that was asked for by its values changes what was set of it since. That is compared as all
   /// edits are: the values that it began with are what it was before them. Those that it was asked for by
   /// must still be there; if they are not, that is a conflict, too.
-  private mutating func joined(
+  private func joined(
     _ row: RowPointer, _ origin: RowPointer, _ key: UniqueKey, _ other: RowPointer,
     _ entity: EntityLayout
   ) -> RowUpdate? {
@@ -48,10 +51,11 @@ extension PushCheck {
       coordinator.claims.release(other.key, entity.rootNumber)
     }
     let edits = RowUpdate(
-      row: copy(row, other.key, entity), base: copy(origin, other.key, entity),
+      row: draft.copy(row, other.key, entity), base: draft.copy(origin, other.key, entity),
       changed: changed, alone: alone(row, other, entity))
     if !changed.isEmpty,
-      let merged = merge(edits, onto: other, id(other.key, entity), entity)
+      let merged = MergeRule(draft: draft).merge(
+        edits, onto: other, coordinator.id(other.key, entity), entity)
     {
       return merged
     }
@@ -60,42 +64,34 @@ extension PushCheck {
 
   /// A change that changes nothing: where the other insertion is not saved yet it may still be refused,
   /// and this one must know of it.
-  mutating func marker(
+  func marker(
     on other: RowPointer, _ entity: EntityLayout, alone row: RowPointer
   ) -> RowUpdate? {
-    guard coordinator.keys.isUncommitted(other.key, entity.rootNumber), conflicts.isEmpty else {
+    guard coordinator.keys.isUncommitted(other.key, entity.rootNumber), draft.conflicts.isEmpty
+    else {
       return nil
     }
     let keys = entity.uniqueProperties
     return update(other, keys, from: other, entity, alone: row)
   }
 
-  private mutating func update(
+  private func update(
     _ other: RowPointer, _ changed: PropertySet, from row: RowPointer, _ entity: EntityLayout,
     alone: RowPointer
   ) -> RowUpdate {
-    let new = builder.merge(changed, from: row, onto: other, entity)
+    let new = draft.builder.merge(changed, from: row, onto: other, entity)
     new.setVersion(other.nextVersion)
-    new.setMaker(maker())
+    new.setMaker(draft.maker())
     return RowUpdate(
       row: new, base: other, changed: changed, alone: self.alone(alone, other, entity))
   }
 
   /// What is inserted where the other insertion is never saved; nil where it is.
-  private mutating func alone(
+  private func alone(
     _ row: RowPointer, _ other: RowPointer, _ entity: EntityLayout
   ) -> RowPointer? {
     guard coordinator.keys.isUncommitted(other.key, entity.rootNumber) else { return nil }
-    return copy(row, other.key, entity)
-  }
-
-  mutating func copy(
-    _ row: RowPointer, _ key: Int64, _ entity: EntityLayout
-  ) -> RowPointer {
-    let copy = builder.copy(row, entity)
-    builder.close()
-    copy.setKey(key)
-    return copy
+    return draft.copy(row, other.key, entity)
   }
 
   /// The names of the properties whose values two rows must not share.

@@ -3,25 +3,16 @@ import Dispatch
 import Foundation
 import Logging
 
-// A stack that is closed writes changes that were saved into a context and are not in the store
-// yet. This needs no queue: accepted changes are values in the ledger, and their hooks have run
-// where they were made.
-extension PersistentStoreCoordinator {
-  /// Writes the changes that contexts have accepted from their children, level by level; unsaved
-  /// edits stay where they are, and so do changes that build on them. A warning tells of both.
-  ///
-  /// To be called when all saves have ended. Of a store in memory nothing would be left.
-  package func saveAccepted() {
-    guard !isClosed, storeURL != nil, !has(.lostAccepted) else { return }
-    // The event ends where the caller has the context, so that its changes can be counted.
-    for core in ledger.nodes.all.compactMap(\.core) where core.ownership.isCallers {
-      core.publisher.processPending()
-    }
-    guard let report = closing.once({ writeAccepted() }) else { return }
-    log(report)
-  }
+/// Writes what was saved into contexts and is not in the store yet, when a stack is closed.
+///
+/// This needs no queue: accepted changes are values in the ledger, and their hooks have run
+/// where they were made.
+struct ClosingSave {
+  let coordinator: PersistentStoreCoordinator
 
-  private func writeAccepted() -> ClosingReport {
+  private var ledger: ChangeLedger { coordinator.ledger }
+
+  func write() -> ClosingReport {
     let nodes = ledger.nodes.all.sorted { $0.ancestors.count > $1.ancestors.count }
     var report = ClosingReport()
     for node in nodes {
@@ -50,7 +41,7 @@ extension PersistentStoreCoordinator {
         // Its own deletions stay where they are.
         _ = node.inbox.takeRestored()
         outcome = try ledger.push(
-          node, self, core.settings.withLock { $0.mergePolicy }, nil, strict: false,
+          node, coordinator, core.settings.withLock { $0.mergePolicy }, nil, strict: false,
           refusingOwn: .unsavedAtEnd(of: core.name))
       }
       report.note(refused: outcome?.returned ?? [])
@@ -63,33 +54,51 @@ extension PersistentStoreCoordinator {
   private func commitAccepted(_ node: LedgerNode, _ report: inout ClosingReport) {
     // A save that stands still in the middle of a commit has the layers.
     guard let core = node.core, let handle = core.handle, !report.isLocked,
-      !saves.areAtWork(on: node)
+      !coordinator.saves.areAtWork(on: node)
     else { return }
     let run = SaveRun(
       handle, toPersistentStore: false, nil, named: "closing the stack", at: CallSite("", 0))
-    let summary = commit(
-      node, LevelSave(run: run, began: .now()), run.mergePolicy(of: core),
-      refusingOwn: .unsavedAtEnd(of: core.name))
+    var commit = StoreCommit(of: node, by: run, run.mergePolicy(of: core), coordinator)
+    commit.commit(
+      LevelSave(run: run, began: .now()), refusingOwn: .unsavedAtEnd(of: core.name))
+    let summary = commit.summary
     report.note(refused: summary.failed.filter { $0.0.ticket !== run.ticket })
     report.error = report.error ?? summary.error
     report.isLocked = summary.error?.code == .storeBusy
     for layer in summary.written { report.note(written: layer) }
   }
 
-  private func log(_ report: ClosingReport) {
-    let store = storeURL?.lastPathComponent ?? "the store"
+  func log(_ report: ClosingReport) {
+    let store = coordinator.storeURL?.lastPathComponent ?? "the store"
     func metadata(_ counts: ChangeCount) -> Logger.Metadata {
-      ["path": "\(storeURL?.path ?? "")", "changes": "\(counts.total)"]
+      ["path": "\(coordinator.storeURL?.path ?? "")", "changes": "\(counts.total)"]
     }
     if report.written.total > 0 {
-      logger.info(
+      coordinator.logger.info(
         """
         Closing \(store) writes \(report.written.text("saved")) of \(report.written.contexts).
         """, metadata: metadata(report.written))
     }
     for (sentence, counts) in report.losses {
-      logger.warning("Closing \(store) loses \(sentence)", metadata: metadata(counts))
+      coordinator.logger.warning("Closing \(store) loses \(sentence)", metadata: metadata(counts))
     }
+  }
+}
+
+extension PersistentStoreCoordinator {
+  /// Writes the changes that contexts have accepted from their children, level by level; unsaved
+  /// edits stay where they are, and so do changes that build on them. A warning tells of both.
+  ///
+  /// To be called when all saves have ended. Of a store in memory nothing would be left.
+  package func saveAccepted() {
+    guard !isClosed, storeURL != nil, !has(.lostAccepted) else { return }
+    // The event ends where the caller has the context, so that its changes can be counted.
+    for core in ledger.nodes.all.compactMap(\.core) where core.ownership.isCallers {
+      core.publisher.processPending()
+    }
+    let save = ClosingSave(coordinator: self)
+    guard let report = closing.once({ save.write() }) else { return }
+    save.log(report)
   }
 }
 

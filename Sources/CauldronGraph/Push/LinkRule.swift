@@ -2,12 +2,16 @@ import CauldronModel
 import CauldronQuery
 import CauldronStore
 
-// Links are no edits that could conflict: to insert an existing link or delete a missing one
-// changes nothing; and a link goes with the first of its ends, in whichever save. A layer has all
-// link changes of its save, even where other saves have the same: these may fail.
-extension PushCheck {
+/// Keeps the links of many-to-many relationships whose ends exist.
+///
+/// Links are no edits that could conflict: to insert an existing link or delete a missing one
+/// changes nothing; and a link goes with the first of its ends, in whichever save. A layer has all
+/// link changes of its save, even where other saves have the same: these may fail.
+struct LinkRule: PushRule {
+  let draft: PushDraft
+
   /// The links, but for those to objects that are gone.
-  mutating func linked(_ set: EntityChanges, _ layer: Layer) -> EntityChanges {
+  func linked(_ set: EntityChanges) -> EntityChanges {
     // An object mostly has many links, and is looked for once.
     let ends = set.entity.properties
     var answers: [[Int64: Bool]] = Array(repeating: [:], count: ends.count)
@@ -16,27 +20,29 @@ extension PushCheck {
       ends.indices.allSatisfy { end in
         let key = link.slot(end)
         if let answer = answers[end][key] { return answer }
-        let answer = isThere(key, ends[end], layer)
+        let answer = isThere(key, ends[end])
         answers[end][key] = answer
         if !answer, let error = dependency(on: key, ends[end]) { unknown.append(error) }
         return answer
       }
     }
     if inserted.count == set.inserted.count { return set }
-    conflicts += unknown
-    isNoticed = true
+    draft.conflicts += unknown
+    draft.isNoticed = true
     return EntityChanges(
       entity: set.entity, inserted: inserted, updated: set.updated, deleted: set.deleted)
   }
 
   /// Whether the object at an end of a link exists, as far as anybody knows.
-  private func isThere(_ key: Int64, _ end: PropertyLayout, _ layer: Layer) -> Bool {
+  private func isThere(_ key: Int64, _ end: PropertyLayout) -> Bool {
     guard let entity = end.destination?.entity else { return false }
     for entity in entity.family.map(\.entity) {
-      if layer.changes.change(id(key, entity))?.kind == .insertion { return true }
-      if let newest = chain.newest(id(key, entity)) { return newest.kind != .deletion }
+      if draft.layer.changes.change(coordinator.id(key, entity))?.kind == .insertion { return true }
+      if let newest = receiver.chain.newest(coordinator.id(key, entity)) {
+        return newest.kind != .deletion
+      }
     }
-    if isDeleted(key, entity) { return false }
+    if receiver.isDeleted(key, entity) { return false }
     return !coordinator.keys.isUncommitted(key, entity.rootNumber)
   }
 
@@ -46,11 +52,12 @@ extension PushCheck {
     guard let root = end.destination?.entity.root,
       coordinator.keys.isUncommitted(key, root.number)
     else { return nil }
-    let ids = root.family.map { id(key, $0.entity) }
-    if ids.contains(where: { chain.newest($0) != nil }) { return nil }
-    guard coordinator.ledger.mayHold(ids, isLocked: !mayRead), let entity = end.destination?.entity
+    let ids = root.family.map { coordinator.id(key, $0.entity) }
+    if ids.contains(where: { receiver.chain.newest($0) != nil }) { return nil }
+    guard coordinator.ledger.mayHold(ids, isLocked: !receiver.mayRead),
+      let entity = end.destination?.entity
     else { return nil }
-    return .dependency(entity, id(key, entity))
+    return .dependency(entity, coordinator.id(key, entity))
   }
 
   /// Takes away the links above that lead to objects which the layer deletes.
@@ -85,14 +92,14 @@ extension PushCheck {
     of keys: [Int64], _ join: PropertyLayout.Join
   ) -> [RowDeletion] {
     let number = join.entity.number
-    guard chain.touches([number]) else { return [] }
+    guard receiver.chain.touches([number]) else { return [] }
     let near = join.entity.properties[join.near]
     let values = keys.map { AttributeScalar.integer($0) }
     var seen: Set<Int64> = []
     var result: [RowDeletion] = []
-    for set in chain.sets(of: StoreQuery(entity: join.entity)) {
+    for set in receiver.chain.sets(of: StoreQuery(entity: join.entity)) {
       for key in set.keys(where: near, in: values) ?? [] where seen.insert(key).inserted {
-        switch chain.newest(id(key, join.entity)) {
+        switch receiver.chain.newest(coordinator.id(key, join.entity)) {
         case .inserted(let row): result.append(RowDeletion(base: row))
         case .updated(let update): result.append(RowDeletion(base: update.row))
         case .deleted, nil: continue

@@ -1,14 +1,18 @@
 import CauldronModel
 import CauldronStore
 
-// A one-to-one relationship is two columns, and each may be in conflict by itself; but it is one
-// link: the decision about one end holds for the other.
-extension PushCheck {
+/// Has both ends of one-to-one links follow what was decided about one of them.
+///
+/// A one-to-one relationship is two columns, and each may be in conflict by itself; but it is one
+/// link: the decision about one end holds for the other. A row that a policy restores, or writes as a whole,
+/// has references that the save has not edited, and their partners have to lead back.
+struct PairRule: PushRule {
+  let draft: PushDraft
+
   /// Has both ends of one-to-one links follow a policy's decision about one of them.
-  /// - Parameter layer: The checked layer, as it was made.
-  mutating func withWholeLinks(_ sets: [EntityChanges], _ layer: Layer) -> [EntityChanges] {
+  func withWholeLinks(_ sets: [EntityChanges]) -> [EntityChanges] {
     var edits = LinkEdits()
-    for resolution in resolutions {
+    for resolution in draft.resolutions {
       guard let end = LinkEnd(resolution, coordinator) else { continue }
       switch resolution.outcome {
       case .tookTheirs, .droppedEdit:
@@ -24,7 +28,7 @@ extension PushCheck {
       case .insertedAgain, .deletedTheirs, .keptTheirs, .deletedAlready, .becameExisting: continue
       }
     }
-    for link in decidedLinks.becoming {
+    for link in draft.decidedLinks.becoming {
       guard let end = LinkEnd(link.object, link.property, coordinator) else { continue }
       if link.isWritten {
         if let theirs = link.theirs { edits.unlink(theirs, end) }
@@ -32,18 +36,18 @@ extension PushCheck {
         edits.drop(mine, end)
       }
     }
-    for link in decidedLinks.restored where !coordinator.has(.halfRestored) {
+    for link in draft.decidedLinks.restored where !coordinator.has(.halfRestored) {
       guard let end = LinkEnd(link.object, link.property, coordinator) else { continue }
       edits.link(link.mine, end)
     }
     if edits.isEmpty { return sets }
     linkAgain(&edits, sets)
-    if !coordinator.has(.lostThirds) { edits.dropUnits(of: layer.changes) }
+    if !coordinator.has(.lostThirds) { edits.dropUnits(of: draft.layer.changes) }
     return apply(edits, to: sets)
   }
 
   /// - Complexity: O(rows), and what the partners' rows take to be found.
-  private mutating func apply(_ edits: LinkEdits, to sets: [EntityChanges]) -> [EntityChanges] {
+  private func apply(_ edits: LinkEdits, to sets: [EntityChanges]) -> [EntityChanges] {
     var added: [Int32: [(update: RowUpdate, index: Int)]] = [:]
     for (key, end) in edits.unlinked where !isTouched(key, end, sets) {
       guard let update = unlinked(key, end) else { continue }
@@ -64,11 +68,11 @@ extension PushCheck {
   }
 
   /// Adds updates of one reference each.
-  private mutating func adding(
+  private func adding(
     _ added: [(update: RowUpdate, index: Int)], to set: EntityChanges
   ) -> EntityChanges {
     if added.isEmpty { return set }
-    isNoticed = true
+    draft.isNoticed = true
     var updated = set.updated
     var places: [Int64: Int] = [:]
     for (place, update) in updated.enumerated() { places[update.row.key] = place }
@@ -85,21 +89,21 @@ extension PushCheck {
   }
 
   /// One update for two of the same row, the second of which changes one reference.
-  private mutating func joined(
+  private func joined(
     _ update: RowUpdate, _ other: RowUpdate, _ inverse: Int, _ entity: EntityLayout
   ) -> RowUpdate {
     let reference = PropertySet(CollectionOfOne(inverse))
-    let row = builder.merge(reference, from: other.row, onto: update.row, entity)
+    let row = draft.builder.merge(reference, from: other.row, onto: update.row, entity)
     row.setVersion(update.row.version)
-    row.setMaker(maker())
-    let base = builder.merge(reference, from: other.base, onto: update.base, entity)
+    row.setMaker(draft.maker())
+    let base = draft.builder.merge(reference, from: other.base, onto: update.base, entity)
     return RowUpdate(
       row: row, base: base, changed: update.changed.union(reference), first: update.first,
       nullified: update.nullified, alone: update.alone, isRestored: update.isRestored)
   }
 
   /// Takes references out of the layer that the policy has not let stand at their other end.
-  private mutating func dropping(_ edits: LinkEdits, _ set: EntityChanges) -> EntityChanges {
+  private func dropping(_ edits: LinkEdits, _ set: EntityChanges) -> EntityChanges {
     var isSame = true
     let updated = set.updated.compactMap { update -> RowUpdate? in
       // A reference that a delete rule has cleared is no edit.
@@ -108,7 +112,7 @@ extension PushCheck {
       if all.isEmpty { return update }
       isSame = false
       return update.isRestored
-        ? unlinked(all, update, set.entity) : without(all, update, set.entity)
+        ? unlinked(all, update, set.entity) : draft.without(all, update, set.entity)
     }
     let inserted = set.inserted.map { row -> RowPointer in
       let dropped = edits.dropped(row, set.entity, among: nil)
@@ -117,24 +121,24 @@ extension PushCheck {
       return unlinked(dropped, row, set.entity)
     }
     if isSame { return set }
-    isNoticed = true
+    draft.isNoticed = true
     return EntityChanges(
       entity: set.entity, inserted: inserted, updated: updated, deleted: set.deleted)
   }
 
   /// A row with some references nil.
-  private mutating func unlinked(
+  private func unlinked(
     _ properties: [Int], _ row: RowPointer, _ entity: EntityLayout
   ) -> RowPointer {
-    let copy = builder.copy(row, entity)
-    builder.close()
+    let copy = draft.builder.copy(row, entity)
+    draft.builder.close()
     for index in properties { copy.setNull(index) }
-    copy.setMaker(maker())
+    copy.setMaker(draft.maker())
     return copy
   }
 
   /// A restored row that some references do not come back with, also where the row itself was never away.
-  private mutating func unlinked(
+  private func unlinked(
     _ properties: [Int], _ update: RowUpdate, _ entity: EntityLayout
   ) -> RowUpdate {
     RowUpdate(
@@ -143,24 +147,8 @@ extension PushCheck {
       nullified: update.nullified, alone: update.alone, isRestored: true)
   }
 
-  /// An update without some of its properties; nil if nothing is left.
-  mutating func without(
-    _ properties: [Int], _ update: RowUpdate, _ entity: EntityLayout
-  ) -> RowUpdate? {
-    let dropped = PropertySet(properties)
-    let changed = update.changed.subtracting(dropped)
-    if changed.isEmpty { return nil }
-    let row = builder.merge(changed, from: update.row, onto: update.base, entity)
-    row.setVersion(update.row.version)
-    row.setMaker(maker())
-    return RowUpdate(
-      row: row, base: update.base, changed: changed, first: update.first,
-      nullified: update.nullified.subtracting(dropped), alone: update.alone,
-      isRestored: update.isRestored)
-  }
-
   /// Whether the layer itself says what becomes of the partner's reference.
-  func isTouched(_ key: Int64, _ end: LinkEnd, _ sets: [EntityChanges]) -> Bool {
+  private func isTouched(_ key: Int64, _ end: LinkEnd, _ sets: [EntityChanges]) -> Bool {
     sets.contains { set in
       guard set.entity.rootNumber == end.partner.rootNumber, let change = set.change(key) else {
         return false
@@ -171,19 +159,54 @@ extension PushCheck {
   }
 
   /// The update that takes a partner's reference away, if it still leads to the object.
-  private mutating func unlinked(_ key: Int64, _ end: LinkEnd) -> RowUpdate? {
-    guard let row = partner(key, end), !row.isNull(end.inverse),
+  private func unlinked(_ key: Int64, _ end: LinkEnd) -> RowUpdate? {
+    guard let row = receiver.partner(key, end), !row.isNull(end.inverse),
       row.slot(end.inverse) == end.object.key,
       let entity = coordinator.managedObjectModel.layout(number: row.entityNumber),
       // A required reference stays, and the save is refused.
       !entity.properties[end.inverse].isRequired
     else { return nil }
-    let new = builder.copy(row, entity)
-    builder.close()
+    let new = draft.builder.copy(row, entity)
+    draft.builder.close()
     new.setNull(end.inverse)
     for slot in entity.properties[end.inverse].companions { new.setCompanion(0, at: slot) }
     new.setVersion(row.nextVersion)
-    new.setMaker(maker())
+    new.setMaker(draft.maker())
+    return RowUpdate(row: new, base: row, changed: PropertySet(CollectionOfOne(end.inverse)))
+  }
+
+  /// Decides about the partners that have to lead back: one that is free does; one that leads elsewhere
+  /// does where the whole row is written, and else the link is not made.
+  private func linkAgain(_ edits: inout LinkEdits, _ sets: [EntityChanges]) {
+    for (key, end) in edits.linked where !isTouched(key, end, sets) {
+      guard let row = receiver.partner(key, end) else { continue }
+      let other = row.isNull(end.inverse) ? nil : row.slot(end.inverse)
+      if other == end.object.key { continue }
+      guard let entity = coordinator.managedObjectModel.layout(number: row.entityNumber),
+        let far = LinkEnd(coordinator.id(key, entity), end.inverse, coordinator)
+      else { continue }
+      if let other {
+        guard policy == .overwrite else {
+          edits.drop(nil, end)
+          continue
+        }
+        edits.unlink(other, far)
+      }
+      edits.relinked.append((row, end))
+    }
+  }
+
+  /// The update that has a partner lead back to the object.
+  private func linked(_ row: RowPointer, _ end: LinkEnd) -> RowUpdate {
+    let entity = coordinator.managedObjectModel.layout(number: row.entityNumber) ?? end.partner
+    let new = draft.builder.copy(row, entity)
+    draft.builder.close()
+    new.setSlot(end.inverse, end.object.key)
+    if let slot = entity.properties[end.inverse].entitySlot {
+      new.setCompanion(Int64(end.object.entityNumber), at: slot)
+    }
+    new.setVersion(row.nextVersion)
+    new.setMaker(draft.maker())
     return RowUpdate(row: new, base: row, changed: PropertySet(CollectionOfOne(end.inverse)))
   }
 }

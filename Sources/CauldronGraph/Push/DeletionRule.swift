@@ -1,0 +1,150 @@
+import CauldronModel
+import CauldronStore
+
+/// Accepts deletions, and takes back what goes with those that the policy has cancelled.
+struct DeletionRule: PushRule {
+  let draft: PushDraft
+
+  private var merging: MergeRule { MergeRule(draft: draft) }
+
+  /// Accepts a deletion, drops it, or refuses it where the object changed meanwhile.
+  func resolve(
+    _ deletion: RowDeletion, _ entity: EntityLayout, _ resolved: inout Resolved
+  ) throws(CauldronError) {
+    let id = coordinator.id(deletion.key, entity)
+    switch receiver.current(id, entity, deletion.base) {
+    case .unknown: resolved.deleted.append(deletion)
+    case .missing: throw .dependency(entity, id)
+    case .deleted:
+      (resolved.isAdapted, draft.isNoticed) = (true, true)
+      // What else the layer does may rest on the object, as when its rest is paid out to another.
+      guard policy == .error || policy == .strict else {
+        draft.note(.deletedAlready, deletionOf: id, entity)
+        return
+      }
+      draft.conflicts.append(
+        .conflict(
+          MergeConflict(id, entity, was: deletion.base, theirs: nil, mine: nil, PropertySet()),
+          entity))
+    case .row(let row):
+      if receiver.doubts.same(row, deletion.base) {
+        resolved.deleted.append(deletion)
+      } else {
+        resolved.isAdapted = true
+        delete(deletion, of: row, id, entity, &resolved)
+      }
+    }
+  }
+
+  /// Deletes another row than the one that was read.
+  private func delete(
+    _ deletion: RowDeletion, of row: RowPointer, _ id: ManagedObjectID, _ entity: EntityLayout,
+    _ resolved: inout Resolved
+  ) {
+    let differing = merging.differences(of: row, from: deletion.base, entity)
+    let theirs = differing.subtracting(merging.cleared(differing, deletion.base, row, entity))
+    if theirs.isEmpty {
+      resolved.deleted.append(RowDeletion(base: row))
+      return
+    }
+    switch policy {
+    case .error, .strict:
+      draft.conflicts.append(
+        .conflict(
+          MergeConflict(id, entity, was: deletion.base, theirs: row, mine: nil, theirs), entity))
+    case .mergeByPropertyStoreTrump, .rollback:
+      draft.isNoticed = true
+      draft.note(.keptTheirs, deletionOf: id, entity)
+    case .mergeByPropertyObjectTrump, .overwrite:
+      resolved.deleted.append(RowDeletion(base: row))
+      draft.note(.deletedTheirs, deletionOf: id, entity)
+      draft.noteLinks(deleting: row, id, entity)
+    }
+  }
+
+  // MARK: Cancelled deletions
+
+  /// Takes back what delete rules have done for deletions that a policy has cancelled.
+  func settled(_ sets: [EntityChanges]) -> [EntityChanges] {
+    let refused = Set(draft.resolutions.lazy.filter { $0.outcome == .keptTheirs }.map(\.objectID))
+    guard !refused.isEmpty else { return sets }
+    let cancelled = withCascades(refused)
+    draft.droppedObjects.formUnion(cancelled)
+    for id in cancelled.subtracting(refused) {
+      guard let entity = coordinator.layout(id), !entity.isJoin else { continue }
+      draft.note(.keptTheirs, deletionOf: id, entity)
+    }
+    return sets.map { set in
+      let updated = set.updated.compactMap { restored($0, set.entity, cancelled) }
+      let deleted = set.deleted.filter { deletion in
+        !cancelled.contains(coordinator.id(deletion.key, set.entity))
+          && !(set.entity.isJoin && joins(deletion.base, set.entity, anyOf: cancelled))
+      }
+      return EntityChanges(
+        entity: set.entity, inserted: set.inserted, updated: updated, deleted: deleted)
+    }
+  }
+
+  /// Whether one of some objects is at an end of a link.
+  private func joins(
+    _ link: RowPointer, _ join: EntityLayout, anyOf objects: Set<ManagedObjectID>
+  ) -> Bool {
+    join.properties.contains { end in
+      let family = end.destination?.entity.family ?? []
+      return family.contains { objects.contains(coordinator.id(link.slot(end.index), $0.entity)) }
+    }
+  }
+
+  private func restored(
+    _ update: RowUpdate, _ entity: EntityLayout, _ cancelled: Set<ManagedObjectID>
+  ) -> RowUpdate? {
+    if update.nullified.isEmpty { return update }
+    let kept = update.nullified.indices.filter { index in
+      guard let family = entity.properties[index].destination?.entity.family else { return false }
+      let key = update.base.slot(index)
+      return family.contains { cancelled.contains(coordinator.id(key, $0.entity)) }
+    }
+    if kept.isEmpty { return update }
+    return draft.without(kept, update, entity)
+  }
+
+  /// Deletions that a policy has cancelled, and all that the same layer has deleted with them: a
+  /// cascade comes back as a whole.
+  /// - Complexity: O(deletions).
+  private func withCascades(_ cancelled: Set<ManagedObjectID>) -> Set<ManagedObjectID> {
+    let neighbours = cascades
+    var result = cancelled
+    var rest = Array(cancelled)
+    while let id = rest.popLast() {
+      for other in neighbours[id] ?? [] where result.insert(other).inserted { rest.append(other) }
+    }
+    return result
+  }
+
+  /// The deleted objects of a layer, by the deleted object at the other end of a cascading
+  /// relationship.
+  private var cascades: [ManagedObjectID: [ManagedObjectID]] {
+    var neighbours: [ManagedObjectID: [ManagedObjectID]] = [:]
+    for set in draft.layer.changes.entities where !set.deleted.isEmpty {
+      // A link stands between two objects of which one may have taken the other along.
+      let isBridge =
+        set.entity.isJoin && set.entity.digest.toOnes.contains { $0.ruleOfTarget == .cascade }
+      for property in set.entity.digest.toOnes
+      where isBridge || property.deleteRule == .cascade || property.ruleOfTarget == .cascade {
+        for deletion in set.deleted where !deletion.base.isNull(property.index) {
+          let key = deletion.base.slot(property.index)
+          guard let other = deleted(key, property) else { continue }
+          neighbours[coordinator.id(deletion.key, set.entity), default: []].append(other)
+          neighbours[other, default: []].append(coordinator.id(deletion.key, set.entity))
+        }
+      }
+    }
+    return neighbours
+  }
+
+  private func deleted(_ key: Int64, _ property: PropertyLayout) -> ManagedObjectID? {
+    property.destination?.entity.family.lazy.map { coordinator.id(key, $0.entity) }.first {
+      draft.layer.changes.change($0)?.kind == .deletion
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import CauldronModel
+import CauldronStore
+
+/// Merges an update with a row that another save has changed since, property by property.
+struct MergeRule: PushRule {
+  let draft: PushDraft
+
+  /// - Returns: What is left of the update, on top of the other row; nil for nothing.
+  func merge(
+    _ update: RowUpdate, onto other: RowPointer, _ id: ManagedObjectID, _ entity: EntityLayout
+  ) -> RowUpdate? {
+    // Equal new values are a conflict, too: two withdrawals that leave the same balance are two.
+    let met = differences(of: other, from: update.base, entity).intersection(update.changed)
+    // A deletion has made a reference nil that leads elsewhere by now.
+    let lapsed = met.intersection(update.nullified)
+    let both = met.subtracting(lapsed)
+      .subtracting(cleared(met, update.base, other, entity))
+    var changed = update.changed.subtracting(lapsed)
+    let differs = policy == .strict ? differences(of: other, from: update.first, entity) : both
+    if !differs.isEmpty {
+      switch policy {
+      case .error, .strict:
+        draft.conflicts.append(
+          .conflict(
+            MergeConflict(
+              id, entity, was: policy == .strict ? update.first : update.base, theirs: other,
+              mine: update.row, differs), entity))
+      case .mergeByPropertyStoreTrump:
+        changed = changed.subtracting(both)
+        draft.note(.tookTheirs, both, update, other, id, entity)
+      case .mergeByPropertyObjectTrump:
+        draft.note(.keptMine, both, update, other, id, entity)
+        changed = changed.subtracting(equal(both, in: update.row, and: other, entity))
+      case .overwrite:
+        changed.formUnion(update.row.difference(from: other, entity))
+        draft.note(.keptMine, changed, update, other, id, entity)
+        changed = changed.subtracting(equal(both, in: update.row, and: other, entity))
+      case .rollback:
+        draft.note(.tookTheirs, both, update, other, id, entity)
+        draft.note(.droppedEdit, changed.subtracting(both), update, other, id, entity)
+        draft.droppedObjects.insert(id)
+        return nil
+      }
+    }
+    if changed.isEmpty { return nil }
+    let row = draft.builder.merge(changed, from: update.row, onto: other, entity)
+    row.setVersion(other.nextVersion)
+    row.setMaker(draft.maker())
+    return RowUpdate(
+      row: row, base: other, changed: changed,
+      first: differs.isEmpty && !receiver.doubts.same(update.first, other) ? update.first : nil,
+      nullified: update.nullified.intersection(changed), alone: update.alone)
+  }
+
+  /// Those of the properties to which both sides have given one value: that the policy has decided for
+  /// this side, they are no edit any more. An end of a one-to-one link is, as it is part of its link.
+  private func equal(
+    _ properties: PropertySet, in row: RowPointer, and other: RowPointer, _ entity: EntityLayout
+  ) -> PropertySet {
+    coordinator.has(.keptSetBack)
+      ? PropertySet()
+      : properties.subtracting(row.difference(from: other, entity))
+        .subtracting(entity.digest.oneToOnes)
+  }
+
+  /// What others may have changed of a row: not what the store derives, which nobody can set.
+  func differences(
+    of theirs: RowPointer, from was: RowPointer, _ entity: EntityLayout
+  ) -> PropertySet {
+    theirs.difference(from: was, entity).subtracting(PropertySet(entity.digest.derived))
+  }
+
+  /// The references that became nil because their targets were deleted elsewhere: that is no edit.
+  func cleared(
+    _ properties: PropertySet, _ was: RowPointer, _ theirs: RowPointer, _ entity: EntityLayout
+  ) -> PropertySet {
+    var result = PropertySet()
+    for property in entity.digest.toOnes where properties.contains(property.index) {
+      guard theirs.isNull(property.index), !was.isNull(property.index),
+        let destination = property.destination?.entity,
+        receiver.isDeleted(was.slot(property.index), destination)
+      else { continue }
+      result.insert(property.index)
+    }
+    return result
+  }
+}

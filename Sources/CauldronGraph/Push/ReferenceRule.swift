@@ -1,0 +1,284 @@
+import CauldronModel
+import CauldronQuery
+import CauldronStore
+
+/// Has no reference lead to an object that is deleted, but where the rule is to do nothing.
+///
+/// Two pushes may each be right and their union wrong: one deletes a company, the other hires into it.
+/// Whichever comes second is adapted as the delete rule says, or refused. What a context's own edits leave for
+/// a moment, a child may have mended by a save of its own that lies on top of them and goes the same way.
+struct ReferenceRule: PushRule {
+  let draft: PushDraft
+
+  /// What is known of an object that a reference leads to.
+  private enum Fate {
+    case exists
+    /// Others have deleted it.
+    case deleted
+    /// The layer itself deletes it.
+    case deletedHere
+    /// It was never saved, and nobody has it.
+    case unsaved
+  }
+
+  /// A layer of which no reference, and no reference of others to what it deletes, leads nowhere, but
+  /// where the rule is to do nothing.
+  /// - Parameter reads: Whether the store is asked, too, which knows what other processes have done.
+  func withLivingReferences(
+    _ layer: Layer, reads: Bool
+  ) throws(CauldronError) -> Layer {
+    var verdict = ReferenceVerdict()
+    try judgeTargets(layer, reads, &verdict)
+    try judgeReferrers(layer, reads, &verdict)
+    if let error = verdict.error { throw error }
+    guard !verdict.lost.isEmpty else { return layer }
+    draft.isNoticed = true
+    receiver.doubt(layer)
+    return draft.adapted(
+      layer, NullifyingRule(draft: draft).nullifying(verdict.lost, layer.changes.entities))
+  }
+
+  /// What new references lead to must exist.
+  private func judgeTargets(
+    _ layer: Layer, _ reads: Bool, _ verdict: inout ReferenceVerdict
+  ) throws(CauldronError) {
+    for (root, keys) in layer.targets.keys {
+      guard let layout = coordinator.managedObjectModel.layout(number: root) else { continue }
+      var fates: [Int64: Fate] = [:]
+      var stored: [Int64] = []
+      for key in keys {
+        switch fate(key, layout, layer) {
+        case .exists?: continue
+        case let fate?: fates[key] = fate
+        case nil: stored.append(key)
+        }
+      }
+      if reads, !stored.isEmpty {
+        for key in try missing(stored, layout) { fates[key] = .deleted }
+      }
+      if !fates.isEmpty { judge(fates, root, layer, &verdict) }
+    }
+  }
+
+  /// - Returns: Nil where only the store knows.
+  private func fate(_ key: Int64, _ root: EntityLayout, _ layer: Layer) -> Fate? {
+    for entity in root.family.map(\.entity) {
+      let id = coordinator.id(key, entity)
+      switch layer.changes.change(id) {
+      case .inserted, .updated: return .exists
+      case .deleted: return .deletedHere
+      case nil: break
+      }
+      switch receiver.chain.newest(id) {
+      case .inserted, .updated: return .exists
+      case .deleted: return .deleted
+      case nil: continue
+      }
+    }
+    if coordinator.keys.isUncommitted(key, root.number) { return .unsaved }
+    // A deletion that this process has committed, or has read of, is told at the first level.
+    if case .some(.none) = coordinator.cache.entry(key, root: root.number) { return .deleted }
+    return nil
+  }
+
+  private func missing(
+    _ keys: [Int64], _ entity: EntityLayout
+  ) throws(CauldronError) -> Set<Int64> {
+    do {
+      return Set(keys).subtracting(try coordinator.storedRows(keys, entity).map(\.row.key))
+    } catch {
+      throw CauldronError.wrap(error)
+    }
+  }
+
+  private func judge(
+    _ fates: [Int64: Fate], _ root: Int32, _ layer: Layer, _ verdict: inout ReferenceVerdict
+  ) {
+    for set in layer.changes.entities where !set.entity.isJoin {
+      for property in set.entity.digest.toOnes
+      where property.destination?.entity.rootNumber == root {
+        let changed = set.updated.filter { $0.brings(property.index) }.map(\.row)
+        for row in set.inserted + changed where !row.isNull(property.index) {
+          guard let fate = fates[row.slot(property.index)],
+            let reference = reference(row, set.entity, property)
+          else { continue }
+          judge(reference, fate, &verdict)
+        }
+      }
+    }
+  }
+
+  private func judge(
+    _ reference: ReferenceVerdict.Reference, _ fate: Fate, _ verdict: inout ReferenceVerdict
+  ) {
+    if passes(reference, &verdict) { return }
+    switch fate {
+    case .exists: return
+    case .deleted: verdict.judge(reference, CauldronError.danglingTarget)
+    case .unsaved: verdict.refuse(.dependency(reference))
+    case .deletedHere:
+      // Nobody else had a part in it.
+      if reference.property.ruleOfTarget != .noAction {
+        verdict.refuse(.danglingTarget(reference))
+      }
+    }
+  }
+
+  private func reference(
+    _ row: RowPointer, _ entity: EntityLayout, _ property: PropertyLayout
+  ) -> ReferenceVerdict.Reference? {
+    guard let destination = property.destination?.entity else { return nil }
+    let number = property.entitySlot.map { Int32(truncatingIfNeeded: row.slot($0)) }
+    let target =
+      number.flatMap { coordinator.managedObjectModel.layout(number: $0) } ?? destination
+    return ReferenceVerdict.Reference(
+      row: row, referrer: coordinator.id(row.key, entity), entity: entity, property: property,
+      target: coordinator.id(row.slot(property.index), target), targetEntity: target)
+  }
+
+  /// How many deleted objects' referrers one statement reads.
+  private static let batch = 512
+
+  private func judgeReferrers(
+    _ layer: Layer, _ reads: Bool, _ verdict: inout ReferenceVerdict
+  ) throws(CauldronError) {
+    for set in layer.changes.entities where !set.deleted.isEmpty {
+      let above = layersAbove(referringTo: set)
+      for property in set.entity.digest.relationships where property.deleteRule != .noAction {
+        guard let destination = property.destination else { continue }
+        let inverse = destination.entity.properties[destination.inverse]
+        guard inverse.kind == .toOne else { continue }
+        for (other, keys) in above {
+          judge(other, keys, inverse, destination.entity, set, layer, &verdict)
+        }
+        if reads { try judgeStored(inverse, destination.entity, set, layer, &verdict) }
+      }
+    }
+  }
+
+  /// The layers above that make references lead to what is deleted, each with the keys.
+  private func layersAbove(referringTo set: EntityChanges) -> [(Layer, [Int64])] {
+    let root = set.entity.rootNumber
+    var result: [(Layer, [Int64])] = []
+    var places: [ObjectIdentifier: Int] = [:]
+    for run in receiver.chain.runs {
+      for deletion in set.deleted {
+        for layer in run.layers(referringTo: deletion.key, root: root) {
+          if let place = places[ObjectIdentifier(layer)] {
+            result[place].1.append(deletion.key)
+          } else {
+            places[ObjectIdentifier(layer)] = result.count
+            result.append((layer, [deletion.key]))
+          }
+        }
+      }
+    }
+    return result
+  }
+
+  private func judge(
+    _ above: Layer, _ keys: [Int64], _ inverse: PropertyLayout, _ entity: EntityLayout,
+    _ set: EntityChanges, _ layer: Layer, _ verdict: inout ReferenceVerdict
+  ) {
+    let values = keys.map { AttributeScalar.integer($0) }
+    for other in above.changes.entities where other.entity.isKind(of: entity) {
+      for key in Set(other.keys(where: inverse, in: values) ?? []) {
+        let row = row(coordinator.id(key, other.entity), other.entity, layer)
+        judge(row, other.entity, inverse, set, &verdict)
+      }
+    }
+  }
+
+  /// What the store has, other processes' rows among them.
+  private func judgeStored(
+    _ inverse: PropertyLayout, _ entity: EntityLayout, _ set: EntityChanges, _ layer: Layer,
+    _ verdict: inout ReferenceVerdict
+  ) throws(CauldronError) {
+    var rest = set.deleted[...]
+    while !rest.isEmpty {
+      let keys = Set(rest.prefix(Self.batch).map(\.key))
+      rest = rest.dropFirst(Self.batch)
+      for stored in try storedReferrers(keys, inverse, entity) {
+        guard let own = coordinator.managedObjectModel.layout(number: stored.row.entityNumber)
+        else { continue }
+        let id = coordinator.id(stored.row.key, own)
+        let isPending = layer.changes.change(id) != nil || receiver.chain.newest(id) != nil
+        judge(isPending ? row(id, own, layer) : receiver.keep(stored), own, inverse, set, &verdict)
+      }
+    }
+  }
+
+  private func storedReferrers(
+    _ keys: Set<Int64>, _ property: PropertyLayout, _ entity: EntityLayout
+  ) throws(CauldronError) -> [HeldRow] {
+    do {
+      return try coordinator.storedReferrers(to: keys, by: property, of: entity)
+    } catch {
+      throw CauldronError.wrap(error)
+    }
+  }
+
+  /// A row as it will be; nil where there will be none.
+  private func row(
+    _ id: ManagedObjectID, _ entity: EntityLayout, _ layer: Layer
+  ) -> RowPointer? {
+    if let change = layer.changes.change(id) { return change.row }
+    return receiver.row(id, entity)
+  }
+
+  private func judge(
+    _ row: RowPointer?, _ entity: EntityLayout, _ inverse: PropertyLayout,
+    _ set: EntityChanges, _ verdict: inout ReferenceVerdict
+  ) {
+    guard let row, !row.isNull(inverse.index),
+      case .deleted = set.change(row.slot(inverse.index)),
+      let reference = reference(row, entity, entity.properties[inverse.index])
+    else { return }
+    if passes(reference, &verdict) { return }
+    verdict.judge(reference, CauldronError.stillReferenced)
+  }
+
+  /// Lets a reference pass that leads nowhere, if a later layer has it lead elsewhere: until then it is
+  /// nil, as a delete rule would have made it. One that must not be nil stays to be judged.
+  private func passes(
+    _ reference: ReferenceVerdict.Reference, _ verdict: inout ReferenceVerdict
+  ) -> Bool {
+    guard !reference.property.isRequired, reference.property.ruleOfTarget != .noAction,
+      let layer = draft.later.last(where: { $0.touches(reference) }), layer.mends(reference)
+    else { return false }
+    draft.trusted.insert(ObjectIdentifier(layer))
+    verdict.pass(reference)
+    return true
+  }
+}
+
+extension PersistentStoreCoordinator {
+  /// The committed rows that refer to objects, as the store has them.
+  fileprivate func storedReferrers(
+    to keys: Set<Int64>, by property: PropertyLayout, of entity: EntityLayout
+  ) throws -> [HeldRow] {
+    let reader = try store.reader()
+    defer { reader.finish() }
+    var query = StoreQuery(entity: entity)
+    query.predicate = .refersTo(property, keys)
+    return try reader.fetch(query).map(\.held)
+  }
+}
+
+extension Layer {
+  /// Whether the layer says what becomes of a reference.
+  fileprivate func touches(_ reference: ReferenceVerdict.Reference) -> Bool {
+    switch changes.change(reference.referrer) {
+    case .updated(let update): update.brings(reference.property.index)
+    case .deleted, .inserted: true
+    case nil: false
+    }
+  }
+
+  /// Whether the reference does not lead to the same object after the layer.
+  fileprivate func mends(_ reference: ReferenceVerdict.Reference) -> Bool {
+    guard let row = changes.change(reference.referrer)?.row else { return true }
+    let index = reference.property.index
+    return row.isNull(index) || row.slot(index) != reference.target.key
+  }
+}
