@@ -7,6 +7,9 @@ SOURCES = Sources Tests Examples $(wildcard Soak Benchmarks) Package.swift
 # Options for `make bench`, such as --quick or --only fetch.
 BENCH ?=
 
+# Options for every build, such as -Xswiftc -gline-tables-only.
+FLAGS ?=
+
 # Tests that run at once. Many wait for threads of their own; of hundreds at once each takes minutes.
 export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 4
 
@@ -35,8 +38,8 @@ demo: setup
 
 # Package.swift reads CAULDRON_TESTS, and tells why the macros have a run of their own.
 test: setup
-	CAULDRON_TESTS=macros SWIFT="$(SWIFT)" Scripts/test
-	SWIFT="$(SWIFT)" Scripts/test
+	CAULDRON_TESTS=macros SWIFT="$(SWIFT)" Scripts/test $(FLAGS)
+	SWIFT="$(SWIFT)" Scripts/test $(FLAGS)
 
 # Writes .build/bench.json and .build/bench.svg as well.
 bench: setup
@@ -46,7 +49,7 @@ bench: setup
 check: scripts
 	Scripts/house
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
-	$(SWIFT) build --explicit-target-dependency-import-check error
+	$(SWIFT) build --explicit-target-dependency-import-check error $(FLAGS)
 	SWIFT="$(SWIFT)" Scripts/symbols --check --skip-build
 	$(MAKE) thread
 	$(MAKE) address
@@ -65,7 +68,7 @@ REPORTS = $(CURDIR)/.build/report
 # One folder for both, so that packages are built once. The CI names the folder of the plain build, which
 # has them already; a developer's next plain build would have to make the library anew there.
 SANITIZED_PATH ?= .build/sanitized
-SANITIZED = --scratch-path "$(SANITIZED_PATH)"
+SANITIZED = --scratch-path "$(SANITIZED_PATH)" $(FLAGS)
 
 # There is no file of suppressions: whatever is reported is a defect.
 thread: setup

@@ -260,7 +260,11 @@ let package = Package(
 )
 
 // Which tests a build has: all but those of the macros, or those that are named here.
-let tests = Context.environment["CAULDRON_TESTS"]
+let tests = Context.environment["CAULDRON_TESTS"].flatMap { $0.isEmpty ? nil : $0 }
+if let tests, !["macros", "thread", "address"].contains(tests) {
+  // A manifest has no other way to refuse.
+  fatalError("CAULDRON_TESTS is \(tests); set it to macros, thread or address, or not at all.")
+}
 let sanitizer = tests == "macros" ? nil : tests
 
 // Tests of macros link these, so that they are made as part of the compiler's tools. All tests are in
