@@ -6,6 +6,7 @@
 //   swift run -c release soak names
 //   swift run -c release soak faults
 //   swift run -c release soak model --count 1000000
+//   swift run -c release soak orders
 //   swift run -c release soak parse --count 10000000
 //   swift run -c release soak queries --count 1000000
 //   swift run -c release soak import --count 100000
@@ -24,7 +25,7 @@ import ArgumentParser
       """,
     subcommands: [
       Kill.self, Ledger.self, Names.self, Faults.self, Lists.self, Model.self, Parse.self,
-      Queries.self, Migrate.self, Imports.self,
+      Orders.self, Queries.self, Migrate.self, Imports.self,
       KillWorker.self, NamesWorker.self, FaultWorker.self, MigrateWorker.self, Insert.self,
       Commit.self,
     ])

@@ -28,8 +28,23 @@ struct Whereabouts {
   func savingError(of object: ManagedObject) -> CauldronError? {
     guard let error = object.extras?.error else { return nil }
     guard object.isInaccessible else { return error }
-    if !isUnknown(object) { return .notFound(object) }
-    return .dependency(object.layout, object.registeredID)
+    if isUnknown(object) { return .dependency(object.layout, object.registeredID) }
+    // It was unknown when it was changed. What is gone otherwise is kept only where that is asked for.
+    let wasUnknown =
+      newestChange(of: object) == .deletion || keys.settings.withLock { $0.deletesInaccessible }
+    return wasUnknown ? deletedMeanwhile(object) : .notFound(object)
+  }
+
+  /// Why an object cannot be saved that was changed before it was known, and is deleted by now.
+  private func deletedMeanwhile(_ object: ManagedObject) -> CauldronError {
+    let (was, layout) = (object.layout.template.row, object.layout)
+    let mine = object.isDoomed ? nil : RowPointer(object.row)
+    let conflict = MergeConflict(
+      object.registeredID, layout, was: was, theirs: nil, mine: mine,
+      mine?.difference(from: was, layout) ?? PropertySet())
+    return CauldronError.conflict(conflict, layout).with {
+      $0.hint = "Roll back, or refresh the object (mergeChanges: false), which drops its changes."
+    }
   }
 
   /// Where an object is that is not to be seen here, as messages say it; nil where that is not known.

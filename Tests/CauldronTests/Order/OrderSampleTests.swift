@@ -1,12 +1,12 @@
-import Cauldron
 import Dispatch
+import GraphKit
 import TestSupport
 import Testing
 
-/// Short programs over a context and its child: no save that succeeds loses an edit, and what a thread or a
-/// task did before is seen.
+/// Short programs over a context and its child; `soak orders` runs all of them.
 @Suite(.againstHanging) struct OrderSampleTests {
-  private static let count = 300
+  /// For each way and layout, a hundred in one stack, which keeps their objects; a sanitizer looks at every access.
+  private static let count = Sanitizer.isOn ? 200 : 2_500
 
   /// The same programs for the same seed.
   private static func programs(_ seed: UInt64) -> [(steps: [OrderStep], isNew: Bool)] {
@@ -17,57 +17,43 @@ import Testing
     }
   }
 
-  /// Runs a block on another thread, while the calling one has its event.
-  private static func elsewhere(_ body: @escaping @Sendable () -> Void) {
-    let done = DispatchSemaphore(value: 0)
-    DispatchQueue.global().async {
-      body()
-      done.signal()
-    }
-    done.wait()
-  }
-
-  private enum Way: CaseIterable { case direct, performAndWait, dispatch }
-
-  @Test(.ownThread, arguments: Way.allCases)
-  private func `no edit is lost in one event, whatever thread the child runs on`(_ way: Way) throws
-  {
-    let bench = try Bench()
-    try bench.onMain { main in
-      for (steps, isNew) in Self.programs(7) {
-        let run = try OrderProgram(steps, isNew: isNew, sees: way != .dispatch, in: main)
-        let child = ManagedObjectContext(
-          way == .direct ? .main : .private, parent: main, name: "Child")
-        for step in steps + [.saveBelow] {
-          guard step.isBelow else {
-            run.above(step)
-            continue
-          }
-          switch way {
-          case .direct: run.below(step, child)
-          case .performAndWait: child.performAndWait { run.below(step, $0.context) }
-          case .dispatch:
-            Self.elsewhere { child.performAndWait { run.below(step, $0.context) } }
-          }
-        }
-        try run.finish()
-      }
+  @Test(.ownThread, arguments: OrderRun.Place.all)
+  func `no edit is lost in one event, whatever thread the child runs on`(
+    _ place: OrderRun.Place
+  ) throws {
+    var run = try OrderRun()
+    for (number, (steps, isNew)) in Self.programs(7).enumerated() {
+      if number % 100 == 99 { run = try OrderRun() }
+      let findings = try run.findings(of: steps, isNew: isNew, at: place)
+      #expect(findings == [])
     }
   }
 
   @Test @MainActor func `no edit is lost where a task awaits its child`() async throws {
-    let bench = try Bench { $0.mainQueue = .main }
-    for (steps, isNew) in Self.programs(11) {
-      let run = try OrderProgram(steps, isNew: isNew, sees: true, in: bench.mainContext)
-      let child = bench.child("Child", of: bench.mainContext)
-      for step in steps + [.saveBelow] {
-        if step.isBelow {
-          await child.perform { run.below(step, $0.context) }
-        } else {
-          run.above(step)
-        }
-      }
-      try run.finish()
+    var run = try OrderRun(mainQueue: .main)
+    for (number, (steps, isNew)) in Self.programs(11).enumerated() {
+      if number % 100 == 99 { run = try OrderRun(mainQueue: .main) }
+      let findings = try await run.awaitedFindings(of: steps, isNew: isNew)
+      #expect(findings == [])
     }
+  }
+
+  /// Found by the sample.
+  @Test(.ownThread, arguments: OrderRun.Place.all)
+  func `what is changed while it is unknown, and deleted then, is a conflict`(
+    _ place: OrderRun.Place
+  ) throws {
+    for change in [OrderStep.editBelow, .deleteBelow] {
+      let steps = [.edit, change, .save, .delete, .end]
+      let findings = try OrderRun().findings(of: steps, isNew: true, at: place)
+      #expect(findings == [])
+    }
+  }
+
+  @Test func `of all programs those that do what a shorter one does are left out`() {
+    let programs = [OrderStep].programs(of: 3)
+    #expect(programs.count == Set(programs).count && programs.count < 512)
+    #expect(programs.contains([.edit, .editBelow, .saveBelow]))
+    #expect(!programs.contains([.readBelow, .readBelow, .edit]))
   }
 }
