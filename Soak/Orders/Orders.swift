@@ -22,27 +22,9 @@ struct Orders: AsyncParsableCommand {
   }
 
   func run() async throws {
+    var (run, awaited) = (try OrderRun(), try OrderRun(mainQueue: .main))
     var count = 0
-    for length in 1...steps {
-      let programs = [OrderStep].programs(of: length)
-      // A stack keeps the objects of all programs that were run in it.
-      for start in stride(from: 0, to: programs.count, by: 50) {
-        let part = programs[start..<min(start + 50, programs.count)]
-        count += try await look(at: part)
-        if start % 1_000 == 0 {
-          print("\(count) programs")
-          fflush(nil)
-        }
-      }
-    }
-    print("orders: \(count) programs of at most \(steps) steps, 0 differences")
-  }
-
-  /// - Returns: How many programs were run.
-  private func look(at programs: ArraySlice<[OrderStep]>) async throws -> Int {
-    let (run, awaited) = (try OrderRun(), try OrderRun(mainQueue: .main))
-    var count = 0
-    for steps in programs {
+    for steps in (1...steps).lazy.flatMap({ [OrderStep].programs(of: $0) }) {
       for isNew in [false, true] {
         for place in OrderRun.Place.all {
           try check(try run.findings(of: steps, isNew: isNew, at: place), "\(place)")
@@ -50,8 +32,12 @@ struct Orders: AsyncParsableCommand {
         try check(try await awaited.awaitedFindings(of: steps, isNew: isNew), "awaited")
         count += OrderRun.Place.all.count + 1
       }
+      if count % 16_000 == 0 {
+        print("\(count) programs")
+        fflush(nil)
+      }
     }
-    return count
+    print("orders: \(count) programs of at most \(steps) steps, 0 differences")
   }
 
   private func check(_ findings: [String], _ way: String) throws {

@@ -19,9 +19,12 @@ struct UnsavedReferences {
   /// - Complexity: O(to-one relationships).
   mutating func note(_ object: ManagedObject) {
     if object.isFault { return }
-    for property in object.layout.digest.toOnes where property.inverseIsToMany {
+    let references = object.layout.digest.toOnes.filter(\.inverseIsToMany)
+    if references.isEmpty { return }
+    let rows = object.rowsOfChange
+    for property in references {
       guard let destination = property.destination?.entity else { continue }
-      for row in object.rowsOfChange where !row.isNull(property.index) {
+      for row in rows where !row.isNull(property.index) {
         let owner = Owner(key: row.slot(property.index), root: destination.rootNumber)
         referrers[owner, default: []].insert(place(of: object))
       }
@@ -63,7 +66,8 @@ extension PropertyLayout {
 extension ManagedObject {
   /// What the object shows, and what it showed before its unsaved changes and before those of the event.
   fileprivate var rowsOfChange: [RowPointer] {
-    let before = [extras?.edits.committed, extras?.edits.eventBase].compactMap { $0?.row }
-    return [RowPointer(row), trackedRow] + before + [untoldChange?.base].compactMap { $0 }
+    let edits = extras?.edits
+    let before = [edits?.committed?.row, edits?.eventBase?.row, untoldChange?.base]
+    return [RowPointer(row), trackedRow] + before.compactMap { $0 }
   }
 }

@@ -29,7 +29,7 @@ struct Whereabouts {
     guard let error = object.extras?.error else { return nil }
     guard object.isInaccessible else { return error }
     if isUnknown(object) { return .dependency(object.layout, object.registeredID) }
-    // It was unknown when it was changed. What is gone otherwise is kept only where that is asked for.
+    // Known objects without a row keep their edits only where the program has asked for that.
     let wasUnknown =
       newestChange(of: object) == .deletion || keys.settings.withLock { $0.deletesInaccessible }
     return wasUnknown ? deletedMeanwhile(object) : .notFound(object)

@@ -8,7 +8,7 @@ struct DecidedLinks {
   var restored: [RestoredLink] = []
 }
 
-/// A one-to-one link of a new object that turned out to be another one, or of an object that is deleted.
+/// A one-to-one link of a deleted object, or of a new object in whose place there is an existing one.
 struct BecomingLink {
   /// The other one, which stays; or the one that is deleted.
   let object: ManagedObjectID

@@ -63,7 +63,7 @@ struct MergeRule: PushRule {
         .subtracting(entity.digest.oneToOnes)
   }
 
-  /// What others may have changed of a row: not what the store derives, which nobody can set.
+  /// The properties of a row that another save may have changed: derived ones are left out, as no save sets them.
   func differences(
     of theirs: RowPointer, from was: RowPointer, _ entity: EntityLayout
   ) -> PropertySet {

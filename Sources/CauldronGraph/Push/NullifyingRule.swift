@@ -36,7 +36,7 @@ struct NullifyingRule: PushRule {
         return row
       }
       note(found.properties.subtracting(found.silent), was: nil, row, set.entity)
-      return cleared(row, found.properties, set.entity)
+      return draft.cleared(row, found.properties, set.entity)
     }
     let updated = set.updated.compactMap { update in
       guard let found = lost.removeValue(forKey: coordinator.id(update.row.key, set.entity)) else {
@@ -73,29 +73,17 @@ struct NullifyingRule: PushRule {
     // What the update has made lead elsewhere is its own edit still.
     let rule = properties.subtracting(wereNil).subtracting(update.changed)
     return RowUpdate(
-      row: cleared(update.row, properties, entity), base: update.base, changed: changed,
+      row: draft.cleared(update.row, properties, entity), base: update.base, changed: changed,
       first: update.first, nullified: update.nullified.union(rule).intersection(changed),
-      alone: update.alone.map { cleared($0, properties, entity) }, isRestored: update.isRestored)
+      alone: update.alone.map { draft.cleared($0, properties, entity) },
+      isRestored: update.isRestored)
   }
 
   /// The update of a row that the layer did not know of.
   private func nullified(_ lost: ReferenceVerdict.Lost) -> RowUpdate {
-    let row = cleared(lost.row, lost.properties, lost.entity)
+    let row = draft.cleared(lost.row, lost.properties, lost.entity)
     row.setVersion(lost.row.nextVersion)
     return RowUpdate(
       row: row, base: lost.row, changed: lost.properties, nullified: lost.properties)
-  }
-
-  private func cleared(
-    _ row: RowPointer, _ properties: PropertySet, _ entity: EntityLayout
-  ) -> RowPointer {
-    let copy = draft.builder.copy(row, entity)
-    draft.builder.close()
-    for index in properties.indices {
-      copy.setNull(index)
-      for slot in entity.properties[index].companions { copy.setCompanion(0, at: slot) }
-    }
-    copy.setMaker(draft.maker())
-    return copy
   }
 }

@@ -4,8 +4,8 @@ import CauldronStore
 /// Has both ends of one-to-one links follow what was decided about one of them.
 ///
 /// A one-to-one relationship is two columns, and each may be in conflict by itself; but it is one
-/// link: the decision about one end holds for the other. A row that a policy restores, or writes as a whole,
-/// has references that the save has not edited, and their partners have to lead back.
+/// link: the decision about one end holds for the other. The references of a row that a policy restores, or
+/// writes as a whole, were not edited by the save, and their partners have to lead back.
 struct PairRule: PushRule {
   let draft: PushDraft
 
@@ -166,17 +166,14 @@ struct PairRule: PushRule {
       // A required reference stays, and the save is refused.
       !entity.properties[end.inverse].isRequired
     else { return nil }
-    let new = draft.builder.copy(row, entity)
-    draft.builder.close()
-    new.setNull(end.inverse)
-    for slot in entity.properties[end.inverse].companions { new.setCompanion(0, at: slot) }
+    let reference = PropertySet(CollectionOfOne(end.inverse))
+    let new = draft.cleared(row, reference, entity)
     new.setVersion(row.nextVersion)
-    new.setMaker(draft.maker())
-    return RowUpdate(row: new, base: row, changed: PropertySet(CollectionOfOne(end.inverse)))
+    return RowUpdate(row: new, base: row, changed: reference)
   }
 
-  /// Decides about the partners that have to lead back: one that is free does; one that leads elsewhere
-  /// does where the whole row is written, and else the link is not made.
+  /// Decides about the partners that have to lead back. A free partner does. A partner of another object does
+  /// where the whole row is written; else the link is not made.
   private func linkAgain(_ edits: inout LinkEdits, _ sets: [EntityChanges]) {
     for (key, end) in edits.linked where !isTouched(key, end, sets) {
       guard let row = receiver.partner(key, end) else { continue }

@@ -81,11 +81,12 @@ struct PushCheck {
     if let error = CauldronError.joined(draft.conflicts) { throw error }
     if links.addUnlinked(&sets) { isSame = false }
     // What comes next may have been built on the layer as it was.
-    if !isSame { receiver.doubt(layer) }
+    var adapted = layer
     if !isSame {
+      receiver.doubt(layer)
       sets = PairRule(draft: draft).withWholeLinks(DeletionRule(draft: draft).settled(sets))
+      adapted = draft.adapted(layer, sets)
     }
-    let adapted = isSame ? layer : draft.adapted(layer, sets)
     return try ReferenceRule(draft: draft).withLivingReferences(adapted, reads: readsReferences)
   }
 

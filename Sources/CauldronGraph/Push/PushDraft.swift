@@ -80,6 +80,20 @@ final class PushDraft {
     return copy
   }
 
+  /// A row with some references nil.
+  func cleared(
+    _ row: RowPointer, _ properties: PropertySet, _ entity: EntityLayout
+  ) -> RowPointer {
+    let copy = builder.copy(row, entity)
+    builder.close()
+    for index in properties.indices {
+      copy.setNull(index)
+      for slot in entity.properties[index].companions { copy.setCompanion(0, at: slot) }
+    }
+    copy.setMaker(maker())
+    return copy
+  }
+
   /// An update without some of its properties; nil if nothing is left.
   func without(
     _ properties: [Int], _ update: RowUpdate, _ entity: EntityLayout

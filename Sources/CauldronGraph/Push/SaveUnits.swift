@@ -1,7 +1,7 @@
 import CauldronModel
 import CauldronStore
 
-/// Layers that go the same way, judged one after the other by the saves that they are of.
+/// Layers on their way to one receiver, judged in their order.
 ///
 /// The layers of one save at one level are a unit: if one is refused, all are.
 struct SaveUnits {
@@ -92,7 +92,7 @@ struct SaveUnits {
     dropped.isEmpty ? [] : dropped[layer.unit] ?? []
   }
 
-  /// A policy has dropped all that a layer has changed of some objects. That holds for the whole save.
+  /// Notes objects of which a policy has dropped all changes of a layer. That holds for the whole save.
   private mutating func drop(_ ids: Set<ManagedObjectID>, of layer: Layer) {
     let new = ids.subtracting(dropped(by: layer))
     if new.isEmpty { return }

@@ -146,7 +146,7 @@ struct CommitComparison {
 
   // MARK: Unique values
 
-  /// The store's rows that have unique values which layers give to others; none that cannot be read.
+  /// The store's rows with unique values that layers give to other rows, as far as they can be read.
   /// - Complexity: One statement for each unique key and each few hundred rows.
   private func readTwins(of layers: [Layer]) -> [HeldRow] {
     var found: [HeldRow] = []

@@ -24,21 +24,33 @@ package struct OrderRun {
     package var description: String { "\(way) below \(layout)" }
   }
 
-  private let stack: Stack
+  /// A stack keeps the objects of all programs that were run in it, so that it serves a hundred.
+  private var stack: Stack
+  private var count = 0
+  private let configuration: StackConfiguration
 
   /// - Parameter mainQueue: That of the main context; nil for a queue of its own.
   package init(mainQueue: DispatchQueue? = nil) throws {
     var configuration = StackConfiguration()
     configuration.mainQueue = mainQueue ?? DispatchQueue(label: "order main")
     configuration.logger = Logger(label: "order") { _ in SwiftLogNoOpLogHandler() }
+    self.configuration = configuration
+    stack = try Stack(storeURL: nil, model: Graph.model(), configuration: configuration)
+  }
+
+  /// Has the next program run in a new stack where the last one has served its time.
+  private mutating func renew() throws {
+    count += 1
+    guard count % 100 == 0 else { return }
     stack = try Stack(storeURL: nil, model: Graph.model(), configuration: configuration)
   }
 
   /// Runs a program within one event of the parent.
   /// - Returns: What did not come as it must.
-  package func findings(
+  package mutating func findings(
     of steps: [OrderStep], isNew: Bool, at place: Place
   ) throws -> [String] {
+    try renew()
     let (way, parent) = (place.way, parent(place.layout))
     return try parent.performAndWait { _ in
       let program = try OrderProgram(isNew: isNew, sees: way != .dispatch, in: parent)
@@ -53,7 +65,7 @@ package struct OrderRun {
         case .direct: program.below(step, child)
         case .performAndWait: child.performAndWait { program.below(step, $0.context) }
         case .dispatch:
-          Self.elsewhere { child.performAndWait { program.below(step, $0.context) } }
+          try OtherThread.run { child.performAndWait { program.below(step, $0.context) } }
         }
       }
       try program.finish()
@@ -63,9 +75,10 @@ package struct OrderRun {
 
   /// Runs a program in which a task on the main actor awaits the child.
   /// - Returns: What did not come as it must.
-  @MainActor package func awaitedFindings(
+  @MainActor package mutating func awaitedFindings(
     of steps: [OrderStep], isNew: Bool
   ) async throws -> [String] {
+    try renew()
     let parent = stack.defaultContext
     let program = try OrderProgram(isNew: isNew, sees: true, in: parent)
     let child = ManagedObjectContext(.private, parent: parent, name: "Child")
@@ -86,15 +99,5 @@ package struct OrderRun {
     case .main: stack.defaultContext
     case .child: ManagedObjectContext(.private, parent: stack.defaultContext, name: "Parent")
     }
-  }
-
-  /// Runs a block on another thread, while the calling one has its event.
-  private static func elsewhere(_ body: @escaping @Sendable () -> Void) {
-    let done = DispatchSemaphore(value: 0)
-    DispatchQueue.global().async {
-      body()
-      done.signal()
-    }
-    done.wait()
   }
 }

@@ -23,18 +23,24 @@ extension [OrderStep] {
 
   /// Whether no step is without an effect by the steps before it.
   private var hasEffects: Bool {
-    var (isEdited, isEditedBelow, isDeleted, isRead) = (true, false, false, false)
+    // What the next end of the event, the next save and the next read find.
+    var (isPublished, isSaved, isRead) = (false, false, false)
+    var (isEditedBelow, isDeleted) = (false, false)
     for step in self {
       switch step {
       case .edit:
         if isDeleted { return false }
-        isEdited = true
+        (isPublished, isSaved, isRead) = (false, false, false)
       case .delete:
         if isDeleted { return false }
-        (isDeleted, isEdited) = (true, true)
-      case .end, .save:
-        if !isEdited { return false }
-        isEdited = step == .end
+        isDeleted = true
+        (isPublished, isSaved, isRead) = (false, false, false)
+      case .end:
+        if isPublished { return false }
+        (isPublished, isRead) = (true, false)
+      case .save:
+        if isSaved { return false }
+        (isPublished, isSaved, isRead) = (true, true, false)
       case .readBelow:
         if isRead { return false }
         isRead = true
@@ -42,7 +48,7 @@ extension [OrderStep] {
         (isEditedBelow, isRead) = (true, true)
       case .saveBelow:
         if !isEditedBelow { return false }
-        (isEditedBelow, isEdited) = (false, true)
+        (isEditedBelow, isPublished, isSaved, isRead) = (false, false, false, false)
       }
     }
     return true

@@ -1,5 +1,4 @@
 import Cauldron
-import Dispatch
 import Foundation
 
 extension RiskRun {
@@ -28,7 +27,7 @@ extension RiskRun {
         }
         place = child
         if isElsewhere {
-          try onOtherThread { try stepBelow(draw / 5, child) }
+          try OtherThread.run { try stepBelow(draw / 5, child) }
         } else {
           try stepBelow(draw / 5, child)
         }
@@ -96,21 +95,6 @@ extension RiskRun {
     }
     setValue(.edit, number, (draw * 11 + report.steps) % 1_000, context)
   }
-
-  /// Runs a block on another thread, and waits.
-  private func onOtherThread(_ work: () throws -> Void) throws {
-    let outcome = ThreadOutcome()
-    withoutActuallyEscaping(work) { work in
-      let box = ThreadWork(work)
-      let done = DispatchSemaphore(value: 0)
-      Thread.detachNewThread {
-        outcome.result = Result { try box.run() }
-        done.signal()
-      }
-      done.wait()
-    }
-    try outcome.result?.get()
-  }
 }
 
 /// An edit of a running event that other threads do not see.
@@ -119,22 +103,4 @@ struct RiskDeferred {
   let property: RiskProperty
   let value: Int
   let shown: RiskRow
-}
-
-/// `@unchecked Sendable` because the thread that makes it waits for the one that uses it.
-private final class ThreadWork: @unchecked Sendable {
-  private var work: (() throws -> Void)?
-
-  init(_ work: @escaping () throws -> Void) { self.work = work }
-
-  /// Runs the block and lets it go.
-  func run() throws {
-    defer { work = nil }
-    try work?()
-  }
-}
-
-/// `@unchecked Sendable` because it is read after the thread that writes it has ended.
-private final class ThreadOutcome: @unchecked Sendable {
-  var result: Result<Void, any Error>?
 }
