@@ -7,13 +7,41 @@ import CauldronModel
 protocol ListConsumer: AnyObject, Sendable {
   /// The list has another state. Called while the list steps.
   /// - Parameter version: The number of the plan that the state is of.
-  func note(_ snapshot: RowSnapshot, _ touched: [Int64], isReload: Bool, version: Int)
+  func note(_ snapshot: RowSnapshot, _ touched: ListTouches, isReload: Bool, version: Int)
   /// The list could not be made right.
   func fail(_ error: CauldronError)
   /// Called on the list's queue after a step.
   func prepare()
   /// Called on the thread of the context's owner after a step there.
   func deliverHere()
+}
+
+/// The keys of what there may be to tell of a list.
+struct ListTouches {
+  /// Of rows that may be others now.
+  var rows: [Int64] = []
+  /// Of objects that are told as updated though their rows are the same: other objects lead to them now.
+  var owners: [Int64] = []
+
+  var count: Int { rows.count + owners.count }
+  var isEmpty: Bool { rows.isEmpty && owners.isEmpty }
+
+  static func += (a: inout ListTouches, b: ListTouches) {
+    a.rows += b.rows
+    a.owners += b.owners
+  }
+
+  /// Takes away what was there first.
+  mutating func removeFirst(_ other: ListTouches) {
+    rows.removeFirst(other.rows.count)
+    owners.removeFirst(other.owners.count)
+  }
+
+  /// Has each key come once.
+  mutating func removeDuplicates() {
+    rows = Array(Set(rows))
+    owners = Array(Set(owners))
+  }
 }
 
 /// What a consumer has seen, and what has happened since.
@@ -24,7 +52,7 @@ struct ListBacklog {
   private(set) var version = -1
   /// Grows with each state that was shown.
   private(set) var shownCount = 0
-  private var touched: [Int64] = []
+  private var touched = ListTouches()
   private var isReload = false
   /// How often there was something to note, as of the state that was shown last.
   private(set) var shownNotes = 0
@@ -38,7 +66,9 @@ struct ListBacklog {
 
   var isEmpty: Bool { notes == shownNotes }
 
-  mutating func note(_ snapshot: RowSnapshot, _ keys: [Int64], isReload: Bool, version: Int) {
+  mutating func note(
+    _ snapshot: RowSnapshot, _ keys: ListTouches, isReload: Bool, version: Int
+  ) {
     latest = snapshot
     self.version = version
     notes += 1
@@ -46,10 +76,10 @@ struct ListBacklog {
     if isReload || shown == nil { reload() }
     guard touched.count > Self.most else { return }
     clearances += 1
-    touched = Array(Set(touched))
+    touched.removeDuplicates()
     guard touched.count > Self.most else { return }
     reload()
-    touched = []
+    touched = ListTouches()
   }
 
   private mutating func reload() {
@@ -61,7 +91,7 @@ struct ListBacklog {
   struct Work {
     let old: RowSnapshot?
     let new: RowSnapshot
-    let touched: [Int64]
+    let touched: ListTouches
     let isReload: Bool
     let version: Int
     let shownCount: Int
@@ -85,9 +115,9 @@ struct ListBacklog {
     shownCount += 1
     shownNotes = work.counts[0]
     if notes == work.counts[0] {
-      touched = []
+      touched = ListTouches()
     } else if clearances == work.counts[2] {
-      touched.removeFirst(work.touched.count)
+      touched.removeFirst(work.touched)
     }
     if reloads == work.counts[1] { isReload = false }
   }
@@ -98,6 +128,6 @@ extension ListBacklog.Work {
   /// - Complexity: O(k log n) for k touched keys.
   var difference: ListDifference {
     guard !isReload, let old else { return .reload }
-    return new.difference(from: old, touched: touched)
+    return new.difference(from: old, touched: touched.rows, marks: touched.owners)
   }
 }

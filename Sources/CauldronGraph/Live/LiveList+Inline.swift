@@ -60,7 +60,7 @@ extension LiveList {
     let chain = ledger.view(of: node)
     guard context.core.inbox.isEmpty else { return false }
     guard let news = news(reader, upTo: chain.journalEnd, for: known, known.plan),
-      !news.isEmpty, !news.isReset, news.count <= Self.most
+      !news.isEmpty, !news.isReset, news.count <= Self.most, news.memberCount <= Self.most
     else { return true }
     do {
       guard let step = try follow(news, known, chain) else {
@@ -71,7 +71,9 @@ extension LiveList {
       if isWhole { ledger.withLock { ledger.journal.advance(reader, to: chain.journalEnd) } }
       var content = step.content
       content.isAhead = !isWhole
-      take(content, step.touched, isReload: false)
+      // The step that reads the rest tells of owners.
+      let owners = isWhole ? known.plan.watch.owners(in: news.members) : []
+      take(content, step.touched, owners, isReload: false)
       if step.content.rows.isLoose || !step.isWhole { stepSoon() }
     } catch {
       // The list's queue finds out what is wrong.
@@ -95,9 +97,12 @@ extension LiveList {
     guard plan.exchangeCount == chain.exchangeCount else { return nil }
     let source = KnownRows(coordinator, chain, news, known.rows)
     let all = news.keys
-    let keys = news.knownKeys(
-      among: all, unknown: source.unknown(among: all, of: plan.query.entity))
-    if keys.isEmpty { return nil }
+    let unknown = source.unknown(among: all, of: plan.query.entity)
+    // An object that has become another one would be listed under both keys.
+    if !unknown.isEmpty, known.plan.exchangeCount != chain.exchangeCount { return nil }
+    let keys = news.knownKeys(among: all, unknown: unknown)
+    // Of an edit of members alone nothing has to be looked at.
+    if keys.isEmpty, !all.isEmpty { return nil }
     let found: FoundRows
     do {
       found = try find(keys, by: plan, from: source)

@@ -113,6 +113,8 @@ extension LiveList {
     /// Rows that the list before has yet to take in, for this plan.
     var found: (rows: FoundRows, plan: LivePlan)?
     var touched: [Int64] = []
+    /// The keys of objects that were touched, in the list or not.
+    var owners: Set<Int64> = []
     var isReload = false
     /// How far the journal was read.
     var end: UInt64
@@ -121,7 +123,7 @@ extension LiveList {
 
     /// Whether it is taken in within a moment: few rows, and no code of the program that names sections.
     var isBrief: Bool {
-      touched.count <= 1_000
+      touched.count <= 1_000 && owners.count <= 1_000
         && found.map { $0.rows.changes.count <= 1_000 && !$0.plan.runsCode } ?? true
     }
   }
@@ -143,19 +145,26 @@ extension LiveList {
   }
 
   private func step(_ pass: Pass, _ reader: Int) throws -> Outcome {
-    let end = pass.end
     guard let known = pass.known, known.version == pass.version else { return try fetch(pass) }
+    let news = news(reader, upTo: pass.end, for: known, pass.plan)
+    var step = try step(pass, from: known, news)
+    step.owners = pass.plan.watch.owners(in: news?.members ?? [])
+    return step
+  }
+
+  private func step(
+    _ pass: Pass, from known: LiveContent, _ news: LiveNews?
+  ) throws -> Outcome {
     if known.isShort { return try fetch(pass) }
     if known.isDoubtful {
-      if isTooEarly { return Outcome(end: end, isTooEarly: true) }
-      return try fetch(pass)
+      return isTooEarly ? Outcome(end: pass.end, isTooEarly: true) : try fetch(pass)
     }
-    guard let news = news(reader, upTo: end, for: known, pass.plan) else { return try fetch(pass) }
+    guard let news else { return try fetch(pass) }
     if news.isEmpty {
-      return Outcome(content: pass.isLoose ? try compacted(known) : nil, end: end)
+      return Outcome(content: pass.isLoose ? try compacted(known) : nil, end: pass.end)
     }
     if news.isEverything || news.isReset {
-      if !news.isReset, isTooEarly { return Outcome(end: end, isTooEarly: true) }
+      if !news.isReset, isTooEarly { return Outcome(end: pass.end, isTooEarly: true) }
       var step = try fetch(pass)
       if news.isReset { step.isReload = true }
       return step
@@ -293,10 +302,10 @@ extension LiveList {
         return false
       }
       let new = LiveContent(rows: rows, plan: plan, version: known.version)
-      take(new, touched, isReload: false)
+      take(new, touched, step.owners, isReload: false)
       if rows.isLoose { stepSoon() }
     }
-    if let new = step.content { take(new, step.touched, isReload: step.isReload) }
+    if let new = step.content { take(new, step.touched, step.owners, isReload: step.isReload) }
     content?.isAhead = false
     generation += 1
     let hasMore = ledger.withLock {
@@ -309,7 +318,12 @@ extension LiveList {
   }
 
   /// Shows another state to the consumers. Called with `stepping` held.
-  func take(_ new: LiveContent, _ touched: [Int64], isReload: Bool) {
+  /// - Parameters:
+  ///   - touched: The keys whose rows are others now, and maybe more.
+  ///   - owners: The keys of objects to tell as updated, in the list or not.
+  func take(
+    _ new: LiveContent, _ touched: [Int64], _ owners: Set<Int64>, isReload: Bool
+  ) {
     let version = content?.version
     if content?.rows.count ?? 0 > 1_000 { LiveList.letGo(&self.content) }
     content = new
@@ -317,22 +331,12 @@ extension LiveList {
     state.withLock { state in
       if state.version == new.version { state.watch = new.plan.watch }
     }
-    if touched.isEmpty, !isReload, version == new.version { return }
+    let touches = ListTouches(rows: touched, owners: owners.filter { new.rows.row($0) != nil })
+    if touches.isEmpty, !isReload, version == new.version { return }
     let snapshot = new.rows.snapshot
     for consumer in consumers {
-      consumer.note(snapshot, touched, isReload: isReload, version: new.version)
+      consumer.note(snapshot, touches, isReload: isReload, version: new.version)
     }
     state.withLock { $0.isUntold = true }
-  }
-}
-
-extension LivePlan {
-  /// What rows are sorted by, a column for each sort key, where the rows alone do not tell.
-  func columns(
-    _ rows: [RowPointer], _ source: any RowSource
-  ) throws -> [[AttributeScalar]] {
-    if self.rows.isPlain { return [] }
-    let evaluation = RowEvaluation(source)
-    return try query.sort.map { try evaluation.values($0.expression, rows) }
   }
 }

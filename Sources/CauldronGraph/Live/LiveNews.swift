@@ -14,6 +14,8 @@ struct LiveNews {
   /// What was committed, in order; no row of it waits in a layer any more.
   private(set) var committed: [EntityChanges] = []
   private(set) var rows: [(entity: EntityLayout, keys: [Int64])] = []
+  /// Changes that may touch owners among the list's objects.
+  private(set) var members: [EntityChanges] = []
   /// Whether all of the result has to be asked for.
   var isEverything = false
   /// Whether the context has forgotten its objects.
@@ -44,6 +46,7 @@ struct LiveNews {
       case .reordered(let changes):
         isOwn = false
         add(foreign: changes.entities.filter { watch.watches($0.entity) })
+        members += changes.entities.filter { watch.hasOwners($0.entity) }
       case .rows(let entity, let keys):
         // Where rows lead elsewhere now, nobody knows where they led before.
         isOwn = false
@@ -60,13 +63,12 @@ struct LiveNews {
       let watched = move.changes.entities.filter { watch.watches($0.entity) }
       let isPassing = move.count == 0 && path.isWhole
       let isOwn = move.isOwn(path) && !(isPassing && isAhead)
-      if !isOwn { self.isOwn = false }
+      if !isOwn, !watched.isEmpty { self.isOwn = false }
       if isPassing && !isAhead {
         passing += watched
-      } else if isOwn {
-        sets += watched
       } else {
-        add(foreign: watched)
+        if isOwn { sets += watched } else { add(foreign: watched) }
+        members += move.changes.entities.filter { watch.hasOwners($0.entity) }
       }
     }
   }
@@ -121,12 +123,17 @@ struct LiveNews {
     }
   }
 
-  var isEmpty: Bool { sets.isEmpty && rows.isEmpty && !isEverything && !isReset }
+  var isEmpty: Bool {
+    sets.isEmpty && rows.isEmpty && members.isEmpty && !isEverything && !isReset
+  }
 
   /// How many rows have changed.
   var count: Int {
     sets.reduce(0) { $0 + $1.count } + rows.reduce(0) { $0 + $1.keys.count }
   }
+
+  /// How many rows have changed that may touch owners.
+  var memberCount: Int { members.reduce(0) { $0 + $1.count } }
 }
 
 extension EntityChanges {

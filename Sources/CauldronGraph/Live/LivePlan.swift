@@ -41,7 +41,7 @@ struct LivePlan: Sendable {
     condition.includesSubentities = query.includesSubentities
     condition.predicate = query.predicate
     selector = condition.isPlain ? QueryMatcher(condition) : nil
-    watch = LiveWatch(reach)
+    watch = LiveWatch(reach, tellsOwners: true)
   }
 
   /// The same for the keys that objects have now.
@@ -77,4 +77,15 @@ struct LivePlan: Sendable {
 
   /// Whether a closure of the program names the sections.
   var runsCode: Bool { order.section?.transform != nil }
+}
+
+extension LivePlan {
+  /// What rows are sorted by, a column for each sort key, where the rows alone do not tell.
+  func columns(
+    _ rows: [RowPointer], _ source: any RowSource
+  ) throws -> [[AttributeScalar]] {
+    if self.rows.isPlain { return [] }
+    let evaluation = RowEvaluation(source)
+    return try query.sort.map { try evaluation.values($0.expression, rows) }
+  }
 }

@@ -32,7 +32,7 @@ final class PullConsumer: ListConsumer, @unchecked Sendable {
     if list.hasEnded { fail(.closed()) }
   }
 
-  func note(_ snapshot: RowSnapshot, _ touched: [Int64], isReload: Bool, version: Int) {
+  func note(_ snapshot: RowSnapshot, _ touched: ListTouches, isReload: Bool, version: Int) {
     state.withLock {
       $0.backlog.note(snapshot, touched, isReload: isReload, version: version)
     }

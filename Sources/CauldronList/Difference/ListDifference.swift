@@ -74,13 +74,14 @@ extension ListDifference {
       seen.insert(key).inserted
         && Self.isChanged(old.contents.keys[key], to: new.contents.keys[key], by: order)
     }
+    let others = Set(marks).subtracting(changed)
+      .filter { old.contents.keys[$0] != nil && new.contents.keys[$0] != nil }
     // More may have changed than is shown, but not by much: a window holds little more.
-    if changed.count > most || abs(old.count - new.count) > most {
+    if changed.count + others.count > most || abs(old.count - new.count) > most {
       self = .reload
       return
     }
     var finder = DifferenceFinder(old, new, order)
-    let others = Set(marks).subtracting(changed)
     finder.find(changed, marks: Array(others), most: most)
     self = finder.difference
   }

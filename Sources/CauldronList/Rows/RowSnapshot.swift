@@ -55,10 +55,15 @@ package struct RowSnapshot: Sendable {
   }
 
   /// What has changed since an earlier snapshot of the same order.
-  /// - Parameter touched: The keys of all rows that were touched between, and of any others.
-  package func difference(from old: RowSnapshot, touched: [Int64]) -> ListDifference {
+  /// - Parameters:
+  ///   - touched: The keys of all rows that were touched between, and of any others.
+  ///   - marks: The keys of rows that are to be told as updated, though they are the same.
+  package func difference(
+    from old: RowSnapshot, touched: [Int64], marks: [Int64] = []
+  ) -> ListDifference {
     withExtendedLifetime((memory, old.memory)) {
-      ListDifference(from: old.shown, to: shown, touched: touched, by: RowOrder(plan: plan))
+      ListDifference(
+        from: old.shown, to: shown, touched: touched, marks: marks, by: RowOrder(plan: plan))
     }
   }
 

@@ -1,0 +1,45 @@
+package import CauldronModel
+
+// An owner is an object at the end of a reference whose other end is a to-many relationship: it is
+// touched where the reference changes, although no column of its row does.
+extension PropertyLayout {
+  /// The root entity of the objects whose to-many relationship the reference makes up; nil where the
+  /// other end has a column of its own.
+  package var ownersRoot: EntityLayout? {
+    guard let destination,
+      destination.entity.properties[destination.inverse].kind == .toMany
+    else { return nil }
+    return destination.entity.root
+  }
+}
+
+extension EntityChanges {
+  /// The keys that a reference leads to, or led to, in rows where it does not end as it began; a key may
+  /// come more than once.
+  package func owners(by reference: PropertyLayout) -> [Int64] {
+    let index = reference.index
+    var keys: [Int64] = []
+    func add(_ row: RowPointer) {
+      if row.isNull(index) { return }
+      let key = row.slot(index)
+      if keys.last != key { keys.append(key) }
+    }
+    inserted.forEach(add)
+    for update in updated where update.changed.contains(index) && update.relinks(reference) {
+      add(update.base)
+      add(update.row)
+    }
+    for deletion in deleted { add(deletion.base) }
+    return keys
+  }
+}
+
+extension RowUpdate {
+  /// Whether a reference leads to another object than before, or to another place there.
+  fileprivate func relinks(_ reference: PropertyLayout) -> Bool {
+    let index = reference.index
+    if base.isNull(index) || row.isNull(index) { return base.isNull(index) != row.isNull(index) }
+    if base.slot(index) != row.slot(index) { return true }
+    return reference.orderSlot.map { base.slot($0) != row.slot($0) } ?? false
+  }
+}
