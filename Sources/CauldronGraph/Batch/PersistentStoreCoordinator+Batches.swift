@@ -170,21 +170,23 @@ extension PersistentStoreCoordinator {
       receipt = try store.update(update) {
         ledger.commitBegins([])
       } didCommit: { receipt in
-        if let receipt { record(receipt) }
+        if let receipt { record(receipt, askedBy: core) }
         ledger.withLock { ledger.uncheckedCommitEnds() }
       }
     } catch {
       throw distrust(after: error)
     }
-    guard let receipt, receipt.count > 0 else { return receipt }
-    let keys = BatchKeys(receipt.updated + receipt.touched)
-    tell(core) { $0.catchUp.receive(keys) }
     return receipt
   }
 
-  private func record(_ receipt: BatchReceipt) {
+  private func record(_ receipt: BatchReceipt, askedBy core: ContextCore) {
     ledger.commitIsRecorded()
-    outdate(receipt.updated + receipt.touched)
+    let rows = receipt.updated + receipt.touched
+    outdate(rows) {
+      if receipt.count == 0 { return }
+      let keys = BatchKeys(rows)
+      tell(core) { $0.catchUp.receive(keys) }
+    }
   }
 
   /// Tells the contexts that show what is committed: those on the coordinator, those that take in what

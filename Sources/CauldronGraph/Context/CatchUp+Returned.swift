@@ -44,6 +44,21 @@ extension CatchUp {
     object.show(row)
   }
 
+  /// Lists an object again whose row is back, where edits of the context's own wait for it still: those that lay
+  /// below a child's deletion which was refused further up.
+  /// - Complexity: O(own layers).
+  func takeUpEdits(of object: ManagedObject) {
+    if object.layout.isJoin || object.isEdited || object.isNew { return }
+    let root = object.layout.rootNumber
+    for layer in coordinator.ledger.unsavedLayers(of: node) {
+      switch layer.changes.change(object.registeredID) {
+      case .inserted: return takeBack(object.key, root, .insertion, nil)
+      case .updated(let update): return takeBack(object.key, root, .update, update.base)
+      case .deleted, nil: continue
+      }
+    }
+  }
+
   /// Lists the deletion among the unsaved ones. The deleted object shows its last row.
   func bringBack(_ deletion: RowDeletion, _ entity: EntityLayout) {
     if entity.isJoin { return }

@@ -196,7 +196,10 @@ struct CatchUp {
     var isBack = false
     for (object, kind) in touched {
       core.reader.refresh(object, chain)
-      if kind == .deletion, !object.isGone { isBack = true }
+      if kind == .deletion, !object.isGone {
+        isBack = true
+        takeUpEdits(of: object)
+      }
       if kind != .insertion, !object.isGone, !changes.entity.isJoin { note(object) }
     }
     core.walks.forgetWalks(changes)

@@ -119,6 +119,20 @@ struct Deleter {
     }
   }
 
+  /// The references of a deleted object that lead to another one which the context has deleted, as it shows
+  /// them or as they are below its edits.
+  func referencesToDeleted(of object: ManagedObject) -> PropertySet {
+    let rows = [RowPointer(object.row), object.rowBelowEdits].compactMap { $0 }
+    let found = object.layout.digest.toOnes.filter { property in
+      guard let root = property.destination?.entity.root.number else { return false }
+      return rows.contains { row in
+        let id = keys.reference(in: row, property)
+        return id.flatMap { registry.object($0.key, root: root) }?.isDoomed == true
+      }
+    }
+    return PropertySet(found.map(\.index))
+  }
+
   /// Clears references of an object whose edits were dropped: those to objects that stay deleted were no
   /// edits of its own.
   func nullifyAgain(_ indices: PropertySet, of object: ManagedObject) {

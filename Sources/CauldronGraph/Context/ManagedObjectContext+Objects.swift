@@ -73,7 +73,8 @@ extension ManagedObjectContext {
   public var updatedObjects: [ManagedObject] {
     let edited = unsaved(.update)
     let known = Set(edited.map(ObjectIdentifier.init))
-    return edited + TouchedOwners(core).all.filter { !known.contains(ObjectIdentifier($0)) }
+    return edited
+      + TouchedOwners(core).all.filter { !known.contains(ObjectIdentifier($0)) && !$0.isInserted }
   }
 
   /// The objects that the context, or a child that has saved into it, has deleted and the context has not

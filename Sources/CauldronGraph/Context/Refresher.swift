@@ -32,7 +32,8 @@ struct Refresher {
       let pairs = core.relations.editedPairs(of: object)
       let unit = core.relations.editedUnit(of: object)
       let edits = object.extras?.edits ?? ObjectEdits()
-      let nullified = object.isDoomed ? PropertySet() : edits.nullified
+      let nullified =
+        object.isDoomed ? core.deleter.referencesToDeleted(of: object) : edits.nullified
       let isNoted =
         core.undoManager != nil && !(entailed.isEmpty && nullified.isEmpty && pairs.isEmpty)
       if isNoted { core.publisher.publish() }
@@ -41,8 +42,13 @@ struct Refresher {
       takeBack(entailed, of: object)
       core.deleter.nullifyAgain(nullified, of: object)
       if !pairs.isEmpty { core.relations.giveBack(pairs, of: object) }
-      // A refresh is nothing that could be undone.
-      if isNoted { core.undoManager?.withoutNoting { core.publisher.publish() } }
+      // A refresh is nothing that could be undone; and what it has taken back is no edit, whatever other
+      // contexts make of it before the event ends.
+      if isNoted {
+        core.undoManager?.withoutNoting { core.publisher.publish() }
+      } else if !entailed.isEmpty {
+        core.publisher.publish()
+      }
       // Children see the ledger alone: a read there withdraws the dropped edits from it first.
       if !core.pending.dropped.isEmpty { node.unpublished.store(LedgerNode.Unpublished.edits) }
       core.drafts.note(refreshed: object)
@@ -165,7 +171,7 @@ struct Refresher {
     where other.isAlive && !other.isFault
       && other.extras?.edits.nullified.contains(index) == true
     {
-      core.setReference(other, other.layout.properties[index], cause)
+      core.relations.giveBack(other, other.layout.properties[index], leadingTo: cause)
     }
   }
 

@@ -111,6 +111,20 @@ struct Relations {
     }
   }
 
+  /// Has a reference lead again to an object that was deleted and is there again. Where that leads back still,
+  /// nothing was edited at it.
+  func giveBack(
+    _ object: ManagedObject, _ property: PropertyLayout, leadingTo cause: ManagedObject
+  ) {
+    if property.isOneToOne, let inverse = property.destination?.inverse {
+      if cause.isFault { reader.fire(cause) }
+      if keys.reference(of: cause, cause.layout.properties[inverse]) == object.objectID {
+        return editor.writeReference(object, property, cause)
+      }
+    }
+    setReference(object, property, cause)
+  }
+
   // Dropping the edits of one object drops whole links: the ends that were edited with it at other objects
   // go back, too.
 
@@ -263,7 +277,7 @@ struct Relations {
 
 extension ManagedObject {
   /// The row before the context's unsaved edits; nil for a new object.
-  fileprivate var rowBelowEdits: RowPointer? {
+  var rowBelowEdits: RowPointer? {
     isNew ? nil : extras?.edits.committed?.row ?? extras?.edits.eventBase?.row
   }
 }

@@ -143,13 +143,18 @@ extension PersistentStoreCoordinator {
 
   /// Has everybody read rows anew that the store has changed in a commit, of which no more is known than
   /// their keys.
-  func outdate(_ rows: [(entity: EntityLayout, keys: [Int64])]) {
+  /// - Parameter tell: Tells contexts, whose objects find none of the rows in the cache any more, and are told
+  ///   before lists are.
+  func outdate(
+    _ rows: [(entity: EntityLayout, keys: [Int64])], telling tell: () -> Void = {}
+  ) {
     for (entity, keys) in rows {
       cache.outdate(keys, root: entity.rootNumber)
       results.outdate(keys, root: entity.rootNumber)
-      // Last: a reader of the journal must find none of them in the cache.
-      ledger.noteCommitted(.rows(entity, keys))
     }
+    tell()
+    // Last: a reader of the journal must find none of them in the cache.
+    for (entity, keys) in rows { ledger.noteCommitted(.rows(entity, keys)) }
   }
 
   /// Has written rows read anew: the context that wrote them may have known older derived values.
@@ -180,7 +185,7 @@ extension PersistentStoreCoordinator {
     let failed = zip(flights, receipt.failures).filter { $1 != nil }.map(\.0.layer)
     ledger.land(
       node, count: flights.count, failed: failed,
-      adapted: survivors.filter(\.isNoticed).map(\.saved))
+      adapted: survivors.filter(\.isNoticed).flatMap { $0.saved.seen(as: $0.layer) })
   }
 
   /// Takes over that a layer is in the store.

@@ -230,7 +230,8 @@ extension ChangeLedger {
     withLock {
       node.replaceFirst(flights.count, with: [])
       uncheckedTell(of: flights.map(\.layer), savedBy: node)
-      uncheckedTell(ofAdapted: flights.filter(\.isNoticed).map(\.saved))
+      uncheckedTell(
+        ofAdapted: flights.filter(\.isNoticed).flatMap { $0.saved.seen(as: $0.layer) })
     }
   }
 

@@ -60,12 +60,13 @@ extension ChangeLedger {
     let edits = Dictionary(uniqueKeysWithValues: edits.map { ($0.ofAnyStore, $1) })
     var builder = RowBuilder()
     withLock {
-      uncheckedWithdraw(from: node) { $0.without(edits, number: changeSetID()) }
+      // First, as what a child has brought back is told by the deletion that it lies on.
       node.replaceWaiting { layer in
         guard layer.changes.restores(anyOf: edits.keys) else { return layer }
         let changes = layer.changes.withoutRelinks(to: edits, &builder)
         return changes === layer.changes ? layer : layer.with(changes: changes)
       }
+      uncheckedWithdraw(from: node) { $0.without(edits, number: changeSetID()) }
       uncheckedEndReturns(of: Set(edits.keys))
     }
   }

@@ -173,12 +173,15 @@ extension ChangeLedger {
     }
   }
 
-  /// What kind of change to an object waits in a context, if any does; the newest counts.
-  /// - Complexity: O(log layers), mostly.
+  /// What kind of change to an object waits in a context, if any does; a new object stays one where it was
+  /// changed since.
+  /// - Complexity: O(log layers), mostly; O(layers) for what was changed.
   func pendingKind(_ id: ManagedObjectID, in node: LedgerNode) -> RowChange.Kind? {
     withLock {
       for run in node.runs.reversed() {
-        if let change = run.newest(id) { return change.kind }
+        guard let change = run.newest(id) else { continue }
+        let isNew = change.kind == .update && node.runs.contains { $0.inserts(id) }
+        return isNew ? .insertion : change.kind
       }
       return nil
     }

@@ -11,9 +11,18 @@ package final class Layer: Sendable {
   let life: Life
   /// The objects that the changes make to-one relationships lead to.
   package let targets: Targets
+  private let past: Past
   /// The number of the changes as they were first made, whatever was made of them since: what comes
   /// back lies in this order.
-  let firstNumber: UInt64
+  var firstNumber: UInt64 { past.number }
+
+  /// What the changes were before.
+  private struct Past: Sendable {
+    let number: UInt64
+    /// The changes as they were saved, where a merge policy has decided otherwise since. If the save fails, its
+    /// decisions have never been.
+    var asSaved: ChangeSet?
+  }
 
   /// What can become of a layer, but for its end. That a commit is writing it right now is told by
   /// its place, at the start of the root's list: whoever has it keeps it as it is.
@@ -30,11 +39,18 @@ package final class Layer: Sendable {
     self.init(changes: changes, origin: origin, life: .own)
   }
 
-  init(
-    changes: ChangeSet, origin: LedgerNode, life: Life, targets: Targets? = nil,
-    firstNumber: UInt64? = nil
+  convenience init(
+    changes: ChangeSet, origin: LedgerNode, life: Life, firstNumber: UInt64? = nil
   ) {
-    self.firstNumber = firstNumber ?? changes.id
+    self.init(
+      changes: changes, origin: origin, life: life,
+      past: Past(number: firstNumber ?? changes.id))
+  }
+
+  private init(
+    changes: ChangeSet, origin: LedgerNode, life: Life, targets: Targets? = nil, past: Past
+  ) {
+    self.past = past
     self.life = life
     self.changes = changes
     self.origin = origin
@@ -44,14 +60,14 @@ package final class Layer: Sendable {
   /// The same changes as part of a save.
   func accepted(_ ticket: SaveTicket) -> Layer {
     Layer(
-      changes: changes, origin: origin, life: .accepted(ticket), targets: targets,
-      firstNumber: firstNumber)
+      changes: changes, origin: origin, life: .accepted(ticket), targets: targets, past: past)
   }
 
   /// The same changes, back in the context that made them, or in one that inherits them.
   func returned(to home: LedgerNode) -> Layer {
     Layer(
-      changes: changes, origin: home, life: .returned, targets: targets, firstNumber: firstNumber)
+      changes: changes, origin: home, life: .returned, targets: targets,
+      past: Past(number: firstNumber))
   }
 
   /// Tells the saves that wait for it what became of it; nil while nobody has saved it.
@@ -73,7 +89,40 @@ package final class Layer: Sendable {
   /// The same layer with other changes, after a merge policy has decided, others' changes were taken
   /// in, or keys were exchanged.
   func with(changes: ChangeSet) -> Layer {
-    Layer(changes: changes, origin: origin, life: life, firstNumber: firstNumber)
+    Layer(changes: changes, origin: origin, life: life, past: past)
+  }
+
+  /// The same layer, which goes back as another one if its save fails.
+  func decided(about layer: Layer) -> Layer {
+    Layer(
+      changes: changes, origin: origin, life: life, targets: targets,
+      past: Past(number: firstNumber, asSaved: layer.past.asSaved ?? layer.changes))
+  }
+
+  /// The layer as it was saved; nil where it is that.
+  var undecided: Layer? {
+    past.asSaved.map { Layer(changes: $0, origin: origin, life: life, firstNumber: firstNumber) }
+  }
+}
+
+extension Layer {
+  /// What tells the contexts that know a layer what a merge policy or a delete rule has made of it: the layer as
+  /// it was, because what was dropped must be looked at, too, and changes to objects that it did not touch.
+  /// - Complexity: O(rows · log rows).
+  func seen(as adapted: Layer) -> [Layer] {
+    if adapted.changes === changes { return [self] }
+    func isAdded(_ key: Int64, _ entity: EntityLayout) -> Bool {
+      changes.change(ManagedObjectID(key, entity)) == nil
+    }
+    let added = adapted.changes.entities.map { set in
+      EntityChanges(
+        entity: set.entity, inserted: set.inserted.filter { isAdded($0.key, set.entity) },
+        updated: set.updated.filter { isAdded($0.row.key, set.entity) },
+        deleted: set.deleted.filter { isAdded($0.key, set.entity) })
+    }.filter { $0.count > 0 }
+    if added.isEmpty { return [self] }
+    let rest = ChangeSet(id: adapted.changes.id, entities: added, from: [adapted.changes])
+    return [self, with(changes: rest)]
   }
 }
 

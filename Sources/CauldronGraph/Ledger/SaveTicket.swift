@@ -141,12 +141,19 @@ struct PushOutcome {
   mutating func accept(
     _ checked: Layer, insteadOf layer: Layer, isNoticed: Bool, _ resolutions: [SaveResolution]
   ) {
-    accepted.append(checked)
+    accepted.append(isFinal(resolutions, of: checked) ? checked : checked.decided(about: layer))
     if checked.changes !== layer.changes { remade.append(layer) }
-    if isNoticed { adapted.append(layer) }
+    if isNoticed { adapted += layer.seen(as: checked) }
     if let ticket = checked.ticket, !resolutions.isEmpty {
       self.resolutions.append((ticket, resolutions))
     }
+  }
+
+  /// Whether what a policy has decided stays, whatever becomes of the changes further up: a save that ends with
+  /// the parent has ended so, and an object that has become another one is that everywhere.
+  private func isFinal(_ resolutions: [SaveResolution], of layer: Layer) -> Bool {
+    resolutions.isEmpty || layer.ticket?.endsAtParent != false
+      || resolutions.contains { $0.outcome == .becameExisting }
   }
 
   mutating func refuse(_ layer: Layer, _ error: CauldronError) {

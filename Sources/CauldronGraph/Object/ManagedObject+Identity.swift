@@ -34,7 +34,9 @@ extension ManagedObject {
   ///
   /// So is the owner of a to-many relationship that was changed in this context, from whichever side.
   public final var isUpdated: Bool {
-    (isEdited ? isEditedStill : pendingKind == .update) || !isInserted && isTouched
+    let pending = pendingKind
+    if isNew || pending == .insertion { return false }
+    return (isEdited ? isEditedStill : pending == .update) || isTouched
   }
 
   /// Whether an edited object differs from what it was before, also in the middle of an event.

@@ -43,10 +43,10 @@ extension ManagedObject {
 
   private func setPrimitive(_ index: Int, _ scalar: AttributeScalar) {
     core._withUnsafeGuaranteedRef { core in
-      if isNew {
-        setScalar(index, scalar)
-      } else if isSaving, isAlive {
+      if isSaving, isAlive {
         setForSave(index, scalar, core)
+      } else if isNew {
+        setScalar(index, scalar)
       } else {
         if extras?.edits.eventBase != nil { core.publisher.publish() }
         core.drafts.setUntracked(self, index, scalar)

@@ -120,10 +120,15 @@ struct RowRule: PushRule {
       draft.note(.insertedAgain, changed, update, nil, id, entity)
       draft.noteLinks(restoring: update.row, changed, id, entity)
     case .error, .strict:
+      // Nothing was ever saved of it, whether its creation and its deletion lie in one layer or in two.
+      let isDiscarded =
+        !receiver.isStore && coordinator.keys.isUncommitted(id.key, entity.rootNumber)
       draft.conflicts.append(
-        .conflict(
-          MergeConflict(
-            id, entity, was: update.base, theirs: nil, mine: update.row, changed), entity))
+        isDiscarded
+          ? .dependency(entity, id)
+          : .conflict(
+            MergeConflict(
+              id, entity, was: update.base, theirs: nil, mine: update.row, changed), entity))
     }
   }
 

@@ -35,23 +35,26 @@ struct SaveUnits {
   /// Judges all layers, until those of each save share one verdict.
   /// - Parameters:
   ///   - readsReferences: Whether the store is asked about the references of the layer at a position.
-  ///   - cause: What a layer is refused for instead of an error, by its position.
+  ///   - cause: What a layer is refused for instead of an error, by its position, and by whether one before it
+  ///     was refused.
   ///   - stops: Whether a refusal of the layer at a position ends it all; there are results up to it.
   ///   - makeCheck: Makes what compares the layers; called once for each round.
   mutating func judged(
     readsReferences: (Int) -> Bool = { _ in false },
-    cause: (Int) -> CauldronError? = { _ in nil }, stops: (Int) -> Bool = { _ in false },
+    cause: (Int, Bool) -> CauldronError? = { _, _ in nil }, stops: (Int) -> Bool = { _ in false },
     by makeCheck: () -> PushCheck
   ) -> Verdict {
     while true {
       var check = makeCheck()
       var results: [Result<CheckedLayer, CauldronError>] = []
+      var hasRefused = false
       for position in layers.indices {
         do throws(CauldronError) {
           results.append(
             .success(try judged(position, readsReferences(position), by: &check)))
         } catch {
-          let error = cause(position) ?? error
+          let error = cause(position, hasRefused) ?? error
+          hasRefused = true
           results.append(.failure(error))
           if stops(position) { return Verdict(results: results, exchanges: check.exchanges) }
           refuse(layers[position], error, by: check)

@@ -24,16 +24,19 @@ struct CommitComparison {
   /// - Parameters:
   ///   - problem: Why the context's own edits are refused; nil where nothing is wrong with them.
   ///   - twins: Rows of the store that have unique values which it has refused.
+  ///   - hasLost: Whether layers are refused already that these may build on.
   func compared(
-    _ flights: [Flight], refusingOwn problem: CauldronError? = nil, twins: [HeldRow] = []
+    _ flights: [Flight], refusingOwn problem: CauldronError? = nil, twins: [HeldRow] = [],
+    hasLost: Bool = false
   ) -> Result {
     var units = SaveUnits(flights.map(\.saved))
     // The context's own changes do not fail the saves that pass through it: they stay behind.
     if let problem { units.refuse(run.ownTicket(), problem) }
     let verdict = units.judged(
       readsReferences: { flights[$0].hasDanglingReferences },
-      // A layer that touches the objects of a failed save is refused with the error of that save.
-      cause: { flights[$0].suspicion },
+      // A layer that touches the objects of a failed save is refused with the error of that save; by itself
+      // where that save has a way out in this round.
+      cause: { $1 || hasLost ? flights[$0].suspicion : nil },
       by: {
         PushCheck(LayerChain(layers: []), coordinator, policy, isCommit: true, twins: twins)
       })
@@ -76,7 +79,7 @@ struct CommitComparison {
       return flight
     }
     let repeated = hopeful.filter { $1.mayBecomeOther }.map(\.0.saved)
-    var result = compared(again, twins: readTwins(of: repeated))
+    var result = compared(again, twins: readTwins(of: repeated), hasLost: !hopeless.isEmpty)
     result.refused = lost + result.refused
     return result
   }

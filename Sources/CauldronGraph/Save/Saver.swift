@@ -77,6 +77,8 @@ struct Saver {
     if run.step == 0 { try checkMayBegin(run) }
     event.beginAsking()
     defer { event.endAsking() }
+    // What is posted has all that goes with deletions, too.
+    core.publisher.publish()
     if core.hasChanges { core.announcer.postWillSave(in: core.handle) }
     try runWillSave()
     try checkUnread(level)

@@ -45,6 +45,18 @@ import Testing
     #expect(try stored(scene)?.name == "one")
   }
 
+  @Test func `a deleted object shows what a save would meet in it`() throws {
+    let scene = try scene()
+    scene.yours.delete()
+    #expect(scene.yours.conflicts.isEmpty)
+    scene.mine.name = "one"
+    try scene.one.save()
+    let conflicts = scene.yours.conflicts
+    #expect(conflicts.flatMap(\.properties).map(\.name) == ["name"])
+    #expect(cauldronError { try scene.two.save() }?.conflicts.count == conflicts.count)
+    #expect(scene.yours.conflicts.count == 1)
+  }
+
   @Test(arguments: StoreKind.allCases)
   func `changes to different properties are combined`(_ kind: StoreKind) throws {
     let scene = try scene(kind)

@@ -42,6 +42,19 @@ import Testing
     #expect(seen == ["new 7 true"])
   }
 
+  @Test func `what a deletion takes along is told before the save is announced`() throws {
+    let ids = try bench.creatures("a")
+    let owner = try creature(ids[0])
+    Creature.named("pet", in: context).owner = owner
+    try context.saveAndWait(toPersistentStore: true)
+    owner.delete()
+    let text = try told { try context.saveAndWait(toPersistentStore: true) }
+    let lines = text.split(separator: "\n")
+    let announced = try #require(lines.firstIndex { $0.hasSuffix("willSave note") })
+    let deleted = try #require(lines.lastIndex { $0.hasSuffix("prepareForDeletion") })
+    #expect(deleted < announced, "\(text)")
+  }
+
   @Test func `fetch`() throws {
     let ids = try bench.creatures("a")
     let fault = try #require(context.object(with: ids[0]) as? Creature)

@@ -4,8 +4,8 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Known issues: small untruths of answers, errors and notifications.
-@Suite(.againstHanging, .ownThread) struct KnownAnswerTests {
+/// An edit of an object that the parent has created and deleted again.
+@Suite(.againstHanging, .ownThread) struct DiscardedObjectTests {
   private let bench: Bench
   private let parent: ManagedObjectContext
   private let child: ManagedObjectContext
@@ -34,10 +34,9 @@ import Testing
     return cauldronError { try mine.saveAndWait(toPersistentStore: false) }?.code
   }
 
-  // G23
   @Test func `an edit of a discarded object ends alike, whatever was saved meanwhile`() throws {
     let (together, apart) = (try refusal(isApart: false), try refusal(isApart: true))
     #expect(together != nil && apart != nil)
-    withKnownIssue("G23") { #expect(together == apart) }
+    #expect(together == apart)
   }
 }
