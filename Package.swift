@@ -282,8 +282,8 @@ if tests == "macros" {
 if let sanitizer {
   let names = [
     "thread": [
-      "CauldronImportTests", "CauldronMagicalRecordTests", "CauldronSQLiteTests",
-      "CauldronTestingTests", "CauldronTests", "ContextKitTests", "LedgerTests", "RandomTests",
+      "CauldronMagicalRecordTests", "CauldronSQLiteTests", "CauldronTestingTests", "CauldronTests",
+      "ContextKitTests", "LedgerTests", "RandomTests",
     ],
     "address": [
       "CauldronImportTests", "CauldronListTests", "CauldronModelFileTests", "CauldronModelTests",
@@ -300,10 +300,21 @@ if let sanitizer {
   }
   package.products.removeAll { $0.name == "cauldron" }
   // The tests in these folders use one thread, or as others do.
-  package.targets.first { $0.name == "CauldronTests" }?.exclude = [
-    "Acceptance", "AppleStores", "Deletion", "Fetch", "House", "Inheritance", "Links", "Migration",
-    "Objects", "OtherFiles", "Proportion", "Query", "Reading", "Relationships", "Validation",
-  ]
+  let excluded =
+    sanitizer == "address"
+    ? ["CauldronImportTests": ["Claims", "Importing", "MagicalRecord", "Planning"]]
+    : [
+      "CauldronSQLiteTests": [
+        "AppleStores", "Connection", "Metadata", "Migration", "Opening", "Packing", "Schema",
+        "Statement",
+      ],
+      "CauldronTests": [
+        "Acceptance", "AppleStores", "Deletion", "Fetch", "House", "Inheritance", "Links",
+        "Migration", "Objects", "OtherFiles", "Proportion", "Query", "Reading", "Relationships",
+        "Validation",
+      ],
+    ]
+  for target in package.targets { target.exclude += excluded[target.name, default: []] }
 }
 
 // One set of settings for every Swift target.

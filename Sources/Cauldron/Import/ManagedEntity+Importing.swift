@@ -21,22 +21,26 @@ extension ManagedEntity {
   @discardableResult
   public static func importFrom(
     _ records: [Any], in context: some ObjectContext, options: ImportOptions = ImportOptions(),
-    reporting: ((ImportReport) -> Void)? = nil
+    file: String = #fileID, line: Int = #line, reporting: ((ImportReport) -> Void)? = nil
   ) throws -> [Self] {
     let tape = try JSONTape(records)
-    return try imported(
-      tape.root.elements, into: context.managedObjectContext, options: options, reporting: reporting
-    )
+    let (objects, report) = try imported(
+      tape.root.elements, into: context.managedObjectContext, options: options, at: (file, line))
+    reporting?(report)
+    return objects
   }
 
-  /// Imports one record; see ``importFrom(_:in:options:reporting:)-(_,_,_,_)``.
+  /// Imports one record; see ``importFrom(_:in:options:file:line:reporting:)-(_,_,_,_,_,_)``.
   /// - Returns: Its object; nil where it was refused.
   @discardableResult
   public static func importFrom(
     _ record: [String: Any], in context: some ObjectContext,
-    options: ImportOptions = ImportOptions(), reporting: ((ImportReport) -> Void)? = nil
+    options: ImportOptions = ImportOptions(), file: String = #fileID, line: Int = #line,
+    reporting: ((ImportReport) -> Void)? = nil
   ) throws -> Self? {
-    try importFrom([record], in: context, options: options, reporting: reporting).first
+    try importFrom(
+      [record], in: context, options: options, file: file, line: line, reporting: reporting
+    ).first
   }
 
   /// Imports records that are `Encodable` values: what their JSON says, and dates as they are.
@@ -45,22 +49,24 @@ extension ManagedEntity {
   @discardableResult
   public static func importFrom<Record: Encodable>(
     _ records: [Record], in context: some ObjectContext,
-    options: ImportOptions = ImportOptions(), reporting: ((ImportReport) -> Void)? = nil
+    options: ImportOptions = ImportOptions(), file: String = #fileID, line: Int = #line,
+    reporting: ((ImportReport) -> Void)? = nil
   ) throws -> [Self] {
     let encoder = RecordEncoder()
-    return try imported(
+    let (objects, report) = try imported(
       records.map { encoder.value($0) }, into: context.managedObjectContext, options: options,
-      reporting: reporting)
+      at: (file, line))
+    reporting?(report)
+    return objects
   }
 
   private static func imported(
     _ records: [JSONValue], into context: ManagedObjectContext, options: ImportOptions,
-    reporting: ((ImportReport) -> Void)?
-  ) throws -> [Self] {
+    at callSite: (file: String, line: Int)
+  ) throws -> ([Self], ImportReport) {
     let plan = try context.persistentStoreCoordinator.importPlan(for: _entityName, options: options)
-    let (ids, report) = try context.importValues(records, by: plan, named: _entityName)
-    reporting?(report)
-    return ids.compactMap { id in id.flatMap { context.object(with: $0) as? Self } }
+    let (ids, report) = try context.importValues(records, by: plan, at: callSite)
+    return (ids.compactMap { id in id.flatMap { context.object(with: $0) as? Self } }, report)
   }
 }
 
@@ -69,20 +75,22 @@ extension ManagedEntity {
   @MainActor @discardableResult
   public static func importFrom(
     _ records: [Any], options: ImportOptions = ImportOptions(),
-    reporting: ((ImportReport) -> Void)? = nil
+    file: String = #fileID, line: Int = #line, reporting: ((ImportReport) -> Void)? = nil
   ) throws -> [Self] {
     try importFrom(
-      records, in: ManagedObjectContext.default, options: options, reporting: reporting)
+      records, in: ManagedObjectContext.default, options: options, file: file, line: line,
+      reporting: reporting)
   }
 
   /// Imports one record into the default context.
   @MainActor @discardableResult
   public static func importFrom(
     _ record: [String: Any], options: ImportOptions = ImportOptions(),
-    reporting: ((ImportReport) -> Void)? = nil
+    file: String = #fileID, line: Int = #line, reporting: ((ImportReport) -> Void)? = nil
   ) throws -> Self? {
     try importFrom(
-      record, in: ManagedObjectContext.default, options: options, reporting: reporting)
+      record, in: ManagedObjectContext.default, options: options, file: file, line: line,
+      reporting: reporting)
   }
 }
 
@@ -105,7 +113,7 @@ extension ManagedObject {
   @discardableResult
   public final func importValues(
     from record: [String: Any], options: ImportOptions = ImportOptions(),
-    reporting: ((ImportReport) -> Void)? = nil
+    file: String = #fileID, line: Int = #line, reporting: ((ImportReport) -> Void)? = nil
   ) throws -> Bool {
     guard let context = managedObjectContext else {
       throw CauldronError(
@@ -116,7 +124,8 @@ extension ManagedObject {
     let name = entity.name
     let plan = try context.persistentStoreCoordinator.importPlan(
       for: name, options: options, isKnown: true)
-    let (_, report) = try context.importValues([tape.root], by: plan, named: name, into: objectID)
+    let (_, report) = try context.importValues(
+      [tape.root], by: plan, into: objectID, at: (file, line))
     reporting?(report)
     return report.refused == 0 && report.declined == 0
   }
@@ -125,21 +134,22 @@ extension ManagedObject {
 extension ManagedObjectContext {
   /// Imports records in a child, which is saved to the context.
   /// - Parameters:
-  ///   - name: That of the records' entity.
   ///   - known: The object that the only record is; nil where its key says that.
+  ///   - callSite: The line of the program that asked for the import.
   /// - Returns: The objects of the records in their order, nil for those that were refused.
   func importValues(
-    _ records: [JSONValue], by plan: ImportPlan, named name: String,
-    into known: ManagedObjectID? = nil
+    _ records: [JSONValue], by plan: ImportPlan, into known: ManagedObjectID? = nil,
+    at callSite: (file: String, line: Int)
   ) throws -> ([ManagedObjectID?], ImportReport) {
     try importMayBegin()
     publishIfCurrent()
-    let child = ManagedObjectContext(.private, parent: self, name: "Import of \(name)")
+    let child = ManagedObjectContext(.private, parent: self, name: "Import of \(plan.name)")
     let (ids, report) = try child.performAndWait { local in
       let run = ImportRun(plan, local.context)
       run.known = try known.map { try local.existingObject(with: $0) }
       try run.take(records, by: plan)
-      try local.save(mergePolicy: plan.options.mergePolicy)
+      try local.save(
+        mergePolicy: plan.options.mergePolicy, file: callSite.file, line: callSite.line)
       return (run.collected ?? [], run.report)
     }
     catchUpIfCurrent()

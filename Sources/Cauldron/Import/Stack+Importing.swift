@@ -28,21 +28,27 @@ extension Stack {
   @discardableResult
   public func importJSON<Entity: ManagedEntity>(
     contentsOf url: URL, as type: Entity.Type, root: String? = nil,
-    options: ImportOptions = ImportOptions(), progress: (@Sendable (ImportProgress) -> Void)? = nil
+    options: ImportOptions = ImportOptions(), file: String = #fileID, line: Int = #line,
+    progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> ImportReport {
     try await run(
-      ImportJob(input: .file(url), root: root, progress: progress), into: type._entityName, options)
+      ImportJob(
+        input: .file(url), root: root, callSite: (file, line), progress: progress),
+      into: type._entityName, options)
   }
 
   /// Imports the records of JSON in memory, and saves them to the store; see
-  /// ``importJSON(contentsOf:as:root:options:progress:)``.
+  /// ``importJSON(contentsOf:as:root:options:file:line:progress:)``.
   @discardableResult
   public func importJSON<Entity: ManagedEntity>(
     _ data: Data, as type: Entity.Type, root: String? = nil,
-    options: ImportOptions = ImportOptions(), progress: (@Sendable (ImportProgress) -> Void)? = nil
+    options: ImportOptions = ImportOptions(), file: String = #fileID, line: Int = #line,
+    progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> ImportReport {
     try await run(
-      ImportJob(input: .data(data), root: root, progress: progress), into: type._entityName,
+      ImportJob(
+        input: .data(data), root: root, callSite: (file, line), progress: progress),
+      into: type._entityName,
       options)
   }
 
@@ -50,20 +56,26 @@ extension Stack {
   @discardableResult
   public func importJSON(
     _ data: Data, asEntityNamed name: String, root: String? = nil,
-    options: ImportOptions = ImportOptions(), progress: (@Sendable (ImportProgress) -> Void)? = nil
+    options: ImportOptions = ImportOptions(), file: String = #fileID, line: Int = #line,
+    progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> ImportReport {
     try await run(
-      ImportJob(input: .data(data), root: root, progress: progress), into: name, options)
+      ImportJob(
+        input: .data(data), root: root, callSite: (file, line), progress: progress), into: name,
+      options)
   }
 
   /// Imports the records of a file that are of an entity without a class.
   @discardableResult
   public func importJSON(
     contentsOf url: URL, asEntityNamed name: String, root: String? = nil,
-    options: ImportOptions = ImportOptions(), progress: (@Sendable (ImportProgress) -> Void)? = nil
+    options: ImportOptions = ImportOptions(), file: String = #fileID, line: Int = #line,
+    progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> ImportReport {
     try await run(
-      ImportJob(input: .file(url), root: root, progress: progress), into: name, options)
+      ImportJob(
+        input: .file(url), root: root, callSite: (file, line), progress: progress), into: name,
+      options)
   }
 
   /// Tells what an import would do, and changes nothing: not even keys are reserved in the file.
@@ -72,22 +84,26 @@ extension Stack {
   /// print(try await Stack.default.planImport(of: data, as: Country.self))
   /// ```
   /// Hooks run as they would. What other contexts save meanwhile is not in it.
-  /// - Throws: As ``importJSON(contentsOf:as:root:options:progress:)``.
+  /// - Throws: As ``importJSON(contentsOf:as:root:options:file:line:progress:)``.
   public func planImport<Entity: ManagedEntity>(
     of data: Data, as type: Entity.Type, root: String? = nil,
-    options: ImportOptions = ImportOptions()
+    options: ImportOptions = ImportOptions(), file: String = #fileID, line: Int = #line
   ) async throws -> ImportReport {
     try await run(
-      ImportJob(input: .data(data), root: root, isPreview: true), into: type._entityName, options)
+      ImportJob(
+        input: .data(data), root: root, callSite: (file, line), isPreview: true),
+      into: type._entityName, options)
   }
 
-  /// Tells what an import of a file would do, and changes nothing; see ``planImport(of:as:root:options:)``.
+  /// Tells what an import of a file would do, and changes nothing; see ``planImport(of:as:root:options:file:line:)``.
   public func planImport<Entity: ManagedEntity>(
     contentsOf url: URL, as type: Entity.Type, root: String? = nil,
-    options: ImportOptions = ImportOptions()
+    options: ImportOptions = ImportOptions(), file: String = #fileID, line: Int = #line
   ) async throws -> ImportReport {
     try await run(
-      ImportJob(input: .file(url), root: root, isPreview: true), into: type._entityName, options)
+      ImportJob(
+        input: .file(url), root: root, callSite: (file, line), isPreview: true),
+      into: type._entityName, options)
   }
 
   private func run(
@@ -107,6 +123,8 @@ private struct ImportJob: Sendable {
   let input: ImportInput
   /// What leads to the records; nil where the whole text is the records.
   let root: String?
+  /// The line of the program that asked for the import.
+  let callSite: (file: String, line: Int)
   var progress: (@Sendable (ImportProgress) -> Void)?
   /// Whether nothing is to be changed.
   var isPreview = false
@@ -115,7 +133,8 @@ private struct ImportJob: Sendable {
     by plan: ImportPlan, into parent: ManagedObjectContext
   ) async throws -> ImportReport {
     let path = path
-    let session = ImportSession(plan, parent: parent, isPreview: isPreview)
+    let session = ImportSession(
+      plan, parent: parent, isPreview: isPreview, at: callSite)
     let keys = plan.readsTwice ? try input.keys(plan, root: path) : nil
     let start = ContinuousClock.now
     do {
@@ -184,7 +203,7 @@ extension Logger {
 
 extension Stack {
   /// Imports the records of a stream of bytes, such as the body of a response, and saves them to the store;
-  /// see ``importJSON(contentsOf:as:root:options:progress:)``.
+  /// see ``importJSON(contentsOf:as:root:options:file:line:progress:)``.
   ///
   /// The bytes go to a file first, which is gone afterwards: so memory does not grow with them, and nothing is
   /// imported of a stream that ends early.
@@ -193,7 +212,8 @@ extension Stack {
   @discardableResult
   public func importJSON<Pieces: AsyncSequence, Entity: ManagedEntity>(
     from pieces: Pieces, as type: Entity.Type, root: String? = nil,
-    options: ImportOptions = ImportOptions(), progress: (@Sendable (ImportProgress) -> Void)? = nil
+    options: ImportOptions = ImportOptions(), file: String = #fileID, line: Int = #line,
+    progress: (@Sendable (ImportProgress) -> Void)? = nil
   ) async throws -> ImportReport where Pieces.Element == Data {
     let url = FileManager.default.temporaryDirectory
       .appendingPathComponent("cauldron-import-\(UUID().uuidString).json")
@@ -205,18 +225,19 @@ extension Stack {
         hint: "Check the rights to the folder for temporary files.")
     }
     defer { try? FileManager.default.removeItem(at: url) }
-    let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
     do {
       for try await piece in pieces {
         try Task.checkCancellation()
-        try file.write(contentsOf: piece)
+        try handle.write(contentsOf: piece)
       }
-      try file.close()
+      try handle.close()
     } catch {
-      try? file.close()
+      try? handle.close()
       throw error
     }
     return try await importJSON(
-      contentsOf: url, as: type, root: root, options: options, progress: progress)
+      contentsOf: url, as: type, root: root, options: options, file: file, line: line,
+      progress: progress)
   }
 }

@@ -22,8 +22,10 @@ struct Finder {
   /// none.
   ///
   /// All contexts that ask for a value which is not in the store yet get an object with the same ID.
+  /// - Parameter isAlone: Whether an object of another entity of the hierarchy must not have the values; else
+  ///   there is a new one, and the save tells.
   func findOrCreate(
-    _ entity: EntityLayout, _ values: [(name: String, value: AttributeScalar)]
+    _ entity: EntityLayout, _ values: [(name: String, value: AttributeScalar)], isAlone: Bool = true
   ) throws -> ManagedObject {
     let key = try uniqueKey(entity, values)
     let scalars = try sorted(values, by: key, entity)
@@ -33,21 +35,23 @@ struct Finder {
     if entity.isAbstract { throw CauldronError.isAbstract(entity) }
     if let known = remembered(value, key), entity.includes(known.entityNumber) { return known }
     core.found.noteLook()
-    let object = try findOrCreate(entity, value, key, scalars)
+    let scope = isAlone ? entity.scope(of: key) : entity
+    let object = try findOrCreate(entity, value, key, scalars, in: scope)
     core.found.note(value, object.registeredID)
     return object
   }
 
   private func findOrCreate(
-    _ entity: EntityLayout, _ value: UniqueValues, _ key: UniqueKey, _ scalars: [AttributeScalar]
+    _ entity: EntityLayout, _ value: UniqueValues, _ key: UniqueKey, _ scalars: [AttributeScalar],
+    in scope: EntityLayout
   ) throws -> ManagedObject {
-    var query = StoreQuery(entity: entity)
+    var query = StoreQuery(entity: scope)
     query.predicate = try PredicateNode.and(
       zip(key.names, scalars).map { .comparison(key: $0, .equal, $1) }
-    ).bound(to: entity, storeNumber: coordinator.storeNumber)
+    ).bound(to: scope, storeNumber: coordinator.storeNumber)
     query.limit = 1
     let mark = coordinator.ledger.mark
-    if let found = try firstObject(query) { return found }
+    if let found = try firstObject(query, entity, key) { return found }
     beginClaim()
     defer { claimIsUsed() }
     return try claimOrFind(value, key, entity, scalars, query, since: mark)
@@ -62,26 +66,35 @@ struct Finder {
     if let known = claim, !known.isNew, sees(known.key, entity) {
       // It may have come in a moment ago. Otherwise the values are the object's no more, as far as this
       // context sees, or it has been deleted.
-      if let found = try firstObject(query) { return found }
+      if let found = try firstObject(query, entity, key) { return found }
       coordinator.claims.release(known.key, entity.rootNumber)
       claim = self.claim(value, key, entity, scalars)
     }
     guard let claim else {
-      // Another entity of the hierarchy has the values: the save will say so.
+      // An object of another entity of the hierarchy has the values, or is about to.
+      if query.entity !== entity { throw CauldronError.otherEntity(entity, key.names, nil) }
       return another(entity, key, scalars)
     }
     // Whoever claimed it before may have saved it since it was looked for.
-    if claim.isNew, coordinator.ledger.mark != mark, let found = try firstObject(query) {
+    if claim.isNew, coordinator.ledger.mark != mark,
+      let found = try firstObject(query, entity, key)
+    {
       coordinator.claims.withdraw(claim)
       return found
     }
     return object(of: claim, entity, key, scalars)
   }
 
-  private func firstObject(_ query: StoreQuery) throws -> ManagedObject? {
+  private func firstObject(
+    _ query: StoreQuery, _ entity: EntityLayout, _ key: UniqueKey
+  ) throws -> ManagedObject? {
     core.publisher.publishForQuery()
-    let found: [ManagedObject] = core.reader.objects(try core.fetcher.rows(query))
-    return found.first
+    let objects: [ManagedObject] = core.reader.objects(try core.fetcher.rows(query))
+    guard let found = objects.first else { return nil }
+    guard entity.includes(found.entityNumber) else {
+      throw CauldronError.otherEntity(entity, key.names, found)
+    }
+    return found
   }
 
   /// The object of a claim. One that the context has already has other values here, or is deleted, or

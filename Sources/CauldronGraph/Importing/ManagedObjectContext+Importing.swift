@@ -129,7 +129,7 @@ extension ManagedObjectContext {
   ) throws -> ManagedObject {
     let key = reader.key
     func anyway() throws -> ManagedObject {
-      try core.finder.findOrCreate(entity, [(key.names[0], value)])
+      try core.finder.findOrCreate(entity, [(key.names[0], value)], isAlone: false)
     }
     let number = core.keys.take(entity, core.editor.keyBatch)
     let row =

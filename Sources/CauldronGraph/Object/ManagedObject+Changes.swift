@@ -100,7 +100,7 @@ extension ManagedObject {
   }
 
   /// The row as of the last save or read.
-  private var committedRow: RowPointer {
+  var committedRow: RowPointer {
     let isNew = isNew && extras?.edits.committed == nil
     return isNew ? layout.template.row : extras?.edits.committed?.row ?? trackedRow
   }

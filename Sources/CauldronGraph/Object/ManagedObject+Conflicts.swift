@@ -28,9 +28,9 @@ extension Reader {
   }
 
   func conflict(of object: ManagedObject) -> MergeConflict? {
-    guard object.isEdited, !object.isNew, !object.isDeleted
-    else { return nil }
     keys.settleRefreshes()
+    if object.isDeleted { return conflict(ofDeleted: object) }
+    guard object.isEdited, !object.isNew else { return nil }
     let layers = place.coordinator.ledger.layers(of: place.node)
     guard let edit = withExtendedLifetime(layers, { edit(of: object, layers) }) else { return nil }
     let below: HeldRow?
@@ -49,6 +49,20 @@ extension Reader {
       guard !both.isEmpty else { return nil }
       return MergeConflict(
         object.objectID, object.layout, was: edit.was, theirs: theirs.row, mine: edit.mine, both)
+    }
+  }
+
+  private func conflict(ofDeleted object: ManagedObject) -> MergeConflict? {
+    if object.isFault || object.isGone { return nil }
+    // Without a row it was never saved, or is deleted there as well.
+    guard let theirs = try? row(below: object) else { return nil }
+    return withExtendedLifetime(theirs) {
+      let was = object.committedRow
+      let both = theirs.row.difference(from: was, object.layout)
+        .subtracting(PropertySet(object.layout.digest.derived))
+      if both.isEmpty { return nil }
+      return MergeConflict(
+        object.objectID, object.layout, was: was, theirs: theirs.row, mine: nil, both)
     }
   }
 

@@ -62,7 +62,13 @@ struct ObjectImage {
     }
     let ledger = core.coordinator.ledger
     let pending = ledger.pendingKind(id.followed(ledger.provisional), in: core.node)
-    if state.isFault { return pending == nil ? "fault" : "changed, fault" }
+    if state.isFault {
+      switch pending {
+      case .insertion: return "inserted, fault"
+      case .update: return "changed, fault"
+      case .deletion, nil: return "fault"
+      }
+    }
     if state.isEdited { return "changed" }
     switch pending {
     case .insertion: return "inserted"

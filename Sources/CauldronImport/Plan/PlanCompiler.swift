@@ -109,11 +109,12 @@ extension PlanCompiler {
     let unique = entity.uniqueKeys.first { $0.names == [name] }
     if unique == nil, choice.mustBeUnique {
       problems.append(
-        "\(entity.name).\(name) need not be unique, so that it does not say which object a record is;"
+        "\(entity.name).\(name) is not marked as unique, so that it does not say which object a record is;"
           + " mark it @Attribute(.unique)")
     } else if unique == nil, !choice.isUsual {
       warn(
-        "\(entity.name).\(name) need not be unique: a record that two objects match is refused.")
+        "\(entity.name).\(name) is not marked as unique: a record that two objects match is refused."
+      )
     }
     let property = entity.properties[index]
     return KeyPlan(

@@ -6,6 +6,7 @@ package final class ImportSession: Sendable {
   package let plan: ImportPlan
   package let context: ManagedObjectContext
   private let isPreview: Bool
+  private let callSite: (file: String, line: Int)
   private let run: Confined
 
   /// What belongs to the context's queue.
@@ -15,10 +16,16 @@ package final class ImportSession: Sendable {
     var run: ImportRun?
   }
 
-  /// - Parameter parent: Where the import is saved to.
-  package init(_ plan: ImportPlan, parent: ManagedObjectContext, isPreview: Bool = false) {
+  /// - Parameters:
+  ///   - parent: Where the import is saved to.
+  ///   - callSite: The line of the program that asked for the import.
+  package init(
+    _ plan: ImportPlan, parent: ManagedObjectContext, isPreview: Bool = false,
+    at callSite: (file: String, line: Int)
+  ) {
     self.plan = plan
     self.isPreview = isPreview
+    self.callSite = callSite
     context = ManagedObjectContext(
       .private, parent: parent, name: "Import of \(plan.entities[0].entity.name)")
     run = Confined()
@@ -67,7 +74,7 @@ package final class ImportSession: Sendable {
     try Task.checkCancellation()
     let run = context.announceSave(
       plan.options.mergePolicy, named: nil, isRepeated: false, after: nil, again: "import again",
-      file: #fileID, line: #line)
+      file: callSite.file, line: callSite.line)
     return try await context.finish(run)
   }
 

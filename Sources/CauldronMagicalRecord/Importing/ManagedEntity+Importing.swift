@@ -10,9 +10,9 @@ extension ManagedEntity {
     *, deprecated, message: "use 'importFrom(record, in: context, options: .init(mode: .lenient))'"
   )
   @discardableResult
-  public static func mr_import(from record: Any?, in context: some ObjectContext) -> Self? {
-    importedAlone(record, in: context)
-  }
+  public static func mr_import(
+    from record: Any?, in context: some ObjectContext, file: String = #fileID, line: Int = #line
+  ) -> Self? { importedAlone(record, in: context, at: (file, line)) }
 
   /// Imports records, an array of dictionaries: the objects in their order, without those that are refused.
   @available(
@@ -20,38 +20,43 @@ extension ManagedEntity {
   )
   @discardableResult
   public static func mr_import<Record>(
-    from records: [Record]?, in context: some ObjectContext
-  ) -> [Self]? { imported(records ?? [], in: context) }
+    from records: [Record]?, in context: some ObjectContext, file: String = #fileID,
+    line: Int = #line
+  ) -> [Self]? { imported(records ?? [], in: context, at: (file, line)) }
 
   /// Imports a record, a dictionary, into the default context; nil where it is refused.
   @available(
     *, deprecated, message: "use 'importFrom(record, options: .init(mode: .lenient))'"
   )
   @MainActor @discardableResult
-  public static func mr_import(from record: Any?) -> Self? {
-    importedAlone(record, in: ManagedObjectContext.default)
-  }
+  public static func mr_import(
+    from record: Any?, file: String = #fileID, line: Int = #line
+  ) -> Self? { importedAlone(record, in: ManagedObjectContext.default, at: (file, line)) }
 
   /// Imports records, an array of dictionaries, into the default context.
   @available(
     *, deprecated, message: "use 'importFrom(records, options: .init(mode: .lenient))'"
   )
   @MainActor @discardableResult
-  public static func mr_import<Record>(from records: [Record]?) -> [Self]? {
-    imported(records ?? [], in: ManagedObjectContext.default)
-  }
+  public static func mr_import<Record>(
+    from records: [Record]?, file: String = #fileID, line: Int = #line
+  ) -> [Self]? { imported(records ?? [], in: ManagedObjectContext.default, at: (file, line)) }
 
   private static func imported(
-    _ records: [Any], in context: some ObjectContext, call: String = #function
+    _ records: [Any], in context: some ObjectContext, at callSite: (file: String, line: Int),
+    call: String = #function
   ) -> [Self]? {
     MagicalRecord.attempt(in: context.managedObjectContext, call: call) {
-      try importFrom(records, in: context, options: .asBefore) { MagicalRecord.tell(of: $0) }
+      try importFrom(
+        records, in: context, options: .asBefore, file: callSite.file, line: callSite.line
+      ) { MagicalRecord.tell(of: $0) }
     }
   }
 
   /// Both calls have one name: an array whose type nobody knows would come here.
   private static func importedAlone(
-    _ record: Any?, in context: some ObjectContext, call: String = #function
+    _ record: Any?, in context: some ObjectContext, at callSite: (file: String, line: Int),
+    call: String = #function
   ) -> Self? {
     if record is [Any] || record is NSArray {
       let error = CauldronError(
@@ -60,7 +65,7 @@ extension ManagedEntity {
       MagicalRecord.report(error, in: context.managedObjectContext, call: call)
       return nil
     }
-    return imported([record as Any], in: context, call: call)?.first
+    return imported([record as Any], in: context, at: callSite, call: call)?.first
   }
 }
 
@@ -71,14 +76,18 @@ extension ManagedObject {
     *, deprecated, message: "use 'importValues(from: record, options: .init(mode: .lenient))'"
   )
   @discardableResult
-  public final func mr_importValuesForKeys(with record: Any?) -> Bool {
+  public final func mr_importValuesForKeys(
+    with record: Any?, file: String = #fileID, line: Int = #line
+  ) -> Bool {
     let isDone = MagicalRecord.attempt(in: managedObjectContext) {
       guard let record = record as? [String: Any] else {
         throw CauldronError(
           .importValue, "Cannot import into \(objectID): the record is no dictionary.",
           hint: "Pass names and values.")
       }
-      return try importValues(from: record, options: .asBefore) { MagicalRecord.tell(of: $0) }
+      return try importValues(
+        from: record, options: .asBefore, file: file, line: line
+      ) { MagicalRecord.tell(of: $0) }
     }
     return isDone ?? false
   }

@@ -137,6 +137,14 @@ extension EntityLayout {
     uniqueKeys.reduce(PropertySet()) { $0.union($1.set) }
   }
 
+  /// The topmost entity that has one of its unique keys: no two objects of that have the same values.
+  package func scope(of key: UniqueKey) -> EntityLayout {
+    guard let superentity,
+      superentity.uniqueKeys.contains(where: { $0.number == key.number })
+    else { return self }
+    return superentity.scope(of: key)
+  }
+
   /// Gives each entity of a hierarchy the keys whose properties it has: a constraint holds for all who
   /// share its columns, whichever of them declares it.
   static func distributeUniqueKeys(below root: EntityLayout) {

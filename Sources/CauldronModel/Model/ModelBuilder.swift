@@ -7,7 +7,9 @@ struct ModelBuilder {
   init(entities: [EntityDescription]) throws {
     var byName: [String: EntityDescription] = [:]
     for entity in entities where byName.updateValue(entity, forKey: entity.name) != nil {
-      throw CauldronError.modelInvalid("two entities are named \"\(entity.name)\"")
+      throw CauldronError.modelInvalid("two entities are named \"\(entity.name)\"").with {
+        $0.hint = "Name the classes that are meant, as in ManagedObjectModel(\(entity.name).self)."
+      }
     }
     var children: [String: [String]] = [:]
     for entity in entities {

@@ -73,7 +73,8 @@ extension MigrationForecast: CustomStringConvertible {
     sentences += skippedSteps
     if rows > 0 {
       sentences.append(
-        "At most \(rows) rows \(isPossible ? "are" : "would be") written, about \(size).")
+        "At most \(rows) rows \(isPossible ? "are" : "would be") written\(steps.isEmpty ? "" : " besides those of steps"), about \(size)."
+      )
     }
     sentences += losses.map(sentence)
     if losses.isEmpty { sentences.append("Nothing \(isPossible ? "is" : "would be") lost.") }

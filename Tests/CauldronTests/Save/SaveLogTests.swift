@@ -30,6 +30,16 @@ import Testing
     #expect("\(bench.root)".hasSuffix("): Root Saving Context>"))
   }
 
+  @Test func `the lines of an import name the line of the program that asked for it`() async throws
+  {
+    let bench = try Glossary.bench()
+    try Remark.importFrom(["text": "a"] as [String: Any], in: bench.child())
+    try await bench.stack.importJSON(Data(#"[{"text": "b"}]"#.utf8), as: Remark.self)
+    let lines = bench.log.lines.filter { $0.message.hasPrefix("→") }
+    #expect(lines.count >= 3)
+    #expect(lines.allSatisfy { "\($0.metadata["at"] ?? "")".contains("SaveLogTests.swift:") })
+  }
+
   @Test func `the log's metadata tell what happened`() async throws {
     let bench = try Bench()
     let context = bench.child("Import", of: bench.mainContext)

@@ -61,7 +61,7 @@ import Testing
     }
     #expect(error?.code == .queryUnsupported && error?.property == "count")
     #expect(
-      error?.description == "Cannot find or create Keyword by count: it need not be unique."
+      error?.description == "Cannot find or create Keyword by count: nothing marks it as unique."
         + " Write #Unique<Keyword>([\\.count]) in the class.")
     #expect(throws: CauldronError.self) { try Keyword.findOrCreate(\.kind, "a", in: context) }
     let missing = #expect(throws: CauldronError.self) {

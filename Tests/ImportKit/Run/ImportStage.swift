@@ -53,7 +53,8 @@ final class ImportStage: Sendable {
       all.note(reader.take(), plan)
       keys = all
     }
-    let session = ImportSession(plan, parent: stack.rootSavingContext)
+    let session = ImportSession(
+      plan, parent: stack.rootSavingContext, at: (file: #fileID, line: #line))
     var reader = RecordReader(plan)
     for record in records {
       reader.read(record.root)
