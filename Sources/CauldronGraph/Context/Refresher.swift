@@ -42,8 +42,8 @@ struct Refresher {
       takeBack(entailed, of: object)
       core.deleter.nullifyAgain(nullified, of: object)
       if !pairs.isEmpty { core.relations.giveBack(pairs, of: object) }
-      // A refresh is nothing that could be undone; and what it has taken back is no edit, whatever other
-      // contexts make of it before the event ends.
+      // A refresh cannot be undone. References that it gives back are no edits: were they published at the end
+      // of the event, a change that comes in before that would count against them.
       if isNoted {
         core.undoManager?.withoutNoting { core.publisher.publish() }
       } else if !entailed.isEmpty {

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 
 /// Which unsaved objects lead, or have led, to which, for the question what was changed of a to-many
 /// relationship: going through all that is unsaved for each object would take the square of the time.
@@ -19,7 +20,7 @@ struct UnsavedReferences {
   /// - Complexity: O(to-one relationships).
   mutating func note(_ object: ManagedObject) {
     if object.isFault { return }
-    let references = object.layout.digest.toOnes.filter(\.inverseIsToMany)
+    let references = object.layout.digest.toOnes.filter { $0.ownersRoot != nil }
     if references.isEmpty { return }
     let rows = object.rowsOfChange
     for property in references {
@@ -53,13 +54,6 @@ struct UnsavedReferences {
   func referrers(to owner: ManagedObject) -> [ManagedObject] {
     let owner = Owner(key: owner.key, root: owner.layout.rootNumber)
     return referrers[owner]?.map { objects[$0] } ?? []
-  }
-}
-
-extension PropertyLayout {
-  /// Whether the relationship at the other end leads to many objects.
-  fileprivate var inverseIsToMany: Bool {
-    destination.map { $0.entity.properties[$0.inverse].kind == .toMany } ?? false
   }
 }
 

@@ -185,7 +185,7 @@ extension PersistentStoreCoordinator {
     let failed = zip(flights, receipt.failures).filter { $1 != nil }.map(\.0.layer)
     ledger.land(
       node, count: flights.count, failed: failed,
-      adapted: survivors.filter(\.isNoticed).flatMap { $0.saved.seen(as: $0.layer) })
+      adapted: survivors.flatMap(\.news))
   }
 
   /// Takes over that a layer is in the store.

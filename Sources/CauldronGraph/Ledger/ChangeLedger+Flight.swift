@@ -20,6 +20,9 @@ struct Flight {
     layer = saved
     self.saved = saved
   }
+
+  /// The layers by which contexts learn what became of the saved one; none where nothing did.
+  var news: [Layer] { isNoticed ? saved.seen(as: layer) : [] }
 }
 
 // A commit writes the layers at the start of a root's list. While it does, nobody else touches
@@ -230,8 +233,7 @@ extension ChangeLedger {
     withLock {
       node.replaceFirst(flights.count, with: [])
       uncheckedTell(of: flights.map(\.layer), savedBy: node)
-      uncheckedTell(
-        ofAdapted: flights.filter(\.isNoticed).flatMap { $0.saved.seen(as: $0.layer) })
+      uncheckedTell(ofAdapted: flights.flatMap(\.news))
     }
   }
 

@@ -214,7 +214,8 @@ extension ChangeSet {
 }
 
 extension EntityChanges {
-  fileprivate func without(_ keys: Set<Int64>, _ deletionsOnly: Bool) -> EntityChanges {
+  /// The same without changes to some rows; the set itself where it has none.
+  func without(_ keys: Set<Int64>, _ deletionsOnly: Bool = false) -> EntityChanges {
     guard
       keys.contains(where: { key in
         change(key).map { !deletionsOnly || $0.kind == .deletion } ?? false

@@ -106,19 +106,14 @@ package final class Layer: Sendable {
 }
 
 extension Layer {
-  /// What tells the contexts that know a layer what a merge policy or a delete rule has made of it: the layer as
-  /// it was, because what was dropped must be looked at, too, and changes to objects that it did not touch.
-  /// - Complexity: O(rows · log rows).
+  /// The layers by which contexts learn that a merge policy or a delete rule has adapted this one: itself, as
+  /// dropped changes must be looked at, and the changes to objects that it did not touch.
+  /// - Complexity: O(rows).
   func seen(as adapted: Layer) -> [Layer] {
     if adapted.changes === changes { return [self] }
-    func isAdded(_ key: Int64, _ entity: EntityLayout) -> Bool {
-      changes.change(ManagedObjectID(key, entity)) == nil
-    }
     let added = adapted.changes.entities.map { set in
-      EntityChanges(
-        entity: set.entity, inserted: set.inserted.filter { isAdded($0.key, set.entity) },
-        updated: set.updated.filter { isAdded($0.row.key, set.entity) },
-        deleted: set.deleted.filter { isAdded($0.key, set.entity) })
+      guard let own = changes.changes(to: set.entity.number) else { return set }
+      return set.without(Set(own.inserted.map(\.key) + own.changedKeys))
     }.filter { $0.count > 0 }
     if added.isEmpty { return [self] }
     let rest = ChangeSet(id: adapted.changes.id, entities: added, from: [adapted.changes])

@@ -149,8 +149,8 @@ struct PushOutcome {
     }
   }
 
-  /// Whether what a policy has decided stays, whatever becomes of the changes further up: a save that ends with
-  /// the parent has ended so, and an object that has become another one is that everywhere.
+  /// Whether the decisions of a policy stay if the changes are refused further up: a save that ends with the
+  /// parent has ended by then, and an object that has become another one is the other one everywhere.
   private func isFinal(_ resolutions: [SaveResolution], of layer: Layer) -> Bool {
     resolutions.isEmpty || layer.ticket?.endsAtParent != false
       || resolutions.contains { $0.outcome == .becameExisting }

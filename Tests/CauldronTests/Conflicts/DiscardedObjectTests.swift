@@ -8,12 +8,10 @@ import Testing
 @Suite(.againstHanging, .ownThread) struct DiscardedObjectTests {
   private let bench: Bench
   private let parent: ManagedObjectContext
-  private let child: ManagedObjectContext
 
   init() throws {
     bench = try Bench(.file)
     parent = bench.child("Parent")
-    child = bench.child("Child", of: parent)
   }
 
   /// The code with which an edit of a discarded object is refused.
