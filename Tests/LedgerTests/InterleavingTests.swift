@@ -13,21 +13,24 @@ import Testing
   private static let steps =
     ProcessInfo.processInfo.environment["CAULDRON_INTERLEAVINGS"].flatMap(Int.init)
 
+  private static let stepsInMemory = steps ?? 50_000
+
   /// Steps in a file take ten times as long; fewer would have too few clashes.
-  private static let stepsInFile = max(10_000, (steps ?? 100_000) / 10)
+  private static let stepsInFile = max(10_000, stepsInMemory / 10)
 
   /// `CAULDRON_SEED` repeats a failure.
   private static let seed =
     ProcessInfo.processInfo.environment["CAULDRON_SEED"].flatMap(UInt64.init)
 
-  /// Seeds that have found something once.
-  private static let found: [UInt64] = [45, 48, 259, 289, 318, 352]
+  /// Seeds that have found something once; a sanitizer, which looks at every access, learns from them
+  /// nothing that the first ones do not show.
+  private static let found: [UInt64] = Sanitizer.isOn ? [] : [45, 48, 259, 289, 318, 352]
 
   @Test(.enabled(if: !Sanitizer.isOn, "the case in a file includes this code"))
   func `whatever the order of pushes, commits and reads, every context sees what it must`()
     throws
   {
-    try interleave(Self.steps ?? 100_000, ChainInterleaving.init) {
+    try interleave(Self.stepsInMemory, ChainInterleaving.init) {
       MemoryStore(model: $0, storeNumber: $1)
     }
   }
@@ -47,7 +50,7 @@ import Testing
   func `of two contexts on one store, neither writes over what the other has committed`()
     throws
   {
-    try rival(Self.steps ?? 100_000) { MemoryStore(model: $0, storeNumber: $1) }
+    try rival(Self.stepsInMemory) { MemoryStore(model: $0, storeNumber: $1) }
   }
 
   @Test func `nor do they where the store is a file`() throws {
