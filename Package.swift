@@ -314,8 +314,20 @@ if let sanitizer {
         "Inheritance", "KnownIssues", "LifeCycle", "Links", "Migration", "Objects", "OtherFiles",
         "Parts", "Proportion", "Query", "Reading", "Relationships", "Undo", "Unique", "Validation",
       ],
+      "RandomTests": [
+        "GraphModelTests.swift", "MigrationOracleTests.swift", "RandomQueryTests.swift",
+      ],
     ]
   for target in package.targets { target.exclude += excluded[target.name, default: []] }
+  if sanitizer == "thread" {
+    let kits = ["MigrationKit", "QueryKit"]
+    package.targets.removeAll { kits.contains($0.name) }
+    for target in package.targets where target.name == "RandomTests" {
+      target.dependencies.removeAll { dependency in
+        if case .byNameItem(let name, _) = dependency { kits.contains(name) } else { false }
+      }
+    }
+  }
 }
 
 // One set of settings for every Swift target.

@@ -112,18 +112,13 @@ extension PersistentStoreCoordinator {
       } willCommit: { _ in
         ledger.commitBegins([])
       } didCommit: { receipt in
-        batchEnds(receipt == nil ? nil : try? made?.get(), receipt?.touched ?? [])
+        batchEnds(try? made?.get(), receipt, askedBy: call.core)
       }
     } catch {
       throw distrust(after: error)
     }
     for failure in receipt.failures { if let failure { throw failure } }
     guard let changes = try made?.get() else { return BatchSummary() }
-    if changes.count > 0 { tell(call.core) { $0.catchUp.receive(changes, .sibling) } }
-    if !receipt.touched.isEmpty {
-      let keys = BatchKeys(receipt.touched)
-      tell(call.core) { $0.catchUp.receive(keys) }
-    }
     let summary = BatchSummary(changes, returningIDs: call.returnsIDs, storeNumber)
     log(call, summary, statements: receipt.statementCount)
     return summary
@@ -143,14 +138,18 @@ extension PersistentStoreCoordinator {
     return changes
   }
 
-  /// Takes over what a batch has written, in the order of the commits.
-  private func batchEnds(
-    _ changes: ChangeSet?, _ touched: [(entity: EntityLayout, keys: [Int64])]
-  ) {
-    if let changes {
+  /// Takes over what a batch has written, in the order of the commits. Contexts are told before lists are.
+  private func batchEnds(_ changes: ChangeSet?, _ receipt: SaveReceipt?, askedBy core: ContextCore)
+  {
+    if let changes, let receipt, !receipt.survivors.isEmpty {
       ledger.commitIsRecorded()
       record(changes)
-      outdate(touched)
+      outdate(receipt.touched)
+      let keys = BatchKeys(receipt.touched)
+      tell(core) { core in
+        if changes.count > 0 { core.catchUp.receive(changes, .sibling) }
+        if !receipt.touched.isEmpty { core.catchUp.receive(keys) }
+      }
     }
     ledger.withLock { ledger.uncheckedCommitEnds() }
   }

@@ -115,6 +115,18 @@ extension CancelledChanges {
     core.drafts.forgetReferences()
   }
 
+  /// Whether the running event has made a link again as it was before an earlier event took it away.
+  /// - Complexity: O(own layers).
+  func isRemade(_ link: ManagedObject) -> Bool {
+    guard link.isNew, link.isInEvent, !link.isDeleted else { return false }
+    let id = link.registeredID
+    let (layers, others) = coordinator.ledger.droppable(of: node)
+    let changes = layers.compactMap { $0.changes.change(id) }
+    guard changes.count == 1, case .deleted(let deletion) = changes.first else { return false }
+    return changes.areApart(from: others, id)
+      && RowPointer(link.row).difference(from: deletion.base, link.layout).isEmpty
+  }
+
   /// The links that an earlier event has taken away and the last one has made anew: they were there always.
   ///
   /// They are looked for before the changes are in the ledger, where both may be gone when they have met.

@@ -32,13 +32,6 @@ struct CatchUp {
     runSoon()
   }
 
-  /// Tells the context that another process may have changed any row; the objects follow at its next
-  /// event.
-  func receiveEverything() {
-    core.inbox.appendEverything()
-    runSoon()
-  }
-
   /// Has an event follow in which the objects catch up, unless one is on its way already, or whoever
   /// has claimed the context sees to that.
   func runSoon() {

@@ -17,11 +17,14 @@ struct ContextLog {
     log("what others saved", arrivals.filter(\.isMerged), parts, isBehind: isBehind)
     log("what children saved", arrivals.filter { $0.reason == .child })
     log("what could not be saved and came back", arrivals.filter(\.isReturned))
+    log(
+      "what children saved and could not be saved further",
+      arrivals.filter { $0.reason == .withdrawn }, verb: "Gave back")
   }
 
   private func log(
     _ what: String, _ arrivals: [Arrival], _ parts: ChangeParts = ChangeParts(),
-    isBehind: Bool = false
+    isBehind: Bool = false, verb: String = "Took in"
   ) {
     guard !arrivals.isEmpty || isBehind else { return }
     let sets = arrivals.map(\.changes)
@@ -37,7 +40,7 @@ struct ContextLog {
       if !kept.isEmpty { metadata["kept"] = .array(kept.map { "\($0)" }) }
     }
     if isBehind { metadata["everything"] = "read anew" }
-    coordinator.logger.debug("Took in \(what): \(core.label.description)", metadata: metadata)
+    coordinator.logger.debug("\(verb) \(what): \(core.label.description)", metadata: metadata)
   }
 
   /// The own edits of properties that others changed, which a merge does not touch.
@@ -93,7 +96,9 @@ struct ContextLog {
     metadata["at"] = "\(party.name)"
     metadata["level"] = "\(core.name)"
     metadata["carrier"] = carrier.flatMap { $0 == party.saveID ? nil : "\($0)" }
-    coordinator.logger.error("Could not save \(origin): \(error)", metadata: metadata)
+    coordinator.logger.log(
+      level: layer.ticket?.logLevel(of: error) ?? .error, "Could not save \(origin): \(error)",
+      metadata: metadata)
   }
 
   func metadata(_ error: CauldronError) -> Logger.Metadata {

@@ -233,13 +233,13 @@ struct Links {
     return link
   }
 
-  /// A link that is to be deleted, with its places where somebody may want them back.
-  /// - Complexity: One statement where the relationship is ordered and there is an undo manager.
+  /// A link that is to be deleted, with its places: made again there, or by an undo, it is as it was.
+  /// - Complexity: One statement where the relationship is ordered.
   private func takenLink(
     _ key: Int64, _ join: PropertyLayout.Join, _ object: ManagedObject, _ other: ManagedObjectID
   ) -> ManagedObject {
     let link = makeLink(key, join, object, other, .shown)
-    guard drafts.isUndone, join.entity.slotCount > 2,
+    guard join.entity.slotCount > 2,
       let row = try? place.coordinator.read(
         place.node, isShort: true, { try $0.row(key, of: join.entity, &drafts.builder) }
       ).0

@@ -139,7 +139,10 @@ public final class PersistentStoreCoordinator: Sendable {
 // What the store computes comes with no change set, and under the same version: it has to be read.
 extension PersistentStoreCoordinator {
   /// Distrusts all that is cached, because the store was, or may have been, written to unseen.
-  func distrustRows() { ledger.othersHaveWritten { cache.outdateAll() } }
+  /// - Parameter isTold: Whether the contexts that merge are to look at all that they show.
+  func distrustRows(isTold: Bool = false) {
+    ledger.othersHaveWritten(isTold: isTold) { cache.outdateAll() }
+  }
 
   /// Has everybody read rows anew that the store has changed in a commit, of which no more is known than
   /// their keys.

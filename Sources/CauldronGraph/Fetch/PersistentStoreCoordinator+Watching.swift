@@ -20,8 +20,8 @@ extension PersistentStoreCoordinator {
   /// Distrusts all that is cached, and has the contexts that merge read their objects anew.
   private func othersHaveCommitted() {
     if isClosed { return }
-    distrustRows()
+    distrustRows(isTold: true)
     logger.debug("Another process has saved")
-    for node in ledger.mergingNodes { node.core?.catchUp.receiveEverything() }
+    for node in ledger.mergingNodes { node.core?.catchUp.runSoon() }
   }
 }

@@ -159,13 +159,16 @@ extension ChangeLedger {
   }
 
   /// The store was written to from elsewhere: rows that were read until now may be old.
-  /// - Parameter distrust: Has the row cache give none of them. In this order: from the first step on no
+  /// - Parameters:
+  ///   - distrust: Has the row cache give none of them. In this order: from the first step on no
   ///   row that was read before enters the cache, and a reader of the journal must find none there.
-  func othersHaveWritten(_ distrust: () -> Void) {
+  ///   - isTold: Whether the contexts that merge are to look at all that they show, before lists do.
+  func othersHaveWritten(isTold: Bool = false, _ distrust: () -> Void) {
     withLock {
       commits.foreign += 1
       others.add()
       distrust()
+      if isTold { for node in followers.nodes { node.inbox.appendEverything() } }
       journal.append(.everything, nil)
     }
   }

@@ -140,7 +140,7 @@ extension ChangeLedger {
       guard let first = layers.first else { continue }
       let (path, home) = (first.origin.path, home(first))
       for node in path where home.isBelow(node) {
-        followers.reach(node, layers, node === home ? .returned : .child)
+        followers.reach(node, layers, node === home ? .returned : .withdrawn)
       }
       uncheckedTell(of: layers, besides: path)
     }

@@ -45,7 +45,7 @@ final class Inbox: Sendable {
   /// ledger's lock is held. Whoever has brought them calls ``shorten()`` afterwards.
   /// - Complexity: O(arrivals).
   func append(_ arrivals: [Arrival]) {
-    let isRestored = arrivals.contains { $0.reason == .child && $0.changes.hasRestored }
+    let isRestored = arrivals.contains { $0.isOfChild && $0.changes.hasRestored }
     state.withLock { state in
       guard !state.isClosed else { return }
       state.arrivals += arrivals
@@ -168,12 +168,16 @@ struct Arrival: Sendable {
   let reason: Reason
   /// Whether it is the context's own and came back because it could not be written.
   var isReturned: Bool { reason == .returned }
+  /// Whether a child's save brought it, or took it away.
+  var isOfChild: Bool { reason == .child || reason == .withdrawn }
   /// Whether others made it what it is.
   var isMerged: Bool { reason == .sibling || reason == .adapted }
 
   enum Reason {
     /// A child saved into this context.
     case child
+    /// What a child had saved into this context could not be written, and went back.
+    case withdrawn
     /// Somebody else saved into the parent or the store.
     case sibling
     /// A merge policy has changed what this context, or one below, has saved.

@@ -1,4 +1,5 @@
 package import CauldronModel
+import Logging
 
 /// Tells what became of the changes of one save, once they are written, refused or discarded.
 package final class SaveTicket: Sendable {
@@ -24,6 +25,8 @@ package final class SaveTicket: Sendable {
   /// What is to be done again where the save fails, such as `run the block again`, because its context ends with
   /// it; nil where the context keeps its changes and can be saved again.
   let again: String?
+  /// Whether its block runs again after a conflict.
+  let isRepeated: Bool
   private let state = Locked<State>(State())
 
   /// The save, as errors name it.
@@ -40,9 +43,10 @@ package final class SaveTicket: Sendable {
 
   init(
     saveID: UInt64, mergePolicy: MergePolicy? = nil, label: SaveLabel, endsAtParent: Bool = false,
-    again: String? = nil, joinable: [Int32: Set<Int>]? = nil
+    again: String? = nil, isRepeated: Bool = false, joinable: [Int32: Set<Int>]? = nil
   ) {
     self.again = again
+    self.isRepeated = isRepeated
     self.joinable = joinable
     self.saveID = saveID
     self.endsAtParent = endsAtParent
@@ -81,6 +85,11 @@ package final class SaveTicket: Sendable {
 
   /// Why the first layer that failed did so.
   var failure: CauldronError? { state.withLock { $0.failure } }
+
+  /// How the log tells an error: one after which the block runs again is none of the program's.
+  func logLevel(of error: CauldronError) -> Logger.Level {
+    isRepeated && error.mayPass ? .notice : .error
+  }
 
   /// Whether a layer is still on its way.
   package var isOpen: Bool { state.withLock { $0.open > 0 } }

@@ -135,8 +135,3 @@ struct LiveNews {
   /// How many rows have changed that may touch owners.
   var memberCount: Int { members.reduce(0) { $0 + $1.count } }
 }
-
-extension EntityChanges {
-  /// The keys of all rows that it touches.
-  fileprivate var keys: [Int64] { inserted.map(\.key) + changedKeys }
-}

@@ -60,7 +60,31 @@ extension ManagedObject {
   var unsavedKindNow: RowChange.Kind? {
     switch unsavedKind {
     case .update: isEditedStill ? .update : nil
-    case let kind: kind
+    case let kind?: layout.isJoin && (isRemade || goesWithEnd) ? nil : kind
+    case nil: nil
+    }
+  }
+
+  /// Whether it is a link that was made and of which one end was deleted since: the end of the event takes
+  /// it away.
+  private var goesWithEnd: Bool {
+    guard isNew else { return false }
+    let row = RowPointer(row)
+    return layout.properties.contains { end in
+      guard let root = end.destination?.entity.rootNumber else { return false }
+      return core._withUnsafeGuaranteedRef {
+        $0.registry.object(row.slot(end.index), root: root)?.isDeleted == true
+      }
+    }
+  }
+
+  /// Whether it is a link that the running event has made again as it was before an earlier one took it
+  /// away; both objects are the link.
+  private var isRemade: Bool {
+    core._withUnsafeGuaranteedRef { core in
+      guard let link = core.registry.object(key, root: layout.rootNumber), !core.tellsChangesLate
+      else { return false }
+      return CancelledChanges(core).isRemade(link)
     }
   }
 

@@ -72,7 +72,7 @@ extension Walker {
     of other: ManagedObject, in property: PropertyLayout, of owner: ManagedObject, _ ofEvent: Bool
   ) -> Step? {
     guard let destination = property.destination else { return nil }
-    if let join = property.join { return step(of: other, join, owner) }
+    if let join = property.join { return step(of: other, join, owner, ofEvent) }
     guard other.layout.isKind(of: destination.entity), !other.isFault else { return nil }
     let inverse = other.layout.properties[destination.inverse]
     let before = other.base(ofEvent).flatMap { keys.reference(in: $0, inverse) }
@@ -86,7 +86,7 @@ extension Walker {
   }
 
   private func step(
-    of link: ManagedObject, _ join: PropertyLayout.Join, _ owner: ManagedObject
+    of link: ManagedObject, _ join: PropertyLayout.Join, _ owner: ManagedObject, _ ofEvent: Bool
   ) -> Step? {
     guard link.layout === join.entity, RowPointer(link.row).slot(join.near) == owner.key else {
       return nil
@@ -94,7 +94,10 @@ extension Walker {
     // What was made and dissolved again, or dissolved and made, has changed nothing.
     if link.isDeparted { return nil }
     if link.isNew { return link.isDeleted ? nil : .adds }
-    return link.isDeleted ? .removes : .arranges
+    if link.isDeleted { return .removes }
+    guard let base = link.base(ofEvent), let slot = join.entity.properties[join.far].orderSlot
+    else { return nil }
+    return base.slot(slot) == RowPointer(link.row).slot(slot) ? nil : .arranges
   }
 
   /// Adds what an unsaved object does to a to-many relationship of another one.

@@ -59,15 +59,22 @@ struct ToManyCache {
   }
 
   /// Puts some of the destinations of an ordered relationship next to one another.
-  /// - Parameter position: Where the first of them is afterwards.
+  /// - Parameters:
+  ///   - position: Where the first of them is afterwards.
+  ///   - saved: The places that they had once, which they get again if these lie there.
   /// - Returns: Their places; nil where there are too few, and nothing has changed.
-  mutating func place(_ ids: [ManagedObjectID], at position: Int) -> [Int64]? {
+  mutating func place(
+    _ ids: [ManagedObjectID], at position: Int, _ saved: [Int64]
+  ) -> [Int64]? {
     let moved = Set(ids)
     let rest = keys.indices.filter { !moved.contains(keys[$0]) }
     guard rest.count + ids.count == keys.count, position <= rest.count else { return nil }
     let last = position > 0 ? places[rest[position - 1]] : nil
     let next = position < rest.count ? places[rest[position]] : nil
-    guard let run = OrderKey.run(ids.count, after: last, before: next) else { return nil }
+    let isSaved = saved.count == ids.count && OrderKey.lie(saved, after: last, before: next)
+    guard let run = isSaved ? saved : OrderKey.run(ids.count, after: last, before: next) else {
+      return nil
+    }
     var (newKeys, newPlaces) = (rest.map { keys[$0] }, rest.map { places[$0] })
     newKeys.insert(contentsOf: ids, at: position)
     newPlaces.insert(contentsOf: run, at: position)
@@ -134,6 +141,12 @@ enum OrderKey {
     let parts = Int64(count + 1)
     let (part, rest) = free.quotientAndRemainder(dividingBy: parts)
     return (1...Int64(max(count, 1))).map { start + part * $0 + rest * $0 / parts }
+  }
+
+  /// Whether places ascend from one to another.
+  static func lie(_ places: [Int64], after last: Int64?, before next: Int64?) -> Bool {
+    let all = [last ?? 0] + places + [next ?? greatest]
+    return zip(all, all.dropFirst()).allSatisfy { $0 < $1 }
   }
 
   /// The positions of a longest part of which the places ascend.

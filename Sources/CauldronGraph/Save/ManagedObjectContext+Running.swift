@@ -15,8 +15,7 @@ extension ManagedObjectContext {
   ) -> SaveRun {
     let run = SaveRun(
       self, toPersistentStore: true, mergePolicy, named: name, again: again,
-      at: CallSite(file, line))
-    run.isRepeated = isRepeated
+      isRepeated: isRepeated, at: CallSite(file, line))
     run.begin(after: last)
     return run
   }

@@ -45,8 +45,8 @@ struct SaveLog {
 
   /// Tells why the level failed.
   func logFailure(_ error: CauldronError) {
-    coordinator.logger.error(
-      "Could not save \(core.label.description): \(error)",
+    coordinator.logger.log(
+      level: run.ticket.logLevel(of: error), "Could not save \(core.label.description): \(error)",
       metadata: metadata().merging(ContextLog(core).metadata(error)) { own, _ in own })
   }
 

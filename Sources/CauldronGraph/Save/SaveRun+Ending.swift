@@ -17,7 +17,7 @@ extension SaveRun {
       // As a part of the save, so that a stack that is closed meanwhile waits for the line.
       run { log(summary) }
     }
-    if isRepeated, case .failure(let error) = result, error.mayPass { return result }
+    if ticket.isRepeated, case .failure(let error) = result, error.mayPass { return result }
     end()
     return result
   }

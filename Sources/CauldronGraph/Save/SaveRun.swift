@@ -37,14 +37,13 @@ package final class SaveRun: @unchecked Sendable {
   var thread: UInt = 0
   /// The kernel's number of that thread. Only touched by `RunningSaves`.
   var worker = 0
-  /// Whether its block runs again after a conflict.
-  var isRepeated = false
   /// Whether it was asked for after the stack began to close, or stood still until it was closed.
   private(set) var isLate = false
 
   init(
     _ context: ManagedObjectContext, toPersistentStore: Bool, _ mergePolicy: MergePolicy?,
-    named name: String? = nil, again: String? = nil, at callSite: CallSite
+    named name: String? = nil, again: String? = nil, isRepeated: Bool = false,
+    at callSite: CallSite
   ) {
     id = context.core.coordinator.ledger.saveID()
     began = .now()
@@ -53,6 +52,7 @@ package final class SaveRun: @unchecked Sendable {
       saveID: id, mergePolicy: mergePolicy,
       label: SaveLabel(contextName: context.name, givenName: name, callSite: callSite),
       endsAtParent: !toPersistentStore && context.parent != nil, again: again,
+      isRepeated: isRepeated,
       joinable: context.core.settings.withLock { $0.joinable })
     self.mergePolicy = mergePolicy
     self.callSite = callSite

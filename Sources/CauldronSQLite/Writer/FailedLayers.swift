@@ -17,7 +17,7 @@ struct FailedLayers {
     failures[index] = (layer, error)
     // Nothing builds on a link.
     for changes in layer.changeSet.entities where !changes.entity.isJoin {
-      for key in changes.inserted.map(\.key) + changes.changedKeys {
+      for key in changes.keys {
         let object = Object(entity: changes.entity.number, key: key)
         if first[object] == nil { first[object] = index }
       }

@@ -80,6 +80,9 @@ package final class EntityChanges: @unchecked Sendable {
   /// - Complexity: O(*n*).
   package var changedKeys: [Int64] { updated.map(\.row.key) + deleted.map(\.key) }
 
+  /// The keys of all rows.
+  package var keys: [Int64] { inserted.map(\.key) + changedKeys }
+
   /// What happens to the row with a key.
   /// - Complexity: O(log *n*).
   package func change(_ key: Int64) -> RowChange? {

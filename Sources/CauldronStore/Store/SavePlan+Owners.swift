@@ -43,8 +43,3 @@ extension SavePlan {
     return result
   }
 }
-
-extension EntityChanges {
-  /// The keys of all rows.
-  fileprivate var keys: [Int64] { inserted.map(\.key) + changedKeys }
-}

@@ -33,6 +33,28 @@ import Testing
     }
   }
 
+  @Test func `a new object that a child has deleted is nothing to save`() throws {
+    let bench = try Bench()
+    let parent = bench.child("Parent")
+    let child = bench.child("Child", of: parent)
+    for isChilds in [true, false] {
+      (isChilds ? child : parent).performAndWait { _ = Person.named("ann", in: $0.context) }
+      try child.saveAndWait(toPersistentStore: false)
+      try child.performAndWait { try Person.findFirst(in: $0)?.delete() }
+      try child.saveAndWait(toPersistentStore: false)
+      parent.performAndWait { local in
+        #expect(!local.hasChanges && local.context.insertedObjects.isEmpty)
+        #expect(local.context.deletedObjects.isEmpty)
+        _ = Person.named("bob", in: local.context)
+        #expect(local.hasChanges)
+      }
+      try parent.saveAndWait(toPersistentStore: true)
+      #expect(try Person.names(in: bench.committed()) == ["bob"])
+      try parent.performAndWait { try Person.findFirst(in: $0)?.delete() }
+      try parent.saveAndWait(toPersistentStore: true)
+    }
+  }
+
   @Test func `a value set back in a later event writes no row`() throws {
     let (bench, context, _) = try setBack()
     defer { withExtendedLifetime(bench) {} }

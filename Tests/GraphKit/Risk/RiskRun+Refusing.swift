@@ -7,7 +7,7 @@ extension RiskRun {
   /// Has a save fail at validation, or at the store, and looks that nothing has changed by it.
   mutating func refuse(_ op: Operation) throws {
     guard oracle.layers[place]?.brought.isEmpty ?? true else { return }
-    if setup.isFile, op[3] % 2 == 0 { return try refuseAtStore() }
+    if setup.isFile, op[3] % 2 == 0 { return try refuseAtStore(Self.policy(op[3] / 2)) }
     let cards = family.kinds.contains(.card) ? oracle.living(.card, place) : []
     guard !cards.isEmpty, let context = contexts[place] else { return }
     let number = cards[op[2] % cards.count]
@@ -24,15 +24,19 @@ extension RiskRun {
     }
   }
 
-  /// Another connection holds the file, so that every level gives its changes back.
-  private mutating func refuseAtStore() throws {
+  /// Another connection holds the file, so that every level gives its changes back. What the policy of the
+  /// first level has decided on the way is decided no more.
+  private mutating func refuseAtStore(_ policy: MergePolicy) throws {
     guard let url = stage.url, let context = contexts[place], oracle.hasChanges(place) else {
       return
     }
     let chain = setup.chain(place)
     guard chain.allSatisfy({ oracle.layers[$0]?.brought.isEmpty ?? true }) else { return }
     // What is refused on the way never comes to the store.
-    guard foretellUp() != nil else { return }
+    // Objects that become others by their names are these everywhere.
+    let policy = family == .keys ? .error : policy
+    guard let pushes = foretellUp(policy), pushes.first?.accepted.isEmpty == false else { return }
+    if pushes.contains(where: { !$0.decided.isEmpty }) { report.meet("refused above a decision") }
     for level in chain {
       let deletions = (oracle.layers[level]?.changes ?? [:]).filter { $0.value.kind == .deleted }
       history.returned.formUnion(deletions.keys)

@@ -258,13 +258,17 @@ extension RiskRun {
   }
 
   /// Begins a save up to the file, and tells what each level hands on; nil where one of them may refuse.
-  mutating func foretellUp() -> [RiskPush]? {
+  /// - Parameter policy: That of the first level.
+  mutating func foretellUp(_ policy: MergePolicy = .error) -> [RiskPush]? {
     var draft = oracle
     let chain = setup.chain(place)
     var pushes: [RiskPush] = []
+    if policy != .error { contexts[place]?.performAndWait { _ in renewShown() } }
     for level in chain {
-      let push = draft.push(level, .error, shown: [:])
-      guard push.conflicts.isEmpty else { return nil }
+      let isFirst = level == place
+      let push = draft.push(
+        level, isFirst ? policy : .error, shown: isFirst ? shown[place] ?? [:] : [:])
+      guard push.conflicts.isEmpty, policy == .error || !leadsNowhere(push) else { return nil }
       if family == .keys, level != place, takesNames(push, draft, level) { return nil }
       draft.accept(push, from: level)
       // One end alone is refused, which the save of another context may pass over.
@@ -272,9 +276,10 @@ extension RiskRun {
       if family == .keys, hasTwins(draft, setup.parent(of: level)) { return nil }
       pushes.append(push)
     }
-    story("save to the store")
+    story("save to the store, \(policy)")
     for level in chain {
-      contexts[level]?.performAndWait { $0.context.mergePolicy = .error }
+      let policy = level == place ? policy : .error
+      contexts[level]?.performAndWait { $0.context.mergePolicy = policy }
     }
     return pushes
   }

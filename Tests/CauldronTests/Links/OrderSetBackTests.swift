@@ -1,0 +1,112 @@
+import Cauldron
+import TestSupport
+import Testing
+
+/// An order that is set back to what it was is no change, in the same event or in a later one.
+@Suite(.againstHanging, .ownThread) struct OrderSetBackTests {
+  enum Way: String, CaseIterable {
+    case firstMoved, lastMoved, exchanged, reversed, inserted, lastAppended, assigned, twiceMoved
+
+    /// Changes an order of five.
+    func change<Element>(_ order: OrderedToMany<Element>) {
+      let all = Array(order)
+      switch self {
+      case .firstMoved: order.move(from: 0, to: 4)
+      case .lastMoved: order.move(from: 4, to: 0)
+      case .exchanged: order.swapAt(1, 3)
+      case .reversed: order.replaceSubrange(0..<5, with: all.reversed())
+      case .inserted: order.remove(all[1])
+      case .lastAppended: order.remove(all[4])
+      case .assigned: order.removeAll()
+      case .twiceMoved:
+        order.move(from: 1, to: 3)
+        order.move(from: 0, to: 4)
+      }
+    }
+
+    /// Gives the objects their order again.
+    func setBack<Element>(_ order: OrderedToMany<Element>, to all: [Element]) {
+      switch self {
+      case .firstMoved: order.move(from: 4, to: 0)
+      case .lastMoved: order.move(from: 0, to: 4)
+      case .exchanged: order.swapAt(3, 1)
+      case .reversed, .assigned: order.replaceSubrange(0..<order.count, with: all)
+      case .inserted: order.insert(all[1], at: 1)
+      case .lastAppended: order.append(all[4])
+      case .twiceMoved:
+        order.move(from: 4, to: 0)
+        order.move(from: 3, to: 1)
+      }
+    }
+  }
+
+  private let bench: Bench
+  private let context: ManagedObjectContext
+
+  init() throws {
+    bench = try Bench(model: Radio.model())
+    context = bench.child()
+  }
+
+  private func check<Element>(_ order: OrderedToMany<Element>, _ way: Way, isOneEvent: Bool) throws
+  {
+    let all = Array(order)
+    way.change(order)
+    #expect(context.hasChanges)
+    if !isOneEvent { context.processPendingChanges() }
+    #expect(context.hasChanges && Array(order) != all)
+    way.setBack(order, to: all)
+    #expect(!context.hasChanges && Array(order) == all)
+    context.processPendingChanges()
+    #expect(!context.hasChanges && context.updatedObjects.isEmpty)
+    #expect(try context.saveAndWait(toPersistentStore: true) == .noChanges)
+  }
+
+  @Test(arguments: Way.allCases, [true, false])
+  func `of an order of one owner nothing is left`(_ way: Way, _ isOneEvent: Bool) throws {
+    let list = Playlist.named("list", in: context)
+    for title in "abcde" { Track.titled(String(title), on: list, in: context) }
+    try context.saveAndWait(toPersistentStore: true)
+    try check(list.tracks, way, isOneEvent: isOneEvent)
+  }
+
+  @Test(arguments: Way.allCases, [true, false])
+  func `of an order of many owners nothing is left`(_ way: Way, _ isOneEvent: Bool) throws {
+    let (ann, bob) = (Listener.named("ann", in: context), Listener.named("bob", in: context))
+    for name in "abcde" {
+      let list = Playlist.named(String(name), in: context)
+      for listener in [bob, ann] { listener.favourites.append(list) }
+    }
+    try context.saveAndWait(toPersistentStore: true)
+    try check(ann.favourites, way, isOneEvent: isOneEvent)
+  }
+
+  @Test(arguments: [true, false])
+  func `an object that comes back from another order is where it was`(_ isOneEvent: Bool) throws {
+    let (here, there) = (Playlist.named("here", in: context), Playlist.named("there", in: context))
+    for title in "abc" { Track.titled(String(title), on: here, in: context) }
+    Track.titled("d", on: there, in: context)
+    try context.saveAndWait(toPersistentStore: true)
+    let moved = here.tracks[0]
+    there.tracks.insert(moved, at: 0)
+    if !isOneEvent { context.processPendingChanges() }
+    here.tracks.insert(moved, at: 0)
+    #expect(!context.hasChanges && here.titles == "abc" && there.titles == "d")
+    #expect(try context.saveAndWait(toPersistentStore: true) == .noChanges)
+  }
+
+  @Test func `a new place is kept where the old one lies elsewhere by now`() throws {
+    let list = Playlist.named("list", in: context)
+    for title in "abc" { Track.titled(String(title), on: list, in: context) }
+    try context.saveAndWait(toPersistentStore: true)
+    list.tracks.move(from: 0, to: 2)
+    list.tracks.move(from: 0, to: 2)
+    list.tracks.move(from: 1, to: 0)
+    #expect(list.titles == "acb")
+    try context.saveAndWait(toPersistentStore: true)
+    let reader = bench.committed()
+    #expect(try Playlist.findFirst(in: reader)?.titles == "acb")
+    context.refresh(list, mergeChanges: false)
+    #expect(list.titles == "acb")
+  }
+}
