@@ -46,9 +46,17 @@ final class DateReader: @unchecked Sendable {
     case .secondsSince1970: return number(value).map { $0 - Self.epoch }
     case .millisecondsSince1970: return number(value).map { $0 / 1_000 - Self.epoch }
     case .pattern:
-      guard value.kind == .string, let text = value.text else { return nil }
+      guard value.kind == .string, let text = value.text, Self.hasPlainLetters(text) else {
+        return nil
+      }
       return formatters.first?.date(from: text)?.timeIntervalSinceReferenceDate
     }
+  }
+
+  /// Whether each letter is one scalar. Foundation stops the program where a formatter reads half a letter, and
+  /// no date has any other.
+  private static func hasPlainLetters(_ text: String) -> Bool {
+    text.count == text.unicodeScalars.count
   }
 
   /// The date in this form as JSON; nil where it has none.

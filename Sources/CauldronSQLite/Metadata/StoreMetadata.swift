@@ -49,10 +49,20 @@ extension StoreMetadata {
       connection.handle, "SELECT Z_PLIST FROM Z_METADATA ORDER BY Z_VERSION LIMIT 1")
     let old = try statement.step() ? statement.bytes(0) : []
     statement.reset()
+    // Not by the identifier, which need not be a text in a file of others.
     let update = try Statement(
-      connection.handle, "UPDATE Z_METADATA SET Z_PLIST = ? WHERE Z_UUID = ?")
-    try update.bind([.blob(try propertyList(keeping: old)), .text(Array(identifier.utf8))])
+      connection.handle,
+      """
+      UPDATE Z_METADATA SET Z_PLIST = ?
+      WHERE Z_VERSION IS (SELECT Z_VERSION FROM Z_METADATA ORDER BY Z_VERSION LIMIT 1)
+      """)
+    try update.bind([.blob(try propertyList(keeping: old))])
     try update.run()
+    guard connection.changes == 1 else {
+      throw CauldronError(
+        .storeCorrupt, "Cannot write the store's metadata: the table Z_METADATA takes no row.",
+        hint: "Look whether a trigger or a view keeps it from that, or restore a copy.")
+    }
   }
 
   /// The property list, with what others have written into the old one.
@@ -61,14 +71,17 @@ extension StoreMetadata {
     var most = 100_000
     guard var reader = try? PropertyListReader(old), reader.isShallow(),
       reader.isTree(reader.top, of: &most),
-      let list = try PropertyListSerialization.propertyList(
-        from: Data(old), options: [], format: nil) as? [String: Any],
-      let own = try PropertyListSerialization.propertyList(
-        from: Data(propertyList()), options: [], format: nil) as? [String: Any]
+      let list = Self.dictionary(Data(old)), let own = Self.dictionary(Data(try propertyList())),
+      // What Foundation cannot write, such as a key that is no text, nobody can read either.
+      let all = try? PropertyListSerialization.data(
+        fromPropertyList: list.merging(own) { $1 }, format: .binary, options: 0)
     else { return try propertyList() }
-    let all = list.merging(own) { $1 }
-    return [UInt8](
-      try PropertyListSerialization.data(fromPropertyList: all, format: .binary, options: 0))
+    return [UInt8](all)
+  }
+
+  private static func dictionary(_ data: Data) -> [String: Any]? {
+    try? PropertyListSerialization.propertyList(from: data, options: [], format: nil)
+      as? [String: Any]
   }
 }
 

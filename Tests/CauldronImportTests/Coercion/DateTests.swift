@@ -56,6 +56,22 @@ import Testing
     #expect(read.flatMap(\.self).map { ISODate.text($0.timeIntervalSinceReferenceDate) } == date)
   }
 
+  /// Foundation's formatter stops the program where what it has read ends within a letter.
+  @Test(arguments: [#"2026-11-24 08:00\u0301"#, #"2026-11-24 08:00\u200d"#], [true, false])
+  func `a date that ends with an accent or a joiner is none`(
+    text: String, isLenient: Bool
+  ) async throws {
+    let hangar = try Hangar(ManagedObjectModel(Parcel.self))
+    let mapping = ImportMapping(
+      attributes: ["sent": .init(dateFormats: [.pattern("yyyy-MM-dd HH:mm")])])
+    let options = ImportOptions(
+      mode: isLenient ? .lenient : .strict, mappings: ["Parcel": mapping])
+    let report = try await hangar.load(
+      Parcel.self, json: #"[{"id": 1, "sent": "\#(text)"}]"#, options)
+    #expect(report.problems.count == 1)
+    #expect(report.problems.first?.description.contains("is not a date") == true)
+  }
+
   @Test func `numbers are seconds where imports are lenient, whatever the pattern`() async throws {
     let hangar = try Hangar(ManagedObjectModel(Parcel.self))
     let mapping = ImportMapping(attributes: ["sent": .init(dateFormats: [.pattern("yyyy")])])

@@ -47,6 +47,50 @@ struct StoreMetadataTests {
     #expect(StoreMetadata(identifier: "I", propertyList: Array("bplist00".utf8)) == nil)
   }
 
+  /// A store that has nothing but metadata without hashes.
+  private static func connection(identifier: String) throws -> Connection {
+    let connection = try Connection(path: ":memory:", mode: .readWrite, busyTimeout: 0)
+    try connection.run(
+      "CREATE TABLE Z_METADATA (Z_VERSION INTEGER PRIMARY KEY, Z_UUID VARCHAR, Z_PLIST BLOB)")
+    try connection.run("INSERT INTO Z_METADATA VALUES (1, \(identifier), x'')")
+    return connection
+  }
+
+  @Test(
+    "The metadata are written whatever identifier others have put beside them",
+    arguments: ["NULL", "x'0102'", "CAST(x'41ff' AS TEXT)"])
+  func foreignIdentifier(_ value: String) throws {
+    let connection = try Self.connection(identifier: value)
+    let metadata = StoreMetadata(
+      model: try ManagedObjectModel(entities: [Self.user]), identifier: "I")
+    try metadata.write(connection)
+    let written = try StoreMetadata.present(connection)
+    #expect(written?.versionHashes == metadata.versionHashes)
+  }
+
+  @Test("Metadata that a trigger keeps away are an error")
+  func refusedMetadata() throws {
+    let connection = try Self.connection(identifier: "'I'")
+    try connection.run(
+      "CREATE TRIGGER keep BEFORE UPDATE ON Z_METADATA BEGIN SELECT RAISE(IGNORE); END")
+    let metadata = StoreMetadata(
+      model: try ManagedObjectModel(entities: [Self.user]), identifier: "I")
+    #expect(throws: CauldronError.self) { try metadata.write(connection) }
+  }
+
+  @Test("What others have written and Foundation cannot write again is left out")
+  func unwritableLists() throws {
+    let model = try ManagedObjectModel(entities: [Self.user])
+    let metadata = StoreMetadata(model: model, identifier: "I")
+    // {true: null}, as Foundation reads it.
+    let old =
+      Array("bplist00".utf8) + [0xd1, 1, 2, 0x09, 0x00, 8, 11, 12]
+      + [UInt8](repeating: 0, count: 6) + [1, 1]
+      + [0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 13]
+    let bytes = try metadata.propertyList(keeping: old)
+    #expect(StoreMetadata(identifier: "I", propertyList: bytes) == metadata)
+  }
+
   @Test("Entities that differ, are missing or are extra are named")
   func differences() throws {
     let metadata = StoreMetadata(
