@@ -14,17 +14,17 @@ struct ContextLog {
   /// Tells what a catch-up took in, and which edits of the context's own it left as they are.
   func logMerge(_ arrivals: [Arrival], _ parts: ChangeParts, isBehind: Bool) {
     guard coordinator.logger.logLevel <= .debug else { return }
-    log("what others saved", arrivals.filter(\.isMerged), parts, isBehind: isBehind)
-    log("what children saved", arrivals.filter { $0.reason == .child })
-    log("what could not be saved and came back", arrivals.filter(\.isReturned))
+    log("Took in what others saved", arrivals.filter(\.isMerged), parts, isBehind: isBehind)
+    log("Took in what children saved", arrivals.filter { $0.reason == .child })
+    log("Took in what could not be saved and came back", arrivals.filter(\.isReturned))
     log(
-      "what children saved and could not be saved further",
-      arrivals.filter { $0.reason == .withdrawn }, verb: "Gave back")
+      "Gave back what children saved and could not be saved further",
+      arrivals.filter { $0.reason == .withdrawn })
   }
 
   private func log(
     _ what: String, _ arrivals: [Arrival], _ parts: ChangeParts = ChangeParts(),
-    isBehind: Bool = false, verb: String = "Took in"
+    isBehind: Bool = false
   ) {
     guard !arrivals.isEmpty || isBehind else { return }
     let sets = arrivals.map(\.changes)
@@ -40,7 +40,7 @@ struct ContextLog {
       if !kept.isEmpty { metadata["kept"] = .array(kept.map { "\($0)" }) }
     }
     if isBehind { metadata["everything"] = "read anew" }
-    coordinator.logger.debug("\(verb) \(what): \(core.label.description)", metadata: metadata)
+    coordinator.logger.debug("\(what): \(core.label.description)", metadata: metadata)
   }
 
   /// The own edits of properties that others changed, which a merge does not touch.

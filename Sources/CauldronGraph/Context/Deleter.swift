@@ -119,8 +119,8 @@ struct Deleter {
     }
   }
 
-  /// The references of a deleted object that lead to another one which the context has deleted, as it shows
-  /// them or as they are below its edits.
+  /// The references of an object that lead to another one which the context has deleted, as it shows them or
+  /// as they are below its edits.
   func referencesToDeleted(of object: ManagedObject) -> PropertySet {
     let rows = [RowPointer(object.row), object.rowBelowEdits].compactMap { $0 }
     let found = object.layout.digest.toOnes.filter { property in

@@ -12,7 +12,6 @@ struct Links {
   var walker: Walker { ordering.walker }
   var reader: Reader { ordering.reader }
   private var place: Place { reader.place }
-  private var ancestors: Ancestors { Ancestors(place) }
   private var registry: Registry { reader.registry }
   private var keys: ObjectKeys { reader.keys }
   private var drafts: Drafts { reader.drafts }
@@ -36,7 +35,7 @@ struct Links {
     }
     var new: [ManagedObject] = []
     for other in others {
-      if unsavedLink(walker.joinKey(object.key, other.key, join), join) != nil {
+      if ordering.unsavedLink(walker.joinKey(object.key, other.key, join), join) != nil {
         link(object, property, join, other) { publish([other]) }
       } else if apart.contains(other.key) || !isLinked(object, property, join, other) {
         new.append(other)
@@ -63,7 +62,7 @@ struct Links {
       if let key { ends[key] = other.key }
     }
     let keys = Array(ends.keys)
-    ancestors.publish()
+    Ancestors(place).publish()
     guard
       let rows = try? place.coordinator.read(
         place.node,
@@ -89,16 +88,16 @@ struct Links {
   ) {
     keys.followExchanges()
     guard object.isAlive, other.isAlive else { return }
-    if let link = unsavedLink(walker.joinKey(object.key, other.key, join), join) {
+    if let link = ordering.unsavedLink(walker.joinKey(object.key, other.key, join), join) {
       if !link.isDeleted { return }
       if link.isInEvent {
         // Nobody has seen that it was taken away.
         link.change { $0.takeDeletionBack() }
-        note(object, property, other, isLinked: true)
+        noteLink(of: object, property, with: other)
         guard join.entity.slotCount > 2, places == nil else { return }
         if publish(), link.isDeleted || !object.isAlive || !other.isAlive { return }
-        moveToEnd(link, object, property, other)
-        return note(object, property, other, isLinked: true)
+        let places = moveToEnd(link, object, property, other)
+        return noteLink(of: object, property, with: other, at: places)
       }
       registry.remove(link.key, root: join.entity.number)
     } else if !isApart, isLinked(object, property, join, other) {
@@ -111,10 +110,10 @@ struct Links {
     }
     let places = places ?? ordering.places(of: object, property, other)
     let key = walker.joinKey(object.key, other.key, join)
-    let link = makeLink(key, join, object, other.objectID, .new)
+    let link = makeLink(key, join, from: object, to: other.objectID, .new)
     ordering.setPlaces(places, of: link, join)
     drafts.touch(link)
-    note(object, property, other, isLinked: true)
+    noteLink(of: object, property, with: other, at: places)
   }
 
   /// Makes a link again of which one object is deleted: no walk of the other one shows it.
@@ -124,12 +123,12 @@ struct Links {
   ) {
     keys.followExchanges()
     let key = walker.joinKey(object.key, other.key, join)
-    if let link = unsavedLink(key, join) {
+    if let link = ordering.unsavedLink(key, join) {
       if !link.isDeleted { return }
       if link.isInEvent { return link.change { $0.takeDeletionBack() } }
       registry.remove(link.key, root: join.entity.number)
     }
-    let link = makeLink(key, join, object, other.objectID, .new)
+    let link = makeLink(key, join, from: object, to: other.objectID, .new)
     ordering.setPlaces(places, of: link, join)
     drafts.touch(link)
     // The deleted one shows what it led to, once that is walked anew.
@@ -141,14 +140,15 @@ struct Links {
   private func moveToEnd(
     _ link: ManagedObject, _ object: ManagedObject, _ property: PropertyLayout,
     _ other: ManagedObject
-  ) {
-    guard let join = property.join else { return }
+  ) -> Ordering.Places? {
+    guard let join = property.join else { return nil }
     // A walk for the places finds it where it was: it is behind all others once it is not among them.
     _ = ordering.places(of: object, property, other)
-    note(object, property, other, isLinked: false)
+    noteUnlink(of: object, property, from: other)
     let places = ordering.places(of: object, property, other)
     if !link.isWritable { editor.prepareWrite(link) }
     ordering.setPlaces(places, of: link, join)
+    return places
   }
 
   /// Takes the link of two objects away, if they are linked.
@@ -160,7 +160,7 @@ struct Links {
     // What cannot be read may be there; that nobody would take it away must not go unnoticed.
     guard isLinked(object, property, join, other, ifUnread: true) else { return }
     deleteLink(walker.joinKey(object.key, other.key, join), join, object, other.objectID)
-    note(object, property, other, isLinked: false)
+    noteUnlink(of: object, property, from: other)
   }
 
   /// Takes every link of an object away that is deleted; the object itself still shows them.
@@ -186,7 +186,7 @@ struct Links {
     guard let key = JoinKey.key(object.key, other.key, isSwapped: join.near == 1) else {
       return false
     }
-    if let link = unsavedLink(key, join) { return !link.isDeleted }
+    if let link = ordering.unsavedLink(key, join) { return !link.isDeleted }
     // Walks leave out deleted objects, though a deny rule has left their links.
     let isWalked = !object.isDoomed && !other.isDoomed
     if isWalked, let isIn = object.extras?.toMany[property.index]?.contains(other.objectID) {
@@ -200,7 +200,7 @@ struct Links {
     // What only this context has, only this context can have linked; or a child, and then the second
     // link is one with the first.
     if isMadeHereAlone(object) || isMadeHereAlone(other) { return false }
-    ancestors.publish()
+    Ancestors(place).publish()
     do {
       return try place.coordinator.read(place.node, isShort: true) {
         try $0.row(key, of: join.entity, &drafts.builder)
@@ -224,10 +224,10 @@ struct Links {
   func deleteLink(
     _ key: Int64, _ join: PropertyLayout.Join, _ object: ManagedObject, _ other: ManagedObjectID
   ) -> ManagedObject? {
-    if let own = unsavedLink(key, join), isMadeElsewhereToo(own, object, other) {
+    if let own = ordering.unsavedLink(key, join), isMadeElsewhereToo(own, object, other) {
       forgetOwn(own)
     }
-    let link = unsavedLink(key, join) ?? takenLink(key, join, object, other)
+    let link = ordering.unsavedLink(key, join) ?? takenLink(key, join, object, other)
     guard link.isAlive else { return nil }
     editor.markDeleted(link)
     return link
@@ -238,7 +238,7 @@ struct Links {
   private func takenLink(
     _ key: Int64, _ join: PropertyLayout.Join, _ object: ManagedObject, _ other: ManagedObjectID
   ) -> ManagedObject {
-    let link = makeLink(key, join, object, other, .shown)
+    let link = makeLink(key, join, from: object, to: other, .shown)
     guard join.entity.slotCount > 2,
       let row = try? place.coordinator.read(
         place.node, isShort: true, { try $0.row(key, of: join.entity, &drafts.builder) }
@@ -259,12 +259,11 @@ struct Links {
     guard link.isNew, link.isAlive,
       !isMadeHereAlone(object), keys.registeredObject(other).map(isMadeHereAlone) != true
     else { return false }
-    ancestors.publish()
+    Ancestors(place).publish()
     do {
       if try reader.row(below: link) == nil { return false }
     } catch {
-      // To delete a missing link does no harm.
-      return true
+      return true  // To delete a missing link does no harm.
     }
     // The context's own earlier deletion of the link is below it, too.
     let changes = place.coordinator.ledger.droppable(of: place.node).own.compactMap {
@@ -281,19 +280,9 @@ struct Links {
     link.change { $0.cancelChanges() }
   }
 
-  /// The link with a key, if the context has changed it; a leftover of an older change is dropped,
-  /// as it lacks later changes from elsewhere.
-  private func unsavedLink(_ key: Int64, _ join: PropertyLayout.Join) -> ManagedObject? {
-    let root = join.entity.number
-    guard let link = registry.object(key, root: root) else { return nil }
-    if !link.isGone, link.isNew || link.hasOwnChanges { return link }
-    registry.remove(key, root: root)
-    return nil
-  }
-
   private func makeLink(
-    _ key: Int64, _ join: PropertyLayout.Join, _ object: ManagedObject, _ other: ManagedObjectID,
-    _ state: ObjectState
+    _ key: Int64, _ join: PropertyLayout.Join, from object: ManagedObject,
+    to other: ManagedObjectID, _ state: ObjectState
   ) -> ManagedObject {
     drafts.builder.close()
     let row = drafts.builder.begin(join.entity, key: key)
@@ -310,19 +299,32 @@ struct Links {
   }
 
   /// Keeps what was walked up to date.
-  private func note(
-    _ object: ManagedObject, _ property: PropertyLayout, _ other: ManagedObject, isLinked: Bool
+  /// - Parameter places: The places of the new link, where it has some.
+  private func noteLink(
+    of object: ManagedObject, _ property: PropertyLayout, with other: ManagedObject,
+    at places: Ordering.Places? = nil
   ) {
-    guard let inverse = property.destination?.inverse else { return }
+    guard let inverse = noteChange(of: object, property, and: other) else { return }
+    object.extras?.toMany[property.index]?.insert(other.objectID, place: places?.far)
+    other.extras?.toMany[inverse]?.insert(object.objectID, place: places?.near)
+  }
+
+  private func noteUnlink(
+    of object: ManagedObject, _ property: PropertyLayout, from other: ManagedObject
+  ) {
+    guard let inverse = noteChange(of: object, property, and: other) else { return }
+    object.extras?.toMany[property.index]?.remove(other.objectID)
+    other.extras?.toMany[inverse]?.remove(object.objectID)
+  }
+
+  /// Has both objects tell that their relationships have changed; returns that of the other one.
+  private func noteChange(
+    of object: ManagedObject, _ property: PropertyLayout, and other: ManagedObject
+  ) -> Int? {
+    guard let inverse = property.destination?.inverse else { return nil }
     object.noteChange(of: property.index)
     other.noteChange(of: inverse)
-    if isLinked {
-      object.extras?.toMany[property.index]?.insert(other.objectID)
-      other.extras?.toMany[inverse]?.insert(object.objectID)
-    } else {
-      object.extras?.toMany[property.index]?.remove(other.objectID)
-      other.extras?.toMany[inverse]?.remove(object.objectID)
-    }
+    return inverse
   }
 
   /// Takes away the links of deleted objects with one another, and with themselves, which no walk shows:

@@ -19,9 +19,11 @@ struct Ordering {
     property.isOrdered && !object.isUntold && walker.mustRead(object, property)
   }
 
-  /// The place behind all others in a relationship.
+  /// The place behind all others in a relationship, where one is put at the end.
   /// - Complexity: One statement, if the relationship was not walked; none for a new object.
-  func nextPlace(_ object: ManagedObject, _ property: PropertyLayout) -> Int64 {
+  func nextPlace(
+    _ object: ManagedObject, _ property: PropertyLayout, for other: ManagedObject
+  ) -> Int64 {
     if object.isUntold, object.extras?.toMany[property.index] == nil,
       object.extras?.hasUnknownLists != true
     {
@@ -30,7 +32,10 @@ struct Ordering {
       walker.walks.noteWalk()
     }
     _ = walker.toManyIDs(object, property)
-    return object.extras?.toMany[property.index]?.nextPlace ?? OrderKey.after(nil)
+    let id = other.objectID
+    let saved = savedPlace(of: id, in: object, property)
+    return object.extras?.toMany[property.index]?.nextPlace(for: id.key, saved: saved)
+      ?? OrderKey.after(nil)
   }
 
   /// Reads the orders that an object has places in, of all objects at once: a later walk would go through all
@@ -53,8 +58,8 @@ struct Ordering {
     guard let inverse = property.destination?.inverse else { return (0, 0) }
     let back = other.layout.properties[inverse]
     return (
-      property.isOrdered ? nextPlace(object, property) : 0,
-      back.isOrdered ? nextPlace(other, back) : 0
+      property.isOrdered ? nextPlace(object, property, for: other) : 0,
+      back.isOrdered ? nextPlace(other, back, for: object) : 0
     )
   }
 
@@ -74,8 +79,17 @@ struct Ordering {
   ) {
     let before = walker.toManyIDs(object, property)
     guard before != ids, let cache = object.extras?.toMany[property.index] else { return }
-    let known = Dictionary(zip(before, cache.places)) { first, _ in first }
-    let places = OrderKey.arranged(ids.map { savedPlace(of: $0, object, property) ?? known[$0] })
+    arrange(object, property, ids, from: zip(before, cache.places))
+  }
+
+  /// - Parameter known: The places that the objects have.
+  private func arrange(
+    _ object: ManagedObject, _ property: PropertyLayout, _ ids: [ManagedObjectID],
+    from known: some Sequence<(ManagedObjectID, Int64)>
+  ) {
+    let known = Dictionary(known) { first, _ in first }
+    let saved = ids.map { savedPlace(of: $0, in: object, property) ?? known[$0] }
+    let places = OrderKey.arranged(saved, keys: ids.map(\.key))
     for (id, place) in zip(ids, places) where known[id] != place {
       write(place, of: id, object, property)
     }
@@ -92,12 +106,15 @@ struct Ordering {
     let before = walker.toManyIDs(object, property)
     let known = object.extras?.toMany[property.index]?.places ?? []
     object.noteChange(of: property.index)
-    let saved = ids.compactMap { savedPlace(of: $0, object, property) }
+    let saved = ids.compactMap { savedPlace(of: $0, in: object, property) }
     guard let run = object.extras?.toMany[property.index]?.place(ids, at: position, saved) else {
       let moved = Set(ids)
       var all = before.filter { !moved.contains($0) }
       all.insert(contentsOf: ids, at: min(position, all.count))
       return arrange(object, property, all)
+    }
+    if let cache = object.extras?.toMany[property.index], cache.isSetBack {
+      return arrange(object, property, cache.keys, from: zip(before, known))
     }
     let wanted = Set(ids)
     var old: [ManagedObjectID: Int64] = [:]
@@ -112,9 +129,9 @@ struct Ordering {
   /// - Returns: Nil where the context has not edited it, or it was not in the relationship.
   /// - Complexity: Constant; O(own layers) for a link that was taken away and made again.
   private func savedPlace(
-    of id: ManagedObjectID, _ object: ManagedObject, _ property: PropertyLayout
+    of id: ManagedObjectID, in object: ManagedObject, _ property: PropertyLayout
   ) -> Int64? {
-    if let join = property.join { return savedPlace(ofLink: id, object, join) }
+    if let join = property.join { return savedPlace(ofLink: id, of: object, join) }
     guard let destination = property.destination,
       let other = reader.registry.object(id.key, root: destination.entity.rootNumber),
       let slot = other.layout.properties[destination.inverse].orderSlot,
@@ -125,20 +142,22 @@ struct Ordering {
   }
 
   private func savedPlace(
-    ofLink id: ManagedObjectID, _ object: ManagedObject, _ join: PropertyLayout.Join
+    ofLink id: ManagedObjectID, of object: ManagedObject, _ join: PropertyLayout.Join
   ) -> Int64? {
     let key = walker.joinKey(object.key, id.key, join)
-    guard let slot = join.entity.properties[join.far].orderSlot,
-      let link = reader.registry.object(key, root: join.entity.number)
-    else { return nil }
-    if let row = link.extras?.edits.committed?.row { return row.slot(slot) }
-    return link.isNew ? deletedLink(link)?.slot(slot) : nil
+    guard let slot = join.entity.properties[join.far].orderSlot else { return nil }
+    if let link = reader.registry.object(key, root: join.entity.number), !link.isNew, link.hasRow {
+      return (link.extras?.edits.committed?.row ?? RowPointer(link.row)).slot(slot)
+    }
+    return deletedLink(place.coordinator.id(key, join.entity))?.slot(slot)
   }
 
-  /// The row of a link that the context has made again after an earlier event had taken it away.
-  private func deletedLink(_ link: ManagedObject) -> RowPointer? {
-    for layer in place.coordinator.ledger.droppable(of: place.node).own {
-      if case .deleted(let deletion)? = layer.changes.change(link.registeredID) {
+  /// The row of a link that an earlier event of the context has taken away.
+  private func deletedLink(_ id: ManagedObjectID) -> RowPointer? {
+    let ledger = place.coordinator.ledger
+    guard ledger.pendingKind(id, in: place.node) == .deletion else { return nil }
+    for layer in ledger.droppable(of: place.node).own {
+      if case .deleted(let deletion)? = layer.changes.change(id) {
         return deletion.base
       }
     }
@@ -150,15 +169,34 @@ struct Ordering {
   ) {
     if let join = property.join {
       let key = walker.joinKey(object.key, id.key, join)
-      guard let slot = join.entity.properties[join.far].orderSlot,
-        let link = reader.object(with: self.place.coordinator.id(key, join.entity))
-      else { return }
+      let link =
+        unsavedLink(key, join) ?? reader.object(with: self.place.coordinator.id(key, join.entity))
+      guard let slot = join.entity.properties[join.far].orderSlot, let link else { return }
       write(place, slot, link)
     } else if let inverse = property.destination?.inverse, let other = reader.object(with: id),
       let slot = other.layout.properties[inverse].orderSlot
     {
       write(place, slot, other)
     }
+  }
+
+  /// The link with a key, if the context has changed it; a leftover of an older change is dropped,
+  /// as it lacks later changes from elsewhere.
+  func unsavedLink(_ key: Int64, _ join: PropertyLayout.Join) -> ManagedObject? {
+    let root = join.entity.number
+    guard let link = reader.registry.object(key, root: root) else { return nil }
+    if !link.isGone, link.isNew || link.hasOwnChanges, !isOvertaken(link) { return link }
+    reader.registry.remove(key, root: root)
+    return nil
+  }
+
+  /// Whether a child has made a link again that an earlier event has taken away, or has taken away one that
+  /// such an event has made.
+  /// - Complexity: O(log layers), mostly.
+  private func isOvertaken(_ link: ManagedObject) -> Bool {
+    if link.isInEvent { return false }
+    let newest = place.coordinator.ledger.pendingKind(link.registeredID, in: place.node)
+    return newest.map { ($0 == .deletion) != link.isDeleted } ?? false
   }
 
   private func write(_ place: Int64, _ slot: Int, _ object: ManagedObject) {

@@ -20,8 +20,9 @@ struct Refresher {
     // What came back may be an edit of this object, or bring it back.
     if core.inbox.holdsReturned || core.inbox.holdsRestored { core.catchUp.run() }
     guard !object.isNew, !object.isFault else {
-      // An object that is created under a claimed key may have links from other contexts.
-      if mergeChanges, !object.isFault { object.forgetWalks() }
+      // An object that is created under a claimed key may have links from other contexts; those of a fault
+      // may have been walked.
+      if mergeChanges || object.isFault { object.forgetWalks() }
       return
     }
     // Other processes do not tell what they write.
@@ -31,9 +32,12 @@ struct Refresher {
       let entailed = object.isDoomed ? object.extras?.entailed ?? [] : []
       let pairs = core.relations.editedPairs(of: object)
       let unit = core.relations.editedUnit(of: object)
+      let others = unit.map { end in
+        let pairs = core.relations.editedPairs(of: end.object)
+        return (end.object, pairs.filter { end.properties.contains($0.property.index) })
+      }
       let edits = object.extras?.edits ?? ObjectEdits()
-      let nullified =
-        object.isDoomed ? core.deleter.referencesToDeleted(of: object) : edits.nullified
+      let nullified = core.deleter.referencesToDeleted(of: object).union(edits.nullified)
       let isNoted =
         core.undoManager != nil && !(entailed.isEmpty && nullified.isEmpty && pairs.isEmpty)
       if isNoted { core.publisher.publish() }
@@ -41,7 +45,9 @@ struct Refresher {
       CancelledChanges(core).withdraw(unit)
       takeBack(entailed, of: object)
       core.deleter.nullifyAgain(nullified, of: object)
-      if !pairs.isEmpty { core.relations.giveBack(pairs, of: object) }
+      for (end, pairs) in [(object, pairs)] + others where !pairs.isEmpty {
+        core.relations.giveBack(pairs, of: end)
+      }
       // A refresh cannot be undone. References that it gives back are no edits: were they published at the end
       // of the event, a change that comes in before that would count against them.
       if isNoted {
@@ -66,6 +72,8 @@ struct Refresher {
     if core.inbox.holdsReturned || core.inbox.holdsRestored { core.catchUp.run() }
     // What goes with a deletion shall be known, and all that is refreshed told of at once.
     if !event.deletions.isEmpty { core.publisher.publish() }
+    // Those of faults, too.
+    core.walks.forgetAllWalks()
     let objects = core.registry.objects().filter {
       $0.hasRow && !$0.isNew && !$0.layout.isJoin
     }

@@ -48,7 +48,9 @@ struct Relations {
       other?.extras?.toMany[destination.inverse]?.remove(object.objectID)
       other?.noteChange(of: destination.inverse)
     }
-    let place = new.flatMap { inverse.isOrdered ? known ?? ordering.nextPlace($0, inverse) : nil }
+    let place = new.flatMap {
+      inverse.isOrdered ? known ?? ordering.nextPlace($0, inverse, for: object) : nil
+    }
     editor.writeReference(object, property, new)
     guard let new else { return }
     if let slot = property.orderSlot { RowPointer(object.row).setCompanion(place ?? 0, at: slot) }
@@ -133,17 +135,21 @@ struct Relations {
 
   /// The ends of an object whose links the context has edited, at this object or at the partner that it
   /// had before.
-  /// - Complexity: O(one-to-one relationships).
+  /// - Complexity: O(one-to-one relationships · own layers).
   func editedPairs(of object: ManagedObject) -> [EditedPair] {
     let ends = object.layout.digest.oneToOnes
     guard !ends.isEmpty, object.hasOwnChanges else { return [] }
+    let layers = place.coordinator.ledger.unsavedLayers(of: place.node)
     let below = object.rowBelowEdits ?? RowPointer(object.row)
     return ends.indices.compactMap { index in
       let property = object.layout.properties[index]
       let (shown, before) = (
         keys.reference(of: object, property), keys.reference(in: below, property)
       )
-      let isEdited = shown != before || before.flatMap(keys.registeredObject)?.hasOwnChanges == true
+      // An end may be as it was, and an edit all the same: another context has led it elsewhere meanwhile.
+      let isEdited =
+        shown != before || before.flatMap(keys.registeredObject)?.hasOwnChanges == true
+        || isEdited(object, at: index, in: layers)
       return isEdited ? (property, shown) : nil
     }
   }
@@ -174,9 +180,23 @@ struct Relations {
         }
         if partner.layout.rootNumber == end.layout.rootNumber { waiting.append((partner, index)) }
       }
+      for partner in drafts.unsavedReferrers(to: end) where partner !== end {
+        if property.destination?.entity.includes(partner.entityNumber) == true,
+          leads(partner, inverse, to: end)
+        {
+          waiting.append((partner, inverse))
+        }
+      }
     }
     unit[ObjectIdentifier(object)] = nil
     return Array(unit.values)
+  }
+
+  /// Whether an object leads to another one, or has led there before the context edited it.
+  private func leads(_ object: ManagedObject, _ index: Int, to other: ManagedObject) -> Bool {
+    let property = object.layout.properties[index]
+    return keys.reference(of: object, property) == other.objectID
+      || object.rowBelowEdits.flatMap { keys.reference(in: $0, property) } == other.objectID
   }
 
   /// The partners of an object's edited ends hang together, also where the edits of these ends come to

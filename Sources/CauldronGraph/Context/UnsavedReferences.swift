@@ -1,8 +1,9 @@
 import CauldronModel
 import CauldronStore
 
-/// Which unsaved objects lead, or have led, to which, for the question what was changed of a to-many
-/// relationship: going through all that is unsaved for each object would take the square of the time.
+/// Which unsaved objects lead, or have led, to which, for the questions what was changed of a to-many
+/// relationship, and which ends of one-to-one links were edited together: going through all that is unsaved
+/// for each object would take the square of the time.
 ///
 /// An entry is a hint: whether the reference leads, or led, there is for the caller to look at.
 struct UnsavedReferences {
@@ -20,7 +21,7 @@ struct UnsavedReferences {
   /// - Complexity: O(to-one relationships).
   mutating func note(_ object: ManagedObject) {
     if object.isFault { return }
-    let references = object.layout.digest.toOnes.filter { $0.ownersRoot != nil }
+    let references = object.layout.digest.toOnes.filter { $0.ownersRoot != nil || $0.isOneToOne }
     if references.isEmpty { return }
     let rows = object.rowsOfChange
     for property in references {

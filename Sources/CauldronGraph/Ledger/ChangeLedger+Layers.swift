@@ -150,10 +150,10 @@ extension ChangeLedger {
   func uncheckedReturn(_ layers: [Layer], asNewest: Bool = false) {
     if layers.isEmpty { return }
     uncheckedDoubt(layers)
-    let undecided = layers.compactMap(\.undecided)
-    let layers = undecided.isEmpty ? layers : layers.map { $0.undecided ?? $0 }
-    // What policies have decided is shown no more.
-    uncheckedTell(ofAdapted: undecided)
+    // What policies have decided is shown no more, nor what rules have added for its sake.
+    let lapsed = layers.flatMap { layer in layer.undecided?.seen(as: layer) ?? [] }
+    let layers = lapsed.isEmpty ? layers : layers.map { $0.undecided ?? $0 }
+    uncheckedTell(ofAdapted: lapsed)
     uncheckedTell(ofReturned: layers, to: uncheckedHome)
     var homes: [LedgerNode] = []
     var returned: [ObjectIdentifier: [Layer]] = [:]

@@ -3,6 +3,19 @@ import CauldronStore
 
 // What a context drops of its own unsaved changes leaves its layers.
 extension ChangeLedger {
+  /// Whether what waits in a context changes nothing.
+  func isVain(_ node: LedgerNode) -> Bool { withLock { node.isVain } }
+
+  /// Ends what waits in a context where it changes nothing: there is nothing to save.
+  func dropVain(_ node: LedgerNode) {
+    withLock {
+      if node.runs.isEmpty || node.inFlight > 0 || !node.isVain { return }
+      let layers = node.layers
+      node.layers = []
+      for ticket in layers.compactMap(\.ticket) { ticket.resolve(.committed(by: ticket.saveID)) }
+    }
+  }
+
   /// Takes a context's own unsaved changes to objects out of its layers.
   /// - Parameter deletionsOnly: Whether other changes than deletions stay.
   func withdraw(

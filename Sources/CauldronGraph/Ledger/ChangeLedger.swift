@@ -173,22 +173,6 @@ extension ChangeLedger {
     }
   }
 
-  /// Whether what waits in a context changes nothing: all of it was created there, and deleted by children.
-  /// - Complexity: O(log layers) where it changes something, mostly; else O(rows · layers).
-  func isVain(_ node: LedgerNode) -> Bool {
-    withLock {
-      node.layers.allSatisfy { layer in
-        layer.changes.entities.allSatisfy { set in
-          set.keys.allSatisfy { key in
-            let id = ManagedObjectID(key, set.entity)
-            let newest = node.runs.reversed().lazy.compactMap { $0.newest(id) }.first
-            return newest?.kind == .deletion && node.runs.contains { $0.inserts(id) }
-          }
-        }
-      }
-    }
-  }
-
   /// What kind of change to an object waits in a context, if any does; a new object stays one where it was
   /// changed since.
   /// - Complexity: O(log layers), mostly; O(layers) for what was changed.

@@ -1,5 +1,6 @@
 import CCauldron
 import CauldronModel
+import CauldronStore
 
 /// A context's place in the ledger: its parent, and the layers that wait there.
 ///
@@ -230,6 +231,24 @@ package final class LedgerNode: @unchecked Sendable {
       rest = rest.dropFirst(result[result.count - 1].layers.count)
     }
     return result
+  }
+}
+
+extension LedgerNode {
+  /// Whether what waits in the context changes nothing: all of it was created there, and deleted by children.
+  ///
+  /// Called with the ledger's lock held.
+  /// - Complexity: O(log layers) where it changes something, mostly; else O(rows · layers).
+  var isVain: Bool {
+    layers.allSatisfy { layer in
+      layer.changes.entities.allSatisfy { set in
+        set.keys.allSatisfy { key in
+          let id = ManagedObjectID(key, set.entity)
+          let newest = runs.reversed().lazy.compactMap { $0.newest(id) }.first
+          return newest?.kind == .deletion && runs.contains { $0.inserts(id) }
+        }
+      }
+    }
   }
 }
 

@@ -27,8 +27,11 @@ extension ManagedObject {
 
   /// Whether the object was created in this context, or by a child's save, and not saved from here.
   public final var isInserted: Bool {
-    isNew || pendingKind == .insertion
+    !isUnmade && (isNew || pendingKind == .insertion)
   }
+
+  /// Whether it was created and deleted, and there is nothing to save of it.
+  private var isUnmade: Bool { isNew && isDeleted && !isInEvent }
 
   /// Whether the object was changed in this context, or by a child's save, and not saved from here.
   ///
@@ -65,15 +68,18 @@ extension ManagedObject {
     }
   }
 
-  /// Whether it is a link that was made and of which one end was deleted since: the end of the event takes
-  /// it away.
+  /// Whether it is a link that was made and of which the running event has deleted one end: the end of the
+  /// event takes it away.
   private var goesWithEnd: Bool {
-    guard isNew else { return false }
+    guard isNew, !core._withUnsafeGuaranteedRef({ $0.event.deletions.isEmpty }) else {
+      return false
+    }
     let row = RowPointer(row)
     return layout.properties.contains { end in
       guard let root = end.destination?.entity.rootNumber else { return false }
       return core._withUnsafeGuaranteedRef {
-        $0.registry.object(row.slot(end.index), root: root)?.isDeleted == true
+        let object = $0.registry.object(row.slot(end.index), root: root)
+        return object.map { $0.isDeleted && $0.isInEvent && !$0.isGone } ?? false
       }
     }
   }
@@ -92,7 +98,7 @@ extension ManagedObject {
   public final var isDeleted: Bool { state.isDeleted }
 
   /// Whether the context has unsaved changes to the object.
-  public final var hasChanges: Bool { isInserted || isUpdated || isDeleted }
+  public final var hasChanges: Bool { isInserted || isUpdated || isDeleted && !isUnmade }
 
   /// Whether the object's row was not read yet.
   public final var isFault: Bool { state.isFault }

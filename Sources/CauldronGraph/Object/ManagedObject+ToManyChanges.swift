@@ -92,7 +92,7 @@ extension Walker {
       return nil
     }
     // What was made and dissolved again, or dissolved and made, has changed nothing.
-    if link.isDeparted { return nil }
+    if link.isDeparted || !ofEvent && link.unsavedKindNow == nil { return nil }
     if link.isNew { return link.isDeleted ? nil : .adds }
     if link.isDeleted { return .removes }
     guard let base = link.base(ofEvent), let slot = join.entity.properties[join.far].orderSlot

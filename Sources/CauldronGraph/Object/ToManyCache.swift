@@ -6,6 +6,8 @@ struct ToManyCache {
   /// The order key of each destination of an ordered relationship, which ascend; empty for others.
   private(set) var places: [Int64]
   private let isOrdered: Bool
+  /// The destinations of an ordered relationship before it was arranged for the first time.
+  private var original: [ManagedObjectID]?
   /// The place of each key; made at the first edit, which most relationships never see.
   private var positions: [ManagedObjectID: Int]?
 
@@ -24,7 +26,18 @@ struct ToManyCache {
   }
 
   /// The place behind all others.
-  var nextPlace: Int64 { OrderKey.after(places.last) }
+  /// - Parameter saved: The one that the object had once, which it gets again if that is behind all others.
+  func nextPlace(for key: Int64? = nil, saved: Int64? = nil) -> Int64 {
+    guard let key, let saved,
+      OrderKey.ascend([(saved, key)], after: position(keys.count - 1), before: nil)
+    else { return OrderKey.after(places.last) }
+    return saved
+  }
+
+  /// The place at an index, and the key that decides among equal ones; nil outside.
+  private func position(_ index: Int) -> OrderKey.Position? {
+    keys.indices.contains(index) ? (places[index], keys[index].key) : nil
+  }
 
   /// Adds a destination, if it is not there; where there is an order, behind all others.
   mutating func insert(_ id: ManagedObjectID, place: Int64? = nil) {
@@ -32,7 +45,7 @@ struct ToManyCache {
     guard positions?[id] == nil else { return }
     positions?[id] = keys.count
     keys.append(id)
-    if isOrdered { places.append(place ?? nextPlace) }
+    if isOrdered { places.append(place ?? nextPlace()) }
   }
 
   mutating func contains(_ id: ManagedObjectID) -> Bool {
@@ -69,12 +82,13 @@ struct ToManyCache {
     let moved = Set(ids)
     let rest = keys.indices.filter { !moved.contains(keys[$0]) }
     guard rest.count + ids.count == keys.count, position <= rest.count else { return nil }
-    let last = position > 0 ? places[rest[position - 1]] : nil
-    let next = position < rest.count ? places[rest[position]] : nil
-    let isSaved = saved.count == ids.count && OrderKey.lie(saved, after: last, before: next)
-    guard let run = isSaved ? saved : OrderKey.run(ids.count, after: last, before: next) else {
-      return nil
-    }
+    let last = position > 0 ? self.position(rest[position - 1]) : nil
+    let next = position < rest.count ? self.position(rest[position]) : nil
+    let isSaved =
+      saved.count == ids.count
+      && OrderKey.ascend(zip(saved, ids).map { ($0, $1.key) }, after: last, before: next)
+    let new = isSaved ? saved : OrderKey.run(ids.count, after: last?.place, before: next?.place)
+    guard let run = new else { return nil }
     var (newKeys, newPlaces) = (rest.map { keys[$0] }, rest.map { places[$0] })
     newKeys.insert(contentsOf: ids, at: position)
     newPlaces.insert(contentsOf: run, at: position)
@@ -82,8 +96,12 @@ struct ToManyCache {
     return run
   }
 
+  /// Whether the destinations are again in the order in which they were before they were arranged.
+  var isSetBack: Bool { keys == original }
+
   /// Puts the destinations in another order, with places that ascend.
   mutating func arrange(_ keys: [ManagedObjectID], _ places: [Int64]) {
+    if original == nil { original = self.keys }
     (self.keys, self.places, positions) = (keys, places, nil)
   }
 
@@ -101,15 +119,20 @@ enum OrderKey {
   /// The greatest place that a file is believed to have.
   private static let greatest: Int64 = 1 << 40
 
+  /// A place, and the key that decides among equal ones.
+  typealias Position = (place: Int64, key: Int64)
+
   static func after(_ last: Int64?) -> Int64 { last.map { min($0, greatest) + step } ?? first }
 
   /// New places for all of a relationship.
   static func fresh(_ count: Int) -> [Int64] { (0..<count).map { first + Int64($0) * step } }
 
   /// Places for destinations in a new order, of which as few as possible get others than they have.
-  /// - Parameter known: The places that they have; nil for what is new.
-  static func arranged(_ known: [Int64?]) -> [Int64] {
-    let kept = ascending(known)
+  /// - Parameters:
+  ///   - known: The places that they have; nil for what is new.
+  ///   - keys: Their keys, which decide among equal places.
+  static func arranged(_ known: [Int64?], keys: [Int64]) -> [Int64] {
+    let kept = ascending(zip(known, keys).map { place, key in place.map { ($0, key) } })
     var places: [Int64] = []
     var index = 0
     while index < known.count {
@@ -144,18 +167,18 @@ enum OrderKey {
   }
 
   /// Whether places ascend from one to another.
-  static func lie(_ places: [Int64], after last: Int64?, before next: Int64?) -> Bool {
-    let all = [last ?? 0] + places + [next ?? greatest]
+  static func ascend(_ places: [Position], after last: Position?, before next: Position?) -> Bool {
+    let all = [last ?? (0, .max)] + places + [next ?? (greatest, .min)]
     return zip(all, all.dropFirst()).allSatisfy { $0 < $1 }
   }
 
   /// The positions of a longest part of which the places ascend.
-  private static func ascending(_ places: [Int64?]) -> Set<Int> {
+  private static func ascending(_ places: [Position?]) -> Set<Int> {
     var ends: [Int] = []
     var previous = [Int?](repeating: nil, count: places.count)
     for (index, place) in places.enumerated() {
-      guard let place, place > 0, place < greatest else { continue }
-      let position = ends.partitioningIndex { (places[$0] ?? 0) >= place }
+      guard let place, place.place > 0, place.place < greatest else { continue }
+      let position = ends.partitioningIndex { (places[$0] ?? (0, 0)) >= place }
       previous[index] = position > 0 ? ends[position - 1] : nil
       if position < ends.count { ends[position] = index } else { ends.append(index) }
     }

@@ -96,6 +96,7 @@ struct Saver {
     let problem = try validate(&level)
     var renewal = LayerRenewal(core)
     renewal.run(for: run.mergePolicy(of: core))
+    coordinator.ledger.dropVain(node)
     let layers = coordinator.ledger.layers(of: node)
     count(layers, run)
     if run.step == 0 {

@@ -15,8 +15,7 @@ struct FailedLayers {
   /// - Complexity: O(rows of the layer).
   mutating func add(_ index: Int, _ layer: SavePlan.Layer, _ error: CauldronError) {
     failures[index] = (layer, error)
-    // Nothing builds on a link.
-    for changes in layer.changeSet.entities where !changes.entity.isJoin {
+    for changes in layer.changeSet.entities {
       for key in changes.keys {
         let object = Object(entity: changes.entity.number, key: key)
         if first[object] == nil { first[object] = index }
@@ -32,8 +31,8 @@ struct FailedLayers {
     guard let index = dependencies.lazy.compactMap(first(of:)).min(),
       let (earlier, error) = failures[index]
     else { return nil }
-    let shared = dependencies.filter { earlier.changeSet.change($0) != nil }
-    return .dependent(on: error, shared.sorted { $0.key < $1.key })
+    return layer.failure(
+      sharing: dependencies.filter { earlier.changeSet.change($0) != nil }, dueTo: error)
   }
 
   private func first(of id: ManagedObjectID) -> Int? {

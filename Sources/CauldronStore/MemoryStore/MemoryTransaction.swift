@@ -59,7 +59,7 @@ struct MemoryTransaction {
       failed.isEmpty
       ? [] : layer.dependencies.filter { failed[$0] != nil }.sorted { $0.key < $1.key }
     if let first = missing.first, let cause = failed[first] {
-      return .dependent(on: cause, missing)
+      return layer.failure(sharing: missing, dueTo: cause)
     }
     if let defect = layer.defect { return defect }
     undo = []

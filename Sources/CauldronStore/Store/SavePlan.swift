@@ -20,19 +20,30 @@ package struct SavePlan: Sendable {
     /// Why a store must not write the layer; nil for all that the contexts let through.
     package let defect: CauldronError?
 
-    /// The objects whose failure in an earlier layer makes this one fail, too.
-    /// - Complexity: O(changed rows); asked for only where a layer has failed.
+    /// The objects and links whose failure in an earlier layer makes this one fail, too: it is written after
+    /// that one, or without it.
+    /// - Complexity: O(rows); asked for only where a layer has failed.
     package var dependencies: Set<ManagedObjectID> {
       var ids = references
-      // A link that others have changed, too, is as it should be without them.
-      for changes in changeSet.entities where !changes.entity.isJoin {
-        for key in changes.changedKeys {
-          ids.insert(
-            ManagedObjectID(
-              key: key, entityNumber: changes.entity.number, storeNumber: storeNumber))
-        }
+      for changes in changeSet.entities {
+        // A link can be made by one layer after another one has taken it away.
+        let keys = changes.entity.isJoin ? changes.keys : changes.changedKeys
+        ids.formUnion(keys.map { id($0, changes.entity) })
       }
       return ids
+    }
+
+    /// Why the layer fails that shares objects or links with one that has failed.
+    package func failure(
+      sharing ids: some Collection<ManagedObjectID>, dueTo error: CauldronError
+    ) -> CauldronError {
+      let links = changeSet.entities.filter(\.entity.isJoin).map(\.entity.number)
+      let objects = ids.filter { !links.contains($0.entityNumber) }
+      return .dependent(on: error, objects.sorted { $0.key < $1.key })
+    }
+
+    private func id(_ key: Int64, _ entity: EntityLayout) -> ManagedObjectID {
+      ManagedObjectID(key: key, entityNumber: entity.number, storeNumber: storeNumber)
     }
   }
 

@@ -45,6 +45,9 @@ import Testing
       parent.performAndWait { local in
         #expect(!local.hasChanges && local.context.insertedObjects.isEmpty)
         #expect(local.context.deletedObjects.isEmpty)
+      }
+      #expect(try parent.saveAndWait(toPersistentStore: true) == .noChanges)
+      parent.performAndWait { local in
         _ = Person.named("bob", in: local.context)
         #expect(local.hasChanges)
       }

@@ -95,6 +95,61 @@ import Testing
     #expect(try context.saveAndWait(toPersistentStore: true) == .noChanges)
   }
 
+  @Test(arguments: Way.allCases)
+  func `of an order with equal places nothing is left`(_ way: Way) throws {
+    let list = Playlist.named("list", in: context)
+    for title in "abcd" { Track.titled(String(title), on: list, in: context) }
+    let last = Track.titled("e", in: context)
+    try context.saveAndWait(toPersistentStore: true)
+    let other = bench.committed()
+    try Track.findFirst(\.title, "d", in: other)?.playlist = nil
+    try other.save()
+    // Both put one behind the third.
+    let again = try #require(try Track.findFirst(\.title, "d", in: other))
+    try Playlist.findFirst(in: other)?.tracks.append(again)
+    context.refreshAllObjects()
+    list.tracks.append(last)
+    try context.saveAndWait(toPersistentStore: true)
+    try other.save()
+    context.refreshAllObjects()
+    #expect(list.isFault && list.tracks.count == 5)
+    try check(list.tracks, way, isOneEvent: true)
+  }
+
+  @Test func `within the event that makes a link again nothing is told of it`() throws {
+    let ann = Listener.named("ann", in: context)
+    let list = Playlist.named("list", in: context)
+    list.fans.insert(ann)
+    try context.saveAndWait(toPersistentStore: true)
+    list.fans.remove(ann)
+    context.processPendingChanges()
+    list.fans.insert(ann)
+    #expect(!context.hasChanges && context.updatedObjects.isEmpty)
+    #expect(!list.isUpdated && list.changedValues().isEmpty)
+  }
+
+  @Test func `a link whose end another context has deleted is a change still`() throws {
+    let ann = Listener.named("ann", in: context)
+    let list = Playlist.named("list", in: context)
+    try context.saveAndWait(toPersistentStore: true)
+    context.automaticallyMergesChangesFromParent = true
+    list.fans.insert(ann)
+    context.processPendingChanges()
+    let other = bench.committed()
+    try Listener.findFirst(in: other)?.delete()
+    try other.save()
+    context.processPendingChanges()
+    #expect(context.hasChanges == !context.updatedObjects.isEmpty)
+  }
+
+  @Test func `an object that was created and deleted has no changes`() {
+    let ann = Listener.named("ann", in: context)
+    #expect(ann.isInserted && ann.hasChanges)
+    ann.delete()
+    context.processPendingChanges()
+    #expect(!ann.isInserted && !ann.hasChanges && !context.hasChanges)
+  }
+
   @Test func `a new place is kept where the old one lies elsewhere by now`() throws {
     let list = Playlist.named("list", in: context)
     for title in "abc" { Track.titled(String(title), on: list, in: context) }

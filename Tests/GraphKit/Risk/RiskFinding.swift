@@ -82,7 +82,7 @@ package struct RiskReport: Sendable {
   /// What must happen in random operations.
   package static let events = [
     "refused by the store", "refused by validation", "awaited", "closed", "opened again", "listed",
-    "undone after a save", "refused above a decision",
+    "undone after a save",
   ]
 
   /// The share of operations of which the dictionaries may leave the outcome open.

@@ -33,6 +33,9 @@ struct RiskLayer: Equatable {
   var isEdited = false
   /// The names that were given, also those that were taken away again.
   var names: Set<Int> = []
+  /// Former and new partners of ends whose edits were rebased: they hang together until the next save, also
+  /// where these edits come to nothing.
+  var partners: [[Int]] = []
 }
 
 /// What contexts show, as dictionaries: the changes of each on top of what its parent shows.
@@ -175,6 +178,9 @@ struct RiskOracle {
       let below = below(object, place)
     else { return }
     for (property, edit) in change.edits {
+      if property.back != nil, let was = edit.was, let mine = edit.mine, was != mine {
+        layers[place]?.partners.append([was, mine])
+      }
       change.edits[property]?.was = below[property]
       if edit.mine == below[property], !isBrought(object, property, place) {
         change.edits[property] = nil

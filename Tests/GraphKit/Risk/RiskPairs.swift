@@ -6,7 +6,9 @@ struct RiskPairs {
   /// The edited ends, by object.
   private var ends: [Int: (property: RiskProperty, edit: RiskEdit)] = [:]
 
-  init(_ layer: RiskLayer) {
+  /// - Parameter isRefresh: Whether they are refreshed, and not saved.
+  init(_ layer: RiskLayer, isRefresh: Bool = false) {
+    if isRefresh { for pair in layer.partners { join(pair[0], pair[1]) } }
     for (object, change) in layer.changes where change.kind == .updated {
       for (property, edit) in change.edits where property.back != nil && !edit.isCleared {
         ends[object] = (property, edit)

@@ -205,7 +205,7 @@ extension RiskRun {
       if change.kind == .inserted { return }
       // What a child has brought of a link stays, and of its ends the dictionaries keep the newest alone.
       let layer = oracle.layers[place] ?? RiskLayer()
-      let unit = RiskPairs(layer).unit(of: [number]).union([number])
+      let unit = RiskPairs(layer, isRefresh: true).unit(of: [number]).union([number])
       if !unit.isDisjoint(with: layer.brought), !isRestored { return }
       // What has gone with its owner comes back with it.
       if isDeletion, let owner = change.row[.binder], oracle.row(owner, place) == nil { return }
@@ -241,12 +241,21 @@ extension RiskRun {
     }
   }
 
+  /// Whether an object leads to one that the context has led elsewhere.
+  private func leadsToEdited(_ number: Int) -> Bool {
+    guard let row = oracle.below(number, place) else { return false }
+    return [RiskProperty.guest, .seat].contains { end in
+      guard let partner = row[end], let back = end.back else { return false }
+      return oracle.change(partner, place)?.edits[back] != nil
+    }
+  }
+
   /// The edits of an object are dropped; with a deletion, those that it has entailed.
   private mutating func drop(_ number: Int) {
     let wasDeletion = oracle.change(number, place)?.kind == .deleted
     let hasEnd = oracle.change(number, place)?.edits.keys.contains { $0.back != nil } == true
     // A refresh of one end drops the edits of its unit.
-    let unit = RiskPairs(oracle.layers[place] ?? RiskLayer()).unit(of: [number])
+    let unit = RiskPairs(oracle.layers[place] ?? RiskLayer(), isRefresh: true).unit(of: [number])
     history.setBack.formUnion(unit)
     for other in unit {
       guard var change = oracle.change(other, place) else { continue }
@@ -254,7 +263,8 @@ extension RiskRun {
       oracle.put(change, other, place)
     }
     oracle.layers[place]?.changes[number] = nil
-    if hasEnd { leaveTaken(number) }
+    if hasEnd || leadsToEdited(number) { leaveTaken(number) }
+    for other in unit.sorted() where other != number { leaveTaken(other) }
     guard wasDeletion else { return }
     for other in oracle.kinds.indices {
       guard let change = oracle.change(other, place), change.kind == .deleted,

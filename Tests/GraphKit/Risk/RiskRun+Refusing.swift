@@ -35,7 +35,7 @@ extension RiskRun {
     // What is refused on the way never comes to the store.
     // Objects that become others by their names are these everywhere.
     let policy = family == .keys ? .error : policy
-    guard let pushes = foretellUp(policy), pushes.first?.accepted.isEmpty == false else { return }
+    guard let pushes = foretellUp(policy), changesFile(pushes) else { return }
     if pushes.contains(where: { !$0.decided.isEmpty }) { report.meet("refused above a decision") }
     for level in chain {
       let deletions = (oracle.layers[level]?.changes ?? [:]).filter { $0.value.kind == .deleted }
@@ -45,6 +45,16 @@ extension RiskRun {
     defer { withExtendedLifetime(holder) {} }
     story("  of a store that another program holds")
     try expectRefusal(of: nil) { try context.saveAndWait(toPersistentStore: true) }
+  }
+
+  /// Whether saves up to the file have anything to write; what a policy has dropped as a whole goes nowhere.
+  private func changesFile(_ pushes: [RiskPush]) -> Bool {
+    [pushes.first, pushes.last].allSatisfy { push in
+      (push?.accepted ?? [:]).contains { number, change in
+        change.kind != .updated
+          || change.edits.contains { oracle.file[number]?[$0.key] != $0.value.mine }
+      }
+    }
   }
 
   private mutating func expectRefusal(of number: Int?, _ save: () throws -> Void) throws {
