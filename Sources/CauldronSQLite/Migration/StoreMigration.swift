@@ -80,8 +80,8 @@ struct StoreMigration {
     if metadata.differences(from: planned.model).isEmpty { return try prepareSteps(metadata) }
     let model = SourceModel(connection: connection, metadata: metadata, model: planned.model)
     guard let source = try model.find() else { throw noSource() }
-    let check = SchemaCheck(connection: connection, planned: try StoreSchema(model: source))
-    guard case .success(let schema) = try check.resolve() else { throw noSource() }
+    let schema = try SchemaCheck(connection: connection, planned: try StoreSchema(model: source))
+      .resolved(to: "migrate", file.path)
     let mapping = ModelMapping(source: source, destination: planned.model)
     let steps = permission.plan.selection(metadata.steps, in: source)
     let planner = MigrationPlanner(
@@ -132,7 +132,7 @@ struct StoreMigration {
     ]
   }
 
-  func noSource() -> CauldronError {
+  private func noSource() -> CauldronError {
     CauldronError(
       .migrationNoSource,
       "Cannot migrate \"\(file.path)\": it has no copy of the model that wrote it, and is not the present"

@@ -75,19 +75,14 @@ struct StoreOpener {
       try check(now, against: planned)
       metadata.restoration = now.restoration
     }
-    switch try SchemaCheck(connection: connection, planned: planned).resolve() {
-    case .success(let schema):
-      try connection.configureWriter(options)
-      MissingIndexes(connection: connection, schema: schema).create()
-      try MissingTriggers(connection: connection, schema: schema).create()
-      return Opened(
-        writer: connection, schema: schema, metadata: metadata,
-        schemaVersion: version, lacksCopy: try !ModelCopy(connection: connection).isThere)
-    case .failure(let mismatch):
-      throw CauldronError(
-        mismatch.code, "Cannot open store \"\(file.path)\": \(mismatch.what).", hint: mismatch.hint
-      ).with { $0.path = file.path }
-    }
+    let schema = try SchemaCheck(connection: connection, planned: planned)
+      .resolved(to: "open store", file.path)
+    try connection.configureWriter(options)
+    MissingIndexes(connection: connection, schema: schema).create()
+    try MissingTriggers(connection: connection, schema: schema).create()
+    return Opened(
+      writer: connection, schema: schema, metadata: metadata,
+      schemaVersion: version, lacksCopy: try !ModelCopy(connection: connection).isThere)
   }
 }
 

@@ -72,16 +72,8 @@ package struct OutsideQuery {
   ) throws -> SQLiteReader {
     var options = SQLiteStoreOptions(busyTimeout: examination.busyTimeout)
     options.readOnly = true
-    let check = SchemaCheck(connection: connection, planned: try StoreSchema(model: model))
-    let schema: StoreSchema
-    switch try check.resolve() {
-    case .success(let found): schema = found
-    case .failure(let mismatch):
-      let path = examination.file.path
-      throw CauldronError(
-        mismatch.code, "Cannot fetch from \"\(path)\": \(mismatch.what).", hint: mismatch.hint
-      ).with { $0.path = path }
-    }
+    let schema = try SchemaCheck(connection: connection, planned: try StoreSchema(model: model))
+      .resolved(to: "fetch from", examination.file.path)
     let version = try connection.schemaVersion()
     let facts = StoreFacts(
       file: examination.file, identifier: metadata.identifier, storeNumber: 0, options: options,

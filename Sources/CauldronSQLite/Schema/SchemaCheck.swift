@@ -5,8 +5,20 @@ struct SchemaCheck {
   let connection: Connection
   let planned: StoreSchema
 
-  /// The schema as the file has it; costs a statement a table, some for each join, and two more.
+  /// The schema as the file has it, as ``resolve()`` finds it.
+  /// - Parameter act: What cannot be done without it, such as `open store`.
   /// - Throws: A sentence about what is missing.
+  func resolved(to act: String, _ path: String) throws -> StoreSchema {
+    switch try resolve() {
+    case .success(let schema): return schema
+    case .failure(let mismatch):
+      throw CauldronError(
+        mismatch.code, "Cannot \(act) \"\(path)\": \(mismatch.what).", hint: mismatch.hint
+      ).with { $0.path = path }
+    }
+  }
+
+  /// The schema as the file has it; costs a statement a table, some for each join, and two more.
   func resolve() throws -> Result<StoreSchema, Mismatch> {
     let numbers = try EntityNumbers(connection)
     if let mismatch = numbers.mismatch(with: planned.model) { return .failure(mismatch) }

@@ -146,6 +146,14 @@ extension StepTables {
 
   /// Adds a link to a join table, behind those that are there, unless it is there itself.
   private func add(near: Int64, far: Int64, to join: PropertyLayout.Join) throws {
+    // Nothing could open the store afterwards.
+    if let unfit = [near, far].first(where: { !JoinKey.fit.contains($0) }) {
+      throw CauldronError(
+        .storeUnsupported,
+        "Cannot link the object with the key \(unfit): in \(join.entity.name) keys are from 1 to"
+          + " \(JoinKey.greatestEnd).",
+        hint: "Leave the object out, or put an entity between the two.")
+    }
     let (table, nearColumn, farColumn) = ends(join, in: new)
     var columns: [SQLFragment] = [SQLFragment(sql: nearColumn), SQLFragment(sql: farColumn)]
     var values: [SQLFragment] = ["\(bind: near)", "\(bind: far)"]

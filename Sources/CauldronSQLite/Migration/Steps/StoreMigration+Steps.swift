@@ -14,8 +14,8 @@ extension StoreMigration {
   func prepareSteps(
     _ metadata: StoreMetadata
   ) throws -> (MigrationReport, MigrationStatements, ModelMapping) {
-    let check = SchemaCheck(connection: connection, planned: planned)
-    guard case .success(let schema) = try check.resolve() else { throw noSource() }
+    let schema = try SchemaCheck(connection: connection, planned: planned)
+      .resolved(to: "migrate", file.path)
     var plan = MigrationStatements()
     plan.old = schema
     plan.kept = Set(schema.tables.map(\.name))

@@ -74,6 +74,36 @@ import Testing
     #expect(error.message.contains("Cannot lead Person.pets to nothing"))
   }
 
+  @Test func `an object is not linked whose key no link has room for`() throws {
+    func entities(_ more: PropertyDescription...) -> [EntityDescription] {
+      let friends = RelationshipDescription(
+        name: "friends", destination: "Person", inverse: "fans", isToMany: true)
+      let fans = RelationshipDescription(
+        name: "fans", destination: "Person", inverse: "friends", isToMany: true)
+      return [
+        EntityDescription(
+          name: "Person",
+          properties: [.text("name"), .relationship(friends), .relationship(fans)] + more)
+      ]
+    }
+    let store = try DayTwo()
+    try store.open(entities()) { _ = try $0.insertNewObject(forEntityName: "Person") }
+    #expect(OtherConnection(store.url).run("UPDATE ZPERSON SET Z_PK = \(1 << 30)"))
+    let link = MigrationStep("friends") { step in
+      try step.each("Person") { _, new in try new.link("friends", to: new.id) }
+    }
+    let error = try store.refusal(entities(.text("mail")), link)
+    #expect(error.message.contains("Cannot link the object with the key 1073741824"))
+  }
+
+  @Test func `a table that is not the one of its model is named`() throws {
+    let store = try filled()
+    #expect(OtherConnection(store.url).run("ALTER TABLE ZPERSON RENAME COLUMN ZNAME TO ZX"))
+    let error = try store.refusal(Self.new, step { _ in })
+    #expect(error.message.contains("Cannot migrate"))
+    #expect(error.message.contains("table ZPERSON has no column ZNAME"))
+  }
+
   @Test func `names that lead nowhere are told, caught or not`() throws {
     let store = try filled()
     let works: [@Sendable (MigrationContext) throws -> Void] = [
