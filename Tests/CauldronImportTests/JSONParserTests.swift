@@ -179,4 +179,11 @@ import Testing
     }
     #expect(found == 2)
   }
+
+  @Test func `a number may have a plus, and no plus with an accent`() {
+    #expect(JSONNumber.digits(" +05 ") == "05" && JSONNumber.digits("-5") == "-5")
+    for text in ["+-5", "+\u{301}5", "+", "", "5\u{301}"] {
+      #expect(JSONNumber.digits(text) == nil, "\(text)")
+    }
+  }
 }

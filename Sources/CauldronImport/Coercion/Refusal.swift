@@ -37,14 +37,15 @@ struct Refusal: Error {
     return copy
   }
 
-  /// A value, cut off where it is long.
+  /// A value, cut off where it is long; a single letter can be, by its accents.
   private static func shown(_ value: JSONValue) -> String {
     switch value.kind {
     case .array: return "an array"
     case .object: return "an object"
     default:
       let text = value.json()
-      return text.count <= 60 ? text : "\(text.prefix(57))…"
+      let scalars = text.unicodeScalars
+      return scalars.count <= 60 ? text : "\(String(scalars.prefix(57)))…"
     }
   }
 }

@@ -17,7 +17,10 @@ package enum JSONNumber {
   /// - Returns: Nil where not all of it is one.
   package static func digits(_ text: String) -> String? {
     let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
-    let digits = text.hasPrefix("+") && !text.hasPrefix("+-") ? String(text.dropFirst()) : text
+    // By bytes: a plus with an accent is no plus, and to look for letters takes long in a text of accents.
+    let start = Array(text.utf8.prefix(2))
+    let hasPlus = start.first == UInt8(ascii: "+") && start.last != UInt8(ascii: "-")
+    let digits = hasPlus ? String(Substring(text.utf8.dropFirst())) : text
     var bytes = Array(digits.utf8)[...]
     if bytes.first == 0x2D { bytes.removeFirst() }
     guard let first = bytes.first, first &- 0x30 < 10 else { return nil }

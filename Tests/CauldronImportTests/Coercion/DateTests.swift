@@ -72,6 +72,15 @@ import Testing
     #expect(report.problems.first?.description.contains("is not a date") == true)
   }
 
+  @Test func `a refusal is short, also of one letter with very many accents`() async throws {
+    let hangar = try Hangar(ManagedObjectModel(Parcel.self))
+    let text = "a" + String(repeating: "\u{301}", count: 20_000)
+    let report = try await hangar.load(Parcel.self, json: #"[{"id": 1, "sent": "\#(text)"}]"#)
+    let problem = try #require(report.problems.first).description
+    #expect(problem.hasSuffix("is not a date, as 2026-11-24T08:00:00Z"))
+    #expect(problem.unicodeScalars.count < 200)
+  }
+
   @Test func `numbers are seconds where imports are lenient, whatever the pattern`() async throws {
     let hangar = try Hangar(ManagedObjectModel(Parcel.self))
     let mapping = ImportMapping(attributes: ["sent": .init(dateFormats: [.pattern("yyyy")])])
