@@ -144,11 +144,12 @@ extension PersistentStoreCoordinator {
     if let changes, let receipt, !receipt.survivors.isEmpty {
       ledger.commitIsRecorded()
       record(changes)
-      outdate(receipt.touched)
-      let keys = BatchKeys(receipt.touched)
-      tell(core) { core in
-        if changes.count > 0 { core.catchUp.receive(changes, .sibling) }
-        if !receipt.touched.isEmpty { core.catchUp.receive(keys) }
+      outdate(receipt.touched) {
+        let keys = BatchKeys(receipt.touched)
+        tell(core) { core in
+          if changes.count > 0 { core.catchUp.receive(changes, .sibling) }
+          if !receipt.touched.isEmpty { core.catchUp.receive(keys) }
+        }
       }
     }
     ledger.withLock { ledger.uncheckedCommitEnds() }

@@ -317,7 +317,7 @@ struct Links {
     other.extras?.toMany[inverse]?.remove(object.objectID)
   }
 
-  /// Has both objects tell that their relationships have changed; returns that of the other one.
+  /// Notes that the relationships of both objects have changed; returns the index of the far one.
   private func noteChange(
     of object: ManagedObject, _ property: PropertyLayout, and other: ManagedObject
   ) -> Int? {

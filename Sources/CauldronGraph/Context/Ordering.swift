@@ -124,7 +124,7 @@ struct Ordering {
     }
   }
 
-  /// The place that an object had before the context edited it: one that is put where it was gets that
+  /// The place of an object before the context edited it. An object that returns there gets the same place
   /// again, and is not edited any more.
   /// - Returns: Nil where the context has not edited it, or it was not in the relationship.
   /// - Complexity: Constant; O(own layers) for a link that was taken away and made again.

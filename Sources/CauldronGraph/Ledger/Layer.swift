@@ -113,7 +113,7 @@ extension Layer {
     if adapted.changes === changes { return [self] }
     let added = adapted.changes.entities.map { set in
       guard let own = changes.changes(to: set.entity.number) else { return set }
-      return set.without(Set(own.inserted.map(\.key) + own.changedKeys))
+      return set.without(Set(own.keys))
     }.filter { $0.count > 0 }
     if added.isEmpty { return [self] }
     let rest = ChangeSet(id: adapted.changes.id, entities: added, from: [adapted.changes])

@@ -158,8 +158,8 @@ struct PushOutcome {
     }
   }
 
-  /// Whether the decisions of a policy stay if the changes are refused further up: a save that ends with the
-  /// parent has ended by then, and an object that has become another one is the other one everywhere.
+  /// Whether the decisions of a policy stay if the changes are refused further up. A save that ends with the
+  /// parent has ended by then; a new object that was merged into an existing one is merged in every context.
   private func isFinal(_ resolutions: [SaveResolution], of layer: Layer) -> Bool {
     resolutions.isEmpty || layer.ticket?.endsAtParent != false
       || resolutions.contains { $0.outcome == .becameExisting }

@@ -26,7 +26,7 @@ struct ToManyCache {
   }
 
   /// The place behind all others.
-  /// - Parameter saved: The one that the object had once, which it gets again if that is behind all others.
+  /// - Parameter saved: The object's former place, which is taken if it is behind all others.
   func nextPlace(for key: Int64? = nil, saved: Int64? = nil) -> Int64 {
     guard let key, let saved,
       OrderKey.ascend([(saved, key)], after: position(keys.count - 1), before: nil)

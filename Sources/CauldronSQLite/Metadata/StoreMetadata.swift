@@ -72,7 +72,7 @@ extension StoreMetadata {
     guard var reader = try? PropertyListReader(old), reader.isShallow(),
       reader.isTree(reader.top, of: &most),
       let list = Self.dictionary(Data(old)), let own = Self.dictionary(Data(try propertyList())),
-      // What Foundation cannot write, such as a key that is no text, nobody can read either.
+      // Foundation cannot write some lists, such as one with a key that is no text; they are left out.
       let all = try? PropertyListSerialization.data(
         fromPropertyList: list.merging(own) { $1 }, format: .binary, options: 0)
     else { return try propertyList() }
