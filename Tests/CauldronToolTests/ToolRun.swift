@@ -13,16 +13,21 @@ struct ToolRun {
   var lines: [String] { output.split(separator: "\n").map(String.init) }
 
   init(
-    _ arguments: String..., isColoured: Bool = false, showsProgress: Bool = false
+    _ arguments: String..., isTerminal: Bool = false, isColoured: Bool = false,
+    showsProgress: Bool = false
   ) throws {
-    try self.init(arguments, isColoured: isColoured, showsProgress: showsProgress)
+    try self.init(
+      arguments, isTerminal: isTerminal, isColoured: isColoured, showsProgress: showsProgress)
   }
 
-  init(_ arguments: [String], isColoured: Bool = false, showsProgress: Bool = false) throws {
+  init(
+    _ arguments: [String], isTerminal: Bool = false, isColoured: Bool = false,
+    showsProgress: Bool = false
+  ) throws {
     let out = Locked("")
     let err = Locked("")
     let console = Console(
-      isColoured: isColoured, showsProgress: showsProgress,
+      isTerminal: isTerminal, isColoured: isColoured, showsProgress: showsProgress,
       out: { text in out.withLock { $0 += text } }, err: { text in err.withLock { $0 += text } })
     let command = try CauldronCommand.parseAsRoot(arguments)
     status = try #require(command as? any ToolCommand).execute(console)

@@ -1,7 +1,10 @@
+import CauldronModel
 import Foundation
 
 /// Where a command writes to, and how.
 package struct Console {
+  /// Whether somebody reads the standard output as it is written.
+  package var isTerminal: Bool
   /// Whether texts may have colours.
   package var isColoured: Bool
   /// Whether somebody watches who wants to see a bar.
@@ -12,9 +15,10 @@ package struct Console {
   package var err: (String) -> Void
 
   package init(
-    isColoured: Bool, showsProgress: Bool, out: @escaping (String) -> Void,
+    isTerminal: Bool, isColoured: Bool, showsProgress: Bool, out: @escaping (String) -> Void,
     err: @escaping (String) -> Void
   ) {
+    self.isTerminal = isTerminal
     self.isColoured = isColoured
     self.showsProgress = showsProgress
     self.out = out
@@ -25,37 +29,39 @@ package struct Console {
   package static var standard: Console {
     let environment = ProcessInfo.processInfo.environment
     let isPlain = !(environment["NO_COLOR"] ?? "").isEmpty || environment["TERM"] == "dumb"
+    let isTerminal = isatty(STDOUT_FILENO) == 1
     return Console(
-      isColoured: isatty(STDOUT_FILENO) == 1 && !isPlain,
+      isTerminal: isTerminal, isColoured: isTerminal && !isPlain,
       showsProgress: isatty(STDERR_FILENO) == 1 && environment["TERM"] != "dumb",
       out: { FileHandle.standardOutput.write(Data($0.utf8)) },
       err: { FileHandle.standardError.write(Data($0.utf8)) })
   }
 
   /// Writes a line.
-  func write(_ line: String = "") { out(line + "\n") }
+  func write(_ line: ConsoleLine = "") { out(line.text + "\n") }
+
+  /// Writes a part of a form for programs; on a terminal with its controls written out.
+  func writeData(_ text: String, end: String) {
+    out((isTerminal ? text.withVisibleControls : text) + end)
+  }
 
   /// Writes what has kept the work from being done.
-  func complain(_ problem: String) { err("error: \(problem)\n") }
+  func complain(_ problem: String) { err("error: \(problem.withVisibleControls)\n") }
 
   func writeJSON(_ value: some Encodable) {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(value) else { return }
-    write(String(decoding: data, as: UTF8.self))
+    writeJSON(data, end: "\n")
   }
 
-  /// A colour of the terminal (https://en.wikipedia.org/wiki/ANSI_escape_code).
-  enum Style: String {
-    case bold = "1"
-    case dim = "2"
-    case red = "31"
-    case green = "32"
-    case yellow = "33"
+  /// Writes JSON that is encoded.
+  func writeJSON(_ data: Data, end: String) {
+    out(String(decoding: data, as: UTF8.self).withEscapedControls + end)
   }
 
-  func styled(_ text: String, as style: Style) -> String {
-    isColoured && !text.isEmpty ? "\u{1B}[\(style.rawValue)m\(text)\u{1B}[0m" : text
+  func styled(_ line: ConsoleLine, as style: ConsoleLine.Style) -> ConsoleLine {
+    isColoured ? line.styled(style) : line
   }
 }
 
@@ -74,7 +80,7 @@ final class ProgressBar: @unchecked Sendable {
     guard console.showsProgress else { return }
     let full = Int((min(max(fraction, 0), 1) * Double(Self.width)).rounded(.down))
     let bar = String(repeating: "█", count: full) + String(repeating: "░", count: Self.width - full)
-    let line = "\(bar) \(Int(min(max(fraction, 0), 1) * 100)) % \(what)"
+    let line = "\(bar) \(Int(min(max(fraction, 0), 1) * 100)) % \(what.withVisibleControls)"
     if line == last { return }
     last = line
     console.err("\r\u{1B}[K\(line)")

@@ -1,3 +1,5 @@
+import CauldronModel
+
 /// Rows of texts in columns as wide as their widest text.
 package struct TextTable {
   package enum Alignment {
@@ -14,23 +16,28 @@ package struct TextTable {
 
   package mutating func add(_ cells: String...) { add(cells) }
 
-  package mutating func add(_ cells: [String]) { rows.append(cells) }
+  /// Adds a row of texts, on each of which nothing acts: a column is as wide as it looks.
+  package mutating func add(_ cells: [String]) { rows.append(cells.map(\.withVisibleControls)) }
 
   /// The lines, without blanks at their ends.
   /// - Parameter style: Gives a cell, by its row and column, its colour; it is padded before.
-  package func lines(indent: Int = 0, style: (Int, Int, String) -> String = { $2 }) -> [String] {
+  package func lines(
+    indent: Int = 0, style: (Int, Int, ConsoleLine) -> ConsoleLine = { $2 }
+  ) -> [ConsoleLine] {
     let widths = alignments.indices.map { column in
       rows.map { column < $0.count ? $0[column].count : 0 }.max() ?? 0
     }
     return rows.enumerated().map { index, row in
       let last = row.lastIndex { !$0.isEmpty } ?? -1
-      let cells = row.enumerated().prefix(last + 1).map { column, text in
+      var line = ConsoleLine(String(repeating: " ", count: indent))
+      for (column, text) in row.enumerated().prefix(last + 1) {
         let isOpen = column == last && alignments[column] == .left
         let padding = String(repeating: " ", count: isOpen ? 0 : widths[column] - text.count)
-        let cell = style(index, column, text)
-        return alignments[column] == .left ? cell + padding : padding + cell
+        let cell = style(index, column, ConsoleLine(text))
+        line = line + (column == 0 ? "" : "  ")
+        line = line + (alignments[column] == .left ? "\(cell)\(padding)" : "\(padding)\(cell)")
       }
-      return String(repeating: " ", count: indent) + cells.joined(separator: "  ")
+      return line
     }
   }
 }

@@ -72,7 +72,7 @@ struct MigrationAnswer {
     guard let forecast else {
       return console.write("\(store): has the model \"\(model)\" already")
     }
-    console.write("\(console.styled(store, as: .bold)) → model \"\(model)\"")
+    console.write("\(console.styled("\(store)", as: .bold)) → model \"\(model)\"")
     var table = TextTable(.left, .left)
     for change in forecast.changes {
       table.add(
@@ -87,12 +87,13 @@ struct MigrationAnswer {
         "\(console.styled("refused:", as: .red)) \(problem.message) \(remedy(problem)) \(code)")
     }
     for finding in findings ?? [] {
-      console.write("\(console.styled(finding.kind.rawValue, as: .yellow))  \(finding.message)")
+      console.write(
+        "\(console.styled("\(finding.kind.rawValue)", as: .yellow))  \(finding.message)")
     }
     for line in ending(console) { console.write(line) }
   }
 
-  private func ending(_ console: Console) -> [String] {
+  private func ending(_ console: Console) -> [ConsoleLine] {
     guard let done else {
       let rows = Quantity.of(forecast?.rows ?? 0, "row")
       return problems.isEmpty ? ["\(rows) would be written anew; nothing was changed"] : []
@@ -105,7 +106,7 @@ struct MigrationAnswer {
     let verdict =
       findings.isEmpty
       ? console.styled("no findings", as: .green)
-      : console.styled(Quantity.of(findings.count, "finding"), as: .red)
+      : console.styled("\(Quantity.of(findings.count, "finding"))", as: .red)
     return ["tried, with \(verdict), and taken back (\(rows))"]
   }
 

@@ -35,7 +35,7 @@ struct ObjectReport {
     for (index, line) in table.lines().enumerated() {
       console.write(index == 0 ? console.styled(line, as: .bold) : line)
     }
-    console.write(console.styled(Quantity.of(rows.count, "object"), as: .dim))
+    console.write(console.styled("\(Quantity.of(rows.count, "object"))", as: .dim))
   }
 
   /// A list with one object to a line.
@@ -47,15 +47,19 @@ struct ObjectReport {
     rows.walk { row in
       let object = Dictionary(zip(names, cells(row))) { first, _ in first }
       guard let data = try? encoder.encode(object) else { return }
-      console.out("\(isFirst ? "" : ",\n")\(String(decoding: data, as: UTF8.self))")
+      if !isFirst { console.write(",") }
+      console.writeJSON(data, end: "")
       isFirst = false
     }
-    console.write(isFirst ? "]" : "\n]")
+    if !isFirst { console.write() }
+    console.write("]")
   }
 
   /// Lines of RFC 4180, with a header.
   func writeCSV(_ console: Console) {
-    func write(_ cells: [String]) { console.out(cells.joined(separator: ",") + "\r\n") }
+    func write(_ cells: [String]) {
+      console.writeData(cells.joined(separator: ","), end: "\r\n")
+    }
     write(names)
     rows.walk { write(cells($0).map(\.quoted)) }
   }

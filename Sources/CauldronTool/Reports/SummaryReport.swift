@@ -8,7 +8,7 @@ struct SummaryReport {
   let showsProperties: Bool
 
   func write(_ console: Console) {
-    console.write(console.styled(summary.path, as: .bold))
+    console.write(console.styled("\(summary.path)", as: .bold))
     for line in facts.lines(indent: 2, style: { $1 == 0 ? console.styled($2, as: .dim) : $2 }) {
       console.write(line)
     }
@@ -121,7 +121,7 @@ struct VerdictReport {
       return console.write("\(store): \(good) (\(Quantity.seconds(time)))")
     }
     console.write(
-      "\(store): \(console.styled(Quantity.of(findings.count, "finding"), as: .red))")
+      "\(store): \(console.styled("\(Quantity.of(findings.count, "finding"))", as: .red))")
     var table = TextTable(.left, .left)
     for finding in findings { table.add(finding.kind.rawValue, finding.message) }
     for line in table.lines(indent: 2, style: { $1 == 0 ? console.styled($2, as: .yellow) : $2 }) {
