@@ -25,6 +25,20 @@ struct ModelCheckTests {
         == "Cannot build the model: A: the uniqueness constraint (x, y) is there twice.")
   }
 
+  @Test("More superentities than a copy of the model is read with")
+  func depth() throws {
+    func line(_ count: Int) -> [EntityDescription] {
+      (0..<count).map { number in
+        EntityDescription(
+          name: "E\(number)", superentity: number == 0 ? nil : "E\(number - 1)",
+          properties: [TestModels.attribute("a\(number)", .string)])
+      }
+    }
+    _ = try ManagedObjectModel(entities: line(101))
+    let error = #expect(throws: CauldronError.self) { try ManagedObjectModel(entities: line(150)) }
+    #expect(error?.message == "Cannot build the model: E101 has more than 100 superentities.")
+  }
+
   @Test("Constraints whose indexes would have one name")
   func collision() {
     #expect(

@@ -1,5 +1,5 @@
 /// Finds what a store could not be made for, in all entities before anything is refused.
-struct ModelCheck {
+package struct ModelCheck {
   private var findings: [String] = []
   /// What has each name that SQLite knows, which tells no capitals from small letters.
   private var names: [String: String] = [:]
@@ -10,6 +10,10 @@ struct ModelCheck {
   /// SQLite's default limit (https://www.sqlite.org/limits.html#max_column).
   private static let greatestColumnCount = 2_000
 
+  /// The most superentities of an entity: what goes through a hierarchy may take it for shallow, and no
+  /// copy of a model with more is read.
+  package static let mostSuperentities = 100
+
   /// Checks an entity; superentities come before their subentities.
   mutating func add(_ entity: EntityLayout) {
     if entity.superentity == nil {
@@ -17,6 +21,7 @@ struct ModelCheck {
       names["Z\(entity.name.uppercased())".lowercased()] = "the table of \(entity.name)"
     }
     let own = entity.ownProperties
+    checkDepth(entity)
     checkName(entity.name, of: "an entity")
     for property in own {
       checkName(property.name, of: "\(entity.name): a property")
@@ -44,6 +49,19 @@ struct ModelCheck {
     // A NUL would end the message for whoever prints it.
     let findings = findings.map { $0.replacing("\0", with: "\\0") }
     if let error = CauldronError.modelInvalid(findings) { throw error }
+  }
+
+  private mutating func checkDepth(_ entity: EntityLayout) {
+    var depth = 0
+    var next = entity.superentity
+    while let parent = next, depth <= Self.mostSuperentities {
+      depth += 1
+      next = parent.superentity
+    }
+    // One below it is one finding, and not all that are further below.
+    if depth == Self.mostSuperentities + 1, next == nil {
+      findings.append("\(entity.name) has more than \(Self.mostSuperentities) superentities")
+    }
   }
 
   private mutating func checkName(_ name: String, of what: String) {

@@ -2,9 +2,6 @@ import CauldronModel
 
 /// Makes descriptions of an archived model.
 struct ModelReader {
-  /// The most superentities of an entity; who goes through a hierarchy may take it for shallow.
-  private static let deepest = 100
-
   var archive: KeyedArchive
   /// The names of entities by their references.
   private var names: [Int: String] = [:]
@@ -61,7 +58,7 @@ struct ModelReader {
       guard let ancestor = listed[name] else {
         throw .archive("the superentity \"\(name)\" is not in the model")
       }
-      guard result.count < deepest else {
+      guard result.count < ModelCheck.mostSuperentities else {
         throw .archive("\"\(entity.description.name)\" has too many superentities")
       }
       result.append(ancestor)
