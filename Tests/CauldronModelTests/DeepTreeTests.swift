@@ -92,4 +92,31 @@ struct DeepTreeTests {
       #expect(error?.code == .queryTooDeep)
     }
   }
+
+  @Test("A path through very many relationships is refused, and ends nothing")
+  func longPaths() throws {
+    let model = try TestModels.people()
+    func path(_ count: Int) -> String {
+      Array(repeating: "employer", count: count).joined(separator: ".") + ".name"
+    }
+    for count in [502, 20_000] {
+      let error = #expect(throws: CauldronError.self) {
+        try PredicateNode(format: "\(path(count)) == 'x'")
+      }
+      #expect(error?.code == .queryTooDeep)
+      let steps = PropertyPath(path(count))
+      let conditions: [PredicateNode] = [
+        .isNil(steps), .comparison(.property(steps), .equal, .value(.text("x")), []),
+        .refersTo(steps, []), .quantified(.any, steps, .constant(true)),
+        .comparison(.aggregate(.count, of: steps, nil), .equal, .value(.integer(1)), []),
+      ]
+      for node in conditions {
+        let error = #expect(throws: CauldronError.self) {
+          try node.bound(to: model.entity("Person"))
+        }
+        #expect(error?.code == .queryTooDeep)
+      }
+    }
+    _ = try PredicateNode(format: "\(path(501)) == 'x'")
+  }
 }

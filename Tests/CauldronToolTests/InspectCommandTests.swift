@@ -12,6 +12,27 @@ import Testing
     try Surgery.make(url)
   }
 
+  @Test(.enabled(if: !Sanitizer.isOn, "a sanitizer says nothing about time"))
+  func `entities whose parents go round in a circle are listed in proportion`() throws {
+    let growth = try Growth.ofFourfold(400) { count in
+      let file = directory.file("\(count).sqlite")
+      try? FileManager.default.removeItem(at: file)
+      try FileManager.default.copyItem(at: url, to: file)
+      let problem = RawDatabase(file).run(
+        """
+        WITH RECURSIVE n(i) AS (SELECT 100 UNION ALL SELECT i + 1 FROM n WHERE i < \(100 + count))
+        INSERT INTO Z_PRIMARYKEY SELECT i, 'E' || i, CASE i WHEN \(100 + count) THEN 100 ELSE i + 1 END, 0
+        FROM n
+        """)
+      #expect(problem == nil)
+      return {
+        let run = try ToolRun("inspect", file.path)
+        #expect(run.status == 0)
+      }
+    }
+    #expect(growth < Growth.limit)
+  }
+
   @Test func `entities are listed with rows, properties and unique keys, in columns`() throws {
     let run = try ToolRun("inspect", url.path)
     #expect(run.status == 0)

@@ -36,24 +36,51 @@ package enum VersionHash {
       constraints = layout.description.uniquenessConstraints
     }
 
-    package var hash: [UInt8] { VersionHash.hash(of: self) }
+    package var hash: [UInt8] { Variants(self).hash }
   }
 
-  private static func hash(of input: Input) -> [UInt8] {
-    var bytes = Array(input.name.utf8) + [input.isAbstract ? 1 : 0]
-    if let parent = input.parent { bytes += parent }
-    let sorted = input.properties.sorted { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) }
-    for property in sorted {
-      switch property {
-      case .attribute(let attribute): bytes += hash(of: attribute)
-      case .relationship(let relationship): bytes += hash(of: relationship)
+  /// The hashes that an entity would have with another property in the place of one.
+  ///
+  /// Those of all other properties are computed once.
+  package struct Variants {
+    /// The properties in the order of their hashes.
+    package let properties: [PropertyDescription]
+    private let head: [UInt8]
+    private let hashes: [[UInt8]]
+    private let tail: [UInt8]
+
+    package init(_ input: Input) {
+      properties = input.properties.sorted {
+        $0.name.utf8.lexicographicallyPrecedes($1.name.utf8)
       }
+      head = Array(input.name.utf8) + [input.isAbstract ? 1 : 0] + (input.parent ?? [])
+      hashes = properties.map { VersionHash.hash(of: $0) }
+      // In alphabetical order, as stores of several constraints in an entity show (LoopKit's).
+      tail = input.constraints.map { $0.joined(separator: ".") }.sorted().flatMap { Array($0.utf8) }
     }
-    // In alphabetical order, as stores of several constraints in an entity show (LoopKit's).
-    for constraint in input.constraints.map({ $0.joined(separator: ".") }).sorted() {
-      bytes += Array(constraint.utf8)
+
+    /// How many bytes are hashed for each variant.
+    package var size: Int { head.count + 32 * hashes.count + tail.count }
+
+    /// The hash of the entity as it is.
+    package var hash: [UInt8] { SHA2.sha256(head + hashes.joined() + tail) }
+
+    /// The hash with another property in the place of one, or with none there.
+    package func hash(with property: PropertyDescription?, at index: Int) -> [UInt8] {
+      var bytes = head
+      bytes.reserveCapacity(size)
+      for hash in hashes[..<index] { bytes += hash }
+      if let property { bytes += VersionHash.hash(of: property) }
+      for hash in hashes[(index + 1)...] { bytes += hash }
+      return SHA2.sha256(bytes + tail)
     }
-    return SHA2.sha256(bytes)
+  }
+
+  private static func hash(of property: PropertyDescription) -> [UInt8] {
+    switch property {
+    case .attribute(let attribute): hash(of: attribute)
+    case .relationship(let relationship): hash(of: relationship)
+    }
   }
 
   private static func hash(of attribute: AttributeDescription) -> [UInt8] {

@@ -1,9 +1,15 @@
 /// Finds what somebody probably meant.
 package enum Suggestion {
+  /// So many bytes a name has at most that a person has mistyped.
+  private static let longest = 100
+
   /// `Did you mean "name"?`, or nothing where no candidate is near.
   package static func hint(for word: String, among candidates: [String]) -> String {
-    let best = candidates.map { ($0, distance(from: word.lowercased(), to: $0.lowercased())) }
-      .min { $0.1 < $1.1 }
+    guard word.utf8.count <= longest else { return "" }
+    let best = candidates.filter { $0.utf8.count <= longest }.map {
+      ($0, distance(from: word.lowercased(), to: $0.lowercased()))
+    }
+    .min { $0.1 < $1.1 }
     guard let best, best.1 <= max(2, word.count / 3) else { return "" }
     return "Did you mean \"\(best.0)\"?"
   }

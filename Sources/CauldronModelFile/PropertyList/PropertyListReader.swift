@@ -1,3 +1,5 @@
+import CauldronModel
+
 /// Reads single objects of a binary property list, and never more than was asked for.
 ///
 /// In this format a few bytes can stand for a tree of any size, since objects may be shared. So
@@ -164,7 +166,8 @@ extension PropertyListReader {
     guard case .dictionary(let keys, let values) = try object(number) else { throw .propertyList }
     var result: [String: Int] = [:]
     for (key, value) in zip(keys, values) {
-      guard case .text(let name) = try object(key), result.updateValue(value, forKey: name) == nil
+      guard case .text(let name) = try object(key),
+        result.updateValue(value, forKey: name.withOrderedMarks) == nil
       else { throw .propertyList }
     }
     return result

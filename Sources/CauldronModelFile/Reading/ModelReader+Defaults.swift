@@ -115,19 +115,26 @@ extension ModelReader {
 extension StoredModel {
   /// Leaves out the derived attributes that no model here can have.
   mutating func dropUnsupportedCounts() {
+    guard entities.contains(where: { $0.properties.contains(where: \.isDerived) }) else { return }
     let byName = Dictionary(entities.map { ($0.name, $0) }) { first, _ in first }
+    let relationships = byName.mapValues { entity in
+      Dictionary(entity.relationships.map { ($0.name, $0) }) { first, _ in first }
+    }
+    var lacking: Set<String> = []
     for index in entities.indices {
       let entity = entities[index]
       let wrong = Set(
-        entity.properties.filter { $0.isDerived && !$0.isCountable(in: entity, byName) }
-          .map(\.name))
+        entity.properties.filter {
+          $0.isDerived && !$0.isCountable(in: entity, byName, relationships)
+        }.map(\.name))
       if wrong.isEmpty { continue }
       entities[index].properties.removeAll { wrong.contains($0.name) }
       entities[index].indexes.removeAll { !wrong.isDisjoint(with: $0.properties) }
       entities[index].uniquenessConstraints.removeAll { !wrong.isDisjoint(with: $0) }
-      for other in entities where other.line(byName).contains(entity.name) {
-        open.insert(other.name)
-      }
+      lacking.insert(entity.name)
+    }
+    for entity in entities where !lacking.isDisjoint(with: entity.line(byName)) {
+      open.insert(entity.name)
     }
   }
 }
@@ -140,16 +147,14 @@ extension PropertyDescription {
 
   /// Whether a model can have it: a model is asked that has nothing else that could be wrong.
   fileprivate func isCountable(
-    in entity: EntityDescription, _ entities: [String: EntityDescription]
+    in entity: EntityDescription, _ entities: [String: EntityDescription],
+    _ relationships: [String: [String: RelationshipDescription]]
   ) -> Bool {
     guard case .attribute(let attribute) = self, let name = attribute.countedRelationship,
-      entity.superentity == nil,
-      case .relationship(let relationship)? = entity.properties.first(where: { $0.name == name }),
+      entity.superentity == nil, let relationship = relationships[entity.name]?[name],
       let destination = entities[relationship.destination],
-      !destination.line(entities).contains(entity.name),
-      case .relationship(let inverse)? = destination.properties.first(where: {
-        $0.name == relationship.inverse
-      })
+      !destination.line(entities).contains(entity.name), let end = relationship.inverse,
+      let inverse = relationships[destination.name]?[end]
     else { return false }
     let owner = EntityDescription(
       name: entity.name, properties: [self, .relationship(relationship)],
@@ -163,8 +168,9 @@ extension EntityDescription {
   /// The entity's name and those of its superentities.
   fileprivate func line(_ entities: [String: EntityDescription]) -> [String] {
     var names = [name]
+    var seen: Set = [name]
     var next = superentity
-    while let name = next, !names.contains(name) {
+    while let name = next, seen.insert(name).inserted {
       names.append(name)
       next = entities[name]?.superentity
     }

@@ -125,7 +125,9 @@ extension PredicateNode {
   /// Whether there is surely nothing within the condition.
   private var isFlat: Bool {
     switch self {
-    case .isSelf, .refersTo, .isNil, .constant, .comparison(.property, _, .value, _): true
+    case .isSelf, .constant: true
+    case .refersTo(let path, _), .isNil(let path), .comparison(.property(let path), _, .value, _):
+      path.depth == 0
     default: false
     }
   }

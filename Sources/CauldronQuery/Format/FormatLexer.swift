@@ -102,7 +102,7 @@ struct FormatLexer {
       name.unicodeScalars.append(scalar)
       offset += 1
     }
-    return .function(name)
+    return .function(name.withOrderedMarks)
   }
 
   private mutating func readWord() -> String {
@@ -111,7 +111,8 @@ struct FormatLexer {
       word.append(scalar)
       offset += 1
     }
-    return String(word)
+    // Names are looked for, and equal however their accents are written.
+    return String(word).withOrderedMarks
   }
 
   private mutating func readWord(_ expected: String) throws -> String {

@@ -70,10 +70,11 @@ struct FormatMistake: Error {
       if passed > offset { break }
       position += 1
     }
-    let shown = 80
-    let start = max(0, min(position - 1 - shown / 2, format.count - shown))
-    let part = format.dropFirst(start).prefix(shown)
-    let isCut = start + part.count < format.count
+    // A single letter can be as long as a text, by its accents.
+    let (shown, scalars) = (80, format.unicodeScalars)
+    let start = max(0, min(offset - shown / 2, scalars.count - shown))
+    let part = String(scalars.dropFirst(start).prefix(shown))
+    let isCut = start + shown < scalars.count
     return (position, "\(start > 0 ? "…" : "")\(part)\(isCut ? "…" : "")")
   }
 

@@ -268,8 +268,14 @@ extension FormatParser {
     } else {
       switch operand.content {
       case .value(.property(let path)) where !operand.isClosed:
+        guard path.depth < PredicateJunction.greatestDepth else {
+          throw FormatMistake.tooDeep(token.start)
+        }
         operand.content = .value(.property(path.appending(step)))
       case .gathering(var gathering) where !operand.isClosed:
+        guard gathering.steps.count <= PredicateJunction.greatestDepth else {
+          throw FormatMistake.tooDeep(token.start)
+        }
         gathering.steps.append(step)
         operand.content = .gathering(gathering)
       case .object:

@@ -161,6 +161,10 @@ public struct PropertyPath: Sendable, Hashable, ExpressibleByStringLiteral {
   /// The path with one more step.
   public func appending(_ step: String) -> PropertyPath { PropertyPath(steps: steps + [step]) }
 
+  /// How many levels a condition on the path has more than one on a property: for each relationship but the
+  /// first.
+  var depth: Int { max(0, steps.count - 2) }
+
   /// The path without its first step.
   var dropFirst: PropertyPath { PropertyPath(steps: Array(steps.dropFirst())) }
 }

@@ -27,13 +27,17 @@ enum TreePart {
   /// What stands for a tree that is too deep to be printed.
   static let tooDeepText = "(more than \(PredicateJunction.greatestDepth) levels)"
 
-  /// How many levels the part adds; a junction knows that of its conditions.
+  /// How many levels the part adds: each relationship of a path but the first is one, and a junction knows
+  /// that of its conditions.
   private var ownDepth: Int {
     switch self {
     case .node(.joined(let junction)): junction.depth
-    case .node(.quantified): 1
+    case .node(.quantified(_, let path, _)): 1 + path.depth
+    case .node(.isNil(let path)), .node(.refersTo(let path, _)): path.depth
     case .node: 0
-    case .expression(.value), .expression(.property): 0
+    case .expression(.value): 0
+    case .expression(.property(let path)): path.depth
+    case .expression(.aggregate(_, let path, _, _)): 1 + path.depth
     case .expression: 1
     }
   }

@@ -13,7 +13,8 @@ struct PatternReader {
   /// With options an expression is the same however its accents are encoded.
   init(_ text: String, _ options: TextOptions) {
     self.options = options
-    let text = options.isEmpty ? text : text.precomposedStringWithCanonicalMapping
+    let text =
+      options.isEmpty ? text : text.withOrderedMarks.precomposedStringWithCanonicalMapping
     scalars = Array(text.unicodeScalars)
   }
 

@@ -34,7 +34,8 @@ struct SearchedText {
       scalars = Array(fold(text).unicodeScalars)
       return
     }
-    let written = Array(text.precomposedStringWithCanonicalMapping.unicodeScalars)
+    let composed = text.withOrderedMarks.precomposedStringWithCanonicalMapping
+    let written = Array(composed.unicodeScalars)
     var start = 0
     while start < written.count {
       var end = start + 1

@@ -20,7 +20,7 @@ package struct TextFold {
     var copy = text
     if let ascii = copy.withUTF8({ foldedASCII($0) }) { return ascii }
     var result = String.UnicodeScalarView()
-    for scalar in text.decomposedStringWithCanonicalMapping.unicodeScalars {
+    for scalar in text.withOrderedMarks.decomposedStringWithCanonicalMapping.unicodeScalars {
       append(scalar, to: &result)
     }
     let folded = String(result)

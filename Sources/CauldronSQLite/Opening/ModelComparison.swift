@@ -11,6 +11,8 @@ struct ModelComparison {
   let schema: StoreSchema
   /// The declared types of the file's columns, by table and column.
   let tables: [String: [String: String]]
+  /// So many bytes are hashed at most to find what columns do not show: a fraction of a second.
+  private static let mostHashed = 3_000_000
 
   init(
     _ metadata: StoreMetadata, _ schema: StoreSchema, _ tables: [String: [String: String]]
@@ -45,7 +47,8 @@ struct ModelComparison {
   func differences() -> [Difference] {
     let names = metadata.differences(from: schema.model)
     var all: [String: Difference] = [:]
-    for name in names { all[name] = difference(name) }
+    var rest = Self.mostHashed
+    for name in names { all[name] = difference(name, &rest) }
     // A subentity has another hash as soon as its parent has, and all its parent's properties.
     for layout in schema.model.entityLayouts {
       var parent = layout.superentity
@@ -60,7 +63,8 @@ struct ModelComparison {
     return explained.isEmpty ? list : explained
   }
 
-  private func difference(_ name: String) -> Difference {
+  /// - Parameter rest: How many bytes may still be hashed.
+  private func difference(_ name: String, _ rest: inout Int) -> Difference {
     var result = Difference(entity: name)
     guard let layout = schema.model.layout(named: name) else {
       result.note = "only in the store"
@@ -72,7 +76,7 @@ struct ModelComparison {
     }
     result.properties = columns(of: layout)
     guard result.properties.isEmpty else { return result }
-    if let found = flag(of: layout, [UInt8](stored)) {
+    if let found = flag(of: layout, [UInt8](stored), &rest) {
       result.properties = [found]
     } else if layout.superentity.map({ isSame($0) }) ?? true {
       result.note = "its columns are the same, other things are not"
@@ -125,7 +129,9 @@ struct ModelComparison {
 /// What columns do not show, found by its hash.
 extension ModelComparison {
   /// The single thing that makes an entity's hash the stored one.
-  func flag(of layout: EntityLayout, _ stored: [UInt8]) -> Difference.Property? {
+  func flag(
+    of layout: EntityLayout, _ stored: [UInt8], _ rest: inout Int
+  ) -> Difference.Property? {
     var input = VersionHash.Input(layout)
     // What differs in the parent is the parent's.
     if let parent = layout.superentity, let hash = metadata.versionHashes[parent.name] {
@@ -146,18 +152,23 @@ extension ModelComparison {
         return .init(name: "uniqueness constraints", what: "only in the model")
       }
     }
-    return property(of: input, stored: stored)
+    return property(of: input, stored: stored, &rest)
   }
 
-  private func property(of input: VersionHash.Input, stored: [UInt8]) -> Difference.Property? {
-    for (index, property) in input.properties.enumerated() {
-      var other = input
-      for variant in Self.variants(of: property) {
-        other.properties[index] = variant.property
-        if other.hash == stored { return .init(name: property.name, what: variant.what) }
+  private func property(
+    of input: VersionHash.Input, stored: [UInt8], _ rest: inout Int
+  ) -> Difference.Property? {
+    let hashes = VersionHash.Variants(input)
+    for (index, property) in hashes.properties.enumerated() {
+      let variants = Self.variants(of: property)
+      rest -= hashes.size * (variants.count + 1)
+      guard rest >= 0 else { return nil }
+      for variant in variants where hashes.hash(with: variant.property, at: index) == stored {
+        return .init(name: property.name, what: variant.what)
       }
-      other.properties.remove(at: index)
-      if other.hash == stored { return .init(name: property.name, what: "only in the model") }
+      if hashes.hash(with: nil, at: index) == stored {
+        return .init(name: property.name, what: "only in the model")
+      }
     }
     return nil
   }

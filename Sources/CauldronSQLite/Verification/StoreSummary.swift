@@ -117,10 +117,11 @@ struct SummaryReader {
     let described = Dictionary((kept.content?.entities ?? []).map { ($0.name, $0) }) { first, _ in
       first
     }
+    let tables = try RootTables(connection, lines)
     return try lines.map { line in
       var entity = StoreSummary.Entity(name: line.name, number: Int(line.number))
       entity.parent = names[line.parent]
-      entity.table = try table(of: line, among: lines)
+      entity.table = tables.table(of: line)
       if let table = entity.table {
         entity.rows = try number(
           "SELECT count(*) FROM \(SQLIdentifier.quoted(table)) WHERE Z_ENT = \(line.number)")
@@ -128,21 +129,6 @@ struct SummaryReader {
       if let description = described[line.name] { entity.describe(description) }
       return entity
     }
-  }
-
-  /// The table of the entity at the top of the hierarchy.
-  private func table(of line: EntityNumbers.Line, among lines: [EntityNumbers.Line]) throws
-    -> String?
-  {
-    var root = line
-    for _ in lines where root.parent != 0 {
-      root = lines.first { $0.number == root.parent } ?? root
-    }
-    let statement = try Statement(
-      connection.handle,
-      "SELECT name FROM sqlite_master WHERE type = 'table'"
-        + " AND name = \(SQLIdentifier.literal(SQLIdentifier.name(root.name))) COLLATE NOCASE")
-    return try statement.step() ? statement.text(0) : nil
   }
 
   private func links(_ kept: KeptModel) throws -> [StoreSummary.Links] {
@@ -154,6 +140,38 @@ struct SummaryReader {
         relationship: join.title, table: table.name,
         rows: try number("SELECT count(*) FROM \(table.sqlName)"))
     }
+  }
+}
+
+/// The tables of entities: those of the entities at the top of their hierarchies.
+private struct RootTables {
+  /// The numbers of the parents, and the names, by numbers.
+  private let parents: [Int64: Int64]
+  private let names: [Int64: String]
+  /// The tables of the file by their names in small letters, which are one to SQLite.
+  private var tables: [String: String] = [:]
+
+  init(_ connection: Connection, _ lines: [EntityNumbers.Line]) throws {
+    parents = Dictionary(lines.map { ($0.number, $0.parent) }) { first, _ in first }
+    names = Dictionary(lines.map { ($0.number, $0.name) }) { first, _ in first }
+    let statement = try Statement(
+      connection.handle, "SELECT name FROM sqlite_master WHERE type = 'table'")
+    while try statement.step() {
+      let name = statement.text(0)
+      tables[name.withOrderedMarks.lowercased()] = name
+    }
+  }
+
+  /// Nil where there is none, and where the parents go round in a circle or are too many.
+  func table(of line: EntityNumbers.Line) -> String? {
+    var (number, name) = (line.number, line.name)
+    for _ in 0...ModelCheck.mostSuperentities {
+      guard let parent = parents[number], parent != 0, let next = names[parent] else {
+        return tables[SQLIdentifier.name(name).withOrderedMarks.lowercased()]
+      }
+      (number, name) = (parent, next)
+    }
+    return nil
   }
 }
 

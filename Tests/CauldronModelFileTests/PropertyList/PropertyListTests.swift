@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import CauldronModelFile
@@ -34,6 +35,19 @@ struct PropertyListTests {
     #expect(
       read["numbers"] as? [Int]
         == [0, 255, 256, 65_535, 65_536, 1 << 32 - 1, 1 << 32, -1, .min, .max])
+  }
+
+  @Test("Keys of very many accents are found in proportion to their length")
+  func marks() throws {
+    let growth = try Growth.ofFourfold(1_500) { count in
+      let key = "a" + String(repeating: "\u{301}\u{323}", count: count)
+      let bytes = PropertyListWriter.bytes(of: .dictionary([key: .boolean(true)]))
+      return {
+        var reader = try PropertyListReader(bytes)
+        #expect(try reader.members(of: reader.top).count == 1)
+      }
+    }
+    #expect(growth < Growth.limit)
   }
 
   @Test(

@@ -49,6 +49,37 @@ struct ModelDifferenceTests {
     entity.properties[index] = .attribute(property)
   }
 
+  @Test(
+    "A model of many attributes is refused in proportion to them",
+    .enabled(if: !Sanitizer.isOn, "a sanitizer says nothing about time"))
+  func manyAttributes() throws {
+    let directory = try TemporaryDirectory()
+    func model(_ count: Int, _ modifier: String) throws -> ManagedObjectModel {
+      try ManagedObjectModel(entities: [
+        EntityDescription(
+          name: "Wide",
+          properties: (0..<count).map { number in
+            .attribute(
+              AttributeDescription(
+                name: "a\(number)", type: .string,
+                versionHashModifier: number == 0 ? modifier : nil))
+          })
+      ])
+    }
+    let growth = try Growth.ofFourfold(250) { count in
+      let url = directory.file("\(count).sqlite")
+      if !FileManager.default.fileExists(atPath: url.path) {
+        try SQLiteStore.open(url: url, model: model(count, "old"), storeNumber: 1).close()
+      }
+      let new = try model(count, "new")
+      return {
+        let error = try failure { _ = try SQLiteStore.open(url: url, model: new, storeNumber: 1) }
+        #expect(error.code == .storeIncompatibleModel)
+      }
+    }
+    #expect(growth < Growth.limit)
+  }
+
   @Test("A type is named on both sides, whether the column shows it or not")
   func types() throws {
     #expect(
