@@ -23,7 +23,7 @@ struct BatchUpdateCompiler {
     }
     terms.append("Z_OPT = z_next(Z_PK, \(sql: number), Z_OPT)")
     let table = schema.table(of: entity).sqlName
-    return ("UPDATE \(sql: table) SET \(terms.joined(by: ", "))\(filter)", limits)
+    return ("UPDATE OR ABORT \(sql: table) SET \(terms.joined(by: ", "))\(filter)", limits)
   }
 
   private var entity: EntityLayout { update.query.entity }
@@ -115,7 +115,13 @@ extension Writer {
         return nil
       }
       var receipt = BatchReceipt()
+      let changes = connection.changes
       receipt.updated = named(notes.take(), in: update.query.entity)
+      let count = receipt.updated.reduce(0) { $0 + $1.keys.count }
+      if changes != count {
+        throw DroppedRows(
+          facts.schema.table(of: update.query.entity), "has kept \(changes) of \(Self.rows(count))")
+      }
       guard let first = receipt.updated.first, let key = first.keys.first else {
         try run("ROLLBACK")
         receipt.statementCount = statementCount
@@ -134,6 +140,9 @@ extension Writer {
       connection.rollbackQuietly()
       if failure.isOverflow { throw CauldronError.overflow }
       throw facts.report(failure).saving(0)
+    } catch let dropped as DroppedRows {
+      connection.rollbackQuietly()
+      throw dropped.error("Cannot update", facts.file.path, connection)
     } catch {
       connection.rollbackQuietly()
       throw error

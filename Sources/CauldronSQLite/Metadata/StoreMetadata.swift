@@ -163,6 +163,11 @@ extension Connection {
         .integer(layout.superentity == nil ? last(layout) : 0),
       ])
       try insert.run()
+      guard changes == 1 else {
+        throw CauldronError(
+          .storeCorrupt, "Cannot write the row of \(layout.name): Z_PRIMARYKEY takes no row.",
+          hint: "Look whether a trigger or a view keeps it from that, or restore a copy.")
+      }
     }
   }
 }

@@ -107,20 +107,39 @@ extension Connection {
       let last = try advance(by: Int64(count), for: root, facts: facts)
       // A connection that waits for no lock of the file waits for none here.
       try facts.foreign.committing(self, waits: busyTimeout > 0) { try run("COMMIT") }
-      guard let last else {
-        throw CauldronError(
-          .storeCorrupt,
-          "Cannot create \(root.name) in \"\(facts.file.path)\": its row in Z_PRIMARYKEY is missing"
-            + " or has no keys left.",
-          hint: "`cauldron verify` tells which, and what else is wrong."
-        ).with { $0.path = facts.file.path }
-      }
+      guard let last else { throw try noKeys(count, for: root, facts: facts) }
       reserved.note(last, of: root)
       return (last - Int64(count) + 1)..<(last + 1)
     } catch {
       rollbackQuietly()
       throw error
     }
+  }
+
+  /// Says why no keys were given.
+  private func noKeys(
+    _ count: Int, for root: EntityLayout, facts: StoreFacts
+  ) throws -> CauldronError {
+    let number = facts.number(of: root)
+    let counter = try bound("SELECT Z_MAX FROM Z_PRIMARYKEY WHERE Z_ENT = \(bind: number)")
+    defer { counter.reset() }
+    let table = facts.schema.table(of: root)
+    let greatest = Int64.max - Int64(count) - 1
+    let why: String
+    if try !counter.step() {
+      why = "Z_PRIMARYKEY has no row for \(root.name)"
+    } else if counter.integer(0) > greatest {
+      why = "its counter in Z_PRIMARYKEY is \(counter.integer(0)), beyond which there are no keys"
+    } else if let key = try integer("SELECT max(Z_PK) FROM \(table.sqlName)"), key > greatest {
+      why = "the table \(table.name) has the key \(key), beyond which there are none"
+    } else {
+      return DroppedRows("Z_PRIMARYKEY", "has not given the next keys of \(root.name)")
+        .error("Cannot create \(root.name) in", facts.file.path, self)
+    }
+    return CauldronError(
+      .storeCorrupt, "Cannot create \(root.name) in \"\(facts.file.path)\": \(why).",
+      hint: "`cauldron verify` tells what else is wrong; restore a copy with `cauldron restore`."
+    ).with { $0.path = facts.file.path }
   }
 
   private func advance(

@@ -38,11 +38,12 @@ final class RowInsertion {
     let number: Int32
     let connection: Connection
 
-    /// Not in the connection's cache: it lives as long as the writer.
+    /// Not in the connection's cache: it lives as long as the writer. `OR ABORT`, because the table may say
+    /// that rows which break a rule are dropped, or take the place of others.
     func statement(rows count: Int) throws -> Statement {
       let rows = Array(repeating: "(\(marks)\(number))", count: count)
       return try Statement(
-        connection.handle, "INSERT INTO \(columns) VALUES \(rows.joined(separator: ","))")
+        connection.handle, "INSERT OR ABORT INTO \(columns) VALUES \(rows.joined(separator: ","))")
     }
   }
 
@@ -102,7 +103,7 @@ struct RowModification {
     let assignments = (binder.columns + ["Z_OPT"]).map { "\($0) = ?" }.joined(separator: ", ")
     // A row that Core Data's history tables or others wrote may have no version.
     statement = try connection.statement(
-      "UPDATE \(schema.table(of: entity).sqlName) SET \(assignments)"
+      "UPDATE OR ABORT \(schema.table(of: entity).sqlName) SET \(assignments)"
         + " WHERE Z_PK = ? AND ifnull(Z_OPT, 0) = ?")
   }
 

@@ -205,7 +205,7 @@ extension Writer {
       // Nil is equal to nothing. The version stays, so that the row's own update finds it.
       let statement = try connection.bound(
         """
-        UPDATE \(sql: table.sqlName) SET \(sql: table.sqlName(column)) = NULL \
+        UPDATE OR ABORT \(sql: table.sqlName) SET \(sql: table.sqlName(column)) = NULL \
         WHERE Z_PK = \(bind: holder.key) AND ifnull(Z_OPT, 0) = \(bind: Int64(update.base.version))
         """)
       try statement.run()
@@ -250,6 +250,18 @@ extension Writer {
     defer { statement.reset() }
     guard try statement.step() else { return nil }
     return Int32(clamping: statement.integer(0))
+  }
+
+  /// Why a statement about one row has changed none, or several.
+  func misfit(with base: RowPointer, in entity: EntityLayout) throws -> any Error {
+    let table = facts.schema.table(of: entity)
+    let changes = connection.changes
+    if changes > 1 { return DroppedRows(table, "has \(changes) rows of the key \(base.key)") }
+    // What is as it was read was meant, and not taken.
+    if try version(of: base.key, in: entity) == base.version {
+      return DroppedRows(table, "has not taken the change of p\(base.key)")
+    }
+    return try conflict(with: base, in: entity)
   }
 
   /// The error of a row that is not what it was when it was read.

@@ -34,6 +34,7 @@ extension Writer {
         }
         try statement.run()
         statementCount += 1
+        if connection.changes < count { try requireLinks(rest.prefix(count), in: join) }
         rest = rest.dropFirst(count)
       } while rest.count >= count
     }
@@ -64,7 +65,7 @@ extension Writer {
   ) throws -> Statement {
     let marks = "(\(binder.columns.map { _ in "?" }.joined(separator: ",")))"
     return try connection.statement(
-      "INSERT INTO \(table(join)) (\(binder.columns.joined(separator: ","))) VALUES "
+      "INSERT OR ABORT INTO \(table(join)) (\(binder.columns.joined(separator: ","))) VALUES "
         + Array(repeating: marks, count: count).joined(separator: ",")
         + " ON CONFLICT DO \(resolution(with: binder, in: join))")
   }
@@ -84,13 +85,17 @@ extension Writer {
       guard let slot = end.orderSlot, let column = map.companions[slot] else { continue }
       let name = facts.schema.table(of: join).sqlName(column)
       let statement = try connection.statement(
-        "UPDATE \(table(join)) SET \(name) = ? WHERE \(condition)")
+        "UPDATE OR ABORT \(table(join)) SET \(name) = ? WHERE \(condition)")
       for update in updates where update.changed.contains(end.index) {
         try statement.bind(1, to: update.row.slot(slot))
         try statement.bind(2, to: update.row.slot(0))
         try statement.bind(3, to: update.row.slot(1))
         try statement.run()
         statementCount += 1
+        if connection.changes > 0 { continue }
+        if try isLinked(update.row, in: join) {
+          throw DroppedRows(facts.schema.table(of: join), "has not taken another place of a link")
+        }
       }
     }
   }
@@ -103,7 +108,28 @@ extension Writer {
       try statement.bind(2, to: deletion.base.slot(1))
       try statement.run()
       statementCount += 1
+      if connection.changes > 0 { continue }
+      if try isLinked(deletion.base, in: join) {
+        throw DroppedRows(facts.schema.table(of: join), "has not let a link go")
+      }
     }
+  }
+
+  /// Fails where links are not there after their insertion; a question for each.
+  private func requireLinks(_ rows: ArraySlice<RowPointer>, in join: EntityLayout) throws {
+    for row in rows where try !isLinked(row, in: join) {
+      throw DroppedRows(facts.schema.table(of: join), "has not kept a link")
+    }
+  }
+
+  /// Whether the two objects of a row are linked.
+  private func isLinked(_ row: RowPointer, in join: EntityLayout) throws -> Bool {
+    let condition = ends(join).map { "\($0) = ?" }.joined(separator: " AND ")
+    let statement = try connection.statement("SELECT 1 FROM \(table(join)) WHERE \(condition)")
+    defer { statement.reset() }
+    try statement.bind(1, to: row.slot(0))
+    try statement.bind(2, to: row.slot(1))
+    return try statement.step()
   }
 
   /// Takes out every link of some objects; a statement for each.

@@ -28,6 +28,7 @@ extension Writer {
     do {
       try insertion.runSeveral(rows)
       statementCount += 1
+      try requireChanges(rows.count, in: entity)
     } catch let failure as SQLiteFailure
       where failure.concernsOneRow && connection.isInTransaction
     {
@@ -42,6 +43,7 @@ extension Writer {
     for row in rows {
       do {
         try insertion.run(row)
+        try requireChanges(1, in: entity)
       } catch let failure as SQLiteFailure where failure.concernsOneRow {
         insertion.finish()
         throw try constraintError(failure, for: row, in: entity)
@@ -92,9 +94,7 @@ extension Writer {
       }
       return try run(modification, for: update, in: entity, changeSet: changeSet)
     }
-    if connection.changes != 1 {
-      throw try conflict(with: update.base, in: entity)
-    }
+    if connection.changes != 1 { throw try misfit(with: update.base, in: entity) }
   }
 }
 
@@ -140,7 +140,7 @@ extension Writer {
       throw try constraintError(failure, for: deletion.base, in: entity)
     }
     statementCount += 1
-    if connection.changes != 1 { throw try conflict(with: deletion.base, in: entity) }
+    if connection.changes != 1 { throw try misfit(with: deletion.base, in: entity) }
   }
 }
 
@@ -231,7 +231,24 @@ extension Writer {
       defer { statement.clearBindings() }
       try statement.run()
       statementCount += 1
+      if connection.changes < keys.count { try requireTouched(keys.count, json, of: entity) }
     }
     return owners
+  }
+
+  /// Fails where owners are there whose versions could grow, and did not.
+  private func requireTouched(_ count: Int, _ keys: String, of entity: EntityLayout) throws {
+    let changes = connection.changes
+    let statement = try connection.statement(
+      "SELECT count(*) FROM \(facts.schema.table(of: entity).sqlName)"
+        + " WHERE Z_PK IN (SELECT value FROM json_each(?))"
+        + " AND ifnull(Z_OPT, 0) < \(RowPointer.greatestVersion)")
+    defer {
+      statement.reset()
+      statement.clearBindings()
+    }
+    try statement.bind(1, to: .text(Array(keys.utf8)))
+    guard try statement.step(), Int(statement.integer(0)) > changes else { return }
+    throw DroppedRows(facts.schema.table(of: entity), "has kept \(changes) of \(count) versions")
   }
 }

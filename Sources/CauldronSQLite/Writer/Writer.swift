@@ -178,6 +178,9 @@ extension Writer {
       // The code of the first failure counts, whatever the rollback says.
       connection.rollbackQuietly()
       throw facts.report(failure).saving(plan.rowCount)
+    } catch let dropped as DroppedRows {
+      connection.rollbackQuietly()
+      throw dropped.error("Cannot save to", facts.file.path, connection)
     } catch {
       // Whatever it is, the next one begins a transaction of its own.
       connection.rollbackQuietly()
@@ -321,5 +324,12 @@ extension Writer {
       """)
     try statement.run()
     statementCount += 1
+    if connection.changes == 1 { return }
+    let counter = try connection.bound(
+      "SELECT 1 FROM Z_PRIMARYKEY WHERE Z_ENT = \(bind: facts.number(of: root)) AND Z_MAX >= \(bind: key)"
+    )
+    defer { counter.reset() }
+    guard try !counter.step() else { return }
+    throw DroppedRows("Z_PRIMARYKEY", "has not taken \(key) as the last key of \(root.name)")
   }
 }

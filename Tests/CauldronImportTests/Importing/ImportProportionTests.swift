@@ -36,7 +36,8 @@ import Testing
       } else {
         #expect(report.unchanged == Self.count)
         #expect(report.outcome == .noChanges)
-        #expect(log.count("INSERT INTO ZPROVINCE") == 0 && log.count("UPDATE ZPROVINCE") == 0)
+        #expect(log.count("INSERT OR ABORT INTO ZPROVINCE") == 0)
+        #expect(log.count("UPDATE OR ABORT ZPROVINCE") == 0)
       }
     }
     try stack.close()

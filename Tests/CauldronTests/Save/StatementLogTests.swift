@@ -24,7 +24,7 @@ import Testing
     let context = bench.child()
     for number in 0..<5 { Person.named("secret \(number)", in: context) }
     try context.saveAndWait(toPersistentStore: true)
-    let inserts = statements(log, "INSERT INTO ZPERSON")
+    let inserts = statements(log, "INSERT OR ABORT INTO ZPERSON")
     let inserted = inserts.compactMap { Int("\($0.metadata["rows"] ?? "")") }.reduce(0, +)
     #expect(inserted == 5)
     // A time of zero is left out.
@@ -45,7 +45,8 @@ import Testing
     let context = bench.child()
     Person.named("plain", in: context)
     try context.saveAndWait(toPersistentStore: true)
-    #expect(statements(log, "INSERT INTO ZPERSON").contains { $0.message.contains("'plain'") })
+    #expect(
+      statements(log, "INSERT OR ABORT INTO ZPERSON").contains { $0.message.contains("'plain'") })
   }
 
   @Test func `at debug no statement is reported`() throws {

@@ -201,7 +201,15 @@ extension StepTables {
   func writeKeys() throws {
     for (root, key) in keys {
       try connection.execute("UPDATE Z_PRIMARYKEY SET Z_MAX = \(key) WHERE Z_ENT = \(root)")
+      if connection.changes < 1 { throw dropped("Z_PRIMARYKEY does not take the key \(key)") }
     }
+  }
+
+  /// The error of a statement that has kept less than it was to.
+  private func dropped(_ what: String) -> CauldronError {
+    CauldronError(
+      .storeCorrupt, "Cannot migrate the store: \(what), and SQLite named no error.",
+      hint: "Look whether a trigger or a constraint keeps it from that, or restore a copy.")
   }
 
   func insert(_ place: MigrationPlace, _ values: [Int: AttributeScalar]) throws {
@@ -219,9 +227,12 @@ extension StepTables {
       cells.append("\(bind: SQLValue(value))")
     }
     try write(
-      "INSERT INTO \(sql: new.table(of: place.entity).sqlName)"
+      "INSERT OR ABORT INTO \(sql: new.table(of: place.entity).sqlName)"
         + " (\(sql: columns.joined(separator: ", "))) VALUES (\(cells.joined(by: ", ")))",
       for: place)
+    if connection.changes != 1 {
+      throw dropped("the table \(new.table(of: place.entity).name) does not keep \(place.id)")
+    }
   }
 
   func update(_ place: MigrationPlace, _ values: [Int: AttributeScalar]) throws {
@@ -233,7 +244,7 @@ extension StepTables {
     }
     try write(
       """
-      UPDATE \(sql: new.table(of: place.entity).sqlName) SET \(terms.joined(by: ", ")), \
+      UPDATE OR ABORT \(sql: new.table(of: place.entity).sqlName) SET \(terms.joined(by: ", ")), \
       Z_OPT = ifnull(Z_OPT, 0) + 1 WHERE Z_PK = \(bind: place.key)
       """, for: place)
     if connection.changes == 0 {
