@@ -26,7 +26,8 @@ struct SeededDefect: Sendable, CustomTestStringConvertible {
 }
 
 extension SeededDefect {
-  static let all = rows + keys + values + links + orders + schema + model + pages
+  static let all =
+    rows + keys + values + links + orders + schema + declarations + model + pages
 
   private static let rows = [
     SeededDefect(
@@ -56,6 +57,17 @@ extension SeededDefect {
       "a key counter behind the keys", [.keyCounter],
       "The greatest key of Doctor is 4, and Z_PRIMARYKEY has 2",
       "UPDATE Z_PRIMARYKEY SET Z_MAX = 2 WHERE Z_NAME = 'Doctor'"),
+    SeededDefect(
+      "a key counter that leaves no key", [.keyCounter],
+      "Z_PRIMARYKEY has 9223372036854775807 as the last key of Topic",
+      "UPDATE Z_PRIMARYKEY SET Z_MAX = 9223372036854775807 WHERE Z_NAME = 'Topic'"),
+    SeededDefect(
+      "very many counters that leave no key", [.keyCounter, .findingsMore],
+      "There are 200 more findings",
+      """
+      WITH RECURSIVE n(i) AS (SELECT 1000 UNION ALL SELECT i + 1 FROM n WHERE i < 2199)
+      INSERT INTO Z_PRIMARYKEY SELECT i, 'X' || i, 0, 9223372036854775807 FROM n
+      """),
     SeededDefect(
       "no key counter", [.keyCounter], "Z_PRIMARYKEY has nothing",
       "UPDATE Z_PRIMARYKEY SET Z_MAX = NULL WHERE Z_NAME = 'Topic'"),
@@ -176,6 +188,46 @@ extension SeededDefect {
       "no table", [.tableMissing], "The table ZTOPIC is missing", "DROP TABLE ZTOPIC"),
     SeededDefect(
       "no join table", [.tableMissing], "should be those of Z_3TOPICS", "DROP TABLE Z_3TOPICS"),
+  ]
+
+  /// Topics in a table of other columns.
+  private static func topics(_ columns: String) -> String {
+    """
+    CREATE TABLE T2 (\(columns)); INSERT INTO T2 SELECT Z_PK, Z_ENT, Z_OPT, ZTITLE FROM ZTOPIC;
+    DROP TABLE ZTOPIC; ALTER TABLE T2 RENAME TO ZTOPIC
+    """
+  }
+
+  private static let declarations = [
+    SeededDefect(
+      "texts as entity numbers", [.rowEntity, .columnType],
+      "Z_ENT of ZTOPIC is declared VARCHAR instead of INTEGER",
+      topics("Z_PK INTEGER PRIMARY KEY, Z_ENT VARCHAR, Z_OPT INTEGER, ZTITLE VARCHAR")),
+    SeededDefect(
+      "two rows with one key", [.tableForm, .rowKey], "Topic: several rows have one key (p1)",
+      topics("Z_PK INTEGER, Z_ENT INTEGER, Z_OPT INTEGER, ZTITLE VARCHAR")
+        + "; INSERT INTO ZTOPIC SELECT * FROM ZTOPIC WHERE Z_PK = 1"),
+    SeededDefect(
+      "texts that are compared without case", [.columnCollation],
+      "ZTITLE of ZTOPIC is compared by NOCASE",
+      topics(
+        "Z_PK INTEGER PRIMARY KEY, Z_ENT INTEGER, Z_OPT INTEGER, ZTITLE VARCHAR COLLATE NOCASE")
+    ),
+    SeededDefect(
+      "a view in the place of a table", [.tableMissing], "The table ZTOPIC is missing",
+      "ALTER TABLE ZTOPIC RENAME TO T9; CREATE VIEW ZTOPIC AS SELECT * FROM T9"),
+    SeededDefect(
+      "no identifier", [.metadataIdentifier], "is of type null",
+      "UPDATE Z_METADATA SET Z_UUID = NULL"),
+    SeededDefect(
+      "bytes as the identifier", [.metadataIdentifier], "is of type blob",
+      "UPDATE Z_METADATA SET Z_UUID = x'0102'"),
+    SeededDefect(
+      "an identifier that is no UTF-8", [.metadataIdentifier], "is no valid UTF-8",
+      "UPDATE Z_METADATA SET Z_UUID = CAST(x'41FF' AS TEXT)"),
+    SeededDefect("texts in UTF-16", [.fileEncoding], "Its texts are in UTF-16le") { database in
+      try database.encode("UTF-16le")
+    },
   ]
 
   private static let model = [

@@ -138,6 +138,12 @@ extension StackConfiguration {
         "Set the store aside as \(place.lastPathComponent) and made a new one: \(reason)",
         metadata: ["moved": "\(place.path)"])
     }
+    options.didFindForeign = { names in
+      let list = names.prefix(10).joined(separator: ", ")
+      let rest = names.count > 10 ? " and \(names.count - 10) more" : ""
+      logger.warning(
+        "The store has what its model does not ask for, and what may change rows: \(list)\(rest)")
+    }
     options.onProgress = MigrationLog(logger).note
   }
 }

@@ -43,6 +43,8 @@ package struct SQLiteStoreOptions: Sendable {
   package var recreates = false
   /// Is told where a store was moved, and why.
   package var didSetAside: (@Sendable (URL, CauldronError) -> Void)?
+  /// Is told at each opening what the file has beside the tables of the model, each in words.
+  package var didFindForeign: (@Sendable ([String]) -> Void)?
   /// Is told of each statement that has run; nil, the default, costs nothing.
   package var trace: (@Sendable (TracedStatement) -> Void)?
   /// Whether `trace` wants to be told now; asked before each use of a connection. Nil means always.

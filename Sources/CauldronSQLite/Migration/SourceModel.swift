@@ -16,16 +16,14 @@ struct SourceModel {
   /// The present model less what the tables lack, for stores without a copy.
   private func lacking() throws -> ManagedObjectModel? {
     let plan = SchemaCheck(connection: connection, planned: try StoreSchema(model: model))
-    let schema = try plan.numbered(by: EntityNumbers(connection)).planned
+    let check = try plan.numbered(by: EntityNumbers(connection))
+    var columns = FileColumns(check)
     var entities: [EntityDescription] = []
     for layout in model.entityLayouts where metadata.versionHashes[layout.name] != nil {
-      let table = schema.table(of: layout)
-      let found = try SchemaCheck(connection: connection, planned: schema).columns(of: table)
-        .map(\.name)
       var entity = layout.description
       entity.properties = try entity.properties.filter { description in
         guard let index = layout.index(of: description.name) else { return false }
-        return try isThere(layout.properties[index], in: layout, schema: schema, found: found)
+        return try isThere(layout.properties[index], in: layout, among: &columns)
       }
       entity.uniquenessConstraints = try entity.uniquenessConstraints.filter {
         try connection.integer(
@@ -39,7 +37,7 @@ struct SourceModel {
   }
 
   private func isThere(
-    _ property: PropertyLayout, in layout: EntityLayout, schema: StoreSchema, found: [String]
+    _ property: PropertyLayout, in layout: EntityLayout, among columns: inout FileColumns
   ) throws -> Bool {
     if let destination = property.destination?.entity,
       metadata.versionHashes[destination.name] == nil
@@ -47,19 +45,35 @@ struct SourceModel {
       return false
     }
     if let join = property.join {
-      let check = SchemaCheck(connection: connection, planned: schema)
-      return try !check.columns(of: schema.table(of: join.entity)).isEmpty
+      return try !columns.isMissing(columns.schema.table(of: join.entity))
     }
     if property.kind == .toMany, let destination = property.destination {
       let inverse = destination.entity.properties[destination.inverse]
-      let table = schema.table(of: destination.entity)
-      let columns = try SchemaCheck(connection: connection, planned: schema).columns(of: table)
-      return try isThere(
-        inverse, in: destination.entity, schema: schema, found: columns.map(\.name))
+      return try isThere(inverse, in: destination.entity, among: &columns)
     }
-    guard property.hasColumn, let position = schema.map(of: layout).properties[property.index]
+    guard property.hasColumn,
+      let position = columns.schema.map(of: layout).properties[property.index]
     else { return true }
-    let column = schema.table(of: layout).columns[position]
-    return SchemaCheck.find(column, among: found) != nil
+    let table = columns.schema.table(of: layout)
+    return try columns.names(of: table).name(of: table.columns[position]) != nil
   }
+}
+
+/// The columns of a file's tables, each table of which is read once.
+private struct FileColumns {
+  private let check: SchemaCheck
+  private var known: [Int32: ColumnNames] = [:]
+
+  init(_ check: SchemaCheck) { self.check = check }
+
+  var schema: StoreSchema { check.planned }
+
+  mutating func names(of table: TableSchema) throws -> ColumnNames {
+    if let names = known[table.rootNumber] { return names }
+    let names = ColumnNames(try check.columns(of: table).map(\.name))
+    known[table.rootNumber] = names
+    return names
+  }
+
+  mutating func isMissing(_ table: TableSchema) throws -> Bool { try names(of: table).isEmpty }
 }

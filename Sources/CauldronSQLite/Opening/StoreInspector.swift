@@ -93,7 +93,19 @@ struct StoreInspector {
         hint: "Restore a copy with `cauldron restore`."
       ).with { $0.path = file.path }
     }
+    if metadata.versionHashes.isEmpty { try checkUnused(connection, of: file) }
     return .store(metadata, try follower(connection))
+  }
+
+  /// Metadata without hashes are those of a model without entities, which has no rows.
+  private static func checkUnused(_ connection: Connection, of file: StoreFile) throws {
+    let count = try connection.integer("SELECT count(*) FROM Z_PRIMARYKEY WHERE Z_ENT < 16001") ?? 0
+    if count == 0 { return }
+    throw CauldronError(
+      .storeCorrupt,
+      "Cannot open store \"\(file.path)\": its metadata have no version hashes, and Z_PRIMARYKEY has"
+        + " \(count) entities.", hint: "Restore a copy with `cauldron restore`."
+    ).with { $0.path = file.path }
   }
 
   /// Core Data's tables of its history, and of its mirroring with CloudKit.

@@ -77,6 +77,8 @@ struct StoreOpener {
     }
     let schema = try SchemaCheck(connection: connection, planned: planned)
       .resolved(to: "open store", file.path)
+    let foreign = try ForeignObjects(connection: connection, schema: schema).names()
+    if !foreign.isEmpty { options.didFindForeign?(foreign) }
     try connection.configureWriter(options)
     MissingIndexes(connection: connection, schema: schema).create()
     try MissingTriggers(connection: connection, schema: schema).create()

@@ -79,10 +79,13 @@ extension EntityNumbers {
   /// Core Data's migration keeps the old name of an entity that was renamed: of the rows whose names are
   /// those of no entity it has the one that its former names tell, or else its place.
   func numbers(for model: ManagedObjectModel) -> [Int64?] {
-    var left = lines.filter { Self.history[$0.number] != $0.name }
-    var found: [Int64?] = model.entityLayouts.map { layout in
-      left.firstIndex { $0.name == layout.name }.map { left.remove(at: $0).number }
-    }
+    let own = lines.filter { Self.history[$0.number] != $0.name }
+    let rows = Dictionary(own.enumerated().map { ($1.name, $0) }) { first, _ in first }
+    let named = model.entityLayouts.map { rows[$0.name] }
+    var found: [Int64?] = named.map { $0.map { own[$0].number } }
+    let taken = Set(named.compactMap(\.self))
+    var left = own.enumerated().filter { !taken.contains($0.offset) }.map(\.element)
+    if left.isEmpty { return found }
     for (index, layout) in model.entityLayouts.enumerated() where found[index] == nil {
       let names = layout.description.originalNames
       let row = left.firstIndex { names.contains($0.name) }
@@ -115,12 +118,37 @@ extension EntityNumbers {
           what: "Z_PRIMARYKEY gives \(layout.name) the number \(number); the greatest possible is"
             + " \(FileNumbers.greatest)", code: .storeUnsupported, hint: SchemaCheck.otherProgram)
       }
+      if let mismatch = counterMismatch(number, layout) { return mismatch }
       if let other = known.updateValue(layout.name, forKey: number) {
         return SchemaCheck.Mismatch(
           what: "Z_PRIMARYKEY gives \(other) and \(layout.name) the number \(number)")
       }
     }
     return nil
+  }
+
+  /// Keys up to which a counter may go, so that none that is counted on from it is beyond 64 bits.
+  private static let counters = 0...(Int64.max - 1 << 32)
+
+  /// What is wrong with the counter of an entity's keys.
+  private func counterMismatch(_ number: Int64, _ layout: EntityLayout) -> SchemaCheck.Mismatch? {
+    guard layout.superentity == nil, let line = lines.first(where: { $0.number == number }),
+      let last = line.last, !Self.counters.contains(last)
+    else { return nil }
+    return SchemaCheck.Mismatch(
+      what: "Z_PRIMARYKEY has \(last) as the last key of \(layout.name), from which no key can be"
+        + " counted on", hint: "Set Z_MAX to the greatest Z_PK of its table, or restore a copy.")
+  }
+
+  /// Where a counter is at an end of what 64 bits hold.
+  var exhausted: [StoreFinding] {
+    lines.compactMap { line in
+      guard let last = line.last, !Self.counters.contains(last) else { return nil }
+      return StoreFinding(
+        .keyCounter,
+        "Z_PRIMARYKEY has \(last) as the last key of \(line.name), from which no key can be counted"
+          + " on.", entity: line.name)
+    }
   }
 
   /// The same with a number for each entity: an entity without a usable one gets the number of its

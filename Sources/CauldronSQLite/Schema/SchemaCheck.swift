@@ -20,6 +20,10 @@ struct SchemaCheck {
 
   /// The schema as the file has it; costs a statement a table, some for each join, and two more.
   func resolve() throws -> Result<StoreSchema, Mismatch> {
+    if let problem = try connection.encodingProblem() {
+      return .failure(
+        Mismatch(what: problem.what, code: .storeUnsupported, hint: Self.otherEncoding))
+    }
     let numbers = try EntityNumbers(connection)
     if let mismatch = numbers.mismatch(with: planned.model) { return .failure(mismatch) }
     return try numbered(by: numbers).resolveTables()
@@ -49,11 +53,12 @@ struct SchemaCheck {
       }
       let found = try columns(of: table)
       guard !found.isEmpty else {
-        return .failure(Mismatch(what: "table \(table.name) is missing", hint: Self.missingRows))
+        return .failure(try missing(table))
       }
       var resolved = table
+      let names = ColumnNames(found.map(\.name))
       for (index, column) in table.columns.enumerated() {
-        guard let name = Self.find(column, among: found.map(\.name)) else {
+        guard let name = names.name(of: column) else {
           return .failure(
             Mismatch(
               what: "table \(table.name) has no column \(column.name)", hint: Self.otherProgram))
@@ -62,6 +67,11 @@ struct SchemaCheck {
       }
       if let mismatch = try tellTwinsApart(in: &resolved, found: found) {
         return .failure(mismatch)
+      }
+      let declared = DeclarationCheck(connection: connection, table: resolved, columns: found)
+      if let problem = try declared.problems().first {
+        return .failure(
+          Mismatch(what: problem.what, code: .storeUnsupported, hint: Self.otherForm))
       }
       tables.append(resolved)
     }
@@ -72,8 +82,32 @@ struct SchemaCheck {
   /// A column of the file.
   struct FoundColumn {
     let name: String
+    /// The declared type in capitals.
     let type: String
+    /// Whether it is part of the primary key.
+    let isKey: Bool
+    /// Whether its table is a virtual one.
+    let isVirtual: Bool
   }
+
+  private func missing(_ table: TableSchema) throws -> Mismatch {
+    let view = try connection.integer(
+      "SELECT 1 FROM sqlite_master WHERE type = 'view'"
+        + " AND name = \(SQLIdentifier.literal(table.name)) COLLATE NOCASE")
+    if view == nil {
+      return Mismatch(what: "table \(table.name) is missing", hint: Self.missingRows)
+    }
+    return Mismatch(
+      what: "a view is in the place of the table \(table.name)", hint: Self.otherForm)
+  }
+
+  /// The remedy where a table is declared otherwise than stores declare it.
+  static let otherForm =
+    "Copy its rows into a table as Core Data declares it; `cauldron verify` names all that differs."
+
+  /// The remedy where texts are UTF-16.
+  static let otherEncoding =
+    "Copy it into a file of UTF-8: sqlite3 OLD .dump | sqlite3 NEW."
 
   /// The remedy where rows are whole, as far as is known, and lie in tables of another form.
   static let otherProgram =
@@ -100,30 +134,17 @@ struct SchemaCheck {
     let name = SQLIdentifier.literal(table.name)
     let statement = try Statement(
       connection.handle,
-      "SELECT c.name, c.type FROM sqlite_master AS m, pragma_table_info(m.name) AS c"
+      "SELECT c.name, c.type, c.pk, m.rootpage"
+        + " FROM sqlite_master AS m, pragma_table_info(m.name) AS c"
         + " WHERE m.type = 'table' AND m.name = \(name) COLLATE NOCASE")
     var columns: [FoundColumn] = []
     while try statement.step() {
-      columns.append(FoundColumn(name: statement.text(0), type: statement.text(1).uppercased()))
+      columns.append(
+        FoundColumn(
+          name: statement.text(0), type: statement.text(1).uppercased(),
+          isKey: statement.integer(2) > 0, isVirtual: statement.integer(3) == 0))
     }
     return columns
-  }
-
-  static func find(_ column: ColumnSchema, among names: [String]) -> String? {
-    for candidate in [column.name] + column.alternatives {
-      if let name = names.first(where: { $0.uppercased() == candidate.uppercased() }) {
-        return name
-      }
-    }
-    return column.role == .entityKey ? names.first { isEntityKey($0, of: column) } : nil
-  }
-
-  /// Whether a name is `Z<n>_<REL>` with some other number than the planned one.
-  private static func isEntityKey(_ name: String, of column: ColumnSchema) -> Bool {
-    guard let tail = column.name.firstIndex(of: "_") else { return false }
-    let digits = name.dropFirst().prefix { $0.isNumber }
-    return name.hasPrefix("Z") && !digits.isEmpty
-      && name.dropFirst(1 + digits.count) == column.name[tail...]
   }
 }
 
@@ -250,7 +271,7 @@ extension SchemaCheck {
       table.columns[key].name = "\(digits)_\(name.dropFirst())"
       table.columns[key].alternatives = []
       table.columns[key].name =
-        find(table.columns[key], among: found.map(\.name)) ?? table.columns[key].name
+        ColumnNames(found.map(\.name)).name(of: table.columns[key]) ?? table.columns[key].name
     }
   }
 }

@@ -39,9 +39,11 @@ struct StoreSchema: Sendable {
     self.model = model
     self.numbers = numbers
     self.tables = tables
+    let places = Dictionary(tables.indices.map { (tables[$0].rootNumber, $0) }) { first, _ in first
+    }
     var maps: [ColumnMap] = []
     for layout in model.layouts {
-      let table = tables.firstIndex { $0.rootNumber == layout.root.number } ?? 0
+      let table = places[layout.root.number] ?? 0
       let parent = layout.superentity.map { maps[Int($0.number) - 1] }
       maps.append(Self.map(layout, table: table, schema: tables[table], parent: parent))
     }
@@ -90,11 +92,13 @@ struct StoreSchema: Sendable {
     var properties = parent?.properties ?? []
     // The slots of a subentity lie elsewhere than its parent's.
     var companions: [Int: Int] = [:]
-    let own = schema.columns.enumerated().filter { $0.element.owner == layout.number }
+    var own: [Int: Int] = [:]
+    for (position, column) in schema.columns.enumerated()
+    where column.owner == layout.number && !column.role.isCompanion {
+      own[column.property] = position
+    }
     for property in layout.properties.dropFirst(properties.count) {
-      properties.append(
-        own.first { $0.element.property == property.index && !$0.element.role.isCompanion }?
-          .offset)
+      properties.append(own[property.index])
     }
     for (position, column) in schema.columns.enumerated() where column.role.isCompanion {
       guard layout.isKind(of: column.owner) else { continue }

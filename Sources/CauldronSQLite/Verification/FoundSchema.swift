@@ -95,8 +95,9 @@ struct FoundSchema {
       ]
       return read
     }
+    let names = ColumnNames(columns.map(\.name))
     for (position, column) in table.columns.enumerated() {
-      guard let name = SchemaCheck.find(column, among: columns.map(\.name)) else {
+      guard let place = names.place(of: column) else {
         read.missing.insert(position)
         read.findings.append(
           StoreFinding(
@@ -104,14 +105,22 @@ struct FoundSchema {
         )
         continue
       }
+      let name = columns[place].name
       read.table.columns[position].name = name
-      let type = columns.first { $0.name == name }?.type ?? ""
-      guard Affinity(type) != Affinity(column.type) else { continue }
+      let type = columns[place].type
+      guard Affinity(type) != Affinity(column.type),
+        !Affinity(type).changes(Affinity(column.type))
+      else { continue }
       read.findings.append(
         StoreFinding(
           .columnType,
           "The column \(name) of \(table.name) is declared \(type.isEmpty ? "without a type" : type)"
             + " instead of \(column.type), which changes values.", entity: entity))
+    }
+    let declared = DeclarationCheck(
+      connection: check.connection, table: read.table, columns: columns)
+    read.findings += try declared.problems().map { problem in
+      StoreFinding(problem.kind, "\(problem.sentence).", entity: entity)
     }
     if read.missing.isEmpty,
       let mismatch = try check.tellTwinsApart(in: &read.table, found: columns)
@@ -126,26 +135,7 @@ extension SchemaCheck.Mismatch {
   fileprivate var sentence: String { what.prefix(1).uppercased() + what.dropFirst() }
 }
 
-/// How SQLite converts the values of a column, by its declared type
-/// (https://www.sqlite.org/datatype3.html#determination_of_column_affinity).
-private enum Affinity {
-  case integer
-  case text
-  case blob
-  case real
-  case numeric
-
-  init(_ type: String) {
-    if type.contains("INT") {
-      self = .integer
-    } else if ["CHAR", "CLOB", "TEXT"].contains(where: type.contains) {
-      self = .text
-    } else if type.contains("BLOB") || type.isEmpty {
-      self = .blob
-    } else if ["REAL", "FLOA", "DOUB"].contains(where: type.contains) {
-      self = .real
-    } else {
-      self = .numeric
-    }
-  }
+extension DeclarationCheck.Problem {
+  /// What is wrong, as the beginning of a sentence.
+  var sentence: String { what.prefix(1).uppercased() + what.dropFirst() }
 }

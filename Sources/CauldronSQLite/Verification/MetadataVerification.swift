@@ -14,12 +14,30 @@ struct MetadataVerification {
         ("NSStoreModelVersionHashesDigest", metadata.digest),
         ("NSStoreModelVersionChecksumKey", metadata.checksum),
       ]
-      return sums.compactMap { key, sum in
-        guard let found = list.text(key), found != sum else { return nil }
-        return StoreFinding(
-          .metadataDigest, "The metadata's \(key) is not that of their version hashes.")
-      }
+      return try identifier()
+        + sums.compactMap { key, sum in
+          guard let found = list.text(key), found != sum else { return nil }
+          return StoreFinding(
+            .metadataDigest, "The metadata's \(key) is not that of their version hashes.")
+        }
     }
+  }
+
+  /// Whether the store has an identifier, by which the IDs of its objects are told from those of others.
+  private func identifier() throws -> [StoreFinding] {
+    let statement = try Statement(
+      connection.handle,
+      "SELECT typeof(Z_UUID), CAST(Z_UUID AS BLOB) FROM Z_METADATA ORDER BY Z_VERSION LIMIT 1")
+    guard try statement.step() else { return [] }
+    let type = statement.text(0)
+    let bytes = statement.isNull(1) ? [] : statement.bytes(1)
+    if type == "text", !bytes.isEmpty, String(validating: bytes, as: UTF8.self) != nil { return [] }
+    let what =
+      type == "text"
+      ? bytes.isEmpty ? "is empty" : "is no valid UTF-8" : "is of type \(type), and not a text"
+    return [
+      StoreFinding(.metadataIdentifier, "The store's identifier (Z_UUID of Z_METADATA) \(what).")
+    ]
   }
 }
 

@@ -17,6 +17,8 @@ struct StoreVerification {
 
   /// The most problems of the file itself that are told.
   private static let mostProblems = 20
+  /// The most findings that are told.
+  private static let mostFindings = 1_000
 
   /// Everything that is wrong, seen in one view of the store.
   func findings() throws -> [StoreFinding] { try verdict().findings }
@@ -27,7 +29,25 @@ struct StoreVerification {
     let isAlone = !connection.isInTransaction
     if isAlone { try connection.execute("BEGIN") }
     defer { if isAlone { connection.rollbackQuietly() } }
+    let verdict = try self.lookedThrough()
+    return StoreVerdict(findings: Self.bounded(verdict.findings), note: verdict.note)
+  }
+
+  /// The first findings, and how many more there are.
+  private static func bounded(_ list: [StoreFinding]) -> [StoreFinding] {
+    guard list.count > mostFindings else { return list }
+    let rest = list.count - mostFindings
+    return list.prefix(mostFindings) + [
+      StoreFinding(
+        .findingsMore, "There are \(rest) more findings, which are left out.", count: rest)
+    ]
+  }
+
+  private func lookedThrough() throws -> StoreVerdict {
     var list = try damage()
+    if let problem = try connection.encodingProblem() {
+      list.append(StoreFinding(problem.kind, "\(problem.sentence)."))
+    }
     list += try guarded("Z_METADATA") {
       try MetadataVerification(connection: connection, metadata: metadata).findings
     }
@@ -90,7 +110,7 @@ struct StoreVerification {
 
   private func numbers(_ found: FoundSchema) throws -> [StoreFinding] {
     let numbers = try EntityNumbers(connection)
-    return numbers.differences(from: found.schema)
+    return numbers.differences(from: found.schema) + numbers.exhausted
       + (try numbers.countersBehind { line in
         found.schema.layout(fileNumber: line.number).flatMap {
           $0.superentity != nil ? nil : found.table(of: $0)
@@ -101,11 +121,12 @@ struct StoreVerification {
   /// Of a store whose model nobody knows: only what every store has.
   private func withoutModel() throws -> [StoreFinding] {
     let numbers = try EntityNumbers(connection)
-    return try numbers.countersBehind { line in
-      let table = SQLIdentifier.name(line.name)
-      guard line.parent == 0 else { return nil }
-      return (try? isTable(table)) == true ? SQLIdentifier.quoted(table) : history(line)
-    }
+    return try numbers.exhausted
+      + numbers.countersBehind { line in
+        let table = SQLIdentifier.name(line.name)
+        guard line.parent == 0 else { return nil }
+        return (try? isTable(table)) == true ? SQLIdentifier.quoted(table) : history(line)
+      }
   }
 
   private func history(_ line: EntityNumbers.Line) -> String? {

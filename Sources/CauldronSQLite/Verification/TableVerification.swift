@@ -19,7 +19,8 @@ struct TableVerification {
           AttributeChecks(found: found, layout: $0).list
             + ReferenceChecks(found: found, layout: $0).list
         }
-      return try RowCheck.run(checks, of: table.sqlName, connection) + duplicates()
+      return try RowCheck.run(checks, of: table.sqlName, connection) + doubledKeys(root)
+        + duplicates()
     }
   }
 
@@ -29,7 +30,8 @@ struct TableVerification {
     let known = numbers.isEmpty ? "1" : "(t.Z_ENT IN (\(numbers)))"
     return [
       RowCheck(
-        kind: .rowEntity, condition: "\(known) IS NOT 1",
+        kind: .rowEntity,
+        condition: "(\(known) IS NOT 1 OR typeof(t.Z_ENT) NOT IN ('integer', 'null'))",
         what: "\(root.name) has the number of none of its entities", entity: root),
       RowCheck(
         kind: .rowKey, condition: "t.Z_PK < 1", what: "\(root.name) has a key below 1",
@@ -39,6 +41,24 @@ struct TableVerification {
         condition: "(typeof(t.Z_OPT) <> 'integer' OR t.Z_OPT NOT BETWEEN 0 AND"
           + " \(RowPointer.greatestVersion))",
         what: "\(root.name) has no version that can be counted on from", entity: root),
+    ]
+  }
+
+  /// Keys that several rows have, which only a table that is declared otherwise allows.
+  private func doubledKeys(_ root: EntityLayout) throws -> [StoreFinding] {
+    let columns = try SchemaCheck(connection: connection, planned: found.schema).columns(of: table)
+    let key = columns.first { $0.name.uppercased() == "Z_PK" }
+    if let key, key.type == "INTEGER", columns.filter(\.isKey).count == 1, key.isKey { return [] }
+    let rows = "\(table.sqlName) GROUP BY Z_PK HAVING count(*) > 1"
+    let count = Int(try connection.integer("SELECT count(*) FROM (SELECT 1 FROM \(rows))") ?? 0)
+    guard count > 0 else { return [] }
+    let keys = try connection.integers(
+      "SELECT Z_PK FROM \(rows) ORDER BY 1 LIMIT \(RowCheck.named)")
+    let shown = keys.map { "p\($0)" }.joined(separator: ", ") + (count > keys.count ? ", …" : "")
+    return [
+      StoreFinding(
+        .rowKey, "\(root.name): several rows have one key (\(shown)).", entity: root.name,
+        count: count, keys: keys)
     ]
   }
 

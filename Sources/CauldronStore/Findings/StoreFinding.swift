@@ -42,6 +42,10 @@ extension StoreFinding {
   public enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
     /// SQLite finds the file itself damaged.
     case fileDamaged = "file.damaged"
+    /// The texts of the file are in another encoding than UTF-8.
+    case fileEncoding = "file.encoding"
+    /// The store's identifier is no text.
+    case metadataIdentifier = "metadata.identifier"
     /// The metadata contradict themselves.
     case metadataDigest = "metadata.digest"
     /// The store's copy of its model cannot be read.
@@ -50,21 +54,25 @@ extension StoreFinding {
     case modelHash = "model.hash"
     /// An entity has another number, or another parent, than its model gives it.
     case entityNumber = "entity.number"
-    /// The counter of an entity's keys is behind the keys that are there.
+    /// The counter of an entity's keys is behind the keys that are there, or leaves none.
     case keyCounter = "key.counter"
     /// A table of the model is not there.
     case tableMissing = "table.missing"
+    /// A table is declared so that it cannot be used as one of objects.
+    case tableForm = "table.form"
     /// A column of the model is not there.
     case columnMissing = "column.missing"
     /// A column is declared with a type that changes values.
     case columnType = "column.type"
+    /// The texts of a column are compared otherwise than byte by byte.
+    case columnCollation = "column.collation"
     /// An index of the model is not there.
     case indexMissing = "index.missing"
     /// A trigger that keeps a derived attribute is not there, or is another one.
     case triggerMissing = "trigger.missing"
     /// A row has the number of no entity that its table is for.
     case rowEntity = "row.entity"
-    /// A row has a key that no object can have.
+    /// A row has a key that no object can have, or that of another row.
     case rowKey = "row.key"
     /// A row has no version, or one that cannot be counted on from.
     case rowVersion = "row.version"
@@ -92,5 +100,7 @@ extension StoreFinding {
     case orderMissing = "order.missing"
     /// An object of an ordered relationship has a place before the first one.
     case orderNegative = "order.negative"
+    /// There are more findings than are told.
+    case findingsMore = "findings.more"
   }
 }

@@ -144,4 +144,91 @@ import Testing
     #expect(error?.message.contains("the trigger \"x\"") == true, "\(error?.message ?? "")")
     #expect(names == ["x0", "x1", "x2"])
   }
+
+  @Test(arguments: [
+    ("Z_PK INTEGER, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR", "no primary key"),
+    ("Z_PK VARCHAR, Z_ENT INTEGER, Z_OPT INTEGER, ZNAME VARCHAR", "no integer"),
+    ("\(columns.replacing("Z_ENT INTEGER", with: "Z_ENT VARCHAR")), ZNAME VARCHAR", "Z_ENT"),
+    ("\(columns.replacing("Z_OPT INTEGER", with: "Z_OPT VARCHAR")), ZNAME VARCHAR", "Z_OPT"),
+    ("\(columns), ZNAME INTEGER", "ZNAME of ZPERSON is declared INTEGER instead of VARCHAR"),
+    ("\(columns), ZNAME REAL", "ZNAME of ZPERSON is declared REAL instead of VARCHAR"),
+    ("\(columns), ZNAME VARCHAR COLLATE NOCASE", "compared by NOCASE"),
+  ])
+  func `a table that would lie is not opened, and says why`(
+    columns: String, words: String
+  ) throws {
+    declare(columns)
+    let error = #expect(throws: CauldronError.self) { _ = try stack }
+    #expect(error?.code == .storeUnsupported)
+    #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+    #expect(names == ["x0", "x1", "x2"])
+  }
+
+  @Test(arguments: ["CLOB", "CHAR(3)", "TEXT", "", "VARCHAR COLLATE BINARY"])
+  func `a column that keeps what is written is taken as it is`(type: String) throws {
+    declare("\(Self.columns), ZNAME \(type)")
+    try stack.close()
+  }
+
+  @Test func `a view or a virtual table in the place of a table is refused as such`() throws {
+    alter("ALTER TABLE ZPERSON RENAME TO T2; CREATE VIEW ZPERSON AS SELECT * FROM T2")
+    let view = #expect(throws: CauldronError.self) { _ = try stack }
+    #expect(view?.message.contains("a view is in the place of the table ZPERSON") == true)
+    alter("DROP VIEW ZPERSON; CREATE VIRTUAL TABLE ZPERSON USING fts5(Z_PK, Z_ENT, Z_OPT, ZNAME)")
+    let table = #expect(throws: CauldronError.self) { _ = try stack }
+    #expect(table?.message.contains("is a virtual one") == true, "\(table?.message ?? "")")
+  }
+
+  @Test(arguments: ["9223372036854775807", "-9223372036854775808"])
+  func `a counter at an end of 64 bits is refused at opening`(last: String) throws {
+    alter("UPDATE Z_PRIMARYKEY SET Z_MAX = \(last) WHERE Z_NAME = 'Group'")
+    let error = #expect(throws: CauldronError.self) { _ = try stack }
+    #expect(error?.code == .storeCorrupt)
+    #expect(error?.message.contains("\(last) as the last key of Group") == true)
+  }
+
+  @Test func `what other programs have added is named once at opening, and Apple's is not`() throws
+  {
+    func open() throws -> [String] {
+      let log = LogCapture()
+      var configuration = StackConfiguration()
+      configuration.logger = log.logger
+      let stack = try Stack(
+        storeURL: file.url, model: Self.model(), configuration: configuration)
+      try stack.close()
+      return log.lines.filter { $0.level == .warning }.map(\.message)
+    }
+    alter(
+      """
+      CREATE TRIGGER Z_DA_Person_x_DELETE AFTER DELETE ON ZPERSON BEGIN SELECT 1; END;
+      CREATE VIRTUAL TABLE Z_Person_place USING rtree(id, minX, maxX);
+      """)
+    #expect(try open().isEmpty)
+    alter(
+      """
+      CREATE TRIGGER watch AFTER INSERT ON ZPERSON BEGIN SELECT 1; END; CREATE TABLE notes (a);
+      CREATE VIEW people AS SELECT ZNAME FROM ZPERSON; CREATE INDEX fast ON ZPERSON (ZNAME);
+      """)
+    let warnings = try open()
+    #expect(warnings.count == 1)
+    for name in [
+      "trigger \"watch\" on ZPERSON", "table \"notes\"", "view \"people\"", "index \"fast\"",
+    ] {
+      #expect(warnings.first?.contains(name) == true, "\(warnings)")
+    }
+  }
+
+  @Test func `metadata without hashes are refused where there are entities`() throws {
+    let stack = try Stack(
+      storeURL: file.directory.file("empty.sqlite"), model: ManagedObjectModel(entities: []))
+    try stack.close()
+    alter(
+      """
+      ATTACH '\(file.directory.file("empty.sqlite").path)' AS e;
+      UPDATE main.Z_METADATA SET Z_PLIST = (SELECT Z_PLIST FROM e.Z_METADATA)
+      """)
+    let error = #expect(throws: CauldronError.self) { _ = try self.stack }
+    #expect(error?.code == .storeCorrupt)
+    #expect(error?.message.contains("no version hashes") == true, "\(error?.message ?? "")")
+  }
 }
