@@ -21,12 +21,14 @@ extension StoreBackup {
   /// Restores whoever has the store open.
   func replaceStore() throws {
     do {
-      let copy = try checkedCopy()
-      do {
-        try write(copy)
-      } catch let failure as SQLiteFailure where failure.saysUnreadable {
-        try file.setAside()
-        try write(copy)
+      try checkCopy()
+      try withMarked { copy in
+        do {
+          try write(copy)
+        } catch let failure as SQLiteFailure where failure.saysUnreadable {
+          try file.setAside()
+          try write(copy)
+        }
       }
     } catch let failure as SQLiteFailure {
       throw report(failure).restoring()
@@ -60,8 +62,8 @@ extension StoreBackup {
     ).with { $0.path = file.path }
   }
 
-  /// The copy, which must be a whole store.
-  private func checkedCopy() throws -> Connection {
+  /// The copy must be a whole store.
+  private func checkCopy() throws {
     let copy = StoreFile(url)
     let inspector = StoreInspector(file: copy, busyTimeout: 5, isReadOnly: true)
     do {
@@ -77,63 +79,51 @@ extension StoreBackup {
         hint: copy.rescue
       ).with { $0.path = copy.path }
     }
-    return connection
   }
 
   /// Replaces the content of the store, as SQLite does it: other processes see one change
   /// (https://www.sqlite.org/c3ref/backup_finish.html).
   private func write(_ copy: Connection) throws {
-    let store = try Connection(path: file.path, mode: .create, busyTimeout: 5)
+    let store = try openedStore()
     if store.isReadOnly { throw SQLiteFailure(code: SQLITE_READONLY, message: "") }
     // What is no database shows at the first read.
     _ = try store.integer("SELECT count(*) FROM sqlite_master")
-    let size = try store.integer("PRAGMA page_size")
-    if try size != copy.integer("PRAGMA page_size") {
-      return try withCopy(pageSize: size ?? 4096) { try write($0, to: store) }
-    }
-    try write(copy, to: store)
-  }
-
-  private func write(_ copy: Connection, to store: Connection) throws {
     guard let backup = sqlite3_backup_init(store.handle, "main", copy.handle, "main") else {
       throw SQLiteFailure(code: sqlite3_extended_errcode(store.handle), store.handle)
     }
+    // The number of the schema becomes another one, by which other processes learn of it.
     let code = sqlite3_backup_step(backup, -1)
     let end = sqlite3_backup_finish(backup)
     guard code == SQLITE_DONE, end == SQLITE_OK else {
       throw SQLiteFailure(code: end == SQLITE_OK ? code : end, store.handle)
     }
-    try mark(store)
   }
 
-  /// Tells other processes with the store open that its rows are of another time.
-  private func mark(_ store: Connection) throws {
-    try store.execute("BEGIN IMMEDIATE")
-    do {
-      if var metadata = try StoreMetadata.present(store) {
-        metadata.restoration = UUID().uuidString
-        try metadata.write(store)
-      }
-      // They look at the metadata where the number of the schema is another one.
-      try store.execute("CREATE TABLE Z_RESTORED (Z_PK INTEGER)")
-      try store.execute("DROP TABLE Z_RESTORED")
-      try store.execute("COMMIT")
-    } catch {
-      store.rollbackQuietly()
-      throw error
-    }
+  private func openedStore() throws -> Connection {
+    try Connection(path: file.path, mode: .create, busyTimeout: 5)
   }
 
-  /// Runs the body with the copy in pages of another size, which a store with a log cannot change.
-  private func withCopy(pageSize: Int64, _ body: (Connection) throws -> Void) throws {
-    let part = StoreFile(url.appendingPathExtension("pages"))
+  /// Runs the body with a copy of the copy whose metadata tell other processes that the rows are of another
+  /// time.
+  ///
+  /// So all that may fail is done before the store is touched, and the rest is one transaction.
+  private func withMarked(_ body: (Connection) throws -> Void) throws {
+    // A store with a log cannot change the size of its pages.
+    let store = try? Connection(path: file.path, mode: .readOnly, busyTimeout: 5)
+    let size = try? store?.integer("PRAGMA page_size")
+    let part = StoreFile(file.url.appendingPathExtension("restoring"))
     try? FileManager.default.removeItem(at: part.url)
     defer { try? FileManager.default.removeItem(at: part.url) }
     // A connection to an immutable file would keep the size.
     let copy = try Connection(path: StoreFile(url).path, mode: .readOnly, busyTimeout: 5)
-    try copy.execute("PRAGMA page_size = \(pageSize)")
+    try copy.execute("PRAGMA page_size = \(size ?? 4096)")
     try copy.execute("VACUUM INTO \(SQLIdentifier.literal(part.path))")
-    try body(Connection(path: part.path, mode: .immutable, busyTimeout: 5))
+    let marked = try Connection(path: part.path, mode: .readWrite, busyTimeout: 5)
+    if var metadata = try StoreMetadata.present(marked) {
+      metadata.restoration = UUID().uuidString
+      try metadata.write(marked)
+    }
+    try body(marked)
   }
 }
 

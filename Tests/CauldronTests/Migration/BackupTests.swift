@@ -166,6 +166,32 @@ import Testing
     #expect(error?.message.contains("is a copy of another store") == true)
   }
 
+  @Test func `a copy that cannot be marked leaves the store as it is`() throws {
+    let store = try migrated()
+    let copy = Stack.backupURL(storeURL: store.url)
+    let trigger = "CREATE TRIGGER x BEFORE UPDATE ON Z_METADATA BEGIN SELECT raise(ignore); END"
+    #expect(OtherConnection(copy).run(trigger))
+    let error = #expect(throws: CauldronError.self) {
+      try Stack.restoreBackup(storeURL: store.url)
+    }
+    #expect(error?.code == .storeCorrupt)
+    #expect(try store.open([less], .never) { try texts("name", $0).count } == 4)
+    #expect(try names(beside: store) == ["people.backup.sqlite", "people.sqlite"])
+  }
+
+  @Test func `an entity of any name is restored`() throws {
+    let store = try DayTwo()
+    let entity = EntityDescription.entity("_restored", .text("name"))
+    try store.open([entity]) { _ = try $0.insertNewObject(forEntityName: "_restored") }
+    try FileManager.default.copyItem(at: store.url, to: Stack.backupURL(storeURL: store.url))
+    try store.open([entity]) { _ = try $0.insertNewObject(forEntityName: "_restored") }
+    try Stack.restoreBackup(storeURL: store.url)
+    let count = try store.open([entity]) { context in
+      try context.fetch(FetchRequest<ManagedObject>(entityName: "_restored")).count
+    }
+    #expect(count == 1)
+  }
+
   @Test func `a copy with pages of another size is restored`() throws {
     let store = try migrated()
     let copy = Stack.backupURL(storeURL: store.url)
