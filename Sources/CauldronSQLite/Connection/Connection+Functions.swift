@@ -55,7 +55,7 @@ extension Connection {
         let makers = Unmanaged<DefaultMakers>.fromOpaque(data).takeUnretainedValue().makers
         let number = Int(sqlite3_value_int64(argument))
         guard makers.indices.contains(number) else { return sqlite3_result_null(context) }
-        answer(makers[number](), in: context)
+        setResult(of: context, to: makers[number]())
       }, nil, nil, { $0.map { Unmanaged<DefaultMakers>.fromOpaque($0).release() } })
     guard code == SQLITE_OK else { throw SQLiteFailure(code: code, handle) }
   }
@@ -67,16 +67,26 @@ private final class DefaultMakers {
   init(_ makers: [@Sendable () -> AttributeScalar]) { self.makers = makers }
 }
 
-private func answer(_ scalar: AttributeScalar, in context: OpaquePointer?) {
+/// Gives a function's result all of a text's bytes, NUL included, and an empty value where there is one.
+func setResult(of context: OpaquePointer?, to scalar: AttributeScalar) {
   switch scalar {
   case .null: sqlite3_result_null(context)
   case .integer(let value): sqlite3_result_int64(context, value)
   case .real(let value): sqlite3_result_double(context, value)
-  case .text(let text):
-    sqlite3_result_text(context, text, -1, cauldron_sqlite_transient())
+  case .text(var text):
+    text.withUTF8 { bytes in
+      bytes.withMemoryRebound(to: CChar.self) { characters in
+        sqlite3_result_text64(
+          context, characters.baseAddress, UInt64(bytes.count), cauldron_sqlite_transient(),
+          UInt8(SQLITE_UTF8))
+      }
+    }
   case .blob(let data):
-    data.withUnsafeBytes {
-      sqlite3_result_blob(context, $0.baseAddress, Int32($0.count), cauldron_sqlite_transient())
+    // No bytes have no address, which would be NULL.
+    if data.isEmpty { return sqlite3_result_zeroblob(context, 0) }
+    data.withUnsafeBytes { bytes in
+      sqlite3_result_blob64(
+        context, bytes.baseAddress, UInt64(bytes.count), cauldron_sqlite_transient())
     }
   }
 }

@@ -203,27 +203,6 @@ private final class Kept<Value> {
   init(_ value: Value) { self.value = value }
 }
 
-private func setResult(of context: OpaquePointer, to scalar: AttributeScalar) {
-  switch scalar {
-  case .null: sqlite3_result_null(context)
-  case .integer(let value): sqlite3_result_int64(context, value)
-  case .real(let value): sqlite3_result_double(context, value)
-  case .text(var text):
-    text.withUTF8 { bytes in
-      bytes.withMemoryRebound(to: CChar.self) { characters in
-        sqlite3_result_text64(
-          context, characters.baseAddress, UInt64(bytes.count), cauldron_sqlite_transient(),
-          UInt8(SQLITE_UTF8))
-      }
-    }
-  case .blob(let data):
-    data.withUnsafeBytes { bytes in
-      sqlite3_result_blob64(
-        context, bytes.baseAddress, UInt64(bytes.count), cauldron_sqlite_transient())
-    }
-  }
-}
-
 extension OpaquePointer? {
   /// The bytes of a text; nil for NULL.
   fileprivate var bytes: UnsafeRawBufferPointer? {
