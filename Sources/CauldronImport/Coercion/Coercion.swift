@@ -72,6 +72,9 @@ final class Coercion: Sendable {
     case .uri: return try url(value).scalar
     case .transformable:
       if let name = value.repeatedName { throw Refusal(twice: name) }
+      if let part = value.unusablePart {
+        throw Refusal(.importValue, "\(part) has no form in a record")
+      }
       return .blob(Data(value.json(.canonical).utf8))
     }
   }
@@ -109,7 +112,9 @@ extension Coercion {
   }
 
   private func real(_ value: JSONValue, limit: Double) throws(Refusal) -> Double {
-    guard let number = Double(try digits(value)), number.isFinite, abs(number) <= limit else {
+    guard let number = JSONNumber.real(try digits(value)), abs(number) <= limit,
+      limit == .greatestFiniteMagnitude || number == 0 || Float(number) != 0
+    else {
       throw Refusal(value, "is beyond what the attribute can hold")
     }
     return number

@@ -99,7 +99,10 @@ extension RecordWriter {
       return .value("null")
     }
     guard let text = attribute.coercion.text(scalar) else {
-      throw lossy(entity, name: attribute.name, because: "JSON has no form for its value")
+      throw lossy(
+        entity, name: attribute.name,
+        because: "JSON has no form for its value\(Self.shown(scalar))",
+        hint: "Exclude the property, or give it a transform that writes such a value.")
     }
     return .value(text)
   }
@@ -134,10 +137,17 @@ extension RecordWriter {
     return .value(tree.json())
   }
 
-  func lossy(_ entity: EntityPlan, name: String, because why: String) -> CauldronError {
+  /// A number that is none, for a sentence.
+  private static func shown(_ scalar: AttributeScalar) -> String {
+    if case .real(let number) = scalar { " \(number)" } else { "" }
+  }
+
+  func lossy(
+    _ entity: EntityPlan, name: String, because why: String,
+    hint: String = "Exclude the property, or give its transform a way back."
+  ) -> CauldronError {
     CauldronError(
-      .exportLossy, "Cannot export \(entity.entity.name).\(name): \(why).",
-      hint: "Exclude the property, or give its transform a way back."
+      .exportLossy, "Cannot export \(entity.entity.name).\(name): \(why).", hint: hint
     ).with {
       $0.entity = entity.entity.name
       $0.property = name

@@ -43,11 +43,19 @@ public struct CauldronError: Error, Sendable {
   /// change touched that has failed.
   package var isDependent = false
 
-  /// Makes an error; the message is a full sentence.
+  /// So many scalars a message has, and a hint, whatever the names and values in it are.
+  package static let longest = 300
+
+  /// Makes an error; the message is a full sentence. The middle of a very long one is left out.
   public init(_ code: Code, _ message: String, hint: String = "") {
+    self.init(code, list: message.excerpt(Self.longest), hint: hint)
+  }
+
+  /// An error whose message is a list of sentences, each of which is bounded.
+  private init(_ code: Code, list message: String, hint: String = "") {
     self.code = code
     self.message = message
-    self.hint = hint
+    self.hint = hint.excerpt(Self.longest)
   }
 }
 
@@ -70,9 +78,10 @@ extension CauldronError {
   /// Everything that was found wrong with a model; nil where there is nothing.
   package static func modelInvalid(_ findings: [String]) -> CauldronError? {
     guard findings.count > 1 else { return findings.first.map(modelInvalid) }
-    let shown = findings.prefix(20).joined(separator: "; ")
+    let shown = findings.prefix(20).map { $0.excerpt(longest) }.joined(separator: "; ")
     let more = findings.count > 20 ? "; … and \(findings.count - 20) more" : ""
-    return modelInvalid("\(findings.count) problems: \(shown)\(more)").with {
+    let list = "Cannot build the model: \(findings.count) problems: \(shown)\(more)."
+    return CauldronError(.modelInvalid, list: list).with {
       $0.details = findings.map(modelInvalid)
     }
   }

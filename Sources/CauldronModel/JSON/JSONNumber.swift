@@ -38,8 +38,17 @@ package enum JSONNumber {
     return Int64((isNegative ? "-0" : "0") + whole)
   }
 
-  /// The digits without zeros around them, the power of ten that they are multiplied by, and the sign; nil
-  /// where the exponent is beyond all measure.
+  /// An exponent that stands for all greater ones.
+  package static let beyondMeasure = UInt(1) << 60
+
+  /// The number nearest to one; nil where that is none, or 0 for a number that is not.
+  package static func real(_ text: String) -> Double? {
+    guard let number = Double(text), number.isFinite else { return nil }
+    return number != 0 || parts(text)?.digits.isEmpty != false ? number : nil
+  }
+
+  /// The digits without zeros around them, the power of ten that they are multiplied by, and the sign.
+  /// - Returns: Nil where the text is no number.
   package static func parts(
     _ text: String
   ) -> (digits: [UInt8], exponent: Int, isNegative: Bool)? {
@@ -61,10 +70,7 @@ package enum JSONNumber {
     // Zero is zero, whatever it is multiplied by.
     if digits.allSatisfy({ $0 == 0x30 }) { return ([], 0, isNegative) }
     if !rest.isEmpty {
-      guard let more = Int(String(decoding: rest.dropFirst(), as: UTF8.self)),
-        more.magnitude < 1 << 32
-      else { return nil }
-      exponent += more
+      exponent += self.exponent(rest.dropFirst())
     }
     while digits.last == 0x30 {
       digits.removeLast()
@@ -72,6 +78,15 @@ package enum JSONNumber {
     }
     let leading = digits.prefix { $0 == 0x30 }.count
     return (Array(digits.dropFirst(leading)), exponent, isNegative)
+  }
+
+  /// The exponent that some digits are, or the greatest of its sign.
+  private static func exponent(_ digits: ArraySlice<UInt8>) -> Int {
+    let greatest = Int(2 * beyondMeasure)
+    if let exponent = Int(String(decoding: digits, as: UTF8.self)) {
+      return max(-greatest, min(greatest, exponent))
+    }
+    return digits.first == 0x2D ? -greatest : greatest
   }
 }
 

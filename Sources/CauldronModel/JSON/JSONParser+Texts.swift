@@ -2,7 +2,7 @@ extension JSONParser {
   mutating func beginText(isName: Bool) {
     self.isName = isName
     token = .string
-    isWide = false
+    (isWide, isBroken) = (false, false)
     textStart = tape.bytes.count
   }
 
@@ -56,31 +56,44 @@ extension JSONParser {
     token = .string
     if let high = highUnit {
       highUnit = nil
-      guard UTF16.isTrailSurrogate(unit) else { throw halfPair(index) }
-      let scalar = 0x10000 + (UInt32(high) - 0xD800) << 10 + (UInt32(unit) - 0xDC00)
-      return append(scalar)
+      if UTF16.isTrailSurrogate(unit) {
+        return append(0x10000 + (UInt32(high) - 0xD800) << 10 + (UInt32(unit) - 0xDC00))
+      }
+      isBroken = true
     }
-    if UTF16.isTrailSurrogate(unit) { throw halfPair(index) }
-    if UTF16.isLeadSurrogate(unit) {
+    if UTF16.isTrailSurrogate(unit) {
+      isBroken = true
+    } else if UTF16.isLeadSurrogate(unit) {
       token = .halfPair(unit)
-      return
-    }
-    append(UInt32(unit))
-  }
-
-  /// After the first unit of a pair nothing but an escape can follow.
-  mutating func continuePair(_ byte: UInt8, after high: UInt16, at index: Int) throws {
-    if highUnit == nil {
-      guard byte == 0x5C else { throw halfPair(index) }
-      highUnit = high
     } else {
-      guard byte == 0x75 else { throw halfPair(index) }
-      token = .unicode(4, 0)
+      append(UInt32(unit))
     }
   }
 
-  private func halfPair(_ index: Int) -> CauldronError {
-    syntax("half a pair of escaped units is no letter", at: index)
+  /// After the first unit of a pair an escape should follow.
+  /// - Returns: Whether the byte belongs to the pair; otherwise it is still to be read.
+  mutating func continuePair(_ byte: UInt8, after high: UInt16) -> Bool {
+    if highUnit == nil, byte == 0x5C {
+      highUnit = high
+      return true
+    }
+    if highUnit != nil, byte == 0x75 {
+      token = .unicode(4, 0)
+      return true
+    }
+    token = highUnit == nil ? .string : .escape
+    highUnit = nil
+    isBroken = true
+    return false
+  }
+
+  /// What stands for a text or a name with half a pair: only the record is refused that needs it.
+  private static let halfPair = Array("a text with half a pair of escaped units".utf8)
+
+  /// Puts a sentence in the place of a text that is none.
+  private mutating func breakText() {
+    dropText()
+    tape.bytes.append(contentsOf: Self.halfPair)
   }
 
   private mutating func append(_ value: UInt32) {
@@ -101,8 +114,14 @@ extension JSONParser {
     _ kind: JSONTape.Kind, at index: Int, tell body: (JSONTape) throws -> Void
   ) throws {
     token = .none
+    let isBroken = kind == .string && isBroken
+    if isBroken { breakText() }
     let count = tape.bytes.count - textStart
-    if isKept { tape.add(kind, start: textStart, count: count) } else { dropText() }
+    if isKept {
+      tape.add(isBroken ? .unusable : kind, start: textStart, count: count)
+    } else {
+      dropText()
+    }
     try endValue(body)
   }
 
@@ -118,6 +137,7 @@ extension JSONParser {
 
   private mutating func endName(_ index: Int) throws {
     expectation = .colon
+    if isBroken { breakText() }
     let place = places.count - 1
     places[place].isAtFollowed = false
     switch places[place].use {
@@ -133,7 +153,8 @@ extension JSONParser {
         tape.addRepeated(Array(tape.bytes[textStart...]), of: places[place].node)
       }
       places[place].count += 1
-      tape.add(.string, start: textStart, count: tape.bytes.count - textStart)
+      tape.add(
+        isBroken ? .unusable : .string, start: textStart, count: tape.bytes.count - textStart)
     case .skipped, .records: dropText()
     }
   }

@@ -85,6 +85,8 @@ package struct JSONParser {
   var isWide = false
   /// The first half of a pair of units.
   var highUnit: UInt16?
+  /// Whether the running text has half a pair, which is no letter.
+  var isBroken = false
   /// How many bytes were read before this piece.
   var offset = 0
   /// How many bytes of a byte order mark were read.
@@ -156,7 +158,7 @@ extension JSONParser {
     switch token {
     case .escape: try escape(byte, at: index)
     case .unicode(let missing, let unit): try unicode(byte, missing: missing, unit: unit, at: index)
-    case .halfPair(let high): try continuePair(byte, after: high, at: index)
+    case .halfPair(let high): guard continuePair(byte, after: high) else { return }
     case .literal(let kind, let rest):
       guard byte == rest.first else { throw syntax("a value is missing", at: index) }
       token = .literal(kind, rest.dropFirst())
@@ -246,9 +248,20 @@ extension JSONParser {
       }
     }
     if let inner { parts.append(inner) }
-    return parts.map {
-      "/" + $0.replacing("~", with: "~0").replacing("/", with: "~1")
-    }.joined()
+    return parts.map { "/" + Self.escaped($0) }.joined()
+  }
+
+  /// A name as a pointer has it; by scalars, because to look for letters takes long among many accents.
+  private static func escaped(_ name: String) -> String {
+    var result = String.UnicodeScalarView()
+    for scalar in name.unicodeScalars {
+      switch scalar {
+      case "~": result.append(contentsOf: "~0".unicodeScalars)
+      case "/": result.append(contentsOf: "~1".unicodeScalars)
+      default: result.append(scalar)
+      }
+    }
+    return String(result)
   }
 
   private func lastName(of place: JSONPlace) -> String {

@@ -13,7 +13,7 @@ package final class JSONTape: @unchecked Sendable {
     case null, `false`, `true`, number, string, array, object
     /// A value of Swift's that JSON has no form for, such as a date.
     case native
-    /// One of Swift's that no attribute can be; its bytes say what it is.
+    /// One of Swift's, a text or a name that no attribute can be; its bytes say what it is.
     case unusable
   }
 
@@ -46,15 +46,20 @@ package final class JSONTape: @unchecked Sendable {
 
   var isEmpty: Bool { nodes.isEmpty }
 
+  /// Whether anything is there that no attribute can be.
+  private(set) var hasUnusable = false
+
   /// Forgets all, and keeps the room.
   func clear() {
     nodes.removeAll(keepingCapacity: true)
+    hasUnusable = false
     repeated.removeAll()
     bytes.removeAll(keepingCapacity: true)
   }
 
   /// Adds a value or a name whose bytes are there.
   func add(_ kind: Kind, start: Int = 0, count: Int = 0) {
+    if kind == .unusable { hasUnusable = true }
     nodes.append(
       Node(
         kind: kind, start: Int32(truncatingIfNeeded: start),

@@ -29,6 +29,15 @@ package struct JSONValue: Sendable {
     kind == .unusable ? String(decoding: tape.text(index), as: UTF8.self) : nil
   }
 
+  /// What a part of the value is, or the name of one, that no attribute can be; nil where all can.
+  package var unusablePart: String? {
+    guard tape.hasUnusable else { return nil }
+    let range = index..<Int(tape.nodes[index].end)
+    return range.first { tape.nodes[$0].kind == .unusable }.map {
+      String(decoding: tape.text($0), as: UTF8.self)
+    }
+  }
+
   /// A value of Swift's that was no JSON; nil for others.
   package var native: (any AttributeValue)? {
     kind == .native ? tape.natives[Int(tape.nodes[index].start)] : nil
@@ -148,6 +157,8 @@ extension JSONValue {
       return text ?? "0"
     }
     if digits.isEmpty { return "0" }
+    // Numbers of which no exponent says how great they are stay as they were written.
+    if exponent.magnitude >= JSONNumber.beyondMeasure { return text }
     let number = String(decoding: digits, as: UTF8.self)
     return (isNegative ? "-" : "") + number + (exponent == 0 ? "" : "e\(exponent)")
   }
@@ -202,7 +213,7 @@ package enum JSONText {
       try Array("[\(text)]".utf8).withUnsafeBufferPointer { try parser.read($0, take) }
       try parser.finish(take)
     } catch { return nil }
-    return value
+    return value?.unusablePart == nil ? value : nil
   }
 
   /// A text in quotes, with what needs it escaped.

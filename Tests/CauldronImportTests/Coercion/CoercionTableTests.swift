@@ -30,7 +30,12 @@ import Testing
     Row(.integer64, "-0.0", "0"), Row(.integer64, "0e99999999999999999999", "0"),
     Row(.integer64, "9223372036854775807", "9223372036854775807"),
     Row(.integer64, "9223372036854775808", nil), Row(.integer16, "40000", nil),
-    Row(.integer32, "3e9", nil), Row(.integer64, "1e-9223372036854775808", nil),
+    Row(.integer32, "3e9", nil),
+    Row(.integer64, "1e-9223372036854775808", nil, "0"),
+    Row(.integer64, "1e-5000000000", nil, "0"), Row(.integer64, "1e5000000000", nil),
+    Row(.double, "1e-400", nil), Row(.double, "-1e-99999999999999999999", nil),
+    Row(.double, "0e-400", "0.0"), Row(.float, "1e-60", nil), Row(.decimal, "1e-400", nil),
+
     Row(.integer64, "1e9223372036854775807", nil), Row(.integer64, "2.5", nil, "2"),
     Row(.integer64, "-2.5", nil, "-2"),
     Row(.integer64, "9007199254740993.7", nil, "9007199254740993"),

@@ -49,7 +49,7 @@ import Testing
     }
     #expect(error?.code == .exportLossy)
     #expect(
-      error?.description.hasPrefix("Cannot export Land.area: JSON has no form for its value.")
+      error?.description.hasPrefix("Cannot export Land.area: JSON has no form for its value")
         == true)
   }
 }

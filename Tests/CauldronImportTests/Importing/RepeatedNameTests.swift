@@ -45,6 +45,23 @@ import Testing
     #expect(bills == ["1 5 - []", "2 7 - []", #"3 8 - ["1x4"]"#, "4 9 - []"])
   }
 
+  @Test
+  func `half a pair of escaped units refuses its record alone, and only where it is asked for`()
+    async throws
+  {
+    let (report, bills) = try await load(
+      #"""
+      [{"id": 1, "total": 5, "rest": "\ud83d", "\udc00": [], "\ud800": 1}, {"id": 2, "note": {"text": "\ud83d"}},
+       {"id": 3, "note": {"\ud83d": 1, "text": "a"}}, {"id": 4, "total": "\ud83d"}, {"id": 5, "total": 6}]
+      """#)
+    #expect(bills == ["1 5 - []", "5 6 - []"])
+    #expect(report.refused == 3 && report.problems.allSatisfy { $0.code == .importValue })
+    #expect(
+      report.problems.allSatisfy {
+        $0.description.contains("a text with half a pair of escaped units has no form in a record")
+      }, "\(report.problems)")
+  }
+
   @Test func `a name that a property asks for refuses its record alone, with its place`()
     async throws
   {
