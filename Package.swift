@@ -49,17 +49,25 @@ let package = Package(
     .target(name: "CauldronStore", dependencies: ["CauldronModel", "CauldronQuery"]),
     // Lists as values, whose elements are rows: what a query that stays right keeps its result in.
     .target(name: "CauldronList", dependencies: ["CauldronModel", "CauldronQuery"]),
+    // What contexts have changed and no store has written yet: layers, push, commit, cache, snapshots.
+    .target(
+      name: "CauldronLedger",
+      dependencies: ["CauldronModel", "CauldronQuery", "CauldronStore", "CCauldron", logging]),
     .target(
       name: "CauldronGraph",
       dependencies: [
-        "CauldronList", "CauldronModel", "CauldronQuery", "CauldronStore", "CCauldron", logging,
+        "CauldronLedger", "CauldronList", "CauldronModel", "CauldronQuery", "CauldronStore",
+        "CCauldron", logging,
       ]),
     // Compiled models as Core Data keeps them, in files and in stores.
     .target(name: "CauldronModelFile", dependencies: ["CauldronModel"]),
     // Imports: records in, objects out, and back.
     .target(
       name: "CauldronImport",
-      dependencies: ["CauldronGraph", "CauldronModel", "CauldronQuery", "CauldronStore", logging]),
+      dependencies: [
+        "CauldronGraph", "CauldronLedger", "CauldronModel", "CauldronQuery", "CauldronStore",
+        logging,
+      ]),
     .target(
       name: "CauldronSQLite",
       dependencies: [
@@ -70,7 +78,8 @@ let package = Package(
     .target(
       name: "Cauldron",
       dependencies: [
-        "CauldronGraph", "CauldronImport", "CauldronList", "CauldronModel", "CauldronQuery",
+        "CauldronGraph", "CauldronImport", "CauldronLedger", "CauldronList", "CauldronModel",
+        "CauldronQuery",
         "CauldronStore", "CauldronSQLite",
         "CauldronMacros", "CCauldron", logging,
       ]),
@@ -130,7 +139,8 @@ let package = Package(
     .executableTarget(
       name: "soak",
       dependencies: [
-        "Cauldron", "CauldronGraph", "CauldronModel", "CauldronQuery", "CauldronStore",
+        "Cauldron", "CauldronGraph", "CauldronLedger", "CauldronModel", "CauldronQuery",
+        "CauldronStore",
         "CauldronSQLite", "CFaults", "CSQLite",
         "FormatKit", "GraphKit", "ImportKit", "ListKit", "MigrationKit", "QueryKit", arguments,
         logging,
@@ -149,13 +159,16 @@ let package = Package(
     // that it must not depend on Testing.
     .target(
       name: "GraphKit",
-      dependencies: ["CSQLite", "Cauldron", "CauldronGraph", "CauldronModel", logging],
+      dependencies: [
+        "CSQLite", "Cauldron", "CauldronGraph", "CauldronLedger", "CauldronModel", logging,
+      ],
       path: "Tests/GraphKit"),
     // Random operations with lists in all contexts, and copies of these; `soak` runs them, too.
     .target(
       name: "ListKit",
       dependencies: [
-        "CSQLite", "Cauldron", "CauldronGraph", "CauldronList", "CauldronModel", logging,
+        "CSQLite", "Cauldron", "CauldronGraph", "CauldronLedger", "CauldronList", "CauldronModel",
+        logging,
       ],
       path: "Tests/ListKit"),
     // Random changes of models, with what they mean for data; `soak` runs them, too.
@@ -170,14 +183,17 @@ let package = Package(
     .target(
       name: "QueryKit",
       dependencies: [
-        "Cauldron", "CauldronGraph", "CauldronModel", "CauldronQuery", "CauldronStore",
+        "Cauldron", "CauldronGraph", "CauldronLedger", "CauldronModel", "CauldronQuery",
+        "CauldronStore",
         "CauldronSQLite", logging,
       ],
       path: "Tests/QueryKit"),
     // Random imports into random models, and what they mean; `soak` runs them, too.
     .target(
       name: "ImportKit",
-      dependencies: ["Cauldron", "CauldronGraph", "CauldronImport", "CauldronModel", logging],
+      dependencies: [
+        "Cauldron", "CauldronGraph", "CauldronImport", "CauldronLedger", "CauldronModel", logging,
+      ],
       path: "Tests/ImportKit"),
     .testTarget(
       name: "CauldronModelFileTests",
@@ -185,7 +201,8 @@ let package = Package(
     .testTarget(
       name: "CauldronImportTests",
       dependencies: [
-        "CSQLite", "Cauldron", "CauldronGraph", "CauldronImport", "CauldronModel", "ImportKit",
+        "CSQLite", "Cauldron", "CauldronGraph", "CauldronImport", "CauldronLedger", "CauldronModel",
+        "ImportKit",
         "TestSupport",
       ]),
     .testTarget(name: "CauldronListTests", dependencies: ["CauldronList", "TestSupport"]),
@@ -215,7 +232,8 @@ let package = Package(
     .testTarget(
       name: "CauldronTests",
       dependencies: [
-        "CSQLite", "Cauldron", "CauldronGraph", "CauldronModel", "CauldronQuery", "CauldronStore",
+        "CSQLite", "Cauldron", "CauldronGraph", "CauldronLedger", "CauldronModel", "CauldronQuery",
+        "CauldronStore",
         "CauldronSQLite",
         "CauldronTesting", "GraphKit", "TestSupport", logging,
       ]),
@@ -224,7 +242,8 @@ let package = Package(
     .testTarget(
       name: "RandomTests",
       dependencies: [
-        "CauldronGraph", "GraphKit", "ListKit", "MigrationKit", "QueryKit", "TestSupport",
+        "CauldronGraph", "CauldronLedger", "GraphKit", "ListKit", "MigrationKit", "QueryKit",
+        "TestSupport",
       ]),
     .testTarget(
       name: "CauldronTestingTests",
@@ -237,13 +256,15 @@ let package = Package(
     .testTarget(
       name: "LedgerTests",
       dependencies: [
-        "Cauldron", "CauldronGraph", "CauldronModel", "CauldronQuery", "CauldronStore",
+        "Cauldron", "CauldronGraph", "CauldronLedger", "CauldronModel", "CauldronQuery",
+        "CauldronStore",
         "CauldronSQLite", "TestSupport", logging,
       ]),
     .testTarget(
       name: "ContextKitTests",
       dependencies: [
-        "CTestSupport", "Cauldron", "CauldronGraph", "CauldronModel", "CauldronStore",
+        "CTestSupport", "Cauldron", "CauldronGraph", "CauldronLedger", "CauldronModel",
+        "CauldronStore",
         "TestSupport", logging,
       ]),
     .testTarget(

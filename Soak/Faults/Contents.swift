@@ -1,5 +1,6 @@
 import Cauldron
 import CauldronGraph
+import CauldronLedger
 import Foundation
 
 /// What a store holds, as a file or as a context shows it.

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 /// To doubt too little would lose an edit; to doubt too much costs a read.
 @Suite struct MakerDoubtsTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 @Suite("Rows of an object's edits")
 struct ObjectEditsTests {

@@ -3,6 +3,7 @@ import CauldronStore
 import Testing
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 @Suite("States of an object")
 struct ObjectStateTests {

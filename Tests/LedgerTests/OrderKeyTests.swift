@@ -1,6 +1,7 @@
 import Testing
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 @Suite("Places of ordered relationships")
 struct OrderKeyTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 /// Each save writes rows into memory of its own, 64 KiB at a time: a cache that kept a row of each
 /// where it lies would keep all of that.

@@ -1,4 +1,5 @@
 import CauldronGraph
+import CauldronLedger
 import Foundation
 import GraphKit
 import TestSupport

@@ -1,3 +1,4 @@
+import CauldronLedger
 import CauldronModel
 
 /// The contexts above a context, whose running events are published before it reads or saves.

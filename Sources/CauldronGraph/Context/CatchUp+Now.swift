@@ -1,3 +1,4 @@
+import CauldronLedger
 import CauldronModel
 
 // When a context catches up at once, and not in an event that follows. Arrived changes are shown

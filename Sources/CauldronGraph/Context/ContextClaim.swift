@@ -1,3 +1,5 @@
+import CauldronLedger
+
 /// Who may use a private context while none of its work runs on its queue.
 enum ContextClaim {
   /// Nobody has touched it: the first who does claims it.

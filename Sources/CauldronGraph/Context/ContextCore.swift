@@ -1,4 +1,5 @@
 public import CCauldron
+public import CauldronLedger
 import CauldronModel
 import CauldronStore
 import Foundation
@@ -8,7 +9,7 @@ import Foundation
 /// `@unchecked Sendable` because everything but the locked fields belongs to the context's owner of
 /// the moment, which every entry proves.
 @usableFromInline
-package final class ContextCore: @unchecked Sendable {
+package final class ContextCore: LayerOwner, @unchecked Sendable {
   @usableFromInline let ownership: Ownership
   /// The thread that was last proven to own the context; `ownership` has the memory. It lies here, too,
   /// because each property access looks at it.
@@ -110,7 +111,8 @@ package final class ContextCore: @unchecked Sendable {
   /// Reads registered objects anew.
   var refresher: Refresher { Refresher(self) }
 
-  var name: String { settings.name }
+  @usableFromInline package var name: String { settings.name }
+  @usableFromInline package func catchUpSoon() { catchUp.runSoon() }
   var coordinator: PersistentStoreCoordinator { place.coordinator }
   var parent: ManagedObjectContext? { place.parent }
   package var node: LedgerNode { place.node }

@@ -1,3 +1,4 @@
+import CauldronLedger
 import CauldronModel
 
 /// What a program sets on a context; read and written from any thread.

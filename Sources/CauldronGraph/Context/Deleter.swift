@@ -1,3 +1,4 @@
+import CauldronLedger
 import CauldronModel
 
 /// Deletes objects, and carries deletions on to related objects at the end of the event, as the delete rules

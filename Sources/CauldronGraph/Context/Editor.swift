@@ -1,3 +1,4 @@
+import CauldronLedger
 import CauldronModel
 
 /// Creates objects, makes them writable, and marks them deleted: all that begins an edit of one object.
@@ -144,11 +145,4 @@ extension ManagedObject {
 
   /// Whether the running event has made the object: nothing outside of the event leads to it.
   var isUntold: Bool { isNew && !isPublished }
-}
-
-extension CauldronError {
-  /// Any error as one of ours.
-  static func wrap(_ error: any Error) -> CauldronError {
-    error as? CauldronError ?? CauldronError(.storeIO, "\(error)")
-  }
 }

@@ -1,3 +1,4 @@
+import CauldronLedger
 import CauldronModel
 
 /// Finds faults that are likely to be wanted next: their rows are read with the row of another fault.

@@ -1,3 +1,4 @@
+import CauldronLedger
 import CauldronModel
 
 /// The keys that new objects get, taken in advance, and how many exchanges of provisional ones the

@@ -1,3 +1,4 @@
+import CauldronLedger
 import CauldronModel
 import CauldronStore
 
@@ -63,14 +64,10 @@ struct Links {
     }
     let keys = Array(ends.keys)
     Ancestors(place).publish()
-    guard
-      let rows = try? place.coordinator.read(
-        place.node,
-        {
-          try $0.rows(keys, of: join.entity, &drafts.builder)
-        }
-      ).0
-    else { return [] }
+    let read = try? place.coordinator.read(place.node) {
+      try $0.rows(keys, of: join.entity, &drafts.builder)
+    }
+    guard let rows = read?.0 else { return [] }
     rows.walk { ends[$0.key] = nil }
     return Set(ends.values)
   }

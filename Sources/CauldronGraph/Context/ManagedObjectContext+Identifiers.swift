@@ -1,3 +1,4 @@
+public import CauldronLedger
 public import CauldronModel
 import CauldronStore
 public import Foundation

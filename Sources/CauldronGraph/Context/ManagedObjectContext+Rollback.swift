@@ -1,3 +1,4 @@
+public import CauldronLedger
 import CauldronModel
 import CauldronStore
 

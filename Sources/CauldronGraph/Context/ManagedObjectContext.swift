@@ -1,3 +1,4 @@
+public import CauldronLedger
 import CauldronModel
 public import Logging
 

@@ -1,4 +1,5 @@
 import CCauldron
+import CauldronLedger
 import CauldronModel
 
 /// Makes the objects of many rows.

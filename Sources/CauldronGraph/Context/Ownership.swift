@@ -1,4 +1,5 @@
 import CCauldron
+import CauldronLedger
 import CauldronModel
 import Synchronization
 

@@ -1,4 +1,5 @@
 public import CCauldron
+import CauldronLedger
 
 /// The thread that was last proven to own a context; none at first.
 ///

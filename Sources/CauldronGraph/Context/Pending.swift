@@ -1,3 +1,4 @@
+import CauldronLedger
 import CauldronModel
 
 /// What a context has not saved.

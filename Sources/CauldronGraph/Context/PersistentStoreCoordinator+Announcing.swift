@@ -1,3 +1,4 @@
+import CauldronLedger
 import CauldronModel
 import CauldronStore
 
@@ -13,7 +14,7 @@ extension PersistentStoreCoordinator {
   func wakeReached() {
     for node in ledger.takeReached() {
       node.inbox.shorten()
-      node.core?.catchUp.runSoon()
+      node.owner?.catchUpSoon()
     }
   }
 

@@ -1,3 +1,4 @@
+import CauldronLedger
 import CauldronModel
 
 /// Where a context stands: in which chain, on which store, with which model. It never changes.

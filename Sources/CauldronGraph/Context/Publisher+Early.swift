@@ -1,3 +1,4 @@
+import CauldronLedger
 import CauldronModel
 
 // What code does in a context and then asks of a child is seen there, although the context's event has

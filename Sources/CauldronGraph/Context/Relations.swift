@@ -1,3 +1,4 @@
+import CauldronLedger
 import CauldronModel
 import CauldronStore
 

@@ -1,3 +1,4 @@
+import CauldronLedger
 import CauldronModel
 
 /// The objects whose to-many relationships alone a context has changed, from whichever side: they are touched.

@@ -1,3 +1,4 @@
+import CauldronLedger
 import CauldronModel
 
 // What carrying a deletion on needs, and what is likely to be asked for next, is read for many objects at

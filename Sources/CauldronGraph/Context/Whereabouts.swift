@@ -1,3 +1,4 @@
+import CauldronLedger
 import CauldronModel
 import CauldronStore
 
@@ -52,7 +53,8 @@ struct Whereabouts {
     if let holder = place.coordinator.ledger.holder(of: id) {
       return "\"\(holder.name)\" has created it and not saved it to where it could be seen"
     }
-    let waiting = place.node.ancestors.filter { $0.unpublished.value != 0 }.compactMap(\.core?.name)
+    let waiting = place.node.ancestors.filter { $0.unpublished.value != 0 }.compactMap(
+      \.owner?.name)
     if waiting.isEmpty { return nil }
     let names = waiting.map { "\"\($0)\"" }.joined(separator: ", ")
     return "\(names) \(waiting.count == 1 ? "has" : "have") not ended the running event"
@@ -78,20 +80,6 @@ extension ChangeLedger {
   /// - Complexity: O(contexts and layers).
   func holder(of id: ManagedObjectID) -> ContextCore? {
     withLock { nodes.all.first { $0.runs.contains { $0.inserts(id) } } }?.core
-  }
-
-  /// Whether a context may have an object that is not to be seen elsewhere: in its layers, or in an event
-  /// that has not ended.
-  /// - Parameter isLocked: Whether the caller has the ledger's lock.
-  func mayHold(_ ids: [ManagedObjectID], isLocked: Bool) -> Bool {
-    let nodes = nodes.all
-    if nodes.contains(where: { $0.unpublished.value != 0 }) { return true }
-    func look() -> Bool {
-      nodes.contains { node in
-        node.runs.contains { run in ids.contains { run.inserts($0) } }
-      }
-    }
-    return isLocked ? look() : withLock(look)
   }
 }
 

@@ -1,3 +1,4 @@
+import CauldronLedger
 package import CauldronModel
 package import CauldronQuery
 import CauldronStore

@@ -1,3 +1,4 @@
+import CauldronLedger
 public import CauldronModel
 
 /// The objects of a ``FetchedResult`` in one context, each made when it is asked for.

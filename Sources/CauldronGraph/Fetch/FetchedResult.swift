@@ -1,3 +1,4 @@
+import CauldronLedger
 public import CauldronModel
 
 /// What a fetch in one context has found, ready to be shown by another one.

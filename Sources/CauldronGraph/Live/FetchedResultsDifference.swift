@@ -1,3 +1,4 @@
+import CauldronLedger
 public import CauldronList
 public import CauldronModel
 

@@ -1,3 +1,4 @@
+import CauldronLedger
 import CauldronList
 import CauldronModel
 import CauldronQuery

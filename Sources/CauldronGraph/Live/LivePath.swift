@@ -1,3 +1,5 @@
+import CauldronLedger
+
 /// The contexts whose layers somebody may see.
 struct LivePath {
   var nodes: Set<ObjectIdentifier> = []

@@ -1,3 +1,4 @@
+import CauldronLedger
 import Foundation
 
 /// What is kept right as its store and its context change.

@@ -1,3 +1,4 @@
+public import CauldronLedger
 public import CauldronModel
 
 /// A context inside one of its own blocks.

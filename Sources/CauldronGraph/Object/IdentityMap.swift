@@ -1,3 +1,4 @@
+import CauldronLedger
 import CauldronModel
 
 /// Finds the one object of a context that stands for a row; holds its objects strongly.

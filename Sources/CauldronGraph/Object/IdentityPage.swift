@@ -1,4 +1,5 @@
 import CCauldron
+import CauldronLedger
 
 /// The objects of 64 keys that follow one another; a plain pointer, so that a look-up retains
 /// nothing.

@@ -1,3 +1,4 @@
+import CauldronLedger
 package import CauldronModel
 import Logging
 

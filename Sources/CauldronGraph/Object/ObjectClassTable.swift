@@ -1,3 +1,4 @@
+import CauldronLedger
 import CauldronModel
 
 /// The class of each entity's objects, by entity number.

@@ -1,3 +1,4 @@
+import CauldronLedger
 import Dispatch
 import Observation
 

@@ -1,3 +1,4 @@
+import CauldronLedger
 import CauldronModel
 
 /// Carries out for a context what its undo manager asks for.

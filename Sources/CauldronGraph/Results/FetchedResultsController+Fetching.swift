@@ -1,3 +1,4 @@
+import CauldronLedger
 import CauldronList
 package import CauldronModel
 import CauldronQuery

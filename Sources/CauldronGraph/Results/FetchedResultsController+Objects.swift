@@ -1,3 +1,4 @@
+import CauldronLedger
 public import CauldronList
 import CauldronModel
 import Foundation

@@ -1,3 +1,4 @@
+package import CauldronLedger
 public import CauldronList
 public import CauldronModel
 import CauldronQuery

@@ -1,3 +1,4 @@
+import CauldronLedger
 import CauldronModel
 
 /// A list as it is at one moment, and what has changed since the moment that was seen last.

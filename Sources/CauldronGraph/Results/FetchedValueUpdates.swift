@@ -1,3 +1,4 @@
+import CauldronLedger
 public import CauldronModel
 import CauldronQuery
 

@@ -1,3 +1,4 @@
+import CauldronLedger
 import CauldronModel
 import Dispatch
 import Foundation
@@ -17,7 +18,7 @@ struct ClosingSave {
     var report = ClosingReport()
     for node in nodes {
       report.note(
-        unsaved: ledger.unsavedLayers(of: node), node.core?.name, ledger.refusal(of: node))
+        unsaved: ledger.unsavedLayers(of: node), node.owner?.name, ledger.refusal(of: node))
     }
     // The deepest first, so that each finds what those below it have handed on.
     for node in nodes where holdsAccepted(node) {

@@ -1,3 +1,4 @@
+import CauldronLedger
 import CauldronModel
 
 /// What a commit did; there is one however it ended, because a part of it may be on disk.

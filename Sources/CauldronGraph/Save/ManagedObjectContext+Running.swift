@@ -1,3 +1,4 @@
+package import CauldronLedger
 import CauldronModel
 import Dispatch
 

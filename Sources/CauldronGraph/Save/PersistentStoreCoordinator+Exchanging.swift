@@ -1,3 +1,4 @@
+import CauldronLedger
 import CauldronModel
 
 extension PersistentStoreCoordinator {
@@ -38,7 +39,7 @@ extension PersistentStoreCoordinator {
     do {
       let exchanges = try reserve()
       claims.follow(exchanges)
-      for other in ledger.exchange(exchanges) { other.core?.catchUp.runSoon() }
+      for other in ledger.exchange(exchanges) { other.owner?.catchUpSoon() }
     } catch {
       throw CauldronError.wrap(error)
     }

@@ -1,3 +1,5 @@
+public import CauldronLedger
+
 /// How far a save goes, and what the caller waits for: MagicalRecord's options.
 ///
 /// Without any the context is saved into its parent, in the background.

@@ -1,3 +1,4 @@
+public import CauldronLedger
 public import CauldronModel
 
 /// What a save did.

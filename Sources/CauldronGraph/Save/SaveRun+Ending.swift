@@ -1,12 +1,8 @@
+import CauldronLedger
 package import CauldronModel
 import Dispatch
 import Foundation
 import Logging
-
-extension CauldronError {
-  /// Whether a block that reads anew may succeed: others were quicker, or have not come as far yet.
-  package var mayPass: Bool { code == .saveConflict || code == .saveDependency }
-}
 
 extension SaveRun {
   /// Ends the save; where it has ended well, the log says so before the program is told. One whose block

@@ -1,4 +1,4 @@
-public import CauldronGraph
+public import CauldronLedger
 public import CauldronModel
 
 /// How an import is run.

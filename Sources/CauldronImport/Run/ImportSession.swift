@@ -1,4 +1,5 @@
 package import CauldronGraph
+package import CauldronLedger
 import CauldronModel
 
 /// An import in a context of its own, driven from anywhere: chunks go in one after the other.

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 /// What a child has walked and its parent has taken back before it saved.
 @Suite(.againstHanging) struct TakenBackWalkTests {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 /// What another program commits is shown by contexts that merge, without a fetch.
 @Suite(.againstHanging, .ownThread) struct WatchedProcessTests {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 /// An unsaved deletion of a parent that the policy of a child's save has overruled, and what the parent had
 /// changed of the object before.

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 @Suite(.againstHanging) struct CascadeTests {
   /// A tree, r with a (a1, a2) and b, beside another one, s with t.

@@ -5,6 +5,7 @@ import Testing
 
 @testable import Cauldron
 @testable import CauldronGraph
+@testable import CauldronLedger
 @testable import CauldronModel
 @testable import CauldronStore
 

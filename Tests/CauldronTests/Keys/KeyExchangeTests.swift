@@ -1,5 +1,6 @@
 import Cauldron
 import CauldronGraph
+import CauldronLedger
 import Foundation
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 /// What objects are like that were created while no key could be reserved.
 @Suite(.againstHanging) struct ProvisionalKeyTests {

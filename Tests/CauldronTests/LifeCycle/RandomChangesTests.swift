@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 /// Who asks again and again what was changed of to-many relationships is told what he would be told the
 /// first time.

@@ -2,6 +2,7 @@ import CauldronModel
 import TestSupport
 import Testing
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 /// The list of contexts that are kept for unsaved objects.
 @Suite(.againstHanging) struct KeptContextsTests {

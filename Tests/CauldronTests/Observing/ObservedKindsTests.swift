@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 /// Properties of every kind, and what classes inherit.
 @Suite(.againstHanging, .ownThread) struct ObservedKindsTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 /// Nothing is kept for who has gone.
 @Suite(.againstHanging, .ownThread) struct ObservedLifetimeTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 /// A child that reads an object has its parent's edits published early, and of that nothing is to be
 /// noticed in the parent.

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 /// What a context tells its observers.
 @Suite(.againstHanging) struct AnnouncerTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 /// The state of an event until it ends.
 @Suite(.againstHanging) struct EventStateTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 /// Whether the program holds an unsaved object of a context.
 @Suite(.againstHanging) struct HeldObjectsTests {

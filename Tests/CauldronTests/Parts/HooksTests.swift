@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 /// Hooks of objects, and what is refused while they run.
 @Suite(.againstHanging) struct HooksTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 /// Where the keys of new objects come from.
 @Suite(.againstHanging) struct KeySupplyTests {

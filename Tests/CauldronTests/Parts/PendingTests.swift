@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 /// What waits for a context's next save.
 @Suite(.againstHanging) struct PendingTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 /// The objects that a context has.
 @Suite(.againstHanging) struct RegistryTests {

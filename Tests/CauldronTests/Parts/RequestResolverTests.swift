@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 /// How requests become queries.
 @Suite(.againstHanging) struct RequestResolverTests {

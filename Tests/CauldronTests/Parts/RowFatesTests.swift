@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 /// What several change sets do to rows as a whole.
 @Suite struct RowFatesTests {

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 /// What an event has published before it ended.
 @Suite struct UntoldChangesTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 /// Which to-many relationships a context has walked.
 @Suite(.againstHanging) struct WalkedListsTests {

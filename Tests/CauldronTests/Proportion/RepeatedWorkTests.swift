@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 /// Work that is done again for each of many saves, steps or arrivals stays in proportion to their
 /// number.

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 /// Whatever is asked, in the file or of what is unsaved anywhere in the chain, the answer is that of
 /// a plain evaluation of everything.

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 /// What is read together, counted in statements.
 @Suite(.againstHanging) struct ReadingManyTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 struct EventHookTests {
   /// A closure that a generic type holds may be wrapped anew whenever it is looked at.

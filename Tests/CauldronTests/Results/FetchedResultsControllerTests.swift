@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 /// What a delegate is told, as text.
 final class ListDiary: FetchedResultsControllerDelegate {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 /// A change that comes while a list or number is being read is in what they show next.
 @Suite(.againstHanging, .ownThread) struct FirstResultTests {

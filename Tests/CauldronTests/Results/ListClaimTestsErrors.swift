@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 /// A list that is wrong says so, once, and says no more when it is right again.
 @Suite(.againstHanging, .ownThread) struct ListClaimTestsErrors {

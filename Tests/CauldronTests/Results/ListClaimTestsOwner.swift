@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 /// A list tells on the thread that its context belongs to.
 @Suite(.againstHanging, .ownThread) struct ListClaimTestsOwner {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 /// What a list costs while much is going on, and that it misses nothing then.
 @Suite(.againstHanging, .ownThread) struct ListClaimTestsPace {

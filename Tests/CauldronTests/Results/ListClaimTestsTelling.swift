@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 /// Makes one more person when it is told of the first change.
 private final class Meddler: FetchedResultsControllerDelegate {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 /// Lists show what their contexts see, whatever these want to see.
 @Suite(.againstHanging, .ownThread) struct ListClaimTestsViews {

@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 @testable import CauldronSQLite
 
 /// Nobody waits for what is none of his business.

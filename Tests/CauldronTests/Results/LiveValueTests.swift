@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 /// Numbers and groups that stay right.
 @Suite(.againstHanging, .ownThread) struct LiveValueTests {

@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 /// An ownership that may be captured and asked from any thread.
 final class HeldOwnership: @unchecked Sendable {

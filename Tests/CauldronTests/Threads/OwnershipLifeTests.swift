@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 /// How long a context lives, and who is told where its handle is.
 @Suite(.againstHanging) struct OwnershipLifeTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 /// Who may touch a context, asked without one.
 @Suite(.againstHanging) struct OwnershipPartTests {

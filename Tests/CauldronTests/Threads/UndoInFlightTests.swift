@@ -1,5 +1,6 @@
 import Cauldron
 import CauldronGraph
+import CauldronLedger
 import Dispatch
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 /// What a claimed value stands for, from when it is asked for until it is stored.
 @Suite(.againstHanging) struct ClaimTests {

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 /// What a context claims is kept until a layer inserts it, however much others save meanwhile.
 @Suite(.serialized, .againstHanging) struct ClaimingHookTests {

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import CauldronGraph
+@testable import CauldronLedger
 
 /// Claims of objects that begin with nothing but the values that they are asked for by.
 @Suite(.againstHanging) struct PlainClaimTests {

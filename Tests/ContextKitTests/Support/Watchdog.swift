@@ -1,4 +1,5 @@
 import CauldronGraph
+import CauldronLedger
 import CauldronModel
 import Dispatch
 import Foundation

@@ -1,5 +1,5 @@
 import Cauldron
-package import CauldronGraph
+package import CauldronLedger
 import CauldronModel
 import Dispatch
 import Foundation

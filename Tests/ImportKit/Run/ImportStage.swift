@@ -1,6 +1,7 @@
 import Cauldron
 import CauldronGraph
 import CauldronImport
+import CauldronLedger
 import CauldronModel
 import Dispatch
 import Foundation

@@ -1,0 +1,245 @@
+import CCauldron
+package import CauldronModel
+package import CauldronStore
+
+/// The newest committed rows that the coordinator has seen, shared by all contexts.
+///
+/// A row read from the store enters only if no commit has happened since its snapshot was taken, so
+/// an older row never replaces a newer one; and a deletion leaves a tombstone at the commit, so that
+/// a context that still has the row cannot push a change to it.
+package final class RowCache: Sendable {
+  private let state: Locked<RowGenerations>
+
+  /// - Parameter capacity: The most rows that it keeps alive is twice this number.
+  init(_ model: ManagedObjectModel, capacity: Int = 16_384) {
+    state = Locked(RowGenerations(model, capacity: capacity))
+  }
+
+  deinit { removeAll() }
+
+  /// The row to be shown; nil where it is to be read.
+  package func row(_ key: Int64, root: Int32) -> HeldRow? { entry(key, root: root) ?? nil }
+
+  /// The row to be shown; `.some(nil)` where it is known to be deleted, nil where it is to be read.
+  package func entry(_ key: Int64, root: Int32) -> HeldRow?? {
+    state.withLock { Self.entry(key, Int(root), &$0) }
+  }
+
+  /// The newest row that is known, to compare a change with, also where it is to be read anew;
+  /// `.some(nil)` where it is known to be deleted, nil where nothing is known.
+  package func known(_ key: Int64, root: Int32) -> HeldRow?? {
+    state.withLock { state in
+      let word = state.word(key, Int(root))
+      return word == 0 ? nil : .some(RowPages.row(word)?.held)
+    }
+  }
+
+  /// The same, but for a row that is to be read anew and may be another than a change was made from:
+  /// only where the numbers of versions can tell, it is good for a comparison.
+  func comparable(
+    _ key: Int64, root: Int32, with base: RowPointer, _ doubts: MakerDoubts
+  ) -> HeldRow?? {
+    state.withLock { state in
+      let word = state.word(key, Int(root))
+      if word == 0 { return nil }
+      guard let row = RowPages.row(word) else { return .some(nil) }
+      let tells =
+        !RowPages.isOutdated(word) || doubts.same(row, base)
+        || doubts.trust(row) && doubts.trust(base)
+      return tells ? .some(row.held) : nil
+    }
+  }
+
+  /// The row, its block retained for the caller; nil where no row is known.
+  package func retainedRow(_ key: Int64, root: Int32) -> RowPointer? {
+    state.withLock { state in
+      let word = state.word(key, Int(root))
+      guard !RowPages.isOutdated(word), let row = RowPages.row(word) else { return nil }
+      // The caller reads it when it has made an object, which takes about as long as to load it.
+      cauldron_prefetch(row.words)
+      cauldron_prefetch(row.words + 8)
+      _ = Unmanaged.passRetained(row.block)
+      return row
+    }
+  }
+
+  /// The same for many keys, with the lock taken once.
+  package func entries(_ keys: some Sequence<Int64>, root: Int32) -> [HeldRow??] {
+    state.withLock { state in keys.map { Self.entry($0, Int(root), &state) } }
+  }
+
+  /// Compares the rows that a change set changes or deletes with what is known of them.
+  /// - Returns: The keys of those of which nothing is known, and which are what a commit has written;
+  ///   nil where another row is known, or none, and where a row is in doubt.
+  func unknownKeys(of changes: EntityChanges, _ doubts: MakerDoubts) -> [Int64]? {
+    let root = Int(changes.entity.rootNumber)
+    return state.withLock { state in
+      var unknown: [Int64] = []
+      func isClear(_ base: RowPointer, _ key: Int64) -> Bool {
+        let word = state.word(key, root)
+        if word == 0 {
+          unknown.append(key)
+          return doubts.trust(base)
+        }
+        return RowPages.row(word).map { doubts.same($0, base) } ?? false
+      }
+      for update in changes.updated {
+        if update.first != update.base || !isClear(update.base, update.row.key) { return nil }
+      }
+      for deletion in changes.deleted where !isClear(deletion.base, deletion.key) { return nil }
+      return unknown
+    }
+  }
+
+  /// Takes in a row that was read, unless a newer one is there.
+  package func insert(_ row: HeldRow, root: Int32) {
+    state.withLock { state in
+      let word = state.word(row.row.key, Int(root))
+      let isNewer = RowPages.row(word).map { $0.version > row.row.version } ?? false
+      if isNewer, !RowPages.isOutdated(word) { return }
+      state.put(row.row, row.row.key, Int(root), copies: true)
+    }
+  }
+
+  /// Records that the store has no such row.
+  package func markDeleted(_ key: Int64, root: Int32) {
+    state.withLock { _ = $0.put(nil, key, Int(root), copies: false) }
+  }
+
+  /// Has those who ask for a row read it anew, because others may have written a newer one.
+  ///
+  /// It stays to compare changes with: what is pushed meanwhile would meet nothing.
+  package func outdate(_ key: Int64, root: Int32) { state.withLock { $0.outdate(key, Int(root)) } }
+
+  /// The same for many rows.
+  package func outdate(_ keys: [Int64], root: Int32) {
+    state.withLock { state in
+      for key in keys { state.outdate(key, Int(root)) }
+    }
+  }
+
+  /// The same for all rows.
+  func outdateAll() { state.withLock { $0.outdateAll() } }
+
+  package func remove(_ key: Int64, root: Int32) { state.withLock { $0.remove(key, Int(root)) } }
+
+  /// Takes over what a commit wrote: changed rows replace what is there, deleted ones go.
+  ///
+  /// New rows are not entered, because an import would only push out what is read; but those that
+  /// changed on their way, for somebody may have read an older version.
+  package func apply(_ changes: EntityChanges) {
+    let root = Int(changes.entity.rootNumber)
+    let isSparse = changes.isSparse
+    state.withLock { state in
+      for update in changes.updated {
+        state.put(update.row, update.row.key, root, copies: isSparse)
+      }
+      if !changes.insertedRows.areFirstVersions {
+        for row in changes.inserted where row.version > 1 {
+          state.put(row, row.key, root, copies: isSparse)
+        }
+      }
+      for deletion in changes.deleted {
+        state.put(nil, deletion.key, root, copies: false)
+      }
+    }
+  }
+
+  /// Has the versions of known rows grow, as a commit has had them grow in the store.
+  package func touch(_ keys: [Int64], root: Int32) {
+    state.withLock { $0.touch(keys, root: Int(root)) }
+  }
+
+  package func removeAll() { state.withLock { $0.removeAll() } }
+
+  @inline(__always)
+  private static func entry(
+    _ key: Int64, _ root: Int, _ generations: inout RowGenerations
+  ) -> HeldRow?? {
+    let word = generations.word(key, root)
+    return word == 0 || RowPages.isOutdated(word) ? nil : .some(RowPages.row(word)?.held)
+  }
+}
+
+/// Rows of one table by key, in pages for 64 keys that follow one another.
+///
+/// A value without ownership: `removeAll` must be called in the end.
+struct RowPages {
+  private var pages = PageDirectory()
+
+  /// Stands for a row that is known to be deleted.
+  private static let tombstone: UInt = 1
+  /// The bit of a row, or a tombstone, that somebody wants to be read anew.
+  private static let outdated: UInt = 2
+  private static let size = 64
+
+  /// The row that a word other than 0 stands for; nil for a tombstone.
+  @inline(__always)
+  static func row(_ word: UInt) -> RowPointer? {
+    let word = word & ~outdated
+    return word == tombstone ? nil : UnsafeMutablePointer(bitPattern: word).map { RowPointer($0) }
+  }
+
+  /// Whether the row is to be read anew: others may have written a newer one.
+  @inline(__always)
+  static func isOutdated(_ word: UInt) -> Bool { word & outdated != 0 }
+
+  /// What is known of a row: 0 if nothing.
+  @inline(__always)
+  func word(_ key: Int64) -> UInt { pages.page(key >> 6)?[Int(key & 63)] ?? 0 }
+
+  /// Puts a row or, for nil, a tombstone in, and keeps the row's memory.
+  /// - Returns: Whether nothing was known before.
+  mutating func put(_ row: RowPointer?, _ key: Int64) -> Bool {
+    let page = self.page(key >> 6)
+    let old = page[Int(key & 63)]
+    if let row { _ = Unmanaged.passRetained(row.block) }
+    page[Int(key & 63)] = row.map { UInt(bitPattern: $0.words) } ?? Self.tombstone
+    Self.release(old)
+    return old == 0
+  }
+
+  /// Has those who ask for a row read it anew.
+  func outdate(_ key: Int64) {
+    guard let page = pages.page(key >> 6), page[Int(key & 63)] != 0 else { return }
+    page[Int(key & 63)] |= Self.outdated
+  }
+
+  /// Has those who ask for any row read it anew.
+  func outdateAll() {
+    pages.visit { _, page in
+      for slot in 0..<Self.size where page[slot] != 0 { page[slot] |= Self.outdated }
+    }
+  }
+
+  /// Forgets a row.
+  /// - Returns: What was known of it.
+  mutating func take(_ key: Int64) -> UInt {
+    guard let page = pages.page(key >> 6) else { return 0 }
+    let old = page[Int(key & 63)]
+    page[Int(key & 63)] = 0
+    Self.release(old)
+    return old
+  }
+
+  /// Forgets everything and gives the memory back.
+  mutating func removeAll() {
+    pages.visit { _, page in
+      for slot in 0..<Self.size { Self.release(page[slot]) }
+      page.deallocate()
+    }
+    pages.removeAll()
+  }
+
+  private mutating func page(_ number: Int64) -> PageDirectory.Page {
+    if let page = pages.page(number) { return page }
+    let page = PageDirectory.Page.allocate(capacity: Self.size)
+    page.initialize(repeating: 0, count: Self.size)
+    pages.insert(page, number)
+    return page
+  }
+
+  private static func release(_ word: UInt) {
+    if let row = row(word) { Unmanaged.passUnretained(row.block).release() }
+  }
+}

@@ -1,0 +1,165 @@
+import Dispatch
+
+/// The queue that a context is confined to: first come, first served, one at a time.
+///
+/// A private queue has no thread of its own. Asynchronous work runs on a global dispatch queue;
+/// synchronous work runs on the caller's thread, to which the queue is handed.
+///
+/// `@unchecked Sendable` because mutable state is only touched with the scheduler's lock held.
+package final class ContextQueue: @unchecked Sendable {
+  package enum Kind: Sendable {
+    case main(MainQueue)
+    case background
+  }
+
+  package enum Item {
+    case block(@Sendable () -> Void)
+    case wait(Wait)
+  }
+
+  package let kind: Kind
+  /// The thread that has the queue now; 0 for none.
+  @exclusivity(unchecked) package var holder: UInt = 0
+  @exclusivity(unchecked) private var items: [Item] = []
+  @exclusivity(unchecked) private var next = 0
+  @exclusivity(unchecked) private var isScheduled = false
+
+  package init(kind: Kind) { self.kind = kind }
+
+  package var isIdle: Bool { holder == 0 && next == items.count && !isScheduled }
+
+  /// Appends work and returns at once.
+  package func async(_ block: @escaping @Sendable () -> Void) {
+    let schedule = Scheduler.shared.withLock {
+      items.append(.block(block))
+      return claimSchedule()
+    }
+    if schedule { start() }
+  }
+
+  /// Whether the calling thread has the queue.
+  package var isCurrent: Bool {
+    if case .main(let main) = kind, main.isCurrent { return true }
+    return Scheduler.shared.withLock { holder == Scheduler.thread }
+  }
+
+  package func append(_ item: Item) { items.append(item) }
+
+  package func remove(_ wait: Wait) {
+    for index in next..<items.count {
+      if case .wait(let other) = items[index], other === wait {
+        items.remove(at: index)
+        return
+      }
+    }
+  }
+
+  /// Hands a private queue to the thread whose turn it is, if a waiting one is next. So a queue
+  /// goes from one waiting thread to another even where dispatch has no thread left to run it.
+  ///
+  /// Called with the lock held.
+  func handOver() -> Bool {
+    guard case .background = kind, !isScheduled, next < items.count,
+      case .wait(let wait) = items[next]
+    else { return false }
+    advance()
+    grant(wait)
+    return true
+  }
+
+  /// Whether somebody has to call `start()`, with the lock released. Called with the lock held.
+  func claimSchedule() -> Bool {
+    guard !isScheduled, holder == 0, next < items.count else { return false }
+    isScheduled = true
+    return true
+  }
+
+  package func start() {
+    switch kind {
+    case .main(let main): main.queue.async { self.drain() }
+    case .background: DispatchQueue.global(qos: .userInitiated).async { self.drain() }
+    }
+  }
+
+  /// Runs what is queued. A private queue runs until it is empty or handed to a waiting thread; a
+  /// main queue runs one item a turn, so that the program's own work gets its turn, too.
+  private func drain() {
+    let thread = Scheduler.thread
+    while let item = Scheduler.shared.withLock({ take(thread) }) {
+      switch item {
+      case .block(let block): block()
+      case .wait(let wait): finish(wait)
+      }
+      let again = Scheduler.shared.withLock { release(thread) }
+      if case .main = kind {
+        if again { start() }
+        return
+      }
+    }
+  }
+
+  /// The next item for the draining thread; nil where there is none or a waiting thread takes over.
+  private func take(_ thread: UInt) -> Item? {
+    guard next < items.count else {
+      isScheduled = false
+      return nil
+    }
+    let item = items[next]
+    advance()
+    if case .wait(let wait) = item, case .background = kind {
+      isScheduled = false
+      grant(wait)
+      return nil
+    }
+    holder = thread
+    return item
+  }
+
+  private func release(_ thread: UInt) -> Bool {
+    holder = 0
+    if case .main = kind {
+      isScheduled = next < items.count
+      return isScheduled
+    }
+    return true
+  }
+
+  /// How many items wait. Called with the lock held.
+  var waitingCount: Int { items.count - next }
+
+  /// The next item, for a thread that has the queue. Called with the lock held.
+  func takeHere(_ thread: UInt) -> Item? {
+    guard next < items.count else { return nil }
+    let item = items[next]
+    advance()
+    holder = thread
+    return item
+  }
+
+  private func advance() {
+    next += 1
+    if next == items.count {
+      items.removeAll(keepingCapacity: true)
+      next = 0
+    } else if next > 64, next > items.count / 2 {
+      items.removeFirst(next)
+      next = 0
+    }
+  }
+
+  private func grant(_ wait: Wait) {
+    holder = wait.thread
+    wait.isGranted = true
+    Scheduler.shared.end(wait)
+    wait.semaphore.signal()
+  }
+
+  package func finish(_ wait: Wait) {
+    wait.run()
+    Scheduler.shared.withLock {
+      wait.isDone = true
+      Scheduler.shared.end(wait)
+    }
+    wait.semaphore.signal()
+  }
+}

@@ -1,0 +1,243 @@
+package import CauldronModel
+package import CauldronStore
+
+// What a context drops of its own unsaved changes leaves its layers.
+extension ChangeLedger {
+  /// Whether what waits in a context changes nothing.
+  package func isVain(_ node: LedgerNode) -> Bool { withLock { node.isVain } }
+
+  /// Ends what waits in a context where it changes nothing: there is nothing to save.
+  package func dropVain(_ node: LedgerNode) {
+    withLock {
+      if node.runs.isEmpty || node.inFlight > 0 || !node.isVain { return }
+      let layers = node.layers
+      node.layers = []
+      for ticket in layers.compactMap(\.ticket) { ticket.resolve(.committed(by: ticket.saveID)) }
+    }
+  }
+
+  /// Takes a context's own unsaved changes to objects out of its layers.
+  /// - Parameter deletionsOnly: Whether other changes than deletions stay.
+  package func withdraw(
+    _ ids: Set<ManagedObjectID>, from node: LedgerNode, deletionsOnly: Bool = false
+  ) {
+    withLock {
+      node.dropped.subtract(ids)
+      uncheckedWithdraw(from: node) { $0.without(ids, deletionsOnly, number: changeSetID()) }
+    }
+  }
+
+  /// Takes changes out of a context's own unsaved layers. Called with the lock held.
+  /// - Parameter rest: What is left of a change set; the set itself where all of it is.
+  private func uncheckedWithdraw(from node: LedgerNode, leaving rest: (ChangeSet) -> ChangeSet) {
+    var touched: [Layer] = []
+    node.replaceWaiting { layer in
+      guard layer.isUnsaved(of: node) else { return layer }
+      let rest = rest(layer.changes)
+      if rest === layer.changes { return layer }
+      touched.append(layer)
+      return rest.count > 0 ? layer.with(changes: rest) : nil
+    }
+    uncheckedDoubt(touched)
+    uncheckedEndReturns(over: touched)
+  }
+
+  /// Has a context's own unsaved changes to an object count for nothing from now on, for its children, too.
+  /// They leave the layers when somebody looks at these, those of many objects at once.
+  package func drop(_ id: ManagedObjectID, in node: LedgerNode) {
+    withLock { _ = node.dropped.insert(id) }
+  }
+
+  /// Takes what was dropped out of the layers of a context and of those above it. Called with the lock
+  /// held.
+  func uncheckedSettle(to node: LedgerNode) {
+    for ancestor in node.ancestors where !ancestor.dropped.isEmpty {
+      uncheckedWithdrawDropped(from: ancestor)
+    }
+    if !node.dropped.isEmpty { uncheckedWithdrawDropped(from: node) }
+  }
+
+  func uncheckedWithdrawDropped(from node: LedgerNode) {
+    let ids = node.dropped
+    node.dropped = []
+    uncheckedWithdraw(from: node) { $0.without(ids, number: changeSetID()) }
+  }
+}
+
+// What policies have brought back is there as a whole only as long as a deletion lies below it.
+extension ChangeLedger {
+  /// Has a context's own deletions give way to what children have brought back over them.
+  /// - Parameter edits: The objects, each with what the context had changed of it before it deleted it; nil
+  ///   where nothing of that is left.
+  package func endDeletions(_ edits: [ManagedObjectID: RowUpdate?], in node: LedgerNode) {
+    let edits = Dictionary(uniqueKeysWithValues: edits.map { ($0.ofAnyStore, $1) })
+    var builder = RowBuilder()
+    withLock {
+      // First, as what a child has brought back is told by the deletion that it lies on.
+      node.replaceWaiting { layer in
+        guard layer.changes.restores(anyOf: edits.keys) else { return layer }
+        let changes = layer.changes.withoutRelinks(to: edits, &builder)
+        return changes === layer.changes ? layer : layer.with(changes: changes)
+      }
+      uncheckedWithdraw(from: node) { $0.without(edits, number: changeSetID()) }
+      uncheckedEndReturns(of: Set(edits.keys))
+    }
+  }
+
+  /// Deletions have left a context on another way than upwards. Called with the lock held.
+  /// - Parameter layers: The layers that had them.
+  func uncheckedEndReturns(over layers: some Sequence<Layer>) {
+    guard mayHaveReturns else { return }
+    var ids: Set<ManagedObjectID> = []
+    for set in layers.flatMap(\.changes.entities) {
+      for deletion in set.deleted { ids.insert(ManagedObjectID(deletion.key, set.entity)) }
+    }
+    if !ids.isEmpty { uncheckedEndReturns(of: ids) }
+  }
+
+  /// Has what policies have brought back of objects be plain edits, in all contexts, where no deletion lies
+  /// below any more: about another deletion another policy decides. Called with the lock held.
+  /// - Complexity: O(layers of all contexts) where something has come back; else O(1).
+  private func uncheckedEndReturns(of ids: Set<ManagedObjectID>) {
+    mayHaveReturns = false
+    for node in nodes.all {
+      let restoring = node.runs.lazy.flatMap(\.layers).filter(\.changes.hasRestored)
+      if restoring.isEmpty { continue }
+      mayHaveReturns = true
+      guard restoring.contains(where: { $0.changes.restores(anyOf: ids) }) else { continue }
+      var below = uncheckedChain(to: node.parent)
+      for layer in node.layers.prefix(node.inFlight) { below.append(layer) }
+      node.replaceWaiting { layer in
+        defer { below.append(layer) }
+        guard layer.changes.restores(anyOf: ids) else { return layer }
+        return layer.withoutReturns { update, entity in
+          let id = ManagedObjectID(update.row.key, entity)
+          let isOver = !ids.contains(id) || below.newest(id)?.kind == .deletion
+          return update.restoring(isOver)
+        }
+      }
+    }
+  }
+}
+
+extension ChangeSet {
+  /// Whether a policy has brought one of some objects back.
+  fileprivate func restores(anyOf ids: some Collection<ManagedObjectID>) -> Bool {
+    entities.contains { set in
+      set.hasRestored
+        && set.updated.contains {
+          $0.isRestored && ids.contains(ManagedObjectID($0.row.key, set.entity))
+        }
+    }
+  }
+
+  /// The same without the one-to-one links that were made again with objects that came back: the context whose
+  /// deletion had ended them makes them again itself.
+  /// - Parameter objects: The objects.
+  fileprivate func withoutRelinks(
+    to objects: [ManagedObjectID: RowUpdate?], _ builder: inout RowBuilder
+  ) -> ChangeSet {
+    var ends: [ManagedObjectID: PropertySet] = [:]
+    for set in entities where set.hasRestored && !set.entity.digest.oneToOnes.isEmpty {
+      for update in set.updated where update.isRestored {
+        if objects[ManagedObjectID(update.row.key, set.entity)] == nil { continue }
+        for index in set.entity.digest.oneToOnes.subtracting(update.changed).indices {
+          guard let destination = set.entity.properties[index].destination,
+            !update.row.isNull(index)
+          else { continue }
+          for partner in destination.entity.family {
+            ends[ManagedObjectID(update.row.slot(index), partner.entity), default: PropertySet()]
+              .insert(destination.inverse)
+          }
+        }
+      }
+    }
+    if ends.isEmpty { return self }
+    let sets = entities.map { $0.withoutRelinks(ends, &builder) }
+    if zip(sets, entities).allSatisfy({ $0 === $1 }) { return self }
+    return ChangeSet(id: id, entities: sets.filter { $0.count > 0 }, from: [self])
+  }
+
+  /// The same without changes to some objects, but for an update in the place of a deletion.
+  fileprivate func without(
+    _ edits: [ManagedObjectID: RowUpdate?], number: UInt64
+  ) -> ChangeSet {
+    let rest = entities.map { set in
+      let deleted = set.deleted.map { ManagedObjectID($0.key, set.entity) }
+      let updates = deleted.compactMap { edits[$0] ?? nil }
+      let rest = set.without(
+        Set(edits.keys.lazy.filter { $0.entityNumber == set.entity.number }.map(\.key)), false)
+      if updates.isEmpty { return rest }
+      return EntityChanges(
+        entity: set.entity, inserted: rest.inserted, updated: rest.updated + updates,
+        deleted: rest.deleted)
+    }
+    if zip(rest, entities).allSatisfy({ $0 === $1 }) { return self }
+    return ChangeSet(id: number, entities: rest.filter { $0.count > 0 }, from: [self])
+  }
+}
+
+extension EntityChanges {
+  /// The same without the links that are made at some ends.
+  fileprivate func withoutRelinks(
+    _ ends: [ManagedObjectID: PropertySet], _ builder: inout RowBuilder
+  ) -> EntityChanges {
+    var isSame = true
+    let updated = updated.compactMap { update -> RowUpdate? in
+      guard let ends = ends[ManagedObjectID(update.row.key, entity)] else { return update }
+      let made = PropertySet(
+        ends.intersection(update.changed).indices.filter {
+          update.base.isNull($0) && !update.row.isNull($0)
+        })
+      if made.isEmpty { return update }
+      isSame = false
+      let changed = update.changed.subtracting(made)
+      if changed.isEmpty, !update.isRestored { return nil }
+      let row = builder.merge(made, from: update.base, onto: update.row, entity)
+      row.setVersion(update.row.version)
+      return RowUpdate(
+        row: row, base: update.base, changed: changed, first: update.first,
+        nullified: update.nullified.subtracting(made), alone: update.alone,
+        isRestored: update.isRestored)
+    }
+    if isSame { return self }
+    return EntityChanges(entity: entity, inserted: inserted, updated: updated, deleted: deleted)
+  }
+}
+
+extension ManagedObjectID {
+  /// The ID as layers know it, which are of one store.
+  var ofAnyStore: ManagedObjectID {
+    ManagedObjectID(key: key, entityNumber: entityNumber, storeNumber: 0)
+  }
+}
+
+extension ChangeSet {
+  /// The same without changes to some objects.
+  package func without(
+    _ ids: Set<ManagedObjectID>, _ deletionsOnly: Bool = false, number: UInt64
+  ) -> ChangeSet {
+    let rest = entities.map { set in
+      let keys = Set(ids.lazy.filter { $0.entityNumber == set.entity.number }.map(\.key))
+      return set.without(keys, deletionsOnly)
+    }
+    if zip(rest, entities).allSatisfy({ $0 === $1 }) { return self }
+    return ChangeSet(id: number, entities: rest.filter { $0.count > 0 })
+  }
+}
+
+extension EntityChanges {
+  /// The same without changes to some rows; the set itself where it has none.
+  package func without(_ keys: Set<Int64>, _ deletionsOnly: Bool = false) -> EntityChanges {
+    guard
+      keys.contains(where: { key in
+        change(key).map { !deletionsOnly || $0.kind == .deletion } ?? false
+      })
+    else { return self }
+    let others = deletionsOnly ? [] : keys
+    return EntityChanges(
+      entity: entity, inserted: inserted.filter { !others.contains($0.key) },
+      updated: updated.filter { !others.contains($0.row.key) },
+      deleted: deleted.filter { !keys.contains($0.key) })
+  }
+}

@@ -1,0 +1,116 @@
+package import CauldronModel
+
+extension ChangeLedger {
+  /// Hands the layers of a context to its parent.
+  ///
+  /// The comparison with the parent's layers runs outside the lock; if something else came in
+  /// meanwhile it runs again, the last time with the lock held.
+  /// - Parameters:
+  ///   - ticket: That of the save that own layers belong to; nil for a new one, made if there are any.
+  ///   - strict: Whether the first refusal of an own layer stops the whole push.
+  ///   - problem: Why own layers are refused, all of them; nil where nothing is wrong with them.
+  ///   - validated: The first numbers of the layers that were validated; others came in since, and wait
+  ///     for the next save. Nil for all layers.
+  ///   - goesOn: Whether the save goes on to the parent, which takes in there what has come.
+  /// - Returns: Nil, and nothing has moved, where a child comes first that has brought back what the context
+  ///   may have deleted: the context takes that in, and is pushed again.
+  package func push(
+    _ node: LedgerNode, _ coordinator: PersistentStoreCoordinator, _ policy: MergePolicy,
+    _ ticket: SaveTicket?, strict: Bool, refusingOwn problem: CauldronError?,
+    only validated: Set<UInt64>? = nil, goesOn: Bool = false
+  ) throws(CauldronError) -> PushOutcome? {
+    guard let parent = node.parent else { return PushOutcome() }
+    var ticket = ticket
+    for _ in 0..<3 {
+      let (layers, generation, chain, isOutrun) = withLock {
+        (node.layers, node.generation, uncheckedChain(to: parent), node.inbox.holdsRestored)
+      }
+      if isOutrun { return nil }
+      let (going, late) = Self.parted(layers, validated)
+      var outcome = try check(going, node, chain, coordinator, policy, &ticket, strict, problem)
+      let done = withLock {
+        guard node.generation == generation,
+          uncheckedChain(to: parent).generation == chain.generation
+        else { return false }
+        coordinator.claims.follow(outcome.exchanges)
+        if !coordinator.has(.keptOvertaken) { uncheckedLeaveBehind(&outcome, of: layers) }
+        move(outcome, from: node, leaving: late, isFollowed: goesOn)
+        return true
+      }
+      if done {
+        compact(parent)
+        tell(outcome.exchanges)
+        return outcome
+      }
+    }
+    defer { compact(parent) }
+    let outcome = try withLock { () throws(CauldronError) -> PushOutcome? in
+      if node.inbox.holdsRestored { return nil }
+      let (going, late) = Self.parted(node.layers, validated)
+      var outcome = try check(
+        going, node, uncheckedChain(to: parent), coordinator, policy, &ticket, strict, problem,
+        mayRead: false)
+      coordinator.claims.follow(outcome.exchanges)
+      if !coordinator.has(.keptOvertaken) { uncheckedLeaveBehind(&outcome, of: node.layers) }
+      move(outcome, from: node, leaving: late, isFollowed: goesOn)
+      return outcome
+    }
+    if let outcome { tell(outcome.exchanges) }
+    return outcome
+  }
+
+  /// The layers that were validated, and those that were not.
+  package static func parted(
+    _ layers: [Layer], _ validated: Set<UInt64>?
+  ) -> (going: [Layer], late: [Layer]) {
+    guard let validated else { return (layers, []) }
+    return (
+      layers.filter { validated.contains($0.firstNumber) },
+      layers.filter { !validated.contains($0.firstNumber) }
+    )
+  }
+
+  /// Has the objects of all contexts follow where some have become others.
+  package func tell(_ exchanges: [ProvisionalKeys.Exchange]) {
+    if exchanges.isEmpty { return }
+    for node in nodes.all { node.owner?.catchUpSoon() }
+  }
+
+  /// - Throws: Why an own layer is refused, if `strict`.
+  private func check(
+    _ layers: [Layer], _ node: LedgerNode, _ chain: LayerChain,
+    _ coordinator: PersistentStoreCoordinator, _ policy: MergePolicy,
+    _ ticket: inout SaveTicket?, _ strict: Bool, _ problem: CauldronError?, mayRead: Bool = true
+  ) throws(CauldronError) -> PushOutcome {
+    if ticket == nil, layers.contains(where: { $0.ticket == nil }) {
+      ticket = carriedTicket(node)
+    }
+    let saved = layers.map { $0.ticket == nil ? ticket.map($0.accepted) ?? $0 : $0 }
+    var units = SaveUnits(saved)
+    // Own layers are judged together, because a later one may complete what an earlier one began.
+    if let problem, let ticket { units.refuse(ticket, problem) }
+    let verdict = units.judged(
+      stops: { strict && layers[$0].ticket == nil },
+      by: { PushCheck(chain, coordinator, policy, mayRead: mayRead) })
+    var outcome = PushOutcome()
+    for (layer, result) in zip(layers, verdict.results) {
+      switch result {
+      case .success(let checked):
+        outcome.accept(
+          checked.layer, insteadOf: layer, isNoticed: checked.isNoticed, checked.resolutions)
+      case .failure(let error):
+        if layer.ticket == nil, strict { throw error }
+        outcome.refuse(layer, error)
+      }
+    }
+    outcome.exchanges = verdict.exchanges
+    return outcome
+  }
+
+  /// A ticket for own edits that another save carries.
+  private func carriedTicket(_ node: LedgerNode) -> SaveTicket {
+    SaveTicket(
+      saveID: saveID(),
+      label: SaveLabel(contextName: node.owner?.name ?? "", givenName: nil, callSite: nil))
+  }
+}

@@ -1,0 +1,156 @@
+import CauldronModel
+import CauldronStore
+
+/// A layer that is being made acceptable to its receiver, and what was decided about it so far.
+///
+/// Rules write here, one after the other; it belongs to one check and never leaves its thread.
+final class PushDraft {
+  /// The layer as it was saved, but that it names new objects that became existing ones by their keys.
+  let layer: Layer
+  let receiver: PushReceiver
+  /// The policy of the save that the layer is of.
+  let policy: MergePolicy
+  /// What comes after the layer.
+  let later: LaterLayers
+  /// What the policy has decided.
+  var resolutions: [SaveResolution] = []
+  /// What it has not decided.
+  var conflicts: [CauldronError] = []
+  /// Whether objects that have the layer's values must look at what became of them.
+  var isNoticed = false
+  /// The objects of which the policy has dropped all that the layer has changed.
+  var droppedObjects: Set<ManagedObjectID> = []
+  /// New objects that turned out to be others, by their unique values.
+  var exchanges: [ProvisionalKeys.Exchange] = []
+  /// One-to-one links that go with what was decided about rows.
+  var decidedLinks = DecidedLinks()
+  /// The later layers that make good what this one leaves, and must not be missing.
+  var trusted: Set<ObjectIdentifier> = []
+  /// The number of the set that is being made of the layer; 0 for none yet.
+  private var adaptedID: UInt64 = 0
+
+  /// - Parameter contextPolicy: The policy where the layer's save asked for no other.
+  init(
+    _ layer: Layer, for receiver: PushReceiver, _ contextPolicy: MergePolicy,
+    before later: LaterLayers
+  ) {
+    self.layer = layer
+    self.receiver = receiver
+    self.later = later
+    policy = layer.mergePolicy(or: contextPolicy)
+  }
+
+  private var coordinator: PersistentStoreCoordinator { receiver.coordinator }
+
+  /// The unique keys by which the layer's new objects become existing ones, whatever key they were
+  /// asked for by; nil for all.
+  var joinable: [Int32: Set<Int>]? { layer.ticket?.joinable }
+
+  /// What became of the layer.
+  func checked(as accepted: Layer) -> CheckedLayer {
+    CheckedLayer(
+      layer: accepted, resolutions: resolutions, isNoticed: isNoticed,
+      droppedObjects: droppedObjects)
+  }
+
+  // MARK: New rows
+
+  var builder: RowBuilder {
+    get { receiver.builder }
+    _modify { yield &receiver.builder }
+  }
+
+  /// The maker of rows that are made anew for this layer.
+  func maker() -> UInt64 {
+    if adaptedID == 0 { adaptedID = coordinator.ledger.changeSetID() }
+    return adaptedID
+  }
+
+  /// A layer with other changes.
+  func adapted(_ layer: Layer, _ sets: [EntityChanges]) -> Layer {
+    let id = adaptedID > 0 ? adaptedID : coordinator.ledger.changeSetID()
+    return layer.with(changes: ChangeSet(id: id, entities: sets, from: [layer.changes]))
+  }
+
+  /// A row with another key.
+  func copy(_ row: RowPointer, _ key: Int64, _ entity: EntityLayout) -> RowPointer {
+    let copy = builder.copy(row, entity)
+    builder.close()
+    copy.setKey(key)
+    return copy
+  }
+
+  /// A row with some references nil.
+  func cleared(
+    _ row: RowPointer, _ properties: PropertySet, _ entity: EntityLayout
+  ) -> RowPointer {
+    let copy = builder.copy(row, entity)
+    builder.close()
+    for index in properties.indices {
+      copy.setNull(index)
+      for slot in entity.properties[index].companions { copy.setCompanion(0, at: slot) }
+    }
+    copy.setMaker(maker())
+    return copy
+  }
+
+  /// An update without some of its properties; nil if nothing is left.
+  func without(
+    _ properties: [Int], _ update: RowUpdate, _ entity: EntityLayout
+  ) -> RowUpdate? {
+    let dropped = PropertySet(properties)
+    let changed = update.changed.subtracting(dropped)
+    if changed.isEmpty { return nil }
+    let row = builder.merge(changed, from: update.row, onto: update.base, entity)
+    row.setVersion(update.row.version)
+    row.setMaker(maker())
+    return RowUpdate(
+      row: row, base: update.base, changed: changed, first: update.first,
+      nullified: update.nullified.subtracting(dropped), alone: update.alone,
+      isRestored: update.isRestored)
+  }
+
+  // MARK: Notes
+
+  /// Records what the policy has made of changed properties.
+  func note(
+    _ outcome: SaveResolution.Outcome, _ properties: PropertySet, _ update: RowUpdate,
+    _ theirs: RowPointer?, _ id: ManagedObjectID, _ entity: EntityLayout
+  ) {
+    for index in properties.indices {
+      guard let storage = entity.properties[index].storageClass else { continue }
+      resolutions.append(
+        SaveResolution(
+          objectID: id, entityName: entity.name, property: entity.properties[index].name,
+          outcome: outcome, was: update.base.scalar(index, storage),
+          theirs: theirs?.scalar(index, storage), mine: update.row.scalar(index, storage)))
+    }
+  }
+
+  /// Records what the policy has made of a deletion.
+  func note(
+    _ outcome: SaveResolution.Outcome, deletionOf id: ManagedObjectID, _ entity: EntityLayout
+  ) {
+    resolutions.append(
+      SaveResolution(
+        objectID: id, entityName: entity.name, property: nil, outcome: outcome, was: nil,
+        theirs: nil, mine: nil))
+  }
+
+  func named(_ row: RowPointer, _ entity: EntityLayout) -> NamedObject {
+    NamedObject(
+      coordinator.id(row.key, entity), entity: entity.name, store: coordinator.storeIdentifier)
+  }
+}
+
+/// A layer that its receiver can accept.
+package struct CheckedLayer {
+  /// The layer, its changes adapted where other saves were quicker.
+  package let layer: Layer
+  /// What the policy has decided.
+  package let resolutions: [SaveResolution]
+  /// Whether objects that have the layer's values must look at what became of them.
+  package let isNoticed: Bool
+  /// The objects of which the policy has dropped all that the layer has changed.
+  let droppedObjects: Set<ManagedObjectID>
+}

@@ -1,0 +1,135 @@
+package import CauldronModel
+package import CauldronStore
+
+extension PersistentStoreCoordinator {
+  /// Whether an update of an object that a policy has brought back puts a row where none is.
+  /// - Parameter chain: The layers below the update.
+  package func bringsBack(
+    _ update: RowUpdate, _ entity: EntityLayout, over chain: LayerChain
+  ) -> Bool {
+    guard update.isRestored else { return false }
+    if let newest = chain.newest(id(update.row.key, entity)) { return newest.kind == .deletion }
+    guard let known = cache.known(update.row.key, root: entity.rootNumber) else {
+      return keys.isUncommitted(update.row.key, entity.rootNumber)
+    }
+    return known == nil
+  }
+
+  /// The row of an object as a context sees it: what is committed, and the layers on top.
+  /// - Complexity: No statement where the row is cached or pending, else one.
+  package func row(
+    _ id: ManagedObjectID, _ entity: EntityLayout, in node: LedgerNode,
+    _ builder: inout RowBuilder
+  ) throws -> HeldRow? {
+    let state = ledger.state(to: node)
+    if state.hasLayers { return try row(id, entity, ledger.view(of: node), node, &builder) }
+    if let row = cache.row(id.key, root: entity.rootNumber) {
+      return row.isKind(of: entity) ? row : nil
+    }
+    return try uncachedRow(id, entity, state.mark, node, &builder)
+  }
+
+  /// The row of an object that the cache does not know, for a context without layers up to the
+  /// store.
+  /// - Complexity: One statement.
+  /// - Parameter mark: The last commit as of a moment before, if none was being written.
+  package func uncachedRow(
+    _ id: ManagedObjectID, _ entity: EntityLayout, _ mark: CommitMark?, _ node: LedgerNode,
+    _ builder: inout RowBuilder
+  ) throws -> HeldRow? {
+    if let mark {
+      let row = try readRow(id.key, entity)
+      if keep(row, entity, ifStill: mark) { return row }
+    }
+    return try read(node) { try $0.row(id.key, of: entity, &builder) }.0
+  }
+
+  /// The row of an object as of a chain, or a newer one where a commit came after the chain.
+  /// - Complexity: No statement where the row is cached or pending, else one.
+  /// - Parameter includesOwn: Whether the chain has the layers that wait in the context itself.
+  package func row(
+    _ id: ManagedObjectID, _ entity: EntityLayout, _ chain: LayerChain, _ node: LedgerNode,
+    includesOwn: Bool = true, _ builder: inout RowBuilder
+  ) throws -> HeldRow? {
+    var isRight = true
+    let row = try chain.compose(id.key, of: entity, &builder) {
+      if let known = cache.entry(id.key, root: entity.rootNumber) {
+        isRight = ledger.cacheBelongs(to: chain)
+        return known
+      }
+      let row = chain.overlapsCommit ? nil : try readRow(id.key, entity)
+      isRight = !chain.overlapsCommit && keep(row, entity, ifStill: chain.mark)
+      return row
+    }
+    if isRight { return row }
+    return try read(node, includesOwn: includesOwn) {
+      try $0.row(id.key, of: entity, &builder)
+    }.0
+  }
+
+  /// The committed row of an object, from the cache or the store; nil where it is neither of the
+  /// entity nor of a subentity, or is gone.
+  /// - Complexity: No statement if the row is cached, else one.
+  package func storedRow(_ id: ManagedObjectID, _ entity: EntityLayout) throws -> HeldRow? {
+    if let row = cache.row(id.key, root: entity.rootNumber) {
+      return row.isKind(of: entity) ? row : nil
+    }
+    let mark = ledger.settledMark
+    // A single row is of one moment, whatever is committed meanwhile; but it may be old by then.
+    let row = try readRow(id.key, entity)
+    if let mark { _ = keep(row, entity, ifStill: mark) }
+    return row
+  }
+
+  /// The committed rows of objects from the store, those that exist; the cache has them from now on.
+  /// - Complexity: One statement for each few hundred keys.
+  package func storedRows(_ keys: [Int64], _ entity: EntityLayout) throws -> [HeldRow] {
+    let mark = ledger.settledMark
+    let reader = try store.reader()
+    defer { reader.finish() }
+    let rows = try reader.rows(keys, of: entity).map(\.held)
+    ledger.withLock {
+      guard let mark, ledger.uncheckedSettledMark == mark else { return }
+      // Links have no version by which a newer one could be told.
+      for row in rows where !entity.isJoin { cache.insert(row, root: entity.rootNumber) }
+    }
+    return rows
+  }
+
+  /// Reads the rows that the cache does not know into it, many with one statement.
+  ///
+  /// Whoever asks for a row afterwards reads it by itself if this was in vain.
+  /// - Parameters:
+  ///   - keys: By the number of the root entity.
+  ///   - few: So many are left to whoever asks for them.
+  package func readAhead(_ keys: [Int32: [Int64]], few: Int = 1) {
+    for (root, keys) in keys {
+      guard let layout = managedObjectModel.layout(number: root) else { continue }
+      let missing = zip(keys, cache.entries(keys, root: root)).filter { $1 == nil }.map(\.0)
+      if missing.count > few { _ = try? storedRows(missing, layout) }
+    }
+  }
+
+  private func readRow(_ key: Int64, _ entity: EntityLayout) throws -> HeldRow? {
+    let reader = try store.reader()
+    defer { reader.finish() }
+    return try reader.row(key, of: entity)
+  }
+
+  /// Puts a row into the cache if no commit has begun since it was read.
+  /// - Returns: Whether none has.
+  private func keep(_ row: HeldRow?, _ entity: EntityLayout, ifStill mark: CommitMark) -> Bool {
+    ledger.withLock {
+      guard ledger.uncheckedSettledMark == mark else { return false }
+      if let row, !entity.isJoin { cache.insert(row, root: entity.rootNumber) }
+      return true
+    }
+  }
+}
+
+extension ChangeLedger {
+  /// Called with the lock held.
+  func uncheckedIsCurrent(_ chain: LayerChain) -> Bool {
+    chain.mark == uncheckedSettledMark && !chain.overlapsCommit
+  }
+}
