@@ -186,18 +186,10 @@ struct Ordering {
   func unsavedLink(_ key: Int64, _ join: PropertyLayout.Join) -> ManagedObject? {
     let root = join.entity.number
     guard let link = reader.registry.object(key, root: root) else { return nil }
-    if !link.isGone, link.isNew || link.hasOwnChanges, !isOvertaken(link) { return link }
+    let isEdited = link.isNew || link.hasOwnChanges
+    if !link.isGone, isEdited, !walker.isOvertaken(link) { return link }
     reader.registry.remove(key, root: root)
     return nil
-  }
-
-  /// Whether a child has made a link again that an earlier event has taken away, or has taken away one that
-  /// such an event has made.
-  /// - Complexity: O(log layers), mostly.
-  private func isOvertaken(_ link: ManagedObject) -> Bool {
-    if link.isInEvent { return false }
-    let newest = place.coordinator.ledger.pendingKind(link.registeredID, in: place.node)
-    return newest.map { ($0 == .deletion) != link.isDeleted } ?? false
   }
 
   private func write(_ place: Int64, _ slot: Int, _ object: ManagedObject) {

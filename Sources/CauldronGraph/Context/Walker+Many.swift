@@ -44,10 +44,12 @@ extension Walker {
       rowCount = links.count
       if let most, rowCount > most { return .tooMany(links.counts(by: join.near)) }
       links.walk { link in
-        let own = registry.object(link.key, root: join.entity.number)
-        guard own?.isDoomed != true, let id = farID(link, join), !isDeleted(id, chain) else {
+        if let own = registry.object(link.key, root: join.entity.number), own.isDoomed,
+          !isOvertaken(own)
+        {
           return
         }
+        guard let id = farID(link, join), !isDeleted(id, chain) else { return }
         found[link.slot(join.near), default: []].append((id, place(link, join.far)))
       }
     } catch {

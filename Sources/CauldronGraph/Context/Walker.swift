@@ -124,6 +124,15 @@ struct Walker {
     return cache.keys
   }
 
+  /// Whether a child has made a link again that an earlier event has taken away, or has taken away one that
+  /// such an event has made: its object is a leftover.
+  /// - Complexity: O(log layers), mostly.
+  func isOvertaken(_ link: ManagedObject) -> Bool {
+    if link.isInEvent { return false }
+    let newest = place.coordinator.ledger.pendingKind(link.registeredID, in: place.node)
+    return newest.map { ($0 == .deletion) != link.isDeleted } ?? false
+  }
+
   /// Takes in what the running event changed, while the event itself is being ended.
   private func overlay(
     _ ids: [ManagedObjectID], _ object: ManagedObject, _ destination: PropertyLayout.Destination

@@ -1,3 +1,4 @@
+import CauldronLedger
 public import CauldronModel
 
 extension ManagedObject {
@@ -65,7 +66,9 @@ extension ManagedObject {
         result.updateValue(destination(of: property, in: base), forKey: property.name)
       case .toMany:
         let change = changes[property.name] ?? ToManyChange()
-        result.updateValue(change.before(destinations(property.index)), forKey: property.name)
+        let now = destinations(property.index)
+        let places = extras?.toMany[property.index]?.placesByID ?? [:]
+        result.updateValue(change.before(now, current: places), forKey: property.name)
       case .transient: continue
       }
     }

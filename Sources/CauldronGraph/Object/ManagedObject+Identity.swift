@@ -40,7 +40,18 @@ extension ManagedObject {
   public final var isUpdated: Bool {
     let pending = pendingKind
     if isNew || pending == .insertion { return false }
-    return (isEdited ? isEditedStill : pending == .update) || isTouched
+    let isUpdated = isEdited ? isEditedStill || isUpdatedByChild : pending == .update
+    return isUpdated || isTouched
+  }
+
+  /// Whether a child has saved a change of it.
+  /// - Complexity: O(layers).
+  private var isUpdatedByChild: Bool {
+    core._withUnsafeGuaranteedRef { core in
+      core.coordinator.ledger.layers(of: core.node).contains { layer in
+        layer.origin !== core.node && layer.changes.change(registeredID)?.kind == .update
+      }
+    }
   }
 
   /// Whether an edited object differs from what it was before, also in the middle of an event.

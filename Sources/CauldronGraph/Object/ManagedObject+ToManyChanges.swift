@@ -4,21 +4,40 @@ import CauldronModel
 struct ToManyChange {
   private var added: [ObjectIdentifier: ManagedObject] = [:]
   private var removed: [ObjectIdentifier: ManagedObject] = [:]
+  /// The places before the change of those that were moved or removed; nothing without an order.
+  private var places: [ObjectIdentifier: Int64] = [:]
   /// Whether the order alone was changed.
-  var isArranged = false
+  private var isArranged = false
 
   var isEmpty: Bool { added.isEmpty && removed.isEmpty && !isArranged }
 
   mutating func add(_ object: ManagedObject) { added[ObjectIdentifier(object)] = object }
-  mutating func remove(_ object: ManagedObject) { removed[ObjectIdentifier(object)] = object }
 
-  /// The objects before the change, of those that are there now; what was removed stands behind them.
-  func before(_ objects: [ManagedObject]) -> [ManagedObject] {
+  mutating func remove(_ object: ManagedObject, from place: Int64?) {
+    removed[ObjectIdentifier(object)] = object
+    places[ObjectIdentifier(object)] = place
+  }
+
+  mutating func arrange(_ object: ManagedObject, from place: Int64?) {
+    isArranged = true
+    places[ObjectIdentifier(object)] = place
+  }
+
+  /// The objects before the change, of those that are there now, in the order that they had; without an
+  /// order what was removed stands behind them.
+  /// - Parameter current: The places that the objects have now, in an ordered relationship.
+  func before(
+    _ objects: [ManagedObject], current: [ManagedObjectID: Int64]
+  ) -> [ManagedObject] {
     let kept = objects.filter {
       added[ObjectIdentifier($0)] == nil && removed[ObjectIdentifier($0)] == nil
     }
-    let back = removed.values.sorted { $0.key < $1.key }
-    return kept + back
+    let all = kept + removed.values.sorted { $0.key < $1.key }
+    if places.isEmpty { return all }
+    let placed = all.map { object in
+      (places[ObjectIdentifier(object)] ?? current[object.objectID] ?? .max, object)
+    }
+    return placed.sorted { ($0.0, $0.1.key) < ($1.0, $1.1.key) }.map(\.1)
   }
 }
 
@@ -107,6 +126,8 @@ extension Walker {
   ) {
     guard let step = step(of: other, in: property, of: owner, ofEvent) else { return }
     var member = other
+    let base = other.base(ofEvent)
+    let place = base.flatMap { self.place(in: $0, of: other.layout, property) }
     if let join = property.join {
       guard let id = farID(RowPointer(other.row), join), let far = reader.object(with: id) else {
         return
@@ -115,9 +136,19 @@ extension Walker {
     }
     switch step {
     case .adds: change.add(member)
-    case .removes: change.remove(member)
-    case .arranges: change.isArranged = true
+    case .removes: change.remove(member, from: place)
+    case .arranges: change.arrange(member, from: place)
     }
+  }
+
+  /// The place in an ordered relationship that the row of a member, or of a link, tells.
+  private func place(
+    in row: RowPointer, of entity: EntityLayout, _ property: PropertyLayout
+  ) -> Int64? {
+    guard property.isOrdered, let end = property.join?.far ?? property.destination?.inverse else {
+      return nil
+    }
+    return entity.properties[end].orderSlot.map { row.slot($0) }
   }
 }
 

@@ -25,6 +25,12 @@ struct ToManyCache {
     isOrdered = true
   }
 
+  /// The places of the destinations of an ordered relationship; nothing for others.
+  /// - Complexity: O(destinations).
+  var placesByID: [ManagedObjectID: Int64] {
+    Dictionary(zip(keys, places)) { first, _ in first }
+  }
+
   /// The place behind all others.
   /// - Parameter saved: The object's former place, which is taken if it is behind all others.
   func nextPlace(for key: Int64? = nil, saved: Int64? = nil) -> Int64 {

@@ -133,6 +133,9 @@ extension Restorer {
       destination = nil
     }
     let place = property.orderSlot.map { row.slot($0) }
+    if property.isOneToOne, let destination, core.keys.reference(of: object, property) == nil {
+      return core.relations.giveBack(object, property, leadingTo: destination)
+    }
     core.relations.setReference(object, property, destination, at: place)
     guard let destination, let place, let slot = property.orderSlot,
       RowPointer(object.row).slot(slot) != place

@@ -25,21 +25,35 @@ extension EntityChanges {
       if keys.last != key { keys.append(key) }
     }
     inserted.forEach(add)
-    for update in updated where update.changed.contains(index) && update.relinks(reference) {
+    let placed = placed(by: reference)
+    let touching = PropertySet([index, placed.index])
+    for update in updated where !update.changed.intersection(touching).isEmpty {
+      guard update.relinks(reference) || update.moves(placed) else { continue }
       add(update.base)
       add(update.row)
     }
     for deletion in deleted { add(deletion.base) }
     return keys
   }
+
+  /// The reference beside which a row has its place among the objects of the one that a reference leads to:
+  /// that itself in a member's row; in a link's, the one that leads to the member.
+  private func placed(by reference: PropertyLayout) -> PropertyLayout {
+    guard entity.isJoin else { return reference }
+    return entity.digest.toOnes.first { $0.index != reference.index } ?? reference
+  }
 }
 
 extension RowUpdate {
-  /// Whether a reference leads to another object than before, or to another place there.
+  /// Whether a reference leads to another object than before.
   fileprivate func relinks(_ reference: PropertyLayout) -> Bool {
     let index = reference.index
     if base.isNull(index) || row.isNull(index) { return base.isNull(index) != row.isNull(index) }
-    if base.slot(index) != row.slot(index) { return true }
-    return reference.orderSlot.map { base.slot($0) != row.slot($0) } ?? false
+    return base.slot(index) != row.slot(index)
+  }
+
+  /// Whether the place beside a reference is another one than before.
+  fileprivate func moves(_ reference: PropertyLayout) -> Bool {
+    reference.orderSlot.map { base.slot($0) != row.slot($0) } ?? false
   }
 }

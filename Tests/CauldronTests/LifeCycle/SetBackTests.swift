@@ -33,6 +33,20 @@ import Testing
     }
   }
 
+  @Test func `an object whose edit is set back stays updated by what a child has saved`() throws {
+    let (bench, context, ann) = try person()
+    context.performAndWait { _ in ann.age = 2 }
+    let child = bench.child("Child", of: context)
+    try child.performAndWait { try Person.findFirst(in: $0)?.name = "amy" }
+    try child.saveAndWait(toPersistentStore: false)
+    for _ in 0..<2 {
+      context.performAndWait { local in
+        ann.age = 1
+        #expect(ann.isUpdated && ann.hasChanges && local.context.updatedObjects == [ann])
+      }
+    }
+  }
+
   @Test func `a new object that a child has deleted is nothing to save`() throws {
     let bench = try Bench()
     let parent = bench.child("Parent")

@@ -164,4 +164,31 @@ import Testing
     context.refresh(list, mergeChanges: false)
     #expect(list.titles == "acb")
   }
+
+  @Test(arguments: [false, true])
+  func `committed values of an order are those before it was changed`(_ isOfLinks: Bool) throws {
+    let list = Playlist.named("list", in: context)
+    let ann = Listener.named("ann", in: context)
+    for title in ["a", "b", "c", "d"] {
+      Track.titled(title, on: list, in: context)
+      ann.favourites.append(Playlist.named(title, in: context))
+    }
+    try context.saveAndWait(toPersistentStore: false)
+    func committed() -> String? {
+      if isOfLinks {
+        (ann.committedValues(forKeys: ["favourites"])["favourites"] as? [Playlist])?.map(\.name)
+          .joined()
+      } else {
+        (list.committedValues(forKeys: ["tracks"])["tracks"] as? [Track])?.map(\.title).joined()
+      }
+    }
+    let (first, last) = (list.tracks[0], ann.favourites[0])
+    list.tracks.move(from: 0, to: 3)
+    ann.favourites.move(from: 0, to: 3)
+    #expect(list.titles == "bcda" && ann.names == "bcda" && committed() == "abcd")
+    context.processPendingChanges()
+    list.tracks.remove(first)
+    ann.favourites.remove(last)
+    #expect(list.titles == "bcd" && ann.names == "bcd" && committed() == "abcd")
+  }
 }

@@ -79,4 +79,21 @@ import Testing
     try parent.saveAndWait(toPersistentStore: true)
     #expect(try names(in: parent) == expected && names(in: bench.committed()) == expected)
   }
+
+  @Test func `a link that a child has made again is found by the walk of many`() throws {
+    try parent.performAndWait { local in
+      ann.favourites.removeAll()
+      _ = try Playlist.findAll(in: local)
+    }
+    try changeInChild { ann, lists in ann.favourites.append(lists[0]) }
+    try child.saveAndWait(toPersistentStore: false)
+    parent.performAndWait { _ in
+      // Each list beside it is walked with the same statement.
+      #expect(lists.map { $0.fans.map(\.name) } == [["ann"], [], [], []])
+      #expect(ann.names == "a")
+      lists[0].fans.remove(ann)
+    }
+    try parent.saveAndWait(toPersistentStore: true)
+    #expect(try names(in: bench.committed()) == "")
+  }
 }

@@ -57,6 +57,22 @@ import Testing
     #expect(try versions(bench, of: "ZLISTENER") == [3])
   }
 
+  @Test func `the owner of an order of links that was changed has a new version`() throws {
+    let (bench, context, playlist, ann) = try radio()
+    let bob = Listener.named("bob", in: context)
+    let other = Playlist.named("other", in: context)
+    for listener in [ann, bob] {
+      for list in [playlist, other] { listener.favourites.append(list) }
+    }
+    try context.saveAndWait(toPersistentStore: true)
+    let (lists, listeners) = try (versions(bench), versions(bench, of: "ZLISTENER"))
+    ann.favourites.move(from: 1, to: 0)
+    #expect(context.updatedObjects == [ann])
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(try versions(bench) == lists)
+    #expect(try versions(bench, of: "ZLISTENER") == [listeners[0] + 1, listeners[1]])
+  }
+
   @Test func `an owner whose members end as they began keeps its version`() throws {
     let (bench, context, playlist, listener) = try radio()
     playlist.fans.insert(listener)

@@ -99,4 +99,23 @@ import Testing
     let error = cauldronError { try context.saveAndWait(toPersistentStore: true) }
     #expect(error?.code == .saveConflict)
   }
+
+  @Test func `an undone deletion leaves no edit of a one-to-one end`() throws {
+    ann.age = 2
+    context.processPendingChanges()
+    ann.delete()
+    context.processPendingChanges()
+    try context.undo()
+    #expect(ann.passport == passport && passport.holder == ann)
+    ann.age = 1
+    context.processPendingChanges()
+    #expect(!context.hasChanges && context.updatedObjects.isEmpty)
+    // Nothing is in conflict with another context's link.
+    let other = bench.child("Other")
+    try other.performAndWait { local in
+      try Passport.findFirst(in: local)?.holder = Person.named("bob", in: local.context)
+    }
+    try other.saveAndWait(toPersistentStore: true)
+    #expect(try context.saveAndWait(toPersistentStore: true) == .noChanges)
+  }
 }
