@@ -2,22 +2,26 @@
 /// multiplication and retains nothing.
 ///
 /// A value without ownership: whoever has it frees the pages, and then the table.
+///
+/// What finds a page is inlined into objects' look-ups, which are in another target.
+@usableFromInline
 package struct PageDirectory {
-  package typealias Page = UnsafeMutablePointer<UInt>
+  @usableFromInline package typealias Page = UnsafeMutablePointer<UInt>
 
-  private struct Entry {
-    var number: Int64
-    var page: Page?
+  @usableFromInline
+  struct Entry {
+    @usableFromInline var number: Int64
+    @usableFromInline var page: Page?
   }
 
   /// Nil until the first page comes; the number of entries is a power of two.
-  private var entries: UnsafeMutablePointer<Entry>?
-  package private(set) var capacity = 0
+  @usableFromInline var entries: UnsafeMutablePointer<Entry>?
+  @usableFromInline package private(set) var capacity = 0
   package private(set) var count = 0
 
   package init() {}
 
-  @inline(__always)
+  @inlinable
   package func page(_ number: Int64) -> Page? {
     guard let entries else { return nil }
     var index = home(number)
@@ -66,7 +70,7 @@ package struct PageDirectory {
   }
 
   /// The page at a place of the table; nil where there is none.
-  @inline(__always)
+  @inlinable
   package func page(at place: Int) -> (number: Int64, page: Page)? {
     guard let entries, place < capacity, let page = entries[place].page else { return nil }
     return (entries[place].number, page)
@@ -79,8 +83,8 @@ package struct PageDirectory {
   }
 
   /// Where a number is looked for first: multiplied by the golden ratio, neighbours lie far apart.
-  @inline(__always)
-  private func home(_ number: Int64) -> Int {
+  @inlinable
+  func home(_ number: Int64) -> Int {
     let product = UInt64(bitPattern: number) &* 0x9E37_79B9_7F4A_7C15
     return Int(truncatingIfNeeded: product >> 32) & (capacity - 1)
   }

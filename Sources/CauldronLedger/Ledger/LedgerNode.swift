@@ -1,12 +1,13 @@
-import CCauldron
+public import CCauldron
 package import CauldronModel
 import CauldronStore
 
 /// A context's place in the ledger: its parent, and the layers that wait there.
 ///
 /// `@unchecked Sendable` because the mutable fields are only touched with the ledger's lock held.
+@usableFromInline
 package final class LedgerNode: @unchecked Sendable {
-  package let parent: LedgerNode?
+  @usableFromInline package let parent: LedgerNode?
   /// The nodes above this one, from the root down.
   package let ancestors: [LedgerNode]
   /// The layers in runs, each with an index; a snapshot costs one reference a run.
@@ -54,7 +55,7 @@ package final class LedgerNode: @unchecked Sendable {
   /// What the context's running event has done that is in no layer yet; see ``Unpublished``.
   ///
   /// Written by the context's owner of the moment, and read by whoever is about to read below it.
-  package let unpublished = SharedWord()
+  @usableFromInline package let unpublished = SharedWord()
   /// What the context's objects have not seen.
   package let inbox = Inbox()
   private let tied = Locked<(any LayerOwner)?>(nil)
@@ -99,18 +100,17 @@ package final class LedgerNode: @unchecked Sendable {
 
   /// Whether the running event of a context above has done anything that no layer has.
   /// - Complexity: O(ancestors), without a lock.
+  @inlinable
   package var waitsForAncestors: Bool {
-    @inline(__always) get {
-      var step = parent.map { Unmanaged.passUnretained($0) }
-      while let ancestor = step {
-        let (isSet, next) = ancestor._withUnsafeGuaranteedRef { node in
-          (node.unpublished.value != 0, node.parent.map { Unmanaged.passUnretained($0) })
-        }
-        if isSet { return true }
-        step = next
+    var step = parent.map { Unmanaged.passUnretained($0) }
+    while let ancestor = step {
+      let (isSet, next) = ancestor._withUnsafeGuaranteedRef { node in
+        (node.unpublished.value != 0, node.parent.map { Unmanaged.passUnretained($0) })
       }
-      return false
+      if isSet { return true }
+      step = next
     }
+    return false
   }
 
   /// Oldest first: accepted from children, or the context's own edits as of an event boundary.
@@ -316,8 +316,9 @@ package final class PendingNodes: @unchecked Sendable {
 /// A number that is read without a lock, and written in one piece under the lock of its subject.
 ///
 /// `@unchecked Sendable` because the memory is only touched by atomic loads and stores.
+@usableFromInline
 package struct SharedWord: ~Copyable, @unchecked Sendable {
-  private let memory: UnsafeMutablePointer<UInt32>
+  @usableFromInline let memory: UnsafeMutablePointer<UInt32>
 
   package init() {
     memory = .allocate(capacity: 1)
@@ -326,7 +327,7 @@ package struct SharedWord: ~Copyable, @unchecked Sendable {
 
   deinit { memory.deallocate() }
 
-  @inline(__always)
+  @inlinable
   package var value: UInt32 { cauldron_load(memory) }
 
   package func store(_ value: UInt32) { cauldron_store(memory, value) }

@@ -8,6 +8,7 @@ package import CauldronModel
 ///
 /// A reserved key is exchanged only where a new object turns out, by its unique values, to be an
 /// existing row.
+@usableFromInline
 package final class ProvisionalKeys: Sendable {
   /// A provisional key, and the one that the object has now.
   package struct Exchange: Sendable {
@@ -27,7 +28,7 @@ package final class ProvisionalKeys: Sendable {
 
   private let state = Locked(State())
   /// How many keys were exchanged, for those who follow: read without the lock.
-  private let count = SharedWord()
+  @usableFromInline let count = SharedWord()
   /// Whether reserved keys were exchanged, too; read without the lock.
   private let reserved = SharedWord()
   /// The numbers of the root entities, by those of their subentities; nothing for who has none.
@@ -37,7 +38,7 @@ package final class ProvisionalKeys: Sendable {
   init(roots: [Int32] = []) { self.roots = roots }
 
   /// How many keys were exchanged; costs next to nothing.
-  @inline(__always)
+  @inlinable
   package var exchangeCount: UInt32 { count.value }
 
   /// The key of one more object.
