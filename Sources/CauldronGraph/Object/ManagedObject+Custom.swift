@@ -72,7 +72,19 @@ extension ManagedObject {
   public final func _setCustom<Value: Codable>(_ index: Int, _ value: Value) {
     _check()
     _ready()
-    setScalar(index, TransformableCoding.scalar(value))
+    setScalar(index, encoded(value, at: index))
+  }
+
+  /// A value as bytes: those that the object shows, or showed before it was edited, where these mean the same.
+  private func encoded<Value: Codable>(_ value: Value, at index: Int) -> AttributeScalar {
+    let scalar = TransformableCoding.scalar(value)
+    guard case .blob(let bytes) = scalar else { return scalar }
+    let rows = [RowPointer(row), extras?.edits.committed?.row].compactMap { $0 }
+    let known = rows.lazy.filter { !$0.isNull(index) }.map { $0.scalar(index, .blob) }
+    return known.first { known in
+      guard case .blob(let data) = known else { return false }
+      return EncodedValue.isSame(data, bytes, as: value)
+    } ?? scalar
   }
 
   /// Stands in for a type that no store can keep, so that the compiler says so only once: where the
