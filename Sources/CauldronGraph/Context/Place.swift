@@ -43,3 +43,11 @@ extension Place {
   /// The classes of the model's entities.
   var classes: ObjectClassTable { unretained.classes.takeUnretainedValue() }
 }
+
+extension LedgerNode {
+  /// The context, as long as it exists.
+  var core: ContextCore? {
+    // Cores alone tie themselves to nodes.
+    owner.map { unsafeDowncast($0, to: ContextCore.self) }
+  }
+}
