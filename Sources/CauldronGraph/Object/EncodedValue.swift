@@ -2,8 +2,8 @@ import Foundation
 
 /// Codable values as bytes, compared.
 ///
-/// A set is encoded in the order that it has by chance, so that equal values may be other bytes. Neither `==`
-/// nor the bytes alone tell that: a type may leave out of `==` what it encodes, and JSON has lists only.
+/// The order in which a set is encoded is accidental: equal values may have different bytes. Neither `==` nor the
+/// bytes alone tell equality: a type may compare fewer members than it encodes, and JSON has lists only.
 enum EncodedValue {
   /// Whether bytes are those of a value, but for the order of the elements of sets.
   /// - Parameter encoded: The bytes that the value itself is encoded as.

@@ -84,9 +84,7 @@ extension CauldronError {
   package static func wrap(_ error: any Error) -> CauldronError {
     error as? CauldronError ?? CauldronError(.storeIO, "\(error)")
   }
-}
 
-extension CauldronError {
-  /// Whether a block that reads anew may succeed: others were quicker, or have not come as far yet.
+  /// Whether a block that reads anew may succeed: another save was quicker, or has not come as far yet.
   package var mayPass: Bool { code == .saveConflict || code == .saveDependency }
 }

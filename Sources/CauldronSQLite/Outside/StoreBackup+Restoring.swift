@@ -103,8 +103,8 @@ extension StoreBackup {
     try Connection(path: file.path, mode: .create, busyTimeout: 5)
   }
 
-  /// Runs the body with a copy of the copy whose metadata tell other processes that the rows are of another
-  /// time.
+  /// Runs the body with a second copy. Its metadata have a new mark, by which other processes learn that the
+  /// store was restored.
   ///
   /// So all that may fail is done before the store is touched, and the rest is one transaction.
   private func withMarked(_ body: (Connection) throws -> Void) throws {

@@ -44,7 +44,7 @@ struct TableVerification {
     ]
   }
 
-  /// Keys that several rows have, which only a table that is declared otherwise allows.
+  /// Keys of several rows; only a table whose key is no primary key allows them.
   private func doubledKeys(_ root: EntityLayout) throws -> [StoreFinding] {
     let columns = try SchemaCheck(connection: connection, planned: found.schema).columns(of: table)
     let key = columns.first { $0.name.uppercased() == "Z_PK" }

@@ -72,7 +72,7 @@ extension StoreFinding {
     case triggerMissing = "trigger.missing"
     /// A row has the number of no entity that its table is for.
     case rowEntity = "row.entity"
-    /// A row has a key that no object can have, or that of another row.
+    /// The key of a row is out of range, or another row has the same one.
     case rowKey = "row.key"
     /// A row has no version, or one that cannot be counted on from.
     case rowVersion = "row.version"
