@@ -48,13 +48,20 @@ public struct CauldronError: Error, Sendable {
 
   /// Makes an error; the message is a full sentence. The middle of a very long one is left out.
   public init(_ code: Code, _ message: String, hint: String = "") {
-    self.init(code, list: message.excerpt(Self.longest), hint: hint)
+    self.code = code
+    self.message = message.excerpt(Self.longest)
+    self.hint = hint.excerpt(Self.longest)
   }
 
-  /// An error whose message is a list of sentences, each of which is bounded.
-  private init(_ code: Code, list message: String, hint: String = "") {
+  /// An error whose message is a list after its start: the first twenty entries, each of which is
+  /// bounded by itself, and the number of the rest.
+  package init(
+    _ code: Code, _ start: String, list: [String], separator: String = ", ", hint: String = ""
+  ) {
+    let shown = list.prefix(20).map { $0.excerpt(Self.longest) }.joined(separator: separator)
+    let more = list.count > 20 ? "\(separator)… and \(list.count - 20) more" : ""
     self.code = code
-    self.message = message
+    self.message = "\(start.excerpt(Self.longest)) \(shown)\(more)."
     self.hint = hint.excerpt(Self.longest)
   }
 }
@@ -78,12 +85,10 @@ extension CauldronError {
   /// Everything that was found wrong with a model; nil where there is nothing.
   package static func modelInvalid(_ findings: [String]) -> CauldronError? {
     guard findings.count > 1 else { return findings.first.map(modelInvalid) }
-    let shown = findings.prefix(20).map { $0.excerpt(longest) }.joined(separator: "; ")
-    let more = findings.count > 20 ? "; … and \(findings.count - 20) more" : ""
-    let list = "Cannot build the model: \(findings.count) problems: \(shown)\(more)."
-    return CauldronError(.modelInvalid, list: list).with {
-      $0.details = findings.map(modelInvalid)
-    }
+    return CauldronError(
+      .modelInvalid, "Cannot build the model: \(findings.count) problems:", list: findings,
+      separator: "; "
+    ).with { $0.details = findings.map(modelInvalid) }
   }
 
   /// The same error with more known about it.

@@ -196,11 +196,11 @@ extension StoreFacts {
     guard let now = try StoreMetadata.present(connection) else { return nil }
     let names = now.differences(from: schema.model)
     if names.isEmpty { return now.restoration == restoration ? nil : restored }
-    let shown = names.prefix(8).joined(separator: ", ") + (names.count > 8 ? ", …" : "")
     return CauldronError(
       .storeIncompatibleModel,
       "Cannot use store \"\(file.path)\": another program has migrated it to another version of the"
-        + " model while it was open here; entities that differ: \(shown).",
+        + " model while it was open here; entities that differ:",
+      list: names,
       hint: "Restart this program with the new version of the model."
     ).with {
       $0.path = file.path

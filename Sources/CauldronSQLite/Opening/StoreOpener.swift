@@ -264,8 +264,8 @@ extension StoreOpener {
     let writer = metadata.versionIdentifiers.map { "\"\($0)\"" }.joined(separator: ", ")
     throw CauldronError(
       .storeIncompatibleModel,
-      "Cannot open \"\(file.path)\" with model \"\(model.name)\": entities that differ: "
-        + "\(differences.map(\.description).joined(separator: ", ")).",
+      "Cannot open \"\(file.path)\" with model \"\(model.name)\": entities that differ:",
+      list: differences.map(\.description),
       hint: "Open it with the model that wrote it\(writer.isEmpty ? "" : " (\(writer))")."
     ).with {
       $0.path = file.path
