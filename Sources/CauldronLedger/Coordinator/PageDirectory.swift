@@ -62,6 +62,7 @@ package struct PageDirectory {
   }
 
   /// Calls `body` for each page; it must not change the directory.
+  @inlinable
   package func visit(_ body: (Int64, Page) -> Void) {
     guard let entries else { return }
     for index in 0..<capacity {
@@ -78,6 +79,7 @@ package struct PageDirectory {
 
   /// Gives the table back and is empty afterwards; the pages are not touched.
   package mutating func removeAll() {
+    if entries == nil { return }
     entries?.deallocate()
     self = PageDirectory()
   }

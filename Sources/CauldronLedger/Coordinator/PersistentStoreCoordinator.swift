@@ -213,10 +213,12 @@ package protocol EndingAttachment: Sendable {
 }
 
 /// What the floors above keep once for all contexts of a coordinator, which knows nothing of it.
+@usableFromInline
 package final class Attachments: Sendable {
-  private let values = Locked<[ObjectIdentifier: any Sendable]>([:])
+  @usableFromInline let values = Locked<[ObjectIdentifier: any Sendable]>([:])
 
-  /// The value of a type, made when it is asked for first.
+  /// The value of a type, made when it is asked for first; inlined, as each context asks for some.
+  @inlinable
   package func value<Value: Sendable>(_ make: () -> Value) -> Value {
     values.withLock { values in
       if let known = values[ObjectIdentifier(Value.self)] as? Value { return known }

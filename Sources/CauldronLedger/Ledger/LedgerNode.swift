@@ -24,34 +24,34 @@ package final class LedgerNode: @unchecked Sendable {
   /// Whether any node of the tree has layers.
   package let pending: PendingNodes
   /// Grows whenever layers come or go; tells whether they are still those of a snapshot.
-  package private(set) var generation: UInt64 = 0
+  @exclusivity(unchecked) package private(set) var generation: UInt64 = 0
   /// Grows whenever no own edits are unsaved any more: they are saved, dropped, or have undone one
   /// another.
-  package private(set) var endedEdits: UInt64 = 0
+  @exclusivity(unchecked) package private(set) var endedEdits: UInt64 = 0
   /// Whether own edits are unsaved.
   fileprivate var hasEdits = false
   /// Why a save of own edits has failed, and what `endedEdits` was then.
   fileprivate var refusal: (error: CauldronError, endedEdits: UInt64)?
   /// The objects to which the context's own unsaved changes were dropped; the layers have them until
   /// somebody looks at these.
-  package var dropped: Set<ManagedObjectID> = []
+  @exclusivity(unchecked) package var dropped: Set<ManagedObjectID> = []
   /// How many of the first layers a commit is writing right now.
   var inFlight = 0
   /// The first layers, where a commit has failed in a way that leaves open whether they are written.
-  package var unsettled: [Flight] = []
+  @exclusivity(unchecked) package var unsettled: [Flight] = []
   /// Whether saves that have ended with the parent may wait there or further up.
   var endsSavesAtParent = false
   /// Whether the context still exists.
-  package var isAlive = true
+  @exclusivity(unchecked) package var isAlive = true
   /// Tells that the context's reads are not waited for any more; set before the node is known
   /// elsewhere.
-  package var cancellation: Cancellation?
+  @exclusivity(unchecked) package var cancellation: Cancellation?
   /// The line that asked for the reads of a context that was made for these; set as early.
-  package var place: String?
+  @exclusivity(unchecked) package var place: String?
   /// Whether the context sees what its ancestors have not saved.
-  package var readsUncommitted = true
+  @exclusivity(unchecked) package var readsUncommitted = true
   /// Is told of layers that come and go; set before the node is known elsewhere.
-  package var journal: ChangeJournal?
+  @exclusivity(unchecked) package var journal: ChangeJournal?
   /// What the context's running event has done that is in no layer yet; see ``Unpublished``.
   ///
   /// Written by the context's owner of the moment, and read by whoever is about to read below it.
