@@ -134,14 +134,18 @@ struct Relations {
   /// One end of a one-to-one relationship, and the object that it leads to before edits are dropped.
   typealias EditedPair = (property: PropertyLayout, shown: ManagedObjectID?)
 
-  /// The ends of an object whose links the context has edited, at this object or at the partner that it
-  /// had before.
-  /// - Complexity: O(one-to-one relationships · own layers).
+  /// The ends of an object whose links the context has edited, at this object, or at the partner that it had
+  /// before or has without edits now.
+  /// - Complexity: O(one-to-one relationships · own layers); at most one statement.
   func editedPairs(of object: ManagedObject) -> [EditedPair] {
     let ends = object.layout.digest.oneToOnes
     guard !ends.isEmpty, object.hasOwnChanges else { return [] }
     let layers = place.coordinator.ledger.unsavedLayers(of: place.node)
     let below = object.rowBelowEdits ?? RowPointer(object.row)
+    let newest = try? reader.row(below: object)
+    func hasChanges(_ partner: ManagedObjectID?) -> Bool {
+      partner.flatMap(keys.registeredObject)?.hasOwnChanges == true
+    }
     return ends.indices.compactMap { index in
       let property = object.layout.properties[index]
       let (shown, before) = (
@@ -149,7 +153,8 @@ struct Relations {
       )
       // An end may be as it was, and an edit all the same: another context has led it elsewhere meanwhile.
       let isEdited =
-        shown != before || before.flatMap(keys.registeredObject)?.hasOwnChanges == true
+        shown != before || hasChanges(before)
+        || hasChanges(newest.flatMap { keys.reference(in: $0.row, property) })
         || isEdited(object, at: index, in: layers)
       return isEdited ? (property, shown) : nil
     }

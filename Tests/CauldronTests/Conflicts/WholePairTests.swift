@@ -90,6 +90,33 @@ import Testing
     #expect(try stored() == [1: 1, 3: 2])
   }
 
+  @Test func `a refreshed end does not lead to an object that the context has led elsewhere`()
+    throws
+  {
+    try furnish([(2, 3)])
+    let (mine, other) = level(2)
+    let sitter = try mine.performAndWait { local in
+      let sitter = try local.context.sitter(3)
+      #expect(sitter?.chair?.number == 2)
+      sitter?.number = 4
+      try local.context.chair(1)?.sitter = local.context.sitter(2)
+      return sitter
+    }
+    try other.performAndWait { local in
+      try local.context.sitter(3)?.chair = local.context.chair(1)
+      try local.save()
+    }
+    try mine.performAndWait { local in
+      let sitter = try #require(sitter)
+      local.context.refresh(sitter, mergeChanges: false)
+      #expect(sitter.chair == nil && sitter.number == 3)
+      #expect(try local.context.chair(1)?.sitter?.number == 2)
+      #expect(try Pairs.halves(in: local.context) == [])
+      try local.context.saveAndWait(toPersistentStore: true, mergePolicy: .overwrite)
+    }
+    #expect(try stored() == [1: 2])
+  }
+
   @Test func `ends of a refreshed link are no edits where the parent has made the link`() throws {
     try furnish([(3, 3)])
     let child = bench.child("Child", of: middle)
