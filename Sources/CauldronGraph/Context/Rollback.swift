@@ -42,6 +42,7 @@ struct Rollback {
     let known = Set(created.map(\.objectID))
     let others = inserted(by: dropped).filter { !known.contains($0) }
     for id in others { forgetGone(id) }
+    coordinator.wakeReached()
     let parts = ChangeParts(
       discarded: created.map(\.objectID) + others, refreshed: event.takeRefreshed())
     return (parts, created.filter { !$0.layout.isJoin })

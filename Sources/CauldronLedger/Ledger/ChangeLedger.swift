@@ -13,7 +13,7 @@ package final class ChangeLedger: @unchecked Sendable {
   /// How many commits had begun and ended; only the methods in `ChangeLedger+Commits` move it.
   @exclusivity(unchecked) package final var commits = CommitMark()
   /// The layers that the commit in flight writes; none where there is no commit.
-  package final var flying: [Layer] = []
+  @exclusivity(unchecked) package final var flying: [Layer] = []
   /// Whether others write to the store, too.
   package let others = OtherWriters()
   /// Held while a commit begins, and by a reader before whose pin no other commit may begin.
@@ -234,6 +234,7 @@ extension ChangeLedger {
       node.dropped = []
       node.layers = kept
       uncheckedEndReturns(over: gone)
+      uncheckedTell(ofDropped: gone, by: node)
       return gone
     }
     for layer in dropped {

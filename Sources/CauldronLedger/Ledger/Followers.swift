@@ -146,6 +146,18 @@ extension ChangeLedger {
     }
   }
 
+  /// A rollback has dropped layers: those that children have saved into the context are taken back from these,
+  /// too. Called with the lock held.
+  func uncheckedTell(ofDropped layers: [Layer], by node: LedgerNode) {
+    for layers in layers.byOrigin {
+      guard let path = layers.first?.origin.path else { continue }
+      for child in path where child !== node && child.isBelow(node) {
+        followers.reach(child, layers, .withdrawn)
+      }
+      uncheckedTell(of: layers, besides: path)
+    }
+  }
+
   /// Tells the contexts that may have learned of layers, and are none of those that they have passed.
   private func uncheckedTell(of layers: ArraySlice<Layer>, besides path: [LedgerNode]) {
     for node in followers.nodes where !path.contains(where: { $0 === node }) {
