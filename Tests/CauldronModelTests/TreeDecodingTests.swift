@@ -67,7 +67,7 @@ import Testing
       #"{"kind":"isNil","path":"name"}"#, #"{"kind":"isNil","path":[1]}"#, #"{"kind":"isNil"}"#,
       #"{"kind":"isSelf","ids":[5]}"#, #"{"kind":"isIn","a":{"path":["name"]},"options":0}"#,
       #"{"kind":"comparison","a":{"value":{"integer":1e30}},"by":"=","b":{"path":["age"]},"options":0}"#,
-      #"{"kind":"comparison","a":{"by":"^","a":{"path":["age"]},"b":{"path":["age"]}},"by":"=","b":{"path":["age"]},"options":0}"#,
+      #"{"kind":"comparison","a":{"by":"~","a":{"path":["age"]},"b":{"path":["age"]}},"by":"=","b":{"path":["age"]},"options":0}"#,
       #"{"kind":"comparison","a":{"call":"sqrt","a":{"path":["age"]}},"by":"=","b":{"path":["age"]},"options":0}"#,
       #"{"kind":"comparison","a":{"of":["x"],"b":"median"},"by":"=","b":{"path":["age"]},"options":0}"#,
       #"{"kind":"comparison","a":{"value":null},"by":"=","b":{"path":["age"]},"options":0}"#,

@@ -24,8 +24,8 @@ extension FormatSamples {
     age == 5 OR ⇒ Cannot read the condition "age == 5 OR": expected a condition, found the end, at character 12.
     AND age == 5 ⇒ Cannot read the condition "AND age == 5": expected a condition, found "AND", at character 1. For a property of that name write #AND.
     age == 5 AND AND b == 1 ⇒ Cannot read the condition "age == 5 AND AND b == 1": expected a condition, found "AND", at character 14. For a property of that name write #AND.
-    age == 5 & b == 1 ⇒ Cannot read the condition "age == 5 & b == 1": expected AND, OR or the end, found "&", at character 10.
-    age == 5 | b == 1 ⇒ Cannot read the condition "age == 5 | b == 1": expected AND, OR or the end, found "|", at character 10.
+    age == 5 & b == 1 ⇒ Cannot read the condition "age == 5 & b == 1": a condition stands where a value is expected, at character 1.
+    age == 5 | b == 1 ⇒ Cannot read the condition "age == 5 | b == 1": a condition stands where a value is expected, at character 1.
     (age == 5 ⇒ Cannot read the condition "(age == 5": expected AND, OR or ")", found the end, at character 10.
     age == 5) ⇒ Cannot read the condition "age == 5)": expected AND, OR or the end, found ")", at character 9.
     ((age == 5) ⇒ Cannot read the condition "((age == 5)": expected AND, OR or ")", found the end, at character 12.
@@ -42,7 +42,11 @@ extension FormatSamples {
     age IN 5 6 ⇒ Cannot read the condition "age IN 5 6": expected AND, OR or the end, found "6", at character 10.
     age IN (1, 2) ⇒ Cannot read the condition "age IN (1, 2)": expected a comparison such as ==, found ",", at character 10.
     age IN {{1}, 2} ⇒ Cannot read the condition "age IN {{1}, 2}": a list stands in a list, at character 9.
-    age NOT IN {1} ⇒ Cannot read the condition "age NOT IN {1}": expected a comparison such as ==, found "NOT", at character 5. For the opposite write NOT (name IN {1, 2}).
+    age NOT == 1 ⇒ Cannot read the condition "age NOT == 1": expected a comparison such as ==, found "NOT", at character 5. For the opposite write NOT (name == 1).
+    min(age) > 3 ⇒ Cannot read the condition "min(age) > 3": the function min is written min:, at character 1. Write min:(skills.level), or skills.@min.level.
+    average(age) > 3 ⇒ Cannot read the condition "average(age) > 3": the function average is written average:, at character 1. Write average:(skills.level), or skills.@avg.level.
+    length(name) > 3 ⇒ Cannot read the condition "length(name) > 3": the function length is written length:, at character 1. Write length:(name).
+    a == 1 & b == 2 ⇒ Cannot read the condition "a == 1 & b == 2": a condition stands where a value is expected, at character 1.
     age BETWEEN 1 AND 5 ⇒ Cannot read the condition "age BETWEEN 1 AND 5": expected a list of two values, such as {1, 5}, at character 13.
     age BETWEEN {1} ⇒ Cannot read the condition "age BETWEEN {1}": expected a list of two values, such as {1, 5}, at character 13.
     age BETWEEN {1, 2, 3} ⇒ Cannot read the condition "age BETWEEN {1, 2, 3}": expected a list of two values, such as {1, 5}, at character 13.
@@ -150,7 +154,6 @@ extension FormatSamples {
     FUNCTION(name) == 1 ⇒ Cannot read the condition "FUNCTION(name) == 1": FUNCTION takes a value, the name of a method in quotes, and its arguments, at character 1.
     FUNCTION(name, "hash") == 1 ⇒ Cannot read the condition "FUNCTION(name, "hash") == 1": the method hash has no meaning here, at character 16. Only lowercaseString, uppercaseString and length are known.
     FUNCTION(name, length) == 1 ⇒ Cannot read the condition "FUNCTION(name, length) == 1": FUNCTION takes a value, the name of a method in quotes, and its arguments, at character 1.
-    length(name) > 3 ⇒ Cannot read the condition "length(name) > 3": unknown function length, at character 1. Did you mean "length:"?
     lenght:(name) > 3 ⇒ Cannot read the condition "lenght:(name) > 3": unknown function lenght:, at character 1. Did you mean "length:"?
     sqrt:(age) > 3 ⇒ Cannot read the condition "sqrt:(age) > 3": the function sqrt: has no meaning here, at character 1. Calculate with the fetched objects.
     random() > 3 ⇒ Cannot read the condition "random() > 3": the function random has no meaning here, at character 1. Calculate with the fetched objects.
@@ -173,7 +176,6 @@ extension FormatSamples {
     UTI-CONFORMS-TO "x" ⇒ Cannot read the condition "UTI-CONFORMS-TO "x"": expected a comparison such as ==, found ""x"", at character 17.
     age ~ 5 ⇒ Cannot read the condition "age ~ 5": expected a comparison such as ==, found "~", at character 5.
     age == 5 ? 1 : 2 ⇒ Cannot read the condition "age == 5 ? 1 : 2": expected AND, OR or the end, found "?", at character 10.
-    age ^ 2 == 4 ⇒ Cannot read the condition "age ^ 2 == 4": expected a comparison such as ==, found "^", at character 5.
     name == @"x" ⇒ Cannot read the condition "name == @"x"": expected count, sum, avg, min or max, found """, at character 10.
     age == +5 ⇒ Cannot read the condition "age == +5": expected a value, found "+", at character 8.
     "a" "b" ⇒ Cannot read the condition ""a" "b"": expected a comparison such as ==, found ""b"", at character 5.

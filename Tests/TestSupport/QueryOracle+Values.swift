@@ -89,17 +89,20 @@ extension QueryOracle {
         case .multiply: x * y
         case .divide: x / y
         case .remainder: x % y
+        case .bitAnd: x & y
+        case .bitOr: x | y
+        case .bitXor: x ^ y
         }
       if let small = Int64(exactly: exact) { return .integer(small) }
     }
-    guard let x = double(a), let y = double(b), operation != .remainder else { return .null }
+    guard let x = double(a), let y = double(b), !operation.isOfIntegers else { return .null }
     if operation == .divide, y == 0 { return .null }
     let result =
       switch operation {
       case .add: x + y
       case .subtract: x - y
       case .multiply: x * y
-      case .divide, .remainder: x / y
+      case .divide, .remainder, .bitAnd, .bitOr, .bitXor: x / y
       }
     return plain(.real(result))
   }

@@ -238,6 +238,26 @@ extension QueryValue where Value: QueryNumber & BinaryInteger {
   public static func % <Other: QueryNumber & BinaryInteger>(
     a: QueryValue, b: QueryValue<Root, Other>
   ) -> QueryValue<Root, Value.Calculated> { calculated(a.expression, .remainder, b.expression) }
+
+  /// The bits that both have: `$0.flags & 4 != 0`.
+  public static func & (a: QueryValue, b: Value) -> QueryValue<Root, Value.Calculated> {
+    calculated(a.expression, .bitAnd, .value(b.scalar))
+  }
+
+  /// The bits that one of both has.
+  public static func | (a: QueryValue, b: Value) -> QueryValue<Root, Value.Calculated> {
+    calculated(a.expression, .bitOr, .value(b.scalar))
+  }
+
+  /// The bits that only one of both has.
+  public static func ^ (a: QueryValue, b: Value) -> QueryValue<Root, Value.Calculated> {
+    calculated(a.expression, .bitXor, .value(b.scalar))
+  }
+
+  /// The bits that both have.
+  public static func & <Other: QueryNumber & BinaryInteger>(
+    a: QueryValue, b: QueryValue<Root, Other>
+  ) -> QueryValue<Root, Value.Calculated> { calculated(a.expression, .bitAnd, b.expression) }
 }
 
 private func calculated<Root: ManagedEntity, Value: AttributeValue>(

@@ -96,6 +96,27 @@ extension ObjectGroups {
     try gather(QueryGroup().sum(path), in: context)
   }
 
+  /// The sum of a value that may be calculated, or reach through relationships, in each group; 0 where all are
+  /// nil.
+  ///
+  /// ```swift
+  /// try Order.grouped(by: \.city).sum(in: context) { $0.price * $0.count }
+  /// ```
+  /// - Throws: As ``sum(_:in:)``.
+  public func sum<Value: QueryNumber>(
+    in context: some ObjectContext, of value: (Object.QueryRoot) -> QueryValue<Object, Value>
+  ) throws -> [(key: Key, value: Value.Calculated)] {
+    try gather(QueryGroup().sum(of: value), in: context)
+  }
+
+  /// The average of such a value in each group; nil where all are nil.
+  /// - Throws: As ``count(in:)``.
+  public func average<Value: QueryNumber>(
+    in context: some ObjectContext, of value: (Object.QueryRoot) -> QueryValue<Object, Value>
+  ) throws -> [(key: Key, value: Double?)] {
+    try gatherOptional(QueryGroup().average(of: value), in: context)
+  }
+
   /// The average of an attribute in each group; nil where all are nil.
   /// - Throws: As ``count(in:)``.
   public func average<Value: QueryNumber>(

@@ -11,7 +11,12 @@ public struct SortTerm<Object: ManagedEntity>: Sendable, Hashable {
   /// The attribute's name and direction.
   public let key: SortKey
 
-  init(_ key: SortKey) { self.key = key }
+  /// A term that is described by itself, such as one whose attribute's name is a text.
+  ///
+  /// ```swift
+  /// try Person.findFirst(sortedBy: [SortTerm(SortKey("name", ascending: false))])
+  /// ```
+  public init(_ key: SortKey) { self.key = key }
 
   init(_ path: PartialKeyPath<Object>, ascending: Bool, _ options: TextOptions = []) {
     key = SortKey(.property(KeyPathTable.path(of: path)), ascending: ascending, options)

@@ -46,7 +46,7 @@ extension PredicateBinder {
     let (left, right) = (try bind(a), try bind(b))
     let pair = (left.spelt(like: right.kind), right.spelt(like: left.kind))
     for (value, expression) in [(pair.0, a), (pair.1, b)] {
-      try checkNumber(value.kind, in: expression, wholeOnly: operation == .remainder)
+      try checkNumber(value.kind, in: expression, wholeOnly: operation.isOfIntegers)
     }
     let kinds = [pair.0.kind, pair.1.kind]
     guard !kinds.contains(.decimal) || !kinds.contains(.real) else {
@@ -70,7 +70,7 @@ extension PredicateBinder {
     case .real where !wholeOnly, .decimal where !wholeOnly: return
     case .real, .decimal:
       throw CauldronError.mismatch(
-        entity, "\(expression) is a number with a fraction; a remainder is one of integers")
+        entity, "\(expression) is a number with a fraction; remainders and bits are of integers")
     case .text, .bytes, .reference:
       throw CauldronError.mismatch(
         entity, "\(expression) is \(kind.name); it cannot be calculated with")

@@ -252,7 +252,9 @@ extension PredicateBinder {
     case .toOne, .toMany: return property
     case .attribute, .transient:
       throw CauldronError.mismatch(
-        entity, "\(name) is not a relationship; it leads to no object and has no properties"
+        entity, "\(name) is not a relationship; it leads to no object and has no properties",
+        hint: property.attributeType == .string
+          ? "Of texts there are length:(\(name)), lowercase:(\(name)) and uppercase:(\(name))." : ""
       ).with { $0.property = name }
     }
   }

@@ -4,7 +4,7 @@ import Foundation
 /// What operations and functions make of values: SQLite's rules, so that SQL and memory agree
 /// (https://www.sqlite.org/lang_expr.html).
 package enum ScalarArithmetic {
-  static func result(
+  package static func result(
     _ operation: QueryExpression.Arithmetic, _ a: AttributeScalar, _ b: AttributeScalar
   ) -> AttributeScalar {
     switch (a, b) {
@@ -14,11 +14,6 @@ package enum ScalarArithmetic {
     case (.real(let a), .real(let b)): return real(operation, of: a, and: b)
     default: return .null
     }
-  }
-
-  /// What division leaves; nil where one is no integer, or the divisor is 0.
-  package static func remainder(_ a: AttributeScalar, _ b: AttributeScalar) -> AttributeScalar {
-    result(.remainder, a, b)
   }
 
   private static func whole(
@@ -35,6 +30,9 @@ package enum ScalarArithmetic {
     case .remainder:
       if b == 0 { return .null }
       return .integer(b == -1 ? 0 : a % b)
+    case .bitAnd: return .integer(a & b)
+    case .bitOr: return .integer(a | b)
+    case .bitXor: return .integer(a ^ b)
     }
     return isBeyond ? real(operation, of: Double(a), and: Double(b)) : .integer(value)
   }
@@ -51,7 +49,7 @@ package enum ScalarArithmetic {
       if b == 0 { return .null }
       value = a / b
     // Bound to integers; those of reals that come of large integers have none.
-    case .remainder: return .null
+    case .remainder, .bitAnd, .bitOr, .bitXor: return .null
     }
     return value.isNaN ? .null : .real(value)
   }
@@ -95,7 +93,7 @@ package enum DecimalArithmetic {
     case .subtract: a.subtracting(b)
     case .multiply: a.multiplied(by: b)
     case .divide: a.divided(by: b)
-    case .remainder: nil
+    case .remainder, .bitAnd, .bitOr, .bitXor: nil
     }
   }
 

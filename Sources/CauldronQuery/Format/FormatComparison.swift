@@ -4,6 +4,8 @@ import CauldronModel
 struct FormatComparison {
   let kind: Kind
   var options: TextOptions = []
+  /// Whether NOT stands before it.
+  var isNegated = false
 
   enum Kind {
     case compare(PredicateNode.ComparisonOperator)
@@ -37,6 +39,13 @@ struct FormatComparison {
   /// The condition.
   /// - Parameter start: Where the comparison stands.
   func node(
+    of left: FormatOperand, with right: FormatOperand, at start: Int
+  ) throws -> PredicateNode {
+    let node = try plainNode(of: left, with: right, at: start)
+    return isNegated ? .not(node) : node
+  }
+
+  private func plainNode(
     of left: FormatOperand, with right: FormatOperand, at start: Int
   ) throws -> PredicateNode {
     switch kind {

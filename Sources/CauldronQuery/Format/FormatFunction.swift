@@ -22,15 +22,16 @@ enum FormatFunction {
     "now": .now, "noindex:": .itself, "castObject:toType:": .cast, "raise:toPower:": .power,
     "add:to:": .arithmetic(.add), "from:subtract:": .arithmetic(.subtract),
     "multiply:by:": .arithmetic(.multiply), "divide:by:": .arithmetic(.divide),
-    "modulus:by:": .arithmetic(.remainder), "count:": .aggregate(.count),
-    "sum:": .aggregate(.sum), "min:": .aggregate(.minimum), "max:": .aggregate(.maximum),
-    "average:": .aggregate(.average),
+    "modulus:by:": .arithmetic(.remainder), "bitwiseAnd:with:": .arithmetic(.bitAnd),
+    "bitwiseOr:with:": .arithmetic(.bitOr), "bitwiseXor:with:": .arithmetic(.bitXor),
+    "count:": .aggregate(.count), "sum:": .aggregate(.sum), "min:": .aggregate(.minimum),
+    "max:": .aggregate(.maximum), "average:": .aggregate(.average),
   ]
 
   /// What Core Data knows beside these, and the tree has nothing for.
   private static let meaningless: Set<String> = [
     "median:", "mode:", "stddev:", "sqrt:", "log:", "ln:", "exp:", "ceiling:", "trunc:",
-    "random", "random:", "bitwiseAnd:with:", "bitwiseOr:with:", "bitwiseXor:with:",
+    "random", "random:",
     "leftshift:by:", "rightshift:by:", "onesComplement:", "canonical:", "inverseOrderKey",
     "distanceToLocation:fromLocation:", "objectFrom:withIndex:", "valueFor:", "chs:",
   ]
@@ -38,6 +39,14 @@ enum FormatFunction {
   /// - Throws: A mistake where there is no such function.
   static func check(_ name: String, at start: Int) throws {
     if meanings[name] != nil { return }
+    if meanings[name + ":"] != nil {
+      let isGathered = ["count", "sum", "min", "max", "average"].contains(name)
+      throw FormatMistake(
+        "the function \(name) is written \(name):", start,
+        hint: isGathered
+          ? "Write \(name):(skills.level), or skills.@\(name == "average" ? "avg" : name).level."
+          : "Write \(name):(name).")
+    }
     if meaningless.contains(name) {
       throw FormatMistake.meaningless(
         "the function \(name)", at: start, hint: "Calculate with the fetched objects.")

@@ -26,10 +26,11 @@ struct FormatOperator {
     case .not: 3
     case .quantifier: 4
     case .comparison: 5
-    case .arithmetic(.add), .arithmetic(.subtract): 6
-    case .arithmetic: 7
-    case .minus: 8
-    case .power: 9
+    case .arithmetic(.bitAnd), .arithmetic(.bitOr), .arithmetic(.bitXor): 6
+    case .arithmetic(.add), .arithmetic(.subtract): 7
+    case .arithmetic: 8
+    case .minus: 9
+    case .power: 10
     }
   }
 

@@ -273,6 +273,11 @@ extension FormatParser {
         }
         operand.content = .value(.property(path.appending(step)))
       case .gathering(var gathering) where !operand.isClosed:
+        // What Objective-C needs to make a number of a count changes nothing.
+        if gathering.aggregate == .count, gathering.steps.isEmpty, Self.numberMethods.contains(step)
+        {
+          break
+        }
         guard gathering.steps.count <= PredicateJunction.greatestDepth else {
           throw FormatMistake.tooDeep(token.start)
         }
@@ -290,6 +295,10 @@ extension FormatParser {
     }
     operands.append(operand)
   }
+
+  private static let numberMethods: Set<String> = [
+    "intValue", "integerValue", "longLongValue", "doubleValue", "floatValue",
+  ]
 
   private static let aggregates = ["@count", "@sum", "@avg", "@min", "@max"]
 

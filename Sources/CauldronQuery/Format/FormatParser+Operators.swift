@@ -36,6 +36,9 @@ extension FormatParser {
       case "-": return .arithmetic(.subtract)
       case "*": return .arithmetic(.multiply)
       case "/": return .arithmetic(.divide)
+      case "&": return .arithmetic(.bitAnd)
+      case "|": return .arithmetic(.bitOr)
+      case "^": return .arithmetic(.bitXor)
       case "**": return .power
       case "&&": return .and
       case "||": return .or
@@ -47,9 +50,21 @@ extension FormatParser {
     case "OR": return .or
     default: break
     }
-    guard var comparison = FormatComparison(token) else { return nil }
+    guard var comparison = try comparison(token) else { return nil }
     comparison.options = try takeOptions()
     return .comparison(comparison)
+  }
+
+  /// A comparison, also with NOT before a word: `name NOT IN {1, 2}`.
+  private mutating func comparison(_ token: FormatToken) throws -> FormatComparison? {
+    guard token.keyword == "NOT" else { return FormatComparison(token) }
+    var ahead = lexer
+    guard let next = try? ahead.next(), next.keyword != nil,
+      var comparison = FormatComparison(next)
+    else { return nil }
+    comparison.isNegated = true
+    lexer = ahead
+    return comparison
   }
 
   /// `[cd]` behind a comparison.

@@ -93,7 +93,7 @@ struct FormatParser {
       what = isWhole ? "AND, OR or \(what)" : "a comparison such as =="
     }
     var hint = ""
-    if token.keyword == "NOT" { hint = "For the opposite write NOT (name IN {1, 2})." }
+    if token.keyword == "NOT" { hint = "For the opposite write NOT (name == 1)." }
     return .expected(what, at: token, in: lexer, hint: hint)
   }
 

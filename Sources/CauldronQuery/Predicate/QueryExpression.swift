@@ -41,6 +41,20 @@ public indirect enum QueryExpression: Sendable, Hashable {
     case divide = "/"
     /// What division leaves, of integers alone; it has the sign of the dividend.
     case remainder = "%"
+    /// The bits that both have, of integers alone.
+    case bitAnd = "&"
+    /// The bits that one has, of integers alone.
+    case bitOr = "|"
+    /// The bits that only one has, of integers alone.
+    case bitXor = "^"
+
+    /// Whether it is of integers alone.
+    package var isOfIntegers: Bool {
+      switch self {
+      case .remainder, .bitAnd, .bitOr, .bitXor: true
+      case .add, .subtract, .multiply, .divide: false
+      }
+    }
   }
 
   /// The functions of one value; nil for nil.

@@ -18,8 +18,11 @@ extension RowConnection {
       else { return sqlite3_result_null(context) }
       setResult(of: context, to: ScalarArithmetic.result(function, of: values[0].scalar))
     }
-    try register("z_rest", count: 2) { context, values in
-      setResult(of: context, to: ScalarArithmetic.remainder(values[0].scalar, values[1].scalar))
+    try register("z_whole", count: 3) { context, values in
+      guard let name = values[2].text, let operation = QueryExpression.Arithmetic(rawValue: name)
+      else { return sqlite3_result_null(context) }
+      setResult(
+        of: context, to: ScalarArithmetic.result(operation, values[0].scalar, values[1].scalar))
     }
     try register("z_find", count: 3) { context, values in find(context, values: values) }
     try register("z_match", count: 3) { context, values in match(context, values: values) }

@@ -146,7 +146,9 @@ extension PredicateSQL {
       return "CAST(z_exact(\(left), \(right), '\(sql: operation.rawValue)') AS NUMERIC)"
     }
     // SQLite would make integers of what has become real.
-    if operation == .remainder { return "z_rest(\(left), \(right))" }
+    if operation.isOfIntegers {
+      return "z_whole(\(left), \(right), '\(sql: operation.rawValue)')"
+    }
     return "(\(left) \(sql: operation.rawValue) \(right))"
   }
 

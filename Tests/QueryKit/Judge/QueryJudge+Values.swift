@@ -87,6 +87,9 @@ extension QueryJudge {
         case .multiply: x * y
         case .divide: y == 0 ? nil : x / y
         case .remainder: y == 0 ? nil : x % y
+        case .bitAnd: x & y
+        case .bitOr: x | y
+        case .bitXor: x ^ y
         }
       guard let exact else { return .nothing }
       if let value = Int64(exactly: exact) { return .whole(value) }
@@ -97,7 +100,7 @@ extension QueryJudge {
     case .subtract: return number(x - y)
     case .multiply: return number(x * y)
     case .divide: return y == 0 ? .nothing : number(x / y)
-    case .remainder: return .nothing
+    case .remainder, .bitAnd, .bitOr, .bitXor: return .nothing
     }
   }
 
@@ -117,7 +120,7 @@ extension QueryJudge {
     case .subtract: return kept(x - y)
     case .multiply: return kept(x * y)
     case .divide: return y == 0 ? .nothing : kept(x / y)
-    case .remainder: return .nothing
+    case .remainder, .bitAnd, .bitOr, .bitXor: return .nothing
     }
   }
 

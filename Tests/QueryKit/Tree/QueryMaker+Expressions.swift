@@ -29,7 +29,7 @@ extension QueryMaker {
   mutating func whole(_ entity: String, _ depth: Int) -> QueryExpression {
     guard depth > 0, !random.once(in: 3) else { return plainWhole(entity) }
     let operations: [QueryExpression.Arithmetic] = [
-      .add, .subtract, .multiply, .divide, .remainder,
+      .add, .subtract, .multiply, .divide, .remainder, .bitAnd, .bitOr, .bitXor,
     ]
     return .arithmetic(
       random.pick(operations), whole(entity, depth - 1), whole(entity, depth - 1))
