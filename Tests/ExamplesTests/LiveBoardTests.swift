@@ -1,5 +1,6 @@
 import CSQLite
 import Foundation
+import FoundationNetworking
 import TestSupport
 import Testing
 
@@ -44,6 +45,21 @@ struct LiveBoardTests {
     #expect(
       outcome.errors == "Error: Cannot listen on 127.0.0.1:\(port): Address already in use.\n")
     #expect(try await first.end() == 0)
+    #expect(try program.leftovers().isEmpty)
+  }
+
+  @Test func `a body that is too long is refused, and the server goes on`() async throws {
+    let program = try ChildProcess("LiveBoard")
+    let board = try program.start("--port", "0", "--people", "10")
+    let address = try #require(URL(string: try await board.text(after: "LiveBoard is at ")))
+    var request = URLRequest(url: address.appending(path: "session"))
+    (request.httpMethod, request.httpBody) = ("PATCH", Data(count: 1_000_000))
+    let (body, response) = try await URLSession.shared.data(for: request)
+    #expect((response as? HTTPURLResponse)?.statusCode == 413)
+    #expect(String(decoding: body, as: UTF8.self) == "The request is too long.")
+    let (_, page) = try await URLSession.shared.data(from: address)
+    #expect((page as? HTTPURLResponse)?.statusCode == 200)
+    #expect(try await board.end() == 0)
     #expect(try program.leftovers().isEmpty)
   }
 

@@ -13,7 +13,7 @@ extension BoardServer {
   }
 
   func changeSession(_ request: HTTPRequest) async throws -> HTTPResponse {
-    let body = try await request.bodyData
+    let body = try await request.shortBody
     guard let change = try? JSON.decoder.decode(PersonChange.self, from: body) else {
       throw Refusal("An age is a whole number.")
     }

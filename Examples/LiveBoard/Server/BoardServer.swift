@@ -18,12 +18,14 @@ final class BoardServer: Sendable {
     self.importCount = importCount
     self.port = port
     server = HTTPServer(
-      address: try .inet(ip4: "127.0.0.1", port: port), logger: .disabled)
+      address: try .inet(ip4: "127.0.0.1", port: port),
+      pool: PatientPool(base: HTTPServer.defaultPool()), logger: .disabled)
   }
 
   /// Serves until ``stop()``, or until the task is cancelled.
   /// - Parameter ready: Is given the address of the page.
   func run(_ ready: @escaping @Sendable (URL) async throws -> Void) async throws {
+    OpenFiles.allowMost()
     for (route, answer) in routes {
       await server.appendRoute(HTTPRoute(route)) { request in await self.reply(to: request, answer)
       }
@@ -45,12 +47,19 @@ final class BoardServer: Sendable {
     await server.stop(timeout: 1)
   }
 
-  /// The server ends by an error in any case.
+  /// The server ends by an error in any case. Where it has too many connections it begins anew without them:
+  /// the pages ask again.
   private func serve() async throws {
-    do { try await server.run() } catch {
-      if isStopped.withLock({ $0 }) { return }
-      guard case SocketError.failed(_, _, let message) = error else { throw error }
-      throw Refusal("Cannot listen on 127.0.0.1:\(port): \(message).")
+    while true {
+      do { try await server.run() } catch {
+        if isStopped.withLock({ $0 }) { return }
+        guard case SocketError.failed(_, let code, let message) = error else { throw error }
+        guard code == EMFILE || code == ENFILE else {
+          throw Refusal("Cannot listen on 127.0.0.1:\(port): \(message).")
+        }
+        tell("Too many connections: all are closed.")
+        try await Task.sleep(for: .seconds(1))
+      }
     }
   }
 

@@ -11,6 +11,18 @@ extension HTTPRequest {
     return number
   }
 
+  /// The body, which may have 64 KB: what is longer is read past, and not kept.
+  var shortBody: Data {
+    get async throws {
+      var body = Data()
+      for try await piece in bodySequence {
+        body += piece
+        if body.count > 1 << 16 { throw Refusal("The request is too long.", .tooLong) }
+      }
+      return body
+    }
+  }
+
   /// The person that the request names.
   var person: ManagedObjectID {
     get throws {

@@ -42,6 +42,7 @@ extension HTTPResponse {
     case .wrong: .badRequest
     case .forbidden: .forbidden
     case .gone: .gone
+    case .tooLong: .payloadTooLarge
     case .conflict: .conflict
     }
   }

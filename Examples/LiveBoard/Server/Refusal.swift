@@ -4,6 +4,7 @@ struct Refusal: Error, CustomStringConvertible {
     case wrong
     case forbidden
     case gone
+    case tooLong
     /// What is stored, or is going on, does not allow it.
     case conflict
   }
