@@ -56,6 +56,8 @@ public macro Entity(
 ///     names: `"statistics.area"`. The property's own name where there are none.
 ///   - absent: What an import does where no name is there; it leaves the value alone by default.
 ///   - null: What an import does where there is null; it sets nil by default.
+///   - empty: What an import does where there is an empty text; nil, the default, where that is a text as any
+///     other, or what the options of the import say.
 ///   - dateFormat: How imports read a date, tried in this order; ISO 8601 where there is none.
 ///   - transform: Makes the value from the whole record of an import.
 ///   - imported: Whether imports set the value at all; true by default.
@@ -65,8 +67,8 @@ public macro Attribute(
   _ rules: AttributeRule..., type: AttributeType? = nil,
   allowsExternalBinaryDataStorage: Bool = false,
   versionHashModifier: String? = nil, from: String..., absent: ImportPolicy = .keep,
-  null: ImportPolicy = .setNil, dateFormat: ImportDateFormat..., transform: ImportTransform? = nil,
-  imported: Bool = true, originalName: String...
+  null: ImportPolicy = .setNil, empty: ImportPolicy? = nil, dateFormat: ImportDateFormat...,
+  transform: ImportTransform? = nil, imported: Bool = true, originalName: String...
 ) = #externalMacro(module: "CauldronMacros", type: "AttributeMacro")
 
 /// Makes an attribute unique by itself, or gives it an index.
@@ -88,6 +90,8 @@ public macro Attribute(
 ///     names: `"statistics.area"`. The property's own name where there are none.
 ///   - absent: What an import does where no name is there; it leaves the value alone by default.
 ///   - null: What an import does where there is null; it sets nil by default.
+///   - empty: What an import does where there is an empty text; nil, the default, where that is a text as any
+///     other, or what the options of the import say.
 ///   - dateFormat: How imports read a date, tried in this order; ISO 8601 where there is none.
 ///   - transform: Makes the value from the whole record of an import.
 ///   - imported: Whether imports set the value at all; true by default.
@@ -97,8 +101,8 @@ public macro Attribute(
   _ lookup: AttributeLookup, _ rules: AttributeRule..., type: AttributeType? = nil,
   allowsExternalBinaryDataStorage: Bool = false, versionHashModifier: String? = nil,
   from: String..., absent: ImportPolicy = .keep, null: ImportPolicy = .setNil,
-  dateFormat: ImportDateFormat..., transform: ImportTransform? = nil, imported: Bool = true,
-  originalName: String...
+  empty: ImportPolicy? = nil, dateFormat: ImportDateFormat..., transform: ImportTransform? = nil,
+  imported: Bool = true, originalName: String...
 ) = #externalMacro(module: "CauldronMacros", type: "AttributeMacro")
 
 /// Makes an attribute one that the store computes: the number of objects that a to-many relationship
@@ -156,6 +160,8 @@ public enum AttributeLookup: Sendable {
 ///     default.
 ///   - absent: What an import does where no name is there; it leaves the relationship alone by default.
 ///   - null: What an import does where there is null; the relationship leads nowhere then by default.
+///   - empty: What an import does where there is an empty text; nil, the default, where that is a key as any
+///     other, or what the options of the import say.
 ///   - subentity: The entity of objects that an import creates, where the destination is abstract.
 ///   - transform: Makes the value from the whole record of an import.
 ///   - imported: Whether imports set the relationship at all; true by default.
@@ -166,8 +172,8 @@ public macro Relationship(
   deleteRule: RelationshipDescription.DeleteRule = .nullify,
   minCount: Int = 0, maxCount: Int? = nil, from: String..., match: String? = nil,
   members: ImportMembers = .merge, unknown: ImportUnknown = .stub, absent: ImportPolicy = .keep,
-  null: ImportPolicy = .setNil, subentity: String? = nil, transform: ImportTransform? = nil,
-  imported: Bool = true, originalName: String...
+  null: ImportPolicy = .setNil, empty: ImportPolicy? = nil, subentity: String? = nil,
+  transform: ImportTransform? = nil, imported: Bool = true, originalName: String...
 ) = #externalMacro(module: "CauldronMacros", type: "RelationshipMacro")
 
 /// The same, with the attribute by which imports find the objects as a key path.
@@ -177,8 +183,8 @@ public macro Relationship(
   deleteRule: RelationshipDescription.DeleteRule = .nullify,
   minCount: Int = 0, maxCount: Int? = nil, from: String..., match: AnyKeyPath,
   members: ImportMembers = .merge, unknown: ImportUnknown = .stub, absent: ImportPolicy = .keep,
-  null: ImportPolicy = .setNil, subentity: String? = nil, transform: ImportTransform? = nil,
-  imported: Bool = true, originalName: String...
+  null: ImportPolicy = .setNil, empty: ImportPolicy? = nil, subentity: String? = nil,
+  transform: ImportTransform? = nil, imported: Bool = true, originalName: String...
 ) = #externalMacro(module: "CauldronMacros", type: "RelationshipMacro")
 
 /// Makes a property a relationship whose inverse is named by a string, or by the other side.
@@ -202,6 +208,8 @@ public macro Relationship(
 ///     default.
 ///   - absent: What an import does where no name is there; it leaves the relationship alone by default.
 ///   - null: What an import does where there is null; the relationship leads nowhere then by default.
+///   - empty: What an import does where there is an empty text; nil, the default, where that is a key as any
+///     other, or what the options of the import say.
 ///   - subentity: The entity of objects that an import creates, where the destination is abstract.
 ///   - transform: Makes the value from the whole record of an import.
 ///   - imported: Whether imports set the relationship at all; true by default.
@@ -212,8 +220,8 @@ public macro Relationship(
   deleteRule: RelationshipDescription.DeleteRule = .nullify,
   minCount: Int = 0, maxCount: Int? = nil, from: String..., match: String? = nil,
   members: ImportMembers = .merge, unknown: ImportUnknown = .stub, absent: ImportPolicy = .keep,
-  null: ImportPolicy = .setNil, subentity: String? = nil, transform: ImportTransform? = nil,
-  imported: Bool = true, originalName: String...
+  null: ImportPolicy = .setNil, empty: ImportPolicy? = nil, subentity: String? = nil,
+  transform: ImportTransform? = nil, imported: Bool = true, originalName: String...
 ) = #externalMacro(module: "CauldronMacros", type: "RelationshipMacro")
 
 /// The same, with the attribute by which imports find the objects as a key path.
@@ -223,8 +231,8 @@ public macro Relationship(
   deleteRule: RelationshipDescription.DeleteRule = .nullify,
   minCount: Int = 0, maxCount: Int? = nil, from: String..., match: AnyKeyPath,
   members: ImportMembers = .merge, unknown: ImportUnknown = .stub, absent: ImportPolicy = .keep,
-  null: ImportPolicy = .setNil, subentity: String? = nil, transform: ImportTransform? = nil,
-  imported: Bool = true, originalName: String...
+  null: ImportPolicy = .setNil, empty: ImportPolicy? = nil, subentity: String? = nil,
+  transform: ImportTransform? = nil, imported: Bool = true, originalName: String...
 ) = #externalMacro(module: "CauldronMacros", type: "RelationshipMacro")
 
 /// Keeps a property in memory only: it has no column, and any type will do.

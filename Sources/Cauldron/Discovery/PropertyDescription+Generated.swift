@@ -114,13 +114,16 @@ extension AttributeReadability {
   }
 
   /// A Codable type: its JSON.
-  static func ofJSON<Value: Decodable & SendableMetatype>(
+  static func ofJSON<Value: Codable & SendableMetatype>(
     _ type: Value.Type
   ) -> AttributeReadability {
-    AttributeReadability { scalar in
+    let plain = AttributeReadability { scalar in
       guard case .blob = scalar else { return nil }
       return TransformableCoding.isReadable(scalar, as: type) ? nil : .undecodable
     }
+    return plain.explained(
+      by: { TransformableCoding.failure($0, as: type) },
+      reading: { TransformableCoding.withNumbersForDates($0, as: type) })
   }
 
   /// A built-in type whose text may be no value; nil for all others.

@@ -17,7 +17,7 @@ enum ImportInput: Sendable {
     let few = plan.options.commitEvery.flatMap { $0 < Self.chunkSize ? max(1, $0) : nil }
     let size = few ?? Self.chunkSize
     var reader = RecordReader(plan, chunkSize: few ?? .max)
-    var parser = JSONParser(root: root)
+    var parser = JSONParser(root: root, form: plan.options.records.form)
     var source = try ImportPieces(self)
     var isMore = true
     var (chunk, place) = (ImportChunk(), ImportPlace(records: 0, bytes: 0, total: source.total))
@@ -54,7 +54,7 @@ enum ImportInput: Sendable {
   func keys(_ plan: ImportPlan, root: [String]) throws -> ImportKeys {
     var keys = ImportKeys()
     var reader = RecordReader(plan)
-    var parser = JSONParser(root: root)
+    var parser = JSONParser(root: root, form: plan.options.records.form)
     var source = try ImportPieces(self)
     while try source.read(into: &parser, &reader) {
       try Task.checkCancellation()

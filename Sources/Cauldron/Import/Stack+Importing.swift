@@ -161,10 +161,8 @@ private struct ImportJob: Sendable {
   /// The names that the root stands for.
   private var path: [String] {
     guard let root, !root.isEmpty else { return [] }
-    guard root.hasPrefix("/") else { return root.split(separator: ".").map(String.init) }
-    return root.dropFirst().split(separator: "/", omittingEmptySubsequences: false).map {
-      String($0).replacing("~1", with: "/").replacing("~0", with: "~")
-    }
+    let names = ImportPointer.names(root)
+    return root.hasPrefix("/") ? names : names.filter { !$0.isEmpty }
   }
 }
 

@@ -122,37 +122,3 @@ extension ManagedObject {
     makeExtras().transient[index] = value
   }
 }
-
-/// How Codable values become bytes: JSON, and nil for a nil optional.
-public enum TransformableCoding {
-  /// The value as JSON, null for nil; a value that cannot be encoded becomes bytes that a save
-  /// refuses with the reason.
-  public static func scalar<Value: Encodable>(_ value: Value) -> AttributeScalar {
-    if isNil(value) { return .null }
-    let encoder = JSONEncoder()
-    encoder.outputFormatting = .sortedKeys
-    do {
-      return .blob(try encoder.encode(value))
-    } catch {
-      return UnencodableValue.scalar(error)
-    }
-  }
-
-  /// Whether what a store has can be read as a value of a type.
-  package static func isReadable<Value: Decodable>(
-    _ scalar: AttributeScalar, as type: Value.Type
-  ) -> Bool {
-    guard case .blob(let data) = scalar else { return false }
-    return decode(type, data) != nil
-  }
-
-  static func decode<Value: Decodable>(_ type: Value.Type, _ data: Data) -> Value? {
-    try? JSONDecoder().decode(type, from: data)
-  }
-
-  /// Whether a value of any type is an optional without a value.
-  static func isNil(_ value: Any) -> Bool {
-    guard let optional = value as? any OptionalValue else { return false }
-    return optional.unwrapped == nil
-  }
-}

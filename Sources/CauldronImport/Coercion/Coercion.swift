@@ -43,10 +43,12 @@ final class Coercion: Sendable {
     if let unstorable, scalar == .integer(unstorable.slot) {
       throw Refusal(value, "cannot be kept: \(unstorable.reason)")
     }
-    if !scalar.isNull, let trouble = readability?.trouble(scalar) {
-      throw Refusal(value, trouble.rawValue)
+    guard !scalar.isNull, let readability, let trouble = readability.trouble(scalar) else {
+      return scalar
     }
-    return scalar
+    if let readable = readability.readable(scalar) { return readable }
+    let reason = readability.reason(scalar).map { ": \($0)" } ?? ""
+    throw Refusal(value, trouble.rawValue + reason)
   }
 
   private func read(_ value: JSONValue) throws(Refusal) -> AttributeScalar {

@@ -39,15 +39,45 @@ package struct ImportChunk: Sendable {
 
 /// A record of the file.
 struct RecordDraft: Sendable {
-  /// Its number in the file, from 0.
-  let number: Int
+  let place: RecordPlace
   /// Its objects, of which the first is its own; none where it is refused.
   let objects: Range<Int>
   let problem: ImportProblem?
   /// The key of a record that is refused, where that is known.
   let key: AttributeScalar?
+  /// Its number in the file, from 0.
+  var number: Int { place.number }
+
+}
+
+/// Where a record stands in its file.
+struct RecordPlace: Sendable {
+  /// How many records come before it.
+  let number: Int
   /// Whether it is the whole text, and no element of an array.
-  let isAlone: Bool
+  var isAlone = false
+  /// The name under which it stands, in an object of records.
+  var name: String?
+  /// Whether it is a plain value, which leads to nothing.
+  var isPlain = false
+
+  /// Where something of the record stands in the file, as a JSON pointer (RFC 6901).
+  /// - Parameter path: The pointer that leads to it in the record.
+  func pointer(to path: String) -> String {
+    let start = name.map(ImportPointer.step) ?? (isAlone ? "" : "/\(number)")
+    return isPlain ? start : start + path
+  }
+
+  /// A problem with something in the record.
+  /// - Parameter path: The pointer that leads to that in the record.
+  func problem(
+    at path: String = "", _ code: CauldronError.Code, _ reason: String,
+    _ consequence: ImportProblem.Consequence
+  ) -> ImportProblem {
+    ImportProblem(
+      record: number, pointer: pointer(to: path), code: code, reason: reason,
+      consequence: consequence)
+  }
 }
 
 /// An object of a record: its own, or one that is nested in it.

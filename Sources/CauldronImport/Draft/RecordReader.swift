@@ -5,6 +5,7 @@ package import CauldronModel
 package struct RecordReader: Sendable {
   private let plan: ImportPlan
   private let keepsSources: Bool
+  private let shape: RecordShape
   private var chunk = ImportChunk()
   /// Those before it, which are full.
   private var full: [ImportChunk] = []
@@ -17,6 +18,7 @@ package struct RecordReader: Sendable {
     self.plan = plan
     self.chunkSize = chunkSize
     keepsSources = plan.keepsSources
+    shape = RecordShape(plan.options.records, of: plan.entities[0])
   }
 
   /// The number of records that wait to be taken.
@@ -36,10 +38,12 @@ package struct RecordReader: Sendable {
   }
 
   /// Reads a record.
-  package mutating func read(_ record: JSONValue) {
-    let number = count
+  package mutating func read(_ value: JSONValue) {
+    let place = RecordPlace(
+      number: count, isAlone: value.isAlone, name: value.recordName, isPlain: shape.isPlain(value))
     count += 1
-    if number < plan.options.skipping { return }
+    if place.number < plan.options.skipping { return }
+    let record = shape.record(value)
     defer { if chunk.records.count >= chunkSize { full.append(takeLast()) } }
     let end = chunk.end
     let start = end.objects
@@ -48,21 +52,31 @@ package struct RecordReader: Sendable {
       _ = try object(record, plan: 0, path: "")
       chunk.records.append(
         RecordDraft(
-          number: number, objects: start..<chunk.objects.count, problem: nil,
-          key: scalar(of: chunk.objects[start]), isAlone: record.isAlone))
+          place: place, objects: start..<chunk.objects.count, problem: nil,
+          key: scalar(of: chunk.objects[start])))
     } catch {
       chunk.keys.keepFirst(keyCount)
       chunk.cut(to: end)
-      let place = ImportPointer(record: record.isAlone ? nil : number, error.path)
-      let problem = ImportProblem(
-        record: number, pointer: place.text, code: error.code, reason: error.reason,
-        consequence: .refused)
       chunk.records.append(
         RecordDraft(
-          number: number, objects: start..<start, problem: problem,
-          key: plan.entities[0].key.flatMap { try? key(of: record, in: plan.entities[0], by: $0) },
-          isAlone: record.isAlone))
+          place: place, objects: start..<start,
+          problem: place.problem(at: error.path, error.code, error.reason, .refused),
+          key: plan.entities[0].key.flatMap { try? key(of: record, in: plan.entities[0], by: $0) }))
     }
+  }
+
+  /// The number of the plan of the entity that a record is of.
+  /// - Parameter number: That of the plan that leads to it.
+  private func chosen(_ record: JSONValue, from number: Int) throws(Refusal) -> Int {
+    guard let choice = plan.entities[number].choice else { return number }
+    let name = plan.entities[number].entity.name
+    guard let found = try choice.paths.value(in: record), found.value.kind != .null else {
+      if !plan.entities[number].entity.isAbstract { return number }
+      let field = choice.paths.first?.text ?? ""
+      throw Refusal(.importValue, "nothing says which \(name) it is: \"\(field)\" is missing")
+    }
+    if let text = found.value.text, let chosen = choice.plans[text] { return chosen }
+    throw Refusal(found.value, "names no kind of \(name)").under(found.pointer)
   }
 
   /// - Returns: The object's number.
@@ -73,6 +87,7 @@ package struct RecordReader: Sendable {
       throw Refusal(
         record, record.kind == .unusable ? "has no form in a record" : "is not an object")
     }
+    let number = try chosen(record, from: number)
     let entity = plan.entities[number]
     let source = keepsSources ? ImportSource(record) : nil
     let key =
@@ -128,17 +143,15 @@ package struct RecordReader: Sendable {
     let found = try found(
       in: record, at: key.attribute.paths, by: key.attribute.mapping.transform,
       named: key.attribute.name)
-    let scalar: AttributeScalar
-    if let found {
-      do { scalar = try key.attribute.coercion.scalar(found.value) } catch {
-        throw error.under(found.pointer)
-      }
-    } else {
-      scalar = .null
+    let isEmpty = found.map { key.attribute.takesAsNothing($0.value) } ?? false
+    if let found, !isEmpty {
+      do {
+        let scalar = try key.attribute.coercion.scalar(found.value)
+        if !scalar.isNull { return scalar }
+      } catch { throw error.under(found.pointer) }
     }
-    guard scalar.isNull else { return scalar }
     let name = key.attribute.paths.first?.text ?? key.attribute.name
-    let what = found == nil ? "is missing" : "is null"
+    let what = isEmpty ? "is empty" : found == nil ? "is missing" : "is null"
     throw Refusal(
       .importMissingKey,
       "the record has no key: \"\(name)\" \(what), so that nobody knows which \(entity.entity.name) it is"
@@ -153,7 +166,9 @@ package struct RecordReader: Sendable {
       in: record, at: attribute.paths, by: attribute.mapping.transform, named: attribute.name)
     let source = keepsSources ? found.map { ImportSource($0.value) } : nil
     let policy: ImportPolicy
-    if let found {
+    if let found, let empty = attribute.empty, found.value.isBlank {
+      policy = empty
+    } else if let found {
       let scalar: AttributeScalar
       do { scalar = try attribute.coercion.scalar(found.value) } catch {
         guard attribute.isImported, source != nil else { throw error.under(found.pointer) }
@@ -208,8 +223,10 @@ extension RecordReader {
       in: record, at: relationship.paths, by: relationship.mapping.transform,
       named: relationship.name)
     let source = keepsSources ? found.map { ImportSource($0.value) } : nil
-    guard let found, found.value.kind != .null else {
-      let policy = found == nil ? relationship.mapping.absent : relationship.mapping.null
+    let empty = found.flatMap { $0.value.isBlank ? relationship.empty : nil }
+    guard let found, found.value.kind != .null, empty == nil else {
+      let policy =
+        empty ?? (found == nil ? relationship.mapping.absent : relationship.mapping.null)
       guard policy != .keep else { return nil }
       return LinkDraft(
         relationship: position, children: nil, path: found?.pointer ?? "", isList: false,
@@ -258,6 +275,8 @@ extension RecordReader {
       return .key(try slot(of: value, in: entity, by: key))
     case .array: throw Refusal(value, "stands where one object belongs")
     case .null: throw Refusal(.importMissingKey, "null is no object")
+    case .string where relationship.empty != nil && value.isBlank:
+      throw Refusal(.importMissingKey, "an empty text is no object")
     default:
       guard let key = entity.key else {
         throw Refusal(

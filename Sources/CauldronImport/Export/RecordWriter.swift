@@ -71,7 +71,7 @@ package struct RecordWriter {
     _ value: JSONTree, at paths: [SourcePath], name: String, of entity: EntityPlan,
     into tree: inout JSONTree
   ) throws {
-    let path = (paths.first?.text ?? name).split(separator: ".").map(String.init)
+    let path = paths.first.map { ImportPointer.names($0.text) } ?? [name]
     if tree.set(value, at: path[...]) { return }
     throw lossy(
       entity, name: name,
@@ -97,6 +97,11 @@ extension RecordWriter {
     if scalar.isNull {
       try checkNull(attribute, in: entity)
       return .value("null")
+    }
+    if case .text(let text) = scalar, attribute.empty != nil, JSONText.isBlank(text.utf8) {
+      throw lossy(
+        entity, name: attribute.name, because: "it is an empty text, which is imported as no value",
+        hint: "Exclude the property, or import its empty texts as they are.")
     }
     guard let text = attribute.coercion.text(scalar) else {
       throw lossy(

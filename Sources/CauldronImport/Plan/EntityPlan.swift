@@ -25,6 +25,8 @@ final class EntityPlan: @unchecked Sendable {
   let lacks: [String]
   /// Whether somebody has said that every record is a new object.
   var alwaysInserts = false
+  /// What decides which entity a record is of; nil where that is the plan's.
+  var choice: Choice?
   /// What there may be once only, and is not looked at whenever it is set.
   var extraKeys: [UniqueKey] = []
 
@@ -38,6 +40,14 @@ final class EntityPlan: @unchecked Sendable {
     self.hooks = hooks
     self.imported = imported
     self.lacks = lacks
+  }
+
+  /// What a field of a record says of its entity.
+  struct Choice {
+    /// Where the field is.
+    let paths: [SourcePath]
+    /// The numbers of the plans, by what the field says.
+    let plans: [String: Int]
   }
 
   /// Whether objects of the class are asked whether they want to be imported.
@@ -92,6 +102,8 @@ final class AttributePlan: @unchecked Sendable {
   let paths: [SourcePath]
   let mapping: AttributeImport
   let coercion: Coercion
+  /// What becomes of the attribute where an empty text stands; nil where that is a value as any other.
+  let empty: ImportPolicy?
   let isRequired: Bool
   let defaultValue: AttributeDescription.Default
   /// What a save would ask of a value.
@@ -108,15 +120,16 @@ final class AttributePlan: @unchecked Sendable {
 
   init(
     _ property: PropertyLayout, _ attribute: AttributeDescription, _ mapping: AttributeImport,
-    _ storage: StorageClass, paths: [SourcePath], _ mode: ImportMode, of entity: EntityLayout,
-    isImported: Bool
+    _ storage: StorageClass, paths: [SourcePath], _ options: ImportOptions,
+    of entity: EntityLayout, isImported: Bool
   ) {
     index = property.index
     name = property.name
     self.storage = storage
     self.paths = paths
     self.mapping = mapping
-    coercion = Coercion(attribute, property, mapping, mode)
+    coercion = Coercion(attribute, property, mapping, options.mode)
+    empty = mapping.empty ?? (attribute.type.hasEmptyText ? nil : options.empty)
     isRequired = property.isRequired
     defaultValue = attribute.defaultValue
     rules = entity.digest.rules.filter { $0.index == property.index }
@@ -124,6 +137,9 @@ final class AttributePlan: @unchecked Sendable {
     isUnique = entity.uniqueKeys.contains { $0.names == [property.name] }
     self.isImported = isImported
   }
+
+  /// Whether a value is an empty text that stands for none.
+  func takesAsNothing(_ value: JSONValue) -> Bool { empty != nil && value.isBlank }
 
   /// The default; null where there is none.
   var fallback: AttributeScalar {
@@ -141,6 +157,8 @@ final class RelationshipPlan: Sendable {
   let name: String
   let paths: [SourcePath]
   let mapping: RelationshipImport
+  /// What becomes of the relationship where an empty text stands; nil where that is a key as any other.
+  let empty: ImportPolicy?
   let isToMany: Bool
   let isOrdered: Bool
   /// Whether it is many-to-many.
@@ -169,8 +187,9 @@ final class RelationshipPlan: Sendable {
 
   init(
     _ property: PropertyLayout, _ mapping: RelationshipImport, paths: [SourcePath],
-    destination: Int, isImported: Bool, needsSubentity: Bool
+    empty: ImportPolicy?, destination: Int, isImported: Bool, needsSubentity: Bool
   ) {
+    self.empty = mapping.empty ?? empty
     index = property.index
     name = property.name
     self.paths = paths
@@ -188,4 +207,9 @@ final class RelationshipPlan: Sendable {
     }
     inverseIsRequired = inverse.map { $0.kind == .toOne && $0.isRequired } ?? false
   }
+}
+
+extension AttributeType {
+  /// Whether an empty text is a value of the type.
+  fileprivate var hasEmptyText: Bool { self == .string || self == .transformable }
 }

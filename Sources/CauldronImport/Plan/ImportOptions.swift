@@ -17,6 +17,12 @@ public struct ImportOptions: Sendable {
 
   /// How exactly values must be what their properties keep; `.strict` by default.
   public var mode: ImportMode
+  /// How the records stand in the text; `.list()` by default.
+  public var records: ImportRecords
+  /// What becomes of a property where an empty text stands, or white space alone, and its values are no texts:
+  /// of numbers, dates and the like, and of relationships, whose objects no empty key finds then. Nil, the
+  /// default, for a text as any other, which is no number. Attributes of texts say it by themselves.
+  public var empty: ImportPolicy?
   /// How names stand for properties that name none; `.asWritten` by default.
   public var names: Names
   /// After how many records all that was imported is saved; nil, the default, for once at the end.
@@ -33,11 +39,14 @@ public struct ImportOptions: Sendable {
 
   /// Describes how an import is run.
   public init(
-    mode: ImportMode = .strict, names: Names = .asWritten, commitEvery: Int? = nil,
-    stopsAtFirst: Bool = false, mergePolicy: MergePolicy = .mergeByPropertyObjectTrump,
+    mode: ImportMode = .strict, records: ImportRecords = .list(), empty: ImportPolicy? = nil,
+    names: Names = .asWritten, commitEvery: Int? = nil, stopsAtFirst: Bool = false,
+    mergePolicy: MergePolicy = .mergeByPropertyObjectTrump,
     mappings: [String: ImportMapping] = [:], skipping: Int = 0
   ) {
     self.mode = mode
+    self.records = records
+    self.empty = empty
     self.names = names
     self.commitEvery = commitEvery
     self.stopsAtFirst = stopsAtFirst
@@ -57,6 +66,9 @@ public struct ImportMapping: Sendable {
   public var key: String?
   /// Whether every record is a new object, whatever the model says of a key.
   public var alwaysInserts: Bool
+  /// What in a record says of which subentity it is; nil where each is of the entity itself. It counts for this
+  /// entity alone, in records and where a relationship leads to it.
+  public var entities: ImportEntities?
   /// The attributes that are imported otherwise, by name.
   public var attributes: [String: AttributeImport]
   /// The relationships that are imported otherwise, by name.
@@ -64,12 +76,34 @@ public struct ImportMapping: Sendable {
 
   /// Describes how an entity is imported.
   public init(
-    key: String? = nil, alwaysInserts: Bool = false, attributes: [String: AttributeImport] = [:],
-    relationships: [String: RelationshipImport] = [:]
+    key: String? = nil, alwaysInserts: Bool = false, entities: ImportEntities? = nil,
+    attributes: [String: AttributeImport] = [:], relationships: [String: RelationshipImport] = [:]
   ) {
     self.key = key
     self.alwaysInserts = alwaysInserts
+    self.entities = entities
     self.attributes = attributes
     self.relationships = relationships
+  }
+}
+
+/// What in a record says of which entity it is.
+///
+/// ```swift
+/// // {"kind": "car", "plate": "S-XY 1"}
+/// let mapping = ImportMapping(entities: ImportEntities(by: "kind", ["car": "Car", "truck": "Truck"]))
+/// ```
+/// A record in which nothing says it is of the entity itself, or refused where that is abstract; one that says
+/// something else is refused.
+public struct ImportEntities: Sendable, Hashable {
+  /// The names, or paths of names, that are tried in this order.
+  public var from: [String]
+  /// The names of the entities, by what the records say; where there are none, the records say the names.
+  public var entities: [String: String]
+
+  /// Describes what says of which entity a record is.
+  public init(by from: String, _ entities: [String: String] = [:]) {
+    self.from = [from]
+    self.entities = entities
   }
 }

@@ -26,7 +26,7 @@ struct PlanCompiler {
   /// - Parameter isKnown: Whether it is known already which object the record is.
   mutating func compile(_ entity: EntityLayout, isKnown: Bool) {
     checkMappings()
-    if entity.isAbstract {
+    if entity.isAbstract, kinds(of: entity) == nil {
       problems.append("\(entity.name) is abstract; import a subentity")
     }
     _ = plan(entity, among: entity, isKnown ? nil : ownKey(entity))
@@ -64,6 +64,11 @@ struct PlanCompiler {
         entity: entity, family: family, key: key, hooks: type?._hooks ?? [],
         imported: type?._importedProperties ?? [], lacks: lacks(entity, key)))
     plans[number].alwaysInserts = mapping(of: entity)?.alwaysInserts ?? false
+    if let kinds = kinds(of: entity) {
+      plans[number].choice = EntityPlan.Choice(
+        paths: kinds.from.map(SourcePath.init),
+        plans: plansToChoose(kinds, of: plans[number], at: number, choice))
+    }
     // Of an abstract entity there are keys alone.
     if entity.isAbstract { return number }
     checkFunctions(entity)
@@ -72,6 +77,34 @@ struct PlanCompiler {
       if let made = relationship(property, entity) { plans[number].relationships.append(made) }
     }
     return number
+  }
+
+  /// What a field of the records says of their entity; nil where nothing does.
+  private func kinds(of entity: EntityLayout) -> ImportEntities? {
+    options.mappings[entity.name]?.entities
+  }
+
+  /// The plans of the entities that records may be of, by what the field says.
+  private mutating func plansToChoose(
+    _ kinds: ImportEntities, of plan: EntityPlan, at number: Int, _ key: KeyChoice?
+  ) -> [String: Int] {
+    let (entity, family) = (plan.entity, plan.family)
+    let concrete = entity.family.map(\.entity).filter { !$0.isAbstract }
+    let names =
+      kinds.entities.isEmpty
+      ? Dictionary(uniqueKeysWithValues: concrete.map { ($0.name, $0.name) }) : kinds.entities
+    var result: [String: Int] = [:]
+    for (value, name) in names.sorted(by: { $0.key < $1.key }) {
+      if let chosen = concrete.first(where: { $0.name == name }) {
+        result[value] =
+          chosen === entity ? number : self.plan(chosen, among: family, key ?? ownKey(chosen))
+      } else {
+        problems.append(
+          "\"\(name)\" is no entity of \(entity.name) that objects can be of. "
+            + Suggestion.hint(for: name, among: concrete.map(\.name)))
+      }
+    }
+    return result
   }
 
   private func lacks(_ entity: EntityLayout, _ key: KeyPlan?) -> [String] {
@@ -161,7 +194,7 @@ extension PlanCompiler {
     check(mapping, chosen: chosen, of: attribute, property: property, at: place)
     return AttributePlan(
       property, attribute, mapping, storage, paths: paths(mapping.from, property.name),
-      options.mode, of: entity, isImported: imported(entity).contains(property.name))
+      options, of: entity, isImported: imported(entity).contains(property.name))
   }
 
   private mutating func relationship(
@@ -182,15 +215,19 @@ extension PlanCompiler {
       }
       created = found
     }
-    let needsSubentity = created.isAbstract && mapping.members != .linkOnly
+    let needsSubentity =
+      created.isAbstract && kinds(of: created) == nil && mapping.members != .linkOnly
     if needsSubentity {
       guard mapping.saysNothing else {
         problems.append("\(place) leads to the abstract \(created.name); name a subentity")
         return nil
       }
       (mapping.members, mapping.unknown) = (.linkOnly, .skip)
+    } else if created.isAbstract, mapping.unknown == .stub {
+      // A key does not say of which entity an object with it would be.
+      mapping.unknown = .skip
     }
-    if [.replace, .replaceAndDelete].contains(mapping.members), !property.isToMany {
+    if mapping.members == .replace, !property.isToMany {
       problems.append("\(place) is a to-one relationship, which has no members to be replaced")
     }
     let choice = key(
@@ -198,7 +235,8 @@ extension PlanCompiler {
       RelationshipRule(entity: entity, description: relationship, chosen: chosen, mapping: mapping))
     let number = plan(created, among: destination, choice)
     return RelationshipPlan(
-      property, mapping, paths: paths(mapping.from, property.name), destination: number,
+      property, mapping, paths: paths(mapping.from, property.name), empty: options.empty,
+      destination: number,
       isImported: imported(entity).contains(property.name), needsSubentity: needsSubentity)
   }
 
@@ -284,56 +322,4 @@ extension String {
     }
     return result
   }
-}
-
-// MagicalRecord's keys, as model editors have noted them. What the model says by itself comes first.
-extension AttributeDescription {
-  /// Where imports find the value.
-  var noted: AttributeImport {
-    if userInfo.isEmpty || importing != AttributeImport() { return importing }
-    var mapping = importing
-    mapping.from = userInfo.names(name)
-    mapping.dateFormats = userInfo.numbered("dateFormat").map {
-      $0 == "UnixTime" ? .millisecondsSince1970 : .pattern($0)
-    }
-    if userInfo["useDefaultValueWhenNotPresent"].map(\.isTruth) == true {
-      mapping.absent = .setDefault
-    }
-    mapping.isExcluded = userInfo["excludeFromImport"].map(\.isTruth) == true
-    return mapping
-  }
-}
-
-extension RelationshipDescription {
-  /// Where imports find the objects.
-  var noted: RelationshipImport {
-    if userInfo.isEmpty || importing != RelationshipImport() { return importing }
-    var mapping = importing
-    mapping.from = userInfo.names(name)
-    mapping.match = userInfo["relatedByAttribute"]
-    mapping.isExcluded = userInfo["excludeFromImport"].map(\.isTruth) == true
-    return mapping
-  }
-}
-
-extension [String: String] {
-  /// The names under which a value is found; none where that is the property's own alone.
-  fileprivate func names(_ own: String) -> [String] {
-    let all = numbered("mappedKeyName")
-    return self["mappedKeyName"] == nil && !all.isEmpty ? [own] + all : all
-  }
-
-  /// The values of a key and of the same with `.1` to `.9`, as long as there are any.
-  fileprivate func numbered(_ key: String) -> [String] {
-    var all = self[key].map { [$0] } ?? []
-    for number in 1...9 {
-      guard let value = self["\(key).\(number)"] else { break }
-      all.append(value)
-    }
-    return all
-  }
-}
-
-extension String {
-  fileprivate var isTruth: Bool { ["1", "yes", "true", "y", "t"].contains(lowercased()) }
 }

@@ -14,9 +14,9 @@ struct SourcePath: Sendable {
   init(_ text: String) {
     self.text = text
     whole = Array(text.utf8)
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    steps = parts.count > 1 ? parts.map { Array($0.utf8) } : []
-    pointer = parts.map { ImportPointer.step(String($0)) }.joined()
+    let parts = ImportPointer.names(text)
+    steps = parts.count > 1 || text.hasPrefix("/") ? parts.map { Array($0.utf8) } : []
+    pointer = parts.map { ImportPointer.step($0) }.joined()
     wholePointer = ImportPointer.step(text)
   }
 

@@ -210,15 +210,11 @@ extension ImportRun {
 
   private func leave(_ object: ManagedObject, as member: RemovedMember) {
     let name = context.object(with: member.owner).layout.properties[member.property].name
-    let record = member.record
     report.note(
-      ImportProblem(
-        record: record.number,
-        pointer: ImportPointer(record: record.isAlone ? nil : record.number, "").text,
-        code: .validationDenied,
-        reason:
-          "\(object.layout.name) \(object.objectID) is no \(name) any more and stays, because a"
-          + " relationship of it denies that it is deleted", consequence: .leftOut))
+      member.record.place.problem(
+        .validationDenied,
+        "\(object.layout.name) \(object.objectID) is no \(name) any more and stays, because a"
+          + " relationship of it denies that it is deleted", .leftOut))
   }
 }
 
@@ -285,12 +281,62 @@ extension ImportRun {
     } else if object.isNew {
       report.related[live.layout.name]?.created -= 1
     }
-    let record = object.record
     report.note(
-      ImportProblem(
-        record: record.number,
-        pointer: ImportPointer(record: record.isAlone ? nil : record.number, "").text,
-        code: problem.code, reason: problem.message.trimmed,
-        consequence: object.isOwn ? .refused : .leftOut))
+      object.record.place.problem(
+        problem.code, problem.message.trimmed, object.isOwn ? .refused : .leftOut))
+  }
+}
+
+// What relationships led to before.
+extension ImportRun {
+  func remove(
+    _ member: ManagedObject, from object: ManagedObject, through relationship: RelationshipPlan
+  ) {
+    let deletes = relationship.mapping.members == .replaceAndDelete
+    // What must lead to an owner leads to this one as long as it is there.
+    let isKept = deletes && relationship.inverseIsRequired
+    if !isKept { object.removeDestination(relationship.index, member) }
+    if deletes { noteRemoved(member, from: object, through: relationship, isKept: isKept) }
+  }
+
+  private func noteRemoved(
+    _ member: ManagedObject, from object: ManagedObject, through relationship: RelationshipPlan,
+    isKept: Bool
+  ) {
+    serial += 1
+    unit.removed.append(
+      RemovedMember(
+        id: member.objectID, owner: object.objectID, property: relationship.index, isKept: isKept,
+        serial: serial, record: unit.record))
+  }
+
+  /// Another object stands where a to-one relationship led to one.
+  func replaced(
+    _ former: ManagedObject, of object: ManagedObject, through relationship: RelationshipPlan
+  ) {
+    guard relationship.mapping.members == .replaceAndDelete else { return }
+    // What must lead back cannot wait for the end of the import.
+    if relationship.requiredInverse != nil, relationship.inverse?.isToOne == true,
+      former.destination(relationship.inverse?.index ?? 0) == nil, !context.importIsDenied(former)
+    {
+      former.delete()
+      unit.deleted += 1
+    } else {
+      noteRemoved(former, from: object, through: relationship, isKept: false)
+    }
+  }
+
+  /// Has a relationship lead nowhere.
+  /// - Returns: Whether anything was changed.
+  func clear(_ relationship: RelationshipPlan, of object: ManagedObject) -> Bool {
+    guard relationship.isToMany else {
+      guard let former = object.destination(relationship.index) else { return false }
+      object.setDestination(relationship.index, nil)
+      replaced(former, of: object, through: relationship)
+      return true
+    }
+    let members = object.destinations(relationship.index)
+    for member in members { remove(member, from: object, through: relationship) }
+    return !members.isEmpty
   }
 }

@@ -51,8 +51,10 @@ extension ImportRun {
     guard let target else { return false }
     noteLinked([target], through: relationship)
     lapseInverse(of: target, in: entity, through: relationship)
-    if object.destination(relationship.index) === target { return false }
+    let former = object.destination(relationship.index)
+    if former === target { return false }
     object.setDestination(relationship.index, target)
+    if let former { replaced(former, of: object, through: relationship) }
     return true
   }
 
@@ -118,20 +120,9 @@ extension ImportRun {
     return Waiting(
       owner: object.objectID, plan: origin.draft.plan, relationship: link.relationship,
       property: relationship.index, record: record.number,
-      pointer: ImportPointer(record: record.isAlone ? nil : record.number, path).text,
+      pointer: record.place.pointer(to: path),
       serial: serial, list: list, position: child - (link.children?.lowerBound ?? 0),
       former: relationship.isToMany ? nil : object.destination(relationship.index)?.objectID)
-  }
-
-  private func clear(_ relationship: RelationshipPlan, of object: ManagedObject) -> Bool {
-    guard relationship.isToMany else {
-      if object.destination(relationship.index) == nil { return false }
-      object.setDestination(relationship.index, nil)
-      return true
-    }
-    let members = object.destinations(relationship.index)
-    for member in members { remove(member, from: object, through: relationship) }
-    return !members.isEmpty
   }
 
   /// The object that a child is; nil where it is not there, or not there yet.
@@ -174,6 +165,8 @@ extension ImportRun {
 
 // Members.
 extension ImportRun {
+  /// Has a to-many relationship lead to what a record lists.
+  /// - Returns: Whether anything was changed.
   private func setMembers(
     _ targets: [ManagedObject], of object: ManagedObject, through relationship: RelationshipPlan,
     in entity: EntityPlan
@@ -212,21 +205,6 @@ extension ImportRun {
     if now.filter(seen.contains) == listed { return false }
     object.arrange(relationship.index, now.filter { !seen.contains($0) } + listed)
     return true
-  }
-
-  private func remove(
-    _ member: ManagedObject, from object: ManagedObject, through relationship: RelationshipPlan
-  ) {
-    let deletes = relationship.mapping.members == .replaceAndDelete
-    // What must lead to an owner leads to this one as long as it is there.
-    let isKept = deletes && relationship.inverseIsRequired
-    if !isKept { object.removeDestination(relationship.index, member) }
-    guard deletes else { return }
-    serial += 1
-    unit.removed.append(
-      RemovedMember(
-        id: member.objectID, owner: object.objectID, property: relationship.index, isKept: isKept,
-        serial: serial, record: unit.record))
   }
 }
 

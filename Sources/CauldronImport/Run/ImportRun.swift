@@ -63,7 +63,7 @@ package final class ImportRun {
     self.isPreview = isPreview
     report = ImportReport(entity: plan.entities[0].entity.name, warnings: plan.warnings)
     unit = RecordUnit(
-      record: RecordDraft(number: 0, objects: 0..<0, problem: nil, key: nil, isAlone: false))
+      record: RecordDraft(place: RecordPlace(number: 0), objects: 0..<0, problem: nil, key: nil))
     context.importJoins(by: plan.foundBy)
     if isPreview { context.importReservesNothing() }
   }
@@ -132,11 +132,7 @@ package final class ImportRun {
   }
 
   private func problem(_ refusal: Refusal) -> ImportProblem {
-    let record = unit.record
-    return ImportProblem(
-      record: record.number,
-      pointer: ImportPointer(record: record.isAlone ? nil : record.number, refusal.path).text,
-      code: refusal.code, reason: refusal.reason, consequence: .refused)
+    unit.record.place.problem(at: refusal.path, refusal.code, refusal.reason, .refused)
   }
 
   /// The record stays: what it has done is done.
@@ -152,6 +148,7 @@ package final class ImportRun {
       report.related[plan.entities[number].entity.name, default: .init()].updated += counts.updated
     }
     removed += unit.removed
+    report.deleted += unit.deleted
     linked.merge(unit.linked) { max($0, $1) }
     for object in unit.late { late[object.id] = object }
     guard let object else { return }

@@ -10,6 +10,8 @@ struct RecordUnit {
   var related: [Int: (created: Int, updated: Int)] = [:]
   /// Members that were taken out and are to be deleted where nobody links them.
   var removed: [RemovedMember] = []
+  /// How many objects were deleted at once, as another one stands where they must.
+  var deleted = 0
   var linked: [LinkPlace: Int] = [:]
   /// What was there, and is not known to be changed, of classes that may change it themselves.
   var untouched: [(object: ManagedObject, plan: Int, isOwn: Bool)] = []

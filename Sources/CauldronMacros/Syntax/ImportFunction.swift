@@ -92,8 +92,8 @@ extension ImportFunction {
 struct ImportArguments {
   /// The labels of the arguments, which the description of the property takes by itself.
   static let labels = [
-    "from", "match", "members", "unknown", "absent", "null", "dateFormat", "subentity", "transform",
-    "imported",
+    "from", "match", "members", "unknown", "absent", "null", "empty", "dateFormat", "subentity",
+    "transform", "imported",
   ]
 
   /// The arguments of the call that describes them, but the names.
@@ -112,6 +112,7 @@ struct ImportArguments {
     add("unknown", value: value("unknown"))
     add("absent", value: value("absent"))
     add("null", value: value("null"))
+    add("empty", value: value("empty"))
     add("subentity", value: value("subentity"))
     let formats = all.values("dateFormat")
     if !formats.isEmpty { add("dateFormats", value: "[\(formats.joined(separator: ", "))]") }

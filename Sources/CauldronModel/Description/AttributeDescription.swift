@@ -99,8 +99,23 @@ package struct AttributeReadability: Sendable {
 
   /// Nil for a value that the class can show.
   package let trouble: @Sendable (AttributeScalar) -> Trouble?
+  /// Why a value cannot be decoded, as the end of a sentence.
+  package private(set) var reason: @Sendable (AttributeScalar) -> String? = { _ in nil }
+  /// A value that can be decoded, of one in which dates are texts; nil where that is none either.
+  package private(set) var readable: @Sendable (AttributeScalar) -> AttributeScalar? = { _ in nil }
 
   package init(_ trouble: @escaping @Sendable (AttributeScalar) -> Trouble?) {
     self.trouble = trouble
+  }
+
+  /// The same, with why a value cannot be decoded, and what it would be with dates as numbers.
+  package func explained(
+    by reason: @escaping @Sendable (AttributeScalar) -> String?,
+    reading readable: @escaping @Sendable (AttributeScalar) -> AttributeScalar?
+  ) -> AttributeReadability {
+    var copy = self
+    copy.reason = reason
+    copy.readable = readable
+    return copy
   }
 }

@@ -38,13 +38,13 @@ public enum PropertyDescription: Sendable {
   /// - Note: It serves generated code.
   public func _importing(
     from: [String] = [], absent: ImportPolicy = .keep, null: ImportPolicy = .setNil,
-    dateFormats: [ImportDateFormat] = [], transform: ImportTransform? = nil,
-    imported: Bool = true
+    empty: ImportPolicy? = nil, dateFormats: [ImportDateFormat] = [],
+    transform: ImportTransform? = nil, imported: Bool = true
   ) -> PropertyDescription {
     guard case .attribute(var attribute) = self else { return self }
     attribute.importing = AttributeImport(
-      from: from, absent: absent, null: null, dateFormats: dateFormats, transform: transform,
-      isExcluded: !imported)
+      from: from, absent: absent, null: null, empty: empty, dateFormats: dateFormats,
+      transform: transform, isExcluded: !imported)
     return .attribute(attribute)
   }
 
@@ -53,12 +53,13 @@ public enum PropertyDescription: Sendable {
   public func _linking(
     from: [String] = [], match: String? = nil, members: ImportMembers = .merge,
     unknown: ImportUnknown = .stub, absent: ImportPolicy = .keep, null: ImportPolicy = .setNil,
-    subentity: String? = nil, transform: ImportTransform? = nil, imported: Bool = true
+    empty: ImportPolicy? = nil, subentity: String? = nil, transform: ImportTransform? = nil,
+    imported: Bool = true
   ) -> PropertyDescription {
     guard case .relationship(var relationship) = self else { return self }
     relationship.importing = RelationshipImport(
       from: from, match: match, members: members, unknown: unknown, absent: absent, null: null,
-      subentity: subentity, transform: transform, isExcluded: !imported)
+      empty: empty, subentity: subentity, transform: transform, isExcluded: !imported)
     return .relationship(relationship)
   }
 }

@@ -7,6 +7,9 @@ public struct AttributeImport: Sendable, Hashable {
   public var from: [String]
   private var saidAbsent: ImportPolicy?
   private var saidNull: ImportPolicy?
+  /// What becomes of the attribute where an empty text stands, or white space alone; nil where that is a text as
+  /// any other, or what the options of the import say.
+  public var empty: ImportPolicy?
   /// How dates are written, tried in this order; none for ISO 8601.
   public var dateFormats: [ImportDateFormat]
   /// Makes the value from the whole record.
@@ -17,12 +20,13 @@ public struct AttributeImport: Sendable, Hashable {
   /// Describes where a value is found.
   public init(
     from: [String] = [], absent: ImportPolicy? = nil, null: ImportPolicy? = nil,
-    dateFormats: [ImportDateFormat] = [], transform: ImportTransform? = nil,
-    isExcluded: Bool = false
+    empty: ImportPolicy? = nil, dateFormats: [ImportDateFormat] = [],
+    transform: ImportTransform? = nil, isExcluded: Bool = false
   ) {
     self.from = from
     saidAbsent = absent
     saidNull = null
+    self.empty = empty
     self.dateFormats = dateFormats
     self.transform = transform
     self.isExcluded = isExcluded
@@ -54,6 +58,7 @@ extension AttributeImport {
     }
     merged.saidAbsent = saidAbsent ?? other.saidAbsent
     merged.saidNull = saidNull ?? other.saidNull
+    merged.empty = empty ?? other.empty
     if dateFormats.isEmpty { merged.dateFormats = other.dateFormats }
     return merged
   }

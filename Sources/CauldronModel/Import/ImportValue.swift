@@ -180,6 +180,46 @@ extension JSONTape {
     add(value, with: standIn)
   }
 
+  /// What a record is given under a name.
+  package enum Leading {
+    case text(String)
+    case number(String)
+    case value(JSONValue)
+  }
+
+  /// Makes a record that has some values and all that another one has.
+  package convenience init(
+    _ leading: [(name: String, value: Leading)], before record: JSONValue?
+  ) {
+    self.init()
+    add(.object)
+    for (name, value) in leading {
+      add(.string, text: name)
+      switch value {
+      case .text(let text): add(.string, text: text)
+      case .number(let digits): add(.number, text: digits)
+      case .value(let value): add(value)
+      }
+    }
+    let count = leading.count + (record.map(addMembers) ?? 0)
+    close(0, count: count)
+  }
+
+  /// Adds what an object has under its names to the outermost object.
+  /// - Returns: The number of names.
+  private func addMembers(of object: JSONValue) -> Int {
+    let tape = object.tape
+    for name in tape.repeated[object.index] ?? [] { addRepeated(name, of: 0) }
+    var next = object.index + 1
+    while next < tape.nodes[object.index].end {
+      let text = String(decoding: tape.text(next), as: UTF8.self)
+      add(tape.nodes[next].kind, text: text)
+      add(JSONValue(tape: tape, index: next + 1))
+      next = Int(tape.nodes[next + 1].end)
+    }
+    return object.count
+  }
+
   /// Copies a value of another tape.
   func add(_ value: JSONValue, with standIn: (String) -> StandIn? = { _ in nil }) {
     let (first, end) = (value.index, Int(value.tape.nodes[value.index].end))

@@ -11,6 +11,9 @@ public struct RelationshipImport: Sendable, Hashable {
   private var saidUnknown: ImportUnknown?
   private var saidAbsent: ImportPolicy?
   private var saidNull: ImportPolicy?
+  /// What becomes of the relationship where an empty text stands, or white space alone; nil where that is a key
+  /// as any other, or what the options of the import say.
+  public var empty: ImportPolicy?
   /// The entity of new objects, where that of the destination is abstract.
   public var subentity: String?
   /// Makes the value from the whole record: a key, a nested record, or an array of these.
@@ -22,7 +25,8 @@ public struct RelationshipImport: Sendable, Hashable {
   public init(
     from: [String] = [], match: String? = nil, members: ImportMembers? = nil,
     unknown: ImportUnknown? = nil, absent: ImportPolicy? = nil, null: ImportPolicy? = nil,
-    subentity: String? = nil, transform: ImportTransform? = nil, isExcluded: Bool = false
+    empty: ImportPolicy? = nil, subentity: String? = nil, transform: ImportTransform? = nil,
+    isExcluded: Bool = false
   ) {
     self.from = from
     self.match = match
@@ -30,6 +34,7 @@ public struct RelationshipImport: Sendable, Hashable {
     saidUnknown = unknown
     saidAbsent = absent
     saidNull = null
+    self.empty = empty
     self.subentity = subentity
     self.transform = transform
     self.isExcluded = isExcluded
@@ -76,12 +81,13 @@ extension RelationshipImport {
     merged.saidUnknown = saidUnknown ?? other.saidUnknown
     merged.saidAbsent = saidAbsent ?? other.saidAbsent
     merged.saidNull = saidNull ?? other.saidNull
+    merged.empty = empty ?? other.empty
     merged.subentity = subentity ?? other.subentity
     return merged
   }
 }
 
-/// What becomes of a property that a record says nothing of, or null.
+/// What becomes of a property that a record says nothing of, null, or an empty text.
 public enum ImportPolicy: Sendable, Hashable {
   /// It stays as it is.
   case keep
@@ -97,7 +103,8 @@ public enum ImportMembers: Sendable, Hashable {
   case merge
   /// They are taken out of the relationship.
   case replace
-  /// They are taken out, and deleted at the end of the import where no record has linked them.
+  /// They are taken out, and deleted at the end of the import where no record has linked them. Of a to-one
+  /// relationship it is the object that another one replaces.
   case replaceAndDelete
   /// They stay, and those that are listed are linked only: nothing of them is created or changed.
   case linkOnly

@@ -23,7 +23,7 @@ extension JSONParser {
         guard byte == 0x3A else { throw syntax("a colon is missing", at: index) }
         expectation = .value
         index += 1
-      case .end: throw syntax("more follows after the end", at: index)
+      case .end: throw syntax(.more(byte), at: index)
       }
     }
   }
@@ -48,7 +48,7 @@ extension JSONParser {
   private mutating func beginValue(
     _ byte: UInt8, at index: inout Int, tell body: (JSONTape) throws -> Void
   ) throws {
-    if markCount == 1 || markCount == 2 { throw syntax("a value is missing", at: index) }
+    if markCount == 1 || markCount == 2 { throw syntax(.missingValue, at: index) }
     if byte == 0x5D, case .valueOrEnd = expectation { return try close(at: &index, tell: body) }
     let use = nextUse
     if Self.beginsPlain(byte) { try checkIsNoPath(use, at: index) }
@@ -62,10 +62,21 @@ extension JSONParser {
     case 0x6E: token = .literal(.null, Array("ull".utf8)[...])
     case 0x66: token = .literal(.false, Array("alse".utf8)[...])
     case 0x74: token = .literal(.true, Array("rue".utf8)[...])
-    default: throw syntax("a value is missing", at: index)
+    default: throw syntax(mistake(byte, at: index), at: index)
     }
     if let outer, !places[outer].isObject { places[outer].count += 1 }
     index += 1
+  }
+
+  /// What stands where a value should.
+  private func mistake(_ byte: UInt8, at index: Int) -> JSONMistake {
+    if let other = otherFile(byte, at: index) { return other }
+    let isAfterComma = places.last.map { !$0.isObject && $0.count > 0 } ?? false
+    return JSONMistake.value(byte, isAfterComma: isAfterComma)
+  }
+
+  private func otherFile(_ byte: UInt8, at index: Int) -> JSONMistake? {
+    JSONMistake.otherFile(byte, at: offset + index, isOutside: places.isEmpty)
   }
 
   /// What becomes of the value that begins now.
@@ -90,7 +101,12 @@ extension JSONParser {
     if !isObject {
       if case .path = use { try checkIsNoPath(use, at: index) }
       // The array that the root leads to is no record: its elements are.
-      if use == .record, isAtRoot { use = .records }
+      if use == .record, isAtRoot {
+        if form == .object { throw listed(at: index) }
+        use = .records
+      }
+    } else if form == .object, use == .record, isAtRoot {
+      use = .records
     }
     let isKept = use == .record
     if isKept { tape.add(isObject ? .object : .array) }
@@ -111,17 +127,23 @@ extension JSONParser {
         .importRoot, "there is no object in which \"\(name(depth))\" could be", at: index,
         hint: "Name the root path as the text has it.")
     }
-    if isAtRoot {
+    if isAtRoot, form != .lines || !root.isEmpty {
       throw error(
         .importRoot, "the root is neither an array nor an object", at: index,
         hint: "Name the root path that leads to the records.")
     }
   }
 
+  private func listed(at index: Int) -> CauldronError {
+    error(
+      .importRoot, "the root is an array, whose records have no names", at: index,
+      hint: "Import it without records: .object.")
+  }
+
   private mutating func separate(
     _ byte: UInt8, at index: inout Int, tell body: (JSONTape) throws -> Void
   ) throws {
-    guard let place = places.last else { throw syntax("more follows after the end", at: index) }
+    guard let place = places.last else { throw syntax(.more(byte), at: index) }
     switch byte {
     case 0x2C:
       expectation = place.isObject ? .name : .value
@@ -148,7 +170,10 @@ extension JSONParser {
     _ byte: UInt8, at index: inout Int, tell body: (JSONTape) throws -> Void
   ) throws {
     if byte == 0x7D, case .nameOrEnd = expectation { return try close(at: &index, tell: body) }
-    guard byte == 0x22 else { throw syntax("a name in quotes is missing", at: index) }
+    guard byte == 0x22 else {
+      throw syntax(
+        otherFile(byte, at: index) ?? .name(byte), at: index)
+    }
     beginText(isName: true)
     index += 1
   }

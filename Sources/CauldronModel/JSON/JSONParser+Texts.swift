@@ -129,7 +129,8 @@ extension JSONParser {
   private var isKept: Bool {
     switch places.last?.use {
     case .records, .record: true
-    case .path, .skipped, nil: false
+    case nil: form == .lines && root.isEmpty
+    case .path, .skipped: false
     }
   }
 
@@ -155,7 +156,11 @@ extension JSONParser {
       places[place].count += 1
       tape.add(
         isBroken ? .unusable : .string, start: textStart, count: tape.bytes.count - textStart)
-    case .skipped, .records: dropText()
+    case .records:
+      recordName = isBroken ? nil : String(decoding: tape.bytes[textStart...], as: UTF8.self)
+      places[place].count += 1
+      dropText()
+    case .skipped: dropText()
     }
   }
 

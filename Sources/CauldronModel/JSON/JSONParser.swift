@@ -52,6 +52,16 @@ struct JSONPlace {
 /// try parser.finish()
 /// ```
 package struct JSONParser {
+  /// How records stand in a text.
+  package enum Form: Sendable {
+    /// As the elements of an array; an object is a record by itself.
+    case list
+    /// As what an object has under its names.
+    case object
+    /// As texts one after the other, each of which is a list or a record.
+    case lines
+  }
+
   /// What may come next.
   enum Expectation { case value, valueOrEnd, separator, name, nameOrEnd, colon, end }
 
@@ -74,6 +84,9 @@ package struct JSONParser {
 
   /// The names that lead to the records.
   let root: [[UInt8]]
+  let form: Form
+  /// The name of the running record, in an object of records; nil for a name that is no text.
+  var recordName: String?
   var expectation = Expectation.value
   var token = Token.none
   var isName = false
@@ -94,9 +107,14 @@ package struct JSONParser {
   var line = 1
   var lineStart = 0
 
-  /// - Parameter root: The names that lead to the records, from the outermost object on; none where the
-  ///   whole text is an array of records, or one record.
-  package init(root: [String] = []) { self.root = root.map { Array($0.utf8) } }
+  /// - Parameters:
+  ///   - root: The names that lead to the records, from the outermost object on; none where the whole
+  ///     text is the records.
+  ///   - form: How the records stand there.
+  package init(root: [String] = [], form: Form = .list) {
+    self.root = root.map { Array($0.utf8) }
+    self.form = form
+  }
 
   /// Reads a piece.
   /// - Parameter body: Gets each record that ends in the piece. What it throws ends the reading.
@@ -124,7 +142,16 @@ package struct JSONParser {
       guard state.isWhole else { throw early() }
       try endScalar(.number, at: 0, tell: body)
     }
-    guard case .none = token, case .end = expectation else { throw early() }
+    guard case .none = token, isEnded else { throw early() }
+  }
+
+  /// Whether the text may end where values have ended.
+  private var isEnded: Bool {
+    switch expectation {
+    case .end: true
+    case .value: form == .lines && places.isEmpty
+    default: false
+    }
   }
 
   /// Hands out a record where the value that has ended is one.
@@ -135,10 +162,11 @@ package struct JSONParser {
       expectation = .separator
     } else {
       isRecord = root.isEmpty
-      expectation = .end
+      expectation = form == .lines ? .value : .end
     }
     guard isRecord, !tape.isEmpty else { return }
-    tape.isAlone = places.last?.use != .records
+    tape.isAlone = places.last?.use != .records && form != .lines
+    tape.name = recordName
     try body(tape)
     if isKnownUniquelyReferenced(&tape) { tape.clear() } else { tape = JSONTape() }
   }
@@ -202,7 +230,11 @@ extension JSONParser {
 
 extension JSONParser {
   func syntax(_ problem: String, at index: Int) -> CauldronError {
-    error(.importSyntax, problem, at: index, hint: "Nothing of what follows was read.")
+    syntax(JSONMistake(problem), at: index)
+  }
+
+  func syntax(_ mistake: JSONMistake, at index: Int) -> CauldronError {
+    error(.importSyntax, mistake.problem, at: index, hint: mistake.hint)
   }
 
   /// The text ends before its value does.
@@ -240,7 +272,9 @@ extension JSONParser {
     for place in inner == nil ? places[...] : places.dropLast() {
       switch place.use {
       case .path(let depth): if place.isAtFollowed { parts.append(name(depth)) }
-      case .records: if place.count > 0 { parts.append("\(place.count - 1)") }
+      case .records:
+        guard place.count > 0 else { continue }
+        parts.append(place.isObject ? recordName ?? "" : "\(place.count - 1)")
       case .record:
         guard place.count > 0 else { continue }
         parts.append(place.isObject ? lastName(of: place) : "\(place.count - 1)")

@@ -39,6 +39,9 @@ package final class JSONTape: @unchecked Sendable {
   /// Whether the value is a record by itself, and no element of an array.
   package internal(set) var isAlone = false
 
+  /// The name under which the record stands in an object of records; nil where it stands in no such object.
+  package internal(set) var name: String?
+
   package init() {}
 
   /// The value itself.
@@ -52,6 +55,7 @@ package final class JSONTape: @unchecked Sendable {
   /// Forgets all, and keeps the room.
   func clear() {
     nodes.removeAll(keepingCapacity: true)
+    name = nil
     hasUnusable = false
     repeated.removeAll()
     bytes.removeAll(keepingCapacity: true)

@@ -8,6 +8,14 @@ package struct JSONValue: Sendable {
   /// Whether it belongs to a record that is no element of an array.
   package var isAlone: Bool { tape.isAlone }
 
+  /// The name under which the record stands to which it belongs, where records have names.
+  package var recordName: String? { tape.name }
+
+  /// Whether it is a text that is empty, or white space alone.
+  package var isBlank: Bool {
+    kind == .string && JSONText.isBlank(utf8)
+  }
+
   package var kind: JSONTape.Kind { tape.nodes[index].kind }
 
   /// How many elements an array has, or how many names an object; of others 0.
@@ -214,6 +222,11 @@ package enum JSONText {
       try parser.finish(take)
     } catch { return nil }
     return value?.unusablePart == nil ? value : nil
+  }
+
+  /// Whether a text is empty, or white space alone.
+  package static func isBlank(_ utf8: some Sequence<UInt8>) -> Bool {
+    utf8.allSatisfy { $0 == 0x20 || (0x09...0x0D).contains($0) }
   }
 
   /// A text in quotes, with what needs it escaped.

@@ -1,0 +1,92 @@
+public import CauldronModel
+import Foundation
+
+/// How Codable values become bytes: JSON, and nil for a nil optional.
+public enum TransformableCoding {
+  /// The value as JSON, null for nil; a value that cannot be encoded becomes bytes that a save
+  /// refuses with the reason.
+  public static func scalar<Value: Encodable>(_ value: Value) -> AttributeScalar {
+    if isNil(value) { return .null }
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .sortedKeys
+    do {
+      return .blob(try encoder.encode(value))
+    } catch {
+      return UnencodableValue.scalar(error)
+    }
+  }
+
+  /// Whether what a store has can be read as a value of a type.
+  package static func isReadable<Value: Decodable>(
+    _ scalar: AttributeScalar, as type: Value.Type
+  ) -> Bool {
+    guard case .blob(let data) = scalar else { return false }
+    return decode(type, data) != nil
+  }
+
+  /// Why bytes cannot be read as a value of a type, as the end of a sentence; nil where they can.
+  package static func failure<Value: Decodable>(
+    _ scalar: AttributeScalar, as type: Value.Type
+  ) -> String? {
+    guard case .blob(let data) = scalar else { return nil }
+    do { _ = try JSONDecoder().decode(type, from: data) } catch {
+      return (error as? DecodingError)?.sentence ?? "\(error)"
+    }
+    return nil
+  }
+
+  /// The bytes of a value in whose JSON dates are texts in ISO 8601, as the class writes them itself; nil where
+  /// that is no value of the type either.
+  package static func withNumbersForDates<Value: Codable>(
+    _ scalar: AttributeScalar, as type: Value.Type
+  ) -> AttributeScalar? {
+    guard case .blob(let data) = scalar else { return nil }
+    let decoder = JSONDecoder()
+    decoder.dateDecodingStrategy = .custom { try date($0) }
+    return (try? decoder.decode(type, from: data)).map { self.scalar($0) }
+  }
+
+  private static func date(_ decoder: any Decoder) throws -> Date {
+    let container = try decoder.singleValueContainer()
+    if let seconds = try? container.decode(Double.self) {
+      return Date(timeIntervalSinceReferenceDate: seconds)
+    }
+    guard let seconds = ISODate.seconds(try container.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "is not a date")
+    }
+    return Date(timeIntervalSinceReferenceDate: seconds)
+  }
+
+  static func decode<Value: Decodable>(_ type: Value.Type, _ data: Data) -> Value? {
+    try? JSONDecoder().decode(type, from: data)
+  }
+
+  /// Whether a value of any type is an optional without a value.
+  static func isNil(_ value: Any) -> Bool {
+    guard let optional = value as? any OptionalValue else { return false }
+    return optional.unwrapped == nil
+  }
+}
+
+extension DecodingError {
+  /// What is wrong with the text and where, without what only a programmer of the type knows.
+  fileprivate var sentence: String {
+    switch self {
+    case .keyNotFound(let key, let context):
+      return "\"\(key.stringValue)\" is missing\(Self.place(context))"
+    case .valueNotFound(let type, let context):
+      return "there is null\(Self.place(context)), and no \(type)"
+    case .typeMismatch(let type, let context):
+      return "there is no \(type)\(Self.place(context))"
+    case .dataCorrupted(let context):
+      return "\(context.debugDescription.trimmingCharacters(in: ["."]))\(Self.place(context))"
+    @unknown default: return "\(self)"
+    }
+  }
+
+  private static func place(_ context: Context) -> String {
+    if context.codingPath.isEmpty { return "" }
+    let steps = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }
+    return " at /" + steps.joined(separator: "/")
+  }
+}
