@@ -9,6 +9,10 @@ final class Session {
   private(set) var held: [Int64: Account] = [:]
   /// The objects that it has deleted and not saved; they come back at a rollback.
   private var deleted: [Int64: Account] = [:]
+  /// The objects whose deletion it has saved; they come back where that is dropped further up.
+  private var departed: [Int64: Account] = [:]
+  /// The accounts that it has saved changes to, and that were dropped further up since its last event.
+  private var dropped: Set<Int64> = []
   /// The objects whose account was found to be gone; they come back if it does.
   private var gone: [Int64: Account] = [:]
   /// What those objects show: a context does not learn of later changes by itself.
@@ -91,7 +95,7 @@ final class Session {
   func reset() {
     context.reset()
     level.layers = []
-    deleted = [:]
+    (deleted, departed, dropped) = ([:], [:], [])
     gone = [:]
     arrived = []
     adapted = []
@@ -126,6 +130,7 @@ final class Session {
   /// The edits were accepted.
   func didPush(_ number: Int = 0) {
     level.push(Deed.Source(session: self, number: number))
+    departed.merge(deleted) { $1 }
     deleted = [:]
   }
 
@@ -140,6 +145,13 @@ final class Session {
     let touched = level.layers.flatMap(\.edits.keys)
     context.rollback()
     isTroubled = false
+    // Those that have saved into the context take it back, too.
+    for deed in level.layers {
+      for session in [deed.maker, deed.source?.session].compactMap(\.self) where session !== self {
+        session.receive([deed])
+        session.dropped.formUnion(deed.edits.keys)
+      }
+    }
     level.layers = []
     held.merge(deleted) { $1 }
     deleted = [:]
@@ -163,7 +175,8 @@ final class Session {
     guard !keys.isEmpty else { return }
     let (view, earlier) = (level.view, level.earlier)
     for key in keys {
-      guard let object = held[key] ?? registered(gone[key]) else { continue }
+      let back = dropped.remove(key).flatMap { departed[$0] }
+      guard let object = held[key] ?? registered(gone[key]) ?? registered(back) else { continue }
       if let before = earlier?[key], before == Holding(balance: object.balance, mark: object.mark) {
         hold(object, before)
       } else if let now = view[key] {

@@ -10,6 +10,8 @@ struct Deed {
   let edits: Edits
   /// Nil for what nobody has saved yet.
   var source: Source?
+  /// The session that has saved it first; nil for what is not saved yet.
+  private(set) var maker: Session?
   /// The number of the save that has come back with it.
   var returned: Int?
 
@@ -19,6 +21,7 @@ struct Deed {
   func saved(_ source: Source?) -> Deed {
     var deed = Deed(edits)
     deed.source = source
+    deed.maker = maker ?? source?.session
     return deed
   }
 
@@ -26,6 +29,7 @@ struct Deed {
   var comeBack: Deed {
     var deed = Deed(edits)
     deed.returned = source?.number
+    deed.maker = maker
     return deed
   }
 }

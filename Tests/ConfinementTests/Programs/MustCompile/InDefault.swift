@@ -95,6 +95,8 @@ import Foundation
   _ = try groups.sum(\.number, in: .default)
   _ = try groups.sum(\.price, in: .default)
   _ = try groups.average(\.number, in: .default)
+  _ = try groups.sum(in: .default) { $0.number * 2 }
+  _ = try groups.average(in: .default) { $0.number * 2 }
   _ = try groups.average(\.price, in: .default)
   _ = try groups.min(\.number, in: .default)
   _ = try groups.min(\.price, in: .default)
