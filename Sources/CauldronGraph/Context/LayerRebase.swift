@@ -58,8 +58,9 @@ struct LayerRebase {
     let layers = coordinator.ledger.layers(touching: id, in: node)
     var below = coordinator.ledger.receiver(of: node)
     for layer in layers {
-      if layer.isUnsaved(of: node), let base = base(of: layer.changes.change(id)),
-        let row = newBase(id, base, entity, in: below)
+      let change = layer.changes.change(id)
+      if layer.isUnsaved(of: node), let base = base(of: change),
+        let row = newBase(id, base, entity, in: below) ?? base.asNewBase(of: change, entity)
       {
         return layers.count == 1 ? .row(row) : .all
       }
@@ -88,21 +89,22 @@ struct LayerRebase {
   private func rebase(_ set: EntityChanges, onto below: LayerChain) -> EntityChanges {
     var bases: [Int64: HeldRow] = [:]
     set.forEachChange { key, before, _ in
-      if let before { bases[key] = newBase(key, before, set.entity, in: below) }
+      guard let before, isMerged(key, set.entity) else { return }
+      bases[key] =
+        newBase(coordinator.id(key, set.entity), before, set.entity, in: below)
+        ?? before.asNewBase(of: set.change(key), set.entity)
     }
     return bases.isEmpty ? set : set.rebased(onto: bases, &core.drafts.builder)
   }
 
-  /// What a change to a merged object has to be based on; nil where it is already, or where there
-  /// is no row any more.
-  private func newBase(
-    _ key: Int64, _ old: RowPointer, _ entity: EntityLayout, in below: LayerChain
-  ) -> HeldRow? {
+  /// Whether others have changed an object.
+  private func isMerged(_ key: Int64, _ entity: EntityLayout) -> Bool {
     let id = coordinator.id(key, entity)
-    guard merged.contains(where: { $0.change(id) != nil }) else { return nil }
-    return newBase(id, old, entity, in: below)
+    return merged.contains { $0.change(id) != nil }
   }
 
+  /// What a change to an object has to be based on; nil where it is already, or where there is no row any
+  /// more.
   private func newBase(
     _ id: ManagedObjectID, _ old: RowPointer, _ entity: EntityLayout, in below: LayerChain
   ) -> HeldRow? {
@@ -121,5 +123,14 @@ struct LayerRebase {
       // The save will meet the same error, or the conflict.
       return nil
     }
+  }
+}
+
+extension RowPointer {
+  /// The row itself, as what a change is to be made from anew that was made from it and sets ends to the values
+  /// that they had: those are no edits any more.
+  fileprivate func asNewBase(of change: RowChange?, _ entity: EntityLayout) -> HeldRow? {
+    guard case .updated(let update)? = change else { return nil }
+    return update.changed.subtracting(update.row.difference(from: self, entity)).isEmpty ? nil : held
   }
 }

@@ -143,8 +143,9 @@ struct Relations {
     let layers = place.coordinator.ledger.unsavedLayers(of: place.node)
     let below = object.rowBelowEdits ?? RowPointer(object.row)
     let newest = try? reader.row(below: object)
-    func hasChanges(_ partner: ManagedObjectID?) -> Bool {
-      partner.flatMap(keys.registeredObject)?.hasOwnChanges == true
+    func hasChanges(_ partner: ManagedObjectID?, of property: PropertyLayout) -> Bool {
+      guard let partner else { return false }
+      return keys.registeredObject(partner)?.hasOwnChanges == true || isBrought(partner, property)
     }
     return ends.indices.compactMap { index in
       let property = object.layout.properties[index]
@@ -153,8 +154,8 @@ struct Relations {
       )
       // An end may be as it was, and an edit all the same: another context has led it elsewhere meanwhile.
       let isEdited =
-        shown != before || hasChanges(before)
-        || hasChanges(newest.flatMap { keys.reference(in: $0.row, property) })
+        shown != before || hasChanges(before, of: property)
+        || hasChanges(newest.flatMap { keys.reference(in: $0.row, property) }, of: property)
         || isEdited(object, at: index, in: layers)
       return isEdited ? (property, shown) : nil
     }
@@ -234,6 +235,18 @@ struct Relations {
     }
   }
 
+  /// Whether a child's save has brought an edit of what leads back from a partner.
+  private func isBrought(_ partner: ManagedObjectID, _ property: PropertyLayout) -> Bool {
+    guard let inverse = property.destination?.inverse else { return false }
+    return place.coordinator.ledger.layers(touching: partner, in: place.node).contains { layer in
+      if layer.isUnsaved(of: place.node) { return false }
+      if case .updated(let update)? = layer.changes.change(partner) {
+        return update.changed.contains(inverse)
+      }
+      return false
+    }
+  }
+
   /// Has the partners of an object whose edits were dropped lead back to where its row leads.
   /// - Complexity: At most one statement for each object of the links.
   func giveBack(_ pairs: [EditedPair], of object: ManagedObject) {
@@ -246,8 +259,11 @@ struct Relations {
       if let shown, shown != now, let partner = editedPartner(shown) {
         leave(partner, inverse, object, property.index)
       }
-      if let now, let partner = editedPartner(now) {
-        comeBack(to: partner, inverse, object, property)
+      guard let now else { continue }
+      let isBrought = isBrought(now, property)
+      let brought = isBrought ? reader.object(with: now) : nil
+      if let partner = editedPartner(now) ?? brought {
+        comeBack(to: partner, inverse, object, property, isBrought: isBrought)
       }
     }
   }
@@ -286,11 +302,14 @@ struct Relations {
   /// Has the partner to which an object's row leads lead back, if it is free; else the object does not lead
   /// there either.
   private func comeBack(
-    to partner: ManagedObject, _ inverse: Int, _ object: ManagedObject, _ property: PropertyLayout
+    to partner: ManagedObject, _ inverse: Int, _ object: ManagedObject, _ property: PropertyLayout,
+    isBrought: Bool
   ) {
     // One that leads elsewhere because it was read at another time is no edit.
     let layers = place.coordinator.ledger.unsavedLayers(of: place.node)
-    if !partner.isNew, !isEdited(partner, at: inverse, in: layers) { return }
+    if !partner.isNew, !isBrought, !isEdited(partner, at: inverse, in: layers) { return }
+    if partner.isFault { reader.fire(partner) }
+    if partner.isGone { return }
     // A reference that the object's own deletion has cleared comes back with the object.
     if partner.extras?.edits.nullified.contains(inverse) == true { return }
     switch keys.reference(of: partner, partner.layout.properties[inverse]) {

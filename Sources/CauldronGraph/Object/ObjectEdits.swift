@@ -152,6 +152,11 @@ extension ObjectEdits {
   /// The unsaved edits count as made of another row.
   mutating func rebaseCommitted(onto row: HeldRow) { if committed != nil { committed = row } }
 
+  /// An end that was set to what it showed is no edit where that is what lies below now.
+  mutating func endRestated(in shown: RowPointer, below: RowPointer, _ layout: EntityLayout) {
+    if !restated.isEmpty { restated = restated.intersection(below.difference(from: shown, layout)) }
+  }
+
   /// Edits of the event count as made before the merged changes: the values that they replaced are those
   /// of another row.
   mutating func placeBeforeMerge(
