@@ -90,7 +90,7 @@ import Testing
   @Test func `what cannot be read says where`() {
     let texts: [(String, String)] = [
       ("", "line 1, column 1: it ends too early, a value is missing"),
-      ("[1, 2", "it ends too early, 1 arrays and objects are open"),
+      ("[1, 2", "it ends too early, an array or object is open"),
       ("[\n1,\n 2 3]", "line 3, column 4 (/1): a comma or the end of the array is missing"),
       ("[1,]", "line 1, column 4 (/0): there is a comma before \"]\""),
       ("[01]", "a comma or the end"),

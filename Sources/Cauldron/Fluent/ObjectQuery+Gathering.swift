@@ -56,6 +56,22 @@ extension ObjectQuery {
     _ path: KeyPath<Object, Value?>, in context: some ObjectContext
   ) throws -> Value? { try gather(in: context) { $0.max(path) } }
 
+  /// The sum of a value that may be calculated, or reach through relationships; 0 of none.
+  ///
+  /// ```swift
+  /// try Order.where(\.isPaid).sum(in: context) { $0.price * $0.count }
+  /// ```
+  /// - Throws: As ``sum(_:in:)``.
+  public func sum<Value: QueryNumber>(
+    in context: some ObjectContext, of value: (Object.QueryRoot) -> QueryValue<Object, Value>
+  ) throws -> Value.Calculated { try gather(in: context) { $0.sum(of: value) } ?? .zero }
+
+  /// The average of such a value; nil of none.
+  /// - Throws: As ``sum(_:in:)``.
+  public func average<Value: QueryNumber>(
+    in context: some ObjectContext, of value: (Object.QueryRoot) -> QueryValue<Object, Value>
+  ) throws -> Double? { try gather(in: context) { $0.average(of: value) } }
+
   /// Several values that are gathered from all objects in one statement; each may be nil.
   ///
   /// ```swift

@@ -65,15 +65,18 @@ struct BlockSave {
     return Announced(context: context, run: run)
   }
 
-  /// Runs the block later, saves, and calls back on the main queue.
+  /// Runs the block later, saves unless it throws, and calls back on the main queue.
   func start(
-    _ block: @escaping @Sendable (LocalContext) -> Void,
+    _ block: @escaping @Sendable (LocalContext) throws -> Void,
     _ completion: @escaping @Sendable (_ didSave: Bool, _ error: (any Error)?) -> Void
   ) {
     let announced = announce(isRepeated: false)
     let run = announced.run
     announced.context.perform { local in
-      run.run { local.beforeSave(block) }
+      do { try run.run { try local.beforeSave(block) } } catch {
+        run.end()
+        return local.context.callBack(with: error, completion)
+      }
       local.context.finish(run, completion)
     }
   }
@@ -181,11 +184,11 @@ extension ManagedObjectContext {
   }
 
   /// Runs a block in a private child of this context, saves what it did to the store, and calls back
-  /// on the main queue.
+  /// on the main queue. Where the block throws, nothing is saved, and the completion gets the error.
   /// - Parameter name: What logs and errors call the save; by default the line that asked for it.
   public func save(
     named name: String? = nil, mergePolicy: MergePolicy? = nil, file: String = #fileID,
-    line: Int = #line, _ block: @escaping @Sendable (LocalContext) -> Void,
+    line: Int = #line, _ block: @escaping @Sendable (LocalContext) throws -> Void,
     completion: @escaping @Sendable (_ didSave: Bool, _ error: (any Error)?) -> Void
   ) {
     BlockSave(below: self, shownIn: self, name, mergePolicy, file, line).start(block, completion)

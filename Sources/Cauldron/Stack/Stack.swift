@@ -181,11 +181,12 @@ extension Stack {
   }
 
   /// Runs a block in a private context of its own, saves what it did to the store, and calls back
-  /// on the main queue, when the default context has taken the changes in.
+  /// on the main queue, when the default context has taken the changes in. Where the block throws, nothing is
+  /// saved, and the completion gets the error.
   /// - Parameter name: What logs and errors call the save; by default the line that asked for it.
   public func save(
     named name: String? = nil, mergePolicy: MergePolicy? = nil, file: String = #fileID,
-    line: Int = #line, _ block: @escaping @Sendable (LocalContext) -> Void,
+    line: Int = #line, _ block: @escaping @Sendable (LocalContext) throws -> Void,
     completion: @escaping @Sendable (_ didSave: Bool, _ error: (any Error)?) -> Void
   ) {
     blockSave(named: name, mergePolicy: mergePolicy, file: file, line: line).start(

@@ -131,6 +131,7 @@ extension RowPointer {
   /// that they had: those are no edits any more.
   fileprivate func asNewBase(of change: RowChange?, _ entity: EntityLayout) -> HeldRow? {
     guard case .updated(let update)? = change else { return nil }
-    return update.changed.subtracting(update.row.difference(from: self, entity)).isEmpty ? nil : held
+    let isEdited = update.changed.subtracting(update.row.difference(from: self, entity)).isEmpty
+    return isEdited ? nil : held
   }
 }

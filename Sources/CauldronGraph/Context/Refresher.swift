@@ -111,7 +111,8 @@ struct Refresher {
       object.extras?.edits.rebaseOnMerged()
       if object.extras?.edits.committed != nil, let below = try? core.reader.row(below: object) {
         object.extras?.edits.rebaseCommitted(onto: below)
-        object.extras?.edits.endRestated(in: RowPointer(object.row), below: below.row, object.layout)
+        object.extras?.edits.endRestated(
+          in: RowPointer(object.row), below: below.row, object.layout)
       }
       core.drafts.note(refreshed: object)
       core.hooks.noteSnapshot(object, .refresh)

@@ -29,7 +29,7 @@ public enum TransformableCoding {
     _ scalar: AttributeScalar, as type: Value.Type
   ) -> String? {
     guard case .blob(let data) = scalar else { return nil }
-    do { _ = try JSONDecoder().decode(type, from: data) } catch {
+    do { _ = try lenientDecoder.decode(type, from: data) } catch {
       return (error as? DecodingError)?.sentence ?? "\(error)"
     }
     return nil
@@ -41,9 +41,14 @@ public enum TransformableCoding {
     _ scalar: AttributeScalar, as type: Value.Type
   ) -> AttributeScalar? {
     guard case .blob(let data) = scalar else { return nil }
+    return (try? lenientDecoder.decode(type, from: data)).map { self.scalar($0) }
+  }
+
+  /// A decoder that takes dates as numbers, as the store has them, and as texts.
+  private static var lenientDecoder: JSONDecoder {
     let decoder = JSONDecoder()
     decoder.dateDecodingStrategy = .custom { try date($0) }
-    return (try? decoder.decode(type, from: data)).map { self.scalar($0) }
+    return decoder
   }
 
   private static func date(_ decoder: any Decoder) throws -> Date {
@@ -51,8 +56,8 @@ public enum TransformableCoding {
     if let seconds = try? container.decode(Double.self) {
       return Date(timeIntervalSinceReferenceDate: seconds)
     }
-    guard let seconds = ISODate.seconds(try container.decode(String.self)) else {
-      throw DecodingError.dataCorruptedError(in: container, debugDescription: "is not a date")
+    guard let seconds = (try? container.decode(String.self)).flatMap(ISODate.seconds) else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "there is no date")
     }
     return Date(timeIntervalSinceReferenceDate: seconds)
   }
@@ -77,7 +82,10 @@ extension DecodingError {
     case .valueNotFound(let type, let context):
       return "there is null\(Self.place(context)), and no \(type)"
     case .typeMismatch(let type, let context):
-      return "there is no \(type)\(Self.place(context))"
+      let name = "\(type)"
+      let isList = name.hasPrefix("Array<")
+      let what = name.hasPrefix("Dictionary<") ? "object" : isList ? "array" : name
+      return "there is no \(what)\(Self.place(context))"
     case .dataCorrupted(let context):
       return "\(context.debugDescription.trimmingCharacters(in: ["."]))\(Self.place(context))"
     @unknown default: return "\(self)"

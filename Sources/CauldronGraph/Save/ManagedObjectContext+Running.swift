@@ -50,6 +50,14 @@ extension ManagedObjectContext {
     }
   }
 
+  /// Calls back on the main queue for a save that comes to nothing.
+  package func callBack(
+    with error: any Error,
+    _ completion: @escaping @Sendable (_ didSave: Bool, _ error: (any Error)?) -> Void
+  ) {
+    core.coordinator.mainQueue.queue.async { completion(false, error) }
+  }
+
   /// Saves level by level.
   package nonisolated(nonsending) func finish(_ run: SaveRun) async throws -> SaveOutcome {
     let core = self.core

@@ -143,6 +143,8 @@ extension Coercion {
       if let digits = JSONNumber.digits(value.text ?? "") { return digits }
     case .true where mode == .lenient: return "1"
     case .false where mode == .lenient: return "0"
+    case .string where JSONNumber.digits(value.text ?? "") != nil:
+      throw Refusal(value, "is not \(type.noun), but a text that lenient imports read as one")
     default: break
     }
     throw Refusal(value, "is not \(type.noun)")

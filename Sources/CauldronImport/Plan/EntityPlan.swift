@@ -129,7 +129,9 @@ final class AttributePlan: @unchecked Sendable {
     self.paths = paths
     self.mapping = mapping
     coercion = Coercion(attribute, property, mapping, options.mode)
-    empty = mapping.empty ?? (attribute.type.hasEmptyText ? nil : options.empty)
+    // A text that only an enumeration's cases can be is none.
+    let isText = attribute.type == .string && attribute.readability == nil
+    empty = mapping.empty ?? (isText ? nil : options.empty)
     isRequired = property.isRequired
     defaultValue = attribute.defaultValue
     rules = entity.digest.rules.filter { $0.index == property.index }
@@ -207,9 +209,4 @@ final class RelationshipPlan: Sendable {
     }
     inverseIsRequired = inverse.map { $0.kind == .toOne && $0.isRequired } ?? false
   }
-}
-
-extension AttributeType {
-  /// Whether an empty text is a value of the type.
-  fileprivate var hasEmptyText: Bool { self == .string || self == .transformable }
 }

@@ -19,9 +19,9 @@ public struct ImportOptions: Sendable {
   public var mode: ImportMode
   /// How the records stand in the text; `.list()` by default.
   public var records: ImportRecords
-  /// What becomes of a property where an empty text stands, or white space alone, and its values are no texts:
-  /// of numbers, dates and the like, and of relationships, whose objects no empty key finds then. Nil, the
-  /// default, for a text as any other, which is no number. Attributes of texts say it by themselves.
+  /// What becomes of a property where an empty text stands, or white space alone: of all but plain texts, such
+  /// as numbers, dates, enumerations and `Codable` values, and of relationships, whose objects no empty key
+  /// finds then. Nil, the default, for a text as any other, which is no number. Texts say it by themselves.
   public var empty: ImportPolicy?
   /// How names stand for properties that name none; `.asWritten` by default.
   public var names: Names

@@ -40,13 +40,12 @@ struct PlanCompiler {
       markSideKeys()
       return plans
     }
-    let list = all.prefix(20).joined(separator: "; ")
     throw CauldronError(
-      .importPlan, "Cannot import \(entity.name): \(list).",
+      .importPlan, "Cannot import \(entity.name):", list: all, separator: "; ",
       hint: "Nothing was read."
     ).with {
       $0.entity = entity.name
-      $0.details = all.count > 1 ? all.map { CauldronError(.importPlan, "\($0).") } : []
+      $0.details = all.count > 1 ? all.map { CauldronError(.importPlan, "", list: [$0]) } : []
     }
   }
 

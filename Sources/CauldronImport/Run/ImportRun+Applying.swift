@@ -51,7 +51,7 @@ extension ImportRun {
     if unit.waits.contains(object.objectID) {
       unit.late.append(
         LateObject(
-          id: object.objectID, record: unit.record, isOwn: isOwn, isNew: isNew))
+          id: object.objectID, record: unit.record, path: draft.path, isOwn: isOwn, isNew: isNew))
     }
     return object
   }

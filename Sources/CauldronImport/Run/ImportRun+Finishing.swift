@@ -264,7 +264,7 @@ extension ImportRun {
       for other in others where other.isThereForImport {
         all.append(
           LateObject(
-            id: other.objectID, record: late.record, isOwn: false,
+            id: other.objectID, record: late.record, path: late.path, isOwn: false,
             isNew: other.isInserted))
       }
     }
@@ -283,7 +283,7 @@ extension ImportRun {
     }
     report.note(
       object.record.place.problem(
-        problem.code, problem.message.trimmed, object.isOwn ? .refused : .leftOut))
+        at: object.path, problem.code, problem.message.trimmed, object.isOwn ? .refused : .leftOut))
   }
 }
 

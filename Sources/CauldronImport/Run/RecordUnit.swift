@@ -60,6 +60,8 @@ struct RemovedMember {
 struct LateObject {
   var id: ManagedObjectID
   let record: RecordDraft
+  /// The pointer that leads to it in the record.
+  let path: String
   /// Whether it is the record's own.
   let isOwn: Bool
   let isNew: Bool

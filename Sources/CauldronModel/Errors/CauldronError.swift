@@ -58,11 +58,19 @@ public struct CauldronError: Error, Sendable {
   package init(
     _ code: Code, _ start: String, list: [String], separator: String = ", ", hint: String = ""
   ) {
-    let shown = list.prefix(20).map { $0.excerpt(Self.longest) }.joined(separator: separator)
+    let shown = list.prefix(20).map { Self.entry($0).excerpt(Self.longest) }
+      .joined(separator: separator)
     let more = list.count > 20 ? "\(separator)… and \(list.count - 20) more" : ""
     self.code = code
-    self.message = "\(start.excerpt(Self.longest)) \(shown)\(more)."
+    let message = "\(start.excerpt(Self.longest)) \(shown)\(more)"
+    self.message = message.hasSuffix("?") ? message : message + "."
     self.hint = hint.excerpt(Self.longest)
+  }
+
+  /// An entry of a list, without the end of its sentence.
+  private static func entry(_ text: String) -> String {
+    let end = text.lastIndex { $0 != " " && $0 != "." }
+    return end.map { String(text[...$0]) } ?? text
   }
 }
 

@@ -240,7 +240,8 @@ extension JSONParser {
   /// The text ends before its value does.
   func early() -> CauldronError {
     let open = places.count
-    let what = open == 0 ? "a value is missing" : "\(open) arrays and objects are open"
+    let brackets = open == 1 ? "an array or object is" : "\(open) arrays and objects are"
+    let what = open == 0 ? "a value is missing" : "\(brackets) open"
     return error(.importSyntax, "it ends too early, \(what)", at: 0, hint: "Send all of it.")
   }
 

@@ -46,7 +46,10 @@ import Testing
     #expect(report.updated == 1)
     #expect(try await desk.rows("Guest", "guestID", "name") == ["42 Bob"])
     let strict = try await desk.load(#"[{"guestID": "42"}]"#, as: "Guest", mode: .strict)
-    #expect(strict.complaints == [#"/0/guestID: "42" is not a number"#])
+    #expect(
+      strict.complaints == [
+        #"/0/guestID: "42" is not a number, but a text that lenient imports read as one"#
+      ])
   }
 
   @Test func `imports at once make one object of a key that nothing keeps unique`() async throws {

@@ -88,6 +88,8 @@ import Foundation
   _ = try adults.select(\.name).fetch(in: .default)
   _ = try Asset.where(\.number > 3).sum(\.price, in: .default)
   _ = try Asset.where(\.number > 3).average(\.price, in: .default)
+  _ = try Asset.where(\.number > 3).sum(in: .default) { $0.number * 2 }
+  _ = try Asset.where(\.number > 3).average(in: .default) { $0.number * 2 }
 }
 
 @MainActor private func ask(_ groups: ObjectGroups<Asset, String>) throws {
