@@ -141,7 +141,7 @@ let package = Package(
       dependencies: [
         "Cauldron", "CauldronGraph", "CauldronLedger", "CauldronModel", "CauldronQuery",
         "CauldronStore",
-        "CauldronSQLite", "CFaults", "CSQLite",
+        "CauldronSQLite", "CauldronTool", "CFaults", "CSQLite",
         "FormatKit", "GraphKit", "ImportKit", "ListKit", "MigrationKit", "QueryKit", arguments,
         logging,
       ],

@@ -12,6 +12,7 @@
 //   swift run -c release soak import --count 100000
 //   swift run -c release soak migrate --count 20000
 //   swift run -c release soak migrate --kill 500
+//   swift run -c release soak stores --count 8000
 
 import ArgumentParser
 
@@ -25,8 +26,9 @@ import ArgumentParser
       """,
     subcommands: [
       Kill.self, Ledger.self, Names.self, Faults.self, Lists.self, Model.self, Parse.self,
-      Orders.self, Queries.self, Migrate.self, Imports.self,
-      KillWorker.self, NamesWorker.self, FaultWorker.self, MigrateWorker.self, Insert.self,
+      Orders.self, Queries.self, Migrate.self, Imports.self, Stores.self,
+      KillWorker.self, NamesWorker.self, FaultWorker.self, MigrateWorker.self, StoresWorker.self,
+      Insert.self,
       Commit.self,
     ])
 }
