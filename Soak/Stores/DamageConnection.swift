@@ -9,6 +9,8 @@ final class DamageConnection {
   init(_ files: StoreFiles, keepsLog: Bool) {
     sqlite3_open_v2(files.path(), &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE, nil)
     sqlite3_busy_timeout(handle, 100)
+    // What never ends, such as a view of itself, is given up.
+    sqlite3_progress_handler(handle, 50_000_000, { _ in 1 }, nil)
     if keepsLog {
       var mode: Int32 = 1
       sqlite3_file_control(handle, "main", SQLITE_FCNTL_PERSIST_WAL, &mode)

@@ -60,12 +60,14 @@ struct StoreFiles {
 
     /// What a reader must not do: change a file, or leave one beside a store that had none. The index
     /// of a log is the readers' own where there is a log or a journal.
-    func change(to other: State) -> String? {
-      let isAlone = contents.keys.allSatisfy { $0.isEmpty }
-      for ending in StoreFiles.endings where ending != "-shm" || isAlone {
-        if contents[ending] == other.contents[ending] { continue }
-        let verb =
-          contents[ending] == nil ? "appeared" : other.contents[ending] == nil ? "went" : "changed"
+    /// - Parameter mayOpen: Whether an empty log may appear beside the file, as SQLite makes it for readers
+    ///   that see what comes later.
+    func change(to other: State, mayOpen: Bool = false) -> String? {
+      let isOpened = mayOpen || contents.keys.contains { !$0.isEmpty }
+      for ending in StoreFiles.endings where ending != "-shm" || !isOpened {
+        let (old, new) = (contents[ending], other.contents[ending])
+        if old == new || (ending == "-wal" && isOpened && old == nil && new == []) { continue }
+        let verb = old == nil ? "appeared" : new == nil ? "went" : "changed"
         return "\(ending.isEmpty ? "the file" : ending) \(verb)"
       }
       return nil

@@ -57,7 +57,9 @@ struct StoreMeeting {
       verdict = StoreVerdict(error)
     }
     let time = began.duration(to: .now).components
-    if !verdict.kind.isFinding, way.onlyReads, let change = before.change(to: work.state) {
+    if !verdict.kind.isFinding, way.onlyReads,
+      let change = before.change(to: work.state, mayOpen: way == .read)
+    {
       verdict = StoreVerdict(.changed, "\(change); \(verdict.detail)")
     }
     verdict.seconds = Double(time.seconds) + Double(time.attoseconds) / 1e18

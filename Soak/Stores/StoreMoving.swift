@@ -90,7 +90,7 @@ struct StoreMoving {
       }
       return verdict
     }
-    if let change = copyBefore.change(to: work.state) {
+    if let change = copyBefore.change(to: work.state, mayOpen: true) {
       return StoreVerdict(.changed, "the copy: \(change)")
     }
     return compare(store, with: meeting.damaged)

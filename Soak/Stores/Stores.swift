@@ -83,7 +83,7 @@ struct StoreCampaign {
       guard let end = report.end else { break }
       worker = nil
       // A worker that ends before its first operation has none to blame.
-      guard first < ways.count else { break }
+      guard first < ways.count, !report.damage.isEmpty else { break }
       note(number, report.damage, ways[first], end)
       first += 1
     }
