@@ -29,7 +29,10 @@ struct StoreEditing {
       saved.deleted.formUnion(second.deleted)
       for id in saved.deleted { saved.numbers[id] = nil }
     }
-    guard let lie = contradiction(to: saved) else { return StoreVerdict(.answered) }
+    guard let lie = contradiction(to: saved) else {
+      return meeting.newFinding().map { StoreVerdict(.lie, "saved: \($0)") }
+        ?? StoreVerdict(.answered)
+    }
     // What the tool tells of is no lie.
     do {
       let verdict = try StoreExamination(url, busyTimeout: 0.5).verify()

@@ -145,8 +145,26 @@ extension StoreMeeting {
   private func backup() throws -> StoreVerdict {
     let copy = StoreFiles(work.url.deletingLastPathComponent().appending(path: "copy.sqlite"))
     defer { copy.remove() }
-    try StoreBackup(of: work.url, at: copy.url).take()
-    return StoreVerdict(.answered)
+    guard try run(BackupCommand.self, [work.path(), copy.path()]) == 0 else {
+      return StoreVerdict(.refused, "the tool: it is damaged")
+    }
+    return StoreMoving(self).compare(copy, with: damaged)
+  }
+}
+
+extension StoreMeeting {
+  /// What is wrong with the store that was met, and with nothing of it before.
+  func newFinding() -> String? {
+    guard let now = try? StoreExamination(work.url, busyTimeout: 0.5).verify(),
+      let finding = now.findings.first
+    else { return nil }
+    let then = StoreFiles(work.url.deletingLastPathComponent().appending(path: "then.sqlite"))
+    defer { then.remove() }
+    try? damaged.copy(to: then)
+    guard let before = try? StoreExamination(then.url, busyTimeout: 0.5).verify(),
+      before.findings.isEmpty
+    else { return nil }
+    return finding.message
   }
 }
 

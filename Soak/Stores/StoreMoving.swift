@@ -33,6 +33,7 @@ struct StoreMoving {
       let verdict = StoreVerdict(error)
       return verdict.kind.isFinding ? verdict : unchanged(before) ?? verdict
     }
+    if let finding = meeting.newFinding() { return StoreVerdict(.lie, "migrated: \(finding)") }
     return afterMigration()
   }
 
@@ -118,7 +119,7 @@ struct StoreMoving {
   }
 
   /// A finding where a restored store has not what its copy has, but for the mark in the metadata.
-  private func compare(_ store: StoreFiles, with source: StoreFiles) -> StoreVerdict {
+  func compare(_ store: StoreFiles, with source: StoreFiles) -> StoreVerdict {
     let now = copy(of: store, "now")
     let then = copy(of: source, "then")
     defer {

@@ -1,3 +1,4 @@
+internal import CSQLite
 import CauldronModel
 package import Foundation
 
@@ -77,7 +78,7 @@ package struct StoreBackup {
     let part = url.appendingPathExtension("part")
     try? FileManager.default.removeItem(at: part)
     do {
-      try reader.execute("VACUUM INTO \(SQLIdentifier.literal(StoreFile(part).path))")
+      try reader.copy(to: StoreFile(part))
       // SQLite does not wait for the disk (https://www.sqlite.org/lang_vacuum.html).
       try StoreFile(part).synchronize()
       try StoreFile(part).move(to: url)
@@ -89,5 +90,20 @@ package struct StoreBackup {
 
   func report(_ failure: SQLiteFailure) -> FailureReport {
     FailureReport(failure, file, SQLiteStoreOptions())
+  }
+}
+
+extension Connection {
+  /// Copies all that the connection sees into a new file.
+  ///
+  /// SQLite makes the tables by running their declarations: of a damaged one, such as that of a temporary
+  /// table, no copy comes, and SQLite says nothing.
+  func copy(to file: StoreFile) throws {
+    try execute("VACUUM INTO \(SQLIdentifier.literal(file.path))")
+    let names = "SELECT count(*) FROM sqlite_master WHERE name NOT GLOB 'sqlite_*'"
+    let copy = try Connection(path: file.path, mode: .immutable, busyTimeout: busyTimeout)
+    guard try copy.integer(names) == integer(names) else {
+      throw SQLiteFailure(code: SQLITE_CORRUPT, message: "not all tables and indexes can be copied")
+    }
   }
 }

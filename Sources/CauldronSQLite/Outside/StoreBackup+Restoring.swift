@@ -117,7 +117,7 @@ extension StoreBackup {
     // A connection to an immutable file would keep the size.
     let copy = try Connection(path: StoreFile(url).path, mode: .readOnly, busyTimeout: 5)
     try copy.execute("PRAGMA page_size = \(size ?? 4096)")
-    try copy.execute("VACUUM INTO \(SQLIdentifier.literal(part.path))")
+    try copy.copy(to: part)
     let marked = try Connection(path: part.path, mode: .readWrite, busyTimeout: 5)
     if var metadata = try StoreMetadata.present(marked) {
       metadata.restoration = UUID().uuidString

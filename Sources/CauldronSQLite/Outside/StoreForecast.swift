@@ -46,7 +46,10 @@ package struct StoreForecast {
     let opener = StoreOpener(file: file, model: model, options: options)
     let planned = try StoreSchema(model: model)
     try opener.refuseExternalData()
-    guard case .store(let metadata, let follower) = try opener.inspector.inspect() else { return }
+    // A journal is left for the program that opens the store.
+    let inspector = StoreInspector(
+      file: file, busyTimeout: options.busyTimeout, isReadOnly: true)
+    guard case .store(let metadata, let follower) = try inspector.inspect() else { return }
     if let follower, !options.readOnly { forecast.problems.append(opener.refusal(of: follower)) }
     let isOther = !metadata.differences(from: model).isEmpty
     guard isOther || opener.hasSteps(metadata) else { return }
