@@ -139,6 +139,10 @@ extension SeededDefect {
       "Z_3TOPICS links an object with nothing in 1 row (1–-)",
       "INSERT INTO Z_3TOPICS VALUES (1, NULL, 5000)"),
     SeededDefect(
+      "a link to a text of two lines", [.linkDangling, .rowKey],
+      "Doctor.topics leads to no Topic in 1 row (1–text)",
+      "INSERT INTO Z_3TOPICS VALUES (1, 'a' || char(10) || 'b', 5000)"),
+    SeededDefect(
       "a link that is there twice", [.linkDoubled, .indexMissing],
       "Z_3TOPICS links the same objects more than once in 1 row (1–1)",
       """

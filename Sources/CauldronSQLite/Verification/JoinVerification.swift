@@ -91,13 +91,19 @@ struct JoinVerification {
         in: "\(rows) = 'integer' AND \(place) < 0", at: end)
   }
 
+  /// The key in a column, or in place of any other value its kind: a text may be long, and have lines.
+  private static func shown(_ column: String) -> String {
+    "CASE typeof(\(column)) WHEN 'integer' THEN \(column) WHEN 'null' THEN '-'"
+      + " ELSE typeof(\(column)) END"
+  }
+
   /// - Parameter rows: What follows "FROM".
   private func finding(
     _ kind: StoreFinding.Kind, saying what: String, in rows: String, at end: PropertyLayout? = nil
   ) throws -> [StoreFinding] {
     let count = try connection.integer("SELECT count(*) FROM (SELECT 1 FROM \(rows))") ?? 0
     guard count > 0 else { return [] }
-    let pair = "ifnull(\(ends[0]), '-') || '–' || ifnull(\(ends[1]), '-')"
+    let pair = ends.map(Self.shown).joined(separator: " || '–' || ")
     let statement = try Statement(
       connection.handle, "SELECT \(pair) FROM \(rows) LIMIT \(RowCheck.named)")
     var pairs: [String] = []

@@ -1,0 +1,70 @@
+import CauldronModel
+import CauldronStore
+import Foundation
+import TestSupport
+import Testing
+
+@testable import CauldronSQLite
+
+@Suite("What only reads a damaged store, and what copies it")
+struct DamagedSchemaTests {
+  private static func bench() throws -> StoreBench {
+    let bench = try StoreBench(entity: "Person", [("text", .string)])
+    for key in 1...20 {
+      try bench.insert("Person", Int64(key), ["text": .text(String(repeating: "x", count: 2_000))])
+    }
+    try bench.store.close()
+    return bench
+  }
+
+  /// Has the schema of a file say something else.
+  private static func edit(_ url: URL, _ sql: String) {
+    let raw = RawDatabase(url)
+    #expect(raw.run("PRAGMA writable_schema = ON; \(sql); PRAGMA schema_version = 999") == 0)
+  }
+
+  @Test("A forecast leaves a journal for the program that opens the store")
+  func journal() throws {
+    let bench = try Self.bench()
+    let copy = bench.directory.file("crashed.sqlite")
+    do {
+      // What a crash in the middle of a large transaction leaves.
+      let raw = RawDatabase(bench.url)
+      raw.run("PRAGMA journal_mode = DELETE; PRAGMA cache_size = 2; PRAGMA cache_spill = 1; BEGIN")
+      raw.run("UPDATE ZPERSON SET ZTEXT = hex(randomblob(20000))")
+      for ending in ["", "-journal"] {
+        try FileManager.default.copyItem(
+          atPath: bench.url.path + ending, toPath: copy.path + ending)
+      }
+    }
+    let journal = copy.path + "-journal"
+    let before = try [Data(contentsOf: copy), Data(contentsOf: URL(filePath: journal))]
+    var options = SQLiteStoreOptions()
+    options.migration = MigrationPermission()
+    let model = try ManagedObjectModel(entities: [
+      EntityDescription(name: "Person", properties: [TestModels.attribute("name", .string)])
+    ])
+    let forecast = StoreForecast(url: copy, model: model, options: options).make()
+    #expect(forecast.problems.map(\.code) == [.storeReadOnly])
+    #expect(try [Data(contentsOf: copy), Data(contentsOf: URL(filePath: journal))] == before)
+  }
+
+  @Test("A copy that would have no table of objects is an error")
+  func temporaryTable() throws {
+    let bench = try Self.bench()
+    Self.edit(
+      bench.url,
+      "UPDATE sqlite_schema SET sql = replace(sql, 'CREATE TABLE', 'CREATE TEMP TABLE')"
+        + " WHERE name = 'ZPERSON'")
+    let copy = bench.directory.file("copy.sqlite")
+    let error = try failure { try StoreBackup(of: bench.url, at: copy).take() }
+    #expect(error.code == .storeCorrupt)
+    #expect(!FileManager.default.fileExists(atPath: copy.path))
+    let store = bench.directory.file("store.sqlite")
+    let refusal = try failure {
+      try StoreBackup(of: store, at: bench.url).restore(replacesOther: true)
+    }
+    #expect(refusal.code == .storeCorrupt)
+    #expect(StoreFile(store).size ?? 0 == 0)
+  }
+}
