@@ -1,7 +1,5 @@
 import Cauldron
 import CauldronModel
-import CauldronSQLite
-import CauldronStore
 import Foundation
 
 /// Opens a damaged store, changes it and saves; and looks whether that is true.
@@ -21,7 +19,7 @@ struct StoreEditing {
   }
 
   /// - Parameter reopens: Whether a second program saves, after the first one has.
-  func run(reopens: Bool) throws -> StoreVerdict {
+  func run(reopens: Bool) throws -> MeetingVerdict {
     var saved = try edit(1)
     if reopens {
       let second = try edit(2)
@@ -30,17 +28,10 @@ struct StoreEditing {
       for id in saved.deleted { saved.numbers[id] = nil }
     }
     guard let lie = contradiction(to: saved) else {
-      return meeting.newFinding().map { StoreVerdict(.lie, "saved: \($0)") }
-        ?? StoreVerdict(.answered)
+      return meeting.newFinding().map { MeetingVerdict(.lie, "saved: \($0)") }
+        ?? MeetingVerdict(.answered)
     }
-    // What the tool tells of is no lie.
-    do {
-      let verdict = try StoreExamination(url, busyTimeout: 0.5).verify()
-      if verdict.findings.isEmpty { return StoreVerdict(.lie, lie) }
-      return StoreVerdict(.answered, "told: \(verdict.findings[0].message)")
-    } catch {
-      return StoreVerdict(error)
-    }
+    return meeting.verdict(of: lie)
   }
 
   private func edit(_ round: Int) throws -> Saved {

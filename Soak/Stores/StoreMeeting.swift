@@ -44,35 +44,35 @@ struct StoreMeeting {
   }
 
   /// Meets the store in one way.
-  func meet(_ way: Way) throws -> StoreVerdict {
+  func meet(_ way: Way) throws -> MeetingVerdict {
     try damaged.copy(to: work)
     defer { work.remove() }
     let before = work.state
     ProcessMemory.reset()
     let began = ContinuousClock.now
-    var verdict: StoreVerdict
+    var verdict: MeetingVerdict
     do {
       verdict = try run(way)
     } catch {
-      verdict = StoreVerdict(error)
+      verdict = MeetingVerdict(error)
     }
     let time = began.duration(to: .now).components
     if !verdict.kind.isFinding, way.onlyReads,
       let change = before.change(to: work.state, mayOpen: way == .read)
     {
-      verdict = StoreVerdict(.changed, "\(change); \(verdict.detail)")
+      verdict = MeetingVerdict(.changed, "\(change); \(verdict.detail)")
     }
     verdict.seconds = Double(time.seconds) + Double(time.attoseconds) / 1e18
     verdict.megabytes = ProcessMemory.peak
     return verdict
   }
 
-  private func run(_ way: Way) throws -> StoreVerdict {
+  private func run(_ way: Way) throws -> MeetingVerdict {
     switch way {
     case .inspect: try inspect()
     case .verify: try verify()
     case .tell: try tell()
-    case .read: try StoreReading(work.url, model).run()
+    case .read: try StoreReading(self).run()
     case .forecast: try forecast()
     case .backup: try backup()
     case .save: try StoreEditing(self).run(reopens: false)
@@ -93,25 +93,25 @@ extension StoreMeeting {
     return try command.parse(arguments).perform(console)
   }
 
-  private func inspect() throws -> StoreVerdict {
+  private func inspect() throws -> MeetingVerdict {
     _ = try run(InspectCommand.self, [work.path(), "--properties"])
     _ = try run(InspectCommand.self, [work.path(), "--json"])
-    return StoreVerdict(.answered)
+    return MeetingVerdict(.answered)
   }
 
-  private func verify() throws -> StoreVerdict {
+  private func verify() throws -> MeetingVerdict {
     _ = try run(VerifyCommand.self, [work.path(), "--quick"])
     let verdict = try StoreExamination(work.url, busyTimeout: 0.5).verify()
     let texts = verdict.findings.map(\.message)
     if let text = texts.first(where: { $0.count > 400 || $0.contains(where: \.isNewline) }) {
-      return StoreVerdict(.wordy, text)
+      return MeetingVerdict(.wordy, text)
     }
-    if texts.count > 1_001 { return StoreVerdict(.wordy, "\(texts.count) findings") }
-    return StoreVerdict(.answered, "\(texts.count) findings")
+    if texts.count > 1_001 { return MeetingVerdict(.wordy, "\(texts.count) findings") }
+    return MeetingVerdict(.answered, "\(texts.count) findings")
   }
 
   /// Fetches from outside, with the store's own copy of its model.
-  private func tell() throws -> StoreVerdict {
+  private func tell() throws -> MeetingVerdict {
     var refusal: (any Error)?
     for entity in model.entities {
       for options in [
@@ -126,45 +126,66 @@ extension StoreMeeting {
       }
     }
     if let refusal { throw refusal }
-    return StoreVerdict(.answered)
+    return MeetingVerdict(.answered)
   }
 
-  private func forecast() throws -> StoreVerdict {
+  private func forecast() throws -> MeetingVerdict {
     var configuration = StoreAccess.configuration()
     configuration.migration = .automatic(discarding: sample.species.discards)
     let forecast = try StoreAccess.forecast(work.url, next, configuration)
-    if let problem = forecast.problems.lazy.compactMap(StoreVerdict.fault).first {
-      return StoreVerdict(.wordy, problem)
+    if let problem = forecast.problems.lazy.compactMap(MeetingVerdict.fault).first {
+      return MeetingVerdict(.wordy, problem)
     }
     _ = "\(forecast)"
     let outside = OutsideMigration(work.url, to: next, discarding: sample.species.discards)
     _ = try outside.forecast()
-    return StoreVerdict(.answered, "\(forecast.problems.count) problems")
+    return MeetingVerdict(.answered, "\(forecast.problems.count) problems")
   }
 
-  private func backup() throws -> StoreVerdict {
+  private func backup() throws -> MeetingVerdict {
     let copy = StoreFiles(work.url.deletingLastPathComponent().appending(path: "copy.sqlite"))
     defer { copy.remove() }
     guard try run(BackupCommand.self, [work.path(), copy.path()]) == 0 else {
-      return StoreVerdict(.refused, "the tool: it is damaged")
+      return MeetingVerdict(.refused, "the tool: it is damaged")
     }
     return StoreMoving(self).compare(copy, with: damaged)
   }
 }
 
 extension StoreMeeting {
-  /// What is wrong with the store that was met, and with nothing of it before.
+  /// What is wrong with the store that was met, and with nothing of it before. What other programs' triggers
+  /// do is told when the store is opened, and without a copy of the model little can be found.
   func newFinding() -> String? {
-    guard let now = try? StoreExamination(work.url, busyTimeout: 0.5).verify(),
-      let finding = now.findings.first
-    else { return nil }
+    guard let now = Self.verdict(work), let finding = now.findings.first else { return nil }
     let then = StoreFiles(work.url.deletingLastPathComponent().appending(path: "then.sqlite"))
     defer { then.remove() }
     try? damaged.copy(to: then)
-    guard let before = try? StoreExamination(then.url, busyTimeout: 0.5).verify(),
-      before.findings.isEmpty
+    guard let before = Self.verdict(then), before.findings.isEmpty, before.note == nil,
+      !hasTriggers(then)
     else { return nil }
     return finding.message
+  }
+
+  private func hasTriggers(_ files: StoreFiles) -> Bool {
+    DamageConnection(files, keepsLog: true).number(
+      "SELECT count(*) FROM sqlite_schema WHERE type = 'trigger' AND name GLOB 't*'") > 0
+  }
+
+  /// A finding for what contradicts itself, unless the tool tells that something is wrong.
+  func verdict(of contradiction: String) -> MeetingVerdict {
+    do {
+      let verdict = try StoreExamination(work.url, busyTimeout: 0.5).verify()
+      if verdict.findings.isEmpty, verdict.note == nil, !hasTriggers(work) {
+        return MeetingVerdict(.lie, contradiction)
+      }
+      return MeetingVerdict(.answered, "told: \(verdict.findings.first?.message ?? "no model")")
+    } catch {
+      return MeetingVerdict(error)
+    }
+  }
+
+  private static func verdict(_ files: StoreFiles) -> StoreVerdict? {
+    try? StoreExamination(files.url, busyTimeout: 0.5).verify()
   }
 }
 

@@ -14,7 +14,7 @@ struct StoreMoving {
   private var folder: URL { work.url.deletingLastPathComponent() }
 
   /// Migrates it: whatever keeps that from being done leaves it as it was.
-  func migrate(_ way: StoreMeeting.Way) throws -> StoreVerdict {
+  func migrate(_ way: StoreMeeting.Way) throws -> MeetingVerdict {
     let before = work.state
     do {
       let discards = meeting.sample.species.discards
@@ -22,7 +22,7 @@ struct StoreMoving {
       switch way {
       case .trial:
         _ = try outside.trial()
-        return unchanged(before) ?? StoreVerdict(.answered)
+        return unchanged(before) ?? MeetingVerdict(.answered)
       case .migrateOutside: _ = try outside.run()
       default:
         try StoreAccess.open(work.url, meeting.next) {
@@ -30,27 +30,27 @@ struct StoreMoving {
         }.close()
       }
     } catch {
-      let verdict = StoreVerdict(error)
+      let verdict = MeetingVerdict(error)
       return verdict.kind.isFinding ? verdict : unchanged(before) ?? verdict
     }
-    if let finding = meeting.newFinding() { return StoreVerdict(.lie, "migrated: \(finding)") }
+    if let finding = meeting.newFinding() { return MeetingVerdict(.lie, "migrated: \(finding)") }
     return afterMigration()
   }
 
   /// A store that was migrated opens with its new model.
-  private func afterMigration() -> StoreVerdict {
+  private func afterMigration() -> MeetingVerdict {
     do {
       let stack = try StoreAccess.open(work.url, meeting.next) { $0.readOnly = true }
       try stack.close()
-      return StoreVerdict(.answered)
+      return MeetingVerdict(.answered)
     } catch {
-      return StoreVerdict(.lie, "after a migration: \(error)")
+      return MeetingVerdict(.lie, "after a migration: \(error)")
     }
   }
 
   /// A finding where the store has not the content that it had: a log may have been taken into the file,
   /// and a journal been rolled back.
-  private func unchanged(_ before: StoreFiles.State) -> StoreVerdict? {
+  private func unchanged(_ before: StoreFiles.State) -> MeetingVerdict? {
     guard before.change(to: work.state) != nil else { return nil }
     let now = copy(of: work, "now")
     let then = copy(of: meeting.damaged, "then")
@@ -60,7 +60,7 @@ struct StoreMoving {
     }
     let (mine, its) = (DamageConnection.dump(now), DamageConnection.dump(then))
     if mine == its { return nil }
-    return StoreVerdict(
+    return MeetingVerdict(
       .changed, "\(before.change(to: work.state) ?? ""), \(Self.difference(its, mine))")
   }
 
@@ -77,35 +77,35 @@ struct StoreMoving {
   }
 
   /// Restores a good store from the damaged one as its copy.
-  func restore() throws -> StoreVerdict {
+  func restore() throws -> MeetingVerdict {
     let store = copy(of: meeting.good, "restored")
     defer { store.remove() }
     let (before, copyBefore) = (store.state, work.state)
     do {
       try StoreBackup(of: store.url, at: work.url).restore(replacesOther: true)
     } catch {
-      let verdict = StoreVerdict(error)
+      let verdict = MeetingVerdict(error)
       if verdict.kind.isFinding { return verdict }
       if let change = before.change(to: store.state) {
-        return StoreVerdict(.changed, "the store: \(change); \(verdict.detail)")
+        return MeetingVerdict(.changed, "the store: \(change); \(verdict.detail)")
       }
       return verdict
     }
     if let change = copyBefore.change(to: work.state, mayOpen: true) {
-      return StoreVerdict(.changed, "the copy: \(change)")
+      return MeetingVerdict(.changed, "the copy: \(change)")
     }
     return compare(store, with: meeting.damaged)
   }
 
   /// Restores the damaged store from a good copy.
-  func restoreOver() throws -> StoreVerdict {
+  func restoreOver() throws -> MeetingVerdict {
     let backup = copy(of: meeting.good, "good")
     defer { backup.remove() }
     let before = work.state
     do {
       try StoreBackup(of: work.url, at: backup.url).restore(replacesOther: true)
     } catch {
-      let verdict = StoreVerdict(error)
+      let verdict = MeetingVerdict(error)
       return verdict.kind.isFinding ? verdict : unchanged(before) ?? verdict
     }
     let verdict = compare(work, with: meeting.good)
@@ -114,12 +114,12 @@ struct StoreMoving {
       try StoreAccess.open(work.url, meeting.model).close()
       return verdict
     } catch {
-      return StoreVerdict(.lie, "after it was restored: \(error)")
+      return MeetingVerdict(.lie, "after it was restored: \(error)")
     }
   }
 
   /// A finding where a restored store has not what its copy has, but for the mark in the metadata.
-  func compare(_ store: StoreFiles, with source: StoreFiles) -> StoreVerdict {
+  func compare(_ store: StoreFiles, with source: StoreFiles) -> MeetingVerdict {
     let now = copy(of: store, "now")
     let then = copy(of: source, "then")
     defer {
@@ -128,12 +128,12 @@ struct StoreMoving {
     }
     let its = DamageConnection.dump(then, leavingOut: ["Z_METADATA", "sqlite_stat1"])
     let mine = DamageConnection.dump(now, leavingOut: ["Z_METADATA", "sqlite_stat1"])
-    if its == nil || mine == its { return StoreVerdict(.answered) }
-    return StoreVerdict(.lie, "restored: \(Self.difference(its, mine))")
+    if its == nil || mine == its { return MeetingVerdict(.answered) }
+    return MeetingVerdict(.lie, "restored: \(Self.difference(its, mine))")
   }
 
   /// Opens it so that a useless store is moved aside.
-  func recreate() throws -> StoreVerdict {
+  func recreate() throws -> MeetingVerdict {
     let stack = try StoreAccess.open(work.url, meeting.next) { $0.migration = .backUpAndRecreate }
     try stack.close()
     return afterMigration()

@@ -6,9 +6,9 @@ final class StoreProcess {
   /// What became of a damaged store.
   struct Report {
     var damage = ""
-    var verdicts: [(StoreMeeting.Way, StoreVerdict)] = []
+    var verdicts: [(StoreMeeting.Way, MeetingVerdict)] = []
     /// How the process ended; nil where it can go on.
-    var end: StoreVerdict?
+    var end: MeetingVerdict?
   }
 
   private let process = Process()
@@ -40,7 +40,7 @@ final class StoreProcess {
       }
       let parts = line.split(separator: " ", maxSplits: 1)
       if parts.count == 2, let way = StoreMeeting.Way(rawValue: String(parts[0])),
-        let verdict = StoreVerdict(String(parts[1]))
+        let verdict = MeetingVerdict(String(parts[1]))
       {
         report.verdicts.append((way, verdict))
       }
@@ -55,15 +55,15 @@ final class StoreProcess {
   }
 
   /// It died, or stands still.
-  private func end() -> StoreVerdict {
+  private func end() -> MeetingVerdict {
     if process.isRunning { usleep(200_000) }
     if process.isRunning {
       kill(process.processIdentifier, SIGKILL)
       process.waitUntilExit()
-      return StoreVerdict(.hang)
+      return MeetingVerdict(.hang)
     }
     let how = process.terminationReason == .exit ? "status" : "signal"
-    return StoreVerdict(.trap, "the process ended with \(how) \(process.terminationStatus)")
+    return MeetingVerdict(.trap, "the process ended with \(how) \(process.terminationStatus)")
   }
 
   /// The next line; nil at the end, or after too long a silence.

@@ -4,16 +4,14 @@ import Foundation
 
 /// Reads all that a store has, through a stack that only reads.
 struct StoreReading {
-  private let url: URL
-  private let model: ManagedObjectModel
+  private let meeting: StoreMeeting
 
-  init(_ url: URL, _ model: ManagedObjectModel) {
-    self.url = url
-    self.model = model
-  }
+  init(_ meeting: StoreMeeting) { self.meeting = meeting }
 
-  func run() throws -> StoreVerdict {
-    let stack = try StoreAccess.open(url, model) { $0.readOnly = true }
+  private var model: ManagedObjectModel { meeting.model }
+
+  func run() throws -> MeetingVerdict {
+    let stack = try StoreAccess.open(meeting.work.url, model) { $0.readOnly = true }
     defer { try? stack.close() }
     var refusal: (any Error)?
     var lie: String?
@@ -26,9 +24,8 @@ struct StoreReading {
         refusal = error
       }
     }
-    if let lie { return StoreVerdict(.lie, lie) }
     if let refusal { throw refusal }
-    return StoreVerdict(.answered)
+    return lie.map(meeting.verdict) ?? MeetingVerdict(.answered)
   }
 
   /// Reads an entity's objects and what they lead to.
@@ -51,24 +48,52 @@ struct StoreReading {
       return
         "\(name): number > 5 finds \(numbers.prefix(20)), expected \(expected.sorted().prefix(20))"
     }
+    return try unfound(objects, name, context)
+  }
+
+  /// An object that is not found by a value that it shows.
+  private func unfound(
+    _ objects: [ManagedObject], _ name: String, _ context: LocalContext
+  ) throws -> String? {
+    var request = FetchRequest<ManagedObject>(entityName: name)
+    for object in objects.prefix(12) {
+      for property in properties(of: object.entity.name) {
+        guard case .attribute(let attribute) = property else { continue }
+        let value: AttributeScalar
+        switch object.value(forKey: attribute.name) {
+        case let text as String: value = .text(text)
+        case let number as Int: value = .integer(Int64(number))
+        case let number as Int32: value = .integer(Int64(number))
+        case let number as Int16: value = .integer(Int64(number))
+        case let date as Date: value = .real(date.timeIntervalSinceReferenceDate)
+        default: continue
+        }
+        request.predicate = .comparison(key: attribute.name, .equal, value)
+        if try !context.fetchObjectIDs(request).contains(object.objectID) {
+          return "\(name).\(attribute.name) is \(value), and is not found by it"
+        }
+      }
+    }
     return nil
   }
 
-  private func walk(_ object: ManagedObject) {
-    guard let layout = model.entities.first(where: { $0.name == object.entity.name }) else {
-      return
+  private func properties(of name: String) -> [PropertyDescription] {
+    var (found, next): ([PropertyDescription], String?) = ([], name)
+    while let entity = model.entities.first(where: { $0.name == next }) {
+      found += entity.properties
+      next = entity.superentity
     }
-    var chain: EntityDescription? = layout
-    while let entity = chain {
-      for property in entity.properties {
-        switch object.value(forKey: property.name) {
-        case let other as ManagedObject: _ = other.value(forKey: "number")
-        case let others as [ManagedObject]:
-          for other in others { _ = other.value(forKey: "number") }
-        default: break
-        }
+    return found
+  }
+
+  private func walk(_ object: ManagedObject) {
+    for property in properties(of: object.entity.name) {
+      switch object.value(forKey: property.name) {
+      case let other as ManagedObject: _ = other.value(forKey: "number")
+      case let others as [ManagedObject]:
+        for other in others { _ = other.value(forKey: "number") }
+      default: break
       }
-      chain = entity.superentity.flatMap { name in model.entities.first { $0.name == name } }
     }
   }
 }

@@ -56,7 +56,7 @@ struct StoreCampaign {
   let slack: Double
   let shows: Bool
   private var worker: StoreProcess?
-  private var counts: [StoreVerdict.Kind: Int] = [:]
+  private var counts: [MeetingVerdict.Kind: Int] = [:]
   private var codes: [String: Int] = [:]
   private var files = 0
   private var slowest = (0.0, "")
@@ -99,7 +99,7 @@ struct StoreCampaign {
   }
 
   private mutating func note(
-    _ number: Int, _ damage: String, _ way: StoreMeeting.Way, _ verdict: StoreVerdict
+    _ number: Int, _ damage: String, _ way: StoreMeeting.Way, _ verdict: MeetingVerdict
   ) {
     var verdict = verdict
     if !verdict.kind.isFinding, verdict.seconds > 2 * slack { verdict.kind = .slow }
@@ -122,7 +122,7 @@ struct StoreCampaign {
   }
 
   var summary: String {
-    let kinds = StoreVerdict.Kind.allCases.map { "\(counts[$0] ?? 0) \($0.rawValue)" }
+    let kinds = MeetingVerdict.Kind.allCases.map { "\(counts[$0] ?? 0) \($0.rawValue)" }
     let total = counts.values.reduce(0, +)
     let refusals = codes.sorted { $0.value > $1.value }.map { "\($0.value) \($0.key)" }
     return """

@@ -2,7 +2,7 @@ import CauldronModel
 import Foundation
 
 /// What an operation on a damaged store came to.
-struct StoreVerdict {
+struct MeetingVerdict {
   /// The kinds; all but the first three are findings.
   enum Kind: String, CaseIterable {
     /// It did what it was asked for.
@@ -65,7 +65,7 @@ struct StoreVerdict {
   }
 }
 
-extension StoreVerdict: LosslessStringConvertible {
+extension MeetingVerdict: LosslessStringConvertible {
   /// One line: the kind, seconds, megabytes, and the detail.
   var description: String {
     let line = detail.replacing("\n", with: " ").replacing("\r", with: " ").prefix(400)
