@@ -18,12 +18,13 @@ struct SchemaCheck {
     }
   }
 
-  /// The schema as the file has it; costs a statement a table, some for each join, and two more.
+  /// The schema as the file has it; costs a statement a table, some for each join, and three more.
   func resolve() throws -> Result<StoreSchema, Mismatch> {
     if let problem = try connection.encodingProblem() {
       return .failure(
         Mismatch(what: problem.what, code: .storeUnsupported, hint: Self.otherEncoding))
     }
+    if let mismatch = try sharedPage() { return .failure(mismatch) }
     let numbers = try EntityNumbers(connection)
     if let mismatch = numbers.mismatch(with: planned.model) { return .failure(mismatch) }
     return try numbered(by: numbers).resolveTables()
@@ -35,6 +36,18 @@ struct SchemaCheck {
     if found.areSame && planned.numbers.areSame { return self }
     return SchemaCheck(
       connection: connection, planned: try StoreSchema(model: planned.model, numbers: found))
+  }
+
+  /// A page on which two tables or indexes begin: what is written to one, or the end of one, would damage
+  /// the other. The first page is that of the schema itself.
+  private func sharedPage() throws -> Mismatch? {
+    let statement = try Statement(
+      connection.handle,
+      "SELECT min(name), max(name) FROM (SELECT name, rootpage FROM sqlite_master WHERE rootpage > 0"
+        + " UNION ALL SELECT 'sqlite_master', 1) GROUP BY rootpage HAVING count(*) > 1 LIMIT 1")
+    guard try statement.step() else { return nil }
+    return Mismatch(
+      what: "\(statement.text(0)) and \(statement.text(1)) begin on one page of the file")
   }
 
   private func resolveTables() throws -> Result<StoreSchema, Mismatch> {
