@@ -16,11 +16,14 @@ struct StoreMeeting {
     case migrateOutside = "migrate-outside"
     case trial, restore
     case restoreOver = "restore-over"
-    case recreate
+    case recreate, beneath, seed, origin
+    case verifyOpen = "verify-open"
 
     /// Whether the file and what lies beside it must stay as they are, byte by byte.
     var onlyReads: Bool {
-      [.inspect, .verify, .tell, .read, .forecast, .backup].contains(self)
+      [
+        .inspect, .verify, .tell, .read, .forecast, .backup, .origin, .verifyOpen,
+      ].contains(self)
     }
   }
 
@@ -58,7 +61,7 @@ struct StoreMeeting {
     }
     let time = began.duration(to: .now).components
     if !verdict.kind.isFinding, way.onlyReads,
-      let change = before.change(to: work.state, mayOpen: way == .read)
+      let change = before.change(to: work.state, mayOpen: way == .read || way == .verifyOpen)
     {
       verdict = MeetingVerdict(.changed, "\(change); \(verdict.detail)")
     }
@@ -81,6 +84,10 @@ struct StoreMeeting {
     case .restore: try StoreMoving(self).restore()
     case .restoreOver: try StoreMoving(self).restoreOver()
     case .recreate: try StoreMoving(self).recreate()
+    case .beneath: try StoreLiving(self).beneath()
+    case .seed: try StoreLiving(self).seed()
+    case .origin: try StoreLiving(self).origin()
+    case .verifyOpen: try StoreLiving(self).verify()
     }
   }
 }
