@@ -64,7 +64,9 @@ struct StoreLiving {
 
   private func use(_ entity: String, _ context: LocalContext) throws {
     let objects = try context.fetch(FetchRequest<ManagedObject>(entityName: entity))
-    for object in objects { try object.setValue(1_000 + objects.count, forKey: "number") }
+    for (position, object) in objects.enumerated() {
+      try object.setValue(1_000 + position, forKey: "number")
+    }
     let links: [String] =
       switch entity {
       case "Thing": []
@@ -74,8 +76,9 @@ struct StoreLiving {
       default: ["owner", "parent", "young"]
       }
     for object in objects.prefix(5) { for name in links { _ = object.value(forKey: name) } }
-    if let last = objects.last { context.delete(last) }
-    if entity != "Book" { _ = try context.insertNewObject(forEntityName: entity) }
+    if entity != "Author", let last = objects.last { context.delete(last) }
+    guard entity != "Book" else { return }
+    try context.insertNewObject(forEntityName: entity).setValue(999, forKey: "number")
   }
 
   /// Makes a new store of it.

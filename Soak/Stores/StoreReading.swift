@@ -55,8 +55,8 @@ struct StoreReading {
   private func unfound(
     _ objects: [ManagedObject], _ name: String, _ context: LocalContext
   ) throws -> String? {
-    var request = FetchRequest<ManagedObject>(entityName: name)
     for object in objects.prefix(12) {
+      var request = FetchRequest<ManagedObject>(entityName: object.entity.name)
       for property in properties(of: object.entity.name) {
         guard case .attribute(let attribute) = property else { continue }
         let value: AttributeScalar

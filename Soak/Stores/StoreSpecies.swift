@@ -22,7 +22,7 @@ enum StoreSpecies: String, CaseIterable {
   /// What the next version gives up.
   var discards: Set<String> {
     switch self {
-    case .values: ["Thing.uri1: URI"]
+    case .values: ["Thing.uri1: URL"]
     case .family: ["Animal.nick: String"]
     case .links: ["Book.blurb: String"]
     }

@@ -119,6 +119,8 @@ extension StoreBackup {
     try copy.execute("PRAGMA page_size = \(size ?? 4096)")
     try copy.copy(to: part)
     let marked = try Connection(path: part.path, mode: .readWrite, busyTimeout: 5)
+    // Triggers of other programs would have the store be something else than its copy.
+    _ = cauldron_sqlite_db_config_bool(marked.handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
     if var metadata = try StoreMetadata.present(marked) {
       metadata.restoration = UUID().uuidString
       try metadata.write(marked)

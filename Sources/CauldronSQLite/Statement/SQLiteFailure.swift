@@ -34,6 +34,12 @@ struct SQLiteFailure: Error {
     primary == SQLITE_FULL || primary == SQLITE_IOERR && [EDQUOT, ENOSPC].contains(systemError)
   }
 
+  /// Whether a table or column is not there; SQLite has no code for that.
+  var lacksColumn: Bool {
+    primary == SQLITE_ERROR
+      && ["no such column: ", "no such table: "].contains(where: message.hasPrefix)
+  }
+
   /// Whether the failure concerns one row and leaves the transaction usable.
   var concernsOneRow: Bool {
     primary == SQLITE_CONSTRAINT || primary == SQLITE_TOOBIG || primary == SQLITE_MISMATCH

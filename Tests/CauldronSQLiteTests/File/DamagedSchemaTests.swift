@@ -67,4 +67,41 @@ struct DamagedSchemaTests {
     #expect(refusal.code == .storeCorrupt)
     #expect(StoreFile(store).size ?? 0 == 0)
   }
+
+  @Test("A trigger of the copy changes nothing of what is restored")
+  func trigger() throws {
+    let bench = try Self.bench()
+    let raw = RawDatabase(bench.url)
+    raw.run(
+      "CREATE TRIGGER t AFTER UPDATE ON Z_METADATA BEGIN UPDATE Z_PRIMARYKEY SET Z_MAX = 1; END")
+    let before = raw.value("SELECT Z_MAX FROM Z_PRIMARYKEY")
+    let store = bench.directory.file("store.sqlite")
+    try StoreBackup(of: store, at: bench.url).restore(replacesOther: true)
+    #expect(RawDatabase(store).value("SELECT Z_MAX FROM Z_PRIMARYKEY") == before)
+  }
+
+  @Test("Two tables that begin on one page are neither opened nor migrated")
+  func sharedPage() throws {
+    let bench = try Self.bench()
+    Self.edit(
+      bench.url,
+      "CREATE TABLE other (a); UPDATE sqlite_schema SET rootpage ="
+        + " (SELECT rootpage FROM sqlite_schema WHERE name = 'ZPERSON') WHERE name = 'other'")
+    let error = try failure {
+      try SQLiteStore.open(url: bench.url, model: bench.model, storeNumber: 1).close()
+    }
+    #expect(error.code == .storeCorrupt)
+    #expect(error.message.contains("ZPERSON and other begin on one page"))
+  }
+
+  @Test("Metadata without a column that they need are those of a damaged store")
+  func missingColumn() throws {
+    let bench = try Self.bench()
+    #expect(RawDatabase(bench.url).run("ALTER TABLE Z_METADATA RENAME COLUMN Z_UUID TO x") == 0)
+    let error = try failure {
+      try SQLiteStore.open(url: bench.url, model: bench.model, storeNumber: 1).close()
+    }
+    #expect(error.code == .storeCorrupt)
+    #expect(error.message.contains("its tables are not those of a store"))
+  }
 }
