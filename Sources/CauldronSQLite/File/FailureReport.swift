@@ -91,7 +91,9 @@ struct FailureReport {
         .storeCorrupt, "the database is damaged (\(number): \(failure.message))", file.rescue
       )
     case SQLITE_ERROR where failure.lacksColumn:
-      return (.storeCorrupt, "its tables are not those of a store (\(failure.message))", file.rescue)
+      return (
+        .storeCorrupt, "its tables are not those of a store (\(failure.message))", file.rescue
+      )
     case SQLITE_CANTOPEN, SQLITE_PERM, SQLITE_AUTH:
       return (.storeCannotOpen, "\(openingReason) (\(number))", "")
     case SQLITE_IOERR:
