@@ -26,10 +26,11 @@ struct DamagedSchemaTests {
   @Test("A forecast leaves a journal for the program that opens the store")
   func journal() throws {
     let bench = try Self.bench()
+    defer { withExtendedLifetime(bench) {} }
     let copy = bench.directory.file("crashed.sqlite")
-    do {
-      // What a crash in the middle of a large transaction leaves.
-      let raw = RawDatabase(bench.url)
+    // What a crash in the middle of a large transaction leaves.
+    let raw = RawDatabase(bench.url)
+    try withExtendedLifetime(raw) {
       raw.run("PRAGMA journal_mode = DELETE; PRAGMA cache_size = 2; PRAGMA cache_spill = 1; BEGIN")
       raw.run("UPDATE ZPERSON SET ZTEXT = hex(randomblob(20000))")
       for ending in ["", "-journal"] {
@@ -52,6 +53,7 @@ struct DamagedSchemaTests {
   @Test("A copy that would have no table of objects is an error")
   func temporaryTable() throws {
     let bench = try Self.bench()
+    defer { withExtendedLifetime(bench) {} }
     Self.edit(
       bench.url,
       "UPDATE sqlite_schema SET sql = replace(sql, 'CREATE TABLE', 'CREATE TEMP TABLE')"
@@ -71,6 +73,7 @@ struct DamagedSchemaTests {
   @Test("A trigger of the copy changes nothing of what is restored")
   func trigger() throws {
     let bench = try Self.bench()
+    defer { withExtendedLifetime(bench) {} }
     let raw = RawDatabase(bench.url)
     raw.run(
       "CREATE TRIGGER t AFTER UPDATE ON Z_METADATA BEGIN UPDATE Z_PRIMARYKEY SET Z_MAX = 1; END")
@@ -83,6 +86,7 @@ struct DamagedSchemaTests {
   @Test("Two tables that begin on one page are neither opened nor migrated")
   func sharedPage() throws {
     let bench = try Self.bench()
+    defer { withExtendedLifetime(bench) {} }
     Self.edit(
       bench.url,
       "CREATE TABLE other (a); UPDATE sqlite_schema SET rootpage ="
@@ -97,6 +101,7 @@ struct DamagedSchemaTests {
   @Test("Metadata without a column that they need are those of a damaged store")
   func missingColumn() throws {
     let bench = try Self.bench()
+    defer { withExtendedLifetime(bench) {} }
     #expect(RawDatabase(bench.url).run("ALTER TABLE Z_METADATA RENAME COLUMN Z_UUID TO x") == 0)
     let error = try failure {
       try SQLiteStore.open(url: bench.url, model: bench.model, storeNumber: 1).close()
