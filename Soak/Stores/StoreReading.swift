@@ -48,7 +48,30 @@ struct StoreReading {
       return
         "\(name): number > 5 finds \(numbers.prefix(20)), expected \(expected.sorted().prefix(20))"
     }
-    return try unfound(objects, name, context)
+    return try unfound(objects, name, context) ?? mislinked(objects, name, context)
+  }
+
+  /// Objects that a condition finds by what they lead to, though they show otherwise.
+  private func mislinked(
+    _ objects: [ManagedObject], _ name: String, _ context: LocalContext
+  ) throws -> String? {
+    for property in properties(of: name) {
+      guard case .relationship(let relationship) = property else { continue }
+      let key = relationship.name
+      var request = FetchRequest<ManagedObject>(entityName: name)
+      request.predicate = try PredicateNode(
+        format: relationship.isToMany ? "ANY \(key).number > 4" : "\(key).number > 4")
+      let found = Set(try context.fetchObjectIDs(request))
+      let expected = objects.filter { object in
+        let value = object.value(forKey: key)
+        let ends = value as? [ManagedObject] ?? (value as? ManagedObject).map { [$0] } ?? []
+        return ends.contains { ($0.value(forKey: "number") as? Int ?? 0) > 4 }
+      }
+      if found != Set(expected.map(\.objectID)) {
+        return "\(name).\(key).number > 4 finds \(found.count), expected \(expected.count)"
+      }
+    }
+    return nil
   }
 
   /// An object that is not found by a value that it shows.
