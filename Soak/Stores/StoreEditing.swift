@@ -20,7 +20,8 @@ struct StoreEditing {
 
   /// - Parameter reopens: Whether a second program saves, after the first one has.
   func run(reopens: Bool) throws -> MeetingVerdict {
-    var saved = try edit(1)
+    var saved: Saved
+    do { saved = try edit(1) } catch { return afterFailure(error) }
     if reopens {
       let second = try edit(2)
       saved.numbers.merge(second.numbers) { $1 }
@@ -32,6 +33,15 @@ struct StoreEditing {
         ?? MeetingVerdict(.answered)
     }
     return meeting.verdict(of: lie)
+  }
+
+  /// Nothing of a save that has failed is there, but for keys that were taken.
+  private func afterFailure(_ error: any Error) -> MeetingVerdict {
+    let verdict = MeetingVerdict(error)
+    if verdict.kind.isFinding { return verdict }
+    let apart = Set(["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE", "sqlite_stat1"])
+    guard let change = StoreMoving(meeting).difference(leavingOut: apart) else { return verdict }
+    return MeetingVerdict(.changed, "\(change); \(verdict.detail)")
   }
 
   private func edit(_ round: Int) throws -> Saved {

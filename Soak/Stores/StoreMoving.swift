@@ -52,16 +52,22 @@ struct StoreMoving {
   /// and a journal been rolled back.
   private func unchanged(_ before: StoreFiles.State) -> MeetingVerdict? {
     guard before.change(to: work.state) != nil else { return nil }
+    return difference().map {
+      MeetingVerdict(.changed, "\(before.change(to: work.state) ?? ""), \($0)")
+    }
+  }
+
+  /// What the store has otherwise than the damaged one; nil where there is nothing.
+  func difference(leavingOut: Set<String> = []) -> String? {
     let now = copy(of: work, "now")
     let then = copy(of: meeting.damaged, "then")
     defer {
       now.remove()
       then.remove()
     }
-    let (mine, its) = (DamageConnection.dump(now), DamageConnection.dump(then))
-    if mine == its { return nil }
-    return MeetingVerdict(
-      .changed, "\(before.change(to: work.state) ?? ""), \(Self.difference(its, mine))")
+    let mine = DamageConnection.dump(now, leavingOut: leavingOut)
+    let its = DamageConnection.dump(then, leavingOut: leavingOut)
+    return mine == its ? nil : Self.difference(its, mine)
   }
 
   private func copy(of files: StoreFiles, _ name: String) -> StoreFiles {

@@ -78,7 +78,8 @@ extension CauldronError: CustomStringConvertible, LocalizedError {
   /// Message and hint on one line.
   public var description: String {
     let text = hint.isEmpty ? message : "\(message) \(hint)"
-    return text.replacing("\n", with: " ")
+    // What SQLite says may have a damaged file's bytes in it.
+    return text.contains(where: \.isNewline) ? String(text.map { $0.isNewline ? " " : $0 }) : text
   }
 
   /// Message and hint on one line.

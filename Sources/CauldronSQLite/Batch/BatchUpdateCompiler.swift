@@ -111,7 +111,7 @@ extension Writer {
       let notes = try connection.prepareBatches()
       notes.begin(limits)
       guard try run(statement, with: notes) else {
-        try run("ROLLBACK")
+        try undo()
         return nil
       }
       var receipt = BatchReceipt()
@@ -123,7 +123,7 @@ extension Writer {
           facts.schema.table(of: update.query.entity), "has kept \(changes) of \(Self.rows(count))")
       }
       guard let first = receipt.updated.first, let key = first.keys.first else {
-        try run("ROLLBACK")
+        try undo()
         receipt.statementCount = statementCount
         return receipt
       }

@@ -160,7 +160,7 @@ extension Writer {
       let survivors = receipt.survivors
       for index in survivors { receipt.rowCount += plan.layers[index].changeSet.count }
       guard !survivors.isEmpty else {
-        try run("ROLLBACK")
+        try undo()
         receipt.statementCount = statementCount
         return receipt
       }
@@ -208,9 +208,12 @@ extension Writer {
       if wrong.isEmpty { wrong = try miscounts(plan, failures: failures) }
       if wrong.isEmpty { return failures }
       left.merge(wrong) { first, _ in first }
-      try run("ROLLBACK")
+      try undo()
     }
   }
+
+  /// Undoes the transaction, unless a trigger has done so.
+  func undo() throws { if connection.isInTransaction { try run("ROLLBACK") } }
 
   /// - Returns: The failure of each layer; nil where rows have to be deleted one by one to tell.
   private func writeLayers(
