@@ -114,8 +114,8 @@ struct StoreCampaign {
     guard verdict.kind.isFinding || shows else { return }
     let time = String(format: "%.2f s, %d MB", verdict.seconds, verdict.megabytes)
     print("\(verdict.kind.rawValue): \(way.rawValue) (\(time)) \(verdict.detail)")
+    print("  \(damage)")
     if verdict.kind.isFinding {
-      print("  \(damage)")
       print("  again: swift run -c release soak stores --seed \(seed) --file \(number)")
     }
     fflush(nil)
