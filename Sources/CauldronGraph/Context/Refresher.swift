@@ -39,6 +39,11 @@ struct Refresher {
       }
       let edits = object.extras?.edits ?? ObjectEdits()
       let nullified = core.deleter.referencesToDeleted(of: object).union(edits.nullified)
+      // The other ends go back, too, and lead to nothing that stays deleted.
+      let cleared = unit.map { end in
+        let own = end.object.extras?.edits.nullified ?? PropertySet()
+        return (end.object, core.deleter.referencesToDeleted(of: end.object).union(own))
+      }
       let isNoted =
         core.undoManager != nil && !(entailed.isEmpty && nullified.isEmpty && pairs.isEmpty)
       if isNoted { core.publisher.publish() }
@@ -46,6 +51,9 @@ struct Refresher {
       CancelledChanges(core).withdraw(unit)
       takeBack(entailed, of: object)
       core.deleter.nullifyAgain(nullified, of: object)
+      for (end, nullified) in cleared where !nullified.isEmpty {
+        core.deleter.nullifyAgain(nullified, of: end)
+      }
       for (end, pairs) in [(object, pairs)] + others where !pairs.isEmpty {
         core.relations.giveBack(pairs, of: end)
       }

@@ -41,7 +41,9 @@ public enum TransformableCoding {
     _ scalar: AttributeScalar, as type: Value.Type
   ) -> AttributeScalar? {
     guard case .blob(let data) = scalar else { return nil }
-    return (try? lenientDecoder.decode(type, from: data)).map { self.scalar($0) }
+    let written = (try? lenientDecoder.decode(type, from: data)).map { self.scalar($0) }
+    // What cannot be encoded is none.
+    return written.flatMap { isReadable($0, as: type) ? $0 : nil }
   }
 
   /// A decoder that takes dates as numbers, as the store has them, and as texts.

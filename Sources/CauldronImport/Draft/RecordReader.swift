@@ -18,7 +18,7 @@ package struct RecordReader: Sendable {
     self.plan = plan
     self.chunkSize = chunkSize
     keepsSources = plan.keepsSources
-    shape = RecordShape(plan.options.records, of: plan.entities[0])
+    shape = RecordShape(plan)
   }
 
   /// The number of records that wait to be taken.

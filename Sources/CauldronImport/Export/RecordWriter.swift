@@ -98,18 +98,22 @@ extension RecordWriter {
       try checkNull(attribute, in: entity)
       return .value("null")
     }
-    if case .text(let text) = scalar, attribute.empty != nil, JSONText.isBlank(text.utf8) {
-      throw lossy(
-        entity, name: attribute.name, because: "it is an empty text, which is imported as no value",
-        hint: "Exclude the property, or import its empty texts as they are.")
-    }
     guard let text = attribute.coercion.text(scalar) else {
       throw lossy(
         entity, name: attribute.name,
         because: "JSON has no form for its value\(Self.shown(scalar))",
         hint: "Exclude the property, or give it a transform that writes such a value.")
     }
+    if attribute.empty != nil { try checkIsNotBlank(text, attribute.name, of: entity) }
     return .value(text)
+  }
+
+  /// Whether a text is none that is imported as no value.
+  private func checkIsNotBlank(_ text: String, _ name: String, of entity: EntityPlan) throws {
+    guard JSONText.value(text)?.isBlank == true else { return }
+    throw lossy(
+      entity, name: name, because: "it is an empty text, which is imported as no value",
+      hint: "Exclude the property, or import its empty texts as they are.")
   }
 
   /// Whether nil comes back as nil.
@@ -218,6 +222,7 @@ extension RecordWriter {
     guard !scalar.isNull, let text = key.attribute.coercion.text(scalar) else {
       throw lossy(entity, name: relationship.name, because: "what it leads to has no key")
     }
+    if relationship.empty != nil { try checkIsNotBlank(text, relationship.name, of: entity) }
     return .value(text)
   }
 

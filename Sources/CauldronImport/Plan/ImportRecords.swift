@@ -32,11 +32,13 @@ extension ImportRecords {
     }
   }
 
-  fileprivate var names: String? {
+  /// The name under which a record gets its own; nil where it has none.
+  var names: String? {
     if case .object(let name, _) = self { name } else { nil }
   }
 
-  fileprivate var values: String? {
+  /// The name under which a record gets a plain value; nil where there are none.
+  var values: String? {
     switch self {
     case .list(let name), .object(_, let name), .lines(let name): name
     }
@@ -49,14 +51,20 @@ struct RecordShape: Sendable {
   private let values: String?
   /// Whether what takes the names of records takes numbers.
   private let isNumber: Bool
+  /// Where what takes the names of records is looked for.
+  private let paths: [SourcePath]
 
-  init(_ records: ImportRecords, of entity: EntityPlan) {
+  init(_ plan: ImportPlan) {
+    let (records, entity) = (plan.options.records, plan.entities[0])
     names = records.names
     values = records.values
-    let taking = (entity.attributes + [entity.key?.attribute].compactMap(\.self)).first {
-      $0.paths.contains { $0.text == records.names }
-    }
-    isNumber = taking?.coercion.type.isNumeric ?? false
+    func takes(_ paths: [SourcePath]) -> Bool { paths.contains { $0.text == records.names } }
+    let attributes = entity.attributes + [entity.key?.attribute].compactMap(\.self)
+    let attribute = attributes.first { takes($0.paths) }
+    let relationship = entity.relationships.first { takes($0.paths) }
+    let key = relationship.flatMap { plan.entities[$0.destination].key?.attribute }
+    isNumber = (attribute ?? key)?.takesNumbers ?? false
+    paths = attribute?.paths ?? relationship?.paths ?? []
   }
 
   /// Whether a value stands for a record that has nothing else.
@@ -67,13 +75,28 @@ struct RecordShape: Sendable {
     let isPlain = isPlain(value)
     guard isPlain || value.recordName != nil && value.kind == .object else { return value }
     var leading: [(name: String, value: JSONTape.Leading)] = []
-    if let names, let name = value.recordName, isPlain || value.member(Array(names.utf8)) == nil {
+    if let names, let name = value.recordName, isPlain || !saysItself(value, names) {
       let digits = isNumber ? JSONNumber.digits(name) : nil
       leading.append((names, digits.map { .number($0) } ?? .text(name)))
     }
     if isPlain, let values { leading.append((values, .value(value))) }
     if leading.isEmpty { return value }
     return JSONTape(leading, before: isPlain ? nil : value).root
+  }
+
+  /// Whether a record says what its name would say.
+  private func saysItself(_ record: JSONValue, _ name: String) -> Bool {
+    if let own = record.member(Array(name.utf8)), own.kind != .null { return true }
+    guard let found = try? paths.value(in: record) else { return false }
+    return found.value.kind != .null
+  }
+}
+
+extension AttributePlan {
+  /// Whether numbers are values of the attribute.
+  fileprivate var takesNumbers: Bool {
+    if coercion.type.isNumeric { return true }
+    return mapping.dateFormats.contains { $0 == .secondsSince1970 || $0 == .millisecondsSince1970 }
   }
 }
 

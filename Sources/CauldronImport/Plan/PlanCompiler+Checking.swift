@@ -86,6 +86,53 @@ extension PlanCompiler {
   }
 }
 
+extension PlanCompiler {
+  /// Finds to-one relationships that would delete at once what a later record may link.
+  mutating func checkReplacing(
+    _ property: PropertyLayout, by mapping: RelationshipImport, at place: String, hasKey: Bool
+  ) {
+    guard mapping.members == .replaceAndDelete, property.kind == .toOne, hasKey,
+      let destination = property.destination
+    else { return }
+    let inverse = destination.entity.properties[destination.inverse]
+    guard inverse.kind == .toOne, inverse.isRequired else { return }
+    problems.append(
+      "\(place) cannot delete what is replaced: it must lead back, and a later record may link it by its key"
+    )
+  }
+
+  /// Finds names of records and of plain values that lead nowhere.
+  mutating func checkRecords(_ plan: EntityPlan) {
+    let (names, values) = (options.records.names, options.records.values)
+    if let names, names == values {
+      problems.append("records are to have their names and their values as \"\(names)\"")
+    }
+    let plans = [plan] + (plan.choice?.plans.values.map(self.plan(at:)) ?? [])
+    if plans.contains(where: \.takesWholeRecords) { return }
+    for name in [names, values].compactMap(\.self)
+    where !plans.contains(where: { $0.takes(name) }) {
+      problems.append("no property of \(plan.entity.name) is imported from \"\(name)\"")
+    }
+  }
+}
+
+extension EntityPlan {
+  /// Whether code of the class may read any name.
+  fileprivate var takesWholeRecords: Bool {
+    isAsked || !imported.isEmpty || attributes.contains { $0.mapping.transform != nil }
+      || relationships.contains { $0.mapping.transform != nil }
+  }
+
+  /// Whether a property is imported from a name, or from below it.
+  fileprivate func takes(_ name: String) -> Bool {
+    let paths =
+      attributes.map(\.paths) + relationships.map(\.paths)
+      + [key?.attribute.paths].compactMap(\.self)
+    return paths.joined().contains { $0.begins(with: name) }
+      || choice?.paths.contains { $0.begins(with: name) } == true
+  }
+}
+
 extension RelationshipImport {
   /// Whether nothing is said of where the objects are found, and what becomes of them.
   var saysNothing: Bool {

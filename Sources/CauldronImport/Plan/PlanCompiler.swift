@@ -29,8 +29,11 @@ struct PlanCompiler {
     if entity.isAbstract, kinds(of: entity) == nil {
       problems.append("\(entity.name) is abstract; import a subentity")
     }
-    _ = plan(entity, among: entity, isKnown ? nil : ownKey(entity))
+    let number = plan(entity, among: entity, isKnown ? nil : ownKey(entity))
+    checkRecords(plans[number])
   }
+
+  func plan(at number: Int) -> EntityPlan { plans[number] }
 
   /// - Throws: `import.plan`.
   mutating func finished(_ entity: EntityLayout) throws -> [EntityPlan] {
@@ -222,7 +225,7 @@ extension PlanCompiler {
         return nil
       }
       (mapping.members, mapping.unknown) = (.linkOnly, .skip)
-    } else if created.isAbstract, mapping.unknown == .stub {
+    } else if kinds(of: created) != nil, mapping.unknown == .stub {
       // A key does not say of which entity an object with it would be.
       mapping.unknown = .skip
     }
@@ -232,6 +235,7 @@ extension PlanCompiler {
     let choice = key(
       of: created,
       RelationshipRule(entity: entity, description: relationship, chosen: chosen, mapping: mapping))
+    checkReplacing(property, by: mapping, at: place, hasKey: choice != nil)
     let number = plan(created, among: destination, choice)
     return RelationshipPlan(
       property, mapping, paths: paths(mapping.from, property.name), empty: options.empty,

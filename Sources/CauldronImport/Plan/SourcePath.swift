@@ -20,6 +20,11 @@ struct SourcePath: Sendable {
     wholePointer = ImportPointer.step(text)
   }
 
+  /// Whether the path is a name, or leads on from it.
+  func begins(with name: String) -> Bool {
+    text == name || steps.first?.elementsEqual(name.utf8) == true
+  }
+
   /// What the names lead to; nil also where something on the way is missing, or null.
   ///
   /// A name that has points itself comes before a path.

@@ -315,7 +315,7 @@ extension ImportRun {
     _ former: ManagedObject, of object: ManagedObject, through relationship: RelationshipPlan
   ) {
     guard relationship.mapping.members == .replaceAndDelete else { return }
-    // What must lead back cannot wait for the end of the import.
+    // What must lead back cannot wait for the end of the import; without a key no record can link it.
     if relationship.requiredInverse != nil, relationship.inverse?.isToOne == true,
       former.destination(relationship.inverse?.index ?? 0) == nil, !context.importIsDenied(former)
     {

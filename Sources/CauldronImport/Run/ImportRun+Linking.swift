@@ -285,13 +285,16 @@ extension ImportRun {
     _ link: Waiting, through relationship: RelationshipPlan, to target: ManagedObject
   ) {
     let owner = context.object(with: link.owner)
-    guard owner.isThereForImport else { return }
+    // It may have been deleted since, as another object stands where it was.
+    guard (try? owner.load()) != nil, owner.isThereForImport else { return }
     var link = link
     if relationship.isToMany {
       owner.insertDestination(relationship.index, target)
     } else {
-      link.former = owner.destination(relationship.index)?.objectID
+      let former = owner.destination(relationship.index)
+      link.former = former?.objectID
       owner.setDestination(relationship.index, target)
+      if let former, former !== target { replaced(former, of: owner, through: relationship) }
     }
     noteLinked([target], through: relationship)
     link.list.set(link.position, to: target.objectID)

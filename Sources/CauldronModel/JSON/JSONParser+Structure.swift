@@ -5,9 +5,12 @@ extension JSONParser {
   ) throws {
     let byte = piece[index]
     switch byte {
-    case 0x20, 0x09, 0x0D: index += 1
+    case 0x20, 0x09, 0x0D:
+      index += 1
+      needsSpace = false
     case 0x0A:
       index += 1
+      needsSpace = false
       line += 1
       lineStart = offset + index
     default:
@@ -15,6 +18,7 @@ extension JSONParser {
         index += 1
         return
       }
+      if needsSpace, places.isEmpty { throw syntax("the end of a line is missing", at: index) }
       switch expectation {
       case .value, .valueOrEnd: try beginValue(byte, at: &index, tell: body)
       case .name, .nameOrEnd: try beginName(byte, at: &index, tell: body)

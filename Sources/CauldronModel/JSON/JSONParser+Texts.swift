@@ -122,6 +122,8 @@ extension JSONParser {
     } else {
       dropText()
     }
+    // A number that is cut in two would be two.
+    needsSpace = form == .lines && kind != .string && places.isEmpty
     try endValue(body)
   }
 

@@ -87,6 +87,8 @@ package struct JSONParser {
   let form: Form
   /// The name of the running record, in an object of records; nil for a name that is no text.
   var recordName: String?
+  /// Whether white space has to follow, as after a number on a line of its own.
+  var needsSpace = false
   var expectation = Expectation.value
   var token = Token.none
   var isName = false
@@ -98,18 +100,16 @@ package struct JSONParser {
   var isWide = false
   /// The first half of a pair of units.
   var highUnit: UInt16?
-  /// Whether the running text has half a pair, which is no letter.
+  /// Whether the running text has half a pair.
   var isBroken = false
   /// How many bytes were read before this piece.
   var offset = 0
   /// How many bytes of a byte order mark were read.
   var markCount = 0
-  var line = 1
-  var lineStart = 0
+  var (line, lineStart) = (1, 0)
 
   /// - Parameters:
-  ///   - root: The names that lead to the records, from the outermost object on; none where the whole
-  ///     text is the records.
+  ///   - root: The names that lead to the records; none where the whole text is the records.
   ///   - form: How the records stand there.
   package init(root: [String] = [], form: Form = .list) {
     self.root = root.map { Array($0.utf8) }

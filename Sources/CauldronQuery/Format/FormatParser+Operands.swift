@@ -297,7 +297,7 @@ extension FormatParser {
   }
 
   private static let numberMethods: Set<String> = [
-    "intValue", "integerValue", "longLongValue", "doubleValue", "floatValue",
+    "intValue", "integerValue", "longLongValue",
   ]
 
   private static let aggregates = ["@count", "@sum", "@avg", "@min", "@max"]

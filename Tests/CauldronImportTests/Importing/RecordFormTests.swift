@@ -72,6 +72,11 @@ import Testing
     #expect(below == ["EUR -1.0", "USD -1.0"])
     let (_, plain) = try await self.coins("\"EUR\"\n\"USD\"\n", .lines(valuesAs: "code"))
     #expect(plain == ["EUR -1.0", "USD -1.0"])
+    for cut in ["2026-11-24", "007", "truefalse", "1null"] {
+      await #expect(throws: CauldronError.self) {
+        _ = try await self.coins(cut, .lines(valuesAs: "code"))
+      }
+    }
     let (nothing, _) = try await self.coins(" \n", .lines())
     #expect(nothing.records == 0)
   }
@@ -88,6 +93,21 @@ import Testing
     #expect(report.problems.map(\.description) == [#"/x/number: "x" is not a number"#])
     let again = try await stack.importJSON(json, as: Shelf.self, options: options)
     #expect(again.unchanged == 3)
+  }
+
+  @Test func `what a record says comes before its name, and names that lead nowhere are refused`()
+    async throws
+  {
+    let (_, coins) = try await coins(
+      #"{"a": {"code": null, "rate": 1}, "b": {"code": "own"}}"#, .object(namesAs: "code"))
+    #expect(coins == ["a 1.0", "own -1.0"])
+    for records in [
+      ImportRecords.object(namesAs: "cod"), .object(namesAs: "code", valuesAs: "rat"),
+      .list(valuesAs: "x"), .object(namesAs: "code", valuesAs: "code"),
+    ] {
+      let error = await failure { _ = try await self.coins("{}", records) }
+      #expect(error?.code == .importPlan, "\(records)")
+    }
   }
 
   @Test(arguments: [

@@ -45,6 +45,28 @@ import Testing
     #expect(report?.deleted == 3 && report?.refused == 0)
   }
 
+  @Test func `an owner that is listed twice keeps its last one`() async throws {
+    let (report, found) = try await load(
+      #"[{"id": 1, "address": {"city": "a"}}, {"id": 1, "address": {"city": "b"}}, {"id": 1, "address": null}]"#
+    )
+    #expect(found.isEmpty && report?.refused == 0)
+  }
+
+  @Test func `what a later record may link by its key is not deleted at once`() async throws {
+    let keyed = ImportOptions(mappings: ["GuestAddress": ImportMapping(key: "city")])
+    let stack = try Stack(
+      storeURL: nil,
+      model: ManagedObjectModel(entities: [
+        Guest._describeEntity(), GuestAddress._describeEntity(), GuestPhoto._describeEntity(),
+      ]))
+    do {
+      _ = try await stack.importJSON(Data("[]".utf8), as: Guest.self, options: keyed)
+      Issue.record("was taken")
+    } catch let error as CauldronError {
+      #expect(error.code == .importPlan && error.message.contains("address"), "\(error)")
+    }
+  }
+
   @Test func `a record that is refused replaces nothing`() async throws {
     let (report, found) = try await load(
       #"[{"id": 1, "address": {"city": "a"}, "photo": {"file": "p"}}]"#,

@@ -90,6 +90,22 @@ import Testing
     #expect(try stored() == [1: 1, 3: 2])
   }
 
+  @Test func `a refresh leads no end back to an object that stays deleted`() throws {
+    try furnish([(2, 2), (3, 3)])
+    try middle.performAndWait { local in
+      let context = local.context
+      let (chair, sitter) = (try context.chair(2), try #require(try context.sitter(3)))
+      try context.sitter(2)?.delete()
+      context.processPendingChanges()
+      sitter.chair = chair
+      context.processPendingChanges()
+      context.refresh(sitter, mergeChanges: false)
+      #expect(chair?.sitter == nil && sitter.chair?.number == 3)
+      try context.saveAndWait(toPersistentStore: true)
+    }
+    #expect(try stored() == [3: 3])
+  }
+
   @Test func `a refreshed end does not lead to an object that the context has led elsewhere`()
     throws
   {
