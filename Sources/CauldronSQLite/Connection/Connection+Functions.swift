@@ -61,6 +61,22 @@ extension Connection {
   }
 }
 
+extension Connection {
+  /// Has SQL ask whether a text is valid UTF-8: one that is not is shown otherwise than conditions find it.
+  func registerTextCheck() throws {
+    let code = sqlite3_create_function_v2(
+      handle, "cauldron_is_text", 1, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY, nil,
+      { context, _, values in
+        let bytes = UnsafeBufferPointer(
+          start: sqlite3_value_text(values?[0]), count: Int(sqlite3_value_bytes(values?[0])))
+        let isText =
+          bytes.allSatisfy { $0 < 0x80 } || String(validating: bytes, as: UTF8.self) != nil
+        sqlite3_result_int(context, isText ? 1 : 0)
+      }, nil, nil, nil)
+    guard code == SQLITE_OK else { throw SQLiteFailure(code: code, handle) }
+  }
+}
+
 private final class DefaultMakers {
   let makers: [@Sendable () -> AttributeScalar]
 

@@ -27,6 +27,7 @@ struct StoreVerification {
   func verdict() throws -> StoreVerdict {
     // Within a migration that is tried there is a view already.
     let isAlone = !connection.isInTransaction
+    try connection.registerTextCheck()
     if isAlone { try connection.execute("BEGIN") }
     defer { if isAlone { connection.rollbackQuietly() } }
     let verdict = try self.lookedThrough()

@@ -96,7 +96,8 @@ extension ValueForm {
     // Any other number is true where it is read, and found neither as true nor as false.
     case .boolean: return "(\(type) NOT IN ('integer', 'null') OR \(column) NOT IN (0, 1))"
     case .real, .decimal: return "\(type) IN ('text', 'blob')"
-    case .text: return "\(type) = 'blob'"
+    case .text:
+      return "(\(type) = 'blob' OR \(type) = 'text' AND NOT cauldron_is_text(\(column)))"
     case .blob, .encoded: return "\(type) NOT IN ('blob', 'null')"
     case .uuid: return "(\(type) NOT IN ('blob', 'null') OR length(\(column)) <> 16)"
     }

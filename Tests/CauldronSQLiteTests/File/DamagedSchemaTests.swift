@@ -23,6 +23,20 @@ struct DamagedSchemaTests {
     #expect(raw.run("PRAGMA writable_schema = ON; \(sql); PRAGMA schema_version = 999") == 0)
   }
 
+  @Test("A text that is no UTF-8 is found, and others are not")
+  func texts() throws {
+    let bench = try Self.bench()
+    defer { withExtendedLifetime(bench) {} }
+    let raw = RawDatabase(bench.url)
+    raw.run("UPDATE ZPERSON SET ZTEXT = CAST(x'61ff62' AS TEXT) WHERE Z_PK = 3")
+    raw.run("UPDATE ZPERSON SET ZTEXT = 'ä😀' || char(0) || 'x' WHERE Z_PK = 4")
+    raw.run("UPDATE ZPERSON SET ZTEXT = '' WHERE Z_PK = 5")
+    let store = try SQLiteStore.open(url: bench.url, model: bench.model, storeNumber: 1)
+    let findings = try store.verify()
+    #expect(findings.map(\.kind) == [.valueType] && findings.first?.count == 1, "\(findings)")
+    try store.close()
+  }
+
   @Test("A forecast leaves a journal for the program that opens the store")
   func journal() throws {
     let bench = try Self.bench()
