@@ -15,9 +15,10 @@ final class WorkerProcess {
   private let input = Pipe()
   private let output = Pipe()
   private let folder: URL
-  private var received = Data()
+  private var lines: ProcessLines
 
   init(in parent: URL) throws {
+    lines = ProcessLines(output.fileHandleForReading)
     folder = parent.appending(path: "worker-\(UUID().uuidString.prefix(8))")
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     guard let program = Bundle.main.executableURL else {
@@ -36,7 +37,7 @@ final class WorkerProcess {
     input.fileHandleForWriting.write(Data("\(fault)\n".utf8))
     var report = Report()
     while true {
-      guard let line = nextLine(patience) else {
+      guard let line = lines.next(within: patience) else {
         end(&report)
         return report
       }
@@ -73,22 +74,5 @@ final class WorkerProcess {
     report.hasInjected = true
     report.isOver = true
     try? FileManager.default.removeItem(at: folder)
-  }
-
-  /// The next line; nil at the end, or after too long a silence.
-  private func nextLine(_ patience: Double) -> String? {
-    let handle = output.fileHandleForReading
-    while true {
-      if let end = received.firstIndex(of: UInt8(ascii: "\n")) {
-        let line = String(decoding: received[..<end], as: UTF8.self)
-        received = Data(received[(end + 1)...])
-        return line
-      }
-      var watched = pollfd(fd: handle.fileDescriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&watched, 1, Int32(patience * 1_000)) > 0 else { return nil }
-      let data = handle.availableData
-      if data.isEmpty { return nil }
-      received += data
-    }
   }
 }

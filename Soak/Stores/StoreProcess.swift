@@ -14,9 +14,10 @@ final class StoreProcess {
   private let process = Process()
   private let input = Pipe()
   private let output = Pipe()
-  private var received = Data()
+  private var lines: ProcessLines
 
   init(_ folder: URL, seed: UInt64) throws {
+    lines = ProcessLines(output.fileHandleForReading)
     guard let program = Bundle.main.executableURL else {
       throw SoakFailure("Where is this program?")
     }
@@ -32,7 +33,7 @@ final class StoreProcess {
   func meet(_ number: Int, from first: Int, patience: Double) -> Report {
     input.fileHandleForWriting.write(Data("\(number) \(first)\n".utf8))
     var report = Report()
-    while let line = nextLine(patience) {
+    while let line = lines.next(within: patience) {
       if line == StoresWorker.done { return report }
       if line.hasPrefix("damage ") {
         report.damage = String(line.dropFirst(7))
@@ -64,23 +65,6 @@ final class StoreProcess {
     }
     let how = process.terminationReason == .exit ? "status" : "signal"
     return MeetingVerdict(.trap, "the process ended with \(how) \(process.terminationStatus)")
-  }
-
-  /// The next line; nil at the end, or after too long a silence.
-  private func nextLine(_ patience: Double) -> String? {
-    let handle = output.fileHandleForReading
-    while true {
-      if let end = received.firstIndex(of: UInt8(ascii: "\n")) {
-        let line = String(decoding: received[..<end], as: UTF8.self)
-        received = Data(received[(end + 1)...])
-        return line
-      }
-      var watched = pollfd(fd: handle.fileDescriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&watched, 1, Int32(patience * 1_000)) > 0 else { return nil }
-      let data = handle.availableData
-      if data.isEmpty { return nil }
-      received += data
-    }
   }
 }
 

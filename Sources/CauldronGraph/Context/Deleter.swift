@@ -121,7 +121,7 @@ struct Deleter {
   }
 
   /// The references of an object that lead to another one which the context has deleted, as it shows them or
-  /// as they are below its edits.
+  /// as they are below its edits, and those that such a deletion has cleared.
   func referencesToDeleted(of object: ManagedObject) -> PropertySet {
     let rows = [RowPointer(object.row), object.rowBelowEdits].compactMap { $0 }
     let found = object.layout.digest.toOnes.filter { property in
@@ -131,7 +131,8 @@ struct Deleter {
         return id.flatMap { registry.object($0.key, root: root) }?.isDoomed == true
       }
     }
-    return PropertySet(found.map(\.index))
+    let cleared = object.extras?.edits.nullified ?? PropertySet()
+    return PropertySet(found.map(\.index)).union(cleared)
   }
 
   /// Clears references of an object whose edits were dropped: those to objects that stay deleted were no

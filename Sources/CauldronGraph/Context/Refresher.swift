@@ -37,22 +37,17 @@ struct Refresher {
         let pairs = core.relations.editedPairs(of: end.object)
         return (end.object, pairs.filter { end.properties.contains($0.property.index) })
       }
-      let edits = object.extras?.edits ?? ObjectEdits()
-      let nullified = core.deleter.referencesToDeleted(of: object).union(edits.nullified)
+      let nullified = core.deleter.referencesToDeleted(of: object)
       // The other ends go back, too, and lead to nothing that stays deleted.
-      let cleared = unit.map { end in
-        let own = end.object.extras?.edits.nullified ?? PropertySet()
-        return (end.object, core.deleter.referencesToDeleted(of: end.object).union(own))
-      }
+      let cleared = unit.map { ($0.object, core.deleter.referencesToDeleted(of: $0.object)) }
       let isNoted =
         core.undoManager != nil && !(entailed.isEmpty && nullified.isEmpty && pairs.isEmpty)
       if isNoted { core.publisher.publish() }
       dropValues(of: object)
       CancelledChanges(core).withdraw(unit)
       takeBack(entailed, of: object)
-      core.deleter.nullifyAgain(nullified, of: object)
-      for (end, nullified) in cleared where !nullified.isEmpty {
-        core.deleter.nullifyAgain(nullified, of: end)
+      for (end, references) in [(object, nullified)] + cleared {
+        core.deleter.nullifyAgain(references, of: end)
       }
       for (end, pairs) in [(object, pairs)] + others where !pairs.isEmpty {
         core.relations.giveBack(pairs, of: end)

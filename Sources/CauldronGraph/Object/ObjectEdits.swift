@@ -152,7 +152,7 @@ extension ObjectEdits {
   /// The unsaved edits count as made of another row.
   mutating func rebaseCommitted(onto row: HeldRow) { if committed != nil { committed = row } }
 
-  /// An end that was set to what it showed is no edit where that is what lies below now.
+  /// Ends that were set to the values that they showed are no edits where the row below has these values.
   mutating func endRestated(in shown: RowPointer, below: RowPointer, _ layout: EntityLayout) {
     if !restated.isEmpty { restated = restated.intersection(below.difference(from: shown, layout)) }
   }

@@ -47,7 +47,6 @@ struct RecordDraft: Sendable {
   let key: AttributeScalar?
   /// Its number in the file, from 0.
   var number: Int { place.number }
-
 }
 
 /// Where a record stands in its file.

@@ -143,7 +143,7 @@ package struct RecordReader: Sendable {
     let found = try found(
       in: record, at: key.attribute.paths, by: key.attribute.mapping.transform,
       named: key.attribute.name)
-    let isEmpty = found.map { key.attribute.takesAsNothing($0.value) } ?? false
+    let isEmpty = found.flatMap { key.attribute.policy(forEmpty: $0.value) } != nil
     if let found, !isEmpty {
       do {
         let scalar = try key.attribute.coercion.scalar(found.value)
@@ -166,7 +166,7 @@ package struct RecordReader: Sendable {
       in: record, at: attribute.paths, by: attribute.mapping.transform, named: attribute.name)
     let source = keepsSources ? found.map { ImportSource($0.value) } : nil
     let policy: ImportPolicy
-    if let found, let empty = attribute.empty, found.value.isBlank {
+    if let empty = found.flatMap({ attribute.policy(forEmpty: $0.value) }) {
       policy = empty
     } else if let found {
       let scalar: AttributeScalar
@@ -223,7 +223,7 @@ extension RecordReader {
       in: record, at: relationship.paths, by: relationship.mapping.transform,
       named: relationship.name)
     let source = keepsSources ? found.map { ImportSource($0.value) } : nil
-    let empty = found.flatMap { $0.value.isBlank ? relationship.empty : nil }
+    let empty = found.flatMap { relationship.policy(forEmpty: $0.value) }
     guard let found, found.value.kind != .null, empty == nil else {
       let policy =
         empty ?? (found == nil ? relationship.mapping.absent : relationship.mapping.null)
@@ -275,7 +275,7 @@ extension RecordReader {
       return .key(try slot(of: value, in: entity, by: key))
     case .array: throw Refusal(value, "stands where one object belongs")
     case .null: throw Refusal(.importMissingKey, "null is no object")
-    case .string where relationship.empty != nil && value.isBlank:
+    case .string where relationship.policy(forEmpty: value) != nil:
       throw Refusal(.importMissingKey, "an empty text is no object")
     default:
       guard let key = entity.key else {

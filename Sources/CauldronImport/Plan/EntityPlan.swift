@@ -102,7 +102,7 @@ final class AttributePlan: @unchecked Sendable {
   let paths: [SourcePath]
   let mapping: AttributeImport
   let coercion: Coercion
-  /// What becomes of the attribute where an empty text stands; nil where that is a value as any other.
+  /// What becomes of the attribute where an empty text stands; nil where such a text is a value.
   let empty: ImportPolicy?
   let isRequired: Bool
   let defaultValue: AttributeDescription.Default
@@ -140,8 +140,10 @@ final class AttributePlan: @unchecked Sendable {
     self.isImported = isImported
   }
 
-  /// Whether a value is an empty text that stands for none.
-  func takesAsNothing(_ value: JSONValue) -> Bool { empty != nil && value.isBlank }
+  /// What becomes of the attribute where a value is an empty text that stands for none; nil for other values.
+  func policy(forEmpty value: JSONValue) -> ImportPolicy? {
+    empty.flatMap { value.isBlank ? $0 : nil }
+  }
 
   /// The default; null where there is none.
   var fallback: AttributeScalar {
@@ -159,7 +161,7 @@ final class RelationshipPlan: Sendable {
   let name: String
   let paths: [SourcePath]
   let mapping: RelationshipImport
-  /// What becomes of the relationship where an empty text stands; nil where that is a key as any other.
+  /// What becomes of the relationship where an empty text stands; nil where such a text is a key.
   let empty: ImportPolicy?
   let isToMany: Bool
   let isOrdered: Bool
@@ -208,5 +210,12 @@ final class RelationshipPlan: Sendable {
         index: $0.index, name: $0.name, isToOne: $0.kind == .toOne, isOrdered: $0.isOrdered)
     }
     inverseIsRequired = inverse.map { $0.kind == .toOne && $0.isRequired } ?? false
+  }
+}
+
+extension RelationshipPlan {
+  /// What becomes of the relationship where a value is an empty text that stands for none; nil for other values.
+  func policy(forEmpty value: JSONValue) -> ImportPolicy? {
+    empty.flatMap { value.isBlank ? $0 : nil }
   }
 }

@@ -316,8 +316,8 @@ extension ImportRun {
   ) {
     guard relationship.mapping.members == .replaceAndDelete else { return }
     // What must lead back cannot wait for the end of the import; without a key no record can link it.
-    if relationship.requiredInverse != nil, relationship.inverse?.isToOne == true,
-      former.destination(relationship.inverse?.index ?? 0) == nil, !context.importIsDenied(former)
+    if relationship.inverseIsRequired, let inverse = relationship.inverse,
+      former.destination(inverse.index) == nil, !context.importIsDenied(former)
     {
       former.delete()
       unit.deleted += 1

@@ -187,7 +187,7 @@ extension JSONTape {
     case value(JSONValue)
   }
 
-  /// Makes a record that has some values and all that another one has.
+  /// Makes a record of some values and of a record's own, which stand behind them.
   package convenience init(
     _ leading: [(name: String, value: Leading)], before record: JSONValue?
   ) {

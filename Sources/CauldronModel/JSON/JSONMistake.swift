@@ -1,4 +1,4 @@
-/// What is wrong with a text that should be JSON, in the words of whoever sees such texts often.
+/// The mistake in a text that should be JSON, by its usual name.
 struct JSONMistake {
   let problem: String
   let hint: String
@@ -10,7 +10,7 @@ struct JSONMistake {
 
   static let missingValue = JSONMistake("a value is missing")
 
-  /// What the first bytes of a file say that is another kind of file; nil where they say nothing.
+  /// The kind of file that the first bytes belong to; nil where they may be JSON.
   /// - Parameters:
   ///   - offset: How many bytes come before the byte.
   ///   - isOutside: Whether no array or object is open.

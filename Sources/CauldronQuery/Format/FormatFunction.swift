@@ -31,21 +31,20 @@ enum FormatFunction {
   /// What Core Data knows beside these, and the tree has nothing for.
   private static let meaningless: Set<String> = [
     "median:", "mode:", "stddev:", "sqrt:", "log:", "ln:", "exp:", "ceiling:", "trunc:",
-    "random", "random:",
-    "leftshift:by:", "rightshift:by:", "onesComplement:", "canonical:", "inverseOrderKey",
+    "random", "random:", "leftshift:by:", "rightshift:by:", "onesComplement:", "canonical:",
+    "inverseOrderKey",
     "distanceToLocation:fromLocation:", "objectFrom:withIndex:", "valueFor:", "chs:",
   ]
 
   /// - Throws: A mistake where there is no such function.
   static func check(_ name: String, at start: Int) throws {
     if meanings[name] != nil { return }
-    if meanings[name + ":"] != nil {
-      let isGathered = ["count", "sum", "min", "max", "average"].contains(name)
-      throw FormatMistake(
-        "the function \(name) is written \(name):", start,
-        hint: isGathered
-          ? "Write \(name):(skills.level), or skills.@\(name == "average" ? "avg" : name).level."
-          : "Write \(name):(name).")
+    if let meaning = meanings[name + ":"] {
+      var hint = "Write \(name):(name)."
+      if case .aggregate(let aggregate) = meaning {
+        hint = "Write \(name):(skills.level), or skills.@\(aggregate.rawValue).level."
+      }
+      throw FormatMistake("the function \(name) is written \(name):", start, hint: hint)
     }
     if meaningless.contains(name) {
       throw FormatMistake.meaningless(

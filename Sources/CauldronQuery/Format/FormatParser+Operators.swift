@@ -50,13 +50,13 @@ extension FormatParser {
     case "OR": return .or
     default: break
     }
-    guard var comparison = try comparison(token) else { return nil }
+    guard var comparison = comparison(token) else { return nil }
     comparison.options = try takeOptions()
     return .comparison(comparison)
   }
 
   /// A comparison, also with NOT before a word: `name NOT IN {1, 2}`.
-  private mutating func comparison(_ token: FormatToken) throws -> FormatComparison? {
+  private mutating func comparison(_ token: FormatToken) -> FormatComparison? {
     guard token.keyword == "NOT" else { return FormatComparison(token) }
     var ahead = lexer
     guard let next = try? ahead.next(), next.keyword != nil,
