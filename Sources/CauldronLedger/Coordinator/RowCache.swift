@@ -64,7 +64,7 @@ package final class RowCache: Sendable {
   }
 
   /// The same for many keys, with the lock taken once.
-  package func entries(_ keys: some Sequence<Int64>, root: Int32) -> [HeldRow??] {
+  package func entries(_ keys: [Int64], root: Int32) -> [HeldRow??] {
     state.withLock { state in keys.map { Self.entry($0, Int(root), &state) } }
   }
 
