@@ -133,10 +133,9 @@ struct CancelledChanges {
       if differing.isEmpty { return row }
       return core.drafts.builder.merge(differing, from: setBack.row, onto: row, entity)
     }
-    let base = row(update.base)
+    // The row of the first edit stays: a strict save compares all of it.
     return RowUpdate(
-      row: row(update.row), base: base, changed: changed,
-      first: update.first == update.base ? base : row(update.first),
+      row: row(update.row), base: row(update.base), changed: changed, first: update.first,
       nullified: update.nullified.intersection(changed), alone: update.alone,
       isRestored: update.isRestored)
   }

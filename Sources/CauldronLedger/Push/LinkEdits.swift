@@ -55,8 +55,8 @@ package struct LinkPlace: Hashable {
 struct LinkEdits {
   /// Partners whose references to an object are taken away.
   private(set) var unlinked: [(Int64, LinkEnd)] = []
-  /// Partners that have to lead back to an object.
-  private(set) var linked: [(Int64, LinkEnd)] = []
+  /// Partners that have to lead back to an object; those of other objects, too, where these are to lose them.
+  private(set) var linked: [(key: Int64, end: LinkEnd, takes: Bool)] = []
   /// The rows of those of them that do not, yet.
   var relinked: [(RowPointer, LinkEnd)] = []
   /// Edited ends that do not stand.
@@ -71,7 +71,11 @@ struct LinkEdits {
   }
 
   mutating func unlink(_ key: Int64, _ end: LinkEnd) { unlinked.append((key, end)) }
-  mutating func link(_ key: Int64, _ end: LinkEnd) { linked.append((key, end)) }
+
+  /// - Parameter takes: Whether a partner of another object is taken from it; else the link is not made.
+  mutating func link(_ key: Int64, _ end: LinkEnd, takes: Bool) {
+    linked.append((key, end, takes))
+  }
 
   /// Has the ends that were edited together with dropped ones be dropped, too: a link that is not made
   /// is not taken from its former owner.

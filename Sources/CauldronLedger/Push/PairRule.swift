@@ -23,8 +23,9 @@ struct PairRule: PushRule {
         if let theirs = end.key(resolution.theirs), theirs != end.key(resolution.mine) {
           edits.unlink(theirs, end)
         }
-        // A reference that was not edited, and is written with the whole row, was no edit of the partner.
-        if policy == .overwrite, let mine = end.key(resolution.mine) { edits.link(mine, end) }
+        // The partner may have no edit: the reference is written with the whole row, or the partner was set
+        // back to where it led at first.
+        if let mine = end.key(resolution.mine) { edits.link(mine, end, takes: true) }
       case .insertedAgain, .deletedTheirs, .keptTheirs, .deletedAlready, .becameExisting: continue
       }
     }
@@ -38,8 +39,9 @@ struct PairRule: PushRule {
     }
     for link in draft.decidedLinks.restored where !coordinator.has(.halfRestored) {
       guard let end = LinkEnd(link.object, link.property, coordinator) else { continue }
-      edits.link(link.mine, end)
+      edits.link(link.mine, end, takes: policy == .overwrite)
     }
+    for (partner, end) in lonelyEnds(of: sets) { edits.link(partner, end, takes: true) }
     if edits.isEmpty { return sets }
     linkAgain(&edits, sets)
     if !coordinator.has(.lostThirds) { edits.dropUnits(of: draft.layer.changes) }
@@ -172,10 +174,42 @@ struct PairRule: PushRule {
     return RowUpdate(row: new, base: row, changed: reference)
   }
 
-  /// Decides about the partners that have to lead back. A free partner does. A partner of another object does
-  /// where the whole row is written; else the link is not made.
+  /// The edited ends whose partners have no edit and lead elsewhere, where the layer's edits win.
+  ///
+  /// Such a partner was set back to where it led at first, and another save, or what became of an earlier
+  /// layer of the same one, has led it away since.
+  /// - Complexity: O(edited ends); a look at the receiver for each partner that the layer does not touch.
+  func lonelyEnds(of sets: [EntityChanges]) -> [(partner: Int64, end: LinkEnd)] {
+    guard policy == .mergeByPropertyObjectTrump || policy == .overwrite else { return [] }
+    var lonely: [(partner: Int64, end: LinkEnd)] = []
+    for set in sets where !set.entity.digest.oneToOnes.isEmpty {
+      for update in set.updated {
+        let edited = update.changed.subtracting(update.nullified)
+          .intersection(set.entity.digest.oneToOnes)
+        for index in edited.indices where !update.row.isNull(index) {
+          let id = coordinator.id(update.row.key, set.entity)
+          guard let end = LinkEnd(id, index, coordinator) else { continue }
+          let partner = update.row.slot(index)
+          if isLonely(end, partner, sets) { lonely.append((partner, end)) }
+        }
+      }
+    }
+    return lonely
+  }
+
+  private func isLonely(_ end: LinkEnd, _ partner: Int64, _ sets: [EntityChanges]) -> Bool {
+    if isTouched(partner, end, sets) { return false }
+    let isOpen = draft.later.last { later in
+      later.unit == draft.layer.unit && isTouched(partner, end, later.changes.entities)
+    }
+    guard isOpen == nil, let row = receiver.partner(partner, end) else { return false }
+    return row.isNull(end.inverse) || row.slot(end.inverse) != end.object.key
+  }
+
+  /// Decides about the partners that have to lead back. A free partner does. A partner of another object is
+  /// taken from it, or the link is not made.
   private func linkAgain(_ edits: inout LinkEdits, _ sets: [EntityChanges]) {
-    for (key, end) in edits.linked where !isTouched(key, end, sets) {
+    for (key, end, takes) in edits.linked where !isTouched(key, end, sets) {
       guard let row = receiver.partner(key, end) else { continue }
       let other = row.isNull(end.inverse) ? nil : row.slot(end.inverse)
       if other == end.object.key { continue }
@@ -183,7 +217,7 @@ struct PairRule: PushRule {
         let far = LinkEnd(coordinator.id(key, entity), end.inverse, coordinator)
       else { continue }
       if let other {
-        guard policy == .overwrite else {
+        guard takes else {
           edits.drop(nil, end)
           continue
         }

@@ -80,11 +80,12 @@ package struct PushCheck {
     }
     if let error = CauldronError.joined(draft.conflicts) { throw error }
     if links.addUnlinked(&sets) { isSame = false }
+    let pairs = PairRule(draft: draft)
     // What comes next may have been built on the layer as it was.
     var adapted = layer
-    if !isSame {
+    if !isSame || !pairs.lonelyEnds(of: sets).isEmpty {
       receiver.doubt(layer)
-      sets = PairRule(draft: draft).withWholeLinks(DeletionRule(draft: draft).settled(sets))
+      sets = pairs.withWholeLinks(DeletionRule(draft: draft).settled(sets))
       adapted = draft.adapted(layer, sets)
     }
     return try ReferenceRule(draft: draft).withLivingReferences(adapted, reads: readsReferences)

@@ -58,12 +58,18 @@ struct RiskPairs {
 
   /// Whatever an end of the receiver leads to that was led elsewhere is left alone.
   private func makeWhole(_ push: inout RiskPush, _ oracle: RiskOracle, _ place: RiskPlace) {
-    let made = push.accepted.filter { push.decided.contains($0.key) }.sorted { $0.key < $1.key }
+    let made = push.accepted.sorted { $0.key < $1.key }
       .flatMap { object, change in
-        change.edits.filter { $0.key.back != nil }.map { (object, $0.key, $0.value.mine) }
+        change.edits.filter { $0.key.back != nil && !$0.value.isCleared }
+          .map { (object, $0.key, $0.value.mine) }
       }
+    let (given, decided) = (push.accepted, push.decided)
     for (object, property, mine) in made {
-      guard let back = property.back else { continue }
+      guard let back = property.back,
+        content(object, property, push, oracle, place) == mine
+      else { continue }
+      // A partner without an edit leads back, too; nothing else becomes of what is in no conflict.
+      if !decided.contains(object), mine.map({ given[$0]?.edits[back] != nil }) ?? true { continue }
       let theirs = oracle.below(object, place)?[property]
       if let theirs, theirs != mine, content(theirs, back, push, oracle, place) == object {
         set(theirs, back, nil, &push, oracle, place)

@@ -1,0 +1,102 @@
+import Cauldron
+import TestSupport
+import Testing
+
+/// An edited end of a one-to-one link whose partner was set back to where it led at first, and so has no edit.
+@Suite(.againstHanging) struct LonelyEndTests {
+  private let bench: Bench
+  private let middle: ManagedObjectContext
+
+  init() throws {
+    bench = try Bench(.memory, model: Pairs.model())
+    middle = bench.child("Middle")
+    let maker = bench.committed()
+    for number in 1...3 {
+      Chair.create(in: maker).number = number
+      Sitter.create(in: maker).number = number
+    }
+    try maker.save()
+  }
+
+  private func links(in context: ManagedObjectContext) throws -> [Int: Int] {
+    try context.performAndWait { local in
+      #expect(try Pairs.halves(in: local.context) == [])
+      return try Chair.findAll(in: local.context)
+        .reduce(into: [:]) { $0[$1.number] = $1.sitter?.number }
+    }
+  }
+
+  /// A child that has read chair 1 before it was taken by sitter 1, and sitter 1 afterwards; it leads the
+  /// sitter to chair 2 and back, each in an event of its own.
+  private func childWithOneEnd() throws -> ManagedObjectContext {
+    let child = bench.child("Child", of: middle)
+    let chair = try child.performAndWait { local in
+      let chair = try local.context.chair(1)
+      _ = chair?.sitter
+      return Handle(chair)
+    }
+    try middle.performAndWait { local in
+      try local.context.sitter(1)?.chair = local.context.chair(1)
+    }
+    try child.performAndWait { local in
+      let sitter = try local.context.sitter(1)
+      sitter?.chair = try local.context.chair(2)
+      local.context.processPendingChanges()
+      sitter?.chair = chair.object
+    }
+    return child
+  }
+
+  @Test(arguments: [MergePolicy.mergeByPropertyObjectTrump, .overwrite])
+  func `a policy by which its edits win has the partner lead back`(_ policy: MergePolicy) throws {
+    let child = try childWithOneEnd()
+    // The sitter has no edit, and moves elsewhere.
+    try middle.performAndWait { local in
+      try local.context.sitter(1)?.chair = local.context.chair(3)
+    }
+    try child.performAndWait { local in
+      local.context.mergePolicy = policy
+      try local.context.save()
+    }
+    #expect(try links(in: middle) == [1: 1])
+    try middle.saveAndWait(toPersistentStore: true)
+    #expect(try links(in: bench.committed()) == [1: 1])
+  }
+
+  @Test func `a save without such a policy is refused, and keeps the edit`() throws {
+    let child = try childWithOneEnd()
+    try middle.performAndWait { local in
+      try local.context.sitter(1)?.chair = local.context.chair(3)
+    }
+    #expect(throws: CauldronError.self) { try child.saveAndWait() }
+    #expect(child.performAndWait { $0.hasChanges })
+    #expect(try links(in: middle) == [3: 1])
+  }
+
+  @Test func `a strict save compares what was set back with the row of the first edit`() throws {
+    let child = bench.child("Child", of: middle)
+    child.automaticallyMergesChangesFromParent = true
+    try child.performAndWait { try $0.context.chair(1)?.note = "mine" }
+    try middle.performAndWait { local in
+      try local.context.chair(1)?.sitter = local.context.sitter(1)
+      try local.context.save()
+    }
+    try child.performAndWait { local in
+      let chair = try local.context.chair(1)
+      #expect(chair?.sitter?.number == 1)
+      chair?.sitter = nil
+      local.context.processPendingChanges()
+      chair?.sitter = try local.context.sitter(1)
+      local.context.processPendingChanges()
+      local.context.mergePolicy = .strict
+      let error = #expect(throws: CauldronError.self) { try local.context.save() }
+      #expect(error?.conflicts.flatMap { $0.properties.map(\.name) } == ["sitter"])
+    }
+  }
+}
+
+/// Takes an object from one block of its context to the next.
+private final class Handle<Object>: @unchecked Sendable {
+  let object: Object
+  init(_ object: Object) { self.object = object }
+}
