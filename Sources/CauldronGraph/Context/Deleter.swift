@@ -136,13 +136,15 @@ struct Deleter {
   }
 
   /// Clears references of an object whose edits were dropped: those to objects that stay deleted were no
-  /// edits of its own.
+  /// edits of its own. What a rule leaves alone, or forbids the deletion for, stays.
   func nullifyAgain(_ indices: PropertySet, of object: ManagedObject) {
     for index in indices.indices {
       let property = object.layout.properties[index]
       if object.isFault { reader.fire(object) }
       guard let destination = property.destination, let id = keys.reference(of: object, property),
-        let other = registry.object(id.key, root: destination.entity.root.number), other.isDoomed
+        let other = registry.object(id.key, root: destination.entity.root.number), other.isDoomed,
+        [.nullify, .cascade].contains(
+          other.ruleOfDeletion(destination.entity.properties[destination.inverse]))
       else { continue }
       clear(object, index, leadingTo: other)
     }

@@ -14,6 +14,9 @@ package struct Pending {
   /// The objects whose changes a refresh has dropped, and which the context's own layers still have.
   private(set) var dropped: Set<ManagedObjectID> = []
 
+  /// Objects whose deletions a refresh has taken back since the last save.
+  private(set) var undeleted: Set<ObjectIdentifier> = []
+
   /// The rows that refreshes have found below unsaved changes, which the layers are to be put on.
   private(set) var rebased: [ManagedObjectID: HeldRow] = [:]
   /// The one-to-one links of which one end was edited as the former partner of the other, and did not show
@@ -52,6 +55,14 @@ package struct Pending {
     dropped.insert(id)
     if !rebased.isEmpty { rebased[id] = nil }
   }
+
+  /// Notes that the deletion of an object was taken back.
+  mutating func note(undeleted object: ManagedObject) {
+    undeleted.insert(ObjectIdentifier(object))
+  }
+
+  /// Forgets which deletions were taken back, as a save has ended.
+  mutating func forgetUndeleted() { undeleted = [] }
 
   /// Notes that the changes to an object count as made from another row.
   mutating func rebase(_ id: ManagedObjectID, onto row: HeldRow) { rebased[id] = row }
@@ -98,7 +109,10 @@ package struct Pending {
   /// Forgets what earlier events did, and what a refresh dropped of it.
   /// - Returns: The objects, for the caller to release: with one may go what edits another.
   mutating func forgetEdits() -> [ManagedObject] {
-    defer { (objects, dropped, rebased, references, torn) = ([], [], [:], nil, TornLinks()) }
+    defer {
+      (objects, dropped, rebased, references, torn) = ([], [], [:], nil, TornLinks())
+      undeleted = []
+    }
     return objects
   }
 }

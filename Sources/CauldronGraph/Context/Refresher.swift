@@ -31,6 +31,7 @@ struct Refresher {
     guard mergeChanges else {
       core.hooks.willTurnIntoFault(object)
       let entailed = object.isDoomed ? object.extras?.entailed ?? [] : []
+      if object.isDoomed { core.pending.note(undeleted: object) }
       let pairs = core.relations.editedPairs(of: object)
       let unit = core.relations.editedUnit(of: object)
       let others = unit.map { end in

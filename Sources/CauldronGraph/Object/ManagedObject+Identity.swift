@@ -39,6 +39,7 @@ extension ManagedObject {
   /// So is the owner of a to-many relationship that was changed in this context, from whichever side.
   public final var isUpdated: Bool {
     let pending = pendingKind
+    if isGone { return pending == .update }
     if isNew || pending == .insertion { return false }
     let isUpdated = isEdited ? isEditedStill || isUpdatedByChild : pending == .update
     return isUpdated || isTouched
@@ -110,7 +111,11 @@ extension ManagedObject {
   public final var isDeleted: Bool { state.isDeleted }
 
   /// Whether the context has unsaved changes to the object.
-  public final var hasChanges: Bool { isInserted || isUpdated || isDeleted && !isUnmade }
+  ///
+  /// There is nothing to save of an object that was found to be gone.
+  public final var hasChanges: Bool {
+    isInserted || isUpdated || isDeleted && !isUnmade && (!isGone || pendingKind == .deletion)
+  }
 
   /// Whether the object's row was not read yet.
   public final var isFault: Bool { state.isFault }

@@ -235,6 +235,7 @@ struct Saver {
         told.append(object)
       }
     }
+    core.pending.forgetUndeleted()
     // All are clean by now, so that what a hook changes is not taken for saved.
     if tells { runDidSave(told, handedOn) }
   }
@@ -258,6 +259,10 @@ struct Saver {
   /// - Returns: Whether the object was saved.
   private func settle(_ object: ManagedObject, mayReturn: Bool) -> Bool {
     let wasUnsaved = object.isUnsaved
+    // Its deletion was taken back, and its row has gone since: it was not this save that deleted it.
+    if object.isGoneUnsaved, core.pending.undeleted.contains(ObjectIdentifier(object)) {
+      return false
+    }
     if object.isDeleted { object.noteChanges() }
     if object.isDeleted, !mayReturn || object.layout.isJoin {
       // A link may have been made anew since.

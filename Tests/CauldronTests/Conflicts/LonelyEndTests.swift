@@ -68,7 +68,7 @@ import Testing
     try middle.performAndWait { local in
       try local.context.sitter(1)?.chair = local.context.chair(3)
     }
-    #expect(throws: CauldronError.self) { try child.saveAndWait() }
+    #expect(throws: CauldronError.self) { try child.saveAndWait(toPersistentStore: false) }
     #expect(child.performAndWait { $0.hasChanges })
     #expect(try links(in: middle) == [3: 1])
   }

@@ -49,6 +49,23 @@ import Testing
     #expect(try reader.names("House") == [] && reader.names("Room") == ["x0", "y0"])
   }
 
+  @Test(arguments: [false, true])
+  func `a destination whose edits a refresh drops leads there still`(_ isInStore: Bool) throws {
+    let (bench, _) = try scene()
+    let context = bench.child("Child", of: bench.child("Parent"))
+    let house = isInStore ? try context.all("House")[0] : try context.new("House", "new")
+    let room = try isInStore ? context.all("Room")[0] : context.new("Room", "new", in: house)
+    if !isInStore { try context.save() }
+    house.delete()
+    context.processPendingChanges()
+    try room.setValue("other", forKey: "name")
+    context.processPendingChanges()
+    context.refresh(room, mergeChanges: false)
+    #expect(room.one("house") === house)
+    let error = cauldronError { try context.saveAndWait(toPersistentStore: true) }
+    #expect(error?.code == .validationDenied)
+  }
+
   @Test func `one error lists all of them`() throws {
     let (_, context) = try scene(houses: 150)
     for house in try context.all("House") { house.delete() }

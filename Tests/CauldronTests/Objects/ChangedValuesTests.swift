@@ -164,8 +164,33 @@ import Testing
     context.performAndWait { local in
       // A fault knows nothing of the deletion before it is read.
       #expect((try? local.existingObject(with: person.objectID)) == nil)
-      #expect(person.isDeleted && !local.context.hasChanges)
+      #expect(person.isDeleted && !local.context.hasChanges && !person.hasChanges)
       #expect(local.context.deletedObjects.isEmpty)
+      person.name = "joe"
+      #expect(!person.hasChanges && !local.context.hasChanges)
+    }
+  }
+
+  @Test func `what another context has deleted stays so in a save that did not delete it`() throws {
+    let bench = try Bench()
+    let context = bench.child()
+    context.automaticallyMergesChangesFromParent = true
+    let (person, other) = context.performAndWait { local in
+      (Person.named("jack", in: local.context), Person.named("jim", in: local.context))
+    }
+    try context.saveAndWait(toPersistentStore: true)
+    context.performAndWait { local in
+      person.delete()
+      local.context.processPendingChanges()
+      other.name = "tim"
+      local.context.refresh(person, mergeChanges: false)
+      #expect(person.name == "jack" && !person.isDeleted)
+    }
+    try bench.stack.saveAndWait { try Person.findFirst(where: \.name == "jack", in: $0)?.delete() }
+    try context.performAndWait { local in
+      #expect(person.isDeleted && !person.hasChanges)
+      try local.context.save()
+      #expect(person.isDeleted && person.managedObjectContext === local.context)
     }
   }
 }
