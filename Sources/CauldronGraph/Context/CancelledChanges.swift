@@ -104,7 +104,8 @@ struct CancelledChanges {
     for layer in layers where all.keys.contains(where: { layer.changes.change($0) != nil }) {
       replacements[ObjectIdentifier(layer)] = without(all, layer)
     }
-    coordinator.ledger.replace(replacements, in: node)
+    coordinator.ledger.replace(replacements, in: node, ending: Set(all.keys))
+    coordinator.wakeReached()
   }
 
   private func without(_ all: [ManagedObjectID: SetBack], _ layer: Layer) -> Layer {

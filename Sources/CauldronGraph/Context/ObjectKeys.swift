@@ -324,6 +324,7 @@ final class ObjectKeys {
   private func withdrawDropped() {
     drafts.pending.follow(place.coordinator.ledger.provisional)
     place.coordinator.ledger.withdraw(drafts.pending.takeDropped(), from: place.node)
+    place.coordinator.wakeReached()
     walks.forgetAllWalks()
     drafts.noteUnpublished()
   }

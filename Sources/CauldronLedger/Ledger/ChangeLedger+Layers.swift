@@ -182,9 +182,15 @@ extension ChangeLedger {
 // Objects drop or rebase what their context has not saved.
 extension ChangeLedger {
   /// Puts rebased layers in the place of what they were made from.
-  package func replace(_ replacements: [ObjectIdentifier: Layer], in node: LedgerNode) {
+  /// - Parameter ended: The objects of which some changes have ended.
+  package func replace(
+    _ replacements: [ObjectIdentifier: Layer], in node: LedgerNode,
+    ending ended: Set<ManagedObjectID> = []
+  ) {
     withLock {
-      uncheckedDoubt(node.layers.lazy.filter { replacements[ObjectIdentifier($0)] != nil })
+      let replaced = node.layers.filter { replacements[ObjectIdentifier($0)] != nil }
+      uncheckedDoubt(replaced)
+      if !ended.isEmpty { uncheckedTell(ofEnded: ended, of: replaced, by: node) }
       node.replaceWaiting { layer in
         guard let rebased = replacements[ObjectIdentifier(layer)] else { return layer }
         return rebased.changes.count > 0 ? followed(rebased) : nil

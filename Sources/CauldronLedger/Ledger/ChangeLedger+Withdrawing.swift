@@ -23,23 +23,33 @@ extension ChangeLedger {
   ) {
     withLock {
       node.dropped.subtract(ids)
-      uncheckedWithdraw(from: node) { $0.without(ids, deletionsOnly, number: changeSetID()) }
+      let ended = uncheckedWithdraw(from: node) {
+        $0.without(ids, deletionsOnly, number: changeSetID())
+      }
+      uncheckedTell(ofEnded: ids, of: ended, by: node)
     }
   }
 
   /// Takes changes out of a context's own unsaved layers. Called with the lock held.
   /// - Parameter rest: What is left of a change set; the set itself where all of it is.
-  private func uncheckedWithdraw(from node: LedgerNode, leaving rest: (ChangeSet) -> ChangeSet) {
-    var touched: [Layer] = []
+  /// - Returns: The layers that had some of them.
+  @discardableResult
+  private func uncheckedWithdraw(
+    from node: LedgerNode, leaving rest: (ChangeSet) -> ChangeSet
+  ) -> [Layer] {
+    var (touched, first): ([Layer], [Layer]) = ([], Array(node.layers.prefix(node.inFlight)))
     node.replaceWaiting { layer in
-      guard layer.isUnsaved(of: node) else { return layer }
-      let rest = rest(layer.changes)
-      if rest === layer.changes { return layer }
+      guard layer.isUnsaved(of: node), case let rest = rest(layer.changes), rest !== layer.changes
+      else {
+        if touched.isEmpty { first.append(layer) }
+        return layer
+      }
       touched.append(layer)
       return rest.count > 0 ? layer.with(changes: rest) : nil
     }
     uncheckedDoubt(touched)
-    uncheckedEndReturns(over: touched)
+    uncheckedEndReturns(over: touched, in: node, after: first)
+    return touched
   }
 
   /// Has a context's own unsaved changes to an object count for nothing from now on, for its children, too.
@@ -60,7 +70,8 @@ extension ChangeLedger {
   func uncheckedWithdrawDropped(from node: LedgerNode) {
     let ids = node.dropped
     node.dropped = []
-    uncheckedWithdraw(from: node) { $0.without(ids, number: changeSetID()) }
+    let ended = uncheckedWithdraw(from: node) { $0.without(ids, number: changeSetID()) }
+    uncheckedTell(ofEnded: ids, of: ended, by: node)
   }
 }
 
@@ -80,36 +91,47 @@ extension ChangeLedger {
         return changes === layer.changes ? layer : layer.with(changes: changes)
       }
       uncheckedWithdraw(from: node) { $0.without(edits, number: changeSetID()) }
-      uncheckedEndReturns(of: Set(edits.keys))
+      uncheckedEndReturns(of: Set(edits.keys), in: node)
     }
   }
 
   /// Deletions have left a context on another way than upwards. Called with the lock held.
-  /// - Parameter layers: The layers that had them.
-  func uncheckedEndReturns(over layers: some Sequence<Layer>) {
+  /// - Parameters:
+  ///   - layers: The layers that had them.
+  ///   - node: The context, if it was one: elsewhere only what its descendants have lay on these deletions.
+  ///   - first: The layers of the context that lie below them.
+  func uncheckedEndReturns(
+    over layers: some Sequence<Layer>, in node: LedgerNode? = nil, after first: [Layer] = []
+  ) {
     guard mayHaveReturns else { return }
     var ids: Set<ManagedObjectID> = []
     for set in layers.flatMap(\.changes.entities) {
       for deletion in set.deleted { ids.insert(ManagedObjectID(deletion.key, set.entity)) }
     }
-    if !ids.isEmpty { uncheckedEndReturns(of: ids) }
+    if !ids.isEmpty { uncheckedEndReturns(of: ids, in: node, after: first) }
   }
 
-  /// Has what policies have brought back of objects be plain edits, in all contexts, where no deletion lies
-  /// below any more: about another deletion another policy decides. Called with the lock held.
+  /// Has what policies have brought back of objects be plain edits where no deletion lies below any more:
+  /// about another deletion another policy decides. Called with the lock held.
   /// - Complexity: O(layers of all contexts) where something has come back; else O(1).
-  private func uncheckedEndReturns(of ids: Set<ManagedObjectID>) {
+  private func uncheckedEndReturns(
+    of ids: Set<ManagedObjectID>, in home: LedgerNode?, after first: [Layer] = []
+  ) {
+    let first = Set(first.map(ObjectIdentifier.init))
     mayHaveReturns = false
     for node in nodes.all {
       let restoring = node.runs.lazy.flatMap(\.layers).filter(\.changes.hasRestored)
       if restoring.isEmpty { continue }
       mayHaveReturns = true
+      if let home, !node.isBelow(home) { continue }
       guard restoring.contains(where: { $0.changes.restores(anyOf: ids) }) else { continue }
       var below = uncheckedChain(to: node.parent)
       for layer in node.layers.prefix(node.inFlight) { below.append(layer) }
       node.replaceWaiting { layer in
         defer { below.append(layer) }
-        guard layer.changes.restores(anyOf: ids) else { return layer }
+        if first.contains(ObjectIdentifier(layer)) || !layer.changes.restores(anyOf: ids) {
+          return layer
+        }
         return layer.withoutReturns { update, entity in
           let id = ManagedObjectID(update.row.key, entity)
           let isOver = !ids.contains(id) || below.newest(id)?.kind == .deletion
@@ -223,6 +245,20 @@ extension ChangeSet {
     }
     if zip(rest, entities).allSatisfy({ $0 === $1 }) { return self }
     return ChangeSet(id: number, entities: rest.filter { $0.count > 0 })
+  }
+}
+
+extension ChangeSet {
+  /// The changes to some objects alone.
+  func only(_ ids: Set<ManagedObjectID>) -> ChangeSet {
+    let sets = entities.map { set in
+      let keys = Set(ids.lazy.filter { $0.entityNumber == set.entity.number }.map(\.key))
+      return EntityChanges(
+        entity: set.entity, inserted: set.inserted.filter { keys.contains($0.key) },
+        updated: set.updated.filter { keys.contains($0.row.key) },
+        deleted: set.deleted.filter { keys.contains($0.key) })
+    }
+    return ChangeSet(id: id, entities: sets.filter { $0.count > 0 }, from: [self])
   }
 }
 

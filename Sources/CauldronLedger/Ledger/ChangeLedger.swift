@@ -233,7 +233,8 @@ extension ChangeLedger {
       uncheckedDoubt(gone)
       node.dropped = []
       node.layers = kept
-      uncheckedEndReturns(over: gone)
+      let first = layers.prefix { layer in gone.first !== layer }
+      uncheckedEndReturns(over: gone, in: node, after: Array(first))
       uncheckedTell(ofDropped: gone, by: node)
       return gone
     }
@@ -258,7 +259,7 @@ extension ChangeLedger {
         let gone = node.layers.filter { $0.isUnsaved(of: node) }
         uncheckedDoubt(gone)
         node.layers.removeAll { $0.isUnsaved(of: node) }
-        uncheckedEndReturns(over: gone)
+        uncheckedEndReturns(over: gone, in: node)
       }
       return !node.runs.isEmpty && node.parent != nil
     }

@@ -158,6 +158,18 @@ extension ChangeLedger {
     }
   }
 
+  /// A context has set changes of its own back, or dropped them by a refresh: what others show of them is not
+  /// there any more, and no save will tell of it. Called with the lock held.
+  /// - Complexity: O(contexts that merge), and O(changes of the layers) where one of these sees the context.
+  func uncheckedTell(
+    ofEnded ids: Set<ManagedObjectID>, of layers: [Layer], by node: LedgerNode
+  ) {
+    let learners = followers.nodes.filter { $0 !== node && $0.sees(node) }
+    if learners.isEmpty { return }
+    let ended = layers.map { $0.with(changes: $0.changes.only(ids)) }
+    for learner in learners { followers.reach(learner, ended, .sibling) }
+  }
+
   /// Tells the contexts that may have learned of layers, and are none of those that they have passed.
   private func uncheckedTell(of layers: ArraySlice<Layer>, besides path: [LedgerNode]) {
     for node in followers.nodes where !path.contains(where: { $0 === node }) {

@@ -14,7 +14,13 @@ struct DeletionRule: PushRule {
     let id = coordinator.id(deletion.key, entity)
     switch receiver.current(id, entity, deletion.base) {
     case .unknown: resolved.deleted.append(deletion)
-    case .missing: throw .dependency(entity, id)
+    case .missing:
+      // It may be on its way. What a rollback has dropped is nowhere, and its deletion has nothing to do.
+      if coordinator.ledger.mayHold([id], isLocked: !receiver.mayRead) {
+        throw .dependency(entity, id)
+      }
+      (resolved.isAdapted, draft.isNoticed) = (true, true)
+      draft.note(.deletedAlready, deletionOf: id, entity)
     case .deleted:
       (resolved.isAdapted, draft.isNoticed) = (true, true)
       // What else the layer does may rest on the object, as when its rest is paid out to another.
@@ -49,6 +55,12 @@ struct DeletionRule: PushRule {
     }
     switch policy {
     case .error, .strict:
+      if let later = draft.later.last(where: { $0.bringsBack(id) }) {
+        // The same save overrules the deletion: with it nothing of theirs goes.
+        draft.trusted.insert(ObjectIdentifier(later))
+        resolved.deleted.append(RowDeletion(base: row))
+        return
+      }
       draft.conflicts.append(
         .conflict(
           MergeConflict(id, entity, was: deletion.base, theirs: row, mine: nil, theirs), entity))
@@ -146,5 +158,12 @@ struct DeletionRule: PushRule {
     property.destination?.entity.family.lazy.map { coordinator.id(key, $0.entity) }.first {
       draft.layer.changes.change($0)?.kind == .deletion
     }
+  }
+}
+
+extension Layer {
+  /// Whether a policy has brought an object back over a deletion.
+  fileprivate func bringsBack(_ id: ManagedObjectID) -> Bool {
+    if case .updated(let update)? = changes.change(id) { update.isRestored } else { false }
   }
 }

@@ -171,6 +171,13 @@ final class PushReceiver {
     return base.held
   }
 
+  /// Whether nothing was ever saved of an object that the receiver has deleted, be it into a context: whether
+  /// its creation and its deletion lie in one layer or in two.
+  func neverSaved(_ id: ManagedObjectID, _ entity: EntityLayout) -> Bool {
+    coordinator.keys.isUncommitted(id.key, entity.rootNumber)
+      && !chain.layers.contains { $0.ticket != nil && $0.changes.change(id)?.kind == .insertion }
+  }
+
   /// Whether it is known that there is no object with a key any more.
   func isDeleted(_ key: Int64, _ entity: EntityLayout) -> Bool {
     let newest = entity.family.lazy.compactMap { [self] in

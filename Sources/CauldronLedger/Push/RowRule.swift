@@ -120,9 +120,7 @@ struct RowRule: PushRule {
       draft.note(.insertedAgain, changed, update, nil, id, entity)
       draft.noteLinks(restoring: update.row, changed, id, entity)
     case .error, .strict:
-      // Nothing was ever saved of it, whether its creation and its deletion lie in one layer or in two.
-      let isDiscarded =
-        !receiver.isStore && coordinator.keys.isUncommitted(id.key, entity.rootNumber)
+      let isDiscarded = !receiver.isStore && receiver.neverSaved(id, entity)
       draft.conflicts.append(
         isDiscarded
           ? .dependency(entity, id)

@@ -116,10 +116,16 @@ extension RiskRun {
     isWhole: Bool
   ) throws {
     let found = try stage.reopened(setup, family.kinds)
+    try checkLinks(found)
+    let levels: [RiskPlace?] =
+      [nil] + setup.places.filter { setup.children(of: $0).isEmpty == false }
     for place in asked {
       if let ending = endings[place], ending.isEmpty {
         for (number, change) in before.layers[place]?.changes ?? [:] {
-          try compareStored(number, found[number], [oracle.file[number]], change.edits.keys)
+          // What a child has handed on before, by a policy of its own, may win over an end.
+          let handedOn = family == .pairs ? levels.map { before.row(number, $0) } : []
+          try compareStored(
+            number, found[number], [oracle.file[number]] + handedOn, change.edits.keys)
         }
         continue
       }
@@ -130,8 +136,6 @@ extension RiskRun {
     for number in isWhole ? Set(found.keys).union(oracle.file.keys).sorted() : [] {
       try compareStored(number, found[number], [oracle.file[number]])
     }
-    let levels: [RiskPlace?] =
-      [nil] + setup.places.filter { setup.children(of: $0).isEmpty == false }
     let leaves = setup.places.filter { setup.children(of: $0).isEmpty && !asked.contains($0) }
     for number in Set(found.keys).union(before.file.keys) {
       let rows =
@@ -153,7 +157,22 @@ extension RiskRun {
     }
   }
 
-  /// Each property of a stored row is one of those that it may have.
+  /// No link is half in the file.
+  private func checkLinks(_ found: [Int: RiskRow]) throws {
+    for (number, row) in found {
+      for end in [RiskProperty.guest, .seat] {
+        guard let partner = row[end], let back = end.back, found[partner]?[back] != number else {
+          continue
+        }
+        throw RiskFinding(
+          aspect: .file, objects: [number, partner], place: place,
+          text: "\(name(number)) leads to \(name(partner)), which does not lead back")
+      }
+    }
+  }
+
+  /// Each property of a stored row is one of those that it may have. An end that a policy has taken from its
+  /// partner may lead nowhere.
   /// - Parameter edited: The properties that are looked at; all for none.
   private func compareStored(
     _ number: Int, _ found: RiskRow?, _ rows: [RiskRow?],
@@ -163,7 +182,8 @@ extension RiskRun {
     let isAllowed =
       found.map { found in
         properties.allSatisfy { property in
-          rows.contains { $0.map { $0[property] == found[property] } ?? false }
+          property.back != nil && found[property] == nil
+            || rows.contains { $0.map { $0[property] == found[property] } ?? false }
         }
       } ?? rows.contains { $0 == nil }
     if isAllowed { return }

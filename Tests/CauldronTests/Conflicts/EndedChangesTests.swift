@@ -1,0 +1,99 @@
+import Cauldron
+import TestSupport
+import Testing
+
+/// What becomes of changes that were seen elsewhere when the context that made them ends them.
+@Suite(.againstHanging) struct EndedChangesTests {
+  private let bench: Bench
+  private let middle: ManagedObjectContext
+  private let child: ManagedObjectContext
+
+  init() throws {
+    bench = try Bench()
+    middle = bench.child("Middle")
+    child = bench.child("Child", of: middle)
+    try bench.stack.saveAndWait { Person.create(in: $0).name = "ann" }
+  }
+
+  private func ages(in context: ManagedObjectContext) throws -> [Int] {
+    try context.performAndWait { try Person.findAll(in: $0.context).map(\.age) }
+  }
+
+  @Test(arguments: ["set back", "undo", "refresh"])
+  func `a child that has seen an edit learns that it has ended`(_ way: String) throws {
+    child.automaticallyMergesChangesFromParent = true
+    middle.performAndWait { $0.context.undoManager = UndoManager() }
+    let ann = try child.performAndWait { local in
+      let ann = try #require(try Person.findFirst(in: local.context))
+      ann.name = "anna"
+      return ann
+    }
+    try middle.performAndWait { local in
+      try #require(try Person.findFirst(in: local.context)).age = 7
+    }
+    child.performAndWait { local in
+      local.context.refresh(ann, mergeChanges: true)
+      #expect(ann.age == 7)
+    }
+    try middle.performAndWait { local in
+      let person = try #require(try Person.findFirst(in: local.context))
+      switch way {
+      case "set back": person.age = 0
+      case "undo": try local.context.undo()
+      default: local.context.refresh(person, mergeChanges: false)
+      }
+      local.context.processPendingChanges()
+      #expect(!local.hasChanges)
+    }
+    child.performAndWait { _ in #expect(ann.age == 0 && ann.name == "anna") }
+  }
+
+  @Test func `an undone deletion leaves what a policy has brought back elsewhere`() throws {
+    let beside = bench.child("Beside")
+    middle.performAndWait { $0.context.undoManager = UndoManager() }
+    try beside.performAndWait { try Person.findFirst(in: $0.context)?.age = 5 }
+    try middle.performAndWait { try Person.findFirst(in: $0.context)?.delete() }
+    try middle.saveAndWait(toPersistentStore: true)
+    beside.mergePolicy = .mergeByPropertyObjectTrump
+    try beside.saveAndWait(toPersistentStore: false)
+    #expect(try ages(in: middle) == [5])
+    try middle.performAndWait { local in
+      try Person.findFirst(in: local.context)?.delete()
+      local.context.processPendingChanges()
+      try local.context.undo()
+    }
+    #expect(try ages(in: middle) == [5])
+    try bench.root.saveAndWait(toPersistentStore: true)
+    #expect(try ages(in: bench.committed()) == [5])
+  }
+
+  @Test func `the deletion of what a rollback above has dropped has nothing to do`() throws {
+    middle.performAndWait { _ = Person.named("new", in: $0.context) }
+    try child.performAndWait { local in
+      try #require(try Person.findFirst(where: \.name == "new", in: local.context)).delete()
+      Person.named("other", in: local.context)
+    }
+    middle.performAndWait { $0.context.rollback() }
+    try child.saveAndWait(toPersistentStore: true)
+    #expect(try bench.committed().performAndWait { try Person.count(in: $0.context) } == 2)
+  }
+
+  @Test func `an edit of what was saved into a context and deleted there is a conflict`() throws {
+    try middle.performAndWait { local in
+      Person.named("new", in: local.context)
+      try local.save()
+    }
+    let person = try child.performAndWait { local in
+      let person = try #require(try Person.findFirst(where: \.name == "new", in: local.context))
+      person.age = 9
+      return person
+    }
+    try middle.performAndWait { local in
+      try Person.findFirst(where: \.name == "new", in: local.context)?.delete()
+    }
+    let error = #expect(throws: CauldronError.self) {
+      try child.saveAndWait(toPersistentStore: false)
+    }
+    #expect(error?.code == .saveConflict && error?.conflicts.first?.objectID == person.objectID)
+  }
+}
