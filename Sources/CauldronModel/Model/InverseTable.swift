@@ -1,6 +1,10 @@
 /// Finds the inverse of each relationship, also where only the other side names it.
 struct InverseTable {
   private let entities: [String: EntityDescription]
+  /// The relationships of each entity alone, by their names.
+  private var named: [String: [String: [RelationshipDescription]]] = [:]
+  /// The same, by the names of their inverses.
+  private var naming: [String: [String: [RelationshipDescription]]] = [:]
 
   init(entities: [String: EntityDescription]) throws {
     self.entities = entities
@@ -11,16 +15,26 @@ struct InverseTable {
           "\(entity.name).\(relationship.name): its destination"
             + " \"\(relationship.destination)\" is not in the model")
       }
+      for case .relationship(let relationship) in entity.properties {
+        named[entity.name, default: [:]][relationship.name, default: []].append(relationship)
+        guard let inverse = relationship.inverse else { continue }
+        naming[entity.name, default: [:]][inverse, default: []].append(relationship)
+      }
     }
   }
 
   /// The name of the relationship at the other end.
+  /// - Complexity: O(entities above).
   func inverse(of relationship: RelationshipDescription, in entity: String) throws -> String {
-    let back = relationships(of: relationship.destination).filter {
-      isKind(entity, of: $0.destination)
+    func back(_ name: String, in table: [String: [String: [RelationshipDescription]]])
+      -> [RelationshipDescription]
+    {
+      find(name, of: relationship.destination, in: table).filter {
+        isKind(entity, of: $0.destination)
+      }
     }
     if let name = relationship.inverse {
-      guard let other = back.first(where: { $0.name == name }) else {
+      guard let other = back(name, in: named).first else {
         throw CauldronError.modelInvalid(
           "\(entity).\(relationship.name): inverse \"\(name)\" not found in"
             + " \(relationship.destination)")
@@ -32,30 +46,31 @@ struct InverseTable {
       }
       return name
     }
-    let named = back.filter { $0.inverse == relationship.name }
-    guard let other = named.first, named.count == 1 else {
+    let naming = back(relationship.name, in: naming)
+    guard let other = naming.first, naming.count == 1 else {
       throw CauldronError.modelInvalid(
         "\(entity).\(relationship.name): "
-          + (named.isEmpty
+          + (naming.isEmpty
             ? "no inverse; name it here or in \(relationship.destination)"
-            : "\(relationship.destination) has \(named.count) relationships that name it"))
+            : "\(relationship.destination) has \(naming.count) relationships that name it"))
     }
     return other.name
   }
 
   /// Whether a relationship of an entity is ordered.
   func isOrdered(_ name: String?, of entity: String) -> Bool {
-    relationships(of: entity).contains { $0.name == name && $0.isOrdered }
+    name.map { find($0, of: entity, in: named).contains(where: \.isOrdered) } ?? false
   }
 
-  private func relationships(of entity: String) -> [RelationshipDescription] {
+  /// What a table has under a name of an entity and of those above it, the nearest first.
+  private func find(
+    _ name: String, of entity: String, in table: [String: [String: [RelationshipDescription]]]
+  ) -> [RelationshipDescription] {
     var result: [RelationshipDescription] = []
     var next: String? = entity
     var seen: Set<String> = []
-    while let name = next, let description = entities[name], seen.insert(name).inserted {
-      for case .relationship(let relationship) in description.properties {
-        result.append(relationship)
-      }
+    while let step = next, let description = entities[step], seen.insert(step).inserted {
+      result += table[step]?[name] ?? []
       next = description.superentity
     }
     return result

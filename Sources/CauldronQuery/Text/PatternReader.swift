@@ -14,7 +14,7 @@ struct PatternReader {
   init(_ text: String, _ options: TextOptions) {
     self.options = options
     let text =
-      options.isEmpty ? text : text.withOrderedMarks.precomposedStringWithCanonicalMapping
+      options.isEmpty ? text : text.composed
     scalars = Array(text.unicodeScalars)
   }
 

@@ -34,7 +34,7 @@ struct SearchedText {
       scalars = Array(fold(text).unicodeScalars)
       return
     }
-    let composed = text.withOrderedMarks.precomposedStringWithCanonicalMapping
+    let composed = text.composed
     let written = Array(composed.unicodeScalars)
     var start = 0
     while start < written.count {

@@ -20,12 +20,12 @@ package struct TextFold {
     var copy = text
     if let ascii = copy.withUTF8({ foldedASCII($0) }) { return ascii }
     var result = String.UnicodeScalarView()
-    for scalar in text.withOrderedMarks.decomposedStringWithCanonicalMapping.unicodeScalars {
+    for scalar in text.decomposed.unicodeScalars {
       append(scalar, to: &result)
     }
     let folded = String(result)
     // Large letters may come apart once more.
-    return options.contains(.ignoringCase) ? folded.decomposedStringWithCanonicalMapping : folded
+    return options.contains(.ignoringCase) ? folded.decomposed : folded
   }
 
   /// Appends a folded letter, which may have accents behind it.
