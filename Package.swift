@@ -44,7 +44,7 @@ let package = Package(
     .target(name: "CCauldron"),
     .target(name: "CauldronModel", dependencies: ["CCauldron"]),
     // Conditions and queries: tree, format, binding, evaluation, text.
-    .target(name: "CauldronQuery", dependencies: ["CauldronModel"]),
+    .target(name: "CauldronQuery", dependencies: ["CauldronModel", "CCauldron"]),
     // The contract that every store keeps, and the store in memory.
     .target(name: "CauldronStore", dependencies: ["CauldronModel", "CauldronQuery"]),
     // Lists as values, whose elements are rows: what a query that stays right keeps its result in.

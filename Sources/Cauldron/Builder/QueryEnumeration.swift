@@ -91,6 +91,18 @@ extension QueryValue: SortValue {
   public func descending(_ options: TextOptions = []) -> SortTerm<Root> {
     SortTerm(SortKey(expression, ascending: false, options))
   }
+
+  /// By language and number, such as `{ $0.name.ascending(.localizedStandard) }`; nil comes first.
+  /// - Complexity: No index helps; about a microsecond for each row.
+  public func ascending(_ order: TextOrder) -> SortTerm<Root> {
+    SortTerm(SortKey(expression, order))
+  }
+
+  /// By language and number, from the last one.
+  /// - Complexity: No index helps; about a microsecond for each row.
+  public func descending(_ order: TextOrder) -> SortTerm<Root> {
+    SortTerm(SortKey(expression, ascending: false, order))
+  }
 }
 
 extension QueryEnumeration: SortValue {

@@ -40,6 +40,19 @@ public struct ObjectQuery<Object: ManagedEntity>: Sendable, Hashable {
     sorted(by: [SortTerm(path, ascending: ascending, options)])
   }
 
+  /// In the order of texts by language and number, where the order so far leaves it open.
+  ///
+  /// ```swift
+  /// Person.where(\.isActive).sorted(by: \.name, .localizedStandard)
+  /// ```
+  /// - Parameter ascending: Whether the first text comes first; true by default.
+  /// - Complexity: No index helps; about a microsecond for each row.
+  public func sorted(
+    by path: PartialKeyPath<Object>, ascending: Bool = true, _ order: TextOrder
+  ) -> ObjectQuery {
+    sorted(by: [ascending ? .ascending(path, order) : .descending(path, order)])
+  }
+
   /// In the order of a value that may reach through relationships, where the order so far leaves it
   /// open.
   public func sorted(by order: (Object.QueryRoot) -> some SortValue<Object>) -> ObjectQuery {

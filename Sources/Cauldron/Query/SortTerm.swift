@@ -37,4 +37,16 @@ public struct SortTerm<Object: ManagedEntity>: Sendable, Hashable {
   ) -> SortTerm {
     SortTerm(path, ascending: false, options)
   }
+
+  /// By language and number, such as `.ascending(\.name, .localizedStandard)`; nil comes first.
+  /// - Complexity: No index helps; about a microsecond for each row.
+  public static func ascending(_ path: PartialKeyPath<Object>, _ order: TextOrder) -> SortTerm {
+    SortTerm(SortKey(.property(KeyPathTable.path(of: path)), order))
+  }
+
+  /// By language and number, from the last one.
+  /// - Complexity: No index helps; about a microsecond for each row.
+  public static func descending(_ path: PartialKeyPath<Object>, _ order: TextOrder) -> SortTerm {
+    SortTerm(SortKey(.property(KeyPathTable.path(of: path)), ascending: false, order))
+  }
 }

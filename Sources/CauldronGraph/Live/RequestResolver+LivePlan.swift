@@ -25,32 +25,41 @@ extension RequestResolver {
   }
 
   /// Puts the section's value in front of the order, unless it leads already: downwards where the order
-  /// begins with the same value downwards.
+  /// begins with the same value downwards. Where that is by language, sections come by language, too, and
+  /// their value behind that order, so that values which are equal to the language make a section each.
   private func divide(
     _ query: inout StoreQuery, _ section: LiveSection, _ sortKeys: [SortKey]
   ) throws {
-    let leading = SortKey(section.expression)
-    let isLed = sortKeys.first?.expression == leading.expression
+    let isLed = sortKeys.first?.expression == section.expression
     let ascending = !isLed || sortKeys.first?.ascending != false
-    if let transform = section.form.sortTransform {
-      let bound = try leading.bound(to: query.entity, place.coordinator.storeNumber)
-      query.sort.insert(
-        StoreQuery.SortKey(.section(transform, bound.expression), ascending: ascending), at: 0)
-      try query.checkSections()
-    } else if !isLed || sortKeys.first?.options != [] {
-      let bound = try leading.bound(to: query.entity, place.coordinator.storeNumber)
-      query.sort.insert(
-        StoreQuery.SortKey(bound.expression, ascending: ascending), at: 0)
+    var collator: Collator?
+    if isLed, case .collated(let found, _) = query.sort.first?.expression { collator = found }
+    let bound = try SortKey(section.expression).bound(
+      to: query.entity, place.coordinator.storeNumber)
+    let value: BoundExpression
+    if let transform = section.form.sortTransform(collator) {
+      value = .section(transform, bound.expression)
+      if let collator {
+        let order = BoundExpression.collated(collator, value)
+        query.sort.insert(StoreQuery.SortKey(order, ascending: ascending), at: 0)
+      }
+    } else {
+      if isLed, sortKeys.first?.isPlain == true { return }
+      value = bound.expression
     }
+    query.sort.insert(
+      StoreQuery.SortKey(value, ascending: ascending), at: collator == nil ? 0 : 1)
+    try query.checkSections()
   }
 }
 
 extension SectionForm {
   /// What is sorted by in front of all else; nil for the value itself.
-  fileprivate var sortTransform: SectionTransform? {
+  /// - Parameter collator: What the same value is ordered by; nil where that is not by language.
+  fileprivate func sortTransform(_ collator: Collator?) -> SectionTransform? {
     switch self {
     case .value, .custom: nil
-    case .firstLetter: .firstLetter
+    case .firstLetter: collator.map { .letter(locale: $0.locale) } ?? .firstLetter
     case .day(let zone): .day(timeZone: zone)
     case .month(let zone): .month(timeZone: zone)
     }

@@ -21,7 +21,8 @@ public struct SectionKey<Object: ManagedObject>: Sendable, Hashable {
     SectionKey(.property(PropertyPath(key)), .value)
   }
 
-  /// The first letters of a text attribute, whatever their case and diacritics.
+  /// The first letters of a text attribute, whatever their case and diacritics. Where the list is ordered by
+  /// the same attribute and by language, letters with diacritics that this has as its own stay apart.
   public static func firstLetter(_ key: String) -> SectionKey {
     SectionKey(.property(PropertyPath(key)), .firstLetter)
   }

@@ -10,12 +10,15 @@ package struct RowPlan: Sendable {
   package let query: StoreQuery
   /// Whether rows alone tell their places; otherwise each has a ``SortTerm``.
   package let isPlain: Bool
-  /// Whether the list has sections: by the value of the first sort key.
+  /// Whether the list has sections: by the value of the first sort key, or of the second one where the
+  /// first orders the same values by language.
   package let isDivided: Bool
   let matcher: QueryMatcher
   let transform: Transform?
   private let layouts: [Int32: EntityLayout]
   private let isDecimal: [Bool]
+  /// Which sort key has the sections' values.
+  private let divider: Int
 
   /// - Parameters:
   ///   - isDivided: Whether the first sort key divides the list.
@@ -30,6 +33,8 @@ package struct RowPlan: Sendable {
     matcher = QueryMatcher(ordering)
     layouts = Dictionary(
       query.entity.family.map { ($0.entity.number, $0.entity) }, uniquingKeysWith: { a, _ in a })
+    let isCollated = if case .collated = query.sort.first?.expression { true } else { false }
+    divider = isCollated && query.sort.count > 1 ? 1 : 0
     isDecimal = query.sort.map { $0.expression.kind == .decimal }
   }
 
@@ -61,7 +66,7 @@ package struct RowPlan: Sendable {
         bytes.append(
           columns[position][index], ascending: key.ascending, isDecimal: isDecimal[position])
       }
-      let section = isDivided ? SortTerm.bytes(of: columns[0][index]) : []
+      let section = isDivided ? SortTerm.bytes(of: columns[divider][index]) : []
       return memory.term(bytes.bytes, section: section)
     }
   }

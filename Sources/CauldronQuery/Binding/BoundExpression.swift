@@ -18,6 +18,8 @@ package indirect enum BoundExpression: Sendable {
   case function(QueryExpression.Function, BoundExpression)
   /// A text as it is compared where case or diacritics are ignored.
   case folded(TextOptions, BoundExpression)
+  /// The bytes by which a text is ordered where that is by language and number.
+  case collated(Collator, BoundExpression)
   /// What a list makes sections of.
   case section(SectionTransform, BoundExpression)
   /// 0 in the place of nil.
@@ -61,6 +63,7 @@ package indirect enum BoundExpression: Sendable {
     case .function(let function, let value):
       function.signature == .textToInteger ? .integer : value.kind
     case .folded: .text
+    case .collated: .bytes
     case .section(let transform, _): transform.kind
     case .conditional(_, let a, let b): a.kind.combined(with: b.kind)
     }
@@ -85,7 +88,7 @@ package indirect enum BoundExpression: Sendable {
       gathering.aggregate.isOfItsValues ? gathering.value?.unstorable : nil
     case .grouped(let aggregate, let value): aggregate.isOfItsValues ? value?.unstorable : nil
     case .conditional(_, let a, let b): a.unstorable ?? b.unstorable
-    case .constant, .decimal, .arithmetic, .function, .folded, .section: nil
+    case .constant, .decimal, .arithmetic, .function, .folded, .collated, .section: nil
     }
   }
 
@@ -99,7 +102,7 @@ extension SectionTransform {
   /// What the results are.
   fileprivate var kind: BoundExpression.Kind {
     switch self {
-    case .firstLetter: .text
+    case .firstLetter, .letter: .text
     case .day, .month: .integer
     }
   }
@@ -199,6 +202,8 @@ extension BoundExpression {
       return .function(function, value.mappingKeys(of: entity, key))
     case .folded(let options, let value):
       return .folded(options, value.mappingKeys(of: entity, key))
+    case .collated(let collator, let value):
+      return .collated(collator, value.mappingKeys(of: entity, key))
     case .section(let transform, let value):
       return .section(transform, value.mappingKeys(of: entity, key))
     case .zeroForNil(let value): return .zeroForNil(value.mappingKeys(of: entity, key))

@@ -93,6 +93,21 @@ extension PredicateBinder {
     }
   }
 
+  /// What orders a text by language and number.
+  func collated(_ value: BoundExpression, by order: TextOrder) throws -> BoundExpression {
+    if value.kind == .nothing { return value }
+    guard value.kind == .text else {
+      throw CauldronError.mismatch(
+        entity, "an order by language is for texts, and this is \(value.kind.name)")
+    }
+    guard let collator = order.collator else {
+      throw CauldronError.unsupported(
+        entity, nil, "no order of texts is known for the locale \"\(order.locale ?? "")\"",
+        hint: "Give an identifier such as \"sv_SE\", or \"root\" for no language in particular.")
+    }
+    return .collated(collator, value)
+  }
+
   func bindSearch(
     in a: QueryExpression, by search: PredicateNode.TextOperator, for b: QueryExpression,
     options: TextOptions

@@ -1,4 +1,4 @@
-package import CauldronModel
+import CauldronModel
 import Foundation
 
 extension PredicateBinder {
@@ -186,21 +186,19 @@ extension BoundExpression {
 extension QueryExpression {
   /// The expression as something to sort by.
   /// - Throws: `query.…`, also for what has no order.
-  package func sortable(
-    in entity: EntityLayout, _ storeNumber: Int32?, _ options: TextOptions,
-    hasGroups: Bool = false
-  ) throws -> BoundExpression {
-    let binder = PredicateBinder(entity: entity, storeNumber: storeNumber, hasGroups: hasGroups)
+  func sortable(by binder: PredicateBinder) throws -> BoundExpression {
+    let entity = binder.entity
     let value: BoundExpression
     if case .property(let path) = self, path.steps.count == 1 {
       let property = try PredicateNode.property(path.steps[0], entity)
       if property.kind == .toOne || property.kind == .toMany { throw unordered(entity) }
       value = .attribute(try PredicateNode.attribute(path.steps[0], entity))
     } else {
-      value = try bound(to: entity, storeNumber: storeNumber, hasGroups: hasGroups)
+      value = try bound(
+        to: entity, storeNumber: binder.storeNumber, hasGroups: binder.hasGroups)
     }
     if case .reference = value.kind { throw unordered(entity) }
-    return options.isEmpty ? value : try binder.folded(value, by: options)
+    return value
   }
 
   private func unordered(_ entity: EntityLayout) -> CauldronError {

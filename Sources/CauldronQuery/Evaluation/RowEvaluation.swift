@@ -185,6 +185,10 @@ extension RowEvaluation {
       return try values(value, rows).map { scalar in
         if case .text(let text) = scalar { .text(fold(text)) } else { scalar }
       }
+    case .collated(let collator, let value):
+      return try values(value, rows).map { scalar in
+        if case .text(let text) = scalar { .blob(collator.key(of: text)) } else { .null }
+      }
     case .section(let transform, let value):
       return try values(value, rows).map(SectionMap(transform).callAsFunction)
     case .zeroForNil(let value):

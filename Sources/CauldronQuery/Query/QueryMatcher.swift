@@ -120,8 +120,8 @@ package struct QueryReach {
     case .arithmetic(_, let a, let b):
       add(a)
       add(b)
-    case .function(_, let value), .folded(_, let value), .section(_, let value),
-      .zeroForNil(let value):
+    case .function(_, let value), .folded(_, let value), .collated(_, let value),
+      .section(_, let value), .zeroForNil(let value):
       add(value)
     case .conditional(let condition, let a, let b):
       add(condition)

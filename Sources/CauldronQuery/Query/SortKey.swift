@@ -8,6 +8,11 @@ public struct SortKey: Sendable, Hashable {
   public var ascending: Bool
   /// What is left out of account where the values are texts.
   public var options: TextOptions
+  /// How texts are ordered, such as by language and number; nil for byte by byte.
+  public var order: TextOrder?
+
+  /// Whether texts are ordered byte by byte.
+  package var isPlain: Bool { options.isEmpty && order == nil }
 
   /// Sorts by an attribute, such as `name`, or by one of what to-one relationships lead to, such as
   /// `employer.name`; in ascending order unless told otherwise.
@@ -22,6 +27,21 @@ public struct SortKey: Sendable, Hashable {
     self.options = options
   }
 
+  /// Sorts texts by language and number.
+  ///
+  /// ```swift
+  /// request.sortKeys = [SortKey("employer.name", .localizedStandard)]
+  /// ```
+  public init(_ key: String, ascending: Bool = true, _ order: TextOrder) {
+    self.init(.property(PropertyPath(key)), ascending: ascending, order)
+  }
+
+  /// Sorts an expression's texts by language and number.
+  public init(_ expression: QueryExpression, ascending: Bool = true, _ order: TextOrder) {
+    self.init(expression, ascending: ascending)
+    self.order = order
+  }
+
   /// The key as text, such as `employer.name`.
   public var key: String {
     if case .property(let path) = expression { path.text } else { expression.description }
@@ -33,7 +53,10 @@ public struct SortKey: Sendable, Hashable {
   package func bound(
     to entity: EntityLayout, _ storeNumber: Int32?, hasGroups: Bool = false
   ) throws -> StoreQuery.SortKey {
-    let value = try expression.sortable(in: entity, storeNumber, options, hasGroups: hasGroups)
+    let binder = PredicateBinder(entity: entity, storeNumber: storeNumber, hasGroups: hasGroups)
+    var value = try expression.sortable(by: binder)
+    if !options.isEmpty { value = try binder.folded(value, by: options) }
+    if let order { value = try binder.collated(value, by: order) }
     return StoreQuery.SortKey(value, ascending: ascending)
   }
 }

@@ -204,7 +204,7 @@ extension StoreQuery {
 extension SectionTransform {
   fileprivate func check(_ value: BoundExpression, in entity: EntityLayout) throws {
     switch self {
-    case .firstLetter:
+    case .firstLetter, .letter:
       if value.kind != .text {
         throw Self.mismatch(value, unit: "first letter", form: "text", in: entity)
       }

@@ -70,6 +70,7 @@ extension BoundExpression {
       return .arithmetic(operation, a.sparing(rows), b.sparing(rows))
     case .function(let function, let value): return .function(function, value.sparing(rows))
     case .folded(let options, let value): return .folded(options, value.sparing(rows))
+    case .collated(let collator, let value): return .collated(collator, value.sparing(rows))
     case .section(let transform, let value): return .section(transform, value.sparing(rows))
     case .zeroForNil(let value): return .zeroForNil(value.sparing(rows))
     case .conditional(let condition, let a, let b):
@@ -82,7 +83,7 @@ extension BoundExpression {
     switch self {
     case .constant, .decimal, .attribute, .grouped: false
     case .related(_, let value), .function(_, let value), .folded(_, let value),
-      .section(_, let value), .zeroForNil(let value):
+      .collated(_, let value), .section(_, let value), .zeroForNil(let value):
       value.hasSum
     case .aggregate(let gathering):
       gathering.aggregate == .sum || gathering.value?.hasSum ?? false

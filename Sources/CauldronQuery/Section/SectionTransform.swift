@@ -1,10 +1,13 @@
 package import CauldronModel
+import Foundation
 
 /// What a list makes sections of: something coarser than a value, in the order of the values.
 package enum SectionTransform: Sendable, Hashable {
   /// The first Unicode scalar of a text as it is compared where case and diacritics are ignored; ""
   /// of a text that has none.
   case firstLetter
+  /// The same, but for letters of their own in the language of a locale, such as the Swedish "å".
+  case letter(locale: String)
   /// The day of a date, counted from 2001-01-01, in the time zone with an identifier.
   case day(timeZone: String)
   /// The month of a date, twelve times its year and 0 for January, in the time zone with an
@@ -22,6 +25,7 @@ package enum SectionTransform: Sendable, Hashable {
 package struct SectionMap: Sendable {
   private enum Rule {
     case firstLetter
+    case letter(Collator?)
     case day(ZoneDays)
     case month(ZoneDays)
   }
@@ -32,6 +36,7 @@ package struct SectionMap: Sendable {
   package init(_ transform: SectionTransform) {
     switch transform {
     case .firstLetter: rule = .firstLetter
+    case .letter(let locale): rule = .letter(Collator(locale: locale, lettersAlone: true))
     case .day(let zone): rule = .day(.of(zone))
     case .month(let zone): rule = .month(.of(zone))
     }
@@ -44,6 +49,9 @@ package struct SectionMap: Sendable {
     case .firstLetter:
       guard case .text(let text) = scalar else { return .null }
       return .text(Self.firstLetter(of: text))
+    case .letter(let collator):
+      guard case .text(let text) = scalar else { return .null }
+      return .text(Self.firstLetter(of: text, by: collator))
     case .day(let days):
       return Self.seconds(scalar).map { .integer(days.day(of: $0)) } ?? .null
     case .month(let days):
@@ -61,6 +69,17 @@ package struct SectionMap: Sendable {
       if let first = fold(String(character)).unicodeScalars.first { return String(first) }
     }
     return ""
+  }
+
+  /// An accent makes another letter where the language does not order it by the letter below, as in "ß" it
+  /// orders an s.
+  private static func firstLetter(of text: String, by collator: Collator?) -> String {
+    let folded = firstLetter(of: text)
+    guard let collator, text.utf8.prefix(2).contains(where: { $0 >= 0x80 }),
+      let character = text.first(where: { !fold(String($0)).isEmpty })
+    else { return folded }
+    let letter = TextFold(.ignoringCase)(String(character)).precomposedStringWithCanonicalMapping
+    return collator.key(of: letter).starts(with: collator.key(of: folded)) ? folded : letter
   }
 
   /// Whole seconds since 2001, which no sensible date is beyond.

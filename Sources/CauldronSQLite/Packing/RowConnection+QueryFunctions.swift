@@ -12,6 +12,7 @@ extension RowConnection {
       let options = TextOptions(rawValue: Int(sqlite3_value_int(values[1])))
       setResult(of: context, to: .text(TextFold(options)(text)))
     }
+    try register("z_collate", count: 2) { context, values in collate(context, values: values) }
     try register("z_section", count: 3) { context, values in section(context, values: values) }
     try register("z_call", count: 2) { context, values in
       guard let name = values[1].text, let function = QueryExpression.Function(rawValue: name)
@@ -152,14 +153,23 @@ private func finish(_ context: OpaquePointer?, with aggregate: QueryExpression.A
   }
 }
 
+private func collate(_ context: OpaquePointer, values: UnsafeMutablePointer<OpaquePointer?>) {
+  guard let text = values[0].text, let locale = values[1].text else {
+    return sqlite3_result_null(context)
+  }
+  // It was made once when the query was bound, so that it can be.
+  let collator: Collator? = kept(in: context, for: 1) { Collator(locale: locale) }
+  setResult(of: context, to: collator.map { .blob($0.key(of: text)) } ?? .null)
+}
+
 private func section(_ context: OpaquePointer, values: UnsafeMutablePointer<OpaquePointer?>) {
-  let number = Int(sqlite3_value_int(values[1]))
-  let map = kept(in: context, for: 2) {
-    SectionMap(SectionTransform(number: number, timeZone: values[2].text ?? ""))
+  let (map, isOfTexts) = kept(in: context, for: 2) {
+    let number = Int(sqlite3_value_int(values[1]))
+    let transform = SectionTransform(number: number, place: values[2].text ?? "")
+    return (SectionMap(transform), transform.isOfTexts)
   }
   // What a column of texts has is a text, whatever it was stored as.
-  let isText = number == SectionTransform.firstLetter.number
-  let scalar = isText ? values[0].text.map { .text($0) } ?? .null : values[0].scalar
+  let scalar = isOfTexts ? values[0].text.map { .text($0) } ?? .null : values[0].scalar
   setResult(of: context, to: map(scalar))
 }
 

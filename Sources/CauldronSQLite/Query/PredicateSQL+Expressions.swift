@@ -47,11 +47,14 @@ extension PredicateSQL {
       return "z_call(\(self.expression(value)), \(bind: .text(Array(function.rawValue.utf8))))"
     case .folded(let options, let value):
       return "z_fold(\(self.expression(value)), \(sql: String(options.rawValue)))"
+    case .collated(let collator, let value):
+      let locale = Array(collator.locale.utf8)
+      return "z_collate(\(self.expression(value)), \(bind: .text(locale)))"
     case .section(let transform, let value):
-      let zone = Array(transform.timeZone.utf8)
+      let place = Array(transform.place.utf8)
       return """
         z_section(\(self.expression(value)), \(sql: String(transform.number)), \
-        \(bind: .text(zone)))
+        \(bind: .text(place)))
         """
     case .zeroForNil(let value): return "coalesce(\(self.expression(value)), 0)"
     case .conditional(let test, let a, let b):
@@ -170,24 +173,35 @@ extension SectionTransform {
     case .firstLetter: 0
     case .day: 1
     case .month: 2
+    case .letter: 3
     }
   }
 
-  /// Empty where it has none.
-  var timeZone: String {
+  /// The time zone or the locale; empty where it has none.
+  var place: String {
     switch self {
     case .firstLetter: ""
     case .day(let zone), .month(let zone): zone
+    case .letter(let locale): locale
     }
   }
 
-  init(number: Int, timeZone: String) {
+  init(number: Int, place: String) {
     self =
       switch number {
       case 0: .firstLetter
-      case 1: .day(timeZone: timeZone)
-      default: .month(timeZone: timeZone)
+      case 1: .day(timeZone: place)
+      case 3: .letter(locale: place)
+      default: .month(timeZone: place)
       }
+  }
+
+  /// Whether it takes texts, and not dates.
+  var isOfTexts: Bool {
+    switch self {
+    case .firstLetter, .letter: true
+    case .day, .month: false
+    }
   }
 }
 

@@ -147,7 +147,7 @@ extension BoundExpression {
     case .function(_, let value):
       let cost = value.cost(chainLength) + StatementCost(parameters: 1)
       return kind == .decimal ? cost.within(places: 8, height: 3) : cost.within(places: 4)
-    case .section(_, let value):
+    case .section(_, let value), .collated(_, let value):
       return (value.cost(chainLength) + StatementCost(parameters: 1)).within(places: 4)
     case .folded(_, let value), .zeroForNil(let value):
       return value.cost(chainLength).within(places: 4)

@@ -53,6 +53,24 @@ import Testing
     }
   }
 
+  @Test func `letters are those of the language that the names are ordered by`() throws {
+    let maker = bench.child()
+    for name in ["åsa", "zoe", "Änne", "A\u{30A}ke", "8"] { Person.named(name, in: maker) }
+    try maker.saveAndWait(toPersistentStore: true)
+    let query = ObjectQuery<Person>()
+    let swedish = try names(
+      query.sorted(by: \.name, .localizedStandard(locale: "sv")), .firstLetter(of: \.name))
+    #expect(swedish.sections == ["8", "A", "B", "C", "Z", "Å", "Ä"])
+    #expect(
+      swedish.names == ["8", "abe", "ann", "bob", "cid", "zoe", "A\u{30A}ke", "åsa", "Änne"])
+    let german = try names(
+      query.sorted(by: \.name, ascending: false, .localizedStandard(locale: "de")),
+      .firstLetter(of: \.name))
+    #expect(german.sections == ["Z", "C", "B", "A", "8"])
+    #expect(
+      german.names == ["zoe", "cid", "bob", "åsa", "Änne", "ann", "A\u{30A}ke", "abe", "8"])
+  }
+
   @Test func `a closure is called for nil, too`() throws {
     let told = try names(
       ObjectQuery<Person>().sorted(by: \.name),

@@ -99,10 +99,7 @@ struct QueryCheck {
     try reader.pin()
     let rows = try reader.fetch(query)
     query.predicate = try question.condition.bound(to: entity, storeNumber: number)
-    query.sort = try question.sort.map { key in
-      StoreQuery.SortKey(
-        try key.expression.sortable(in: entity, number, key.options), ascending: key.ascending)
-    }
+    query.sort = try question.sort.map { try $0.bound(to: entity, number) }
     let inMemory = try rows.withRows { rows in
       let matcher = GraphMatcher(query, StoredRowSource(reader))
       return RowSet(try matcher.sort(matcher.select(Array(rows))), among: RowMemory())
