@@ -1,3 +1,5 @@
+// swift-format-ignore-file: AmbiguousTrailingClosureOverload
+
 public import CauldronGraph
 public import CauldronModel
 import CauldronQuery
@@ -42,7 +44,7 @@ public struct QueryObjects<Root: ManagedEntity, Object: ManagedEntity>: Sendable
   }
 
   /// The sum of an expression of the objects; `query.overflow` where integers are beyond 64 bits.
-  public func sum<Value: QueryNumber>(
+  public func sum<Value: QuerySummand>(
     _ value: (QueryPath<Object, Object>) -> QueryValue<Object, Value>
   ) -> QueryValue<Root, Value.Calculated> { gathered(.sum, of: value) }
 
@@ -56,8 +58,18 @@ public struct QueryObjects<Root: ManagedEntity, Object: ManagedEntity>: Sendable
     _ value: (QueryPath<Object, Object>) -> QueryValue<Object, Value>
   ) -> QueryValue<Root, Value> { gathered(.maximum, of: value) }
 
+  /// Whether a Bool is true of all objects, such as `{ $0.tasks.min { $0.isDone } == true }`; nil of none.
+  public func min(
+    _ value: (QueryPath<Object, Object>) -> QueryValue<Object, Bool>
+  ) -> QueryValue<Root, Bool> { gathered(.minimum, of: value) }
+
+  /// Whether a Bool is true of any object; nil of none.
+  public func max(
+    _ value: (QueryPath<Object, Object>) -> QueryValue<Object, Bool>
+  ) -> QueryValue<Root, Bool> { gathered(.maximum, of: value) }
+
   /// The average of an expression of the objects; nil of none.
-  public func average<Value: QueryNumber>(
+  public func average<Value: QuerySummand>(
     _ value: (QueryPath<Object, Object>) -> QueryValue<Object, Value>
   ) -> QueryValue<Root, Double> {
     QueryValue(.aggregate(.average, of: path, value(QueryPath<Object, Object>.root).expression))

@@ -82,7 +82,7 @@ extension ObjectGroups {
   /// The sum of an attribute in each group; 0 where all are nil. Sums of `Int16` and
   /// `Int32` are `Int`, those of `Float` are `Double`.
   /// - Throws: As ``count(in:)``, and `query.overflow`.
-  public func sum<Value: QueryNumber>(
+  public func sum<Value: QuerySummand>(
     _ path: KeyPath<Object, Value>, in context: some ObjectContext
   ) throws -> [(key: Key, value: Value.Calculated)] {
     try gather(QueryGroup().sum(path), in: context)
@@ -90,7 +90,7 @@ extension ObjectGroups {
 
   /// The sum of an optional attribute in each group; 0 where all are nil.
   /// - Throws: As ``sum(_:in:)``.
-  public func sum<Value: QueryNumber>(
+  public func sum<Value: QuerySummand>(
     _ path: KeyPath<Object, Value?>, in context: some ObjectContext
   ) throws -> [(key: Key, value: Value.Calculated)] {
     try gather(QueryGroup().sum(path), in: context)
@@ -103,7 +103,7 @@ extension ObjectGroups {
   /// try Order.grouped(by: \.city).sum(in: context) { $0.price * $0.count }
   /// ```
   /// - Throws: As ``sum(_:in:)``.
-  public func sum<Value: QueryNumber>(
+  public func sum<Value: QuerySummand>(
     in context: some ObjectContext, of value: (Object.QueryRoot) -> QueryValue<Object, Value>
   ) throws -> [(key: Key, value: Value.Calculated)] {
     try gather(QueryGroup().sum(of: value), in: context)
@@ -111,7 +111,7 @@ extension ObjectGroups {
 
   /// The average of such a value in each group; nil where all are nil.
   /// - Throws: As ``count(in:)``.
-  public func average<Value: QueryNumber>(
+  public func average<Value: QuerySummand>(
     in context: some ObjectContext, of value: (Object.QueryRoot) -> QueryValue<Object, Value>
   ) throws -> [(key: Key, value: Double?)] {
     try gatherOptional(QueryGroup().average(of: value), in: context)
@@ -119,7 +119,7 @@ extension ObjectGroups {
 
   /// The average of an attribute in each group; nil where all are nil.
   /// - Throws: As ``count(in:)``.
-  public func average<Value: QueryNumber>(
+  public func average<Value: QuerySummand>(
     _ path: KeyPath<Object, Value>, in context: some ObjectContext
   ) throws -> [(key: Key, value: Double?)] {
     try gatherOptional(QueryGroup().average(path), in: context)
@@ -127,7 +127,7 @@ extension ObjectGroups {
 
   /// The average of an optional attribute in each group; nil where all are nil.
   /// - Throws: As ``count(in:)``.
-  public func average<Value: QueryNumber>(
+  public func average<Value: QuerySummand>(
     _ path: KeyPath<Object, Value?>, in context: some ObjectContext
   ) throws -> [(key: Key, value: Double?)] {
     try gatherOptional(QueryGroup().average(path), in: context)
@@ -164,6 +164,30 @@ extension ObjectGroups {
   ) throws -> [(key: Key, value: Value?)] {
     try gatherOptional(QueryGroup().max(path), in: context)
   }
+
+  /// Whether a Bool is true of all objects of each group.
+  /// - Throws: As ``count(in:)``.
+  public func min(
+    _ path: KeyPath<Object, Bool>, in context: some ObjectContext
+  ) throws -> [(key: Key, value: Bool?)] { try gatherOptional(QueryGroup().min(path), in: context) }
+
+  /// Whether an optional Bool is true of all objects of each group that have one; nil where none has.
+  /// - Throws: As ``count(in:)``.
+  public func min(
+    _ path: KeyPath<Object, Bool?>, in context: some ObjectContext
+  ) throws -> [(key: Key, value: Bool?)] { try gatherOptional(QueryGroup().min(path), in: context) }
+
+  /// Whether a Bool is true of any object of each group.
+  /// - Throws: As ``count(in:)``.
+  public func max(
+    _ path: KeyPath<Object, Bool>, in context: some ObjectContext
+  ) throws -> [(key: Key, value: Bool?)] { try gatherOptional(QueryGroup().max(path), in: context) }
+
+  /// Whether an optional Bool is true of any object of each group; nil where none has one.
+  /// - Throws: As ``count(in:)``.
+  public func max(
+    _ path: KeyPath<Object, Bool?>, in context: some ObjectContext
+  ) throws -> [(key: Key, value: Bool?)] { try gatherOptional(QueryGroup().max(path), in: context) }
 
   /// Several values that are gathered from each group in one statement; each may be nil.
   /// - Throws: As ``count(in:)``.

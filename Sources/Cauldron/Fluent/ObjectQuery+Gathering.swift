@@ -10,25 +10,25 @@ extension ObjectQuery {
   /// Sums of `Int16` and `Int32` are `Int`, those of `Float` are `Double`.
   /// - Throws: `query.…`, `query.overflow` for integers beyond 64 bits, `store.…`.
   /// - Complexity: One statement; with pending changes O(rows).
-  public func sum<Value: QueryNumber>(
+  public func sum<Value: QuerySummand>(
     _ path: KeyPath<Object, Value>, in context: some ObjectContext
   ) throws -> Value.Calculated { try gather(in: context) { $0.sum(path) } ?? .zero }
 
   /// The sum of an optional attribute of the objects, in the window; 0 of none.
   /// - Throws: As ``sum(_:in:)``.
-  public func sum<Value: QueryNumber>(
+  public func sum<Value: QuerySummand>(
     _ path: KeyPath<Object, Value?>, in context: some ObjectContext
   ) throws -> Value.Calculated { try gather(in: context) { $0.sum(path) } ?? .zero }
 
   /// The average of an attribute of the objects, in the window; nil of none.
   /// - Throws: As ``sum(_:in:)``.
-  public func average<Value: QueryNumber>(
+  public func average<Value: QuerySummand>(
     _ path: KeyPath<Object, Value>, in context: some ObjectContext
   ) throws -> Double? { try gather(in: context) { $0.average(path) } }
 
   /// The average of an optional attribute of the objects, in the window; nil of none.
   /// - Throws: As ``sum(_:in:)``.
-  public func average<Value: QueryNumber>(
+  public func average<Value: QuerySummand>(
     _ path: KeyPath<Object, Value?>, in context: some ObjectContext
   ) throws -> Double? { try gather(in: context) { $0.average(path) } }
 
@@ -56,19 +56,43 @@ extension ObjectQuery {
     _ path: KeyPath<Object, Value?>, in context: some ObjectContext
   ) throws -> Value? { try gather(in: context) { $0.max(path) } }
 
+  /// Whether a Bool is true of all objects, in the window: false comes before true; nil of none.
+  /// - Throws: As ``sum(_:in:)``.
+  public func min(
+    _ path: KeyPath<Object, Bool>, in context: some ObjectContext
+  ) throws -> Bool? { try gather(in: context) { $0.min(path) } }
+
+  /// Whether an optional Bool is true of all objects that have one, in the window; nil of none.
+  /// - Throws: As ``sum(_:in:)``.
+  public func min(
+    _ path: KeyPath<Object, Bool?>, in context: some ObjectContext
+  ) throws -> Bool? { try gather(in: context) { $0.min(path) } }
+
+  /// Whether a Bool is true of any object, in the window; nil of none.
+  /// - Throws: As ``sum(_:in:)``.
+  public func max(
+    _ path: KeyPath<Object, Bool>, in context: some ObjectContext
+  ) throws -> Bool? { try gather(in: context) { $0.max(path) } }
+
+  /// Whether an optional Bool is true of any object, in the window; nil of none.
+  /// - Throws: As ``sum(_:in:)``.
+  public func max(
+    _ path: KeyPath<Object, Bool?>, in context: some ObjectContext
+  ) throws -> Bool? { try gather(in: context) { $0.max(path) } }
+
   /// The sum of a value that may be calculated, or reach through relationships; 0 of none.
   ///
   /// ```swift
   /// try Order.where(\.isPaid).sum(in: context) { $0.price * $0.count }
   /// ```
   /// - Throws: As ``sum(_:in:)``.
-  public func sum<Value: QueryNumber>(
+  public func sum<Value: QuerySummand>(
     in context: some ObjectContext, of value: (Object.QueryRoot) -> QueryValue<Object, Value>
   ) throws -> Value.Calculated { try gather(in: context) { $0.sum(of: value) } ?? .zero }
 
   /// The average of such a value; nil of none.
   /// - Throws: As ``sum(_:in:)``.
-  public func average<Value: QueryNumber>(
+  public func average<Value: QuerySummand>(
     in context: some ObjectContext, of value: (Object.QueryRoot) -> QueryValue<Object, Value>
   ) throws -> Double? { try gather(in: context) { $0.average(of: value) } }
 

@@ -20,22 +20,22 @@ public struct QueryGroup<Object: ManagedEntity>: Sendable {
   public var count: QueryValue<Object, Int> { Self.gathered(.count, of: nil) }
 
   /// The sum of an attribute; 0 of none.
-  public func sum<Value: QueryNumber>(
+  public func sum<Value: QuerySummand>(
     _ path: KeyPath<Object, Value>
   ) -> QueryValue<Object, Value.Calculated> { Self.gathered(.sum, of: path) }
 
   /// The sum of an optional attribute; 0 of none.
-  public func sum<Value: QueryNumber>(
+  public func sum<Value: QuerySummand>(
     _ path: KeyPath<Object, Value?>
   ) -> QueryValue<Object, Value.Calculated> { Self.gathered(.sum, of: path) }
 
   /// The average of an attribute; nil of none.
-  public func average<Value: QueryNumber>(
+  public func average<Value: QuerySummand>(
     _ path: KeyPath<Object, Value>
   ) -> QueryValue<Object, Double> { Self.gathered(.average, of: path) }
 
   /// The average of an optional attribute; nil of none.
-  public func average<Value: QueryNumber>(
+  public func average<Value: QuerySummand>(
     _ path: KeyPath<Object, Value?>
   ) -> QueryValue<Object, Double> { Self.gathered(.average, of: path) }
 
@@ -59,8 +59,28 @@ public struct QueryGroup<Object: ManagedEntity>: Sendable {
     _ path: KeyPath<Object, Value?>
   ) -> QueryValue<Object, Value> { Self.gathered(.maximum, of: path) }
 
+  /// Whether a Bool is true of all; nil of none.
+  public func min(
+    _ path: KeyPath<Object, Bool>
+  ) -> QueryValue<Object, Bool> { Self.gathered(.minimum, of: path) }
+
+  /// Whether an optional Bool is true of all that have one; nil of none.
+  public func min(
+    _ path: KeyPath<Object, Bool?>
+  ) -> QueryValue<Object, Bool> { Self.gathered(.minimum, of: path) }
+
+  /// Whether a Bool is true of any; nil of none.
+  public func max(
+    _ path: KeyPath<Object, Bool>
+  ) -> QueryValue<Object, Bool> { Self.gathered(.maximum, of: path) }
+
+  /// Whether an optional Bool is true of any; nil of none.
+  public func max(
+    _ path: KeyPath<Object, Bool?>
+  ) -> QueryValue<Object, Bool> { Self.gathered(.maximum, of: path) }
+
   /// What is gathered from a value that may reach through relationships.
-  public func average<Value: QueryNumber>(
+  public func average<Value: QuerySummand>(
     of value: (Object.QueryRoot) -> QueryValue<Object, Value>
   ) -> QueryValue<Object, Double> {
     let expression = value(Object.QueryRoot.root).expression
@@ -68,7 +88,7 @@ public struct QueryGroup<Object: ManagedEntity>: Sendable {
   }
 
   /// The sum of a value that may reach through relationships.
-  public func sum<Value: QueryNumber>(
+  public func sum<Value: QuerySummand>(
     of value: (Object.QueryRoot) -> QueryValue<Object, Value>
   ) -> QueryValue<Object, Value.Calculated> {
     let expression = value(Object.QueryRoot.root).expression

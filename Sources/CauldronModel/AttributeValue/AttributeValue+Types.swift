@@ -211,13 +211,25 @@ extension Optional: AttributeValue where Wrapped: AttributeValue {
   }
 }
 
+/// A value that queries sum up and average: a number, or a Bool, of which true counts 1 and false 0.
+///
+/// ```swift
+/// try Person.where(\.age > 17).sum(\.isActive, in: context)           // how many of them are active
+/// try Person.grouped(by: \.city).average(\.isActive, in: context)     // which share is
+/// ```
+public protocol QuerySummand: AttributeValue {
+  /// What sums of such values are, and what is calculated with them: wide enough that nothing is cut off.
+  associatedtype Calculated: QueryNumber where Calculated.Calculated == Calculated
+}
+
 /// A number that queries calculate with, and what comes of it.
 ///
 /// Sums and products of narrow integers are wider than the integers, so that none is cut off: those of
 /// `Int16` and `Int32` are `Int`, those of `Float` are `Double`.
-public protocol QueryNumber: AttributeValue, Numeric, Comparable {
-  /// What sums, differences, products and quotients of such numbers are.
-  associatedtype Calculated: QueryNumber where Calculated.Calculated == Calculated
+public protocol QueryNumber: QuerySummand, Numeric, Comparable {}
+
+extension Bool: QuerySummand {
+  public typealias Calculated = Int
 }
 
 extension Int: QueryNumber {

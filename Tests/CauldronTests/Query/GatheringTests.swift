@@ -43,6 +43,52 @@ import Testing
   }
 
   @Test(arguments: StoreKind.allCases)
+  func `a Bool counts 1 where it is true, and its extremes are Bools`(_ kind: StoreKind) throws {
+    let shop = try Shop(kind) { context in
+      let rack = Rack.create(in: context)
+      for (number, good) in (0..<5).map({ ($0, Good.create(in: context)) }) {
+        good.name = number == 4 ? "b" : "a"
+        good.isOld = number < 3
+        good.isRare = number == 0 ? nil : number == 1
+        if number < 4 { good.rack = rack }
+      }
+    }
+    for context in shop.contexts {
+      let all = ObjectQuery<Good>()
+      let none = all.where(\.name == "c")
+      #expect(try all.sum(\.isOld, in: context) == 3)
+      #expect(try all.sum(\.isRare, in: context) == 1)
+      #expect(try all.average(\.isOld, in: context) == 0.6)
+      #expect(try all.average(in: context) { $0.isRare } == 0.25)
+      #expect(try all.min(\.isOld, in: context) == false)
+      #expect(try all.max(\.isRare, in: context) == true)
+      #expect(try all.where(\.isOld).min(\.isOld, in: context) == true)
+      #expect(try none.sum(\.isOld, in: context) == 0)
+      #expect(try none.max(\.isOld, in: context) == nil)
+      let groups = Good.grouped(by: \.name)
+      #expect(try groups.sum(\.isOld, in: context).map(\.value) == [3, 0])
+      #expect(try groups.max(\.isRare, in: context).map(\.value) == [true, false])
+      #expect(try groups.min(\.isOld, in: context).map(\.value) == [false, false])
+      let shares = groups.having { $0.sum(\.isOld) > 1 && $0.max(\.isOld) == true }
+      #expect(try shares.average(\.isOld, in: context).map(\.value) == [0.75])
+      let values = try all.values(in: context) { ($0.sum(\.isRare), $0.min(\.isRare)) }
+      #expect(values.0 == 1 && values.1 == false)
+      let racks = try Rack.count(
+        where: {
+          $0.goods.sum { $0.isOld } == 3 && $0.goods.average { $0.isOld } == 0.75
+            && $0.goods.min { $0.isOld } == false && $0.goods.max { $0.isRare } == true
+        }, in: context)
+      #expect(racks == 1)
+      let text = """
+        goods.@sum.isOld == 3 AND goods.@avg.isOld == 0.75 AND sum:(goods.isRare) == 1 \
+        AND goods.@min.isOld == NO AND goods.@max.isRare == YES
+        """
+      #expect(try Rack.count(matching: text, in: context) == 1)
+    }
+    withExtendedLifetime(shop) {}
+  }
+
+  @Test(arguments: StoreKind.allCases)
   func `a column of integers beyond 64 bits is told`(_ kind: StoreKind) throws {
     let shop = try Shop(kind) { context in
       let good = Good.create(in: context)

@@ -22,6 +22,7 @@ import Foundation
   var day: Date?
   var length: Duration = Duration.zero
   var isOld: Bool = false
+  var isRare: Bool?
   var status: State = State.fresh
   @Relationship(inverse: \Rack.goods) var rack: Rack?
 }
