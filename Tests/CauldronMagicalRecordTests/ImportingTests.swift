@@ -72,6 +72,8 @@ extension OldCalls {
       #expect(errors[1].message == "Cannot import Ship /2/name: an array is not a text.")
       #expect(
         log.messages.count == 3 && log.messages[0].hasPrefix("Imported 4 ships: 1 created; 3"))
+      // Places and codes: what was refused is no matter of the log.
+      #expect(log.messages[0].contains("/2/name (import.value)"))
     }
 
     @available(*, deprecated)

@@ -88,6 +88,13 @@ import Testing
     #expect(TextOrder.locale(of: variables) == locale)
   }
 
+  @Test(arguments: ["root", "en", "fr", "vi"])
+  func `texts that look alike have one key`(_ locale: String) throws {
+    let collator = try #require(Collator(locale: locale))
+    let spellings = ["Vi\u{1EC7}t", "Vi\u{EA}\u{323}t", "Vie\u{302}\u{323}t", "Vie\u{323}\u{302}t"]
+    #expect(Set(spellings.map(collator.key)).count == 1)
+  }
+
   private static let letters: [(locale: String, text: String, letter: String)] = [
     ("sv", "Åsa", "å"), ("sv", "A\u{30A}sa", "å"), ("sv", "Anna", "a"), ("sv", "École", "e"),
     ("de", "Ärzte", "a"), ("de", "ßo", "s"), ("de", "4 a.m.", "4"), ("es", "Ñandú", "ñ"),
@@ -95,6 +102,8 @@ import Testing
     ("cs", "Čapek", "č"), ("cs", "Ámos", "a"), ("en", "👨‍👩‍👧 x", "👨"), ("en", "한국", "\u{1112}"),
     ("en", "", ""),
     ("da", "Øst", "ø"), ("en", "\u{301}Ab", "a"), ("en", "日本", "日"),
+    ("tr", "Ivan", "ı"), ("tr", "irmak", "i"), ("tr", "ıslak", "ı"), ("tr", "İstanbul", "i"),
+    ("en", "Ivan", "i"), ("de", "Æsop", "a"), ("sv", "Łódź", "l"),
   ]
 
   @Test(arguments: letters)

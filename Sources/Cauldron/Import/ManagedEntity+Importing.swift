@@ -155,7 +155,7 @@ extension ManagedObjectContext {
     catchUpIfCurrent()
     // What the caller has at hand shows it, in the middle of an event, too.
     publishIfCurrent()
-    logger.note(report, of: plan)
+    logger.note(report, of: plan, showsValues: persistentStoreCoordinator.showsValues)
     return (ids, report)
   }
 }

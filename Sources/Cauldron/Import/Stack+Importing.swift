@@ -113,7 +113,9 @@ extension Stack {
     let report = try await ImportGate.shared.pass(plan, coordinator) { [rootSavingContext] in
       try await job.run(by: plan, into: rootSavingContext)
     }
-    if !job.isPreview { coordinator.logger.note(report, of: plan) }
+    if !job.isPreview {
+      coordinator.logger.note(report, of: plan, showsValues: coordinator.showsValues)
+    }
     return report
   }
 }
@@ -185,7 +187,8 @@ extension PersistentStoreCoordinator {
 
 extension Logger {
   /// Tells what an import has done; as a warning where something was refused or left out.
-  func note(_ report: ImportReport, of plan: ImportPlan) {
+  /// - Parameter showsValues: Whether values that were refused are told.
+  func note(_ report: ImportReport, of plan: ImportPlan, showsValues: Bool) {
     // Those of the plan were logged before it began.
     for warning in report.warnings.dropFirst(plan.warnings.count) { self.warning("\(warning)") }
     let level = report.problemCount > 0 ? Logger.Level.warning : .info
@@ -195,7 +198,8 @@ extension Logger {
     metadata.note(report.created, as: "created")
     metadata.note(report.updated, as: "updated")
     metadata.note(report.refused, as: "refused")
-    log(level: level, "Imported \(report)", metadata: metadata)
+    let text = showsValues ? report.description : report.withoutValues
+    log(level: level, "Imported \(text)", metadata: metadata)
   }
 }
 

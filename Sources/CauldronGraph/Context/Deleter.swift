@@ -143,8 +143,9 @@ struct Deleter {
       if object.isFault { reader.fire(object) }
       guard let destination = property.destination, let id = keys.reference(of: object, property),
         let other = registry.object(id.key, root: destination.entity.root.number), other.isDoomed,
-        [.nullify, .cascade].contains(
-          other.ruleOfDeletion(destination.entity.properties[destination.inverse]))
+        property.isOneToOne
+          || [.nullify, .cascade].contains(
+            other.ruleOfDeletion(destination.entity.properties[destination.inverse]))
       else { continue }
       clear(object, index, leadingTo: other)
     }

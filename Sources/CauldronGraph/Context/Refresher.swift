@@ -186,7 +186,10 @@ struct Refresher {
     where other.isAlive && !other.isFault
       && other.extras?.edits.nullified.contains(index) == true
     {
-      core.relations.giveBack(other, other.layout.properties[index], leadingTo: cause)
+      let property = other.layout.properties[index]
+      // What a child has made of it meanwhile stands, and was made of what the rule had cleared.
+      if !property.isOneToOne, core.relations.isBrought(other.registeredID, index) { continue }
+      core.relations.giveBack(other, property, leadingTo: cause)
     }
   }
 

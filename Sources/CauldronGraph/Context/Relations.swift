@@ -222,9 +222,14 @@ struct Relations {
   /// Whether the context has edited one end of a link of an object that was there before.
   private func isEdited(_ object: ManagedObject, at index: Int, in layers: [Layer]) -> Bool {
     guard object.hasOwnChanges, object.isShownAlive, let below = object.rowBelowEdits,
-      let edits = object.extras?.edits, !edits.nullified.contains(index)
+      let edits = object.extras?.edits
     else { return false }
     let property = object.layout.properties[index]
+    // Cleared by a rule, it is no edit, unless it had been led to what is deleted before.
+    if edits.nullified.contains(index) {
+      let before = keys.reference(in: below, property)
+      return before.flatMap(keys.registeredObject)?.isAlive ?? false
+    }
     if keys.reference(of: object, property) != keys.reference(in: below, property) { return true }
     if edits.restated.contains(index) { return true }
     return layers.contains { layer in
@@ -237,11 +242,15 @@ struct Relations {
 
   /// Whether a child's save has brought an edit of what leads back from a partner.
   private func isBrought(_ partner: ManagedObjectID, _ property: PropertyLayout) -> Bool {
-    guard let inverse = property.destination?.inverse else { return false }
-    return place.coordinator.ledger.layers(touching: partner, in: place.node).contains { layer in
+    property.destination.map { isBrought(partner, $0.inverse) } ?? false
+  }
+
+  /// Whether a child's save has brought an edit of a property.
+  func isBrought(_ id: ManagedObjectID, _ index: Int) -> Bool {
+    place.coordinator.ledger.layers(touching: id, in: place.node).contains { layer in
       if layer.isUnsaved(of: place.node) { return false }
-      if case .updated(let update)? = layer.changes.change(partner) {
-        return update.changed.contains(inverse)
+      if case .updated(let update)? = layer.changes.change(id) {
+        return update.changed.subtracting(update.nullified).contains(index)
       }
       return false
     }

@@ -40,6 +40,13 @@ struct Walker {
     }
   }
 
+  /// Reads a to-many relationship whose walk has found nothing because it failed.
+  /// - Throws: Why it cannot be read.
+  func walkAgain(_ object: ManagedObject, _ property: PropertyLayout) throws {
+    guard mustRead(object, property), let destination = property.destination else { return }
+    _ = remember(try walk(object, property, destination), object, property)
+  }
+
   private func walk(
     _ object: ManagedObject, _ property: PropertyLayout, _ destination: PropertyLayout.Destination
   ) throws -> ToManyCache {

@@ -114,7 +114,7 @@ extension ManagedObject {
   ///
   /// There is nothing to save of an object that was found to be gone.
   public final var hasChanges: Bool {
-    isInserted || isUpdated || isDeleted && !isUnmade && (!isGone || pendingKind == .deletion)
+    isInserted || isUpdated || isDeleted && !isUnmade && (isInEvent || pendingKind == .deletion)
   }
 
   /// Whether the object's row was not read yet.

@@ -75,6 +75,15 @@ extension ManagedObject {
     }
   }
 
+  /// The same where nothing may be missing.
+  /// - Throws: Why the relationship cannot be read.
+  package final func readDestinations(_ index: Int) throws -> [ManagedObject] {
+    let found = destinations(index)
+    if !found.isEmpty { return found }
+    try core._withUnsafeGuaranteedRef { try $0.walker.walkAgain(self, layout.properties[index]) }
+    return destinations(index)
+  }
+
   /// Those of the objects that are of a class.
   func destinations<Object: ManagedObject>(_ index: Int, of type: Object.Type) -> [Object] {
     core._withUnsafeGuaranteedRef { core in

@@ -193,7 +193,7 @@ extension RecordWriter {
       guard let target = object.destination(relationship.index) else { return .value("null") }
       return try reference(to: target, through: relationship, in: entity)
     }
-    let members = object.destinations(relationship.index)
+    let members = try object.readDestinations(relationship.index)
     var trees: [(key: String, tree: JSONTree)] = []
     for member in members {
       guard let tree = try reference(to: member, through: relationship, in: entity) else {

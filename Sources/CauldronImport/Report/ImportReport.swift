@@ -76,7 +76,14 @@ public struct ImportReport: Sendable {
 
 extension ImportReport: CustomStringConvertible {
   /// The numbers that are not zero, and the first problems.
-  public var description: String {
+  public var description: String { described { $0.description } }
+
+  /// The same without values, for a log: the places of the first problems with their codes.
+  package var withoutValues: String {
+    described { $0.pointer.isEmpty ? $0.code.rawValue : "\($0.pointer) (\($0.code.rawValue))" }
+  }
+
+  private func described(_ problem: (ImportProblem) -> String) -> String {
     var parts: [String] = []
     func add(_ count: Int, as what: String) { if count > 0 { parts.append("\(count) \(what)") } }
     add(created, as: "created")
@@ -90,12 +97,12 @@ extension ImportReport: CustomStringConvertible {
     }
     let what = "\(records) \(Noun(entity, records))"
     let done = parts.isEmpty ? "" : ": " + parts.joined(separator: ", ")
-    return what + done + trouble
+    return what + done + trouble(problem)
   }
 
-  private var trouble: String {
+  private func trouble(_ problem: (ImportProblem) -> String) -> String {
     if problemCount == 0 { return "" }
-    let shown = problems.prefix(3).map(\.description).joined(separator: "; ")
+    let shown = problems.prefix(3).map(problem).joined(separator: "; ")
     let more = problemCount > 3 ? "; … and \(problemCount - 3) more" : ""
     let count =
       refused == 0

@@ -56,8 +56,9 @@ extension CauldronError {
   /// One error for all conflicts of a save; nil for none.
   package static func joined(_ errors: [CauldronError]) -> CauldronError? {
     guard let first = errors.first, errors.count > 1 else { return errors.first }
+    let more = errors.count == 2 ? "One more object is" : "\(errors.count - 1) more objects are"
     return CauldronError(
-      first.code, "\(first.message) So do \(errors.count - 1) other objects.", hint: first.hint
+      first.code, "\(first.message) \(more) refused, too.", hint: first.hint
     ).with {
       $0.entity = first.entity
       $0.property = first.property

@@ -55,12 +55,6 @@ struct DeletionRule: PushRule {
     }
     switch policy {
     case .error, .strict:
-      if let later = draft.later.last(where: { $0.bringsBack(id) }) {
-        // The same save overrules the deletion: with it nothing of theirs goes.
-        draft.trusted.insert(ObjectIdentifier(later))
-        resolved.deleted.append(RowDeletion(base: row))
-        return
-      }
       draft.conflicts.append(
         .conflict(
           MergeConflict(id, entity, was: deletion.base, theirs: row, mine: nil, theirs), entity))
@@ -158,12 +152,5 @@ struct DeletionRule: PushRule {
     property.destination?.entity.family.lazy.map { coordinator.id(key, $0.entity) }.first {
       draft.layer.changes.change($0)?.kind == .deletion
     }
-  }
-}
-
-extension Layer {
-  /// Whether a policy has brought an object back over a deletion.
-  fileprivate func bringsBack(_ id: ManagedObjectID) -> Bool {
-    if case .updated(let update)? = changes.change(id) { update.isRestored } else { false }
   }
 }

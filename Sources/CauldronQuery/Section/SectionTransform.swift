@@ -25,7 +25,7 @@ package enum SectionTransform: Sendable, Hashable {
 package struct SectionMap: Sendable {
   private enum Rule {
     case firstLetter
-    case letter(Collator?)
+    case letter(LetterMap?)
     case day(ZoneDays)
     case month(ZoneDays)
   }
@@ -36,7 +36,7 @@ package struct SectionMap: Sendable {
   package init(_ transform: SectionTransform) {
     switch transform {
     case .firstLetter: rule = .firstLetter
-    case .letter(let locale): rule = .letter(Collator(locale: locale, lettersAlone: true))
+    case .letter(let locale): rule = .letter(LetterMap(locale: locale))
     case .day(let zone): rule = .day(.of(zone))
     case .month(let zone): rule = .month(.of(zone))
     }
@@ -49,9 +49,9 @@ package struct SectionMap: Sendable {
     case .firstLetter:
       guard case .text(let text) = scalar else { return .null }
       return .text(Self.firstLetter(of: text))
-    case .letter(let collator):
+    case .letter(let letters):
       guard case .text(let text) = scalar else { return .null }
-      return .text(Self.firstLetter(of: text, by: collator))
+      return .text(Self.firstLetter(of: text, by: letters))
     case .day(let days):
       return Self.seconds(scalar).map { .integer(days.day(of: $0)) } ?? .null
     case .month(let days):
@@ -71,15 +71,13 @@ package struct SectionMap: Sendable {
     return ""
   }
 
-  /// An accent makes another letter where the language does not order it by the letter below, as in "ß" it
-  /// orders an s.
-  private static func firstLetter(of text: String, by collator: Collator?) -> String {
+  private static func firstLetter(of text: String, by letters: LetterMap?) -> String {
     let folded = firstLetter(of: text)
-    guard let collator, text.utf8.prefix(2).contains(where: { $0 >= 0x80 }),
-      let character = text.first(where: { !fold(String($0)).isEmpty })
-    else { return folded }
+    guard let letters else { return folded }
+    if text.utf8.prefix(2).allSatisfy({ $0 < 0x80 }) { return letters.letter(of: text, folded) }
+    guard let character = text.first(where: { !fold(String($0)).isEmpty }) else { return folded }
     let letter = TextFold(.ignoringCase)(String(character)).precomposedStringWithCanonicalMapping
-    return collator.key(of: letter).starts(with: collator.key(of: folded)) ? folded : letter
+    return letters.letter(beyondASCII: letter, folded)
   }
 
   /// Whole seconds since 2001, which no sensible date is beyond.
@@ -91,5 +89,36 @@ package struct SectionMap: Sendable {
       return Int64(max(-Double(limit), min(Double(limit), value)).rounded(.down))
     case .null, .real, .text, .blob: return nil
     }
+  }
+}
+
+/// The letters of a language: what it orders by a letter below belongs to that one.
+private struct LetterMap: Sendable {
+  private let collator: Collator
+  /// The letters of ASCII, with their keys.
+  private let bases: [(letter: String, key: Data)]
+  /// Whether a large I is the small letter without a dot, as in Turkish.
+  private let hasDotlessI: Bool
+
+  init?(locale: String) {
+    guard let collator = Collator(locale: locale, lettersAlone: true) else { return nil }
+    self.collator = collator
+    bases = (0x61...0x7A as ClosedRange<UInt8>).map { byte in
+      let letter = String(Unicode.Scalar(byte))
+      return (letter, collator.key(of: letter))
+    }
+    hasDotlessI = collator.key(of: "I") != collator.key(of: "i")
+  }
+
+  func letter(of text: String, _ folded: String) -> String {
+    hasDotlessI && text.utf8.first == 0x49 ? "\u{131}" : folded
+  }
+
+  /// An accent makes another letter where the language does not order it by the letter below, as in "ß" it
+  /// orders an s.
+  func letter(beyondASCII letter: String, _ folded: String) -> String {
+    let key = collator.key(of: letter)
+    if let base = bases.first(where: { key.starts(with: $0.key) }) { return base.letter }
+    return key.starts(with: collator.key(of: folded)) ? folded : letter
   }
 }

@@ -33,6 +33,8 @@ package final class Collator: @unchecked Sendable {
       guard let collator = swift_ucol_open(locale, &status) else { return nil }
       let isFallback = status == U_USING_DEFAULT_WARNING
       swift_ucol_setAttribute(collator, UCOL_NUMERIC_COLLATION, UCOL_ON, &status)
+      // Texts that look alike are alike, in whichever order their accents are written.
+      swift_ucol_setAttribute(collator, UCOL_NORMALIZATION_MODE, UCOL_ON, &status)
       if lettersAlone {
         swift_ucol_setAttribute(collator, UCOL_STRENGTH, UCOL_PRIMARY, &status)
       }

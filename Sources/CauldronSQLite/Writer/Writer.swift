@@ -32,8 +32,13 @@ final class Writer {
 
   /// Whether another connection has written since this was asked last; costs one statement.
   func takeForeignWrites() -> Bool {
-    noteForeignWrites()
     defer { hasForeignWrites = false }
+    return hasMetForeignWrites
+  }
+
+  /// Whether another connection has written, and nobody has asked since; costs one statement.
+  private var hasMetForeignWrites: Bool {
+    noteForeignWrites()
     return hasForeignWrites
   }
 
@@ -167,6 +172,11 @@ extension Writer {
       receipt.owners = try touchOwners(of: plan, failures: failures)
       // Asked before the commit, which may need another connection.
       receipt.touched = takeTouched()
+      if !receipt.owners.isEmpty, hasMetForeignWrites {
+        // Their values may be another process's: that their versions grow does not make known rows the newest.
+        receipt.touched += receipt.owners
+        receipt.owners = []
+      }
       willCommit(survivors)
       var committed: SaveReceipt?
       defer { didCommit(committed) }

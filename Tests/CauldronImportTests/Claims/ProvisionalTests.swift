@@ -44,6 +44,22 @@ import Testing
     }
   }
 
+  @Test func `an export throws where what a relationship leads to cannot be read`() async throws {
+    let depot = try Depot(inFile: true)
+    let url = try #require(depot.directory).file("depot.sqlite")
+    try await depot.load(
+      #"[{"id": 1, "errands": [{"id": 2}, {"id": 3}]}]"#, as: Venture.self, ImportOptions()
+    ) { _ in }
+    #expect(OtherProgram(url).run("UPDATE ZERRAND SET ZID = 'many' WHERE ZID = 2"))
+    let code = try await depot.read { context in
+      let venture = try #require(try Venture.findFirst(in: context))
+      do {
+        return try venture.exportJSON(depth: 2)
+      } catch let error as CauldronError { return error.code.rawValue }
+    }
+    #expect(code == CauldronError.Code.storeBadValue.rawValue)
+  }
+
   @Test(arguments: [false, true]) func theLastWordCounts(isBusy: Bool) async throws {
     let found = try await tickets(
       [#"{"code": "a", "parent": "x"}"#],

@@ -67,6 +67,36 @@ import Testing
     #expect(try ages(in: bench.committed()) == [5])
   }
 
+  @Test(arguments: [false, true])
+  func `an edit of a reference stands where its save overrules a deletion`(
+    _ leadsElsewhere: Bool
+  ) throws {
+    try bench.stack.saveAndWait { context in
+      let (old, new) = (Company.create(in: context), Company.create(in: context))
+      (old.name, new.name) = ("old", "new")
+      try Person.findFirst(in: context)?.employer = old
+    }
+    try middle.performAndWait { (local: LocalContext) in
+      let (person, old) = (try Person.findFirst(in: local.context), try company("old", local))
+      old?.rating = 3
+      person?.employer = leadsElsewhere ? try company("new", local) : nil
+    }
+    // Not saved: the save below overrules it, with what it has cleared.
+    try bench.root.performAndWait { (local: LocalContext) in try company("old", local)?.delete() }
+    middle.mergePolicy = .mergeByPropertyObjectTrump
+    try middle.saveAndWait(toPersistentStore: false)
+    try bench.root.saveAndWait(toPersistentStore: true)
+    try bench.committed().performAndWait { (local: LocalContext) in
+      let person = try #require(try Person.findFirst(in: local.context))
+      #expect(person.employer?.name == (leadsElsewhere ? "new" : nil))
+      #expect(try company("old", local)?.rating == 3)
+    }
+  }
+
+  private func company(_ name: String, _ local: LocalContext) throws -> Company? {
+    try Company.findFirst(where: \.name == name, in: local.context)
+  }
+
   @Test func `the deletion of what a rollback above has dropped has nothing to do`() throws {
     middle.performAndWait { _ = Person.named("new", in: $0.context) }
     try child.performAndWait { local in

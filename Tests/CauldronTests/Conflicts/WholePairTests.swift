@@ -355,6 +355,23 @@ import Testing
     #expect(try stored() == [2: 1, 1: 2])
   }
 
+  @Test func `a refresh of a former partner drops an end that a deletion has cleared`() throws {
+    try furnish([(1, 1)])
+    let (mine, _) = level(1)
+    try mine.performAndWait { local in
+      let context = local.context
+      let (former, new) = (try context.sitter(1), try context.sitter(2))
+      try context.chair(1)?.sitter = new
+      new?.delete()
+      context.processPendingChanges()
+      context.refresh(try #require(former), mergeChanges: false)
+      #expect(try Pairs.halves(in: context) == [])
+      #expect(former?.chair?.number == 1)
+    }
+    try mine.saveAndWait(toPersistentStore: true)
+    #expect(try stored() == [1: 1])
+  }
+
   @Test(arguments: [0, 1, 2])
   func `swaps, moves, deletions and undone edits are saved`(_ depth: Int) throws {
     try furnish([(1, 1), (2, 2)])

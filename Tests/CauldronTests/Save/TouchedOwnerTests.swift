@@ -170,6 +170,26 @@ import Testing
     }
   }
 
+  @Test func `a row that another program has changed is read anew where a member touches it`()
+    throws
+  {
+    let bench = try Bench(.file)
+    let url = try #require(bench.stack.coordinator.storeURL)
+    let context = bench.committed()
+    let company = Company.named("A", in: context)
+    try context.save()
+    // So that the row is cached.
+    _ = try Company.findFirst(in: bench.committed())?.name
+    let other = OtherConnection(url)
+    #expect(other.run("UPDATE ZCOMPANY SET ZNAME = 'B', Z_OPT = Z_OPT + 1"))
+    Person.named("member", at: company, in: context)
+    try context.save()
+    // What is cached, with a version that has grown, would be taken for the other program's row.
+    let reader = bench.child()
+    let found = try reader.existingObject(with: company.objectID) as? Company
+    #expect(found?.name == "B")
+  }
+
   @Test(arguments: StoreKind.allCases, [MergePolicy.error, .strict])
   func `an owner that was read before its members changed is edited`(
     _ kind: StoreKind, _ policy: MergePolicy

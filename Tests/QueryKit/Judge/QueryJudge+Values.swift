@@ -145,7 +145,7 @@ extension QueryJudge {
     case (.absolute, .whole(.min)): return .real(0x1p63)
     case (.absolute, .whole(let number)): return .whole(abs(number))
     case (.absolute, .real(let number)): return .real(number.magnitude)
-    case (.absolute, .exact(let number)): return .exact(number < 0 ? -number : number)
+    case (.absolute, .exact(let number)): return kept(number < 0 ? -number : number)
     case (.floor, .whole): return value
     case (.floor, .real(let number)): return .real(floor(number))
     case (.floor, .exact(let number)):

@@ -86,6 +86,9 @@ import Foundation
   _ = try adults.values(in: .default) { $0.count }
   _ = try adults.values(in: .default) { ($0.count, $0.max(\.age)) }
   _ = try adults.select(\.name).fetch(in: .default)
+  let assets = Asset.where(\.number > 3)
+  _ = (try assets.min(\.isSold, in: .default), try assets.min(\.isRare, in: .default))
+  _ = (try assets.max(\.isSold, in: .default), try assets.max(\.isRare, in: .default))
   _ = try Asset.where(\.number > 3).sum(\.price, in: .default)
   _ = try Asset.where(\.number > 3).average(\.price, in: .default)
   _ = try Asset.where(\.number > 3).sum(in: .default) { $0.number * 2 }
@@ -104,6 +107,8 @@ import Foundation
   _ = try groups.min(\.price, in: .default)
   _ = try groups.max(\.number, in: .default)
   _ = try groups.max(\.price, in: .default)
+  _ = (try groups.min(\.isSold, in: .default), try groups.min(\.isRare, in: .default))
+  _ = (try groups.max(\.isSold, in: .default), try groups.max(\.isRare, in: .default))
   _ = try groups.values(in: .default) { $0.count }
   _ = try groups.values(in: .default) { ($0.count, $0.max(\.number)) }
   _ = groups.updates(in: .default) { $0.count }
@@ -133,6 +138,8 @@ private func others() throws {
 }
 
 @Entity final class Asset: ManagedObject {
+  var isSold: Bool = false
+  var isRare: Bool?
   var kind: String
   var number: Int = 0
   var price: Double?
