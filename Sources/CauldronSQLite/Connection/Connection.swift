@@ -36,6 +36,9 @@ class Connection {
   private(set) lazy var frameSize = (try? integer("PRAGMA page_size")).map { $0 + 24 }
 
   init(path: String, mode: Mode, busyTimeout: Double) throws {
+    if StoreFile.isLogAlone(at: path) {
+      throw SQLiteFailure(code: SQLITE_CORRUPT, message: "the file is cut off, and its log is not")
+    }
     var opened: OpaquePointer?
     let code = sqlite3_open_v2(Self.name(for: path, mode: mode), &opened, Self.flags(mode), nil)
     guard code == SQLITE_OK, let opened else {

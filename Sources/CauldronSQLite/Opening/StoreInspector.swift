@@ -27,6 +27,7 @@ struct StoreInspector {
   /// - Throws: `store.notADatabase`, `store.foreignDatabase`, `store.corrupt` or what SQLite said.
   func inspect() throws -> Finding {
     try file.undisturbed(within: busyTimeout) {
+      if StoreFile.isLogAlone(at: file.path) { throw Self.cutOff(file) }
       guard let size = file.size, size > 0 else { return .empty }
       return try Self.describing(try connection(), of: file)
     }
@@ -143,6 +144,17 @@ struct StoreInspector {
     ).with {
       $0.path = file.path
       $0.sqliteCode = code
+    }
+  }
+
+  private static func cutOff(_ file: StoreFile) -> CauldronError {
+    CauldronError(
+      .storeCorrupt,
+      "Cannot open store \"\(file.path)\": the file is cut off, and its log is not.",
+      hint: "Put the file back that belongs to the log, or move the log away to begin anew."
+    ).with {
+      $0.path = file.path
+      $0.sqliteCode = SQLITE_CORRUPT
     }
   }
 
