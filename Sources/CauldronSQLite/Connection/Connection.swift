@@ -36,7 +36,7 @@ class Connection {
   private(set) lazy var frameSize = (try? integer("PRAGMA page_size")).map { $0 + 24 }
 
   init(path: String, mode: Mode, busyTimeout: Double) throws {
-    if StoreFile.isLogAlone(at: path) {
+    if Self.isLogAlone(at: path) {
       throw SQLiteFailure(code: SQLITE_CORRUPT, message: "the file is cut off, and its log is not")
     }
     var opened: OpaquePointer?
@@ -50,6 +50,14 @@ class Connection {
     sqlite3_extended_result_codes(handle, 1)
     self.busyTimeout = BusyTimeout.bounded(busyTimeout)
     sqlite3_busy_timeout(handle, Int32(self.busyTimeout * 1000))
+  }
+
+  /// Whether a file was cut off, and its log was not. SQLite takes a file of one byte for an empty one, and
+  /// deletes the log of such a file as soon as somebody reads: all that is left of the store.
+  static func isLogAlone(at path: String) -> Bool {
+    var (file, log) = (stat(), stat())
+    return stat(path, &file) == 0 && file.st_size <= 1 && stat(path + "-wal", &log) == 0
+      && log.st_size > 0
   }
 
   deinit {

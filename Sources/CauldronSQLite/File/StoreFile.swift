@@ -73,12 +73,6 @@ struct StoreFile: Sendable {
   /// The bytes of the write-ahead log; 0 where there is none.
   var logSize: Int { Self.size(of: path + "-wal") ?? 0 }
 
-  /// Whether the file was cut off, and its log was not. SQLite takes a file of one byte for an empty one, and
-  /// deletes the log of such a file as soon as somebody reads: all that is left of the store.
-  static func isLogAlone(at path: String) -> Bool {
-    size(of: path).map { $0 <= 1 } ?? false && size(of: path + "-wal") ?? 0 > 0
-  }
-
   /// Whether an interrupted transaction must be rolled back before the file can be read.
   var hasJournal: Bool { (Self.size(of: path + "-journal") ?? 0) > 0 }
 

@@ -27,7 +27,7 @@ struct StoreInspector {
   /// - Throws: `store.notADatabase`, `store.foreignDatabase`, `store.corrupt` or what SQLite said.
   func inspect() throws -> Finding {
     try file.undisturbed(within: busyTimeout) {
-      if StoreFile.isLogAlone(at: file.path) { throw Self.cutOff(file) }
+      if Connection.isLogAlone(at: file.path) { throw Self.cutOff(file) }
       guard let size = file.size, size > 0 else { return .empty }
       return try Self.describing(try connection(), of: file)
     }
