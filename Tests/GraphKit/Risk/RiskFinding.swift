@@ -48,6 +48,9 @@ package enum RiskDefect: String, CaseIterable, Sendable {
   case g31 = "G31"
   /// A deletion that a refused save gives back is not among the deleted objects of its context.
   case g32 = "G32"
+  /// A deletion that another part of the same save overrules is judged by itself, and refused; with it goes what
+  /// later parts have built on.
+  case g33 = "G33"
 
   /// Whether the library does not have it any more.
   var isMended: Bool {
@@ -121,6 +124,7 @@ struct RiskHistory {
     switch finding.aspect {
     case .sets where finding.objects.isSubset(of: returned): return .g32
     case .refused where !keptMine.isEmpty: return .g28
+    case .refused where !restoredOverUnsaved.isEmpty: return .g33
     case .saved where !keptMine.isDisjoint(with: finding.objects): return .g28
     case .hasChanges where finding.text.contains("in the event"): return .g11b
     case .order: return .g4
