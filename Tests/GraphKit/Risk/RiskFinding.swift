@@ -51,6 +51,9 @@ package enum RiskDefect: String, CaseIterable, Sendable {
   /// A deletion that another part of the same save overrules is judged by itself, and refused; with it goes what
   /// later parts have built on.
   case g33 = "G33"
+  /// An end of a one-to-one link that a refresh keeps, and that equals the row below by then, is an edit
+  /// afterwards, or none.
+  case g34 = "G34"
 
   /// Whether the library does not have it any more.
   var isMended: Bool {
@@ -113,6 +116,8 @@ struct RiskHistory {
   var emptied: Set<RiskPlace> = []
   /// The objects of which a context has kept its edits in a refresh.
   var keptMine: Set<Int> = []
+  /// Those whose ends equal the rows below after such a refresh, with their partners.
+  var keptEnds: Set<Int> = []
   var isPlanted = false
   /// The objects whose deletions a refused save has given back.
   var returned: Set<Int> = []
@@ -121,6 +126,10 @@ struct RiskHistory {
 
   /// The kind of a difference; nil for an unknown one.
   func defect(_ finding: RiskFinding) -> RiskDefect? {
+    let isOfLinks: [RiskFinding.Aspect] = [.fetched, .getter, .names, .saved, .refused]
+    if isOfLinks.contains(finding.aspect), !keptEnds.isDisjoint(with: finding.objects) {
+      return .g34
+    }
     switch finding.aspect {
     case .sets where finding.objects.isSubset(of: returned): return .g32
     case .refused where !keptMine.isEmpty: return .g28

@@ -194,6 +194,7 @@ extension RiskRun {
       if layer.brought.contains(number), !layer.own.contains(number) { return }
       story("refresh \(name(number)), mergeChanges: true")
       context.refresh(object, mergeChanges: true)
+      noteKeptEnds(of: number)
       oracle.refresh(number, place)
       if !setup.children(of: place).isEmpty { history.keptMine.insert(number) }
       let row = oracle.row(number, place)
@@ -212,6 +213,15 @@ extension RiskRun {
       story("refresh \(name(number)), mergeChanges: false")
       context.refresh(object, mergeChanges: false)
       if !isRestored { drop(number) }
+    }
+  }
+
+  /// Notes the ends whose edits come to nothing by a refresh that keeps edits, while their partners' stay.
+  private mutating func noteKeptEnds(of number: Int) {
+    guard let below = oracle.below(number, place) else { return }
+    for (property, edit) in oracle.change(number, place)?.edits ?? [:] {
+      guard property.back != nil, edit.mine == below[property] else { continue }
+      history.keptEnds.formUnion([number, edit.was ?? number, edit.mine ?? number])
     }
   }
 
