@@ -140,7 +140,7 @@ final class AttributePlan: @unchecked Sendable {
     self.isImported = isImported
   }
 
-  /// What becomes of the attribute where a value is an empty text that stands for none; nil for other values.
+  /// The policy for a value that is an empty text and stands for none; nil for other values.
   func policy(forEmpty value: JSONValue) -> ImportPolicy? {
     empty.flatMap { value.isBlank ? $0 : nil }
   }
@@ -214,7 +214,7 @@ final class RelationshipPlan: Sendable {
 }
 
 extension RelationshipPlan {
-  /// What becomes of the relationship where a value is an empty text that stands for none; nil for other values.
+  /// The policy for a value that is an empty text and stands for none; nil for other values.
   func policy(forEmpty value: JSONValue) -> ImportPolicy? {
     empty.flatMap { value.isBlank ? $0 : nil }
   }

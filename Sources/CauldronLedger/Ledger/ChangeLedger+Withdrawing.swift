@@ -37,18 +37,17 @@ extension ChangeLedger {
   private func uncheckedWithdraw(
     from node: LedgerNode, leaving rest: (ChangeSet) -> ChangeSet
   ) -> [Layer] {
-    var (touched, first): ([Layer], [Layer]) = ([], Array(node.layers.prefix(node.inFlight)))
+    let layers = node.layers
+    var touched: [Layer] = []
     node.replaceWaiting { layer in
-      guard layer.isUnsaved(of: node), case let rest = rest(layer.changes), rest !== layer.changes
-      else {
-        if touched.isEmpty { first.append(layer) }
-        return layer
-      }
+      guard layer.isUnsaved(of: node) else { return layer }
+      let rest = rest(layer.changes)
+      if rest === layer.changes { return layer }
       touched.append(layer)
       return rest.count > 0 ? layer.with(changes: rest) : nil
     }
     uncheckedDoubt(touched)
-    uncheckedEndReturns(over: touched, in: node, after: first)
+    uncheckedEndReturns(over: touched, in: node, among: layers)
     return touched
   }
 
@@ -99,23 +98,24 @@ extension ChangeLedger {
   /// - Parameters:
   ///   - layers: The layers that had them.
   ///   - node: The context, if it was one: elsewhere only what its descendants have lay on these deletions.
-  ///   - first: The layers of the context that lie below them.
+  ///   - all: What the context had: the layers before the first of these lie below them.
   func uncheckedEndReturns(
-    over layers: some Sequence<Layer>, in node: LedgerNode? = nil, after first: [Layer] = []
+    over layers: [Layer], in node: LedgerNode? = nil, among all: [Layer] = []
   ) {
     guard mayHaveReturns else { return }
     var ids: Set<ManagedObjectID> = []
     for set in layers.flatMap(\.changes.entities) {
       for deletion in set.deleted { ids.insert(ManagedObjectID(deletion.key, set.entity)) }
     }
-    if !ids.isEmpty { uncheckedEndReturns(of: ids, in: node, after: first) }
+    if ids.isEmpty { return }
+    uncheckedEndReturns(of: ids, in: node, after: all.prefix { $0 !== layers.first })
   }
 
   /// Has what policies have brought back of objects be plain edits where no deletion lies below any more:
   /// about another deletion another policy decides. Called with the lock held.
   /// - Complexity: O(layers of all contexts) where something has come back; else O(1).
   private func uncheckedEndReturns(
-    of ids: Set<ManagedObjectID>, in home: LedgerNode?, after first: [Layer] = []
+    of ids: Set<ManagedObjectID>, in home: LedgerNode?, after first: ArraySlice<Layer> = []
   ) {
     let first = Set(first.map(ObjectIdentifier.init))
     mayHaveReturns = false
@@ -184,11 +184,11 @@ extension ChangeSet {
   fileprivate func without(
     _ edits: [ManagedObjectID: RowUpdate?], number: UInt64
   ) -> ChangeSet {
+    let ids = Set(edits.keys)
     let rest = entities.map { set in
       let deleted = set.deleted.map { ManagedObjectID($0.key, set.entity) }
       let updates = deleted.compactMap { edits[$0] ?? nil }
-      let rest = set.without(
-        Set(edits.keys.lazy.filter { $0.entityNumber == set.entity.number }.map(\.key)), false)
+      let rest = set.without(ids.keys(of: set.entity), false)
       if updates.isEmpty { return rest }
       return EntityChanges(
         entity: set.entity, inserted: rest.inserted, updated: rest.updated + updates,
@@ -239,26 +239,28 @@ extension ChangeSet {
   package func without(
     _ ids: Set<ManagedObjectID>, _ deletionsOnly: Bool = false, number: UInt64
   ) -> ChangeSet {
-    let rest = entities.map { set in
-      let keys = Set(ids.lazy.filter { $0.entityNumber == set.entity.number }.map(\.key))
-      return set.without(keys, deletionsOnly)
-    }
+    let rest = entities.map { $0.without(ids.keys(of: $0.entity), deletionsOnly) }
     if zip(rest, entities).allSatisfy({ $0 === $1 }) { return self }
     return ChangeSet(id: number, entities: rest.filter { $0.count > 0 })
   }
-}
 
-extension ChangeSet {
   /// The changes to some objects alone.
   func only(_ ids: Set<ManagedObjectID>) -> ChangeSet {
     let sets = entities.map { set in
-      let keys = Set(ids.lazy.filter { $0.entityNumber == set.entity.number }.map(\.key))
+      let keys = ids.keys(of: set.entity)
       return EntityChanges(
         entity: set.entity, inserted: set.inserted.filter { keys.contains($0.key) },
         updated: set.updated.filter { keys.contains($0.row.key) },
         deleted: set.deleted.filter { keys.contains($0.key) })
     }
     return ChangeSet(id: id, entities: sets.filter { $0.count > 0 }, from: [self])
+  }
+}
+
+extension Set<ManagedObjectID> {
+  /// The keys of those of an entity.
+  fileprivate func keys(of entity: EntityLayout) -> Set<Int64> {
+    Set<Int64>(lazy.filter { $0.entityNumber == entity.number }.map(\.key))
   }
 }
 

@@ -233,8 +233,7 @@ extension ChangeLedger {
       uncheckedDoubt(gone)
       node.dropped = []
       node.layers = kept
-      let first = layers.prefix { layer in gone.first !== layer }
-      uncheckedEndReturns(over: gone, in: node, after: Array(first))
+      uncheckedEndReturns(over: gone, in: node, among: layers)
       uncheckedTell(ofDropped: gone, by: node)
       return gone
     }

@@ -16,9 +16,7 @@ struct DeletionRule: PushRule {
     case .unknown: resolved.deleted.append(deletion)
     case .missing:
       // It may be on its way. What a rollback has dropped is nowhere, and its deletion has nothing to do.
-      if coordinator.ledger.mayHold([id], isLocked: !receiver.mayRead) {
-        throw .dependency(entity, id)
-      }
+      if receiver.isHeldSomewhere([id]) { throw .dependency(entity, id) }
       (resolved.isAdapted, draft.isNoticed) = (true, true)
       draft.note(.deletedAlready, deletionOf: id, entity)
     case .deleted:

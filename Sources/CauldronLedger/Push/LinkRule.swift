@@ -54,8 +54,7 @@ struct LinkRule: PushRule {
     else { return nil }
     let ids = root.family.map { coordinator.id(key, $0.entity) }
     if ids.contains(where: { receiver.chain.newest($0) != nil }) { return nil }
-    guard coordinator.ledger.mayHold(ids, isLocked: !receiver.mayRead),
-      let entity = end.destination?.entity
+    guard receiver.isHeldSomewhere(ids), let entity = end.destination?.entity
     else { return nil }
     return .dependency(entity, coordinator.id(key, entity))
   }

@@ -171,6 +171,11 @@ final class PushReceiver {
     return base.held
   }
 
+  /// Whether a context that is not seen from here may have one of some objects.
+  func isHeldSomewhere(_ ids: [ManagedObjectID]) -> Bool {
+    coordinator.ledger.mayHold(ids, isLocked: !mayRead)
+  }
+
   /// Whether nothing was ever saved of an object that the receiver has deleted, be it into a context: whether
   /// its creation and its deletion lie in one layer or in two.
   func neverSaved(_ id: ManagedObjectID, _ entity: EntityLayout) -> Bool {

@@ -218,7 +218,7 @@ extension Optional: AttributeValue where Wrapped: AttributeValue {
 /// try Person.grouped(by: \.city).average(\.isActive, in: context)     // which share is
 /// ```
 public protocol QuerySummand: AttributeValue {
-  /// What sums of such values are, and what is calculated with them: wide enough that nothing is cut off.
+  /// The type of sums of such values, and of calculations with them: wide enough that nothing is cut off.
   associatedtype Calculated: QueryNumber where Calculated.Calculated == Calculated
 }
 

@@ -76,7 +76,7 @@ package struct SectionMap: Sendable {
     guard let letters else { return folded }
     if text.utf8.prefix(2).allSatisfy({ $0 < 0x80 }) { return letters.letter(of: text, folded) }
     guard let character = text.first(where: { !fold(String($0)).isEmpty }) else { return folded }
-    let letter = TextFold(.ignoringCase)(String(character)).precomposedStringWithCanonicalMapping
+    let letter = TextFold(.ignoringCase)(String(character)).composed
     return letters.letter(beyondASCII: letter, folded)
   }
 

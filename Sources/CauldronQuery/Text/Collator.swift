@@ -5,8 +5,8 @@ package import Foundation
   internal import _FoundationICU
 #endif
 
-/// Makes sort keys of texts: bytes whose order is that of the texts in a language, with numbers by what
-/// they are worth.
+/// Makes sort keys of texts: their bytes are in the order of the texts in a language, with numbers by their
+/// values.
 ///
 /// SQL, memory and lists compare the same bytes, and each text is looked at once: sorting 100,000 texts by
 /// `String.compare(_:locale:)` takes three seconds, and by their keys a tenth of one.

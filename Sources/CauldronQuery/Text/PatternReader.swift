@@ -13,8 +13,7 @@ struct PatternReader {
   /// With options an expression is the same however its accents are encoded.
   init(_ text: String, _ options: TextOptions) {
     self.options = options
-    let text =
-      options.isEmpty ? text : text.composed
+    let text = options.isEmpty ? text : text.composed
     scalars = Array(text.unicodeScalars)
   }
 
