@@ -35,12 +35,14 @@ struct StoreEditing {
     return meeting.verdict(of: lie)
   }
 
-  /// Nothing of a save that has failed is there, but for keys that were taken.
+  /// Nothing of a save that has failed is there, but for keys that were taken, and for what opening
+  /// the store has made.
   private func afterFailure(_ error: any Error) -> MeetingVerdict {
     let verdict = MeetingVerdict(error)
     if verdict.kind.isFinding { return verdict }
     let apart = Set(["Z_PRIMARYKEY", "Z_METADATA", "Z_MODELCACHE", "sqlite_stat1"])
-    guard let change = StoreMoving(meeting).difference(leavingOut: apart) else { return verdict }
+    let moving = StoreMoving(meeting)
+    guard let change = moving.difference(leavingOut: apart, opens: true) else { return verdict }
     return MeetingVerdict(.changed, "\(change); \(verdict.detail)")
   }
 

@@ -58,9 +58,13 @@ struct StoreMoving {
   }
 
   /// What the store has otherwise than the damaged one; nil where there is nothing.
-  func difference(leavingOut: Set<String> = []) -> String? {
+  ///
+  /// - Parameter opens: Whether the damaged one is opened for writing first, which makes triggers
+  ///   that are missing and counts what they would have kept.
+  func difference(leavingOut: Set<String> = [], opens: Bool = false) -> String? {
     let now = copy(of: work, "now")
     let then = copy(of: meeting.damaged, "then")
+    if opens { try? StoreAccess.open(then.url, meeting.model).close() }
     defer {
       now.remove()
       then.remove()
