@@ -26,7 +26,12 @@ extension PackState {
       }
       return set(integer, by: step, of: entity, in: &row)
     case (.real, SQLITE_FLOAT), (.real, SQLITE_INTEGER):
-      row.set(step, to: Int64(bitPattern: sqlite3_value_double(value).bitPattern))
+      let real = sqlite3_value_double(value)
+      // An integer that no Double is would be read as another number, which is not found by it.
+      guard type != SQLITE_INTEGER || Int64(exactly: real) == sqlite3_value_int64(value) else {
+        return refuse(step, found: "an integer that no Double is", of: entity, in: row)
+      }
+      row.set(step, to: Int64(bitPattern: real.bitPattern))
     case (.uuid, SQLITE_BLOB):
       return appendUUID(value, by: step, of: entity, to: &row)
     default:

@@ -95,7 +95,11 @@ extension ValueForm {
       return "(\(condition) OR \(column) NOT BETWEEN \(range.lowerBound) AND \(range.upperBound))"
     // Any other number is true where it is read, and found neither as true nor as false.
     case .boolean: return "(\(type) NOT IN ('integer', 'null') OR \(column) NOT IN (0, 1))"
-    case .real, .decimal: return "\(type) IN ('text', 'blob')"
+    case .decimal: return "\(type) IN ('text', 'blob')"
+    case .real:
+      // SQLite compares an integer and a real exactly (https://www.sqlite.org/datatype3.html).
+      let inexact = "\(type) = 'integer' AND \(column) <> CAST(\(column) AS REAL)"
+      return "(\(type) IN ('text', 'blob') OR \(inexact))"
     case .text:
       return "(\(type) = 'blob' OR \(type) = 'text' AND NOT cauldron_is_text(\(column)))"
     case .blob, .encoded: return "\(type) NOT IN ('blob', 'null')"

@@ -54,6 +54,30 @@ struct NumberRangeTests {
     }
   }
 
+  @Test(
+    "An integer that no Double is, where a Double belongs, is refused and found by a verification",
+    arguments: [("born", AttributeType.date), ("weight", .double)])
+  func integersAmongDoubles(property: String, type: AttributeType) throws {
+    let bench = try StoreBench([(property, type)])
+    try bench.insert((1...4).map { bench.factory.row("Thing", $0) })
+    let raw = RawDatabase(bench.url)
+    let cells = [(1, "9007199254740993"), (2, "9223372036854775807"), (3, "9007199254740994")]
+    for (key, cell) in cells {
+      let statement = "UPDATE ZTHING SET Z\(property.uppercased()) = \(cell) WHERE Z_PK = \(key)"
+      #expect(raw.run(statement) == 0)
+    }
+    // Where the column makes a real of it, there is nothing to refuse.
+    let isKept = type == .date
+    for key in [1, 2] as [Int64] where isKept {
+      let error = try failure { _ = try bench.row("Thing", key) }
+      #expect(error.code == .storeBadValue)
+      #expect(error.message.hasSuffix("found an integer that no Double is."))
+    }
+    #expect(try bench.values("Thing", 3)[property] == .real(9_007_199_254_740_994))
+    let findings = try bench.store.verify()
+    #expect(findings.filter { "\($0)".contains(property) }.count == (isKept ? 1 : 0))
+  }
+
   @Test("A truth value is 0 or 1, whatever number the file has; predicates and orders see the same")
   func truth() throws {
     let bench = try StoreBench(Self.attributes)
