@@ -184,6 +184,7 @@ extension RiskRun {
     history.emptied.insert(place)
     let changed = oracle.layers[place]?.changes ?? [:]
     sent[place, default: []].formUnion(changed.keys)
+    noteTold(of: push)
     oracle.accept(push, from: place)
     for number in push.accepted.keys {
       accepted[number, default: []].append(oracle.row(number, parent))
@@ -207,6 +208,14 @@ extension RiskRun {
       records[place]?.save()
     } else {
       for level in setup.places { records[level]?.clear(contexts[level]) }
+    }
+  }
+
+  /// A context is told of what a policy has made of its save, also where a context above it hands that on: of
+  /// partners, too, that the save itself did not touch.
+  private mutating func noteTold(of push: RiskPush) {
+    for level in setup.places where setup.chain(level).contains(place) {
+      if sent[level]?.isEmpty == false { sent[level]?.formUnion(push.decided) }
     }
   }
 
