@@ -67,6 +67,27 @@ struct CancelledChanges {
     return isOvertaken
   }
 
+  /// Has objects not edit ends of links any more that are no part of the context's own layers.
+  func settle(_ ended: [ManagedObjectID: PropertySet]) {
+    var objects: [ManagedObject] = []
+    for (id, ends) in ended {
+      guard let layout = coordinator.managedObjectModel.layout(number: id.entityNumber),
+        let object = core.registry.object(id.key, root: layout.rootNumber), object.isAlive,
+        !object.isFault, !object.isInEvent
+      else { continue }
+      let own = coordinator.ledger.layers(touching: object.registeredID, in: node)
+      if own.contains(where: { $0.isUnsaved(of: node) }) {
+        object.extras?.edits.end(
+          ends, in: RowPointer(object.row), object.layout, &core.drafts.builder)
+      } else {
+        object.change { $0.cancelEdits() }
+        object.extras?.forgetEdits()
+      }
+      objects.append(object)
+    }
+    if !objects.isEmpty { takeInHidden(objects) }
+  }
+
   // MARK: Single properties
 
   /// The properties of an object that were set back, and a row that shows them.

@@ -218,10 +218,12 @@ struct Refresher {
     let overruled = overruled.filter(\.object.isDoomed)
     if overruled.isEmpty { return }
     core.keys.settleRefreshes()
+    core.publisher.publish()
     let isNoted = core.undoManager != nil
-    if isNoted { core.publisher.publish() }
     let edits = overruled.map { ($0.object.registeredID, $0.edit?.update) }
-    coordinator.ledger.endDeletions(Dictionary(uniqueKeysWithValues: edits), in: node)
+    let ended = coordinator.ledger.endDeletions(
+      Dictionary(uniqueKeysWithValues: edits), in: node)
+    CancelledChanges(core).settle(ended)
     core.walks.forgetAllWalks()
     // All are there before one is led to another.
     let departures = overruled.map(revive)

@@ -203,6 +203,15 @@ extension ObjectEdits {
     (eventBase, eventFirst) = (merge(base), first)
   }
 
+  /// Properties are not edited any more, whatever the object shows.
+  mutating func end(
+    _ properties: PropertySet, in shown: RowPointer, _ layout: EntityLayout,
+    _ builder: inout RowBuilder
+  ) {
+    nullified = nullified.subtracting(properties)
+    committed = committed.map { builder.merge(properties, from: shown, onto: $0.row, layout).held }
+  }
+
   /// All edits are saved but those of the event.
   mutating func saveUpToEvent() { if let eventBase { committed = eventBase } }
 

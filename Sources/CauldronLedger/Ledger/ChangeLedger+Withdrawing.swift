@@ -79,10 +79,14 @@ extension ChangeLedger {
   /// Has a context's own deletions give way to what children have brought back over them.
   /// - Parameter edits: The objects, each with what the context had changed of it before it deleted it; nil
   ///   where nothing of that is left.
-  package func endDeletions(_ edits: [ManagedObjectID: RowUpdate?], in node: LedgerNode) {
+  /// - Returns: The ends of one-to-one links that the deletions had cleared, and that are what a child has
+  ///   made of them.
+  package func endDeletions(
+    _ edits: [ManagedObjectID: RowUpdate?], in node: LedgerNode
+  ) -> [ManagedObjectID: PropertySet] {
     let edits = Dictionary(uniqueKeysWithValues: edits.map { ($0.ofAnyStore, $1) })
     var builder = RowBuilder()
-    withLock {
+    return withLock {
       // First, as what a child has brought back is told by the deletion that it lies on.
       node.replaceWaiting { layer in
         guard layer.changes.restores(anyOf: edits.keys) else { return layer }
@@ -91,7 +95,21 @@ extension ChangeLedger {
       }
       uncheckedWithdraw(from: node) { $0.without(edits, number: changeSetID()) }
       uncheckedEndReturns(of: Set(edits.keys), in: node)
+      return uncheckedEndClearings(for: Set(edits.keys), in: node, &builder)
     }
+  }
+
+  /// Has a context's own layers clear no ends any more for deletions that have come to nothing, where a
+  /// child has led them elsewhere. Called with the lock held.
+  private func uncheckedEndClearings(
+    for ids: Set<ManagedObjectID>, in node: LedgerNode, _ builder: inout RowBuilder
+  ) -> [ManagedObjectID: PropertySet] {
+    let waiting = Array(node.layers.dropFirst(node.inFlight))
+    var cleared = ClearedEnds(of: ids, in: waiting, of: node)
+    if cleared.all.isEmpty { return [:] }
+    uncheckedDoubt(waiting)
+    node.replaceWaiting { cleared.rest(of: $0, &builder) }
+    return cleared.all
   }
 
   /// Deletions have left a context on another way than upwards. Called with the lock held.

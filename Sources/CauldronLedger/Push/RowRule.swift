@@ -116,6 +116,7 @@ struct RowRule: PushRule {
     case .mergeByPropertyStoreTrump, .rollback:
       draft.note(.droppedEdit, changed, update, nil, id, entity)
     case .mergeByPropertyObjectTrump, .overwrite:
+      let update = overDeletedRow(update, id, entity)
       guard restore(update, entity, &resolved) else { fallthrough }
       draft.note(.insertedAgain, changed, update, nil, id, entity)
       draft.noteLinks(restoring: update.row, changed, id, entity)
@@ -128,6 +129,19 @@ struct RowRule: PushRule {
             MergeConflict(
               id, entity, was: update.base, theirs: nil, mine: update.row, changed), entity))
     }
+  }
+
+  /// An update that overrules a deletion, merged with the row that was deleted where another save had
+  /// changed that before: it is there again as soon as the deletion has come to nothing.
+  ///
+  /// A row of a lower version lacks unsaved edits that the update was made from.
+  private func overDeletedRow(
+    _ update: RowUpdate, _ id: ManagedObjectID, _ entity: EntityLayout
+  ) -> RowUpdate {
+    guard !receiver.isStore, case .deleted(let deletion) = receiver.chain.newest(id),
+      deletion.base.version > update.base.version
+    else { return update }
+    return merging.merge(update, onto: deletion.base, id, entity) ?? update
   }
 
   /// Brings an object back. In a context that is an update still, because the deletion below may come to

@@ -1,0 +1,101 @@
+import CauldronModel
+import CauldronStore
+
+/// The ends of one-to-one links that a delete rule has cleared in a context's own layers, for deletions
+/// that have come to nothing, and that a child's save has led elsewhere since.
+///
+/// What the child has done stands, and the rule's part goes: each layer becomes what it would be, had the
+/// rule never cleared the end. Left in its own layer, the rule's part would change one end of a link alone.
+struct ClearedEnds {
+  /// The ends whose layers are still to be changed, by object.
+  private var open: [ManagedObjectID: PropertySet] = [:]
+  /// A row of each object from before the rule.
+  private var before: [ManagedObjectID: RowPointer] = [:]
+  /// All ends.
+  private(set) var all: [ManagedObjectID: PropertySet] = [:]
+
+  /// - Parameters:
+  ///   - deleted: The objects whose deletions have come to nothing.
+  ///   - layers: What waits in the context, oldest first.
+  /// - Complexity: O(rows of the layers of entities with one-to-one relationships).
+  init(of deleted: Set<ManagedObjectID>, in layers: [Layer], of node: LedgerNode) {
+    var cleared: [ManagedObjectID: PropertySet] = [:]
+    for layer in layers {
+      let isOwn = layer.isUnsaved(of: node)
+      for set in layer.changes.entities where !set.entity.digest.oneToOnes.isEmpty {
+        if !isOwn, cleared.isEmpty { continue }
+        for update in set.updated {
+          let id = ManagedObjectID(update.row.key, set.entity)
+          if isOwn {
+            let ends = update.cleared(for: deleted, set.entity)
+            if ends.isEmpty { continue }
+            cleared[id, default: PropertySet()].formUnion(ends)
+            if before[id] == nil { before[id] = update.base }
+          } else if let ends = cleared[id] {
+            let led = ends.intersection(update.changed.subtracting(update.nullified))
+            if !led.isEmpty { all[id, default: PropertySet()].formUnion(led) }
+          }
+        }
+      }
+    }
+    open = all
+  }
+
+  /// What a layer is without the rule's part.
+  /// - Returns: The layer itself where that is the same; nil where nothing is left of it.
+  mutating func rest(of layer: Layer, _ builder: inout RowBuilder) -> Layer? {
+    if open.isEmpty || !open.keys.contains(where: { layer.changes.change($0) != nil }) {
+      return layer
+    }
+    var sets: [EntityChanges] = []
+    for set in layer.changes.entities {
+      var updated: [RowUpdate] = []
+      for update in set.updated {
+        if let rest = rest(of: update, set.entity, &builder) { updated.append(rest) }
+      }
+      sets.append(
+        EntityChanges(
+          entity: set.entity, inserted: set.inserted, updated: updated, deleted: set.deleted))
+    }
+    let changes = ChangeSet(
+      id: layer.changes.id, entities: sets.filter { $0.count > 0 }, from: [layer.changes])
+    return changes.count > 0 ? layer.with(changes: changes) : nil
+  }
+
+  private mutating func rest(
+    of update: RowUpdate, _ entity: EntityLayout, _ builder: inout RowBuilder
+  ) -> RowUpdate? {
+    let id = ManagedObjectID(update.row.key, entity)
+    guard let ends = open[id], let before = before[id] else { return update }
+    let edited = ends.intersection(update.changed.subtracting(update.nullified))
+    let base = builder.merge(ends, from: before, onto: update.base, entity)
+    base.setVersion(update.base.version)
+    let row = builder.merge(ends.subtracting(edited), from: before, onto: update.row, entity)
+    row.setVersion(update.row.version)
+    builder.close()
+    open[id] = ends.subtracting(edited)
+    let same = ends.subtracting(row.difference(from: base, entity))
+    let changed = update.changed.subtracting(same)
+    if changed.isEmpty, !update.isRestored { return nil }
+    return RowUpdate(
+      row: row, base: base, changed: changed,
+      first: update.first == update.base ? nil : update.first,
+      nullified: update.nullified.intersection(changed).subtracting(ends), alone: update.alone,
+      isRestored: update.isRestored)
+  }
+}
+
+extension RowUpdate {
+  /// The ends of one-to-one links that a delete rule has cleared for some of the deleted objects.
+  fileprivate func cleared(for deleted: Set<ManagedObjectID>, _ entity: EntityLayout) -> PropertySet
+  {
+    PropertySet(
+      nullified.intersection(entity.digest.oneToOnes).indices.filter { index in
+        guard !base.isNull(index), let target = entity.properties[index].destination?.entity else {
+          return false
+        }
+        let key = base.slot(index)
+        return target.family.contains { deleted.contains(ManagedObjectID(key, $0.entity)) }
+      })
+  }
+}
