@@ -23,6 +23,9 @@ final class StoreProcess {
     }
     process.executableURL = program
     process.arguments = ["stores-worker", folder.path, "\(seed)"]
+    // What earlier work has freed is not to count as the next one's memory.
+    process.environment = ProcessInfo.processInfo.environment
+      .merging(["MALLOC_ARENA_MAX": "1", "MALLOC_TRIM_THRESHOLD_": "131072"]) { $1 }
     process.standardInput = input
     process.standardOutput = output
     try process.run()

@@ -67,6 +67,17 @@ struct CancelledChanges {
     return isOvertaken
   }
 
+  /// Ends the edits of an object's links, and of those that hang together with them, where a child has saved
+  /// the same ends into the context: these are what the child has made of them.
+  func endTaken(
+    _ unit: [(object: ManagedObject, properties: PropertySet)], with object: ManagedObject
+  ) {
+    if unit.isEmpty { return }
+    var ends = [object.registeredID: object.layout.digest.oneToOnes]
+    for end in unit { ends[end.object.registeredID] = end.properties }
+    settle(coordinator.ledger.endEdits(ends, in: node))
+  }
+
   /// Has objects not edit ends of links any more that are no part of the context's own layers.
   func settle(_ ended: [ManagedObjectID: PropertySet]) {
     var objects: [ManagedObject] = []
@@ -122,18 +133,28 @@ struct CancelledChanges {
   /// Has layers change the properties no more.
   func take(_ all: [ManagedObjectID: SetBack], outOf layers: [Layer]) {
     var replacements: [ObjectIdentifier: Layer] = [:]
-    for layer in layers where all.keys.contains(where: { layer.changes.change($0) != nil }) {
-      replacements[ObjectIdentifier(layer)] = without(all, layer)
+    var firsts: [ManagedObjectID: RowPointer] = [:]
+    for layer in layers {
+      let touched = all.keys.filter { layer.changes.change($0) != nil }
+      if touched.isEmpty { continue }
+      for id in touched where firsts[id] == nil {
+        if case .updated(let update)? = layer.changes.change(id) { firsts[id] = update.first }
+      }
+      replacements[ObjectIdentifier(layer)] = without(all, firsts, layer)
     }
     coordinator.ledger.replace(replacements, in: node, ending: Set(all.keys))
     coordinator.wakeReached()
   }
 
-  private func without(_ all: [ManagedObjectID: SetBack], _ layer: Layer) -> Layer {
+  /// - Parameter firsts: The rows at the first edits.
+  private func without(
+    _ all: [ManagedObjectID: SetBack], _ firsts: [ManagedObjectID: RowPointer], _ layer: Layer
+  ) -> Layer {
     let sets = layer.changes.entities.map { set in
       let updated = set.updated.compactMap { update -> RowUpdate? in
-        guard let setBack = all[coordinator.id(update.row.key, set.entity)] else { return update }
-        return without(setBack, update, set.entity)
+        let id = coordinator.id(update.row.key, set.entity)
+        guard let setBack = all[id] else { return update }
+        return without(setBack, firsts[id] ?? update.first, update, set.entity)
       }
       return EntityChanges(
         entity: set.entity, inserted: set.inserted, updated: updated, deleted: set.deleted)
@@ -144,9 +165,10 @@ struct CancelledChanges {
         from: [layer.changes]))
   }
 
+  /// - Parameter earliest: The row at the context's first edit of the object.
   /// - Returns: Nil if nothing is left of the update.
   private func without(
-    _ setBack: SetBack, _ update: RowUpdate, _ entity: EntityLayout
+    _ setBack: SetBack, _ earliest: RowPointer, _ update: RowUpdate, _ entity: EntityLayout
   ) -> RowUpdate? {
     let changed = update.changed.subtracting(setBack.properties)
     if changed.isEmpty { return nil }
@@ -155,9 +177,15 @@ struct CancelledChanges {
       if differing.isEmpty { return row }
       return core.drafts.builder.merge(differing, from: setBack.row, onto: row, entity)
     }
-    // The row of the first edit stays: a strict save compares all of it.
+    // The row of the first edit stays, of which a strict save compares all: a later edit was made from what
+    // was set back.
+    let first =
+      update.first == earliest
+      ? earliest
+      : core.drafts.builder.merge(
+        setBack.properties, from: earliest, onto: update.first, entity)
     return RowUpdate(
-      row: row(update.row), base: row(update.base), changed: changed, first: update.first,
+      row: row(update.row), base: row(update.base), changed: changed, first: first,
       nullified: update.nullified.intersection(changed), alone: update.alone,
       isRestored: update.isRestored)
   }

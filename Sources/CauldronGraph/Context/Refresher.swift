@@ -44,6 +44,7 @@ struct Refresher {
       let isNoted =
         core.undoManager != nil && !(entailed.isEmpty && nullified.isEmpty && pairs.isEmpty)
       if isNoted { core.publisher.publish() }
+      CancelledChanges(core).endTaken(unit, with: object)
       dropValues(of: object)
       CancelledChanges(core).withdraw(unit)
       takeBack(entailed, of: object)
@@ -205,7 +206,9 @@ struct Refresher {
       guard object.isDoomed, !object.isInEvent, !object.layout.isJoin,
         let update = chain.returning(object.registeredID)
       else { return nil }
-      let isGoneBelow = below.newest(object.registeredID)?.kind == .deletion
+      let isGoneBelow =
+        below.newest(object.registeredID).map { $0.kind == .deletion }
+        ?? coordinator.isKnownDeleted(object.key, object.layout)
       return OverruledDeletion(object, by: isGoneBelow ? nil : update, &core.drafts.builder)
     }
   }
@@ -221,8 +224,9 @@ struct Refresher {
     core.publisher.publish()
     let isNoted = core.undoManager != nil
     let edits = overruled.map { ($0.object.registeredID, $0.edit?.update) }
+    let gone = overruled.lazy.filter(\.isGoneBelow).map(\.object.registeredID)
     let ended = coordinator.ledger.endDeletions(
-      Dictionary(uniqueKeysWithValues: edits), in: node)
+      Dictionary(uniqueKeysWithValues: edits), in: node, overOthers: Set(gone))
     CancelledChanges(core).settle(ended)
     core.walks.forgetAllWalks()
     // All are there before one is led to another.
@@ -278,11 +282,14 @@ struct OverruledDeletion {
   let object: ManagedObject
   /// What the context had changed of the object before it deleted it, and the child has seen; nil for nothing.
   let edit: (update: RowUpdate, memory: HeldRow)?
+  /// Whether another deletion lies further up.
+  let isGoneBelow: Bool
 
   /// - Parameter update: What has brought the object back; nil where the object is gone all the same, by a
   ///   deletion further up.
   init(_ object: ManagedObject, by update: RowUpdate?, _ builder: inout RowBuilder) {
     self.object = object
+    isGoneBelow = update == nil
     let (shown, layout) = (RowPointer(object.row), object.layout)
     guard let update, let edits = object.extras?.edits, let before = edits.committed else {
       edit = nil

@@ -180,7 +180,9 @@ struct Relations {
       guard let inverse = property.destination?.inverse else { continue }
       let before = end.rowBelowEdits.flatMap { keys.reference(in: $0, property) }
       let torn = drafts.pending.torn.partners(of: end.registeredID)
-      for id in [before, keys.reference(of: end, property)].compactMap({ $0 }) + torn {
+      // A child's save may have led away what the context had led here.
+      let made = layers.compactMap { reference(of: end, property, in: $0) }
+      for id in [before, keys.reference(of: end, property)].compactMap({ $0 }) + torn + made {
         guard let partner = keys.registeredObject(id), partner !== end else { continue }
         if property.destination?.entity.includes(partner.entityNumber) == true {
           waiting.append((partner, inverse))
@@ -197,6 +199,16 @@ struct Relations {
     }
     unit[ObjectIdentifier(object)] = nil
     return Array(unit.values)
+  }
+
+  /// Where a layer has an object lead; nil where it does not say so.
+  private func reference(
+    of object: ManagedObject, _ property: PropertyLayout, in layer: Layer
+  ) -> ManagedObjectID? {
+    guard case .updated(let update)? = layer.changes.change(object.registeredID),
+      update.changed.contains(property.index)
+    else { return nil }
+    return keys.reference(in: update.row, property)
   }
 
   /// Whether an object leads to another one, or has led there before the context edited it.

@@ -6,12 +6,14 @@ extension ChangeLedger {
   /// Whether what waits in a context changes nothing.
   package func isVain(_ node: LedgerNode) -> Bool { withLock { node.isVain } }
 
-  /// Ends what waits in a context where it changes nothing: there is nothing to save.
+  /// Ends what waits in a context where it changes nothing: there is nothing to save. A child that had saved
+  /// some of it learns that it is gone.
   package func dropVain(_ node: LedgerNode) {
     withLock {
       if node.runs.isEmpty || node.inFlight > 0 || !node.isVain { return }
       let layers = node.layers
       node.layers = []
+      uncheckedTell(ofDropped: layers, by: node)
       for ticket in layers.compactMap(\.ticket) { ticket.resolve(.committed(by: ticket.saveID)) }
     }
   }
@@ -31,11 +33,13 @@ extension ChangeLedger {
   }
 
   /// Takes changes out of a context's own unsaved layers. Called with the lock held.
-  /// - Parameter rest: What is left of a change set; the set itself where all of it is.
+  /// - Parameters:
+  ///   - endsReturns: Whether policies have brought nothing back any more over deletions that go.
+  ///   - rest: What is left of a change set; the set itself where all of it is.
   /// - Returns: The layers that had some of them.
   @discardableResult
   private func uncheckedWithdraw(
-    from node: LedgerNode, leaving rest: (ChangeSet) -> ChangeSet
+    from node: LedgerNode, endsReturns: Bool = true, leaving rest: (ChangeSet) -> ChangeSet
   ) -> [Layer] {
     let layers = node.layers
     var touched: [Layer] = []
@@ -47,7 +51,7 @@ extension ChangeLedger {
       return rest.count > 0 ? layer.with(changes: rest) : nil
     }
     uncheckedDoubt(touched)
-    uncheckedEndReturns(over: touched, in: node, among: layers)
+    if endsReturns { uncheckedEndReturns(over: touched, in: node, among: layers) }
     return touched
   }
 
@@ -77,12 +81,16 @@ extension ChangeLedger {
 // What policies have brought back is there as a whole only as long as a deletion lies below it.
 extension ChangeLedger {
   /// Has a context's own deletions give way to what children have brought back over them.
-  /// - Parameter edits: The objects, each with what the context had changed of it before it deleted it; nil
-  ///   where nothing of that is left.
+  /// - Parameters:
+  ///   - edits: The objects, each with what the context had changed of it before it deleted it; nil where
+  ///     nothing of that is left.
+  ///   - others: The objects that other deletions further up have taken away as well: over these they have
+  ///     still come back.
   /// - Returns: The ends of one-to-one links that the deletions had cleared, and that are what a child has
   ///   made of them.
   package func endDeletions(
-    _ edits: [ManagedObjectID: RowUpdate?], in node: LedgerNode
+    _ edits: [ManagedObjectID: RowUpdate?], in node: LedgerNode,
+    overOthers others: Set<ManagedObjectID>
   ) -> [ManagedObjectID: PropertySet] {
     let edits = Dictionary(uniqueKeysWithValues: edits.map { ($0.ofAnyStore, $1) })
     var builder = RowBuilder()
@@ -93,23 +101,39 @@ extension ChangeLedger {
         let changes = layer.changes.withoutRelinks(to: edits, &builder)
         return changes === layer.changes ? layer : layer.with(changes: changes)
       }
-      uncheckedWithdraw(from: node) { $0.without(edits, number: changeSetID()) }
-      uncheckedEndReturns(of: Set(edits.keys), in: node)
-      return uncheckedEndClearings(for: Set(edits.keys), in: node, &builder)
+      uncheckedWithdraw(from: node, endsReturns: false) {
+        $0.without(edits, number: changeSetID())
+      }
+      uncheckedEndReturns(
+        of: Set(edits.keys).subtracting(others.map(\.ofAnyStore)), in: node)
+      let waiting = Array(node.layers.dropFirst(node.inFlight))
+      let ended = EndedEnds(clearedFor: Set(edits.keys), in: waiting, of: node)
+      return uncheckedEnd(ended, in: node, &builder)
     }
   }
 
-  /// Has a context's own layers clear no ends any more for deletions that have come to nothing, where a
-  /// child has led them elsewhere. Called with the lock held.
-  private func uncheckedEndClearings(
-    for ids: Set<ManagedObjectID>, in node: LedgerNode, _ builder: inout RowBuilder
+  /// Has a context's own layers edit ends of one-to-one links no more, where a child has led them elsewhere.
+  /// - Returns: Those ends: what they lead to is what the child has made of them.
+  package func endEdits(
+    _ ends: [ManagedObjectID: PropertySet], in node: LedgerNode
   ) -> [ManagedObjectID: PropertySet] {
-    let waiting = Array(node.layers.dropFirst(node.inFlight))
-    var cleared = ClearedEnds(of: ids, in: waiting, of: node)
-    if cleared.all.isEmpty { return [:] }
-    uncheckedDoubt(waiting)
-    node.replaceWaiting { cleared.rest(of: $0, &builder) }
-    return cleared.all
+    let ends = Dictionary(uniqueKeysWithValues: ends.map { ($0.ofAnyStore, $1) })
+    var builder = RowBuilder()
+    return withLock {
+      let waiting = Array(node.layers.dropFirst(node.inFlight))
+      return uncheckedEnd(EndedEnds(edited: ends, in: waiting, of: node), in: node, &builder)
+    }
+  }
+
+  /// Takes a context's part out of its layers. Called with the lock held.
+  private func uncheckedEnd(
+    _ ended: EndedEnds, in node: LedgerNode, _ builder: inout RowBuilder
+  ) -> [ManagedObjectID: PropertySet] {
+    if ended.all.isEmpty { return [:] }
+    var ended = ended
+    uncheckedDoubt(Array(node.layers.dropFirst(node.inFlight)))
+    node.replaceWaiting { ended.rest(of: $0, in: node, &builder) }
+    return ended.all
   }
 
   /// Deletions have left a context on another way than upwards. Called with the lock held.

@@ -141,6 +141,15 @@ struct RowRule: PushRule {
     guard !receiver.isStore, case .deleted(let deletion) = receiver.chain.newest(id),
       deletion.base.version > update.base.version
     else { return update }
+    var update = update
+    if policy == .overwrite {
+      // The object comes back as it is shown.
+      let differing = merging.differences(of: update.row, from: deletion.base, entity)
+      update = RowUpdate(
+        row: update.row, base: update.base, changed: update.changed.union(differing),
+        first: update.first, nullified: update.nullified, alone: update.alone,
+        isRestored: update.isRestored)
+    }
     return merging.merge(update, onto: deletion.base, id, entity) ?? update
   }
 

@@ -15,6 +15,11 @@ extension PersistentStoreCoordinator {
     return known == nil
   }
 
+  /// Whether a save is known to have deleted a committed row.
+  package func isKnownDeleted(_ key: Int64, _ entity: EntityLayout) -> Bool {
+    cache.known(key, root: entity.rootNumber).map { $0 == nil } ?? false
+  }
+
   /// The row of an object as a context sees it: what is committed, and the layers on top.
   /// - Complexity: No statement where the row is cached or pending, else one.
   package func row(

@@ -79,7 +79,7 @@ extension CauldronError: CustomStringConvertible, LocalizedError {
   public var description: String {
     let text = hint.isEmpty ? message : "\(message) \(hint)"
     // What SQLite says may have a damaged file's bytes in it.
-    return text.contains(where: \.isNewline) ? String(text.map { $0.isNewline ? " " : $0 }) : text
+    return text.inOneLine
   }
 
   /// Message and hint on one line.

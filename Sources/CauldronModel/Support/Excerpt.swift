@@ -10,4 +10,9 @@ extension String {
     result.append(contentsOf: unicodeScalars.suffix(end))
     return String(result)
   }
+
+  /// The text with a space in the place of each end of a line.
+  package var inOneLine: String {
+    contains(where: \.isNewline) ? String(map { $0.isNewline ? " " : $0 }) : self
+  }
 }

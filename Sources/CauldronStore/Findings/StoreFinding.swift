@@ -24,7 +24,8 @@ public struct StoreFinding: Sendable, Hashable, Codable {
     count: Int = 0, keys: [Int64] = []
   ) {
     self.kind = kind
-    self.message = message
+    // Names may come from a damaged file.
+    self.message = message.inOneLine
     self.entity = entity
     self.property = property
     self.count = count

@@ -1,4 +1,5 @@
 import CauldronModel
+import CauldronStore
 import Foundation
 import TestSupport
 import Testing
@@ -13,6 +14,12 @@ struct StoreMetadataTests {
       .attribute(AttributeDescription(name: "name", type: .string, isOptional: false)),
       TestModels.attribute("petName", .string),
     ])
+
+  @Test("A finding is one line, whatever is in the names of a file")
+  func oneLine() {
+    let finding = StoreFinding(.modelHash, "\nog\r\n is in the metadata.")
+    #expect(finding.message == " og  is in the metadata.")
+  }
 
   @Test("The checksum of the published vector is computed")
   func vector() throws {

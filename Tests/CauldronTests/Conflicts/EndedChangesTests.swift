@@ -107,6 +107,34 @@ import Testing
     #expect(try ages(in: bench.root) == [5])
   }
 
+  @Test func `a child learns that a save has ended what it had created`() throws {
+    child.automaticallyMergesChangesFromParent = true
+    let new = try child.performAndWait { local in
+      let new = Person.named("new", in: local.context)
+      try local.save()
+      return new
+    }
+    try middle.performAndWait { local in
+      try Person.findFirst(where: \.name == "new", in: local.context)?.delete()
+      // Nothing is left to save.
+      try local.save()
+    }
+    child.performAndWait { _ in #expect(new.isDeleted || new.managedObjectContext == nil) }
+  }
+
+  @Test func `a strict save passes where an edit before another one was set back`() throws {
+    try child.performAndWait { local in
+      let ann = try #require(try Person.findFirst(in: local.context))
+      for edit in [{ ann.name = "anna" }, { ann.age = 7 }, { ann.name = "ann" }] {
+        edit()
+        local.context.processPendingChanges()
+      }
+      local.context.mergePolicy = .strict
+      try local.save()
+    }
+    #expect(try ages(in: middle) == [7])
+  }
+
   private func company(_ name: String, _ local: LocalContext) throws -> Company? {
     try Company.findFirst(where: \.name == name, in: local.context)
   }

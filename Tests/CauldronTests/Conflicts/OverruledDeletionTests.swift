@@ -89,6 +89,20 @@ import Testing
     #expect(!parent.performAndWait { $0.hasChanges })
   }
 
+  @Test func `what is brought back over two deletions is there after either`() throws {
+    let trial = try Trial.saved("ann", in: parent)
+    try editInChild()
+    parent.performAndWait { _ in trial.delete() }
+    try bench.stack.saveAndWait { try Trial.findFirst(in: $0)?.delete() }
+    try child.saveAndWait(toPersistentStore: false)
+    for context in [parent, child] {
+      #expect(try context.performAndWait { try Trial.findAll(in: $0).map(\.size) } == [2])
+      #expect(try context.performAndWait { try Trial.count(in: $0) } == 1)
+    }
+    try parent.saveAndWait(toPersistentStore: true)
+    #expect(try stored() == ["ann 2"])
+  }
+
   @Test func `the parent's own edit is one that it can drop`() throws {
     let trial = try Trial.saved("ann", in: parent)
     parent.performAndWait { _ in trial.name = "amy" }

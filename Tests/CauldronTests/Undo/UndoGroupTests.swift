@@ -171,6 +171,23 @@ import Testing
     #expect(try Company.count(in: bench.committed()) == 0)
   }
 
+  @Test func `a redo takes away what was led to a deleted object in the same event`() throws {
+    let ann = try ann()
+    let (first, second) = (Company.named("a", in: context), Company.named("b", in: context))
+    ann.employer = first
+    context.processPendingChanges()
+    ann.employer = second
+    second.delete()
+    context.processPendingChanges()
+    #expect(ann.employer == nil)
+    try context.undo()
+    #expect(ann.employer === first)
+    try context.redo()
+    #expect(ann.employer == nil && first.employees.isEmpty)
+    try context.saveAndWait(toPersistentStore: true)
+    #expect(try Company.findAll(in: bench.committed()).map(\.name) == ["a"])
+  }
+
   /// What code asks while the running event of the main context has renamed ann amy.
   enum Question: CaseIterable {
     case nothing, perform, fetch, count, link, ownFetch

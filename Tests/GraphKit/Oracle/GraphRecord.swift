@@ -21,6 +21,8 @@ struct GraphRecord {
   var lists: [GraphList: Order] = [:]
   /// What those were like that it has made.
   var made: [GraphCell: Int?] = [:]
+  /// What references led to that was deleted already, and is not given back unless another context does.
+  var lost: Set<Int> = []
 
   /// - Parameter new: What contexts show where it is taken back.
   func reversed(_ new: GraphOracle, _ place: GraphPlace) -> GraphRecord {
@@ -73,6 +75,11 @@ extension GraphRecord {
     for cell in Set(a.keys).union(b.keys) {
       let change = Change(before: old.content(cell, place), after: new.content(cell, place))
       if change.before != change.after { cells[cell] = change }
+      if cell.leads, !cell.isLink, let before = change.before, change.after != before,
+        !old.exists(before, place)
+      {
+        lost.insert(before)
+      }
     }
     let orders = new.layers[place]?.orders.filter {
       old.layers[place]?.orders[$0.key]?.stamp != $0.value.stamp

@@ -13,6 +13,8 @@ struct RiskChange: Equatable {
   var kind: Kind
   /// The row of an insertion, or the one that a deletion was made from.
   var row: RiskRow = [:]
+  /// What was edited; of an insertion by which a policy brings an object back, what is an edit where a row
+  /// lies below: nothing means the whole row.
   var edits: [RiskProperty: RiskEdit] = [:]
   /// The whole row that the object showed at its first edit.
   var first: RiskRow = [:]
@@ -62,9 +64,9 @@ struct RiskOracle {
     let below = row(object, setup.parent(of: place))
     guard let change = layers[place]?.changes[object] else { return below }
     switch change.kind {
-    case .inserted: return change.row
+    case .inserted where change.edits.isEmpty || below == nil: return change.row
     case .deleted: return nil
-    case .updated:
+    case .inserted, .updated:
       guard var row = below else { return nil }
       for (property, edit) in change.edits { row[property] = edit.mine }
       return row
@@ -113,6 +115,7 @@ struct RiskOracle {
     var change = self.change(object, place) ?? RiskChange(kind: .updated, first: shown)
     if change.kind == .inserted {
       change.row[property] = value
+      if !change.edits.isEmpty { change.edits[property] = RiskEdit(was: shown[property], mine: value) }
     } else {
       var edit = change.edits[property] ?? RiskEdit(was: shown[property], isCleared: isCleared)
       edit.mine = value
@@ -151,7 +154,9 @@ struct RiskOracle {
     let parts = members(of: object, .holder, place)
     let change = self.change(object, place)
     var base = shown[object] ?? row(object, place) ?? [:]
-    for (property, edit) in change?.edits ?? [:] { base[property] = edit.was }
+    if change?.kind == .updated {
+      for (property, edit) in change?.edits ?? [:] { base[property] = edit.was }
+    }
     if change?.kind == .inserted, below(object, place) == nil {
       layers[place]?.changes[object] = nil
       annulled.insert(object)

@@ -102,12 +102,18 @@ extension RiskRun {
     }
     if isAnnulled { return nil }
     if push.conflicts.isEmpty, leadsNowhere(push) { return nil }
-    // What comes again is an object that a child's change was not made of.
     let brought = oracle.layers[place]?.brought ?? []
-    let again = brought.filter { changed[$0]?.kind == .inserted && history.restored.contains($0) }
-    if !push.restored.isDisjoint(with: brought) || !again.isEmpty { return nil }
+    if !push.restored.isDisjoint(with: brought) || comesAgain(place, oracle) { return nil }
     let collides = push.conflicts.isEmpty && self.collides(push)
     return RiskSave(place: place, push: push, collides: collides)
+  }
+
+  /// Whether a context saves an object that comes again, and of which a child's change was not made.
+  private func comesAgain(_ place: RiskPlace, _ oracle: RiskOracle) -> Bool {
+    guard let layer = oracle.layers[place] else { return false }
+    return layer.brought.contains {
+      layer.changes[$0]?.kind == .inserted && history.restored.contains($0)
+    }
   }
 
   /// Compares what a save has answered with what was foretold, and does the same in the dictionaries.
@@ -275,11 +281,13 @@ extension RiskRun {
     var pushes: [RiskPush] = []
     if policy != .error { contexts[place]?.performAndWait { _ in renewShown() } }
     for level in chain {
+      if comesAgain(level, draft) { return nil }
       let isFirst = level == place
       let push = draft.push(
         level, isFirst ? policy : .error, shown: isFirst ? shown[place] ?? [:] : [:])
       guard push.conflicts.isEmpty, policy == .error || !leadsNowhere(push) else { return nil }
-      if family == .keys, level != place, takesNames(push, draft, level) { return nil }
+      let isMixed = level != place || draft.layers[level]?.brought.isEmpty == false
+      if family == .keys, isMixed, takesNames(push, draft, level) { return nil }
       draft.accept(push, from: level)
       // One end alone is refused, which the save of another context may pass over.
       if draft.hasHalves(setup.parent(of: level)) { return nil }

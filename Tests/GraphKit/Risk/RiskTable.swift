@@ -50,18 +50,19 @@ struct RiskPush {
   /// - Parameters:
   ///   - theirs: What the receiver has; nil where it has deleted the object.
   ///   - shown: What the object shows.
+  ///   - deleted: What a deletion above that is not saved was made from.
   ///   - shared: The properties that were edited by several contexts.
   mutating func decide(
     _ object: Int, _ change: RiskChange, theirs: RiskRow?, shown: RiskRow,
-    shared: Set<RiskProperty> = []
+    deleted: RiskRow? = nil, shared: Set<RiskProperty> = []
   ) {
     switch (change.kind, theirs) {
     case (.inserted, nil): accepted[object] = change
     // What a policy has brought back is an edit where a row lies below.
-    case (.inserted, let theirs?): accepted[object] = Self.difference(change.row, theirs)
+    case (.inserted, let theirs?): accepted[object] = Self.edit(change, theirs)
     case (.deleted, nil): decideBothDeleted(object)
     case (.deleted, let theirs?): decideDeletion(object, change, theirs)
-    case (.updated, nil): decideTheirDeletion(object, change, shown)
+    case (.updated, nil): decideTheirDeletion(object, change, shown, deleted ?? shown)
     case (.updated, let theirs?): decideEdits(object, change, theirs, shown, shared)
     }
   }
@@ -77,6 +78,14 @@ struct RiskPush {
     for property in RiskProperty.allCases where row[property] != theirs[property] {
       change.edits[property] = RiskEdit(was: theirs[property], mine: row[property])
     }
+    return change
+  }
+
+  /// What an insertion by which a policy brings an object back is where a row lies below.
+  static func edit(_ insertion: RiskChange, _ theirs: RiskRow) -> RiskChange {
+    var change = difference(insertion.row, theirs)
+    if insertion.edits.isEmpty { return change }
+    change.edits = change.edits.filter { insertion.edits[$0.key] != nil }
     return change
   }
 
@@ -101,15 +110,23 @@ struct RiskPush {
   }
 
   private mutating func decideTheirDeletion(
-    _ object: Int, _ change: RiskChange, _ shown: RiskRow
+    _ object: Int, _ change: RiskChange, _ shown: RiskRow, _ deleted: RiskRow
   ) {
     let edited = change.edits.filter { !$0.value.isCleared }
     if edited.isEmpty { return }
     decided.insert(object)
     switch RiskTable.outcome(.theirDeletion, policy) {
     case .conflict: conflicts[object] = Set(edited.keys)
-    case .mine, .whole:
-      accepted[object] = RiskChange(kind: .inserted, row: shown)
+    case .mine:
+      // Where the row lies below an unsaved deletion, the edits alone are made again.
+      accepted[object] = RiskChange(kind: .inserted, row: shown, edits: edited)
+      restored.insert(object)
+    case .whole:
+      var all = edited
+      for property in RiskProperty.allCases where shown[property] != deleted[property] {
+        all[property] = RiskEdit(was: deleted[property], mine: shown[property])
+      }
+      accepted[object] = RiskChange(kind: .inserted, row: shown, edits: all)
       restored.insert(object)
     default: return
     }
@@ -158,12 +175,19 @@ extension RiskOracle {
     for (object, change) in layers[place]?.changes ?? [:] {
       let row = shown[object] ?? row(object, place) ?? change.row
       push.decide(
-        object, change, theirs: below(object, place), shown: row, shared: shared(object, place))
+        object, change, theirs: below(object, place), shown: row,
+        deleted: deletedRow(object, above: place), shared: shared(object, place))
     }
     keepCascades(&push, place)
     let pairs = RiskPairs(layers[place] ?? RiskLayer())
     pairs.decide(&push, self, place)
     return push
+  }
+
+  /// What the nearest unsaved deletion of an object was made from.
+  private func deletedRow(_ object: Int, above place: RiskPlace) -> RiskRow? {
+    setup.chain(place).dropFirst().compactMap { change(object, $0) }.first { $0.kind == .deleted }?
+      .row
   }
 
   /// A policy that keeps one object of a cascade keeps the cascade.
@@ -234,7 +258,10 @@ extension RiskOracle {
     switch (own.kind, change.kind) {
     case (.inserted, .updated):
       var own = own
-      for (property, edit) in change.edits { own.row[property] = edit.mine }
+      for (property, edit) in change.edits {
+        own.row[property] = edit.mine
+        if !own.edits.isEmpty { own.edits[property] = edit }
+      }
       put(own, object, parent)
     case (.inserted, .deleted) where below(object, parent) == nil:
       layers[parent]?.changes[object] = nil
@@ -253,7 +280,7 @@ extension RiskOracle {
     case (.deleted, .inserted):
       guard let below = below(object, parent) else { return put(change, object, parent) }
       withdrawDeletion(of: object, parent)
-      let restored = RiskPush.difference(change.row, below)
+      let restored = RiskPush.edit(change, below)
       layers[parent]?.broughtValues[object, default: []].formUnion(restored.edits.keys)
       put(restored, object, parent)
     default: put(change, object, parent)

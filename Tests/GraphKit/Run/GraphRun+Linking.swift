@@ -78,7 +78,8 @@ extension GraphRun {
     var writes: [(GraphCell, Int?)] = []
     if let old { writes.append((.crown(old), nil)) }
     if op[3] % 3 == 2 {
-      guard note(writes + [(.chief(m), nil)], touching: old.map { [$0] } ?? []) else { return }
+      // What a delete rule has cleared, or nothing has set, is as it was.
+      guard let old, note(writes + [(.chief(m), nil)], touching: [old]) else { return }
       mark.chief = nil
       return
     }

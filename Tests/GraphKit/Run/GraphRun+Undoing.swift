@@ -85,7 +85,7 @@ extension GraphRun {
     let isArranged = record.lists.keys.contains { list in
       place.others.contains { oracle.layers[$0]?.orders[list] != nil }
     }
-    if isArranged { return false }
+    if isArranged || record.lost.contains(where: { oracle.exists($0, place) }) { return false }
     let doomed = Set(going.flatMap { oracle.doomed($0, place) })
     guard isUnchanged, isLinkedAbove, isAsMade, isInOrder, doomed.subtracting(going).isEmpty else {
       return false
@@ -223,7 +223,7 @@ extension GraphRun {
 
 extension GraphCell {
   /// Whether its content is an object.
-  fileprivate var leads: Bool {
+  var leads: Bool {
     switch self {
     case .reference, .chief, .crown: true
     default: false

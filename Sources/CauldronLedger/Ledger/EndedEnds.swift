@@ -1,37 +1,53 @@
 import CauldronModel
 import CauldronStore
 
-/// The ends of one-to-one links that a delete rule has cleared in a context's own layers, for deletions
-/// that have come to nothing, and that a child's save has led elsewhere since.
+/// The ends of one-to-one links that a context's own layers change no more, and that a child's save has led
+/// elsewhere since.
 ///
-/// What the child has done stands, and the rule's part goes: each layer becomes what it would be, had the
-/// rule never cleared the end. Left in its own layer, the rule's part would change one end of a link alone.
-struct ClearedEnds {
+/// A delete rule has cleared them for deletions that have come to nothing, or they were edited, and refreshed.
+/// What the child has done stands, and the context's part goes: each layer becomes what it would be, had the
+/// context never changed the end. Left in its own layer, that part would change one end of a link alone.
+struct EndedEnds {
   /// The ends whose layers are still to be changed, by object.
   private var open: [ManagedObjectID: PropertySet] = [:]
-  /// A row of each object from before the rule.
+  /// A row of each object from before the context's changes.
   private var before: [ManagedObjectID: RowPointer] = [:]
   /// All ends.
   private(set) var all: [ManagedObjectID: PropertySet] = [:]
 
+  /// The ends that delete rules have cleared.
+  /// - Parameter deleted: The objects whose deletions have come to nothing.
+  init(clearedFor deleted: Set<ManagedObjectID>, in layers: [Layer], of node: LedgerNode) {
+    self.init(in: layers, of: node) { $0.cleared(for: deleted, $1) }
+  }
+
+  /// Ends that were edited.
+  init(edited: [ManagedObjectID: PropertySet], in layers: [Layer], of node: LedgerNode) {
+    self.init(in: layers, of: node) { update, entity in
+      edited[ManagedObjectID(update.row.key, entity)]?.intersection(update.changed) ?? PropertySet()
+    }
+  }
+
   /// - Parameters:
-  ///   - deleted: The objects whose deletions have come to nothing.
   ///   - layers: What waits in the context, oldest first.
+  ///   - ended: Those of the ends that an update changes.
   /// - Complexity: O(rows of the layers of entities with one-to-one relationships).
-  init(of deleted: Set<ManagedObjectID>, in layers: [Layer], of node: LedgerNode) {
-    var cleared: [ManagedObjectID: PropertySet] = [:]
+  private init(
+    in layers: [Layer], of node: LedgerNode, where ended: (RowUpdate, EntityLayout) -> PropertySet
+  ) {
+    var own: [ManagedObjectID: PropertySet] = [:]
     for layer in layers {
       let isOwn = layer.isUnsaved(of: node)
+      if !isOwn, own.isEmpty { continue }
       for set in layer.changes.entities where !set.entity.digest.oneToOnes.isEmpty {
-        if !isOwn, cleared.isEmpty { continue }
         for update in set.updated {
           let id = ManagedObjectID(update.row.key, set.entity)
           if isOwn {
-            let ends = update.cleared(for: deleted, set.entity)
+            let ends = ended(update, set.entity)
             if ends.isEmpty { continue }
-            cleared[id, default: PropertySet()].formUnion(ends)
+            own[id, default: PropertySet()].formUnion(ends)
             if before[id] == nil { before[id] = update.base }
-          } else if let ends = cleared[id] {
+          } else if let ends = own[id] {
             let led = ends.intersection(update.changed.subtracting(update.nullified))
             if !led.isEmpty { all[id, default: PropertySet()].formUnion(led) }
           }
@@ -41,17 +57,21 @@ struct ClearedEnds {
     open = all
   }
 
-  /// What a layer is without the rule's part.
+  /// What a layer is without the context's part.
   /// - Returns: The layer itself where that is the same; nil where nothing is left of it.
-  mutating func rest(of layer: Layer, _ builder: inout RowBuilder) -> Layer? {
+  mutating func rest(
+    of layer: Layer, in node: LedgerNode, _ builder: inout RowBuilder
+  ) -> Layer? {
     if open.isEmpty || !open.keys.contains(where: { layer.changes.change($0) != nil }) {
       return layer
     }
+    let isOwn = layer.isUnsaved(of: node)
     var sets: [EntityChanges] = []
     for set in layer.changes.entities {
       var updated: [RowUpdate] = []
       for update in set.updated {
-        if let rest = rest(of: update, set.entity, &builder) { updated.append(rest) }
+        let rest = rest(of: update, set.entity, isOwn: isOwn, &builder)
+        if let rest { updated.append(rest) }
       }
       sets.append(
         EntityChanges(
@@ -63,11 +83,12 @@ struct ClearedEnds {
   }
 
   private mutating func rest(
-    of update: RowUpdate, _ entity: EntityLayout, _ builder: inout RowBuilder
+    of update: RowUpdate, _ entity: EntityLayout, isOwn: Bool, _ builder: inout RowBuilder
   ) -> RowUpdate? {
     let id = ManagedObjectID(update.row.key, entity)
     guard let ends = open[id], let before = before[id] else { return update }
-    let edited = ends.intersection(update.changed.subtracting(update.nullified))
+    let edited =
+      isOwn ? PropertySet() : ends.intersection(update.changed.subtracting(update.nullified))
     let base = builder.merge(ends, from: before, onto: update.base, entity)
     base.setVersion(update.base.version)
     let row = builder.merge(ends.subtracting(edited), from: before, onto: update.row, entity)

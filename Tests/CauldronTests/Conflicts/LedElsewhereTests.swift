@@ -2,8 +2,9 @@ import Cauldron
 import TestSupport
 import Testing
 
-/// A child's save overrules an unsaved deletion whose rule had cleared an end that the child leads elsewhere.
-@Suite(.againstHanging) struct OverruledDeletionLinkTests {
+/// Ends of links that a context has changed, and that a child's save leads elsewhere: the context's part is
+/// no edit once it has come to nothing.
+@Suite(.againstHanging) struct LedElsewhereTests {
   private let bench: Bench
   private let middle: ManagedObjectContext
 
@@ -95,5 +96,24 @@ import Testing
     }
     try middle.saveAndWait(toPersistentStore: true)
     #expect(try bench.committed().chair(2)?.note == "the child's")
+  }
+
+  @Test func `a refresh ends the context's part in all ends, and the child's stands`() throws {
+    let child = bench.child("Child", of: middle)
+    try child.performAndWait { local in
+      try local.context.chair(3)?.sitter = local.context.sitter(1)
+    }
+    try middle.performAndWait { local in
+      try local.context.chair(2)?.sitter = local.context.sitter(1)
+    }
+    try save(child, .mergeByPropertyObjectTrump)
+    try middle.performAndWait { local in
+      let chair = try #require(try local.context.chair(1))
+      local.context.refresh(chair, mergeChanges: false)
+      #expect(chair.sitter == nil)
+    }
+    #expect(try links(in: middle) == [3: 1])
+    try middle.saveAndWait(toPersistentStore: true)
+    #expect(try links(in: bench.committed()) == [3: 1])
   }
 }
