@@ -181,8 +181,10 @@ struct Relations {
       let before = end.rowBelowEdits.flatMap { keys.reference(in: $0, property) }
       let torn = drafts.pending.torn.partners(of: end.registeredID)
       // A child's save may have led away what the context had led here.
-      let made = layers.compactMap { reference(of: end, property, in: $0) }
-      for id in [before, keys.reference(of: end, property)].compactMap({ $0 }) + torn + made {
+      let made = lastEdit(of: end, at: index, in: layers).flatMap {
+        keys.reference(in: $0.row, property)
+      }
+      for id in [before, keys.reference(of: end, property), made].compactMap({ $0 }) + torn {
         guard let partner = keys.registeredObject(id), partner !== end else { continue }
         if property.destination?.entity.includes(partner.entityNumber) == true {
           waiting.append((partner, inverse))
@@ -201,14 +203,16 @@ struct Relations {
     return Array(unit.values)
   }
 
-  /// Where a layer has an object lead; nil where it does not say so.
-  private func reference(
-    of object: ManagedObject, _ property: PropertyLayout, in layer: Layer
-  ) -> ManagedObjectID? {
-    guard case .updated(let update)? = layer.changes.change(object.registeredID),
-      update.changed.contains(property.index)
-    else { return nil }
-    return keys.reference(in: update.row, property)
+  /// The last of some layers' changes to a property of an object.
+  private func lastEdit(
+    of object: ManagedObject, at index: Int, in layers: [Layer]
+  ) -> RowUpdate? {
+    layers.reversed().lazy.compactMap { layer -> RowUpdate? in
+      guard case .updated(let update)? = layer.changes.change(object.registeredID) else {
+        return nil
+      }
+      return update.changed.contains(index) ? update : nil
+    }.first
   }
 
   /// Whether an object leads to another one, or has led there before the context edited it.
@@ -244,12 +248,7 @@ struct Relations {
     }
     if keys.reference(of: object, property) != keys.reference(in: below, property) { return true }
     if edits.restated.contains(index) { return true }
-    return layers.contains { layer in
-      if case .updated(let update)? = layer.changes.change(object.registeredID) {
-        return update.changed.contains(index)
-      }
-      return false
-    }
+    return lastEdit(of: object, at: index, in: layers) != nil
   }
 
   /// Whether a child's save has brought an edit of what leads back from a partner.

@@ -73,7 +73,7 @@ extension ChangeLedger {
     withLock {
       replaceFlight(node, count, with: accepted.map(\.layer))
       node.inFlight = accepted.count
-      let adapted = accepted.filter { $0.layer !== $0.saved }.map(\.saved)
+      let adapted = accepted.filter { $0.layer !== $0.saved }.map { ($0.saved, $0.layer) }
       uncheckedReturn(refused)
       uncheckedEndReturns(over: adapted)
       uncheckedExchange(exchanges)

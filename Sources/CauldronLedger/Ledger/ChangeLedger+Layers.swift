@@ -98,7 +98,7 @@ extension ChangeLedger {
     for (ticket, resolutions) in outcome.resolutions { ticket.note(resolutions) }
     parent.append(accepted, reusing: node.runs)
     node.layers = outcome.refused.map(\.0).filter { $0.changes.count > 0 } + late
-    uncheckedDoubt(outcome.refused.map(\.0) + outcome.remade)
+    uncheckedDoubt(outcome.refused.map(\.0) + outcome.remade.map(\.was))
     uncheckedReturn(outcome.returned.map(\.0), asNewest: !node.isAlive)
     uncheckedEndReturns(over: outcome.remade)
     uncheckedTell(ofAdapted: outcome.adapted)

@@ -145,12 +145,19 @@ extension ChangeLedger {
     over layers: [Layer], in node: LedgerNode? = nil, among all: [Layer] = []
   ) {
     guard mayHaveReturns else { return }
-    var ids: Set<ManagedObjectID> = []
-    for set in layers.flatMap(\.changes.entities) {
-      for deletion in set.deleted { ids.insert(ManagedObjectID(deletion.key, set.entity)) }
-    }
+    let ids = layers.reduce(into: Set<ManagedObjectID>()) { $0.formUnion($1.changes.deletedIDs) }
     if ids.isEmpty { return }
     uncheckedEndReturns(of: ids, in: node, after: all.prefix { $0 !== layers.first })
+  }
+
+  /// Deletions have come to nothing on their way up. Called with the lock held.
+  /// - Parameter remade: The layers that had them, and what they are now.
+  func uncheckedEndReturns(over remade: [(was: Layer, now: Layer)]) {
+    guard mayHaveReturns else { return }
+    let ids = remade.reduce(into: Set<ManagedObjectID>()) {
+      $0.formUnion($1.was.changes.deletedIDs.subtracting($1.now.changes.deletedIDs))
+    }
+    if !ids.isEmpty { uncheckedEndReturns(of: ids, in: nil) }
   }
 
   /// Has what policies have brought back of objects be plain edits where no deletion lies below any more:
@@ -185,6 +192,15 @@ extension ChangeLedger {
 }
 
 extension ChangeSet {
+  /// The objects that it deletes.
+  fileprivate var deletedIDs: Set<ManagedObjectID> {
+    var ids: Set<ManagedObjectID> = []
+    for set in entities {
+      for deletion in set.deleted { ids.insert(ManagedObjectID(deletion.key, set.entity)) }
+    }
+    return ids
+  }
+
   /// Whether a policy has brought one of some objects back.
   fileprivate func restores(anyOf ids: some Collection<ManagedObjectID>) -> Bool {
     entities.contains { set in

@@ -137,8 +137,8 @@ package struct PushOutcome {
   package var accepted: [Layer] = []
   /// Those of them that were combined with what came in meanwhile, as they were before.
   package var adapted: [Layer] = []
-  /// Those of them that lie on other rows than they were made from, as they were before.
-  package var remade: [Layer] = []
+  /// Those of them that lie on other rows than they were made from, as they were before, and as they are.
+  package var remade: [(was: Layer, now: Layer)] = []
   /// New objects that turned out to be others.
   package var exchanges: [ProvisionalKeys.Exchange] = []
   /// What policies have decided, for the saves that it concerns.
@@ -157,7 +157,7 @@ package struct PushOutcome {
     _ checked: Layer, insteadOf layer: Layer, isNoticed: Bool, _ resolutions: [SaveResolution]
   ) {
     accepted.append(isFinal(resolutions, of: checked) ? checked : checked.decided(about: layer))
-    if checked.changes !== layer.changes { remade.append(layer) }
+    if checked.changes !== layer.changes { remade.append((layer, checked)) }
     if isNoticed { adapted += layer.seen(as: checked) }
     if let ticket = checked.ticket, !resolutions.isEmpty {
       self.resolutions.append((ticket, resolutions))

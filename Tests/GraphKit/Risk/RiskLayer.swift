@@ -115,7 +115,9 @@ struct RiskOracle {
     var change = self.change(object, place) ?? RiskChange(kind: .updated, first: shown)
     if change.kind == .inserted {
       change.row[property] = value
-      if !change.edits.isEmpty { change.edits[property] = RiskEdit(was: shown[property], mine: value) }
+      if !change.edits.isEmpty {
+        change.edits[property] = RiskEdit(was: shown[property], mine: value)
+      }
     } else {
       var edit = change.edits[property] ?? RiskEdit(was: shown[property], isCleared: isCleared)
       edit.mine = value
@@ -167,6 +169,15 @@ struct RiskOracle {
     for part in parts { clear(part, .holder, shown, place) }
     for property in [RiskProperty.guest, .seat] {
       for partner in members(of: object, property, place) { clear(partner, property, shown, place) }
+    }
+  }
+
+  /// Has an object whose deletion was taken back lead to nothing that the context deletes still.
+  mutating func clearDeleted(_ object: Int, _ place: RiskPlace) {
+    guard let row = row(object, place) else { return }
+    for (property, target) in row where property == .holder {
+      guard change(target, place)?.kind == .deleted else { continue }
+      edit(object, property, to: nil, shown: row, place, isCleared: true)
     }
   }
 

@@ -276,6 +276,7 @@ extension RiskRun {
     if hasEnd || leadsToEdited(number) { leaveTaken(number) }
     for other in unit.sorted() where other != number { leaveTaken(other) }
     guard wasDeletion else { return }
+    oracle.clearDeleted(number, place)
     for other in oracle.kinds.indices {
       guard let change = oracle.change(other, place), change.kind == .deleted,
         change.row[.binder] == number
