@@ -31,6 +31,8 @@ struct RiskLayer: Equatable {
   var ownValues: [Int: Set<RiskProperty>] = [:]
   /// The objects that the context has edited itself.
   var own: Set<Int> = []
+  /// The objects that the context has deleted itself: what a child brings back has these deletions end.
+  var ownDeletions: Set<Int> = []
   /// Whether the context has changed anything itself.
   var isEdited = false
   /// The names that were given, also those that were taken away again.
@@ -164,6 +166,7 @@ struct RiskOracle {
       annulled.insert(object)
     } else {
       layers[place, default: .init()].changes[object] = RiskChange(kind: .deleted, row: base)
+      layers[place]?.ownDeletions.insert(object)
     }
     for sheet in sheets { delete(sheet, place, shown: shown) }
     for part in parts { clear(part, .holder, shown, place) }

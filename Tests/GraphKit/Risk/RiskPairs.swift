@@ -32,6 +32,15 @@ struct RiskPairs {
     return Set(ends.keys.filter { wanted.contains(leader($0)) })
   }
 
+  /// Whether one of some objects showed a partner at its first edit that led elsewhere, as one end that is
+  /// read at another time may: which edits hang together is another matter then.
+  func beganHalf(_ objects: Set<Int>) -> Bool {
+    objects.contains { object in
+      guard let partner = ends[object]?.edit.was, let back = ends[partner]?.edit else { return false }
+      return back.was != object
+    }
+  }
+
   /// Has a policy's decision about one end be that of its unit.
   func decide(_ push: inout RiskPush, _ oracle: RiskOracle, _ place: RiskPlace) {
     let conflicting = Set(

@@ -206,7 +206,9 @@ extension RiskRun {
       if change.kind == .inserted { return }
       // What a child has brought of a link stays, and of its ends the dictionaries keep the newest alone.
       let layer = oracle.layers[place] ?? RiskLayer()
-      let unit = RiskPairs(layer, isRefresh: true).unit(of: [number]).union([number])
+      let pairs = RiskPairs(layer, isRefresh: true)
+      let unit = pairs.unit(of: [number]).union([number])
+      if pairs.beganHalf(unit) { return }
       if !unit.isDisjoint(with: layer.brought), !isRestored { return }
       // What has gone with its owner comes back with it.
       if isDeletion, let owner = change.row[.binder], oracle.row(owner, place) == nil { return }

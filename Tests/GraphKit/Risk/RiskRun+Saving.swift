@@ -246,6 +246,13 @@ extension RiskRun {
         history.restoredOverUnsaved.insert(object)
         history.deleters[object] = setup.parent(of: place)
       }
+      // A child's deletion stays below what comes back, and so does what was edited before: the dictionaries
+      // keep one change of an object.
+      if let parent = setup.parent(of: place), oracle.change(object, parent)?.kind == .deleted,
+        oracle.layers[parent]?.ownDeletions.contains(object) == false
+      {
+        isOver = true
+      }
       // What was deleted with the object comes back with it, and what was deleted before does not.
       if let parent = setup.parent(of: place), oracle.change(object, parent)?.kind == .deleted,
         oracle.layers[parent]?.changes.values.contains(where: {

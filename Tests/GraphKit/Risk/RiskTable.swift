@@ -255,6 +255,7 @@ extension RiskOracle {
       if change.kind != .updated || !change.edits.isEmpty { put(change, object, parent) }
       return
     }
+    defer { layers[parent]?.ownDeletions.remove(object) }
     switch (own.kind, change.kind) {
     case (.inserted, .updated):
       var own = own

@@ -76,14 +76,17 @@ extension GraphRun {
     let old = oracle.reference(.chief(m), place)
     let former = oracle.reference(.crown(a), place)
     var writes: [(GraphCell, Int?)] = []
-    if let old { writes.append((.crown(old), nil)) }
+    // One that leads to a third object by now keeps that.
+    if let old, oracle.reference(.crown(old), place) == m { writes.append((.crown(old), nil)) }
     if op[3] % 3 == 2 {
       // What a delete rule has cleared, or nothing has set, is as it was.
       guard let old, note(writes + [(.chief(m), nil)], touching: [old]) else { return }
       mark.chief = nil
       return
     }
-    if let former { writes.append((.chief(former), nil)) }
+    if let former, oracle.reference(.chief(former), place) == a {
+      writes.append((.chief(former), nil))
+    }
     writes += [(.chief(m), a), (.crown(a), m)]
     guard note(writes, touching: [old, former].compactMap { $0 }) else { return }
     if op[3] % 3 == 0 { mark.chief = node } else { node.crown = mark }
