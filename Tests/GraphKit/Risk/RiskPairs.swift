@@ -36,7 +36,9 @@ struct RiskPairs {
   /// read at another time may: which edits hang together is another matter then.
   func beganHalf(_ objects: Set<Int>) -> Bool {
     objects.contains { object in
-      guard let partner = ends[object]?.edit.was, let back = ends[partner]?.edit else { return false }
+      guard let partner = ends[object]?.edit.was, let back = ends[partner]?.edit else {
+        return false
+      }
       return back.was != object
     }
   }
