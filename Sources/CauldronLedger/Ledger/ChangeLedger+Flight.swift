@@ -75,7 +75,7 @@ extension ChangeLedger {
       node.inFlight = accepted.count
       let adapted = accepted.filter { $0.layer !== $0.saved }.map { ($0.saved, $0.layer) }
       uncheckedReturn(refused)
-      uncheckedEndReturns(over: adapted)
+      uncheckedEndReturns(over: adapted, from: node)
       uncheckedExchange(exchanges)
     }
   }

@@ -100,7 +100,7 @@ extension ChangeLedger {
     node.layers = outcome.refused.map(\.0).filter { $0.changes.count > 0 } + late
     uncheckedDoubt(outcome.refused.map(\.0) + outcome.remade.map(\.was))
     uncheckedReturn(outcome.returned.map(\.0), asNewest: !node.isAlive)
-    uncheckedEndReturns(over: outcome.remade)
+    uncheckedEndReturns(over: outcome.remade, from: node)
     uncheckedTell(ofAdapted: outcome.adapted)
     uncheckedTell(of: accepted, savedBy: node, isFollowed: isFollowed)
     uncheckedExchange(outcome.exchanges)

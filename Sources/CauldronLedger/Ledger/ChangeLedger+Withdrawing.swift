@@ -151,13 +151,15 @@ extension ChangeLedger {
   }
 
   /// Deletions have come to nothing on their way up. Called with the lock held.
-  /// - Parameter remade: The layers that had them, and what they are now.
-  func uncheckedEndReturns(over remade: [(was: Layer, now: Layer)]) {
+  /// - Parameters:
+  ///   - remade: The layers that had them, and what they are now.
+  ///   - node: Where they have come from: what lay on them is there, and further down.
+  func uncheckedEndReturns(over remade: [(was: Layer, now: Layer)], from node: LedgerNode) {
     guard mayHaveReturns else { return }
     let ids = remade.reduce(into: Set<ManagedObjectID>()) {
       $0.formUnion($1.was.changes.deletedIDs.subtracting($1.now.changes.deletedIDs))
     }
-    if !ids.isEmpty { uncheckedEndReturns(of: ids, in: nil) }
+    if !ids.isEmpty { uncheckedEndReturns(of: ids, in: node) }
   }
 
   /// Has what policies have brought back of objects be plain edits where no deletion lies below any more:

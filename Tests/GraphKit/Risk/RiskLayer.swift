@@ -165,7 +165,9 @@ struct RiskOracle {
       layers[place]?.changes[object] = nil
       annulled.insert(object)
     } else {
-      layers[place, default: .init()].changes[object] = RiskChange(kind: .deleted, row: base)
+      // What was changed before is there again should the deletion be overruled.
+      layers[place, default: .init()].changes[object] = RiskChange(
+        kind: .deleted, row: base, edits: change?.kind == .updated ? change?.edits ?? [:] : [:])
       layers[place]?.ownDeletions.insert(object)
     }
     for sheet in sheets { delete(sheet, place, shown: shown) }

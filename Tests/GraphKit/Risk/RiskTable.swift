@@ -281,7 +281,13 @@ extension RiskOracle {
     case (.deleted, .inserted):
       guard let below = below(object, parent) else { return put(change, object, parent) }
       withdrawDeletion(of: object, parent)
-      let restored = RiskPush.edit(change, below)
+      var restored = RiskPush.edit(change, below)
+      let brought = layers[parent]?.broughtValues[object] ?? []
+      for (property, edit) in own.edits where restored.edits[property] == nil {
+        // What the child has not seen of the context's own edits goes with the deletion.
+        guard brought.contains(property) || change.row[property] == edit.mine else { continue }
+        restored.edits[property] = edit
+      }
       layers[parent]?.broughtValues[object, default: []].formUnion(restored.edits.keys)
       put(restored, object, parent)
     default: put(change, object, parent)
