@@ -20,8 +20,8 @@ public import CauldronModel
 /// - Parameters:
 ///   - name: The entity's name; the class's name where it is nil.
 ///   - isAbstract: Whether only subentities can be created.
-///   - importKey: The name of the attribute by which imports find objects; its only unique one where it is
-///     nil.
+///   - importKey: The name of the attribute by which imports find objects; nil for its only unique one, or for
+///     those that are unique together.
 ///   - originalName: The names that the entity had before, the oldest last, by which its rows are found
 ///     in stores of older versions.
 ///   - discards: What stores of older versions have of the entity and may be lost: `["fax: String"]`.

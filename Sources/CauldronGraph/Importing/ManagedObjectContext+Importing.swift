@@ -24,11 +24,17 @@ extension ManagedObjectContext {
   }
 
   /// The objects with values of a unique key, and some others, as the contexts above see them.
-  /// - Complexity: One statement.
+  /// - Complexity: One statement for each few hundred values; more only where the attributes are
+  ///   combined in many ways.
   package func importedObjects(
     _ key: UniqueKey, _ entity: EntityLayout, _ values: [[AttributeScalar]]
-  ) throws -> [ManagedObject] {
-    try imported(key.query(values, in: entity))
+  ) throws -> (objects: [ManagedObject], look: Look) {
+    let mark = core.coordinator.ledger.mark
+    var objects: [ManagedObject] = []
+    for query in key.queries(values, in: entity) {
+      objects += try imported(query).filter { $0.isAlive }
+    }
+    return (objects, Look(mark: mark))
   }
 
   private func imported(_ query: StoreQuery) throws -> [ManagedObject] {
@@ -49,12 +55,13 @@ extension ManagedObjectContext {
     return core.editor.create(entity)
   }
 
-  /// Creates an object with a unique value that nobody had at a look; all contexts that ask for the value get
+  /// Creates an object with unique values that nobody had at a look; all contexts that ask for these get
   /// an object with the same ID, as with `findOrCreate`.
+  /// - Parameter values: In the order of the key's properties.
   package func importCreated(
-    _ entity: EntityLayout, _ key: UniqueValue, _ value: AttributeScalar, since look: Look
+    _ entity: EntityLayout, _ key: UniqueValue, _ values: [AttributeScalar], since look: Look
   ) throws -> ManagedObject {
-    try created(entity, key, value, since: look.mark)
+    try created(entity, key, values, since: look.mark)
   }
 
   /// Has what is imported become an object that is there only by the keys that it is looked for by.
@@ -64,9 +71,9 @@ extension ManagedObjectContext {
   }
 
   /// Whether an object is nothing but a key, also for all others, so that nobody misses it.
-  /// - Parameter key: The index of the key.
+  /// - Parameter key: The properties that are the key.
   /// - Complexity: One statement for each to-many relationship of an object that is saved.
-  package func importIsBare(_ object: ManagedObject, but key: Int) -> Bool {
+  package func importIsBare(_ object: ManagedObject, but key: PropertySet) -> Bool {
     guard (try? object.load()) != nil, object.isThereForImport else { return false }
     let layout = object.layout
     if object.isNew {
@@ -81,7 +88,8 @@ extension ManagedObjectContext {
       case .toOne: core.keys.reference(of: object, property) == nil
       case .toMany: core.toManyIDs(object, property).isEmpty
       default:
-        property.index == key || property.derivation != nil || computed.contains(property.index)
+        key.contains(property.index) || property.derivation != nil
+          || computed.contains(property.index)
           || property.storageClass.map {
             row.scalar(property.index, $0) == layout.template.row.scalar(property.index, $0)
           } ?? true
@@ -125,17 +133,19 @@ extension ManagedObjectContext {
 
 extension ManagedObjectContext {
   private func created(
-    _ entity: EntityLayout, _ reader: UniqueValue, _ value: AttributeScalar,
+    _ entity: EntityLayout, _ reader: UniqueValue, _ scalars: [AttributeScalar],
     since mark: CommitMark
   ) throws -> ManagedObject {
     let key = reader.key
     func anyway() throws -> ManagedObject {
-      try core.finder.findOrCreate(entity, [(key.names[0], value)], isAlone: false)
+      let values = zip(key.names, scalars).map { (name: $0, value: $1) }
+      return try core.finder.findOrCreate(entity, values, isAlone: false)
     }
     let number = core.keys.take(entity, core.editor.keyBatch)
     let row =
-      core.finder.begins(entity, reader) ? nil : core.finder.origin(entity, key, [value], number)
-    let parts = row.map { reader.values(of: $0.row) } ?? (value.isNull ? nil : [value])
+      core.finder.begins(entity, reader) ? nil : core.finder.origin(entity, key, scalars, number)
+    let isNull = scalars.contains(where: \.isNull)
+    let parts = row.map { reader.values(of: $0.row) } ?? (isNull ? nil : scalars)
     guard let parts, core.coordinator.ledger.mark == mark else { return try anyway() }
     let values = UniqueValues(parts, of: key, in: entity)
     core.finder.beginClaim()
@@ -143,6 +153,6 @@ extension ManagedObjectContext {
     let claim = core.coordinator.claims.claim(values, entity, key: number, row: row)
     // Others have it in work: the long way knows what to do about that.
     guard let claim, claim.isNew else { return try anyway() }
-    return core.finder.object(of: claim, entity, key, [value], publishes: false)
+    return core.finder.object(of: claim, entity, key, scalars, publishes: false)
   }
 }

@@ -44,7 +44,7 @@ struct RecordDraft: Sendable {
   let objects: Range<Int>
   let problem: ImportProblem?
   /// The key of a record that is refused, where that is known.
-  let key: AttributeScalar?
+  let key: KeyValue?
   /// Its number in the file, from 0.
   var number: Int { place.number }
 }
@@ -168,4 +168,19 @@ struct ChunkKeys: Sendable {
   func known(_ key: KeyRef) -> Int? { slots[key] }
 
   subscript(slot: Int) -> KeyRef { all[slot] }
+}
+
+extension ImportChunk {
+  /// What a record says of attributes that are a key together; nil where it does not say all.
+  func said(of object: ObjectDraft, in entity: EntityPlan, for key: KeyPlan) -> KeyValue? {
+    var scalars: [AttributeScalar] = []
+    for part in key.parts {
+      let said = values[object.values].first { entity.attributes[$0.attribute].index == part.index }
+      let scalar = said.map { $0.scalar ?? part.fallback }
+      let own = object.key < 0 ? nil : entity.key?.scalar(part.index, of: keys[object.key].value)
+      guard let scalar = scalar ?? own, !scalar.isNull else { return nil }
+      scalars.append(scalar)
+    }
+    return .several(scalars)
+  }
 }

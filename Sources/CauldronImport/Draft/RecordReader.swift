@@ -53,7 +53,7 @@ package struct RecordReader: Sendable {
       chunk.records.append(
         RecordDraft(
           place: place, objects: start..<chunk.objects.count, problem: nil,
-          key: scalar(of: chunk.objects[start])))
+          key: keyValue(of: chunk.objects[start])))
     } catch {
       chunk.keys.keepFirst(keyCount)
       chunk.cut(to: end)
@@ -127,7 +127,7 @@ package struct RecordReader: Sendable {
     chunk.objects[index].links = first..<chunk.links.count
   }
 
-  private func scalar(of object: ObjectDraft) -> AttributeScalar? {
+  private func keyValue(of object: ObjectDraft) -> KeyValue? {
     object.key < 0 ? nil : chunk.keys[object.key].value
   }
 
@@ -139,23 +139,35 @@ package struct RecordReader: Sendable {
 
   private func key(
     of record: JSONValue, in entity: EntityPlan, by key: KeyPlan
+  ) throws(Refusal) -> KeyValue {
+    if let only = key.only { return .one(try part(only, of: record, in: entity, by: key)) }
+    var scalars: [AttributeScalar] = []
+    for part in key.parts {
+      scalars.append(try self.part(part, of: record, in: entity, by: key))
+    }
+    return .several(scalars)
+  }
+
+  /// What a record has for one of the attributes that its object is found by.
+  private func part(
+    _ part: AttributePlan, of record: JSONValue, in entity: EntityPlan, by key: KeyPlan
   ) throws(Refusal) -> AttributeScalar {
     let found = try found(
-      in: record, at: key.attribute.paths, by: key.attribute.mapping.transform,
-      named: key.attribute.name)
-    let isEmpty = found.flatMap { key.attribute.policy(forEmpty: $0.value) } != nil
+      in: record, at: part.paths, by: part.mapping.transform, named: part.name)
+    let isEmpty = found.flatMap { part.policy(forEmpty: $0.value) } != nil
     if let found, !isEmpty {
       do {
-        let scalar = try key.attribute.coercion.scalar(found.value)
+        let scalar = try part.coercion.scalar(found.value)
         if !scalar.isNull { return scalar }
       } catch { throw error.under(found.pointer) }
     }
-    let name = key.attribute.paths.first?.text ?? key.attribute.name
+    let name = part.paths.first?.text ?? part.name
     let what = isEmpty ? "is empty" : found == nil ? "is missing" : "is null"
-    throw Refusal(
-      .importMissingKey,
-      "the record has no key: \"\(name)\" \(what), so that nobody knows which \(entity.entity.name) it is"
-    )
+    let why =
+      key.only == nil
+      ? "and a \(entity.entity.name) is found by \(key.places) together"
+      : "so that nobody knows which \(entity.entity.name) it is"
+    throw Refusal(.importMissingKey, "the record has no key: \"\(name)\" \(what), \(why)")
   }
 
   private mutating func value(
@@ -261,7 +273,8 @@ extension RecordReader {
   ) throws(Refusal) -> ChildDraft {
     let entity = plan.entities[relationship.destination]
     switch value.kind {
-    case .object where relationship.needsSubentity:
+    // What is found by several attributes has no other key than a record with these.
+    case .object where relationship.needsSubentity && !entity.isFoundTogether:
       throw Refusal(
         value,
         "cannot be imported: \(entity.entity.name) is abstract, and nothing names a subentity")
@@ -283,7 +296,13 @@ extension RecordReader {
           .importMissingKey,
           "\(value.json()) refers to a \(entity.entity.name), which has no key to be found by")
       }
-      return .key(chunk.keys.slot(KeyRef(key, try key.attribute.coercion.scalar(value))))
+      guard let only = key.only else {
+        throw Refusal(
+          .importMissingKey,
+          "\(value.json()) refers to a \(entity.entity.name), which is found by \(key.places)"
+            + " together; write an object with these")
+      }
+      return .key(chunk.keys.slot(KeyRef(key, .one(try only.coercion.scalar(value)))))
     }
   }
 }

@@ -61,13 +61,12 @@ package struct RecordWriter {
 
   /// What is imported, and the key by which the object is found in any case.
   private func attributes(_ entity: EntityPlan) -> [AttributePlan] {
-    guard let key = entity.key?.attribute,
-      !entity.attributes.contains(where: { $0.index == key.index })
-    else { return entity.attributes }
-    return [key] + entity.attributes
+    let parts = entity.key?.parts ?? []
+    return parts.filter { part in !entity.attributes.contains { $0.index == part.index } }
+      + entity.attributes
   }
 
-  private func put(
+  func put(
     _ value: JSONTree, at paths: [SourcePath], name: String, of entity: EntityPlan,
     into tree: inout JSONTree
   ) throws {
@@ -81,7 +80,7 @@ package struct RecordWriter {
 
 // Values.
 extension RecordWriter {
-  private func value(
+  func value(
     of object: ManagedObject, attribute: AttributePlan, in entity: EntityPlan
   ) throws -> JSONTree {
     let scalar = object.importedScalar(attribute.index, attribute.storage)
@@ -118,7 +117,7 @@ extension RecordWriter {
 
   /// Whether nil comes back as nil.
   private func checkNull(_ attribute: AttributePlan, in entity: EntityPlan) throws {
-    if attribute.index == entity.key?.property.index {
+    if entity.key?.has(attribute.index) == true {
       throw lossy(entity, name: attribute.name, because: "it is nil, and the object is found by it")
     }
     if attribute.isRequired {
@@ -218,18 +217,16 @@ extension RecordWriter {
     if around.count < depth, !isAround, isWhole {
       return try tree(target, plan: relationship.destination)
     }
-    let scalar = target.importedScalar(key.property.index, key.attribute.storage)
-    guard !scalar.isNull, let text = key.attribute.coercion.text(scalar) else {
+    if relationship.mapping.members != .linkOnly, destination.isFoundTogether {
+      try checkIsKept(target, in: destination, by: key, name: relationship.name, of: entity)
+    }
+    guard let tree = try self.key(of: target, in: destination, by: key) else {
       throw lossy(entity, name: relationship.name, because: "what it leads to has no key")
     }
-    if relationship.empty != nil { try checkIsNotBlank(text, relationship.name, of: entity) }
-    return .value(text)
-  }
-
-  private func sortKey(of member: ManagedObject, in relationship: RelationshipPlan) -> String {
-    guard let key = plan.entities[relationship.destination].key else { return "" }
-    return key.attribute.coercion.text(
-      member.importedScalar(key.property.index, key.attribute.storage)) ?? ""
+    if case .value(let text) = tree, relationship.empty != nil {
+      try checkIsNotBlank(text, relationship.name, of: entity)
+    }
+    return tree
   }
 }
 

@@ -29,6 +29,8 @@ final class EntityPlan: @unchecked Sendable {
   var choice: Choice?
   /// What there may be once only, and is not looked at whenever it is set.
   var extraKeys: [UniqueKey] = []
+  /// Attributes by which objects are found together, though they are not the key of the plan itself.
+  var sideKeys: [KeyPlan] = []
 
   init(
     entity: EntityLayout, family: EntityLayout, key: KeyPlan?, hooks: _ObjectHooks,
@@ -53,6 +55,9 @@ final class EntityPlan: @unchecked Sendable {
   /// Whether objects of the class are asked whether they want to be imported.
   var isAsked: Bool { hooks.contains(.importing) }
 
+  /// Whether several attributes identify an object, so that its key is a record with these.
+  var isFoundTogether: Bool { key.map { $0.only == nil } ?? false }
+
   /// Whether a record can be refused after something of it was set.
   var needsUndo: Bool {
     !hooks.isDisjoint(with: [.importing, .validation]) || !imported.isEmpty
@@ -68,28 +73,6 @@ final class EntityPlan: @unchecked Sendable {
 
   /// What an object with nothing but its key misses for certain.
   var stubMisses: [String] { mayFill ? [] : lacks }
-}
-
-/// By what the objects of an entity are found.
-final class KeyPlan: Sendable {
-  let property: PropertyLayout
-  /// The unique key that is the attribute; nil where nothing says that it is unique.
-  let unique: UniqueKey?
-  /// What reads the values of that; nil where nothing says that it is unique.
-  let values: UniqueValue?
-  /// The entity that declares the attribute: all that have it are below.
-  unowned(unsafe) let scope: EntityLayout
-  let attribute: AttributePlan
-
-  init(
-    property: PropertyLayout, unique: UniqueKey?, scope: EntityLayout, attribute: AttributePlan
-  ) {
-    self.property = property
-    self.unique = unique
-    values = unique.map(UniqueValue.init)
-    self.scope = scope
-    self.attribute = attribute
-  }
 }
 
 /// How an attribute is imported.

@@ -34,10 +34,12 @@ package final class ImportPlan: Sendable {
       keys[plan.entity.rootNumber, default: []].insert(unique.number)
     }
     keys = entities.compactMap(\.key).reduce(into: []) { keys, key in
-      if !keys.contains(where: { KeyPlace($0) == KeyPlace(key) }) { keys.append(key) }
+      if !keys.contains(where: { $0.place == key.place }) { keys.append(key) }
     }
     tellsOfSaves = entities.contains { $0.hooks.contains(.willSave) }
-    movesKeys = entities.contains { $0.attributes.contains(where: \.isSideKey) }
+    movesKeys = entities.contains {
+      !$0.sideKeys.isEmpty || $0.attributes.contains(where: \.isSideKey)
+    }
     needsUndo =
       movesKeys || entities.contains(where: \.needsUndo) || Self.mayBecomeAmbiguous(entities)
     deletes = entities.contains { plan in
@@ -65,7 +67,7 @@ package final class ImportPlan: Sendable {
     var families: [KeyPlace: EntityLayout] = [:]
     return entities.contains { plan in
       guard let key = plan.key, key.unique == nil else { return false }
-      let other = families.updateValue(plan.family, forKey: KeyPlace(key))
+      let other = families.updateValue(plan.family, forKey: key.place)
       return other.map { $0 !== plan.family } ?? false
     }
   }

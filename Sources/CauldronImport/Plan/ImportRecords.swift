@@ -59,10 +59,10 @@ struct RecordShape: Sendable {
     names = records.names
     values = records.values
     func takes(_ paths: [SourcePath]) -> Bool { paths.contains { $0.text == records.names } }
-    let attributes = entity.attributes + [entity.key?.attribute].compactMap(\.self)
+    let attributes = entity.attributes + (entity.key?.parts ?? [])
     let attribute = attributes.first { takes($0.paths) }
     let relationship = entity.relationships.first { takes($0.paths) }
-    let key = relationship.flatMap { plan.entities[$0.destination].key?.attribute }
+    let key = relationship.flatMap { plan.entities[$0.destination].key?.only }
     isNumber = (attribute ?? key)?.takesNumbers ?? false
     paths = attribute?.paths ?? relationship?.paths ?? []
   }

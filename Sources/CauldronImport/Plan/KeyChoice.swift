@@ -1,27 +1,42 @@
 import CauldronModel
 
-/// The attribute by which the objects of an entity are found, and who has chosen it.
+/// The attributes by which the objects of an entity are found, and what has chosen them.
 struct KeyChoice {
-  let name: String
+  /// One, or several that are unique together.
+  let names: [String]
   /// Whether the class says so, which can see to it that the attribute is unique; what a model editor has
   /// noted, and what the options of an import say, is taken as it is.
   let mustBeUnique: Bool
   /// Whether the attribute's name alone makes it the key, which is no reason for a warning.
   var isUsual = false
 
+  init(name: String, mustBeUnique: Bool, isUsual: Bool = false) {
+    names = [name]
+    self.mustBeUnique = mustBeUnique
+    self.isUsual = isUsual
+  }
+
+  private init(_ key: UniqueKey) {
+    names = key.names
+    mustBeUnique = true
+  }
+
   /// The key of an entity itself: by the options, by its own mark, by a model editor's note, its
-  /// only unique attribute, or MagicalRecord's choice; nil where there is none.
+  /// only unique attribute, MagicalRecord's choice, or the only attributes that are unique together;
+  /// nil where there is none.
   static func own(
     of entity: EntityLayout, mapping: ImportMapping?, warn: (String) -> Void
   ) -> KeyChoice? {
     if mapping?.alwaysInserts == true { return nil }
     if let key = mapping?.key { return KeyChoice(name: key, mustBeUnique: false) }
     if let choice = declared(for: entity, warn: warn) { return choice }
-    let single = entity.uniqueKeys.filter {
-      $0.properties.count == 1 && $0.properties[0].attributeType != nil
-    }
-    if single.count == 1 { return KeyChoice(name: single[0].names[0], mustBeUnique: true) }
-    return usual(entity)
+    let unique = entity.uniqueKeys.filter { $0.properties.allSatisfy { $0.attributeType != nil } }
+    let single = unique.filter { $0.properties.count == 1 }
+    if single.count == 1 { return KeyChoice(single[0]) }
+    if let choice = usual(entity) { return choice }
+    // Which of several is meant, nothing says.
+    let together = unique.filter { $0.properties.allSatisfy { $0.derivation == nil } }
+    return single.isEmpty && together.count == 1 ? KeyChoice(together[0]) : nil
   }
 
   /// `personID` of a Person and of the entities below it, which need not be unique.
@@ -68,43 +83,5 @@ extension EntityLayout {
   /// Whether objects of the entity have a relationship with a name.
   func hasRelationship(_ name: String) -> Bool {
     index(of: name).map { properties[$0].destination != nil } ?? false
-  }
-}
-
-/// Objects, named by what identifies them in an import.
-struct KeyRef: Hashable {
-  let place: KeyPlace
-  let value: AttributeScalar
-
-  init(_ place: KeyPlace, _ value: AttributeScalar) {
-    self.place = place
-    self.value = value
-  }
-
-  init(_ key: KeyPlan, _ value: AttributeScalar) {
-    place = KeyPlace(key)
-    self.value = value
-  }
-
-  init(_ attribute: AttributePlan, _ value: AttributeScalar) {
-    place = KeyPlace(entity: attribute.scope, property: Int32(attribute.index))
-    self.value = value
-  }
-}
-
-/// By what objects are found.
-struct KeyPlace: Hashable {
-  /// The number of the entity that declares the attribute.
-  let entity: Int32
-  let property: Int32
-
-  init(entity: Int32, property: Int32) {
-    self.entity = entity
-    self.property = property
-  }
-
-  init(_ key: KeyPlan) {
-    entity = key.scope.number
-    property = Int32(key.property.index)
   }
 }

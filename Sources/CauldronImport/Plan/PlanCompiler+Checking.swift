@@ -127,7 +127,7 @@ extension EntityPlan {
   fileprivate func takes(_ name: String) -> Bool {
     let paths =
       attributes.map(\.paths) + relationships.map(\.paths)
-      + [key?.attribute.paths].compactMap(\.self)
+      + (key?.parts.map(\.paths) ?? [])
     return paths.joined().contains { $0.begins(with: name) }
       || choice?.paths.contains { $0.begins(with: name) } == true
   }

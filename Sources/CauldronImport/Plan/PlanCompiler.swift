@@ -14,7 +14,7 @@ struct PlanCompiler {
   private struct Place: Hashable {
     let entity: Int32
     let family: Int32
-    let key: String?
+    let key: [String]?
   }
 
   init(_ model: ManagedObjectModel, _ options: ImportOptions) {
@@ -55,7 +55,7 @@ struct PlanCompiler {
   private mutating func plan(
     _ entity: EntityLayout, among family: EntityLayout, _ choice: KeyChoice?
   ) -> Int {
-    let place = Place(entity: entity.number, family: family.number, key: choice?.name)
+    let place = Place(entity: entity.number, family: family.number, key: choice?.names)
     if let known = numbers[place] { return known }
     let number = plans.count
     numbers[place] = number
@@ -111,7 +111,7 @@ struct PlanCompiler {
 
   private func lacks(_ entity: EntityLayout, _ key: KeyPlan?) -> [String] {
     entity.properties.filter { property in
-      property.isRequired && property.hasColumn && property.index != key?.property.index
+      property.isRequired && property.hasColumn && key?.has(property.index) != true
         && property.derivation == nil
         && entity.template.row.isNull(property.index)
         && !entity.computedDefaults.contains { $0.index == property.index }
@@ -132,16 +132,15 @@ extension PlanCompiler {
   }
 
   private mutating func keyPlan(_ choice: KeyChoice, _ entity: EntityLayout) -> KeyPlan? {
-    let name = choice.name
-    guard let index = entity.index(of: name), entity.properties[index].attributeType != nil,
-      let attribute = attribute(entity.properties[index], entity, asKey: true)
-    else {
-      problems.append(
-        "\(entity.name) has no attribute \"\(name)\" to be found by. "
-          + Suggestion.hint(for: name, among: entity.properties.map(\.name)))
-      return nil
+    var parts: [AttributePlan] = []
+    for name in choice.names {
+      guard let part = keyPart(name, entity) else { return nil }
+      parts.append(part)
     }
-    let unique = entity.uniqueKeys.first { $0.names == [name] }
+    let unique = entity.uniqueKeys.first { $0.names == choice.names }
+    if parts.count > 1 { return unique.map { KeyPlan(parts, unique: $0, of: entity) } }
+    let part = parts[0]
+    let name = part.name
     if unique == nil, choice.mustBeUnique {
       problems.append(
         "\(entity.name).\(name) is not marked as unique, so that it does not say which object a record is;"
@@ -151,29 +150,44 @@ extension PlanCompiler {
         "\(entity.name).\(name) is not marked as unique: a record that two objects match is refused."
       )
     }
-    let property = entity.properties[index]
     return KeyPlan(
-      property: property, unique: unique, scope: property.declarer(entity), attribute: attribute)
+      part, unique: unique, scope: entity.properties[part.index].declarer(entity))
   }
 
-  /// Whether a unique key is not looked at when its only attribute is set.
+  private mutating func keyPart(_ name: String, _ entity: EntityLayout) -> AttributePlan? {
+    if let index = entity.index(of: name), entity.properties[index].attributeType != nil,
+      let part = attribute(entity.properties[index], entity, asKey: true)
+    {
+      return part
+    }
+    problems.append(
+      "\(entity.name) has no attribute \"\(name)\" to be found by. "
+        + Suggestion.hint(for: name, among: entity.properties.map(\.name)))
+    return nil
+  }
+
+  /// Whether a unique key is not looked at when its attributes are set.
   private func isExtra(_ key: UniqueKey, _ plan: EntityPlan) -> Bool {
-    guard key.properties.count == 1 else { return true }
     // Code of the class may set what it likes.
     if plan.isAsked || !plan.imported.isEmpty { return true }
+    if key.number == plan.key?.unique?.number { return false }
+    guard key.properties.count == 1 else { return true }
     let index = key.properties[0].index
-    return index != plan.key?.property.index
-      && !plan.attributes.contains { $0.index == index && $0.isSideKey }
+    return !plan.attributes.contains { $0.index == index && $0.isSideKey }
   }
 
   /// Marks what objects are found by in another plan than its own.
   private func markSideKeys() {
-    let keys = Set(plans.compactMap { plan in plan.key.map { [$0.scope.number, $0.index] } })
+    var keys: Set<KeyPlace> = []
+    let all = plans.compactMap(\.key).filter { keys.insert($0.place).inserted }
+    let together = all.filter { $0.only == nil }
     for plan in plans {
-      let own = plan.key?.property.index
-      for attribute in plan.attributes where attribute.index != own {
-        let isKey = keys.contains([attribute.scope, Int32(attribute.index)])
-        attribute.isSideKey = isKey || attribute.isUnique
+      let own = plan.key?.only?.index
+      for attribute in plan.attributes + (plan.key?.parts ?? []) where attribute.index != own {
+        attribute.isSideKey = keys.contains(KeyPlace(attribute)) || attribute.isUnique
+      }
+      plan.sideKeys = together.filter {
+        $0.place != plan.key?.place && $0.isUnique(in: plan.entity)
       }
       plan.extraKeys = plan.entity.uniqueKeys.filter { isExtra($0, plan) }
     }
@@ -287,10 +301,6 @@ private struct RelationshipRule {
 
   /// As messages name the relationship.
   var place: String { "\(entity.name).\(description.name)" }
-}
-
-extension KeyPlan {
-  fileprivate var index: Int32 { Int32(property.index) }
 }
 
 extension PropertyLayout {

@@ -32,14 +32,16 @@ extension ImportRun {
     if let refusal { throw refusal }
     if isNew { knowEmpty(object, from: draft, in: entity) }
     // Nothing leads to an object that does not stay.
-    if isNew, entity.key != nil { give(object, slot: draft.key) }
+    if isNew, let key = entity.key { give(object, slot: draft.key, of: key) }
     if entity.isAsked, let source = draft.source {
       try asked("willImport(_:)", of: object) { try object.willImport(source) }
     }
     var isChanged = false
+    let former = isNew ? nil : entity.sideKeys.map { $0.value(of: object) }
     for value in chunk.values[draft.values] {
       if try set(value, of: object, in: entity, isNew: isNew) { isChanged = true }
     }
+    giveSideKeys(object, in: entity, former: former)
     for link in chunk.links[draft.links] {
       if try self.link(link, of: object, from: draft, in: entity) { isChanged = true }
     }
@@ -69,7 +71,7 @@ extension ImportRun {
       return (object, isNew, refusal)
     } catch let error as Refusal where isAsked(draft) {
       let standIn = context.importCreated(entity.entity)
-      if let key = entity.key { standIn.setScalar(key.property.index, chunk.keys[draft.key].value) }
+      entity.key?.set(chunk.keys[draft.key].value, of: standIn)
       return (standIn, true, refusal ?? error)
     }
   }
@@ -115,16 +117,15 @@ extension ImportRun {
 
   /// Creates an object with a key, which nothing leads to yet.
   private func create(
-    with value: AttributeScalar, in entity: EntityPlan, as key: KeyPlan
+    with value: KeyValue, in entity: EntityPlan, as key: KeyPlan
   ) throws -> ManagedObject {
-    let place = KeyPlace(key)
     if let unique = key.values, !isPreview,
-      let look = looks.first(where: { $0.place == place })?.look
+      let look = looks.first(where: { $0.place == key.place })?.look
     {
-      return try context.importCreated(entity.entity, unique, value, since: look)
+      return try context.importCreated(entity.entity, unique, value.all, since: look)
     }
     let object = context.importCreated(entity.entity)
-    object.setScalar(key.property.index, value)
+    key.set(value, of: object)
     return object
   }
 
@@ -145,7 +146,7 @@ extension ImportRun {
       stubs[object.objectID] = ref
       note(.stub(object.objectID))
     }
-    give(object, slot: slot)
+    give(object, slot: slot, of: key)
     return object
   }
 

@@ -143,7 +143,7 @@ extension ImportRun {
     if relationship.mapping.unknown != .refuse || announced?.contains(ref) == true { return }
     throw Refusal(
       .importUnknown,
-      "nothing has \(destination.entity.name).\(key.property.name) \(ref.value.shown)")
+      "nothing has \(destination.entity.name).\(key.shown(ref.value))")
   }
 
   /// What a key leads to; nil where nothing has it yet.
@@ -180,22 +180,20 @@ extension ImportRun {
     if plan.extraKeys.isEmpty { return }
     var wanted: [KeyOfEntity: (key: UniqueKey, entity: EntityLayout, values: [[AttributeScalar]])] =
       [:]
-    for draft in chunk.objects {
+    for (index, draft) in chunk.objects.enumerated() {
       let entity = plan.entities[draft.plan]
+      // Where it is known which object the only record is, that is the first.
+      let object = (index == 0 ? known : nil) ?? (try? resolved(draft.key, in: entity))
       for key in entity.extraKeys {
-        guard let values = values(of: draft, in: entity, for: key) else { continue }
+        guard let values = values(of: draft, for: object, in: entity, as: key) else { continue }
         let place = KeyOfEntity(root: entity.entity.rootNumber, number: key.number)
         wanted[place, default: (key, entity.entity, [])].values.append(values)
       }
     }
     for (key, entity, values) in wanted.values {
-      var rest = values[...]
-      while !rest.isEmpty {
-        for object in try context.importedObjects(key, entity, Array(rest.prefix(256))) {
-          guard let values = object.importedUniqueValues(key) else { continue }
-          foundUnique[values, default: []].append(object)
-        }
-        rest = rest.dropFirst(256)
+      for object in try context.importedObjects(key, entity, values).objects {
+        guard let values = object.importedUniqueValues(key) else { continue }
+        foundUnique[values, default: []].append(object)
       }
     }
   }
@@ -207,11 +205,11 @@ extension ImportRun {
 
   /// The values that a record gives an object, or leaves it; nil where one of them is null, or not in the
   /// record.
+  /// - Parameter object: The object that is there; nil where there is none.
   private func values(
-    of draft: ObjectDraft, in entity: EntityPlan, for key: UniqueKey
+    of draft: ObjectDraft, for object: ManagedObject?, in entity: EntityPlan, as key: UniqueKey
   ) -> [AttributeScalar]? {
     var result: [AttributeScalar] = []
-    let known = try? resolved(draft.key, in: entity)
     for property in key.properties {
       guard property.attributeType != nil, let storage = property.storageClass else { return nil }
       let said = chunk.values[draft.values].first {
@@ -219,10 +217,9 @@ extension ImportRun {
       }
       let scalar =
         said.map { $0.scalar ?? entity.attributes[$0.attribute].fallback }
-        ?? known?.importedScalar(property.index, storage)
-        ?? (property.index == entity.key?.property.index
-          ? chunk.keys[draft.key].value
-          : entity.entity.template.row.scalar(property.index, storage))
+        ?? object?.importedScalar(property.index, storage)
+        ?? entity.key?.scalar(property.index, of: chunk.keys[draft.key].value)
+        ?? entity.entity.template.row.scalar(property.index, storage)
       if scalar.isNull { return nil }
       result.append(scalar)
     }

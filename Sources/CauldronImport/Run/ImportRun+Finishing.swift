@@ -74,7 +74,8 @@ extension ImportRun {
 
   /// Deletes what stands for a refused record, unless somebody else has made more of it meanwhile.
   private func deleteStub(_ stub: ManagedObject, of key: KeyRef) {
-    guard context.importIsBare(stub, but: Int(key.place.property)) else { return }
+    let parts = plan.keys.first { $0.place == key.place }?.parts ?? []
+    guard context.importIsBare(stub, but: PropertySet(parts.map(\.index))) else { return }
     report.related[stub.layout.name]?.created -= 1
     stub.delete()
   }
@@ -95,14 +96,14 @@ extension ImportRun {
   private func leaveOut(_ link: Waiting, to key: KeyRef, isRefused: Bool) {
     let relationship = plan.entities[link.plan].relationships[link.relationship]
     let entity = plan.entities[relationship.destination]
-    let name = "\(entity.entity.name).\(entity.key?.property.name ?? "")"
+    let name = "\(entity.entity.name).\(entity.key?.shown(key.value) ?? "")"
     let missing = entity.lacks.joined(separator: ", ")
     let why =
       isRefused
-      ? "the record with \(name) \(key.value.shown) was refused"
+      ? "the record with \(name) was refused"
       : relationship.mapping.unknown == .stub && !missing.isEmpty
-        ? "nothing has \(name) \(key.value.shown), and a \(entity.entity.name) needs \(missing)"
-        : "nothing has \(name) \(key.value.shown)"
+        ? "nothing has \(name), and a \(entity.entity.name) needs \(missing)"
+        : "nothing has \(name)"
     report.note(
       ImportProblem(
         record: link.record, pointer: link.pointer,

@@ -249,7 +249,21 @@ extension ImportRun {
   }
 
   /// An object has a key of the chunk now: what has waited for that leads to it.
-  func give(_ object: ManagedObject, slot: Int) { give(object, key: chunk.keys[slot], slot: slot) }
+  func give(_ object: ManagedObject, slot: Int, of key: KeyPlan) {
+    let ref = chunk.keys[slot]
+    give(object, key: ref, slot: slot)
+    for side in key.sideKeys(of: ref.value) { give(object, key: side) }
+  }
+
+  /// An object has what other plans find it by, if that is new.
+  /// - Parameter former: What it had before; nil for a new object.
+  func giveSideKeys(_ object: ManagedObject, in entity: EntityPlan, former: [KeyValue]?) {
+    for (position, key) in entity.sideKeys.enumerated() {
+      let value = key.value(of: object)
+      if value.isNull || value == former?[position] { continue }
+      give(object, key: KeyRef(key, value))
+    }
+  }
 
   /// An object has a key now.
   func give(_ object: ManagedObject, key: KeyRef) {

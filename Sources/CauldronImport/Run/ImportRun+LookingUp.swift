@@ -3,16 +3,15 @@ import CauldronModel
 
 extension ImportRun {
   /// Looks for all keys of the chunk.
-  /// - Complexity: One statement for each entity and attribute that objects are found by.
+  /// - Complexity: One statement for each entity and attribute that objects are found by; for
+  ///   attributes that identify them together, one for each few hundred different values.
   func lookUp() throws {
     slots = chunk.keys.all.map { KeySlot(keyed: keyed[$0] ?? KeyHolders()) }
-    for (place, (scope, values)) in wanted() {
-      let property = scope.properties[Int(place.property)]
-      let (objects, look) = try context.importedObjects(scope, property, values)
+    for (place, search) in wanted() {
+      let (objects, look) = try search.objects(in: context)
       looks.append((place, look))
-      guard let storage = property.storageClass else { continue }
       for object in objects {
-        let ref = KeyRef(place, object.importedScalar(property.index, storage))
+        let ref = KeyRef(place, search.value(of: object))
         if let slot = chunk.keys.known(ref) { slots[slot].found.append(object) }
         if plan.movesKeys { found[ref, default: KeyHolders()].append(object) }
       }
@@ -20,35 +19,33 @@ extension ImportRun {
   }
 
   /// What the store is asked for.
-  private func wanted() -> [KeyPlace: (scope: EntityLayout, values: Set<AttributeScalar>)] {
-    var wanted: [KeyPlace: (scope: EntityLayout, values: Set<AttributeScalar>)] = [:]
+  private func wanted() -> [KeyPlace: KeySearch] {
+    var wanted: [KeyPlace: KeySearch] = [:]
     for key in plan.keys {
-      let place = KeyPlace(key)
-      var values = Set<AttributeScalar>(minimumCapacity: chunk.keys.all.count)
-      for (slot, ref) in chunk.keys.all.enumerated() where ref.place == place {
+      var search = KeySearch(key, capacity: chunk.keys.all.count)
+      for (slot, ref) in chunk.keys.all.enumerated() where ref.place == key.place {
         // Another object cannot have a unique value that this import has given.
         guard !ref.value.isNull, key.unique == nil || plan.movesKeys || slots[slot].keyed.isEmpty
         else { continue }
-        values.insert(ref.value)
+        search.insert(ref.value)
       }
-      if !values.isEmpty { wanted[place] = (key.scope, values) }
+      if !search.isEmpty { wanted[key.place] = search }
     }
     if plan.movesKeys { addSideKeys(to: &wanted) }
     return wanted
   }
 
   /// Adds what else may be there once only.
-  private func addSideKeys(
-    to wanted: inout [KeyPlace: (scope: EntityLayout, values: Set<AttributeScalar>)]
-  ) {
+  private func addSideKeys(to wanted: inout [KeyPlace: KeySearch]) {
     for object in chunk.objects {
       let entity = plan.entities[object.plan]
       for value in chunk.values[object.values] {
         let attribute = entity.attributes[value.attribute]
         guard attribute.isUnique, attribute.isSideKey else { continue }
-        let place = KeyPlace(entity: attribute.scope, property: Int32(attribute.index))
         let scope = entity.entity.above(attribute.scope)
-        wanted[place, default: (scope, [])].values.insert(value.scalar ?? attribute.fallback)
+        let place = KeyPlace(attribute)
+        wanted[place, default: KeySearch(attribute, in: scope)]
+          .insert(.one(value.scalar ?? attribute.fallback))
       }
     }
   }
@@ -69,8 +66,7 @@ extension ImportRun {
       if only != nil {
         throw Refusal(
           .importAmbiguous,
-          "two objects of \(entity.family.name) have"
-            + " \(key.property.name) \(chunk.keys[slot].value.shown)")
+          "two objects of \(entity.family.name) have \(key.shown(chunk.keys[slot].value))")
       }
       only = object
     }
@@ -86,8 +82,7 @@ extension ImportRun {
     // One of another entity has a unique key all the same.
     guard object.isThereForImport, key.unique != nil || object.layout.isKind(of: entity.family)
     else { return false }
-    return !plan.movesKeys
-      || object.importedScalar(key.property.index, key.attribute.storage) == chunk.keys[slot].value
+    return !plan.movesKeys || key.value(of: object) == chunk.keys[slot].value
   }
 
   /// Whether another object has a unique value.
@@ -110,18 +105,5 @@ extension EntityLayout {
     var entity = self
     while entity.number != number, let above = entity.superentity { entity = above }
     return entity
-  }
-}
-
-extension AttributeScalar {
-  /// The value in a sentence.
-  var shown: String {
-    switch self {
-    case .null: "null"
-    case .integer(let value): "\(value)"
-    case .real(let value): "\(value)"
-    case .text(let text): JSONText.quoted(text)
-    case .blob: "these bytes"
-    }
   }
 }

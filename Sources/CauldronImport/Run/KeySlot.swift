@@ -94,6 +94,11 @@ package struct ImportKeys {
           let scalar = value.scalar ?? attribute.fallback
           if attribute.isSideKey, !scalar.isNull { keys.insert(KeyRef(attribute, scalar)) }
         }
+        for key in entity.sideKeys {
+          if let value = chunk.said(of: object, in: entity, for: key) {
+            keys.insert(KeyRef(key, value))
+          }
+        }
       }
     }
   }

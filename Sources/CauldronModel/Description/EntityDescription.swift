@@ -29,8 +29,8 @@ public struct EntityDescription: Sendable {
   /// What the store had of the entity and may be lost when the model has changed: `"fax: String"`; no
   /// part of the version hash.
   public var discards: [String] = []
-  /// The attribute by which imports find the objects; nil for the entity's only unique one. No part of the
-  /// version hash.
+  /// The attribute by which imports find the objects; nil for the entity's only unique one, or for those that
+  /// are unique together. No part of the version hash.
   public var importKey: String?
   /// What a model editor has noted of the entity: imports read MagicalRecord's keys in it. No part of the
   /// version hash.

@@ -47,6 +47,20 @@ import Testing
     expectNearlyEqual(counts)
   }
 
+  @Test func `records that are found by several attributes, which are combined in all ways`()
+    async throws
+  {
+    func seats(_ size: Int, _ guest: String) -> [String] {
+      (0..<size).map { #"{"rank": "r\#($0)", "number": \#($0 * 7), "guest": "\#(guest)"}"# }
+    }
+    let counts = try await counts(Seat.self, before: { seats($0, "x") }, { seats($0, "y") })
+    expectNearlyEqual(counts)
+    let grid = try await self.counts(
+      Seat.self, before: { _ in [] },
+      { size in (0..<size).map { #"{"rank": "r\#($0 % 10)", "number": \#($0 / 10)}"# } })
+    expectNearlyEqual(grid)
+  }
+
   /// Nobody looks for what only records name that cannot be read.
   @Test func recordsThatCannotBeRead() async throws {
     let log = StatementLog()

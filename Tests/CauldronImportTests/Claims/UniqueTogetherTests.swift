@@ -60,12 +60,13 @@ import Testing
 
   @Test func recordsWithoutKeyAreNotJoined() async throws {
     let depot = try Depot()
-    try await depot.load(#"[{"rank": "a", "number": 1, "guest": "x"}]"#, as: Seat.self)
+    let options = ImportOptions(mappings: ["Seat": ImportMapping(alwaysInserts: true)])
+    try await depot.load(#"[{"rank": "a", "number": 1, "guest": "x"}]"#, as: Seat.self, options)
     let report = try await depot.load(
       """
       [{"rank": "a", "number": 1, "guest": "y"}, {"rank": "b", "number": 1, "guest": "x"},
        {"rank": "b", "number": 1, "guest": "y"}]
-      """, as: Seat.self)
+      """, as: Seat.self, options)
     #expect(report.created == 1 && report.refused == 2, "\(report)")
     #expect(report.problems.map(\.code) == [.saveConstraint, .saveConstraint])
     let seats = try await depot.all(Seat.self) { "\($0.rank)\($0.number) \($0.guest ?? "-")" }
