@@ -124,10 +124,12 @@ extension ManagedObjectContext {
   }
 
   /// Reads a to-many relationship of many objects.
+  /// - Throws: Why that of one of them cannot be read: an import must not take it for empty.
   /// - Complexity: One statement for each few hundred objects.
-  package func importWalk(_ objects: [ManagedObject], _ property: PropertyLayout) {
+  package func importWalk(_ objects: [ManagedObject], _ property: PropertyLayout) throws {
     core.publisher.publish()
     core.walker.walk(objects, property)
+    for object in objects { try core.walker.walkAgain(object, property) }
   }
 }
 

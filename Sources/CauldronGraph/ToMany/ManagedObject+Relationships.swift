@@ -79,9 +79,21 @@ extension ManagedObject {
   /// - Throws: Why the relationship cannot be read.
   package final func readDestinations(_ index: Int) throws -> [ManagedObject] {
     let found = destinations(index)
-    if !found.isEmpty { return found }
+    return try found.isEmpty && walksAgain(index) ? destinations(index) : found
+  }
+
+  /// Their IDs where none may be missing.
+  /// - Throws: Why the relationship cannot be read.
+  package final func readDestinationIDs(_ index: Int) throws -> [ManagedObjectID] {
+    let found = destinationIDs(index)
+    return try found.isEmpty && walksAgain(index) ? destinationIDs(index) : found
+  }
+
+  /// Reads a relationship that a walk has found empty, if that walk has failed.
+  /// - Returns: True, as it is known now.
+  private func walksAgain(_ index: Int) throws -> Bool {
     try core._withUnsafeGuaranteedRef { try $0.walker.walkAgain(self, layout.properties[index]) }
-    return destinations(index)
+    return true
   }
 
   /// Those of the objects that are of a class.

@@ -19,7 +19,7 @@ extension ImportRun {
     where !refusedLate.contains(link.owner) {
       leaveOut(link, to: key, isRefused: isRefused)
     }
-    deleteRemoved()
+    try deleteRemoved()
     context.processPendingChanges()
     context.undoManager = nil
   }
@@ -147,11 +147,11 @@ extension ImportRun {
   /// Deletes what was taken out of a relationship, where nothing that records say leads to it and none is
   /// about it.
   /// - Complexity: One statement for each relationship that leads to such objects, and few hundred of them.
-  func deleteRemoved() {
+  func deleteRemoved() throws {
     let members = members()
-    walkBack(from: members.map(\.object))
+    try walkBack(from: members.map(\.object))
     // What one of them leads to is not one of them for that.
-    let orphans = members.filter { !isLinked($0.object, as: $0.member) }
+    let orphans = try members.filter { try !isLinked($0.object, as: $0.member) }
     for (object, member) in orphans where object.isThereForImport {
       if context.importIsDenied(object) {
         leave(object, as: member)
@@ -180,11 +180,11 @@ extension ImportRun {
     }.reversed()
   }
 
-  private func walkBack(from objects: [ManagedObject]) {
+  private func walkBack(from objects: [ManagedObject]) throws {
     for (_, family) in Dictionary(grouping: objects, by: \.layout.number) {
       for property in family[0].layout.properties where property.kind == .toMany {
         let asked = family.filter { mayBeLinked($0, by: property.index) }
-        if !asked.isEmpty { context.importWalk(asked, property) }
+        if !asked.isEmpty { try context.importWalk(asked, property) }
       }
     }
   }
@@ -195,12 +195,12 @@ extension ImportRun {
 
   /// Whether the relationship leads to an object by another owner, or a record has led to it by another
   /// relationship, and does still.
-  private func isLinked(_ object: ManagedObject, as member: RemovedMember) -> Bool {
+  private func isLinked(_ object: ManagedObject, as member: RemovedMember) throws -> Bool {
     let owner = context.object(with: member.owner)
     let own = owner.layout.properties[member.property].destination?.inverse
-    return object.layout.properties.contains { property in
+    return try object.layout.properties.contains { property in
       guard property.index == own || mayBeLinked(object, by: property.index) else { return false }
-      if property.kind == .toMany { return !object.destinationIDs(property.index).isEmpty }
+      if property.kind == .toMany { return try !object.readDestinationIDs(property.index).isEmpty }
       guard let target = object.destination(property.index) else { return false }
       guard member.isKept, property.index == own, target === owner else { return true }
       // It leads there still; the owner may have listed it again.
@@ -242,7 +242,7 @@ extension ImportRun {
         guard live.isThereForImport, let problem = try context.importProblem(of: [live]) else {
           continue
         }
-        let others = dependents(of: live, object)
+        let others = try dependents(of: live, object)
         refuse(live, as: object, because: problem)
         next += others
       }
@@ -252,7 +252,9 @@ extension ImportRun {
   }
 
   /// The objects that must lead to an object.
-  private func dependents(of object: ManagedObject, _ late: LateObject) -> [LateObject] {
+  private func dependents(
+    of object: ManagedObject, _ late: LateObject
+  ) throws -> [LateObject] {
     var all: [LateObject] = []
     for property in object.layout.properties {
       guard let destination = property.destination else { continue }
@@ -260,7 +262,7 @@ extension ImportRun {
       guard inverse.kind == .toOne, inverse.isRequired else { continue }
       let others =
         property.kind == .toMany
-        ? object.destinations(property.index)
+        ? try object.readDestinations(property.index)
         : object.destination(property.index).map { [$0] } ?? []
       for other in others where other.isThereForImport {
         all.append(
@@ -329,14 +331,14 @@ extension ImportRun {
 
   /// Has a relationship lead nowhere.
   /// - Returns: Whether anything was changed.
-  func clear(_ relationship: RelationshipPlan, of object: ManagedObject) -> Bool {
+  func clear(_ relationship: RelationshipPlan, of object: ManagedObject) throws -> Bool {
     guard relationship.isToMany else {
       guard let former = object.destination(relationship.index) else { return false }
       object.setDestination(relationship.index, nil)
       replaced(former, of: object, through: relationship)
       return true
     }
-    let members = object.destinations(relationship.index)
+    let members = try object.readDestinations(relationship.index)
     for member in members { remove(member, from: object, through: relationship) }
     return !members.isEmpty
   }

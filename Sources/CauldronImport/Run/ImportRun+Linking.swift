@@ -42,10 +42,10 @@ extension ImportRun {
     // What is nested in it has been said before it.
     if lapses, link.isNesting(in: chunk) { lapse(object, property: relationship.index) }
     list?.since = serial
-    if link.children == nil { return clear(relationship, of: object) }
+    if link.children == nil { return try clear(relationship, of: object) }
     if relationship.isToMany {
       noteLinked(targets, through: relationship)
-      let isChanged = setMembers(targets, of: object, through: relationship, in: entity)
+      let isChanged = try setMembers(targets, of: object, through: relationship, in: entity)
       return isChanged || list?.hasGrown == true
     }
     guard let target else { return false }
@@ -170,12 +170,12 @@ extension ImportRun {
   private func setMembers(
     _ targets: [ManagedObject], of object: ManagedObject, through relationship: RelationshipPlan,
     in entity: EntityPlan
-  ) -> Bool {
+  ) throws -> Bool {
     var isChanged = false
     let policy = relationship.mapping.members
     if policy == .replace || policy == .replaceAndDelete {
       let wanted = Set(targets.map(ObjectIdentifier.init))
-      for member in object.destinations(relationship.index)
+      for member in try object.readDestinations(relationship.index)
       where !wanted.contains(ObjectIdentifier(member))
         && !unit.spared.contains(ObjectIdentifier(member))
       {

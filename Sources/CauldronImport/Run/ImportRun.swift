@@ -74,7 +74,7 @@ package final class ImportRun {
     self.chunk = chunk
     try lookUp()
     try lookUpUnique()
-    walkMembers()
+    try walkMembers()
     for record in chunk.records { try take(record) }
     context.processPendingChanges()
     found.removeAll(keepingCapacity: true)
@@ -160,8 +160,9 @@ package final class ImportRun {
 // What the links of a chunk will ask for, read many at a time.
 extension ImportRun {
   /// Reads what matters of the relationships of the chunk's objects, and of those that they are to lead to.
+  /// - Throws: Why one of them cannot be read.
   /// - Complexity: One statement for each such relationship and few hundred objects.
-  func walkMembers() {
+  func walkMembers() throws {
     var reading = MemberReading()
     for draft in chunk.objects {
       let entity = plan.entities[draft.plan]
@@ -179,7 +180,7 @@ extension ImportRun {
         if isPair, let owner { reading.add(partnerOf: owner, relationship.index) }
       }
     }
-    for (property, objects) in reading.walks.values { context.importWalk(objects, property) }
+    for (property, objects) in reading.walks.values { try context.importWalk(objects, property) }
     if !reading.partners.isEmpty { context.importRead(reading.partners) }
   }
 

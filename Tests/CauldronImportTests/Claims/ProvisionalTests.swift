@@ -1,4 +1,3 @@
-import CSQLite
 import Cauldron
 import CauldronModel
 import Foundation
@@ -79,18 +78,4 @@ import Testing
       [#"{"code": "a", "children": []}"#], isBusy: isBusy)
     #expect(found == ["a>-", "b>-"])
   }
-}
-
-/// A connection as another program has it.
-private final class OtherProgram: @unchecked Sendable {
-  private var handle: OpaquePointer?
-
-  init(_ url: URL) {
-    sqlite3_open_v2(url.path, &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_FULLMUTEX, nil)
-  }
-
-  deinit { sqlite3_close_v2(handle) }
-
-  @discardableResult
-  func run(_ sql: String) -> Bool { sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK }
 }
