@@ -180,21 +180,39 @@ extension ImportRun {
     if plan.extraKeys.isEmpty { return }
     var wanted: [KeyOfEntity: (key: UniqueKey, entity: EntityLayout, values: [[AttributeScalar]])] =
       [:]
+    // What records of the chunk have said of a key so far, by its place: they may complete each other.
+    var said: [Int: [Int: AttributeScalar]] = [:]
     for (index, draft) in chunk.objects.enumerated() {
       let entity = plan.entities[draft.plan]
       // Where it is known which object the only record is, that is the first.
       let object = (index == 0 ? known : nil) ?? (try? resolved(draft.key, in: entity))
+      let before = said[draft.key] ?? [:]
       for key in entity.extraKeys {
-        guard let values = values(of: draft, for: object, in: entity, as: key) else { continue }
-        let place = KeyOfEntity(root: entity.entity.rootNumber, number: key.number)
-        wanted[place, default: (key, entity.entity, [])].values.append(values)
+        // Those before it may be refused.
+        for before in before.isEmpty ? [[:]] : [[:], before] {
+          let values = values(of: draft, after: before, for: object, as: key)
+          guard let values else { continue }
+          let place = KeyOfEntity(root: entity.entity.rootNumber, number: key.number)
+          wanted[place, default: (key, entity.entity, [])].values.append(values)
+        }
       }
+      if draft.key >= 0 { noteUnique(draft, &said[draft.key, default: [:]]) }
     }
     for (key, entity, values) in wanted.values {
       for object in try context.importedObjects(key, entity, values).objects {
         guard let values = object.importedUniqueValues(key) else { continue }
         foundUnique[values, default: []].append(object)
       }
+    }
+  }
+
+  /// Notes what a record says of attributes that have a part in unique values, by their indexes.
+  private func noteUnique(_ draft: ObjectDraft, _ said: inout [Int: AttributeScalar]) {
+    let entity = plan.entities[draft.plan]
+    for value in chunk.values[draft.values] {
+      let attribute = entity.attributes[value.attribute]
+      let isPart = entity.extraKeys.contains { $0.set.contains(attribute.index) }
+      if isPart { said[attribute.index] = value.scalar ?? attribute.fallback }
     }
   }
 
@@ -205,10 +223,14 @@ extension ImportRun {
 
   /// The values that a record gives an object, or leaves it; nil where one of them is null, or not in the
   /// record.
-  /// - Parameter object: The object that is there; nil where there is none.
+  /// - Parameters:
+  ///   - before: What earlier records say of the object, by the properties' indexes.
+  ///   - object: The object that is there; nil where there is none.
   private func values(
-    of draft: ObjectDraft, for object: ManagedObject?, in entity: EntityPlan, as key: UniqueKey
+    of draft: ObjectDraft, after before: [Int: AttributeScalar], for object: ManagedObject?,
+    as key: UniqueKey
   ) -> [AttributeScalar]? {
+    let entity = plan.entities[draft.plan]
     var result: [AttributeScalar] = []
     for property in key.properties {
       guard property.attributeType != nil, let storage = property.storageClass else { return nil }
@@ -217,7 +239,7 @@ extension ImportRun {
       }
       let scalar =
         said.map { $0.scalar ?? entity.attributes[$0.attribute].fallback }
-        ?? object?.importedScalar(property.index, storage)
+        ?? before[property.index] ?? object?.importedScalar(property.index, storage)
         ?? entity.key?.scalar(property.index, of: chunk.keys[draft.key].value)
         ?? entity.entity.template.row.scalar(property.index, storage)
       if scalar.isNull { return nil }

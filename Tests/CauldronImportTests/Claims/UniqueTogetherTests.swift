@@ -47,6 +47,24 @@ import Testing
     #expect(try await labels(depot) == ["a k 2", "b k 1"])
   }
 
+  @Test(arguments: [1, 500])
+  func `records that complete each other do not take the values of another object`(
+    commitEvery: Int
+  ) async throws {
+    let depot = try Depot()
+    try await depot.load(#"[{"name": "a", "kind": "k", "order": 1}]"#, as: Sticker.self)
+    let report = try await depot.load(
+      """
+      [{"name": "b", "kind": "k"}, {"name": "b", "order": 1}, {"name": "b", "order": 2},
+       {"name": "c", "kind": "k"}, {"name": "c", "kind": "l"}, {"name": "c", "order": 1}]
+      """, as: Sticker.self, ImportOptions(commitEvery: commitEvery))
+    #expect(
+      report.problems.map(\.description) == [
+        #"/1: Sticker.kind, order must be unique together, and another has "k", 1"#
+      ])
+    #expect(try await labels(depot) == ["a k 1", "b k 2", "c l 1"])
+  }
+
   @Test func whatItsOwnFunctionSetsIsNotJoined() async throws {
     let depot = try Depot()
     try await depot.load(#"[{"name": "a", "slug": 1}]"#, as: Post.self)
