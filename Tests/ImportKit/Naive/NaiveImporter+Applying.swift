@@ -17,8 +17,10 @@ extension NaiveImporter {
     }
     let id = world.insert(draft.plan.entity)
     if let key = draft.plan.key {
-      world.set(id, key, draft.key)
-      arrived(id)
+      for (name, value) in zip(key, draft.key) { world.set(id, name, value) }
+      arrived(id, together: key.count > 1)
+      // Each part may be a key elsewhere.
+      if key.count > 1 { arrived(id, together: false) }
     }
     _ = fill(id, draft)
     for attribute in world.shape.attributes(draft.plan.entity)
@@ -55,10 +57,12 @@ extension NaiveImporter {
   }
 
   /// The objects with a key. A unique one is looked for among all that can have it.
-  func resolved(_ plan: NaivePlan, _ value: AttributeScalar) -> [Int] {
-    guard let key = plan.key else { return [] }
+  func resolved(_ plan: NaivePlan, _ values: [AttributeScalar]) -> [Int] {
+    guard let key = plan.key, values.count == key.count else { return [] }
     let family = rules.isUnique(plan) ? world.shape.root(plan.entity) : plan.family
-    return world.ids.filter { isKind($0, family) && world.value($0, key) == value }
+    return world.ids.filter { id in
+      isKind(id, family) && key.map { world.value(id, $0) } == values
+    }
   }
 
   private mutating func fill(_ id: Int, _ draft: NaiveDraft) -> Bool {
@@ -69,10 +73,11 @@ extension NaiveImporter {
       } else if world.value(id, value.attribute.name) != value.scalar {
         if isTaken(value, id) { _ = wrong(value.pointer, .saveConstraint) }
         world.set(id, value.attribute.name, value.scalar)
-        arrived(id)
+        arrived(id, together: false)
         isChanged = true
       }
     }
+    arrived(id, together: true)
     for link in draft.links where self.link(link, id, draft) { isChanged = true }
     return isChanged
   }
@@ -178,7 +183,7 @@ extension NaiveImporter {
 
   /// What a key leads to; nil where it waits, or is wrong.
   private mutating func target(
-    _ link: PendingLink, _ value: AttributeScalar, _ mapping: RelationshipImport
+    _ link: PendingLink, _ value: [AttributeScalar], _ mapping: RelationshipImport
   ) -> Int? {
     var link = link
     if !link.relationship.isToMany {

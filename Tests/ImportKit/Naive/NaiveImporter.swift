@@ -41,8 +41,8 @@ struct NaiveImporter: Sendable {
 
   struct KeyName: Hashable, Sendable {
     let root: String
-    let attribute: String
-    let value: AttributeScalar
+    let attributes: [String]
+    let values: [AttributeScalar]
   }
 
   struct LinkPlace: Hashable, Sendable {
@@ -90,14 +90,21 @@ struct NaiveImporter: Sendable {
     let root = world.shape.root(draft.plan.entity)
     for value in draft.values where value.scalar != .null {
       announced.insert(
-        KeyName(root: root, attribute: value.attribute.name, value: value.scalar))
+        KeyName(root: root, attributes: [value.attribute.name], values: [value.scalar]))
+    }
+    let together = world.shape.together(draft.plan.entity)
+    let said = together.compactMap { name in
+      draft.values.first { $0.attribute.name == name && $0.scalar != .null }?.scalar
+    }
+    if !together.isEmpty, said.count == together.count {
+      announced.insert(KeyName(root: root, attributes: together, values: said))
     }
     for case .draft(let child) in draft.links.flatMap({ $0.children ?? [] }) { announce(child) }
   }
 
-  func name(_ plan: NaivePlan, _ value: AttributeScalar) -> KeyName? {
-    guard let key = plan.key else { return nil }
-    return KeyName(root: world.shape.root(plan.entity), attribute: key, value: value)
+  func name(_ plan: NaivePlan, _ values: [AttributeScalar]) -> KeyName? {
+    guard let key = plan.key, values.count == key.count else { return nil }
+    return KeyName(root: world.shape.root(plan.entity), attributes: key, values: values)
   }
 
   func isAnnounced(_ name: KeyName?) -> Bool { name.map(announced.contains) ?? false }
@@ -113,6 +120,9 @@ struct NaiveImporter: Sendable {
       var seen: Set<KeyName> = []
       trial.look(at: draft, &seen)
       if let id = trial.apply(draft, isOwn: true) { trial.own.insert(id) }
+      if trial.world.hasTwins {
+        trial.wrongs.insert(Wrong(pointer: pointer, code: .saveConstraint))
+      }
     }
     if trial.wrongs.isEmpty {
       self = trial
@@ -120,9 +130,7 @@ struct NaiveImporter: Sendable {
     }
     report.problems.append(.init(record: number, wrongs: trial.wrongs, isRefused: true))
     var keys = NaiveReader(rules)
-    if case .object = node, let name = name(plan, keys.key(node, plan, pointer)),
-      name.value != .null
-    {
+    if case .object = node, let name = name(plan, keys.key(node, plan, pointer)) {
       refused.insert(name)
     }
     hasStopped = rules.options.stopsAtFirst

@@ -7,7 +7,11 @@ struct NaivePlan: Hashable, Sendable {
   let entity: String
   /// Of those that are found.
   let family: String
-  let key: String?
+  /// One attribute, or several that are unique together.
+  let key: [String]?
+
+  /// The only attribute by which objects are found; nil where there are several, or none.
+  var only: String? { key?.count == 1 ? key?[0] : nil }
 }
 
 /// What a model and the options say, asked anew each time.
@@ -24,9 +28,11 @@ struct NaiveRules: Sendable {
   }
 
   /// By what objects of an entity are found that nobody has said more of.
-  func key(_ entity: String) -> String? {
+  func key(_ entity: String) -> [String]? {
     if chosen(entity)?.alwaysInserts == true { return nil }
-    return shape.line(entity).reversed().compactMap(\.key).first
+    if let key = shape.line(entity).reversed().compactMap(\.key).first { return [key] }
+    let together = shape.together(entity)
+    return together.isEmpty ? nil : together
   }
 
   /// What is at the other end of a relationship.
@@ -34,7 +40,7 @@ struct NaiveRules: Sendable {
     let mapping = mapping(relationship, entity)
     let made = mapping.subentity ?? relationship.destination
     return NaivePlan(
-      entity: made, family: relationship.destination, key: mapping.match ?? key(made))
+      entity: made, family: relationship.destination, key: mapping.match.map { [$0] } ?? key(made))
   }
 
   func mapping(_ attribute: Shape.Attribute, _ entity: String) -> AttributeImport {
@@ -74,12 +80,13 @@ struct NaiveRules: Sendable {
   /// What a new object of a plan would miss that has nothing but its key.
   func misses(_ plan: NaivePlan) -> [String] {
     shape.attributes(plan.entity)
-      .filter { $0.isRequired && $0.fallback == .null && $0.name != plan.key }.map(\.name)
+      .filter { $0.isRequired && $0.fallback == .null && plan.key?.contains($0.name) != true }
+      .map(\.name)
   }
 
   /// Where a key is unique: among all objects that have the attribute, or in the family alone.
   func isUnique(_ plan: NaivePlan) -> Bool {
-    plan.key.map { shape.isUnique($0, plan.entity) } ?? false
+    plan.only.map { shape.isUnique($0, plan.entity) } ?? (plan.key != nil)
   }
 }
 
@@ -93,7 +100,8 @@ struct Wrong: Hashable, Sendable {
 struct NaiveDraft: Sendable {
   let plan: NaivePlan
   let pointer: String
-  var key = AttributeScalar.null
+  /// The values of the attributes by which the object is found; none where there are none.
+  var key: [AttributeScalar] = []
   var values: [Value] = []
   var links: [Link] = []
 
@@ -111,6 +119,6 @@ struct NaiveDraft: Sendable {
 
   enum Child: Sendable {
     case draft(NaiveDraft)
-    case key(AttributeScalar, pointer: String)
+    case key([AttributeScalar], pointer: String)
   }
 }

@@ -24,11 +24,16 @@ struct NaiveReader {
     return draft
   }
 
-  /// The key of a record; null where something is wrong with it.
-  mutating func key(_ node: Node, _ plan: NaivePlan, _ pointer: String) -> AttributeScalar {
-    guard let name = plan.key, let attribute = rules.shape.attribute(name, plan.entity) else {
-      return .null
-    }
+  /// The key of a record; none where something is wrong with it.
+  mutating func key(_ node: Node, _ plan: NaivePlan, _ pointer: String) -> [AttributeScalar] {
+    let parts = (plan.key ?? []).map { part($0, of: node, plan, pointer) }
+    return parts.contains(.null) ? [] : parts
+  }
+
+  private mutating func part(
+    _ name: String, of node: Node, _ plan: NaivePlan, _ pointer: String
+  ) -> AttributeScalar {
+    guard let attribute = rules.shape.attribute(name, plan.entity) else { return .null }
     let mapping = rules.mapping(attribute, plan.entity)
     let found = Self.found(node, mapping.from.isEmpty ? [name] : mapping.from)
     let scalar: AttributeScalar
@@ -109,22 +114,24 @@ struct NaiveReader {
     let isLinked = mapping.members == .linkOnly
     let isAbstract = rules.isLinkOnly(relationship, mapping)
     switch node {
-    case .object where isAbstract: break
+    case .object where isAbstract && (target.key?.count ?? 0) < 2: break
     case .object where !isLinked: return draft(node, target, pointer).map { .draft($0) }
     case .object where target.key != nil:
       return .key(key(node, target, pointer), pointer: pointer)
     case .literal:
-      guard let name = target.key, let attribute = rules.shape.attribute(name, target.entity)
+      guard let name = target.only, let attribute = rules.shape.attribute(name, target.entity)
       else { break }
       let keyMapping = rules.mapping(attribute, target.entity)
-      if let scalar = coerced(node, attribute, keyMapping) { return .key(scalar, pointer: pointer) }
+      if let scalar = coerced(node, attribute, keyMapping) {
+        return .key([scalar], pointer: pointer)
+      }
     case .null:
       wrongs.insert(Wrong(pointer: pointer, code: .importMissingKey))
       return nil
     default: break
     }
     // What it is called where there is no key is open.
-    let isKeyless = if case .literal = node { target.key == nil } else { false }
+    let isKeyless = if case .literal = node { target.only == nil } else { false }
     wrongs.insert(Wrong(pointer: pointer, code: isKeyless ? .importMissingKey : .importValue))
     return nil
   }

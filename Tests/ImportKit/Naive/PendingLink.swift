@@ -39,23 +39,25 @@ extension NaiveImporter {
   }
 
   /// An object with a key and nothing else.
-  mutating func stub(_ plan: NaivePlan, _ value: AttributeScalar) -> Int {
+  mutating func stub(_ plan: NaivePlan, _ values: [AttributeScalar]) -> Int {
     let id = world.insert(plan.entity)
-    if let key = plan.key { world.set(id, key, value) }
+    for (name, value) in zip(plan.key ?? [], values) { world.set(id, name, value) }
     report.related[plan.entity, default: [0, 0]][0] += 1
-    if mayBeRefused(id) { stubs[id] = name(plan, value) }
-    arrived(id)
+    if mayBeRefused(id) { stubs[id] = name(plan, values) }
+    arrived(id, together: false)
     return id
   }
 
-  /// An object has a value that links may wait for.
-  mutating func arrived(_ id: Int) {
+  /// An object has values that links may wait for.
+  /// - Parameter together: Whether these are several that are unique together, or one.
+  mutating func arrived(_ id: Int, together: Bool) {
     guard let entity = world.objects[id]?.entity else { return }
     for index in links.indices.reversed() {
       let link = links[index]
       guard link.stub == nil, let name = link.name, world.shape.root(entity) == name.root,
         world.shape.isKind(entity, of: link.plan.family),
-        world.value(id, name.attribute) == name.value
+        (name.attributes.count > 1) == together,
+        name.attributes.map({ world.value(id, $0) }) == name.values
       else { continue }
       links.remove(at: index)
       if !isLapsed(link) { waited.append(link) }

@@ -26,7 +26,7 @@ extension World {
     for attribute in shape.attributes(entity) {
       let isKey =
         attribute.name == "id" || attribute.name.hasSuffix("ID")
-        || attribute.name.hasPrefix("slug")
+        || attribute.name.hasPrefix("slug") || attribute.name.hasPrefix("part")
       if !isKey, !attribute.isRequired, random.once(in: 3) { continue }
       let node = Literals.key(attribute.type, &random)
       let value =
@@ -43,5 +43,6 @@ extension World {
       }
       set(id, attribute.name, value)
     }
+    if hasTwins { remove(id) }
   }
 }

@@ -82,6 +82,20 @@ struct World: Sendable {
 }
 
 extension World {
+  /// Whether two objects have the same values of attributes that are unique together.
+  var hasTwins: Bool {
+    var seen: Set<[AttributeScalar]> = []
+    return objects.values.contains { object in
+      let names = shape.together(object.entity)
+      let values = names.map { object.values[$0] ?? .null }
+      guard !names.isEmpty, !values.contains(.null) else { return false }
+      // The names of attributes tell hierarchies apart.
+      return !seen.insert(values + [.text(names.joined(separator: " "))]).inserted
+    }
+  }
+}
+
+extension World {
   /// One line for each object, such that equal worlds have equal lines.
   ///
   /// Objects have no names that two worlds share: each is told by its values, and by what its neighbours
@@ -124,7 +138,7 @@ extension World {
 
   private func label(_ id: Int) -> String {
     guard let object = objects[id] else { return "?" }
-    let keys = shape.line(object.entity).compactMap(\.key)
+    let keys = shape.line(object.entity).compactMap(\.key) + shape.together(object.entity)
     return object.entity + keys.map { "." + Self.shown(value(id, $0)) }.joined()
   }
 

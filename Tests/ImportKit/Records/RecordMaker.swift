@@ -17,7 +17,7 @@ struct RecordMaker {
   private mutating func record(_ plan: NaivePlan, depth: Int) -> Node {
     var node = Node.object([])
     for attribute in rules.shape.attributes(plan.entity) {
-      let isKey = attribute.name == plan.key
+      let isKey = plan.key?.contains(attribute.name) == true
       // What is required is mostly there.
       let rarity = isKey || attribute.isRequired && attribute.fallback == .null ? trouble : 2
       if isKey || attribute.isRequired ? random.once(in: rarity) : random.once(in: 2) { continue }
@@ -50,7 +50,7 @@ struct RecordMaker {
     if random.once(in: trouble * 2) { return random.pick(Literals.any) }
     if random.once(in: isKey || attribute.isRequired ? trouble * 2 : 8) { return .null }
     if isKey || attribute.name.hasSuffix("ID") || attribute.name.hasPrefix("slug")
-      || attribute.name == "id"
+      || attribute.name == "id" || attribute.name.hasPrefix("part")
     {
       return Literals.key(attribute.type, &random)
     }
@@ -70,11 +70,19 @@ struct RecordMaker {
 
   private mutating func child(_ plan: NaivePlan, _ depth: Int) -> Node {
     if random.once(in: trouble * 4) { return random.pick(Literals.any + [.null]) }
-    if let key = plan.key, let attribute = rules.shape.attribute(key, plan.entity),
-      depth > 1 || random.once(in: 2)
-    {
-      return Literals.key(attribute.type, &random)
-    }
+    if let key = plan.key, depth > 1 || random.once(in: 2) { return self.key(key, plan) }
     return depth > 2 ? .object([]) : record(plan, depth: depth + 1)
+  }
+
+  /// What refers to an object: the value of its only key, or a record with all parts.
+  private mutating func key(_ names: [String], _ plan: NaivePlan) -> Node {
+    var record = Node.object([])
+    for name in names {
+      guard let attribute = rules.shape.attribute(name, plan.entity) else { continue }
+      let value = Literals.key(attribute.type, &random)
+      if names.count == 1 { return value }
+      put(value, rules.mapping(attribute, plan.entity).from, name, &record)
+    }
+    return record
   }
 }

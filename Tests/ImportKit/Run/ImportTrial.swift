@@ -124,7 +124,8 @@ extension ImportTrial: CustomStringConvertible {
       let above = entity.superentity.map { ": \($0)" } ?? ""
       let kind = entity.isAbstract ? "abstract " : ""
       lines.append(
-        "\(kind)\(entity.name)\(above), key \(entity.key ?? "-") unique \(entity.unique)")
+        "\(kind)\(entity.name)\(above), key \(entity.key ?? "-") unique \(entity.unique)"
+          + " together \(entity.together)")
       for attribute in entity.attributes { lines.append("  \(attribute.shown)") }
       for relationship in entity.relationships { lines.append("  \(relationship.shown)") }
     }

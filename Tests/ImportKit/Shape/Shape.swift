@@ -32,6 +32,8 @@ struct Shape: Sendable {
     var key: String?
     /// The attributes of which no two objects have the same value.
     var unique: [String] = []
+    /// The attributes of which no two objects have the same values, all taken together.
+    var together: [String] = []
   }
 
   var entities: [Entity]
@@ -66,6 +68,9 @@ struct Shape: Sendable {
     line(entity).contains { $0.unique.contains(attribute) }
   }
 
+  /// The attributes that are unique together; none where there are none.
+  func together(_ entity: String) -> [String] { line(entity).flatMap(\.together) }
+
   var concrete: [String] { entities.filter { !$0.isAbstract }.map(\.name) }
 }
 
@@ -77,7 +82,8 @@ extension Shape {
         name: entity.name, superentity: entity.superentity, isAbstract: entity.isAbstract,
         properties: entity.attributes.map(Self.described)
           + entity.relationships.map(Self.described),
-        uniquenessConstraints: entity.unique.map { [$0] })
+        uniquenessConstraints: entity.unique.map { [$0] }
+          + (entity.together.isEmpty ? [] : [entity.together]))
       made.importKey = entity.key
       return made
     }

@@ -37,12 +37,30 @@ struct ShapeMaker {
 
   private mutating func addKeys() {
     for index in entities.indices {
-      if entities[index].superentity == nil, !random.once(in: 5) { addKey(index) }
+      if entities[index].superentity == nil {
+        if random.once(in: 3) {
+          addParts(index)
+        } else if !random.once(in: 5) {
+          addKey(index)
+        }
+      }
       if random.once(in: 3) {
         // Need not be unique, and its name says that it may be a key all the same.
         entities[index].attributes.append(
           Shape.Attribute(name: "tag\(index)ID", type: keyType(), mapping: mapping()))
       }
+    }
+  }
+
+  /// Attributes that are unique together, and mostly the only key.
+  private mutating func addParts(_ index: Int) {
+    if random.once(in: 6) { addKey(index) }
+    for number in 0..<(2 + random.below(2)) {
+      var part = Shape.Attribute(
+        name: "part\(index)_\(number)", type: keyType(), mapping: mapping())
+      part.isRequired = random.once(in: 3)
+      entities[index].attributes.append(part)
+      entities[index].together.append(part.name)
     }
   }
 
@@ -146,7 +164,7 @@ extension ShapeMaker {
     // Of which nobody says anything.
     if isAbstract, isFirst, random.once(in: 3) { return RelationshipImport() }
     let alternatives = shape.attributes(relationship.destination)
-      .filter { $0.name.hasSuffix("ID") || $0.name.hasPrefix("slug") }
+      .filter { $0.name.hasSuffix("ID") || $0.name.hasPrefix("slug") || $0.name.hasPrefix("part") }
     if random.once(in: 2) { made.match = alternatives.randomElement(using: &random)?.name }
     if relationship.isToMany {
       made.members = random.pick([.merge, .merge, .replace, .replaceAndDelete, .linkOnly])
