@@ -226,16 +226,33 @@ struct Refresher {
     let edits = overruled.map { ($0.object.registeredID, $0.edit?.update) }
     let gone = overruled.lazy.filter(\.isGoneBelow).map(\.object.registeredID)
     let ended = coordinator.ledger.endDeletions(
-      Dictionary(uniqueKeysWithValues: edits), in: node, overOthers: Set(gone))
+      Dictionary(uniqueKeysWithValues: edits), in: node, overOthers: Set(gone),
+      takingAlong: entailedDeletions(of: overruled.map(\.object)))
     CancelledChanges(core).settle(ended)
     core.walks.forgetAllWalks()
     // All are there before one is led to another.
     let departures = overruled.map(revive)
     for (deletion, departure) in zip(overruled, departures) {
       takeBack(departure.entailed, of: deletion.object)
-      core.relations.giveBack(departure.pairs, of: deletion.object)
+      // Where the child has led an end of the object itself, that stands.
+      let pairs = departure.pairs.filter {
+        !core.relations.isBrought(deletion.object.registeredID, $0.property.index)
+      }
+      core.relations.giveBack(pairs, of: deletion.object)
     }
     if isNoted { core.undoManager?.withoutNoting { core.publisher.publish() } }
+  }
+
+  /// The objects that were deleted with others, and come back with them.
+  private func entailedDeletions(of objects: [ManagedObject]) -> Set<ManagedObjectID> {
+    var ids: Set<ManagedObjectID> = []
+    var rest = objects
+    while let object = rest.popLast() {
+      for case .deleted(let id) in object.extras?.entailed ?? [] where ids.insert(id).inserted {
+        if let other = core.keys.registeredObject(id), other.isDoomed { rest.append(other) }
+      }
+    }
+    return ids
   }
 
   /// Has an object stand for its row again whose deletion is no more in the layers.

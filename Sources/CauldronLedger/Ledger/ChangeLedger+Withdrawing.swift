@@ -86,11 +86,12 @@ extension ChangeLedger {
   ///     nothing of that is left.
   ///   - others: The objects that other deletions further up have taken away as well: over these they have
   ///     still come back.
+  ///   - entailed: The objects that were deleted with them, and come back with them.
   /// - Returns: The ends of one-to-one links that the deletions had cleared, and that are what a child has
   ///   made of them.
   package func endDeletions(
     _ edits: [ManagedObjectID: RowUpdate?], in node: LedgerNode,
-    overOthers others: Set<ManagedObjectID>
+    overOthers others: Set<ManagedObjectID>, takingAlong entailed: Set<ManagedObjectID> = []
   ) -> [ManagedObjectID: PropertySet] {
     let edits = Dictionary(uniqueKeysWithValues: edits.map { ($0.ofAnyStore, $1) })
     var builder = RowBuilder()
@@ -107,7 +108,8 @@ extension ChangeLedger {
       uncheckedEndReturns(
         of: Set(edits.keys).subtracting(others.map(\.ofAnyStore)), in: node)
       let waiting = Array(node.layers.dropFirst(node.inFlight))
-      let ended = EndedEnds(clearedFor: Set(edits.keys), in: waiting, of: node)
+      let returning = Set(edits.keys).union(entailed.map(\.ofAnyStore))
+      let ended = EndedEnds(clearedFor: returning, in: waiting, of: node)
       return uncheckedEnd(ended, in: node, &builder)
     }
   }
