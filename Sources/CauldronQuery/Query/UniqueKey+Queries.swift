@@ -52,22 +52,36 @@ extension UniqueKey {
     var rest = Array(groups.values)[...]
     var queries: [StoreQuery] = []
     while !rest.isEmpty {
+      let some = rest.prefix(Self.greatestTermCount)
       var query = StoreQuery(entity: entity.topmost(with: self))
-      query.predicate = .or(rest.prefix(Self.greatestTermCount).map(condition))
+      query.predicate = .and(
+        quickly(some.joined(), but: free) + [.or(some.map { condition($0) })])
       queries.append(query)
       rest = rest.dropFirst(Self.greatestTermCount)
     }
     return queries
   }
 
+  /// Conditions that few other rows meet, which are tried first in memory. Each is denied twice, so
+  /// that SQLite searches the index for the values themselves.
+  private func quickly(
+    _ values: some Sequence<[AttributeScalar]>, but free: Int
+  ) -> [BoundPredicate] {
+    properties.indices.filter { $0 != free }.map { .not(.not(condition(values, at: $0))) }
+  }
+
   /// That each part is one of those of some values.
   private func condition(_ values: [[AttributeScalar]]) -> BoundPredicate {
-    .and(
-      properties.enumerated().map { position, property in
-        let values = Set(values.map { $0[position] })
-        guard property.kind == .toOne else { return .isIn(property, values) }
-        return .refersTo(property, Set(values.compactMap(\.key)))
-      })
+    .and(properties.indices.map { condition(values, at: $0) })
+  }
+
+  private func condition(
+    _ values: some Sequence<[AttributeScalar]>, at position: Int
+  ) -> BoundPredicate {
+    let property = properties[position]
+    let values = Set(values.map { $0[position] })
+    guard property.kind == .toOne else { return .isIn(property, values) }
+    return .refersTo(property, Set(values.compactMap(\.key)))
   }
 }
 
