@@ -102,15 +102,15 @@ extension ChangeLedger {
         let changes = layer.changes.withoutRelinks(to: edits, &builder)
         return changes === layer.changes ? layer : layer.with(changes: changes)
       }
+      let returning = Set(edits.keys).union(entailed.map(\.ofAnyStore))
+      let waiting = Array(node.layers.dropFirst(node.inFlight))
+      let ended = EndedEnds(clearedFor: returning, in: waiting, of: node)
       uncheckedWithdraw(from: node, endsReturns: false) {
         $0.without(edits, number: changeSetID())
       }
       uncheckedEndReturns(
         of: Set(edits.keys).subtracting(others.map(\.ofAnyStore)), in: node)
-      let waiting = Array(node.layers.dropFirst(node.inFlight))
-      let returning = Set(edits.keys).union(entailed.map(\.ofAnyStore))
-      let ended = EndedEnds(clearedFor: returning, in: waiting, of: node)
-      return uncheckedEnd(ended, in: node, &builder)
+      return withExtendedLifetime(waiting) { uncheckedEnd(ended, in: node, &builder) }
     }
   }
 

@@ -12,6 +12,8 @@ struct EndedEnds {
   private var open: [ManagedObjectID: PropertySet] = [:]
   /// A row of each object from before the context's changes.
   private var before: [ManagedObjectID: RowPointer] = [:]
+  /// The rows of the objects that come back, as they were deleted.
+  private var returning: [ManagedObjectID: RowPointer] = [:]
   /// All ends.
   private(set) var all: [ManagedObjectID: PropertySet] = [:]
 
@@ -19,6 +21,13 @@ struct EndedEnds {
   /// - Parameter deleted: The objects whose deletions have come to nothing.
   init(clearedFor deleted: Set<ManagedObjectID>, in layers: [Layer], of node: LedgerNode) {
     self.init(in: layers, of: node) { $0.cleared(for: deleted, $1) }
+    if all.isEmpty { return }
+    for set in layers.lazy.filter({ $0.isUnsaved(of: node) }).flatMap(\.changes.entities) {
+      for deletion in set.deleted {
+        let id = ManagedObjectID(deletion.key, set.entity)
+        if deleted.contains(id) { returning[id] = deletion.base }
+      }
+    }
   }
 
   /// Ends that were edited.
@@ -67,19 +76,44 @@ struct EndedEnds {
     }
     let isOwn = layer.isUnsaved(of: node)
     var sets: [EntityChanges] = []
+    var left: [(row: RowPointer, index: Int, entity: EntityLayout)] = []
     for set in layer.changes.entities {
       var updated: [RowUpdate] = []
       for update in set.updated {
         let rest = rest(of: update, set.entity, isOwn: isOwn, &builder)
-        if let rest { updated.append(rest) }
+        guard let rest else { continue }
+        updated.append(rest)
+        if !isOwn { left += partners(leftBy: rest, set.entity, in: layer) }
       }
       sets.append(
         EntityChanges(
           entity: set.entity, inserted: set.inserted, updated: updated, deleted: set.deleted))
     }
+    for (row, index, entity) in left { sets.free(row, index, entity, &builder) }
     let changes = ChangeSet(
       id: layer.changes.id, entities: sets.filter { $0.count > 0 }, from: [layer.changes])
     return changes.count > 0 ? layer.with(changes: changes) : nil
+  }
+
+  /// The returning objects that an end leaves, and that the layer does not know of: they were deleted when
+  /// the child led the end elsewhere.
+  private func partners(
+    leftBy update: RowUpdate, _ entity: EntityLayout, in layer: Layer
+  ) -> [(row: RowPointer, index: Int, entity: EntityLayout)] {
+    guard let ends = all[ManagedObjectID(update.row.key, entity)] else { return [] }
+    return ends.intersection(update.changed).indices.compactMap { index in
+      guard !update.base.isNull(index), let destination = entity.properties[index].destination
+      else { return nil }
+      let (key, inverse) = (update.base.slot(index), destination.inverse)
+      for target in destination.entity.family.map(\.entity) {
+        let id = ManagedObjectID(key, target)
+        guard let row = returning[id], layer.changes.change(id) == nil, !row.isNull(inverse),
+          row.slot(inverse) == update.row.key, !target.properties[inverse].isRequired
+        else { continue }
+        return (row, inverse, target)
+      }
+      return nil
+    }
   }
 
   private mutating func rest(
@@ -103,6 +137,27 @@ struct EndedEnds {
       first: update.first == update.base ? nil : update.first,
       nullified: update.nullified.intersection(changed).subtracting(ends), alone: update.alone,
       isRestored: update.isRestored)
+  }
+}
+
+extension [EntityChanges] {
+  /// Has a row lead nowhere.
+  fileprivate mutating func free(
+    _ row: RowPointer, _ index: Int, _ entity: EntityLayout, _ builder: inout RowBuilder
+  ) {
+    let new = builder.copy(row, entity)
+    builder.close()
+    new.setNull(index)
+    for slot in entity.properties[index].companions { new.setCompanion(0, at: slot) }
+    new.setVersion(row.nextVersion)
+    let update = RowUpdate(
+      row: new, base: row, changed: PropertySet(CollectionOfOne(index)))
+    let place = firstIndex { $0.entity === entity }
+    let set = place.map { self[$0] }
+    let changes = EntityChanges(
+      entity: entity, inserted: set?.inserted ?? [], updated: (set?.updated ?? []) + [update],
+      deleted: set?.deleted ?? [])
+    if let place { self[place] = changes } else { append(changes) }
   }
 }
 

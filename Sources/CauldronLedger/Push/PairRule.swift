@@ -39,7 +39,11 @@ struct PairRule: PushRule {
     }
     for link in draft.decidedLinks.restored where !coordinator.has(.halfRestored) {
       guard let end = LinkEnd(link.object, link.property, coordinator) else { continue }
-      edits.link(link.mine, end, takes: policy == .overwrite)
+      if leadsElsewhere(link.mine, end, sets) {
+        edits.drop(nil, end)
+      } else {
+        edits.link(link.mine, end, takes: policy == .overwrite)
+      }
     }
     for (partner, end) in lonelyEnds(of: sets) { edits.link(partner, end, takes: true) }
     if edits.isEmpty { return sets }
@@ -157,6 +161,17 @@ struct PairRule: PushRule {
       }
       if case .updated(let update) = change { return update.brings(end.inverse) }
       return true
+    }
+  }
+
+  /// Whether the layer itself leads a partner to another object.
+  private func leadsElsewhere(_ key: Int64, _ end: LinkEnd, _ sets: [EntityChanges]) -> Bool {
+    sets.contains { set in
+      guard set.entity.rootNumber == end.partner.rootNumber,
+        case .updated(let update)? = set.change(key),
+        update.changed.subtracting(update.nullified).contains(end.inverse)
+      else { return false }
+      return update.row.isNull(end.inverse) || update.row.slot(end.inverse) != end.object.key
     }
   }
 

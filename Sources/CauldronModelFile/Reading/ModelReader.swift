@@ -293,13 +293,3 @@ extension ModelReader {
     return Int(Int32(truncatingIfNeeded: count))
   }
 }
-
-/// What `NSFlagsKey` of an attribute says.
-struct AttributeFlags: OptionSet {
-  let rawValue: Int
-
-  /// Large values may be kept in files.
-  static let external = AttributeFlags(rawValue: 4)
-  /// History keeps the value after deletion.
-  static let preserved = AttributeFlags(rawValue: 16)
-}

@@ -116,4 +116,101 @@ import Testing
     try middle.saveAndWait(toPersistentStore: true)
     #expect(try links(in: bench.committed()) == [3: 1])
   }
+
+  @Test(arguments: policies)
+  func `a link that was made when its former partner was deleted stands when that comes back`(
+    _ policy: MergePolicy
+  ) throws {
+    let child = bench.child("Child", of: middle)
+    try child.performAndWait { try $0.context.chair(1)?.note = "kept" }
+    try middle.performAndWait { local in
+      try local.context.chair(1)?.delete()
+      local.context.processPendingChanges()
+    }
+    try child.performAndWait { local in
+      try local.context.chair(3)?.sitter = local.context.sitter(1)
+    }
+    try save(child, policy)
+    #expect(try links(in: middle) == [3: 1])
+    try middle.saveAndWait(toPersistentStore: true)
+    #expect(try links(in: bench.committed()) == [3: 1])
+    #expect(try bench.committed().chair(1)?.note == "kept")
+  }
+}
+
+/// A link of two objects of one entity, and what goes with its owner.
+@Entity final class Dancer: ManagedObject {
+  var number: Int = 0
+  var note: String = ""
+  @Relationship(inverse: "partner") var partner: Dancer?
+  @Relationship(deleteRule: .cascade) var pupils: ToMany<Dancer>
+  @Relationship(inverse: "pupils") var teacher: Dancer?
+}
+
+extension ManagedObjectContext {
+  fileprivate func dancer(_ number: Int) throws -> Dancer? {
+    try Dancer.findFirst(where: \.number == number, in: self)
+  }
+}
+
+/// The same of links whose two ends are one property, and of what comes back with its owner.
+@Suite(.againstHanging) struct LedPartnerTests {
+  private let bench: Bench
+  private let middle: ManagedObjectContext
+  private let child: ManagedObjectContext
+
+  init() throws {
+    bench = try Bench(.memory, model: ManagedObjectModel(entities: [Dancer._describeEntity()]))
+    middle = bench.child("Middle")
+    child = bench.child("Child", of: middle)
+    child.mergePolicy = .mergeByPropertyObjectTrump
+    let maker = bench.committed()
+    let dancers = (1...6).map { number in
+      let dancer = Dancer.create(in: maker)
+      dancer.number = number
+      return dancer
+    }
+    for (a, b) in [(0, 1), (2, 3), (4, 5)] { dancers[a].partner = dancers[b] }
+    dancers[1].teacher = dancers[4]
+    try maker.save()
+  }
+
+  private func partners(in context: ManagedObjectContext) throws -> [Int: Int] {
+    try context.performAndWait { local in
+      try Dancer.findAll(in: local.context).reduce(into: [:]) { $0[$1.number] = $1.partner?.number }
+    }
+  }
+
+  private func change(
+    _ context: ManagedObjectContext, _ body: (ManagedObjectContext) throws -> Void
+  )
+    throws
+  {
+    try context.performAndWait { local in
+      try body(local.context)
+      local.context.processPendingChanges()
+    }
+  }
+
+  private func expect(_ partners: [Int: Int]) throws {
+    try child.saveAndWait(toPersistentStore: false)
+    #expect(try self.partners(in: middle) == partners)
+    try middle.saveAndWait(toPersistentStore: true)
+    #expect(try self.partners(in: bench.committed()) == partners)
+  }
+
+  @Test func `the object that comes back leads where the child has led it`() throws {
+    try change(child) { try $0.dancer(1)?.partner = $0.dancer(3) }
+    try change(middle) { try $0.dancer(1)?.delete() }
+    try expect([1: 3, 3: 1, 5: 6, 6: 5])
+  }
+
+  @Test func `what comes back with its owner leaves a partner that was led elsewhere`() throws {
+    try change(child) { try $0.dancer(5)?.note = "kept" }
+    try change(middle) { try $0.dancer(5)?.delete() }
+    try change(child) { try $0.dancer(1)?.partner = $0.dancer(3) }
+    try expect([1: 3, 3: 1, 5: 6, 6: 5])
+    #expect(try partners(in: child)[2] == nil)
+    #expect(try bench.committed().dancer(2) != nil)
+  }
 }
