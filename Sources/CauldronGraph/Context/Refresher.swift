@@ -226,7 +226,7 @@ struct Refresher {
     let edits = overruled.map { ($0.object.registeredID, $0.edit?.update) }
     let gone = overruled.lazy.filter(\.isGoneBelow).map(\.object.registeredID)
     let ended = coordinator.ledger.endDeletions(
-      Dictionary(uniqueKeysWithValues: edits), in: node, overOthers: Set(gone),
+      Dictionary(uniqueKeysWithValues: edits), in: node, alsoGoneAbove: Set(gone),
       takingAlong: entailedDeletions(of: overruled.map(\.object)))
     CancelledChanges(core).settle(ended)
     core.walks.forgetAllWalks()

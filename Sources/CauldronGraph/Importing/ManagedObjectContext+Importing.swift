@@ -55,8 +55,8 @@ extension ManagedObjectContext {
     return core.editor.create(entity)
   }
 
-  /// Creates an object with unique values that nobody had at a look; all contexts that ask for these get
-  /// an object with the same ID, as with `findOrCreate`.
+  /// Creates an object with unique values that no object had at a look. All contexts that ask for these
+  /// values get an object with the same ID, as with `findOrCreate`.
   /// - Parameter values: In the order of the key's properties.
   package func importCreated(
     _ entity: EntityLayout, _ key: UniqueValue, _ values: [AttributeScalar], since look: Look

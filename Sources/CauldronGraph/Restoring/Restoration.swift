@@ -60,7 +60,11 @@ struct Restoration {
       let (coming, going) = step.isReversal ? (deleted, set.inserted) : (set.inserted, deleted)
       let updates = set.updated.map { update in
         let (from, to) = step.isReversal ? (update.row, update.base) : (update.base, update.row)
-        let nullified = step.isReversal ? PropertySet() : changes.cleared(by: update, set.entity)
+        // One that had led elsewhere before was led to what is deleted, and goes by itself.
+        let nullified =
+          step.isReversal
+          ? PropertySet()
+          : update.cleared(of: set.entity) { changes.change($0)?.kind == .deletion }
         let kept = nullified.union(restated(update, set.entity))
         return (from, to, update.changed.subtracting(kept), nullified)
       }
@@ -86,22 +90,6 @@ struct Restoration {
         }
       }
     }
-  }
-}
-
-extension ChangeSet {
-  /// The references that go by a delete rule with a deletion of the set. One that had led elsewhere before
-  /// was led to what is deleted, and goes by itself.
-  fileprivate func cleared(by update: RowUpdate, _ entity: EntityLayout) -> PropertySet {
-    PropertySet(
-      update.nullified.indices.filter { index in
-        guard !update.base.isNull(index), let target = entity.properties[index].destination?.entity
-        else { return false }
-        let key = update.base.slot(index)
-        return target.family.contains {
-          change(ManagedObjectID(key, $0.entity))?.kind == .deletion
-        }
-      })
   }
 }
 

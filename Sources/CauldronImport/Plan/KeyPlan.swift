@@ -8,7 +8,7 @@ final class KeyPlan: Sendable {
   let parts: [AttributePlan]
   /// The unique key that the attributes are; nil where nothing says that they are unique.
   let unique: UniqueKey?
-  /// What reads the values of that; nil where nothing says that they are unique.
+  /// Reads the values of the unique key; nil where there is none.
   let values: UniqueValue?
   /// The entity that declares the attributes: all that have them are below.
   unowned(unsafe) let scope: EntityLayout

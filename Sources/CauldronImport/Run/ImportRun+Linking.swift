@@ -255,7 +255,7 @@ extension ImportRun {
     for side in key.sideKeys(of: ref.value) { give(object, key: side) }
   }
 
-  /// An object has what other plans find it by, if that is new.
+  /// Notes the new values of an object by which plans of other entities find it.
   /// - Parameter former: What it had before; nil for a new object.
   func giveSideKeys(_ object: ManagedObject, in entity: EntityPlan, former: [KeyValue]?) {
     for (position, key) in entity.sideKeys.enumerated() {

@@ -167,8 +167,8 @@ package final class ContextQueue: @unchecked Sendable {
 extension ContextQueue {
   /// Runs what is queued now on the calling thread, which has the queue.
   ///
-  /// It is for a thread that ends its own work, such as one that closes the stack; a thread that
-  /// only waits runs nobody's blocks.
+  /// It is for a thread at the end of its own work, such as the closing of a stack. A waiting thread runs
+  /// no blocks of other threads.
   package func runQueued() {
     let thread = Scheduler.thread
     let (outer, count) = Scheduler.shared.withLock { (holder, waitingCount) }

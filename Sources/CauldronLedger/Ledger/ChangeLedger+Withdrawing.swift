@@ -84,14 +84,12 @@ extension ChangeLedger {
   /// - Parameters:
   ///   - edits: The objects, each with what the context had changed of it before it deleted it; nil where
   ///     nothing of that is left.
-  ///   - others: The objects that other deletions further up have taken away as well: over these they have
-  ///     still come back.
+  ///   - gone: The objects with a second deletion further up: what has come back lies over that one still.
   ///   - entailed: The objects that were deleted with them, and come back with them.
-  /// - Returns: The ends of one-to-one links that the deletions had cleared, and that are what a child has
-  ///   made of them.
+  /// - Returns: The ends of one-to-one links that the deletions had cleared and a child has led elsewhere.
   package func endDeletions(
     _ edits: [ManagedObjectID: RowUpdate?], in node: LedgerNode,
-    overOthers others: Set<ManagedObjectID>, takingAlong entailed: Set<ManagedObjectID> = []
+    alsoGoneAbove gone: Set<ManagedObjectID>, takingAlong entailed: Set<ManagedObjectID> = []
   ) -> [ManagedObjectID: PropertySet] {
     let edits = Dictionary(uniqueKeysWithValues: edits.map { ($0.ofAnyStore, $1) })
     var builder = RowBuilder()
@@ -109,7 +107,7 @@ extension ChangeLedger {
         $0.without(edits, number: changeSetID())
       }
       uncheckedEndReturns(
-        of: Set(edits.keys).subtracting(others.map(\.ofAnyStore)), in: node)
+        of: Set(edits.keys).subtracting(gone.map(\.ofAnyStore)), in: node)
       return withExtendedLifetime(waiting) { uncheckedEnd(ended, in: node, &builder) }
     }
   }

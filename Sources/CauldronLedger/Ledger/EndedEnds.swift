@@ -1,5 +1,5 @@
-import CauldronModel
-import CauldronStore
+package import CauldronModel
+package import CauldronStore
 
 /// The ends of one-to-one links that a context's own layers change no more, and that a child's save has led
 /// elsewhere since.
@@ -20,7 +20,9 @@ struct EndedEnds {
   /// The ends that delete rules have cleared.
   /// - Parameter deleted: The objects whose deletions have come to nothing.
   init(clearedFor deleted: Set<ManagedObjectID>, in layers: [Layer], of node: LedgerNode) {
-    self.init(in: layers, of: node) { $0.cleared(for: deleted, $1) }
+    self.init(in: layers, of: node) { update, entity in
+      update.cleared(of: entity, by: deleted.contains).intersection(entity.digest.oneToOnes)
+    }
     if all.isEmpty { return }
     for set in layers.lazy.filter({ $0.isUnsaved(of: node) }).flatMap(\.changes.entities) {
       for deletion in set.deleted {
@@ -145,13 +147,10 @@ extension [EntityChanges] {
   fileprivate mutating func free(
     _ row: RowPointer, _ index: Int, _ entity: EntityLayout, _ builder: inout RowBuilder
   ) {
-    let new = builder.copy(row, entity)
-    builder.close()
-    new.setNull(index)
-    for slot in entity.properties[index].companions { new.setCompanion(0, at: slot) }
+    let reference = PropertySet(CollectionOfOne(index))
+    let new = builder.cleared(row, reference, of: entity)
     new.setVersion(row.nextVersion)
-    let update = RowUpdate(
-      row: new, base: row, changed: PropertySet(CollectionOfOne(index)))
+    let update = RowUpdate(row: new, base: row, changed: reference)
     let place = firstIndex { $0.entity === entity }
     let set = place.map { self[$0] }
     let changes = EntityChanges(
@@ -162,16 +161,18 @@ extension [EntityChanges] {
 }
 
 extension RowUpdate {
-  /// The ends of one-to-one links that a delete rule has cleared for some of the deleted objects.
-  fileprivate func cleared(for deleted: Set<ManagedObjectID>, _ entity: EntityLayout) -> PropertySet
-  {
+  /// The references that delete rules have cleared for some deletions.
+  /// - Parameter isDeleted: Whether an object, of any store, is one of the deleted ones.
+  package func cleared(
+    of entity: EntityLayout, by isDeleted: (ManagedObjectID) -> Bool
+  ) -> PropertySet {
     PropertySet(
-      nullified.intersection(entity.digest.oneToOnes).indices.filter { index in
+      nullified.indices.filter { index in
         guard !base.isNull(index), let target = entity.properties[index].destination?.entity else {
           return false
         }
         let key = base.slot(index)
-        return target.family.contains { deleted.contains(ManagedObjectID(key, $0.entity)) }
+        return target.family.contains { isDeleted(ManagedObjectID(key, $0.entity)) }
       })
   }
 }

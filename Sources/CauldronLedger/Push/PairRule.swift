@@ -124,7 +124,7 @@ struct PairRule: PushRule {
       let dropped = edits.dropped(row, set.entity, among: nil)
       if dropped.isEmpty { return row }
       isSame = false
-      return unlinked(dropped, row, set.entity)
+      return draft.cleared(row, PropertySet(dropped), set.entity)
     }
     if isSame { return set }
     draft.isNoticed = true
@@ -132,23 +132,12 @@ struct PairRule: PushRule {
       entity: set.entity, inserted: inserted, updated: updated, deleted: set.deleted)
   }
 
-  /// A row with some references nil.
-  private func unlinked(
-    _ properties: [Int], _ row: RowPointer, _ entity: EntityLayout
-  ) -> RowPointer {
-    let copy = draft.builder.copy(row, entity)
-    draft.builder.close()
-    for index in properties { copy.setNull(index) }
-    copy.setMaker(draft.maker())
-    return copy
-  }
-
   /// A restored row that some references do not come back with, also where the row itself was never away.
   private func unlinked(
     _ properties: [Int], _ update: RowUpdate, _ entity: EntityLayout
   ) -> RowUpdate {
     RowUpdate(
-      row: unlinked(properties, update.row, entity), base: update.base,
+      row: draft.cleared(update.row, PropertySet(properties), entity), base: update.base,
       changed: update.changed.union(PropertySet(properties)), first: update.first,
       nullified: update.nullified, alone: update.alone, isRestored: true)
   }

@@ -84,12 +84,7 @@ final class PushDraft {
   func cleared(
     _ row: RowPointer, _ properties: PropertySet, _ entity: EntityLayout
   ) -> RowPointer {
-    let copy = builder.copy(row, entity)
-    builder.close()
-    for index in properties.indices {
-      copy.setNull(index)
-      for slot in entity.properties[index].companions { copy.setCompanion(0, at: slot) }
-    }
+    let copy = builder.cleared(row, properties, of: entity)
     copy.setMaker(maker())
     return copy
   }

@@ -167,4 +167,17 @@ extension RowBuilder {
     close()
     return copy
   }
+
+  /// A copy of a row in which some references lead nowhere.
+  package mutating func cleared(
+    _ row: RowPointer, _ references: PropertySet, of layout: EntityLayout
+  ) -> RowPointer {
+    let copy = copy(row, layout)
+    close()
+    for index in references.indices {
+      copy.setNull(index)
+      for slot in layout.properties[index].companions { copy.setCompanion(0, at: slot) }
+    }
+    return copy
+  }
 }

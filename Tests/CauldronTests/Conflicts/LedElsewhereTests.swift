@@ -12,20 +12,9 @@ import Testing
     bench = try Bench(.memory, model: Pairs.model())
     middle = bench.child("Middle")
     let maker = bench.committed()
-    for number in 1...3 {
-      Chair.create(in: maker).number = number
-      Sitter.create(in: maker).number = number
-    }
+    Pairs.furnish(maker)
     try maker.chair(1)?.sitter = maker.sitter(1)
     try maker.save()
-  }
-
-  private func links(in context: ManagedObjectContext) throws -> [Int: Int] {
-    try context.performAndWait { local in
-      #expect(try Pairs.halves(in: local.context) == [])
-      return try Chair.findAll(in: local.context)
-        .reduce(into: [:]) { $0[$1.number] = $1.sitter?.number }
-    }
   }
 
   private func save(_ child: ManagedObjectContext, _ policy: MergePolicy) throws {
@@ -51,10 +40,10 @@ import Testing
       local.context.processPendingChanges()
     }
     try save(child, policy)
-    #expect(try links(in: middle) == [3: 1])
+    #expect(try Pairs.links(in: middle) == [3: 1])
     try middle.saveAndWait(toPersistentStore: true)
-    #expect(try links(in: middle) == [3: 1])
-    #expect(try links(in: bench.committed()) == [3: 1])
+    #expect(try Pairs.links(in: middle) == [3: 1])
+    #expect(try Pairs.links(in: bench.committed()) == [3: 1])
     #expect(try bench.committed().chair(1) != nil)
     #expect(try bench.committed().sitter(1)?.note == (isEditedToo ? "seen" : ""))
   }
@@ -72,9 +61,9 @@ import Testing
       local.context.processPendingChanges()
     }
     try save(child, policy)
-    #expect(try links(in: middle) == [1: 2])
+    #expect(try Pairs.links(in: middle) == [1: 2])
     try middle.saveAndWait(toPersistentStore: true)
-    #expect(try links(in: bench.committed()) == [1: 2])
+    #expect(try Pairs.links(in: bench.committed()) == [1: 2])
   }
 
   @Test(arguments: policies)
@@ -112,9 +101,9 @@ import Testing
       local.context.refresh(chair, mergeChanges: false)
       #expect(chair.sitter == nil)
     }
-    #expect(try links(in: middle) == [3: 1])
+    #expect(try Pairs.links(in: middle) == [3: 1])
     try middle.saveAndWait(toPersistentStore: true)
-    #expect(try links(in: bench.committed()) == [3: 1])
+    #expect(try Pairs.links(in: bench.committed()) == [3: 1])
   }
 
   @Test(arguments: policies)
@@ -131,9 +120,9 @@ import Testing
       try local.context.chair(3)?.sitter = local.context.sitter(1)
     }
     try save(child, policy)
-    #expect(try links(in: middle) == [3: 1])
+    #expect(try Pairs.links(in: middle) == [3: 1])
     try middle.saveAndWait(toPersistentStore: true)
-    #expect(try links(in: bench.committed()) == [3: 1])
+    #expect(try Pairs.links(in: bench.committed()) == [3: 1])
     #expect(try bench.committed().chair(1)?.note == "kept")
   }
 }

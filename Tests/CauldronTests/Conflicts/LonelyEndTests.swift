@@ -11,19 +11,8 @@ import Testing
     bench = try Bench(.memory, model: Pairs.model())
     middle = bench.child("Middle")
     let maker = bench.committed()
-    for number in 1...3 {
-      Chair.create(in: maker).number = number
-      Sitter.create(in: maker).number = number
-    }
+    Pairs.furnish(maker)
     try maker.save()
-  }
-
-  private func links(in context: ManagedObjectContext) throws -> [Int: Int] {
-    try context.performAndWait { local in
-      #expect(try Pairs.halves(in: local.context) == [])
-      return try Chair.findAll(in: local.context)
-        .reduce(into: [:]) { $0[$1.number] = $1.sitter?.number }
-    }
   }
 
   /// A child that has read chair 1 before it was taken by sitter 1, and sitter 1 afterwards; it leads the
@@ -58,9 +47,9 @@ import Testing
       local.context.mergePolicy = policy
       try local.context.save()
     }
-    #expect(try links(in: middle) == [1: 1])
+    #expect(try Pairs.links(in: middle) == [1: 1])
     try middle.saveAndWait(toPersistentStore: true)
-    #expect(try links(in: bench.committed()) == [1: 1])
+    #expect(try Pairs.links(in: bench.committed()) == [1: 1])
   }
 
   @Test func `a save without such a policy is refused, and keeps the edit`() throws {
@@ -70,7 +59,7 @@ import Testing
     }
     #expect(throws: CauldronError.self) { try child.saveAndWait(toPersistentStore: false) }
     #expect(child.performAndWait { $0.hasChanges })
-    #expect(try links(in: middle) == [3: 1])
+    #expect(try Pairs.links(in: middle) == [3: 1])
   }
 
   @Test func `a strict save compares what was set back with the row of the first edit`() throws {

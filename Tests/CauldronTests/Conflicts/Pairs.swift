@@ -1,5 +1,6 @@
 import Cauldron
 import Foundation
+import Testing
 
 /// One end of a one-to-one relationship into a hierarchy.
 @Entity final class Chair: ManagedObject {
@@ -24,6 +25,25 @@ enum Pairs {
   static func model() throws -> ManagedObjectModel {
     try ManagedObjectModel(
       entities: [Chair._describeEntity(), Sitter._describeEntity(), Jury._describeEntity()])
+  }
+
+  /// Makes three chairs and three sitters, numbered from 1; the context is not saved.
+  static func furnish(_ maker: ManagedObjectContext) {
+    for number in 1...3 {
+      Chair.create(in: maker).number = number
+      Sitter.create(in: maker).number = number
+    }
+  }
+
+  /// The sitters by chairs; an issue is recorded where a link is half.
+  static func links(
+    in context: ManagedObjectContext, _ location: SourceLocation = #_sourceLocation
+  ) throws -> [Int: Int] {
+    try context.performAndWait { local in
+      #expect(try halves(in: local.context) == [], sourceLocation: location)
+      return try Chair.findAll(in: local.context)
+        .reduce(into: [:]) { $0[$1.number] = $1.sitter?.number }
+    }
   }
 
   /// The links that one end knows of and the other one not, in the rows that a context fetches.
