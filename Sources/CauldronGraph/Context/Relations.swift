@@ -171,17 +171,24 @@ struct Relations {
     if own.isEmpty || !object.hasOwnChanges || place.coordinator.has(.halfRefreshed) { return [] }
     let layers = place.coordinator.ledger.unsavedLayers(of: place.node)
     var unit: [ObjectIdentifier: (object: ManagedObject, properties: PropertySet)] = [:]
-    var waiting = own.indices.map { (object: object, index: $0) }
+    var waiting = own.indices.filter { isEdited(object, at: $0, in: layers) }.map { (object, $0) }
+    var seen: [ObjectIdentifier: PropertySet] = [:]
     while let (end, index) = waiting.popLast() {
-      let isKnown = unit[ObjectIdentifier(end)]?.properties.contains(index) == true
-      if isKnown || !isEdited(end, at: index, in: layers) { continue }
-      unit[ObjectIdentifier(end), default: (end, PropertySet())].properties.insert(index)
+      if seen[ObjectIdentifier(end)]?.contains(index) == true { continue }
+      seen[ObjectIdentifier(end), default: PropertySet()].insert(index)
       let property = end.layout.properties[index]
       guard let inverse = property.destination?.inverse else { continue }
+      for partner in drafts.unsavedReferrers(to: end)
+      where leads(partner, back: property, to: end) {
+        waiting.append((partner, inverse))
+      }
+      // An end that was led away and back joins the ends that lead to it, without being one of them.
+      if !isEdited(end, at: index, in: layers) { continue }
+      unit[ObjectIdentifier(end), default: (end, PropertySet())].properties.insert(index)
       let before = end.rowBelowEdits.flatMap { keys.reference(in: $0, property) }
       let torn = drafts.pending.torn.partners(of: end.registeredID)
       // A child's save may have led away what the context had led here.
-      let made = lastEdit(of: end, at: index, in: layers).flatMap {
+      let made = layers.lastUpdate(of: end.registeredID, changing: index).flatMap {
         keys.reference(in: $0.row, property)
       }
       for id in [before, keys.reference(of: end, property), made].compactMap({ $0 }) + torn {
@@ -191,33 +198,19 @@ struct Relations {
         }
         if partner.layout.rootNumber == end.layout.rootNumber { waiting.append((partner, index)) }
       }
-      for partner in drafts.unsavedReferrers(to: end) where partner !== end {
-        if property.destination?.entity.includes(partner.entityNumber) == true,
-          leads(partner, inverse, to: end)
-        {
-          waiting.append((partner, inverse))
-        }
-      }
     }
     unit[ObjectIdentifier(object)] = nil
     return Array(unit.values)
   }
 
-  /// The last of some layers' changes to a property of an object.
-  private func lastEdit(
-    of object: ManagedObject, at index: Int, in layers: [Layer]
-  ) -> RowUpdate? {
-    layers.reversed().lazy.compactMap { layer -> RowUpdate? in
-      guard case .updated(let update)? = layer.changes.change(object.registeredID) else {
-        return nil
-      }
-      return update.changed.contains(index) ? update : nil
-    }.first
-  }
-
-  /// Whether an object leads to another one, or has led there before the context edited it.
-  private func leads(_ object: ManagedObject, _ index: Int, to other: ManagedObject) -> Bool {
-    let property = object.layout.properties[index]
+  /// Whether the partner at an end of an object leads to that, or has led there before the context edited it.
+  private func leads(
+    _ object: ManagedObject, back end: PropertyLayout, to other: ManagedObject
+  ) -> Bool {
+    guard object !== other, let destination = end.destination,
+      destination.entity.includes(object.entityNumber)
+    else { return false }
+    let property = object.layout.properties[destination.inverse]
     return keys.reference(of: object, property) == other.objectID
       || object.rowBelowEdits.flatMap { keys.reference(in: $0, property) } == other.objectID
   }
@@ -248,7 +241,7 @@ struct Relations {
     }
     if keys.reference(of: object, property) != keys.reference(in: below, property) { return true }
     if edits.restated.contains(index) { return true }
-    return lastEdit(of: object, at: index, in: layers) != nil
+    return layers.lastUpdate(of: object.registeredID, changing: index) != nil
   }
 
   /// Whether a child's save has brought an edit of what leads back from a partner.

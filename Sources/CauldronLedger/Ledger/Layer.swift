@@ -1,4 +1,4 @@
-import CauldronModel
+package import CauldronModel
 import CauldronQuery
 package import CauldronStore
 
@@ -261,5 +261,15 @@ extension ChangeSet {
   /// Whether something is done to a row of a hierarchy.
   fileprivate func touches(_ key: Int64, _ entity: EntityLayout) -> Bool {
     entities.contains { $0.entity.rootNumber == entity.rootNumber && $0.change(key) != nil }
+  }
+}
+
+extension [Layer] {
+  /// The newest update of an object that changes a property.
+  package func lastUpdate(of id: ManagedObjectID, changing index: Int) -> RowUpdate? {
+    reversed().lazy.compactMap { layer -> RowUpdate? in
+      guard case .updated(let update)? = layer.changes.change(id) else { return nil }
+      return update.changed.contains(index) ? update : nil
+    }.first
   }
 }

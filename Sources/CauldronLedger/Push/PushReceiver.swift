@@ -189,7 +189,9 @@ final class PushReceiver {
       chain.newest(coordinator.id(key, $0.entity))
     }.first
     if let newest { return newest.kind == .deletion }
-    guard let known = coordinator.cache.known(key, root: entity.rootNumber) else { return false }
-    return known == nil
+    if let known = coordinator.cache.known(key, root: entity.rootNumber) { return known == nil }
+    // It was created, and deleted before anything was saved of it: no layer tells of that.
+    return coordinator.keys.isUncommitted(key, entity.rootNumber)
+      && !isHeldSomewhere(entity.family.map { coordinator.id(key, $0.entity) })
   }
 }

@@ -71,4 +71,23 @@ import Testing
     let holders = try passports.map { try Passport.find($0, in: reader)?.holder?.objectID }
     #expect(holders[winner] == person.objectID && holders[1 - winner] == nil)
   }
+
+  @Test func `a child deletes what led to an object that the parent has given up`() throws {
+    let bench = try Bench()
+    let maker = bench.committed()
+    let person = Person.named("jack", in: maker)
+    try maker.save()
+    let parent = bench.child("Parent")
+    let child = bench.child("Child", of: parent)
+    let jack = try #require(try Person.find(person.objectID, in: parent))
+    let company = Company.named("new", in: parent)
+    jack.employer = company
+    parent.processPendingChanges()
+    try #require(try Person.find(person.objectID, in: child)).delete()
+    child.processPendingChanges()
+    company.delete()
+    parent.processPendingChanges()
+    try child.saveAndWait(toPersistentStore: true)
+    #expect(try Person.count(in: bench.committed()) == 0)
+  }
 }

@@ -82,6 +82,36 @@ import Testing
       #expect(error?.conflicts.flatMap { $0.properties.map(\.name) } == ["sitter"])
     }
   }
+
+  @Test func `a refresh takes back both ends at a partner that has no edit`() throws {
+    let child = bench.child("Child", of: middle)
+    try middle.performAndWait { local in
+      try local.context.chair(1)?.sitter = local.context.sitter(1)
+    }
+    let sitters = try child.performAndWait { local in
+      let (first, second) = (try local.context.sitter(1), try local.context.sitter(2))
+      #expect(first?.chair?.number == 1 && second?.chair == nil)
+      return Handle((first, second))
+    }
+    try middle.performAndWait { local in
+      try local.context.chair(1)?.sitter = local.context.sitter(2)
+    }
+    try child.performAndWait { local in
+      let (first, second) = sitters.object
+      let chair = try local.context.chair(1)
+      chair?.sitter = first
+      local.context.processPendingChanges()
+      chair?.sitter = second
+      local.context.processPendingChanges()
+      local.context.refresh(try #require(first), mergeChanges: false)
+      #expect(!local.context.hasChanges)
+    }
+    try middle.performAndWait { local in
+      try local.context.chair(1)?.sitter = local.context.sitter(3)
+    }
+    try child.saveAndWait(toPersistentStore: true)
+    #expect(try Pairs.links(in: bench.committed()) == [1: 3])
+  }
 }
 
 /// Takes an object from one block of its context to the next.

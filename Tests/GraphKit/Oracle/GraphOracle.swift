@@ -47,6 +47,18 @@ struct GraphOracle {
     content(.link(link, a, b), place) == 1
   }
 
+  /// The objects at the far ends of an object's many-to-many links.
+  func linked(to object: Int, _ place: GraphPlace) -> Set<Int> {
+    let cells = Set(place.chain.flatMap { layers[$0]?.cells.keys.map { $0 } ?? [] })
+      .union(stored.cells.keys)
+    return cells.reduce(into: []) { result, cell in
+      guard case .link(_, let a, let b) = cell, a == object || b == object,
+        content(cell, place) == 1
+      else { return }
+      result.insert(a == object ? b : a)
+    }
+  }
+
   /// Whether a context may do something, because no other one has done anything to the same.
   func isFree(
     _ writes: [(GraphCell, Int?)], touching: [Int] = [], deleting: [Int] = [], _ place: GraphPlace

@@ -23,12 +23,21 @@ struct GraphRecord {
   var made: [GraphCell: Int?] = [:]
   /// What references led to that was deleted already, and is not given back unless another context does.
   var lost: Set<Int> = []
+  /// What was linked to the objects that it has deleted.
+  var linked: Set<Int> = []
 
-  /// - Parameter new: What contexts show where it is taken back.
-  func reversed(_ new: GraphOracle, _ place: GraphPlace) -> GraphRecord {
+  /// - Parameters:
+  ///   - old: What contexts have shown before it is taken back.
+  ///   - new: What they show then.
+  func reversed(_ old: GraphOracle, _ new: GraphOracle, _ place: GraphPlace) -> GraphRecord {
     var record = turned
     record.noteMade(new, place)
+    record.noteLinked(old, place)
     return record
+  }
+
+  private mutating func noteLinked(_ old: GraphOracle, _ place: GraphPlace) {
+    for object in coming() { linked.formUnion(old.linked(to: object, place)) }
   }
 
   private mutating func noteMade(_ new: GraphOracle, _ place: GraphPlace) {
@@ -92,6 +101,7 @@ extension GraphRecord {
       if order.before != order.after || order.before == nil { lists[list] = order }
     }
     noteMade(new, place)
+    noteLinked(old, place)
   }
 }
 

@@ -52,12 +52,21 @@ extension RiskRun {
             && !object.changedValues().isEmpty && !expected.contains(number)
           return isTouched ? nil : number
         })
-      let differing = found.symmetricDifference(expected)
+      if kind == .updated { noteSetBack(found.subtracting(expected), found, place) }
+      let differing = found.symmetricDifference(expected).subtracting(setBack[place] ?? [])
       if differing.isEmpty { continue }
       throw RiskFinding(
         aspect: .sets, objects: differing, place: place,
         text: "\(kind) are \(found.sorted()), not \(expected.sorted())")
     }
+  }
+
+  /// Notes the objects that a child's save has changed, and another part of that save has changed back: they
+  /// are updated with their old values. Each part is decided by itself, the dictionaries decide them as one.
+  private mutating func noteSetBack(_ more: Set<Int>, _ updated: Set<Int>, _ place: RiskPlace) {
+    setBack[place, default: []].formIntersection(updated)
+    if place == self.place { return }
+    setBack[place]?.formUnion(more.filter { oracle.row($0, place) == oracle.below($0, place) })
   }
 
   /// What a context does to an object: an insertion over a row that is there again is an edit.

@@ -148,7 +148,7 @@ extension RiskRun {
       let name = stage.name(leaf)
       // Three are named, those with most changes.
       let isTold = stage.warnings.contains {
-        $0.contains("\"\(name)\"") || $0.contains("and more.")
+        $0.contains("\"\(name)\"") || $0.contains(" and more")
       }
       if isTold { continue }
       throw RiskFinding(

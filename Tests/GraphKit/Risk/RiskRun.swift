@@ -24,6 +24,8 @@ package struct RiskRun {
   var accepted: [Int: [RiskRow?]] = [:]
   /// The objects of which contexts have saved something.
   var sent: [RiskPlace: Set<Int>] = [:]
+  /// The objects that children's saves have changed and changed back.
+  var setBack: [RiskPlace: Set<Int>] = [:]
   /// The contexts whose objects must show what is fetched.
   var following: Set<RiskPlace> = []
   var records: [RiskPlace: RiskRecords] = [:]

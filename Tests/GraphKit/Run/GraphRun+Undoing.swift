@@ -38,6 +38,7 @@ extension GraphRun {
       return forget()
     }
     story.append("  \(isRedo ? "redo" : "undo") \(record.cells.count) facts")
+    let before = oracle
     let wasThere = record.coming().filter { oracle.exists($0, place.parent) }
     apply(record)
     try context.performAndWait { local in
@@ -51,9 +52,9 @@ extension GraphRun {
       }
     }
     if isRedo {
-      records[place]?.done.append(record.reversed(oracle, place))
+      records[place]?.done.append(record.reversed(before, oracle, place))
     } else {
-      records[place]?.undone.append(record.reversed(oracle, place))
+      records[place]?.undone.append(record.reversed(before, oracle, place))
     }
     try compare(record.objects, place)
     if place == .main { try tellChildren([1, 1, 1, 1]) }
@@ -96,7 +97,8 @@ extension GraphRun {
       guard let content, !cell.isLink, cell.leads else { continue }
       if !oracle.exists(content, place), !coming.contains(content) { return false }
     }
-    guard coming.allSatisfy({ isWaitedFor($0) }) else { return false }
+    let isLinkable = record.linked.allSatisfy { oracle.exists($0, place) || coming.contains($0) }
+    guard isLinkable, coming.allSatisfy({ isWaitedFor($0) }) else { return false }
     let touching = record.objects.filter { !coming.contains($0) }
     // Others may have deleted what was changed.
     guard touching.allSatisfy({ oracle.exists($0, place) }) else { return false }
