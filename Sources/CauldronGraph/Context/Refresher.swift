@@ -218,16 +218,24 @@ struct Refresher {
   /// the deletion.
   func takeBack(_ overruled: [OverruledDeletion]) {
     // With another one they may have come back.
-    let overruled = overruled.filter(\.object.isDoomed)
+    var overruled = overruled.filter(\.object.isDoomed)
     if overruled.isEmpty { return }
     core.keys.settleRefreshes()
     core.publisher.publish()
     let isNoted = core.undoManager != nil
+    let entailed = entailedDeletions(of: overruled.map(\.object))
+    let coming = entailed.union(overruled.map(\.object.registeredID))
+    for index in overruled.indices {
+      overruled[index].clearLost(comingBackWith: coming, core.keys, &core.drafts.builder)
+    }
     let edits = overruled.map { ($0.object.registeredID, $0.edit?.update) }
     let gone = overruled.lazy.filter(\.isGoneBelow).map(\.object.registeredID)
-    let ended = coordinator.ledger.endDeletions(
-      Dictionary(uniqueKeysWithValues: edits), in: node, alsoGoneAbove: Set(gone),
-      takingAlong: entailedDeletions(of: overruled.map(\.object)))
+    let lost = overruled.lazy.filter { !$0.lost.isEmpty }
+      .map { ($0.object.registeredID, $0.lost) }
+    let deletions = EndedDeletions(
+      Dictionary(uniqueKeysWithValues: edits), losing: Dictionary(uniqueKeysWithValues: lost),
+      alsoGoneAbove: Set(gone), takingAlong: entailed)
+    let ended = coordinator.ledger.end(deletions, in: node)
     CancelledChanges(core).settle(ended)
     core.walks.forgetAllWalks()
     // All are there before one is led to another.
@@ -240,7 +248,23 @@ struct Refresher {
       }
       core.relations.giveBack(pairs, of: deletion.object)
     }
+    clearLost(of: entailed.compactMap(core.keys.registeredObject))
     if isNoted { core.undoManager?.withoutNoting { core.publisher.publish() } }
+  }
+
+  /// Has objects that have come back with others lead nowhere where they have lost what they led to.
+  private func clearLost(of objects: [ManagedObject]) {
+    let objects = objects.filter { $0.isAlive && !$0.layout.digest.toOnes.isEmpty }
+    core.reader.loadFaults(among: objects)
+    for object in objects {
+      if object.isFault { core.reader.fire(object) }
+      guard object.isAlive, !object.isUnread else { continue }
+      let lost = LostReferences(of: object, core.keys)
+      core.deleter.nullifyAgain(lost.deleted, of: object)
+      for index in lost.taken.indices {
+        core.relations.writeEnd(object, object.layout.properties[index], nil)
+      }
+    }
   }
 
   /// The objects that were deleted with others, and come back with them.
@@ -291,39 +315,6 @@ struct Refresher {
     if object.hasOwnChanges { core.drafts.drop(object) }
     _ = core.drafts.release(object)
     object.makeFault()
-  }
-}
-
-/// A deletion of a context's own that the policy of a child's save has overruled.
-struct OverruledDeletion {
-  let object: ManagedObject
-  /// What the context had changed of the object before it deleted it, and the child has seen; nil for nothing.
-  let edit: (update: RowUpdate, memory: HeldRow)?
-  /// Whether another deletion lies further up.
-  let isGoneBelow: Bool
-
-  /// - Parameter update: What has brought the object back; nil where the object is gone all the same, by a
-  ///   deletion further up.
-  init(_ object: ManagedObject, by update: RowUpdate?, _ builder: inout RowBuilder) {
-    self.object = object
-    isGoneBelow = update == nil
-    let (shown, layout) = (RowPointer(object.row), object.layout)
-    guard let update, let edits = object.extras?.edits, let before = edits.committed else {
-      edit = nil
-      return
-    }
-    let seen = shown.difference(from: before.row, layout)
-      .subtracting(update.base.difference(from: shown, layout))
-    if seen.isEmpty {
-      edit = nil
-      return
-    }
-    let row = builder.merge(seen, from: shown, onto: before.row, layout)
-    row.setVersion(before.row.nextVersion)
-    builder.close()
-    let own = RowUpdate(
-      row: row, base: before.row, changed: seen, nullified: edits.nullified.intersection(seen))
-    edit = (own, row.held)
   }
 }
 

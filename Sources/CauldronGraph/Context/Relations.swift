@@ -104,8 +104,7 @@ struct Relations {
   }
 
   /// Writes one end. One that shows the value already counts as edited, too.
-  private func writeEnd(_ object: ManagedObject, _ property: PropertyLayout, _ new: ManagedObject?)
-  {
+  func writeEnd(_ object: ManagedObject, _ property: PropertyLayout, _ new: ManagedObject?) {
     let isShown = keys.reference(of: object, property) == new?.objectID
     if isShown, object.isNew { return }
     editor.writeReference(object, property, new)

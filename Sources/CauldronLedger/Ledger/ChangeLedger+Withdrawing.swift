@@ -81,17 +81,11 @@ extension ChangeLedger {
 // What policies have brought back is there as a whole only as long as a deletion lies below it.
 extension ChangeLedger {
   /// Has a context's own deletions give way to what children have brought back over them.
-  /// - Parameters:
-  ///   - edits: The objects, each with what the context had changed of it before it deleted it; nil where
-  ///     nothing of that is left.
-  ///   - gone: The objects with a second deletion further up: what has come back lies over that one still.
-  ///   - entailed: The objects that were deleted with them, and come back with them.
   /// - Returns: The ends of one-to-one links that the deletions had cleared and a child has led elsewhere.
-  package func endDeletions(
-    _ edits: [ManagedObjectID: RowUpdate?], in node: LedgerNode,
-    alsoGoneAbove gone: Set<ManagedObjectID>, takingAlong entailed: Set<ManagedObjectID> = []
+  package func end(
+    _ deletions: EndedDeletions, in node: LedgerNode
   ) -> [ManagedObjectID: PropertySet] {
-    let edits = Dictionary(uniqueKeysWithValues: edits.map { ($0.ofAnyStore, $1) })
+    let edits = deletions.edits
     var builder = RowBuilder()
     return withLock {
       // First, as what a child has brought back is told by the deletion that it lies on.
@@ -100,14 +94,17 @@ extension ChangeLedger {
         let changes = layer.changes.withoutRelinks(to: edits, &builder)
         return changes === layer.changes ? layer : layer.with(changes: changes)
       }
-      let returning = Set(edits.keys).union(entailed.map(\.ofAnyStore))
       let waiting = Array(node.layers.dropFirst(node.inFlight))
-      let ended = EndedEnds(clearedFor: returning, in: waiting, of: node)
+      let ended = EndedEnds(
+        clearedFor: deletions.entailed.union(edits.keys), in: waiting, of: node)
       uncheckedWithdraw(from: node, endsReturns: false) {
         $0.without(edits, number: changeSetID())
       }
-      uncheckedEndReturns(
-        of: Set(edits.keys).subtracting(gone.map(\.ofAnyStore)), in: node)
+      uncheckedEndReturns(of: Set(edits.keys).subtracting(deletions.gone), in: node)
+      var deletions = deletions
+      if !deletions.lost.isEmpty {
+        node.replaceWaiting { deletions.rebased($0, in: node) }
+      }
       return withExtendedLifetime(waiting) { uncheckedEnd(ended, in: node, &builder) }
     }
   }

@@ -49,6 +49,48 @@ import Testing
   }
 
   @Test(arguments: policies)
+  func `what comes back leaves a partner that the context has led elsewhere`(
+    _ policy: MergePolicy
+  ) throws {
+    let child = bench.child("Child", of: middle)
+    try child.performAndWait { try $0.context.chair(1)?.note = "mine" }
+    try middle.performAndWait { local in
+      try local.context.chair(1)?.delete()
+      local.context.processPendingChanges()
+      try local.context.chair(2)?.sitter = local.context.sitter(1)
+    }
+    try save(child, policy)
+    // As a whole it comes back with its link.
+    let links = policy == .overwrite ? [1: 1] : [2: 1]
+    #expect(try Pairs.links(in: middle) == links)
+    try middle.saveAndWait(toPersistentStore: true)
+    #expect(try Pairs.links(in: bench.committed()) == links)
+    #expect(try bench.committed().chair(1)?.note == "mine")
+  }
+
+  @Test(arguments: policies)
+  func `what comes back leads to nothing that stays deleted`(_ policy: MergePolicy) throws {
+    let child = bench.child("Child", of: middle)
+    try child.performAndWait { try $0.context.chair(1)?.note = "mine" }
+    let chair = try #require(
+      try middle.performAndWait { local in
+        let chair = try local.context.chair(1)
+        try local.context.sitter(1)?.delete()
+        chair?.delete()
+        return Handle(chair)
+      })
+    try save(child, policy)
+    try middle.performAndWait { local in
+      let chair = try #require(chair.object)
+      #expect(!chair.isDeleted && chair.note == "mine" && chair.sitter == nil)
+      #expect(try local.context.sitter(1) == nil)
+    }
+    try middle.saveAndWait(toPersistentStore: true)
+    #expect(try Pairs.links(in: bench.committed()) == [:])
+    #expect(try bench.committed().chair(1)?.note == "mine")
+  }
+
+  @Test(arguments: policies)
   func `an end stands that the child has led from the deleted object to another`(
     _ policy: MergePolicy
   ) throws {
@@ -201,5 +243,24 @@ extension ManagedObjectContext {
     try expect([1: 3, 3: 1, 5: 6, 6: 5])
     #expect(try partners(in: child)[2] == nil)
     #expect(try bench.committed().dancer(2) != nil)
+  }
+
+  @Test func `what comes back with its owner has lost a partner that the context led elsewhere`()
+    throws
+  {
+    try change(child) { try $0.dancer(5)?.note = "kept" }
+    try change(middle) { try $0.dancer(5)?.delete() }
+    try change(middle) { try $0.dancer(1)?.partner = $0.dancer(3) }
+    try expect([1: 3, 3: 1, 5: 6, 6: 5])
+    #expect(try bench.committed().dancer(2) != nil)
+  }
+
+  @Test func `what comes back with its owner has lost a partner that stays deleted`() throws {
+    try change(child) { try $0.dancer(5)?.note = "kept" }
+    try change(middle) { try $0.dancer(5)?.delete() }
+    try change(middle) { try $0.dancer(1)?.delete() }
+    try child.saveAndWait(toPersistentStore: false)
+    #expect(try middle.performAndWait { try $0.context.dancer(2)?.partner } == nil)
+    try expect([3: 4, 4: 3, 5: 6, 6: 5])
   }
 }

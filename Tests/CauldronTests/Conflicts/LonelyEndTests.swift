@@ -113,9 +113,3 @@ import Testing
     #expect(try Pairs.links(in: bench.committed()) == [1: 3])
   }
 }
-
-/// Takes an object from one block of its context to the next.
-private final class Handle<Object>: @unchecked Sendable {
-  let object: Object
-  init(_ object: Object) { self.object = object }
-}

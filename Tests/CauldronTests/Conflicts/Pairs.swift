@@ -68,3 +68,9 @@ extension ObjectContext {
     try Sitter.findFirst(where: \.number == number, in: self)
   }
 }
+
+/// Takes an object from one block of its context to the next.
+final class Handle<Object>: @unchecked Sendable {
+  let object: Object
+  init(_ object: Object) { self.object = object }
+}

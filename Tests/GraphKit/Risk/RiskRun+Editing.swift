@@ -78,6 +78,8 @@ extension RiskRun {
   ) {
     guard let object = object(number, context) else { return }
     let row = row(object)
+    // A fault finds out here that its object is gone. After the next save it has no context.
+    if object.isDeleted || object.managedObjectContext == nil { return }
     shown[place]?[number] = row
     let isWeight = object is Card && content % 2 == 0
     let property: RiskProperty = isWeight ? .weight : .value
