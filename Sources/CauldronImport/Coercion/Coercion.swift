@@ -241,14 +241,15 @@ extension AttributeType {
 
 extension Coercion {
   /// A value as JSON that is read as the same value; nil where there is none.
-  func text(_ scalar: AttributeScalar) -> String? {
+  /// - Parameter isKey: Whether an object is found by the value: a date counts with all its digits then.
+  func text(_ scalar: AttributeScalar, isKey: Bool = false) -> String? {
     // What is written has to come back.
     texts(scalar).first { text in
       if type == .transformable { return true }
       guard let value = JSONText.value(text), let back = try? self.scalar(value) else {
         return false
       }
-      return back == scalar || isSame(back, as: scalar)
+      return back == scalar || !(isKey && type == .date) && isSame(back, as: scalar)
     }
   }
 

@@ -11,7 +11,8 @@ extension RecordWriter {
     let value = key.value(of: object)
     if value.isNull { return nil }
     if case .one(let scalar) = value {
-      return key.parts[0].coercion.text(scalar).map(JSONTree.value)
+      try checkIsFound(by: scalar, key.parts[0], of: entity)
+      return key.parts[0].coercion.text(scalar, isKey: true).map(JSONTree.value)
     }
     var tree = JSONTree.empty
     for part in key.parts {

@@ -97,6 +97,9 @@ extension RecordWriter {
       try checkNull(attribute, in: entity)
       return .value("null")
     }
+    if entity.key?.has(attribute.index) == true {
+      try checkIsFound(by: scalar, attribute, of: entity)
+    }
     guard let text = attribute.coercion.text(scalar) else {
       throw lossy(
         entity, name: attribute.name,
@@ -105,6 +108,20 @@ extension RecordWriter {
     }
     if attribute.empty != nil { try checkIsNotBlank(text, attribute.name, of: entity) }
     return .value(text)
+  }
+
+  /// Whether an object is found by what is written of its key.
+  func checkIsFound(
+    by scalar: AttributeScalar, _ attribute: AttributePlan, of entity: EntityPlan
+  ) throws {
+    let coercion = attribute.coercion
+    guard coercion.type == .date, coercion.text(scalar, isKey: true) == nil,
+      coercion.text(scalar) != nil
+    else { return }
+    throw lossy(
+      entity, name: attribute.name,
+      because: "the object is found by it, and its form does not write all digits of the date",
+      hint: "Give it dateFormat: .iso8601, which is the default, or round the date.")
   }
 
   /// Whether a text is none that is imported as no value.

@@ -58,7 +58,7 @@ public struct ImportReport: Sendable {
     let usual = name.prefix(1).lowercased() + name.dropFirst() + "ID"
     warnings.append(
       "\(name) has no key: each record is a new \(name), however often it is imported. Mark an attribute"
-        + " @Attribute(.unique) or several #Unique together, name one with @Entity(importKey:), or call one"
+        + " @Attribute(.unique) or several attributes #Unique together, name one with @Entity(importKey:), or call one"
         + " \(usual);"
         + " ImportMapping(alwaysInserts: true) says that it is meant.")
   }

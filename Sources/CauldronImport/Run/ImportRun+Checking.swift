@@ -1,5 +1,6 @@
 import CauldronGraph
 import CauldronModel
+import CauldronStore
 
 // What can be known before anything is set. Where no code of the program's own has a say, that is all that
 // can be wrong with a record.
@@ -255,6 +256,7 @@ extension ImportRun {
       let numbers = plan.extraKeys[object.layout.rootNumber] ?? []
       for key in object.layout.uniqueKeys where numbers.contains(key.number) {
         guard let values = object.importedUniqueValues(key) else { continue }
+        if key.hasReference { try findHolders(of: values, like: object, as: key) }
         let others = (foundUnique[values] ?? []) + (taken[values].map { [$0] } ?? [])
         let hasAnother = others.contains { other in
           other !== object && other.isThereForImport && other.importedUniqueValues(key) == values
@@ -266,12 +268,42 @@ extension ImportRun {
   }
 }
 
+extension ImportRun {
+  /// Looks for unique values that a record does not tell: what its references lead to is known once they are
+  /// set.
+  /// - Complexity: One statement for each of the values.
+  private func findHolders(
+    of values: UniqueValues, like object: ManagedObject, as key: UniqueKey
+  ) throws {
+    if foundUnique[values] != nil { return }
+    let scalars = key.properties.compactMap { property in
+      property.storageClass.map { object.importedScalar(property.index, $0) }
+    }
+    foundUnique[values] = try context.importedObjects(key, object.layout, [scalars]).objects
+  }
+}
+
+extension UniqueKey {
+  /// Whether a relationship is one of the properties.
+  fileprivate var hasReference: Bool { properties.contains { $0.attributeType == nil } }
+}
+
+extension ManagedObject {
+  /// A property for a sentence: of a relationship what its object is found by.
+  fileprivate func shown(_ property: PropertyLayout) -> String {
+    if property.attributeType == nil {
+      guard let target = destination(property.index) else { return "nothing" }
+      let key = target.layout.uniqueKeys.first { $0.properties.count == 1 }?.properties.first
+      return key.map { "\(target.layout.name) \(target.shown($0))" } ?? "\(target.objectID)"
+    }
+    return property.storageClass.map { importedScalar(property.index, $0).shown } ?? "null"
+  }
+}
+
 extension Refusal {
   fileprivate init(_ object: ManagedObject, _ key: UniqueKey) {
     let entity = object.layout.name
-    let values = key.properties.map { property in
-      property.storageClass.map { object.importedScalar(property.index, $0).shown } ?? "null"
-    }
+    let values = key.properties.map(object.shown)
     let which = "\(entity).\(key.names.joined(separator: ", "))"
     let together = key.names.count > 1 ? " together" : ""
     self.init(

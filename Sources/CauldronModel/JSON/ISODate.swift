@@ -19,18 +19,15 @@ package enum ISODate {
   /// The date in UTC, with as many digits of a second as bring it back.
   package static func text(_ seconds: Double) -> String {
     guard abs(seconds) < 1e11 else { return "\(seconds)" }
-    for digits in [0, 3, 6] {
-      let text = text(seconds, digits: digits)
-      if digits == 6 || Self.seconds(text) == seconds { return text }
-    }
-    return text(seconds, digits: 6)
+    let texts = [0, 3, 6, 9, 12].lazy.map { text(seconds, digits: $0) }
+    return texts.first { Self.seconds($0) == seconds } ?? text(seconds, digits: 15)
   }
 
   /// Whether a date has a text that is read as a date again: one in a year of four digits.
   static func isWritable(_ seconds: Double) -> Bool { Self.seconds(text(seconds)) != nil }
 
   private static func text(_ seconds: Double, digits: Int) -> String {
-    let unit: Double = digits == 0 ? 1 : digits == 3 ? 1_000 : 1_000_000
+    let unit = (0..<digits).reduce(1.0) { unit, _ in unit * 10 }
     var whole = seconds.rounded(.down)
     var fraction = ((seconds - whole) * unit).rounded()
     if fraction >= unit {
