@@ -19,7 +19,7 @@ extension CatchUp {
     for update in changes.updated where waits(update.row.key) {
       bringBack(update.row, changes.entity)
       rebase(update, root)
-      takeBack(update.row.key, root, .update, update.base)
+      takeBack(update.row.key, root, .update, shownBase(of: update, root))
     }
     for deletion in changes.deleted where waits(deletion.key) {
       bringBack(deletion, changes.entity)
@@ -76,6 +76,18 @@ extension CatchUp {
     let row = core.drafts.builder.merge(
       update.changed, from: update.base, onto: committed.row, object.layout)
     object.extras?.edits.rebaseCommitted(onto: row.held)
+  }
+
+  /// What an update that came back was made from, as the object shows it: a newer row that it has taken in is no
+  /// edit of its own.
+  private func shownBase(of update: RowUpdate, _ root: Int32) -> RowPointer {
+    guard let object = registry.object(update.row.key, root: root), object.isAlive,
+      !object.isFault, !object.isUnread
+    else { return update.base }
+    let shown = object.extras?.edits.eventBase?.row ?? RowPointer(object.row)
+    let newer = shown.difference(from: update.row, object.layout).subtracting(update.changed)
+    if newer.isEmpty { return update.base }
+    return core.drafts.builder.merge(newer, from: shown, onto: update.base, object.layout)
   }
 
   /// Marks an object as unsaved again.

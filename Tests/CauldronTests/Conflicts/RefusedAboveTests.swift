@@ -99,4 +99,19 @@ import Testing
     mine.processPendingChanges()
     #expect(ann.goals == 7 && ann.fouls == 3)
   }
+
+  @Test func `an object is written as it shows after the refusal, and no edit is added`() throws {
+    let (ann, squad) = try prepare()
+    try Striker.findFirst(\.name, "ann", in: middle)?.fouls = 9
+    try middle.saveAndWait(toPersistentStore: false)
+    ann.goals = 5
+    refuse(.overwrite)
+    #expect(Set(ann.changedValues().keys) == ["goals"])
+    mine.refresh(squad, mergeChanges: false)
+    let shown = (ann.goals, ann.fouls)
+    try mine.saveAndWait(toPersistentStore: true, mergePolicy: .overwrite)
+    #expect((ann.goals, ann.fouls) == shown)
+    let stored = try Striker.findFirst(\.name, "ann", in: bench.committed())
+    #expect(stored?.goals == shown.0 && stored?.fouls == shown.1)
+  }
 }

@@ -39,6 +39,7 @@ extension GraphRun {
     }
     story.append("  \(isRedo ? "redo" : "undo") \(record.cells.count) facts")
     let before = oracle
+    let former = ids
     let wasThere = record.coming().filter { oracle.exists($0, place.parent) }
     apply(record)
     try context.performAndWait { local in
@@ -50,6 +51,9 @@ extension GraphRun {
       for number in record.coming() {
         try find(number, mayBeNew: !wasThere.contains(number), local.context)
       }
+    }
+    for number in record.coming() where ids[number] != former[number] {
+      forgetWhatOthersCouldUndo(of: number)
     }
     if isRedo {
       records[place]?.done.append(record.reversed(before, oracle, place))
@@ -64,6 +68,18 @@ extension GraphRun {
   private mutating func forget() {
     records[place] = GraphRecords()
     contexts[place]?.performAndWait { $0.context.undoManager?.removeAllActions() }
+  }
+
+  /// An object has come back as another one: what the children have done to the former one is not undone with
+  /// the new one.
+  private mutating func forgetWhatOthersCouldUndo(of number: Int) {
+    for other in place.others {
+      guard let known = records[other],
+        (known.done + known.undone).contains(where: { $0.objects.contains(number) })
+      else { continue }
+      records[other] = GraphRecords()
+      contexts[other]?.performAndWait { $0.context.undoManager?.removeAllActions() }
+    }
   }
 
   private func mayReverse(_ record: GraphRecord) -> Bool {
