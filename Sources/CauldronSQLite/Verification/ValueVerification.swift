@@ -95,7 +95,8 @@ extension ValueForm {
       return "(\(condition) OR \(column) NOT BETWEEN \(range.lowerBound) AND \(range.upperBound))"
     // Any other number is true where it is read, and found neither as true nor as false.
     case .boolean: return "(\(type) NOT IN ('integer', 'null') OR \(column) NOT IN (0, 1))"
-    case .decimal: return "\(type) IN ('text', 'blob')"
+    // A text such as 9e999 becomes an infinity in a column of numbers.
+    case .decimal: return "(\(type) IN ('text', 'blob') OR \(column) IN (9e999, -9e999))"
     case .real:
       // SQLite compares an integer and a real exactly (https://www.sqlite.org/datatype3.html).
       let inexact = "\(type) = 'integer' AND \(column) <> CAST(\(column) AS REAL)"

@@ -105,4 +105,15 @@ struct NumberRangeTests {
     query.sort = [.init(property: thing.property("flag"), ascending: false)]
     #expect(try bench.fetch(query).map(\.key) == [1, 3, 4, 2, 5])
   }
+
+  @Test(
+    "An infinity among decimals is refused and found by a verification",
+    arguments: ["'9e999'", "-9e999"])
+  func infinities(cell: String) throws {
+    let bench = try StoreBench([("price", .decimal)])
+    try bench.insert((1...2).map { bench.factory.row("Thing", $0) })
+    #expect(RawDatabase(bench.url).run("UPDATE ZTHING SET ZPRICE = \(cell) WHERE Z_PK = 2") == 0)
+    #expect(try failure { _ = try bench.row("Thing", 2) }.code == .storeBadValue)
+    #expect(try bench.store.verify().map { "\($0)" }.count { $0.contains("price") } == 1)
+  }
 }
