@@ -237,6 +237,20 @@ extension RiskRun {
     held[place]?[number] = nil
   }
 
+  /// Whether a child's deletion further up has hidden an edit of the level that it was saved into, which what
+  /// comes back lies on.
+  private func hasLostEdits(_ object: Int, _ push: RiskPush) -> Bool {
+    setup.chain(place).dropFirst().contains { level in
+      guard let deletion = oracle.change(object, level), deletion.kind == .deleted,
+        oracle.layers[level]?.ownDeletions.contains(object) == false,
+        let returning = push.accepted[object]
+      else { return false }
+      return deletion.row.contains { property, value in
+        returning.edits[property] == nil && returning.row[property] != value
+      }
+    }
+  }
+
   private mutating func noteRestored(_ push: RiskPush) {
     for object in push.restored {
       history.restored.insert(object)
@@ -253,6 +267,7 @@ extension RiskRun {
       {
         isOver = true
       }
+      if hasLostEdits(object, push) { isOver = true }
       // What was deleted with the object comes back with it, and what was deleted before does not.
       if let parent = setup.parent(of: place), oracle.change(object, parent)?.kind == .deleted,
         oracle.layers[parent]?.changes.values.contains(where: {
