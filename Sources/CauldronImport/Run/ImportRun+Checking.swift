@@ -200,6 +200,7 @@ extension ImportRun {
       if draft.key >= 0 { noteUnique(draft, &said[draft.key, default: [:]]) }
     }
     for (key, entity, values) in wanted.values {
+      for values in values { foundUnique[UniqueValues(values, of: key, in: entity)] = [] }
       for object in try context.importedObjects(key, entity, values).objects {
         guard let values = object.importedUniqueValues(key) else { continue }
         foundUnique[values, default: []].append(object)
@@ -256,7 +257,7 @@ extension ImportRun {
       let numbers = plan.extraKeys[object.layout.rootNumber] ?? []
       for key in object.layout.uniqueKeys where numbers.contains(key.number) {
         guard let values = object.importedUniqueValues(key) else { continue }
-        if key.hasReference { try findHolders(of: values, like: object, as: key) }
+        if taken[values] !== object { try findHolders(of: values, like: object, as: key) }
         let others = (foundUnique[values] ?? []) + (taken[values].map { [$0] } ?? [])
         let hasAnother = others.contains { other in
           other !== object && other.isThereForImport && other.importedUniqueValues(key) == values
@@ -269,9 +270,9 @@ extension ImportRun {
 }
 
 extension ImportRun {
-  /// Looks for unique values that a record does not tell: what its references lead to is known once they are
-  /// set.
-  /// - Complexity: One statement for each of the values.
+  /// Looks for unique values that no record tells by itself: what a reference leads to is known once it is set,
+  /// and two records may say a part each of one object.
+  /// - Complexity: One statement for values that were not looked for.
   private func findHolders(
     of values: UniqueValues, like object: ManagedObject, as key: UniqueKey
   ) throws {
@@ -281,11 +282,6 @@ extension ImportRun {
     }
     foundUnique[values] = try context.importedObjects(key, object.layout, [scalars]).objects
   }
-}
-
-extension UniqueKey {
-  /// Whether a relationship is one of the properties.
-  fileprivate var hasReference: Bool { properties.contains { $0.attributeType == nil } }
 }
 
 extension ManagedObject {
