@@ -172,8 +172,12 @@ struct Relations {
     var unit: [ObjectIdentifier: (object: ManagedObject, properties: PropertySet)] = [:]
     var waiting = own.indices.filter { isEdited(object, at: $0, in: layers) }.map { (object, $0) }
     var seen: [ObjectIdentifier: PropertySet] = [:]
+    // The partners of edited ends.
+    var met: Set<ObjectIdentifier> = []
     while let (end, index) = waiting.popLast() {
       if seen[ObjectIdentifier(end)]?.contains(index) == true { continue }
+      let isEdited = isEdited(end, at: index, in: layers)
+      if !isEdited, !met.contains(ObjectIdentifier(end)) { continue }
       seen[ObjectIdentifier(end), default: PropertySet()].insert(index)
       let property = end.layout.properties[index]
       guard let inverse = property.destination?.inverse else { continue }
@@ -182,7 +186,7 @@ struct Relations {
         waiting.append((partner, inverse))
       }
       // An end that was led away and back joins the ends that lead to it, without being one of them.
-      if !isEdited(end, at: index, in: layers) { continue }
+      if !isEdited { continue }
       unit[ObjectIdentifier(end), default: (end, PropertySet())].properties.insert(index)
       let before = end.rowBelowEdits.flatMap { keys.reference(in: $0, property) }
       let torn = drafts.pending.torn.partners(of: end.registeredID)
@@ -190,7 +194,9 @@ struct Relations {
       let made = layers.lastUpdate(of: end.registeredID, changing: index).flatMap {
         keys.reference(in: $0.row, property)
       }
-      for id in [before, keys.reference(of: end, property), made].compactMap({ $0 }) + torn {
+      let partners = [before, keys.reference(of: end, property), made].compactMap { $0 }
+      met.formUnion(partners.compactMap(keys.registeredObject).map(ObjectIdentifier.init))
+      for id in partners + torn {
         guard let partner = keys.registeredObject(id), partner !== end else { continue }
         if property.destination?.entity.includes(partner.entityNumber) == true {
           waiting.append((partner, inverse))
