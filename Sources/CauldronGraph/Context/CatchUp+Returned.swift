@@ -78,8 +78,8 @@ extension CatchUp {
     object.extras?.edits.rebaseCommitted(onto: row.held)
   }
 
-  /// What an update that came back was made from, as the object shows it: a newer row that it has taken in is no
-  /// edit of its own.
+  /// The row below a returned update, in which properties that the update does not change have the object's
+  /// values. The object may have taken in a newer row, whose values are no edits.
   private func shownBase(of update: RowUpdate, _ root: Int32) -> RowPointer {
     guard let object = registry.object(update.row.key, root: root), object.isAlive,
       !object.isFault, !object.isUnread

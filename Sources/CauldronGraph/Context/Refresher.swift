@@ -252,7 +252,7 @@ struct Refresher {
     if isNoted { core.undoManager?.withoutNoting { core.publisher.publish() } }
   }
 
-  /// Has objects that have come back with others lead nowhere where they have lost what they led to.
+  /// Clears the lost references of objects that were deleted by a cascade and have come back with their owner.
   private func clearLost(of objects: [ManagedObject]) {
     let objects = objects.filter { $0.isAlive && !$0.layout.digest.toOnes.isEmpty }
     core.reader.loadFaults(among: objects)

@@ -131,8 +131,8 @@ struct RowRule: PushRule {
     }
   }
 
-  /// An update that overrules a deletion, on top of the deleted row, if another save had changed that row:
-  /// the row is there again as soon as the deletion has come to nothing.
+  /// Merges an update that overrules a deletion with the deleted row, if another save had changed this row. The
+  /// row is there again as soon as the deletion has come to nothing.
   ///
   /// A row of a lower version lacks unsaved edits that the update was made from.
   private func overDeletedRow(
