@@ -16,13 +16,14 @@ export SWT_EXPERIMENTAL_MAXIMUM_PARALLELIZATION_WIDTH ?= 4
 # A value from outside would choose other tests than those a target names.
 unexport CAULDRON_TESTS
 
-.PHONY: help setup demo test bench check scripts format symbols thread address
+.PHONY: help setup demo test bench check scripts docs format symbols thread address
 
 help:
 	@echo "make demo     run the two examples"
 	@echo "make test     run the tests"
 	@echo "make bench    compare with the C API and GRDB, in release; BENCH=--quick for a look"
-	@echo "make check    look at structure, style and public symbols, and run the tests under"
+	@echo "make docs     make the documentation, in .build/docs"
+	@echo "make check    look at structure, style, public symbols and documentation, and run the tests under"
 	@echo "              ThreadSanitizer and AddressSanitizer"
 	@echo "make format   format the sources"
 	@echo "make symbols  record the public symbols as they are now"
@@ -51,6 +52,7 @@ check: scripts
 	$(SWIFT) format lint --strict --parallel --recursive $(SOURCES)
 	$(SWIFT) build --explicit-target-dependency-import-check error $(FLAGS)
 	SWIFT="$(SWIFT)" Scripts/symbols --check --skip-build
+	SWIFT="$(SWIFT)" Scripts/docs --skip-build
 	$(MAKE) thread
 	$(MAKE) address
 
@@ -81,6 +83,12 @@ address: setup
 	@rm -f $(REPORTS).*
 	CAULDRON_TESTS=address ASAN_OPTIONS=detect_leaks=0:log_path=$(REPORTS) REPORTS=$(REPORTS) \
 	  SWIFT="$(SWIFT)" $(SHORTER) Scripts/test $(SANITIZED)
+
+# A server of files shows it: python3 -m http.server --directory .build/docs, and then
+# http://localhost:8000/documentation/cauldron.
+docs:
+	@Scripts/setup "$(SWIFT)" python3
+	SWIFT="$(SWIFT)" Scripts/docs
 
 symbols:
 	@Scripts/setup "$(SWIFT)" python3

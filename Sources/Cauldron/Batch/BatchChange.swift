@@ -185,7 +185,9 @@ public struct BatchReference<Object: ManagedEntity, Destination: ManagedEntity> 
 
 /// An attribute in a batch update, to be calculated with as it was before.
 public protocol BatchOperand<Root, Value> {
+  /// The entity that is updated.
   associatedtype Root: ManagedEntity
+  /// What the attribute keeps.
   associatedtype Value: AttributeValue
   /// What the objects were before.
   var before: QueryValue<Root, Value> { get }

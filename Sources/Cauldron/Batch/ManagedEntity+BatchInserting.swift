@@ -25,7 +25,7 @@ extension ManagedEntity {
     try batchInsert(0..<max(0, count), returningIDs: returningIDs, in: context, fill)
   }
 
-  /// Inserts an object for each value, at once; see ``batchInsert(_:returningIDs:in:_:)-(Int,_,_,_)``.
+  /// Inserts an object for each value, at once; see `batchInsert(_:returningIDs:in:_:)`.
   ///
   /// ```swift
   /// try Person.batchInsert(records, in: context) { row, record in row.name = record.name }
@@ -48,11 +48,14 @@ extension ManagedEntity {
   /// Of an object that exists no more is changed than the closure sets. Of two values for one object the
   /// later one goes before the earlier. A unique value that is nil is equal to nothing.
   /// - Parameters:
+  ///   - values: One for each object.
   ///   - paths: The properties of a unique key, as `#Unique` or `@Attribute(.unique)` declares it.
+  ///   - returningIDs: Whether the summary names the objects.
+  ///   - context: A context of the store.
   ///   - fill: Is called for each, before the transaction begins; it sets the unique properties, too.
   /// - Returns: How many objects are new, and how many were changed.
   /// - Throws: `query.unsupported` where the properties need not be unique; otherwise as
-  ///   ``batchInsert(_:returningIDs:in:_:)-(Int,_,_,_)``.
+  ///   `batchInsert(_:returningIDs:in:_:)`.
   /// - Complexity: O(*n*); a statement for about thirty new rows, one for each changed one, and one for
   ///   some hundred rows to find these.
   @discardableResult
@@ -89,6 +92,8 @@ extension ManagedEntity {
   /// try await Person.batchInsert(1_000) { row, index in row.name = "person \(index)" }
   /// ```
   /// - Parameters:
+  ///   - count: How many.
+  ///   - returningIDs: Whether the summary names the objects.
   ///   - stack: Whose store; nil for the default one.
   ///   - fill: Is called for each, in the background, before the transaction begins.
   /// - Throws: What the closure throws; `validation.…`, `save.constraint`, `store.…`. Then nothing is

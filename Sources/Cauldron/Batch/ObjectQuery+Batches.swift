@@ -36,7 +36,10 @@ extension ObjectQuery {
   /// ```swift
   /// try await Person.where(\.age > 99).batchUpdate { $0.isOld.set(true); $0.age.set($0.age + 1) }
   /// ```
-  /// - Parameter stack: Whose store; nil for the default one.
+  /// - Parameters:
+  ///   - returningIDs: Whether the summary names the objects.
+  ///   - stack: Whose store; nil for the default one.
+  ///   - change: Sets the values, once for all objects.
   @discardableResult
   public func batchUpdate(
     returningIDs: Bool = false, in stack: Stack? = nil,
@@ -68,7 +71,9 @@ extension ObjectQuery {
   }
 
   /// Deletes all objects of the query at once, in the background; see ``batchDelete(returningIDs:in:)``.
-  /// - Parameter stack: Whose store; nil for the default one.
+  /// - Parameters:
+  ///   - returningIDs: Whether the summary names the objects.
+  ///   - stack: Whose store; nil for the default one.
   @discardableResult
   public func batchDelete(
     returningIDs: Bool = false, in stack: Stack? = nil

@@ -20,6 +20,7 @@ extension ManagedEntity {
   ///   - order: The value to sort by, or one with its direction and options.
   ///   - limit: The most objects to return; nil for all.
   ///   - offset: How many objects to leave out at the start.
+  ///   - context: The context to look in.
   /// - Throws: `query.…`, `store.…`.
   /// - Complexity: One statement; where a changed object of one of the entities is pending, a few
   ///   more for each relationship, and O(rows that lead to pending ones).
@@ -78,7 +79,7 @@ extension ManagedEntity {
 
   /// How many objects a condition selects, unsaved changes of the context's chain included.
   /// - Throws: `query.…`, `store.…`.
-  /// - Complexity: As ``findAll(where:sortedBy:limit:offset:in:)``; no row is read where nothing is
+  /// - Complexity: As `findAll(where:sortedBy:limit:offset:in:)`; no row is read where nothing is
   ///   pending.
   public static func count(
     where condition: (QueryRoot) -> Where<Self>, in context: some ObjectContext
@@ -152,7 +153,7 @@ extension ManagedEntity {
 
 extension ManagedEntity {
   /// Marks the objects deleted that a condition in the builder's form selects, or a truth value; see
-  /// ``deleteAll(where:in:)``.
+  /// `deleteAll(where:in:)`.
   ///
   /// ```swift
   /// try Person.deleteAll(where: \.isOld, in: context)

@@ -89,7 +89,7 @@ extension ObjectGroups {
   }
 
   /// The sum of an optional attribute in each group; 0 where all are nil.
-  /// - Throws: As ``sum(_:in:)``.
+  /// - Throws: As `sum(_:in:)`.
   public func sum<Value: QuerySummand>(
     _ path: KeyPath<Object, Value?>, in context: some ObjectContext
   ) throws -> [(key: Key, value: Value.Calculated)] {
@@ -102,7 +102,7 @@ extension ObjectGroups {
   /// ```swift
   /// try Order.grouped(by: \.city).sum(in: context) { $0.price * $0.count }
   /// ```
-  /// - Throws: As ``sum(_:in:)``.
+  /// - Throws: As `sum(_:in:)`.
   public func sum<Value: QuerySummand>(
     in context: some ObjectContext, of value: (Object.QueryRoot) -> QueryValue<Object, Value>
   ) throws -> [(key: Key, value: Value.Calculated)] {

@@ -15,67 +15,67 @@ extension ObjectQuery {
   ) throws -> Value.Calculated { try gather(in: context) { $0.sum(path) } ?? .zero }
 
   /// The sum of an optional attribute of the objects, in the window; 0 of none.
-  /// - Throws: As ``sum(_:in:)``.
+  /// - Throws: As `sum(_:in:)`.
   public func sum<Value: QuerySummand>(
     _ path: KeyPath<Object, Value?>, in context: some ObjectContext
   ) throws -> Value.Calculated { try gather(in: context) { $0.sum(path) } ?? .zero }
 
   /// The average of an attribute of the objects, in the window; nil of none.
-  /// - Throws: As ``sum(_:in:)``.
+  /// - Throws: As `sum(_:in:)`.
   public func average<Value: QuerySummand>(
     _ path: KeyPath<Object, Value>, in context: some ObjectContext
   ) throws -> Double? { try gather(in: context) { $0.average(path) } }
 
   /// The average of an optional attribute of the objects, in the window; nil of none.
-  /// - Throws: As ``sum(_:in:)``.
+  /// - Throws: As `sum(_:in:)`.
   public func average<Value: QuerySummand>(
     _ path: KeyPath<Object, Value?>, in context: some ObjectContext
   ) throws -> Double? { try gather(in: context) { $0.average(path) } }
 
   /// The smallest value of an attribute of the objects, in the window; nil of none.
-  /// - Throws: As ``sum(_:in:)``.
+  /// - Throws: As `sum(_:in:)`.
   public func min<Value: AttributeValue & Comparable>(
     _ path: KeyPath<Object, Value>, in context: some ObjectContext
   ) throws -> Value? { try gather(in: context) { $0.min(path) } }
 
   /// The smallest value of an optional attribute of the objects, in the window; nil of none.
-  /// - Throws: As ``sum(_:in:)``.
+  /// - Throws: As `sum(_:in:)`.
   public func min<Value: AttributeValue & Comparable>(
     _ path: KeyPath<Object, Value?>, in context: some ObjectContext
   ) throws -> Value? { try gather(in: context) { $0.min(path) } }
 
   /// The largest value of an attribute of the objects, in the window; nil of none.
-  /// - Throws: As ``sum(_:in:)``.
+  /// - Throws: As `sum(_:in:)`.
   public func max<Value: AttributeValue & Comparable>(
     _ path: KeyPath<Object, Value>, in context: some ObjectContext
   ) throws -> Value? { try gather(in: context) { $0.max(path) } }
 
   /// The largest value of an optional attribute of the objects, in the window; nil of none.
-  /// - Throws: As ``sum(_:in:)``.
+  /// - Throws: As `sum(_:in:)`.
   public func max<Value: AttributeValue & Comparable>(
     _ path: KeyPath<Object, Value?>, in context: some ObjectContext
   ) throws -> Value? { try gather(in: context) { $0.max(path) } }
 
   /// Whether a Bool is true of all objects, in the window: false comes before true; nil of none.
-  /// - Throws: As ``sum(_:in:)``.
+  /// - Throws: As `sum(_:in:)`.
   public func min(
     _ path: KeyPath<Object, Bool>, in context: some ObjectContext
   ) throws -> Bool? { try gather(in: context) { $0.min(path) } }
 
   /// Whether an optional Bool is true of all objects that have one, in the window; nil of none.
-  /// - Throws: As ``sum(_:in:)``.
+  /// - Throws: As `sum(_:in:)`.
   public func min(
     _ path: KeyPath<Object, Bool?>, in context: some ObjectContext
   ) throws -> Bool? { try gather(in: context) { $0.min(path) } }
 
   /// Whether a Bool is true of any object, in the window; nil of none.
-  /// - Throws: As ``sum(_:in:)``.
+  /// - Throws: As `sum(_:in:)`.
   public func max(
     _ path: KeyPath<Object, Bool>, in context: some ObjectContext
   ) throws -> Bool? { try gather(in: context) { $0.max(path) } }
 
   /// Whether an optional Bool is true of any object, in the window; nil of none.
-  /// - Throws: As ``sum(_:in:)``.
+  /// - Throws: As `sum(_:in:)`.
   public func max(
     _ path: KeyPath<Object, Bool?>, in context: some ObjectContext
   ) throws -> Bool? { try gather(in: context) { $0.max(path) } }
@@ -85,13 +85,13 @@ extension ObjectQuery {
   /// ```swift
   /// try Order.where(\.isPaid).sum(in: context) { $0.price * $0.count }
   /// ```
-  /// - Throws: As ``sum(_:in:)``.
+  /// - Throws: As `sum(_:in:)`.
   public func sum<Value: QuerySummand>(
     in context: some ObjectContext, of value: (Object.QueryRoot) -> QueryValue<Object, Value>
   ) throws -> Value.Calculated { try gather(in: context) { $0.sum(of: value) } ?? .zero }
 
   /// The average of such a value; nil of none.
-  /// - Throws: As ``sum(_:in:)``.
+  /// - Throws: As `sum(_:in:)`.
   public func average<Value: QuerySummand>(
     in context: some ObjectContext, of value: (Object.QueryRoot) -> QueryValue<Object, Value>
   ) throws -> Double? { try gather(in: context) { $0.average(of: value) } }
@@ -103,7 +103,7 @@ extension ObjectQuery {
   ///   ($0.count, $0.max(\.age))
   /// }
   /// ```
-  /// - Throws: As ``sum(_:in:)``.
+  /// - Throws: As `sum(_:in:)`.
   public func values<each Value: AttributeValue>(
     in context: some ObjectContext,
     _ build: (QueryGroup<Object>) -> (repeat QueryValue<Object, each Value>)
@@ -116,7 +116,7 @@ extension ObjectQuery {
   }
 
   /// A value that is gathered from all objects, and may be nil.
-  /// - Throws: As ``sum(_:in:)``.
+  /// - Throws: As `sum(_:in:)`.
   public func values<Value: AttributeValue>(
     in context: some ObjectContext,
     _ build: (QueryGroup<Object>) -> QueryValue<Object, Value>

@@ -32,6 +32,7 @@ public struct ObjectQuery<Object: ManagedEntity>: Sendable, Hashable {
 
   /// In the order of an attribute, where the order so far leaves it open.
   /// - Parameters:
+  ///   - path: The attribute.
   ///   - ascending: Whether the smallest value comes first; true by default.
   ///   - options: What is left out of account where the values are texts; nothing by default.
   public func sorted(
@@ -45,7 +46,10 @@ public struct ObjectQuery<Object: ManagedEntity>: Sendable, Hashable {
   /// ```swift
   /// Person.where(\.isActive).sorted(by: \.name, .localizedStandard)
   /// ```
-  /// - Parameter ascending: Whether the first text comes first; true by default.
+  /// - Parameters:
+  ///   - path: The attribute.
+  ///   - ascending: Whether the first text comes first; true by default.
+  ///   - order: How texts are compared.
   /// - Complexity: No index helps; about a microsecond for each row.
   public func sorted(
     by path: PartialKeyPath<Object>, ascending: Bool = true, _ order: TextOrder
@@ -150,8 +154,7 @@ extension ObjectQuery {
     try context.count(for: limited(1)) > 0
   }
 
-  /// The objects, whose rows are read a batch at a time when one of the batch is asked for.
-  /// - Parameter size: How many objects a batch has, at least one; 100 by default.
+  /// The objects, whose rows are read a batch of at least one at a time when one of it is asked for.
   /// - Throws: As ``fetch(in:)``.
   /// - Complexity: One statement that reads no attribute, and one for each batch that is asked for.
   public func batches(
@@ -265,12 +268,12 @@ extension ObjectQuery {
 }
 
 extension ManagedEntity {
-  /// How many objects a to-many relationship leads to, for many owners at once.
+  /// How many objects a to-many relationship leads to, for many owners of the context at once; those that
+  /// are deleted, or gone, get no number.
   ///
   /// ```swift
   /// let sizes = try Company.counts(of: \.employees, for: companies, in: context)
   /// ```
-  /// - Parameter owners: Objects of the context; those that are deleted, or gone, get no number.
   /// - Throws: `query.…` where the key path is no to-many relationship, `store.…`.
   /// - Complexity: One statement for each entity that owners are of; with pending changes the rows are
   ///   read.

@@ -15,6 +15,8 @@ extension ManagedEntity {
   ///   - records: Dictionaries, or one of them.
   ///   - context: Where the objects are found and created; what it has not saved counts.
   ///   - options: How it is run; `commitEvery` counts for imports by a stack alone.
+  ///   - file: Where the call stands, for the log.
+  ///   - line: Its line.
   ///   - reporting: Gets what was done.
   /// - Returns: The objects of the records in their order; one that several records name is there as often.
   /// - Throws: `import.plan`, `import.tooDeep`; `store.…`. Then the context is as before.
@@ -105,6 +107,8 @@ extension ManagedObject {
   /// - Parameters:
   ///   - record: The names and values.
   ///   - options: How it is run.
+  ///   - file: Where the call stands, for the log.
+  ///   - line: Its line.
   ///   - reporting: Gets what was done.
   /// - Returns: Whether it was imported; false where the record was refused, which is logged and reported, and
   ///   where the object's `shouldImport(_:)` says no.

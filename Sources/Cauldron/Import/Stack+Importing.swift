@@ -20,6 +20,8 @@ extension Stack {
   ///   - root: What leads to the records: names with points between them, or a JSON pointer; nil where the
   ///     whole text is the records.
   ///   - options: How it is run.
+  ///   - file: Where the call stands, for the log.
+  ///   - line: Its line.
   ///   - progress: Called now and then, on whatever thread.
   /// - Throws: `import.plan` before anything is read; `import.syntax`, `import.root`,
   ///   `import.duplicateKey`, `import.tooDeep`, `import.io`, and as a save; then nothing is imported, but
@@ -209,7 +211,14 @@ extension Stack {
   ///
   /// The bytes go to a file first, which is gone afterwards: so memory does not grow with them, and nothing is
   /// imported of a stream that ends early.
-  /// - Parameter pieces: The bytes, cut anywhere.
+  /// - Parameters:
+  ///   - pieces: The bytes, cut anywhere.
+  ///   - type: The class of the records.
+  ///   - root: What leads to the records; nil where the whole text is the records.
+  ///   - options: How it is run.
+  ///   - file: Where the call stands, for the log.
+  ///   - line: Its line.
+  ///   - progress: Called now and then, on whatever thread.
   /// - Throws: As the form with a file; what the stream throws.
   @discardableResult
   public func importJSON<Pieces: AsyncSequence, Entity: ManagedEntity>(

@@ -142,7 +142,7 @@ extension ManagedEntity {
     return found.count
   }
 
-  /// Marks all objects of the entity and of its subentities deleted; see ``deleteAll(where:in:)``.
+  /// Marks all objects of the entity and of its subentities deleted; see `deleteAll(where:in:)`.
   ///
   /// ```swift
   /// try Person.truncateAll(in: context)

@@ -14,6 +14,7 @@ extension ManagedEntity {
   ///   - ascending: Whether the smallest value comes first; true by default.
   ///   - limit: The most objects to return; nil for all.
   ///   - offset: How many objects to leave out at the start.
+  ///   - context: The context to look in.
   /// - Throws: `query.…`, `store.…`.
   /// - Complexity: One statement; with pending changes one more, and O(pending rows).
   public static func findAll(
@@ -74,6 +75,7 @@ extension ManagedEntity {
   /// - Parameters:
   ///   - path: The attribute.
   ///   - value: Its value; nil finds an object without one.
+  ///   - context: The context to look in.
   /// - Throws: `query.…`, `store.…`.
   /// - Complexity: One statement with `LIMIT 1`; quick where the attribute is unique or indexed.
   public static func findFirst<Value: AttributeValue>(
@@ -106,8 +108,9 @@ extension ManagedEntity {
   ///   - value: Its value; nil finds the objects without one.
   ///   - order: The attribute to sort by; nil, the default, for no order.
   ///   - ascending: Whether the smallest value comes first; true by default.
+  ///   - context: The context to look in.
   /// - Throws: `query.…`, `store.…`.
-  /// - Complexity: As ``findAll(where:sortedBy:ascending:limit:offset:in:)``.
+  /// - Complexity: As `findAll(where:sortedBy:ascending:limit:offset:in:)`.
   public static func findAll<Value: AttributeValue>(
     _ path: KeyPath<Self, Value>, _ value: Value, sortedBy order: PartialKeyPath<Self>? = nil,
     ascending: Bool = true, in context: some ObjectContext
@@ -212,6 +215,7 @@ extension ManagedEntity {
   /// - Parameters:
   ///   - path: An attribute that `#Unique` names alone, or that is marked so.
   ///   - value: The value; it must not be nil, because nil is equal to nothing.
+  ///   - context: The context to look in.
   /// - Throws: `query.unsupported` where nothing says that the value is unique, where it is nil, or
   ///   where the entity is abstract; `store.…`.
   /// - Complexity: One or two statements; with pending changes one more each.

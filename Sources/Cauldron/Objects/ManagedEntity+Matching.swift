@@ -19,8 +19,9 @@ extension ManagedEntity {
   ///   - ascending: The direction of terms that name none; true by default.
   ///   - limit: The most objects to return; nil for all.
   ///   - offset: How many objects to leave out at the start.
+  ///   - context: The context to look in.
   /// - Throws: `query.…`, with a position where the format cannot be read; `store.…`.
-  /// - Complexity: As ``findAll(where:sortedBy:ascending:limit:offset:in:)``.
+  /// - Complexity: As `findAll(where:sortedBy:ascending:limit:offset:in:)`.
   public static func findAll(
     matching format: String, _ arguments: Any?..., sortedBy terms: String = "",
     ascending: Bool = true, limit: Int? = nil, offset: Int = 0, in context: some ObjectContext
@@ -60,7 +61,7 @@ extension ManagedEntity {
     try hasAny(where: Where(format: format, arguments: arguments), in: context)
   }
 
-  /// Marks the objects deleted that a format string selects; see ``deleteAll(where:in:)``.
+  /// Marks the objects deleted that a format string selects; see `deleteAll(where:in:)`.
   /// - Returns: How many objects were found and marked.
   /// - Throws: As ``findAll(matching:_:sortedBy:ascending:limit:offset:in:)``; then nothing is marked.
   @discardableResult
@@ -175,8 +176,9 @@ extension ManagedEntity {
   ///   - ascending: The direction of terms that name none; true by default.
   ///   - limit: The most objects to return; nil for all.
   ///   - offset: How many objects to leave out at the start.
+  ///   - context: The context to look in.
   /// - Throws: `query.unsupported` for terms that are none, `query.unknownKey`; `store.…`.
-  /// - Complexity: As ``findAll(where:sortedBy:ascending:limit:offset:in:)``.
+  /// - Complexity: As `findAll(where:sortedBy:ascending:limit:offset:in:)`.
   public static func findAll(
     where condition: Where<Self>? = nil, sortedBy terms: String, ascending: Bool = true,
     limit: Int? = nil, offset: Int = 0, in context: some ObjectContext

@@ -7,7 +7,9 @@ extension ManagedEntity {
   /// ```swift
   /// if try !Person.hasAny(in: context) { … }
   /// ```
-  /// - Parameter condition: Which objects; nil for all.
+  /// - Parameters:
+  ///   - condition: Which objects; nil for all.
+  ///   - context: The context to look in.
   /// - Throws: `query.…`, `store.…`.
   /// - Complexity: One statement that stops at the first row; with pending changes one more.
   public static func hasAny(
@@ -30,6 +32,7 @@ extension ManagedEntity {
   /// - Parameters:
   ///   - count: How many; fewer where there are not so many. Each object is chosen at most once.
   ///   - condition: Which objects; nil for all.
+  ///   - context: The context to look in.
   /// - Throws: `query.…`, `store.…`.
   /// - Complexity: Two statements: the keys of all that are selected, 24 bytes each, and the rows of
   ///   those that are chosen.

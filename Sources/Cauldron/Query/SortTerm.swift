@@ -23,7 +23,9 @@ public struct SortTerm<Object: ManagedEntity>: Sendable, Hashable {
   }
 
   /// Smallest first; nil counts as smaller than all.
-  /// - Parameter options: What is left out of account where the values are texts; nothing by default.
+  /// - Parameters:
+  ///   - path: The attribute.
+  ///   - options: What is left out of account where the values are texts; nothing by default.
   public static func ascending(
     _ path: PartialKeyPath<Object>, _ options: TextOptions = []
   ) -> SortTerm {
@@ -31,7 +33,9 @@ public struct SortTerm<Object: ManagedEntity>: Sendable, Hashable {
   }
 
   /// Largest first.
-  /// - Parameter options: What is left out of account where the values are texts; nothing by default.
+  /// - Parameters:
+  ///   - path: The attribute.
+  ///   - options: What is left out of account where the values are texts; nothing by default.
   public static func descending(
     _ path: PartialKeyPath<Object>, _ options: TextOptions = []
   ) -> SortTerm {

@@ -10,8 +10,10 @@ extension ManagedEntity {
   /// let list = Person.fetchController(Person.fetchRequest(sortedBy: \.name), delegate: self, in: context)
   /// ```
   /// - Parameters:
+  ///   - request: Which objects, in which order.
   ///   - delegate: Who shows the list; not kept.
-  ///   - groupedBy: What divides the list; nothing by default.
+  ///   - section: What divides the list; nothing by default.
+  ///   - context: Where the list lives; kept.
   public static func fetchController(
     _ request: FetchRequest<Self>, delegate: (any FetchedResultsControllerDelegate<Self>)? = nil,
     groupedBy section: SectionKey<Self>? = nil, in context: ManagedObjectContext
@@ -23,8 +25,9 @@ extension ManagedEntity {
 
   /// A list of the objects that a request selects in the default context; empty until it is fetched.
   /// - Parameters:
+  ///   - request: Which objects, in which order.
   ///   - delegate: Who shows the list; not kept.
-  ///   - groupedBy: What divides the list; nothing by default.
+  ///   - section: What divides the list; nothing by default.
   @MainActor
   public static func fetchController(
     _ request: FetchRequest<Self>, delegate: (any FetchedResultsControllerDelegate<Self>)? = nil,
@@ -58,10 +61,11 @@ extension ManagedEntity {
   /// ```
   /// - Parameters:
   ///   - condition: Nil, the default, for all objects.
-  ///   - sortedBy: Nil, the default, for the order of their IDs.
+  ///   - path: Nil, the default, for the order of their IDs.
   ///   - ascending: Whether the smallest value comes first; true by default.
-  ///   - groupedBy: What divides the list, and is sorted by first; nothing by default.
+  ///   - section: What divides the list, and is sorted by first; nothing by default.
   ///   - delegate: Who shows the list; not kept.
+  ///   - context: Where the list lives; kept.
   /// - Throws: `query.…`, `store.…`, `stack.closed`.
   /// - Complexity: As a fetch.
   @available(*, noasync, message: "make a FetchedResultsController and await its performFetch()")
@@ -93,8 +97,9 @@ extension FetchedResultsController where Object: ManagedEntity {
   ///   Person.where(\.age >= 18).sorted(by: \.name), in: .default, sectionBy: .firstLetter(of: \.name))
   /// ```
   /// - Parameters:
+  ///   - query: Which objects, in which order.
   ///   - context: Where; kept.
-  ///   - sectionBy: What divides the list; nothing by default.
+  ///   - section: What divides the list; nothing by default.
   ///   - reporting: How the delegate is told; a call for each change by default.
   public convenience init(
     _ query: ObjectQuery<Object>, in context: ManagedObjectContext,
@@ -176,7 +181,9 @@ extension SectionKey where Object: ManagedEntity {
   }
 
   /// The days of a date attribute, called like `2026-11-23`.
-  /// - Parameter timeZone: Where days begin; the current time zone by default.
+  /// - Parameters:
+  ///   - path: The attribute.
+  ///   - timeZone: Where days begin; the current time zone by default.
   public static func day(
     of path: PartialKeyPath<Object>, in timeZone: TimeZone = .current
   ) -> SectionKey {
@@ -184,7 +191,9 @@ extension SectionKey where Object: ManagedEntity {
   }
 
   /// The months of a date attribute, called like `2026-11`.
-  /// - Parameter timeZone: Where months begin; the current time zone by default.
+  /// - Parameters:
+  ///   - path: The attribute.
+  ///   - timeZone: Where months begin; the current time zone by default.
   public static func month(
     of path: PartialKeyPath<Object>, in timeZone: TimeZone = .current
   ) -> SectionKey {

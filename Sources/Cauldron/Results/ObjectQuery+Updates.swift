@@ -13,7 +13,9 @@ extension ObjectQuery {
   ///   draw(update.snapshot, update.difference)
   /// }
   /// ```
-  /// - Parameter sectionBy: What divides the list; nothing by default.
+  /// - Parameters:
+  ///   - context: Where the list lives; kept.
+  ///   - section: What divides the list; nothing by default.
   public func updates(
     in context: ManagedObjectContext, sectionBy section: SectionKey<Object>? = nil
   ) -> FetchedResultsUpdates<Object> {

@@ -171,6 +171,9 @@ extension ManagedObjectContext {
   ///   - retries: How often the block is run again where the save ends with `save.conflict` or
   ///     `save.dependency`; 0 by default.
   ///   - mergePolicy: What decides about conflicts; nil for the policy of the context that meets them.
+  ///   - file: Where the call stands, for the log.
+  ///   - line: Its line.
+  ///   - block: Makes and changes objects of the context that it is given.
   /// - Returns: What the block returns, once it is on disk.
   /// - Throws: What the block throws, or as ``save(mergePolicy:file:line:)``.
   @discardableResult
@@ -185,7 +188,13 @@ extension ManagedObjectContext {
 
   /// Runs a block in a private child of this context, saves what it did to the store, and calls back
   /// on the main queue. Where the block throws, nothing is saved, and the completion gets the error.
-  /// - Parameter name: What logs and errors call the save; by default the line that asked for it.
+  /// - Parameters:
+  ///   - name: What logs and errors call the save; by default the line that asked for it.
+  ///   - mergePolicy: What decides about conflicts; nil for the policy of the context that meets them.
+  ///   - file: Where the call stands, for the log.
+  ///   - line: Its line.
+  ///   - block: Makes and changes objects of the context that it is given.
+  ///   - completion: Called on the main queue, once.
   public func save(
     named name: String? = nil, mergePolicy: MergePolicy? = nil, file: String = #fileID,
     line: Int = #line, _ block: @escaping @Sendable (LocalContext) throws -> Void,

@@ -27,7 +27,7 @@ extension Stack {
   ///
   /// The folder is made where it is missing, for its user alone.
   /// - Parameters:
-  ///   - storeNamed: The store's name; without an ending it gets `.sqlite`.
+  ///   - name: The store's name; without an ending it gets `.sqlite`.
   ///   - model: The model; nil takes every `@Entity` class of the program.
   ///   - configuration: How the store is opened, and where to log.
   /// - Throws: As ``init(storeURL:model:configuration:)``.
@@ -67,7 +67,7 @@ extension Stack {
 /// try setupStack(storeNamed: "people")       // ~/.local/share/Contacts/people.sqlite
 /// ```
 /// - Parameters:
-///   - storeNamed: The store's name; by default the program's. See ``Stack/storeURL(named:program:)``.
+///   - name: The store's name; by default the program's. See ``Stack/storeURL(named:program:)``.
 ///   - model: The model; nil takes every `@Entity` class of the program.
 ///   - configuration: How the store is opened, and where to log.
 /// - Returns: The stack, which ``Stack/default`` gives from now on.

@@ -168,6 +168,9 @@ extension Stack {
   ///     read what it computes with, and do nothing else than change objects.
   ///   - mergePolicy: What decides about conflicts; with `.error`, the default, the save ends with
   ///     one.
+  ///   - file: Where the call stands, for the log.
+  ///   - line: Its line.
+  ///   - block: Makes and changes objects of the context that it is given.
   /// - Returns: What the block returns, once it is on disk.
   /// - Throws: What the block throws, or as ``ManagedObjectContext/save(mergePolicy:file:line:)``.
   @discardableResult
@@ -183,7 +186,13 @@ extension Stack {
   /// Runs a block in a private context of its own, saves what it did to the store, and calls back
   /// on the main queue, when the default context has taken the changes in. Where the block throws, nothing is
   /// saved, and the completion gets the error.
-  /// - Parameter name: What logs and errors call the save; by default the line that asked for it.
+  /// - Parameters:
+  ///   - name: What logs and errors call the save; by default the line that asked for it.
+  ///   - mergePolicy: What decides about conflicts; with `.error`, the default, the save ends with one.
+  ///   - file: Where the call stands, for the log.
+  ///   - line: Its line.
+  ///   - block: Makes and changes objects of the context that it is given.
+  ///   - completion: Called on the main queue, once.
   public func save(
     named name: String? = nil, mergePolicy: MergePolicy? = nil, file: String = #fileID,
     line: Int = #line, _ block: @escaping @Sendable (LocalContext) throws -> Void,

@@ -78,7 +78,10 @@ extension ObjectQuery {
   ///   try Person.where(\.isActive).forEach(in: context) { person in send(person.name) }
   /// }
   /// ```
-  /// - Parameter pageSize: How many objects a page has; 500 by default.
+  /// - Parameters:
+  ///   - pageSize: How many objects a page has; 500 by default.
+  ///   - context: The context to read in.
+  ///   - body: Is given each object.
   /// - Throws: What the closure throws, which ends it; `query.…`, `store.…`.
   /// - Complexity: A statement for each page. Where the query is sorted by what no index has, each one
   ///   looks at all objects.

@@ -11,6 +11,7 @@ public struct _ObjectSeed {
   let state: ObjectState
 }
 
+/// The old name of what only macros use.
 @available(*, deprecated, renamed: "_ObjectSeed")
 public typealias ObjectSeed = _ObjectSeed
 

@@ -12,7 +12,7 @@ extension FetchedResultsController {
   public var sectionIndexTitles: [String] { sections.map(\.indexTitle) }
 
   /// The objects of the list; nil before the first fetch. An array that was taken stays as it was.
-  /// - Complexity: O(*n*); prefer ``object(at:)`` for what is on screen.
+  /// - Complexity: O(*n*); prefer `object(at:)` for what is on screen.
   public var fetchedObjects: [Object]? {
     // Also before the first fetch: who observes the list is to be told of that, too.
     let count = snapshot.count

@@ -6,7 +6,7 @@ public import CauldronModel
 /// receiver, a parent context or the store, has another value by then, even if it is the one to be
 /// saved: two withdrawals that leave the same balance are two. Properties that only others have
 /// changed are taken in, and never a conflict. Taking in others' changes, by itself or by
-/// ``ManagedObjectContext/mergeChanges(fromContextDidSave:)``, ends no conflict; only a policy, a
+/// `mergeChanges(fromContextDidSave:)`, ends no conflict; only a policy, a
 /// rollback or a refresh does.
 public enum MergePolicy: Sendable, Hashable {
   /// The save fails with `save.conflict`, which has both sides' values, and nothing changes; the

@@ -6,8 +6,11 @@ public import Foundation
 extension ManagedEntity {
   /// A list of the objects that a request selects; it is empty until it is fetched.
   /// - Parameters:
+  ///   - request: Which objects, in which order.
+  ///   - delegate: Who shows the list; not kept.
   ///   - useFileCache: Does nothing: there is no file.
-  ///   - groupedBy: The attribute that divides the list, perhaps behind to-one relationships.
+  ///   - group: The attribute that divides the list, perhaps behind to-one relationships.
+  ///   - context: Where the list lives; kept.
   @available(*, deprecated, message: "use 'fetchController(request, delegate: self, in: context)'")
   public static func mr_fetchController(
     _ request: FetchRequest<Self>, delegate: (any FetchedResultsControllerDelegate<Self>)?,

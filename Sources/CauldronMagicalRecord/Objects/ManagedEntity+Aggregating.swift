@@ -9,7 +9,11 @@ extension ManagedEntity {
   /// ```swift
   /// let sum = Person.mr_aggregateOperation("sum:", onAttribute: "age", with: nil, in: context)
   /// ```
-  /// - Parameter function: `sum:`, `min:`, `max:`, `average:` or `count:`.
+  /// - Parameters:
+  ///   - function: `sum:`, `min:`, `max:`, `average:` or `count:`.
+  ///   - attribute: The attribute's name.
+  ///   - predicate: Which objects; nil for all.
+  ///   - context: The context to look in.
   @available(*, deprecated, message: "use 'try Person.where(…).sum(\\.age, in: context)'")
   public static func mr_aggregateOperation(
     _ function: String, onAttribute attribute: String, with predicate: NSPredicate?,

@@ -34,8 +34,11 @@ public indirect enum QueryExpression: Sendable, Hashable {
 
   /// The operations on two numbers.
   public enum Arithmetic: String, Sendable, Hashable, Codable {
+    /// The sum.
     case add = "+"
+    /// The difference.
     case subtract = "-"
+    /// The product.
     case multiply = "*"
     /// Of integers an integer, cut off towards 0; nil where the divisor is 0.
     case divide = "/"

@@ -83,7 +83,7 @@ extension Unicode.Scalar {
 /// .beginsWith(\.name, "jö", .ignoringCaseAndDiacritics)       // BEGINSWITH[cd]
 /// ```
 /// Without options texts are compared byte by byte in UTF-8. With one of them both are folded first,
-/// in the same way on every machine, whatever its locale is: see ``TextFold``. A search then finds whole
+/// in the same way on every machine, whatever its locale is; see <doc:Queries>. A search then finds whole
 /// letters with their accents: "café" has no "cafe" where only case is ignored. What `?`, `.` and sets
 /// of patterns stand for is such a letter, too; without options it is a Unicode scalar.
 public struct TextOptions: OptionSet, Sendable, Hashable {
