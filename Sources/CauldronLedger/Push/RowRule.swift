@@ -107,8 +107,11 @@ struct RowRule: PushRule {
     (resolved.isAdapted, draft.isNoticed) = (true, true)
     let changed = update.changed.subtracting(update.nullified)
     // A policy has overruled the deletion further down, and told of it.
-    if update.isRestored, restore(update, entity, &resolved) {
-      return draft.noteLinks(restoring: update.row, changed, id, entity)
+    if update.isRestored {
+      let update = overDeletedRow(update, id, entity)
+      if restore(update, entity, &resolved) {
+        return draft.noteLinks(restoring: update.row, changed, id, entity)
+      }
     }
     // That a deletion elsewhere has changed it is no edit.
     if changed.isEmpty { return }

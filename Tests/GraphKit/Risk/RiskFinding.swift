@@ -59,7 +59,7 @@ package enum RiskDefect: String, CaseIterable, Sendable {
   var isMended: Bool {
     let mended: Set<RiskDefect> = [
       .g1, .g2, .g2b, .g3, .g4, .g9, .g10, .g11, .g11b, .g12, .g15, .g17, .g20, .g27, .g30, .g31,
-      .g32,
+      .g32, .g33,
     ]
     return mended.contains(self)
   }
