@@ -2,51 +2,54 @@ import CauldronLedger
 import CauldronModel
 import CauldronStore
 
-/// Has a context's own unsaved changes count as made from newer rows.
+/// Has a context's unsaved changes count as made from newer rows, those that children have saved into it among
+/// them.
 struct LayerRebase {
   let core: ContextCore
-  /// What others have made of the rows.
-  let merged: [ChangeSet]
+  /// The changes to the objects that are meant.
+  let meant: [ChangeSet]
 
-  init(_ core: ContextCore, onto merged: [ChangeSet]) {
+  init(_ core: ContextCore, of meant: [ChangeSet]) {
     self.core = core
-    self.merged = merged
+    self.meant = meant
   }
 
   private var coordinator: PersistentStoreCoordinator { core.coordinator }
   private var node: LedgerNode { core.node }
   private var event: EventState { core.event }
 
-  /// Puts the context's own unsaved changes on top of what others have made of the rows: they count
-  /// as made from these, so that saving them is no conflict.
+  /// Puts the context's unsaved changes on top of the rows that are below them: they count as made from these, so
+  /// that saving them is no conflict. If a child's save fails, its changes go back as they were.
   ///
-  /// A change to what others have deleted stays as it is, and in conflict.
-  /// - Complexity: O(own unsaved changes); nothing where there are none.
+  /// A change to what was deleted below stays as it is, and in conflict.
+  /// - Complexity: O(unsaved changes); nothing where there are none.
   func rebaseUnsaved() {
     // Layers that are made anew meanwhile are not replaced.
     core.keys.settleRefreshes()
     let layers = coordinator.ledger.layers(of: node)
-    guard layers.contains(where: { $0.isUnsaved(of: node) }) else { return }
+    if layers.isEmpty { return }
     event.hold()
     defer { event.release() }
     // What the save will meet, be it seen from here or not.
     var below = coordinator.ledger.receiver(of: node)
     var replacements: [ObjectIdentifier: Layer] = [:]
     for layer in layers {
-      let isOwn = layer.isUnsaved(of: node)
-      let rebased = isOwn ? rebase(layer, onto: below) : layer
-      if rebased !== layer { replacements[ObjectIdentifier(layer)] = rebased }
+      let rebased = rebase(layer, onto: below)
+      if rebased !== layer {
+        replacements[ObjectIdentifier(layer)] =
+          layer.ticket == nil ? rebased : rebased.decided(about: layer)
+      }
       below.append(rebased)
     }
     guard !replacements.isEmpty else { return }
     coordinator.ledger.replace(replacements, in: node)
   }
 
-  /// What is to be done so that the context's own unsaved changes to an object count as made from the row that
-  /// there is now.
+  /// What is to be done so that the context's unsaved changes to an object count as made from the row that there
+  /// is now.
   enum Need {
     case nothing
-    /// Its only change is to be put on this row.
+    /// Its only change, which is the context's own, is to be put on this row.
     case row(HeldRow)
     /// Several changes are to be put on top of one another.
     case all
@@ -59,10 +62,10 @@ struct LayerRebase {
     var below = coordinator.ledger.receiver(of: node)
     for layer in layers {
       let change = layer.changes.change(id)
-      if layer.isUnsaved(of: node), let base = base(of: change),
+      if let base = base(of: change),
         let row = newBase(id, base, entity, in: below) ?? base.asNewBase(of: change, entity)
       {
-        return layers.count == 1 ? .row(row) : .all
+        return layers.count == 1 && layer.isUnsaved(of: node) ? .row(row) : .all
       }
       below.append(layer)
     }
@@ -89,7 +92,7 @@ struct LayerRebase {
   private func rebase(_ set: EntityChanges, onto below: LayerChain) -> EntityChanges {
     var bases: [Int64: HeldRow] = [:]
     set.forEachChange { key, before, _ in
-      guard let before, isMerged(key, set.entity) else { return }
+      guard let before, isMeant(key, set.entity) else { return }
       bases[key] =
         newBase(coordinator.id(key, set.entity), before, set.entity, in: below)
         ?? before.asNewBase(of: set.change(key), set.entity)
@@ -97,10 +100,10 @@ struct LayerRebase {
     return bases.isEmpty ? set : set.rebased(onto: bases, &core.drafts.builder)
   }
 
-  /// Whether others have changed an object.
-  private func isMerged(_ key: Int64, _ entity: EntityLayout) -> Bool {
+  /// Whether an object is meant.
+  private func isMeant(_ key: Int64, _ entity: EntityLayout) -> Bool {
     let id = coordinator.id(key, entity)
-    return merged.contains { $0.change(id) != nil }
+    return meant.contains { $0.change(id) != nil }
   }
 
   /// What a change to an object has to be based on; nil where it is already, or where there is no row any

@@ -86,6 +86,7 @@ struct Refresher {
     for object in objects {
       coordinator.cache.outdate(object.key, root: object.layout.rootNumber)
     }
+    standByReceived(of: objects)
     standByDeletions(of: objects.filter(\.isDoomed))
     for object in objects where !object.hasOwnChanges {
       // Noted before, as a hook may end the event.
@@ -106,8 +107,7 @@ struct Refresher {
       core.keys.settleRefreshes()
     }
     for object in objects { core.relations.noteLinks(joinedBy: object) }
-    let edited = objects.filter(\.hasOwnChanges).map(\.registeredID)
-    rebase(edited)
+    rebase(objects.map(\.registeredID))
     let chain = core.keys.withSettledKeys { coordinator.ledger.view(of: node) }
     if objects.count > 8 { core.reader.readAhead(objects, chain) }
     for object in objects {
@@ -126,6 +126,12 @@ struct Refresher {
     core.drafts.forgetReferences()
   }
 
+  /// Changes that children have saved into the context count as made from the newest rows.
+  private func standByReceived(of objects: [ManagedObject]) {
+    let layers = coordinator.ledger.layers(of: node)
+    if layers.contains(where: { $0.ticket != nil }) { rebase(objects.map(\.registeredID)) }
+  }
+
   /// Unsaved deletions count as made of the newest rows.
   private func standByDeletions(of objects: [ManagedObject]) {
     if objects.isEmpty { return }
@@ -139,20 +145,19 @@ struct Refresher {
   private func rebase(_ ids: [ManagedObjectID]) {
     if ids.isEmpty { return }
     if ids.count == 1 {
-      switch LayerRebase(core, onto: []).need(of: ids[0]) {
+      switch LayerRebase(core, of: []).need(of: ids[0]) {
       case .nothing: return
       case .row(let row): return core.pending.rebase(ids[0], onto: row)
       case .all: break
       }
     }
     core.keys.settleRefreshes()
-    LayerRebase(core, onto: ownChanges(to: Set(ids))).rebaseUnsaved()
+    LayerRebase(core, of: unsavedChanges(to: Set(ids))).rebaseUnsaved()
   }
 
-  /// The context's own unsaved changes to objects, in sets of their own.
-  private func ownChanges(to ids: Set<ManagedObjectID>) -> [ChangeSet] {
-    coordinator.ledger.layers(of: node).compactMap { layer in
-      guard layer.isUnsaved(of: node) else { return nil }
+  /// The context's unsaved changes to objects, in sets of their own.
+  private func unsavedChanges(to ids: Set<ManagedObjectID>) -> [ChangeSet] {
+    coordinator.ledger.layers(of: node).map { layer in
       let sets = layer.changes.entities.map { set in
         EntityChanges(
           entity: set.entity, inserted: [],

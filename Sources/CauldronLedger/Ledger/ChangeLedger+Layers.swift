@@ -193,7 +193,9 @@ extension ChangeLedger {
       if !ended.isEmpty { uncheckedTell(ofEnded: ended, of: replaced, by: node) }
       node.replaceWaiting { layer in
         guard let rebased = replacements[ObjectIdentifier(layer)] else { return layer }
-        return rebased.changes.count > 0 ? followed(rebased) : nil
+        // A save is told what became of each of its layers, also of one without changes.
+        let isKept = rebased.changes.count > 0 || layer.ticket != nil
+        return isKept ? followed(rebased) : nil
       }
     }
   }

@@ -116,6 +116,42 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `a refresh that keeps edits keeps those that a child has saved, too`(_ all: Bool) throws {
+    let beside = bench.child("Beside")
+    try child.performAndWait { try Person.findFirst(in: $0.context)?.age = 3 }
+    try child.saveAndWait(toPersistentStore: false)
+    let ann = try middle.performAndWait { try #require(try Person.findFirst(in: $0.context)) }
+    try beside.performAndWait { try Person.findFirst(in: $0.context)?.age = 5 }
+    try beside.saveAndWait(toPersistentStore: false)
+    middle.performAndWait { local in
+      if all { local.context.refreshAllObjects() } else { local.refresh(ann, mergeChanges: true) }
+      #expect(ann.age == 3)
+    }
+    try middle.saveAndWait(toPersistentStore: true)
+    #expect(try ages(in: bench.committed()) == [3])
+  }
+
+  @Test func `changes that a refresh has kept go back to their child as they were`() throws {
+    let beside = bench.child("Beside")
+    try child.performAndWait { try Person.findFirst(in: $0.context)?.age = 3 }
+    try child.saveAndWait(toPersistentStore: false)
+    for age in [5, 6] {
+      try beside.performAndWait { try Person.findFirst(in: $0.context)?.age = age }
+      try beside.saveAndWait(toPersistentStore: false)
+      if age == 6 { break }
+      try middle.performAndWait { local in
+        let ann = try #require(try Person.findFirst(in: local.context))
+        local.refresh(ann, mergeChanges: true)
+      }
+    }
+    #expect(throws: CauldronError.self) { try middle.saveAndWait(toPersistentStore: false) }
+    // The child has seen neither of the other values.
+    try child.performAndWait { try Person.findFirst(in: $0.context)?.name = "anna" }
+    #expect(throws: CauldronError.self) { try child.saveAndWait(toPersistentStore: true) }
+    #expect(try ages(in: bench.root) == [6])
+  }
+
   @Test func `a child learns that a save has ended what it had created`() throws {
     child.automaticallyMergesChangesFromParent = true
     let new = try child.performAndWait { local in

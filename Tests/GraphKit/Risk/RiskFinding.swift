@@ -35,34 +35,22 @@ package enum RiskDefect: String, CaseIterable, Sendable {
   case g20 = "G20"
   /// What a child has saved is not in its parent's sets.
   case g17 = "G17"
-  case g23 = "G23"
   /// An object whose deletion a policy has dropped is not the context's object any more.
   case g27 = "G27"
-  /// An edit after a refresh that keeps the edits of before is overwritten by a child that has not seen it.
-  case g28 = "G28"
-  /// A context that does not merge takes in others' values of an object that it has saved itself.
-  case g29 = "G29"
   /// An object that several parts of one save bring back is there several times.
   case g30 = "G30"
   /// A policy that drops all edits of an object keeps those that were made before a child's save.
   case g31 = "G31"
   /// A deletion that a refused save gives back is not among the deleted objects of its context.
   case g32 = "G32"
-  /// A deletion that another part of the same save overrules is judged by itself, and refused; with it goes what
-  /// later parts have built on.
-  case g33 = "G33"
+  /// A context that does not merge takes in the values of other saves of an object that it has saved itself.
+  case g29 = "G29"
   /// An end of a one-to-one link that a refresh keeps, and that equals the row below by then, is an edit
   /// afterwards, or none.
   case g34 = "G34"
 
-  /// Whether the library does not have it any more.
-  var isMended: Bool {
-    let mended: Set<RiskDefect> = [
-      .g1, .g2, .g2b, .g3, .g4, .g9, .g10, .g11, .g11b, .g12, .g15, .g17, .g20, .g27, .g30, .g31,
-      .g32, .g33,
-    ]
-    return mended.contains(self)
-  }
+  /// Whether the library has it: such a difference is counted, and ends a run.
+  var isKnown: Bool { self == .g34 }
 }
 
 /// What a risky run has met.
@@ -112,11 +100,7 @@ struct RiskHistory {
   var deleters: [Int: RiskPlace] = [:]
   var setBack: Set<Int> = []
   var setEqual: Set<Int> = []
-  /// The contexts that have got a change which came to nothing.
-  var emptied: Set<RiskPlace> = []
-  /// The objects of which a context has kept its edits in a refresh.
-  var keptMine: Set<Int> = []
-  /// Those whose ends equal the rows below after such a refresh, with their partners.
+  /// The objects whose ends equal the rows below after a refresh that keeps edits, with their partners.
   var keptEnds: Set<Int> = []
   var isPlanted = false
   /// The objects whose deletions a refused save has given back.
@@ -132,9 +116,6 @@ struct RiskHistory {
     }
     switch finding.aspect {
     case .sets where finding.objects.isSubset(of: returned): return .g32
-    case .refused where !keptMine.isEmpty: return .g28
-    case .refused where !restoredOverUnsaved.isEmpty: return .g33
-    case .saved where !keptMine.isDisjoint(with: finding.objects): return .g28
     case .hasChanges where finding.text.contains("in the event"): return .g11b
     case .order: return .g4
     case .undo where finding.text.contains("blocked"): return .g12
@@ -142,9 +123,7 @@ struct RiskHistory {
     case .hasChanges, .refused, .names, .saved, .sets:
       if !setBack.isDisjoint(with: finding.objects) { return .g11 }
       if !setEqual.isDisjoint(with: finding.objects) { return .g11b }
-      if finding.aspect == .hasChanges, emptied.contains(finding.place) { return .g23 }
       return nil
-    case .fetched where !keptMine.isDisjoint(with: finding.objects): return .g28
     case .fetched, .getter, .rows:
       if !setBack.isDisjoint(with: finding.objects) { return .g11 }
       return setEqual.isDisjoint(with: finding.objects) ? nil : .g11b

@@ -159,10 +159,7 @@ extension RiskRun {
     oracle.delete(number, place, shown: shown[place] ?? [:])
     object.delete()
     // Of what was never saved nothing is left.
-    if oracle.change(number, place) == nil {
-      held[place]?[number] = nil
-      history.emptied.insert(place)
-    }
+    if oracle.change(number, place) == nil { held[place]?[number] = nil }
   }
 
   /// Reads again what the objects show that are held.
@@ -191,14 +188,10 @@ extension RiskRun {
     if isMine {
       if object.isDeleted || isDeletion || change.kind == .inserted { return }
       if oracle.below(number, place) == nil { return }
-      // What a child has brought is not the context's to keep.
-      let layer = oracle.layers[place] ?? RiskLayer()
-      if layer.brought.contains(number), !layer.own.contains(number) { return }
       story("refresh \(name(number)), mergeChanges: true")
       context.refresh(object, mergeChanges: true)
       noteKeptEnds(of: number)
       oracle.refresh(number, place)
-      if !setup.children(of: place).isEmpty { history.keptMine.insert(number) }
       let row = oracle.row(number, place)
       shown[place]?[number] = row
     } else {

@@ -183,11 +183,6 @@ extension RiskRun {
     noteRestored(push)
     report.decided += push.decided.count
     let parent = setup.parent(of: place)
-    let changes = push.accepted.values.contains { $0.kind == .updated }
-    if let parent, changes || !push.decided.isEmpty {
-      history.emptied.insert(parent)
-    }
-    history.emptied.insert(place)
     let changed = oracle.layers[place]?.changes ?? [:]
     sent[place, default: []].formUnion(changed.keys)
     noteTold(of: push)

@@ -57,7 +57,7 @@ package struct RiskRun {
       run.history.setBack.formUnion(run.oracle.setBack)
       let defect = run.history.defect(finding)
       // A mended kind is news, but where it was put back.
-      let isNews = defect?.isMended == true && setup.planted.isEmpty
+      let isNews = defect?.isKnown == false && setup.planted.isEmpty
       run.report.defect = isNews ? nil : defect
     }
     try? run.stage.stack.close()
