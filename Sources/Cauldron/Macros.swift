@@ -56,8 +56,8 @@ public macro Entity(
 ///     names: `"statistics.area"`. The property's own name where there are none.
 ///   - absent: What an import does where no name is there; it leaves the value alone by default.
 ///   - null: What an import does where there is null; it sets nil by default.
-///   - empty: What an import does where there is an empty text; nil, the default, where that is a text as any
-///     other, or what the options of the import say.
+///   - empty: What an import does where there is an empty text; nil, the default, to follow the
+///     options of the import, by default as a text.
 ///   - dateFormat: How imports read a date, tried in this order; ISO 8601 where there is none.
 ///   - transform: Makes the value from the whole record of an import.
 ///   - imported: Whether imports set the value at all; true by default.
@@ -90,8 +90,8 @@ public macro Attribute(
 ///     names: `"statistics.area"`. The property's own name where there are none.
 ///   - absent: What an import does where no name is there; it leaves the value alone by default.
 ///   - null: What an import does where there is null; it sets nil by default.
-///   - empty: What an import does where there is an empty text; nil, the default, where that is a text as any
-///     other, or what the options of the import say.
+///   - empty: What an import does where there is an empty text; nil, the default, to follow the
+///     options of the import, by default as a text.
 ///   - dateFormat: How imports read a date, tried in this order; ISO 8601 where there is none.
 ///   - transform: Makes the value from the whole record of an import.
 ///   - imported: Whether imports set the value at all; true by default.
@@ -160,8 +160,8 @@ public enum AttributeLookup: Sendable {
 ///     default.
 ///   - absent: What an import does where no name is there; it leaves the relationship alone by default.
 ///   - null: What an import does where there is null; the relationship leads nowhere then by default.
-///   - empty: What an import does where there is an empty text; nil, the default, where that is a key as any
-///     other, or what the options of the import say.
+///   - empty: What an import does where there is an empty text; nil, the default, to follow the
+///     options of the import, by default as a key.
 ///   - subentity: The entity of objects that an import creates, where the destination is abstract.
 ///   - transform: Makes the value from the whole record of an import.
 ///   - imported: Whether imports set the relationship at all; true by default.
@@ -208,8 +208,8 @@ public macro Relationship(
 ///     default.
 ///   - absent: What an import does where no name is there; it leaves the relationship alone by default.
 ///   - null: What an import does where there is null; the relationship leads nowhere then by default.
-///   - empty: What an import does where there is an empty text; nil, the default, where that is a key as any
-///     other, or what the options of the import say.
+///   - empty: What an import does where there is an empty text; nil, the default, to follow the
+///     options of the import, by default as a key.
 ///   - subentity: The entity of objects that an import creates, where the destination is abstract.
 ///   - transform: Makes the value from the whole record of an import.
 ///   - imported: Whether imports set the relationship at all; true by default.

@@ -66,7 +66,8 @@ extension ManagedEntity {
     _ records: [JSONValue], into context: ManagedObjectContext, options: ImportOptions,
     at callSite: (file: String, line: Int)
   ) throws -> ([Self], ImportReport) {
-    let plan = try context.persistentStoreCoordinator.importPlan(for: _entityName, options: options)
+    let plan = try ImportPlan(
+      for: _entityName, on: context.persistentStoreCoordinator, options: options)
     let (ids, report) = try context.importValues(records, by: plan, at: callSite)
     return (ids.compactMap { id in id.flatMap { context.object(with: $0) as? Self } }, report)
   }
@@ -126,8 +127,8 @@ extension ManagedObject {
     }
     let tape = try JSONTape(record, isAlone: true)
     let name = entity.name
-    let plan = try context.persistentStoreCoordinator.importPlan(
-      for: name, options: options, isKnown: true)
+    let plan = try ImportPlan(
+      for: name, on: context.persistentStoreCoordinator, options: options, isKnown: true)
     let (_, report) = try context.importValues(
       [tape.root], by: plan, into: objectID, at: (file, line))
     reporting?(report)

@@ -64,7 +64,8 @@ extension ManagedEntity {
   {
     guard let context = managedObjectContext else { throw RecordWriter.gone(Self._entityName) }
     // By its own entity: a superclass does not have all that it has.
-    let plan = try context.persistentStoreCoordinator.importPlan(for: entity.name, options: options)
+    let plan = try ImportPlan(
+      for: entity.name, on: context.persistentStoreCoordinator, options: options)
     var writer = RecordWriter(plan, depth: max(1, depth))
     return try writer.json(self)
   }
@@ -80,8 +81,8 @@ extension Collection where Element: ManagedEntity {
     guard let context = lazy.compactMap(\.managedObjectContext).first else {
       throw RecordWriter.gone(Element._entityName)
     }
-    let plan = try context.persistentStoreCoordinator.importPlan(
-      for: Element._entityName, options: options)
+    let plan = try ImportPlan(
+      for: Element._entityName, on: context.persistentStoreCoordinator, options: options)
     var writer = RecordWriter(plan, depth: Swift.max(1, depth))
     let texts = try map { try writer.json($0) }
     return "[" + texts.joined(separator: ",\n") + "]"

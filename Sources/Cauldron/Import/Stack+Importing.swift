@@ -111,7 +111,7 @@ extension Stack {
   private func run(
     _ job: ImportJob, into name: String, _ options: ImportOptions
   ) async throws -> ImportReport {
-    let plan = try coordinator.importPlan(for: name, options: options)
+    let plan = try ImportPlan(for: name, on: coordinator, options: options)
     let report = try await ImportGate.shared.pass(plan, coordinator) { [rootSavingContext] in
       try await job.run(by: plan, into: rootSavingContext)
     }
@@ -170,20 +170,21 @@ private struct ImportJob: Sendable {
   }
 }
 
-extension PersistentStoreCoordinator {
-  /// Compiles the plan of an import, and logs what is doubtful about it.
+extension ImportPlan {
+  /// Compiles the plan of an import of an entity, and logs what is doubtful about it.
   /// - Parameter isKnown: Whether it is known already which object the record is.
-  func importPlan(
-    for name: String, options: ImportOptions, isKnown: Bool = false
-  ) throws -> ImportPlan {
-    guard let entity = managedObjectModel.layout(named: name) else {
+  convenience init(
+    for entity: String, on coordinator: PersistentStoreCoordinator, options: ImportOptions,
+    isKnown: Bool = false
+  ) throws {
+    let model = coordinator.managedObjectModel
+    guard let layout = model.layout(named: entity) else {
       throw CauldronError(
-        .modelUnknownEntity, "No entity \"\(name)\" in model \"\(managedObjectModel.name)\".",
-        hint: Suggestion.hint(for: name, among: managedObjectModel.entityLayouts.map(\.name)))
+        .modelUnknownEntity, "No entity \"\(entity)\" in model \"\(model.name)\".",
+        hint: Suggestion.hint(for: entity, among: model.entityLayouts.map(\.name)))
     }
-    let plan = try ImportPlan(entity, managedObjectModel, options, isKnown: isKnown)
-    for warning in plan.warnings { logger.warning("\(warning)") }
-    return plan
+    try self.init(layout, model, options, isKnown: isKnown)
+    for warning in warnings { coordinator.logger.warning("\(warning)") }
   }
 }
 

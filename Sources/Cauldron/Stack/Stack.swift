@@ -101,7 +101,7 @@ public final class Stack: Sendable {
     coordinator.finishSaves(patience: patience)
     // A main context has nothing under way that is not one of the saves.
     if rootSavingContext.concurrencyType != .main { rootSavingContext.drain() }
-    coordinator.saveAccepted()
+    ClosingSave(on: coordinator).run()
     try coordinator.close()
   }
 

@@ -7,10 +7,10 @@ extension ManagedObjectContext {
   /// Changes what is committed, at once: all objects that a request selects in the store, in one
   /// transaction, without hooks. `batchUpdate` of a query is the usual way to call it.
   ///
-  /// Unsaved changes neither decide which objects are changed nor are they written. Where one of them
-  /// is of the same property, its save meets a conflict; others go together. Registered objects of this
-  /// context show the new values at return, those of contexts that take in what others save at their
-  /// next event.
+  /// Unsaved changes neither decide which objects are changed nor are they written. Where one of
+  /// them is of the same property, its save meets a conflict; others go together. Registered
+  /// objects of this context show the new values at return. Contexts that merge saves of other
+  /// contexts automatically show them from their next event.
   /// - Parameters:
   ///   - assignments: What is set; all new values are made of what the objects were before.
   ///   - returningIDs: Whether the summary names the objects.

@@ -190,8 +190,8 @@ extension PersistentStoreCoordinator {
     }
   }
 
-  /// Tells the contexts that show what is committed: those on the coordinator, those that take in what
-  /// others save, and the one that asked.
+  /// Tells the contexts that show committed rows: root contexts, contexts that merge saves
+  /// automatically, and the context of the batch.
   private func tell(_ asking: ContextCore, _ body: (ContextCore) -> Void) {
     for node in ledger.nodes.all {
       guard let core = node.core else { continue }

@@ -11,8 +11,8 @@ struct CancelledChanges {
   var coordinator: PersistentStoreCoordinator { core.coordinator }
   var node: LedgerNode { core.node }
 
-  /// Drops the context's own unsaved changes to those rows that are again as they were before them, so
-  /// that who undoes all that he has done has nothing to save.
+  /// Drops the context's own unsaved changes to rows that are equal to the rows below those
+  /// changes. After an undo of all changes, the context has nothing to save.
   /// - Complexity: O(rows · own layers).
   func dropCancelled(_ ids: Set<ManagedObjectID>) {
     core.keys.settleRefreshes()

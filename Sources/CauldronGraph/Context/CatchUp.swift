@@ -2,8 +2,8 @@ import CauldronLedger
 import CauldronModel
 import CauldronStore
 
-/// Brings the registered objects of a context up to date with what other contexts, children, batches and
-/// other processes have done: it lies in the inbox until the context runs.
+/// Brings the registered objects of a context up to date with changes made by other contexts,
+/// batches and processes. These lie in the inbox until the context runs.
 ///
 /// It has no storage of its own: the inbox and the objects belong to the context.
 struct CatchUp {
@@ -79,7 +79,7 @@ struct CatchUp {
     core.announcer.tellObservers()
   }
 
-  /// - Returns: The objects that took in what others have changed.
+  /// - Returns: The objects that took in foreign changes.
   private func takeIn(
     _ arrivals: [Arrival], _ behind: ArrivedKeys, _ exchanged: [ManagedObject]
   ) -> ChangeParts {
@@ -101,8 +101,8 @@ struct CatchUp {
     if isReturned { readAhead(returned: arrivals, chain) }
     for arrival in arrivals {
       for changes in arrival.changes.entities {
-        // What was refused stays as it was made, on top of what it was made from; what others have
-        // changed meanwhile is shown when somebody asks for it.
+        // A refused change stays on top of the row that it was made from. Changes made elsewhere
+        // since then are shown when the object is next refreshed.
         if arrival.isReturned {
           takeBack(changes, unsaved)
         } else if arrival.isMerged {

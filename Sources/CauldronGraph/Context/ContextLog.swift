@@ -65,8 +65,8 @@ struct ContextLog {
 
   // MARK: Changes that came back
 
-  /// Tells each save whose changes were refused here, and come back to the contexts that made them,
-  /// why that is so.
+  /// Logs, for each save with refused changes, the reason why they return to the contexts that made
+  /// them.
   /// - Parameters:
   ///   - carrier: The save that found it; nil where a context ends.
   ///   - receiver: Where they met a conflict; nil for the store.
@@ -77,7 +77,7 @@ struct ContextLog {
     var seen: Set<String> = []
     return returned.map { layer, error in
       let party = layer.party
-      let error = coordinator.naming(error, party, in: receiver).advising(layer.ticket).with {
+      let error = error.naming(party, in: receiver, on: coordinator).advising(layer.ticket).with {
         if $0.contextName == nil { $0.contextName = core.name }
       }
       if layer.origin !== core.node, seen.insert("\(party.saveID) \(error)").inserted {

@@ -190,8 +190,8 @@ struct Deleter {
     }
   }
 
-  /// Clears a to-one reference, if the object shows that it leads to the deleted one. References that
-  /// other contexts have made, and that are not shown here, are found by the save.
+  /// Clears a to-one reference, if the object shows that it leads to the deleted one. The save
+  /// finds references of other contexts, which are not shown here.
   private func clear(_ other: ManagedObject, _ index: Int, leadingTo object: ManagedObject) {
     if other.isFault { reader.fire(other) }
     guard other.isAlive, !other.isUnread else { return }

@@ -159,11 +159,3 @@ struct Fetcher {
 
   private static let explaining = DispatchQueue(label: "cauldron.explaining", qos: .utility)
 }
-
-extension PersistentStoreCoordinator {
-  /// Distrusts all that is cached where somebody else has written to the store.
-  func noticeOthers() {
-    guard store.takeForeignWrites() else { return }
-    distrustRows()
-  }
-}

@@ -45,8 +45,7 @@ struct LayerRebase {
     coordinator.ledger.replace(replacements, in: node)
   }
 
-  /// What is to be done so that the context's unsaved changes to an object count as made from the row that there
-  /// is now.
+  /// The work that bases the context's unsaved changes to an object on its present row.
   enum Need {
     case nothing
     /// Its only change, which is the context's own, is to be put on this row.
@@ -130,8 +129,8 @@ struct LayerRebase {
 }
 
 extension RowPointer {
-  /// The row itself, as what a change is to be made from anew that was made from it and sets ends to the values
-  /// that they had: those are no edits any more.
+  /// This row as the new base of a change that was made from it, if the change sets ends of links
+  /// to the values they have here: these are no edits any more. Nil if all of them still are.
   fileprivate func asNewBase(of change: RowChange?, _ entity: EntityLayout) -> HeldRow? {
     guard case .updated(let update)? = change else { return nil }
     let isEdited = update.changed.subtracting(update.row.difference(from: self, entity)).isEmpty

@@ -1,7 +1,7 @@
-public import CauldronLedger
-public import CauldronModel
+import CauldronLedger
+import CauldronModel
 import CauldronStore
-public import Foundation
+import Foundation
 
 extension ManagedObject {
   /// The same object in another context; a fault if that context does not have it.
@@ -15,41 +15,6 @@ extension ManagedObject {
   public final func `in`(_ context: ManagedObjectContext) -> Self {
     // The entity decides the class, and it is the same in every context of a coordinator.
     unsafeDowncast(context.object(with: objectID), to: Self.self)
-  }
-}
-
-extension PersistentStoreCoordinator {
-  /// The ID that a URI stands for; nil if it is of another store, or names no entity of the model.
-  ///
-  /// The entity may have the name that it had before, as the model's `originalName:` says. The URI of an
-  /// object that had no key of the store's yet is understood as long as this
-  /// coordinator exists, and leads to the ID that the object has now. Whether the object exists is
-  /// not checked.
-  public func managedObjectID(forURIRepresentation uri: URL) -> ManagedObjectID? {
-    let parts = uri.absoluteString.split(separator: "/", omittingEmptySubsequences: true)
-    guard parts.count == 4, parts[0] == "x-coredata:",
-      parts[1].uppercased() == storeIdentifier.uppercased(),
-      let name = parts[2].removingPercentEncoding,
-      let layout = managedObjectModel.layout(namedNowOrBefore: name),
-      let key = key(parts[3], layout)
-    else { return nil }
-    return id(key, layout)
-  }
-
-  /// The key that the last part of a URI names.
-  private func key(_ part: Substring, _ layout: EntityLayout) -> Int64? {
-    let digits = part.dropFirst()
-    guard digits.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains),
-      let number = Int64(digits)
-    else { return nil }
-    switch part.first {
-    case "p": return number
-    case "t":
-      return ledger.provisional.key(number: number).map {
-        ledger.provisional.final($0, layout.number)
-      }
-    default: return nil
-    }
   }
 }
 

@@ -13,7 +13,7 @@ final class Ownership: @unchecked Sendable {
   @usableFromInline let thread = OwningThread()
   let queue: ContextQueue
   let kind: ManagedObjectContext.ConcurrencyType
-  /// What knows the context as long as that exists, for a handle that is made anew.
+  /// The context's node in the ledger, from which a new handle is made.
   private let node: LedgerNode?
   let state = Locked(State())
   /// Changes with the lock held; atomic, because whoever touches an object asks without it.

@@ -67,13 +67,13 @@ package struct Pending {
   /// Notes that the changes to an object count as made from another row.
   mutating func rebase(_ id: ManagedObjectID, onto row: HeldRow) { rebased[id] = row }
 
-  /// The rows that changes to objects count as made from, for somebody who sees to it.
+  /// Takes out the new base rows of changed objects, to put the layers on them.
   mutating func takeRebased() -> [ManagedObjectID: HeldRow] {
     defer { rebased = [:] }
     return rebased
   }
 
-  /// The objects whose changes have to go from the layers, for somebody who sees to it.
+  /// Takes out the objects with dropped changes, to remove these from the layers.
   mutating func takeDropped() -> Set<ManagedObjectID> {
     defer { dropped = [] }
     return dropped
@@ -117,8 +117,8 @@ package struct Pending {
   }
 }
 
-/// Former partners that were read at different moments: an edit of one end was one of the other, whose own
-/// rows do not tell that.
+/// Former partners that were read at different moments. An edit of one end was an edit of the
+/// other, too, although the rows of the other do not show it.
 struct TornLinks {
   private var partners: [ManagedObjectID: Set<ManagedObjectID>] = [:]
 

@@ -1,9 +1,9 @@
 import CauldronLedger
 import CauldronModel
 
-// What code does in a context and then asks of a child is seen there, although the context's event has
-// not ended: whoever is about to read or save below publishes it first. Only where the same code has both
-// contexts, so that nobody waits for anybody.
+// A change of a context is seen in a child before the context's event ends: a child publishes the
+// event before it reads or saves. It does so only on a thread that may use both contexts, so no
+// thread waits for another.
 extension Publisher {
   /// Publishes what the context and its ancestors did, for a query that is to find it.
   @inline(__always)

@@ -55,7 +55,7 @@ struct Publisher {
   /// Puts what the event did to objects into the ledger, and tells nobody.
   /// - Returns: What has changed; nil where it all ended as it began.
   func publish(_ touched: [ManagedObject]) -> ChangeSet? {
-    // Now there are layers that insert what was claimed, or nobody does.
+    // From here on, each claimed object is in a layer, or is never inserted.
     defer { if event.claimsInHand == 0 { core.finder.endClaiming() } }
     // After the layer is there: who finds neither knows that there is nothing.
     defer { core.drafts.noteUnpublished() }

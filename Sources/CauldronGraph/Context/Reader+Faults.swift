@@ -264,8 +264,8 @@ extension Reader {
     }
   }
 
-  /// The row that an object shows, without the event's edits, with some properties of a newer one. It counts
-  /// as old as it was, so that an edit of what it keeps is compared with what others have made of that.
+  /// The row that an object shows, without the event's edits, with some properties of a newer one.
+  /// It keeps its version, so that a save compares edits of the kept properties with later commits.
   private func part(
     of row: RowPointer, _ properties: PropertySet, for object: ManagedObject
   ) -> RowPointer {

@@ -17,7 +17,7 @@ struct TouchedOwners {
   /// Those whose class overrides a hook.
   /// - Complexity: O(unsaved objects); nothing where no class with to-many relationships overrides the hook.
   func overriding(_ hook: _ObjectHooks) -> [ManagedObject] {
-    guard core.coordinator.touchesObjects(overriding: hook) else { return [] }
+    guard anyOwnerOverrides(hook) else { return [] }
     return owners { core.hooks.of($0).contains(hook) }
   }
 
@@ -27,13 +27,12 @@ struct TouchedOwners {
       .compactMap { core.registry.object($0.key, root: $0.root) }
       .filter { isWanted($0) && $0.isTouched }
   }
-}
 
-extension PersistentStoreCoordinator {
   /// Whether a class with to-many relationships overrides a hook.
-  fileprivate func touchesObjects(overriding hook: _ObjectHooks) -> Bool {
-    classes.allHooks.contains(hook)
-      && managedObjectModel.entityLayouts.contains { layout in
+  private func anyOwnerOverrides(_ hook: _ObjectHooks) -> Bool {
+    let classes = core.coordinator.classes
+    return classes.allHooks.contains(hook)
+      && core.coordinator.managedObjectModel.entityLayouts.contains { layout in
         classes.hooks(layout.number).contains(hook)
           && layout.digest.relationships.contains { $0.kind == .toMany }
       }

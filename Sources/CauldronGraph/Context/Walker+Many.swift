@@ -201,9 +201,9 @@ extension Walker {
   /// Reads a to-many relationship of an object and, with the same statement, those of the objects beside
   /// it that show their rows.
   ///
-  /// Only for who asks what the relationship leads to: whoever is changing one must not have others read
-  /// that belong to it while the change is half made. The object is left to be read alone where nothing
-  /// stands beside it, where the event has changes that are not published, and where the relationships
+  /// Only for reading a relationship: a half made change must not cause reads of neighbouring
+  /// relationships, which belong to it. The object is left to be read alone where nothing stands
+  /// beside it, where the event has changes that are not published, and where the relationships
   /// lead to too many objects.
   /// - Complexity: One statement; where they lead to too many, one in vain; none where it was read.
   func walkTogether(_ object: ManagedObject, _ property: PropertyLayout) {

@@ -4,8 +4,8 @@ package import CauldronQuery
 import CauldronStore
 
 /// A fetch that goes on page by page: each page is read by itself, behind the last row of the one
-/// before, so that neither rows nor IDs gather. What is inserted under way is left out, so that a loop
-/// that makes objects ends.
+/// before, so that neither rows nor IDs gather. Objects inserted meanwhile are left out, so that a
+/// loop which creates objects ends.
 package struct FetchPages<Object: ManagedObject>: Sendable {
   private let request: FetchRequest<Object>
   private let size: Int

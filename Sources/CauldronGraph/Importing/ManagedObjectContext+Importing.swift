@@ -64,13 +64,15 @@ extension ManagedObjectContext {
     try created(entity, key, values, since: look.mark)
   }
 
-  /// Has what is imported become an object that is there only by the keys that it is looked for by.
+  /// Allows new objects of an import to be merged into existing ones on these keys alone: the keys
+  /// that the import looks for.
   /// - Parameter keys: Their numbers, by root entity.
   package func importJoins(by keys: [Int32: Set<Int>]) {
     core.settings.withLock { $0.joinable = keys }
   }
 
-  /// Whether an object is nothing but a key, also for all others, so that nobody misses it.
+  /// Whether an object has no value but its key, in every context, and may be deleted without a
+  /// loss.
   /// - Parameter key: The properties that are the key.
   /// - Complexity: One statement for each to-many relationship of an object that is saved.
   package func importIsBare(_ object: ManagedObject, but key: PropertySet) -> Bool {

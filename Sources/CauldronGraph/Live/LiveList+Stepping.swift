@@ -8,10 +8,10 @@ import Foundation
 extension LiveList {
   /// Makes the list right again, and has it told.
   ///
-  /// What has to be read is read without the lock, so that the owner of the context never waits for it, and
-  /// can show what it has just changed. Taken in it is with the lock, because a list and its copies share
-  /// memory to which one thread at a time may add. A step that was overtaken begins anew, at last with the
-  /// list to itself.
+  /// Rows are read without the lock: the owner of the context never waits for a read, and can show
+  /// its latest changes. They are taken in with the lock, because a list and its copies share
+  /// memory to which one thread at a time may add. A step that was overtaken begins anew, at last
+  /// with the list to itself.
   /// - Parameter isAwaited: Whether somebody waits, so that it is never too early.
   func step(isAwaited: Bool = false) {
     if isAwaited { fetchAtOnce() }

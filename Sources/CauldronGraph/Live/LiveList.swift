@@ -57,7 +57,7 @@ final class LiveList: LiveResult, @unchecked Sendable {
     coordinator = context.core.coordinator
     node = context.core.node
     state = Locked(State(plan: plan))
-    coordinator.add(self)
+    LiveLists.add(self, on: coordinator)
   }
 
   deinit {

@@ -32,7 +32,18 @@ final class LiveLists: EndingAttachment {
   private let state = Locked(State())
   private let queue = DispatchQueue(label: "cauldron.lists", qos: .userInitiated)
 
-  func add(_ list: some LiveResult) {
+  /// Has a list be told of what changes in the contexts on a coordinator.
+  ///
+  /// The lists of a frozen view are among those of the coordinator whose store it shows.
+  static func add(_ list: some LiveResult, on coordinator: PersistentStoreCoordinator) {
+    let lists = coordinator.attachments.value { LiveLists() }
+    lists.add(list)
+    let ledger = coordinator.ledger
+    ledger.withLock { ledger.journal.wake = { [weak lists] in lists?.wake() } }
+    coordinator.eventHook.set { [weak lists] in lists?.eventEnded($0) }
+  }
+
+  private func add(_ list: some LiveResult) {
     let others = state.withLock { state in
       defer { state.lists[ObjectIdentifier(list.node), default: []].append(Entry(list: list)) }
       return state.clean()
@@ -138,18 +149,5 @@ extension LiveList {
       generation += 1
       return false
     }
-  }
-}
-
-extension PersistentStoreCoordinator {
-  /// The lists on the store, which those of a frozen view are among.
-  var lists: LiveLists { attachments.value { LiveLists() } }
-
-  /// Has a list be told of what changes.
-  func add(_ list: some LiveResult) {
-    let lists = lists
-    lists.add(list)
-    ledger.withLock { ledger.journal.wake = { [weak lists] in lists?.wake() } }
-    eventHook.set { [weak lists] in lists?.eventEnded($0) }
   }
 }

@@ -59,7 +59,7 @@ final class LiveValue<Value: Equatable & Sendable>: LiveResult {
     node = context.core.node
     watch = LiveWatch(reach)
     self.includesPendingChanges = includesPendingChanges
-    coordinator.add(self)
+    LiveLists.add(self, on: coordinator)
     coordinator.watchOthers()
   }
 

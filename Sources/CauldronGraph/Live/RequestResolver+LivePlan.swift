@@ -24,9 +24,10 @@ extension RequestResolver {
       includesPendingChanges: request.includesPendingChanges)
   }
 
-  /// Puts the section's value in front of the order, unless it leads already: downwards where the order
-  /// begins with the same value downwards. Where that is by language, sections come by language, too, and
-  /// their value behind that order, so that values which are equal to the language make a section each.
+  /// Puts the section's value in front of the order, unless it leads already: downwards where the
+  /// order begins with the same value downwards. Where it begins by language, sections are ordered
+  /// by language, too, and then by their exact value, so that values which are equal to the
+  /// language make a section each.
   private func divide(
     _ query: inout StoreQuery, _ section: LiveSection, _ sortKeys: [SortKey]
   ) throws {

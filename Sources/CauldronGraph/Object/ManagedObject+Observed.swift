@@ -1,6 +1,6 @@
 import CauldronModel
 
-// An object that is observed says so in its state, so that one that is not pays for nothing.
+// A bit of its state says that an object is observed, so an unobserved object pays nothing.
 //
 // What changes is noted at once and told when the event ends: a setter that called observers could not
 // promise the compiler that nothing is released meanwhile, which would cost every setter a retain and a
@@ -10,7 +10,7 @@ extension ManagedObject {
   /// where there is no index.
   package final func noteAccess(to index: Int?) {
     core._withUnsafeGuaranteedRef { core in
-      // Nobody tells of what has become of a row that was never read.
+      // Changes of a row are announced only once the row has been read.
       if isFault { core.reader.fire(self) }
       core.announcer.noteAccess(to: index ?? ObservedCell.whole, of: self)
     }

@@ -50,10 +50,3 @@ final class ObjectClassTable: @unchecked Sendable {
     return step != nil && owner != ManagedObject.self
   }
 }
-
-extension PersistentStoreCoordinator {
-  /// The classes of the model's entities; kept for as long as the coordinator exists.
-  var classes: ObjectClassTable {
-    attachments.value { ObjectClassTable(managedObjectModel) }
-  }
-}

@@ -6,8 +6,8 @@ import Logging
 extension Restorer {
   /// Gives properties of an object the values of a row.
   ///
-  /// What somebody else has changed since the object showed the row before the edit counts as changed on
-  /// top of that: the save will meet it.
+  /// Changes made elsewhere since the object showed the row before the edit count as newer than the
+  /// edit: the save finds the conflict.
   func restore(_ object: ManagedObject, by edit: Restoration.Edit, _ names: inout UndoNames) {
     let (from, to) = (edit.from, edit.to)
     if object.isFault { core.reader.fire(object) }

@@ -59,8 +59,9 @@ struct UndoPlanner {
     if let id = reference(in: row, property, names) { try checkIsThere(id, &plan, names) }
   }
 
-  /// Whether an object is there to be led to, or will be: a rule that denies a deletion leaves what leads
-  /// to the deleted object, so that it may go after that object, and comes back before it.
+  /// Checks that an object which a reference is to lead to exists, or comes back later in this
+  /// undo. Under the rule that denies a deletion, objects that refer to a deleted one may be
+  /// deleted after it, and then come back before it.
   private func checkIsThere(
     _ id: ManagedObjectID, _ plan: inout RestorationPlan, _ names: UndoNames
   ) throws {

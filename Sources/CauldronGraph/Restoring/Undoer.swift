@@ -30,14 +30,15 @@ final class Undoer: UndoTarget {
     publishAll()
   }
 
-  /// Outside an event, what was processed is a step, with what those changed who were told of it.
+  /// Ends a step of undo outside an event: the processed changes, with those made by observers of
+  /// them.
   func endUndoStep() {
     guard core.event.depth == 0, let undoManager = core.undoManager else { return }
     publishAll()
     undoManager.eventEnded()
   }
 
-  /// Publishes what was changed, and what those change who are told of it.
+  /// Publishes the changes, and those that observers make in answer.
   private func publishAll() {
     var rounds = 0
     repeat {

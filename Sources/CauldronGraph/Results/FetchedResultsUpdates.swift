@@ -10,7 +10,7 @@ public struct FetchedResultsUpdate<Object: ManagedObject>: Sendable {
 }
 
 /// The states of a list, one after the other, each when it is asked for: states that came and went
-/// meanwhile are passed over, so that who is slow holds up nobody.
+/// meanwhile are passed over, so a slow reader delays no one.
 ///
 /// ```swift
 /// for try await update in context.updates(for: request) {

@@ -135,8 +135,8 @@ struct BroughtCheck {
     return objections(changes, brought, ownStays: ownStays)[former.unit]?.all.error
   }
 
-  /// What is wrong, by the save that has brought it, with what the objects that say so were asked
-  /// about.
+  /// The problems by the save that brought them, with the changes about which the objecting objects
+  /// were asked.
   private func objections(
     _ changes: [BroughtChange], _ brought: [Layer], ownStays: Bool
   ) -> [ObjectIdentifier: (all: ValidationProblems, changes: [BroughtChange])] {

@@ -1,4 +1,4 @@
-import CauldronLedger
+package import CauldronLedger
 import CauldronModel
 import Dispatch
 import Foundation
@@ -8,12 +8,29 @@ import Logging
 ///
 /// This needs no queue: accepted changes are values in the ledger, and their hooks have run
 /// where they were made.
-struct ClosingSave {
-  let coordinator: PersistentStoreCoordinator
+package struct ClosingSave {
+  private let coordinator: PersistentStoreCoordinator
 
   private var ledger: ChangeLedger { coordinator.ledger }
 
-  func write() -> ClosingReport {
+  package init(on coordinator: PersistentStoreCoordinator) { self.coordinator = coordinator }
+
+  /// Writes the changes that contexts have accepted from their children, level by level; unsaved
+  /// edits stay where they are, and so do changes that build on them. A warning tells of both.
+  ///
+  /// To be called when all saves have ended. Of a store in memory nothing would be left.
+  package func run() {
+    guard !coordinator.isClosed, coordinator.storeURL != nil, !coordinator.has(.lostAccepted)
+    else { return }
+    // The event ends where the caller has the context, so that its changes can be counted.
+    for core in ledger.nodes.all.compactMap(\.core) where core.ownership.isCallers {
+      core.publisher.processPending()
+    }
+    guard let report = coordinator.closing.once({ write() }) else { return }
+    log(report)
+  }
+
+  private func write() -> ClosingReport {
     let nodes = ledger.nodes.all.sorted { $0.ancestors.count > $1.ancestors.count }
     var report = ClosingReport()
     for node in nodes {
@@ -69,7 +86,7 @@ struct ClosingSave {
     for layer in summary.written { report.note(written: layer) }
   }
 
-  func log(_ report: ClosingReport) {
+  private func log(_ report: ClosingReport) {
     let store = coordinator.storeURL?.lastPathComponent ?? "the store"
     func metadata(_ counts: ChangeCount) -> Logger.Metadata {
       ["path": "\(coordinator.storeURL?.path ?? "")", "changes": "\(counts.total)"]
@@ -83,23 +100,6 @@ struct ClosingSave {
     for (sentence, counts) in report.losses {
       coordinator.logger.warning("Closing \(store) loses \(sentence)", metadata: metadata(counts))
     }
-  }
-}
-
-extension PersistentStoreCoordinator {
-  /// Writes the changes that contexts have accepted from their children, level by level; unsaved
-  /// edits stay where they are, and so do changes that build on them. A warning tells of both.
-  ///
-  /// To be called when all saves have ended. Of a store in memory nothing would be left.
-  package func saveAccepted() {
-    guard !isClosed, storeURL != nil, !has(.lostAccepted) else { return }
-    // The event ends where the caller has the context, so that its changes can be counted.
-    for core in ledger.nodes.all.compactMap(\.core) where core.ownership.isCallers {
-      core.publisher.processPending()
-    }
-    let save = ClosingSave(coordinator: self)
-    guard let report = closing.once({ save.write() }) else { return }
-    save.log(report)
   }
 }
 

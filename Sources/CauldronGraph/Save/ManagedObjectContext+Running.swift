@@ -3,8 +3,8 @@ import CauldronModel
 import Dispatch
 
 extension ManagedObjectContext {
-  /// Announces a save to the store whose changes are yet to be made, and whose context ends with it, so that
-  /// closing the stack waits for it. It must be finished, or end with `end()`.
+  /// Announces a save to the store before its changes are made, so that closing the stack waits for
+  /// it; its context ends with it. It must be finished, or end with `end()`.
   /// - Parameters:
   ///   - isRepeated: Whether its block runs again after a conflict; then it ends with `end()`, or as
   ///     the next attempt is announced.

@@ -51,7 +51,7 @@ struct SaveLog {
       metadata: metadata().merging(ContextLog(core).metadata(error)) { own, _ in own })
   }
 
-  /// Tells that own changes of a level that others save through stay where they are.
+  /// Warns that own changes of a level stay unsaved when a save of its children passes through it.
   func logUnsaved(_ errors: [CauldronError]) {
     var seen: Set<String> = []
     for error in errors where seen.insert("\(error)").inserted {

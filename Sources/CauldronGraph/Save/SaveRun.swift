@@ -64,8 +64,8 @@ package final class SaveRun: @unchecked Sendable {
 
   /// Whether another level is to be saved after this one.
   var goesOn: Bool { step + 1 < levels.count }
-  /// The policy of the level that runs now, for changes whose save asked for no other. That of the
-  /// save holds for all that waits where it begins, and for the save's own changes further up.
+  /// The policy of the level that runs now, for changes whose own save named no policy. The policy
+  /// of this save holds for all that waits where it begins, and for its own changes further up.
   func mergePolicy(of core: ContextCore) -> MergePolicy {
     if step == 0, let mergePolicy { return mergePolicy }
     return core.settings.withLock { $0.mergePolicy }
@@ -140,8 +140,8 @@ package final class SaveRun: @unchecked Sendable {
 
   /// Why the save has failed; nil where it has not.
   ///
-  /// What is on disk is on disk: an error that came later does not make it a failure, and a program that
-  /// repeated what has failed would save it twice.
+  /// A committed save stays a success although a later error follows: a program repeats failed
+  /// saves, and would save the changes twice.
   private var failure: CauldronError? {
     switch ticket.result {
     case .failed(let failure): error ?? failure

@@ -53,11 +53,10 @@ struct Saver {
     do throws(CauldronError) {
       try save(level)
     } catch {
-      let error = coordinator.naming(
-        core.whereabouts.locating(error), run.ticket.party, in: node.parent
-      )
-      .advising(run.ticket)
-      .with { if $0.contextName == nil { $0.contextName = core.name } }
+      let error = core.whereabouts.locating(error)
+        .naming(run.ticket.party, in: node.parent, on: coordinator)
+        .advising(run.ticket)
+        .with { if $0.contextName == nil { $0.contextName = core.name } }
       run.error = error
       for node in [run.levels[0].core.node, node] {
         coordinator.ledger.note(refusal: error, of: node)
@@ -137,7 +136,8 @@ struct Saver {
       refusingOwn: problem, only: level.validated, goesOn: run.goesOn)
     guard let outcome = pushed else { return false }
     coordinator.announceReturns(log.logReturned(outcome.returned, in: node.parent))
-    log.logUnsaved(outcome.refused.map { coordinator.naming($0.1, $0.0.party, in: node.parent) })
+    log.logUnsaved(
+      outcome.refused.map { $0.1.naming($0.0.party, in: node.parent, on: coordinator) })
     if let refused = outcome.refused.first { coordinator.ledger.note(refusal: refused.1, of: node) }
     if !outcome.accepted.isEmpty { run.didWork = true }
     run.isEmptied =

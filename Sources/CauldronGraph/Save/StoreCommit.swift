@@ -52,7 +52,7 @@ struct StoreCommit {
       summary.losses = ledger.leaveBehind(
         node, order: all.map(\.saved.firstNumber), ahead: summary.written)
     }
-    coordinator.endClaims()
+    endClaims()
   }
 
   /// Takes in what an earlier commit has written without knowing it.
@@ -187,13 +187,11 @@ struct StoreCommit {
       }
     }
   }
-}
 
-extension PersistentStoreCoordinator {
-  /// What was claimed by unique values and committed is found in the store from now on.
-  fileprivate func endClaims() {
-    claims.commitEnded { root in
-      managedObjectModel.layout(number: root)?.family.map(\.entity) ?? []
+  /// Has committed objects that were claimed by unique values be found in the store from now on.
+  private func endClaims() {
+    coordinator.claims.commitEnded { root in
+      coordinator.managedObjectModel.layout(number: root)?.family.map(\.entity) ?? []
     }
   }
 }

@@ -122,8 +122,8 @@ extension ManagedObject {
     if layout.properties[index].isOrdered { arrange(index, objects.map(\.objectID)) }
   }
 
-  /// Puts the objects of an ordered relationship in another order; IDs that stand there twice count
-  /// once, and those that are missing stay behind the others.
+  /// Puts the objects of an ordered relationship in another order; repeated IDs count once, and
+  /// objects without an ID in the list follow at the end.
   package final func arrange(_ index: Int, _ ids: [ManagedObjectID]) {
     let property = layout.properties[index]
     core._withUnsafeGuaranteedRef { core in

@@ -46,8 +46,8 @@ public final class UndoManager {
   /// How many groups are kept at most, the newest ones; 0, the default, for all of them.
   public var levelsOfUndo = 0 { didSet { trim() } }
 
-  /// Whether all of a group is taken back, whatever cascades from what it has created: who asks for that is
-  /// alone, so that nothing came later.
+  /// Whether a group is taken back as a whole, including cascades from objects that it created. A
+  /// caller that sets it is the only one to change the context, so nothing came later.
   package var takesAllBack = false
 
   /// Whether ``undo()`` runs.
@@ -136,8 +136,8 @@ public final class UndoManager {
     open[open.count - 1].append(changes)
   }
 
-  /// Objects have changed something in a hook of a save: that belongs to what was done last, so that it
-  /// is no step of its own, and leaves alone what can be made again.
+  /// Adds changes from hooks of a save to the last group: they are no step of their own, and leave
+  /// the groups to redo as they are.
   private func noteOfSave(_ changes: ChangeSet) {
     if let last = open.indices.last {
       open[last].append(changes)

@@ -1,5 +1,3 @@
-import CauldronModel
-
 /// A mended defect that a test puts back, to see whether random operations find it.
 ///
 /// Only debug builds can: elsewhere ``PersistentStoreCoordinator/has(_:)`` is false at compile time.
@@ -36,30 +34,8 @@ package enum PlantedDefect: Sendable, Hashable {
   case lateChanges
   /// Edits that stay behind lie on top of what a child has changed after them.
   case keptOvertaken
-  /// A policy that drops all that a save has done to an object keeps what another part of the save has.
+  /// A policy that drops a save's changes to an object keeps those in another part of the save.
   case keptElsewhere
 
   static let ofPairs: Set<PlantedDefect> = [.staleEnds, .lostThirds, .halfRestored, .halfRefreshed]
-}
-
-extension PersistentStoreCoordinator {
-  /// Whether a test has put a defect back.
-  @inline(__always)
-  package func has(_ defect: PlantedDefect) -> Bool {
-    #if DEBUG
-      planted.withLock { $0.contains(defect) }
-    #else
-      false
-    #endif
-  }
-
-  /// Whether whole one-to-one links are checked before a layer is accepted.
-  @inline(__always)
-  var checksPairs: Bool {
-    #if DEBUG
-      planted.withLock { $0.isDisjoint(with: PlantedDefect.ofPairs) }
-    #else
-      true
-    #endif
-  }
 }

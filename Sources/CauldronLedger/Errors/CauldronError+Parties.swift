@@ -9,38 +9,35 @@ extension Layer {
   }
 }
 
-extension PersistentStoreCoordinator {
+extension CauldronError {
   /// A conflict's error with the two saves that are at odds; any other error as it is.
   /// - Parameters:
   ///   - party: The save whose changes were refused.
-  ///   - receiver: Where the changes were compared with what waits; nil for the store.
+  ///   - receiver: The context whose waiting changes they were compared with; nil for the store.
   package func naming(
-    _ error: CauldronError, _ party: SaveParty, in receiver: LedgerNode?
+    _ party: SaveParty, in receiver: LedgerNode?, on coordinator: PersistentStoreCoordinator
   ) -> CauldronError {
-    guard [.saveConflict, .saveDependency].contains(error.code), error.save == nil else {
-      return error
-    }
-    return error.with {
+    guard [.saveConflict, .saveDependency].contains(code), save == nil else { return self }
+    return with {
       $0.save = party
-      let properties = error.conflicts.first.map { Set($0.properties.map(\.name)) }
-      $0.otherSave = error.objectIDs.first.flatMap {
-        other(than: party, $0, properties, in: receiver)
-      }
+      $0.otherSave = other(than: party, in: receiver, on: coordinator)
     }
   }
 
   private func other(
-    than party: SaveParty, _ id: ManagedObjectID, _ properties: Set<String>?,
-    in receiver: LedgerNode?
+    than party: SaveParty, in receiver: LedgerNode?, on coordinator: PersistentStoreCoordinator
   ) -> SaveParty? {
-    if let receiver, let layer = ledger.layer(touching: id, properties, to: receiver),
+    guard let id = objectIDs.first else { return nil }
+    let properties = conflicts.first.map { Set($0.properties.map(\.name)) }
+    if let receiver,
+      let layer = coordinator.ledger.layer(touching: id, in: properties, to: receiver),
       layer.ticket?.saveID != party.saveID
     {
       return layer.party
     }
-    guard let root = layout(id)?.root.number else { return nil }
-    let version = cache.known(id.key, root: root)??.row.version
-    let found = committed.ticket(id.key, root: root, version: version)?.party
+    guard let root = coordinator.layout(id)?.root.number else { return nil }
+    let version = coordinator.cache.known(id.key, root: root)??.row.version
+    let found = coordinator.committed.ticket(id.key, root: root, version: version)?.party
     return found?.saveID == party.saveID ? nil : found
   }
 }
@@ -50,7 +47,7 @@ extension ChangeLedger {
   /// those that wait in a context or above it.
   /// - Parameter properties: Nil for any.
   package func layer(
-    touching id: ManagedObjectID, _ properties: Set<String>?, to node: LedgerNode
+    touching id: ManagedObjectID, in properties: Set<String>?, to node: LedgerNode
   ) -> Layer? {
     let layers = withLock { uncheckedChain(to: node).layers }
     return layers.last { layer in

@@ -160,8 +160,8 @@ extension ChangeLedger {
     }
   }
 
-  /// Whether what waits in a context are edits of its own that nobody has saved yet; nil where nothing
-  /// waits there.
+  /// Whether the waiting changes of a context are its own unsaved edits; nil where nothing waits
+  /// there.
   /// - Complexity: O(own events that are not merged yet).
   package func hasOwnEditsAlone(_ node: LedgerNode) -> Bool? {
     withLock {

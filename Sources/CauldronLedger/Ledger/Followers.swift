@@ -122,8 +122,8 @@ extension ChangeLedger {
     }
   }
 
-  /// A merge policy has changed what contexts have saved, which those that it came from or passed show, and
-  /// those that have learned of it. Called with the lock held, in the moment in which they see that.
+  /// Notes that a merge policy has changed saved layers, for the contexts on their path and those
+  /// that merged them. Called with the lock held, before any of these sees the result.
   /// - Parameter layers: The layers as they were before.
   func uncheckedTell(ofAdapted layers: [Layer]) {
     for layers in layers.byOrigin {

@@ -198,7 +198,7 @@ struct ReferenceRule: PushRule {
     while !rest.isEmpty {
       let keys = Set(rest.prefix(Self.batch).map(\.key))
       rest = rest.dropFirst(Self.batch)
-      for stored in try storedReferrers(keys, inverse, entity) {
+      for stored in try storedReferrers(to: keys, by: inverse, of: entity) {
         guard let own = coordinator.managedObjectModel.layout(number: stored.row.entityNumber)
         else { continue }
         let id = coordinator.id(stored.row.key, own)
@@ -208,11 +208,16 @@ struct ReferenceRule: PushRule {
     }
   }
 
+  /// The committed rows that refer to objects, as the store has them.
   private func storedReferrers(
-    _ keys: Set<Int64>, _ property: PropertyLayout, _ entity: EntityLayout
+    to keys: Set<Int64>, by property: PropertyLayout, of entity: EntityLayout
   ) throws(CauldronError) -> [HeldRow] {
     do {
-      return try coordinator.storedReferrers(to: keys, by: property, of: entity)
+      let reader = try coordinator.store.reader()
+      defer { reader.finish() }
+      var query = StoreQuery(entity: entity)
+      query.predicate = .refersTo(property, keys)
+      return try reader.fetch(query).map(\.held)
     } catch {
       throw CauldronError.wrap(error)
     }
@@ -249,19 +254,6 @@ struct ReferenceRule: PushRule {
     draft.trusted.insert(ObjectIdentifier(layer))
     verdict.pass(reference)
     return true
-  }
-}
-
-extension PersistentStoreCoordinator {
-  /// The committed rows that refer to objects, as the store has them.
-  fileprivate func storedReferrers(
-    to keys: Set<Int64>, by property: PropertyLayout, of entity: EntityLayout
-  ) throws -> [HeldRow] {
-    let reader = try store.reader()
-    defer { reader.finish() }
-    var query = StoreQuery(entity: entity)
-    query.predicate = .refersTo(property, keys)
-    return try reader.fetch(query).map(\.held)
   }
 }
 

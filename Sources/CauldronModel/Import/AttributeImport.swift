@@ -7,8 +7,8 @@ public struct AttributeImport: Sendable, Hashable {
   public var from: [String]
   private var saidAbsent: ImportPolicy?
   private var saidNull: ImportPolicy?
-  /// What becomes of the attribute where an empty text stands, or white space alone; nil where that is a text as
-  /// any other, or what the options of the import say.
+  /// The value for an empty text, or for white space alone; nil to follow the options of the
+  /// import, by default as a text.
   public var empty: ImportPolicy?
   /// How dates are written, tried in this order; none for ISO 8601.
   public var dateFormats: [ImportDateFormat]

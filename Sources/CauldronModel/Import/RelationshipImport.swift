@@ -11,8 +11,8 @@ public struct RelationshipImport: Sendable, Hashable {
   private var saidUnknown: ImportUnknown?
   private var saidAbsent: ImportPolicy?
   private var saidNull: ImportPolicy?
-  /// What becomes of the relationship where an empty text stands, or white space alone; nil where that is a key
-  /// as any other, or what the options of the import say.
+  /// The effect of an empty text, or of white space alone; nil to follow the options of the import,
+  /// by default as a key.
   public var empty: ImportPolicy?
   /// The entity of new objects, where that of the destination is abstract.
   public var subentity: String?

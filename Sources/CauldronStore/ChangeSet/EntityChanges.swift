@@ -280,7 +280,7 @@ extension EntityChanges {
   }
 }
 
-/// What is known of all rows that a change set inserts, so that they need not be looked at again.
+/// Facts about all rows that a change set inserts, kept so that the rows are not read again.
 package struct InsertedRows: Sendable {
   private let required: LayoutDigest.Required
   private var count = 0

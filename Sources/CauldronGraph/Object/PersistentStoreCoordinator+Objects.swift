@@ -1,5 +1,49 @@
-import CauldronLedger
-import CauldronModel
+public import CauldronLedger
+public import CauldronModel
+import CauldronStore
+public import Foundation
+
+extension PersistentStoreCoordinator {
+  /// The classes of the model's entities; kept for as long as the coordinator exists.
+  var classes: ObjectClassTable {
+    attachments.value { ObjectClassTable(managedObjectModel) }
+  }
+}
+
+extension PersistentStoreCoordinator {
+  /// The ID that a URI stands for; nil if it is of another store, or names no entity of the model.
+  ///
+  /// The entity may have the name that it had before, as the model's `originalName:` says. The URI of an
+  /// object that had no key of the store's yet is understood as long as this
+  /// coordinator exists, and leads to the ID that the object has now. Whether the object exists is
+  /// not checked.
+  public func managedObjectID(forURIRepresentation uri: URL) -> ManagedObjectID? {
+    let parts = uri.absoluteString.split(separator: "/", omittingEmptySubsequences: true)
+    guard parts.count == 4, parts[0] == "x-coredata:",
+      parts[1].uppercased() == storeIdentifier.uppercased(),
+      let name = parts[2].removingPercentEncoding,
+      let layout = managedObjectModel.layout(namedNowOrBefore: name),
+      let key = key(parts[3], layout)
+    else { return nil }
+    return id(key, layout)
+  }
+
+  /// The key that the last part of a URI names.
+  private func key(_ part: Substring, _ layout: EntityLayout) -> Int64? {
+    let digits = part.dropFirst()
+    guard digits.utf8.allSatisfy((UInt8(ascii: "0")...UInt8(ascii: "9")).contains),
+      let number = Int64(digits)
+    else { return nil }
+    switch part.first {
+    case "p": return number
+    case "t":
+      return ledger.provisional.key(number: number).map {
+        ledger.provisional.final($0, layout.number)
+      }
+    default: return nil
+    }
+  }
+}
 
 extension PersistentStoreCoordinator {
   /// Takes the layers of a context on the coordinator to be written. Objects that were created while no

@@ -1,0 +1,108 @@
+import CauldronLedger
+import CauldronModel
+import CauldronStore
+
+// The contexts on a coordinator: what is told to them, and how they are drawn.
+extension PersistentStoreCoordinator {
+  /// Lists a context among those that merge by themselves, or takes it off the list.
+  func setMerging(_ core: ContextCore, _ isMerging: Bool) {
+    core.settings.withLock { $0.isMerging = isMerging }
+    ledger.setMerging(isMerging, core.node)
+  }
+
+  /// Has an event follow in each context that a save has reached. Called without locks: with an event may
+  /// end the last reference to a context.
+  func wakeReached() {
+    for node in ledger.takeReached() {
+      node.inbox.shorten()
+      node.owner?.catchUpSoon()
+    }
+  }
+
+  /// Tells the saves whose changes went back, and the contexts that these came back to.
+  func announceReturns(_ returned: [(Layer, CauldronError)]) {
+    for (layer, error) in returned {
+      layer.ticket?.resolve(.failed(error))
+      ledger.note(refusal: error, of: ledger.home(of: layer))
+    }
+    if !returned.isEmpty { wakeReached() }
+  }
+
+  /// Tells contexts of rows that the store has changed in a save: root contexts, contexts that
+  /// merge saves automatically, and every context on the path of the save.
+  func tell(_ keys: BatchKeys, of origins: [LedgerNode]) {
+    for node in ledger.nodes.all {
+      guard let core = node.core else { continue }
+      if node.parent == nil || core.settings.isMerging
+        || origins.contains(where: { $0.isBelow(node) })
+      {
+        core.catchUp.receive(keys)
+      }
+    }
+  }
+
+  /// Has everybody read the derived values anew that changes may have touched of which nobody knows, or
+  /// did not know at first, whether they are written: no receipt tells of them.
+  func outdateDerived(by layers: [Layer]) {
+    let sets = layers.flatMap(\.changes.entities)
+    let rows = (sets.compactMap(\.ownDerived) + sets.flatMap(\.counted)).filter { !$0.keys.isEmpty }
+    if rows.isEmpty { return }
+    outdate(rows)
+    tell(BatchKeys(rows), of: layers.map(\.origin))
+  }
+
+  /// Distrusts all that is cached where somebody else has written to the store.
+  func noticeOthers() {
+    guard store.takeForeignWrites() else { return }
+    distrustRows()
+  }
+}
+
+extension EntityChanges {
+  /// The new rows, whose derived values the store sets; nil where it derives none of them.
+  fileprivate var ownDerived: (entity: EntityLayout, keys: [Int64])? {
+    entity.digest.derived.isEmpty ? nil : (entity, inserted.map(\.key))
+  }
+
+  /// The rows of which a derived value counts what was changed, before or afterwards.
+  fileprivate var counted: [(entity: EntityLayout, keys: [Int64])] {
+    entity.digest.toOnes.compactMap { property in
+      guard let destination = property.destination,
+        destination.entity.properties.contains(where: { $0.counted == destination.inverse })
+      else { return nil }
+      let updates = updated.lazy.filter { $0.brings(property.index) }
+      let rows = inserted.map { $0 } + updates.flatMap { [$0.base, $0.row] } + deleted.map(\.base)
+      let keys = rows.lazy.filter { !$0.isNull(property.index) }.map { $0.slot(property.index) }
+      return (destination.entity, Array(Set(keys)))
+    }
+  }
+}
+
+extension PersistentStoreCoordinator {
+  /// The contexts as a tree with one line each, and the saves under way.
+  package var drawing: [String] {
+    let nodes = ledger.nodes.all
+    let children = Dictionary(grouping: nodes.filter { $0.parent != nil }) {
+      $0.parent.map { ObjectIdentifier($0) }
+    }
+    var lines: [String] = []
+    func draw(_ siblings: [LedgerNode], _ indent: String) {
+      let shown = siblings.compactMap(\.core).sorted { $0.name < $1.name }
+      // As many as a reader looks at.
+      let rest = shown.count - 12
+      for (index, core) in shown.prefix(12).enumerated() {
+        let isLast = index == shown.count - 1
+        lines.append("\(indent)\(isLast ? "└" : "├") \(line(of: core))")
+        draw(children[ObjectIdentifier(core.node)] ?? [], indent + (isLast ? "  " : "│ "))
+      }
+      if rest > 0 { lines.append("\(indent)└ and \(rest) more") }
+    }
+    draw(nodes.filter { $0.parent == nil }, "")
+    return lines + saves.lines
+  }
+
+  private func line(of core: ContextCore) -> String {
+    let count = core.label.unsavedCount
+    return "\(core.name): \(core.label.queue)\(count == 0 ? "" : ", \(count) unsaved")"
+  }
+}
