@@ -32,7 +32,10 @@ struct MergeRule: PushRule {
         draft.note(.keptMine, both, update, other, id, entity)
         changed = changed.subtracting(equal(both, in: update.row, and: other, entity))
       case .overwrite:
-        changed.formUnion(update.row.difference(from: other, entity))
+        // What a later layer of the push changes comes with that one.
+        changed.formUnion(
+          update.row.difference(from: other, entity)
+            .subtracting(draft.later.changedProperties(of: id)))
         draft.note(.keptMine, changed, update, other, id, entity)
         changed = changed.subtracting(equal(both, in: update.row, and: other, entity))
       case .rollback:

@@ -148,6 +148,7 @@ struct RowRule: PushRule {
     if policy == .overwrite {
       // The object comes back as it is shown.
       let differing = merging.differences(of: update.row, from: deletion.base, entity)
+        .subtracting(draft.later.changedProperties(of: id))
       update = RowUpdate(
         row: update.row, base: update.base, changed: update.changed.union(differing),
         first: update.first, nullified: update.nullified, alone: update.alone,

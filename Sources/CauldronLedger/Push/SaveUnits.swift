@@ -139,6 +139,16 @@ package struct LaterLayers {
     layers.last { isMeant($0) && refused[$0.unit] == nil }
   }
 
+  /// The properties of an object that the layers change.
+  /// - Complexity: O(layers).
+  func changedProperties(of id: ManagedObjectID) -> PropertySet {
+    layers.reduce(into: PropertySet()) { properties, layer in
+      guard refused[layer.unit] == nil, case .updated(let update)? = layer.changes.change(id)
+      else { return }
+      properties.formUnion(update.changed)
+    }
+  }
+
   /// The layer by which a policy has overruled the deletion of an object; nil where the object stays deleted.
   /// - Complexity: O(layers).
   package func overruling(deletionOf id: ManagedObjectID) -> Layer? {

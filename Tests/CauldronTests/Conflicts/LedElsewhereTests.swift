@@ -236,6 +236,21 @@ extension ManagedObjectContext {
     try expect([1: 3, 3: 1, 5: 6, 6: 5])
   }
 
+  @Test func `an overwriting save keeps its link beside the edit of a child`()
+    throws
+  {
+    try change(middle) { try $0.dancer(1)?.partner = $0.dancer(3) }
+    try change(child) { try $0.dancer(5)?.partner = nil }
+    try bench.root.performAndWait { local in
+      try local.context.dancer(1)?.partner = local.context.dancer(5)
+    }
+    for context in [child, middle] { context.mergePolicy = .overwrite }
+    try child.saveAndWait(toPersistentStore: false)
+    try middle.saveAndWait(toPersistentStore: false)
+    try bench.root.saveAndWait(toPersistentStore: true)
+    #expect(try partners(in: bench.committed()) == [1: 3, 3: 1])
+  }
+
   @Test func `what comes back with its owner leaves a partner that was led elsewhere`() throws {
     try change(child) { try $0.dancer(5)?.note = "kept" }
     try change(middle) { try $0.dancer(5)?.delete() }

@@ -188,13 +188,19 @@ import Testing
   }
 
   @Test func `so is what has come back over a deletion that was refused`() throws {
-    _ = try Trial.saved("ann", in: parent)
+    for name in ["ann", "bob"] { _ = try Trial.saved(name, in: parent) }
     try editInChild()
     let second = bench.child("Second", of: parent)
-    try second.performAndWait { try Trial.findFirst(in: $0)?.delete() }
+    try second.performAndWait { local in
+      try Trial.findFirst(where: \.name == "ann", in: local)?.delete()
+      try Trial.findFirst(where: \.name == "bob", in: local)?.name = "ben"
+    }
     try second.saveAndWait(toPersistentStore: false)
     try child.saveAndWait(toPersistentStore: false)
-    try bench.stack.saveAndWait { try Trial.findFirst(in: $0)?.name = "amy" }
+    // The other edit of the same save is refused, and the deletion with it.
+    try bench.stack.saveAndWait { local in
+      try Trial.findFirst(where: \.name == "bob", in: local)?.name = "rob"
+    }
     _ = try? parent.saveAndWait(toPersistentStore: false)
     #expect(second.performAndWait { $0.hasChanges })
     let restored = [parent, bench.root].flatMap { context in
@@ -202,9 +208,9 @@ import Testing
         .flatMap(\.updated).map(\.isRestored)
     }
     #expect(restored == [false])
-    try bench.stack.saveAndWait { try Trial.findFirst(in: $0)?.delete() }
+    try bench.stack.saveAndWait { try Trial.findFirst(where: \.name == "ann", in: $0)?.delete() }
     _ = try? bench.root.saveAndWait(toPersistentStore: true)
-    #expect(try stored().isEmpty)
+    #expect(try Trial.findAll(in: bench.committed()).map(\.name) == ["rob"])
   }
 
   /// The moment of its parent's save at which a child brings back what the save is to delete.

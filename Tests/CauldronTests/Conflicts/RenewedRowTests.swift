@@ -65,4 +65,21 @@ import Testing
     try mine.saveAndWait(toPersistentStore: true, mergePolicy: policy)
     #expect(try stored() == ["amy 2"])
   }
+
+  /// The child's part of the save has asked for another policy.
+  @Test func `an overwriting save leaves to a child's save what that has changed`() throws {
+    let ann = try saved("ann")
+    let child = bench.child("Child", of: parent)
+    parent.performAndWait { local in
+      ann.age = 2
+      local.context.processPendingChanges()
+    }
+    try child.performAndWait { try Person.findFirst(in: $0)?.name = "amy" }
+    try bench.root.performAndWait { try Person.findFirst(in: $0)?.age = 9 }
+    try child.saveAndWait(toPersistentStore: false, mergePolicy: .error)
+    parent.mergePolicy = .overwrite
+    try parent.saveAndWait(toPersistentStore: false)
+    try bench.root.saveAndWait(toPersistentStore: true)
+    #expect(try stored() == ["amy 2"])
+  }
 }
