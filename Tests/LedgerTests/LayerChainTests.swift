@@ -41,7 +41,7 @@ struct LayerChainTests {
     #expect(chain.inserts(id) == all.contains { if case .inserted = $0 { true } else { false } })
     var builder = RowBuilder()
     let entity = factory.model.layouts[Int(id.entityNumber) - 1]
-    #expect(chain.compose(nil, id, entity, &builder) == all.last?.row)
+    #expect(chain.compose(nil, of: id, entity: entity, builder: &builder) == all.last?.row)
   }
 
   /// A few changes that follow one another; what is deleted may be inserted anew.

@@ -140,8 +140,8 @@ extension BatchDeletion {
         for (owner, ties) in byOwner.sorted(by: { $0.key < $1.key }) {
           denials.append(
             .denied(
-              layout, name(owner, layout.number), property.name,
-              ties.prefix(3).map { name($0.end.key, $0.end.entityNumber) }, count: ties.count))
+              layout, id: name(owner, layout.number), through: property.name,
+              by: ties.prefix(3).map { name($0.end.key, $0.end.entityNumber) }, count: ties.count))
         }
       }
     }

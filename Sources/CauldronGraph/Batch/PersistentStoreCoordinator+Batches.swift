@@ -58,7 +58,7 @@ extension PersistentStoreCoordinator {
     try requireSettled()
     if rows.rows.isEmpty { return BatchSummary() }
     let root = rows.entity.root
-    let free = try keys.reserved(Int64(rows.rows.count), root)
+    let free = try keys.reserved(Int64(rows.rows.count), root: root)
     var used = 0
     defer { giveBack(free, after: used, root) }
     let call = BatchCall(
@@ -77,7 +77,7 @@ extension PersistentStoreCoordinator {
     for range in free {
       let taken = min(rest, range.count)
       rest -= taken
-      keys.giveBack(range.lowerBound + Int64(taken)..<range.upperBound, root)
+      keys.giveBack(range.lowerBound + Int64(taken)..<range.upperBound, root: root)
     }
   }
 

@@ -78,13 +78,13 @@ struct BroughtObjects {
     for layer in layers {
       for set in layer.changes.entities where !set.entity.isJoin {
         func add(_ key: Int64, _ kind: RowChange.Kind) {
-          let id = coordinator.id(key, set.entity)
+          let id = coordinator.id(key, of: set.entity)
           if layer.origin !== node, isBrought.insert(id).inserted { ids.append(id) }
           kinds[id] = Self.net(kinds[id] ?? nil, kind)
         }
         for row in set.inserted { add(row.key, .insertion) }
         for update in set.updated {
-          let isBack = coordinator.bringsBack(update, set.entity, over: below)
+          let isBack = coordinator.bringsBack(update, of: set.entity, over: below)
           add(update.row.key, isBack ? .insertion : .update)
         }
         for deletion in set.deleted { add(deletion.key, .deletion) }

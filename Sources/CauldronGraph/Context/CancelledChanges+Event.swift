@@ -142,7 +142,7 @@ extension CancelledChanges {
       let same = taken.filter { $0.entity === set.entity }
       for key in set.inserted.lazy.map(\.key)
       where same.contains(where: { $0.change(key)?.kind == .deletion }) {
-        ids.insert(coordinator.id(key, set.entity))
+        ids.insert(coordinator.id(key, of: set.entity))
       }
     }
     return ids

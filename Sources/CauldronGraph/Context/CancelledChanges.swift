@@ -152,7 +152,7 @@ struct CancelledChanges {
   ) -> Layer {
     let sets = layer.changes.entities.map { set in
       let updated = set.updated.compactMap { update -> RowUpdate? in
-        let id = coordinator.id(update.row.key, set.entity)
+        let id = coordinator.id(update.row.key, of: set.entity)
         guard let setBack = all[id] else { return update }
         return without(setBack, firsts[id] ?? update.first, update, set.entity)
       }

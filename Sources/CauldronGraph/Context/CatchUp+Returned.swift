@@ -10,7 +10,7 @@ extension CatchUp {
   func takeBack(_ changes: EntityChanges, _ unsaved: LayerChain) {
     let root = changes.entity.rootNumber
     func waits(_ key: Int64) -> Bool {
-      unsaved.newest(coordinator.id(key, changes.entity)) != nil
+      unsaved.newest(coordinator.id(key, of: changes.entity)) != nil
     }
     for row in changes.inserted where waits(row.key) {
       bringBack(row, changes.entity)
@@ -32,7 +32,7 @@ extension CatchUp {
   func bringBack(_ row: RowPointer, _ entity: EntityLayout) {
     let known = registry.object(row.key, root: entity.rootNumber)
     guard known?.isDeparted != false,
-      let object = known ?? core.reader.object(with: coordinator.id(row.key, entity))
+      let object = known ?? core.reader.object(with: coordinator.id(row.key, of: entity))
     else { return }
     object.change { $0.lookAgain() }
     // One that cannot be read stays a fault, and is looked at when the context saves.

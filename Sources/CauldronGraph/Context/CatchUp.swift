@@ -140,7 +140,7 @@ struct CatchUp {
     for set in arrivals.lazy.filter(\.isReturned).flatMap(\.changes.entities) {
       let root = set.entity.rootNumber
       for update in set.updated where core.registry.object(update.row.key, root: root) == nil {
-        if chain.inserts(coordinator.id(update.row.key, set.entity)) { continue }
+        if chain.inserts(coordinator.id(update.row.key, of: set.entity)) { continue }
         keys[root, default: []].append(update.row.key)
       }
     }
@@ -236,7 +236,7 @@ extension BatchKeys {
   /// - Complexity: O(min(registered objects · log keys, keys)).
   func objects(in registry: Registry) -> [ManagedObject] {
     if registry.count < count {
-      return registry.objects().filter { contains($0.key, $0.layout.rootNumber) }
+      return registry.objects().filter { contains($0.key, root: $0.layout.rootNumber) }
     }
     return keys.flatMap { root, keys in
       keys.compactMap { registry.object($0, root: root) }

@@ -45,7 +45,8 @@ extension ContextCore {
     let ledger = coordinator.ledger
     do throws(CauldronError) {
       let outcome = try ledger.push(
-        node, coordinator, settings.withLock { $0.mergePolicy }, nil, strict: false,
+        node, on: coordinator, policy: settings.withLock { $0.mergePolicy }, ticket: nil,
+        strict: false,
         refusingOwn: nil)
       coordinator.announceReturns(
         ContextLog(self).logReturned(outcome?.returned ?? [], carrier: nil, in: node.parent))

@@ -226,7 +226,7 @@ extension ManagedObject {
     if isNew { return true }
     let id = objectID
     return core._withUnsafeGuaranteedRef { core in
-      core.coordinator.keys.isUncommitted(id.key, layout.rootNumber)
+      core.coordinator.keys.isUncommitted(id.key, root: layout.rootNumber)
         && core.coordinator.ledger.isNew(id, in: core.node)
     }
   }

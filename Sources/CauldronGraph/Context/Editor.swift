@@ -122,8 +122,8 @@ struct Editor {
   /// - Complexity: O(own unsaved changes) for such an object, one look at a count for any other.
   func standOnSaved(_ object: ManagedObject) {
     let root = object.layout.rootNumber
-    guard place.coordinator.claims.isShared(object.key, root),
-      let origin = place.coordinator.claims.origin(object.key, root),
+    guard place.coordinator.claims.isShared(object.key, root: root),
+      let origin = place.coordinator.claims.origin(of: object.key, root: root),
       let theirs = try? reader.row(below: object)
     else { return }
     drafts.pending.drop(object.registeredID)

@@ -26,7 +26,7 @@ struct Fetcher {
   func rows(_ query: StoreQuery) throws -> RowSet {
     let isShort = query.isPlain && query.limit.map { $0 <= 100 } ?? false
     let rows = try timed(query) {
-      try read(query, isShort: isShort) { try $0.fetch($1, &drafts.builder) }.0
+      try read(query, isShort: isShort) { try $0.fetch($1, builder: &drafts.builder) }.0
     } _: {
       $0.count
     }
@@ -42,7 +42,7 @@ struct Fetcher {
     let number = place.coordinator.storeNumber
     let ids = try timed(query) {
       try read(query, includesPendingChanges: includesPendingChanges) {
-        try $0.ids($1, storeNumber: number, &drafts.builder)
+        try $0.ids($1, storeNumber: number, builder: &drafts.builder)
       }.0
     } _: {
       $0.count
@@ -56,7 +56,7 @@ struct Fetcher {
   func count(_ query: StoreQuery, includesPendingChanges: Bool = true) throws -> Int {
     try timed(query) {
       try read(query, includesPendingChanges: includesPendingChanges) {
-        try $0.count($1, &drafts.builder)
+        try $0.count($1, builder: &drafts.builder)
       }.0
     } _: {
       $0
@@ -71,7 +71,7 @@ struct Fetcher {
     let storage = newStorage()
     let (rows, chain) = try timed(query) {
       try read(query, includesPendingChanges: includesPendingChanges) {
-        try $0.fetch($1, &drafts.builder)
+        try $0.fetch($1, builder: &drafts.builder)
       }
     } _: {
       $0.0.count
@@ -101,7 +101,7 @@ struct Fetcher {
   ) throws -> (R, LayerChain) {
     try keys.withSettledKeys {
       let query = keys.followed(query)
-      return try place.coordinator.read(place.node, isShort: isShort) {
+      return try place.coordinator.read(for: place.node, isShort: isShort) {
         try body(includesPendingChanges ? $0 : $0.withoutLayers, query)
       }
     }

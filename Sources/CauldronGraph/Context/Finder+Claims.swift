@@ -10,7 +10,7 @@ extension Finder {
     _ value: UniqueValues, _ key: UniqueKey, _ entity: EntityLayout,
     _ scalars: [AttributeScalar]
   ) -> UniqueClaims.Claim? {
-    coordinator.claims.claim(value, entity) {
+    coordinator.claims.claim(value, of: entity) {
       let number = core.keys.take(entity, 16)
       if begins(entity, UniqueValue(key)) { return (number, nil) }
       return (number, origin(entity, key, scalars, number))
@@ -50,13 +50,13 @@ extension Finder {
   /// Whether the context knows what became of an object that no commit has written.
   func sees(_ key: Int64, _ entity: EntityLayout) -> Bool {
     core.keys.followExchanges()
-    let number = coordinator.ledger.provisional.final(key, entity.number)
+    let number = coordinator.ledger.provisional.final(key, entity: entity.number)
     if let object = registry.object(number, root: entity.rootNumber),
       !object.isGone, !isUnseen(object)
     {
       return true
     }
-    return coordinator.ledger.view(of: node).newest(coordinator.id(number, entity)) != nil
+    return coordinator.ledger.view(of: node).newest(coordinator.id(number, of: entity)) != nil
   }
 
   /// Whether an object is a fault of which the context knows the ID alone: one created by another context, say,
@@ -71,7 +71,7 @@ extension Finder {
       guard !row.isNull(property.index), let target = property.destination?.entity else {
         return false
       }
-      return coordinator.keys.isUncommitted(row.slot(property.index), target.rootNumber)
+      return coordinator.keys.isUncommitted(row.slot(property.index), root: target.rootNumber)
     }
     if own.isEmpty { return row.held }
     core.drafts.builder.close()

@@ -68,7 +68,7 @@ struct Finder {
       // It may have come in a moment ago. Otherwise the values are the object's no more, as far as this
       // context sees, or it has been deleted.
       if let found = try firstObject(query, entity, key) { return found }
-      coordinator.claims.release(known.key, entity.rootNumber)
+      coordinator.claims.release(known.key, root: entity.rootNumber)
       claim = self.claim(value, key, entity, scalars)
     }
     guard let claim else {
@@ -106,7 +106,7 @@ struct Finder {
     _ scalars: [AttributeScalar], publishes: Bool = true
   ) -> ManagedObject {
     core.keys.followExchanges()
-    let number = coordinator.ledger.provisional.final(claim.key, entity.number)
+    let number = coordinator.ledger.provisional.final(claim.key, entity: entity.number)
     let known = registry.object(number, root: entity.rootNumber)
     let unseen = known.flatMap { isUnseen($0) && $0.layout === entity ? $0 : nil }
     if let known, unseen == nil {
@@ -126,7 +126,7 @@ struct Finder {
     let isKept = claim.row != nil && publishes
     if claim.isNew, isKept || core.hooks.of(object).contains(.awakeFromInsert) {
       if !publishes { core.publisher.publish() }
-      coordinator.claims.settle(claim, shared(RowPointer(object.row), entity))
+      coordinator.claims.settle(claim, with: shared(RowPointer(object.row), entity))
     }
     return object
   }

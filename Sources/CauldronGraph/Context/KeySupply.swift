@@ -31,7 +31,7 @@ struct KeySupply {
       let key = provisional._withUnsafeGuaranteedRef { $0.next() }
       range = key..<key + 1
     } else if range.isEmpty {
-      range = allocator._withUnsafeGuaranteedRef { $0.take(batch(), layout.root) }
+      range = allocator._withUnsafeGuaranteedRef { $0.take(batch(), root: layout.root) }
     }
     ranges[table] = (range.lowerBound + 1)..<range.upperBound
     return range.lowerBound
@@ -41,7 +41,7 @@ struct KeySupply {
   mutating func giveBack(_ model: ManagedObjectModel) {
     for (number, range) in ranges.enumerated() where !range.isEmpty {
       guard let root = model.layout(number: Int32(number)) else { continue }
-      allocator._withUnsafeGuaranteedRef { $0.giveBack(range, root) }
+      allocator._withUnsafeGuaranteedRef { $0.giveBack(range, root: root) }
       ranges[number] = 0..<0
     }
   }

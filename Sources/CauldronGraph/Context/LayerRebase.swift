@@ -93,7 +93,7 @@ struct LayerRebase {
     set.forEachChange { key, before, _ in
       guard let before, isMeant(key, set.entity) else { return }
       bases[key] =
-        newBase(coordinator.id(key, set.entity), before, set.entity, in: below)
+        newBase(coordinator.id(key, of: set.entity), before, set.entity, in: below)
         ?? before.asNewBase(of: set.change(key), set.entity)
     }
     return bases.isEmpty ? set : set.rebased(onto: bases, &core.drafts.builder)
@@ -101,7 +101,7 @@ struct LayerRebase {
 
   /// Whether an object is meant.
   private func isMeant(_ key: Int64, _ entity: EntityLayout) -> Bool {
-    let id = coordinator.id(key, entity)
+    let id = coordinator.id(key, of: entity)
     return meant.contains { $0.change(id) != nil }
   }
 
@@ -111,9 +111,9 @@ struct LayerRebase {
     _ id: ManagedObjectID, _ old: RowPointer, _ entity: EntityLayout, in below: LayerChain
   ) -> HeldRow? {
     do {
-      let stored = below.inserts(id) ? nil : try coordinator.storedRow(id, entity)
+      let stored = below.inserts(id) ? nil : try coordinator.storedRow(id, of: entity)
       let row = withExtendedLifetime(stored) {
-        below.compose(stored?.row, id, entity, &core.drafts.builder)?.held
+        below.compose(stored?.row, of: id, entity: entity, builder: &core.drafts.builder)?.held
       }
       core.drafts.builder.close()
       return row.flatMap { row in

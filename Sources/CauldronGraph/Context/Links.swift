@@ -64,8 +64,8 @@ struct Links {
     }
     let keys = Array(ends.keys)
     Ancestors(place).publish()
-    let read = try? place.coordinator.read(place.node) {
-      try $0.rows(keys, of: join.entity, &drafts.builder)
+    let read = try? place.coordinator.read(for: place.node) {
+      try $0.rows(keys, of: join.entity, builder: &drafts.builder)
     }
     guard let rows = read?.0 else { return [] }
     rows.walk { ends[$0.key] = nil }
@@ -199,8 +199,8 @@ struct Links {
     if isMadeHereAlone(object) || isMadeHereAlone(other) { return false }
     Ancestors(place).publish()
     do {
-      return try place.coordinator.read(place.node, isShort: true) {
-        try $0.row(key, of: join.entity, &drafts.builder)
+      return try place.coordinator.read(for: place.node, isShort: true) {
+        try $0.row(key, of: join.entity, builder: &drafts.builder)
       }.0 != nil
     } catch {
       walker.logFailedWalk(error, object, property)
@@ -213,7 +213,7 @@ struct Links {
   private func isMadeHereAlone(_ object: ManagedObject) -> Bool {
     guard object.isNew else { return false }
     return object.layout.uniqueKeys.isEmpty
-      || !place.coordinator.claims.isShared(object.key, object.layout.rootNumber)
+      || !place.coordinator.claims.isShared(object.key, root: object.layout.rootNumber)
   }
 
   /// - Returns: The link that is deleted now; nil if it was before.
@@ -238,7 +238,8 @@ struct Links {
     let link = makeLink(key, join, from: object, to: other, .shown)
     guard join.entity.slotCount > 2,
       let row = try? place.coordinator.read(
-        place.node, isShort: true, { try $0.row(key, of: join.entity, &drafts.builder) }
+        for: place.node, isShort: true,
+        body: { try $0.row(key, of: join.entity, builder: &drafts.builder) }
       ).0
     else { return link }
     for slot in [join.near, join.far].compactMap({ join.entity.properties[$0].orderSlot }) {

@@ -113,7 +113,7 @@ final class ObjectKeys {
     for root in place.joinRoots {
       for object in registry.map.objects(of: root) {
         let old = object.key
-        let new = exchanger.joinKey(old, object.layout)
+        let new = exchanger.joinKey(old, of: object.layout)
         if new == old { continue }
         registry.remove(old, root: root)
         guard registry.object(new, root: root) == nil else {
@@ -167,11 +167,11 @@ final class ObjectKeys {
   private func follow(_ object: ManagedObject, _ exchanger: inout KeyExchanger) {
     let (row, layout) = (RowPointer(object.row), object.layout)
     if object.isWritable {
-      exchanger.write(row, layout)
+      exchanger.write(row, of: layout)
     } else if !object.isFault {
-      object.move(to: exchanger.row(row, layout))
+      object.move(to: exchanger.row(row, of: layout))
     }
-    object.extras?.edits.rename { exchanger.row($0, layout).held }
+    object.extras?.edits.rename { exchanger.row($0, of: layout).held }
   }
 
   // MARK: Rows of single objects
@@ -195,7 +195,7 @@ final class ObjectKeys {
       return row
     }
     return try place.coordinator.row(
-      object.registeredID, object.layout, in: place.node, &drafts.builder)
+      object.registeredID, of: object.layout, in: place.node, builder: &drafts.builder)
   }
 
   /// The row of an object whose unsaved changes a refresh has dropped, which the layers still have;
@@ -203,7 +203,7 @@ final class ObjectKeys {
   private func rowWithoutDropped(_ object: ManagedObject) throws -> HeldRow? {
     let chain = place.coordinator.ledger.view(withoutUnsavedOf: place.node)
     let row = try place.coordinator.row(
-      object.registeredID, object.layout, chain, place.node, &drafts.builder)
+      object.registeredID, of: object.layout, over: chain, in: place.node, builder: &drafts.builder)
     // A newer one would have been read with all layers.
     if place.coordinator.ledger.isCurrent(chain), row != nil { return row }
     withdrawDropped()
@@ -317,7 +317,7 @@ final class ObjectKeys {
     if !drafts.pending.dropped.isEmpty { withdrawDropped() }
     if rows.isEmpty { return }
     drafts.event.hold()
-    place.coordinator.ledger.rebase(place.node, onto: rows, &drafts.builder)
+    place.coordinator.ledger.rebase(place.node, onto: rows, builder: &drafts.builder)
     drafts.event.release()
   }
 
@@ -334,7 +334,7 @@ extension StoreQuery {
   /// The same for the keys that objects have now.
   func followed(_ keys: ProvisionalKeys) -> StoreQuery {
     guard keys.exchangeCount > 0 else { return self }
-    return mappingKeys { key, entity in keys.final(key, entity.number) }
+    return mappingKeys { key, entity in keys.final(key, entity: entity.number) }
   }
 }
 
@@ -342,6 +342,6 @@ extension ValueQuery {
   /// The same for the keys that objects have now.
   func followed(_ keys: ProvisionalKeys) -> ValueQuery {
     guard keys.exchangeCount > 0 else { return self }
-    return mappingKeys { key, entity in keys.final(key, entity.number) }
+    return mappingKeys { key, entity in keys.final(key, entity: entity.number) }
   }
 }

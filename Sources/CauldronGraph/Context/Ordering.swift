@@ -150,7 +150,7 @@ struct Ordering {
     if let link = reader.registry.object(key, root: join.entity.number), !link.isNew, link.hasRow {
       return (link.extras?.edits.committed?.row ?? RowPointer(link.row)).slot(slot)
     }
-    return deletedLink(place.coordinator.id(key, join.entity))?.slot(slot)
+    return deletedLink(place.coordinator.id(key, of: join.entity))?.slot(slot)
   }
 
   /// The row of a link that an earlier event of the context has taken away.
@@ -171,7 +171,8 @@ struct Ordering {
     if let join = property.join {
       let key = walker.joinKey(object.key, id.key, join)
       let link =
-        unsavedLink(key, join) ?? reader.object(with: self.place.coordinator.id(key, join.entity))
+        unsavedLink(key, join)
+        ?? reader.object(with: self.place.coordinator.id(key, of: join.entity))
       guard let slot = join.entity.properties[join.far].orderSlot, let link else { return }
       write(place, slot, link)
     } else if let inverse = property.destination?.inverse, let other = reader.object(with: id),

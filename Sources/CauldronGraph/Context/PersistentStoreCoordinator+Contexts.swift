@@ -7,7 +7,7 @@ extension PersistentStoreCoordinator {
   /// Lists a context among those that merge by themselves, or takes it off the list.
   func setMerging(_ core: ContextCore, _ isMerging: Bool) {
     core.settings.withLock { $0.isMerging = isMerging }
-    ledger.setMerging(isMerging, core.node)
+    ledger.setMerging(isMerging, of: core.node)
   }
 
   /// Has an event follow in each context that a save has reached. Called without locks: with an event may

@@ -52,7 +52,7 @@ struct Presenter {
   private func isAsRead(_ position: Int, of storage: FetchedStorage) -> Bool {
     let id = storage.id(position)
     guard let layout = place.coordinator.layout(id) else { return false }
-    return storage.isCurrent(position, layout.rootNumber) && !isPending(id)
+    return storage.isCurrent(position, root: layout.rootNumber) && !isPending(id)
   }
 
   /// The registered object of a row, or a new one that shows it.
@@ -63,7 +63,7 @@ struct Presenter {
     let root = layout.rootNumber
     if let object = keys.registeredObject(id) { return object }
     // A fault reads what this context sees.
-    guard registry.object(id.key, root: root) == nil, storage.isCurrent(position, root),
+    guard registry.object(id.key, root: root) == nil, storage.isCurrent(position, root: root),
       !isPending(id)
     else { return reader.object(with: id) }
     let row = storage.row(position)

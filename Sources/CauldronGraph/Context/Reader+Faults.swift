@@ -61,7 +61,7 @@ extension Reader {
   func laterRow(of object: ManagedObject) throws -> HeldRow? {
     // What a commit has written, and the store has no more, is gone.
     guard !object.isGone,
-      place.coordinator.keys.isUncommitted(object.key, object.layout.rootNumber)
+      place.coordinator.keys.isUncommitted(object.key, root: object.layout.rootNumber)
     else { return nil }
     switch whereabouts.newestChange(of: object) {
     case .deletion: return nil
@@ -89,7 +89,7 @@ extension Reader {
   func readUnknown() {
     for object in drafts.pending.unread
     where object.isInaccessible
-      && place.coordinator.keys.isReserved(object.key, object.layout.rootNumber)
+      && place.coordinator.keys.isReserved(object.key, root: object.layout.rootNumber)
     {
       try? readAgain(object)
     }
@@ -133,7 +133,9 @@ extension Reader {
     let entity = place.layouts[Int(root) - 1].entity
     self.keys.settleRefreshes()
     let rows = try? self.keys.withSettledKeys {
-      try place.coordinator.read(place.node) { try $0.rows(keys, of: entity, &drafts.builder) }.0
+      try place.coordinator.read(for: place.node) {
+        try $0.rows(keys, of: entity, builder: &drafts.builder)
+      }.0
     }
     guard let rows else { return false }
     if rows.count < keys.count { groups.note(gone: Set(keys).subtracting(rows.map(\.key)), root) }
@@ -151,8 +153,8 @@ extension Reader {
     keys.settleRefreshes()
     let rows = try? keys.withSettledKeys {
       let keys = faults.map(\.key)
-      return try place.coordinator.read(place.node) {
-        try $0.rows(keys, of: entity, &drafts.builder)
+      return try place.coordinator.read(for: place.node) {
+        try $0.rows(keys, of: entity, builder: &drafts.builder)
       }.0
     }
     guard let rows else { return }

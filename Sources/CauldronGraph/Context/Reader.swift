@@ -47,7 +47,7 @@ package final class Reader {
   /// An object's row as of a chain, or a newer one where a commit came after the chain.
   func row(of object: ManagedObject, _ chain: LayerChain) throws -> HeldRow? {
     let row = try place.coordinator.row(
-      object.registeredID, object.layout, chain, place.node, &drafts.builder)
+      object.registeredID, of: object.layout, over: chain, in: place.node, builder: &drafts.builder)
     // Where keys were exchanged after the chain was taken it is about others than the objects.
     if chain.exchangeCount != keys.followedCount || keys.isBehind {
       return try self.row(of: object)
@@ -60,7 +60,8 @@ package final class Reader {
     let row = try keys.withSettledKeys {
       let chain = place.coordinator.ledger.view(below: place.node)
       return try place.coordinator.row(
-        object.registeredID, object.layout, chain, place.node, includesOwn: false, &drafts.builder)
+        object.registeredID, of: object.layout, over: chain, in: place.node, includesOwn: false,
+        builder: &drafts.builder)
     }
     return keys.fitting(row, of: object)
   }
@@ -102,7 +103,7 @@ package final class Reader {
     let id = ManagedObjectID(
       key: key, entityNumber: layout.number, storeNumber: place.coordinator.storeNumber)
     return try? keys.withSettledKeys {
-      try place.coordinator.row(id, layout, in: place.node, &drafts.builder)
+      try place.coordinator.row(id, of: layout, in: place.node, builder: &drafts.builder)
     }
   }
 
@@ -174,11 +175,12 @@ package final class Reader {
     }
     let row: HeldRow?
     if state.hasLayers {
-      row = try place.coordinator.row(id, layout, in: place.node, &drafts.builder)
+      row = try place.coordinator.row(id, of: layout, in: place.node, builder: &drafts.builder)
     } else if mayHaveLayers, let row = cachedRow(id, of: layout) {
       return makeObject(retained: row, layout)
     } else {
-      row = try place.coordinator.uncachedRow(id, layout, state.mark, place.node, &drafts.builder)
+      row = try place.coordinator.uncachedRow(
+        id, of: layout, mark: state.mark, in: place.node, builder: &drafts.builder)
     }
     guard let row else { return nil }
     _ = Unmanaged.passRetained(row.block)

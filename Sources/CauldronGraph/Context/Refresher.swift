@@ -161,8 +161,8 @@ struct Refresher {
       let sets = layer.changes.entities.map { set in
         EntityChanges(
           entity: set.entity, inserted: [],
-          updated: set.updated.filter { ids.contains(coordinator.id($0.row.key, set.entity)) },
-          deleted: set.deleted.filter { ids.contains(coordinator.id($0.key, set.entity)) })
+          updated: set.updated.filter { ids.contains(coordinator.id($0.row.key, of: set.entity)) },
+          deleted: set.deleted.filter { ids.contains(coordinator.id($0.key, of: set.entity)) })
       }
       return ChangeSet(
         id: coordinator.ledger.changeSetID(), entities: sets.filter { $0.count > 0 })
@@ -213,7 +213,7 @@ struct Refresher {
       else { return nil }
       let isGoneBelow =
         below.newest(object.registeredID).map { $0.kind == .deletion }
-        ?? coordinator.isKnownDeleted(object.key, object.layout)
+        ?? coordinator.isKnownDeleted(object.key, of: object.layout)
       return OverruledDeletion(object, by: isGoneBelow ? nil : update, &core.drafts.builder)
     }
   }
@@ -328,7 +328,7 @@ extension LayerChain {
   /// update.
   fileprivate func returning(_ id: ManagedObjectID) -> RowUpdate? {
     var returning: RowUpdate?
-    forEachChange(id) { change in
+    forEachChange(of: id) { change in
       guard case .updated(let update) = change else {
         returning = nil
         return

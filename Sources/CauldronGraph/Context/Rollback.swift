@@ -52,7 +52,7 @@ struct Rollback {
   private func inserted(by layers: [Layer]) -> [ManagedObjectID] {
     layers.flatMap { layer in
       layer.changes.entities.flatMap { changes in
-        changes.inserted.map { coordinator.id($0.key, changes.entity) }
+        changes.inserted.map { coordinator.id($0.key, of: changes.entity) }
       }
     }
   }

@@ -69,7 +69,7 @@ struct UntoldChanges {
   private static func merge(
     _ older: ChangeSet, _ newer: ChangeSet, _ ledger: ChangeLedger
   ) -> ChangeSet {
-    ChangeSetMerge.merge(older, newer, id: ledger.changeSetID())
+    ChangeSetMerge.merge(older, with: newer, id: ledger.changeSetID())
   }
 }
 

@@ -80,11 +80,11 @@ extension Walker {
     if objects.isEmpty { return (RowSet(), LayerChain()) }
     let near = join.entity.properties[join.near]
     let (rows, chain) = try keys.withSettledKeys {
-      try place.coordinator.read(place.node) { snapshot in
+      try place.coordinator.read(for: place.node) { snapshot in
         let keys = Set(objects.map(\.key))
         return try snapshot.fetch(
           .referrers(to: keys, by: near, of: join.entity, limit: most.map { $0 + 1 }),
-          &drafts.builder)
+          builder: &drafts.builder)
       }
     }
     noteUnsaved(chain, objects, join.entity)
@@ -137,10 +137,10 @@ extension Walker {
   ) throws -> RowSet {
     let (rows, chain) = try keys.withSettledKeys {
       let keys = Set(objects.map(\.key))
-      return try place.coordinator.read(place.node) { snapshot in
+      return try place.coordinator.read(for: place.node) { snapshot in
         try snapshot.fetch(
           .referrers(to: keys, by: inverse, of: entity, limit: most.map { $0 + 1 }),
-          &drafts.builder)
+          builder: &drafts.builder)
       }
     }
     noteUnsaved(chain, objects, entity)

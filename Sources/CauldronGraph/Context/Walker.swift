@@ -101,9 +101,10 @@ struct Walker {
   ) throws -> RowSet {
     let property = destination.entity.properties[destination.inverse]
     let (rows, chain) = try keys.withSettledKeys {
-      try place.coordinator.read(place.node) { snapshot in
+      try place.coordinator.read(for: place.node) { snapshot in
         try snapshot.fetch(
-          .referrers(to: [object.key], by: property, of: destination.entity), &drafts.builder)
+          .referrers(to: [object.key], by: property, of: destination.entity),
+          builder: &drafts.builder)
       }
     }
     noteUnsaved(chain, CollectionOfOne(object), destination.entity)
@@ -181,9 +182,9 @@ struct Walker {
   ) throws -> (RowSet, LayerChain) {
     let near = join.entity.properties[join.near]
     let (rows, chain) = try keys.withSettledKeys {
-      try place.coordinator.read(place.node) { snapshot in
+      try place.coordinator.read(for: place.node) { snapshot in
         try snapshot.fetch(
-          .referrers(to: [object.key], by: near, of: join.entity), &drafts.builder)
+          .referrers(to: [object.key], by: near, of: join.entity), builder: &drafts.builder)
       }
     }
     noteUnsaved(chain, CollectionOfOne(object), join.entity)

@@ -14,14 +14,14 @@ struct Whereabouts {
 
   /// Whether no commit has written an object, and nothing that the context sees inserts or deletes it.
   func isUnknown(_ object: ManagedObject) -> Bool {
-    place.coordinator.keys.isUncommitted(object.key, object.layout.rootNumber)
+    place.coordinator.keys.isUncommitted(object.key, root: object.layout.rootNumber)
       && newestChange(of: object) == nil
   }
 
   func newestChange(of object: ManagedObject) -> RowChange.Kind? {
     let chain = keys.withSettledKeys { place.coordinator.ledger.view(of: place.node) }
     return object.layout.root.family.lazy.compactMap { [coordinator = place.coordinator] member in
-      chain.newest(coordinator.id(object.key, member.entity))?.kind
+      chain.newest(coordinator.id(object.key, of: member.entity))?.kind
     }.first
   }
 
@@ -29,7 +29,7 @@ struct Whereabouts {
   func savingError(of object: ManagedObject) -> CauldronError? {
     guard let error = object.extras?.error else { return nil }
     guard object.isInaccessible else { return error }
-    if isUnknown(object) { return .dependency(object.layout, object.registeredID) }
+    if isUnknown(object) { return .dependency(of: object.layout, id: object.registeredID) }
     // Known objects without a row keep their edits only where the program has asked for that.
     let wasUnknown =
       newestChange(of: object) == .deletion || keys.settings.withLock { $0.deletesInaccessible }
@@ -43,7 +43,7 @@ struct Whereabouts {
     let conflict = MergeConflict(
       object.registeredID, layout, was: was, theirs: nil, mine: mine,
       mine?.difference(from: was, layout) ?? PropertySet())
-    return CauldronError.conflict(conflict, layout).with {
+    return CauldronError.conflict(conflict, of: layout).with {
       $0.hint = "Roll back, or refresh the object (mergeChanges: false), which drops its changes."
     }
   }

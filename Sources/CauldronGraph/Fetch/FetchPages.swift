@@ -107,7 +107,7 @@ extension Fetcher {
         query, includesPendingChanges: includesPendingChanges
       ) { seen, query in
         let last = try bound ?? seen.greatestKey(of: query.entity.root)
-        let rows = try seen.fetch(bound == nil ? query : query.upTo(last), &drafts.builder)
+        let rows = try seen.fetch(bound == nil ? query : query.upTo(last), builder: &drafts.builder)
         return (try make(seen, rows), rows.count, try end(of: rows, query, seen), last)
       }
       return FetchPage(

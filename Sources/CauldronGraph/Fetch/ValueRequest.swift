@@ -63,7 +63,7 @@ extension ManagedObjectContext {
     let query = try core.requests.query(request)
     core.publisher.publishForQuery()
     return try core.fetcher.reading(query, request.objects.includesPendingChanges, count: \.count) {
-      try $0.values($1, &$2)
+      try $0.values($1, builder: &$2)
     }
   }
 
@@ -79,7 +79,7 @@ extension ManagedObjectContext {
       if let rows = try $0.columns($1), let columns = $1.plainColumns {
         return .rows(rows, columns.map(\.index))
       }
-      return .values(try $0.values($1, &$2))
+      return .values(try $0.values($1, builder: &$2))
     }
   }
 
@@ -137,7 +137,7 @@ extension Fetcher {
     let found = try timed(query.rows) {
       try keys.withSettledKeys {
         let query = keys.followed(query)
-        return try place.coordinator.read(place.node) { snapshot in
+        return try place.coordinator.read(for: place.node) { snapshot in
           try read(
             includesPendingChanges ? snapshot : snapshot.withoutLayers, query, &drafts.builder)
         }.0

@@ -16,7 +16,8 @@ package struct ImportTouched {
     for set in changes.lazy.flatMap(\.entities) where !set.entity.isJoin {
       let attributes = set.entity.digest.attributes
       func note(_ key: Int64, isEdited: Bool) {
-        guard let object = core.keys.registeredObject(core.coordinator.id(key, set.entity)) else {
+        guard let object = core.keys.registeredObject(core.coordinator.id(key, of: set.entity))
+        else {
           return
         }
         if isEdited { edited.insert(object.registeredID) }

@@ -79,7 +79,7 @@ extension ManagedObjectContext {
     _ isSpared: (ManagedObject) -> Bool
   ) {
     for (place, change) in tally.doubtful {
-      guard let owner = core.reader.object(with: core.coordinator.id(place.key, change.owner)),
+      guard let owner = core.reader.object(with: core.coordinator.id(place.key, of: change.owner)),
         !isSpared(owner),
         owner.isAlive
       else { continue }

@@ -39,8 +39,8 @@ extension ManagedObjectContext {
 
   private func imported(_ query: StoreQuery) throws -> [ManagedObject] {
     let rows = try core.keys.withSettledKeys {
-      try core.coordinator.read(core.node, includesOwn: false) {
-        try $0.fetch(query, &core.drafts.builder)
+      try core.coordinator.read(for: core.node, includesOwn: false) {
+        try $0.fetch(query, builder: &core.drafts.builder)
       }.0
     }
     return core.reader.objects(rows)
@@ -80,7 +80,9 @@ extension ManagedObjectContext {
     let layout = object.layout
     if object.isNew {
       // Somebody else may have asked for it, and saved more of it.
-      guard core.coordinator.claims.isShared(object.key, layout.rootNumber) else { return true }
+      guard core.coordinator.claims.isShared(object.key, root: layout.rootNumber) else {
+        return true
+      }
       return (try? core.reader.row(below: object)) == nil
     }
     let computed = Set(layout.computedDefaults.map(\.index))
@@ -112,7 +114,7 @@ extension ManagedObjectContext {
   /// for the object, too.
   package func importKnowsEmpty(_ object: ManagedObject, _ index: Int) {
     guard object.extras?.toMany[index] == nil,
-      !core.coordinator.claims.isShared(object.key, object.layout.rootNumber)
+      !core.coordinator.claims.isShared(object.key, root: object.layout.rootNumber)
     else { return }
     object.makeExtras().toMany[index] =
       object.layout.properties[index].isOrdered ? ToManyCache(ordered: []) : ToManyCache([])
@@ -154,7 +156,7 @@ extension ManagedObjectContext {
     let values = UniqueValues(parts, of: key, in: entity)
     core.finder.beginClaim()
     defer { core.finder.claimIsUsed() }
-    let claim = core.coordinator.claims.claim(values, entity, key: number, row: row)
+    let claim = core.coordinator.claims.claim(values, of: entity, key: number, row: row)
     // Others have it in work: the long way knows what to do about that.
     guard let claim, claim.isNew else { return try anyway() }
     return core.finder.object(of: claim, entity, key, scalars, publishes: false)

@@ -53,7 +53,7 @@ final class KnownRows: RowSource {
   private func row(_ key: Int64, of entity: EntityLayout) throws -> HeldRow? {
     var edited: HeldRow?
     if news.isOwn, let known = listed.row(key), edit(known, &edited) { return edited }
-    return try chain.compose(key, of: entity, &builder) {
+    return try chain.compose(key, of: entity, builder: &builder) {
       // No store has a row with such a key.
       if key < 0 { return nil }
       if let new = committed(key) { return new }
@@ -93,7 +93,7 @@ final class KnownRows: RowSource {
       case .deleted: row = nil
       case .updated(let update):
         guard row?.isSame(as: update, set.entity) ?? true else { return false }
-        row = update.composed(onto: row, set.entity, &builder)
+        row = update.composed(onto: row, of: set.entity, builder: &builder)
       case nil: break
       }
     }

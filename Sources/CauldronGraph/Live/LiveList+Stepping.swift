@@ -103,7 +103,7 @@ extension LiveList {
     _ plan: LivePlan, _ body: (Snapshot, LivePlan) throws -> R
   ) throws -> R {
     if coordinator.isClosed { throw CauldronError.closed() }
-    return try coordinator.read(node) { snapshot in
+    return try coordinator.read(for: node) { snapshot in
       try body(plan.includesPendingChanges ? snapshot : snapshot.withoutLayers, plan)
     }.0
   }
@@ -255,7 +255,7 @@ extension LiveList {
       }
     }
     var builder = RowBuilder()
-    let found = try pass.snapshot.fetch(plan.firstQuery, &builder)
+    let found = try pass.snapshot.fetch(plan.firstQuery, builder: &builder)
     let columns = try found.withRows {
       try plan.columns(Array($0), SnapshotSource(pass.snapshot))
     }

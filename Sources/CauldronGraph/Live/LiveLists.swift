@@ -32,18 +32,21 @@ final class LiveLists: EndingAttachment {
   private let state = Locked(State())
   private let queue = DispatchQueue(label: "cauldron.lists", qos: .userInitiated)
 
+  /// The lists on a coordinator, which those of a frozen view of its store are among.
+  static func on(_ coordinator: PersistentStoreCoordinator) -> LiveLists {
+    coordinator.attachments.value { LiveLists() }
+  }
+
   /// Has a list be told of what changes in the contexts on a coordinator.
-  ///
-  /// The lists of a frozen view are among those of the coordinator whose store it shows.
   static func add(_ list: some LiveResult, on coordinator: PersistentStoreCoordinator) {
-    let lists = coordinator.attachments.value { LiveLists() }
+    let lists = on(coordinator)
     lists.add(list)
     let ledger = coordinator.ledger
     ledger.withLock { ledger.journal.wake = { [weak lists] in lists?.wake() } }
     coordinator.eventHook.set { [weak lists] in lists?.eventEnded($0) }
   }
 
-  private func add(_ list: some LiveResult) {
+  func add(_ list: some LiveResult) {
     let others = state.withLock { state in
       defer { state.lists[ObjectIdentifier(list.node), default: []].append(Entry(list: list)) }
       return state.clean()
@@ -108,7 +111,7 @@ extension LiveLists {
         guard let (reader, watch) = list.reading else { return false }
         // It is being fetched, maybe as of before the change.
         guard let watch else { return true }
-        return ledger.journal.concerns(reader, watch.isConcerned)
+        return ledger.journal.concerns(reader, canMatter: watch.isConcerned)
       }
     }
     return zip(lists, changed).filter { $1 || isWanted($0) }.map(\.0)

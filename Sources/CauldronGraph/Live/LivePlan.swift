@@ -49,7 +49,8 @@ struct LivePlan: Sendable {
   func followed(_ keys: ProvisionalKeys) -> LivePlan {
     let count = keys.exchangeCount
     if count == exchangeCount { return self }
-    var plan = LivePlan(self, query.mappingKeys { key, entity in keys.final(key, entity.number) })
+    var plan = LivePlan(
+      self, query.mappingKeys { key, entity in keys.final(key, entity: entity.number) })
     plan.exchangeCount = count
     return plan
   }

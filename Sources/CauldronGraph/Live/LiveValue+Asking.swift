@@ -70,7 +70,7 @@ extension LiveValue {
       while true {
         if coordinator.isClosed { throw CauldronError.closed() }
         let exchanged = ledger.provisional.exchangeCount
-        let (value, end) = try coordinator.read(node) { snapshot in
+        let (value, end) = try coordinator.read(for: node) { snapshot in
           var builder = RowBuilder()
           let seen = includesPendingChanges ? snapshot : snapshot.withoutLayers
           return (try gathering(seen, ledger.provisional, &builder), snapshot.chain.journalEnd)

@@ -94,7 +94,7 @@ struct StepKeys {
       let others = passing.filter { $0.entity.number == set.entity.number }
       // Where the insertion of a row is dropped, other layers' changes of it are left.
       set.forEachChange { key, _, _ in
-        source.forEachChange(of: key, set.entity, walk)
+        source.forEachChange(of: key, entity: set.entity, body: walk)
         for other in others { if let change = other.change(key) { walk(change) } }
       }
     }

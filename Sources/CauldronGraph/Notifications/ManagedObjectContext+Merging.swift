@@ -23,7 +23,7 @@ extension ManagedObjectContext {
   /// May be used on any thread.
   public var readsUncommitted: Bool {
     get { core.coordinator.ledger.readsUncommitted(core.node) }
-    set { core.coordinator.ledger.setReadsUncommitted(newValue, core.node) }
+    set { core.coordinator.ledger.setReadsUncommitted(newValue, of: core.node) }
   }
 
   /// Takes in what another context on the same store has saved.

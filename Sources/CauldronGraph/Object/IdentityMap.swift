@@ -123,7 +123,7 @@ final class IdentityMap {
 
   private func makePage(_ number: Int64, _ table: Int) -> IdentityPage {
     let page = IdentityPage()
-    tables[table].insert(page.words, number)
+    tables[table].insert(page.words, number: number)
     remember(page, number, table)
     return page
   }

@@ -25,7 +25,7 @@ extension PersistentStoreCoordinator {
       let layout = managedObjectModel.layout(namedNowOrBefore: name),
       let key = key(parts[3], layout)
     else { return nil }
-    return id(key, layout)
+    return id(key, of: layout)
   }
 
   /// The key that the last part of a URI names.
@@ -38,7 +38,7 @@ extension PersistentStoreCoordinator {
     case "p": return number
     case "t":
       return ledger.provisional.key(number: number).map {
-        ledger.provisional.final($0, layout.number)
+        ledger.provisional.final($0, entity: layout.number)
       }
     default: return nil
     }

@@ -180,7 +180,7 @@ extension Restorer {
     }
     guard join.entity.slotCount > 2,
       let row = core.reader.object(
-        with: coordinator.id(core.walker.joinKey(object.key, other.key, join), join.entity))
+        with: coordinator.id(core.walker.joinKey(object.key, other.key, join), of: join.entity))
     else { return }
     for end in [join.near, join.far] {
       guard let slot = join.entity.properties[end].orderSlot,

@@ -41,7 +41,7 @@ extension UndoPlanner {
     if coordinator.has(.cascadesFirst) { return false }
     if let join = property.join {
       return restored.unlinked.contains(
-        coordinator.id(core.walker.joinKey(object.key, other.key, join), join.entity))
+        coordinator.id(core.walker.joinKey(object.key, other.key, join), of: join.entity))
     }
     guard let inverse = property.destination?.inverse,
       let edits = restored.edits[other.registeredID],
@@ -79,7 +79,7 @@ private struct RestoredEnds {
     self.names = names
     func row(of link: Restoration.Link) -> ManagedObjectID? {
       JoinKey.key(link.ends[0].key, link.ends[1].key, isSwapped: false)
-        .map { context.coordinator.id($0, link.join) }
+        .map { context.coordinator.id($0, of: link.join) }
     }
     for restoration in restorations {
       for edit in restoration.edits { edits[edit.id, default: []].append(edit) }

@@ -84,7 +84,8 @@ struct UndoPlanner {
       return changes.entities.contains { set in
         set.entity.rootNumber == coordinator.layout(id)?.rootNumber
           && set.deleted.contains { deletion in
-            names.current(coordinator.id(deletion.base.key, set.entity), core.keys.followed) == id
+            names.current(coordinator.id(deletion.base.key, of: set.entity), core.keys.followed)
+              == id
           }
       }
     }

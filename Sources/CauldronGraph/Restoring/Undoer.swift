@@ -79,7 +79,7 @@ final class Undoer: UndoTarget {
       }
       // Reversals come newest first.
       let (a, b) = step.isReversal ? (changes, last.changes) : (last.changes, changes)
-      let both = ChangeSetMerge.merge(a, b, id: coordinator.ledger.changeSetID())
+      let both = ChangeSetMerge.merge(a, with: b, id: coordinator.ledger.changeSetID())
       result[result.count - 1] = UndoStep(changes: both, isReversal: step.isReversal)
     }
     return result
@@ -96,7 +96,7 @@ final class Undoer: UndoTarget {
       for link in restoration.linked + restoration.moved + restoration.unlinked {
         let ends = link.ends.map { names.current($0, core.keys.followed).key }
         guard let key = JoinKey.key(ends[0], ends[1], isSwapped: false) else { continue }
-        cover.add(coordinator.id(key, link.join))
+        cover.add(coordinator.id(key, of: link.join))
       }
     }
     return cover

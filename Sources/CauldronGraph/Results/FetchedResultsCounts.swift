@@ -37,7 +37,7 @@ public struct FetchedResultsCounts<Object: ManagedObject>: AsyncSequence, Sendab
         QueryReach(query), in: sequence.context,
         includesPendingChanges: request.includesPendingChanges
       ) { snapshot, keys, builder in
-        try snapshot.count(query.followed(keys), &builder)
+        try snapshot.count(query.followed(keys), builder: &builder)
       }
     }
   }

@@ -55,7 +55,7 @@ extension ManagedObjectContext {
       return LiveValue(
         query.reach, in: self, includesPendingChanges: request.objects.includesPendingChanges
       ) { snapshot, keys, builder in
-        try snapshot.values(query.followed(keys), &builder)
+        try snapshot.values(query.followed(keys), builder: &builder)
       }
     }
     return FetchedValueUpdates(begin: begin, line: line)

@@ -221,7 +221,8 @@ struct BroughtCheck {
     let chain = core.keys.withSettledKeys { coordinator.ledger.view(withoutUnsavedOf: node) }
     guard
       let row = try? coordinator.row(
-        object.registeredID, object.layout, chain, node, &core.drafts.builder),
+        object.registeredID, of: object.layout, over: chain, in: node, builder: &core.drafts.builder
+      ),
       row.row.entityNumber == object.entityNumber
     else { return nil }
     let standIn = withExtendedLifetime(row) {

@@ -59,7 +59,8 @@ package struct ClosingSave {
         // Its own deletions stay where they are.
         _ = node.inbox.takeRestored()
         outcome = try ledger.push(
-          node, coordinator, core.settings.withLock { $0.mergePolicy }, nil, strict: false,
+          node, on: coordinator, policy: core.settings.withLock { $0.mergePolicy }, ticket: nil,
+          strict: false,
           refusingOwn: .unsavedAtEnd(of: core.name))
       }
       report.note(refused: outcome?.returned ?? [])

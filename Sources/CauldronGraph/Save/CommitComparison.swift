@@ -32,7 +32,7 @@ struct CommitComparison {
   ) -> Result {
     var units = SaveUnits(flights.map(\.saved))
     // The context's own changes do not fail the saves that pass through it: they stay behind.
-    if let problem { units.refuse(run.ownTicket(), problem) }
+    if let problem { units.refuse(run.ownTicket(), because: problem) }
     let verdict = units.judged(
       readsReferences: { flights[$0].hasDanglingReferences },
       // A layer that touches the objects of a failed save is refused with the error of that save; by itself
@@ -51,7 +51,7 @@ struct CommitComparison {
     coordinator.claims.follow(verdict.exchanges)
     ledger.goOn(
       node, with: result.accepted, insteadOf: flights.count,
-      returning: result.refused.map(\.0), verdict.exchanges)
+      returning: result.refused.map(\.0), exchanging: verdict.exchanges)
     ledger.tell(verdict.exchanges)
     return result
   }
@@ -124,8 +124,8 @@ struct CommitComparison {
   private func shareCommitted(_ layer: Layer) {
     for set in layer.changes.entities where !set.entity.uniqueKeys.isEmpty {
       let root = set.entity.rootNumber
-      for row in set.inserted where !coordinator.keys.isUncommitted(row.key, root) {
-        coordinator.claims.share(row.key, root)
+      for row in set.inserted where !coordinator.keys.isUncommitted(row.key, root: root) {
+        coordinator.claims.share(row.key, root: root)
       }
     }
   }
@@ -135,10 +135,12 @@ struct CommitComparison {
     for (entity, keys) in changed {
       let mark = ledger.settledMark
       // An error is met by the next round, too.
-      guard !keys.isEmpty, let rows = try? coordinator.storedRows(keys, entity) else { continue }
+      guard !keys.isEmpty, let rows = try? coordinator.storedRows(keys, of: entity) else {
+        continue
+      }
       let found = Set(rows.map(\.row.key))
       let missing = keys.filter {
-        !found.contains($0) && !coordinator.keys.isUncommitted($0, entity.rootNumber)
+        !found.contains($0) && !coordinator.keys.isUncommitted($0, root: entity.rootNumber)
       }
       ledger.withLock {
         guard let mark, ledger.uncheckedSettledMark == mark else { return }

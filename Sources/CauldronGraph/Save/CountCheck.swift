@@ -61,7 +61,7 @@ struct CountCheck {
     }
     if doubtful.allSatisfy({ isTold($0.change) }) { return doubtful.map(\.change.net) }
     return try core.keys.withSettledKeys {
-      try coordinator.read(node) { snapshot in
+      try coordinator.read(for: node) { snapshot in
         let seen = ownStays ? snapshot.without { $0.isUnsaved(of: node) } : snapshot
         return try doubtful.map { place, change in
           if isTold(change) { return change.net }
@@ -77,21 +77,23 @@ struct CountCheck {
     guard let (entity, property) = change.referrer else { return change.net }
     var query = StoreQuery(entity: entity)
     query.predicate = .refersTo(property, [place.key])
-    return try snapshot.count(query, &core.drafts.builder)
+    return try snapshot.count(query, builder: &core.drafts.builder)
   }
 
   /// The entity of the object that has the relationship; nil where it does not exist.
   private func owner(
     _ place: CountTally.Place, _ change: CountTally.Change
   ) throws -> (id: ManagedObjectID, entity: EntityLayout)? {
-    let id = coordinator.id(place.key, change.owner)
+    let id = coordinator.id(place.key, of: change.owner)
     if change.isInserted { return (id, change.owner) }
-    guard let row = try coordinator.row(id, change.owner, in: node, &core.drafts.builder)?.row
+    guard
+      let row = try coordinator.row(id, of: change.owner, in: node, builder: &core.drafts.builder)?
+        .row
     else {
       return nil
     }
     let entity = core.place.layouts[Int(row.entityNumber) - 1].entity
-    return (coordinator.id(place.key, entity), entity)
+    return (coordinator.id(place.key, of: entity), entity)
   }
 
   private func miscount(

@@ -52,7 +52,7 @@ struct LayerRenewal {
     var isSame = true
     var held = RowMemory()
     let updated = set.updated.map { update in
-      guard let (row, others) = shown[coordinator.id(update.row.key, set.entity)] else {
+      guard let (row, others) = shown[coordinator.id(update.row.key, of: set.entity)] else {
         return update
       }
       let stale = row.row.difference(from: update.row, set.entity)

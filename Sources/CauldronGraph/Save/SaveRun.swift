@@ -83,7 +83,7 @@ package final class SaveRun: @unchecked Sendable {
   package func end() { saves.end(self) }
 
   /// Runs a part of it.
-  package func run<R>(_ body: () throws -> R) rethrows -> R { try saves.run(self, body) }
+  package func run<R>(_ body: () throws -> R) rethrows -> R { try saves.run(self, body: body) }
 
   private var saves: RunningSaves { levels[0].core.coordinator.saves }
 

@@ -148,7 +148,8 @@ extension Saver {
     let left = core.walker.ends(of: object, property).filter { remains($0, object, property) }
     if left.isEmpty { return nil }
     return .denied(
-      object.layout, object.objectID, property.name, left.prefix(3).map(\.objectID),
+      object.layout, id: object.objectID, through: property.name,
+      by: left.prefix(3).map(\.objectID),
       count: left.count)
   }
 

@@ -132,7 +132,8 @@ struct Saver {
   ) throws(CauldronError) -> Bool {
     let (run, log) = (level.run, SaveLog(core, level))
     let pushed = try coordinator.ledger.push(
-      node, coordinator, run.mergePolicy(of: core), run.ownTicket(), strict: run.step == 0,
+      node, on: coordinator, policy: run.mergePolicy(of: core), ticket: run.ownTicket(),
+      strict: run.step == 0,
       refusingOwn: problem, only: level.validated, goesOn: run.goesOn)
     guard let outcome = pushed else { return false }
     coordinator.announceReturns(log.logReturned(outcome.returned, in: node.parent))

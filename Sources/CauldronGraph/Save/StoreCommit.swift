@@ -133,7 +133,7 @@ struct StoreCommit {
         flying = survivors
         ledger.commitBegins(survivors.map { flights[$0].layer })
       } didCommit: { receipt in
-        coordinator.commitEnds(flights, receipt, node)
+        coordinator.commitEnds(flights, receipt: receipt, in: node)
       }
       if !receipt.touched.isEmpty {
         summary.hasTouched = true
@@ -144,7 +144,7 @@ struct StoreCommit {
       let error = CauldronError.wrap(error)
       if error.code == .storeCommitOutcomeUnknown {
         forgetRows(of: flights)
-        ledger.suspend(node, flights, flying: flying)
+        ledger.suspend(node, flights: flights, flying: flying)
         coordinator.outdateDerived(by: flights.map(\.layer))
       }
       abandon(flights, error)
@@ -173,7 +173,7 @@ struct StoreCommit {
   private mutating func abandon(_ flights: [Flight], _ error: CauldronError) {
     summary.error = error
     if error.code == .storeCommitOutcomeUnknown { return }
-    ledger.giveUp(node, flights, returning: run.brought)
+    ledger.giveUp(node, flights: flights, returning: run.brought)
     let mine = flights.filter { [run] in run.brought($0.saved) }
     summary.failed += mine.map { ($0.saved, error) }
   }

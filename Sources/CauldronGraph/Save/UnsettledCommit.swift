@@ -39,7 +39,7 @@ struct UnsettledCommit {
       ledger.settle(node, notWritten: flights)
       return []
     case .unknown:
-      ledger.leaveUnsettled(node, flights)
+      ledger.leaveUnsettled(node, flights: flights)
       throw CauldronError(
         .storeCommitOutcomeUnknown,
         "Cannot save: whether an earlier save of \(flights.count) change sets was written is still"
@@ -81,7 +81,7 @@ struct UnsettledCommit {
     // them again.
     if changes.allSatisfy(\.0.isJoin) { return .notWritten }
     for (entity, changes) in changes where !entity.isJoin {
-      guard let found = try? coordinator.storedRows(Array(changes.keys), entity) else {
+      guard let found = try? coordinator.storedRows(Array(changes.keys), of: entity) else {
         return .unknown
       }
       let rows = Dictionary(found.map { ($0.row.key, $0.row) }) { first, _ in first }

@@ -132,7 +132,7 @@ struct Validation {
   /// The row as the last change to one of its properties leaves it; nil where the row is deleted.
   private mutating func newest(_ id: ManagedObjectID, _ property: PropertyLayout) -> RowPointer? {
     var row: RowPointer?
-    chain.forEachChange(id) { change in
+    chain.forEachChange(of: id) { change in
       switch change {
       case .inserted(let new): row = new
       case .updated(let update): if update.changed.contains(property.index) { row = update.row }

@@ -55,12 +55,12 @@ package final class FetchedStorage: @unchecked Sendable {
   package func id(_ position: Int) -> ManagedObjectID {
     let row = row(position)
     return ManagedObjectID(
-      key: provisional.final(row.key, row.entityNumber), entityNumber: row.entityNumber,
+      key: provisional.final(row.key, entity: row.entityNumber), entityNumber: row.entityNumber,
       storeNumber: storeNumber)
   }
 
   /// Whether the row is still the committed one.
-  package func isCurrent(_ position: Int, _ root: Int32) -> Bool {
+  package func isCurrent(_ position: Int, root: Int32) -> Bool {
     let key = row(position).key
     return stale.withLock { stale in
       stale.isEmpty || stale[root]?.contains(key) != true

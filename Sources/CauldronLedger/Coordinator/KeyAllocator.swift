@@ -27,7 +27,7 @@ package final class KeyAllocator: @unchecked Sendable {
 
   /// Takes up to `count` keys, at least one; a single provisional one where no key can be reserved
   /// at once.
-  package func take(_ count: Int64, _ root: EntityLayout) -> Range<Int64> {
+  package func take(_ count: Int64, root: EntityLayout) -> Range<Int64> {
     while true {
       let (keys, refill) = tables.withLock { $0[root.number, default: KeyTable()].take(count) }
       if refill { refills.async { _ = self.reserveAtOnce(root) } }
@@ -41,7 +41,7 @@ package final class KeyAllocator: @unchecked Sendable {
   }
 
   /// Gives keys back that were not used, for others in this process.
-  package func giveBack(_ keys: Range<Int64>, _ root: EntityLayout) {
+  package func giveBack(_ keys: Range<Int64>, root: EntityLayout) {
     guard !keys.isEmpty, keys.lowerBound > 0 else { return }
     tables.withLock { $0[root.number, default: KeyTable()].giveBack(keys) }
   }
@@ -113,21 +113,21 @@ extension KeyAllocator {
   }
 
   /// Whether a key belongs to an object that no commit has written yet.
-  package func isUncommitted(_ key: Int64, _ root: Int32) -> Bool {
-    let key = provisional.final(key, root)
+  package func isUncommitted(_ key: Int64, root: Int32) -> Bool {
+    let key = provisional.final(key, entity: root)
     if key < 0 { return true }
     return tables.withLock { $0[root]?.isUncommitted(key) ?? false }
   }
 
   /// Whether a key was reserved by this coordinator, so that it knows what became of it.
-  package func isReserved(_ key: Int64, _ root: Int32) -> Bool {
-    let key = provisional.final(key, root)
+  package func isReserved(_ key: Int64, root: Int32) -> Bool {
+    let key = provisional.final(key, entity: root)
     if key < 0 { return true }
     return tables.withLock { $0[root]?.isReserved(key) ?? false }
   }
 
   /// Whether one of the keys belongs to an object that no commit has written yet.
-  func isAnyUncommitted(_ keys: [Int64], _ root: Int32) -> Bool {
+  func isAnyUncommitted(_ keys: [Int64], root: Int32) -> Bool {
     if keys.isEmpty { return false }
     return tables.withLock { tables in
       keys.contains { $0 < 0 } || tables[root]?.isAnyUncommitted(keys) ?? false
@@ -155,14 +155,14 @@ extension KeyAllocator {
   package func exchanges(
     for old: [Int64], _ root: EntityLayout
   ) throws -> [ProvisionalKeys.Exchange] {
-    let new = try reserved(Int64(old.count), root)
+    let new = try reserved(Int64(old.count), root: root)
     return zip(old, new.joined()).map { old, new in
       ProvisionalKeys.Exchange(old: old, new: new, root: root.number)
     }
   }
 
   /// Exactly so many keys, whatever has to be waited for.
-  package func reserved(_ count: Int64, _ root: EntityLayout) throws -> [Range<Int64>] {
+  package func reserved(_ count: Int64, root: EntityLayout) throws -> [Range<Int64>] {
     var result: [Range<Int64>] = []
     var missing = count
     while missing > 0 {

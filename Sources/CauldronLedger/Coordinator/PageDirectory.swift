@@ -33,7 +33,7 @@ package struct PageDirectory {
   }
 
   /// Adds a page; its number must not be there.
-  package mutating func insert(_ page: Page, _ number: Int64) {
+  package mutating func insert(_ page: Page, number: Int64) {
     if 2 * (count + 1) > capacity { grow() }
     place(Entry(number: number, page: page))
     count += 1

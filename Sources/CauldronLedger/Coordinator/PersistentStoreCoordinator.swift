@@ -66,7 +66,7 @@ public final class PersistentStoreCoordinator: Sendable {
     keys = KeyAllocator(store: store, provisional: ledger.provisional)
     claims = UniqueClaims(ledger: ledger, keys: keys)
     named = StoreNumbers.register(
-      NamedStore(identifier: store.identifier, model: model, keys: keys), storeNumber)
+      NamedStore(identifier: store.identifier, model: model, keys: keys), as: storeNumber)
   }
 
   /// Puts contexts on a view of another coordinator's store; objects have the same IDs in both.
@@ -122,7 +122,7 @@ public final class PersistentStoreCoordinator: Sendable {
   }
 
   /// The ID of an object of an entity.
-  package func id(_ key: Int64, _ entity: EntityLayout) -> ManagedObjectID {
+  package func id(_ key: Int64, of entity: EntityLayout) -> ManagedObjectID {
     ManagedObjectID(key: key, entityNumber: entity.number, storeNumber: storeNumber)
   }
 
@@ -178,7 +178,7 @@ extension PersistentStoreCoordinator {
   /// - Parameters:
   ///   - layers: The layers at the start of the node's list that were to be written.
   ///   - receipt: What became of them; nil where the commit has failed or nobody knows.
-  package func commitEnds(_ flights: [Flight], _ receipt: SaveReceipt?, _ node: LedgerNode) {
+  package func commitEnds(_ flights: [Flight], receipt: SaveReceipt?, in node: LedgerNode) {
     guard let receipt else { return ledger.withLock { ledger.uncheckedCommitEnds() } }
     ledger.commitIsRecorded()
     let survivors = receipt.survivors.map { flights[$0] }

@@ -21,12 +21,12 @@ extension QueryExplanation {
   package init(_ found: StoreExplanation) {
     sql = found.sql
     plan = found.plan
-    missingIndexes = found.missing.map { Self.declaration($0.entity, $0.properties) }
+    missingIndexes = found.missing.map { Self.declaration($0.entity, with: $0.properties) }
   }
 
   /// What a class declares to have an index.
   private static func declaration(
-    _ entity: EntityLayout, _ properties: [PropertyLayout]
+    _ entity: EntityLayout, with properties: [PropertyLayout]
   ) -> String {
     let paths = properties.map { "\\.\($0.name)" }.joined(separator: ", ")
     let whole = "#Index<\(entity.name)>([\(paths)])"

@@ -22,14 +22,14 @@ package final class RowCache: Sendable {
 
   /// The row to be shown; `.some(nil)` where it is known to be deleted, nil where it is to be read.
   package func entry(_ key: Int64, root: Int32) -> HeldRow?? {
-    state.withLock { Self.entry(key, Int(root), &$0) }
+    state.withLock { Self.entry(key, root: Int(root), generations: &$0) }
   }
 
   /// The newest row that is known, to compare a change with, also where it is to be read anew;
   /// `.some(nil)` where it is known to be deleted, nil where nothing is known.
   package func known(_ key: Int64, root: Int32) -> HeldRow?? {
     state.withLock { state in
-      let word = state.word(key, Int(root))
+      let word = state.word(key, root: Int(root))
       return word == 0 ? nil : .some(RowPages.row(word)?.held)
     }
   }
@@ -37,14 +37,14 @@ package final class RowCache: Sendable {
   /// The same, but for a row that is to be read anew and may be another than a change was made from:
   /// only where the numbers of versions can tell, it is good for a comparison.
   func comparable(
-    _ key: Int64, root: Int32, with base: RowPointer, _ doubts: MakerDoubts
+    _ key: Int64, root: Int32, with base: RowPointer, doubts: MakerDoubts
   ) -> HeldRow?? {
     state.withLock { state in
-      let word = state.word(key, Int(root))
+      let word = state.word(key, root: Int(root))
       if word == 0 { return nil }
       guard let row = RowPages.row(word) else { return .some(nil) }
       let tells =
-        !RowPages.isOutdated(word) || doubts.same(row, base)
+        !RowPages.isOutdated(word) || doubts.same(row, with: base)
         || doubts.trust(row) && doubts.trust(base)
       return tells ? .some(row.held) : nil
     }
@@ -53,7 +53,7 @@ package final class RowCache: Sendable {
   /// The row, its block retained for the caller; nil where no row is known.
   package func retainedRow(_ key: Int64, root: Int32) -> RowPointer? {
     state.withLock { state in
-      let word = state.word(key, Int(root))
+      let word = state.word(key, root: Int(root))
       guard !RowPages.isOutdated(word), let row = RowPages.row(word) else { return nil }
       // The caller reads it when it has made an object, which takes about as long as to load it.
       cauldron_prefetch(row.words)
@@ -65,7 +65,7 @@ package final class RowCache: Sendable {
 
   /// The same for many keys, with the lock taken once.
   package func entries(_ keys: [Int64], root: Int32) -> [HeldRow??] {
-    state.withLock { state in keys.map { Self.entry($0, Int(root), &state) } }
+    state.withLock { state in keys.map { Self.entry($0, root: Int(root), generations: &state) } }
   }
 
   /// Compares the rows that a change set changes or deletes with what is known of them.
@@ -75,18 +75,20 @@ package final class RowCache: Sendable {
     let root = Int(changes.entity.rootNumber)
     return state.withLock { state in
       var unknown: [Int64] = []
-      func isClear(_ base: RowPointer, _ key: Int64) -> Bool {
-        let word = state.word(key, root)
+      func isClear(_ base: RowPointer, key: Int64) -> Bool {
+        let word = state.word(key, root: root)
         if word == 0 {
           unknown.append(key)
           return doubts.trust(base)
         }
-        return RowPages.row(word).map { doubts.same($0, base) } ?? false
+        return RowPages.row(word).map { doubts.same($0, with: base) } ?? false
       }
       for update in changes.updated {
-        if update.first != update.base || !isClear(update.base, update.row.key) { return nil }
+        if update.first != update.base || !isClear(update.base, key: update.row.key) { return nil }
       }
-      for deletion in changes.deleted where !isClear(deletion.base, deletion.key) { return nil }
+      for deletion in changes.deleted where !isClear(deletion.base, key: deletion.key) {
+        return nil
+      }
       return unknown
     }
   }
@@ -94,34 +96,38 @@ package final class RowCache: Sendable {
   /// Takes in a row that was read, unless a newer one is there.
   package func insert(_ row: HeldRow, root: Int32) {
     state.withLock { state in
-      let word = state.word(row.row.key, Int(root))
+      let word = state.word(row.row.key, root: Int(root))
       let isNewer = RowPages.row(word).map { $0.version > row.row.version } ?? false
       if isNewer, !RowPages.isOutdated(word) { return }
-      state.put(row.row, row.row.key, Int(root), copies: true)
+      state.put(row.row, at: row.row.key, root: Int(root), copies: true)
     }
   }
 
   /// Records that the store has no such row.
   package func markDeleted(_ key: Int64, root: Int32) {
-    state.withLock { _ = $0.put(nil, key, Int(root), copies: false) }
+    state.withLock { _ = $0.put(nil, at: key, root: Int(root), copies: false) }
   }
 
   /// Has those who ask for a row read it anew, because others may have written a newer one.
   ///
   /// It stays to compare changes with: what is pushed meanwhile would meet nothing.
-  package func outdate(_ key: Int64, root: Int32) { state.withLock { $0.outdate(key, Int(root)) } }
+  package func outdate(_ key: Int64, root: Int32) {
+    state.withLock { $0.outdate(key, root: Int(root)) }
+  }
 
   /// The same for many rows.
   package func outdate(_ keys: [Int64], root: Int32) {
     state.withLock { state in
-      for key in keys { state.outdate(key, Int(root)) }
+      for key in keys { state.outdate(key, root: Int(root)) }
     }
   }
 
   /// The same for all rows.
   func outdateAll() { state.withLock { $0.outdateAll() } }
 
-  package func remove(_ key: Int64, root: Int32) { state.withLock { $0.remove(key, Int(root)) } }
+  package func remove(_ key: Int64, root: Int32) {
+    state.withLock { $0.remove(key, root: Int(root)) }
+  }
 
   /// Takes over what a commit wrote: changed rows replace what is there, deleted ones go.
   ///
@@ -132,15 +138,15 @@ package final class RowCache: Sendable {
     let isSparse = changes.isSparse
     state.withLock { state in
       for update in changes.updated {
-        state.put(update.row, update.row.key, root, copies: isSparse)
+        state.put(update.row, at: update.row.key, root: root, copies: isSparse)
       }
       if !changes.insertedRows.areFirstVersions {
         for row in changes.inserted where row.version > 1 {
-          state.put(row, row.key, root, copies: isSparse)
+          state.put(row, at: row.key, root: root, copies: isSparse)
         }
       }
       for deletion in changes.deleted {
-        state.put(nil, deletion.key, root, copies: false)
+        state.put(nil, at: deletion.key, root: root, copies: false)
       }
     }
   }
@@ -154,9 +160,9 @@ package final class RowCache: Sendable {
 
   @inline(__always)
   private static func entry(
-    _ key: Int64, _ root: Int, _ generations: inout RowGenerations
+    _ key: Int64, root: Int, generations: inout RowGenerations
   ) -> HeldRow?? {
-    let word = generations.word(key, root)
+    let word = generations.word(key, root: root)
     return word == 0 || RowPages.isOutdated(word) ? nil : .some(RowPages.row(word)?.held)
   }
 }
@@ -190,7 +196,7 @@ struct RowPages {
 
   /// Puts a row or, for nil, a tombstone in, and keeps the row's memory.
   /// - Returns: Whether nothing was known before.
-  mutating func put(_ row: RowPointer?, _ key: Int64) -> Bool {
+  mutating func put(_ row: RowPointer?, at key: Int64) -> Bool {
     let page = self.page(key >> 6)
     let old = page[Int(key & 63)]
     if let row { _ = Unmanaged.passRetained(row.block) }
@@ -235,7 +241,7 @@ struct RowPages {
     if let page = pages.page(number) { return page }
     let page = PageDirectory.Page.allocate(capacity: Self.size)
     page.initialize(repeating: 0, count: Self.size)
-    pages.insert(page, number)
+    pages.insert(page, number: number)
     return page
   }
 

@@ -24,23 +24,23 @@ struct RowGenerations {
 
   /// What is known of a row, which counts as used from now on; 0 for nothing.
   @inline(__always)
-  mutating func word(_ key: Int64, _ root: Int) -> UInt {
+  mutating func word(_ key: Int64, root: Int) -> UInt {
     guard root < young.count else { return 0 }
     let word = young[root].word(key)
-    return word != 0 ? word : oldWord(key, root)
+    return word != 0 ? word : oldWord(key, root: root)
   }
 
-  private mutating func oldWord(_ key: Int64, _ root: Int) -> UInt {
+  private mutating func oldWord(_ key: Int64, root: Int) -> UInt {
     let word = old[root].word(key)
     if word == 0 { return 0 }
-    let moved = put(RowPages.row(word), key, root, copies: true)
+    let moved = put(RowPages.row(word), at: key, root: root, copies: true)
     guard RowPages.isOutdated(word) else { return moved }
-    outdate(key, root)
-    return self.word(key, root)
+    outdate(key, root: root)
+    return self.word(key, root: root)
   }
 
   /// Has those who ask for a row read it anew; what is known of it stays, to compare with.
-  mutating func outdate(_ key: Int64, _ root: Int) {
+  mutating func outdate(_ key: Int64, root: Int) {
     guard root < young.count else { return }
     young[root].outdate(key)
     old[root].outdate(key)
@@ -56,13 +56,13 @@ struct RowGenerations {
   /// - Parameter copies: Whether the row may be nearly alone in its memory.
   /// - Returns: What stands for it now.
   @discardableResult
-  mutating func put(_ row: RowPointer?, _ key: Int64, _ root: Int, copies: Bool) -> UInt {
+  mutating func put(_ row: RowPointer?, at key: Int64, root: Int, copies: Bool) -> UInt {
     while young.count <= root {
       young.append(RowPages())
       old.append(RowPages())
     }
     let kept = copies ? row.map { copy($0) } : nil
-    let isNew = withExtendedLifetime(kept) { young[root].put(kept?.row ?? row, key) }
+    let isNew = withExtendedLifetime(kept) { young[root].put(kept?.row ?? row, at: key) }
     if isNew { count += 1 }
     entered += 1
     _ = old[root].take(key)
@@ -82,11 +82,11 @@ struct RowGenerations {
         let layout = model.layout(number: row.entityNumber),
         let touched = builder.touched(row, of: layout)
       else { continue }
-      put(touched, key, root, copies: keys.count < 64)
+      put(touched, at: key, root: root, copies: keys.count < 64)
     }
   }
 
-  mutating func remove(_ key: Int64, _ root: Int) {
+  mutating func remove(_ key: Int64, root: Int) {
     guard root < young.count else { return }
     if young[root].take(key) != 0 { count -= 1 }
     _ = old[root].take(key)

@@ -56,7 +56,7 @@ package final class RunningSaves: @unchecked Sendable {
   }
 
   /// Runs a part of a save, which the calling thread must not wait for meanwhile.
-  package func run<R>(_ run: any RunningSave, _ body: () throws -> R) rethrows -> R {
+  package func run<R>(_ run: any RunningSave, body: () throws -> R) rethrows -> R {
     let step = run.step
     let outer = change {
       defer { (run.thread, run.worker) = (Scheduler.thread, cauldron_kernel_thread_id()) }

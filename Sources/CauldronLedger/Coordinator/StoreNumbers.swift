@@ -18,7 +18,7 @@ package enum StoreNumbers {
   }
 
   /// Makes a store known by its number, for as long as what is returned is kept.
-  package static func register(_ store: NamedStore, _ number: Int32) -> NamedStore {
+  package static func register(_ store: NamedStore, as number: Int32) -> NamedStore {
     IDCoding.set(coding)
     state.withLock { $0.open[number] = Entry(store: store) }
     return store
@@ -31,7 +31,9 @@ package enum StoreNumbers {
   /// How IDs are written for others, and read.
   private static let coding = IDCoding.Ways(
     write: { id in
-      guard let store = store(id.storeNumber) else { throw notFound(id.description, "is closed") }
+      guard let store = store(id.storeNumber) else {
+        throw notFound(id.description, reason: "is closed")
+      }
       guard !store.isUncommitted(id) else {
         throw CauldronError(
           .objectNotFound, "Object \(id) is not in its store yet, so nobody else could find it.",
@@ -51,7 +53,7 @@ package enum StoreNumbers {
       let open = all.filter { $1.identifier.uppercased() == parts[1].uppercased() }
       // The one that was opened last, where a test has opened it several times.
       guard let (number, store) = open.max(by: { $0.0 < $1.0 }) else {
-        throw notFound(text, "is not open")
+        throw notFound(text, reason: "is not open")
       }
       guard let entity = store.entityNumber(name) else {
         throw CauldronError(.objectNotFound, "Object \(text) is of no entity of its store's model.")
@@ -59,7 +61,7 @@ package enum StoreNumbers {
       return ManagedObjectID(key: key, entityNumber: entity, storeNumber: number)
     })
 
-  private static func notFound(_ uri: String, _ what: String) -> CauldronError {
+  private static func notFound(_ uri: String, reason what: String) -> CauldronError {
     CauldronError(.objectNotFound, "The store of object \(uri) \(what).", hint: "Open it first.")
   }
 }
@@ -90,11 +92,11 @@ package final class NamedStore: Sendable {
 
   /// The key that an object has now.
   package func final(_ id: ManagedObjectID) -> Int64 {
-    keys.provisional.final(id.key, id.entityNumber)
+    keys.provisional.final(id.key, entity: id.entityNumber)
   }
 
   /// Whether an object is not in the store yet, so that only this process could find it.
   package func isUncommitted(_ id: ManagedObjectID) -> Bool {
-    layout(id).map { keys.isUncommitted(id.key, $0.rootNumber) } ?? false
+    layout(id).map { keys.isUncommitted(id.key, root: $0.rootNumber) } ?? false
   }
 }

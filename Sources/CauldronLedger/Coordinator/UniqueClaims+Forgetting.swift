@@ -13,7 +13,7 @@ extension UniqueClaims {
 
     init(_ objects: Objects) { self.objects = objects }
 
-    fileprivate mutating func set(_ objects: Objects, _ time: UInt64) {
+    fileprivate mutating func set(_ objects: Objects, at time: UInt64) {
       (self.objects, self.time) = (objects, time)
       generation += 1
     }
@@ -44,12 +44,12 @@ extension UniqueClaims {
       return (mayForget ? state.shared : [], state.lapsing.generation)
     }
     guard !shared.isEmpty else { return }
-    let unused = shared.filter { !ledger.isInserted($0.key, family($0.root)) }
+    let unused = shared.filter { !ledger.isInserted($0.key, in: family($0.root)) }
     state.withLock { state in
       guard state.lapsing.generation == generation else { return }
       // What was joined a moment ago may not be in a layer yet.
       state.shared.subtract(unused.intersection(state.lapsing.objects))
-      state.lapsing.set(unused, state.clock)
+      state.lapsing.set(unused, at: state.clock)
       ledger.sharedKeys.store(UInt32(clamping: state.shared.count))
     }
   }
@@ -64,9 +64,9 @@ extension UniqueClaims {
       let (before, shared) = (state.committed.objects, state.shared)
       var committed: [Int32: KeyBitmap] = [:]
       var marked = 0
-      func isOfUse(_ key: Int64, _ root: Int32) -> Bool {
-        let now = ledger.provisional.final(key, root)
-        if keys.isUncommitted(now, root) || shared.contains(Object(key: now, root: root)) {
+      func isOfUse(_ key: Int64, root: Int32) -> Bool {
+        let now = ledger.provisional.final(key, entity: root)
+        if keys.isUncommitted(now, root: root) || shared.contains(Object(key: now, root: root)) {
           return true
         }
         if before[root]?.contains(now) == true { return false }
@@ -74,9 +74,9 @@ extension UniqueClaims {
         marked += 1
         return true
       }
-      state.claims = state.claims.filter { isOfUse($1.key, $0.root) }
-      state.origins = state.origins.filter { object, _ in isOfUse(object.key, object.root) }
-      state.committed.set(committed, state.clock)
+      state.claims = state.claims.filter { isOfUse($1.key, root: $0.root) }
+      state.origins = state.origins.filter { object, _ in isOfUse(object.key, root: object.root) }
+      state.committed.set(committed, at: state.clock)
       trim(&state)
       // What is committed goes at the next look, which is to come soon where that is most of it.
       state.committedLimit = marked > state.count / 2 ? 1_024 : max(1_024, 2 * state.count)
@@ -105,7 +105,7 @@ extension UniqueClaims {
       // A caller that comes meanwhile leaves it to this look.
       state.limit = max(1_024, 2 * state.count)
       if isMostlyOfUse { return ([], 0) }
-      let claimed = state.claims.map { now($1, $0) }
+      let claimed = state.claims.map { now($1, for: $0) }
       return (
         Set(state.origins.keys).union(state.shared).union(claimed), state.doubtful.generation
       )
@@ -118,18 +118,18 @@ extension UniqueClaims {
       // An object claimed a moment ago may not be in a layer yet.
       let forgotten = useless.intersection(state.doubtful.objects)
       state.origins = state.origins.filter { object, _ in !forgotten.contains(object) }
-      state.claims = state.claims.filter { !forgotten.contains(now($1, $0)) }
+      state.claims = state.claims.filter { !forgotten.contains(now($1, for: $0)) }
       state.shared.subtract(forgotten)
       trim(&state)
-      state.doubtful.set(useless, state.clock)
+      state.doubtful.set(useless, at: state.clock)
       state.limit = max(1_024, 2 * state.count)
       ledger.sharedKeys.store(UInt32(clamping: state.shared.count))
     }
   }
 
   /// What an entry stands for now.
-  private func now(_ entry: Entry, _ values: UniqueValues) -> Object {
-    Object(key: ledger.provisional.final(entry.key, values.root), root: values.root)
+  private func now(_ entry: Entry, for values: UniqueValues) -> Object {
+    Object(key: ledger.provisional.final(entry.key, entity: values.root), root: values.root)
   }
 }
 
@@ -142,7 +142,7 @@ extension UniqueClaims.State {
 
 extension ChangeLedger {
   /// Whether a waiting layer inserts an object.
-  fileprivate func isInserted(_ key: Int64, _ family: [EntityLayout]) -> Bool {
+  fileprivate func isInserted(_ key: Int64, in family: [EntityLayout]) -> Bool {
     let ids = family.map { ManagedObjectID(key: key, entityNumber: $0.number, storeNumber: 0) }
     return withLock {
       nodes.all.lazy.flatMap(\.runs).contains { run in ids.contains { run.inserts($0) } }

@@ -65,30 +65,32 @@ package final class UniqueClaims: Sendable {
   ///   and the values.
   /// - Returns: Nil where the value is claimed for another entity of the hierarchy.
   package func claim(
-    _ values: UniqueValues, _ entity: EntityLayout, _ make: () -> (key: Int64, row: HeldRow?)
+    _ values: UniqueValues, of entity: EntityLayout, make: () -> (key: Int64, row: HeldRow?)
   ) -> Claim? {
     let known = state.withLock { state in
-      state.claims[values].flatMap { claim($0, values, state) }.map { join($0, entity, &state) }
+      state.claims[values].flatMap { claim($0, for: values, in: state) }.map {
+        join($0, of: entity, in: &state)
+      }
     }
     if let known { return known }
     let made = make()
-    return claim(values, entity, key: made.key, row: made.row)
+    return claim(values, of: entity, key: made.key, row: made.row)
   }
 
   /// Claims a value for a key, or joins those who have claimed it: then the key is not used.
   package func claim(
-    _ values: UniqueValues, _ entity: EntityLayout, key: Int64, row: HeldRow?
+    _ values: UniqueValues, of entity: EntityLayout, key: Int64, row: HeldRow?
   ) -> Claim? {
     let object = Object(key: key, root: values.root)
     let entry = Entry(key: key, entity: EntityLayout.Unowned(entity: entity))
     let (other, isMany) = state.withLock { state -> (Claim??, Bool) in
       // Mostly nobody has, and then the value is looked for once.
       if let first = state.claims.updateValue(entry, forKey: values) {
-        if let known = claim(first, values, state) {
+        if let known = claim(first, for: values, in: state) {
           state.claims[values] = first
-          return (join(known, entity, &state), false)
+          return (join(known, of: entity, in: &state), false)
         }
-        keepOrigin(of: first, values, &state)
+        keepOrigin(of: first, for: values, in: &state)
       }
       state.valuesOfOthers?[object] = values
       if let row {
@@ -104,24 +106,24 @@ package final class UniqueClaims: Sendable {
   private typealias Known = (claim: Claim, entity: EntityLayout)
 
   /// What values are claimed for that were; nil where that is of no consequence any more.
-  private func claim(_ entry: Entry, _ values: UniqueValues, _ state: State) -> Known? {
-    let key = ledger.provisional.final(entry.key, values.root)
-    guard keys.isUncommitted(key, values.root) else { return nil }
+  private func claim(_ entry: Entry, for values: UniqueValues, in state: State) -> Known? {
+    let key = ledger.provisional.final(entry.key, entity: values.root)
+    guard keys.isUncommitted(key, root: values.root) else { return nil }
     let origin = state.origins[Object(key: key, root: values.root)]
     if let origin, origin.values == nil { return nil }
     let claim = Claim(key: key, values: values, row: origin?.given, isNew: false)
     return (claim, origin?.entity ?? entry.entity.entity)
   }
 
-  private func join(_ known: Known, _ entity: EntityLayout, _ state: inout State) -> Claim? {
+  private func join(_ known: Known, of entity: EntityLayout, in state: inout State) -> Claim? {
     guard known.entity === entity else { return nil }
-    share(Object(key: known.claim.key, root: known.claim.values.root), &state)
+    share(Object(key: known.claim.key, root: known.claim.values.root), in: &state)
     return known.claim
   }
 
   /// What is claimed anew has begun with the values all the same, and others may still insert it.
-  private func keepOrigin(of entry: Entry, _ values: UniqueValues, _ state: inout State) {
-    let key = ledger.provisional.final(entry.key, values.root)
+  private func keepOrigin(of entry: Entry, for values: UniqueValues, in state: inout State) {
+    let key = ledger.provisional.final(entry.key, entity: values.root)
     let object = Object(key: key, root: values.root)
     if state.origins[object] != nil { return }
     state.origins[object] = UniqueOrigin(
@@ -130,7 +132,7 @@ package final class UniqueClaims: Sendable {
 
   /// The object of a claim is as its hook has left it, and so it begins in other contexts. Where some have
   /// it already, what the hook has done is an edit.
-  package func settle(_ claim: Claim, _ row: HeldRow) {
+  package func settle(_ claim: Claim, with row: HeldRow) {
     state.withLock { state in
       let object = Object(key: row.row.key, root: claim.values.root)
       guard let entry = state.claims[claim.values], entry.key == claim.key,
@@ -144,15 +146,15 @@ package final class UniqueClaims: Sendable {
   /// An object has other values now, or is deleted: a request for the values of its claim has to
   /// get another object.
   /// - Complexity: O(claims); it is seldom so.
-  package func release(_ key: Int64, _ root: Int32) {
+  package func release(_ key: Int64, root: Int32) {
     state.withLock { state in
       let all = state.claims.filter { values, entry in
-        values.root == root && ledger.provisional.final(entry.key, root) == key
+        values.root == root && ledger.provisional.final(entry.key, entity: root) == key
       }
       for values in all.keys { state.claims[values] = nil }
       // It has begun as itself, and not as an object that has become it.
       let own = all.first { $0.value.key == key } ?? all.first
-      if let own { keepOrigin(of: own.value, own.key, &state) }
+      if let own { keepOrigin(of: own.value, for: own.key, in: &state) }
     }
   }
 
@@ -184,11 +186,11 @@ package final class UniqueClaims: Sendable {
 
   /// How an object began; nil where that is how all of its entity do.
   /// - Complexity: O(1), but O(claims) where nobody has asked for long.
-  package func origin(_ key: Int64, _ root: Int32) -> UniqueOrigin? {
-    state.withLock { origin(Object(key: key, root: root), &$0) }
+  package func origin(of key: Int64, root: Int32) -> UniqueOrigin? {
+    state.withLock { origin(of: Object(key: key, root: root), in: &$0) }
   }
 
-  private func origin(_ object: Object, _ state: inout State) -> UniqueOrigin? {
+  private func origin(of object: Object, in state: inout State) -> UniqueOrigin? {
     if let known = state.origins[object] { return known }
     if state.claims.isEmpty { return nil }
     listOthers(&state)
@@ -205,18 +207,19 @@ package final class UniqueClaims: Sendable {
       let own = Object(key: entry.key, root: values.root)
       all[own] = values
       // The object that a claimed one has become began as this did, unless it was claimed itself.
-      let now = Object(key: ledger.provisional.final(entry.key, values.root), root: values.root)
+      let now = Object(
+        key: ledger.provisional.final(entry.key, entity: values.root), root: values.root)
       if all[now] == nil { all[now] = values }
     }
     state.valuesOfOthers = all
   }
 
   /// Notes that more than one context may insert an object, or that it may be in the store already.
-  package func share(_ key: Int64, _ root: Int32) {
-    state.withLock { share(Object(key: key, root: root), &$0) }
+  package func share(_ key: Int64, root: Int32) {
+    state.withLock { share(Object(key: key, root: root), in: &$0) }
   }
 
-  private func share(_ object: Object, _ state: inout State) {
+  private func share(_ object: Object, in state: inout State) {
     state.shared.insert(object)
     state.lapsing.objects.remove(object)
     state.doubtful.objects.remove(object)
@@ -224,7 +227,7 @@ package final class UniqueClaims: Sendable {
   }
 
   /// Whether more than one context may insert an object, or it may be in the store already.
-  package func isShared(_ key: Int64, _ root: Int32) -> Bool {
+  package func isShared(_ key: Int64, root: Int32) -> Bool {
     ledger.sharedKeys.value > 0
       && state.withLock { $0.shared.contains(Object(key: key, root: root)) }
   }
@@ -239,20 +242,20 @@ package final class UniqueClaims: Sendable {
       for exchange in exchanges {
         let old = Object(key: exchange.old, root: exchange.root)
         let new = Object(key: exchange.new, root: exchange.root)
-        follow(old, new, &state)
+        follow(old, to: new, in: &state)
         if exchange.becomesOther || state.shared.contains(old) { state.shared.insert(new) }
       }
       ledger.sharedKeys.store(UInt32(clamping: state.shared.count))
     }
   }
 
-  private func follow(_ old: Object, _ new: Object, _ state: inout State) {
-    let known = origin(new, &state)
+  private func follow(_ old: Object, to new: Object, in state: inout State) {
+    let known = origin(of: new, in: &state)
     if let known, known.values != nil { return }
     if known == nil, state.origins[old] == nil {
       let values = state.valuesOfOthers?[old]
       state.valuesOfOthers?[new] = values
-    } else if let origin = origin(old, &state), origin.values != nil || known == nil {
+    } else if let origin = origin(of: old, in: &state), origin.values != nil || known == nil {
       state.origins[new] = origin
     }
   }

@@ -36,7 +36,8 @@ extension CauldronError {
     let destination = reference.property.destination
     let name = destination.map { $0.entity.properties[$0.inverse].name } ?? ""
     return denied(
-      reference.targetEntity, reference.target, name, [reference.referrer], count: 1)
+      reference.targetEntity, id: reference.target, through: name, by: [reference.referrer],
+      count: 1)
   }
 
   /// A relationship refuses the deletion of an object.
@@ -44,8 +45,8 @@ extension CauldronError {
   ///   - others: Some of the objects that the relationship leads to.
   ///   - count: How many there are.
   package static func denied(
-    _ entity: EntityLayout, _ id: ManagedObjectID, _ property: String,
-    _ others: [ManagedObjectID], count: Int
+    _ entity: EntityLayout, id: ManagedObjectID, through property: String,
+    by others: [ManagedObjectID], count: Int
   ) -> CauldronError {
     let more = count > 1 ? " and \(count - 1) more" : ""
     let first = others.first.map { "\($0)" } ?? "an object"

@@ -2,7 +2,8 @@ package import CauldronModel
 
 extension CauldronError {
   /// Two changes of one object that cannot both be saved.
-  package static func conflict(_ conflict: MergeConflict, _ entity: EntityLayout) -> CauldronError {
+  package static func conflict(_ conflict: MergeConflict, of entity: EntityLayout) -> CauldronError
+  {
     let names = conflict.properties.map(\.name).joined(separator: ", ")
     let isDeletion = conflict.properties.allSatisfy { $0.mine == nil }
     let what =
@@ -68,7 +69,7 @@ extension CauldronError {
   }
 
   /// What is changed was created by a context that has not handed it on, or has discarded it.
-  package static func dependency(_ entity: EntityLayout, _ id: ManagedObjectID) -> CauldronError {
+  package static func dependency(of entity: EntityLayout, id: ManagedObjectID) -> CauldronError {
     CauldronError(
       .saveDependency,
       "Cannot save changes to \(entity.name) \(id): the object itself was not saved, or was"

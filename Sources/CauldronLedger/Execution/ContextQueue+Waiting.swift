@@ -28,7 +28,7 @@ extension ContextQueue {
       leave(thread)
     case .wait(let schedule):
       if schedule { start() }
-      self.wait(wait, longWait)
+      self.wait(wait, longWait: longWait)
     }
   }
 
@@ -74,14 +74,14 @@ extension ContextQueue {
     return .wait(schedule: claimSchedule())
   }
 
-  private func wait(_ wait: Wait, _ longWait: () -> Void) {
+  private func wait(_ wait: Wait, longWait: () -> Void) {
     var warned = false
     while true {
       if warned {
         wait.semaphore.wait()
       } else if wait.semaphore.wait(timeout: .now() + 1) == .timedOut {
         warned = true
-        warn(wait, longWait)
+        warn(wait, longWait: longWait)
         continue
       }
       let step = Scheduler.shared.withLock { nextStep(wait) }
@@ -98,7 +98,7 @@ extension ContextQueue {
   }
 
   /// While it warns it is not waiting: a log handler may use a context, and wait for that.
-  private func warn(_ wait: Wait, _ longWait: () -> Void) {
+  private func warn(_ wait: Wait, longWait: () -> Void) {
     Scheduler.shared.withLock { Scheduler.shared.waits[wait.thread] = nil }
     longWait()
     Scheduler.shared.withLock { goOnWaiting(wait) }

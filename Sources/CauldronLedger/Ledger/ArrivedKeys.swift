@@ -69,7 +69,7 @@ package final class BatchKeys: Sendable {
   }
 
   /// - Complexity: O(log keys).
-  package func contains(_ key: Int64, _ root: Int32) -> Bool {
+  package func contains(_ key: Int64, root: Int32) -> Bool {
     guard let list = keys[root] else { return false }
     var (low, high) = (0, list.count)
     while low < high {

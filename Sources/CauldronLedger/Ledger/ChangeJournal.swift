@@ -50,7 +50,7 @@ package final class ChangeJournal: @unchecked Sendable {
   /// The position behind the last entry.
   package var end: UInt64 { first + UInt64(entries.count) }
 
-  package func append(_ content: Content, _ node: LedgerNode?, isRemoval: Bool = false) {
+  package func append(_ content: Content, by node: LedgerNode?, isRemoval: Bool = false) {
     guard isActive else { return }
     entries.append(Entry(content: content, node: node, isRemoval: isRemoval))
     if !isRemoval { rowCount += content.count }
@@ -61,26 +61,26 @@ package final class ChangeJournal: @unchecked Sendable {
   }
 
   /// Layers of a context were replaced by others.
-  package func replace(_ old: [Layer], by new: [Layer], _ node: LedgerNode) {
+  package func replace(_ old: [Layer], by new: [Layer], in node: LedgerNode) {
     guard isActive else { return }
     var rest = Set(old.map { ObjectIdentifier($0.changes) })
     for layer in new where rest.remove(ObjectIdentifier(layer.changes)) == nil {
-      append(.changes(layer.changes), node)
+      append(.changes(layer.changes), by: node)
     }
     for layer in old where rest.contains(ObjectIdentifier(layer.changes)) {
-      append(.changes(layer.changes), node, isRemoval: true)
+      append(.changes(layer.changes), by: node, isRemoval: true)
     }
-    noteOrder(old, new, node)
+    noteOrder(old, becoming: new, in: node)
   }
 
   /// Those that stay may lie in another order.
-  private func noteOrder(_ old: [Layer], _ new: [Layer], _ node: LedgerNode) {
+  private func noteOrder(_ old: [Layer], becoming new: [Layer], in node: LedgerNode) {
     let before = Set(old.map { ObjectIdentifier($0.changes) })
     let after = Set(new.map { ObjectIdentifier($0.changes) })
     let stayed = new.filter { before.contains(ObjectIdentifier($0.changes)) }
     let known = old.filter { after.contains(ObjectIdentifier($0.changes)) }
     if zip(stayed, known).allSatisfy({ $0.changes === $1.changes }) { return }
-    for layer in stayed { append(.reordered(layer.changes), node) }
+    for layer in stayed { append(.reordered(layer.changes), by: node) }
   }
 
   /// A commit that has not ended has written something.
@@ -90,7 +90,7 @@ package final class ChangeJournal: @unchecked Sendable {
 
   /// A commit has ended.
   package func commitEnds() {
-    for content in staged { append(content, nil) }
+    for content in staged { append(content, by: nil) }
     staged = []
   }
 
@@ -134,7 +134,7 @@ extension ChangeJournal {
 
   /// Whether something new can matter to a reader; it goes on where nothing can. Entries that all
   /// have read stay until ``trim()``.
-  package func concerns(_ reader: Int, _ canMatter: (Content) -> Bool) -> Bool {
+  package func concerns(_ reader: Int, canMatter: (Content) -> Bool) -> Bool {
     guard let position = positions[reader], position >= first else { return true }
     let entries = entries[Int(position - first)...]
     if entries.contains(where: { canMatter($0.content) }) { return true }

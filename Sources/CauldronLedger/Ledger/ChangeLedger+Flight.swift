@@ -40,7 +40,7 @@ extension ChangeLedger {
   ) -> (layers: [Layer], provisional: [Layer])? {
     withLock {
       if yields, node.inbox.holdsRestored { return nil }
-      let (layers, late) = Self.parted(node.layers, validated)
+      let (layers, late) = Self.parted(node.layers, validated: validated)
       let provisional = layers.filter(\.insertsProvisionalKeys)
       if provisional.isEmpty {
         if !late.isEmpty { node.layers = layers + late }
@@ -52,7 +52,7 @@ extension ChangeLedger {
 
   /// Makes a context's own edits part of the save that writes them.
   /// - Parameter ticket: Called for each of them, with the lock held.
-  package func board(_ node: LedgerNode, _ ticket: () -> SaveTicket) -> [Flight] {
+  package func board(_ node: LedgerNode, ticket: () -> SaveTicket) -> [Flight] {
     withLock {
       let layers = node.layers.prefix(node.inFlight).map { layer in
         layer.isUnsaved(of: node) ? layer.accepted(ticket()) : layer
@@ -68,10 +68,10 @@ extension ChangeLedger {
   ///   - exchanges: New objects that turned out to be others.
   package func goOn(
     _ node: LedgerNode, with accepted: [Flight], insteadOf count: Int, returning refused: [Layer],
-    _ exchanges: [ProvisionalKeys.Exchange] = []
+    exchanging exchanges: [ProvisionalKeys.Exchange] = []
   ) {
     withLock {
-      replaceFlight(node, count, with: accepted.map(\.layer))
+      replaceFlight(of: node, count: count, with: accepted.map(\.layer))
       node.inFlight = accepted.count
       let adapted = accepted.filter { $0.layer !== $0.saved }.map { ($0.saved, $0.layer) }
       uncheckedReturn(refused)
@@ -101,7 +101,7 @@ extension ChangeLedger {
   ///
   /// The context's own layers stay where they lie: they may build on layers of its children.
   package func giveUp(
-    _ node: LedgerNode, _ flights: [Flight], returning isReturned: (Layer) -> Bool
+    _ node: LedgerNode, flights: [Flight], returning isReturned: (Layer) -> Bool
   ) {
     withLock {
       let saved = flights.map { ($0.saved, isReturned($0.saved)) }
@@ -109,7 +109,7 @@ extension ChangeLedger {
         if !goesBack { return followed(layer) }
         return layer.origin === node ? followed(layer).returned(to: node) : nil
       }
-      replaceFlight(node, flights.count, with: waiting)
+      replaceFlight(of: node, count: flights.count, with: waiting)
       node.inFlight = 0
       uncheckedTell(
         ofReturned: saved.filter { $1 && $0.origin === node }.map(\.0), to: { _ in node })
@@ -121,7 +121,7 @@ extension ChangeLedger {
   /// removed ones may push changes built on them, so these are in doubt from the same moment.
   ///
   /// Called with the lock held.
-  func replaceFlight(_ node: LedgerNode, _ count: Int, with others: [Layer]) {
+  func replaceFlight(of node: LedgerNode, count: Int, with others: [Layer]) {
     let kept = Set(others.map(ObjectIdentifier.init))
     uncheckedDoubt(
       node.layers.prefix(count).filter { !kept.contains(ObjectIdentifier($0)) })
@@ -171,7 +171,7 @@ extension ChangeLedger {
       others.add()
       distrust()
       if isTold { for node in followers.nodes { node.inbox.appendEverything() } }
-      journal.append(.everything, nil)
+      journal.append(.everything, by: nil)
     }
   }
 
@@ -212,16 +212,17 @@ extension ChangeLedger {
   /// Keeps what may be written at the start of the list, for the next commit to find out; what the
   /// store has refused before waits behind it.
   /// - Parameter flying: The places of the layers that the commit was writing.
-  package func suspend(_ node: LedgerNode, _ flights: [Flight], flying: [Int]) {
+  package func suspend(_ node: LedgerNode, flights: [Flight], flying: [Int]) {
     let unsettled = flying.map { flights[$0] }
     let others = flights.indices.filter { !flying.contains($0) }.map { flights[$0].saved }
     withLock {
       uncheckedDoubt(unsettled.map(\.layer) + others)
-      replaceFlight(node, flights.count, with: unsettled.map(\.layer) + others.map { followed($0) })
+      replaceFlight(
+        of: node, count: flights.count, with: unsettled.map(\.layer) + others.map { followed($0) })
       node.unsettled = unsettled
       node.inFlight = 0
       // The store may show them now.
-      journal.append(.everything, nil)
+      journal.append(.everything, by: nil)
     }
   }
 
@@ -246,7 +247,7 @@ extension ChangeLedger {
 
   /// They are not written: they wait as they were saved.
   package func settle(_ node: LedgerNode, notWritten flights: [Flight]) {
-    withLock { replaceFlight(node, flights.count, with: flights.map(\.saved)) }
+    withLock { replaceFlight(of: node, count: flights.count, with: flights.map(\.saved)) }
   }
 
   /// Nobody knows yet, so that nothing can be written: what a save has brought goes back to where it
@@ -266,7 +267,7 @@ extension ChangeLedger {
   }
 
   /// Nobody knows yet.
-  package func leaveUnsettled(_ node: LedgerNode, _ flights: [Flight]) {
+  package func leaveUnsettled(_ node: LedgerNode, flights: [Flight]) {
     withLock { node.unsettled = flights }
   }
 }

@@ -17,7 +17,7 @@ extension ChangeLedger {
   /// Merges own edits with others between them, as long as nobody adds or takes layers meanwhile.
   private func mergeParted(_ node: LedgerNode) {
     let waiting = withLock { Array(node.layers.dropFirst(node.inFlight)) }
-    guard waiting.count > 2, let merged = mergedParted(waiting, node) else { return }
+    guard waiting.count > 2, let merged = mergedParted(waiting, in: node) else { return }
     withLock {
       let now = node.layers.dropFirst(node.inFlight)
       guard now.count == waiting.count, zip(now, waiting).allSatisfy({ $0 === $1 }) else { return }
@@ -26,17 +26,17 @@ extension ChangeLedger {
   }
 
   /// The layers with as few of the context's own as can be; nil where these are as few already.
-  private func mergedParted(_ waiting: [Layer], _ node: LedgerNode) -> [Layer]? {
+  private func mergedParted(_ waiting: [Layer], in node: LedgerNode) -> [Layer]? {
     var layers = waiting
     guard var newer = layers.lastIndex(where: { $0.isUnsaved(of: node) }) else { return nil }
     while let older = layers[..<newer].lastIndex(where: { $0.isUnsaved(of: node) }) {
       let between = layers[(older + 1)..<newer]
       if between.allSatisfy({ $0.isIndependent(of: layers[newer]) }) {
-        layers[older] = merged(layers[older], layers[newer], node)
+        layers[older] = merged(layers[older], with: layers[newer], in: node)
         layers.remove(at: newer)
         newer = older
       } else if between.allSatisfy({ layers[older].isIndependent(of: $0) }) {
-        layers[newer] = merged(layers[older], layers[newer], node)
+        layers[newer] = merged(layers[older], with: layers[newer], in: node)
         layers.remove(at: older)
         newer -= 1
       } else {
@@ -46,16 +46,16 @@ extension ChangeLedger {
     return layers.count < waiting.count ? layers.filter { $0.changes.count > 0 } : nil
   }
 
-  private func merged(_ older: Layer, _ newer: Layer, _ node: LedgerNode) -> Layer {
+  private func merged(_ older: Layer, with newer: Layer, in node: LedgerNode) -> Layer {
     Layer(
-      changes: ChangeSetMerge.merge(older.changes, newer.changes, id: changeSetID()),
+      changes: ChangeSetMerge.merge(older.changes, with: newer.changes, id: changeSetID()),
       origin: node, life: older.isReturned || newer.isReturned ? .returned : .own,
       firstNumber: older.firstNumber)
   }
 
   private func mergeNeighbours(_ node: LedgerNode) {
     while let (older, newer) = lastOwnNeighbours(node) {
-      let layer = merged(older, newer, node)
+      let layer = merged(older, with: newer, in: node)
       withLock {
         guard let index = node.layers.firstIndex(where: { $0 === older }),
           index + 1 < node.layers.count, node.layers[index + 1] === newer
@@ -163,7 +163,7 @@ extension ChangeLedger {
       let back = followed(layer).withoutReturns { update, _ in update.restoring(false) }
         .returned(to: home)
       // What it lay below may lie below it now.
-      journal.append(.reordered(back.changes), home)
+      journal.append(.reordered(back.changes), by: home)
       if returned[ObjectIdentifier(home)] == nil { homes.append(home) }
       returned[ObjectIdentifier(home), default: []].append(back)
     }
@@ -212,7 +212,7 @@ extension ChangeLedger {
   /// Puts the context's own unsaved changes to objects on other rows: they count as made from these.
   /// - Complexity: O(own unsaved changes).
   package func rebase(
-    _ node: LedgerNode, onto rows: [ManagedObjectID: HeldRow], _ builder: inout RowBuilder
+    _ node: LedgerNode, onto rows: [ManagedObjectID: HeldRow], builder: inout RowBuilder
   ) {
     let rows = Dictionary(uniqueKeysWithValues: rows.map { ($0.ofAnyStore, $1) })
     var replacements: [ObjectIdentifier: Layer] = [:]

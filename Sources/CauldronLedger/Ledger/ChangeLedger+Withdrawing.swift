@@ -26,7 +26,7 @@ extension ChangeLedger {
     withLock {
       node.dropped.subtract(ids)
       let ended = uncheckedWithdraw(from: node) {
-        $0.without(ids, deletionsOnly, number: changeSetID())
+        $0.without(ids, deletionsOnly: deletionsOnly, number: changeSetID())
       }
       uncheckedTell(ofEnded: ids, of: ended, by: node)
     }
@@ -105,7 +105,7 @@ extension ChangeLedger {
       if !deletions.lost.isEmpty {
         node.replaceWaiting { deletions.rebased($0, in: node) }
       }
-      return withExtendedLifetime(waiting) { uncheckedEnd(ended, in: node, &builder) }
+      return withExtendedLifetime(waiting) { uncheckedEnd(ended, in: node, builder: &builder) }
     }
   }
 
@@ -118,13 +118,14 @@ extension ChangeLedger {
     var builder = RowBuilder()
     return withLock {
       let waiting = Array(node.layers.dropFirst(node.inFlight))
-      return uncheckedEnd(EndedEnds(edited: ends, in: waiting, of: node), in: node, &builder)
+      return uncheckedEnd(
+        EndedEnds(edited: ends, in: waiting, of: node), in: node, builder: &builder)
     }
   }
 
   /// Takes a context's part out of its layers. Called with the lock held.
   private func uncheckedEnd(
-    _ ended: EndedEnds, in node: LedgerNode, _ builder: inout RowBuilder
+    _ ended: EndedEnds, in node: LedgerNode, builder: inout RowBuilder
   ) -> [ManagedObjectID: PropertySet] {
     if ended.all.isEmpty { return [:] }
     var ended = ended
@@ -232,7 +233,7 @@ extension ChangeSet {
       }
     }
     if ends.isEmpty { return self }
-    let sets = entities.map { $0.withoutRelinks(ends, &builder) }
+    let sets = entities.map { $0.withoutRelinks(ends, builder: &builder) }
     if zip(sets, entities).allSatisfy({ $0 === $1 }) { return self }
     return ChangeSet(id: id, entities: sets.filter { $0.count > 0 }, from: [self])
   }
@@ -245,7 +246,7 @@ extension ChangeSet {
     let rest = entities.map { set in
       let deleted = set.deleted.map { ManagedObjectID($0.key, set.entity) }
       let updates = deleted.compactMap { edits[$0] ?? nil }
-      let rest = set.without(ids.keys(of: set.entity), false)
+      let rest = set.without(ids.keys(of: set.entity), deletionsOnly: false)
       if updates.isEmpty { return rest }
       return EntityChanges(
         entity: set.entity, inserted: rest.inserted, updated: rest.updated + updates,
@@ -259,7 +260,7 @@ extension ChangeSet {
 extension EntityChanges {
   /// The same without the links that are made at some ends.
   fileprivate func withoutRelinks(
-    _ ends: [ManagedObjectID: PropertySet], _ builder: inout RowBuilder
+    _ ends: [ManagedObjectID: PropertySet], builder: inout RowBuilder
   ) -> EntityChanges {
     var isSame = true
     let updated = updated.compactMap { update -> RowUpdate? in
@@ -294,9 +295,9 @@ extension ManagedObjectID {
 extension ChangeSet {
   /// The same without changes to some objects.
   package func without(
-    _ ids: Set<ManagedObjectID>, _ deletionsOnly: Bool = false, number: UInt64
+    _ ids: Set<ManagedObjectID>, deletionsOnly: Bool = false, number: UInt64
   ) -> ChangeSet {
-    let rest = entities.map { $0.without(ids.keys(of: $0.entity), deletionsOnly) }
+    let rest = entities.map { $0.without(ids.keys(of: $0.entity), deletionsOnly: deletionsOnly) }
     if zip(rest, entities).allSatisfy({ $0 === $1 }) { return self }
     return ChangeSet(id: number, entities: rest.filter { $0.count > 0 })
   }
@@ -323,7 +324,7 @@ extension Set<ManagedObjectID> {
 
 extension EntityChanges {
   /// The same without changes to some rows; the set itself where it has none.
-  package func without(_ keys: Set<Int64>, _ deletionsOnly: Bool = false) -> EntityChanges {
+  package func without(_ keys: Set<Int64>, deletionsOnly: Bool = false) -> EntityChanges {
     guard
       keys.contains(where: { key in
         change(key).map { !deletionsOnly || $0.kind == .deletion } ?? false

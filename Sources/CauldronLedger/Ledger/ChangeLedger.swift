@@ -137,7 +137,7 @@ extension ChangeLedger {
       node.append([count == provisional.exchangeCount ? followed : self.followed(layer)])
     }
     while let pair = mergeCandidates(node) {
-      let merged = ChangeSetMerge.merge(pair.0.changes, pair.1.changes, id: changeSetID())
+      let merged = ChangeSetMerge.merge(pair.0.changes, with: pair.1.changes, id: changeSetID())
       let layer = Layer(changes: merged, origin: node)
       withLock {
         guard let last = node.lastOwnPair, last.0 === pair.0, last.1 === pair.1 else { return }
@@ -311,10 +311,10 @@ extension ChangeLedger {
     return chain
   }
 
-  package func setReadsUncommitted(_ value: Bool, _ node: LedgerNode) {
+  package func setReadsUncommitted(_ value: Bool, of node: LedgerNode) {
     withLock {
       node.readsUncommitted = value
-      journal.append(.everything, node)
+      journal.append(.everything, by: node)
     }
   }
 
@@ -333,7 +333,7 @@ extension ChangeLedger {
   package func noteCommitted(_ content: ChangeJournal.Content) {
     withLock {
       if commits.begun == commits.ended {
-        journal.append(content, nil)
+        journal.append(content, by: nil)
       } else {
         journal.stage(content)
       }
@@ -341,5 +341,5 @@ extension ChangeLedger {
   }
 
   /// A context has forgotten its objects.
-  package func noteReset(_ node: LedgerNode) { withLock { journal.append(.reset, node) } }
+  package func noteReset(_ node: LedgerNode) { withLock { journal.append(.reset, by: node) } }
 }

@@ -13,7 +13,7 @@ package struct ChangeSetMerge {
   private init(id: UInt64) { self.id = id }
 
   /// The merged set.
-  package static func merge(_ first: ChangeSet, _ second: ChangeSet, id: UInt64) -> ChangeSet {
+  package static func merge(_ first: ChangeSet, with second: ChangeSet, id: UInt64) -> ChangeSet {
     var merge = ChangeSetMerge(id: id)
     var entities: [EntityChanges] = []
     let numbers = Set((first.entities + second.entities).map(\.entity.number)).sorted()
@@ -21,7 +21,7 @@ package struct ChangeSetMerge {
       switch (first.changes(to: number), second.changes(to: number)) {
       case (let only?, nil), (nil, let only?): entities.append(only)
       case (let a?, let b?):
-        entities.append(a.entity.isJoin ? merge.mergeLinks(a, b) : merge.merge(a, b))
+        entities.append(a.entity.isJoin ? merge.mergeLinks(a, with: b) : merge.merge(a, with: b))
       case (nil, nil): continue
       }
     }
@@ -31,7 +31,7 @@ package struct ChangeSetMerge {
 
   /// A link that is made twice is one, and one that is taken away and made again was there always,
   /// perhaps in another place.
-  private mutating func mergeLinks(_ a: EntityChanges, _ b: EntityChanges) -> EntityChanges {
+  private mutating func mergeLinks(_ a: EntityChanges, with b: EntityChanges) -> EntityChanges {
     var again: [RowUpdate] = []
     for deletion in a.deleted {
       guard case .inserted(let row)? = b.change(deletion.key) else { continue }
@@ -46,13 +46,13 @@ package struct ChangeSetMerge {
     let second = EntityChanges(
       entity: a.entity, inserted: b.inserted.filter { a.change($0.key) == nil }, updated: b.updated,
       deleted: b.deleted.filter { a.change($0.key)?.kind != .deletion })
-    let merged = merge(first, second)
+    let merged = merge(first, with: second)
     return EntityChanges(
       entity: a.entity, inserted: merged.inserted, updated: merged.updated + again,
       deleted: merged.deleted)
   }
 
-  private mutating func merge(_ a: EntityChanges, _ b: EntityChanges) -> EntityChanges {
+  private mutating func merge(_ a: EntityChanges, with b: EntityChanges) -> EntityChanges {
     var inserted: [RowPointer] = []
     var updated: [RowUpdate] = []
     var deleted: [RowDeletion] = []
@@ -60,7 +60,7 @@ package struct ChangeSetMerge {
     for row in a.inserted {
       switch b.change(row.key) {
       case nil: inserted.append(row)
-      case .updated(let update): inserted.append(merge(row, update, a.entity))
+      case .updated(let update): inserted.append(merge(row, with: update, of: a.entity))
       case .inserted(let newer): inserted.append(newer)
       case .deleted: break
       }
@@ -69,9 +69,10 @@ package struct ChangeSetMerge {
     for update in a.updated {
       handled.insert(update.row.key)
       switch b.change(update.row.key) {
-      case .updated(let newer): updated.append(merge(update, newer, a.entity))
+      case .updated(let newer): updated.append(merge(update, with: newer, of: a.entity))
       case .deleted(let deletion):
-        deleted.append(RowDeletion(base: base(update, deletion.base, a.entity)))
+        deleted.append(
+          RowDeletion(base: base(of: update, merging: deletion.base, entity: a.entity)))
       case nil, .inserted: updated.append(update)
       }
     }
@@ -88,44 +89,49 @@ package struct ChangeSetMerge {
   }
 
   private mutating func merge(
-    _ older: RowUpdate, _ newer: RowUpdate, _ entity: EntityLayout
+    _ older: RowUpdate, with newer: RowUpdate, of entity: EntityLayout
   ) -> RowUpdate {
     RowUpdate(
-      row: row(older, newer, entity), base: base(older, newer.base, entity),
+      row: row(older, with: newer, of: entity),
+      base: base(of: older, merging: newer.base, entity: entity),
       changed: older.changed.union(newer.changed), first: older.first,
       nullified: older.nullified.subtracting(newer.changed).union(newer.nullified),
-      alone: alone(older, newer, entity), isRestored: older.isRestored || newer.isRestored)
+      alone: alone(older, with: newer, of: entity), isRestored: older.isRestored || newer.isRestored
+    )
   }
 
   /// What both changes insert where the row that they change never was.
   private mutating func alone(
-    _ older: RowUpdate, _ newer: RowUpdate, _ entity: EntityLayout
+    _ older: RowUpdate, with newer: RowUpdate, of entity: EntityLayout
   ) -> RowPointer? {
-    older.alone.map { made(builder.merge(newer.changed, from: newer.row, onto: $0, entity), $0) }
+    older.alone.map {
+      made(builder.merge(newer.changed, from: newer.row, onto: $0, entity), versionOf: $0)
+    }
       ?? newer.alone
   }
 
   /// The row after both changes. Changes from elsewhere in between are no part of it: they were
   /// taken in, or have gone back to where they were made.
   private mutating func row(
-    _ older: RowUpdate, _ newer: RowUpdate, _ entity: EntityLayout
+    _ older: RowUpdate, with newer: RowUpdate, of entity: EntityLayout
   ) -> RowPointer {
     if newer.base.hasMaker(of: older.row) { return newer.row }
     let kept = older.changed.subtracting(newer.changed)
       .intersection(newer.row.difference(from: older.row, entity))
     if kept.isEmpty { return newer.row }
-    return made(builder.merge(kept, from: older.row, onto: newer.row, entity), newer.row)
+    return made(builder.merge(kept, from: older.row, onto: newer.row, entity), versionOf: newer.row)
   }
 
   /// The same for a row that the older change has inserted.
   private mutating func merge(
-    _ inserted: RowPointer, _ newer: RowUpdate, _ entity: EntityLayout
+    _ inserted: RowPointer, with newer: RowUpdate, of entity: EntityLayout
   ) -> RowPointer {
     if newer.base.hasMaker(of: inserted) { return newer.row }
-    return made(builder.merge(newer.changed, from: newer.row, onto: inserted, entity), newer.row)
+    return made(
+      builder.merge(newer.changed, from: newer.row, onto: inserted, entity), versionOf: newer.row)
   }
 
-  private func made(_ row: RowPointer, _ newer: RowPointer) -> RowPointer {
+  private func made(_ row: RowPointer, versionOf newer: RowPointer) -> RowPointer {
     row.setVersion(newer.version)
     row.setMaker(id)
     return row
@@ -133,7 +139,7 @@ package struct ChangeSetMerge {
 
   /// What an object showed before both of two changes, given what it showed before the newer one.
   private mutating func base(
-    _ older: RowUpdate, _ newer: RowPointer, _ entity: EntityLayout
+    of older: RowUpdate, merging newer: RowPointer, entity: EntityLayout
   ) -> RowPointer {
     if newer.hasMaker(of: older.row) { return older.base }
     // Others' changes were taken in between the two.

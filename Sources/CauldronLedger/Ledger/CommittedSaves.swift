@@ -33,7 +33,7 @@ package final class CommittedSaves: Sendable {
     state.withLock { state in
       for layer in layers {
         guard let ticket = layer.ticket else { continue }
-        for entity in layer.changes.entities { state.note(entity, ticket) }
+        for entity in layer.changes.entities { state.note(entity, by: ticket) }
       }
       guard state.order.count > 2 * Self.limit else { return }
       let old = state.order.count - Self.limit
@@ -44,21 +44,21 @@ package final class CommittedSaves: Sendable {
 }
 
 extension CommittedSaves.State {
-  fileprivate mutating func note(_ changes: EntityChanges, _ ticket: SaveTicket) {
+  fileprivate mutating func note(_ changes: EntityChanges, by ticket: SaveTicket) {
     let root = changes.entity.root.number
     for row in changes.inserted.prefix(CommittedSaves.sample) {
-      note(row.key, root, row.version, ticket)
+      note(row.key, root: root, version: row.version, by: ticket)
     }
     for update in changes.updated.prefix(CommittedSaves.sample) {
-      note(update.row.key, root, update.row.version, ticket)
+      note(update.row.key, root: root, version: update.row.version, by: ticket)
     }
     for deletion in changes.deleted.prefix(CommittedSaves.sample) {
-      note(deletion.key, root, 0, ticket)
+      note(deletion.key, root: root, version: 0, by: ticket)
     }
   }
 
   private mutating func note(
-    _ key: Int64, _ root: Int32, _ version: Int32, _ ticket: SaveTicket
+    _ key: Int64, root: Int32, version: Int32, by ticket: SaveTicket
   ) {
     let key = CommittedSaves.Key(root: root, key: key)
     writers[key] = (ticket, version)

@@ -39,7 +39,7 @@ package struct EndedDeletions {
         guard let own = edits[id] ?? nil, lost[id] != nil else { return update }
         let shift = shifts[id] ?? max(own.row.version &- update.base.version, 0)
         shifts[id] = shift
-        return rebased(update, by: shift, set.entity, in: layer)
+        return rebased(update, by: shift, of: set.entity, in: layer)
       }
       return EntityChanges(
         entity: set.entity, inserted: set.inserted, updated: updated, deleted: set.deleted)
@@ -49,10 +49,11 @@ package struct EndedDeletions {
   }
 
   private mutating func rebased(
-    _ update: RowUpdate, by shift: Int32, _ entity: EntityLayout, in layer: Layer
+    _ update: RowUpdate, by shift: Int32, of entity: EntityLayout, in layer: Layer
   ) -> RowUpdate {
     let references = lost[ManagedObjectID(update.row.key, entity)] ?? PropertySet()
-    let kept = PropertySet(references.indices.filter { isKept($0, by: update, entity, in: layer) })
+    let kept = PropertySet(
+      references.indices.filter { isKept($0, by: update, of: entity, in: layer) })
     let base = builder.cleared(update.base, references, of: entity)
     let row = builder.cleared(update.row, references.subtracting(kept), of: entity)
     builder.close()
@@ -67,7 +68,7 @@ package struct EndedDeletions {
 
   /// Whether a layer says itself where a reference leads, at one end of the link or the other.
   private func isKept(
-    _ index: Int, by update: RowUpdate, _ entity: EntityLayout, in layer: Layer
+    _ index: Int, by update: RowUpdate, of entity: EntityLayout, in layer: Layer
   ) -> Bool {
     if update.row.isNull(index) { return false }
     if update.changed.subtracting(update.nullified).contains(index) { return true }

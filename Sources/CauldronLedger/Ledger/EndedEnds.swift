@@ -82,7 +82,7 @@ struct EndedEnds {
     for set in layer.changes.entities {
       var updated: [RowUpdate] = []
       for update in set.updated {
-        let rest = rest(of: update, set.entity, isOwn: isOwn, &builder)
+        let rest = rest(of: update, entity: set.entity, isOwn: isOwn, builder: &builder)
         guard let rest else { continue }
         updated.append(rest)
         if !isOwn { left += partners(leftBy: rest, set.entity, in: layer) }
@@ -91,7 +91,7 @@ struct EndedEnds {
         EntityChanges(
           entity: set.entity, inserted: set.inserted, updated: updated, deleted: set.deleted))
     }
-    for (row, index, entity) in left { sets.free(row, index, entity, &builder) }
+    for (row, index, entity) in left { sets.free(row, at: index, of: entity, builder: &builder) }
     let changes = ChangeSet(
       id: layer.changes.id, entities: sets.filter { $0.count > 0 }, from: [layer.changes])
     return changes.count > 0 ? layer.with(changes: changes) : nil
@@ -119,7 +119,7 @@ struct EndedEnds {
   }
 
   private mutating func rest(
-    of update: RowUpdate, _ entity: EntityLayout, isOwn: Bool, _ builder: inout RowBuilder
+    of update: RowUpdate, entity: EntityLayout, isOwn: Bool, builder: inout RowBuilder
   ) -> RowUpdate? {
     let id = ManagedObjectID(update.row.key, entity)
     guard let ends = open[id], let before = before[id] else { return update }
@@ -145,7 +145,7 @@ struct EndedEnds {
 extension [EntityChanges] {
   /// Has a row lead nowhere.
   fileprivate mutating func free(
-    _ row: RowPointer, _ index: Int, _ entity: EntityLayout, _ builder: inout RowBuilder
+    _ row: RowPointer, at index: Int, of entity: EntityLayout, builder: inout RowBuilder
   ) {
     let reference = PropertySet(CollectionOfOne(index))
     let new = builder.cleared(row, reference, of: entity)

@@ -19,14 +19,14 @@ package struct FinalKeys: Sendable {
   /// The key that an object has now; nil where it was not exchanged.
   /// - Parameter root: The number of the root entity.
   package func key(_ key: Int64, root: Int32) -> Int64? {
-    guard var last = next(key, root) else { return nil }
+    guard var last = next(after: key, root: root) else { return nil }
     // What it became may have become another one, too.
-    while let further = next(last, root) { last = further }
+    while let further = next(after: last, root: root) { last = further }
     return last
   }
 
   @inline(__always)
-  private func next(_ key: Int64, _ root: Int32) -> Int64? {
+  private func next(after key: Int64, root: Int32) -> Int64? {
     if key < 0 { return provisional[key] }
     return reserved.isEmpty ? nil : reserved[Reserved(key: key, root: root)]
   }

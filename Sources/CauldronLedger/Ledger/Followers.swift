@@ -27,7 +27,7 @@ struct Followers {
   /// Puts changes into a context's inbox.
   /// - Parameter isFollowed: Whether an event of the context follows anyway, as in a save that goes on to it.
   mutating func reach(
-    _ node: LedgerNode, _ layers: some Sequence<Layer>, _ reason: Arrival.Reason,
+    _ node: LedgerNode, with layers: some Sequence<Layer>, reason: Arrival.Reason,
     isFollowed: Bool = false
   ) {
     let arrivals = layers.map { Arrival(changes: $0.changes, reason: reason) }
@@ -96,7 +96,7 @@ extension LedgerNode {
 // Layers that move are told of in the same moment, so that nothing shows them before the inbox has them.
 extension ChangeLedger {
   /// Lists a context among those that merge by themselves, or takes it off the list.
-  package func setMerging(_ isMerging: Bool, _ node: LedgerNode) {
+  package func setMerging(_ isMerging: Bool, of node: LedgerNode) {
     withLock { if isMerging { followers.add(node) } else { followers.remove(node) } }
   }
 
@@ -113,12 +113,12 @@ extension ChangeLedger {
   ) {
     if layers.isEmpty { return }
     if let parent = source.parent {
-      followers.reach(parent, layers, .child, isFollowed: isFollowed)
+      followers.reach(parent, with: layers, reason: .child, isFollowed: isFollowed)
     }
     for node in followers.nodes {
       let learned = node.learns(ofSavesBy: source)
       if case .none = learned { continue }
-      followers.reach(node, layers.filter(learned.contains), .sibling)
+      followers.reach(node, with: layers.filter(learned.contains), reason: .sibling)
     }
   }
 
@@ -128,7 +128,7 @@ extension ChangeLedger {
   func uncheckedTell(ofAdapted layers: [Layer]) {
     for layers in layers.byOrigin {
       guard let path = layers.first?.origin.path else { continue }
-      for node in path.reversed() { followers.reach(node, layers, .adapted) }
+      for node in path.reversed() { followers.reach(node, with: layers, reason: .adapted) }
       uncheckedTell(of: layers, besides: path)
     }
   }
@@ -140,7 +140,7 @@ extension ChangeLedger {
       guard let first = layers.first else { continue }
       let (path, home) = (first.origin.path, home(first))
       for node in path where home.isBelow(node) {
-        followers.reach(node, layers, node === home ? .returned : .withdrawn)
+        followers.reach(node, with: layers, reason: node === home ? .returned : .withdrawn)
       }
       uncheckedTell(of: layers, besides: path)
     }
@@ -152,7 +152,7 @@ extension ChangeLedger {
     for layers in layers.byOrigin {
       guard let path = layers.first?.origin.path else { continue }
       for child in path where child !== node && child.isBelow(node) {
-        followers.reach(child, layers, .withdrawn)
+        followers.reach(child, with: layers, reason: .withdrawn)
       }
       uncheckedTell(of: layers, besides: path)
     }
@@ -167,14 +167,14 @@ extension ChangeLedger {
     let learners = followers.nodes.filter { $0 !== node && $0.sees(node) }
     if learners.isEmpty { return }
     let ended = layers.map { $0.with(changes: $0.changes.only(ids)) }
-    for learner in learners { followers.reach(learner, ended, .sibling) }
+    for learner in learners { followers.reach(learner, with: ended, reason: .sibling) }
   }
 
   /// Tells the contexts that may have learned of layers, and are none of those that they have passed.
   private func uncheckedTell(of layers: ArraySlice<Layer>, besides path: [LedgerNode]) {
     for node in followers.nodes where !path.contains(where: { $0 === node }) {
       guard path.contains(where: node.sees) else { continue }
-      followers.reach(node, layers, .sibling)
+      followers.reach(node, with: layers, reason: .sibling)
     }
   }
 }

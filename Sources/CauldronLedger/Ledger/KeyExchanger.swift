@@ -28,46 +28,49 @@ package struct KeyExchanger {
   /// The same changes where no row names an exchanged key.
   package mutating func exchanged(_ set: EntityChanges) -> EntityChanges {
     var isSame = true
-    func note(_ new: RowPointer, _ old: RowPointer) -> RowPointer {
+    func note(_ new: RowPointer, insteadOf old: RowPointer) -> RowPointer {
       if new != old { isSame = false }
       return new
     }
     let entity = set.entity
-    let inserted = set.inserted.map { note(row($0, entity), $0) }
+    let inserted = set.inserted.map { note(row($0, of: entity), insteadOf: $0) }
     let updated = set.updated.map {
       RowUpdate(
-        row: note(row($0.row, entity), $0.row), base: note(row($0.base, entity), $0.base),
-        changed: $0.changed, first: note(row($0.first, entity), $0.first),
-        nullified: $0.nullified, alone: $0.alone.map { note(row($0, entity), $0) },
+        row: note(row($0.row, of: entity), insteadOf: $0.row),
+        base: note(row($0.base, of: entity), insteadOf: $0.base),
+        changed: $0.changed, first: note(row($0.first, of: entity), insteadOf: $0.first),
+        nullified: $0.nullified, alone: $0.alone.map { note(row($0, of: entity), insteadOf: $0) },
         isRestored: $0.isRestored)
     }
-    let deleted = set.deleted.map { RowDeletion(base: note(row($0.base, entity), $0.base)) }
+    let deleted = set.deleted.map {
+      RowDeletion(base: note(row($0.base, of: entity), insteadOf: $0.base))
+    }
     if isSame { return set }
     defer { builder.dropFinishedBlocks() }
-    return combined(entity, inserted, updated, deleted)
+    return combined(entity, inserted: inserted, updated: updated, deleted: deleted)
   }
 
   /// A copy of a row that names exchanged keys; another row as it is.
-  package mutating func row(_ row: RowPointer, _ entity: EntityLayout) -> RowPointer {
-    guard names(row, entity) else { return row }
+  package mutating func row(_ row: RowPointer, of entity: EntityLayout) -> RowPointer {
+    guard names(row, of: entity) else { return row }
     let copy = builder.copy(row, entity)
-    write(copy, entity)
+    write(copy, of: entity)
     builder.close()
     return copy
   }
 
   /// Exchanges the keys in a row that nobody else has seen.
-  package func write(_ row: RowPointer, _ entity: EntityLayout) {
+  package func write(_ row: RowPointer, of entity: EntityLayout) {
     if let key = finals.key(row.key, root: entity.rootNumber) { row.setKey(key) }
     for property in entity.digest.toOnes where !row.isNull(property.index) {
-      if let key = target(property, row) { row.setSlot(property.index, key) }
+      if let key = target(of: property, in: row) { row.setSlot(property.index, key) }
     }
     // A join's key is made of its ends.
     if entity.isJoin, let key = JoinKey.key(row.slot(0), row.slot(1)) { row.setKey(key) }
   }
 
   /// The key of a join whose ends have other keys.
-  package func joinKey(_ key: Int64, _ join: EntityLayout) -> Int64 {
+  package func joinKey(_ key: Int64, of join: EntityLayout) -> Int64 {
     guard !finals.isEmpty, join.properties.count >= 2,
       let first = join.properties[0].destination?.entity,
       let second = join.properties[1].destination?.entity
@@ -78,17 +81,17 @@ package struct KeyExchanger {
     return newKey ?? key
   }
 
-  private func names(_ row: RowPointer, _ entity: EntityLayout) -> Bool {
+  private func names(_ row: RowPointer, of entity: EntityLayout) -> Bool {
     if mayBeExchanged(row.key), finals.key(row.key, root: entity.rootNumber) != nil { return true }
     if entity.isJoin, row.key < 0, JoinKey.key(row.slot(0), row.slot(1)) != row.key { return true }
     return entity.digest.toOnes.contains { property in
-      !row.isNull(property.index) && target(property, row) != nil
+      !row.isNull(property.index) && target(of: property, in: row) != nil
     }
   }
 
   /// The key that a reference leads to now; nil where it is the same.
   @inline(__always)
-  private func target(_ property: PropertyLayout, _ row: RowPointer) -> Int64? {
+  private func target(of property: PropertyLayout, in row: RowPointer) -> Int64? {
     let key = row.slot(property.index)
     guard mayBeExchanged(key), let destination = property.destination?.entity else { return nil }
     return finals.key(key, root: destination.rootNumber)
@@ -102,8 +105,8 @@ package struct KeyExchanger {
 extension KeyExchanger {
   /// The changes, those of one row as one.
   mutating func combined(
-    _ entity: EntityLayout, _ inserted: [RowPointer], _ updated: [RowUpdate],
-    _ deleted: [RowDeletion]
+    _ entity: EntityLayout, inserted: [RowPointer], updated: [RowUpdate],
+    deleted: [RowDeletion]
   ) -> EntityChanges {
     var known: Set<Int64> = []
     let keys = [inserted.map(\.key), updated.map(\.row.key), deleted.map(\.key)].joined()
@@ -113,32 +116,32 @@ extension KeyExchanger {
     }
     var rows = CombinedRows()
     for row in inserted {
-      rows.change(row.key) { $0.inserted = combined($0.inserted, row, entity) }
+      rows.change(row.key) { $0.inserted = combined($0.inserted, with: row, of: entity) }
     }
     for update in updated {
-      rows.change(update.row.key) { $0.updated = combined($0.updated, update, entity) }
+      rows.change(update.row.key) { $0.updated = combined($0.updated, with: update, of: entity) }
     }
     for deletion in deleted { rows.change(deletion.key) { $0.deleted = $0.deleted ?? deletion } }
-    return rows.changes(entity) { combined($0, entity) }
+    return rows.changes(of: entity) { combined($0, of: entity) }
   }
 
   private mutating func combined(
-    _ first: RowPointer?, _ second: RowPointer, _ entity: EntityLayout
+    _ first: RowPointer?, with second: RowPointer, of entity: EntityLayout
   ) -> RowPointer {
     guard let first, !entity.isJoin else { return first ?? second }
     let set = second.difference(from: entity.template.row, entity)
       .subtracting(PropertySet(entity.computedDefaults.map(\.index)))
-    return combined(set, from: second, onto: first, entity)
+    return combined(set, from: second, onto: first, of: entity)
   }
 
   private mutating func combined(
-    _ first: RowUpdate?, _ second: RowUpdate, _ entity: EntityLayout
+    _ first: RowUpdate?, with second: RowUpdate, of entity: EntityLayout
   ) -> RowUpdate {
     guard let first else { return second }
     let others = second.changed.subtracting(first.changed)
     return RowUpdate(
-      row: combined(second.changed, from: second.row, onto: first.row, entity),
-      base: combined(others, from: second.base, onto: first.base, entity),
+      row: combined(second.changed, from: second.row, onto: first.row, of: entity),
+      base: combined(others, from: second.base, onto: first.base, of: entity),
       changed: first.changed.union(second.changed), first: first.first,
       nullified: first.nullified.subtracting(second.changed).union(second.nullified),
       alone: first.alone ?? second.alone, isRestored: first.isRestored || second.isRestored)
@@ -147,7 +150,7 @@ extension KeyExchanger {
   /// Leaves one change of the row: a deletion ends edits, and what was deleted and made again is
   /// changed, as is what exists and was made once more.
   private mutating func combined(
-    _ row: CombinedRows.Changes, _ entity: EntityLayout
+    _ row: CombinedRows.Changes, of entity: EntityLayout
   ) -> CombinedRows.Changes {
     switch (row.inserted, row.updated, row.deleted) {
     case (let inserted?, _, let deletion?):
@@ -157,29 +160,29 @@ extension KeyExchanger {
     case (nil, _, let deletion?): return .init(deleted: deletion)
     case (let inserted?, let update?, nil):
       if entity.isJoin { return .init(inserted: inserted) }
-      return .init(updated: combined(inserted, with: update, entity))
+      return .init(updated: combined(inserted, with: update, of: entity))
     case (_, _, nil): return row
     }
   }
 
   /// What was set of a new object is an edit of the one that it has become.
   private mutating func combined(
-    _ inserted: RowPointer, with update: RowUpdate, _ entity: EntityLayout
+    _ inserted: RowPointer, with update: RowUpdate, of entity: EntityLayout
   ) -> RowUpdate {
     let own = inserted.difference(from: entity.template.row, entity)
       .intersection(inserted.difference(from: update.row, entity))
       .subtracting(PropertySet(entity.computedDefaults.map(\.index)))
       .subtracting(update.changed)
     return RowUpdate(
-      row: combined(own, from: inserted, onto: update.row, entity), base: update.base,
+      row: combined(own, from: inserted, onto: update.row, of: entity), base: update.base,
       changed: update.changed.union(own), first: update.first, nullified: update.nullified,
-      alone: combined(update.changed, from: update.row, onto: inserted, entity),
+      alone: combined(update.changed, from: update.row, onto: inserted, of: entity),
       isRestored: update.isRestored)
   }
 
   private mutating func combined(
     _ properties: PropertySet, from source: RowPointer, onto base: RowPointer,
-    _ entity: EntityLayout
+    of entity: EntityLayout
   ) -> RowPointer {
     if properties.isEmpty { return base }
     let row = builder.merge(properties, from: source, onto: base, entity)
@@ -201,13 +204,13 @@ private struct CombinedRows {
   /// The keys, in the order in which they came.
   private var keys: [Int64] = []
 
-  mutating func change(_ key: Int64, _ body: (inout Changes) -> Void) {
+  mutating func change(_ key: Int64, body: (inout Changes) -> Void) {
     if byKey[key] == nil { keys.append(key) }
     body(&byKey[key, default: Changes()])
   }
 
   /// - Parameter combine: Leaves one change of each row, or none.
-  func changes(_ entity: EntityLayout, _ combine: (Changes) -> Changes) -> EntityChanges {
+  func changes(of entity: EntityLayout, combine: (Changes) -> Changes) -> EntityChanges {
     let rows = keys.compactMap { byKey[$0].map(combine) }
     return EntityChanges(
       entity: entity, inserted: rows.compactMap(\.inserted), updated: rows.compactMap(\.updated),

@@ -146,7 +146,7 @@ package struct Targets: Sendable {
     for entity in changes.entities where !entity.entity.isJoin {
       for property in entity.entity.digest.toOnes {
         guard let root = property.destination?.entity.root.number else { continue }
-        add(property.index, entity, root)
+        add(property.index, of: entity, root: root)
       }
     }
   }
@@ -155,7 +155,7 @@ package struct Targets: Sendable {
     keys[root]?.contains(key) ?? false
   }
 
-  private mutating func add(_ index: Int, _ changes: EntityChanges, _ root: Int32) {
+  private mutating func add(_ index: Int, of changes: EntityChanges, root: Int32) {
     var set = keys[root] ?? []
     var last: Int64?
     changes.forEachRow(setting: index) { row in
@@ -174,7 +174,7 @@ extension Layer {
   /// - Complexity: O(rows · log rows).
   func isIndependent(of next: Layer) -> Bool {
     let (small, large) = changes.count < next.changes.count ? (self, next) : (next, self)
-    return small.forEachKey { key, entity in !large.changes.touches(key, entity) }
+    return small.forEachKey { key, entity in !large.changes.touches(key, of: entity) }
       && !refers(to: next) && !next.refers(to: self) && !next.takesValues(from: self)
   }
 
@@ -193,16 +193,18 @@ extension Layer {
     }
     return isReferred
       || changes.entities.contains { set in
-        if !set.entity.isJoin { return set.leaves { other.changes.touches($0, $1) } }
-        return (set.inserted + set.deleted.map(\.base)).contains { other.ends($0, set.entity) }
+        if !set.entity.isJoin { return set.leaves { other.changes.touches($0, of: $1) } }
+        return (set.inserted + set.deleted.map(\.base)).contains {
+          other.ends(of: $0, in: set.entity)
+        }
       }
   }
 
   /// Whether it touches an object at an end of a link.
-  private func ends(_ link: RowPointer, _ join: EntityLayout) -> Bool {
+  private func ends(of link: RowPointer, in join: EntityLayout) -> Bool {
     join.properties.contains { end in
       guard let entity = end.destination?.entity else { return false }
-      return changes.touches(link.slot(end.index), entity)
+      return changes.touches(link.slot(end.index), of: entity)
     }
   }
 
@@ -259,7 +261,7 @@ extension EntityChanges {
 
 extension ChangeSet {
   /// Whether something is done to a row of a hierarchy.
-  fileprivate func touches(_ key: Int64, _ entity: EntityLayout) -> Bool {
+  fileprivate func touches(_ key: Int64, of entity: EntityLayout) -> Bool {
     entities.contains { $0.entity.rootNumber == entity.rootNumber && $0.change(key) != nil }
   }
 }

@@ -131,28 +131,29 @@ package struct LayerChain: Sendable {
   /// Whether the object exists only here: it was inserted by one of the layers.
   package func inserts(_ id: ManagedObjectID) -> Bool {
     var isInserted = false
-    forEachChange(id) { if case .inserted = $0 { isInserted = true } }
+    forEachChange(of: id) { if case .inserted = $0 { isInserted = true } }
     return isInserted
   }
 
   /// Calls `body` with the changes to an object, oldest first.
   /// - Complexity: O(log layers), mostly.
   @inline(__always)
-  package func forEachChange(_ id: ManagedObjectID, _ body: (RowChange) -> Void) {
-    for run in runs { run.forEachChange(id, body) }
+  package func forEachChange(of id: ManagedObjectID, body: (RowChange) -> Void) {
+    for run in runs { run.forEachChange(of: id, body: body) }
   }
 
   /// The row as the context sees it, given the store's; nil where it does not exist.
   package func compose(
-    _ stored: RowPointer?, _ id: ManagedObjectID, _ entity: EntityLayout,
-    _ builder: inout RowBuilder
+    _ stored: RowPointer?, of id: ManagedObjectID, entity: EntityLayout,
+    builder: inout RowBuilder
   ) -> RowPointer? {
     var current = stored
-    forEachChange(id) { change in
+    forEachChange(of: id) { change in
       switch change {
       case .inserted(let row): current = row
       case .deleted: current = nil
-      case .updated(let update): current = update.composed(onto: current, entity, &builder)
+      case .updated(let update):
+        current = update.composed(onto: current, of: entity, builder: &builder)
       }
     }
     return current
@@ -173,15 +174,15 @@ extension RowUpdate {
   /// The row after this update, given what lies below: where there is none, a restored row is there again,
   /// and nothing else is left of an update.
   package func composed(
-    onto current: RowPointer?, _ entity: EntityLayout, _ builder: inout RowBuilder
+    onto current: RowPointer?, of entity: EntityLayout, builder: inout RowBuilder
   ) -> RowPointer? {
     guard let current else { return isRestored ? row : nil }
-    return applied(to: current, entity, &builder)
+    return applied(to: current, of: entity, builder: &builder)
   }
 
   /// The row after this update, on top of a row that may be newer than the one it was made from.
   package func applied(
-    to current: RowPointer, _ entity: EntityLayout, _ builder: inout RowBuilder
+    to current: RowPointer, of entity: EntityLayout, builder: inout RowBuilder
   ) -> RowPointer {
     if current.isVersion(of: base, entity) { return row }
     let changed = changed.subtracting(lapsed(on: current))

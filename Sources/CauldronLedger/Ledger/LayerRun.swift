@@ -63,7 +63,7 @@ package final class LayerRun: Sendable {
   /// - Complexity: O(log *n*).
   @inline(__always)
   package func forEachChange<E: Error>(
-    _ id: ManagedObjectID, _ body: (RowChange) throws(E) -> Void
+    of id: ManagedObjectID, body: (RowChange) throws(E) -> Void
   ) throws(E) {
     guard let index else {
       if let change = layers[0].changes.change(id) { try body(change) }
@@ -77,7 +77,7 @@ package final class LayerRun: Sendable {
   /// Whether one of the layers inserts an object.
   package func inserts(_ id: ManagedObjectID) -> Bool {
     var isInserted = false
-    forEachChange(id) { if case .inserted = $0 { isInserted = true } }
+    forEachChange(of: id) { if case .inserted = $0 { isInserted = true } }
     return isInserted
   }
 

@@ -118,7 +118,7 @@ package final class LedgerNode: @unchecked Sendable {
   package var layers: [Layer] {
     get { runs.count == 1 ? runs[0].layers : runs.flatMap(\.layers) }
     set {
-      if let journal, journal.isActive { journal.replace(layers, by: newValue, self) }
+      if let journal, journal.isActive { journal.replace(layers, by: newValue, in: self) }
       setLayers(newValue)
     }
   }
@@ -135,7 +135,7 @@ package final class LedgerNode: @unchecked Sendable {
   /// Adds layers that come after all others.
   /// - Parameter known: Runs that the layers were in before, whose indexes serve on.
   package func append(_ layers: [Layer], reusing known: [LayerRun] = []) {
-    for layer in layers { journal?.append(.changes(layer.changes), self) }
+    for layer in layers { journal?.append(.changes(layer.changes), by: self) }
     if layers.count == 1 {
       let same = known.first { $0.layers.count == 1 && $0.layers[0] === layers[0] }
       runs.append(same ?? LayerRun(layers[0]))
@@ -155,7 +155,7 @@ package final class LedgerNode: @unchecked Sendable {
   /// Puts others, or none, in the place of the first layers.
   func replaceFirst(_ count: Int, with others: [Layer]) {
     if others.isEmpty, count == layerCount {
-      if let journal, journal.isActive { journal.replace(layers, by: [], self) }
+      if let journal, journal.isActive { journal.replace(layers, by: [], in: self) }
       runs = []
       generation += 1
       return

@@ -76,7 +76,7 @@ package struct LeftBehind {
         for row in [update.base, update.row] where !row.isNull(index) {
           for entity in target.entity.family.map(\.entity) {
             let partner = Place(entity, row.slot(index))
-            guard changes(partner, target.inverse, in: layer),
+            guard changes(partner, at: target.inverse, in: layer),
               all[partner]?.contains(target.inverse) != true
             else { continue }
             all[partner, default: PropertySet()].insert(target.inverse)
@@ -88,7 +88,7 @@ package struct LeftBehind {
     return all
   }
 
-  private func changes(_ place: Place, _ index: Int, in layer: Layer) -> Bool {
+  private func changes(_ place: Place, at index: Int, in layer: Layer) -> Bool {
     let change = layer.changes.changes(to: place.entity)?.change(place.key)
     if case .updated(let update)? = change { return update.changed.contains(index) }
     return false
@@ -108,10 +108,10 @@ package struct LeftBehind {
       losses.append(Loss(entity: set.entity, key: update.row.key, properties: properties))
       let rest = update.changed.subtracting(properties)
       if rest.isEmpty { continue }
-      let base = newest(update.base, of: others, properties, set.entity)
+      let base = newest(update.base, of: others, properties: properties, entity: set.entity)
       let row = builder.merge(rest, from: update.row, onto: base, set.entity)
       row.setVersion(base.nextVersion)
-      let first = newest(update.first, of: others, properties, set.entity)
+      let first = newest(update.first, of: others, properties: properties, entity: set.entity)
       for row in [base, row, first] { held.keep(row) }
       updated.append(
         RowUpdate(
@@ -127,7 +127,7 @@ package struct LeftBehind {
 
   /// A row with what newer layers have made of lost properties.
   private mutating func newest(
-    _ row: RowPointer, of others: [EntityChanges], _ properties: PropertySet, _ entity: EntityLayout
+    _ row: RowPointer, of others: [EntityChanges], properties: PropertySet, entity: EntityLayout
   ) -> RowPointer {
     var result = row
     for other in others {

@@ -64,7 +64,7 @@ extension MakerDoubts {
 
   /// Whether two rows of one key surely have the same content; if not, their values decide.
   @inline(__always)
-  func same(_ row: RowPointer, _ other: RowPointer) -> Bool {
+  func same(_ row: RowPointer, with other: RowPointer) -> Bool {
     row.hasMaker(of: other) || row.version == other.version && trust(row) && trust(other)
   }
 }

@@ -66,11 +66,11 @@ package final class ProvisionalKeys: Sendable {
   /// The key that an object has now.
   /// - Parameter entity: The number of its entity.
   @inline(__always)
-  package func final(_ key: Int64, _ entity: Int32) -> Int64 {
-    mayBeExchanged(key) ? lookUp(key, entity) : key
+  package func final(_ key: Int64, entity: Int32) -> Int64 {
+    mayBeExchanged(key) ? lookUp(key, entity: entity) : key
   }
 
-  private func lookUp(_ key: Int64, _ entity: Int32) -> Int64 {
+  private func lookUp(_ key: Int64, entity: Int32) -> Int64 {
     let root = roots.indices.contains(Int(entity)) ? roots[Int(entity)] : entity
     return state.withLock { state in
       guard JoinKey.isProvisional(key) else { return state.finals.key(key, root: root) ?? key }
@@ -92,7 +92,7 @@ package final class ProvisionalKeys: Sendable {
 
   /// Those exchanges whose old keys are still in use.
   package func open(_ exchanges: [Exchange]) -> [Exchange] {
-    exchanges.filter { final($0.old, $0.root) == $0.old }
+    exchanges.filter { final($0.old, entity: $0.root) == $0.old }
   }
 
   /// The exchanges from the one with a number on.
@@ -117,6 +117,7 @@ extension ManagedObjectID {
   package func followed(_ keys: ProvisionalKeys) -> ManagedObjectID {
     if !keys.mayBeExchanged(key) { return self }
     return ManagedObjectID(
-      key: keys.final(key, entityNumber), entityNumber: entityNumber, storeNumber: storeNumber)
+      key: keys.final(key, entity: entityNumber), entityNumber: entityNumber,
+      storeNumber: storeNumber)
   }
 }

@@ -154,7 +154,7 @@ package struct PushOutcome {
   ///   - isNoticed: Whether objects that have the layer's values must look at what became of them.
   ///   - resolutions: What the merge policy has decided about it.
   package mutating func accept(
-    _ checked: Layer, insteadOf layer: Layer, isNoticed: Bool, _ resolutions: [SaveResolution]
+    _ checked: Layer, insteadOf layer: Layer, isNoticed: Bool, resolutions: [SaveResolution]
   ) {
     accepted.append(isFinal(resolutions, of: checked) ? checked : checked.decided(about: layer))
     if checked.changes !== layer.changes { remade.append((layer, checked)) }
@@ -171,7 +171,7 @@ package struct PushOutcome {
       || resolutions.contains { $0.outcome == .becameExisting }
   }
 
-  package mutating func refuse(_ layer: Layer, _ error: CauldronError) {
+  package mutating func refuse(_ layer: Layer, because error: CauldronError) {
     if layer.ticket == nil {
       refused.append((layer, error))
     } else {

@@ -22,14 +22,14 @@ package struct UniqueRowIndex: Sendable {
     for set in changes.entities {
       for key in set.entity.uniqueKeys {
         let value = UniqueValue(key)
-        set.forEachRow { append($0, value, set.entity) }
+        set.forEachRow { append($0, value: value, of: set.entity) }
       }
     }
     entries.sort { $0.hash < $1.hash }
   }
 
   private mutating func append(
-    _ row: RowPointer, _ value: UniqueValue, _ entity: EntityLayout
+    _ row: RowPointer, value: UniqueValue, of entity: EntityLayout
   ) {
     guard let hash = value.hash(row) else { return }
     entries.append(
@@ -56,9 +56,9 @@ extension LayerRun {
   ///   - value: Reads the key's values of an entity's rows; nil where it does not have the key.
   /// - Complexity: O(hashes · log rows) where the run is of several layers.
   func forEachCandidate(
-    _ number: Int, _ family: [Int32: EntityLayout], _ hashes: [UInt64: Int32],
-    _ value: (EntityLayout) -> UniqueValue?,
-    _ body: (Int64, EntityLayout, UniqueValue, UInt64) -> Void
+    _ number: Int, in family: [Int32: EntityLayout], hashes: [UInt64: Int32],
+    value: (EntityLayout) -> UniqueValue?,
+    body: (Int64, EntityLayout, UniqueValue, UInt64) -> Void
   ) {
     guard let index else {
       for set in layers[0].changes.entities where family[set.entity.number] != nil {

@@ -15,8 +15,8 @@ extension ChangeLedger {
   /// - Returns: Nil, and nothing has moved, where a child comes first that has brought back what the context
   ///   may have deleted: the context takes that in, and is pushed again.
   package func push(
-    _ node: LedgerNode, _ coordinator: PersistentStoreCoordinator, _ policy: MergePolicy,
-    _ ticket: SaveTicket?, strict: Bool, refusingOwn problem: CauldronError?,
+    _ node: LedgerNode, on coordinator: PersistentStoreCoordinator, policy: MergePolicy,
+    ticket: SaveTicket?, strict: Bool, refusingOwn problem: CauldronError?,
     only validated: Set<UInt64>? = nil, goesOn: Bool = false
   ) throws(CauldronError) -> PushOutcome? {
     guard let parent = node.parent else { return PushOutcome() }
@@ -26,8 +26,10 @@ extension ChangeLedger {
         (node.layers, node.generation, uncheckedChain(to: parent), node.inbox.holdsRestored)
       }
       if isOutrun { return nil }
-      let (going, late) = Self.parted(layers, validated)
-      var outcome = try check(going, node, chain, coordinator, policy, &ticket, strict, problem)
+      let (going, late) = Self.parted(layers, validated: validated)
+      var outcome = try check(
+        going, in: node, over: chain, coordinator: coordinator, policy: policy, ticket: &ticket,
+        strict: strict, problem: problem)
       let done = withLock {
         guard node.generation == generation,
           uncheckedChain(to: parent).generation == chain.generation
@@ -46,9 +48,10 @@ extension ChangeLedger {
     defer { compact(parent) }
     let outcome = try withLock { () throws(CauldronError) -> PushOutcome? in
       if node.inbox.holdsRestored { return nil }
-      let (going, late) = Self.parted(node.layers, validated)
+      let (going, late) = Self.parted(node.layers, validated: validated)
       var outcome = try check(
-        going, node, uncheckedChain(to: parent), coordinator, policy, &ticket, strict, problem,
+        going, in: node, over: uncheckedChain(to: parent), coordinator: coordinator, policy: policy,
+        ticket: &ticket, strict: strict, problem: problem,
         mayRead: false)
       coordinator.claims.follow(outcome.exchanges)
       if !coordinator.has(.keptOvertaken) { uncheckedLeaveBehind(&outcome, of: node.layers) }
@@ -61,7 +64,7 @@ extension ChangeLedger {
 
   /// The layers that were validated, and those that were not.
   package static func parted(
-    _ layers: [Layer], _ validated: Set<UInt64>?
+    _ layers: [Layer], validated: Set<UInt64>?
   ) -> (going: [Layer], late: [Layer]) {
     guard let validated else { return (layers, []) }
     return (
@@ -78,9 +81,9 @@ extension ChangeLedger {
 
   /// - Throws: Why an own layer is refused, if `strict`.
   private func check(
-    _ layers: [Layer], _ node: LedgerNode, _ chain: LayerChain,
-    _ coordinator: PersistentStoreCoordinator, _ policy: MergePolicy,
-    _ ticket: inout SaveTicket?, _ strict: Bool, _ problem: CauldronError?, mayRead: Bool = true
+    _ layers: [Layer], in node: LedgerNode, over chain: LayerChain,
+    coordinator: PersistentStoreCoordinator, policy: MergePolicy,
+    ticket: inout SaveTicket?, strict: Bool, problem: CauldronError?, mayRead: Bool = true
   ) throws(CauldronError) -> PushOutcome {
     if ticket == nil, layers.contains(where: { $0.ticket == nil }) {
       ticket = carriedTicket(node)
@@ -88,7 +91,7 @@ extension ChangeLedger {
     let saved = layers.map { $0.ticket == nil ? ticket.map($0.accepted) ?? $0 : $0 }
     var units = SaveUnits(saved)
     // Own layers are judged together, because a later one may complete what an earlier one began.
-    if let problem, let ticket { units.refuse(ticket, problem) }
+    if let problem, let ticket { units.refuse(ticket, because: problem) }
     let verdict = units.judged(
       stops: { strict && layers[$0].ticket == nil },
       by: { PushCheck(chain, coordinator, policy, mayRead: mayRead) })
@@ -97,10 +100,11 @@ extension ChangeLedger {
       switch result {
       case .success(let checked):
         outcome.accept(
-          checked.layer, insteadOf: layer, isNoticed: checked.isNoticed, checked.resolutions)
+          checked.layer, insteadOf: layer, isNoticed: checked.isNoticed,
+          resolutions: checked.resolutions)
       case .failure(let error):
         if layer.ticket == nil, strict { throw error }
-        outcome.refuse(layer, error)
+        outcome.refuse(layer, because: error)
       }
     }
     outcome.exchanges = verdict.exchanges

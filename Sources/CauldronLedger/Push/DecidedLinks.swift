@@ -33,7 +33,7 @@ extension PushDraft {
   /// Notes the one-to-one links of a new object that turns out to be another one, which may have others.
   /// - Parameter written: The properties that the other one gets from the new one.
   func noteLinks(
-    _ row: RowPointer, becoming other: RowPointer, _ entity: EntityLayout, _ written: PropertySet
+    _ row: RowPointer, becoming other: RowPointer, of entity: EntityLayout, written: PropertySet
   ) {
     for index in entity.digest.oneToOnes.indices {
       let mine = row.isNull(index) ? nil : row.slot(index)
@@ -41,7 +41,7 @@ extension PushDraft {
       if mine == theirs { continue }
       decidedLinks.becoming.append(
         BecomingLink(
-          object: receiver.coordinator.id(other.key, entity), property: index, mine: mine,
+          object: receiver.coordinator.id(other.key, of: entity), property: index, mine: mine,
           theirs: theirs,
           isWritten: written.contains(index)))
     }
@@ -49,7 +49,7 @@ extension PushDraft {
 
   /// Notes the one-to-one links of an object that is deleted although it leads to another partner by now:
   /// that one leads nowhere then.
-  func noteLinks(deleting row: RowPointer, _ id: ManagedObjectID, _ entity: EntityLayout) {
+  func noteLinks(deleting row: RowPointer, id: ManagedObjectID, of entity: EntityLayout) {
     for index in entity.digest.oneToOnes.indices
     where !row.isNull(index) && entity.properties[index].deleteRule == .nullify {
       decidedLinks.becoming.append(
@@ -60,7 +60,7 @@ extension PushDraft {
 
   /// Notes the links of a restored row that the layer itself does not change.
   func noteLinks(
-    restoring row: RowPointer, _ edited: PropertySet, _ id: ManagedObjectID, _ entity: EntityLayout
+    restoring row: RowPointer, edited: PropertySet, id: ManagedObjectID, of entity: EntityLayout
   ) {
     for index in entity.digest.oneToOnes.subtracting(edited).indices where !row.isNull(index) {
       decidedLinks.restored.append(RestoredLink(object: id, property: index, mine: row.slot(index)))

@@ -9,29 +9,29 @@ struct DeletionRule: PushRule {
 
   /// Accepts a deletion, drops it, or refuses it where the object changed meanwhile.
   func resolve(
-    _ deletion: RowDeletion, _ entity: EntityLayout, _ resolved: inout Resolved
+    _ deletion: RowDeletion, of entity: EntityLayout, into resolved: inout Resolved
   ) throws(CauldronError) {
-    let id = coordinator.id(deletion.key, entity)
-    switch receiver.current(id, entity, deletion.base) {
+    let id = coordinator.id(deletion.key, of: entity)
+    switch receiver.current(id, of: entity, base: deletion.base) {
     case .unknown: resolved.deleted.append(deletion)
     case .missing:
       // It may be on its way. What a rollback has dropped is nowhere, and its deletion has nothing to do.
-      if receiver.isHeldSomewhere([id]) { throw .dependency(entity, id) }
+      if receiver.isHeldSomewhere([id]) { throw .dependency(of: entity, id: id) }
       (resolved.isAdapted, draft.isNoticed) = (true, true)
-      draft.note(.deletedAlready, deletionOf: id, entity)
+      draft.note(.deletedAlready, deletionOf: id, of: entity)
     case .deleted:
       (resolved.isAdapted, draft.isNoticed) = (true, true)
       // What else the layer does may rest on the object, as when its rest is paid out to another.
       guard policy == .error || policy == .strict else {
-        draft.note(.deletedAlready, deletionOf: id, entity)
+        draft.note(.deletedAlready, deletionOf: id, of: entity)
         return
       }
       draft.conflicts.append(
         .conflict(
           MergeConflict(id, entity, was: deletion.base, theirs: nil, mine: nil, PropertySet()),
-          entity))
+          of: entity))
     case .row(let row):
-      if receiver.doubts.same(row, deletion.base) {
+      if receiver.doubts.same(row, with: deletion.base) {
         resolved.deleted.append(deletion)
       } else if let overruling = draft.later.overruling(deletionOf: id) {
         // What another save has changed of the row meets what brings the object back.
@@ -40,18 +40,19 @@ struct DeletionRule: PushRule {
         resolved.deleted.append(RowDeletion(base: row))
       } else {
         resolved.isAdapted = true
-        delete(deletion, of: row, id, entity, &resolved)
+        delete(deletion, of: row, id: id, entity: entity, into: &resolved)
       }
     }
   }
 
   /// Deletes another row than the one that was read.
   private func delete(
-    _ deletion: RowDeletion, of row: RowPointer, _ id: ManagedObjectID, _ entity: EntityLayout,
-    _ resolved: inout Resolved
+    _ deletion: RowDeletion, of row: RowPointer, id: ManagedObjectID, entity: EntityLayout,
+    into resolved: inout Resolved
   ) {
     let differing = merging.differences(of: row, from: deletion.base, entity)
-    let theirs = differing.subtracting(merging.cleared(differing, deletion.base, row, entity))
+    let theirs = differing.subtracting(
+      merging.cleared(differing, was: deletion.base, theirs: row, of: entity))
     if theirs.isEmpty {
       resolved.deleted.append(RowDeletion(base: row))
       return
@@ -60,14 +61,15 @@ struct DeletionRule: PushRule {
     case .error, .strict:
       draft.conflicts.append(
         .conflict(
-          MergeConflict(id, entity, was: deletion.base, theirs: row, mine: nil, theirs), entity))
+          MergeConflict(id, entity, was: deletion.base, theirs: row, mine: nil, theirs), of: entity)
+      )
     case .mergeByPropertyStoreTrump, .rollback:
       draft.isNoticed = true
-      draft.note(.keptTheirs, deletionOf: id, entity)
+      draft.note(.keptTheirs, deletionOf: id, of: entity)
     case .mergeByPropertyObjectTrump, .overwrite:
       resolved.deleted.append(RowDeletion(base: row))
-      draft.note(.deletedTheirs, deletionOf: id, entity)
-      draft.noteLinks(deleting: row, id, entity)
+      draft.note(.deletedTheirs, deletionOf: id, of: entity)
+      draft.noteLinks(deleting: row, id: id, of: entity)
     }
   }
 
@@ -81,13 +83,13 @@ struct DeletionRule: PushRule {
     draft.droppedObjects.formUnion(cancelled)
     for id in cancelled.subtracting(refused) {
       guard let entity = coordinator.layout(id), !entity.isJoin else { continue }
-      draft.note(.keptTheirs, deletionOf: id, entity)
+      draft.note(.keptTheirs, deletionOf: id, of: entity)
     }
     return sets.map { set in
-      let updated = set.updated.compactMap { restored($0, set.entity, cancelled) }
+      let updated = set.updated.compactMap { restored($0, of: set.entity, without: cancelled) }
       let deleted = set.deleted.filter { deletion in
-        !cancelled.contains(coordinator.id(deletion.key, set.entity))
-          && !(set.entity.isJoin && joins(deletion.base, set.entity, anyOf: cancelled))
+        !cancelled.contains(coordinator.id(deletion.key, of: set.entity))
+          && !(set.entity.isJoin && joins(deletion.base, of: set.entity, anyOf: cancelled))
       }
       return EntityChanges(
         entity: set.entity, inserted: set.inserted, updated: updated, deleted: deleted)
@@ -96,25 +98,27 @@ struct DeletionRule: PushRule {
 
   /// Whether one of some objects is at an end of a link.
   private func joins(
-    _ link: RowPointer, _ join: EntityLayout, anyOf objects: Set<ManagedObjectID>
+    _ link: RowPointer, of join: EntityLayout, anyOf objects: Set<ManagedObjectID>
   ) -> Bool {
     join.properties.contains { end in
       let family = end.destination?.entity.family ?? []
-      return family.contains { objects.contains(coordinator.id(link.slot(end.index), $0.entity)) }
+      return family.contains {
+        objects.contains(coordinator.id(link.slot(end.index), of: $0.entity))
+      }
     }
   }
 
   private func restored(
-    _ update: RowUpdate, _ entity: EntityLayout, _ cancelled: Set<ManagedObjectID>
+    _ update: RowUpdate, of entity: EntityLayout, without cancelled: Set<ManagedObjectID>
   ) -> RowUpdate? {
     if update.nullified.isEmpty { return update }
     let kept = update.nullified.indices.filter { index in
       guard let family = entity.properties[index].destination?.entity.family else { return false }
       let key = update.base.slot(index)
-      return family.contains { cancelled.contains(coordinator.id(key, $0.entity)) }
+      return family.contains { cancelled.contains(coordinator.id(key, of: $0.entity)) }
     }
     if kept.isEmpty { return update }
-    return draft.without(kept, update, entity)
+    return draft.without(kept, in: update, of: entity)
   }
 
   /// Deletions that a policy has cancelled, and all that the same layer has deleted with them: a
@@ -142,17 +146,17 @@ struct DeletionRule: PushRule {
       where isBridge || property.deleteRule == .cascade || property.ruleOfTarget == .cascade {
         for deletion in set.deleted where !deletion.base.isNull(property.index) {
           let key = deletion.base.slot(property.index)
-          guard let other = deleted(key, property) else { continue }
-          neighbours[coordinator.id(deletion.key, set.entity), default: []].append(other)
-          neighbours[other, default: []].append(coordinator.id(deletion.key, set.entity))
+          guard let other = deleted(key, through: property) else { continue }
+          neighbours[coordinator.id(deletion.key, of: set.entity), default: []].append(other)
+          neighbours[other, default: []].append(coordinator.id(deletion.key, of: set.entity))
         }
       }
     }
     return neighbours
   }
 
-  private func deleted(_ key: Int64, _ property: PropertyLayout) -> ManagedObjectID? {
-    property.destination?.entity.family.lazy.map { coordinator.id(key, $0.entity) }.first {
+  private func deleted(_ key: Int64, through property: PropertyLayout) -> ManagedObjectID? {
+    property.destination?.entity.family.lazy.map { coordinator.id(key, of: $0.entity) }.first {
       draft.layer.changes.change($0)?.kind == .deletion
     }
   }

@@ -19,7 +19,7 @@ struct InsertionRule: PushRule {
 
   /// Accepts new rows, those that exist already as changes to these.
   func insert(
-    _ rows: [RowPointer], _ entity: EntityLayout, _ resolved: inout Resolved
+    _ rows: [RowPointer], of entity: EntityLayout, into resolved: inout Resolved
   ) {
     let root = entity.rootNumber
     guard coordinator.ledger.sharedKeys.value > 0, !entity.uniqueKeys.isEmpty else {
@@ -27,56 +27,57 @@ struct InsertionRule: PushRule {
       return
     }
     for row in rows {
-      guard coordinator.claims.isShared(row.key, root) else {
+      guard coordinator.claims.isShared(row.key, root: root) else {
         resolved.inserted.append(row)
         continue
       }
-      if let other = receiver.row(coordinator.id(row.key, entity), entity),
+      if let other = receiver.row(coordinator.id(row.key, of: entity), of: entity),
         other.entityNumber == entity.number
       {
         resolved.isAdapted = true
-        if let update = existing.joined(row, with: other, entity) {
+        if let update = existing.joined(row, with: other, of: entity) {
           resolved.updated.append(update)
         }
-      } else if let update = restored(row, entity) {
+      } else if let update = restored(row, of: entity) {
         resolved.isAdapted = true
         resolved.updated.append(update)
       } else {
-        resolved.inserted.append(wasDeleted(row.key, entity) ? reinserted(row, entity) : row)
+        resolved.inserted.append(
+          wasDeleted(row.key, of: entity) ? reinserted(row, of: entity) : row)
         if resolved.inserted.last != row { resolved.isAdapted = true }
       }
     }
   }
 
   /// Whether a row that the receiver does not have was there before.
-  private func wasDeleted(_ key: Int64, _ entity: EntityLayout) -> Bool {
-    if receiver.chain.newest(coordinator.id(key, entity))?.kind == .deletion { return true }
-    return receiver.mayRead && !coordinator.keys.isUncommitted(key, entity.rootNumber)
+  private func wasDeleted(_ key: Int64, of entity: EntityLayout) -> Bool {
+    if receiver.chain.newest(coordinator.id(key, of: entity))?.kind == .deletion { return true }
+    return receiver.mayRead && !coordinator.keys.isUncommitted(key, root: entity.rootNumber)
   }
 
   /// The row as that of an object that comes back over a deletion in the receiving context, which may come to
   /// nothing; nil where there is no such deletion.
-  private func restored(_ row: RowPointer, _ entity: EntityLayout) -> RowUpdate? {
-    let id = coordinator.id(row.key, entity)
+  private func restored(_ row: RowPointer, of entity: EntityLayout) -> RowUpdate? {
+    let id = coordinator.id(row.key, of: entity)
     guard !receiver.isStore, !coordinator.has(.restoredAsNew),
       case .deleted(let deletion) = receiver.chain.newest(id)
     else { return nil }
-    let set = coordinator.claims.origin(row.key, entity.rootNumber)?
+    let set = coordinator.claims.origin(of: row.key, root: entity.rootNumber)?
       .withRow { row.difference(from: $0, entity) }
     let changed = (set ?? row.difference(from: entity.template.row, entity))
       .intersection(row.difference(from: deletion.base, entity))
-    let new = draft.copy(row, row.key, entity)
+    let new = draft.copy(row, key: row.key, of: entity)
     new.setVersion(deletion.base.nextVersion)
     new.setMaker(draft.maker())
     draft.isNoticed = true
-    draft.note(.insertedAgain, deletionOf: id, entity)
+    draft.note(.insertedAgain, deletionOf: id, of: entity)
     return RowUpdate(
       row: new, base: deletion.base, changed: changed.union(entity.uniqueProperties),
       isRestored: true)
   }
 
   /// The row with a version so far away that it is not taken for the deleted one.
-  private func reinserted(_ row: RowPointer, _ entity: EntityLayout) -> RowPointer {
+  private func reinserted(_ row: RowPointer, of entity: EntityLayout) -> RowPointer {
     let distance: Int32 = 1 << 16
     let (version, overflows) = row.version.addingReportingOverflow(distance)
     // A context further down has seen to it, and told of it.
@@ -86,19 +87,19 @@ struct InsertionRule: PushRule {
     new.setVersion(version)
     new.setMaker(draft.maker())
     draft.isNoticed = true
-    draft.note(.insertedAgain, deletionOf: coordinator.id(row.key, entity), entity)
+    draft.note(.insertedAgain, deletionOf: coordinator.id(row.key, of: entity), of: entity)
     return new
   }
 
   /// Inserts an object that another context was to insert, but has not: as it was made here.
   func insertAgain(
-    _ update: RowUpdate, _ entity: EntityLayout, _ resolved: inout Resolved
+    _ update: RowUpdate, of entity: EntityLayout, into resolved: inout Resolved
   ) -> Bool {
     let root = entity.rootNumber
-    guard coordinator.keys.isUncommitted(update.row.key, root),
-      let own = update.alone ?? claimed(update, entity)
+    guard coordinator.keys.isUncommitted(update.row.key, root: root),
+      let own = update.alone ?? claimed(update, of: entity)
     else { return false }
-    let row = draft.copy(own, update.row.key, entity)
+    let row = draft.copy(own, key: update.row.key, of: entity)
     row.setVersion(1)
     row.setMaker(draft.maker())
     resolved.inserted.append(row)
@@ -108,11 +109,11 @@ struct InsertionRule: PushRule {
 
   /// What an update makes of an object that was asked for by its values; nil where it was not.
   private func claimed(
-    _ update: RowUpdate, _ entity: EntityLayout
+    _ update: RowUpdate, of entity: EntityLayout
   ) -> RowPointer? {
     let root = entity.rootNumber
-    guard coordinator.claims.isShared(update.row.key, root),
-      let origin = coordinator.claims.origin(update.row.key, root), origin.claimed != nil
+    guard coordinator.claims.isShared(update.row.key, root: root),
+      let origin = coordinator.claims.origin(of: update.row.key, root: root), origin.claimed != nil
     else { return nil }
     let row = origin.withRow {
       draft.builder.merge(update.changed, from: update.row, onto: $0, entity)

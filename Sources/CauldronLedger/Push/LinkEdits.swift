@@ -65,15 +65,15 @@ struct LinkEdits {
   var isEmpty: Bool { unlinked.isEmpty && linked.isEmpty && dropped.isEmpty }
 
   /// Drops both ends of a link that was made, or the one end of a link that was taken away.
-  mutating func drop(_ key: Int64?, _ end: LinkEnd) {
+  mutating func drop(_ key: Int64?, at end: LinkEnd) {
     dropped.insert(end.place)
     if let key { dropped.insert(end.place(ofPartner: key)) }
   }
 
-  mutating func unlink(_ key: Int64, _ end: LinkEnd) { unlinked.append((key, end)) }
+  mutating func unlink(_ key: Int64, at end: LinkEnd) { unlinked.append((key, end)) }
 
   /// - Parameter takes: Whether a partner of another object is taken from it; else the link is not made.
-  mutating func link(_ key: Int64, _ end: LinkEnd, takes: Bool) {
+  mutating func link(_ key: Int64, at end: LinkEnd, takes: Bool) {
     linked.append((key, end, takes))
   }
 
@@ -93,7 +93,7 @@ struct LinkEdits {
 
   /// The properties of a row whose references do not stand.
   /// - Parameter set: The edited ones; nil for a new row.
-  func dropped(_ row: RowPointer, _ entity: EntityLayout, among set: PropertySet?) -> [Int] {
+  func dropped(_ row: RowPointer, of entity: EntityLayout, among set: PropertySet?) -> [Int] {
     let ends = entity.digest.oneToOnes
     if dropped.isEmpty || ends.isEmpty { return [] }
     return (set.map { $0.intersection(ends) } ?? ends).indices.filter { index in
@@ -115,12 +115,12 @@ private struct LinkNeighbours {
       let ends = set.entity.digest.oneToOnes
       if ends.isEmpty { continue }
       for row in set.inserted {
-        for index in ends.indices { join(index, row, set.entity, row) }
+        for index in ends.indices { join(at: index, in: row, of: set.entity, own: row) }
       }
       for update in set.updated {
         for index in update.brought(among: ends).subtracting(update.nullified).indices {
-          join(index, update.row, set.entity, update.row)
-          join(index, update.base, set.entity, update.row)
+          join(at: index, in: update.row, of: set.entity, own: update.row)
+          join(at: index, in: update.base, of: set.entity, own: update.row)
         }
       }
     }
@@ -128,7 +128,7 @@ private struct LinkNeighbours {
 
   /// - Parameter row: Where the end leads to, or has led to.
   private mutating func join(
-    _ index: Int, _ row: RowPointer, _ entity: EntityLayout, _ own: RowPointer
+    at index: Int, in row: RowPointer, of entity: EntityLayout, own: RowPointer
   ) {
     guard !row.isNull(index), let destination = entity.properties[index].destination else { return }
     let near = LinkPlace(root: entity.rootNumber, key: own.key, property: index)

@@ -20,7 +20,7 @@ struct LinkRule: PushRule {
       ends.indices.allSatisfy { end in
         let key = link.slot(end)
         if let answer = answers[end][key] { return answer }
-        let answer = isThere(key, ends[end])
+        let answer = isThere(key, at: ends[end])
         answers[end][key] = answer
         if !answer, let error = dependency(on: key, ends[end]) { unknown.append(error) }
         return answer
@@ -34,29 +34,31 @@ struct LinkRule: PushRule {
   }
 
   /// Whether the object at an end of a link exists, as far as anybody knows.
-  private func isThere(_ key: Int64, _ end: PropertyLayout) -> Bool {
+  private func isThere(_ key: Int64, at end: PropertyLayout) -> Bool {
     guard let entity = end.destination?.entity else { return false }
     for entity in entity.family.map(\.entity) {
-      if draft.layer.changes.change(coordinator.id(key, entity))?.kind == .insertion { return true }
-      if let newest = receiver.chain.newest(coordinator.id(key, entity)) {
+      if draft.layer.changes.change(coordinator.id(key, of: entity))?.kind == .insertion {
+        return true
+      }
+      if let newest = receiver.chain.newest(coordinator.id(key, of: entity)) {
         return newest.kind != .deletion
       }
     }
-    if receiver.isDeleted(key, entity) { return false }
-    return !coordinator.keys.isUncommitted(key, entity.rootNumber)
+    if receiver.isDeleted(key, of: entity) { return false }
+    return !coordinator.keys.isUncommitted(key, root: entity.rootNumber)
   }
 
   /// Why a link must not be dropped although there is no object at an end: it may be on its way, and nobody
   /// has deleted it. Nil where that cannot be.
   private func dependency(on key: Int64, _ end: PropertyLayout) -> CauldronError? {
     guard let root = end.destination?.entity.root,
-      coordinator.keys.isUncommitted(key, root.number)
+      coordinator.keys.isUncommitted(key, root: root.number)
     else { return nil }
-    let ids = root.family.map { coordinator.id(key, $0.entity) }
+    let ids = root.family.map { coordinator.id(key, of: $0.entity) }
     if ids.contains(where: { receiver.chain.newest($0) != nil }) { return nil }
     guard receiver.isHeldSomewhere(ids), let entity = end.destination?.entity
     else { return nil }
-    return .dependency(entity, coordinator.id(key, entity))
+    return .dependency(of: entity, id: coordinator.id(key, of: entity))
   }
 
   /// Takes away the links above that lead to objects which the layer deletes.
@@ -98,7 +100,7 @@ struct LinkRule: PushRule {
     var result: [RowDeletion] = []
     for set in receiver.chain.sets(of: StoreQuery(entity: join.entity)) {
       for key in set.keys(where: near, in: values) ?? [] where seen.insert(key).inserted {
-        switch receiver.chain.newest(coordinator.id(key, join.entity)) {
+        switch receiver.chain.newest(coordinator.id(key, of: join.entity)) {
         case .inserted(let row): result.append(RowDeletion(base: row))
         case .updated(let update): result.append(RowDeletion(base: update.row))
         case .deleted, nil: continue

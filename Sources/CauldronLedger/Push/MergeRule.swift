@@ -7,14 +7,14 @@ struct MergeRule: PushRule {
 
   /// - Returns: What is left of the update, on top of the other row; nil for nothing.
   func merge(
-    _ update: RowUpdate, onto other: RowPointer, _ id: ManagedObjectID, _ entity: EntityLayout
+    _ update: RowUpdate, onto other: RowPointer, id: ManagedObjectID, of entity: EntityLayout
   ) -> RowUpdate? {
     // Equal new values are a conflict, too: two withdrawals that leave the same balance are two.
     let met = differences(of: other, from: update.base, entity).intersection(update.changed)
     // A deletion has made a reference nil that leads elsewhere by now.
     let lapsed = met.intersection(update.nullified)
     let both = met.subtracting(lapsed)
-      .subtracting(cleared(met, update.base, other, entity))
+      .subtracting(cleared(met, was: update.base, theirs: other, of: entity))
     var changed = update.changed.subtracting(lapsed)
     let differs = policy == .strict ? differences(of: other, from: update.first, entity) : both
     if !differs.isEmpty {
@@ -24,23 +24,29 @@ struct MergeRule: PushRule {
           .conflict(
             MergeConflict(
               id, entity, was: policy == .strict ? update.first : update.base, theirs: other,
-              mine: update.row, differs), entity))
+              mine: update.row, differs), of: entity))
       case .mergeByPropertyStoreTrump:
         changed = changed.subtracting(both)
-        draft.note(.tookTheirs, both, update, other, id, entity)
+        draft.note(
+          .tookTheirs, properties: both, update: update, theirs: other, of: id, entity: entity)
       case .mergeByPropertyObjectTrump:
-        draft.note(.keptMine, both, update, other, id, entity)
-        changed = changed.subtracting(equal(both, in: update.row, and: other, entity))
+        draft.note(
+          .keptMine, properties: both, update: update, theirs: other, of: id, entity: entity)
+        changed = changed.subtracting(equal(both, in: update.row, and: other, of: entity))
       case .overwrite:
         // What a later layer of the push changes comes with that one.
         changed.formUnion(
           update.row.difference(from: other, entity)
             .subtracting(draft.later.changedProperties(of: id)))
-        draft.note(.keptMine, changed, update, other, id, entity)
-        changed = changed.subtracting(equal(both, in: update.row, and: other, entity))
+        draft.note(
+          .keptMine, properties: changed, update: update, theirs: other, of: id, entity: entity)
+        changed = changed.subtracting(equal(both, in: update.row, and: other, of: entity))
       case .rollback:
-        draft.note(.tookTheirs, both, update, other, id, entity)
-        draft.note(.droppedEdit, changed.subtracting(both), update, other, id, entity)
+        draft.note(
+          .tookTheirs, properties: both, update: update, theirs: other, of: id, entity: entity)
+        draft.note(
+          .droppedEdit, properties: changed.subtracting(both), update: update, theirs: other,
+          of: id, entity: entity)
         draft.droppedObjects.insert(id)
         return nil
       }
@@ -51,14 +57,15 @@ struct MergeRule: PushRule {
     row.setMaker(draft.maker())
     return RowUpdate(
       row: row, base: other, changed: changed,
-      first: differs.isEmpty && !receiver.doubts.same(update.first, other) ? update.first : nil,
+      first: differs.isEmpty && !receiver.doubts.same(update.first, with: other)
+        ? update.first : nil,
       nullified: update.nullified.intersection(changed), alone: update.alone)
   }
 
   /// Those of the properties to which both sides have given one value: that the policy has decided for
   /// this side, they are no edit any more. An end of a one-to-one link is, as it is part of its link.
   private func equal(
-    _ properties: PropertySet, in row: RowPointer, and other: RowPointer, _ entity: EntityLayout
+    _ properties: PropertySet, in row: RowPointer, and other: RowPointer, of entity: EntityLayout
   ) -> PropertySet {
     coordinator.has(.keptSetBack)
       ? PropertySet()
@@ -75,13 +82,13 @@ struct MergeRule: PushRule {
 
   /// The references that became nil because their targets were deleted elsewhere: that is no edit.
   func cleared(
-    _ properties: PropertySet, _ was: RowPointer, _ theirs: RowPointer, _ entity: EntityLayout
+    _ properties: PropertySet, was: RowPointer, theirs: RowPointer, of entity: EntityLayout
   ) -> PropertySet {
     var result = PropertySet()
     for property in entity.digest.toOnes where properties.contains(property.index) {
       guard theirs.isNull(property.index), !was.isNull(property.index),
         let destination = property.destination?.entity,
-        receiver.isDeleted(was.slot(property.index), destination)
+        receiver.isDeleted(was.slot(property.index), of: destination)
       else { continue }
       result.insert(property.index)
     }

@@ -44,7 +44,7 @@ struct PairCheck {
         for index in ends.indices { look(at: index, of: row, set.entity, was: nil) }
       }
       for update in set.updated {
-        let isBack = coordinator.bringsBack(update, set.entity, over: chain)
+        let isBack = coordinator.bringsBack(update, of: set.entity, over: chain)
         let changed = isBack ? ends : update.changed.intersection(ends)
         for index in changed.indices {
           look(at: index, of: update.row, set.entity, was: isBack ? nil : update.base)
@@ -83,7 +83,7 @@ struct PairCheck {
     let after = row.isNull(index) ? nil : row.slot(index)
     let before = base.flatMap { $0.isNull(index) ? nil : $0.slot(index) }
     if before == after { return }
-    let end = LinkedEnd(coordinator.id(row.key, entity), entity, index)
+    let end = LinkedEnd(coordinator.id(row.key, of: entity), entity, index)
     // The partner that it leads to leads back, and its former partner does not.
     if after != nil, let far = end.far(in: row, coordinator) {
       judge(HalfPair(from: end, to: far), isMade: true)
@@ -98,13 +98,13 @@ struct PairCheck {
   private mutating func judge(_ link: HalfPair, isMade: Bool) {
     let asked = isMade ? link.to : link.from
     switch inLayer(asked) ?? above(asked) {
-    case .partner(let key): judge(link, isMade, key)
+    case .partner(let key): judge(link, isMade: isMade, key: key)
     case .gone: return
     case nil: open.append((link, isMade))
     }
   }
 
-  private mutating func judge(_ link: HalfPair, _ isMade: Bool, _ key: Int64?) {
+  private mutating func judge(_ link: HalfPair, isMade: Bool, key: Int64?) {
     let leads = key == (isMade ? link.from : link.to).object.key
     if leads != isMade { note(link) }
   }
@@ -152,7 +152,7 @@ struct PairCheck {
   /// - Returns: Nil where no layer speaks of the end.
   private func above(_ end: LinkedEnd) -> Known? {
     var known: Known?
-    chain.forEachChange(end.object) { change in
+    chain.forEachChange(of: end.object) { change in
       switch change {
       case .inserted(let row): known = Known(end.index, in: row)
       case .deleted: known = .gone
@@ -169,7 +169,7 @@ struct PairCheck {
         known = Known(end.index, in: update.row)
       }
     }
-    if known == nil, coordinator.keys.isUncommitted(end.object.key, end.entity.rootNumber) {
+    if known == nil, coordinator.keys.isUncommitted(end.object.key, root: end.entity.rootNumber) {
       return .gone
     }
     return known
@@ -186,7 +186,7 @@ struct PairCheck {
     var rows: [Int32: [Int64: HeldRow]] = [:]
     do {
       for (root, (entity, keys)) in keys {
-        for row in try coordinator.storedRows(Array(keys), entity) {
+        for row in try coordinator.storedRows(Array(keys), of: entity) {
           rows[root, default: [:]][row.row.key] = row
         }
       }
@@ -196,7 +196,7 @@ struct PairCheck {
     for (link, isMade) in open {
       let end = isMade ? link.to : link.from
       guard let row = rows[end.entity.rootNumber]?[end.object.key]?.row else { continue }
-      judge(link, isMade, row.isNull(end.index) ? nil : row.slot(end.index))
+      judge(link, isMade: isMade, key: row.isNull(end.index) ? nil : row.slot(end.index))
     }
   }
 }
@@ -229,6 +229,6 @@ package struct LinkedEnd {
     let number = property.entitySlot.map { Int32(truncatingIfNeeded: row.slot($0)) }
     let entity =
       number.flatMap { coordinator.managedObjectModel.layout(number: $0) } ?? destination.entity
-    return LinkedEnd(coordinator.id(row.slot(index), entity), entity, destination.inverse)
+    return LinkedEnd(coordinator.id(row.slot(index), of: entity), entity, destination.inverse)
   }
 }

@@ -17,37 +17,37 @@ struct PairRule: PushRule {
       switch resolution.outcome {
       case .tookTheirs, .droppedEdit:
         // The partner that was chosen here does not get the link.
-        edits.drop(end.key(resolution.mine), end)
+        edits.drop(end.key(resolution.mine), at: end)
       case .keptMine:
         // The partner that was chosen there loses it.
         if let theirs = end.key(resolution.theirs), theirs != end.key(resolution.mine) {
-          edits.unlink(theirs, end)
+          edits.unlink(theirs, at: end)
         }
         // The partner may have no edit: the reference is written with the whole row, or the partner was set
         // back to where it led at first.
-        if let mine = end.key(resolution.mine) { edits.link(mine, end, takes: true) }
+        if let mine = end.key(resolution.mine) { edits.link(mine, at: end, takes: true) }
       case .insertedAgain, .deletedTheirs, .keptTheirs, .deletedAlready, .becameExisting: continue
       }
     }
     for link in draft.decidedLinks.becoming {
       guard let end = LinkEnd(link.object, link.property, coordinator) else { continue }
       if link.isWritten {
-        if let theirs = link.theirs { edits.unlink(theirs, end) }
+        if let theirs = link.theirs { edits.unlink(theirs, at: end) }
       } else if let mine = link.mine {
-        edits.drop(mine, end)
+        edits.drop(mine, at: end)
       }
     }
     for link in draft.decidedLinks.restored where !coordinator.has(.halfRestored) {
       guard let end = LinkEnd(link.object, link.property, coordinator) else { continue }
-      if leadsElsewhere(link.mine, end, sets) {
-        edits.drop(nil, end)
+      if leadsElsewhere(link.mine, at: end, among: sets) {
+        edits.drop(nil, at: end)
       } else {
-        edits.link(link.mine, end, takes: policy == .overwrite)
+        edits.link(link.mine, at: end, takes: policy == .overwrite)
       }
     }
-    for (partner, end) in lonelyEnds(of: sets) { edits.link(partner, end, takes: true) }
+    for (partner, end) in lonelyEnds(of: sets) { edits.link(partner, at: end, takes: true) }
     if edits.isEmpty { return sets }
-    linkAgain(&edits, sets)
+    linkAgain(&edits, among: sets)
     if !coordinator.has(.lostThirds) { edits.dropUnits(of: draft.layer.changes) }
     return apply(edits, to: sets)
   }
@@ -55,15 +55,15 @@ struct PairRule: PushRule {
   /// - Complexity: O(rows), and what the partners' rows take to be found.
   private func apply(_ edits: LinkEdits, to sets: [EntityChanges]) -> [EntityChanges] {
     var added: [Int32: [(update: RowUpdate, index: Int)]] = [:]
-    for (key, end) in edits.unlinked where !isTouched(key, end, sets) {
-      guard let update = unlinked(key, end) else { continue }
+    for (key, end) in edits.unlinked where !isTouched(key, at: end, among: sets) {
+      guard let update = unlinked(key, at: end) else { continue }
       added[update.row.entityNumber, default: []].append((update, end.inverse))
     }
     for (row, end) in edits.relinked {
-      added[row.entityNumber, default: []].append((linked(row, end), end.inverse))
+      added[row.entityNumber, default: []].append((linked(row, at: end), end.inverse))
     }
     var result = sets.map { set in
-      adding(added.removeValue(forKey: set.entity.number) ?? [], to: dropping(edits, set))
+      adding(added.removeValue(forKey: set.entity.number) ?? [], to: dropping(edits, from: set))
     }
     for (number, updates) in added.sorted(by: { $0.key < $1.key }) {
       guard let entity = coordinator.managedObjectModel.layout(number: number) else { continue }
@@ -84,7 +84,7 @@ struct PairRule: PushRule {
     for (place, update) in updated.enumerated() { places[update.row.key] = place }
     for (update, index) in added {
       if let place = places[update.row.key] {
-        updated[place] = joined(updated[place], update, index, set.entity)
+        updated[place] = joined(updated[place], with: update, inverse: index, of: set.entity)
       } else {
         places[update.row.key] = updated.count
         updated.append(update)
@@ -96,7 +96,7 @@ struct PairRule: PushRule {
 
   /// One update for two of the same row, the second of which changes one reference.
   private func joined(
-    _ update: RowUpdate, _ other: RowUpdate, _ inverse: Int, _ entity: EntityLayout
+    _ update: RowUpdate, with other: RowUpdate, inverse: Int, of entity: EntityLayout
   ) -> RowUpdate {
     let reference = PropertySet(CollectionOfOne(inverse))
     let row = draft.builder.merge(reference, from: other.row, onto: update.row, entity)
@@ -109,22 +109,22 @@ struct PairRule: PushRule {
   }
 
   /// Takes references out of the layer that the policy has not let stand at their other end.
-  private func dropping(_ edits: LinkEdits, _ set: EntityChanges) -> EntityChanges {
+  private func dropping(_ edits: LinkEdits, from set: EntityChanges) -> EntityChanges {
     var isSame = true
     let updated = set.updated.compactMap { update -> RowUpdate? in
       // A reference that a delete rule has cleared is no edit.
       let edited = update.changed.subtracting(update.nullified)
-      let all = edits.dropped(update.row, set.entity, among: update.isRestored ? nil : edited)
+      let all = edits.dropped(update.row, of: set.entity, among: update.isRestored ? nil : edited)
       if all.isEmpty { return update }
       isSame = false
       return update.isRestored
-        ? unlinked(all, update, set.entity) : draft.without(all, update, set.entity)
+        ? unlinked(all, in: update, of: set.entity) : draft.without(all, in: update, of: set.entity)
     }
     let inserted = set.inserted.map { row -> RowPointer in
-      let dropped = edits.dropped(row, set.entity, among: nil)
+      let dropped = edits.dropped(row, of: set.entity, among: nil)
       if dropped.isEmpty { return row }
       isSame = false
-      return draft.cleared(row, PropertySet(dropped), set.entity)
+      return draft.cleared(row, properties: PropertySet(dropped), of: set.entity)
     }
     if isSame { return set }
     draft.isNoticed = true
@@ -134,16 +134,17 @@ struct PairRule: PushRule {
 
   /// A restored row that some references do not come back with, also where the row itself was never away.
   private func unlinked(
-    _ properties: [Int], _ update: RowUpdate, _ entity: EntityLayout
+    _ properties: [Int], in update: RowUpdate, of entity: EntityLayout
   ) -> RowUpdate {
     RowUpdate(
-      row: draft.cleared(update.row, PropertySet(properties), entity), base: update.base,
+      row: draft.cleared(update.row, properties: PropertySet(properties), of: entity),
+      base: update.base,
       changed: update.changed.union(PropertySet(properties)), first: update.first,
       nullified: update.nullified, alone: update.alone, isRestored: true)
   }
 
   /// Whether the layer itself says what becomes of the partner's reference.
-  private func isTouched(_ key: Int64, _ end: LinkEnd, _ sets: [EntityChanges]) -> Bool {
+  private func isTouched(_ key: Int64, at end: LinkEnd, among sets: [EntityChanges]) -> Bool {
     sets.contains { set in
       guard set.entity.rootNumber == end.partner.rootNumber, let change = set.change(key) else {
         return false
@@ -154,7 +155,7 @@ struct PairRule: PushRule {
   }
 
   /// Whether the layer itself leads a partner to another object.
-  private func leadsElsewhere(_ key: Int64, _ end: LinkEnd, _ sets: [EntityChanges]) -> Bool {
+  private func leadsElsewhere(_ key: Int64, at end: LinkEnd, among sets: [EntityChanges]) -> Bool {
     sets.contains { set in
       guard set.entity.rootNumber == end.partner.rootNumber,
         case .updated(let update)? = set.change(key),
@@ -165,15 +166,15 @@ struct PairRule: PushRule {
   }
 
   /// The update that takes a partner's reference away, if it still leads to the object.
-  private func unlinked(_ key: Int64, _ end: LinkEnd) -> RowUpdate? {
-    guard let row = receiver.partner(key, end), !row.isNull(end.inverse),
+  private func unlinked(_ key: Int64, at end: LinkEnd) -> RowUpdate? {
+    guard let row = receiver.partner(of: key, at: end), !row.isNull(end.inverse),
       row.slot(end.inverse) == end.object.key,
       let entity = coordinator.managedObjectModel.layout(number: row.entityNumber),
       // A required reference stays, and the save is refused.
       !entity.properties[end.inverse].isRequired
     else { return nil }
     let reference = PropertySet(CollectionOfOne(end.inverse))
-    let new = draft.cleared(row, reference, entity)
+    let new = draft.cleared(row, properties: reference, of: entity)
     new.setVersion(row.nextVersion)
     return RowUpdate(row: new, base: row, changed: reference)
   }
@@ -191,48 +192,48 @@ struct PairRule: PushRule {
         let edited = update.changed.subtracting(update.nullified)
           .intersection(set.entity.digest.oneToOnes)
         for index in edited.indices where !update.row.isNull(index) {
-          let id = coordinator.id(update.row.key, set.entity)
+          let id = coordinator.id(update.row.key, of: set.entity)
           guard let end = LinkEnd(id, index, coordinator) else { continue }
           let partner = update.row.slot(index)
-          if isLonely(end, partner, sets) { lonely.append((partner, end)) }
+          if isLonely(end, partner: partner, among: sets) { lonely.append((partner, end)) }
         }
       }
     }
     return lonely
   }
 
-  private func isLonely(_ end: LinkEnd, _ partner: Int64, _ sets: [EntityChanges]) -> Bool {
-    if isTouched(partner, end, sets) { return false }
+  private func isLonely(_ end: LinkEnd, partner: Int64, among sets: [EntityChanges]) -> Bool {
+    if isTouched(partner, at: end, among: sets) { return false }
     let isOpen = draft.later.last { later in
-      later.unit == draft.layer.unit && isTouched(partner, end, later.changes.entities)
+      later.unit == draft.layer.unit && isTouched(partner, at: end, among: later.changes.entities)
     }
-    guard isOpen == nil, let row = receiver.partner(partner, end) else { return false }
+    guard isOpen == nil, let row = receiver.partner(of: partner, at: end) else { return false }
     return row.isNull(end.inverse) || row.slot(end.inverse) != end.object.key
   }
 
   /// Decides about the partners that have to lead back. A free partner does. A partner of another object is
   /// taken from it, or the link is not made.
-  private func linkAgain(_ edits: inout LinkEdits, _ sets: [EntityChanges]) {
-    for (key, end, takes) in edits.linked where !isTouched(key, end, sets) {
-      guard let row = receiver.partner(key, end) else { continue }
+  private func linkAgain(_ edits: inout LinkEdits, among sets: [EntityChanges]) {
+    for (key, end, takes) in edits.linked where !isTouched(key, at: end, among: sets) {
+      guard let row = receiver.partner(of: key, at: end) else { continue }
       let other = row.isNull(end.inverse) ? nil : row.slot(end.inverse)
       if other == end.object.key { continue }
       guard let entity = coordinator.managedObjectModel.layout(number: row.entityNumber),
-        let far = LinkEnd(coordinator.id(key, entity), end.inverse, coordinator)
+        let far = LinkEnd(coordinator.id(key, of: entity), end.inverse, coordinator)
       else { continue }
       if let other {
         guard takes else {
-          edits.drop(nil, end)
+          edits.drop(nil, at: end)
           continue
         }
-        edits.unlink(other, far)
+        edits.unlink(other, at: far)
       }
       edits.relinked.append((row, end))
     }
   }
 
   /// The update that has a partner lead back to the object.
-  private func linked(_ row: RowPointer, _ end: LinkEnd) -> RowUpdate {
+  private func linked(_ row: RowPointer, at end: LinkEnd) -> RowUpdate {
     let entity = coordinator.managedObjectModel.layout(number: row.entityNumber) ?? end.partner
     let new = draft.builder.copy(row, entity)
     draft.builder.close()

@@ -86,7 +86,7 @@ package struct PushCheck {
     if !isSame || !pairs.lonelyEnds(of: sets).isEmpty {
       receiver.doubt(layer)
       sets = pairs.withWholeLinks(DeletionRule(draft: draft).settled(sets))
-      adapted = draft.adapted(layer, sets)
+      adapted = draft.adapted(layer, to: sets)
     }
     return try ReferenceRule(draft: draft).withLivingReferences(adapted, reads: readsReferences)
   }

@@ -67,13 +67,13 @@ final class PushDraft {
   }
 
   /// A layer with other changes.
-  func adapted(_ layer: Layer, _ sets: [EntityChanges]) -> Layer {
+  func adapted(_ layer: Layer, to sets: [EntityChanges]) -> Layer {
     let id = adaptedID > 0 ? adaptedID : coordinator.ledger.changeSetID()
     return layer.with(changes: ChangeSet(id: id, entities: sets, from: [layer.changes]))
   }
 
   /// A row with another key.
-  func copy(_ row: RowPointer, _ key: Int64, _ entity: EntityLayout) -> RowPointer {
+  func copy(_ row: RowPointer, key: Int64, of entity: EntityLayout) -> RowPointer {
     let copy = builder.copy(row, entity)
     builder.close()
     copy.setKey(key)
@@ -82,7 +82,7 @@ final class PushDraft {
 
   /// A row with some references nil.
   func cleared(
-    _ row: RowPointer, _ properties: PropertySet, _ entity: EntityLayout
+    _ row: RowPointer, properties: PropertySet, of entity: EntityLayout
   ) -> RowPointer {
     let copy = builder.cleared(row, properties, of: entity)
     copy.setMaker(maker())
@@ -91,7 +91,7 @@ final class PushDraft {
 
   /// An update without some of its properties; nil if nothing is left.
   func without(
-    _ properties: [Int], _ update: RowUpdate, _ entity: EntityLayout
+    _ properties: [Int], in update: RowUpdate, of entity: EntityLayout
   ) -> RowUpdate? {
     let dropped = PropertySet(properties)
     let changed = update.changed.subtracting(dropped)
@@ -109,8 +109,8 @@ final class PushDraft {
 
   /// Records what the policy has made of changed properties.
   func note(
-    _ outcome: SaveResolution.Outcome, _ properties: PropertySet, _ update: RowUpdate,
-    _ theirs: RowPointer?, _ id: ManagedObjectID, _ entity: EntityLayout
+    _ outcome: SaveResolution.Outcome, properties: PropertySet, update: RowUpdate,
+    theirs: RowPointer?, of id: ManagedObjectID, entity: EntityLayout
   ) {
     for index in properties.indices {
       guard let storage = entity.properties[index].storageClass else { continue }
@@ -124,7 +124,7 @@ final class PushDraft {
 
   /// Records what the policy has made of a deletion.
   func note(
-    _ outcome: SaveResolution.Outcome, deletionOf id: ManagedObjectID, _ entity: EntityLayout
+    _ outcome: SaveResolution.Outcome, deletionOf id: ManagedObjectID, of entity: EntityLayout
   ) {
     resolutions.append(
       SaveResolution(
@@ -132,9 +132,9 @@ final class PushDraft {
         theirs: nil, mine: nil))
   }
 
-  func named(_ row: RowPointer, _ entity: EntityLayout) -> NamedObject {
+  func named(_ row: RowPointer, of entity: EntityLayout) -> NamedObject {
     NamedObject(
-      coordinator.id(row.key, entity), entity: entity.name, store: coordinator.storeIdentifier)
+      coordinator.id(row.key, of: entity), entity: entity.name, store: coordinator.storeIdentifier)
   }
 }
 

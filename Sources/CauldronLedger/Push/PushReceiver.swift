@@ -58,7 +58,7 @@ final class PushReceiver {
     guard !chain.touches([set.entity.number]),
       let unknown = coordinator.cache.unknownKeys(of: set, doubts)
     else { return false }
-    return !coordinator.keys.isAnyUncommitted(unknown, set.entity.rootNumber)
+    return !coordinator.keys.isAnyUncommitted(unknown, root: set.entity.rootNumber)
   }
 
   /// Reads the rows of which neither layers nor the cache know, and whose bases may be rows that
@@ -69,14 +69,14 @@ final class PushReceiver {
     let root = set.entity.rootNumber
     let bases = set.updated.lazy.map(\.base) + set.deleted.lazy.map(\.base)
     let keys = bases.filter { [self] base in
-      !doubts.trust(base) && chain.newest(coordinator.id(base.key, set.entity)) == nil
-        && coordinator.cache.comparable(base.key, root: root, with: base, doubts) == nil
-        && !coordinator.keys.isUncommitted(base.key, root)
+      !doubts.trust(base) && chain.newest(coordinator.id(base.key, of: set.entity)) == nil
+        && coordinator.cache.comparable(base.key, root: root, with: base, doubts: doubts) == nil
+        && !coordinator.keys.isUncommitted(base.key, root: root)
     }.map(\.key)
     guard !keys.isEmpty else { return }
     let rows: [HeldRow]
     do {
-      rows = try coordinator.storedRows(keys, set.entity)
+      rows = try coordinator.storedRows(keys, of: set.entity)
     } catch {
       throw CauldronError.wrap(error)
     }
@@ -97,35 +97,37 @@ final class PushReceiver {
 
   /// What the receiver has of an object.
   /// - Parameter base: What the change was made from.
-  func current(_ id: ManagedObjectID, _ entity: EntityLayout, _ base: RowPointer) -> Current {
-    if let pending = pending(id, entity, base) { return pending }
+  func current(_ id: ManagedObjectID, of entity: EntityLayout, base: RowPointer) -> Current {
+    if let pending = pending(id, of: entity, base: base) { return pending }
     let root = entity.rootNumber
-    if let entry = coordinator.cache.comparable(id.key, root: root, with: base, doubts) {
+    if let entry = coordinator.cache.comparable(id.key, root: root, with: base, doubts: doubts) {
       guard let row = entry else { return .deleted }
       // The change was made from a newer row than the cache has.
       let isOld = doubts.trust(base) && doubts.trust(row.row) && row.row.version < base.version
       return isOld ? .unknown : .row(keep(row))
     }
-    if coordinator.keys.isUncommitted(id.key, root) { return .missing }
+    if coordinator.keys.isUncommitted(id.key, root: root) { return .missing }
     guard let known = stored[root]?[id.key] else { return .unknown }
     return known.map { .row(keep($0)) } ?? .deleted
   }
 
   /// The row of an object, read if need be; nil where there is none.
-  func row(_ id: ManagedObjectID, _ entity: EntityLayout) -> RowPointer? {
-    switch current(id, entity, entity.zero.row) {
+  func row(_ id: ManagedObjectID, of entity: EntityLayout) -> RowPointer? {
+    switch current(id, of: entity, base: entity.zero.row) {
     case .row(let row): return row
     case .deleted, .missing: return nil
     case .unknown:
       guard mayRead else { return nil }
-      return (try? coordinator.storedRows([id.key], entity))?.first.map { keep($0) }
+      return (try? coordinator.storedRows([id.key], of: entity))?.first.map { keep($0) }
     }
   }
 
   /// The row at the other end of a one-to-one link; nil where there is none.
-  func partner(_ key: Int64, _ end: LinkEnd) -> RowPointer? {
+  func partner(of key: Int64, at end: LinkEnd) -> RowPointer? {
     for entity in end.partner.family.map(\.entity) {
-      if let row = row(coordinator.id(key, entity), entity), row.entityNumber == entity.number {
+      if let row = row(coordinator.id(key, of: entity), of: entity),
+        row.entityNumber == entity.number
+      {
         return row
       }
     }
@@ -137,19 +139,19 @@ final class PushReceiver {
   /// - Parameter base: What the change was made from, if that is at hand: where the committed row is to be
   ///   read anew, and this is of a later version, it tells most of what no layer has changed.
   func pending(
-    _ id: ManagedObjectID, _ entity: EntityLayout, _ base: RowPointer? = nil
+    _ id: ManagedObjectID, of entity: EntityLayout, base: RowPointer? = nil
   ) -> Current? {
     var row: HeldRow?
     var isTouched = false
-    chain.forEachChange(id) { change in
+    chain.forEachChange(of: id) { change in
       switch change {
       case .inserted(let new): row = new.held
       case .deleted: row = nil
       case .updated(let update):
         if !isTouched {
-          row = below(id, entity, update, base)
+          row = below(id, of: entity, update: update, base: base)
         }
-        row = update.composed(onto: row?.row, entity, &builder)?.held
+        row = update.composed(onto: row?.row, of: entity, builder: &builder)?.held
       }
       isTouched = true
     }
@@ -159,7 +161,7 @@ final class PushReceiver {
 
   /// The row that the lowest layer's change is laid on, as far as it is known without reading.
   private func below(
-    _ id: ManagedObjectID, _ entity: EntityLayout, _ update: RowUpdate, _ base: RowPointer?
+    _ id: ManagedObjectID, of entity: EntityLayout, update: RowUpdate, base: RowPointer?
   ) -> HeldRow? {
     let root = entity.rootNumber
     let entry = coordinator.cache.known(id.key, root: root)
@@ -178,20 +180,20 @@ final class PushReceiver {
 
   /// Whether nothing was ever saved of an object that the receiver has deleted, be it into a context: whether
   /// its creation and its deletion lie in one layer or in two.
-  func neverSaved(_ id: ManagedObjectID, _ entity: EntityLayout) -> Bool {
-    coordinator.keys.isUncommitted(id.key, entity.rootNumber)
+  func neverSaved(_ id: ManagedObjectID, of entity: EntityLayout) -> Bool {
+    coordinator.keys.isUncommitted(id.key, root: entity.rootNumber)
       && !chain.layers.contains { $0.ticket != nil && $0.changes.change(id)?.kind == .insertion }
   }
 
   /// Whether it is known that there is no object with a key any more.
-  func isDeleted(_ key: Int64, _ entity: EntityLayout) -> Bool {
+  func isDeleted(_ key: Int64, of entity: EntityLayout) -> Bool {
     let newest = entity.family.lazy.compactMap { [self] in
-      chain.newest(coordinator.id(key, $0.entity))
+      chain.newest(coordinator.id(key, of: $0.entity))
     }.first
     if let newest { return newest.kind == .deletion }
     if let known = coordinator.cache.known(key, root: entity.rootNumber) { return known == nil }
     // It was created, and deleted before anything was saved of it: no layer tells of that.
-    return coordinator.keys.isUncommitted(key, entity.rootNumber)
-      && !isHeldSomewhere(entity.family.map { coordinator.id(key, $0.entity) })
+    return coordinator.keys.isUncommitted(key, root: entity.rootNumber)
+      && !isHeldSomewhere(entity.family.map { coordinator.id(key, of: $0.entity) })
   }
 }

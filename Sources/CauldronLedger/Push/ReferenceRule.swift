@@ -28,42 +28,43 @@ struct ReferenceRule: PushRule {
     _ layer: Layer, reads: Bool
   ) throws(CauldronError) -> Layer {
     var verdict = ReferenceVerdict()
-    try judgeTargets(layer, reads, &verdict)
-    try judgeReferrers(layer, reads, &verdict)
+    try judgeTargets(layer, reads: reads, verdict: &verdict)
+    try judgeReferrers(layer, reads: reads, verdict: &verdict)
     if let error = verdict.error { throw error }
     guard !verdict.lost.isEmpty else { return layer }
     draft.isNoticed = true
     receiver.doubt(layer)
     return draft.adapted(
-      layer, NullifyingRule(draft: draft).nullifying(verdict.lost, layer.changes.entities))
+      layer,
+      to: NullifyingRule(draft: draft).nullifying(verdict.lost, among: layer.changes.entities))
   }
 
   /// What new references lead to must exist.
   private func judgeTargets(
-    _ layer: Layer, _ reads: Bool, _ verdict: inout ReferenceVerdict
+    _ layer: Layer, reads: Bool, verdict: inout ReferenceVerdict
   ) throws(CauldronError) {
     for (root, keys) in layer.targets.keys {
       guard let layout = coordinator.managedObjectModel.layout(number: root) else { continue }
       var fates: [Int64: Fate] = [:]
       var stored: [Int64] = []
       for key in keys {
-        switch fate(key, layout, layer) {
+        switch fate(of: key, root: layout, in: layer) {
         case .exists?: continue
         case let fate?: fates[key] = fate
         case nil: stored.append(key)
         }
       }
       if reads, !stored.isEmpty {
-        for key in try missing(stored, layout) { fates[key] = .deleted }
+        for key in try missing(stored, of: layout) { fates[key] = .deleted }
       }
-      if !fates.isEmpty { judge(fates, root, layer, &verdict) }
+      if !fates.isEmpty { judge(fates, root: root, in: layer, verdict: &verdict) }
     }
   }
 
   /// - Returns: Nil where only the store knows.
-  private func fate(_ key: Int64, _ root: EntityLayout, _ layer: Layer) -> Fate? {
+  private func fate(of key: Int64, root: EntityLayout, in layer: Layer) -> Fate? {
     for entity in root.family.map(\.entity) {
-      let id = coordinator.id(key, entity)
+      let id = coordinator.id(key, of: entity)
       switch layer.changes.change(id) {
       case .inserted, .updated: return .exists
       case .deleted: return .deletedHere
@@ -75,24 +76,24 @@ struct ReferenceRule: PushRule {
       case nil: continue
       }
     }
-    if coordinator.keys.isUncommitted(key, root.number) { return .unsaved }
+    if coordinator.keys.isUncommitted(key, root: root.number) { return .unsaved }
     // A deletion that this process has committed, or has read of, is told at the first level.
     if case .some(.none) = coordinator.cache.entry(key, root: root.number) { return .deleted }
     return nil
   }
 
   private func missing(
-    _ keys: [Int64], _ entity: EntityLayout
+    _ keys: [Int64], of entity: EntityLayout
   ) throws(CauldronError) -> Set<Int64> {
     do {
-      return Set(keys).subtracting(try coordinator.storedRows(keys, entity).map(\.row.key))
+      return Set(keys).subtracting(try coordinator.storedRows(keys, of: entity).map(\.row.key))
     } catch {
       throw CauldronError.wrap(error)
     }
   }
 
   private func judge(
-    _ fates: [Int64: Fate], _ root: Int32, _ layer: Layer, _ verdict: inout ReferenceVerdict
+    _ fates: [Int64: Fate], root: Int32, in layer: Layer, verdict: inout ReferenceVerdict
   ) {
     for set in layer.changes.entities where !set.entity.isJoin {
       for property in set.entity.digest.toOnes
@@ -100,21 +101,21 @@ struct ReferenceRule: PushRule {
         let changed = set.updated.filter { $0.brings(property.index) }.map(\.row)
         for row in set.inserted + changed where !row.isNull(property.index) {
           guard let fate = fates[row.slot(property.index)],
-            let reference = reference(row, set.entity, property)
+            let reference = reference(in: row, of: set.entity, through: property)
           else { continue }
-          judge(reference, fate, &verdict)
+          judge(reference, fate: fate, verdict: &verdict)
         }
       }
     }
   }
 
   private func judge(
-    _ reference: ReferenceVerdict.Reference, _ fate: Fate, _ verdict: inout ReferenceVerdict
+    _ reference: ReferenceVerdict.Reference, fate: Fate, verdict: inout ReferenceVerdict
   ) {
-    if passes(reference, &verdict) { return }
+    if passes(reference, verdict: &verdict) { return }
     switch fate {
     case .exists: return
-    case .deleted: verdict.judge(reference, CauldronError.danglingTarget)
+    case .deleted: verdict.judge(reference, conflict: CauldronError.danglingTarget)
     case .unsaved: verdict.refuse(.dependency(reference))
     case .deletedHere:
       // Nobody else had a part in it.
@@ -125,22 +126,22 @@ struct ReferenceRule: PushRule {
   }
 
   private func reference(
-    _ row: RowPointer, _ entity: EntityLayout, _ property: PropertyLayout
+    in row: RowPointer, of entity: EntityLayout, through property: PropertyLayout
   ) -> ReferenceVerdict.Reference? {
     guard let destination = property.destination?.entity else { return nil }
     let number = property.entitySlot.map { Int32(truncatingIfNeeded: row.slot($0)) }
     let target =
       number.flatMap { coordinator.managedObjectModel.layout(number: $0) } ?? destination
     return ReferenceVerdict.Reference(
-      row: row, referrer: coordinator.id(row.key, entity), entity: entity, property: property,
-      target: coordinator.id(row.slot(property.index), target), targetEntity: target)
+      row: row, referrer: coordinator.id(row.key, of: entity), entity: entity, property: property,
+      target: coordinator.id(row.slot(property.index), of: target), targetEntity: target)
   }
 
   /// How many deleted objects' referrers one statement reads.
   private static let batch = 512
 
   private func judgeReferrers(
-    _ layer: Layer, _ reads: Bool, _ verdict: inout ReferenceVerdict
+    _ layer: Layer, reads: Bool, verdict: inout ReferenceVerdict
   ) throws(CauldronError) {
     for set in layer.changes.entities where !set.deleted.isEmpty {
       let above = layersAbove(referringTo: set)
@@ -149,9 +150,14 @@ struct ReferenceRule: PushRule {
         let inverse = destination.entity.properties[destination.inverse]
         guard inverse.kind == .toOne else { continue }
         for (other, keys) in above {
-          judge(other, keys, inverse, destination.entity, set, layer, &verdict)
+          judge(
+            other, keys: keys, through: inverse, of: destination.entity, set: set, layer: layer,
+            verdict: &verdict)
         }
-        if reads { try judgeStored(inverse, destination.entity, set, layer, &verdict) }
+        if reads {
+          try judgeStored(
+            inverse, of: destination.entity, set: set, layer: layer, verdict: &verdict)
+        }
       }
     }
   }
@@ -177,22 +183,22 @@ struct ReferenceRule: PushRule {
   }
 
   private func judge(
-    _ above: Layer, _ keys: [Int64], _ inverse: PropertyLayout, _ entity: EntityLayout,
-    _ set: EntityChanges, _ layer: Layer, _ verdict: inout ReferenceVerdict
+    _ above: Layer, keys: [Int64], through inverse: PropertyLayout, of entity: EntityLayout,
+    set: EntityChanges, layer: Layer, verdict: inout ReferenceVerdict
   ) {
     let values = keys.map { AttributeScalar.integer($0) }
     for other in above.changes.entities where other.entity.isKind(of: entity) {
       for key in Set(other.keys(where: inverse, in: values) ?? []) {
-        let row = row(coordinator.id(key, other.entity), other.entity, layer)
-        judge(row, other.entity, inverse, set, &verdict)
+        let row = row(coordinator.id(key, of: other.entity), of: other.entity, in: layer)
+        judge(row, of: other.entity, through: inverse, set: set, verdict: &verdict)
       }
     }
   }
 
   /// What the store has, other processes' rows among them.
   private func judgeStored(
-    _ inverse: PropertyLayout, _ entity: EntityLayout, _ set: EntityChanges, _ layer: Layer,
-    _ verdict: inout ReferenceVerdict
+    _ inverse: PropertyLayout, of entity: EntityLayout, set: EntityChanges, layer: Layer,
+    verdict: inout ReferenceVerdict
   ) throws(CauldronError) {
     var rest = set.deleted[...]
     while !rest.isEmpty {
@@ -201,9 +207,11 @@ struct ReferenceRule: PushRule {
       for stored in try storedReferrers(to: keys, by: inverse, of: entity) {
         guard let own = coordinator.managedObjectModel.layout(number: stored.row.entityNumber)
         else { continue }
-        let id = coordinator.id(stored.row.key, own)
+        let id = coordinator.id(stored.row.key, of: own)
         let isPending = layer.changes.change(id) != nil || receiver.chain.newest(id) != nil
-        judge(isPending ? row(id, own, layer) : receiver.keep(stored), own, inverse, set, &verdict)
+        judge(
+          isPending ? row(id, of: own, in: layer) : receiver.keep(stored), of: own,
+          through: inverse, set: set, verdict: &verdict)
       }
     }
   }
@@ -225,28 +233,28 @@ struct ReferenceRule: PushRule {
 
   /// A row as it will be; nil where there will be none.
   private func row(
-    _ id: ManagedObjectID, _ entity: EntityLayout, _ layer: Layer
+    _ id: ManagedObjectID, of entity: EntityLayout, in layer: Layer
   ) -> RowPointer? {
     if let change = layer.changes.change(id) { return change.row }
-    return receiver.row(id, entity)
+    return receiver.row(id, of: entity)
   }
 
   private func judge(
-    _ row: RowPointer?, _ entity: EntityLayout, _ inverse: PropertyLayout,
-    _ set: EntityChanges, _ verdict: inout ReferenceVerdict
+    _ row: RowPointer?, of entity: EntityLayout, through inverse: PropertyLayout,
+    set: EntityChanges, verdict: inout ReferenceVerdict
   ) {
     guard let row, !row.isNull(inverse.index),
       case .deleted = set.change(row.slot(inverse.index)),
-      let reference = reference(row, entity, entity.properties[inverse.index])
+      let reference = reference(in: row, of: entity, through: entity.properties[inverse.index])
     else { return }
-    if passes(reference, &verdict) { return }
-    verdict.judge(reference, CauldronError.stillReferenced)
+    if passes(reference, verdict: &verdict) { return }
+    verdict.judge(reference, conflict: CauldronError.stillReferenced)
   }
 
   /// Lets a reference pass that leads nowhere, if a later layer has it lead elsewhere: until then it is
   /// nil, as a delete rule would have made it. One that must not be nil stays to be judged.
   private func passes(
-    _ reference: ReferenceVerdict.Reference, _ verdict: inout ReferenceVerdict
+    _ reference: ReferenceVerdict.Reference, verdict: inout ReferenceVerdict
   ) -> Bool {
     guard !reference.property.isRequired, reference.property.ruleOfTarget != .noAction,
       let layer = draft.later.last(where: { $0.touches(reference) }), layer.mends(reference)

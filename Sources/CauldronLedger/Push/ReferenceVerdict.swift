@@ -31,7 +31,7 @@ package struct ReferenceVerdict {
   /// Does as the delete rule of the relationship says that leads from the deleted object to the one
   /// that refers to it.
   /// - Parameter conflict: What is wrong where the reference cannot be made nil.
-  package mutating func judge(_ reference: Reference, _ conflict: (Reference) -> CauldronError) {
+  package mutating func judge(_ reference: Reference, conflict: (Reference) -> CauldronError) {
     switch reference.property.ruleOfTarget {
     case .noAction: return
     case .deny: denials.append(.denied(reference))

@@ -28,10 +28,10 @@ struct RowRule: PushRule {
     if !mayDiffer, receiver.isAsBefore(set) { return set }
     try receiver.readDoubtful(set)
     var resolved = Resolved(inserted: [])
-    insertions.insert(set.inserted, set.entity, &resolved)
-    for update in set.updated { try resolve(update, set.entity, &resolved) }
+    insertions.insert(set.inserted, of: set.entity, into: &resolved)
+    for update in set.updated { try resolve(update, of: set.entity, into: &resolved) }
     let deletions = DeletionRule(draft: draft)
-    for deletion in set.deleted { try deletions.resolve(deletion, set.entity, &resolved) }
+    for deletion in set.deleted { try deletions.resolve(deletion, of: set.entity, into: &resolved) }
     guard resolved.isAdapted else { return set }
     return EntityChanges(
       entity: set.entity, inserted: resolved.inserted, updated: resolved.updated,
@@ -40,41 +40,46 @@ struct RowRule: PushRule {
 
   /// Accepts an update as it is, combines it with what came in meanwhile, or refuses it.
   private func resolve(
-    _ update: RowUpdate, _ entity: EntityLayout, _ resolved: inout Resolved
+    _ update: RowUpdate, of entity: EntityLayout, into resolved: inout Resolved
   ) throws(CauldronError) {
-    let id = coordinator.id(update.row.key, entity)
+    let id = coordinator.id(update.row.key, of: entity)
     if draft.later.dropped.contains(id), !coordinator.has(.keptElsewhere) {
-      return drop(update, id, entity, &resolved)
+      return drop(update, of: id, entity: entity, into: &resolved)
     }
-    switch receiver.current(id, entity, update.base) {
+    switch receiver.current(id, of: entity, base: update.base) {
     // The store tells whether the row is there; if it is not, the layer is compared with that.
     case .unknown:
-      accept(receiver.isStore ? update.restoring(false) : update, &resolved, insteadOf: update)
+      accept(
+        receiver.isStore ? update.restoring(false) : update, into: &resolved, insteadOf: update)
     // What was created there and not saved is not missed by what only a deletion has changed.
     case .missing where update.changed.subtracting(update.nullified).isEmpty:
       resolved.isAdapted = true
     case .missing:
-      guard insertions.insertAgain(update, entity, &resolved) else { throw .dependency(entity, id) }
+      guard insertions.insertAgain(update, of: entity, into: &resolved) else {
+        throw .dependency(of: entity, id: id)
+      }
     case .deleted:
       // That it is not in the store was found out, but nobody has deleted it.
-      if insertions.insertAgain(update, entity, &resolved) { return }
-      resolveDeleted(update, id, entity, &resolved)
+      if insertions.insertAgain(update, of: entity, into: &resolved) { return }
+      resolveDeleted(update, of: id, entity: entity, into: &resolved)
     case .row(let row):
-      if receiver.doubts.same(row, update.base), policy != .strict || update.first == update.base {
-        accept(update.restoring(false), &resolved, insteadOf: update)
-      } else if let merged = merging.merge(update, onto: row, id, entity) {
+      if receiver.doubts.same(row, with: update.base),
+        policy != .strict || update.first == update.base
+      {
+        accept(update.restoring(false), into: &resolved, insteadOf: update)
+      } else if let merged = merging.merge(update, onto: row, id: id, of: entity) {
         resolved.isAdapted = true
         resolved.updated.append(merged)
         if !merged.row.difference(from: update.row, entity).isEmpty { draft.isNoticed = true }
       } else {
-        leave(update, to: row, entity, &resolved)
+        leave(update, to: row, of: entity, into: &resolved)
       }
     }
   }
 
   /// Nothing is left of an update.
   private func leave(
-    _ update: RowUpdate, to row: RowPointer, _ entity: EntityLayout, _ resolved: inout Resolved
+    _ update: RowUpdate, to row: RowPointer, of entity: EntityLayout, into resolved: inout Resolved
   ) {
     (resolved.isAdapted, draft.isNoticed) = (true, true)
     guard let alone = update.alone, let marker = existing.marker(on: row, entity, alone: alone)
@@ -84,17 +89,19 @@ struct RowRule: PushRule {
 
   /// Drops an update because the policy has dropped what another layer of the save has changed of the object.
   private func drop(
-    _ update: RowUpdate, _ id: ManagedObjectID, _ entity: EntityLayout, _ resolved: inout Resolved
+    _ update: RowUpdate, of id: ManagedObjectID, entity: EntityLayout, into resolved: inout Resolved
   ) {
-    let row = receiver.row(id, entity)
-    draft.note(.droppedEdit, update.changed.subtracting(update.nullified), update, row, id, entity)
-    leave(update, to: row ?? update.base, entity, &resolved)
+    let row = receiver.row(id, of: entity)
+    draft.note(
+      .droppedEdit, properties: update.changed.subtracting(update.nullified), update: update,
+      theirs: row, of: id, entity: entity)
+    leave(update, to: row ?? update.base, of: entity, into: &resolved)
   }
 
   /// Accepts an update as it is, but for whether it brings its object back: not where the row is there,
   /// because the deletion has come to nothing.
   private func accept(
-    _ update: RowUpdate, _ resolved: inout Resolved, insteadOf given: RowUpdate
+    _ update: RowUpdate, into resolved: inout Resolved, insteadOf given: RowUpdate
   ) {
     if update.isRestored != given.isRestored { resolved.isAdapted = true }
     resolved.updated.append(update)
@@ -102,35 +109,37 @@ struct RowRule: PushRule {
 
   /// The other side has deleted what was changed here.
   private func resolveDeleted(
-    _ update: RowUpdate, _ id: ManagedObjectID, _ entity: EntityLayout, _ resolved: inout Resolved
+    _ update: RowUpdate, of id: ManagedObjectID, entity: EntityLayout, into resolved: inout Resolved
   ) {
     (resolved.isAdapted, draft.isNoticed) = (true, true)
     let changed = update.changed.subtracting(update.nullified)
     // A policy has overruled the deletion further down, and told of it.
     if update.isRestored {
-      let update = overDeletedRow(update, id, entity)
-      if restore(update, entity, &resolved) {
-        return draft.noteLinks(restoring: update.row, changed, id, entity)
+      let update = overDeletedRow(update, of: id, entity: entity)
+      if restore(update, of: entity, into: &resolved) {
+        return draft.noteLinks(restoring: update.row, edited: changed, id: id, of: entity)
       }
     }
     // That a deletion elsewhere has changed it is no edit.
     if changed.isEmpty { return }
     switch policy {
     case .mergeByPropertyStoreTrump, .rollback:
-      draft.note(.droppedEdit, changed, update, nil, id, entity)
+      draft.note(
+        .droppedEdit, properties: changed, update: update, theirs: nil, of: id, entity: entity)
     case .mergeByPropertyObjectTrump, .overwrite:
-      let update = overDeletedRow(update, id, entity)
-      guard restore(update, entity, &resolved) else { fallthrough }
-      draft.note(.insertedAgain, changed, update, nil, id, entity)
-      draft.noteLinks(restoring: update.row, changed, id, entity)
+      let update = overDeletedRow(update, of: id, entity: entity)
+      guard restore(update, of: entity, into: &resolved) else { fallthrough }
+      draft.note(
+        .insertedAgain, properties: changed, update: update, theirs: nil, of: id, entity: entity)
+      draft.noteLinks(restoring: update.row, edited: changed, id: id, of: entity)
     case .error, .strict:
-      let isDiscarded = !receiver.isStore && receiver.neverSaved(id, entity)
+      let isDiscarded = !receiver.isStore && receiver.neverSaved(id, of: entity)
       draft.conflicts.append(
         isDiscarded
-          ? .dependency(entity, id)
+          ? .dependency(of: entity, id: id)
           : .conflict(
             MergeConflict(
-              id, entity, was: update.base, theirs: nil, mine: update.row, changed), entity))
+              id, entity, was: update.base, theirs: nil, mine: update.row, changed), of: entity))
     }
   }
 
@@ -139,7 +148,7 @@ struct RowRule: PushRule {
   ///
   /// A row of a lower version lacks unsaved edits that the update was made from.
   private func overDeletedRow(
-    _ update: RowUpdate, _ id: ManagedObjectID, _ entity: EntityLayout
+    _ update: RowUpdate, of id: ManagedObjectID, entity: EntityLayout
   ) -> RowUpdate {
     guard !receiver.isStore, case .deleted(let deletion) = receiver.chain.newest(id),
       deletion.base.version > update.base.version
@@ -154,14 +163,14 @@ struct RowRule: PushRule {
         first: update.first, nullified: update.nullified, alone: update.alone,
         isRestored: update.isRestored)
     }
-    return merging.merge(update, onto: deletion.base, id, entity) ?? update
+    return merging.merge(update, onto: deletion.base, id: id, of: entity) ?? update
   }
 
   /// Brings an object back. In a context that is an update still, because the deletion below may come to
   /// nothing; in the store it is an insertion.
   /// - Returns: Whether that can be: no version may be too high.
   private func restore(
-    _ update: RowUpdate, _ entity: EntityLayout, _ resolved: inout Resolved
+    _ update: RowUpdate, of entity: EntityLayout, into resolved: inout Resolved
   ) -> Bool {
     // So far away that nobody takes the new row for the old one.
     let (version, overflows) = update.base.version.addingReportingOverflow(1 << 16)

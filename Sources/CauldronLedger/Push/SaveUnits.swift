@@ -28,7 +28,7 @@ package struct SaveUnits {
   package init(_ layers: [Layer]) { self.layers = layers }
 
   /// Refuses all layers of a save.
-  package mutating func refuse(_ ticket: SaveTicket, _ error: CauldronError) {
+  package mutating func refuse(_ ticket: SaveTicket, because error: CauldronError) {
     if refused[ObjectIdentifier(ticket)] == nil { refused[ObjectIdentifier(ticket)] = error }
   }
 
@@ -51,13 +51,13 @@ package struct SaveUnits {
       for position in layers.indices {
         do throws(CauldronError) {
           results.append(
-            .success(try judged(position, readsReferences(position), by: &check)))
+            .success(try judged(position, readsReferences: readsReferences(position), by: &check)))
         } catch {
           let error = cause(position, hasRefused) ?? error
           hasRefused = true
           results.append(.failure(error))
           if stops(position) { return Verdict(results: results, exchanges: check.exchanges) }
-          refuse(layers[position], error, by: check)
+          refuse(layers[position], because: error, by: check)
         }
       }
       if !areTorn { return Verdict(results: results, exchanges: check.exchanges) }
@@ -66,7 +66,7 @@ package struct SaveUnits {
   }
 
   private mutating func judged(
-    _ position: Int, _ readsReferences: Bool, by check: inout PushCheck
+    _ position: Int, readsReferences: Bool, by check: inout PushCheck
   ) throws(CauldronError) -> CheckedLayer {
     let layer = layers[position]
     if !refused.isEmpty, let ticket = layer.ticket, let error = refused[ObjectIdentifier(ticket)] {
@@ -80,10 +80,10 @@ package struct SaveUnits {
     return checked
   }
 
-  private mutating func refuse(_ layer: Layer, _ error: CauldronError, by check: PushCheck) {
+  private mutating func refuse(_ layer: Layer, because error: CauldronError, by check: PushCheck) {
     check.doubt(layer)
     guard let ticket = layer.ticket else { return }
-    refuse(ticket, error)
+    refuse(ticket, because: error)
     if check.trusts(layer) || accepted.contains(ObjectIdentifier(ticket)) {
       (areTorn, mayBeVoid) = (true, true)
     }

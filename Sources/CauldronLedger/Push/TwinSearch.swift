@@ -41,46 +41,47 @@ struct TwinSearch {
     }
     for (root, byNumber) in keys {
       for number in byNumber.keys.sorted() {
-        search(root, number, above, stored, current)
+        search(root, number: number, above: above, stored: stored, current: current)
       }
     }
   }
 
   private mutating func search(
-    _ root: Int32, _ number: Int, _ above: [LayerRun], _ stored: StoredTwins,
-    _ current: (Int64, EntityLayout) -> RowPointer?
+    _ root: Int32, number: Int, above: [LayerRun], stored: StoredTwins,
+    current: (Int64, EntityLayout) -> RowPointer?
   ) {
-    let candidates = candidates(root, number)
+    let candidates = candidates(in: root, number: number)
     guard !candidates.isEmpty else { return }
     var values: [Int32: UniqueValue] = [:]
     let index = CandidateIndex(count: candidates.count) { position in
-      Self.value(candidates[position].entity, number, &values)?.hash(candidates[position].row)
+      Self.value(of: candidates[position].entity, number: number, known: &values)?.hash(
+        candidates[position].row)
     }
-    findWithin(candidates, index.repeated, number, &values)
+    findWithin(candidates, later: index.repeated, number: number, values: &values)
     let family = Dictionary(
       candidates[0].entity.root.family.map { ($0.entity.number, $0.entity) },
       uniquingKeysWith: { first, _ in first })
     for run in above {
-      run.forEachCandidate(number, family, index.last) {
-        Self.value($0, number, &values)
-      } _: {
-        key, entity, value, hash in
+      run.forEachCandidate(number, in: family, hashes: index.last) {
+        Self.value(of: $0, number: number, known: &values)
+      } body: { key, entity, value, hash in
         guard let now = current(key, entity) else { return }
-        index.forEach(hash) { compare(candidates[$0], with: now, entity, value) }
+        index.forEach(hash) { compare(candidates[$0], with: now, of: entity, value: value) }
       }
     }
     for hash in index.last.keys {
-      for row in stored.rows(hash, root, number) {
+      for row in stored.rows(hash, root: root, key: number) {
         guard let entity = family[row.entityNumber],
-          let value = Self.value(entity, number, &values), let now = current(row.key, entity)
+          let value = Self.value(of: entity, number: number, known: &values),
+          let now = current(row.key, entity)
         else { continue }
-        index.forEach(hash) { compare(candidates[$0], with: now, entity, value) }
+        index.forEach(hash) { compare(candidates[$0], with: now, of: entity, value: value) }
       }
     }
   }
 
   /// The new rows, and those to which one of the key's values was given.
-  private func candidates(_ root: Int32, _ number: Int) -> [Candidate] {
+  private func candidates(in root: Int32, number: Int) -> [Candidate] {
     var candidates: [Candidate] = []
     for set in sets where set.entity.rootNumber == root {
       guard let key = set.entity.uniqueKeys.first(where: { $0.number == number }) else { continue }
@@ -94,38 +95,38 @@ struct TwinSearch {
 
   /// Compares the rows of the layer with one another.
   private mutating func findWithin(
-    _ candidates: [Candidate], _ later: [(Int32, Int32)], _ number: Int,
-    _ values: inout [Int32: UniqueValue]
+    _ candidates: [Candidate], later: [(Int32, Int32)], number: Int,
+    values: inout [Int32: UniqueValue]
   ) {
     var known: [[AttributeScalar]: Int32] = [:]
     for (position, first) in later {
       for index in [first, position] {
         let candidate = candidates[Int(index)]
-        guard let value = Self.value(candidate.entity, number, &values),
+        guard let value = Self.value(of: candidate.entity, number: number, known: &values),
           let scalars = value.values(of: candidate.row)
         else { continue }
         guard let other = known[scalars], other != index else {
           known[scalars] = index
           continue
         }
-        add(candidate, candidates[Int(other)].row, value.key)
+        add(candidate, with: candidates[Int(other)].row, by: value.key)
       }
     }
   }
 
   private mutating func compare(
-    _ candidate: Candidate, with other: RowPointer, _ entity: EntityLayout, _ value: UniqueValue
+    _ candidate: Candidate, with other: RowPointer, of entity: EntityLayout, value: UniqueValue
   ) {
     guard let scalars = value.values(of: other), candidate.row.key != other.key,
-      !isOvertaken(other.key, entity, value.key),
+      !isOvertaken(other.key, of: entity, by: value.key),
       let mine = candidate.entity.uniqueKeys.first(where: { $0.number == value.key.number }),
       UniqueValue(mine).values(of: candidate.row) == scalars
     else { return }
-    add(candidate, other, value.key)
+    add(candidate, with: other, by: value.key)
   }
 
   /// Whether the layer itself takes the values from a row.
-  private func isOvertaken(_ key: Int64, _ entity: EntityLayout, _ unique: UniqueKey) -> Bool {
+  private func isOvertaken(_ key: Int64, of entity: EntityLayout, by unique: UniqueKey) -> Bool {
     let set = sets.first { $0.entity === entity }
     switch set?.change(key) {
     case .deleted, .inserted: return true
@@ -134,7 +135,7 @@ struct TwinSearch {
     }
   }
 
-  private mutating func add(_ candidate: Candidate, _ other: RowPointer, _ key: UniqueKey) {
+  private mutating func add(_ candidate: Candidate, with other: RowPointer, by key: UniqueKey) {
     guard paired.insert(candidate.row).inserted else { return }
     pairs.append(
       Pair(
@@ -143,7 +144,7 @@ struct TwinSearch {
   }
 
   private static func value(
-    _ entity: EntityLayout, _ number: Int, _ known: inout [Int32: UniqueValue]
+    of entity: EntityLayout, number: Int, known: inout [Int32: UniqueValue]
   ) -> UniqueValue? {
     if let value = known[entity.number] { return value }
     guard let key = entity.uniqueKeys.first(where: { $0.number == number }) else { return nil }
@@ -184,7 +185,7 @@ struct StoredTwins {
   func row(_ id: ManagedObjectID) -> RowPointer? { byID[id] }
 
   /// Those that may have some values of a unique key.
-  func rows(_ hash: UInt64, _ root: Int32, _ key: Int) -> [RowPointer] {
+  func rows(_ hash: UInt64, root: Int32, key: Int) -> [RowPointer] {
     if byValues.isEmpty { return [] }
     return byValues[Values(root: root, key: key, hash: hash)] ?? []
   }
@@ -207,7 +208,7 @@ private struct CandidateIndex {
   /// The positions whose hash an earlier one has, and that one.
   var repeated: [(Int32, Int32)] { before.sorted { $0.key < $1.key }.map { ($0.key, $0.value) } }
 
-  func forEach(_ hash: UInt64, _ body: (Int) -> Void) {
+  func forEach(_ hash: UInt64, body: (Int) -> Void) {
     var next = last[hash]
     while let position = next {
       body(Int(position))

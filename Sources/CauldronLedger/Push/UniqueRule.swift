@@ -19,7 +19,7 @@ struct UniqueRule: PushRule {
     for _ in 0..<4 {
       let pairs = twins(result ?? sets)
       if pairs.isEmpty || !draft.conflicts.isEmpty { return result }
-      result = resolved(pairs, result ?? sets)
+      result = resolved(pairs, in: result ?? sets)
     }
     for pair in twins(result ?? sets) { refuse(pair) }
     return result
@@ -27,23 +27,23 @@ struct UniqueRule: PushRule {
 
   private func twins(_ sets: [EntityChanges]) -> [TwinSearch.Pair] {
     TwinSearch(sets, above: receiver.chain.runs, stored: receiver.storedTwins) { key, entity in
-      switch receiver.pending(coordinator.id(key, entity), entity) {
+      switch receiver.pending(coordinator.id(key, of: entity), of: entity) {
       case .row(let row): row
       case .deleted, .missing, .unknown: nil
-      case nil: receiver.storedTwins.row(coordinator.id(key, entity))
+      case nil: receiver.storedTwins.row(coordinator.id(key, of: entity))
       }
     }.pairs
   }
 
   private func resolved(
-    _ pairs: [TwinSearch.Pair], _ sets: [EntityChanges]
+    _ pairs: [TwinSearch.Pair], in sets: [EntityChanges]
   ) -> [EntityChanges] {
     var edits = UniqueEdits()
     let moving = Set(pairs.map(\.row))
     // What becomes of the other one comes first, and of this one in another round.
     for pair in pairs where !moving.contains(pair.other) {
       if mayBecomeOther(pair) {
-        become(pair, sets, &edits)
+        become(pair, among: sets, edits: &edits)
       } else if policy == .mergeByPropertyStoreTrump || policy == .rollback,
         case .updated(let update) = sets.change(pair.row),
         !update.changed.intersection(pair.key.set).isEmpty
@@ -51,8 +51,9 @@ struct UniqueRule: PushRule {
         draft.isNoticed = true
         edits.withdrawn[coordinator.id(pair.row)] = pair.key.set
         draft.note(
-          .droppedEdit, pair.key.set.intersection(update.changed), update, update.base,
-          coordinator.id(pair.row.key, pair.entity), pair.entity)
+          .droppedEdit, properties: pair.key.set.intersection(update.changed), update: update,
+          theirs: update.base,
+          of: coordinator.id(pair.row.key, of: pair.entity), entity: pair.entity)
       } else {
         refuse(pair)
       }
@@ -66,7 +67,7 @@ struct UniqueRule: PushRule {
   /// also where the row is inserted again.
   private func mayBecomeOther(_ pair: TwinSearch.Pair) -> Bool {
     guard pair.isNew, pair.other.entityNumber == pair.row.entityNumber,
-      coordinator.keys.isUncommitted(pair.row.key, pair.entity.rootNumber)
+      coordinator.keys.isUncommitted(pair.row.key, root: pair.entity.rootNumber)
         || coordinator.has(.exchangedCommitted)
     else { return false }
     if policy != .error, policy != .strict,
@@ -74,7 +75,7 @@ struct UniqueRule: PushRule {
     {
       return true
     }
-    let origin = coordinator.claims.origin(pair.row.key, pair.entity.rootNumber)
+    let origin = coordinator.claims.origin(of: pair.row.key, root: pair.entity.rootNumber)
     // Who asks for an object by some values asks for no other values.
     return origin?.claimed?.number == pair.key.number
   }
@@ -83,16 +84,17 @@ struct UniqueRule: PushRule {
     let other = coordinator.managedObjectModel.layout(number: pair.other.entityNumber)
     draft.conflicts.append(
       .notUnique(
-        draft.named(pair.row, pair.entity), pair.key.names,
-        other: draft.named(pair.other, other ?? pair.entity)
+        draft.named(pair.row, of: pair.entity), pair.key.names,
+        other: draft.named(pair.other, of: other ?? pair.entity)
       ))
   }
 
   /// Has a new object become the one that has its values.
   private func become(
-    _ pair: TwinSearch.Pair, _ sets: [EntityChanges], _ edits: inout UniqueEdits
+    _ pair: TwinSearch.Pair, among sets: [EntityChanges], edits: inout UniqueEdits
   ) {
-    let update = ExistingObjectRule(draft: draft).joined(pair.row, with: pair.other, pair.entity)
+    let update = ExistingObjectRule(draft: draft).joined(
+      pair.row, with: pair.other, of: pair.entity)
     edits.dropped.insert(pair.row)
     draft.exchanges.append(
       .init(
@@ -100,9 +102,9 @@ struct UniqueRule: PushRule {
     guard let update else { return }
     let id = coordinator.id(pair.other)
     if let known = edits.updates[id] {
-      edits.updates[id] = combined(known, update, pair.entity)
+      edits.updates[id] = combined(known, with: update, of: pair.entity)
     } else if case .updated(let own) = sets.change(pair.other) {
-      edits.updates[id] = combined(own, update, pair.entity)
+      edits.updates[id] = combined(own, with: update, of: pair.entity)
     } else {
       edits.updates[id] = update
     }
@@ -110,7 +112,7 @@ struct UniqueRule: PushRule {
 
   /// What two changes of one row make of it.
   private func combined(
-    _ first: RowUpdate, _ second: RowUpdate, _ entity: EntityLayout
+    _ first: RowUpdate, with second: RowUpdate, of entity: EntityLayout
   ) -> RowUpdate {
     let row = draft.builder.merge(second.changed, from: second.row, onto: first.row, entity)
     row.setVersion(first.row.version)
@@ -146,7 +148,7 @@ struct UniqueRule: PushRule {
       let id = coordinator.id(update.row)
       if let known = updates.removeValue(forKey: id) { return known }
       guard let taken = edits.withdrawn[id] else { return update }
-      return draft.without(taken.indices.filter(update.changed.contains), update, entity)
+      return draft.without(taken.indices.filter(update.changed.contains), in: update, of: entity)
     }
     updated += updates.values.sorted { $0.row.key < $1.row.key }
     return EntityChanges(

@@ -41,10 +41,10 @@ private struct FocusSearch {
       lookUp(wanted)
     case .references(let property, let wanted)
     where wanted.count <= chain.rowCount && (!chain.mayRepeatRows || query.entity.isJoin):
-      try search(property, for: wanted.map { .integer($0) }, pin)
+      try search(property, for: wanted.map { .integer($0) }, pin: pin)
     case .values(let property, let wanted)
     where wanted.count <= chain.rowCount && !chain.mayRepeatRows:
-      try search(property, for: Array(wanted), pin)
+      try search(property, for: Array(wanted), pin: pin)
     default:
       scan(chain.sets(of: query))
     }
@@ -64,7 +64,7 @@ private struct FocusSearch {
   /// The rows in which a layer gives a property one of the values, and those in which the store
   /// does and a layer changes something else.
   private mutating func search(
-    _ property: PropertyLayout, for values: [AttributeScalar], _ pin: PredicatePin?
+    _ property: PropertyLayout, for values: [AttributeScalar], pin: PredicatePin?
   ) throws {
     let sets = chain.sets(of: query)
     let changed = sets.reduce(0) { count, set in
@@ -80,7 +80,7 @@ private struct FocusSearch {
       changed + (query.entity.isJoin || chain.sharesKeys ? focus.keys.count : 0)
     // Of the rows that refer to an object there may be many more than the limit.
     if query.entity.isJoin {
-      for set in sets { addChanged(set, property, values) }
+      for set in sets { addChanged(set, at: property, values: values) }
       return
     }
     guard changed > Self.few, property.kind != .toOne || query.limit == nil else {
@@ -127,7 +127,7 @@ private struct FocusSearch {
 
   /// The same for links, whose ends never change: only those that lead to the wanted objects.
   private mutating func addChanged(
-    _ set: EntityChanges, _ end: PropertyLayout, _ values: [AttributeScalar]
+    _ set: EntityChanges, at end: PropertyLayout, values: [AttributeScalar]
   ) {
     let wanted = Set(values)
     func add(_ row: RowPointer) {

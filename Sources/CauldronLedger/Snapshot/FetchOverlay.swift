@@ -29,10 +29,10 @@ struct FetchOverlay {
     let below = try storedRows(composedKeys)
     let pending = below.withRowsByKey { stored in
       RowSet(
-        candidates(stored, most: order.wanted(after: kept), &builder),
-        among: memory(below, builder))
+        candidates(stored, most: order.wanted(after: kept), builder: &builder),
+        among: memory(below, builder: builder))
     }
-    return order.window(order.merge(kept, pending))
+    return order.window(order.merge(kept, with: pending))
   }
 
   /// The stored rows that stay, as many as can be needed.
@@ -53,7 +53,7 @@ struct FetchOverlay {
     let below = try storedRows(composedKeys)
     let written = try storedRows(writtenKeys)
     let hidden = below.count(where: matcher.selects) + written.count(where: matcher.selects)
-    let pending = below.withRowsByKey { candidates($0, most: .max, &builder).count }
+    let pending = below.withRowsByKey { candidates($0, most: .max, builder: &builder).count }
     var storeQuery = query
     storeQuery.offset = 0
     storeQuery.limit = query.limit.map { _ in max(0, order.last + hidden - pending) }
@@ -64,11 +64,12 @@ struct FetchOverlay {
 
   /// The pending rows that the query selects, in its order.
   private func candidates(
-    _ stored: [Int64: RowPointer], most: Int, _ builder: inout RowBuilder
+    _ stored: [Int64: RowPointer], most: Int, builder: inout RowBuilder
   ) -> [RowPointer] {
     var result: [RowPointer] = []
     for (key, entity) in focus.keys {
-      let row = chain.compose(stored[key], ManagedObjectID(key, entity), entity, &builder)
+      let row = chain.compose(
+        stored[key], of: ManagedObjectID(key, entity), entity: entity, builder: &builder)
       if let row, matcher.selects(row) { result.append(row) }
     }
     builder.close()
@@ -111,7 +112,7 @@ struct FetchOverlay {
   }
 
   /// Where pending rows can lie.
-  private func memory(_ below: RowSet, _ builder: RowBuilder) -> RowMemory {
+  private func memory(_ below: RowSet, builder: RowBuilder) -> RowMemory {
     var memory = below.memory
     memory.keep(builder.memory)
     for set in chain.sets(of: query) { memory.keep(set.memory) }

@@ -54,7 +54,7 @@ struct OverlayOrder {
   }
 
   /// Both in order; pending rows are in order already.
-  func merge(_ stored: RowSet, _ pending: RowSet) -> RowSet {
+  func merge(_ stored: RowSet, with pending: RowSet) -> RowSet {
     if pending.isEmpty { return stored }
     guard pendingComeLast || stored.isEmpty else {
       return stored.merged(with: pending, by: matcher.precedes)

@@ -8,8 +8,8 @@ extension PersistentStoreCoordinator {
   /// or for a read that would be dear to repeat, is the reader's view pinned.
   /// - Parameter includesOwn: Whether the layers that wait in the context itself are seen.
   package func read<R>(
-    _ node: LedgerNode?, isShort: Bool = false, includesOwn: Bool = true,
-    _ body: (Snapshot) throws -> R
+    for node: LedgerNode?, isShort: Bool = false, includesOwn: Bool = true,
+    body: (Snapshot) throws -> R
   ) throws -> (R, LayerChain) {
     let reader = try store.reader()
     reader.cancellation = node?.cancellation
@@ -21,7 +21,7 @@ extension PersistentStoreCoordinator {
         if ledger.isCurrent(chain) { return (result, chain) }
       }
     }
-    let snapshot = try pin(reader, node, includesOwn)
+    let snapshot = try pin(reader, for: node, includesOwn: includesOwn)
     return (try body(snapshot), snapshot.chain)
   }
 
@@ -30,22 +30,24 @@ extension PersistentStoreCoordinator {
   /// The view is fixed outside the ledger's lock. Where two commits in a row have passed meanwhile,
   /// the beginning of the next one waits for the reader; no reader waits for a commit.
   private func pin(
-    _ reader: any StoreReader, _ node: LedgerNode?, _ includesOwn: Bool
+    _ reader: any StoreReader, for node: LedgerNode?, includesOwn: Bool
   ) throws -> Snapshot {
     for _ in 0..<2 {
-      if let snapshot = try pinOnce(reader, node, includesOwn) { return snapshot }
+      if let snapshot = try pinOnce(reader, for: node, includesOwn: includesOwn) { return snapshot }
     }
     return try ledger.holdingCommits {
       while true {
         // At most the commit in flight can end once.
-        if let snapshot = try pinOnce(reader, node, includesOwn) { return snapshot }
+        if let snapshot = try pinOnce(reader, for: node, includesOwn: includesOwn) {
+          return snapshot
+        }
       }
     }
   }
 
   /// - Returns: Nil where a commit has passed, so that nobody knows which side of it the view is on.
   private func pinOnce(
-    _ reader: any StoreReader, _ node: LedgerNode?, _ includesOwn: Bool
+    _ reader: any StoreReader, for node: LedgerNode?, includesOwn: Bool
   ) throws -> Snapshot? {
     let before = ledger.mark
     try reader.pin()
@@ -53,7 +55,7 @@ extension PersistentStoreCoordinator {
     // What others have written may have become known after the view was fixed without it.
     guard before.leads(to: chain.mark), before.foreign == chain.mark.foreign else { return nil }
     // The layers of another root's commit are not in the chain, which is right on both sides.
-    if chain.mark.isInFlight, chain.contains(anyOf: flying), try shows(flying, reader) {
+    if chain.mark.isInFlight, chain.contains(anyOf: flying), try shows(flying, in: reader) {
       chain = chain.without(flying)
     }
     chain.overlapsCommit = false
@@ -62,7 +64,7 @@ extension PersistentStoreCoordinator {
 
   /// Whether a pinned view has the commit that is bringing layers to the store. The commit is
   /// atomic, so one row tells.
-  private func shows(_ flying: [Layer], _ reader: any StoreReader) throws -> Bool {
+  private func shows(_ flying: [Layer], in reader: any StoreReader) throws -> Bool {
     var unreadable: (any Error)?
     var isLinked = false
     for probe in CommitProbe.candidates(flying, most: 8) {
@@ -86,33 +88,35 @@ extension PersistentStoreCoordinator {
   /// Whether an update of an object that a policy has brought back puts a row where none is.
   /// - Parameter chain: The layers below the update.
   package func bringsBack(
-    _ update: RowUpdate, _ entity: EntityLayout, over chain: LayerChain
+    _ update: RowUpdate, of entity: EntityLayout, over chain: LayerChain
   ) -> Bool {
     guard update.isRestored else { return false }
-    if let newest = chain.newest(id(update.row.key, entity)) { return newest.kind == .deletion }
+    if let newest = chain.newest(id(update.row.key, of: entity)) { return newest.kind == .deletion }
     guard let known = cache.known(update.row.key, root: entity.rootNumber) else {
-      return keys.isUncommitted(update.row.key, entity.rootNumber)
+      return keys.isUncommitted(update.row.key, root: entity.rootNumber)
     }
     return known == nil
   }
 
   /// Whether a save is known to have deleted a committed row.
-  package func isKnownDeleted(_ key: Int64, _ entity: EntityLayout) -> Bool {
+  package func isKnownDeleted(_ key: Int64, of entity: EntityLayout) -> Bool {
     cache.known(key, root: entity.rootNumber).map { $0 == nil } ?? false
   }
 
   /// The row of an object as a context sees it: what is committed, and the layers on top.
   /// - Complexity: No statement where the row is cached or pending, else one.
   package func row(
-    _ id: ManagedObjectID, _ entity: EntityLayout, in node: LedgerNode,
-    _ builder: inout RowBuilder
+    _ id: ManagedObjectID, of entity: EntityLayout, in node: LedgerNode,
+    builder: inout RowBuilder
   ) throws -> HeldRow? {
     let state = ledger.state(to: node)
-    if state.hasLayers { return try row(id, entity, ledger.view(of: node), node, &builder) }
+    if state.hasLayers {
+      return try row(id, of: entity, over: ledger.view(of: node), in: node, builder: &builder)
+    }
     if let row = cache.row(id.key, root: entity.rootNumber) {
       return row.isKind(of: entity) ? row : nil
     }
-    return try uncachedRow(id, entity, state.mark, node, &builder)
+    return try uncachedRow(id, of: entity, mark: state.mark, in: node, builder: &builder)
   }
 
   /// The row of an object that the cache does not know, for a context without layers up to the
@@ -120,56 +124,56 @@ extension PersistentStoreCoordinator {
   /// - Complexity: One statement.
   /// - Parameter mark: The last commit as of a moment before, if none was being written.
   package func uncachedRow(
-    _ id: ManagedObjectID, _ entity: EntityLayout, _ mark: CommitMark?, _ node: LedgerNode,
-    _ builder: inout RowBuilder
+    _ id: ManagedObjectID, of entity: EntityLayout, mark: CommitMark?, in node: LedgerNode,
+    builder: inout RowBuilder
   ) throws -> HeldRow? {
     if let mark {
-      let row = try readRow(id.key, entity)
-      if keep(row, entity, ifStill: mark) { return row }
+      let row = try readRow(id.key, of: entity)
+      if keep(row, of: entity, ifStill: mark) { return row }
     }
-    return try read(node) { try $0.row(id.key, of: entity, &builder) }.0
+    return try read(for: node) { try $0.row(id.key, of: entity, builder: &builder) }.0
   }
 
   /// The row of an object as of a chain, or a newer one where a commit came after the chain.
   /// - Complexity: No statement where the row is cached or pending, else one.
   /// - Parameter includesOwn: Whether the chain has the layers that wait in the context itself.
   package func row(
-    _ id: ManagedObjectID, _ entity: EntityLayout, _ chain: LayerChain, _ node: LedgerNode,
-    includesOwn: Bool = true, _ builder: inout RowBuilder
+    _ id: ManagedObjectID, of entity: EntityLayout, over chain: LayerChain, in node: LedgerNode,
+    includesOwn: Bool = true, builder: inout RowBuilder
   ) throws -> HeldRow? {
     var isRight = true
-    let row = try chain.compose(id.key, of: entity, &builder) {
+    let row = try chain.compose(id.key, of: entity, builder: &builder) {
       if let known = cache.entry(id.key, root: entity.rootNumber) {
         isRight = ledger.cacheBelongs(to: chain)
         return known
       }
-      let row = chain.overlapsCommit ? nil : try readRow(id.key, entity)
-      isRight = !chain.overlapsCommit && keep(row, entity, ifStill: chain.mark)
+      let row = chain.overlapsCommit ? nil : try readRow(id.key, of: entity)
+      isRight = !chain.overlapsCommit && keep(row, of: entity, ifStill: chain.mark)
       return row
     }
     if isRight { return row }
-    return try read(node, includesOwn: includesOwn) {
-      try $0.row(id.key, of: entity, &builder)
+    return try read(for: node, includesOwn: includesOwn) {
+      try $0.row(id.key, of: entity, builder: &builder)
     }.0
   }
 
   /// The committed row of an object, from the cache or the store; nil where it is neither of the
   /// entity nor of a subentity, or is gone.
   /// - Complexity: No statement if the row is cached, else one.
-  package func storedRow(_ id: ManagedObjectID, _ entity: EntityLayout) throws -> HeldRow? {
+  package func storedRow(_ id: ManagedObjectID, of entity: EntityLayout) throws -> HeldRow? {
     if let row = cache.row(id.key, root: entity.rootNumber) {
       return row.isKind(of: entity) ? row : nil
     }
     let mark = ledger.settledMark
     // A single row is of one moment, whatever is committed meanwhile; but it may be old by then.
-    let row = try readRow(id.key, entity)
-    if let mark { _ = keep(row, entity, ifStill: mark) }
+    let row = try readRow(id.key, of: entity)
+    if let mark { _ = keep(row, of: entity, ifStill: mark) }
     return row
   }
 
   /// The committed rows of objects from the store, those that exist; the cache has them from now on.
   /// - Complexity: One statement for each few hundred keys.
-  package func storedRows(_ keys: [Int64], _ entity: EntityLayout) throws -> [HeldRow] {
+  package func storedRows(_ keys: [Int64], of entity: EntityLayout) throws -> [HeldRow] {
     let mark = ledger.settledMark
     let reader = try store.reader()
     defer { reader.finish() }
@@ -192,11 +196,11 @@ extension PersistentStoreCoordinator {
     for (root, keys) in keys {
       guard let layout = managedObjectModel.layout(number: root) else { continue }
       let missing = zip(keys, cache.entries(keys, root: root)).filter { $1 == nil }.map(\.0)
-      if missing.count > few { _ = try? storedRows(missing, layout) }
+      if missing.count > few { _ = try? storedRows(missing, of: layout) }
     }
   }
 
-  private func readRow(_ key: Int64, _ entity: EntityLayout) throws -> HeldRow? {
+  private func readRow(_ key: Int64, of entity: EntityLayout) throws -> HeldRow? {
     let reader = try store.reader()
     defer { reader.finish() }
     return try reader.row(key, of: entity)
@@ -204,7 +208,7 @@ extension PersistentStoreCoordinator {
 
   /// Puts a row into the cache if no commit has begun since it was read.
   /// - Returns: Whether none has.
-  private func keep(_ row: HeldRow?, _ entity: EntityLayout, ifStill mark: CommitMark) -> Bool {
+  private func keep(_ row: HeldRow?, of entity: EntityLayout, ifStill mark: CommitMark) -> Bool {
     ledger.withLock {
       guard ledger.uncheckedSettledMark == mark else { return false }
       if let row, !entity.isJoin { cache.insert(row, root: entity.rootNumber) }

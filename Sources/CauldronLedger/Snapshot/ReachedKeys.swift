@@ -26,7 +26,7 @@ struct ReachedKeys {
     var result = changed(reach, isWhole: showsRows)
     for branch in reach.branches {
       let below = try rows(branch.reach, showsRows: false)
-      let led = try referrers(below.keys, branch.property, of: reach.entity)
+      let led = try referrers(below.keys, through: branch.property, of: reach.entity)
       result.keys.formUnion(led)
       result.storedKeys.formUnion(led)
       result.branches.append((branch.property, below))
@@ -53,14 +53,14 @@ struct ReachedKeys {
 
   /// The rows that a relationship leads from to one of these, in the store or in the context.
   private func referrers(
-    _ keys: Set<Int64>, _ property: PropertyLayout, of entity: EntityLayout
+    _ keys: Set<Int64>, through property: PropertyLayout, of entity: EntityLayout
   ) throws -> Set<Int64> {
     if keys.isEmpty, property.join == nil { return [] }
     if property.kind == .toOne {
       return Set(try stored.referrers(keys, by: property, of: entity).map(\.key))
     }
     guard let destination = property.destination else { return [] }
-    if let join = property.join { return try linked(keys, join) }
+    if let join = property.join { return try linked(keys, by: join) }
     let inverse = destination.entity.properties[destination.inverse]
     var result: Set<Int64> = []
     for rows in [
@@ -74,7 +74,7 @@ struct ReachedKeys {
     return result
   }
 
-  private func linked(_ keys: Set<Int64>, _ join: PropertyLayout.Join) throws -> Set<Int64> {
+  private func linked(_ keys: Set<Int64>, by join: PropertyLayout.Join) throws -> Set<Int64> {
     var result: Set<Int64> = []
     let far = join.entity.properties[join.far]
     try stored.referrers(keys, by: far, of: join.entity).walk { result.insert($0.slot(join.near)) }

@@ -22,7 +22,7 @@ package struct Snapshot {
 
   /// The rows that a query selects, in its order.
   /// - Complexity: One statement; with pending changes one more, and O(pending rows).
-  package func fetch(_ query: StoreQuery, _ builder: inout RowBuilder) throws -> RowSet {
+  package func fetch(_ query: StoreQuery, builder: inout RowBuilder) throws -> RowSet {
     if let overlay = try graphOverlay(query, showsRows: true) { return try overlay.fetch() }
     guard isOverlaid(query) else { return try reader.fetch(query) }
     return try FetchOverlay(query, chain, reader).fetch(&builder)
@@ -31,7 +31,7 @@ package struct Snapshot {
   /// The IDs of the objects that a query selects, in its order.
   /// - Complexity: As `fetch`; without pending changes no attribute is read.
   package func ids(
-    _ query: StoreQuery, storeNumber: Int32, _ builder: inout RowBuilder
+    _ query: StoreQuery, storeNumber: Int32, builder: inout RowBuilder
   ) throws -> [ManagedObjectID] {
     if let overlay = try graphOverlay(query, showsRows: false) {
       return try overlay.fetch().ids(storeNumber)
@@ -44,7 +44,7 @@ package struct Snapshot {
 
   /// How many objects a query selects.
   /// - Complexity: As `fetch`; without pending changes no row is read.
-  package func count(_ query: StoreQuery, _ builder: inout RowBuilder) throws -> Int {
+  package func count(_ query: StoreQuery, builder: inout RowBuilder) throws -> Int {
     if let overlay = try graphOverlay(query, showsRows: false) { return try overlay.count() }
     guard isOverlaid(query) else { return try reader.count(query) }
     return try FetchOverlay(query, chain, reader).count(&builder)
@@ -53,7 +53,7 @@ package struct Snapshot {
   /// The lines of a value query.
   /// - Complexity: One statement; where a pending change can matter, as `fetch` of the rows, in the
   ///   window where each row makes a line.
-  package func values(_ query: ValueQuery, _ builder: inout RowBuilder) throws
+  package func values(_ query: ValueQuery, builder: inout RowBuilder) throws
     -> [[AttributeScalar]]
   {
     guard !chain.isEmpty, chain.concerns(query.reach, showsRows: false) else {
@@ -65,7 +65,7 @@ package struct Snapshot {
       lines.limit = nil
       lines.offset = 0
     }
-    let rows = try fetch(lines.rows, &builder)
+    let rows = try fetch(lines.rows, builder: &builder)
     return try ValueEvaluation(lines, SnapshotSource(self)).lines(rows)
   }
 
@@ -102,16 +102,16 @@ package struct Snapshot {
   /// The row with a key; nil where it is neither of the entity nor of a subentity, or is gone.
   /// - Complexity: One statement at most.
   package func row(
-    _ key: Int64, of entity: EntityLayout, _ builder: inout RowBuilder
+    _ key: Int64, of entity: EntityLayout, builder: inout RowBuilder
   ) throws -> HeldRow? {
-    try chain.compose(key, of: entity, &builder) { try reader.row(key, of: entity) }
+    try chain.compose(key, of: entity, builder: &builder) { try reader.row(key, of: entity) }
   }
 
   /// The rows with keys, in no particular order; none for those that are neither of the entity nor
   /// of a subentity, or are gone.
   /// - Complexity: One statement for each few hundred keys.
   package func rows(
-    _ keys: [Int64], of entity: EntityLayout, _ builder: inout RowBuilder
+    _ keys: [Int64], of entity: EntityLayout, builder: inout RowBuilder
   ) throws -> RowSet {
     let stored = try reader.rows(keys, of: entity)
     guard chain.touches(StoreQuery(entity: entity).entityNumbers) else {
@@ -120,7 +120,7 @@ package struct Snapshot {
     var result = RowSet()
     try stored.withRowsByKey { byKey in
       for key in keys {
-        let row = try chain.compose(key, of: entity, &builder) { byKey[key]?.held }
+        let row = try chain.compose(key, of: entity, builder: &builder) { byKey[key]?.held }
         if let row { result.append(row) }
       }
     }
@@ -133,7 +133,7 @@ extension LayerChain {
   /// matter.
   /// - Parameter stored: The committed row with the key, of whatever entity.
   package func compose(
-    _ key: Int64, of entity: EntityLayout, _ builder: inout RowBuilder,
+    _ key: Int64, of entity: EntityLayout, builder: inout RowBuilder,
     stored: () throws -> HeldRow?
   ) throws -> HeldRow? {
     if isEmpty { return try stored().flatMap { $0.isKind(of: entity) ? $0 : nil } }
@@ -145,7 +145,8 @@ extension LayerChain {
     // The cache may drop the stored row at any moment.
     return withExtendedLifetime(below) {
       defer { builder.close() }
-      return compose(below?.row, ManagedObjectID(key, pending), pending, &builder)?.held
+      return compose(
+        below?.row, of: ManagedObjectID(key, pending), entity: pending, builder: &builder)?.held
     }
   }
 

@@ -85,7 +85,7 @@ import Testing
     }
     gate.pass {
       office.onMain { $0.rollback() }
-      office.coordinator.lists.wake()
+      LiveLists.on(office.coordinator).wake()
     }
     #expect(comesTrueSoon { numbers.withLock { $0.last } == 1 })
     task.cancel()
